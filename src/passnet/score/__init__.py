@@ -1,1 +1,64 @@
-"""score"""
+"""score: tolerances, outcomes, S(t), ES(t), AS, benchmark figures. Pure Python: imports nothing of ours, no torch."""
+
+from __future__ import annotations
+
+from passnet.score.benchmark import FIGURES, Benchmark, Bootstrap, Figure, group_by_task, score_benchmark
+from passnet.score.document import benchmark_document, params_document, score_document, task_document
+from passnet.score.errors import ScoreError
+from passnet.score.macro import MacroForm, cross_checked, macro_form
+from passnet.score.outcome import (
+    JUDGED,
+    OUTCOME_RULES,
+    UPSTREAM_STATUS,
+    Interpretation,
+    Outcome,
+    Owner,
+    forgiven,
+    forgiven_from,
+)
+from passnet.score.params import DEFAULT_WEIGHTS, ScoreParams
+from passnet.score.result import GraphResult
+from passnet.score.scoring import Score, rectified_speedup, score_results
+from passnet.score.tolerances import STRICT_T, T_RANGE, T_RANGE_EXTENDED, TOLERANT_DTYPES, Tolerance, tolerance
+from passnet.score.upstream_log import UpstreamLog, read_upstream_log
+from passnet.score.weights import load_weights
+
+__all__ = [
+    "DEFAULT_WEIGHTS",
+    "FIGURES",
+    "JUDGED",
+    "OUTCOME_RULES",
+    "STRICT_T",
+    "TOLERANT_DTYPES",
+    "T_RANGE",
+    "T_RANGE_EXTENDED",
+    "UPSTREAM_STATUS",
+    "Benchmark",
+    "Bootstrap",
+    "Figure",
+    "GraphResult",
+    "Interpretation",
+    "MacroForm",
+    "Outcome",
+    "Owner",
+    "Score",
+    "ScoreError",
+    "ScoreParams",
+    "Tolerance",
+    "UpstreamLog",
+    "benchmark_document",
+    "cross_checked",
+    "forgiven",
+    "forgiven_from",
+    "group_by_task",
+    "load_weights",
+    "macro_form",
+    "params_document",
+    "read_upstream_log",
+    "rectified_speedup",
+    "score_benchmark",
+    "score_document",
+    "score_results",
+    "task_document",
+    "tolerance",
+]

@@ -1,0 +1,111 @@
+"""The record that scoring works on: one graph, its outcome, its speedup and at which tolerances it is right."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from passnet.score.errors import ScoreError, is_finite_number
+from passnet.score.outcome import JUDGED, Outcome
+from passnet.score.tolerances import STRICT_T, T_MAX_EXTENDED, T_MIN, T_RANGE_EXTENDED
+
+
+@dataclass(frozen=True, slots=True)
+class GraphResult:
+    """One evaluated graph.
+
+    `speedup`: eager time / compiled time, finite and above 0, or None when not measured.
+    `correct_at`: smallest t at which every output is right; right at every larger t too. None: at no t.
+    `right_levels`: the exact levels instead of `correct_at`, for logs whose verdicts need not be monotone in t.
+    `task`: groups graphs for benchmark figures.
+
+    Impossible combinations are refused: `correct` is right at t = -5 and carries a speedup; `accuracy` is wrong at
+    t = -5, and carries a speedup if it is right at any larger t. With any other outcome neither is looked at, so an
+    integrity violation may keep what was measured before it was found out.
+    """
+
+    name: str
+    outcome: Outcome
+    speedup: float | None = None
+    correct_at: int | None = None
+    right_levels: frozenset[int] | None = None
+    task: str = ""
+
+    def __post_init__(self) -> None:
+        object.__setattr__(self, "outcome", _outcome(self.name, self.outcome))
+        _check_speedup(self.name, self.speedup)
+        _check_levels(self)
+        if self.outcome in JUDGED:
+            _check_truth_table(self)
+
+    def right_at(self, t: int) -> bool:
+        """Whether every output is right at level t, which only a graph whose outputs were compared can be."""
+        if self.outcome not in JUDGED:
+            return False
+        if self.right_levels is not None:
+            return t in self.right_levels
+        return self.correct_at is not None and t >= self.correct_at
+
+    @property
+    def correct(self) -> bool:
+        """Right at the strict level t = -5."""
+        return self.outcome is Outcome.CORRECT
+
+    @property
+    def known_speedup(self) -> float:
+        """The speedup of a graph that is right at some level, where the truth table guarantees one."""
+        assert self.speedup is not None, f"{self.name}: no speedup"
+        return self.speedup
+
+
+def _outcome(name: str, value: str) -> Outcome:
+    try:
+        return Outcome(value)
+    except ValueError:
+        known = ", ".join(Outcome)
+        raise ScoreError(f"graph {name!r}: unknown outcome", expected=f"one of {known}", found=repr(value)) from None
+
+
+def _check_speedup(name: str, speedup: float | None) -> None:
+    if speedup is not None and not (is_finite_number(speedup) and speedup > 0):
+        raise ScoreError(
+            f"graph {name!r}: impossible speedup",
+            expected="a finite number above 0 (eager time / compiled time)",
+            found=repr(speedup),
+            hint="use None for a speedup that was not measured",
+        )
+
+
+def _check_levels(result: GraphResult) -> None:
+    if result.correct_at is not None and result.right_levels is not None:
+        raise ScoreError(
+            f"graph {result.name!r}: correctness given twice",
+            expected="either correct_at or right_levels",
+            found="both",
+        )
+    given = (result.correct_at,) if result.right_levels is None else result.right_levels
+    for t in given:
+        if t is not None and (isinstance(t, bool) or not isinstance(t, int) or t not in T_RANGE_EXTENDED):
+            raise ScoreError(
+                f"graph {result.name!r}: unknown tolerance level",
+                expected=f"integers in {T_MIN} ... {T_MAX_EXTENDED}",
+                found=repr(t),
+            )
+
+
+def _check_truth_table(result: GraphResult) -> None:
+    strict = result.right_at(STRICT_T)
+    if strict != result.correct:
+        raise ScoreError(
+            f"graph {result.name!r}: outcome and correctness contradict each other",
+            expected=f"outcome {Outcome.CORRECT if strict else Outcome.ACCURACY} "
+            f"for a graph that is {'right' if strict else 'wrong'} at t = {STRICT_T}",
+            found=f"outcome {result.outcome}",
+            hint="give correct_at, the smallest t at which every output is right",
+        )
+    if result.speedup is None and any(map(result.right_at, T_RANGE_EXTENDED)):
+        raise ScoreError(
+            f"graph {result.name!r}: right at some tolerance but without a speedup",
+            expected="a speedup",
+            found="none",
+            hint="time every graph whose outputs are right at any t, or report it as unstable",
+        )
