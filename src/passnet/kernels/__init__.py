@@ -1,1 +1,35 @@
-"""kernels"""
+"""The trusted helpers that pass files import: kernel source in, callables on tensors out.
+
+For passes: `cpp`, `cuda`. For the process that runs them: `configure` (cache directory, how compilers are run), `tools`
+(what works here), and the module `triton_check`.
+"""
+
+from __future__ import annotations
+
+import importlib
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    from passnet.kernels.build import configure
+    from passnet.kernels.gpu import CudaLibrary, cuda
+    from passnet.kernels.native import Library, cpp
+    from passnet.kernels.status import ToolStatus, tools
+
+_HOMES = {
+    "CudaLibrary": "gpu",
+    "Library": "native",
+    "ToolStatus": "status",
+    "configure": "build",
+    "cpp": "native",
+    "cuda": "gpu",
+    "tools": "status",
+}
+
+__all__ = ["CudaLibrary", "Library", "ToolStatus", "configure", "cpp", "cuda", "tools"]
+
+
+def __getattr__(name: str) -> Any:
+    """Load what is asked for when it is asked for: torch is not imported by importing this package."""
+    if name not in _HOMES:
+        raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
+    return getattr(importlib.import_module(f"{__name__}.{_HOMES[name]}"), name)

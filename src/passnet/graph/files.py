@@ -1,0 +1,101 @@
+"""Bounded reading of untrusted text files and all-or-nothing writing of directories."""
+
+from __future__ import annotations
+
+import json
+import os
+import shutil
+import tempfile
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+
+from passnet.errors import UsageError
+from passnet.graph.errors import GraphError
+
+# Far above every published file; a syntax tree takes some hundred times the bytes of its text.
+MAX_BYTES = 16 * 1024 * 1024
+
+
+def read_text(path: Path, *, limit: int = MAX_BYTES) -> str:
+    """The text of a file.  Errors: `GraphError` when missing, no plain file, larger than `limit` bytes, not UTF-8."""
+    try:
+        if path.exists() and not path.is_file():
+            raise GraphError("not a plain file", path=path)
+        with path.open("rb") as stream:
+            raw = stream.read(limit + 1)
+    except FileNotFoundError:
+        raise GraphError("file is missing", path=path, hint="is the directory complete?") from None
+    except OSError as error:
+        raise GraphError(f"cannot be read: {error.strerror}", path=path) from None
+    if len(raw) > limit:
+        raise GraphError("file is too large", path=path, expected=f"at most {limit} bytes", found=path.stat().st_size)
+    try:
+        text = raw.decode("utf-8")
+    except UnicodeDecodeError as error:
+        raise GraphError("not UTF-8 text", path=path, field=f"byte {error.start}") from None
+    if "\x00" in text:
+        raise GraphError("not text: it holds a NUL byte", path=path, field=f"character {text.index(chr(0))}")
+    return text
+
+
+def read_optional(path: Path) -> str:
+    """The text of a file, or "" when there is none."""
+    return read_text(path) if path.exists() or path.is_symlink() else ""
+
+
+def read_json_object(path: Path) -> dict[str, object]:
+    """A JSON object.  Errors: `GraphError` with line and column when it is something else."""
+    text = read_text(path)
+    try:
+        value = json.loads(text)
+    except json.JSONDecodeError as error:
+        place = f"line {error.lineno}, column {error.colno}"
+        raise GraphError(
+            f"not valid JSON: {error.msg}", path=path, field=place, hint="is the file truncated?"
+        ) from None
+    except (RecursionError, ValueError) as error:
+        raise GraphError(f"not acceptable JSON: {error}", path=path) from None
+    if not isinstance(value, dict):
+        raise GraphError("not a JSON object", path=path, expected="{...}", found=type(value).__name__)
+    return value
+
+
+def json_text(value: object) -> str:
+    """JSON as the published tools write it."""
+    return json.dumps(value, indent=4, ensure_ascii=False)
+
+
+@contextmanager
+def new_directory(path: Path, *, overwrite: bool = False) -> Iterator[Path]:
+    """A temporary directory beside `path` that takes its place when the block ends well, and vanishes otherwise.
+
+    Errors: `UsageError` when `path` exists and is not empty (unless `overwrite`) or cannot be written.
+    """
+    if path.exists() and not overwrite and (not path.is_dir() or any(path.iterdir())):
+        raise UsageError("already exists", path=path, hint="choose another path or overwrite")
+    try:
+        path.parent.mkdir(parents=True, exist_ok=True)
+        staging = Path(tempfile.mkdtemp(prefix=f".{path.name[:60]}.", dir=path.parent))
+    except OSError as error:
+        raise UsageError(f"cannot be written: {error.strerror}", path=path) from None
+    try:
+        inside = staging / "new"
+        inside.mkdir()
+        yield inside
+        _take_place(inside, path, staging / "old")
+    finally:
+        shutil.rmtree(staging, ignore_errors=True)
+
+
+def _take_place(new: Path, path: Path, old: Path) -> None:
+    """Moves `new` to `path`; what stood there returns when that fails."""
+    replaced = path.exists()
+    if replaced:
+        path.rename(old)
+    try:
+        os.replace(new, path)
+    except OSError:
+        if replaced:
+            old.rename(path)
+        raise

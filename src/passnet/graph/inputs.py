@@ -1,0 +1,209 @@
+"""Makes the inputs of a graph from its metadata: the default policy, never constant unless the tensor truly is.
+
+Values are drawn on the CPU with NumPy's PCG64, one stream per (seed, input index), then moved: a seed gives the same
+values on every device, and one input's values do not depend on the others.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable, Mapping
+from typing import TYPE_CHECKING, Any, Literal, get_args
+
+import numpy as np
+import torch
+from numpy.typing import NDArray
+
+from passnet.errors import UsageError
+from passnet.graph.roles import Role, index_bounds, roles_of
+from passnet.graph.spec import TensorSpec
+
+if TYPE_CHECKING:
+    from passnet.graph.graph import Graph
+
+Policy = Literal["default", "published"]
+Distribution = Literal["normal", "uniform", "small", "large", "sparse"]
+
+Array = NDArray[Any]
+Draw = Callable[[np.random.Generator, tuple[int, ...], Any], Array]
+
+# Standardised draws (mean 0, variance about 1) that "distribution" chooses from; see `_SCALES` for small and large.
+_DRAWS: Mapping[str, Draw] = {
+    "normal": lambda rng, shape, kind: rng.standard_normal(shape, dtype=kind),
+    "uniform": lambda rng, shape, kind: (rng.random(shape, dtype=kind) * 2 - 1) * kind(math.sqrt(3)),
+    "sparse": lambda rng, shape, kind: (
+        rng.standard_normal(shape, dtype=kind) * (rng.random(shape, dtype=kind) < 0.5) * kind(math.sqrt(2))
+    ),
+}
+_SCALES: Mapping[str, float] = {"small": 1 / 32, "large": 4.0}
+# Statistics beyond this are those of an additive mask (0 and a huge negative number).
+_MASK_MAGNITUDE = 1e4
+_EPSILON = 1e-6
+
+
+def make_inputs(
+    graph: Graph,
+    seed: int,
+    device: str | torch.device = "cpu",
+    *,
+    policy: Policy = "default",
+    distribution: Distribution = "normal",
+) -> list[torch.Tensor]:
+    """Fresh tensors in signature order.  Sizes are the caller's to check (`Graph.inputs` does).
+
+    `policy` "published" replays the upstream harness and ignores `distribution`.  Errors: `UsageError` for an
+    unknown policy or distribution.
+    """
+    if policy not in get_args(Policy):
+        raise UsageError("unknown input policy", expected=" or ".join(get_args(Policy)), found=policy)
+    if distribution not in get_args(Distribution):
+        raise UsageError("unknown distribution", expected=" or ".join(get_args(Distribution)), found=distribution)
+    if policy == "published":
+        from passnet.graph.published import replay
+
+        return [tensor.to(device) for tensor in replay(graph.specs, seed)]
+    roles = roles_of(graph.program, graph.specs)
+    rows = index_bounds(graph.program, graph.specs)
+    made = []
+    for index, (spec, role) in enumerate(zip(graph.specs, roles, strict=True)):
+        rng = np.random.Generator(np.random.PCG64(np.random.SeedSequence([seed % 2**64, index])))
+        made.append(_Maker(spec, role, rng, distribution, rows.get(index)).tensor().to(device))
+    return made
+
+
+class _Maker:
+    """Makes one tensor."""
+
+    def __init__(
+        self, spec: TensorSpec, role: Role, rng: np.random.Generator, distribution: str, rows: int | None
+    ) -> None:
+        self.spec, self.role, self.rng, self.rows = spec, role, rng, rows
+        self.dtype: torch.dtype = getattr(torch, spec.dtype)
+        # Only what flows through the graph changes its distribution; weights and statistics keep theirs.
+        self.distribution = distribution if role is Role.DATA else "normal"
+
+    def tensor(self) -> torch.Tensor:
+        spec = self.spec
+        if spec.is_integer and spec.min_val is not None and spec.max_val is not None:
+            return self.integers(int(spec.min_val), int(spec.max_val))
+        if spec.data is not None:
+            return self.literal(spec.data)
+        if spec.dtype == "bool":
+            return torch.from_numpy(self.booleans())
+        if spec.is_integer:
+            return self.integers(*self.integer_bounds())
+        if spec.is_complex:
+            real, imaginary = self.floats(), self.floats()
+            return torch.complex(real.to(torch.float64), imaginary.to(torch.float64)).to(self.dtype)
+        return self.floats()
+
+    def literal(self, data: tuple[int | float | complex, ...]) -> torch.Tensor:
+        """The stored content.  An epsilon that rounding made zero becomes small and positive again."""
+        tensor = torch.tensor(data, dtype=self.dtype).reshape(self.spec.shape)
+        if self.role is Role.EPSILON and self.spec.is_floating and not tensor.any():
+            return torch.full_like(tensor, _EPSILON)
+        return tensor
+
+    def integer_bounds(self) -> tuple[int, int]:
+        """Inclusive bounds when the metadata gives none or one of them."""
+        spec = self.spec
+        low = int(spec.min_val) if spec.min_val is not None else 0
+        if spec.max_val is not None:
+            return min(low, int(spec.max_val)), int(spec.max_val)
+        if self.rows is not None:
+            return low, max(low, self.rows - 1)
+        return low, low + 1
+
+    def integers(self, low: int, high: int) -> torch.Tensor:
+        kind = np.uint64 if self.spec.dtype == "uint64" else np.int64
+        values = self.rng.integers(low, high, size=self.spec.shape, endpoint=True, dtype=kind)
+        if values.size > 1 and low < high and values.min() == values.max():
+            values.flat[0], values.flat[-1] = low, high
+        return torch.from_numpy(values).to(self.dtype)
+
+    def booleans(self) -> Array:
+        """Fair coins; where the last dimension allows, each row holds both values, so no mask hides a whole row."""
+        values = np.asarray(self.rng.random(self.spec.shape) < 0.5)
+        if values.ndim and values.shape[-1] > 1:
+            values[..., 0], values[..., -1] = True, False
+        return values
+
+    def floats(self) -> torch.Tensor:
+        kind = np.float64 if self.spec.dtype in {"float64", "complex128"} else np.float32
+        mean, std = self.moments()
+        if abs(mean) > _MASK_MAGNITUDE or std > _MASK_MAGNITUDE:
+            values = self.additive_mask(mean, std, kind)
+        elif self.role is Role.VARIANCE and mean > 0:
+            spread = min(max(std / mean, 0.1), 0.5)
+            values = kind(mean) * np.exp(kind(spread) * self.draw(kind))
+        else:
+            values = self.draw(kind)
+            values *= kind(std)
+            values += kind(mean)
+        tensor = torch.from_numpy(np.asarray(self.bounded(values)))
+        if self.spec.is_complex:
+            return tensor
+        if self.dtype.itemsize < kind().itemsize:
+            limit = torch.finfo(self.dtype).max
+            tensor.clamp_(-limit, limit)
+        return tensor.to(self.dtype)
+
+    def draw(self, kind: Any) -> Array:
+        values = np.asarray(_DRAWS.get(self.distribution, _DRAWS["normal"])(self.rng, self.spec.shape, kind))
+        if self.distribution in _SCALES:
+            values *= kind(_SCALES[self.distribution])
+        return values
+
+    def moments(self) -> tuple[float, float]:
+        """Mean and standard deviation to draw with: the stored ones, widened where they would give a constant."""
+        unit = self.role in {Role.NORM_SCALE, Role.VARIANCE}
+        mean = _finite(self.spec.mean, 1.0 if unit and self.spec.mean is None else 0.0)
+        std = _finite(self.spec.std, 0.0)
+        if self.role is Role.VARIANCE and mean == 0:
+            mean = 1.0
+        floor = self.floor(mean)
+        if std == 0 or unit:
+            std = max(std, floor)
+        # Around a large mean a small spread vanishes in the dtype's rounding.
+        resolution = torch.finfo(self.dtype).eps if self.spec.is_floating else 0.0
+        return mean, max(std, 16 * resolution * abs(mean))
+
+    def floor(self, mean: float) -> float:
+        """The small positive standard deviation that stands in for a stored 0.000, by role."""
+        if self.role is Role.NORM_SCALE:
+            return 0.1 * abs(mean) or 0.1
+        if self.role is Role.VARIANCE:
+            return 0.25 * abs(mean)
+        if self.role in {Role.BIAS, Role.MEAN}:
+            return 0.02
+        if self.role is Role.WEIGHT and len(self.spec.shape) > 1:
+            return 1 / math.sqrt(max(1, self.spec.numel // max(1, self.spec.shape[0])))
+        if self.role is Role.EPSILON:
+            return 0.1 * abs(mean) or _EPSILON
+        return 0.25 * abs(mean) or 1.0
+
+    def additive_mask(self, mean: float, std: float, kind: Any) -> Array:
+        """Mostly 0, else a huge number of the mean's sign; the first of each row is 0 so that no row is all masked."""
+        limit = float(torch.finfo(self.dtype).max) if self.spec.is_floating else 1e30
+        huge = math.copysign(min(max(abs(mean), std), limit), mean)
+        values: Array = np.asarray(np.where(self.rng.random(self.spec.shape) < 0.75, kind(0), kind(huge)))
+        if values.ndim and values.shape[-1] > 1:
+            values[..., 0], values[..., -1] = 0, huge
+        return values
+
+    def bounded(self, values: Array) -> Array:
+        """Values folded back at the stored bounds, so that none of them piles up there."""
+        low, high = self.spec.min_val, self.spec.max_val
+        if low is not None and high is not None:
+            outside = (values < low) | (values > high)
+            inside = np.asarray(low + (high - low) * self.rng.random(values.shape), dtype=values.dtype)
+            return np.asarray(np.where(outside, inside, values))
+        if low is not None:
+            return np.asarray(low + np.abs(values - low))
+        if high is not None:
+            return np.asarray(high - np.abs(high - values))
+        return values
+
+
+def _finite(value: float | None, default: float) -> float:
+    return value if value is not None and math.isfinite(value) else default

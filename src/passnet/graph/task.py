@@ -1,0 +1,179 @@
+"""`Task`: the variants of one computation plus a directory for passes, in the published task layout."""
+
+from __future__ import annotations
+
+import hashlib
+import re
+from collections.abc import Iterable
+from dataclasses import dataclass
+from functools import cached_property
+from pathlib import Path, PurePosixPath
+
+from passnet.graph.discover import find_graphs, read_graph_list
+from passnet.graph.errors import GraphError
+from passnet.graph.files import new_directory, read_optional
+from passnet.graph.graph import Graph
+
+GRAPH_LIST = "graph_list.txt"
+PASS_DIR, CONST_PASS_DIR = "pass_dir", "const_pass_dir"
+_UIDS = "sample_uids.txt"
+# How far above a task the shared `graphs` directory is looked for.
+_LEVELS_ABOVE = 8
+_HEX64 = re.compile(r"[0-9a-f]{64}")
+
+
+@dataclass(frozen=True)
+class GraphRef:
+    """A graph of a task before it is read: its name (the line of `graph_list.txt`) and directory."""
+
+    name: str
+    path: Path
+
+    def load(self) -> Graph:
+        """The graph under this name.  Errors: as `Graph.read`."""
+        return Graph.read(self.path, name=self.name)
+
+
+@dataclass(frozen=True)
+class Task:
+    """A task directory.  `pass_dir` is where passes belong, whether or not it exists; `uids` are the sample's."""
+
+    name: str
+    path: Path
+    refs: tuple[GraphRef, ...]
+    pass_dir: Path
+    const_pass_dir: Path | None = None
+    uids: tuple[str, ...] = ()
+
+    @cached_property
+    def graphs(self) -> tuple[Graph, ...]:
+        """All graphs, read once on first use."""
+        return tuple(ref.load() for ref in self.refs)
+
+    @property
+    def uid_hash(self) -> str | None:
+        """sha256 of the sorted uids, which names a published sample directory; None without uids."""
+        return hashlib.sha256("\n".join(sorted(self.uids)).encode()).hexdigest() if self.uids else None
+
+    @property
+    def uid_hash_matches(self) -> bool | None:
+        """Is the directory named by its uids?  None when there is nothing to compare.  Reported, never enforced."""
+        directory = self.path.resolve().name
+        return None if self.uid_hash is None or not _HEX64.fullmatch(directory) else directory == self.uid_hash
+
+    @classmethod
+    def read(cls, path: Path | str, *, name: str | None = None) -> Task:
+        """The task of a directory.  Graph directories are located and checked to be there, not yet parsed.
+
+        Errors: `GraphError` for a missing or empty directory or list, and for lines that leave the task.
+        """
+        path = Path(path)
+        if not path.is_dir():
+            raise GraphError("no such directory" if not path.exists() else "not a directory", path=path)
+        listing = path / GRAPH_LIST
+        if not listing.exists():
+            hint = "this is a graph directory" if (path / "graph_net.json").exists() else "a task holds graph_list.txt"
+            raise GraphError("file is missing", path=listing, hint=hint)
+        const = path / CONST_PASS_DIR
+        return cls(
+            name=name or path.resolve().name,
+            path=path,
+            refs=_references(path, read_graph_list(listing)),
+            pass_dir=path / PASS_DIR,
+            const_pass_dir=const if const.is_dir() else None,
+            uids=tuple(uid.strip() for uid in read_optional(path / _UIDS).split(",") if uid.strip()),
+        )
+
+    @classmethod
+    def write(
+        cls, path: Path | str, graphs: Iterable[Graph], *, uids: tuple[str, ...] = (), overwrite: bool = False
+    ) -> Task:
+        """Writes a task directory, all or nothing, and reads it back.
+
+        A graph's name is its place below `graphs/`.  Errors: `GraphError` when a name leaves the task or occurs
+        twice, `UsageError` when the directory exists.
+        """
+        path = Path(path)
+        lines: list[str] = []
+        with new_directory(path, overwrite=overwrite) as directory:
+            for graph in graphs:
+                line = _line_of(graph.name, path)
+                if line in lines:
+                    raise GraphError("two graphs share a name", path=path, field=graph.name)
+                graph.write(directory / line)
+                lines.append(line)
+            if not lines:
+                raise GraphError("a task needs at least one graph", path=path)
+            (directory / GRAPH_LIST).write_text("".join(line + "\n" for line in lines), encoding="utf-8")
+            if uids:
+                (directory / _UIDS).write_text(",".join(uids), encoding="utf-8")
+            (directory / PASS_DIR).mkdir()
+        return cls.read(path)
+
+
+def _line_of(name: str, path: Path) -> str:
+    _refuse_escape(name, path, name)
+    return name if name.startswith("graphs/") else f"graphs/{name}"
+
+
+def _refuse_escape(line: str, path: Path, field: str) -> None:
+    parts = PurePosixPath(line).parts
+    if not parts or PurePosixPath(line).is_absolute() or ".." in parts or "\\" in line or "\x00" in line:
+        raise GraphError("the path leaves the task", path=path, field=field, expected="a relative path", found=line)
+
+
+def _references(root: Path, lines: tuple[str, ...]) -> tuple[GraphRef, ...]:
+    refs: list[GraphRef] = []
+    for number, line in enumerate(lines, start=1):
+        refs += _expand(root, line, f"entry {number}")
+    seen: set[str] = set()
+    for ref in refs:
+        if ref.name in seen:
+            raise GraphError("a graph is listed twice", path=root / GRAPH_LIST, field=ref.name)
+        seen.add(ref.name)
+    return tuple(refs)
+
+
+def _home(root: Path, line: str) -> Path:
+    """The directory that a line is relative to: the task, or the nearest directory above that holds `graphs`.
+
+    Published tasks lie six levels below the repository root, where their graphs are.
+    """
+    if (root / "graphs").exists() or not line.startswith("graphs/"):
+        return root
+    above = root.resolve().parents[:_LEVELS_ABOVE]
+    return next((parent for parent in above if (parent / "graphs").is_dir()), root)
+
+
+def _expand(root: Path, line: str, field: str) -> list[GraphRef]:
+    """The graph on one line, or the `subgraph_<n>` below it when the model had graph breaks."""
+    listing = root / GRAPH_LIST
+    _refuse_escape(line, listing, field)
+    home = _home(root, line)
+    directory = home / line
+    if not directory.is_dir():
+        raise GraphError(
+            "listed graph does not exist", path=listing, field=field, expected="a directory", found=directory,
+            hint="paths are relative to the task; is graphs/ complete?",
+        )  # fmt: skip
+    _refuse_foreign(home, directory, listing, field)
+    found = find_graphs(directory)
+    if not found:
+        raise GraphError("listed directory holds no graph", path=listing, field=field, found=directory)
+    return [GraphRef(_ref_name(line, directory, graph), graph) for graph in found]
+
+
+def _refuse_foreign(home: Path, directory: Path, listing: Path, field: str) -> None:
+    """A link may lead `graphs` elsewhere (the published layout shares it), but nothing below may lead out of it."""
+    allowed = (home.resolve(), (home / "graphs").resolve())
+    if not any(directory.resolve().is_relative_to(place) for place in allowed):
+        raise GraphError(
+            "a link leads out of the task", path=listing, field=field, expected=f"a place below {home}",
+            found=directory.resolve(),
+        )  # fmt: skip
+
+
+def _ref_name(line: str, directory: Path, graph: Path) -> str:
+    below = graph.relative_to(directory).as_posix()
+    name = line.strip("/").removeprefix("graphs/")
+    return name if below == "." else f"{name}/{below}"

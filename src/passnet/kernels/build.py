@@ -1,0 +1,158 @@
+"""Builds a file once: content-hashed names, atomic renames, and one seam through which every compiler process runs."""
+
+from __future__ import annotations
+
+import hashlib
+import os
+import shutil
+import signal
+import subprocess
+import tempfile
+from collections.abc import Callable, Iterable, Sequence
+from dataclasses import dataclass, replace
+from pathlib import Path
+from typing import Protocol
+
+from passnet.errors import InfrastructureError
+
+
+@dataclass(frozen=True)
+class Finished:
+    """How a compiler process ended."""
+
+    code: int
+    output: str
+
+
+class Runner(Protocol):
+    """Runs one compiler command in `cwd`, which it may write to; a sandbox implements this."""
+
+    def __call__(self, command: Sequence[str], *, cwd: Path, limit_s: float) -> Finished: ...
+
+
+def run_plain(command: Sequence[str], *, cwd: Path, limit_s: float) -> Finished:
+    """The default runner: a child process with a time limit and no sandbox."""
+    try:
+        process = subprocess.Popen(
+            list(command),
+            cwd=cwd,
+            stdin=subprocess.DEVNULL,
+            stdout=subprocess.PIPE,
+            stderr=subprocess.STDOUT,
+            start_new_session=True,
+            # Messages in one language, for they are parsed.
+            env={**os.environ, "LC_ALL": "C"},
+        )
+    except OSError as error:
+        raise InfrastructureError(f"the compiler {command[0]} could not be started: {error}") from error
+    with process:
+        try:
+            output, _ = process.communicate(timeout=limit_s)
+        except subprocess.TimeoutExpired:
+            # The driver's own children (cc1plus, ld) must go too, so the whole process group is ended.
+            os.killpg(process.pid, signal.SIGKILL)
+            return Finished(124, f"the compiler did not finish within {limit_s:g} s")
+    return Finished(process.returncode, output.decode(errors="replace"))
+
+
+@dataclass(frozen=True)
+class Settings:
+    """Where built files are kept and how compilers are run."""
+
+    cache_dir: Path | None = None
+    runner: Runner = run_plain
+    limit_s: float = 60.0
+
+
+_settings = Settings()
+
+
+def configure(
+    *, cache_dir: Path | str | None = None, runner: Runner | None = None, limit_s: float | None = None
+) -> None:
+    """Set this process's cache directory, compiler runner and compile time limit; None keeps what was set."""
+    global _settings  # noqa: PLW0603 - the one process-wide choice of this room
+    if cache_dir is not None:
+        _settings = replace(_settings, cache_dir=Path(cache_dir))
+    if runner is not None:
+        _settings = replace(_settings, runner=runner)
+    if limit_s is not None:
+        _settings = replace(_settings, limit_s=limit_s)
+
+
+def settings() -> Settings:
+    """What `configure` left."""
+    return _settings
+
+
+def restore(earlier: Settings) -> None:
+    """Put back what `settings()` gave."""
+    global _settings  # noqa: PLW0603 - as above
+    _settings = earlier
+
+
+def cache_dir() -> Path:
+    """The directory of built files, created; the configured one or one of this user's own."""
+    chosen = _settings.cache_dir
+    problems = []
+    for path in (chosen,) if chosen is not None else _user_caches():
+        problem = _unusable(path)
+        if problem is None:
+            return path
+        problems.append(f"{path} {problem}")
+    raise InfrastructureError(
+        f"no place to keep compiled kernels: {'; '.join(problems)}; passnet.kernels.configure(cache_dir=...) names one"
+    )
+
+
+def _unusable(path: Path) -> str | None:
+    """Why compiled code must not be kept in `path`, or None after making it."""
+    try:
+        path.mkdir(parents=True, exist_ok=True, mode=0o700)
+        stat = path.stat()
+    except OSError as error:
+        return f"cannot be made: {error.strerror}"
+    if stat.st_uid not in {os.getuid(), 0} or stat.st_mode & 0o002:
+        # What lies there is loaded into this process.
+        return "belongs to another user or can be written by everyone"
+    return None if os.access(path, os.W_OK) else "is not writable"
+
+
+def _user_caches() -> tuple[Path, ...]:
+    try:
+        home = Path.home()
+    except RuntimeError:
+        home = Path(os.devnull)
+    return home / ".cache" / "passnet" / "kernels", Path(tempfile.gettempdir()) / f"passnet-kernels-{os.getuid()}"
+
+
+def content_key(parts: Iterable[str]) -> str:
+    """A hash over texts, none of which can run into the next."""
+    digest = hashlib.sha256()
+    for part in parts:
+        data = part.encode()
+        digest.update(len(data).to_bytes(8, "little") + data)
+    return digest.hexdigest()[:40]
+
+
+def built(name: str, make: Callable[[Path], Path]) -> Path:
+    """The cached file `name`, made by `make(empty directory) -> file` when absent.
+
+    Safe when several processes build the same file at once: each works in its own directory and the rename is
+    atomic, so a reader sees nothing or the whole file.
+    """
+    root = cache_dir()
+    final = root / name
+    if final.is_file():
+        return final
+    work = Path(tempfile.mkdtemp(prefix=f".{name[:12]}-", dir=root))
+    try:
+        make(work).replace(final)
+    finally:
+        shutil.rmtree(work, ignore_errors=True)
+    return final
+
+
+def run(command: Sequence[str], *, cwd: Path) -> Finished:
+    """Run a compiler through the configured runner."""
+    return _settings.runner(command, cwd=cwd, limit_s=_settings.limit_s)

@@ -1,0 +1,130 @@
+// Turns the exported functions of a kernel source into Python callables.
+//
+// Everything a call needs to decide is read here; whatever goes wrong is handed to `explain`, a Python function that
+// raises a readable error (or returns, for fake and meta tensors, which have no memory to work on). It is included
+// before the author's source, whose macros may have any name.
+#pragma once
+#define PASSNET_BINDING 1
+#include <type_traits>
+
+#include "interpreter.h"
+
+namespace passnet_binding {
+
+// What Python hands over when the library is loaded, in the order of passnet.kernels.binding.CONSTANTS.
+enum Constant {
+  NONE, TRUE_, DATA_PTR, NUMEL, NAME_IS_CPU, NAME_DTYPE, EXPLAIN,
+  FLOAT32, FLOAT64, BFLOAT16, FLOAT16, INT64, INT32, INT16, INT8, UINT8, BOOL,
+  CONSTANT_COUNT
+};
+
+inline Object* constants[CONSTANT_COUNT];
+
+inline void bind(Object** given) {
+  for (int i = 0; i < CONSTANT_COUNT; ++i) Py_IncRef(given[i]), constants[i] = given[i];
+}
+
+// The dtype that a pointer's element type asks for; NONE when any is welcome (void* and types of the author's own).
+template <class T> struct Element { static constexpr Constant dtype = NONE; };
+template <> struct Element<float> { static constexpr Constant dtype = FLOAT32; };
+template <> struct Element<double> { static constexpr Constant dtype = FLOAT64; };
+template <> struct Element<long> { static constexpr Constant dtype = sizeof(long) == 8 ? INT64 : INT32; };
+template <> struct Element<long long> { static constexpr Constant dtype = INT64; };
+template <> struct Element<int> { static constexpr Constant dtype = INT32; };
+template <> struct Element<short> { static constexpr Constant dtype = INT16; };
+template <> struct Element<signed char> { static constexpr Constant dtype = INT8; };
+template <> struct Element<unsigned char> { static constexpr Constant dtype = UINT8; };
+template <> struct Element<bool> { static constexpr Constant dtype = BOOL; };
+template <class T> struct Element<const T> : Element<T> {};
+
+inline bool attribute_is(Object* object, Constant name, Constant wanted) {
+  Object* value = PyObject_GetAttr(object, constants[name]);
+  if (!value) return false;
+  Py_DecRef(value);
+  return value == constants[wanted];
+}
+
+// read(): the C value of one Python argument; `good` becomes false when it has none.
+template <class T> struct Argument {
+  static_assert(std::is_arithmetic_v<T>, "parameters of exported functions are pointers, integers, floats or bools");
+  static T read(Object* object, bool& good) {
+    if (!good) return T();
+    if constexpr (std::is_same_v<T, bool>) {
+      int truth = PyObject_IsTrue(object);
+      return good = truth >= 0, truth == 1;
+    } else if constexpr (std::is_floating_point_v<T>) {
+      double wide = PyFloat_AsDouble(object);
+      return good = !(wide == -1.0 && PyErr_Occurred()), static_cast<T>(wide);
+    } else if constexpr (std::is_unsigned_v<T>) {
+      unsigned long long wide = PyLong_AsUnsignedLongLong(object);
+      good = static_cast<T>(wide) == wide && !(wide + 1 == 0 && PyErr_Occurred());
+      return static_cast<T>(wide);
+    } else {
+      long long wide = PyLong_AsLongLong(object);
+      good = static_cast<T>(wide) == wide && !(wide == -1 && PyErr_Occurred());
+      return static_cast<T>(wide);
+    }
+  }
+};
+
+template <class T> struct Argument<T*> {
+  static T* read(Object* object, bool& good) {
+    if (!good || object == constants[NONE]) return nullptr;
+    constexpr Constant dtype = Element<T>::dtype;
+    good = (dtype == NONE || attribute_is(object, NAME_DTYPE, dtype)) && attribute_is(object, NAME_IS_CPU, TRUE_);
+    long long address = 0;
+    good = good && ask_address(constants[DATA_PTR], constants[NUMEL], object, address);
+    return reinterpret_cast<T*>(address);
+  }
+};
+
+inline Object* explain(long function, Object* const* args, long count, const char* thrown) {
+  PyErr_Clear();
+  Object* parts[] = {PyLong_FromLongLong(function), tuple_of(args, count), PyLong_FromLongLong(reinterpret_cast<long long>(thrown))};
+  Object* answer = PyObject_Vectorcall(constants[EXPLAIN], parts, 3, nullptr);
+  for (Object* part : parts) Py_DecRef(part);
+  return answer;
+}
+
+inline Object* none() { return Py_IncRef(constants[NONE]), constants[NONE]; }
+inline Object* boxed(bool value) { return PyBool_FromLong(value); }
+inline Object* boxed(float value) { return PyFloat_FromDouble(value); }
+inline Object* boxed(double value) { return PyFloat_FromDouble(value); }
+template <class T> Object* boxed(T value) { return PyLong_FromLongLong(static_cast<long long>(value)); }
+
+template <int... I> struct Indices {};
+template <int N, int... I> struct Count : Count<N - 1, N - 1, I...> {};
+template <int... I> struct Count<0, I...> { using type = Indices<I...>; };
+
+template <class R, class F, class... V> Object* run(F function, V... values) {
+  if constexpr (std::is_void_v<R>) {
+    { Unlocked unlocked; function(values...); }
+    return none();
+  } else {
+    R result;
+    { Unlocked unlocked; result = function(values...); }
+    return boxed(result);
+  }
+}
+
+template <class R, class... A, int... I>
+Object* call(R (*function)(A...), long index, Object* const* args, long count, Indices<I...>) {
+  if (count != static_cast<long>(sizeof...(A))) return explain(index, args, count, nullptr);
+  bool good = true;
+  return [&](A... values) -> Object* {
+    if (!good) return explain(index, args, count, nullptr);
+    try {
+      return run<R>(function, values...);
+    } catch (const char* message) {
+      return explain(index, args, count, message);
+    } catch (...) {
+      return explain(index, args, count, "a C++ exception");
+    }
+  }(Argument<A>::read(args[I], good)...);
+}
+
+template <class R, class... A> Object* dispatch(R (*f)(A...), long index, Object* const* args, long count) {
+  return call(f, index, args, count, typename Count<sizeof...(A)>::type{});
+}
+
+}  // namespace passnet_binding

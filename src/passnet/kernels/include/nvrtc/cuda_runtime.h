@@ -1,0 +1,2 @@
+// NVRTC has the device functions of this header built in.
+#pragma once

@@ -1,0 +1,210 @@
+"""Checks Triton kernels on a machine without a GPU: compiles launches to PTX, and says what the interpreter can run.
+
+Triton decides when it is imported whether kernels are compiled or interpreted (TRITON_INTERPRET=1 in the environment
+of the process), so the two checks run in two processes; this module works in both.
+"""
+
+from __future__ import annotations
+
+import ast
+import contextlib
+import importlib.util
+from collections.abc import Callable, Iterable, Iterator
+from dataclasses import dataclass
+from typing import Any
+
+import torch
+
+from passnet.errors import InfrastructureError, UsageError
+
+DEFAULT_CAPABILITY = 90
+_THREADS_PER_WARP = 32
+
+# What Triton's interpreter cannot run or gets wrong, by the name that a pass file uses for it.
+_UNSUPPORTED_NAMES = {
+    "libdevice": "Triton's interpreter has no libdevice functions",
+    "inline_asm_elementwise": "Triton's interpreter cannot run inline assembly",
+}
+
+
+@dataclass(frozen=True)
+class CompiledKernelInfo:
+    """One kernel as one launch needs it, compiled for a GPU that need not be there."""
+
+    name: str
+    target: str
+    signature: tuple[tuple[str, str], ...]
+    grid: tuple[int, ...]
+    shared_bytes: int
+    num_warps: int
+    ptx: str
+
+
+class TritonLaunchError(UsageError):
+    """A launch that Triton refused: the author's mistake in a kernel, its arguments or its grid."""
+
+
+def available() -> str | None:
+    """Why Triton cannot be used here, or None when it can."""
+    if importlib.util.find_spec("triton") is None:
+        return "Triton is not installed (pip install triton; 1 GB)"
+    return None
+
+
+def interpreting() -> bool:
+    """Whether this process interprets Triton kernels."""
+    if available() is not None:
+        return False
+    from triton import knobs
+
+    return bool(knobs.runtime.interpret)
+
+
+def interpretable(dtypes: Iterable[torch.dtype], source: str = "") -> str | None:
+    """Why running a pass in Triton's interpreter would tell nothing, or None when its results can be believed.
+
+    dtypes: of all tensors that the kernels see; source: the pass file's text, when at hand.
+    """
+    missing = available()
+    if missing is not None:
+        return missing
+    if torch.bfloat16 in set(dtypes):
+        # Loads give raw 16-bit integers that arithmetic then uses as they are (seen in 3.5 to 3.9).
+        return "Triton's interpreter computes silently wrong values in bfloat16; use float32 or float16 variants here"
+    return next((reason for name, reason in _UNSUPPORTED_NAMES.items() if name in _names(source)), None)
+
+
+def _names(source: str) -> set[str]:
+    try:
+        tree = ast.parse(source)
+    except SyntaxError:
+        return set()
+    found = {node.id for node in ast.walk(tree) if isinstance(node, ast.Name)}
+    found |= {node.attr for node in ast.walk(tree) if isinstance(node, ast.Attribute)}
+    return found | {alias.name for node in ast.walk(tree) if isinstance(node, ast.ImportFrom) for alias in node.names}
+
+
+class _NoDevice:
+    """The driver of a GPU that is not there: enough of one for Triton to compile, and to time nothing."""
+
+    def __init__(self, capability: int) -> None:
+        from triton.backends.compiler import GPUTarget
+
+        self._target = GPUTarget("cuda", capability, _THREADS_PER_WARP)
+
+    def get_current_target(self) -> Any:
+        return self._target
+
+    def get_current_device(self) -> int:
+        return 0
+
+    def get_current_stream(self, device: int) -> int:
+        return device
+
+    def get_benchmarker(self) -> Callable[..., list[float]]:
+        def run_once(call: Callable[[], object], *, quantiles: tuple[float, ...] = (0.5,), **_: object) -> list[float]:
+            call()
+            return [1.0 for _ in quantiles]
+
+        return run_once
+
+
+@contextlib.contextmanager
+def no_device(capability: int = DEFAULT_CAPABILITY) -> Iterator[None]:
+    """Triton believes in a CUDA device of this capability; autotuned kernels run every configuration once.
+
+    In an interpreting process this lets kernels with @triton.autotune run, where Triton alone finds no driver.
+    """
+    from triton.runtime.driver import driver
+
+    before = driver._active
+    driver.set_active(_NoDevice(capability))
+    try:
+        yield
+    finally:
+        driver._active = before
+
+
+def compile_launches(
+    wrapper_call: Callable[[], object], *, capability: int = DEFAULT_CAPABILITY
+) -> list[CompiledKernelInfo]:
+    """Run a wrapper and compile every Triton launch in it to PTX instead of launching; what it returns is garbage.
+
+    wrapper_call: calls the wrapper with CPU tensors of the right shapes and dtypes. Every configuration of an
+    autotuned kernel is compiled. capability: 90 for sm_90.
+
+    Raises TritonLaunchError when a launch does not compile or its grid is wrong, UsageError in an interpreting
+    process, InfrastructureError without Triton. What the wrapper itself raises passes through.
+    """
+    missing = available()
+    if missing is not None:
+        raise InfrastructureError(missing)
+    if interpreting():
+        raise UsageError(
+            "this process interprets Triton kernels and cannot compile them",
+            hint="start it without TRITON_INTERPRET in its environment",
+        )
+    found: list[CompiledKernelInfo] = []
+    with no_device(capability), _captured(found, f"sm_{capability}"):
+        wrapper_call()
+    return found
+
+
+@contextlib.contextmanager
+def _captured(found: list[CompiledKernelInfo], target: str) -> Iterator[None]:
+    """Launches compile, are noted in `found`, and go no further."""
+    from triton.runtime.jit import JITFunction
+
+    run = JITFunction.run
+
+    def capture(kernel: Any, *args: Any, grid: Any, warmup: bool, **kwargs: Any) -> Any:
+        name = kernel.fn.__name__
+        try:
+            size = _grid_size(grid, dict(zip(kernel.arg_names, args, strict=False)) | kwargs)
+            compiled = run(kernel, *args, grid=grid, warmup=True, **kwargs)
+        except _triton_exceptions() as error:
+            raise TritonLaunchError(f"Triton kernel {name} does not compile for {target}: {_message(error)}") from error
+        info = _info(name, target, size, compiled)
+        if info not in found:
+            found.append(info)
+        return compiled
+
+    JITFunction.run = capture
+    try:
+        yield
+    finally:
+        JITFunction.run = run
+
+
+def _triton_exceptions() -> tuple[type[Exception], ...]:
+    """What a kernel's author can cause. Triton raises plain exceptions for much of it, so the net is wide."""
+    from triton.compiler.errors import TritonError
+
+    return (TritonError, TypeError, ValueError, KeyError, AttributeError, NameError, AssertionError, RuntimeError)
+
+
+def _message(error: Exception) -> str:
+    cause: BaseException = error
+    while cause.__cause__ is not None:
+        cause = cause.__cause__
+    text = str(error).strip() or type(error).__name__
+    return text if cause is error or not str(cause) else f"{text}\n{type(cause).__name__}: {cause}"
+
+
+def _grid_size(grid: Any, arguments: dict[str, Any]) -> tuple[int, ...]:
+    size = tuple(grid(arguments)) if callable(grid) else tuple(grid)
+    if not 1 <= len(size) <= 3 or not all(isinstance(number, int) and number > 0 for number in size):
+        raise ValueError(f"bad grid {size}: expected one to three positive integers")
+    return size
+
+
+def _info(name: str, target: str, grid: tuple[int, ...], compiled: Any) -> CompiledKernelInfo:
+    return CompiledKernelInfo(
+        name=name,
+        target=target,
+        signature=tuple((key, str(value)) for key, value in compiled.src.signature.items()),
+        grid=grid,
+        shared_bytes=int(compiled.metadata.shared),
+        num_warps=int(compiled.metadata.num_warps),
+        ptx=str(compiled.asm["ptx"]),
+    )

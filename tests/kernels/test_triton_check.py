@@ -1,0 +1,130 @@
+"""Triton without a GPU: launches compiled to PTX, the author's mistakes, and what the interpreter may be asked."""
+
+from __future__ import annotations
+
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+import torch
+
+from passnet.errors import InfrastructureError, UsageError
+from passnet.kernels import triton_check
+from passnet.kernels.triton_check import TritonLaunchError, compile_launches, interpretable
+
+pytestmark = pytest.mark.skipif(triton_check.available() is not None, reason=str(triton_check.available()))
+
+
+@pytest.fixture(scope="module")
+def kernels():
+    sys.path.insert(0, str(Path(__file__).parent))
+    import triton_kernels
+
+    yield triton_kernels
+    sys.path.pop(0)
+
+
+def two(dtype: torch.dtype = torch.float32) -> tuple[torch.Tensor, torch.Tensor]:
+    return torch.randn(1000).to(dtype), torch.randn(1000).to(dtype)
+
+
+@pytest.mark.parametrize(("dtype", "pointer"), [(torch.float32, "*fp32"), (torch.bfloat16, "*bf16")])
+def test_a_launch_is_compiled_with_its_own_signature(kernels, dtype: torch.dtype, pointer: str) -> None:
+    (info,) = compile_launches(lambda: kernels.add(*two(dtype)))
+    assert (info.name, info.target, info.grid) == ("add_kernel", "sm_90", (8,))
+    assert info.signature[:2] == (("x", pointer), ("y", pointer))
+    assert ".entry add_kernel" in info.ptx
+
+
+def test_every_configuration_of_an_autotuned_kernel_is_compiled(kernels) -> None:
+    infos = compile_launches(lambda: kernels.tuned_add(*two()))
+    assert {info.grid for info in infos} == {(16,), (4,)}
+
+
+def test_libdevice_compiles(kernels) -> None:
+    (info,) = compile_launches(lambda: kernels.tanh_kernel[(1,)](*two(), 1000, BLOCK=1024))
+    assert info.name == "tanh_kernel"
+
+
+@pytest.mark.parametrize(
+    ("launch", "message"),
+    [
+        (lambda k: k.undefined_kernel[(1,)](two()[0], BLOCK=4), "undefined_kernel does not compile.*missing_name"),
+        (lambda k: k.add_kernel[(0,)](*two(), two()[0], 9, BLOCK=4), r"bad grid \(0,\)"),
+        (lambda k: k.add_kernel[(1,)](*two(), BLOCK=4), "missing 2 required positional arguments"),
+        (lambda k: k.add_kernel[(1,)](*two(), two()[0], 9, BLOCK=5), "power of 2"),
+        (lambda k: k.add_kernel[(1,)](*two(), two()[0], 9, BLOCK=4, SIZE=3), "SIZE"),
+    ],
+)
+def test_the_authors_mistakes(kernels, launch, message: str) -> None:
+    with pytest.raises(TritonLaunchError, match=f"(?s){message}"):
+        compile_launches(lambda: launch(kernels))
+
+
+def test_what_the_wrapper_raises_passes_through(kernels) -> None:
+    with pytest.raises(ZeroDivisionError):
+        compile_launches(lambda: 1 // 0)
+
+
+def test_nothing_stays_patched(kernels) -> None:
+    compile_launches(lambda: kernels.add(*two()))
+    with pytest.raises(TritonLaunchError):
+        compile_launches(lambda: kernels.undefined_kernel[(1,)](two()[0], BLOCK=4))
+    if not torch.cuda.is_available():
+        with pytest.raises(RuntimeError, match="0 active drivers"):
+            kernels.add(*two())
+
+
+def test_bfloat16_is_not_interpreted() -> None:
+    assert "bfloat16" in interpretable([torch.float32, torch.bfloat16])
+    assert interpretable([torch.float32, torch.float16, torch.int64]) is None
+
+
+@pytest.mark.parametrize(
+    "source",
+    [
+        "from triton.language.extra import libdevice",
+        "y = tl.extra.cuda.libdevice.tanh(x)",
+        "y = tl.inline_asm_elementwise('', '', [], tl.float32, True, 1)",
+    ],
+)
+def test_what_the_interpreter_cannot_run(source: str) -> None:
+    assert interpretable([torch.float32], source) is not None
+
+
+def test_the_interpreter_runs_plain_and_autotuned_kernels(tmp_path: Path) -> None:
+    script = """
+import sys, torch
+torch.set_num_threads(1)
+sys.path.insert(0, sys.argv[1])
+import triton_kernels
+from passnet.errors import UsageError
+from passnet.kernels import triton_check
+x, y = torch.randn(1000), torch.randn(1000)
+assert torch.equal(triton_kernels.add(x, y), x + y)
+with triton_check.no_device():
+    assert torch.equal(triton_kernels.tuned_add(x, y), x + y)
+try:
+    triton_check.compile_launches(lambda: triton_kernels.add(x, y))
+except UsageError as error:
+    assert "interprets Triton kernels" in str(error)
+else:
+    raise AssertionError("compiled while interpreting")
+"""
+    environment = {"TRITON_INTERPRET": "1", "TRITON_CACHE_DIR": str(tmp_path), "PATH": "/usr/bin:/bin"}
+    command = [sys.executable, "-c", script, str(Path(__file__).parent)]
+    done = subprocess.run(command, env=environment, capture_output=True, text=True, check=False)
+    assert done.returncode == 0, done.stderr
+
+
+def test_without_triton(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(triton_check.importlib.util, "find_spec", lambda name: None)
+    assert "pip install triton" in interpretable([torch.float32])
+    assert not triton_check.interpreting()
+    with pytest.raises(InfrastructureError, match="not installed"):
+        compile_launches(lambda: None)
+
+
+def test_a_launch_error_is_the_users() -> None:
+    assert issubclass(TritonLaunchError, UsageError)
