@@ -1,0 +1,8 @@
+class Program_weight_tensor_meta_linear_2:
+    name = "in_0"
+    original_name = "linear_2"
+    shape = [1, 16, 768]
+    dtype = "torch.bfloat16"
+    device = "cpu"
+    mean = -0.0423369
+    std = 1.44584

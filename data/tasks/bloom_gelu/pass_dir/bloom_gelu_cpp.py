@@ -1,0 +1,65 @@
+"""BLOOM's spelling of GELU on the CPU: 0.5 (1 + tanh u) is sigmoid(2 u), which keeps its precision for negative x."""
+
+import torch
+
+from passnet.kernels import cpp
+
+DEVICES = ("cpu",)
+
+library = cpp(r"""
+#include "passnet.h"
+using namespace passnet;
+
+// Floats are used where they lie; half types pass through a buffer of floats.
+template <class T> const float* take(const T* from, float* room, int64_t n) { widen(from, room, n); return room; }
+inline const float* take(const float* from, float*, int64_t) { return from; }
+template <class T> float* place(T*, float* room) { return room; }
+inline float* place(float* to, float*) { return to; }
+template <class T> void put(const float* room, T* to, int64_t n) { narrow(room, to, n); }
+inline void put(const float*, float*, int64_t) {}
+constexpr int64_t TILE = 1024;  // elements that stay in the first-level cache
+
+template <class T>
+void run(const T* x, T* out, int64_t count) {
+  float room[TILE], result[TILE];
+  for (int64_t at = 0; at < count; at += TILE) {
+    int64_t n = count - at < TILE ? count - at : TILE;
+    const float* from = take(x + at, room, n);
+    float* __restrict to = place(out + at, result);
+    for (int64_t i = 0; i < n; ++i) {
+      float v = from[i];
+      to[i] = v * sigmoid(1.59576912f * v * (1.0f + 0.044715f * v * v));
+    }
+    put(result, out + at, n);
+  }
+}
+
+#define EXPORT(NAME, T) \
+  extern "C" void NAME(const T* x, T* out, int64_t count) { run(x, out, count); }
+EXPORT(f32, float)
+EXPORT(f16, fp16)
+EXPORT(bf16_, bf16)
+""")
+KERNELS = {torch.float32: library.f32, torch.float16: library.f16, torch.bfloat16: library.bf16_}
+
+
+def pattern(x):
+    inner = (0.79788456 * x) * (1 + (0.044715 * x) * x)
+    return (x * 0.5) * (1.0 + torch.tanh(inner))
+
+
+def replacement_args(x):
+    return (x,)
+
+
+@torch.fx.wrap
+def bloom_gelu(x):
+    if not x.is_contiguous():
+        raise ValueError("x must be contiguous")
+    out = torch.empty_like(x)
+    KERNELS[x.dtype](x, out, x.numel())
+    return out
+
+
+def replacement_func():
+    return bloom_gelu

@@ -1,0 +1,8 @@
+class Program_weight_tensor_meta_matmul:
+    name = "in_0"
+    original_name = "matmul"
+    shape = [4, 8, 128, 128]
+    dtype = "torch.bfloat16"
+    device = "cpu"
+    mean = 1.3908
+    std = 382.646

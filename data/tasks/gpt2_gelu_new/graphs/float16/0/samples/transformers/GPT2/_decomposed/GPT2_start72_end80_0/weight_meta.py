@@ -1,0 +1,8 @@
+class Program_weight_tensor_meta_x_5:
+    name = "in_0"
+    original_name = "x_5"
+    shape = [1, 16, 768]
+    dtype = "torch.float16"
+    device = "cpu"
+    mean = 0.0141264
+    std = 1.40665

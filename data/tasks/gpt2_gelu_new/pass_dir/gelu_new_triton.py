@@ -1,0 +1,38 @@
+"""GPT-2's GELU on CUDA: 0.5 (1 + tanh u) is sigmoid(2 u), which keeps its precision for negative x."""
+
+import torch
+import triton
+import triton.language as tl
+
+DEVICES = ("cuda",)
+
+
+@triton.jit
+def kernel(x, out, count, BLOCK: tl.constexpr):
+    at = tl.program_id(0).to(tl.int64) * BLOCK + tl.arange(0, BLOCK)
+    inside = at < count
+    v = tl.load(x + at, mask=inside, other=0.0).to(tl.float32)
+    tl.store(out + at, v * tl.sigmoid(1.5957691216057308 * (v + 0.044715 * v * v * v)), mask=inside)
+
+
+def pattern(x):
+    inner = 0.7978845608028654 * (x + 0.044715 * torch.pow(x, 3.0))
+    return (0.5 * x) * (1.0 + torch.tanh(inner))
+
+
+def replacement_args(x):
+    return (x,)
+
+
+@torch.fx.wrap
+def gelu_new(x):
+    if not x.is_contiguous():
+        raise ValueError("x must be contiguous")
+    out = torch.empty_like(x)
+    count = x.numel()
+    kernel[(triton.cdiv(count, 1024),)](x, out, count, BLOCK=1024)
+    return out
+
+
+def replacement_func():
+    return gelu_new

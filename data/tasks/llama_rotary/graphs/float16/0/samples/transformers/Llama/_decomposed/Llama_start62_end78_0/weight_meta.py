@@ -1,0 +1,38 @@
+class Program_weight_tensor_meta_cos_2:
+    name = "in_0"
+    original_name = "cos_2"
+    shape = [1, 16, 32]
+    dtype = "torch.float16"
+    device = "cpu"
+    mean = 0.726941
+    std = 0.542144
+
+
+class Program_weight_tensor_meta_sin_2:
+    name = "in_1"
+    original_name = "sin_2"
+    shape = [1, 16, 32]
+    dtype = "torch.float16"
+    device = "cpu"
+    mean = 0.168248
+    std = 0.387567
+
+
+class Program_weight_tensor_meta_query_states:
+    name = "in_2"
+    original_name = "query_states"
+    shape = [1, 8, 16, 32]
+    dtype = "torch.float16"
+    device = "cpu"
+    mean = 0.0426344
+    std = 1.62599
+
+
+class Program_weight_tensor_meta_key_states:
+    name = "in_3"
+    original_name = "key_states"
+    shape = [1, 2, 16, 32]
+    dtype = "torch.float16"
+    device = "cpu"
+    mean = 0.0118757
+    std = 1.66446

@@ -1,0 +1,8 @@
+class Program_weight_tensor_meta_up_states:
+    name = "in_0"
+    original_name = "up_states"
+    shape = [1, 64, 1024]
+    dtype = "torch.float16"
+    device = "cpu"
+    mean = 0.0168612
+    std = 1.64067

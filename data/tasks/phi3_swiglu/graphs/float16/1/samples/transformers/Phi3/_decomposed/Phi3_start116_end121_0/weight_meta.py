@@ -1,0 +1,8 @@
+class Program_weight_tensor_meta_up_states:
+    name = "in_0"
+    original_name = "up_states"
+    shape = [4, 128, 1024]
+    dtype = "torch.float16"
+    device = "cpu"
+    mean = 0.00815861
+    std = 1.66357

@@ -1,0 +1,68 @@
+"""Phi-3's gated unit on the CPU: both halves of a row are read in place, nothing is split off."""
+
+import torch
+
+from passnet.kernels import cpp
+
+DEVICES = ("cpu",)
+
+library = cpp(r"""
+#include "passnet.h"
+using namespace passnet;
+
+// Floats are used where they lie; half types pass through a buffer of floats.
+template <class T> const float* take(const T* from, float* room, int64_t n) { widen(from, room, n); return room; }
+inline const float* take(const float* from, float*, int64_t) { return from; }
+template <class T> float* place(T*, float* room) { return room; }
+inline float* place(float* to, float*) { return to; }
+template <class T> void put(const float* room, T* to, int64_t n) { narrow(room, to, n); }
+inline void put(const float*, float*, int64_t) {}
+constexpr int64_t TILE = 1024;  // elements that stay in the first-level cache
+
+template <class T>
+void run(const T* x, T* out, int64_t rows, int64_t width) {
+  float left[TILE], right[TILE], result[TILE];
+  for (int64_t r = 0; r < rows; ++r, x += 2 * width, out += width) {
+    for (int64_t at = 0; at < width; at += TILE) {
+      int64_t n = width - at < TILE ? width - at : TILE;
+      const float* gate = take(x + at, left, n);
+      const float* up = take(x + width + at, right, n);
+      float* __restrict to = place(out + at, result);
+      for (int64_t i = 0; i < n; ++i) to[i] = up[i] * silu(gate[i]);
+      put(result, out + at, n);
+    }
+  }
+}
+
+#define EXPORT(NAME, T) \
+  extern "C" void NAME(const T* x, T* out, int64_t rows, int64_t width) { run(x, out, rows, width); }
+EXPORT(f32, float)
+EXPORT(f16, fp16)
+EXPORT(bf16_, bf16)
+""")
+KERNELS = {torch.float32: library.f32, torch.float16: library.f16, torch.bfloat16: library.bf16_}
+
+
+def pattern(x):
+    halves = x.chunk(2, dim=-1)
+    gate = halves[0]
+    up = halves[1]
+    return up * torch.nn.functional.silu(gate)
+
+
+def replacement_args(x):
+    return (x,)
+
+
+@torch.fx.wrap
+def swiglu(x):
+    b, s, width = x.shape
+    if width % 2 or not x.is_contiguous():
+        raise ValueError("x must be contiguous and of even width")
+    out = torch.empty((b, s, width // 2), dtype=x.dtype, device=x.device)
+    KERNELS[x.dtype](x, out, b * s, width // 2)
+    return out
+
+
+def replacement_func():
+    return swiglu

@@ -1,0 +1,18 @@
+class Program_weight_tensor_meta_x_18:
+    name = "in_0"
+    original_name = "x_18"
+    shape = [1, 28, 28, 48]
+    dtype = "torch.float32"
+    device = "cpu"
+    mean = -0.00800915
+    std = 1.04644
+
+
+class Program_weight_tensor_meta_x_23:
+    name = "in_1"
+    original_name = "x_23"
+    shape = [16, 49, 48]
+    dtype = "torch.float32"
+    device = "cpu"
+    mean = -0.0105188
+    std = 0.228992

@@ -1,0 +1,18 @@
+class Program_weight_tensor_meta_values_1:
+    name = "in_0"
+    original_name = "values_1"
+    shape = [1, 4, 64, 64]
+    dtype = "torch.bfloat16"
+    device = "cpu"
+    mean = 0.00376328
+    std = 0.0968152
+
+
+class Program_weight_tensor_meta_matmul:
+    name = "in_1"
+    original_name = "matmul"
+    shape = [1, 4, 64, 64]
+    dtype = "torch.bfloat16"
+    device = "cpu"
+    mean = -0.00651514
+    std = 1.05395
