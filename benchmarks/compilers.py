@@ -1,0 +1,78 @@
+"""The bundled passes beside TorchInductor, both against eager, on the same graphs by the same bench.
+
+    python benchmarks/compilers.py [--device cuda] [--graphs 3]
+
+Prints, per task, the geometric mean of each compiler's speedup in both conventions and the benchmark's AS.
+"""
+
+from __future__ import annotations
+
+import math
+
+import common
+from passnet.bench.records import GraphRecord
+from passnet.bench.run import to_result
+from passnet.score import score_benchmark
+
+COMPILERS = ("passes", "inductor")
+
+
+def main() -> None:
+    options = common.arguments(__doc__ or "")
+    records = {compiler: common.run(options, compiler) for compiler in COMPILERS}
+    result = {compiler: summary(rows) for compiler, rows in records.items()}
+    tasks = sorted({row.task for rows in records.values() for row in rows})
+    print(f"{'task':34}" + "".join(f"{c + ' direct':>18}{c + ' deployed':>20}" for c in COMPILERS))
+    for task in tasks:
+        cells = [task_means([r for r in records[c] if r.task == task]) for c in COMPILERS]
+        print(f"{task:34}" + "".join(f"{direct:18.3f}{deployed:20.3f}" for direct, deployed in cells))
+    for compiler, row in result.items():
+        print(f"{compiler}: AS {row['AS_gmean']}, correct {row['correct']}, outcomes {row['outcomes']}")
+    common.write(options, "compilers", {"compilers": result})
+
+
+def task_means(rows: list[GraphRecord]) -> tuple[float, float]:
+    """Geometric means over the timed graphs of a task: direct and deployed."""
+    timings = [row.timing for row in rows if row.timing]
+    direct = [t.speedup for t in timings]
+    deployed = [t.deployed_speedup for t in timings if t.deployed_speedup]
+    return geometric(direct), geometric(deployed)
+
+
+def geometric(values: list[float]) -> float:
+    return math.exp(sum(map(math.log, values)) / len(values)) if values else math.nan
+
+
+def summary(rows: list[GraphRecord]) -> dict[str, object]:
+    figures = score_benchmark([to_result(row) for row in rows])
+    outcomes: dict[str, int] = {}
+    for row in rows:
+        outcomes[row.outcome.value] = outcomes.get(row.outcome.value, 0) + 1
+    figure = figures.figures["AS_gmean"]
+    return {
+        "AS_gmean": figure.value,
+        "AS_gmean_interval": [figure.low, figure.high],
+        "speedup_gmean": figures.figures["speedup_gmean"].value,
+        "correct": figures.figures["subgraph_correct"].value,
+        "slower_than_eager": figures.figures["slower"].value,
+        "outcomes": outcomes,
+        "rows": [
+            {
+                "graph": f"{r.task}/{r.graph}",
+                "outcome": r.outcome.value,
+                "detail": r.detail,
+                "direct": t.speedup if t else None,
+                "interval": t.speedup_ci if t else None,
+                "deployed": t.deployed_speedup if t else None,
+                "gpu": t.gpu_speedup if t else None,
+                "eager_us": t.eager_us if t else None,
+                "compiled_us": t.compiled_us if t else None,
+            }
+            for r in rows
+            for t in [r.timing]
+        ],
+    }
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,213 @@
+"""The memory that the controller owns and lends to one worker: call ring, input sets, output slots.
+
+The control words always live in host memory (a memfd); the tensors live there too on the CPU and in a device buffer
+shared by CUDA IPC on a GPU. A layout is plain data, so both sides build the same tensor views from it.
+"""
+
+from __future__ import annotations
+
+import fcntl
+import mmap
+import os
+from collections.abc import Sequence
+from dataclasses import asdict, dataclass, field
+from typing import Any
+
+import torch
+
+from passnet.bench import cuda_ipc
+
+# Words of the control page, each on a cache line of its own so that the two processes do not fight over one line.
+PUBLISHED, PROGRESS, FAILED = 0, 8, 16
+RING_START = 512
+RING_SLOTS = 4096
+STOP = -1
+_CONTROL_BYTES = (RING_START + RING_SLOTS) * 8
+_ALIGN = 64
+
+
+@dataclass(frozen=True)
+class TensorLayout:
+    """Shape and dtype (short name) of one contiguous tensor and its byte offset in a set or slot."""
+
+    shape: tuple[int, ...]
+    dtype: str
+    offset: int
+    nbytes: int
+
+    @property
+    def torch_dtype(self) -> torch.dtype:
+        dtype: torch.dtype = getattr(torch, self.dtype)
+        return dtype
+
+
+def pack(tensors: Sequence[tuple[tuple[int, ...], str]]) -> tuple[tuple[TensorLayout, ...], int]:
+    """Lay tensors out one after another, each 64-byte aligned as torch's own allocator does; also the total bytes."""
+    layouts, offset = [], 0
+    for shape, dtype in tensors:
+        nbytes = getattr(torch, dtype).itemsize
+        for size in shape:
+            nbytes *= size
+        layouts.append(TensorLayout(tuple(shape), dtype, offset, nbytes))
+        offset += -(-max(nbytes, 1) // _ALIGN) * _ALIGN
+    return tuple(layouts), max(offset, _ALIGN)
+
+
+@dataclass(frozen=True)
+class ArenaLayout:
+    """What lies where: `sets` copies of the inputs, then `slots` copies of the outputs, then one fp64 copy."""
+
+    device: str
+    inputs: tuple[TensorLayout, ...]
+    input_bytes: int
+    sets: int
+    outputs: tuple[TensorLayout, ...]
+    output_bytes: int
+    slots: int
+    wide: tuple[TensorLayout, ...] = ()
+    wide_bytes: int = 0
+
+    @classmethod
+    def plan(
+        cls,
+        device: str,
+        inputs: Sequence[tuple[tuple[int, ...], str]],
+        outputs: Sequence[tuple[tuple[int, ...], str]],
+        *,
+        sets: int,
+        slots: int,
+        wide: bool = False,
+    ) -> ArenaLayout:
+        """`wide` adds room for one copy of the outputs with every floating dtype as float64 (complex as complex128)."""
+        packed_inputs, input_bytes = pack(inputs)
+        packed_outputs, output_bytes = pack(outputs)
+        packed_wide, wide_bytes = pack([(s, widen(d)) for s, d in outputs]) if wide else ((), 0)
+        return cls(
+            device, packed_inputs, input_bytes, sets, packed_outputs, output_bytes, slots, packed_wide, wide_bytes
+        )
+
+    @property
+    def tensor_bytes(self) -> int:
+        return self.sets * self.input_bytes + self.slots * self.output_bytes + self.wide_bytes
+
+    def to_json(self) -> dict[str, Any]:
+        return asdict(self)
+
+    @classmethod
+    def from_json(cls, data: dict[str, Any]) -> ArenaLayout:
+        def tensors(key: str) -> tuple[TensorLayout, ...]:
+            return tuple(TensorLayout(tuple(t["shape"]), t["dtype"], t["offset"], t["nbytes"]) for t in data[key])
+
+        plain = {key: data[key] for key in ("device", "input_bytes", "sets", "output_bytes", "slots", "wide_bytes")}
+        return cls(**plain, inputs=tensors("inputs"), outputs=tensors("outputs"), wide=tensors("wide"))
+
+
+def widen(dtype: str) -> str:
+    """The float64 (or complex128) counterpart of a floating dtype name; other dtypes stay as they are."""
+    if dtype.startswith("complex"):
+        return "complex128"
+    return "float64" if dtype.startswith(("float", "bfloat")) else dtype
+
+
+@dataclass
+class Arena:
+    """Tensor views and control words over one piece of lent memory, on either side."""
+
+    layout: ArenaLayout
+    control: memoryview
+    sets: list[list[torch.Tensor]]
+    slots: list[list[torch.Tensor]]
+    wide: list[torch.Tensor]
+    fd: int
+    device_handle: str | None = None
+    host: mmap.mmap | None = None
+    _device: cuda_ipc.DeviceBuffer | None = field(default=None, repr=False)
+
+    @classmethod
+    def create(cls, layout: ArenaLayout) -> Arena:
+        """Controller side: allocate the memory. The caller passes `fd` and `device_handle` to the worker."""
+        on_host = layout.device == "cpu"
+        fd = os.memfd_create("passnet-arena", os.MFD_CLOEXEC | os.MFD_ALLOW_SEALING)
+        os.ftruncate(fd, _CONTROL_BYTES + (layout.tensor_bytes if on_host else 0))
+        # Without seals a worker could shrink the file and so end the controller by SIGBUS.
+        fcntl.fcntl(fd, fcntl.F_ADD_SEALS, fcntl.F_SEAL_SHRINK | fcntl.F_SEAL_GROW | fcntl.F_SEAL_SEAL)
+        buffer = None if on_host else cuda_ipc.DeviceBuffer.allocate(layout.tensor_bytes)
+        return cls._over(layout, fd, buffer)
+
+    @classmethod
+    def open(cls, layout: ArenaLayout, fd: int, device_handle: str | None) -> Arena:
+        """Worker side: map what the controller lent."""
+        buffer = cuda_ipc.DeviceBuffer.open(device_handle, layout.tensor_bytes) if device_handle is not None else None
+        return cls._over(layout, fd, buffer)
+
+    @classmethod
+    def _over(cls, layout: ArenaLayout, fd: int, buffer: cuda_ipc.DeviceBuffer | None) -> Arena:
+        host = mmap.mmap(fd, _CONTROL_BYTES + (layout.tensor_bytes if buffer is None else 0))
+
+        def views(tensors: tuple[TensorLayout, ...], start: int) -> list[torch.Tensor]:
+            if buffer is not None:
+                return [buffer.tensor(t.torch_dtype, t.shape, start + t.offset, t.nbytes) for t in tensors]
+            return [_host_tensor(host, t, _CONTROL_BYTES + start + t.offset) for t in tensors]
+
+        after_sets = layout.sets * layout.input_bytes
+        after_slots = after_sets + layout.slots * layout.output_bytes
+        return cls(
+            layout,
+            memoryview(host)[:_CONTROL_BYTES].cast("q"),
+            [views(layout.inputs, i * layout.input_bytes) for i in range(layout.sets)],
+            [views(layout.outputs, after_sets + i * layout.output_bytes) for i in range(layout.slots)],
+            views(layout.wide, after_slots),
+            fd,
+            buffer.handle if buffer is not None else None,
+            host,
+            buffer,
+        )
+
+    def input_bytes_view(self, set_index: int, input_index: int) -> memoryview:
+        """The raw bytes of one input on the host, for single-element patches (CPU arenas only)."""
+        if self.host is None or self.layout.device != "cpu":
+            raise ValueError("only a host arena can be patched by bytes")
+        tensor = self.layout.inputs[input_index]
+        start = _CONTROL_BYTES + set_index * self.layout.input_bytes + tensor.offset
+        return memoryview(self.host)[start : start + tensor.nbytes]
+
+    def poison(self, slot: int) -> None:
+        """Overwrite one output slot with bytes that are NaN in every floating dtype and implausible elsewhere."""
+        for tensor in self.slots[slot]:
+            if tensor.numel():
+                tensor.view(_poison_dtype(tensor)).fill_(_poison_value(tensor))
+
+    def reset(self) -> None:
+        """Clear the control words before a block."""
+        self.control[PUBLISHED] = 0
+        self.control[PROGRESS] = 0
+        self.control[FAILED] = 0
+
+    def close(self) -> None:
+        self.sets, self.slots, self.wide = [], [], []
+        if self._device is not None:
+            self._device.close()
+        if self.fd >= 0:
+            os.close(self.fd)
+            self.fd = -1
+
+
+def _poison_dtype(tensor: torch.Tensor) -> torch.dtype:
+    return torch.uint8 if tensor.dim() and tensor.dtype is not torch.bool else tensor.dtype
+
+
+def _poison_value(tensor: torch.Tensor) -> Any:
+    if tensor.dim() and tensor.dtype is not torch.bool:
+        return 0xFF
+    if tensor.dtype.is_floating_point or tensor.dtype.is_complex:
+        return float("nan")
+    return True if tensor.dtype is torch.bool else torch.iinfo(tensor.dtype).max
+
+
+def _host_tensor(host: mmap.mmap, layout: TensorLayout, start: int) -> torch.Tensor:
+    """A tensor with a storage of its own over the mapped memory: inputs must not look like views of one base."""
+    dtype = layout.torch_dtype
+    if layout.nbytes == 0:
+        return torch.empty(layout.shape, dtype=dtype)
+    count = layout.nbytes // dtype.itemsize
+    return torch.frombuffer(host, dtype=dtype, count=count, offset=start).reshape(layout.shape)

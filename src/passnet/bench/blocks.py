@@ -1,0 +1,153 @@
+"""One block of calls, driven and clocked by the controller through the shared control page.
+
+The worker learns the next call only when the controller publishes it, at most `window` calls ahead, and learns the
+length of the block only when it meets the stop mark. The clock is the controller's: it starts when the lead-in calls
+are seen done and ends when the last call is, so neither messages nor wake-up are in it.
+"""
+
+from __future__ import annotations
+
+import os
+import random
+import time
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+
+import torch
+
+from passnet.bench.arena import FAILED, PROGRESS, PUBLISHED, RING_SLOTS, RING_START, STOP, Arena
+from passnet.bench.pool import InputPool
+from passnet.bench.session import Worker
+
+MAX_CALLS = RING_SLOTS - 64
+_WATCH_SPINS = 2000
+_SHORT_BLOCK_S = 0.5
+
+
+@dataclass(frozen=True)
+class BlockPlan:
+    """`lead` untimed calls, then `timed` clocked ones; `checked`: calls whose outputs the controller keeps."""
+
+    variant: str
+    lead: int
+    timed: int
+    checked: frozenset[int] = frozenset()
+    window: int = 16
+
+    @property
+    def calls(self) -> int:
+        return self.lead + self.timed
+
+
+@dataclass
+class Block:
+    """What came of a block: the clocked wall time per call; the kept outputs and the set used, by call."""
+
+    us_per_call: float
+    kept: dict[int, list[torch.Tensor]] = field(default_factory=dict)
+    sets: dict[int, int] = field(default_factory=dict)
+
+
+def run(worker: Worker, arena: Arena, pool: InputPool | None, plan: BlockPlan, rng: random.Random, timeout_s: float) -> Block:
+    """Run one block on an awake worker. WorkerFailure as `Worker.answer` raises it.
+
+    With a pool, sets that come round again are patched first; without, every set is read as it lies.
+    """
+    order = list(range(arena.layout.sets))
+    rng.shuffle(order)
+    arena.reset()
+    for slot in {call % len(arena.slots) for call in plan.checked}:
+        arena.poison(slot)
+    if arena.layout.device != "cpu":
+        torch.cuda.synchronize()
+    worker.send({"do": "block", "variant": plan.variant})
+    driver = _Driver(worker, arena, pool, plan, order, timeout_s)
+    us_per_call = driver.drive()
+    worker.answer(timeout_s)
+    return Block(us_per_call, driver.kept, {call: order[call % len(order)] for call in plan.checked})
+
+
+class _Driver:
+    """Publishes calls, patches returning sets, keeps chosen outputs, watches the clock."""
+
+    def __init__(
+        self,
+        worker: Worker,
+        arena: Arena,
+        pool: InputPool | None,
+        plan: BlockPlan,
+        order: Sequence[int],
+        timeout_s: float,
+    ) -> None:
+        self.worker, self.arena, self.plan, self.order = worker, arena, plan, order
+        reused = pool is not None and plan.calls > len(order) and arena.layout.device == "cpu"
+        self.patches = pool.plan_patches(arena, order, plan.calls) if pool is not None and reused else {}
+        # A set may be patched only while no published call is about to read it.
+        self.window = min(plan.window, len(order)) if self.patches else plan.window
+        self.to_keep = sorted(plan.checked, reverse=True)
+        # With a slot for every call nothing is overwritten, and outputs are taken when the clock has stopped.
+        self.take_early = plan.calls > len(arena.slots)
+        self.kept: dict[int, list[torch.Tensor]] = {}
+        self.published = 0
+        self.began = time.monotonic()
+        self.limit_s = timeout_s
+        self.deadline = self.began + timeout_s
+
+    def drive(self) -> float:
+        """Microseconds a call. Nothing that is timed is published before the clock runs."""
+        control, plan, clock = self.arena.control, self.plan, time.perf_counter_ns
+        alone = len(os.sched_getaffinity(0)) < 2 and self.worker.options.cpus == ()
+        spins, done, started = 0, 0, clock()
+        while done < plan.calls:
+            if self.take_early:
+                self._keep(done)  # first: publishing may be waiting for a slot to be read
+            self._publish(done)
+            while (now_done := control[PROGRESS]) == done:
+                spins += 1
+                if alone:
+                    os.sched_yield()
+                if spins % _WATCH_SPINS == 0:
+                    self._watch()
+            if not done <= now_done <= self.published:
+                raise self.worker.misbehaved(f"claimed {now_done} calls after {done} of {self.published} published")
+            if done < plan.lead <= now_done:
+                started = clock()
+            done = now_done
+        ended = clock()
+        self.worker.stop()
+        self._keep(plan.calls)
+        self.worker.resume()
+        return (ended - started) / 1e3 / plan.timed
+
+    def _publish(self, done: int) -> None:
+        """Publish as far as the window, the sets in use and the outputs still to be taken allow."""
+        control, plan = self.arena.control, self.plan
+        limit = min(plan.calls if done >= plan.lead else plan.lead, done + self.window)
+        if self.take_early and self.to_keep:
+            limit = min(limit, self.to_keep[-1] + len(self.arena.slots))
+        if limit <= self.published:
+            return
+        for call in range(self.published, limit):
+            if call in self.patches:
+                view, a, b = self.patches[call]
+                view[a], view[b] = view[b], view[a]
+            control[RING_START + call] = self.order[call % len(self.order)]
+        self.published = limit
+        if limit == plan.calls:
+            control[RING_START + limit] = STOP
+            limit += 1
+        control[PUBLISHED] = limit
+
+    def _keep(self, done: int) -> None:
+        while self.to_keep and self.to_keep[-1] < done:
+            call = self.to_keep.pop()
+            self.kept[call] = [t.clone() for t in self.arena.slots[call % len(self.arena.slots)]]
+
+    def _watch(self) -> None:
+        if self.arena.control[FAILED] or self.worker.ended():
+            self.worker.answer(5.0)  # raises what the worker says of the failure, or how it ended
+            raise self.worker.misbehaved("answered that a block was done whose calls were not")
+        now = time.monotonic()
+        self.worker.watch(usage=now - self.began > _SHORT_BLOCK_S)
+        if now > self.deadline:
+            raise self.worker.overdue(self.limit_s)

@@ -1,0 +1,124 @@
+"""The pre-flight of a pass set: everything that can be known without timing, in seconds, as data."""
+
+from __future__ import annotations
+
+import secrets
+import tempfile
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any
+
+from passnet.bench.check_triton import Simulation, simulate, uses_triton
+from passnet.bench.evaluate import Bench, check_device, pass_files, read_passes
+from passnet.bench.judge import Judge
+from passnet.bench.oracle import Job
+from passnet.bench.protocol import Protocol
+from passnet.bench.records import GraphRecord
+from passnet.bench.targets import find_targets
+from passnet.errors import UsageError
+from passnet.rewrite import PassSet, check_policy
+from passnet.score import Outcome
+
+_PROTOCOL = Protocol(verify_seeds=3, build_s=120.0, first_call_s=60.0)
+_FINE = frozenset({Outcome.CORRECT, Outcome.NO_MATCH})
+
+
+@dataclass
+class RuleCheck:
+    """One rule: source policy, whether it could be used, and how often it matched each graph."""
+
+    rule: str
+    policy: list[str]
+    loaded: bool | None
+    devices: tuple[str, ...] | None
+    matches: dict[str, int] = field(default_factory=dict)
+    near_misses: list[dict[str, str]] = field(default_factory=list)
+
+    def to_json(self) -> dict[str, Any]:
+        return {
+            "rule": self.rule,
+            "policy": self.policy,
+            "loaded": self.loaded,
+            "devices": list(self.devices) if self.devices is not None else None,
+            "matches": self.matches,
+            "near_misses": self.near_misses,
+        }
+
+
+@dataclass
+class CheckReport:
+    """What a check found. `problems` says in words all that keeps the pass set from being right on every graph."""
+
+    rules: list[RuleCheck]
+    problems: list[str]
+    graphs: list[GraphRecord]
+    notes: list[str] = field(default_factory=list)
+
+    @property
+    def ok(self) -> bool:
+        return not self.problems
+
+    def to_json(self) -> dict[str, Any]:
+        return {
+            "ok": self.ok,
+            "rules": [rule.to_json() for rule in self.rules],
+            "problems": self.problems,
+            "notes": self.notes,
+            "graphs": [record.summary() for record in self.graphs],
+        }
+
+
+def check(path: Path, device: str, policy: str) -> CheckReport:
+    """Check one task's pass set on `device`. UsageError for what cannot be read at all."""
+    check_device(device)
+    targets = find_targets([path])
+    if len(targets) != 1:
+        raise UsageError("check takes one task", path=path, expected="a task directory", found=f"{len(targets)} tasks")
+    target = targets[0]
+    pass_set = read_passes(target)
+    rules = _static(pass_set, policy, device)
+    problems = [f"{rule.rule}: {violation}" for rule in rules for violation in rule.policy]
+    if problems:
+        return CheckReport(rules, problems, [])
+    files = pass_files(pass_set)
+    jobs = [Job(target.name, name, path, graph, "passes", device, files) for name, path, graph in target.graphs]
+    with tempfile.TemporaryDirectory(prefix="passnet-check-") as logs:
+        with Bench(device, "passes", _PROTOCOL, Path(logs), lanes=1) as bench:
+            judge = Judge(bench.lanes, _PROTOCOL, secrets.randbits(63))
+            graphs = [judge.check(job) for job in jobs]
+        simulated = Simulation()
+        if device == "cpu" and uses_triton(pass_set):
+            simulated = simulate(jobs, files, _PROTOCOL, Path(logs))
+    _fold(rules, graphs, device, simulated)
+    problems += [f"{record.graph}: {record.outcome}: {record.detail}" for record in graphs if record.outcome not in _FINE]
+    problems += simulated.problems
+    if not problems and not any(count for rule in rules for count in rule.matches.values()):
+        problems.append("no rule matched any graph of the task")
+    return CheckReport(rules, problems, graphs, simulated.notes)
+
+
+def _static(pass_set: PassSet, policy: str, device: str) -> list[RuleCheck]:
+    violations = check_policy(pass_set, policy)
+    rules = []
+    for rule in pass_set.rules:
+        own = [v.text() for v in violations if Path(v.file).name == rule.file.path.name]
+        rules.append(RuleCheck(rule.name, own, None, rule.devices))
+    helpers = {file.path.name for file in pass_set.helpers}
+    rules[0].policy += [v.text() for v in violations if Path(v.file).name in helpers]
+    return rules
+
+
+def _fold(rules: Sequence[RuleCheck], graphs: Sequence[GraphRecord], device: str, simulated: Simulation) -> None:
+    """Spread what the graphs' records say over the rules."""
+    failed_to_load = any(record.outcome is Outcome.COMPILE_ERROR for record in graphs)
+    for rule in rules:
+        if rule.devices is not None and device not in rule.devices:
+            rule.matches = simulated.matches.get(rule.rule, {})
+            rule.loaded = True if rule.matches else None  # without a simulation it is not even imported here
+            continue
+        rule.loaded = not failed_to_load
+        for record in graphs:
+            rule.matches[record.graph] = record.replacements.get(rule.rule, 0)
+            own = [miss for miss in record.near_misses if miss.get("rule") == rule.rule]
+            rule.near_misses += [miss | {"graph": record.graph} for miss in own]

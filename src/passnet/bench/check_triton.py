@@ -1,0 +1,122 @@
+"""What can be said of a task's Triton rules without a GPU: they match, compile to PTX, and compute the right numbers.
+
+Rules that are meant for CUDA only are loaded in two candidate processes: one in which every launch is compiled for a
+GPU that is not there, and one that runs in Triton's interpreter and is judged like any candidate. The interpreter is
+slow and wrong for bfloat16, so it sees the smallest graph of each other dtype.
+"""
+
+from __future__ import annotations
+
+import ast
+import secrets
+from collections.abc import Callable, Iterable
+from dataclasses import dataclass, field
+from pathlib import Path
+
+from passnet.bench.evaluate import Bench
+from passnet.bench.judge import Judge
+from passnet.bench.lanes import Lane, PassFiles
+from passnet.bench.oracle import BUILD_SEED, Job
+from passnet.bench.protocol import Protocol
+from passnet.bench.session import WorkerFailure
+from passnet.kernels import triton_check
+from passnet.rewrite import PassSet
+from passnet.score import Outcome
+
+_MAX_BYTES = 1 << 20
+_FINE = frozenset({Outcome.CORRECT, Outcome.NO_MATCH})
+
+
+@dataclass
+class Simulation:
+    """What the two processes showed. `matches`: rule -> graph -> count."""
+
+    matches: dict[str, dict[str, int]] = field(default_factory=dict)
+    problems: list[str] = field(default_factory=list)
+    notes: list[str] = field(default_factory=list)
+
+
+def uses_triton(pass_set: PassSet) -> bool:
+    """Whether a rule for CUDA only exists and some file of the set imports triton."""
+    for_cuda = any(rule.devices is not None and "cpu" not in rule.devices for rule in pass_set.rules)
+    return for_cuda and any("triton" in _imports(file.tree) for file in pass_set.files)
+
+
+def simulate(jobs: list[Job], files: PassFiles, protocol: Protocol, logs: Path) -> Simulation:
+    """Compile the Triton rules for every graph, and interpret them where that says something."""
+    found = Simulation()
+    reason = triton_check.available()
+    if reason is not None:
+        found.notes.append(f"Triton rules not checked: {reason}")
+        return found
+    compiling = Bench("cpu", "passes", protocol, logs, lanes=1)
+    interpreting = Bench("cpu", "passes", protocol, logs, lanes=1, env={"TRITON_INTERPRET": "1"})
+    for bench, step in ((compiling, _compile), (interpreting, _interpret)):
+        with bench:
+            bench.lanes[0].rules_for = "cuda"
+            _all(jobs if step is _compile else _smallest(jobs), found, step, bench.lanes[0], files, protocol)
+    return found
+
+
+_Step = Callable[[Lane, Job, Protocol, Simulation], None]
+
+
+def _smallest(jobs: list[Job]) -> list[Job]:
+    """The graph with the least input bytes of each combination of dtypes: a program instance takes a millisecond."""
+    best: dict[frozenset[str], Job] = {}
+    for job in jobs:
+        dtypes = frozenset(spec.dtype for spec in job.graph.specs)
+        if dtypes not in best or job.graph.nbytes < best[dtypes].graph.nbytes:
+            best[dtypes] = job
+    return list(best.values())
+
+
+def _all(
+    jobs: Iterable[Job], found: Simulation, step: _Step, lane: Lane, files: PassFiles, protocol: Protocol
+) -> None:
+    for job in jobs:
+        try:
+            lane.load(files)
+            step(lane, job, protocol, found)
+        except WorkerFailure as error:
+            if error.kind != "no_match":
+                found.problems.append(f"{job.name}: {step.__name__.strip('_')} for CUDA: {error}")
+
+
+def _compile(lane: Lane, job: Job, protocol: Protocol, found: Simulation) -> None:
+    order = {"do": "build", "graph": str(job.path), "device": "cpu", "seed": BUILD_SEED, "compiler": "passes"}
+    reply = lane.ask("candidate", order, protocol.build_s)
+    for rule, count in dict(reply.get("replacements", {})).items():
+        found.matches.setdefault(str(rule), {})[job.name] = int(count)
+    kernels = lane.ask("candidate", {"do": "compile_triton", "seed": BUILD_SEED}, protocol.first_call_s)["kernels"]
+    for name in kernels:
+        found.notes.append(f"{job.name}: {name}")
+
+
+def _interpret(lane: Lane, job: Job, protocol: Protocol, found: Simulation) -> None:
+    reason = _not_interpreted(job)
+    if reason is not None:
+        found.notes.append(f"{job.name}: not interpreted: {reason}")
+        return
+    once = protocol.model_copy(update={"verify_seeds": 1})
+    record = Judge([lane], once, secrets.randbits(63)).check(job)
+    if record.outcome not in _FINE:
+        found.problems.append(f"{job.name}: interpreted: {record.outcome}: {record.detail}")
+
+
+def _not_interpreted(job: Job) -> str | None:
+    if job.graph.nbytes > _MAX_BYTES:
+        return f"inputs of {job.graph.nbytes >> 10} KiB are too slow to interpret"
+    import torch
+
+    return triton_check.interpretable({getattr(torch, spec.dtype) for spec in job.graph.specs})
+
+
+def _imports(tree: ast.Module) -> set[str]:
+    names = set()
+    for node in ast.walk(tree):
+        if isinstance(node, ast.Import):
+            names |= {alias.name.partition(".")[0] for alias in node.names}
+        elif isinstance(node, ast.ImportFrom) and node.module:
+            names.add(node.module.partition(".")[0])
+    return names

@@ -1,0 +1,261 @@
+"""The main job: from paths to records. Finds the tasks, opens the run, keeps the lanes, judges every graph in turn."""
+
+from __future__ import annotations
+
+import fcntl
+import json
+import os
+import secrets
+import shutil
+import tempfile
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
+from dataclasses import dataclass
+from pathlib import Path
+from types import TracebackType
+from typing import Any
+
+import torch
+
+from passnet.bench import environment
+from passnet.bench.judge import Judge, identity
+from passnet.bench.lanes import Cores, Lane, PassFiles
+from passnet.bench.oracle import Job
+from passnet.bench.protocol import Protocol
+from passnet.bench.records import Finding, GraphRecord
+from passnet.bench.run import Run, to_result
+from passnet.bench.targets import Target, find_targets
+from passnet.bench.zygote import Zygote
+from passnet.errors import InfrastructureError, UsageError
+from passnet.rewrite import PassSet, check_policy, read_pass_set
+from passnet.rewrite.passset import OUTPUT_MANIFEST
+from passnet.score import Outcome, ScoreError, score_results
+
+_PRELOAD = {
+    "eager": ("torch._dynamo",),
+    "inductor": ("torch._inductor.compile_fx",),
+    "inductor-max-autotune": ("torch._inductor.compile_fx",),
+    "passes": ("passnet.rewrite", "passnet.kernels"),
+}
+
+
+@dataclass(frozen=True)
+class Request:
+    """What `passnet eval` was asked for."""
+
+    paths: tuple[Path, ...]
+    device: str
+    compiler: str
+    protocol: Protocol
+    run_path: Path
+    graphs: int | None = None
+    only_task: str | None = None
+
+    def settings(self) -> dict[str, Any]:
+        """What must be the same for a run to be resumed."""
+        return {
+            "paths": [str(path) for path in self.paths],
+            "device": self.device,
+            "compiler": self.compiler,
+            "graphs": self.graphs,
+            "protocol": self.protocol.model_dump(),
+        }
+
+
+@dataclass(frozen=True)
+class Progress:
+    """What happened last: a record that is new, or one that was there already."""
+
+    done: int
+    total: int
+    record: GraphRecord
+    resumed: bool
+
+
+@dataclass(frozen=True)
+class TaskScore:
+    """One task's records and score. `aggregated` is None when nothing in it counts."""
+
+    task: str
+    records: tuple[GraphRecord, ...]
+    aggregated: float | None
+    es: dict[int, float] | None
+
+    def to_json(self) -> dict[str, Any]:
+        return {
+            "task": self.task,
+            "AS": self.aggregated,
+            "ES": {str(t): value for t, value in self.es.items()} if self.es else None,
+            "graphs": [record.summary() for record in self.records],
+        }
+
+
+def evaluate(request: Request, report: Callable[[Progress], None]) -> list[TaskScore]:
+    """Judge every graph of every task. Everything a user can get wrong is raised before anything is written."""
+    check_device(request.device)
+    targets = find_targets(request.paths)
+    jobs = [job for target in targets for job in _jobs(target, request, lenient=len(targets) > 1)]
+    if not jobs:
+        raise UsageError("no graph to evaluate", path=request.paths[0])
+    run = Run.open(request.run_path, request.settings(), environment.snapshot(request.device))
+    try:
+        return _evaluate(run, jobs, request, report)
+    finally:
+        run.close()
+
+
+def _evaluate(
+    run: Run, jobs: Sequence[tuple[Job, GraphRecord | None]], request: Request, report: Callable[[Progress], None]
+) -> list[TaskScore]:
+    records: dict[str, list[GraphRecord]] = {}
+    pending = [job for job, decided in jobs if decided is None and run.done(_key(job)) is None]
+    with _bench(request, run.path, needed=bool(pending)) as judge:
+        for number, (job, decided) in enumerate(jobs, 1):
+            known = run.done(_key(job))
+            record = known or decided or judge.judge(job)
+            if known is None:
+                run.append(record)
+            records.setdefault(job.task, []).append(record)
+            report(Progress(number, len(jobs), record, known is not None))
+    scores = [score_task(task, rows) for task, rows in records.items()]
+    for score in scores:
+        run.write_score(score.task, score.aggregated)
+    return scores
+
+
+def score_task(task: str, records: Sequence[GraphRecord]) -> TaskScore:
+    """AS and ES of one task's records by the default parameters."""
+    try:
+        score = score_results([to_result(record) for record in records])
+    except ScoreError:  # every graph failed for a reason that is not the candidate's
+        return TaskScore(task, tuple(records), None, None)
+    return TaskScore(task, tuple(records), score.aggregated, dict(score.es))
+
+
+def check_device(device: str) -> None:
+    """UsageError when the device is asked for but not there."""
+    if device == "cuda" and not torch.cuda.is_available():
+        raise UsageError("no CUDA device on this machine", hint="use --device cpu; `passnet doctor` says what is missing")
+
+
+def read_passes(target: Target) -> PassSet:
+    """The pass set of a task as data. UsageError when there is none or it is malformed."""
+    if target.pass_dir is None:
+        raise UsageError(
+            f"{target.name} is a graph without passes", hint="use --compiler eager or inductor, or give a task directory"
+        )
+    return read_pass_set(target.pass_dir, target.const_pass_dir)
+
+
+def pass_files(pass_set: PassSet) -> PassFiles:
+    """The judged bytes as they are sent to candidates: every source file, and one manifest in order of application."""
+    files = {f"{file.stem}.py": file.text for file in pass_set.files}
+    manifest = json.dumps([rule.name for rule in pass_set.rules])
+    return PassFiles(files | {OUTPUT_MANIFEST: manifest}, pass_set.content_hash)
+
+
+def _jobs(target: Target, request: Request, *, lenient: bool) -> Iterator[tuple[Job, GraphRecord | None]]:
+    """Each graph of a target with its record where the verdict is clear before anything runs.
+
+    With several tasks, a malformed pass set is its own task's compile error and does not stop the others.
+    """
+    passes, decided = None, None
+    if request.compiler == "passes":
+        try:
+            passes, decided = _admit(read_passes(target), request.protocol.policy)
+        except UsageError as error:
+            if not lenient:
+                raise
+            decided = {"outcome": Outcome.COMPILE_ERROR, "detail": str(error)}
+    graphs = target.graphs[: request.graphs] if request.graphs is not None else target.graphs
+    for name, path, graph in graphs:
+        job = Job(target.name, name, path, graph, request.compiler, request.device, passes)
+        yield job, _decided(job, request.protocol, decided) if decided else None
+
+
+def _admit(pass_set: PassSet, level: str) -> tuple[PassFiles, dict[str, Any] | None]:
+    """The bytes to be judged, and the verdict if the source policy already has one."""
+    files = pass_files(pass_set)
+    violations = check_policy(pass_set, level)
+    if not violations:
+        return files, None
+    findings = tuple(
+        Finding(**{"class": f"policy:{v.rule}", "layer": "source policy", "evidence": v.text()})
+        for v in violations
+    )
+    return files, {"outcome": Outcome.INTEGRITY, "detail": findings[0].evidence, "findings": findings}
+
+
+def _decided(job: Job, protocol: Protocol, verdict: dict[str, Any]) -> GraphRecord:
+    return GraphRecord(**identity(job, protocol), **verdict)
+
+
+def _key(job: Job) -> tuple[str, ...]:
+    pass_set_hash = job.passes.content_hash if job.passes else ""
+    return (job.task, job.name, job.graph.content_hash, pass_set_hash, job.compiler, job.device)
+
+
+@contextmanager
+def _bench(request: Request, run_path: Path, *, needed: bool) -> Iterator[Judge]:
+    """A judge on started lanes, under the device lock; nothing is started when every record is there already."""
+    if not needed:
+        yield Judge([], request.protocol, 0)
+        return
+    with device_lock(request.device), Bench(request.device, request.compiler, request.protocol, run_path / "logs") as bench:
+        yield Judge(bench.lanes, request.protocol, secrets.randbits(63))
+
+
+class Bench:
+    """Zygotes and lanes for one run, with a private scratch directory that disappears with them."""
+
+    def __init__(
+        self,
+        device: str,
+        compiler: str,
+        protocol: Protocol,
+        logs: Path,
+        *,
+        lanes: int | None = None,
+        env: dict[str, str] | None = None,
+    ) -> None:
+        self.scratch = Path(tempfile.mkdtemp(prefix="passnet-"))
+        self._cores = Cores.divide(protocol.threads)
+        modules = _PRELOAD[compiler]
+        self._zygotes = [
+            Zygote(self.scratch / "shared", threads=protocol.threads, modules=modules, env=env)
+            for _ in range(protocol.processes if lanes is None else lanes)
+        ]
+        self.lanes = [
+            Lane(index, zygote, protocol, device, logs, self.scratch, self._cores.workers)
+            for index, zygote in enumerate(self._zygotes)
+        ]
+        self._affinity = os.sched_getaffinity(0)
+
+    def __enter__(self) -> Bench:
+        if self._cores.controller:
+            os.sched_setaffinity(0, self._cores.controller)
+        torch.set_num_threads(1)
+        return self
+
+    def __exit__(self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None) -> None:
+        for lane in self.lanes:
+            lane.close()
+        for zygote in self._zygotes:
+            zygote.close()
+        os.sched_setaffinity(0, self._affinity)
+        shutil.rmtree(self.scratch, ignore_errors=True)
+
+
+@contextmanager
+def device_lock(device: str) -> Iterator[None]:
+    """One evaluation at a time on a device: two would measure each other."""
+    path = Path(tempfile.gettempdir()) / f"passnet-{os.getuid()}-{device}.lock"
+    try:
+        fd = os.open(path, os.O_RDWR | os.O_CREAT | os.O_CLOEXEC | os.O_NOFOLLOW, 0o600)
+    except OSError as error:
+        raise InfrastructureError(f"{path}: the device lock cannot be opened: {error.strerror}") from error
+    try:
+        fcntl.flock(fd, fcntl.LOCK_EX)
+        yield
+    finally:
+        os.close(fd)

@@ -1,0 +1,131 @@
+"""What a worker process may use, and how the controller sees and ends a process group: prctl, rlimits, /proc."""
+
+from __future__ import annotations
+
+import ctypes
+import os
+import resource
+import signal
+from dataclasses import asdict, dataclass
+from pathlib import Path
+from typing import Any
+
+_PR_SET_PDEATHSIG, _PR_SET_DUMPABLE, _PR_SET_NO_NEW_PRIVS, _PR_SET_CHILD_SUBREAPER = 1, 4, 38, 36
+
+
+@dataclass(frozen=True)
+class WorkerLimits:
+    """Bounds of one worker; `None` means not limited. Address space is counted above what the process has already."""
+
+    address_space_bytes: int | None = None
+    resident_bytes: int | None = None
+    file_bytes: int | None = 256 << 20
+    open_files: int | None = 512
+    processes: int | None = 64
+    cpu_s: int | None = None
+
+    def to_json(self) -> dict[str, Any]:
+        return asdict(self)
+
+
+def _prctl(option: int, value: int) -> None:
+    libc = ctypes.CDLL(None, use_errno=True)
+    if libc.prctl(option, value, 0, 0, 0) != 0:
+        raise OSError(ctypes.get_errno(), f"prctl({option})")
+
+
+def die_with_parent() -> None:
+    _prctl(_PR_SET_PDEATHSIG, signal.SIGKILL)
+
+
+def adopt_orphans() -> None:
+    """Grandchildren that a worker leaves behind become ours, so that they can be found and ended."""
+    _prctl(_PR_SET_CHILD_SUBREAPER, 1)
+
+
+def forbid_inspection() -> None:
+    """No other process of this user may read our memory or trace us: the controller holds inputs and verdicts."""
+    _prctl(_PR_SET_DUMPABLE, 0)
+
+
+def apply(limits: WorkerLimits) -> None:
+    """Bind the calling process: called in a fresh worker before any untrusted byte is read."""
+    _prctl(_PR_SET_NO_NEW_PRIVS, 1)
+    _set(resource.RLIMIT_CORE, 0)
+    if limits.address_space_bytes is not None:
+        _set(resource.RLIMIT_AS, _address_space() + limits.address_space_bytes)
+    if limits.file_bytes is not None:
+        _set(resource.RLIMIT_FSIZE, limits.file_bytes)
+    if limits.open_files is not None:
+        _set(resource.RLIMIT_NOFILE, limits.open_files)
+    if limits.cpu_s is not None:
+        _set(resource.RLIMIT_CPU, limits.cpu_s)
+
+
+def _set(which: int, value: int) -> None:
+    _soft, hard = resource.getrlimit(which)
+    bound = value if hard == resource.RLIM_INFINITY else min(value, hard)
+    resource.setrlimit(which, (bound, bound))
+
+
+def _address_space() -> int:
+    pages = int(Path("/proc/self/statm").read_text().split()[0])
+    return pages * resource.getpagesize()
+
+
+@dataclass(frozen=True)
+class ProcessStat:
+    """One line of /proc: who it is, whose child, in which group, how many pages it holds."""
+
+    pid: int
+    parent: int
+    group: int
+    pages: int
+
+
+def processes() -> list[ProcessStat]:
+    """Every process that can be seen now."""
+    found = []
+    for entry in os.scandir("/proc"):
+        if not entry.name.isdigit():
+            continue
+        try:
+            stat = Path(entry.path, "stat").read_text()
+        except OSError:  # it ended while we looked
+            continue
+        fields = stat[stat.rindex(")") + 2 :].split()
+        found.append(ProcessStat(int(entry.name), int(fields[1]), int(fields[2]), int(fields[21])))
+    return found
+
+
+def family(pid: int) -> list[ProcessStat]:
+    """A process, its group, and all their descendants, whatever group or session those have moved to."""
+    rows = processes()
+    known = {row.pid for row in rows if row.pid == pid or row.group == pid}
+    while True:
+        grown = known | {row.pid for row in rows if row.parent in known}
+        if grown == known:
+            return [row for row in rows if row.pid in known]
+        known = grown
+
+
+def usage(pid: int) -> tuple[int, int]:
+    """Processes in a worker's family and their resident bytes.
+
+    RLIMIT_NPROC does not bind root and counts all of a user's processes elsewhere, so a fork bomb is seen here.
+    """
+    members = family(pid)
+    return len(members), sum(row.pages for row in members) * resource.getpagesize()
+
+
+def kill_group(group: int) -> None:
+    """End every process of a group; SIGKILL also ends stopped ones."""
+    try:
+        os.killpg(group, signal.SIGKILL)
+    except ProcessLookupError:
+        return
+
+
+def children_of(pid: int) -> list[int]:
+    """Direct children of a process, for sweeping up orphans that left their group."""
+    return [row.pid for row in processes() if row.parent == pid]

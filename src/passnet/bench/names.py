@@ -1,0 +1,13 @@
+"""Names that the command line offers, kept apart from the code behind them so that `--help` imports no torch."""
+
+from __future__ import annotations
+
+COMPILERS = {
+    "eager": "the graph as it is (A/A control)",
+    "inductor": "TorchInductor, default mode",
+    "inductor-max-autotune": "TorchInductor, mode max-autotune",
+    "passes": "the task's own pass set",
+}
+DEVICES = ("cpu", "cuda")
+PROTOCOLS = ("direct", "paper")
+POLICIES = ("strict", "native")

@@ -1,0 +1,153 @@
+"""The truth about one graph: eager and float64 outputs for any inputs, from the trusted reference worker of lane 0."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+import torch
+
+from passnet.bench import blocks
+from passnet.bench.arena import Arena, ArenaLayout
+from passnet.bench.lanes import Lane, PassFiles
+from passnet.bench.pool import InputPool
+from passnet.bench.protocol import Protocol
+from passnet.bench.sizing import GraphShape
+from passnet.bench.verdict import Verdict, owned_by, violation
+from passnet.bench.verify import Comparison, Criteria, compare, same_values, worst
+from passnet.errors import UsageError
+from passnet.graph import Graph, degenerate
+from passnet.score import Outcome
+
+DISTRIBUTIONS = ("normal", "small", "large")
+BUILD_SEED = 7
+Tensors = Sequence[torch.Tensor]
+
+
+@dataclass(frozen=True)
+class Job:
+    """One graph to be judged: where it lies, what it is, and with what it is to be made faster."""
+
+    task: str
+    name: str
+    path: Path
+    graph: Graph
+    compiler: str
+    device: str
+    passes: PassFiles | None
+
+
+@dataclass(frozen=True)
+class Expected:
+    """For one draw: eager's outputs, the same in float64 where that works, and the inputs as eager leaves them."""
+
+    eager: list[torch.Tensor]
+    wide: list[torch.Tensor] | None
+    after: list[torch.Tensor]
+
+
+def build_reference(lane: Lane, job: Job, protocol: Protocol) -> dict[str, Any]:
+    """Build eager in a lane's reference worker; what it says about the graph."""
+    order = {"do": "build", "graph": str(job.path), "device": job.device, "seed": BUILD_SEED, "compiler": "eager"}
+    with owned_by("reference"):
+        lane.ask("reference", order, protocol.build_s)
+        return lane.ask("reference", {"do": "probe", "seed": BUILD_SEED}, protocol.first_call_s)
+
+
+@dataclass
+class Oracle:
+    """Knows what the outputs should be. Nothing it holds ever reaches a candidate."""
+
+    lane: Lane
+    protocol: Protocol
+    job: Job
+    shape: GraphShape
+    mutated: frozenset[int]
+    wide: bool
+
+    @classmethod
+    def prepare(cls, lane: Lane, protocol: Protocol, job: Job) -> Oracle:
+        """Run eager once. Verdict `reference_error` for what is the graph's or the machine's fault."""
+        if job.graph.nbytes > protocol.graph_bytes:
+            size = f"inputs of {job.graph.nbytes >> 20} MiB; the limit is {protocol.graph_bytes >> 20} MiB"
+            raise Verdict(Outcome.REFERENCE_ERROR, size)
+        probe = build_reference(lane, job, protocol)
+        outputs = [(tuple(o["shape"]), str(o["dtype"])) for o in probe["outputs"]]
+        inputs = [(spec.shape, spec.dtype) for spec in job.graph.specs]
+        shape = GraphShape(job.device, inputs, outputs, bool(probe["mutated"]))
+        oracle = cls(lane, protocol, job, shape, frozenset(int(i) for i in probe["mutated"]), bool(probe["wide"]))
+        oracle.open()
+        return oracle
+
+    def open(self) -> None:
+        """Lend the reference worker the arena in which it answers; again after that worker was replaced."""
+        shape = self.shape
+        layout = ArenaLayout.plan(shape.device, shape.inputs, shape.outputs, sets=1, slots=1, wide=self.wide)
+        with owned_by("reference"):
+            self.lane.lend("reference", "expected", layout)
+
+    def draw(self, seed: int, count: int) -> InputPool:
+        """Secret inputs on which eager's outputs say something; a graph without any is not scored."""
+        names = [DISTRIBUTIONS[i % len(DISTRIBUTIONS)] for i in range(count)]
+        try:
+            pool = InputPool.draw(self.job.graph, self.job.device, seed, names)
+        except UsageError as error:
+            raise Verdict(Outcome.REFERENCE_ERROR, str(error)) from error
+        useful, reasons = [], []
+        for draw in pool.draws:
+            outputs = self.expected(draw).eager
+            reason = degenerate(outputs)
+            if reason is None:
+                useful.append(draw)
+            else:
+                reasons.append(reason)
+        if not useful:
+            raise Verdict(Outcome.REFERENCE_ERROR, f"degenerate graph, any pass would look right: {reasons[0]}")
+        self._check_determinism(useful[0])
+        pool.draws = useful
+        return pool
+
+    def expected(self, inputs: Tensors) -> Expected:
+        arena = self.lane.arenas["reference", "expected"]
+        for target, source in zip(arena.sets[0], inputs, strict=True):
+            target.copy_(source)
+        if arena.layout.device != "cpu":
+            torch.cuda.synchronize()
+        with owned_by("reference"):
+            self.lane.ask("reference", {"do": "expected"}, self.protocol.first_call_s)
+        eager, wide, after = ([t.clone() for t in group] for group in (arena.slots[0], arena.wide, arena.sets[0]))
+        return Expected(eager, wide if self.wide else None, after)
+
+    def compare_block(self, pool: InputPool, block: blocks.Block, arena: Arena | None = None) -> list[Comparison]:
+        """Compare what a block kept. With its arena, also what the calls did to their inputs."""
+        return [self._compare_call(pool, block, call, arena) for call in block.kept]
+
+    def _compare_call(self, pool: InputPool, block: blocks.Block, call: int, arena: Arena | None) -> Comparison:
+        criteria = Criteria(self.protocol.fp64_factor, self.protocol.scale_cap)
+        given = pool.reconstruct(block.sets[call], call)
+        expected = self.expected(given)
+        comparisons = [compare(block.kept[call], expected.eager, expected.wide, criteria)]
+        if arena is not None:
+            comparisons += self._compare_inputs(arena.sets[block.sets[call]], given, expected.after, criteria)
+        found = worst(comparisons)
+        if found.non_finite:
+            raise Verdict(Outcome.NAN_INF, "NaN or infinity where eager is finite")
+        return found
+
+    def _compare_inputs(self, now: Tensors, given: Tensors, after: Tensors, criteria: Criteria) -> list[Comparison]:
+        """An input that eager leaves alone must be untouched; one that eager changes must be changed the same way."""
+        changed = []
+        for index, tensor in enumerate(now):
+            if index in self.mutated:
+                changed.append(compare([tensor], [after[index]], None, criteria))
+            elif not same_values(tensor, given[index]):
+                name = self.job.graph.specs[index].name
+                raise violation("input_mutation", "verify", f"input {name} was changed by the call; eager leaves it alone")
+        return changed
+
+    def _check_determinism(self, draw: Tensors) -> None:
+        first, second = self.expected(draw), self.expected(draw)
+        if not all(same_values(a, b) for a, b in zip(first.eager, second.eager, strict=True)):
+            raise Verdict(Outcome.REFERENCE_ERROR, "eager gives other outputs for the same inputs: not comparable")

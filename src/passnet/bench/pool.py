@@ -1,0 +1,117 @@
+"""Inputs that a worker has not seen: secret draws, remixed before every block and patched within it.
+
+A pool holds a few full draws (fresh seeds, several distributions). Filling a set rolls each tensor of one draw by a
+secret offset: the same multiset of values, so ranges and index bounds still hold, at the speed of a copy. Within a
+block on the CPU, a set that is used again first has two elements of one tensor exchanged, so that an author who
+remembers outputs by address or by a sparse fingerprint returns a stale one. Everything is reconstructed from the
+controller's own copy, never read back from memory that a candidate can write.
+"""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+
+import torch
+
+from passnet.bench.arena import Arena
+from passnet.graph import Graph
+
+_CASTS = {1: "B", 2: "H", 4: "I", 8: "Q"}
+
+
+@dataclass(frozen=True)
+class Patch:
+    """Before call `call`, elements `a` and `b` of input `tensor` changed places."""
+
+    call: int
+    tensor: int
+    a: int
+    b: int
+
+
+@dataclass
+class SetState:
+    """How one set was made: which draw, rolled by how much, patched how."""
+
+    draw: int
+    offsets: tuple[int, ...]
+    patches: list[Patch] = field(default_factory=list)
+
+
+@dataclass
+class InputPool:
+    """The controller's secret draws for one graph on one device."""
+
+    draws: list[list[torch.Tensor]]
+    rollable: tuple[bool, ...]
+    rng: random.Random
+    states: dict[int, SetState] = field(default_factory=dict)
+
+    @classmethod
+    def draw(cls, graph: Graph, device: str, seed: int, distributions: Sequence[str]) -> InputPool:
+        """One full draw per distribution. Tensors with literal content, and scalars, keep their place."""
+        rng = random.Random(seed)
+        draws = [graph.inputs(rng.getrandbits(48), device, distribution=name) for name in distributions]
+        rollable = tuple(spec.data is None and spec.numel > 1 for spec in graph.specs)
+        return cls(draws, rollable, rng)
+
+    def fill(self, arena: Arena, index: int, *, draw: int | None = None) -> None:
+        """Write new values into one set of an arena and remember how they were made."""
+        chosen = self.rng.randrange(len(self.draws)) if draw is None else draw
+        offsets = tuple(
+            self.rng.randrange(tensor.numel()) if rolls else 0
+            for tensor, rolls in zip(self.draws[chosen], self.rollable, strict=True)
+        )
+        self.states[index] = SetState(chosen, offsets)
+        for target, source, offset in zip(arena.sets[index], self.draws[chosen], offsets, strict=True):
+            _copy_rolled(target, source, offset)
+
+    def plan_patches(self, arena: Arena, order: Sequence[int], calls: int) -> dict[int, tuple[memoryview, int, int]]:
+        """For every call of a block that uses a set again: the view and the two elements to exchange before it.
+
+        Drawn before the block starts, so that within it a patch costs a fraction of a microsecond (host arenas).
+        """
+        tensors = [i for i, rolls in enumerate(self.rollable) if rolls and self._element_bytes(arena, i) in _CASTS]
+        if not tensors:
+            return {}
+        views: dict[tuple[int, int], memoryview] = {}
+        plan = {}
+        for call in range(len(order), calls):
+            index, tensor = order[call % len(order)], self.rng.choice(tensors)
+            if (index, tensor) not in views:
+                code = _CASTS[self._element_bytes(arena, tensor)]
+                views[index, tensor] = arena.input_bytes_view(index, tensor).cast(code)
+            numel = self.draws[0][tensor].numel()
+            patch = Patch(call, tensor, int(self.rng.random() * numel), int(self.rng.random() * numel))
+            self.states[index].patches.append(patch)
+            plan[call] = (views[index, tensor], patch.a, patch.b)
+        return plan
+
+    @staticmethod
+    def _element_bytes(arena: Arena, tensor: int) -> int:
+        return arena.layout.inputs[tensor].torch_dtype.itemsize
+
+    def reconstruct(self, index: int, call: int) -> list[torch.Tensor]:
+        """What a set held when call `call` of the block used it, from the controller's own draws."""
+        state = self.states[index]
+        tensors = [
+            torch.roll(source.reshape(-1), offset).reshape(source.shape) if offset else source.clone()
+            for source, offset in zip(self.draws[state.draw], state.offsets, strict=True)
+        ]
+        for patch in state.patches:
+            if patch.call <= call:
+                flat = tensors[patch.tensor].view(-1)
+                pair = flat[[patch.a, patch.b]]
+                flat[patch.b], flat[patch.a] = pair[0], pair[1]
+        return tensors
+
+
+def _copy_rolled(target: torch.Tensor, source: torch.Tensor, offset: int) -> None:
+    if not offset:
+        target.copy_(source)
+        return
+    flat, out = source.reshape(-1), target.view(-1)
+    out[:offset].copy_(flat[-offset:])
+    out[offset:].copy_(flat[:-offset])

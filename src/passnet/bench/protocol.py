@@ -1,0 +1,65 @@
+"""Every setting that changes a number, in one frozen record with a content hash; presets `direct` and `paper`."""
+
+from __future__ import annotations
+
+import hashlib
+from typing import Literal
+
+from pydantic import BaseModel, ConfigDict, Field
+
+SCHEMA = 1
+
+
+class Protocol(BaseModel):
+    """How a graph is verified and timed. Units are in the names; defaults are the preset `direct`."""
+
+    model_config = ConfigDict(frozen=True, extra="forbid")
+
+    preset: Literal["direct", "paper"] = "direct"
+    seed: int = Field(1024, description="root of every random choice; a fresh secret one is drawn for inputs unless fixed")
+    policy: Literal["strict", "native"] = "strict"
+    threads: int = Field(1, ge=1, description="torch threads in every worker")
+
+    warmup_calls: int = Field(25, ge=1)
+    min_calls: int = Field(100, ge=1, description="timed calls per side over all processes, at least")
+    processes: int = Field(5, ge=2, description="fresh processes per side; their spread is part of the interval")
+    quads: int = Field(12, ge=2, description="groups of six blocks per process, at least")
+    deployed_quads: int = Field(4, ge=0, description="the same for the deployed convention")
+    block_us: float = Field(1000.0, gt=0, description="length of one block, about")
+    lead_calls: int = Field(2, ge=1, description="calls of a block before the clock starts")
+    window: int = Field(16, ge=2, description="calls published ahead of the worker")
+    input_bytes: int = Field(512 << 10, description="input sets of one worker together, on the CPU, about")
+    device_bytes: int = Field(4 << 30, description="the same on a GPU, where no set is reused within a block")
+
+    verify_seeds: int = Field(4, ge=1, description="input draws compared before timing, over the distributions in turn")
+    spot_checks: int = Field(5, ge=1, description="timed candidate blocks per process of which one call is compared")
+    fp64_factor: float = Field(4.0, description="a candidate may be this many times as far from float64 as eager is")
+    scale_cap: float = Field(0.1, description="an error above this share of the data's own spread is wrong at every t")
+
+    confidence: float = 0.95
+    resamples: int = 2000
+    max_half_width: float = Field(0.05, description="relative half width of the interval above which we measure again")
+    control_band: float = Field(0.05, description="a round whose A/A control is further than this from 1 is void")
+    retries: int = Field(1, ge=0, description="further sets of processes when too wide; their data are pooled")
+
+    start_s: float = 60.0
+    build_s: float = 300.0
+    first_call_s: float = 120.0
+    block_slack_s: float = 10.0
+    memory_bytes: int = Field(6 << 30, description="what a candidate may take above the warm process it starts from")
+    max_processes: int = Field(48, description="processes in a candidate's group, compilers included")
+    graph_bytes: int = Field(2 << 30, description="a graph with more input bytes is refused")
+
+    @property
+    def content_hash(self) -> str:
+        return hashlib.sha256(self.model_dump_json().encode()).hexdigest()[:16]
+
+    @property
+    def tamper_proof(self) -> bool:
+        """The published protocol keeps judge, clock and candidate in one process."""
+        return self.preset == "direct"
+
+
+def make(preset: str, *, policy: str = "strict", **overrides: object) -> Protocol:
+    """The named preset with overrides; a name that is none of them is an error of the caller's."""
+    return Protocol.model_validate({"preset": preset, "policy": policy} | overrides)

@@ -1,0 +1,169 @@
+"""A run directory: settings, environment, append-only records. The same name resumes; other settings are refused."""
+
+from __future__ import annotations
+
+import fcntl
+import json
+import os
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any
+
+from pydantic import ValidationError
+
+from passnet.bench.records import SCHEMA, GraphRecord
+from passnet.errors import UsageError
+from passnet.score import OUTCOME_RULES, GraphResult, Owner
+
+SETTINGS, ENVIRONMENT, RECORDS, SCORE = "settings.json", "environment.json", "records.jsonl", "aggregated_score.json"
+
+
+@dataclass
+class Run:
+    """One open run directory; `records` are those that count, the last one written for each graph."""
+
+    path: Path
+    settings: dict[str, Any]
+    records: dict[tuple[str, ...], GraphRecord] = field(default_factory=dict)
+    _lock: int = -1
+
+    @classmethod
+    def open(cls, path: Path, settings: dict[str, Any], environment: dict[str, Any]) -> Run:
+        """Create the directory, or resume it when it holds a run of the same settings. UsageError otherwise."""
+        settings = {"schema": SCHEMA, **json.loads(json.dumps(settings))}
+        known = read_settings(path) if (path / SETTINGS).exists() else None
+        if known is None:
+            _create(path, settings, environment)
+        elif known != settings:
+            different = sorted(k for k in known.keys() | settings.keys() if known.get(k) != settings.get(k))
+            raise UsageError(
+                f"this run was made with other settings ({', '.join(different)})",
+                path=path,
+                hint="give another --run name, or the same settings to resume it",
+            )
+        run = cls(path, settings, _lock=_lock(path))
+        _end_broken_line(path / RECORDS)
+        run.records = {record.key(): record for record in read_records(path)}
+        return run
+
+    def done(self, key: tuple[str, ...]) -> GraphRecord | None:
+        """The finished record of a graph; failures of the harness or the reference are tried again."""
+        record = self.records.get(key)
+        if record is None or OUTCOME_RULES[record.outcome].owner is not Owner.CANDIDATE:
+            return None
+        return record
+
+    def append(self, record: GraphRecord) -> None:
+        """Write one record durably; a crash can at worst leave one broken last line, which reading skips."""
+        line = record.model_dump_json(by_alias=True) + "\n"
+        with (self.path / RECORDS).open("ab") as file:
+            file.write(line.encode())
+            file.flush()
+            os.fsync(file.fileno())
+        self.records[record.key()] = record
+
+    def write_score(self, task: str, aggregated: float | None) -> None:
+        """The published `aggregated_score.json` of one task."""
+        target = self.path / "tasks" / task.replace("/", "_") / SCORE
+        target.parent.mkdir(parents=True, exist_ok=True)
+        write_json(target, {"id": task, "score": aggregated})
+
+    def close(self) -> None:
+        if self._lock >= 0:
+            os.close(self._lock)
+            self._lock = -1
+
+
+def read_settings(path: Path) -> dict[str, Any]:
+    """The settings of a run directory. UsageError when it is none, or of another schema version."""
+    file = path / SETTINGS
+    try:
+        settings = json.loads(file.read_text(encoding="utf-8"))
+    except FileNotFoundError as error:
+        raise UsageError("not a run directory", path=path, expected=f"a file {SETTINGS}", hint="give runs/NAME") from error
+    except (OSError, ValueError) as error:
+        raise UsageError(f"unreadable run settings: {error}", path=file, hint="give another --run name") from error
+    if not isinstance(settings, dict) or settings.get("schema") != SCHEMA:
+        found = settings.get("schema") if isinstance(settings, dict) else type(settings).__name__
+        raise UsageError(
+            "run directory of another schema version",
+            path=path,
+            expected=SCHEMA,
+            found=found,
+            hint="give another --run name, or read it with the version that wrote it",
+        )
+    return settings
+
+
+def read_records(path: Path) -> list[GraphRecord]:
+    """All records of a run in the order written, the last of each graph only. A broken last line is skipped."""
+    latest: dict[tuple[str, ...], GraphRecord] = {}
+    for number, line, last in _lines(path / RECORDS):
+        try:
+            record = GraphRecord.model_validate_json(line)
+        except ValidationError as error:
+            if last:  # the run was killed while writing it
+                continue
+            problem = error.errors()[0]
+            where = ".".join(str(part) for part in problem["loc"]) or None
+            raise UsageError(
+                f"line {number} is not a record of this version: {problem['msg']}", path=path / RECORDS, field=where
+            ) from error
+        latest[record.key()] = record
+    return list(latest.values())
+
+
+def to_result(record: GraphRecord) -> GraphResult:
+    """What scoring needs of a record."""
+    speedup = record.timing.speedup if record.timing else None
+    judged = record.timing is not None
+    return GraphResult(record.graph, record.outcome, speedup, record.correct_at if judged else None, task=record.task)
+
+
+def write_json(path: Path, data: Any) -> None:
+    """Write a JSON file all or nothing."""
+    partial = path.with_name(path.name + ".partial")
+    partial.write_text(json.dumps(data, indent=2) + "\n", encoding="utf-8")
+    partial.replace(path)
+
+
+def _create(path: Path, settings: dict[str, Any], environment: dict[str, Any]) -> None:
+    try:
+        path.mkdir(parents=True, exist_ok=True)
+        if any(path.iterdir()):
+            raise UsageError("the run directory holds something else", path=path, hint="give another --run name")
+        write_json(path / ENVIRONMENT, environment)
+        write_json(path / SETTINGS, settings)  # last: a directory with settings is a run
+    except OSError as error:
+        raise UsageError(
+            f"the run directory cannot be written: {error.strerror}", path=path, hint="choose another with --runs DIR"
+        ) from error
+
+
+def _lock(path: Path) -> int:
+    fd = os.open(path, os.O_RDONLY | os.O_DIRECTORY | os.O_CLOEXEC)
+    try:
+        fcntl.flock(fd, fcntl.LOCK_EX | fcntl.LOCK_NB)
+    except BlockingIOError as error:
+        os.close(fd)
+        raise UsageError("another process is writing this run", path=path, hint="give another --run name") from error
+    return fd
+
+
+def _lines(path: Path) -> Iterator[tuple[int, bytes, bool]]:
+    if not path.exists():
+        return
+    lines = path.read_bytes().split(b"\n")
+    for number, line in enumerate(lines, 1):
+        if line.strip():
+            yield number, line, number == len(lines)
+
+
+def _end_broken_line(path: Path) -> None:
+    """Cut off a last line that a crash left without its newline, so that the next record starts on its own."""
+    if not path.exists():
+        return
+    data = path.read_bytes()
+    if data and not data.endswith(b"\n"):
+        os.truncate(path, data.rfind(b"\n") + 1)

@@ -1,0 +1,84 @@
+"""From interleaved blocks to one ratio with an interval: pure arithmetic over numbers, seeded."""
+
+from __future__ import annotations
+
+import statistics
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+import numpy as np
+
+
+@dataclass(frozen=True)
+class Quad:
+    """Per-call times (us, harness cost already subtracted) of the six blocks of one group, two a side."""
+
+    eager: tuple[float, float]
+    candidate: tuple[float, float]
+    control: tuple[float, float]
+
+
+@dataclass(frozen=True)
+class Process:
+    """All blocks of one pair of processes: arrays of shape (groups, 2), us per call, in the order measured."""
+
+    eager: tuple[tuple[float, float], ...]
+    candidate: tuple[tuple[float, float], ...]
+
+    @property
+    def ratio(self) -> float:
+        return statistics.median(_flat(self.eager)) / statistics.median(_flat(self.candidate))
+
+
+@dataclass(frozen=True)
+class Estimate:
+    """A ratio eager / candidate with its bootstrap interval over processes and groups."""
+
+    ratio: float
+    low: float
+    high: float
+
+    @property
+    def half_width(self) -> float:
+        """Half of the interval relative to the ratio."""
+        return (self.high - self.low) / 2 / self.ratio
+
+
+def candidate_side(quads: Sequence[Quad]) -> Process:
+    return Process(tuple(q.eager for q in quads), tuple(q.candidate for q in quads))
+
+
+def control_side(quads: Sequence[Quad]) -> Process:
+    return Process(tuple(q.eager for q in quads), tuple(q.control for q in quads))
+
+
+def estimate(processes: Sequence[Process], *, confidence: float, resamples: int, seed: int) -> Estimate:
+    """Median over processes of each one's ratio of block medians; the interval resamples processes, then groups.
+
+    Medians of blocks shrug off preemption; the median over processes survives one that is slow throughout, and
+    resampling processes puts their spread into the interval. Groups are resampled whole, so pairing is kept.
+    """
+    if not processes or any(not process.eager for process in processes):
+        raise ValueError("every process needs at least one group of blocks")
+    rng = np.random.default_rng(seed)
+    draws = [_resampled_ratios(process, resamples, rng) for process in processes]
+    # One row per resample, one column per drawn process: every column is an independent draw of its process.
+    chosen = rng.integers(len(processes), size=(resamples, len(processes)))
+    table = np.stack(draws, axis=1)
+    medians = np.median(np.take_along_axis(table, chosen, axis=1), axis=1)
+    tail = (1.0 - confidence) / 2
+    low, high = np.quantile(medians, [tail, 1.0 - tail])
+    return Estimate(statistics.median(p.ratio for p in processes), float(low), float(high))
+
+
+def _resampled_ratios(process: Process, resamples: int, rng: np.random.Generator) -> np.ndarray:
+    eager, candidate = np.asarray(process.eager), np.asarray(process.candidate)
+    picks = rng.integers(len(eager), size=(resamples, len(eager)))
+    top = np.median(eager[picks].reshape(resamples, -1), axis=1)
+    bottom = np.median(candidate[picks].reshape(resamples, -1), axis=1)
+    ratios: np.ndarray = top / bottom
+    return ratios
+
+
+def _flat(groups: Sequence[tuple[float, float]]) -> list[float]:
+    return [value for group in groups for value in group]

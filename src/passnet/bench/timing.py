@@ -1,0 +1,244 @@
+"""Time a verified candidate against eager: interleaved blocks in every lane, A/A control beside them, one estimate.
+
+A group of blocks is a palindrome such as A B C C B A: eager of this lane, the candidate, and eager of the next lane as
+control, in an order drawn anew for each group. Drift that is linear over the group cancels in both ratios, and no side
+always follows the same other one. The harness's own cost per call (delivering outputs, the loop) is
+measured by null blocks in the reference worker and subtracted from all three alike.
+"""
+
+from __future__ import annotations
+
+import math
+import random
+import statistics
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, replace
+from typing import Any
+
+from passnet.bench import blocks, sizing, stats
+from passnet.bench.arena import Arena
+from passnet.bench.blocks import BlockPlan
+from passnet.bench.lanes import Lane
+from passnet.bench.pool import InputPool
+from passnet.bench.protocol import Protocol
+from passnet.bench.records import ProcessTiming, Timing
+from passnet.bench.session import WorkerFailure
+from passnet.bench.verdict import Stage, owned_by
+
+_NULL_CALLS = 300
+_NULL_BLOCKS = 3
+_RESOLUTION_SHARE = 0.25
+_SPREAD = (0.75, 1.25)
+_STAGES: dict[str, Stage] = {"reference": "reference", "candidate": "call"}
+
+
+class Unstable(Exception):
+    """No figure that may be shown: the interval stayed too wide, or the controls left their band."""
+
+
+@dataclass(frozen=True)
+class LaneFigures:
+    """What one lane measured: its groups, and the harness cost that was subtracted (us per call)."""
+
+    quads: tuple[stats.Quad, ...]
+    deployed: tuple[stats.Quad, ...]
+    calls: int
+    harness_us: float
+
+    @property
+    def control_ratio(self) -> float:
+        return stats.control_side(self.quads).ratio
+
+
+@dataclass
+class Context:
+    """All that timing one graph needs from the judge. `fresh_sets`: no input set may be used twice within a block."""
+
+    lanes: Sequence[Lane]
+    protocol: Protocol
+    pool: InputPool
+    rng: random.Random
+    fresh_sets: bool
+    lend: Callable[[Lane, int], None]
+    restart: Callable[[], None]
+    spot_check: Callable[[blocks.Block], None]
+
+    def measure(self, device: str) -> Timing:
+        """The estimate over all lanes. While it is too wide, fresh processes measure again and all data are pooled.
+
+        A round whose A/A control leaves its band is void whatever it says of the candidate.
+        """
+        figures: list[LaneFigures] = []
+        voided = 0
+        for attempt in range(self.protocol.retries + 1):
+            if attempt:
+                self.restart()
+            fresh = [self._measure_lane(index) for index in range(len(self.lanes))]
+            control = statistics.median(f.control_ratio for f in fresh)
+            if abs(control - 1.0) > self.protocol.control_band:
+                voided += 1
+                continue
+            figures += fresh
+            if self._estimate(figures).half_width <= self.protocol.max_half_width:
+                return self._timing(figures, voided, device)
+        if not figures:
+            raise Unstable(f"the A/A control left its band of {self.protocol.control_band:.0%} in every round")
+        estimate = self._estimate(figures)
+        raise Unstable(
+            f"interval {estimate.low:.3f} to {estimate.high:.3f} is wider than {self.protocol.max_half_width:.0%} either way"
+        )
+
+    # --- one lane --------------------------------------------------------------------------------------------
+
+    def _measure_lane(self, index: int) -> LaneFigures:
+        lane, control = self.lanes[index], self.lanes[(index + 1) % len(self.lanes)]
+        eager_us = self._warm_up(lane, "reference")
+        candidate_us = self._warm_up(lane, "candidate")
+        self._warm_up(control, "reference")
+        longest = round(self.protocol.block_us / max(min(eager_us, candidate_us), 0.1) * _SPREAD[1]) + 8
+        for each in (lane, control):
+            if each.device != "cpu":
+                self.lend(each, min(longest, blocks.MAX_CALLS))
+        harness_us = self._harness(lane)
+        calls = {"reference": self._calls(lane, eager_us), "candidate": self._calls(lane, candidate_us)}
+        count = sizing.quads(min(calls.values()), self.protocol.quads, self.protocol)
+        # Which blocks are compared is decided here, after the candidate was built, and never told to it.
+        checked = set(self.rng.sample(range(2 * count), min(self.protocol.spot_checks, 2 * count)))
+        quads = [self._quad(lane, control, "direct", calls, harness_us, checked, 2 * i) for i in range(count)]
+        more = self.protocol.deployed_quads
+        checked = set(self.rng.sample(range(2 * more), min(2, 2 * more)))
+        deployed = [self._quad(lane, control, "deployed", calls, harness_us, checked, 2 * i) for i in range(more)]
+        return LaneFigures(tuple(quads), tuple(deployed), 2 * count * calls["candidate"], harness_us)
+
+    def _calls(self, lane: Lane, us_per_call: float) -> int:
+        arena = lane.arenas["candidate", "timing"]
+        most = arena.layout.sets - self.protocol.lead_calls if self.fresh_sets else blocks.MAX_CALLS
+        return sizing.block_calls(us_per_call, self.protocol, int(most / _SPREAD[1]))
+
+    def _warm_up(self, lane: Lane, role: str) -> float:
+        """Untimed calls of both conventions; returns microseconds a call, for sizing only."""
+        calls = self.protocol.warmup_calls
+        first = self._block(lane, role, "direct", calls).us_per_call
+        if self.protocol.deployed_quads:
+            self._block(lane, role, "deployed", calls)
+        return min(first, self._block(lane, role, "direct", calls).us_per_call)
+
+    def _harness(self, lane: Lane) -> float:
+        """Cost per call of delivering outputs and of the loop; on a GPU without the synchronisation itself, which a
+        synchronised call costs everywhere and which the published figure contains."""
+        null = self._null(lane, "null")
+        return null if lane.device == "cpu" else max(0.0, null - self._null(lane, "empty"))
+
+    def _null(self, lane: Lane, variant: str) -> float:
+        plan = BlockPlan(variant, lead=10, timed=_NULL_CALLS, window=_NULL_CALLS + 10)
+        times = []
+        for _ in range(_NULL_BLOCKS):
+            with lane.awake("reference") as worker:
+                arena = lane.arenas["reference", "timing"]
+                times.append(blocks.run(worker, arena, None, plan, self.rng, self._limit(1000.0)).us_per_call)
+        return statistics.median(times)
+
+    def _quad(
+        self,
+        lane: Lane,
+        control: Lane,
+        variant: str,
+        calls: dict[str, int],
+        harness_us: float,
+        checked: set[int],
+        first_block: int,
+    ) -> stats.Quad:
+        def net(where: Lane, role: str, number: int | None = None) -> float:
+            timed = self._some(calls[role])
+            block = self._block(where, role, variant, timed, check=role == "candidate" and number in checked)
+            return max(block.us_per_call - harness_us, 1e-3)
+
+        sides = {"eager": (lane, "reference"), "candidate": (lane, "candidate"), "control": (control, "reference")}
+        order = self.rng.sample(sorted(sides), len(sides))
+        first = {side: net(*sides[side], first_block) for side in order}
+        second = {side: net(*sides[side], first_block + 1) for side in reversed(order)}
+        fastest = min(first["candidate"], second["candidate"])
+        if fastest < _RESOLUTION_SHARE * harness_us:
+            raise Unstable(f"{fastest:.2f} us a call cannot be told from the harness's own {harness_us:.2f} us")
+        return stats.Quad(**{side: (first[side], second[side]) for side in sides})
+
+    # --- one block -------------------------------------------------------------------------------------------
+
+    def _some(self, calls: int) -> int:
+        """A length around the wanted one that nobody can announce."""
+        return max(1, round(calls * self.rng.uniform(*_SPREAD)))
+
+    def _plan(self, arena: Arena, variant: str, timed: int) -> BlockPlan:
+        """The lead-in touches every set that is used again, so that the clock sees none of them for the first time."""
+        lead = self.protocol.lead_calls if self.fresh_sets else max(self.protocol.lead_calls, arena.layout.sets)
+        return BlockPlan(variant, lead, timed, window=self.protocol.window)
+
+    def _block(self, lane: Lane, role: str, variant: str, timed: int, *, check: bool = False) -> blocks.Block:
+        """One block on fresh inputs. Every block keeps one call's outputs, so that all cost the same; `check` compares."""
+        arena = lane.arenas[role, "timing"]
+        plan = self._plan(arena, variant, timed)
+        plan = replace(plan, checked=frozenset({self.rng.randrange(plan.lead, plan.calls)}))
+        for index in range(arena.layout.sets):
+            self.pool.fill(arena, index)
+        with owned_by(_STAGES[role]), lane.awake(role) as worker:
+            block = blocks.run(worker, arena, self.pool, plan, self.rng, self._limit())
+        if check:
+            self.spot_check(block)
+        return block
+
+    def _limit(self, us: float = 0.0) -> float:
+        return self.protocol.first_call_s + us / 1e6
+
+    # --- all lanes -------------------------------------------------------------------------------------------
+
+    def _estimate(self, figures: Sequence[LaneFigures], deployed: bool = False) -> stats.Estimate:
+        processes = [stats.candidate_side(f.deployed if deployed else f.quads) for f in figures]
+        protocol = self.protocol
+        return stats.estimate(processes, confidence=protocol.confidence, resamples=protocol.resamples, seed=protocol.seed)
+
+    def _timing(self, figures: Sequence[LaneFigures], voided: int, device: str) -> Timing:
+        direct = self._estimate(figures)
+        deployed = self._estimate(figures, deployed=True) if self.protocol.deployed_quads else None
+        processes = tuple(_process(f) for f in figures)
+        return Timing(
+            speedup=direct.ratio,
+            speedup_ci=(direct.low, direct.high),
+            eager_us=statistics.median(p.eager_us for p in processes),
+            compiled_us=statistics.median(p.compiled_us for p in processes),
+            control_ratio=statistics.median(p.control_ratio for p in processes),
+            processes=processes,
+            voided_rounds=voided,
+            deployed_speedup=deployed.ratio if deployed else None,
+            deployed_speedup_ci=(deployed.low, deployed.high) if deployed else None,
+            **(self._events() if device != "cpu" else {}),
+        )
+
+    def _events(self) -> dict[str, float]:
+        """Device time by the workers' own CUDA events: information, not the score."""
+        times: dict[str, list[float]] = {"reference": [], "candidate": []}
+        for role, rows in times.items():
+            with owned_by(_STAGES[role]):
+                order = {"do": "events", "calls": self.protocol.warmup_calls}
+                rows += claimed_times(self.lanes[0].ask(role, order, self._limit()), "gpu_us")
+        eager, compiled = statistics.median(times["reference"]), statistics.median(times["candidate"])
+        return {"gpu_speedup": eager / compiled, "eager_gpu_us": eager, "compiled_gpu_us": compiled}
+
+
+def _process(figures: LaneFigures) -> ProcessTiming:
+    return ProcessTiming(
+        quads=len(figures.quads),
+        calls=figures.calls,
+        ratio=stats.candidate_side(figures.quads).ratio,
+        eager_us=statistics.median(us for quad in figures.quads for us in quad.eager),
+        compiled_us=statistics.median(us for quad in figures.quads for us in quad.candidate),
+        control_ratio=figures.control_ratio,
+        harness_us=figures.harness_us,
+    )
+
+
+def claimed_times(reply: dict[str, Any], key: str) -> list[float]:
+    """Times that a worker measured itself. WorkerFailure `protocol` unless they are positive numbers."""
+    times = reply.get(key)
+    if isinstance(times, list) and times and all(isinstance(us, int | float) and 0 < us < math.inf for us in times):
+        return [float(us) for us in times]
+    raise WorkerFailure("protocol", f"the worker sent no list of positive times as {key}")

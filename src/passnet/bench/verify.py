@@ -1,0 +1,170 @@
+"""Compare a candidate's outputs with eager's and with float64's: the published tolerances and the data's own scale.
+
+Two conditions must hold at tolerance t. (1) Published: all elements within atol(t) + rtol(t) * |expected|, with
+eager's outputs or the float64 ones as expected, so that a kernel nearer to the truth than eager is not punished.
+(2) Scale: the root-mean-square error against the truth, in units of the outputs' own spread, is at most eager's own
+times a factor, or the tolerance of t, whichever is larger, and never above a cap. The second is what zeros, constants
+and guesses fail where outputs are small and an absolute tolerance would let them through.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+
+import torch
+
+from passnet.score import STRICT_T, T_RANGE, tolerance
+
+T_MIN, T_MAX = T_RANGE[0], T_RANGE[-1]
+
+
+@dataclass(frozen=True)
+class Comparison:
+    """The worst of one or more outputs, each kind of error by itself.
+
+    `correct_at`: smallest t at which all are right, None at none; `published_at`: the same against eager alone and
+    without the scale condition. `fp64_ratio`: how many times farther from float64 than eager is, None without a
+    float64 reference or where eager rounds nothing.
+    """
+
+    correct_at: int | None
+    published_at: int | None
+    max_abs: float
+    max_rel: float
+    scaled_error: float
+    fp64_ratio: float | None = None
+    non_finite: bool = False
+
+    @property
+    def strict(self) -> bool:
+        return self.correct_at is not None and self.correct_at <= STRICT_T
+
+
+@dataclass(frozen=True)
+class Criteria:
+    """The two numbers of the scale condition; see `Protocol`."""
+
+    fp64_factor: float
+    scale_cap: float
+
+
+def worst(comparisons: Iterable[Comparison]) -> Comparison:
+    """One comparison that is as bad as the worst of each kind."""
+    rows = list(comparisons)
+    return Comparison(
+        correct_at=_latest(row.correct_at for row in rows),
+        published_at=_latest(row.published_at for row in rows),
+        max_abs=max(row.max_abs for row in rows),
+        max_rel=max(row.max_rel for row in rows),
+        scaled_error=max(row.scaled_error for row in rows),
+        fp64_ratio=max((row.fp64_ratio for row in rows if row.fp64_ratio is not None), default=None),
+        non_finite=any(row.non_finite for row in rows),
+    )
+
+
+def _latest(levels: Iterable[int | None]) -> int | None:
+    found = list(levels)
+    return None if any(level is None for level in found) else max(level for level in found if level is not None)
+
+
+def compare(
+    outputs: Sequence[torch.Tensor],
+    eager: Sequence[torch.Tensor],
+    wide: Sequence[torch.Tensor] | None,
+    criteria: Criteria,
+) -> Comparison:
+    """Compare all outputs of one call. Shapes and dtypes have been checked when the outputs were delivered."""
+    truths = wide if wide is not None else [None] * len(eager)
+    return worst(_compare_one(o, e, w, criteria) for o, e, w in zip(outputs, eager, truths, strict=True))
+
+
+def _compare_one(
+    output: torch.Tensor, eager: torch.Tensor, wide: torch.Tensor | None, criteria: Criteria
+) -> Comparison:
+    dtype = str(eager.dtype).removeprefix("torch.")
+    if tolerance(dtype, 0).exact:
+        return _compare_exact(output, eager)
+    got, base = _real(output), _real(eager)
+    truth = _real(wide) if wide is not None else base
+    usable = torch.isfinite(base) & torch.isfinite(truth)
+    if not bool(torch.isfinite(got[usable]).all()):
+        return Comparison(None, None, math.inf, math.inf, math.inf, non_finite=True)
+    got, base, truth = got[usable], base[usable], truth[usable]
+    if got.numel() == 0:
+        return Comparison(T_MIN, T_MIN, 0.0, 0.0, 0.0)
+    published = _first_level(got, base, dtype)
+    nearest = min((level for level in (published, _first_level(got, truth, dtype)) if level is not None), default=None)
+    scaled, eager_scaled = _scaled_error(got, truth), _scaled_error(base, truth) if wide is not None else None
+    scale = _first_scale_level(scaled, eager_scaled, dtype, criteria)
+    difference = (got - base).abs()
+    return Comparison(
+        correct_at=_latest((nearest, scale)),
+        published_at=published,
+        max_abs=float(difference.max()),
+        max_rel=_max_relative(difference, base),
+        scaled_error=scaled,
+        fp64_ratio=scaled / eager_scaled if eager_scaled else None,
+    )
+
+
+def _max_relative(difference: torch.Tensor, base: torch.Tensor) -> float:
+    nonzero = base != 0
+    return float((difference[nonzero] / base[nonzero].abs()).max()) if bool(nonzero.any()) else 0.0
+
+
+def _compare_exact(output: torch.Tensor, eager: torch.Tensor) -> Comparison:
+    if torch.equal(output, eager):
+        return Comparison(T_MIN, T_MIN, 0.0, 0.0, 0.0)
+    distance = float((output.double() - eager.double()).abs().max()) if output.numel() else math.inf
+    return Comparison(None, None, distance, math.inf, math.inf)
+
+
+def _real(tensor: torch.Tensor) -> torch.Tensor:
+    """Flat float64; a complex tensor as its real and imaginary parts."""
+    plain = torch.view_as_real(tensor.to(torch.complex128)) if tensor.is_complex() else tensor
+    return plain.to(torch.float64).reshape(-1)
+
+
+def _first_level(got: torch.Tensor, expected: torch.Tensor, dtype: str) -> int | None:
+    """Smallest t at which every element is within the published tolerance; both bounds grow with t."""
+    error, size = (got - expected).abs(), expected.abs()
+    low, high = T_MIN, T_MAX + 1
+    while low < high:
+        middle = (low + high) // 2
+        bound = tolerance(dtype, middle)
+        if bool((error <= bound.atol + bound.rtol * size).all()):
+            high = middle
+        else:
+            low = middle + 1
+    return low if low <= T_MAX else None
+
+
+def _scaled_error(values: torch.Tensor, truth: torch.Tensor) -> float:
+    """RMS error in units of the truth's spread: its standard deviation, or its RMS where it has only one value."""
+    error = float((values - truth).square().mean().sqrt())
+    spread = float(truth.std(correction=0))
+    magnitude = float(truth.square().mean().sqrt())
+    if spread <= 1e-12 * magnitude:
+        spread = magnitude
+    if spread == 0.0:
+        return 0.0 if error == 0.0 else math.inf
+    return error / spread
+
+
+def _first_scale_level(scaled: float, eager_scaled: float | None, dtype: str, criteria: Criteria) -> int | None:
+    if eager_scaled is not None:
+        # An eager that is itself far from the truth excuses a candidate as far, not several times as far.
+        if scaled <= min(criteria.fp64_factor * eager_scaled, max(criteria.scale_cap, eager_scaled)):
+            return T_MIN
+    for t in T_RANGE:
+        bound = tolerance(dtype, t)
+        if scaled <= min(criteria.scale_cap, max(bound.rtol, bound.atol)):
+            return t
+    return None
+
+
+def same_values(left: torch.Tensor, right: torch.Tensor) -> bool:
+    """Equal element by element, NaN equal to NaN."""
+    return torch.equal(left, right) or bool(((left == right) | ((left != left) & (right != right))).all())

@@ -1,0 +1,271 @@
+"""What runs inside a forked worker, reference and candidate alike: build a program, run blocks of calls, answer.
+
+A candidate worker executes untrusted passes in this very process, so nothing here decides anything: inputs, order,
+clock and comparison are the controller's, and every answer sent from here is a claim.
+"""
+
+from __future__ import annotations
+
+import traceback
+from collections.abc import Callable, Sequence
+from contextlib import ExitStack
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any
+
+import torch
+
+from passnet.bench import compilers
+from passnet.bench.arena import FAILED, PROGRESS, PUBLISHED, RING_START, STOP, Arena, ArenaLayout
+from passnet.bench.channel import Channel
+from passnet.bench.wide import WideReference
+from passnet.graph import Graph
+
+_MESSAGE_CHARACTERS = 4000
+Tensors = Sequence[torch.Tensor]
+
+
+class OutputMismatch(Exception):
+    """A program's outputs are not what the reference's are in number, kind, dtype or shape."""
+
+    def __init__(self, kind: str, message: str) -> None:
+        super().__init__(message)
+        self.kind = kind
+
+
+@dataclass
+class _State:
+    """The graph that this worker is on, and the program made from it."""
+
+    device: str = "cpu"
+    graph: Graph | None = None
+    module: torch.fx.GraphModule | None = None
+    program: compilers.Program | None = None
+    arenas: dict[str, Arena] = field(default_factory=dict)
+    rules: Any = None
+    wide: WideReference | None = None
+    stack: ExitStack = field(default_factory=ExitStack)
+
+
+def serve(channel: Channel) -> None:
+    """Answer requests until told to exit or the controller is gone."""
+    state = _State()
+    with torch.no_grad():
+        while True:
+            request = channel.receive()
+            if request["do"] == "exit":
+                return
+            channel.send(_answer(channel, state, request))
+
+
+def _answer(channel: Channel, state: _State, request: dict[str, Any]) -> dict[str, Any]:
+    try:
+        if request["do"] == "arena":
+            return _open_arena(state, request, channel.take_fds())
+        return _HANDLERS[request["do"]](state, request)
+    except OutputMismatch as error:
+        return _failure(error.kind, error)
+    except compilers.BuildFailure as error:
+        return _failure(error.kind, error, near_misses=error.near_misses)
+    except Exception as error:  # noqa: BLE001 - whatever a pass raises is this request's answer, not our end
+        return _failure("exception", error)
+
+
+def _failure(kind: str, error: BaseException, **more: Any) -> dict[str, Any]:
+    trace = "".join(traceback.format_exception(error)[-6:])
+    message = f"{type(error).__name__}: {error}" if kind == "exception" else str(error)
+    return {"error": {"kind": kind, "message": message[:_MESSAGE_CHARACTERS], "trace": trace[-_MESSAGE_CHARACTERS:]} | more}
+
+
+def _load_passes(state: _State, request: dict[str, Any]) -> dict[str, Any]:
+    scratch, cache = Path(request["scratch"]), Path(request["cache"])
+    if request["simulate"]:
+        from passnet.kernels import triton_check
+
+        # Entered for the life of the process: Triton must believe in a device from loading to the last call.
+        state.stack.enter_context(triton_check.no_device())
+    state.rules = compilers.load_passes(request["files"], scratch, cache, request["device"])
+    return {"rules": [rule.name for rule in state.rules]}
+
+
+def _build(state: _State, request: dict[str, Any]) -> dict[str, Any]:
+    """Make the program. The example inputs come from a public seed: they are for tracing and compiling only."""
+    state.device = request["device"]
+    _close_arenas(state, *list(state.arenas))
+    if state.device == "cuda":
+        torch.cuda.init()
+    state.graph = Graph.read(Path(request["graph"]))
+    state.module = state.graph.module(state.device)
+    examples = state.graph.inputs(request["seed"], state.device)
+    compiler = compilers.make(request["compiler"], state.rules)
+    state.program = compiler.build(state.module, examples)
+    return {
+        "replacements": state.program.replacements,
+        "near_misses": state.program.near_misses,
+        "rewrite": state.program.rewrite,
+    }
+
+
+def _probe(state: _State, request: dict[str, Any]) -> dict[str, Any]:
+    """Reference only: what eager's outputs look like, which inputs it changes, and whether float64 works."""
+    assert state.graph is not None and state.module is not None
+    inputs = state.graph.inputs(request["seed"], state.device)
+    before = [t.clone() for t in inputs]
+    outputs = _tuple(state.module.forward(*inputs))
+    state.wide = WideReference.build(state.module, before, outputs)
+    mutated = [i for i, (old, new) in enumerate(zip(before, inputs, strict=True)) if not _same_bytes(old, new)]
+    return {
+        "outputs": [{"shape": list(t.shape), "dtype": _dtype_name(t)} for t in outputs],
+        "mutated": mutated,
+        "wide": state.wide is not None,
+    }
+
+
+def _open_arena(state: _State, request: dict[str, Any], fds: list[int]) -> dict[str, Any]:
+    _close_arenas(state, request["name"])
+    state.arenas[request["name"]] = Arena.open(ArenaLayout.from_json(request["layout"]), fds[0], request["handle"])
+    return {"arena": True}
+
+
+def _close_arenas(state: _State, *names: str) -> None:
+    """Let go of lent memory, so that neither pages nor descriptors pile up over the graphs of a task."""
+    for name in names:
+        arena = state.arenas.pop(name, None)
+        if arena is not None:
+            arena.close()
+
+
+def _expected(state: _State, request: dict[str, Any]) -> dict[str, Any]:
+    """Reference only: eager and float64 outputs for the inputs lying in the arena `expected`."""
+    assert state.module is not None
+    arena = state.arenas["expected"]
+    inputs = [t.clone() for t in arena.sets[0]]
+    wide_inputs = [t.clone() for t in inputs] if state.wide is not None else []
+    _deliver(_tuple(state.module.forward(*inputs)), arena.slots[0])
+    for source, target in zip(inputs, arena.sets[0], strict=True):
+        target.copy_(source)  # shows what eager did to its inputs
+    if state.wide is not None:
+        for value, target in zip(state.wide(wide_inputs), arena.wide, strict=True):
+            target.copy_(value)
+    _synchronise(state.device)
+    return {"wide": state.wide is not None}
+
+
+def _block(state: _State, request: dict[str, Any]) -> dict[str, Any]:
+    arena = state.arenas["timing"]
+    try:
+        call, slots = _callable(state, arena, request["variant"])
+        return {"calls": _run_block(arena, call, slots, state.device)}
+    except BaseException:
+        arena.control[FAILED] = 1  # the controller watches the control page, not the channel, during a block
+        raise
+
+
+def _callable(state: _State, arena: Arena, variant: str) -> tuple[Callable[..., Any], list[list[torch.Tensor]]]:
+    """The function to call and where its outputs go. `null` delivers ready outputs; `empty` only synchronises."""
+    assert state.program is not None
+    if variant == "null":
+        ready = tuple(t.clone() for t in arena.slots[0])
+        return (lambda *_: ready), arena.slots
+    if variant == "empty":
+        return (lambda *_: ()), [[]]
+    return (state.program.deployed if variant == "deployed" else state.program.call), arena.slots
+
+
+def _run_block(arena: Arena, call: Callable[..., Any], slots: list[list[torch.Tensor]], device: str) -> int:
+    """Run published calls until the stop mark. Each call's outputs are delivered before its progress is shown."""
+    control, sets = arena.control, arena.sets
+    count, synchronise = len(slots), torch.cuda.synchronize
+    on_cuda = device == "cuda"
+    done = 0
+    while True:
+        while control[PUBLISHED] <= done:
+            pass
+        chosen = control[RING_START + done]
+        if chosen == STOP:
+            return done
+        _deliver(call(*sets[chosen]), slots[done % count])
+        if on_cuda:
+            synchronise()
+        done += 1
+        control[PROGRESS] = done
+
+
+def _deliver(outputs: Any, slot: Tensors) -> None:
+    """Copy a call's outputs into the controller's memory, inside the timed span."""
+    if len(outputs) != len(slot):
+        raise OutputMismatch("shape_mismatch", f"expected {len(slot)} outputs, got {len(outputs)}")
+    for index, (value, target) in enumerate(zip(outputs, slot, strict=True)):
+        if value.dtype is not target.dtype:
+            raise OutputMismatch("dtype_mismatch", f"output {index}: expected {target.dtype}, got {value.dtype}")
+        if value.shape != target.shape:
+            message = f"output {index}: expected shape {tuple(target.shape)}, got {tuple(value.shape)}"
+            raise OutputMismatch("shape_mismatch", message)
+        target.copy_(value)
+
+
+def _events(state: _State, request: dict[str, Any]) -> dict[str, Any]:
+    """Device time per call by CUDA events: a claim of this process, kept as information and consistency check only."""
+    assert state.program is not None
+    sets, times = state.arenas["timing"].sets, []
+    for index in range(request["calls"]):
+        start, end = torch.cuda.Event(enable_timing=True), torch.cuda.Event(enable_timing=True)
+        torch.cuda.synchronize()
+        start.record()  # type: ignore[no-untyped-call]
+        state.program.call(*sets[index % len(sets)])
+        end.record()  # type: ignore[no-untyped-call]
+        torch.cuda.synchronize()
+        times.append(start.elapsed_time(end) * 1e3)  # type: ignore[no-untyped-call]
+    return {"gpu_us": times}
+
+
+def _compile_triton(state: _State, request: dict[str, Any]) -> dict[str, Any]:
+    """Run the program once with every Triton launch compiled to PTX instead of launched."""
+    from passnet.kernels import triton_check
+
+    assert state.graph is not None and state.program is not None
+    inputs, program = state.graph.inputs(request["seed"], state.device), state.program
+    found = triton_check.compile_launches(lambda: program.call(*inputs))
+    lines = [f"{k.name} compiles for {k.target}, {k.num_warps} warps, {k.shared_bytes} bytes shared" for k in found]
+    return {"kernels": lines}
+
+
+def _paper(state: _State, request: dict[str, Any]) -> dict[str, Any]:
+    """The published protocol: one process, Dynamo dispatch, candidate first, fixed inputs. Not tamper-proof."""
+    from passnet.bench.paper import run
+
+    assert state.graph is not None and state.module is not None
+    compiler = compilers.make(request["compiler"], state.rules)
+    return run(state.graph, state.module, compiler, state.device, request["warmup"], request["trials"])
+
+
+def _tuple(outputs: Any) -> tuple[torch.Tensor, ...]:
+    return tuple(outputs) if isinstance(outputs, tuple | list) else (outputs,)
+
+
+def _dtype_name(tensor: torch.Tensor) -> str:
+    return str(tensor.dtype).removeprefix("torch.")
+
+
+def _same_bytes(left: torch.Tensor, right: torch.Tensor) -> bool:
+    if left.shape != right.shape or left.dtype != right.dtype:
+        return False
+    same = (left == right) | ((left != left) & (right != right))  # NaN equals NaN here
+    return bool(same.all())
+
+
+def _synchronise(device: str) -> None:
+    if device == "cuda":
+        torch.cuda.synchronize()
+
+
+_HANDLERS: dict[str, Callable[[_State, dict[str, Any]], dict[str, Any]]] = {
+    "load_passes": _load_passes,
+    "build": _build,
+    "probe": _probe,
+    "expected": _expected,
+    "block": _block,
+    "events": _events,
+    "paper": _paper,
+    "compile_triton": _compile_triton,
+}

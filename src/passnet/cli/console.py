@@ -1,0 +1,43 @@
+"""How commands print: one JSON document on standard output for machines, tables for people, progress on standard error."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterable, Sequence
+from typing import Any
+
+import typer
+
+from passnet.errors import UsageError
+
+
+def print_json(document: dict[str, Any]) -> None:
+    """Exactly one JSON document on standard output. A figure that is missing is null; NaN and infinity never appear."""
+    typer.echo(json.dumps(document, indent=2, allow_nan=False))
+
+
+def one_of(option: str, value: str, known: Iterable[str]) -> None:
+    """UsageError unless the value of an option is a known one."""
+    if value not in known:
+        raise UsageError(f"unknown {option[2:]} {value!r}", field=option, expected=f"one of {', '.join(known)}")
+
+
+def print_table(title: str, columns: Sequence[str], rows: Sequence[Sequence[str]]) -> None:
+    """A table as wide as its content, so that it can be copied and grepped; the first column is left-aligned."""
+    from rich.console import Console
+    from rich.table import Table
+
+    table = Table(title=title or None, box=None, pad_edge=False, title_justify="left", header_style="bold")
+    for index, column in enumerate(columns):
+        table.add_column(column, justify="left" if index == 0 else "right", no_wrap=True)
+    for row in rows:
+        table.add_row(*row)
+    console = Console()
+    widest = Console(width=10_000).measure(table).maximum
+    console.width = max(console.width, widest) if not console.is_terminal else console.width
+    console.print(table)
+
+
+def number(value: float | None, digits: int = 3) -> str:
+    """A figure for people, a dash where there is none."""
+    return "-" if value is None else f"{value:.{digits}f}"

@@ -1,0 +1,48 @@
+"""`passnet doctor`: what works on this machine, what is missing and how to get it.
+
+JSON, schema 1: {"schema", "ok", "verdict": "ready" | "limited" | "unable", "checks": [{"name", "status": "ok" |
+"limited" | "missing", "found", "needed_for", "need": "always" | "passes" | "feature", "how" (null when ok)}]}.
+Exit code 1 when `ok` is false: the main job, evaluating tasks on the CPU, cannot run.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import typer
+
+from passnet.cli.console import print_json
+
+if TYPE_CHECKING:
+    from passnet.bench.doctor import Row
+
+_SUMMARY = {
+    "ready": "ready: tasks can be evaluated on the CPU",
+    "limited": "limited: tasks can be evaluated on the CPU, but not those whose passes are written in C++",
+    "unable": "not ready: tasks cannot be evaluated here",
+}
+
+
+def command(as_json: bool = typer.Option(False, "--json", help="One JSON document on standard output.")) -> None:
+    """Check this machine: compilers, devices, kernel languages, sandbox layers, what timing depends on."""
+    from passnet.bench.doctor import CHECKS, document, examine
+
+    width = max(len(check.name) for check in CHECKS)
+    rows: list[Row] = []
+    for row in examine():
+        rows.append(row)
+        if not as_json:  # as it comes: compiling takes seconds
+            _print(row, width)
+    found = document(rows)
+    if as_json:
+        print_json(found)
+    else:
+        typer.echo(f"\n{_SUMMARY[found['verdict']]}")
+    if not found["ok"]:
+        raise typer.Exit(1)
+
+
+def _print(row: Row, width: int) -> None:
+    typer.echo(f"{row.found.status.value:<8} {row.check.name:<{width}}  {row.found.text}")
+    if row.how is not None:
+        typer.echo(f"{'':{width + 11}}needed for {row.check.needed_for}; to get it: {row.how}")

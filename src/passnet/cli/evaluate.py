@@ -1,0 +1,129 @@
+"""`passnet eval`: apply, verify, time and score; prints a table or the machine contract."""
+
+from __future__ import annotations
+
+import sys
+import time
+from collections.abc import Callable
+from contextlib import AbstractContextManager, nullcontext
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import typer
+
+from passnet.bench.names import COMPILERS, DEVICES, POLICIES, PROTOCOLS
+from passnet.cli.console import number, one_of, print_json, print_table
+
+if TYPE_CHECKING:
+    from passnet.bench.evaluate import Progress, Request, TaskScore
+
+SCHEMA = 1
+
+
+def command(
+    paths: list[Path] = typer.Argument(..., metavar="PATH...", help="Task, graph, directory of tasks, or list file."),
+    device: str = typer.Option("cpu", help=f"One of: {', '.join(DEVICES)}."),
+    compiler: str = typer.Option("passes", help=f"One of: {', '.join(COMPILERS)}."),
+    protocol: str = typer.Option("direct", help=f"One of: {', '.join(PROTOCOLS)} (as published, not tamper-proof)."),
+    policy: str = typer.Option("strict", help=f"Source policy of passes, one of: {', '.join(POLICIES)}."),
+    run: str | None = typer.Option(None, help="Name of the run; the same name resumes it. Default: from the time."),
+    runs: Path = typer.Option(Path("runs"), help="Directory of run directories."),
+    graphs: int | None = typer.Option(None, min=1, help="Only the first N graphs of each task."),
+    threads: int = typer.Option(1, min=1, help="Threads of every worker."),
+    as_json: bool = typer.Option(False, "--json", help="One JSON document on standard output."),
+    fail_on_incorrect: bool = typer.Option(False, help="Exit with 1 unless every graph is correct."),
+    explain_integrity: bool = typer.Option(False, help="Print every integrity finding with its evidence."),
+) -> None:
+    """Evaluate passes (or another compiler) on tasks: proved right, timed against eager, scored."""
+    one_of("--device", device, DEVICES)
+    one_of("--compiler", compiler, COMPILERS)
+    one_of("--protocol", protocol, PROTOCOLS)
+    one_of("--policy", policy, POLICIES)
+    from passnet.bench.evaluate import Request, evaluate
+    from passnet.bench.protocol import make
+
+    name = run or f"{compiler}-{device}-{time.strftime('%Y%m%d-%H%M%S')}"
+    settings = make(protocol, policy=policy, threads=threads)
+    request = Request(tuple(paths), device, compiler, settings, runs / name, graphs)
+    with _progress(enabled=sys.stderr.isatty()) as report:
+        scores = evaluate(request, report)
+    if as_json:
+        print_json({"schema": SCHEMA, "run": str(request.run_path), "tasks": [score.to_json() for score in scores]})
+    else:
+        _print(scores, request)
+    if explain_integrity:
+        _explain(scores)
+    if fail_on_incorrect and any(record.outcome != "correct" for score in scores for record in score.records):
+        raise typer.Exit(1)
+
+
+def _progress(*, enabled: bool) -> AbstractContextManager[Callable[[Progress], None]]:
+    return _Bar() if enabled else nullcontext(_line)
+
+
+def _line(progress: Progress) -> None:
+    record = progress.record
+    speed = f" {record.timing.speedup:.3f}x" if record.timing else ""
+    kept = " (kept)" if progress.resumed else ""
+    typer.echo(f"[{progress.done}/{progress.total}] {record.task}/{record.graph}: {record.outcome}{speed}{kept}", err=True)
+
+
+class _Bar(AbstractContextManager[Any]):
+    """A progress bar with rate and time left on standard error."""
+
+    def __enter__(self) -> Callable[[Progress], None]:
+        from rich.console import Console
+        from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeRemainingColumn
+
+        columns = (TextColumn("{task.description}"), BarColumn(), MofNCompleteColumn(), TimeRemainingColumn())
+        self._bar = Progress(*columns, console=Console(stderr=True), transient=True)
+        self._bar.start()
+        self._task = self._bar.add_task("starting workers", total=None)
+        return self._advance
+
+    def __exit__(self, *_: object) -> None:
+        self._bar.stop()
+
+    def _advance(self, progress: Progress) -> None:
+        record = progress.record
+        words = f"{record.task}: {record.outcome}"
+        self._bar.update(self._task, total=progress.total, completed=progress.done, description=words)
+
+
+def _print(scores: list[TaskScore], request: Request) -> None:
+    rows = []
+    for score in scores:
+        for record in score.records:
+            timing = record.timing
+            interval = f"{timing.speedup_ci[0]:.3f}-{timing.speedup_ci[1]:.3f}" if timing else "-"
+            rows.append(
+                (
+                    f"{score.task}/{record.graph}",
+                    record.outcome.value,
+                    number(timing.speedup if timing else None),
+                    interval,
+                    number(timing.deployed_speedup if timing else None),
+                    number(timing.eager_us if timing else None, 1),
+                    number(timing.compiled_us if timing else None, 1),
+                    "-" if record.correct_at is None else str(record.correct_at),
+                )
+            )
+    columns = ("graph", "outcome", "speedup", "95 % interval", "deployed", "eager us", "compiled us", "correct at t")
+    print_table("", columns, rows)
+    typer.echo("")
+    print_table("", ("task", "AS", "graphs"), [(s.task, number(s.aggregated), str(len(s.records))) for s in scores])
+    for score in scores:
+        for record in score.records:
+            if record.detail:
+                typer.echo(f"{score.task}/{record.graph}: {record.detail}")
+    typer.echo(f"\ncompiler {request.compiler}, device {request.device}, convention direct; records in {request.run_path}")
+    if not request.protocol.tamper_proof:
+        typer.echo("protocol paper keeps judge, clock and candidate in one process: not tamper-proof")
+
+
+def _explain(scores: list[TaskScore]) -> None:
+    found = [(s, record, finding) for s in scores for record in s.records for finding in record.findings]
+    if not found:
+        typer.echo("no integrity findings", err=True)
+    for score, record, finding in found:
+        typer.echo(f"{score.task}/{record.graph}: {finding.exploit} ({finding.layer}): {finding.evidence}", err=True)

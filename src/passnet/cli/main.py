@@ -1,0 +1,56 @@
+"""The command line: a thin skin. Commands import what they need when they run, so that `--help` imports no torch."""
+
+from __future__ import annotations
+
+import sys
+
+import typer
+
+from passnet import __version__
+from passnet.cli import check, doctor, evaluate, inspect, score
+from passnet.errors import PassNetError
+
+INTERRUPTED = 130
+
+app = typer.Typer(
+    name="passnet",
+    help="Write compiler passes, prove them right, measure them honestly, score them.",
+    no_args_is_help=True,
+    add_completion=False,
+    pretty_exceptions_enable=False,
+    rich_markup_mode=None,
+)
+app.command("eval")(evaluate.command)
+app.command("check")(check.command)
+app.command("inspect")(inspect.command)
+app.command("score")(score.command)
+app.command("doctor")(doctor.command)
+
+
+def _version(value: bool) -> None:
+    if value:
+        typer.echo(__version__)
+        raise typer.Exit
+
+
+@app.callback()
+def options(
+    version: bool = typer.Option(False, "--version", callback=_version, is_eager=True, help="Print the version."),
+) -> None:
+    """Exit codes: 0 done or yes, 1 the answer is no, 2 usage or bad input, 3 infrastructure."""
+
+
+def main() -> None:
+    """Entry point: every error that a user can cause is one line, never a traceback."""
+    try:
+        app()
+    except PassNetError as error:
+        typer.echo(f"passnet: {error}", err=True)
+        sys.exit(error.exit_code)
+    except KeyboardInterrupt:
+        typer.echo("passnet: stopped; what was finished is recorded", err=True)
+        sys.exit(INTERRUPTED)
+
+
+if __name__ == "__main__":
+    main()

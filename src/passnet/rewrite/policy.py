@@ -1,0 +1,271 @@
+"""The static source policy: a table of rules over the syntax tree of pass files. A tripwire with readable reasons.
+
+It may refuse a pass and never vouches for one: what a kernel really does is checked by running it elsewhere.
+"""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Callable, Iterator
+from dataclasses import asdict, dataclass
+
+from passnet.errors import UsageError
+from passnet.rewrite import ops
+from passnet.rewrite.passset import PassSet
+from passnet.rewrite.policy_names import (
+    ADMITTED_NAMES,
+    BANNED_NAMES,
+    DECORATORS,
+    FUNCTOOLS_NAMES,
+    IMPORTS,
+    LEVELS,
+    MEMOISERS,
+    TORCH_IMPORTS,
+    TORCH_NAMES,
+    Level,
+)
+from passnet.rewrite.policy_tensors import tensor_methods, tensor_operators
+from passnet.rewrite.policy_view import View, views
+from passnet.rewrite.source import ENTRY_POINTS
+
+Hits = Iterator[tuple[ast.AST, str]]
+
+
+@dataclass(frozen=True, slots=True)
+class Violation:
+    """One breach: which rule, where, what stands there, why it is refused, and what to write instead."""
+
+    rule: str
+    file: str
+    line: int
+    what: str
+    why: str
+    fix: str
+
+    def to_json(self) -> dict[str, str | int]:
+        """The record of `passnet check`."""
+        return asdict(self)
+
+    def text(self) -> str:
+        """One line for a person."""
+        return f"{self.file}:{self.line}: {self.what} ({self.rule}: {self.why}; {self.fix})"
+
+
+@dataclass(frozen=True, slots=True)
+class PolicyRule:
+    """A row: its name, why it exists, what to do instead, at which levels it holds, and what it finds in a file."""
+
+    name: str
+    why: str
+    fix: str
+    find: Callable[[View, Level], Hits]
+    levels: tuple[Level, ...] = LEVELS
+
+
+def check_policy(pass_set: PassSet, level: Level = "strict") -> tuple[Violation, ...]:
+    """Every breach of every rule that holds at `level`, by file and line. Empty means: nothing to object to."""
+    if level not in LEVELS:
+        raise UsageError("unknown policy level", field="--policy", expected=" or ".join(LEVELS), found=repr(level))
+    found = [
+        Violation(rule.name, view.file.path.name, getattr(node, "lineno", 1), what, rule.why, rule.fix)
+        for view in views(pass_set.files)
+        for rule in POLICY
+        if level in rule.levels
+        for node, what in rule.find(view, level)
+    ]
+    return tuple(sorted(dict.fromkeys(found), key=lambda v: (v.file, v.line, v.rule, v.what)))
+
+
+def _foreign_imports(view: View, level: Level) -> Hits:
+    for node in view.nodes():
+        if isinstance(node, ast.Import):
+            names = [alias.name for alias in node.names]
+        elif isinstance(node, ast.ImportFrom):
+            if node.level == 1 and all(alias.name in view.siblings for alias in node.names) and not node.module:
+                continue
+            names = [node.module or "."] if node.level <= 1 else ["." * node.level]
+        else:
+            continue
+        yield from ((node, f"import of {name}") for name in names if not _admitted(name, view, level))
+
+
+def _admitted(name: str, view: View, level: Level) -> bool:
+    if name in view.siblings:
+        return True
+    root = name.partition(".")[0]
+    if root == "torch":
+        return name in TORCH_IMPORTS
+    return any((name == key or name.startswith(key + ".")) and level in levels for key, levels in IMPORTS.items())
+
+
+def _star_imports(view: View, level: Level) -> Hits:
+    for node in view.nodes():
+        if isinstance(node, ast.ImportFrom) and any(alias.name == "*" for alias in node.names):
+            yield node, f"from {node.module} import *"
+
+
+_ALLOWED_REFERENCES = {"torch": TORCH_NAMES, "functools": FUNCTOOLS_NAMES, "operator": frozenset[str]()}
+
+
+def _library_references(view: View, level: Level) -> Hits:
+    for node, dotted in view.whole_references():
+        allowed = _ALLOWED_REFERENCES.get(dotted.partition(".")[0])
+        if allowed is None or node in view.traced:
+            continue
+        if dotted not in allowed or (dotted == "torch.Tensor" and not view.describes_type(node)):
+            yield node, dotted
+    for inner in view.nodes():
+        if isinstance(inner, ast.Attribute) and inner.attr in _ALLOWED_REFERENCES and inner not in view.traced:
+            yield inner, ast.unparse(inner)
+
+
+def _banned_names(view: View, level: Level) -> Hits:
+    for node in view.nodes():
+        if isinstance(node, ast.Name) and node.id in BANNED_NAMES and level not in ADMITTED_NAMES.get(node.id, ()):
+            yield node, f"{node.id}: {BANNED_NAMES[node.id]}"
+
+
+def _dunder_attributes(view: View, level: Level) -> Hits:
+    for node in view.nodes():
+        if isinstance(node, ast.Attribute) and node.attr.startswith("__"):
+            is_super = isinstance(node.value, ast.Call) and ast.unparse(node.value.func) == "super"
+            if not (is_super and node.attr == "__init__"):
+                yield node, ast.unparse(node)
+
+
+def _attribute_writes(view: View, level: Level) -> Hits:
+    for node in view.nodes():
+        if isinstance(node, ast.Attribute) and isinstance(node.ctx, (ast.Store, ast.Del)):
+            own = isinstance(node.value, ast.Name) and node.value.id == "self"
+            if not own and not (level == "native" and node.attr in ("argtypes", "restype")):
+                yield node, ast.unparse(node)
+
+
+def _scope_statements(view: View, level: Level) -> Hits:
+    for node in view.nodes():
+        if isinstance(node, (ast.Global, ast.Nonlocal)):
+            yield node, ast.unparse(node)
+
+
+def _decorators(view: View, level: Level) -> Hits:
+    for function in view.functions():
+        names = view.decorators(function)
+        if view.is_entry_point(function) and names:
+            yield function, f"decorator on {function.name}"
+            continue
+        for name in names:
+            if level not in DECORATORS.get(name, ()):
+                yield function, f"decorator {name} on {function.name}"
+        if MEMOISERS.intersection(names) and "torch.fx.wrap" in names:
+            yield function, f"results of wrapper {function.name} are kept between calls"
+
+
+def _defaults(view: View, level: Level) -> Hits:
+    for function in view.functions():
+        if view.is_entry_point(function) and (function.args.defaults or any(function.args.kw_defaults)):
+            yield function, f"default argument of {function.name}"
+
+
+def _entry_point_uses(view: View, level: Level) -> Hits:
+    for node in view.nodes():
+        if isinstance(node, ast.Name) and isinstance(node.ctx, ast.Load) and node.id in ENTRY_POINTS:
+            yield node, f"use of {node.id}"
+
+
+_ARGUMENT_NODES = (
+    ast.Return, ast.Assign, ast.Tuple, ast.List, ast.Name, ast.Constant, ast.Starred, ast.Load, ast.Store, ast.Pass,
+    ast.UnaryOp, ast.USub,
+)  # fmt: skip
+
+
+def _computed_arguments(view: View, level: Level) -> Hits:
+    for function in view.file.functions("replacement_args"):
+        for statement in function.body:
+            if not (isinstance(statement, ast.Expr) and isinstance(statement.value, ast.Constant)):
+                yield from _computing(statement, view)
+
+
+def _computing(node: ast.AST, view: View) -> Hits:
+    if isinstance(node, ast.Call):
+        method = isinstance(node.func, ast.Attribute) and node.func.attr in ops.META_METHODS
+        constructor = isinstance(node.func, ast.Name) and node.func.id in ("tuple", "list")
+        if not (method or constructor):
+            yield node, ast.unparse(node)
+    elif isinstance(node, ast.Attribute):
+        dotted = view.dotted(node)
+        if node.attr not in ops.META_ATTRIBUTES and dotted not in TORCH_NAMES:
+            yield node, ast.unparse(node)
+    elif isinstance(node, ast.Subscript):
+        yield from _computing(node.value, view)
+    elif not isinstance(node, _ARGUMENT_NODES):
+        yield node, ast.unparse(node)
+    else:
+        for child in ast.iter_child_nodes(node):
+            yield from _computing(child, view)
+
+
+def _returned_wrapper(view: View, level: Level) -> Hits:
+    for function in view.file.functions("replacement_func"):
+        for statement in function.body:
+            text = isinstance(statement, ast.Expr) and isinstance(statement.value, ast.Constant)
+            name = isinstance(statement, ast.Return) and isinstance(statement.value, (ast.Name, ast.Attribute))
+            if not text and not name:
+                yield statement, ast.unparse(statement).splitlines()[0]
+
+
+def _operators(view: View, level: Level) -> Hits:
+    return tensor_operators(view)
+
+
+def _methods(view: View, level: Level) -> Hits:
+    return tensor_methods(view)
+
+
+_COMPUTE_IN_KERNEL = "compute in the kernel; outside it only create outputs and read metadata"
+
+POLICY: tuple[PolicyRule, ...] = (
+    PolicyRule(
+        "import",
+        "a pass needs torch, triton, math, passnet.kernels and its own files",
+        "remove the import, or hand C++/CUDA over as a source string through passnet.kernels",
+        _foreign_imports,
+    ),
+    PolicyRule("star-import", "the text must show where a name comes from", "import names one by one", _star_imports),
+    PolicyRule("library-call", "a pass must not call a library that computes", _COMPUTE_IN_KERNEL, _library_references),
+    PolicyRule("banned-name", "the name defeats reading the source", "write the pass without it", _banned_names),
+    PolicyRule("dunder", "it reaches the interpreter's internals", "write the pass without it", _dunder_attributes),
+    PolicyRule(
+        "attribute-write",
+        "a pass must not change other modules or objects",
+        "keep state in local variables or in a module-level dict of kernels",
+        _attribute_writes,
+    ),
+    PolicyRule("scope", "hidden state between calls", "pass values as arguments", _scope_statements),
+    PolicyRule(
+        "decorator",
+        "a decorator runs code of its own choice, or keeps results",
+        "use torch.fx.wrap on wrappers and triton's on kernels, nothing on the three functions",
+        _decorators,
+    ),
+    PolicyRule("default", "a default argument runs when the file is loaded", "remove the default", _defaults),
+    PolicyRule(
+        "entry-point-use",
+        "the three functions describe the pass and are not called by it",
+        "write what you need under another name",
+        _entry_point_uses,
+    ),
+    PolicyRule(
+        "replacement_args computes",
+        "it may only pass on arguments, constants and sizes",
+        'return a tuple such as (x, w, "route", x.shape[0])',
+        _computed_arguments,
+    ),
+    PolicyRule(
+        "replacement_func",
+        "it only names the wrapper",
+        "write `return name_of_the_wrapper`",
+        _returned_wrapper,
+    ),
+    PolicyRule("tensor-operator", "an operator on tensors is a library call", _COMPUTE_IN_KERNEL, _operators),
+    PolicyRule("tensor-method", "the method computes", _COMPUTE_IN_KERNEL, _methods),
+)

@@ -1,0 +1,107 @@
+"""Tables of the source policy: what a pass may import, name, call and decorate with. One row per fact."""
+
+from __future__ import annotations
+
+from typing import Literal
+
+from passnet.rewrite.words import words
+
+Level = Literal["strict", "native"]
+LEVELS: tuple[Level, ...] = ("strict", "native")
+
+# Modules by policy level. A module admits its submodules. `torch.*` is narrowed further by TORCH_NAMES.
+IMPORTS: dict[str, tuple[Level, ...]] = {
+    "torch": LEVELS,
+    "triton": LEVELS,
+    "math": LEVELS,
+    "operator": LEVELS,
+    "typing": LEVELS,
+    "typing_extensions": LEVELS,
+    "collections.abc": LEVELS,
+    "dataclasses": LEVELS,
+    "enum": LEVELS,
+    "functools": LEVELS,
+    "__future__": LEVELS,
+    "passnet.kernels": LEVELS,
+    "ctypes": ("native",),
+    "numba": ("native",),
+    "numpy": ("native",),
+    "os": ("native",),
+    "sys": ("native",),
+    "subprocess": ("native",),
+    "tempfile": ("native",),
+    "hashlib": ("native",),
+    "pathlib": ("native",),
+    "shutil": ("native",),
+}
+# Submodules of torch that may be imported for use inside `pattern`; elsewhere TORCH_NAMES decides.
+TORCH_IMPORTS = frozenset({"torch", "torch.fx", "torch.nn", "torch.nn.functional"})
+
+_DTYPES = words(
+    "float32 float64 float16 bfloat16 float half double int8 int16 int32 int64 int long short uint8 uint16 uint32 "
+    "uint64 bool complex64 complex128 float8_e4m3fn float8_e5m2 float8_e4m3fnuz float8_e5m2fnuz"
+)
+_CREATION = words("empty empty_like empty_strided zeros zeros_like ones ones_like full full_like as_tensor")
+_METADATA = words(
+    "Tensor Size dtype device layout memory_format strided contiguous_format channels_last channels_last_3d "
+    "preserve_format finfo iinfo inf nan pi e is_tensor promote_types result_type broadcast_shapes is_grad_enabled "
+    "get_default_dtype no_grad inference_mode version.cuda version.hip __version__ fx.wrap cuda.is_available "
+    "cuda.current_device cuda.device_count cuda.get_device_capability cuda.get_device_properties cuda.get_device_name"
+)
+# References that start at torch and may stand outside `pattern`: creation, dtypes and metadata; nothing that computes.
+TORCH_NAMES = frozenset(f"torch.{name}" for name in (*_DTYPES, *_CREATION, *_METADATA))
+
+BANNED_NAMES: dict[str, str] = {
+    name: reason
+    for names, reason in (
+        ("getattr setattr delattr hasattr vars globals locals dir", "it reaches names that the text does not show"),
+        ("eval exec compile __import__", "it runs text that nobody has read"),
+        ("type id", "it can tell a check from a timed call, or key a cache by address"),
+        ("open input breakpoint help exit quit", "a kernel needs no files and no terminal"),
+        ("memoryview", "it reaches memory past the tensors that were passed"),
+        ("__builtins__ __loader__ __spec__ __file__ __cached__", "it reaches the interpreter's internals"),
+    )
+    for name in names.split()
+}
+# Names allowed again at some levels.
+ADMITTED_NAMES: dict[str, tuple[Level, ...]] = {"open": ("native",), "__file__": ("native",), "hasattr": ("native",)}
+
+# What a function of a pass may be decorated with (dotted names after imports are resolved), by level.
+DECORATORS: dict[str, tuple[Level, ...]] = {
+    "torch.fx.wrap": LEVELS,
+    "triton.jit": LEVELS,
+    "triton.autotune": LEVELS,
+    "triton.heuristics": LEVELS,
+    "triton.runtime.jit.jit": LEVELS,
+    "torch.no_grad": LEVELS,
+    "torch.inference_mode": LEVELS,
+    "functools.lru_cache": LEVELS,
+    "functools.cache": LEVELS,
+    "dataclasses.dataclass": LEVELS,
+    "staticmethod": LEVELS,
+    "classmethod": LEVELS,
+    "property": LEVELS,
+    "numba.njit": ("native",),
+    "numba.jit": ("native",),
+    "numba.vectorize": ("native",),
+    "numba.guvectorize": ("native",),
+    "numba.cfunc": ("native",),
+}
+# Decorators under which a function is device code: operators there act on values of the kernel, not on tensors.
+KERNEL_DECORATORS = frozenset(name for name in DECORATORS if name.startswith(("triton.", "numba.")))
+MEMOISERS = frozenset({"functools.lru_cache", "functools.cache"})
+# References to functools that may be made at all.
+FUNCTOOLS_NAMES = frozenset({"functools.lru_cache", "functools.cache"})
+
+# Attributes of a tensor that read metadata, and methods that read it or make a view; everything else computes.
+TENSOR_ATTRIBUTES = words(
+    "shape dtype device ndim is_cuda layout itemsize nbytes requires_grad T mT is_sparse is_quantized"
+)
+TENSOR_METHODS = words(
+    "size dim numel nelement stride element_size is_contiguous is_floating_point is_complex storage_offset data_ptr "
+    "view reshape flatten unflatten t transpose permute unsqueeze squeeze expand expand_as view_as detach contiguous "
+    "narrow select as_strided swapaxes movedim chunk split unbind get_device new_empty new_zeros new_ones new_full "
+    "new_empty_strided is_pinned ndimension"
+)
+# What marks a parameter of the wrapper as a tensor: using any of these on it.
+TENSOR_EVIDENCE = (TENSOR_ATTRIBUTES | TENSOR_METHODS) - {"split"}

@@ -1,0 +1,149 @@
+"""Which names of a pass file hold tensors outside device code, as far as the text shows it."""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Iterator
+
+from passnet.rewrite.policy_names import TENSOR_EVIDENCE, TENSOR_METHODS
+from passnet.rewrite.policy_view import Function, View
+from passnet.rewrite.words import words
+
+CREATION = ("torch.empty", "torch.zeros", "torch.ones", "torch.full", "torch.as_tensor")
+Uses = Iterator[tuple[ast.AST, str]]
+
+
+def host_functions(view: View) -> list[Function]:
+    """Functions that run on the host: neither device code nor the three functions of the pass."""
+    return [f for f in view.functions() if not view.is_kernel(f) and not view.is_entry_point(f)]
+
+
+def tensor_names(view: View) -> dict[Function, set[str]]:
+    """Per host function the names that hold tensors: by annotation, by use, by origin, by being passed on."""
+    functions = host_functions(view)
+    by_name = {function.name: function for function in functions}
+    known = {function: _evident(function, view) for function in functions}
+    for function, names in _from_replacement_args(view, by_name).items():
+        known[function] |= names
+    before = -1
+    while before != (size := sum(map(len, known.values()))):
+        before = size
+        for function in functions:
+            _propagate(function, known, by_name, view)
+    return known
+
+
+def tensor_operators(view: View) -> Uses:
+    """Arithmetic, comparison and in-place operators on tensors: they compute without calling anything."""
+    for function, names in tensor_names(view).items():
+        for node in _own_nodes(function, view):
+            operands = _operands(node)
+            found = next((o.id for o in operands if isinstance(o, ast.Name) and o.id in names), None)
+            if found is not None or (isinstance(node, ast.BinOp) and isinstance(node.op, ast.MatMult)):
+                yield (
+                    node,
+                    f"{ast.unparse(node)}" if found is None else f"operator on tensor {found}: {ast.unparse(node)}",
+                )
+
+
+def tensor_methods(view: View) -> Uses:
+    """Calls of Tensor methods that compute."""
+    for function, names in tensor_names(view).items():
+        for node in _own_nodes(function, view):
+            if not isinstance(node, ast.Call) or not isinstance(node.func, ast.Attribute):
+                continue
+            if _holds_tensor(node.func.value, names, view) and node.func.attr not in TENSOR_METHODS:
+                yield node, f"method .{node.func.attr}() of a tensor"
+
+
+def _operands(node: ast.AST) -> list[ast.expr]:
+    if isinstance(node, ast.BinOp):
+        return [node.left, node.right]
+    if isinstance(node, ast.UnaryOp) and not isinstance(node.op, ast.Not):
+        return [node.operand]
+    if isinstance(node, ast.AugAssign):
+        return [node.target, node.value]
+    if isinstance(node, ast.Compare) and not any(
+        isinstance(op, (ast.Is, ast.IsNot, ast.In, ast.NotIn)) for op in node.ops
+    ):
+        return [node.left, *node.comparators]
+    return []
+
+
+def _own_nodes(function: Function, view: View) -> Iterator[ast.AST]:
+    """The nodes of a function's body without those of functions inside it."""
+    pending: list[ast.AST] = list(function.body)
+    while pending:
+        node = pending.pop(0)
+        yield node
+        if not isinstance(node, (ast.FunctionDef, ast.AsyncFunctionDef)):
+            pending.extend(ast.iter_child_nodes(node))
+
+
+def _parameters(function: Function) -> list[ast.arg]:
+    return [*function.args.posonlyargs, *function.args.args, *function.args.kwonlyargs]
+
+
+def _evident(function: Function, view: View) -> set[str]:
+    names = {p.arg for p in _parameters(function) if p.annotation is not None and _is_tensor(p.annotation, view)}
+    parameters = {p.arg for p in _parameters(function)}
+    for node in _own_nodes(function, view):
+        if not isinstance(node, ast.Attribute) or node.attr not in TENSOR_EVIDENCE:
+            continue
+        if isinstance(node.value, ast.Name) and node.value.id in parameters:
+            names.add(node.value.id)
+    return names
+
+
+def _is_tensor(annotation: ast.expr, view: View) -> bool:
+    return view.dotted(annotation) == "torch.Tensor" or ast.unparse(annotation).strip("'\"") == "torch.Tensor"
+
+
+def _propagate(function: Function, known: dict[Function, set[str]], by_name: dict[str, Function], view: View) -> None:
+    names = known[function]
+    for node in _own_nodes(function, view):
+        if isinstance(node, ast.Assign) and _holds_tensor(node.value, names, view):
+            names.update(target.id for target in node.targets if isinstance(target, ast.Name))
+        elif isinstance(node, ast.Call) and isinstance(node.func, ast.Name) and node.func.id in by_name:
+            callee = by_name[node.func.id]
+            for parameter, argument in zip(_parameters(callee), node.args, strict=False):
+                if isinstance(argument, ast.Name) and argument.id in names:
+                    known[callee].add(parameter.arg)
+
+
+def _holds_tensor(node: ast.expr, names: set[str], view: View) -> bool:
+    if isinstance(node, ast.Name):
+        return node.id in names
+    if isinstance(node, ast.Call):
+        dotted = view.dotted(node.func)
+        if dotted is not None and dotted.startswith(CREATION):
+            return True
+        is_view = isinstance(node.func, ast.Attribute) and node.func.attr in _GIVES_TENSOR
+        return is_view and isinstance(node.func, ast.Attribute) and _holds_tensor(node.func.value, names, view)
+    return isinstance(node, ast.Attribute) and node.attr in ("T", "mT") and _holds_tensor(node.value, names, view)
+
+
+_GIVES_TENSOR = TENSOR_METHODS - words(
+    "size dim numel nelement stride element_size is_contiguous is_floating_point is_complex storage_offset data_ptr "
+    "get_device is_pinned ndimension chunk split unbind"
+)
+
+
+def _from_replacement_args(view: View, by_name: dict[str, Function]) -> dict[Function, set[str]]:
+    """Parameters of the wrapper that `replacement_args` fills with matched values."""
+    wrapper = by_name.get(_returned_name(view) or "")
+    definitions = view.file.functions("replacement_args")
+    if wrapper is None or len(definitions) != 1:
+        return {}
+    values = {p.arg for p in _parameters(definitions[0])}
+    returned = [n.value for n in ast.walk(definitions[0]) if isinstance(n, ast.Return)]
+    if len(returned) != 1 or not isinstance(returned[0], ast.Tuple):
+        return {}
+    pairs = zip(_parameters(wrapper), returned[0].elts, strict=False)
+    return {wrapper: {p.arg for p, item in pairs if isinstance(item, ast.Name) and item.id in values}}
+
+
+def _returned_name(view: View) -> str | None:
+    definitions = view.file.functions("replacement_func")
+    last = definitions[0].body[-1] if len(definitions) == 1 else None
+    return last.value.id if isinstance(last, ast.Return) and isinstance(last.value, ast.Name) else None

@@ -1,0 +1,70 @@
+"""A rewritten graph as a user calls it: its bare forward behind a guard, with the original graph as fallback."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from typing import Any
+
+import torch
+from torch import fx
+
+Guard = Callable[..., bool]
+
+
+def deployed(rewritten: fx.GraphModule, original: fx.GraphModule, example_inputs: Sequence[Any]) -> Callable[..., Any]:
+    """A function of the graph's inputs: the rewritten graph for inputs like the examples, else the original graph.
+
+    Alike means the same dtype, shape, stride and device for tensors and the same value for anything else: a pass may
+    have read these when it was applied or compiled. Kernels are not differentiable, so calls that would record a
+    gradient go to the original graph too.
+    """
+    quick, exact = _native_guard(example_inputs), exact_guard(example_inputs)
+    fast, slow = rewritten.forward, original.forward
+    wants_grad = any(isinstance(value, torch.Tensor) and value.requires_grad for value in example_inputs)
+    count, grad_enabled = len(example_inputs), torch.is_grad_enabled
+
+    def call(*inputs: Any) -> Any:
+        if len(inputs) == count and quick(*inputs) and not (wants_grad and grad_enabled()):
+            return fast(*inputs)
+        if exact(*inputs) and not (grad_enabled() and _record_gradient(inputs)):
+            return fast(*inputs)
+        return slow(*inputs)
+
+    return call
+
+
+def exact_guard(example_inputs: Sequence[Any]) -> Guard:
+    """Whether inputs are like the examples, by comparing properties one by one. Never raises."""
+    expected = tuple(_signature(value) for value in example_inputs)
+
+    def guard(*inputs: Any) -> bool:
+        return len(inputs) == len(expected) and all(
+            _signature(value) == wanted for value, wanted in zip(inputs, expected, strict=True)
+        )
+
+    return guard
+
+
+def _signature(value: Any) -> tuple[Any, ...]:
+    if not isinstance(value, torch.Tensor):
+        return (type(value), value)
+    if value.layout is not torch.strided:
+        return (value.layout, value.dtype, value.shape)
+    return (torch.Tensor, value.dtype, value.shape, value.stride(), value.device)
+
+
+def _native_guard(example_inputs: Sequence[Any]) -> Guard:
+    """Torch's own tensor guard, several times faster than Python; what it refuses is looked at again exactly.
+
+    It also compares dispatch keys and `requires_grad`, so it refuses more (inference mode, parameters for tensors).
+    """
+    guards = getattr(torch._C._dynamo.guards, "TensorGuards", None)
+    tensors = all(type(value) in (torch.Tensor, torch.nn.Parameter) for value in example_inputs)
+    if guards is None or not tensors or not example_inputs:
+        return lambda *inputs: False
+    check: Guard = guards(*example_inputs, dynamic_dims_sizes=None, dynamic_dims_strides=None).check
+    return check
+
+
+def _record_gradient(inputs: tuple[Any, ...]) -> bool:
+    return any(isinstance(value, torch.Tensor) and value.requires_grad for value in inputs)

@@ -1,0 +1,48 @@
+"""A rule ready to be applied, and the limits under which rules are."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from passnet.rewrite.argtrace import Template, used_arguments
+from passnet.rewrite.errors import RuleTraceError
+from passnet.rewrite.trace import Pattern
+
+
+@dataclass(frozen=True, slots=True)
+class Rule:
+    """What a pass file gives: where it applies, what its kernel receives, and the kernel's wrapper.
+
+    Several rules may share one `function` object; a constant among the arguments then tells them apart.
+    """
+
+    name: str
+    pattern: Pattern
+    arguments: tuple[Template, ...]
+    function: Callable[..., Any]
+
+
+@dataclass(frozen=True, slots=True)
+class Limits:
+    """Bounds on work. Each raises an error when it is reached; none of them drops rules or matches."""
+
+    max_rules: int = 1000
+    max_replacement_functions: int | None = None
+    max_replacements: int = 100_000
+    max_match_steps: int = 5_000_000
+
+
+def check_bindable(rule: Rule, path: Path) -> None:
+    """Raise `RuleTraceError` when the kernel wants a parameter that the pattern does not use, so nothing binds it."""
+    missing = sorted(used_arguments(rule.arguments) & rule.pattern.unused)
+    if missing:
+        names = ", ".join(str(rule.pattern.parameters[index].target) for index in missing)
+        raise RuleTraceError(
+            path,
+            None,
+            f"replacement_args passes on {names}, which the pattern does not use",
+            "use the parameter in the pattern or leave it out of replacement_args",
+        )

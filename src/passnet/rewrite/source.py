@@ -1,0 +1,118 @@
+"""One pass file as bytes and as a syntax tree: what it defines, and on which devices it is meant to run."""
+
+from __future__ import annotations
+
+import ast
+from dataclasses import dataclass, field
+from pathlib import Path
+
+from passnet.errors import UsageError
+from passnet.rewrite.words import words
+
+ENTRY_POINTS = ("pattern", "replacement_args", "replacement_func")
+DEVICES_NAME = "DEVICES"
+KNOWN_DEVICES = ("cpu", "cuda")
+
+# Names that a file beside the passes must not take, because honest passes import the real modules.
+RESERVED_MODULES = words(
+    "torch triton math operator typing functools dataclasses collections itertools enum contextlib numpy numba ctypes "
+    "os sys subprocess tempfile hashlib pathlib shutil passnet builtins time json warnings abc re"
+)
+
+
+@dataclass(frozen=True, slots=True)
+class PassFile:
+    """A Python file of a pass directory: path, exact text and syntax tree. Nothing here runs it."""
+
+    path: Path
+    text: str
+    tree: ast.Module = field(compare=False, repr=False)
+
+    @property
+    def stem(self) -> str:
+        """The module's name for its siblings."""
+        return self.path.stem
+
+    def functions(self, name: str) -> list[ast.FunctionDef]:
+        """Top-level definitions of `name`, in the order of the file."""
+        return [node for node in self.tree.body if isinstance(node, ast.FunctionDef) and node.name == name]
+
+    def require_entry_point(self, name: str, modules: frozenset[str]) -> None:
+        """Raise `UsageError` unless `name` is bound exactly once: as a function, or imported from a sibling."""
+        found = [node.lineno for node in self.tree.body if _binds(node, name, modules)]
+        if len(found) == 1:
+            return
+        expected = f"one top-level `def {name}(...)`, or one import of it from a module beside this file"
+        if not found:
+            raise UsageError(f"the pass has no {name}", path=self.path, expected=expected, hint=f"add {name}")
+        raise UsageError(
+            f"the pass defines {name} {len(found)} times",
+            path=self.path,
+            expected=expected,
+            found="lines " + ", ".join(map(str, found)),
+            hint="keep one of them",
+        )
+
+    def arity(self, name: str) -> int | None:
+        """Number of positional parameters of the top-level function `name`; None when the text alone does not tell."""
+        definitions = self.functions(name)
+        if len(definitions) != 1 or definitions[0].args.vararg is not None:
+            return None
+        arguments = definitions[0].args
+        return len(arguments.posonlyargs) + len(arguments.args)
+
+    def devices(self) -> tuple[str, ...] | None:
+        """The module-level literal `DEVICES`, read without running the file; None when there is none."""
+        for node in self.tree.body:
+            if isinstance(node, ast.Assign) and any(_is_name(target, DEVICES_NAME) for target in node.targets):
+                return self._device_names(node.value)
+            if isinstance(node, ast.AnnAssign) and _is_name(node.target, DEVICES_NAME) and node.value is not None:
+                return self._device_names(node.value)
+        return None
+
+    def _device_names(self, node: ast.expr) -> tuple[str, ...]:
+        try:
+            names = ast.literal_eval(node)
+        except ValueError:
+            names = None
+        names = (names,) if isinstance(names, str) else names
+        if isinstance(names, (tuple, list)) and names and all(name in KNOWN_DEVICES for name in names):
+            return tuple(names)
+        raise UsageError(
+            f"{DEVICES_NAME} has the wrong form",
+            path=self.path,
+            field=f"line {node.lineno}",
+            expected=f"a literal tuple out of {KNOWN_DEVICES}",
+            found=ast.unparse(node),
+            hint='for example DEVICES = ("cuda",)',
+        )
+
+
+def parse_pass_file(path: Path, data: bytes) -> PassFile:
+    """Decode and parse one file; raises `UsageError` with file and line when it is not UTF-8 or not Python."""
+    try:
+        text = data.decode("utf-8-sig")
+    except UnicodeDecodeError as error:
+        raise UsageError("the file is not UTF-8", path=path, found=str(error), hint="save it as UTF-8") from None
+    try:
+        tree = ast.parse(text, filename=str(path))
+    except SyntaxError as error:
+        raise UsageError(
+            f"syntax error: {error.msg}", path=path, field=f"line {error.lineno}", hint="correct that line"
+        ) from None
+    except (ValueError, RecursionError, MemoryError) as error:
+        raise UsageError("the file cannot be parsed", path=path, found=str(error), hint="simplify the file") from None
+    return PassFile(path, text, tree)
+
+
+def _binds(node: ast.stmt, name: str, modules: frozenset[str]) -> bool:
+    if isinstance(node, ast.FunctionDef):
+        return node.name == name
+    if isinstance(node, ast.ImportFrom):
+        sibling = node.level == 1 or (node.level == 0 and node.module in modules)
+        return sibling and any((alias.asname or alias.name) == name for alias in node.names)
+    return False
+
+
+def _is_name(node: ast.expr, name: str) -> bool:
+    return isinstance(node, ast.Name) and node.id == name

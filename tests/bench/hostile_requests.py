@@ -1,0 +1,299 @@
+"""Requests that make a worker misbehave on purpose: imported in the zygote by the tests, unknown to the product.
+
+What a hostile pass could do with arbitrary code in the candidate process is done here without needing a pass.
+"""
+
+from __future__ import annotations
+
+import os
+import signal
+import socket
+import stat
+import struct
+import sys
+import threading
+import time
+from collections.abc import Callable
+from typing import Any
+
+import torch
+
+from passnet.bench import worker
+from passnet.bench.arena import FAILED, PROGRESS, PUBLISHED, RING_START, STOP
+
+_ANY_SECONDS = 3600.0
+
+
+def _sleep_for_ever() -> None:
+    while True:
+        time.sleep(_ANY_SECONDS)
+
+
+def _child(*, new_session: bool) -> int:
+    """Fork a process that sleeps; with `new_session` it leaves the group."""
+    pid = os.fork()
+    if pid == 0:
+        if new_session:
+            os.setsid()
+        _sleep_for_ever()
+    return pid
+
+
+def _daemon() -> int:
+    """A grandchild in a session of its own whose parent is gone; returns its pid."""
+    read, write = os.pipe()
+    middle = os.fork()
+    if middle == 0:
+        grandchild = _child(new_session=True)
+        os.write(write, struct.pack("i", grandchild))
+        os._exit(0)
+    os.waitpid(middle, 0)
+    return int(struct.unpack("i", os.read(read, 4))[0])
+
+
+def _channel_fd() -> int:
+    """The socket to the controller: the only one this process has."""
+    for fd in range(3, 512):
+        try:
+            if stat.S_ISSOCK(os.fstat(fd).st_mode):
+                return fd
+        except OSError:
+            continue
+    raise LookupError("no socket")
+
+
+def _kill_self(request: dict[str, Any]) -> dict[str, Any]:
+    os.kill(os.getpid(), request["signal"])
+    _sleep_for_ever()
+    return {}
+
+
+def _kill_zygote(request: dict[str, Any]) -> dict[str, Any]:
+    os.kill(os.getppid(), signal.SIGKILL)
+    _sleep_for_ever()
+    return {}
+
+
+def _hog(request: dict[str, Any]) -> dict[str, Any]:
+    kept = []
+    while True:
+        kept.append(bytearray(os.urandom(1) * (16 << 20)))
+
+
+def _many_children(request: dict[str, Any]) -> dict[str, Any]:
+    pids = [_child(new_session=request.get("new_session", False)) for _ in range(request["count"])]
+    if request.get("hang"):
+        _sleep_for_ever()
+    return {"pids": pids}
+
+
+def _raw(request: dict[str, Any]) -> dict[str, Any]:
+    """Write bytes of our own to the channel, then do nothing any more."""
+    os.write(_channel_fd(), bytes.fromhex(request["hex"]))
+    _sleep_for_ever()
+    return {}
+
+
+def _close_channel(request: dict[str, Any]) -> dict[str, Any]:
+    os.close(_channel_fd())
+    _sleep_for_ever()
+    return {}
+
+
+def _raise(request: dict[str, Any]) -> dict[str, Any]:
+    raise {"SystemExit": SystemExit, "KeyboardInterrupt": KeyboardInterrupt, "ValueError": ValueError}[request["name"]](
+        request.get("text", "") * request.get("times", 1)
+    )
+
+
+def _flood(request: dict[str, Any]) -> dict[str, Any]:
+    """From now on send well-formed messages without end, from a thread."""
+    body = b"{}"
+    message = struct.pack("<I", len(body)) + body
+    sock = socket.socket(fileno=os.dup(_channel_fd()))
+
+    def forever() -> None:
+        while True:
+            sock.sendall(message)
+            time.sleep(0.001)
+
+    threading.Thread(target=forever, daemon=True).start()
+    return {}
+
+
+def _truncate_arena(request: dict[str, Any]) -> dict[str, Any]:
+    """Try to shrink every memfd that was lent to us; says how many could be shrunk."""
+    shrunk = 0
+    for fd in range(3, 512):
+        try:
+            if "memfd:passnet" in os.readlink(f"/proc/self/fd/{fd}"):
+                os.ftruncate(fd, 0)
+                shrunk += 1
+        except OSError:
+            continue
+    return {"shrunk": shrunk}
+
+
+def _descriptors(request: dict[str, Any]) -> dict[str, Any]:
+    names = []
+    for fd in os.listdir("/proc/self/fd"):
+        try:
+            names.append(os.readlink(f"/proc/self/fd/{fd}"))
+        except OSError:
+            continue
+    return {"memfds": sum("memfd:passnet" in name for name in names)}
+
+
+def _set_run_block(request: dict[str, Any]) -> dict[str, Any]:
+    """Replace the loop that runs published calls by a cheating one, as a pass could from its own module."""
+    worker._run_block = _CHEATS[request["name"]]  # type: ignore[assignment]
+    return {}
+
+
+def _published(arena: Any, done: int) -> int:
+    while arena.control[PUBLISHED] <= done:
+        pass
+    return int(arena.control[RING_START + done])
+
+
+def _rewind(arena: Any, call: Any, slots: Any, device: str) -> int:
+    """Does all the work, then shows progress 0 and the last-but-one call, hoping that the clock starts again."""
+    done = 0
+    while (chosen := _published(arena, done)) != STOP:
+        worker._deliver(call(*arena.sets[chosen]), slots[done % len(slots)])
+        done += 1
+        if arena.control[RING_START + done] == STOP and arena.control[PUBLISHED] > done:
+            for value in (0, done - 1):
+                arena.control[PROGRESS] = value
+                time.sleep(0.05)
+        arena.control[PROGRESS] = done
+    return done
+
+
+def _overclaim(arena: Any, call: Any, slots: Any, device: str) -> int:
+    """Claims all calls of any block at once."""
+    _published(arena, 0)
+    arena.control[PROGRESS] = 1 << 40
+    return 0
+
+
+def _backwards(arena: Any, call: Any, slots: Any, device: str) -> int:
+    arena.control[PROGRESS] = -5
+    _sleep_for_ever()
+    return 0
+
+
+def _hoard(arena: Any, call: Any, slots: Any, device: str) -> int:
+    """Shows no progress until everything that has been published is done: honest outputs, computed before the clock."""
+    done, seen = 0, 0
+    while True:
+        waited = time.monotonic()
+        while arena.control[PUBLISHED] <= done and time.monotonic() - waited < 0.05:
+            pass
+        if arena.control[PUBLISHED] <= done:
+            seen = arena.control[PROGRESS] = done  # nothing more to hoard: show it
+            _published(arena, done)
+        chosen = arena.control[RING_START + done]
+        if chosen == STOP:
+            arena.control[PROGRESS] = done
+            return seen
+        worker._deliver(call(*arena.sets[chosen]), slots[done % len(slots)])
+        done += 1
+
+
+def _fail_and_flood(arena: Any, call: Any, slots: Any, device: str) -> int:
+    """Says that it failed, but sends ordinary answers without end."""
+    _flood({})
+    arena.control[FAILED] = 1
+    _sleep_for_ever()
+    return 0
+
+
+def _flood_and_hang(arena: Any, call: Any, slots: Any, device: str) -> int:
+    _flood({})
+    _sleep_for_ever()
+    return 0
+
+
+def _hang(arena: Any, call: Any, slots: Any, device: str) -> int:
+    _sleep_for_ever()
+    return 0
+
+
+def _crash_midway(arena: Any, call: Any, slots: Any, device: str) -> int:
+    _published(arena, 2)
+    arena.control[PROGRESS] = 2
+    os.kill(os.getpid(), signal.SIGSEGV)
+    return 0
+
+
+def _raise_midway(arena: Any, call: Any, slots: Any, device: str) -> int:
+    _published(arena, 1)
+    arena.control[PROGRESS] = 1
+    raise ValueError("not today")
+
+
+def _stale(arena: Any, call: Any, slots: Any, device: str) -> int:
+    """Remembers the first output of each set and gives it for ever."""
+    remembered: dict[int, Any] = {}
+    done = 0
+    while (chosen := _published(arena, done)) != STOP:
+        if chosen not in remembered:
+            remembered[chosen] = [t.clone() for t in call(*arena.sets[chosen])]
+        worker._deliver(remembered[chosen], slots[done % len(slots)])
+        done += 1
+        arena.control[PROGRESS] = done
+    return done
+
+
+def _lazy(arena: Any, call: Any, slots: Any, device: str) -> int:
+    """Computes and delivers nothing."""
+    done = 0
+    while _published(arena, done) != STOP:
+        done += 1
+        arena.control[PROGRESS] = done
+    return done
+
+
+_CHEATS: dict[str, Callable[..., int]] = {
+    "rewind": _rewind,
+    "overclaim": _overclaim,
+    "backwards": _backwards,
+    "hoard": _hoard,
+    "fail_and_flood": _fail_and_flood,
+    "flood_and_hang": _flood_and_hang,
+    "hang": _hang,
+    "crash_midway": _crash_midway,
+    "raise_midway": _raise_midway,
+    "stale": _stale,
+    "lazy": _lazy,
+}
+
+_REQUESTS: dict[str, Callable[[dict[str, Any]], dict[str, Any]]] = {
+    "ping": lambda request: {"pid": os.getpid(), "sid": os.getsid(0), "threads": torch.get_num_threads()},
+    "echo": lambda request: {"echo": request["value"]},
+    "environment": lambda request: {"environment": dict(os.environ), "affinity": sorted(os.sched_getaffinity(0))},
+    "kill_self": _kill_self,
+    "exit_now": lambda request: os._exit(request["code"]),
+    "hang": lambda request: _sleep_for_ever() or {},
+    "hog": _hog,
+    "allocate": lambda request: {"bytes": len(bytearray(request["bytes"]))},
+    "children": _many_children,
+    "daemon": lambda request: {"pid": _daemon()},
+    "raw": _raw,
+    "close_channel": _close_channel,
+    "raise": _raise,
+    "flood": _flood,
+    "truncate_arena": _truncate_arena,
+    "descriptors": _descriptors,
+    "cheat": _set_run_block,
+    "kill_zygote": _kill_zygote,
+    "print": lambda request: {"written": sys.stdout.write(request["text"]), "flushed": sys.stdout.flush()},
+}
+
+
+def _handler(action: Callable[[dict[str, Any]], dict[str, Any]]) -> Callable[[Any, dict[str, Any]], dict[str, Any]]:
+    return lambda state, request: action(request)
+
+
+worker._HANDLERS.update({f"test_{name}": _handler(action) for name, action in _REQUESTS.items()})

@@ -1,0 +1,206 @@
+"""Lent memory: where things lie, that both sides see the same, and that every tensor is a tensor of its own."""
+
+from __future__ import annotations
+
+import fcntl
+import json
+import os
+
+import pytest
+import torch
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from passnet.bench.arena import FAILED, PROGRESS, PUBLISHED, RING_SLOTS, RING_START, Arena, ArenaLayout, pack, widen
+from tests.bench.bench_helpers import bits
+
+DTYPES = [
+    "float64",
+    "float32",
+    "float16",
+    "bfloat16",
+    "float8_e4m3fn",
+    "float8_e5m2",
+    "int64",
+    "int32",
+    "int16",
+    "int8",
+    "uint8",
+    "uint16",
+    "uint32",
+    "uint64",
+    "bool",
+    "complex64",
+    "complex128",
+    "complex32",
+]
+_shapes = st.lists(st.integers(0, 5), max_size=4).map(tuple)
+_tensors = st.lists(st.tuples(_shapes, st.sampled_from(DTYPES)), min_size=1, max_size=5)
+
+
+def _fill(tensor: torch.Tensor, seed: int) -> bytes:
+    """Random bytes into a tensor; returns them."""
+    if tensor.numel() == 0:
+        return b""
+    raw = torch.randint(0, 2 if tensor.dtype is torch.bool else 256, (tensor.numel() * tensor.element_size(),),
+                        dtype=torch.uint8, generator=torch.Generator().manual_seed(seed))  # fmt: skip
+    tensor.reshape(-1).view(torch.uint8).copy_(raw)
+    return raw.numpy().tobytes()
+
+
+@given(_tensors)
+def test_packed_tensors_are_aligned_and_do_not_overlap(tensors: list) -> None:
+    layouts, total = pack(tensors)
+    end = 0
+    for (shape, dtype), layout in zip(tensors, layouts, strict=True):
+        assert layout.offset % 64 == 0
+        assert layout.offset >= end
+        assert layout.nbytes == torch.empty(shape, dtype=getattr(torch, dtype)).nbytes
+        assert layout.torch_dtype is getattr(torch, dtype)
+        end = layout.offset + layout.nbytes
+    assert end <= total
+    assert total % 64 == 0
+    assert total > 0
+
+
+@given(_tensors, _tensors, st.integers(1, 3), st.integers(1, 3), st.booleans())
+@settings(max_examples=30, deadline=None)
+def test_a_layout_survives_json(inputs: list, outputs: list, sets: int, slots: int, wide: bool) -> None:
+    layout = ArenaLayout.plan("cpu", inputs, outputs, sets=sets, slots=slots, wide=wide)
+    assert ArenaLayout.from_json(json.loads(json.dumps(layout.to_json()))) == layout
+    assert len(layout.wide) == (len(outputs) if wide else 0)
+
+
+@given(_tensors, _tensors, st.integers(1, 3), st.integers(1, 3), st.booleans())
+@settings(max_examples=40, deadline=None)
+def test_both_sides_see_the_same_bytes(inputs: list, outputs: list, sets: int, slots: int, wide: bool) -> None:
+    layout = ArenaLayout.plan("cpu", inputs, outputs, sets=sets, slots=slots, wide=wide)
+    ours = Arena.create(layout)
+    theirs = Arena.open(ArenaLayout.from_json(layout.to_json()), os.dup(ours.fd), ours.device_handle)
+    mine = [*(t for group in (*ours.sets, *ours.slots) for t in group), *ours.wide]
+    other = [*(t for group in (*theirs.sets, *theirs.slots) for t in group), *theirs.wide]
+    written = [_fill(tensor, seed) for seed, tensor in enumerate(mine)]  # all first: nothing may overwrite another
+    ours.control[RING_START + RING_SLOTS - 1] = -7
+    try:
+        assert [bits(t) for t in other] == written
+        assert [(t.shape, t.dtype) for t in other] == [(t.shape, t.dtype) for t in mine]
+        assert theirs.control[RING_START + RING_SLOTS - 1] == -7
+    finally:
+        del mine, other
+        ours.close()
+        theirs.close()
+
+
+@given(_tensors)
+@settings(max_examples=40, deadline=None)
+def test_every_tensor_has_a_storage_of_its_own_and_is_contiguous(tensors: list) -> None:
+    arena = Arena.create(ArenaLayout.plan("cpu", tensors, tensors, sets=2, slots=2))
+    everything = [t for group in (*arena.sets, *arena.slots) for t in group]
+    for (shape, dtype), tensor in zip(tensors * 4, everything, strict=True):
+        assert tensor.shape == shape
+        assert tensor.dtype is getattr(torch, dtype)
+        assert tensor.is_contiguous()
+        assert not tensor.requires_grad
+        assert tensor.storage_offset() == 0
+        if tensor.numel():
+            assert tensor.data_ptr() % 64 == 0
+            assert tensor.untyped_storage().nbytes() == tensor.nbytes
+    addresses = [t.data_ptr() for t in everything if t.numel()]
+    assert len(set(addresses)) == len(addresses)
+    arena.close()
+
+
+@pytest.mark.parametrize("dtype", DTYPES)
+@pytest.mark.parametrize("shape", [(), (0,), (1,), (3, 5)])
+def test_poison_is_never_a_plausible_output(dtype: str, shape: tuple[int, ...]) -> None:
+    arena = Arena.create(ArenaLayout.plan("cpu", [((1,), "float32")], [(shape, dtype)], sets=1, slots=2))
+    ((tensor,), (untouched,)) = arena.slots
+    tensor.zero_()
+    untouched.zero_()
+    arena.poison(0)
+    if tensor.numel():
+        if tensor.is_floating_point():
+            assert bool(tensor.double().isnan().all())
+        elif tensor.is_complex():
+            assert bool(tensor.to(torch.complex128).isnan().all())
+        else:
+            assert bits(tensor) != bits(torch.zeros_like(tensor))
+            assert len(set(bits(tensor.reshape(-1)[:1]))) <= 2
+    assert bits(untouched) == bits(torch.zeros_like(untouched)), "the neighbour slot is left alone"
+    arena.close()
+
+
+def test_patching_bytes_changes_exactly_that_tensor_of_that_set() -> None:
+    tensors = [((3,), "float32"), ((2, 2), "int64"), ((0,), "float32")]
+    arena = Arena.create(ArenaLayout.plan("cpu", tensors, tensors, sets=3, slots=1))
+    for group in arena.sets:
+        for tensor in group:
+            tensor.zero_()
+    view = arena.input_bytes_view(1, 1).cast("q")
+    assert len(view) == 4
+    view[3] = 42
+    assert arena.sets[1][1].tolist() == [[0, 0], [0, 42]]
+    changed = [(i, j) for i, group in enumerate(arena.sets) for j, t in enumerate(group) if t.any()]
+    assert changed == [(1, 1)]
+    assert len(arena.input_bytes_view(0, 2)) == 0
+    view.release()
+    arena.close()
+
+
+def test_control_words_are_cleared_before_a_block_and_share_no_cache_line() -> None:
+    arena = Arena.create(ArenaLayout.plan("cpu", [((1,), "float32")], [((1,), "float32")], sets=1, slots=1))
+    words = (PUBLISHED, PROGRESS, FAILED)
+    for word in words:
+        arena.control[word] = 9
+    arena.reset()
+    assert [arena.control[word] for word in words] == [0, 0, 0]
+    assert len({word * 8 // 64 for word in words}) == len(words)
+    assert max(word * 8 // 64 for word in words) < RING_START * 8 // 64
+    arena.close()
+
+
+def test_the_ring_does_not_reach_into_the_tensors() -> None:
+    arena = Arena.create(ArenaLayout.plan("cpu", [((4,), "int64")], [((4,), "int64")], sets=1, slots=1))
+    arena.sets[0][0].zero_()
+    for call in range(RING_SLOTS):
+        arena.control[RING_START + call] = -1
+    assert not arena.sets[0][0].any()
+    with pytest.raises(IndexError):
+        arena.control[RING_START + RING_SLOTS] = 1
+    arena.close()
+
+
+def test_closing_twice_is_harmless_and_gives_the_descriptor_back() -> None:
+    arena = Arena.create(ArenaLayout.plan("cpu", [((1,), "float32")], [((1,), "float32")], sets=1, slots=1))
+    fd = arena.fd
+    arena.close()
+    arena.close()
+    with pytest.raises(OSError, match="Bad file descriptor"):
+        os.fstat(fd)
+
+
+def test_lent_memory_cannot_be_shrunk_by_the_other_side() -> None:
+    """A worker that truncates the file would end the controller with SIGBUS at its next look."""
+    arena = Arena.create(ArenaLayout.plan("cpu", [((1,), "float32")], [((1,), "float32")], sets=1, slots=1))
+    seals = fcntl.fcntl(arena.fd, fcntl.F_GET_SEALS)
+    assert seals & fcntl.F_SEAL_SHRINK
+    assert seals & fcntl.F_SEAL_SEAL
+    with pytest.raises(PermissionError):
+        os.ftruncate(arena.fd, 0)
+    arena.close()
+
+
+@pytest.mark.parametrize(
+    ("dtype", "wide"),
+    [
+        ("float16", "float64"),
+        ("bfloat16", "float64"),
+        ("float64", "float64"),
+        ("float8_e4m3fn", "float64"),
+        ("complex64", "complex128"),
+        ("int8", "int8"),
+        ("bool", "bool"),
+    ],
+)
+def test_widen(dtype: str, wide: str) -> None:
+    assert widen(dtype) == wide

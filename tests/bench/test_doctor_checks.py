@@ -1,0 +1,126 @@
+"""The probes behind `passnet doctor`: each sees the thing missing as well as there, and none of them raises."""
+
+from __future__ import annotations
+
+import os
+
+import pytest
+
+from passnet.bench import probes, probes_kernels, probes_sandbox
+from passnet.bench.doctor import Check, Need, Status, Verdict, examine, verdict
+from passnet.bench.probes import Found, run_child
+
+
+def check(name: str, need: Need, probe) -> Check:
+    return Check(name, need, "something", "get it", probe)
+
+
+def broken() -> Found:
+    raise RuntimeError("driver fell over\nsecond line")
+
+
+def test_a_probe_that_breaks_is_a_row():
+    (row,) = examine([check("x", Need.FEATURE, broken)])
+    assert row.found == Found.missing("the probe failed: RuntimeError: driver fell over")
+    assert row.how == "get it"
+
+
+@pytest.mark.parametrize(
+    ("need", "found", "expected"),
+    [
+        (Need.ALWAYS, Found.ok(""), Verdict.READY),
+        (Need.ALWAYS, Found.missing(""), Verdict.UNABLE),
+        (Need.PASSES, Found.missing(""), Verdict.LIMITED),
+        (Need.PASSES, Found.limited(""), Verdict.LIMITED),
+        (Need.FEATURE, Found.missing(""), Verdict.READY),
+    ],
+)
+def test_verdict(need, found, expected):
+    rows = examine([check("x", need, lambda: found), check("y", Need.ALWAYS, lambda: Found.ok(""))])
+    assert verdict(rows) is expected
+
+
+def test_child_reports_success_failure_and_death():
+    assert run_child("print(6 * 7)") == (True, "42")
+    worked, said = run_child("raise OSError('no such layer')")
+    assert not worked
+    assert said == "OSError: no such layer"
+    worked, said = run_child("import os; os.kill(os.getpid(), 9)")
+    assert not worked
+    assert said == "ended with status -9"
+
+
+def test_child_that_hangs_is_given_up(monkeypatch):
+    monkeypatch.setattr(probes, "_CHILD_LIMIT_S", 0.5)
+    assert run_child("import time; time.sleep(60)") == (False, "did not finish within 0.5 s")
+
+
+@pytest.mark.parametrize("probe", [probes_sandbox.bubblewrap, probes_kernels.cpp_compiler])
+def test_without_anything_on_the_path(monkeypatch, tmp_path, probe):
+    from passnet.kernels.toolchain import find_toolchain
+
+    monkeypatch.setenv("PATH", str(tmp_path))
+    find_toolchain.cache_clear()
+    try:
+        assert probe().status is Status.MISSING
+    finally:
+        find_toolchain.cache_clear()
+
+
+@pytest.mark.parametrize("probe", [probes_kernels.triton, probes_kernels.numba])
+def test_package_that_is_not_installed(monkeypatch, probe):
+    monkeypatch.setattr(probes_kernels, "version_of", lambda package: None)
+    assert probe() == Found.missing("not installed")
+
+
+def test_torch_that_does_not_import(monkeypatch):
+    import sys
+
+    monkeypatch.setitem(sys.modules, "torch", None)
+    found = probes.torch_build()
+    assert found.status is Status.MISSING
+    assert "import torch fails" in found.text
+
+
+def test_compiler_probe_leaves_the_kernel_settings_alone():
+    from passnet.kernels import build
+
+    before = build.settings()
+    probes_kernels.cpp_compiler()
+    assert build.settings() == before
+
+
+def test_denied_namespaces_are_missing(monkeypatch):
+    monkeypatch.setattr(
+        probes_sandbox, "_NAMESPACES", "import sys; sys.exit('user namespace: Operation not permitted')"
+    )
+    assert probes_sandbox.user_namespaces() == Found.missing("user namespace: Operation not permitted")
+
+
+def test_old_landlock_is_limited(monkeypatch):
+    monkeypatch.setattr(probes_sandbox, "_LANDLOCK", "print(2)")
+    assert probes_sandbox.landlock().status is Status.LIMITED
+
+
+def test_one_core_is_limited(monkeypatch):
+    monkeypatch.setattr(os, "sched_getaffinity", lambda pid: {3})
+    assert probes.cores().status is Status.LIMITED
+    assert probes.pinned_cores().status is Status.LIMITED
+
+
+def test_process_control_and_shared_memory_work_on_linux():
+    assert probes_sandbox.process_control().status is Status.OK
+    assert probes_sandbox.shared_memory().status is Status.OK
+
+
+def test_container_limit_bounds_memory(monkeypatch):
+    monkeypatch.setattr(probes, "_container_room", lambda: [1 << 30])
+    assert probes.available_memory() <= 1 << 30
+    assert probes.memory().status is Status.LIMITED
+
+
+@pytest.mark.parametrize(
+    ("version", "expected"), [("2.13.0+cpu", (2, 13)), ("2.9.1", (2, 9)), ("2.12.0a0+git1", (2, 12)), ("3", (3,))]
+)
+def test_version_numbers(version, expected):
+    assert probes.numbers(version) == expected

@@ -1,0 +1,129 @@
+"""Bounds of a process and the view on its group, on short-lived processes of our own."""
+
+from __future__ import annotations
+
+import os
+import resource
+import signal
+import subprocess
+import sys
+from collections.abc import Callable, Iterator
+
+import pytest
+
+from passnet.bench import limits
+from passnet.bench.limits import WorkerLimits
+
+
+def in_child(action: Callable[[], int]) -> int:
+    """Exit code of a forked child that runs `action`, or minus the signal that ended it."""
+    pid = os.fork()
+    if pid == 0:
+        code = 99
+        try:
+            code = action()
+        finally:
+            os._exit(code)
+    return os.waitstatus_to_exitcode(os.waitpid(pid, 0)[1])
+
+
+@pytest.fixture
+def sleeper() -> Iterator[subprocess.Popen[bytes]]:
+    process = subprocess.Popen([sys.executable, "-c", "import time; time.sleep(600)"], start_new_session=True)
+    yield process
+    process.kill()
+    process.wait()
+
+
+def test_every_limit_is_set() -> None:
+    bounds = WorkerLimits(address_space_bytes=1 << 30, file_bytes=12345, open_files=50, cpu_s=77)
+
+    def action() -> int:
+        before = int(open("/proc/self/statm").read().split()[0]) * resource.getpagesize()
+        limits.apply(bounds)
+        assert resource.getrlimit(resource.RLIMIT_CORE) == (0, 0)
+        assert resource.getrlimit(resource.RLIMIT_FSIZE) == (12345, 12345)
+        assert resource.getrlimit(resource.RLIMIT_NOFILE) == (50, 50)
+        assert resource.getrlimit(resource.RLIMIT_CPU) == (77, 77)
+        soft, hard = resource.getrlimit(resource.RLIMIT_AS)
+        assert soft == hard
+        assert before + (1 << 30) <= soft <= before + (1 << 30) + (1 << 28)
+        assert "NoNewPrivs:\t1" in open("/proc/self/status").read()
+        return 7
+
+    assert in_child(action) == 7
+
+
+def test_none_means_not_limited() -> None:
+    def action() -> int:
+        kinds = (resource.RLIMIT_AS, resource.RLIMIT_FSIZE, resource.RLIMIT_NOFILE, resource.RLIMIT_CPU)
+        before = [resource.getrlimit(kind) for kind in kinds]
+        limits.apply(WorkerLimits(file_bytes=None, open_files=None))
+        return 7 if [resource.getrlimit(kind) for kind in kinds] == before else 1
+
+    assert in_child(action) == 7
+
+
+def test_a_limit_above_the_hard_one_is_lowered_to_it() -> None:
+    def action() -> int:
+        resource.setrlimit(resource.RLIMIT_NOFILE, (40, 40))
+        limits.apply(WorkerLimits(open_files=1000, file_bytes=None))
+        return 7 if resource.getrlimit(resource.RLIMIT_NOFILE) == (40, 40) else 1
+
+    assert in_child(action) == 7
+
+
+def test_limits_survive_json() -> None:
+    bounds = WorkerLimits(address_space_bytes=5, resident_bytes=None, processes=3)
+    assert WorkerLimits(**bounds.to_json()) == bounds
+
+
+def test_usage_counts_a_process(sleeper: subprocess.Popen[bytes]) -> None:
+    processes, resident = limits.usage(sleeper.pid)
+    assert processes == 1
+    assert 0 < resident < 1 << 30
+
+
+def test_usage_of_a_group_that_is_gone_is_nothing(sleeper: subprocess.Popen[bytes]) -> None:
+    sleeper.kill()
+    sleeper.wait()
+    assert limits.usage(sleeper.pid) == (0, 0)
+
+
+def test_killing_a_group_twice_is_harmless(sleeper: subprocess.Popen[bytes]) -> None:
+    limits.kill_group(sleeper.pid)
+    assert sleeper.wait(60) == -signal.SIGKILL
+    limits.kill_group(sleeper.pid)
+
+
+def test_a_stopped_group_is_ended_too(sleeper: subprocess.Popen[bytes]) -> None:
+    os.killpg(sleeper.pid, signal.SIGSTOP)
+    limits.kill_group(sleeper.pid)
+    assert sleeper.wait(60) == -signal.SIGKILL
+
+
+def test_children_are_found(sleeper: subprocess.Popen[bytes]) -> None:
+    assert sleeper.pid in limits.children_of(os.getpid())
+    assert limits.children_of(sleeper.pid) == []
+
+
+def test_a_process_name_with_brackets_and_spaces_is_read() -> None:
+    """The second field of /proc/PID/stat is the name, and may hold anything."""
+    code = "import ctypes, time; ctypes.CDLL(None).prctl(15, b') 0 0 (x', 0, 0, 0); print(flush=True); time.sleep(600)"
+    process = subprocess.Popen([sys.executable, "-c", code], start_new_session=True, stdout=subprocess.PIPE)
+    try:
+        assert process.stdout is not None
+        process.stdout.readline()
+        assert limits.usage(process.pid)[0] == 1
+        assert process.pid in limits.children_of(os.getpid())
+    finally:
+        process.kill()
+        process.communicate()
+
+
+def test_no_other_process_may_look_into_one_that_forbids_it() -> None:
+    def action() -> int:
+        limits.forbid_inspection()
+        return os.stat("/proc/self/mem").st_uid  # root owns the files of a process that is not dumpable
+
+    assert in_child(action) == 0

@@ -1,0 +1,197 @@
+"""Each way in which a pass can be wrong gets exactly its outcome, in real candidate processes."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+import torch
+
+from passnet.bench.judge import Judge
+from passnet.score import Outcome
+from tests.bench.conftest import job_for, make_graph, write_passes
+
+PASS = '''
+import torch
+from passnet.kernels import cpp
+{imports}
+library = cpp(r"""
+#include <cmath>
+#include <cstdlib>
+extern "C" void fused(const float* x, const float* w, const float* b, float* out, int64_t n, int64_t width) {{
+  for (int64_t i = 0; i < n; ++i) {{
+    float v = x[i] * w[i % width] + b[i % width];
+    {body}
+  }}
+}}
+""")
+
+
+def pattern(x, w, b):
+    return torch.nn.functional.gelu(x * w + b)
+
+
+def replacement_args(x, w, b):
+    return (x, w, b)
+
+
+@torch.fx.wrap
+def wrapper(x, w, b):
+    out = torch.empty_like(x)
+    {before}
+    library.fused(x, w, b, out, x.numel(), x.shape[-1])
+    {after}
+    return out
+
+
+def replacement_func():
+    return wrapper
+'''
+RIGHT = "out[i] = 0.5f * v * (1.0f + std::erf(v * 0.70710678f));"
+
+
+def passes(body: str = RIGHT, before: str = "pass", after: str = "pass", imports: str = "") -> str:
+    return PASS.format(body=body, before=before, after=after, imports=imports)
+
+
+def judged(judge: Judge, graph: Path, tmp_path: Path, text: str):  # noqa: ANN201
+    return judge.judge(job_for(graph, write_passes(tmp_path / "pass_dir", fuse=text)))
+
+
+def test_an_honest_pass_is_correct_and_timed(judge: Judge, gelu_graph: Path, tmp_path: Path) -> None:
+    record = judged(judge, gelu_graph, tmp_path, passes())
+    assert record.outcome is Outcome.CORRECT, record.detail
+    assert record.correct_at is not None
+    assert record.correct_at <= -5
+    assert record.timing is not None
+    assert record.timing.speedup > 0
+    assert record.timing.deployed_speedup is not None
+    assert record.replacements == {"fuse": 1}
+    assert record.fp64_reference is True
+    assert record.compared_calls >= 2 * len(judge.lanes)
+
+
+@pytest.mark.parametrize(
+    ("name", "text", "outcome"),
+    [
+        ("off_by_a_constant", passes(RIGHT + " out[i] += 0.01f;"), Outcome.ACCURACY),
+        ("zeros", passes("out[i] = 0.0f;"), Outcome.ACCURACY),
+        ("unwritten", passes("if (v > 1e30f) out[i] = v;"), (Outcome.ACCURACY, Outcome.NAN_INF)),
+        ("wrong_dtype", passes(before="out64 = torch.empty(x.shape, dtype=torch.float64)", after="return out64"), Outcome.DTYPE_MISMATCH),
+        ("wrong_shape", passes(after="return torch.empty(x.shape[0], 1)"), Outcome.SHAPE_MISMATCH),
+        ("nan", passes("out[i] = std::nanf(\"\");"), Outcome.NAN_INF),
+        ("mutates_input", passes(RIGHT + " const_cast<float*>(x)[i] = 0.0f;"), Outcome.INTEGRITY),
+        ("no_match", passes().replace("x * w + b)", "x * w - b)"), Outcome.NO_MATCH),
+        ("raises", passes(after="raise ValueError('no')"), Outcome.RUNTIME_ERROR),
+        ("raises_on_load", passes(imports="raise ImportError('no')"), Outcome.COMPILE_ERROR),
+        ("hangs", passes(after="while True: pass"), Outcome.TIMEOUT),
+        ("hangs_in_native_code", passes("for (volatile int k = 0; ; ) { k = k; }"), Outcome.TIMEOUT),
+        ("segfaults", passes("volatile int64_t nowhere = 8; *(volatile float*)(int64_t)nowhere = v;"), Outcome.RUNTIME_ERROR),
+        ("aborts", passes("std::abort();"), Outcome.RUNTIME_ERROR),
+        ("exits_early", passes("std::_Exit(0);"), Outcome.RUNTIME_ERROR),
+        ("eats_memory", passes(after="hoard = [torch.ones(1 << 26) for _ in range(200)]"), Outcome.RUNTIME_ERROR),
+        ("pattern_has_control_flow", passes().replace("    return torch.nn.functional.gelu(x * w + b)", "    if x.sum() > 0:\n        return x\n    return torch.nn.functional.gelu(x * w + b)"), Outcome.COMPILE_ERROR),
+        ("replacement_args_computes", passes().replace("return (x, w, b)", "return (x * 2, w, b)"), Outcome.INTEGRITY),
+        ("does_not_compile", passes("this is not C++;"), Outcome.COMPILE_ERROR),
+    ],
+)  # fmt: skip
+def test_a_wrong_pass_gets_its_outcome(
+    judge: Judge, gelu_graph: Path, tmp_path: Path, name: str, text: str, outcome: Outcome | tuple[Outcome, ...]
+) -> None:
+    record = judged(judge, gelu_graph, tmp_path, text)
+    allowed = outcome if isinstance(outcome, tuple) else (outcome,)
+    assert record.outcome in allowed, f"{name}: {record.outcome}: {record.detail}"
+    assert record.detail
+    assert record.timing is None or record.outcome is Outcome.ACCURACY
+
+
+def test_a_fork_bomb_is_contained_and_the_next_graph_runs(judge: Judge, gelu_graph: Path, tmp_path: Path) -> None:
+    bomb = passes(imports="import os", after="\n    while True:\n        os.fork()\n")
+    record = judged(judge, gelu_graph, tmp_path / "bomb", bomb)
+    assert record.outcome in (Outcome.RUNTIME_ERROR, Outcome.TIMEOUT), record.detail
+    after = judged(judge, gelu_graph, tmp_path / "honest", passes())
+    assert after.outcome is Outcome.CORRECT, after.detail
+
+
+def test_huge_output_to_the_log_does_no_harm(judge: Judge, gelu_graph: Path, tmp_path: Path) -> None:
+    shout = passes(imports="import sys", after="sys.stdout.write('x' * (1 << 20))")
+    record = judged(judge, gelu_graph, tmp_path, shout)
+    assert record.outcome in (Outcome.CORRECT, Outcome.RUNTIME_ERROR), record.detail
+
+
+def test_near_misses_of_a_pass_that_matches_nothing_are_recorded(judge: Judge, gelu_graph: Path, tmp_path: Path) -> None:
+    record = judged(judge, gelu_graph, tmp_path, passes().replace("gelu(x * w + b)", 'gelu(x * w + b, approximate="tanh")'))
+    assert record.outcome is Outcome.NO_MATCH
+    assert record.near_misses
+    assert {"graph", "pattern_node", "expected", "found", "reason"} <= record.near_misses[0].keys()
+
+
+SOFTMAX = """import torch
+
+class GraphModule(torch.nn.Module):
+
+    def forward(self, in_0):
+        tmp_0 = torch.nn.functional.softmax(in_0, dim = -1)
+        return (tmp_0,)
+"""
+ZEROS = '''
+import torch
+def pattern(x):
+    return torch.nn.functional.softmax(x, dim=-1)
+def replacement_args(x):
+    return (x,)
+@torch.fx.wrap
+def zeros(x):
+    return torch.zeros_like(x)
+def replacement_func():
+    return zeros
+'''
+
+
+@pytest.mark.parametrize("dtype", [torch.float32, torch.float16, torch.bfloat16], ids=str)
+def test_zeros_never_pass_where_outputs_are_small(judge: Judge, tmp_path: Path, dtype: torch.dtype) -> None:
+    make_graph(SOFTMAX, {"in_0": torch.randn(4, 16384).to(dtype)}, "softmax").write(tmp_path / "softmax")
+    record = judged(judge, tmp_path / "softmax", tmp_path, ZEROS)
+    assert record.outcome is Outcome.ACCURACY
+    assert record.correct_at is None
+    assert record.published_at is not None, "the published tolerances alone let zeros through; the record shows both"
+
+
+CONSTANT = """import torch
+
+class GraphModule(torch.nn.Module):
+
+    def forward(self, in_0):
+        tmp_0 = in_0 * 0.0
+        return (tmp_0,)
+"""
+RANDOM = CONSTANT.replace("in_0 * 0.0", "torch.nn.functional.dropout(in_0, 0.5, True, False)")
+
+
+@pytest.mark.parametrize(("source", "word"), [(CONSTANT, "degenerate"), (RANDOM, "not comparable")])
+def test_a_graph_on_which_any_pass_looks_right_is_not_scored(
+    judge: Judge, tmp_path: Path, source: str, word: str
+) -> None:
+    make_graph(source, {"in_0": torch.randn(64, 64)}).write(tmp_path / "graph")
+    record = judge.judge(job_for(tmp_path / "graph", None, "eager"))
+    assert record.outcome is Outcome.REFERENCE_ERROR
+    assert word in (record.detail or "")
+
+
+MUTATING = """import torch
+
+class GraphModule(torch.nn.Module):
+
+    def forward(self, in_0, in_1):
+        in_0 += in_1
+        tmp_0 = in_0
+        tmp_1 = tmp_0 * 2.0
+        return (tmp_1,)
+"""
+
+
+def test_a_graph_that_changes_its_inputs_gets_fresh_ones_for_every_call(judge: Judge, tmp_path: Path) -> None:
+    make_graph(MUTATING, {"in_0": torch.randn(16, 16), "in_1": torch.randn(16, 16)}).write(tmp_path / "graph")
+    record = judge.judge(job_for(tmp_path / "graph", None, "eager"))
+    assert record.outcome is Outcome.CORRECT, record.detail
+    assert record.correct_at == -10

@@ -1,0 +1,58 @@
+"""The protocol: presets, refusals, and a hash over everything that changes a number."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+from pydantic import ValidationError
+
+from passnet.bench import protocol
+from passnet.bench.protocol import Protocol
+
+
+def test_the_default_is_the_preset_direct() -> None:
+    assert protocol.make("direct") == Protocol()
+    assert Protocol().tamper_proof
+    assert Protocol().warmup_calls == 25
+    assert Protocol().processes >= 3
+    assert Protocol().min_calls >= 100
+
+
+def test_the_published_preset_says_that_it_is_not_tamper_proof() -> None:
+    paper = protocol.make("paper")
+    assert not paper.tamper_proof
+    assert (paper.warmup_calls, paper.min_calls) == (25, 100)
+    assert paper.content_hash != Protocol().content_hash
+
+
+@pytest.mark.parametrize(
+    "bad",
+    [
+        {"preset": "fast"}, {"policy": "none"}, {"threads": 0}, {"processes": 1}, {"quads": 1}, {"block_us": 0.0},
+        {"block_us": -1.0}, {"window": 1}, {"verify_seeds": 0}, {"spot_checks": 0}, {"warmup_calls": 0}, {"retries": -1},
+        {"lead_calls": 0}, {"no_such_setting": 1}, {"threads": "many"},
+    ],
+)  # fmt: skip
+def test_settings_that_make_no_sense_are_refused(bad: dict[str, Any]) -> None:
+    with pytest.raises(ValidationError):
+        protocol.make(bad.pop("preset", "direct"), **bad)
+
+
+def test_the_hash_covers_every_field() -> None:
+    base = Protocol()
+    for name, value in base.model_dump().items():
+        if isinstance(value, str):
+            other: Any = "paper" if name == "preset" else "native"
+        else:
+            other = value + 1
+        assert Protocol(**{name: other}).content_hash != base.content_hash, name
+    assert Protocol().content_hash == base.content_hash
+    assert len(base.content_hash) == 16
+
+
+def test_a_protocol_is_frozen_and_survives_json() -> None:
+    base = Protocol(seed=7, block_us=500.0)
+    with pytest.raises(ValidationError):
+        base.seed = 8  # type: ignore[misc]
+    assert Protocol.model_validate_json(base.model_dump_json()) == base

@@ -1,0 +1,127 @@
+"""Records: what is impossible cannot be made, what is possible survives the disk."""
+
+from __future__ import annotations
+
+import json
+import math
+from typing import Any
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from pydantic import ValidationError
+
+from passnet.bench.records import SCHEMA, Finding, GraphRecord, MaxError, Timing
+from passnet.score import JUDGED, STRICT_T, Outcome
+
+TIMING = Timing(speedup=1.5, speedup_ci=(1.4, 1.6), eager_us=30.0, compiled_us=20.0, control_ratio=1.0, processes=())
+FINDING = Finding(**{"class": "input_mutation", "layer": "verify", "evidence": "input x was changed"})
+
+
+def record(outcome: Outcome = Outcome.TIMEOUT, **fields: Any) -> GraphRecord:
+    names = {
+        "task": "t",
+        "graph": "g",
+        "graph_hash": "h",
+        "pass_set_hash": None,
+        "protocol_hash": "p",
+        "compiler": "passes",
+        "device": "cpu",
+    }
+    return GraphRecord(**(names | {"outcome": outcome} | fields))
+
+
+def allowed(outcome: Outcome, correct_at: int | None, timing: bool, findings: bool) -> bool:
+    """The truth table, written out on its own."""
+    if outcome is Outcome.CORRECT and (correct_at is None or correct_at > STRICT_T):
+        return False
+    if timing and outcome not in {Outcome.CORRECT, Outcome.ACCURACY}:
+        return False
+    return findings == (outcome is Outcome.INTEGRITY)
+
+
+@pytest.mark.parametrize("outcome", list(Outcome))
+@pytest.mark.parametrize("correct_at", [None, -10, STRICT_T, STRICT_T + 1, 4])
+@pytest.mark.parametrize("timing", [False, True])
+@pytest.mark.parametrize("findings", [False, True])
+def test_truth_table(outcome: Outcome, correct_at: int | None, timing: bool, findings: bool) -> None:
+    fields = {
+        "correct_at": correct_at,
+        "timing": TIMING if timing else None,
+        "findings": (FINDING,) if findings else (),
+    }
+    if allowed(outcome, correct_at, timing, findings):
+        assert record(outcome, **fields).outcome is outcome
+    else:
+        with pytest.raises(ValidationError):
+            record(outcome, **fields)
+
+
+def test_judged_outcomes_are_those_that_may_carry_a_timing() -> None:
+    assert {Outcome.CORRECT, Outcome.ACCURACY} == JUDGED
+
+
+def test_records_are_frozen_and_know_their_fields() -> None:
+    made = record()
+    with pytest.raises(ValidationError):
+        made.task = "other"  # type: ignore[misc]
+    with pytest.raises(ValidationError):
+        record(surprise=1)
+    with pytest.raises(ValidationError):
+        record(outcome="no such outcome")
+
+
+_numbers = st.floats(allow_nan=False)
+
+
+@given(_numbers, _numbers, st.none() | _numbers, st.text(), st.dictionaries(st.text(), st.integers()))
+def test_a_record_survives_its_line(
+    low: float, high: float, ratio: float | None, detail: str, replacements: dict[str, int]
+) -> None:
+    timing = TIMING.model_copy(update={"speedup_ci": (low, high), "control_ratio": ratio})
+    made = record(
+        Outcome.CORRECT,
+        correct_at=-7,
+        timing=timing,
+        detail=detail,
+        replacements=replacements,
+        max_error=MaxError(abs=low, rel=None, fp64_ratio=ratio),
+        near_misses=({"rule": "A", "why": detail},),
+    )
+    line = made.model_dump_json(by_alias=True)
+    assert "\n" not in line
+    assert GraphRecord.model_validate_json(line) == made
+
+
+def test_findings_are_written_under_their_published_name() -> None:
+    made = record(Outcome.INTEGRITY, findings=(FINDING,))
+    (found,) = json.loads(made.model_dump_json(by_alias=True))["findings"]
+    assert found == {"class": "input_mutation", "layer": "verify", "evidence": "input x was changed"}
+    assert made.summary()["findings"] == [found]
+
+
+def test_the_summary_keeps_the_machine_contract() -> None:
+    keys = {
+        "graph", "outcome", "detail", "speedup", "speedup_ci", "deployed_speedup", "gpu_speedup", "eager_us",
+        "compiled_us", "control_ratio", "correct_at", "max_error", "replacements", "findings",
+    }  # fmt: skip
+    bare, timed = record().summary(), record(Outcome.CORRECT, correct_at=-5, timing=TIMING).summary()
+    assert keys <= bare.keys()
+    assert bare.keys() == timed.keys()
+    assert bare["speedup"] is None
+    assert (timed["speedup"], timed["speedup_ci"], timed["outcome"]) == (1.5, [1.4, 1.6], "correct")
+    json.dumps([bare, timed], allow_nan=False)
+
+
+def test_the_key_tells_measurements_apart() -> None:
+    base = record()
+    for change in ({"task": "u"}, {"graph": "v"}, {"graph_hash": "w"}, {"pass_set_hash": "x"}, {"compiler": "eager"},
+                   {"device": "cuda"}):  # fmt: skip
+        assert record(**change).key() != base.key()
+    assert record(Outcome.CORRECT, correct_at=-5, seconds=3.0).key() == base.key()
+    assert base.schema_version == SCHEMA
+
+
+def test_an_infinite_figure_survives_its_line() -> None:
+    made = record(max_error=MaxError(abs=math.inf, rel=None))
+    assert GraphRecord.model_validate_json(made.model_dump_json(by_alias=True)) == made

@@ -1,0 +1,304 @@
+"""One worker from the controller's side: whatever it does, the controller gets an answer or a typed failure."""
+
+from __future__ import annotations
+
+import os
+import select
+import signal
+import struct
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from passnet.bench import limits
+from passnet.bench.arena import Arena
+from passnet.bench.channel import MAX_MESSAGE_BYTES
+from passnet.bench.session import Worker, WorkerDead, WorkerFailure, candidate_limits, reference_limits
+from passnet.bench.zygote import Zygote
+from tests.bench.bench_helpers import SEED, affine_graph, arena_for, bits, start_worker, started_zygote
+
+LONG = 60.0
+
+
+@pytest.fixture(scope="module")
+def zygote(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Zygote]:
+    with started_zygote(tmp_path_factory.mktemp("zygote")) as zygote:
+        yield zygote
+
+
+@pytest.fixture
+def worker(zygote: Zygote, tmp_path: Path) -> Iterator[Worker]:
+    with start_worker(zygote, tmp_path) as worker:
+        yield worker
+
+
+def frame(body: bytes) -> str:
+    return (struct.pack("<I", len(body)) + body).hex()
+
+
+def state_of(pid: int) -> str:
+    stat = Path(f"/proc/{pid}/stat").read_text()
+    return stat[stat.rindex(")") + 2]
+
+
+def stopped(pid: int) -> bool:
+    """Waits (signals are delivered soon, not at once) until a process is stopped."""
+    for _ in range(2000):
+        if state_of(pid) == "T":
+            return True
+        select.select([], [], [], 0.005)
+    return False
+
+
+def gone(pid: int) -> bool:
+    for _ in range(2000):
+        try:
+            if state_of(pid) in {"Z", "X"}:
+                return True
+        except (FileNotFoundError, ProcessLookupError):
+            return True
+        select.select([], [], [], 0.005)
+    return False
+
+
+# --- answers -------------------------------------------------------------------------------------------------------
+
+
+def test_requests_are_answered_in_turn(worker: Worker) -> None:
+    for value in (1, "two", [3.0, None], {"four": True}):
+        assert worker.request({"do": "test_echo", "value": value}, LONG) == {"echo": value}
+
+
+def test_an_error_is_an_answer_and_the_worker_goes_on(worker: Worker) -> None:
+    with pytest.raises(WorkerFailure) as caught:
+        worker.request({"do": "test_raise", "name": "ValueError", "text": "not today"}, LONG)
+    assert caught.value.kind == "exception"
+    assert str(caught.value) == "ValueError: not today"
+    assert "hostile_requests" in caught.value.detail["trace"]
+    assert not isinstance(caught.value, WorkerDead)
+    assert worker.request({"do": "test_ping"}, LONG)["pid"] == worker.pid
+
+
+def test_a_very_long_error_is_cut(worker: Worker) -> None:
+    with pytest.raises(WorkerFailure) as caught:
+        worker.request({"do": "test_raise", "name": "ValueError", "text": "x", "times": 20 << 20}, LONG)
+    assert len(str(caught.value)) <= 4000
+    assert len(caught.value.detail["trace"]) <= 4000
+
+
+def test_an_unknown_request_is_an_error_answer(worker: Worker) -> None:
+    with pytest.raises(WorkerFailure, match="no such thing"):
+        worker.request({"do": "no such thing"}, LONG)
+
+
+@pytest.mark.parametrize("name", ["SystemExit", "KeyboardInterrupt"])
+def test_leaving_through_the_interpreter_is_an_exit(worker: Worker, name: str) -> None:
+    with pytest.raises(WorkerDead, match="exited with code") as caught:
+        worker.request({"do": "test_raise", "name": name}, LONG)
+    assert caught.value.kind == "crash"
+    assert name in worker.options.log.read_text()
+
+
+# --- the end of a worker -------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("number", [signal.SIGSEGV, signal.SIGABRT, signal.SIGBUS, signal.SIGKILL, signal.SIGFPE])
+def test_death_by_signal_is_described(worker: Worker, number: signal.Signals) -> None:
+    with pytest.raises(WorkerDead, match=rf"test worker was ended by signal {int(number)} \(\w+") as caught:
+        worker.request({"do": "test_kill_self", "signal": int(number)}, LONG)
+    assert caught.value.kind == "crash"
+    assert not worker.alive
+
+
+@pytest.mark.parametrize("number", [signal.SIGRTMIN, signal.SIGRTMIN + 3, signal.SIGRTMAX])
+def test_death_by_a_nameless_signal_is_described_too(worker: Worker, number: int) -> None:
+    with pytest.raises(WorkerDead, match=f"signal {int(number)}") as caught:
+        worker.request({"do": "test_kill_self", "signal": int(number)}, LONG)
+    assert caught.value.kind == "crash"
+
+
+@pytest.mark.parametrize("code", [0, 1, 70, 255])
+def test_an_early_exit_is_described_whatever_its_code(worker: Worker, code: int) -> None:
+    with pytest.raises(WorkerDead, match=f"exited with code {code} without answering") as caught:
+        worker.request({"do": "test_exit_now", "code": code}, LONG)
+    assert caught.value.kind == "crash"
+
+
+def test_after_the_end_every_request_says_so(worker: Worker) -> None:
+    with pytest.raises(WorkerDead):
+        worker.request({"do": "test_exit_now", "code": 0}, LONG)
+    with pytest.raises(WorkerDead, match="already ended") as caught:
+        worker.request({"do": "test_ping"}, LONG)
+    assert caught.value.kind == "dead"
+    worker.close()
+    worker.close()
+
+
+def test_a_worker_killed_between_requests_is_noticed_at_the_next(worker: Worker) -> None:
+    assert worker.request({"do": "test_ping"}, LONG)
+    os.kill(worker.pid, signal.SIGKILL)
+    assert gone(worker.pid)
+    with pytest.raises(WorkerDead, match="signal 9"):
+        worker.request({"do": "test_ping"}, LONG)
+
+
+def test_a_hang_is_ended_at_its_deadline(worker: Worker) -> None:
+    with pytest.raises(WorkerDead, match=r"did not answer within 0\.2 s") as caught:
+        worker.request({"do": "test_hang"}, 0.2)
+    assert caught.value.kind == "timeout"
+    assert gone(worker.pid)
+
+
+def test_a_closed_channel_is_the_end(worker: Worker) -> None:
+    with pytest.raises(WorkerDead) as caught:
+        worker.request({"do": "test_close_channel"}, LONG)
+    assert caught.value.kind == "crash"
+    assert gone(worker.pid)
+
+
+@pytest.mark.parametrize(
+    ("data", "what"),
+    [
+        (frame(b"not json at all"), "not JSON"),
+        (frame(b"[1, 2, 3]"), "expected an object"),
+        (struct.pack("<I", MAX_MESSAGE_BYTES + 1).hex(), "at most"),
+        ("ffffffff", "at most"),
+    ],
+)
+def test_a_worker_that_breaks_the_protocol_is_ended(worker: Worker, data: str, what: str) -> None:
+    with pytest.raises(WorkerDead, match=what) as caught:
+        worker.request({"do": "test_raw", "hex": data}, LONG)
+    assert caught.value.kind == "protocol"
+    assert gone(worker.pid)
+
+
+def test_half_an_answer_is_a_timeout(worker: Worker) -> None:
+    with pytest.raises(WorkerDead, match="in the middle") as caught:
+        worker.request({"do": "test_raw", "hex": struct.pack("<I", 100).hex() + b'{"a"'.hex()}, 0.5)
+    assert caught.value.kind == "timeout"
+
+
+@pytest.mark.parametrize("error", [b'"text"', b"7", b"[]", b"null"])
+def test_an_error_that_is_no_object_is_no_failure(worker: Worker, error: bytes) -> None:
+    assert "error" in worker.request({"do": "test_raw", "hex": frame(b'{"error": ' + error + b"}")}, LONG)
+
+
+@pytest.mark.parametrize("error", [b"{}", b'{"kind": [1], "message": {"a": 1}}', b'{"kind": null, "message": null}'])
+def test_a_malformed_error_is_still_a_failure(worker: Worker, error: bytes) -> None:
+    with pytest.raises(WorkerFailure) as caught:
+        worker.request({"do": "test_raw", "hex": frame(b'{"error": ' + error + b"}")}, LONG)
+    assert isinstance(caught.value.kind, str)
+
+
+# --- the whole group -----------------------------------------------------------------------------------------------
+
+
+def test_the_group_ends_with_the_worker(worker: Worker) -> None:
+    pids = worker.request({"do": "test_children", "count": 3}, LONG)["pids"]
+    assert all(os.getpgid(pid) == worker.pid for pid in pids)
+    worker.close()
+    assert all(gone(pid) for pid in pids)
+
+
+def test_a_hang_with_children_leaves_nothing(worker: Worker) -> None:
+    with pytest.raises(WorkerDead):
+        worker.request({"do": "test_children", "count": 3, "hang": True}, 0.3)
+    assert gone(worker.pid)
+    assert limits.usage(worker.pid)[0] == 0
+
+
+def test_stop_and_resume_reach_the_whole_group(worker: Worker) -> None:
+    pids = worker.request({"do": "test_children", "count": 2}, LONG)["pids"]
+    worker.stop()
+    assert all(stopped(pid) for pid in (worker.pid, *pids))
+    worker.resume()
+    assert worker.request({"do": "test_ping"}, LONG)["pid"] == worker.pid
+    assert not any(state_of(pid) == "T" for pid in (worker.pid, *pids))
+
+
+def test_a_stopped_worker_can_be_closed(worker: Worker) -> None:
+    worker.stop()
+    assert stopped(worker.pid)
+    worker.close()
+    assert gone(worker.pid)
+
+
+def test_too_many_processes_are_ended(zygote: Zygote, tmp_path: Path) -> None:
+    with start_worker(zygote, tmp_path, processes=4) as worker:
+        with pytest.raises(WorkerDead, match="at most 4") as caught:
+            worker.request({"do": "test_children", "count": 8, "hang": True}, LONG)
+        assert caught.value.kind == "processes"
+        assert gone(worker.pid)
+
+
+def test_children_that_leave_the_group_count_as_well(zygote: Zygote, tmp_path: Path) -> None:
+    with start_worker(zygote, tmp_path, processes=4) as worker:
+        with pytest.raises(WorkerDead) as caught:
+            worker.request({"do": "test_children", "count": 8, "hang": True, "new_session": True}, 10.0)
+        assert caught.value.kind == "processes"
+
+
+def test_too_much_resident_memory_is_ended(zygote: Zygote, tmp_path: Path) -> None:
+    # Pages of the zygote count as resident in the worker too, hence a bound well above them.
+    with start_worker(zygote, tmp_path, resident_bytes=1 << 30) as worker:
+        with pytest.raises(WorkerDead, match="MiB resident") as caught:
+            worker.request({"do": "test_hog"}, LONG)
+        assert caught.value.kind == "memory"
+
+
+def test_address_space_is_counted_above_what_the_process_has(zygote: Zygote, tmp_path: Path) -> None:
+    with start_worker(zygote, tmp_path, address_space_bytes=256 << 20) as worker:
+        assert worker.request({"do": "test_allocate", "bytes": 1 << 20}, LONG)["bytes"] == 1 << 20
+        with pytest.raises(WorkerFailure, match="MemoryError") as caught:
+            worker.request({"do": "test_allocate", "bytes": 1 << 30}, LONG)
+        assert not isinstance(caught.value, WorkerDead)
+        assert worker.request({"do": "test_ping"}, LONG)
+
+
+def test_what_a_worker_prints_goes_to_its_log_only(worker: Worker, capfd: pytest.CaptureFixture[str]) -> None:
+    worker.request({"do": "test_print", "text": "[Result] status: success\n"}, LONG)
+    assert "[Result] status: success" in worker.options.log.read_text()
+    assert capfd.readouterr().out == ""
+
+
+def test_limits_by_role() -> None:
+    assert candidate_limits(1 << 30, 7, "cpu").address_space_bytes == 1 << 30
+    assert candidate_limits(1 << 30, 7, "cuda").address_space_bytes is None
+    assert candidate_limits(1 << 30, 7, "cuda").resident_bytes == 2 << 30
+    assert candidate_limits(1 << 30, 7, "cpu").processes == 7
+    assert reference_limits().file_bytes is None
+
+
+# --- lent memory ---------------------------------------------------------------------------------------------------
+
+
+def _lend(worker: Worker, arena: Arena, name: str = "timing") -> None:
+    message = {"do": "arena", "name": name, "layout": arena.layout.to_json(), "handle": None}
+    assert worker.request(message, LONG, (arena.fd,)) == {"arena": True}
+
+
+def test_arenas_do_not_pile_up_in_a_worker(worker: Worker, tmp_path: Path) -> None:
+    """A run has thousands of graphs; a descriptor kept for each would run out, and hold its memory besides."""
+    graph = affine_graph()
+    graph.write(tmp_path / "graph")
+    build = {"do": "build", "graph": str(tmp_path / "graph"), "device": "cpu", "seed": SEED, "compiler": "eager"}
+    open_now = []
+    for _ in range(4):
+        worker.request(build, LONG)
+        for name in ("timing", "expected", "timing"):
+            arena = arena_for(graph, sets=2, slots=2)
+            _lend(worker, arena, name)
+            arena.close()
+        open_now.append(worker.request({"do": "test_descriptors"}, LONG)["memfds"])
+    assert open_now[0] > 0
+    assert len(set(open_now)) == 1
+
+
+def test_a_worker_cannot_take_lent_memory_away(worker: Worker) -> None:
+    """Shrinking the file under the controller's mapping would end the controller at its next look."""
+    arena = arena_for(affine_graph(), sets=2, slots=2)
+    _lend(worker, arena)
+    assert worker.request({"do": "test_truncate_arena"}, LONG) == {"shrunk": 0}
+    assert len(bits(arena.sets[0][0])) > 0
+    arena.close()

@@ -1,0 +1,346 @@
+"""The comparator: monotone, agrees with the plain formula, never fooled by zeros, fair to what is nearer to the truth."""
+
+from __future__ import annotations
+
+import itertools
+import math
+
+import pytest
+import torch
+from hypothesis import assume, given, settings
+from hypothesis import strategies as st
+
+from passnet.bench.verify import T_MAX, T_MIN, Comparison, Criteria, compare, same_values, worst
+from passnet.score import STRICT_T, T_RANGE, tolerance
+
+CRITERIA = Criteria(fp64_factor=4.0, scale_cap=0.1)
+FLOATS = ("float64", "float32", "float16", "bfloat16")
+COMPLEX = ("complex128", "complex64", "complex32")
+EXACT = ("int64", "int32", "int16", "int8", "uint8", "bool", "uint16", "uint32", "uint64", "float8_e4m3fn")
+_floats = st.sampled_from(FLOATS)
+_seeds = st.integers(0, 2**31)
+
+
+@pytest.fixture(autouse=True)
+def _one_thread() -> None:
+    torch.set_num_threads(1)
+
+
+def normal(seed: int, *shape: int, dtype: str = "float64") -> torch.Tensor:
+    generator = torch.Generator().manual_seed(seed)
+    return torch.randn(shape, generator=generator, dtype=torch.float64).to(getattr(torch, dtype))
+
+
+def level(output: torch.Tensor, eager: torch.Tensor, wide: torch.Tensor | None = None) -> int | None:
+    return compare([output], [eager], None if wide is None else [wide], CRITERIA).correct_at
+
+
+def at(found: int | None) -> float:
+    return math.inf if found is None else found
+
+
+def plain_published_level(output: torch.Tensor, eager: torch.Tensor) -> int | None:
+    """The published comparison as one would first write it, level by level."""
+    dtype = str(eager.dtype).removeprefix("torch.")
+    for t in T_RANGE:
+        bound = tolerance(dtype, t)
+        if torch.allclose(output.double(), eager.double(), rtol=bound.rtol, atol=bound.atol):
+            return t
+    return None
+
+
+def plain_scale_level(output: torch.Tensor, truth: torch.Tensor, dtype: str) -> int | None:
+    error = torch.sqrt(torch.mean((output.double() - truth.double()) ** 2)).item()
+    spread = torch.std(truth.double(), correction=0).item()
+    for t in T_RANGE:
+        if error / spread <= min(CRITERIA.scale_cap, max(tolerance(dtype, t))):
+            return t
+    return None
+
+
+# --- identity and order --------------------------------------------------------------------------------------------
+
+
+@given(_floats, _seeds, st.floats(1e-6, 1e3), st.floats(-100, 100), st.booleans())
+@settings(max_examples=80, deadline=None)
+def test_eagers_own_outputs_are_right_at_every_tolerance(
+    dtype: str, seed: int, scale: float, offset: float, wide: bool
+) -> None:
+    truth = normal(seed, 5, 7) * scale + offset
+    eager = truth.to(getattr(torch, dtype))
+    found = compare([eager.clone()], [eager], [truth] if wide else None, CRITERIA)
+    assert found.correct_at == T_MIN
+    assert found.published_at == T_MIN
+    assert (found.max_abs, found.max_rel) == (0.0, 0.0)
+    assert found.strict
+    assert found.fp64_ratio in {None, 1.0}
+
+
+@pytest.mark.parametrize("dtype", [*FLOATS, *COMPLEX, *EXACT])
+@pytest.mark.parametrize("shape", [(), (0,), (3, 0, 2), (1,), (4, 3)])
+def test_identical_outputs_of_every_dtype_and_shape(dtype: str, shape: tuple[int, ...]) -> None:
+    if dtype in COMPLEX:
+        eager = torch.complex(normal(1, *shape), normal(2, *shape)).to(getattr(torch, dtype))
+    else:
+        eager = (normal(1, *shape).abs() * 3).to(getattr(torch, dtype))
+    found = compare([eager.clone()], [eager], None, CRITERIA)
+    assert found.correct_at == T_MIN
+    assert not found.non_finite
+
+
+@given(_floats, _seeds, st.lists(st.floats(0, 1), min_size=2, max_size=5))
+@settings(max_examples=60, deadline=None)
+def test_more_error_is_never_judged_better(dtype: str, seed: int, scales: list[float]) -> None:
+    eager = normal(seed, 40, dtype=dtype)
+    direction = normal(seed + 1, 40)
+    levels = []
+    for scale in sorted(scales):
+        output = (eager.double() + scale * direction).to(torch.float64)
+        # Compared in float64, so that rounding of the output does not hide the order.
+        levels.append(at(compare([output], [eager], None, CRITERIA).correct_at))
+    assert levels == sorted(levels)
+
+
+@given(_floats, _seeds, st.floats(-9, 1), st.integers(2, 60))
+@settings(max_examples=120, deadline=None)
+def test_the_smallest_level_is_that_of_the_plain_formula(dtype: str, seed: int, exponent: float, count: int) -> None:
+    eager = normal(seed, count, dtype=dtype) * 3
+    output = (eager.double() + 10.0**exponent * normal(seed + 1, count)).to(eager.dtype)
+    found = compare([output], [eager], None, CRITERIA)
+    assert found.published_at == plain_published_level(output, eager)
+    scale = plain_scale_level(output, eager, dtype)
+    expected = max(at(found.published_at), at(scale))
+    assert at(found.correct_at) == expected
+    assert found.max_abs == pytest.approx((output.double() - eager.double()).abs().max().item())
+
+
+@given(st.lists(st.tuples(_seeds, st.floats(-9, 1)), min_size=2, max_size=4))
+@settings(max_examples=40, deadline=None)
+def test_worst_does_not_depend_on_the_order(rows: list[tuple[int, float]]) -> None:
+    comparisons = []
+    for seed, exponent in rows:
+        truth = normal(seed, 30)
+        eager = truth.to(torch.bfloat16)
+        output = (truth + 10.0**exponent * normal(seed + 1, 30)).to(torch.bfloat16)
+        comparisons.append(compare([output], [eager], [truth], CRITERIA))
+    results = {worst(order) for order in itertools.permutations(comparisons)}
+    assert len(results) == 1
+    (found,) = results
+    assert at(found.correct_at) == max(at(row.correct_at) for row in comparisons)
+    assert found.max_abs == max(row.max_abs for row in comparisons)
+    assert worst([found, found]) == found
+
+
+def test_worst_is_the_worst_of_every_kind() -> None:
+    fine = Comparison(-6, -7, 0.1, 0.2, 0.01, 0.005)
+    broken = Comparison(None, -10, 0.05, 3.0, math.inf, None, non_finite=True)
+    for rows in ([fine, broken], [broken, fine]):
+        found = worst(rows)
+        assert found.correct_at is None
+        assert found.published_at == -7
+        assert (found.max_abs, found.max_rel) == (0.1, 3.0)
+        assert found.scaled_error == math.inf
+        assert found.non_finite
+
+
+# --- what must never pass ------------------------------------------------------------------------------------------
+
+
+def _softmax(seed: int, classes: int) -> torch.Tensor:
+    return torch.softmax(normal(seed, 2 if classes > 10_000 else 3, classes), dim=-1)
+
+
+def _normalised(seed: int, classes: int) -> torch.Tensor:
+    return torch.nn.functional.normalize(normal(seed, 2 if classes > 10_000 else 3, classes), dim=-1)
+
+
+def _layer_norm(seed: int, classes: int) -> torch.Tensor:
+    return torch.layer_norm(normal(seed, 2 if classes > 10_000 else 3, classes), (classes,))
+
+
+def _tiny(seed: int, classes: int) -> torch.Tensor:
+    return normal(seed, 2 if classes > 10_000 else 3, classes) * 1e-6
+
+
+_GUESSES = {
+    "zeros": torch.zeros_like,
+    "ones": torch.ones_like,
+    "mean": lambda t: torch.full_like(t, t.double().mean().item()),
+    "row mean": lambda t: t.double().mean(-1, keepdim=True).expand_as(t).to(t.dtype).contiguous(),
+    "median": lambda t: torch.full_like(t, t.double().median().item()),
+    "negated": torch.neg,
+    "shuffled": lambda t: t.flip(-1).contiguous(),
+    "rolled": lambda t: t.roll(1, -1),
+    "other row": lambda t: t.roll(1, 0),
+}
+
+
+@pytest.mark.parametrize("with_wide", [True, False], ids=["fp64", "eager only"])
+@pytest.mark.parametrize("dtype", ["float32", "float16", "bfloat16"])
+@pytest.mark.parametrize("make", [_softmax, _normalised, _layer_norm, _tiny], ids=lambda f: f.__name__[1:])
+@pytest.mark.parametrize("classes", [10, 1000, 4096, 32768])
+def test_no_guess_is_right_at_any_tolerance(make, classes: int, dtype: str, with_wide: bool) -> None:
+    truth = make(3, classes)
+    eager = truth.to(getattr(torch, dtype))
+    if not eager.any():
+        pytest.skip("the dtype cannot hold these outputs at all")
+    names = _GUESSES if classes < 4096 else ("zeros", "mean", "row mean")
+    for name in names:
+        output = _GUESSES[name](eager)
+        assert level(output, eager, truth if with_wide else None) is None, name
+
+
+@given(_floats, _seeds, st.floats(-8, 2), st.integers(3, 400))
+@settings(max_examples=80, deadline=None)
+def test_zeros_are_never_right_where_outputs_vary(dtype: str, seed: int, exponent: float, count: int) -> None:
+    truth = normal(seed, count) * 10.0**exponent
+    eager = truth.to(getattr(torch, dtype))
+    assume(float(eager.double().std()) > 0.5 * float(truth.std()))  # float16 flushes the smallest to zero
+    assert level(torch.zeros_like(eager), eager, truth) is None
+    assert level(torch.zeros_like(eager), eager) is None
+
+
+@pytest.mark.parametrize("rounding", [0.3, 0.6, 1.0])
+def test_zeros_are_not_right_because_eager_itself_is_poor(rounding: float) -> None:
+    """Cancellation in a narrow dtype: eager is far from float64, and a multiple of that would let anything through."""
+    truth = normal(1, 500) * 1e-3
+    eager = truth + rounding * truth.std() * normal(2, 500)
+    eager32 = eager.to(torch.float32)
+    assert level(torch.zeros_like(eager32), eager32, truth) is None
+    assert level(eager32.clone(), eager32, truth) == T_MIN
+    assert at(level(truth.to(torch.float32), eager32, truth)) <= STRICT_T
+
+
+def test_one_wrong_element_among_many_is_seen() -> None:
+    eager = normal(5, 100_000, dtype="float32")
+    output = eager.clone()
+    output[77_777] += 0.01
+    assert at(level(output, eager, eager.double())) > STRICT_T
+
+
+def test_a_constant_output_must_be_that_constant() -> None:
+    eager = torch.full((8,), 1e-7)
+    assert level(torch.zeros_like(eager), eager) is None
+    assert level(eager * 1.5, eager) is None
+    assert level(eager.clone(), eager) == T_MIN
+    zeros = torch.zeros(8)
+    assert level(zeros + 1e-12, zeros) is None
+    assert level(zeros.clone(), zeros) == T_MIN
+
+
+# --- what must pass ------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("dtype", ["bfloat16", "float16"])
+@pytest.mark.parametrize("seed", range(5))
+def test_nearer_to_the_truth_than_eager_is_right(dtype: str, seed: int) -> None:
+    """Eager rounds after every op of a chain; a fused kernel that rounds once differs from it and is better."""
+    kind = getattr(torch, dtype)
+    x, y = normal(seed, 64, 64).to(kind), normal(seed + 100, 64, 64).to(kind)
+    eager, truth = x, x.double()
+    for _ in range(6):
+        eager = torch.tanh(eager * y + x) * y
+        truth = torch.tanh(truth * y.double() + x.double()) * y.double()
+    fused = truth.to(kind)
+    found = compare([fused], [eager], [truth], CRITERIA)
+    assert not torch.equal(fused, eager)
+    assert found.published_at is None or found.published_at > STRICT_T, "eager alone would call the better one wrong"
+    assert found.strict
+    assert found.fp64_ratio is not None
+    assert found.fp64_ratio < 1.0
+
+
+@pytest.mark.parametrize("dtype", ["float32", "bfloat16", "float16"])
+def test_another_order_of_summation_is_right(dtype: str) -> None:
+    kind = getattr(torch, dtype)
+    x, w = normal(1, 32, 256).to(kind), normal(2, 256, 48).to(kind)
+    eager, truth = x @ w, x.double() @ w.double()
+    output = ((x[:, :128].float() @ w[:128].float()) + (x[:, 128:].float() @ w[128:].float())).to(kind)
+    assert compare([output], [eager], [truth], CRITERIA).strict
+
+
+# --- special values ------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("bad", [math.nan, math.inf, -math.inf])
+@pytest.mark.parametrize("dtype", FLOATS)
+def test_non_finite_where_eager_is_finite(dtype: str, bad: float) -> None:
+    eager = normal(1, 20, dtype=dtype)
+    output = eager.clone()
+    output[3] = bad
+    found = compare([output], [eager], None, CRITERIA)
+    assert found.non_finite
+    assert found.correct_at is None
+    assert worst([compare([eager], [eager], None, CRITERIA), found]).non_finite
+
+
+@pytest.mark.parametrize("quirk", [math.nan, math.inf, -math.inf])
+@pytest.mark.parametrize("given_back", [math.nan, math.inf, 0.0, 7.5])
+def test_where_eager_is_not_finite_anything_goes(quirk: float, given_back: float) -> None:
+    eager = normal(1, 20, dtype="float32")
+    output, eager_quirk = eager.clone(), eager.clone()
+    eager_quirk[5], output[5] = quirk, given_back
+    assert level(output, eager_quirk) == T_MIN
+    output[6] += 1.0
+    assert at(level(output, eager_quirk)) > STRICT_T, "the rest is still compared"
+
+
+def test_where_only_the_truth_is_not_finite_nothing_is_compared() -> None:
+    eager, truth = normal(1, 4, dtype="float32"), normal(1, 4)
+    truth[2] = math.inf
+    output = eager.clone()
+    output[2] = 99.0
+    assert level(output, eager, truth) == T_MIN
+
+
+@pytest.mark.parametrize("dtype", COMPLEX)
+def test_complex_outputs_are_judged_by_both_parts(dtype: str) -> None:
+    kind = getattr(torch, dtype)
+    eager = torch.complex(normal(1, 30), normal(2, 30)).to(kind)
+    real_only = torch.complex(normal(1, 30), torch.zeros(30, dtype=torch.float64)).to(kind)
+    assert level(eager.clone(), eager) == T_MIN
+    assert level(real_only, eager) is None
+    near = (eager.to(torch.complex128) + 1e-3j).to(kind)
+    assert STRICT_T < at(level(near, eager)) < math.inf or dtype == "complex32"
+    nan = eager.clone()
+    nan[0] = complex(0.0, math.nan)
+    assert compare([nan], [eager], None, CRITERIA).non_finite
+
+
+@pytest.mark.parametrize("dtype", EXACT)
+def test_exact_dtypes_are_equal_or_wrong(dtype: str) -> None:
+    kind = getattr(torch, dtype)
+    eager = torch.tensor([0, 1, 1, 0, 1]).to(kind)
+    other = torch.tensor([0, 1, 0, 0, 1]).to(kind)
+    assert level(eager.clone(), eager) == T_MIN
+    found = compare([other], [eager], None, CRITERIA)
+    assert found.correct_at is None
+    assert found.max_abs == 1.0
+    assert not found.non_finite
+
+
+def test_several_outputs_are_as_good_as_the_worst() -> None:
+    float_out, int_out = normal(1, 10, dtype="float32"), torch.arange(5)
+    assert compare([float_out, int_out], [float_out, int_out], [float_out.double(), int_out], CRITERIA).strict
+    wrong = compare([float_out, int_out + 1], [float_out, int_out], [float_out.double(), int_out], CRITERIA)
+    assert wrong.correct_at is None
+    with pytest.raises(ValueError, match="argument"):
+        compare([float_out], [float_out, int_out], None, CRITERIA)
+
+
+def test_the_last_level_is_reached() -> None:
+    """Very large values, a relative error just inside the last published level but outside of the data's scale."""
+    eager = torch.tensor([1.0, 2.0, 3.0, 4.0])
+    found = compare([eager * 1.5], [eager], None, CRITERIA)
+    assert found.published_at is not None
+    assert found.published_at <= T_MAX
+    assert found.correct_at is None
+
+
+def test_same_values_counts_nan_as_equal_to_itself() -> None:
+    left = torch.tensor([1.0, math.nan, -0.0])
+    assert same_values(left, left.clone())
+    assert same_values(left, torch.tensor([1.0, math.nan, 0.0]))
+    assert not same_values(left, torch.tensor([1.0, 2.0, 0.0]))
+    assert not same_values(left, torch.tensor([math.nan, math.nan, 0.0]))
+    assert same_values(torch.arange(3), torch.arange(3))

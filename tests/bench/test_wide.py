@@ -1,0 +1,154 @@
+"""The float64 twin: rounds nowhere, keeps exact dtypes, is None where a graph cannot be widened."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+import pytest
+import torch
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from passnet.bench.wide import WideReference
+from passnet.graph import Graph
+from tests.bench.bench_helpers import bits, graph_of, spec
+
+SEED = 3
+
+
+def twin_of(graph: Graph) -> tuple[WideReference | None, list[torch.Tensor], tuple[torch.Tensor, ...]]:
+    module, inputs = graph.module("cpu"), graph.inputs(SEED)
+    with torch.no_grad():
+        outputs = module.forward(*[t.clone() for t in inputs])
+        return WideReference.build(module, inputs, outputs), inputs, outputs
+
+
+def relative(found: torch.Tensor, truth: torch.Tensor) -> float:
+    return float((found.double() - truth.double()).norm() / truth.double().norm())
+
+
+def _rms_norm(x: torch.Tensor) -> torch.Tensor:
+    return x * torch.rsqrt((x * x).mean(-1, keepdim=True) + 1e-06)
+
+
+@pytest.mark.parametrize("dtype", ["float32", "bfloat16", "float16"])
+@pytest.mark.parametrize(
+    ("body", "formula"),
+    [
+        (
+            ("a = x.float()", "b = a * a", "c = b.mean(-1, keepdim = True)", "d = c + 1e-06", "e = torch.rsqrt(d)",
+             "f = x * e", "g = f.bfloat16()", "return (g,)"),
+            _rms_norm,
+        ),
+        (
+            ("a = x.to(dtype = torch.float32)", "b = torch.softmax(a, dim = -1)", "c = b.to(torch.bfloat16)", "return (c,)"),
+            lambda x: torch.softmax(x, -1),
+        ),
+        (
+            ("a = torch.softmax(x, dim = -1, dtype = torch.float32)", "b = a.half()", "return (b,)"),
+            lambda x: torch.softmax(x, -1),
+        ),
+        (
+            ("a = torch.arange(0, 6, dtype = torch.float32)", "b = a / 3", "c = x * b", "return (c,)"),
+            lambda x: x * (torch.arange(6).double() / 3),
+        ),
+        (("a = torch.ones(6)", "b = a / 3", "c = x + b", "return (c,)"), lambda x: x + 1 / 3),
+        (("a = x.type(torch.float32)", "b = torch.tanh(a)", "return (b,)"), torch.tanh),
+        (("a = torch.tensor(0.1)", "b = x * a", "return (b,)"), lambda x: x * 0.1),
+    ],
+    ids=["rms norm", "softmax", "softmax dtype", "arange", "ones", "type", "tensor"],
+)  # fmt: skip
+def test_casts_inside_the_graph_do_not_round_the_twin(
+    dtype: str, body: tuple[str, ...], formula: Callable[[torch.Tensor], torch.Tensor]
+) -> None:
+    twin, inputs, outputs = twin_of(graph_of([spec("x", 4, 6, dtype=dtype)], *body))
+    assert twin is not None
+    (found,) = twin([t.clone() for t in inputs])
+    assert found.dtype is torch.float64
+    assert torch.allclose(found, formula(inputs[0].double()), rtol=1e-12, atol=1e-14)
+    assert relative(outputs[0], found) < 0.02
+
+
+@given(st.integers(0, 2**31), st.sampled_from(["float32", "bfloat16", "float16"]))
+@settings(max_examples=25, deadline=None)
+def test_the_twin_equals_the_formula_in_float64(seed: int, dtype: str) -> None:
+    graph = graph_of(
+        [spec("x", 5, 8, dtype=dtype), spec("w", 8, 3, dtype=dtype)],
+        "a = x.float()",
+        "b = torch.nn.functional.gelu(a)",
+        f"c = b.to(torch.{dtype})",
+        "d = c @ w",
+        "return (d,)",
+    )
+    module, inputs = graph.module("cpu"), graph.inputs(seed)
+    twin = WideReference.build(module, inputs, module.forward(*inputs))
+    assert twin is not None
+    expected = torch.nn.functional.gelu(inputs[0].double()) @ inputs[1].double()
+    assert torch.allclose(twin(inputs)[0], expected, rtol=1e-12, atol=1e-14)
+
+
+def test_exact_outputs_stay_exact() -> None:
+    graph = graph_of([spec("x", 4, 6)], "a = x > 0.0", "b = x.argmax(-1)", "c = x.sum()", "return (a, b, c)")
+    twin, inputs, outputs = twin_of(graph)
+    assert twin is not None
+    found = twin(inputs)
+    assert [t.dtype for t in found] == [torch.bool, torch.int64, torch.float64]
+    assert bits(found[0]) == bits(outputs[0])
+    assert bits(found[1]) == bits(outputs[1])
+
+
+def test_complex_outputs_are_widened() -> None:
+    graph = graph_of([spec("x", 4, 8)], "a = torch.fft.rfft(x)", "return (a,)")
+    twin, inputs, outputs = twin_of(graph)
+    assert outputs[0].dtype is torch.complex64
+    assert twin is not None
+    assert twin(inputs)[0].dtype is torch.complex128
+
+
+def test_neither_the_graph_nor_the_process_is_changed() -> None:
+    graph = graph_of([spec("x", 4, 6, dtype="bfloat16")], "a = x.float()", "b = a.to(torch.bfloat16)", "return (b,)")
+    module, inputs = graph.module("cpu"), graph.inputs(SEED)
+    outputs = module.forward(*inputs)
+    code, before = str(module.graph), [bits(t) for t in inputs]
+    twin = WideReference.build(module, inputs, outputs)
+    assert twin is not None
+    twin(inputs)
+    assert torch.get_default_dtype() is torch.float32
+    assert str(module.graph) == code
+    assert bits(module.forward(*inputs)[0]) == bits(outputs[0])
+    assert [bits(t) for t in inputs] == before
+
+
+def test_the_default_dtype_comes_back_after_a_failure() -> None:
+    graph = graph_of([spec("x", 4, 6)], "a = x * 2", "return (a,)")
+    twin, _inputs, _outputs = twin_of(graph)
+    assert twin is not None
+    with pytest.raises(AttributeError):
+        twin([None])  # type: ignore[list-item]
+    with pytest.raises(TypeError):
+        twin([])
+    assert torch.get_default_dtype() is torch.float32
+
+
+@pytest.mark.parametrize(
+    ("specs", "body"),
+    [
+        ([spec("x", 4, 6)], ("a = x.view(torch.int32)", "return (a,)")),
+        ([spec("x", 4, 6, dtype="float16")], ("a = x.view(torch.int16)", "b = a + 1", "return (b,)")),
+        ([spec("x", 4, 6)], ("a = x.to(torch.float8_e4m3fn)", "return (a,)")),
+    ],
+    ids=["bits of a float", "bits of a half", "float8 output"],
+)
+def test_graphs_that_cannot_be_widened_have_no_twin(specs: list, body: tuple[str, ...]) -> None:
+    twin, _inputs, outputs = twin_of(graph_of(specs, *body))
+    assert len(outputs) == 1
+    assert twin is None
+
+
+def test_a_graph_that_changes_its_inputs_has_a_twin_that_leaves_ours_alone() -> None:
+    graph = graph_of([spec("x", 4, 6)], "x += 1.0", "a = x * 2", "return (a,)")
+    module, inputs = graph.module("cpu"), graph.inputs(SEED)
+    before = [bits(t) for t in inputs]
+    twin = WideReference.build(module, inputs, module.forward(*[t.clone() for t in inputs]))
+    assert twin is not None
+    assert [bits(t) for t in inputs] == before

@@ -1,0 +1,165 @@
+"""The warm process: forks workers that are their own, reports how they ended, cleans up after them."""
+
+from __future__ import annotations
+
+import os
+import select
+import signal
+import sys
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from passnet.bench import limits
+from passnet.bench.session import WorkerDead
+from passnet.bench.zygote import KEPT_HEAP, Zygote
+from passnet.errors import InfrastructureError
+from tests.bench.bench_helpers import start_worker, started_zygote
+
+
+@pytest.fixture(scope="module")
+def zygote(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Zygote]:
+    with started_zygote(tmp_path_factory.mktemp("zygote")) as zygote:
+        yield zygote
+
+
+def gone(pid: int, timeout_s: float = 30.0) -> bool:
+    """Whether a process ends; waits for it when it has not yet."""
+    try:
+        pidfd = os.pidfd_open(pid)
+    except ProcessLookupError:
+        return True
+    try:
+        return bool(select.select([pidfd], [], [], timeout_s)[0])
+    finally:
+        os.close(pidfd)
+
+
+def test_a_worker_is_a_process_of_its_own_in_a_group_of_its_own(zygote: Zygote, tmp_path: Path) -> None:
+    with start_worker(zygote, tmp_path) as first, start_worker(zygote, tmp_path) as second:
+        told = [worker.request({"do": "test_ping"}, 60.0) for worker in (first, second)]
+        assert [t["pid"] for t in told] == [first.pid, second.pid]
+        assert first.pid != second.pid
+        assert [t["sid"] for t in told] == [first.pid, second.pid]
+        assert os.getpgid(first.pid) == first.pid
+        assert told[0]["threads"] == 1
+        assert sorted(limits.children_of(zygote._process.pid)) == sorted([first.pid, second.pid])
+
+
+def test_the_environment_is_pinned_and_not_the_callers(
+    zygote: Zygote, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    with start_worker(zygote, tmp_path) as worker:
+        environment = worker.request({"do": "test_environment"}, 60.0)["environment"]
+    assert {name: environment[name] for name in KEPT_HEAP} == KEPT_HEAP
+    assert environment["OMP_NUM_THREADS"] == environment["MKL_NUM_THREADS"] == "1"
+    assert not {"PYTEST_CURRENT_TEST", "PYTHONPATH", "LD_PRELOAD"} & environment.keys()
+    assert environment["HOME"] != os.environ.get("HOME")
+
+
+def test_cores_and_limits_reach_the_worker(zygote: Zygote, tmp_path: Path) -> None:
+    core = sorted(os.sched_getaffinity(0))[-1]
+    from passnet.bench.session import Worker, WorkerOptions
+
+    options = WorkerOptions("test worker", limits.WorkerLimits(open_files=77), (core,), 1, tmp_path / "log")
+    with Worker(zygote, options) as worker:
+        assert worker.request({"do": "test_environment"}, 60.0)["affinity"] == [core]
+        text = Path(f"/proc/{worker.pid}/limits").read_text()
+        row = next(line for line in text.splitlines() if line.startswith("Max open files"))
+        assert row.split()[3:5] == ["77", "77"]
+        status = Path(f"/proc/{worker.pid}/status").read_text()
+        assert "NoNewPrivs:\t1" in status
+
+
+@pytest.mark.parametrize(
+    ("request_", "check"),
+    [
+        ({"do": "test_kill_self", "signal": signal.SIGSEGV}, lambda s: os.WTERMSIG(s) == signal.SIGSEGV),
+        ({"do": "test_exit_now", "code": 3}, lambda s: os.WEXITSTATUS(s) == 3),
+        ({"do": "exit"}, lambda s: s == 0),
+    ],
+)
+def test_the_status_of_an_ended_worker_is_reported(zygote: Zygote, tmp_path: Path, request_: dict, check) -> None:
+    worker = start_worker(zygote, tmp_path)
+    worker.send(request_)
+    status = zygote.status(worker.pid, 60.0)
+    assert status is not None
+    assert check(status)
+    assert zygote.status(worker.pid) == status, "asked again it is still known"
+    worker.close()
+
+
+def test_the_status_of_a_living_worker_is_unknown(zygote: Zygote, tmp_path: Path) -> None:
+    with start_worker(zygote, tmp_path) as worker:
+        assert zygote.status(worker.pid, 0.01) is None
+
+
+def test_statuses_that_arrive_during_a_fork_are_kept(zygote: Zygote, tmp_path: Path) -> None:
+    first = start_worker(zygote, tmp_path)
+    first.send({"do": "test_exit_now", "code": 5})
+    assert gone(first.pid)
+    with start_worker(zygote, tmp_path) as second:
+        status = zygote.status(first.pid)
+        assert status is not None
+        assert os.WEXITSTATUS(status) == 5
+        assert second.request({"do": "test_ping"}, 60.0)
+    first.close()
+
+
+def test_what_escaped_from_a_worker_is_swept_up(zygote: Zygote, tmp_path: Path) -> None:
+    worker = start_worker(zygote, tmp_path)
+    daemon = worker.request({"do": "test_daemon"}, 60.0)["pid"]
+    assert os.getpgid(daemon) == daemon, "it left the group of the worker"
+    with start_worker(zygote, tmp_path) as other:
+        worker.close()
+        assert gone(daemon)
+        assert other.request({"do": "test_ping"}, 60.0), "sweeping spares the other workers"
+
+
+def test_a_child_in_a_session_of_its_own_does_not_outlive_the_worker(zygote: Zygote, tmp_path: Path) -> None:
+    """Its parent dies with the group, so it is an orphan only after the group was ended."""
+    worker = start_worker(zygote, tmp_path)
+    pids = worker.request({"do": "test_children", "count": 3, "new_session": True}, 60.0)["pids"]
+    worker.close()
+    zygote.sweep()
+    assert all(gone(pid) for pid in pids)
+    assert limits.children_of(zygote._process.pid) == []
+
+
+def test_workers_die_with_their_zygote_and_it_with_its_channel(tmp_path: Path) -> None:
+    with started_zygote(tmp_path / "own") as zygote:
+        worker = start_worker(zygote, tmp_path)
+        assert worker.request({"do": "test_ping"}, 60.0)
+        zygote._channel.close()  # as when the controller is gone
+        assert gone(zygote._process.pid)
+        assert gone(worker.pid)
+
+
+def test_a_killed_zygote_is_an_infrastructure_error_and_closing_still_works(tmp_path: Path) -> None:
+    """A candidate can kill its parent. An error of ours must come of it, and closing must work."""
+    with started_zygote(tmp_path / "own") as zygote:
+        worker = start_worker(zygote, tmp_path)
+        with pytest.raises((WorkerDead, InfrastructureError)):
+            worker.request({"do": "test_kill_zygote"}, 60.0)
+        worker.close()
+        with pytest.raises(InfrastructureError):
+            start_worker(zygote, tmp_path)
+
+
+def test_a_zygote_that_cannot_import_says_where_to_look(tmp_path: Path) -> None:
+    zygote = Zygote(tmp_path, threads=1, modules=("no_such_module_anywhere",))
+    try:
+        with pytest.raises(InfrastructureError, match=r"did not start.*zygote\.log"):
+            zygote.wait_ready()
+    finally:
+        zygote.close()
+    assert "no_such_module_anywhere" in (tmp_path / "zygote.log").read_text()
+
+
+def test_the_zygote_has_torch_but_no_cuda_and_no_pass_code(zygote: Zygote) -> None:
+    maps = Path(f"/proc/{zygote._process.pid}/maps").read_text()
+    assert "libtorch" in maps
+    assert "/dev/nvidia" not in maps
+    assert len(os.listdir(f"/proc/{zygote._process.pid}/task")) >= 1
+    assert sys.executable.encode() in Path(f"/proc/{zygote._process.pid}/cmdline").read_bytes()

@@ -1,0 +1,194 @@
+"""`passnet score`: the contract's document for logs and runs, what is left out is said, bad input is one line."""
+
+from __future__ import annotations
+
+import json
+import math
+import subprocess
+import sys
+
+import pytest
+from cli_runner import assert_one_clear_line, run
+
+from passnet.bench.records import GraphRecord, MaxError, ProcessTiming, Timing
+from passnet.bench.run import RECORDS, SETTINGS, Run
+from passnet.score import Outcome, tolerance
+
+OTHER_DTYPES = ("float16", "bfloat16", "float64")
+
+
+def log_block(path: str, speedup: float | None = None) -> list[str]:
+    """A block of one float32 output that is right from t = -5 on, or of a graph whose eager run failed."""
+    lines = [f"INFO [Processing] {path}", "[Config] device: cuda"]
+    if speedup is None:
+        return [*lines, "[Result] status: failed"]
+    lines += ["[Datatype][eager]: float32", "[Datatype][compiled]: float32"]
+    lines += ["[DataType] eager:['float32'] compiled:['float32'] match:True", "[Correctness][equal]: 0"]
+    lines += [f"[Correctness][{tolerance('float32', t).tag}]: {int(t >= -5)}" for t in range(-10, 6)]
+    return [*lines, f"[Speedup][e2e]: {speedup}", "[Result] status: success"]
+
+
+@pytest.fixture
+def log(tmp_path):
+    path = tmp_path / "validation.log"
+    path.write_text("\n".join([*log_block("models/a", 2.0), *log_block("models/b")]) + "\n")
+    return path
+
+
+def record(task: str, graph: str, outcome: Outcome, speedup: float | None = None) -> GraphRecord:
+    timing = None
+    if speedup is not None:
+        process = ProcessTiming(
+            quads=9, calls=40, ratio=speedup, eager_us=9.0, compiled_us=9.0, control_ratio=1.0, harness_us=0.1
+        )
+        timing = Timing(
+            speedup=speedup, speedup_ci=(speedup, speedup), eager_us=9.0, compiled_us=9.0 / speedup, control_ratio=1.0,
+            processes=(process,),
+        )  # fmt: skip
+    return GraphRecord(
+        task=task, graph=graph, graph_hash="g", pass_set_hash="p", protocol_hash="q", compiler="passes", device="cpu",
+        outcome=outcome, timing=timing, correct_at=-6 if speedup else None, max_error=MaxError(abs=0.0, rel=0.0),
+    )  # fmt: skip
+
+
+@pytest.fixture
+def run_directory(tmp_path):
+    path = tmp_path / "runs" / "mine"
+    opened = Run.open(path, {"compiler": "passes", "device": "cpu"}, {})
+    opened.append(record("one", "a", Outcome.CORRECT, 2.0))
+    opened.append(record("one", "b", Outcome.RUNTIME_ERROR))
+    opened.append(record("two", "a", Outcome.CORRECT, 0.5))
+    opened.append(record("two", "b", Outcome.REFERENCE_ERROR))
+    opened.append(record("two", "c", Outcome.UNSTABLE))
+    opened.close()
+    return path
+
+
+def test_log_document_is_the_contract(log):
+    document = run("score", log, "--json").document
+    assert {"schema", "graphs", "outcomes", "AS", "ES", "S", "params"} <= document.keys()
+    assert document["schema"] == 1
+    assert document["graphs"] == 2
+    assert document["statuses"] == {"eager_fail": 1, "correct": 1}
+    assert list(document["ES"]) == [str(t) for t in range(-10, 5)]
+    # A log keeps its reference errors, as upstream does: b at every t.
+    assert document["ES"]["-5"] == pytest.approx(math.sqrt(2.0 * 0.1), rel=1e-9)
+    assert document["ES"]["4"] == pytest.approx(math.sqrt(2.0 * 0.1), rel=1e-9)
+    assert document["params"] | {"weights": None} == {
+        "b": 0.1, "p": 0.0, "interpretation": "default", "weights": None, "keep_reference_errors": True,
+    }  # fmt: skip
+
+
+def test_options_change_the_score(log, tmp_path):
+    weights = tmp_path / "weights.json"
+    weights.write_text('{"-5": 1.0}')
+    document = run(
+        "score", log, "--json", "-b", "0.2", "-p", "1", "--interpretation", "mismatch_extended", "--weights", weights
+    ).document
+    assert document["AS"] == pytest.approx(math.sqrt(2.0 * 0.2), rel=1e-9)
+    assert "5" in document["ES"]
+    assert document["params"]["p"] == 1.0
+    dropped = run("score", log, "--json", "--drop-reference-errors").document
+    assert dropped["ES"]["-5"] == pytest.approx(2.0)
+
+
+def test_run_leaves_reference_errors_out_and_says_so(run_directory):
+    done = run("score", run_directory, "--json")
+    document = done.document
+    assert done.code == 0
+    assert document["ES"]["-5"] == pytest.approx((2.0 * 0.1 * 0.5) ** (1 / 3), rel=1e-9)
+    assert document["excluded"] == {"reference_error": 1, "unstable": 1}
+    assert document["outcomes"] == {"correct": 2, "runtime_error": 1, "reference_error": 1, "unstable": 1}
+    assert document["source"]["compiler"] == "passes"
+    assert set(document["tasks"]) == {"one", "two"}
+    assert "LEFT OUT of the score: 1 with reference_error" in done.err
+    assert "two/b" in done.err
+    assert "two/c" in done.err
+
+
+def test_run_can_keep_reference_errors(run_directory):
+    done = run("score", run_directory, "--json", "--keep-reference-errors")
+    assert done.document["ES"]["-5"] == pytest.approx((2.0 * 0.1 * 0.5 * 0.1) ** (1 / 4), rel=1e-9)
+    assert "two/b" not in done.err
+    assert "two/c" in done.err
+
+
+def test_tables_for_people(run_directory, log):
+    done = run("score", run_directory)
+    assert done.code == 0
+    for words in ("ES(t)", "runtime_error", "2 tasks", "95 % interval", "TorchInductor", "AS ", "3 of 5 graphs"):
+        assert words in done.out
+    single = run("score", log).out
+    assert "AS " in single
+    assert "95 % interval" not in single  # one task has no benchmark
+
+
+def test_imports_no_torch(log, run_directory):
+    code = (
+        "import sys\nfrom passnet.cli.main import main\nsys.argv = ['passnet', 'score', sys.argv[1], '--json']\n"
+        "try:\n    main()\nexcept SystemExit as stop:\n    assert not stop.code\n"
+        "assert not {'torch', 'numpy'} & set(sys.modules)\n"
+    )
+    for path in (log, run_directory):
+        done = subprocess.run([sys.executable, "-c", code, str(path)], capture_output=True, text=True, check=False)
+        assert done.returncode == 0, done.stderr
+        assert json.loads(done.stdout)["schema"] == 1
+
+
+def test_missing_path(tmp_path):
+    assert_one_clear_line(run("score", tmp_path / "nothing"), "no such file or directory", "run directory")
+
+
+@pytest.mark.parametrize("content", [b"", b"hello\n", bytes(range(256)) * 20])
+def test_not_a_log(tmp_path, content):
+    path = tmp_path / "garbage.log"
+    path.write_bytes(content)
+    assert_one_clear_line(run("score", path), "not a validation log", str(path))
+
+
+def test_directory_that_is_no_run(tmp_path):
+    assert_one_clear_line(run("score", tmp_path), "not a run directory", SETTINGS)
+
+
+def test_run_of_another_schema(run_directory):
+    (run_directory / SETTINGS).write_text('{"schema": 99}')
+    assert_one_clear_line(run("score", run_directory), "another schema", "99")
+
+
+def test_run_without_records(run_directory):
+    (run_directory / RECORDS).unlink()
+    assert_one_clear_line(run("score", run_directory), "no records")
+
+
+def test_run_with_a_foreign_line(run_directory):
+    lines = (run_directory / RECORDS).read_text().splitlines()
+    (run_directory / RECORDS).write_text("\n".join(['{"task": 1}', *lines]) + "\n")
+    assert_one_clear_line(run("score", run_directory), "line 1")
+
+
+def test_run_with_nothing_to_score(tmp_path):
+    opened = Run.open(tmp_path / "r", {}, {})
+    opened.append(record("one", "a", Outcome.REFERENCE_ERROR))
+    opened.close()
+    assert_one_clear_line(run("score", tmp_path / "r"), "no graph is left to score", "1 reference_error")
+
+
+@pytest.mark.parametrize(
+    ("options", "word"),
+    [
+        (("-b", "0"), "b"),
+        (("-b", "nan"), "b"),
+        (("-p", "-1"), "p"),
+        (("--interpretation", "kind"), "mismatch_extended"),
+        (("--weights", "absent.json"), "absent.json"),
+    ],
+)
+def test_bad_options(log, options, word):
+    assert_one_clear_line(run("score", log, *options), word)
+
+
+@pytest.mark.parametrize("text", ["", "[1, 2]", '{"-5": "a lot"}', '{"x": 1}', '{"9": 1}', '{"-5": 0}', "{"])
+def test_malformed_weights(log, tmp_path, text):
+    path = tmp_path / "weights.json"
+    path.write_text(text)
+    assert_one_clear_line(run("score", log, "--weights", path))

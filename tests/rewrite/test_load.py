@@ -1,0 +1,218 @@
+"""Running pass files: siblings, isolation, the checked text, and typed errors for what an author's code can do."""
+
+import json
+import sys
+
+import pytest
+import torch
+
+from passnet.rewrite import (
+    ReplacementArgsComputes,
+    RuleLoadError,
+    RuleTraceError,
+    load_rules,
+    read_pass_set,
+    rewrite,
+)
+
+from .helpers import capture, run, tensors
+
+HEAD = """
+import torch
+def pattern(x, y):
+    return torch.nn.functional.gelu(x + y)
+def replacement_args(x, y):
+    return (x, y)
+"""
+TAIL = """
+@torch.fx.wrap
+def kernel(x, y):
+    return torch.nn.functional.gelu(x + y)
+def replacement_func():
+    return kernel
+"""
+
+
+def load(directory, files, names=("A",), device="cpu"):
+    directory.mkdir(parents=True, exist_ok=True)
+    for name, text in files.items():
+        (directory / name).write_text(text)
+    (directory / "sorted_output_pass_rule_names.json").write_text(json.dumps(list(names)))
+    return load_rules(read_pass_set(directory), device)
+
+
+def failure(tmp_path, text):
+    loaded = load(tmp_path, {"A.py": text})
+    assert loaded.rules == ()
+    (error,) = loaded.failed
+    return error
+
+
+def model(x, y):
+    return torch.nn.functional.gelu(x + y)
+
+
+def test_published_style_directory_with_shared_dispatcher_end_to_end(tmp_path):
+    shared = """
+import torch
+
+def _gelu(x, y):
+    return torch.nn.functional.gelu(x + y)
+
+def _relu(x):
+    return torch.relu(x)
+
+@torch.fx.wrap
+def dispatch(*values):
+    route = values[-1]
+    if route == "gelu_add":
+        return _gelu(*values[:-1])
+    return _relu(*values[:-1])
+
+def replacement_func():
+    return dispatch
+"""
+    first = HEAD.replace("return (x, y)", 'return (x, y, "gelu_add")') + "from shared import replacement_func\n"
+    second = """
+import torch
+from .shared import dispatch
+def pattern(in_0):
+    tmp_0 = torch.nn.functional.relu(in_0, inplace=False)
+    in_0 = None
+    return (tmp_0,)
+def replacement_args(in_0):
+    return (in_0, "relu")
+def replacement_func():
+    return dispatch
+"""
+    loaded = load(tmp_path, {"A.py": first, "B.py": second, "shared.py": shared}, ("A", "B"))
+    assert not loaded.failed
+    assert loaded.rules[0].function is loaded.rules[1].function
+
+    def graph(x, y):
+        return torch.relu(model(x, y)) + 1
+
+    inputs = tensors(((4, 8), (4, 8)))
+    gm = capture(graph, *inputs)
+    rewritten = rewrite(gm, loaded.rules)
+    assert rewritten.replacements == {"A": 1, "B": 1}
+    assert torch.equal(run(rewritten.gm, graph, inputs)[0], run(gm, graph, inputs)[0])
+
+
+def test_sets_do_not_see_each_other(tmp_path):
+    for name, value in (("one", 1.0), ("two", 2.0)):
+        (tmp_path / name).mkdir()
+        files = {"A.py": HEAD + "import helper\n" + TAIL.replace("gelu(x + y)", "gelu(x + y) * helper.K"),
+                 "helper.py": f"K = {value}\n"}  # fmt: skip
+        load(tmp_path / name, files)
+    inputs = tensors(((4, 8), (4, 8)))
+    one, two = (load_rules(read_pass_set(tmp_path / name), "cpu").rules[0].function for name in ("one", "two"))
+    assert torch.equal(one(*inputs) * 2, two(*inputs))
+    assert "helper" not in sys.modules
+
+
+def test_imports_inside_functions_see_siblings(tmp_path):
+    tail = TAIL.replace("    return torch", "    from helper import K\n    return K * torch")
+    (rule,) = load(tmp_path, {"A.py": HEAD + tail, "helper.py": "K = 3\n"}).rules
+    inputs = tensors(((4, 8), (4, 8)))
+    assert torch.equal(rule.function(*inputs), 3 * model(*inputs))
+
+
+def test_the_loaded_text_is_the_checked_text(tmp_path):
+    (tmp_path / "A.py").write_text(HEAD + TAIL)
+    (tmp_path / "sorted_output_pass_rule_names.json").write_text('["A"]')
+    passes = read_pass_set(tmp_path)
+    (tmp_path / "A.py").write_text("raise RuntimeError('swapped')")
+    (rule,) = load_rules(passes, "cpu").rules
+    import inspect
+
+    assert "def kernel" in inspect.getsource(rule.function)
+
+
+def test_rules_for_other_devices_are_not_even_run(tmp_path):
+    text = 'DEVICES = ("cuda",)\nraise RuntimeError("ran")\n' + HEAD + TAIL
+    loaded = load(tmp_path, {"A.py": text, "B.py": HEAD + TAIL}, ("A", "B"))
+    assert loaded.skipped == ("A",)
+    assert [rule.name for rule in loaded.rules] == ["B"]
+    assert not loaded.failed
+
+
+LOAD_ERRORS = {
+    "raises": (HEAD + TAIL + "1 / 0\n", RuleLoadError, "ZeroDivisionError", 13),
+    "exits": (HEAD + TAIL + "raise SystemExit(0)\n", RuleLoadError, "SystemExit", 13),
+    "import": ("import no_such_module_anywhere\n" + HEAD + TAIL, RuleLoadError, "no_such_module", 1),
+    "not_callable": (HEAD + "def replacement_func():\n    return 3\n", RuleLoadError, "returned int", None),
+    "func_raises": (HEAD + "def replacement_func():\n    return kernle\n", RuleLoadError, "kernle", 8),
+}
+
+
+@pytest.mark.parametrize("case", LOAD_ERRORS)
+def test_load_errors_name_file_and_line(tmp_path, case):
+    text, kind, what, line = LOAD_ERRORS[case]
+    error = failure(tmp_path, text)
+    assert type(error) is kind
+    assert what in str(error)
+    assert error.line == line
+    assert error.path == tmp_path / "A.py"
+    assert error.rule == "A"
+
+
+def pattern_file(body, arguments="x, y"):
+    head = f"import torch\ndef pattern({arguments}):\n    {body}\n"
+    return head + f"def replacement_args({arguments}):\n    return ({arguments},)\n{TAIL}"
+
+
+TRACE_ERRORS = {
+    "branch": (pattern_file("return x if x.sum() > 0 else y"), "control flow", 3),
+    "loop": (pattern_file("return [v + y for v in x][0]"), "control flow", None),
+    "raises": (pattern_file("return torch.no_such(x + y)"), "no_such", 3),
+    "argument": (pattern_file("return x"), "returns its argument", None),
+    "constant": (pattern_file("return x + y, 3"), "returns 3", None),
+    "nothing": (pattern_file("return ()"), "returns nothing", None),
+    "unused": (pattern_file("return x.exp()"), "does not use", None),
+    "lost_write": (pattern_file("x[0] = 1; return x + y"), "never uses the result", None),
+}
+
+
+@pytest.mark.parametrize("case", TRACE_ERRORS)
+def test_patterns_that_cannot_be_traced(tmp_path, case):
+    text, what, line = TRACE_ERRORS[case]
+    error = failure(tmp_path, text)
+    assert type(error) is RuleTraceError
+    assert what in str(error)
+    assert line is None or error.line == line
+
+
+def test_an_unused_parameter_is_tolerated_when_nobody_needs_it(tmp_path):
+    text = HEAD.replace("pattern(x, y)", "pattern(x, y, unused)").replace("args(x, y)", "args(x, y, unused)") + TAIL
+    loaded = load(tmp_path, {"A.py": text})
+    inputs = tensors(((4, 8), (4, 8)))
+    assert rewrite(capture(model, *inputs), loaded.rules).total == 1
+
+
+@pytest.mark.parametrize(
+    "value",
+    [
+        "(x + y, y)", "(torch.relu(x), y)", "(x.exp(), y)", "(x.T, y)", "(x[0], y)", "(x, x.shape[0] * 2)",
+        "(x, not y)", "(x, [*y])", "(x, x == y)", "(x, object())", "(x, torch.ones(1))", "(x, x.shape.numel())",
+    ],
+)  # fmt: skip
+def test_replacement_args_that_compute(tmp_path, value):
+    error = failure(
+        tmp_path, HEAD.replace("(x, y)\n", f"{value}\n").replace("def pattern" + value, "def pattern(x, y)") + TAIL
+    )
+    assert type(error) is ReplacementArgsComputes
+    assert error.kind == "replacement_args computes"
+
+
+@pytest.mark.parametrize(
+    "value", ["(x, y, 'r', 1, 2.0, True, None)", "([x, y], (y,))", "(x, x.shape, y.size(-1), x.dtype, x.device.type)"]
+)
+def test_replacement_args_that_pass_on(tmp_path, value):
+    loaded = load(tmp_path, {"A.py": HEAD.replace("return (x, y)", f"return {value}") + TAIL})
+    assert not loaded.failed
+
+
+def test_replacement_args_must_return_a_tuple(tmp_path):
+    error = failure(tmp_path, HEAD.replace("return (x, y)", "return x") + TAIL)
+    assert "not a tuple" in str(error)

@@ -1,0 +1,286 @@
+"""The source policy: honest passes of every style are clean, each dodge is named by the rule that it breaks."""
+
+import json
+
+import pytest
+
+from passnet.errors import UsageError
+from passnet.rewrite import POLICY, check_policy, read_pass_set
+
+TRITON = '''
+"""Fused gelu: one program per block."""
+from __future__ import annotations
+
+import math
+
+import torch
+import triton
+import triton.language as tl
+from triton.language.extra.cuda import libdevice
+
+DEVICES = ("cuda",)
+BLOCK = 1024
+_PLANS: dict[tuple[int, ...], int] = {}
+
+
+def pattern(in_0, in_1, in_2):
+    tmp_0 = in_0 * in_1
+    tmp_1 = torch.nn.functional.gelu(tmp_0 + in_2, approximate="none")
+    in_0 = in_1 = None
+    return (tmp_1,)
+
+
+def replacement_args(in_0, in_1, in_2):
+    """Everything, and the row length."""
+    return (in_0, in_1, in_2, in_0.shape[-1], "gelu", 1.0)
+
+
+@triton.autotune(configs=[triton.Config({"BLOCK": 256}, num_warps=4)], key=["n"])
+@triton.heuristics({"EVEN": lambda args: args["n"] % 2 == 0})
+@triton.jit
+def _kernel(x, w, b, out, n, BLOCK: tl.constexpr, EVEN: tl.constexpr):
+    at = tl.program_id(0) * BLOCK + tl.arange(0, BLOCK)
+    v = tl.load(x + at, mask=at < n) * tl.load(w + at, mask=at < n) + tl.load(b + at, mask=at < n)
+    tl.store(out + at, 0.5 * v * (1 + libdevice.erf(v / math.sqrt(2.0))), mask=at < n)
+
+
+def _grid(n: int) -> tuple[int]:
+    _PLANS[(n,)] = n
+    return (triton.cdiv(n, BLOCK),)
+
+
+@torch.fx.wrap
+def fused(x: torch.Tensor, w, b, columns, route, scale):
+    if route != "gelu" or not isinstance(x, torch.Tensor):
+        raise ValueError(route)
+    x = x.contiguous()
+    rows = x.numel() // columns
+    out = torch.empty_like(x, dtype=torch.float32 if x.dtype == torch.float64 else x.dtype)
+    flat = out.view(rows * columns)
+    _kernel[_grid(rows * columns)](x, w, b, flat, rows * columns)
+    return out.view(x.shape)
+
+
+def replacement_func():
+    return fused
+'''
+
+SOURCE_STRING = '''
+import torch
+import torch.nn.functional as F
+from passnet.kernels import cpp
+from helper import launch_size
+
+SOURCE = r"""
+extern "C" void add(const float* x, const float* y, float* out, long n) {
+  for (long i = 0; i < n; ++i) out[i] = x[i] + y[i];
+}
+"""
+_kernel = cpp(SOURCE, "add")
+
+
+def pattern(x, y):
+    return F.relu(x + y)
+
+
+def replacement_args(x, y):
+    n = x.numel()
+    return x, y, n
+
+
+@torch.fx.wrap
+def kernel(x, y, n):
+    out = torch.empty(x.shape, dtype=x.dtype, device=x.device)
+    _kernel(x, y, out, launch_size(n))
+    return out
+
+
+def replacement_func():
+    return kernel
+'''
+HELPER = "import functools\n\n@functools.lru_cache\ndef launch_size(n: int) -> int:\n    return -(-n // 4) * 4\n"
+
+DISPATCH = """
+import torch
+from shared import replacement_func
+
+def pattern(x):
+    return torch.sigmoid(x)
+
+def replacement_args(x):
+    return (x, "sigmoid")
+"""
+SHARED = """
+import torch
+
+def _sigmoid(x):
+    return torch.empty_like(x)
+
+@torch.fx.wrap
+def dispatch(*args):
+    route = args[-1]
+    if route == "sigmoid":
+        return _sigmoid(args[0])
+    raise ValueError(route)
+
+def replacement_func():
+    return dispatch
+"""
+
+BASE = """
+import torch
+def pattern(x, y):
+    return x + y
+def replacement_args(x, y):
+    return (x, y)
+@torch.fx.wrap
+def kernel(x, y):
+    out = torch.empty_like(x)
+    return out
+def replacement_func():
+    return kernel
+"""
+
+NATIVE = BASE.replace(
+    "import torch\n",
+    "import ctypes, subprocess, tempfile, hashlib, os\nfrom pathlib import Path\nimport numba\nimport torch\n",
+    1,
+)
+
+
+def passes(directory, files, names=("A",)):
+    for name, text in files.items():
+        (directory / name).write_text(text)
+    (directory / "sorted_output_pass_rule_names.json").write_text(json.dumps(list(names)))
+    return read_pass_set(directory)
+
+
+HONEST = {
+    "base": {"A.py": BASE},
+    "triton": {"A.py": TRITON},
+    "source_string": {"A.py": SOURCE_STRING, "helper.py": HELPER},
+    "dispatch": {"A.py": DISPATCH, "shared.py": SHARED},
+}
+
+
+@pytest.mark.parametrize("case", HONEST)
+@pytest.mark.parametrize("level", ["strict", "native"])
+def test_honest_passes_are_clean(tmp_path, case, level):
+    assert [v.text() for v in check_policy(passes(tmp_path, HONEST[case]), level)] == []
+
+
+def test_native_admits_what_strict_refuses(tmp_path):
+    native = passes(tmp_path, {"A.py": NATIVE})
+    assert check_policy(native, "native") == ()
+    assert {v.rule for v in check_policy(native, "strict")} == {"import"}
+
+
+def body(statement):
+    return BASE.replace("    return out\n", f"    {statement}\n    return out\n")
+
+
+def top(statement):
+    return BASE.replace("def pattern", f"{statement}\ndef pattern", 1)
+
+
+DODGES = {
+    "call": ("library-call", body("torch.add(x, y, out=out)")),
+    "nn": ("library-call", top("import torch.nn.functional as F").replace("return out", "return F.gelu(x)")),
+    "ops": ("library-call", body("out = torch.ops.aten.add(x, y)")),
+    "alias": ("library-call", top("t = torch")),
+    "alias_function": ("library-call", top("relu, k = torch.relu, 1")),
+    "walrus": ("library-call", body("(f := torch.relu)")),
+    "default_of_helper": ("library-call", top("def g(f=torch.relu):\n    return f\n")),
+    "tensor_class": ("library-call", body("out = torch.Tensor.add(x, y)")),
+    "through_other_module": (
+        "library-call",
+        body("out = triton.torch.add(x, y)").replace("import torch", "import torch, triton", 1),
+    ),
+    "partial": ("library-call", top("import functools\nadd = functools.partial(max)")),
+    "operator_module": (
+        "library-call",
+        body("out = operator.add(x, y)").replace("import torch", "import torch, operator", 1),
+    ),
+    "from_import": (
+        "library-call",
+        top("from torch import relu as harmless").replace("return out", "return harmless(x)"),
+    ),
+    "star": ("star-import", top("from torch import *")),
+    "foreign": ("import", top("import cupy")),
+    "foreign_submodule": ("import", top("import torch.utils.cpp_extension")),
+    "package_relative": ("import", top("from .. import secrets")),
+    "getattr": ("banned-name", body("out = getattr(torch, 'add')(x, y)")),
+    "exec": ("banned-name", top("exec('import os')")),
+    "import_call": ("banned-name", top("__import__('os')")),
+    "type_check": ("banned-name", body("if type(x) is not torch.Tensor: return out")),
+    "address": ("banned-name", body("key = id(x)")),
+    "terminal": ("banned-name", body("input()")),
+    "dunder": ("dunder", body("out.__class__")),
+    "dunder_method": ("dunder", body("out = x.__add__(y)")),
+    "patch": ("attribute-write", top("torch.allclose = None")),
+    "patch_delete": ("attribute-write", top("del torch.allclose")),
+    "patch_loop": ("attribute-write", top("for torch.allclose in (1,): pass")),
+    "global": ("scope", body("global cache")),
+    "bare_decorator": ("decorator", BASE.replace("def pattern", "@print\ndef pattern", 1)),
+    "odd_decorator": ("decorator", top("@(lambda f: f)\ndef g(a):\n    return a\n")),
+    "cached_wrapper": (
+        "decorator",
+        top("import functools").replace("@torch.fx.wrap", "@torch.fx.wrap\n@functools.cache"),
+    ),
+    "default": ("default", BASE.replace("pattern(x, y)", "pattern(x, y=1)")),
+    "pattern_used": ("entry-point-use", BASE.replace("return out", "return pattern(x, y)")),
+    "args_compute": ("replacement_args computes", BASE.replace("return (x, y)", "return (x + y, y)")),
+    "args_call": ("replacement_args computes", BASE.replace("return (x, y)", "return (torch.relu(x), y)")),
+    "args_method": ("replacement_args computes", BASE.replace("return (x, y)", "return (x.exp(), y)")),
+    "func_computes": ("replacement_func", BASE.replace("return kernel", "return [kernel][0]")),
+    "func_statement": ("replacement_func", BASE.replace("    return kernel", "    n = 1\n    return kernel")),
+    "operator": ("tensor-operator", body("out = x + 1")),
+    "matmul": ("tensor-operator", body("out = a @ b")),
+    "augmented": ("tensor-operator", body("out += x")),
+    "comparison": ("tensor-operator", body("out = x > y")),
+    "helper_operator": ("tensor-operator", body("out = g(x)") + "def g(v):\n    return v * 2\n"),
+    "method": ("tensor-method", body("out = x.exp()")),
+    "method_in_place": ("tensor-method", body("out.copy_(x)")),
+    "method_of_view": ("tensor-method", body("out = x.view(-1).sum()")),
+    "renamed": ("tensor-method", body("z = x; out = z.relu()")),
+}
+
+
+@pytest.mark.parametrize("case", DODGES)
+def test_each_dodge_is_named(tmp_path, case):
+    rule, text = DODGES[case]
+    found = check_policy(passes(tmp_path, {"A.py": text}), "strict")
+    assert rule in {violation.rule for violation in found}
+    assert rule in {violation.rule for violation in check_policy(passes(tmp_path, {"A.py": text}), "native")}
+    for violation in found:
+        assert violation.file == "A.py"
+        assert 1 <= violation.line <= text.count("\n") + 1
+        assert all((violation.what, violation.why, violation.fix))
+        json.dumps(violation.to_json())
+
+
+def test_helpers_are_checked_and_their_imports_are_seen_through(tmp_path):
+    main = BASE.replace("import torch\n", "import torch\nfrom helper import F\nimport helper\n", 1)
+    main = main.replace("return out", "return F.relu(helper.F.gelu(x))")
+    found = check_policy(passes(tmp_path, {"A.py": main, "helper.py": "import torch.nn.functional as F\n"}))
+    assert {violation.what for violation in found} == {"torch.nn.functional.relu", "torch.nn.functional.gelu"}
+    found = check_policy(passes(tmp_path, {"A.py": BASE, "helper.py": "import socket\n"}))
+    assert [(v.file, v.rule) for v in found] == [("helper.py", "import")]
+
+
+def test_pattern_body_is_free_and_only_the_body(tmp_path):
+    free = BASE.replace("return x + y", "return torch.ops.aten.add(torch.relu(x), y)")
+    assert check_policy(passes(tmp_path, {"A.py": free})) == ()
+    inner = BASE.replace("def pattern(x, y):", "def pattern(x, y: torch.relu):")
+    assert check_policy(passes(tmp_path, {"A.py": inner})) != ()
+
+
+def test_every_rule_has_a_reason_a_remedy_and_a_test():
+    assert len({rule.name for rule in POLICY}) == len(POLICY)
+    assert all(rule.why and rule.fix and rule.levels for rule in POLICY)
+    assert {rule.name for rule in POLICY} == {rule for rule, _ in DODGES.values()}
+
+
+def test_unknown_level(tmp_path):
+    with pytest.raises(UsageError, match="unknown policy level"):
+        check_policy(passes(tmp_path, {"A.py": BASE}), "lax")
