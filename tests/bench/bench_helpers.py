@@ -71,7 +71,7 @@ def bits(tensor: torch.Tensor) -> bytes:
 @contextmanager
 def started_zygote(scratch: Path) -> Iterator[Zygote]:
     """A zygote whose workers also know the requests of `hostile_requests`."""
-    zygote = Zygote(scratch, threads=1, modules=("tests.bench.hostile_requests",))
+    zygote = Zygote(scratch, threads=1, modules=("torch._dynamo", "tests.bench.hostile_requests"))
     try:
         zygote.wait_ready()
         yield zygote

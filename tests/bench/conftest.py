@@ -37,6 +37,7 @@ SHORT = Protocol(
     warmup_calls=5,
     verify_seeds=3,
     spot_checks=2,
+    wanted_half_width=1e9,
     max_half_width=1e9,
     control_band=1e9,
     start_s=60.0,

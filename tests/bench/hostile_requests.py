@@ -270,7 +270,7 @@ _CHEATS: dict[str, Callable[..., int]] = {
 }
 
 _REQUESTS: dict[str, Callable[[dict[str, Any]], dict[str, Any]]] = {
-    "ping": lambda request: {"pid": os.getpid(), "sid": os.getsid(0), "threads": torch.get_num_threads()},
+    "ping": lambda request: {"pid": os.getpid(), "threads": torch.get_num_threads()},
     "echo": lambda request: {"echo": request["value"]},
     "environment": lambda request: {"environment": dict(os.environ), "affinity": sorted(os.sched_getaffinity(0))},
     "kill_self": _kill_self,

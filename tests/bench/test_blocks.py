@@ -1,4 +1,4 @@
-"""Blocks of calls against real workers: every combination ends, outputs are those of the inputs, cheats on progress fail."""
+"""Blocks of calls against real workers: all combinations end, outputs are those of the inputs, cheats fail."""
 
 from __future__ import annotations
 

@@ -119,8 +119,12 @@ def test_huge_output_to_the_log_does_no_harm(judge: Judge, gelu_graph: Path, tmp
     assert record.outcome in (Outcome.CORRECT, Outcome.RUNTIME_ERROR), record.detail
 
 
-def test_near_misses_of_a_pass_that_matches_nothing_are_recorded(judge: Judge, gelu_graph: Path, tmp_path: Path) -> None:
-    record = judged(judge, gelu_graph, tmp_path, passes().replace("gelu(x * w + b)", 'gelu(x * w + b, approximate="tanh")'))
+def test_near_misses_of_a_pass_that_matches_nothing_are_recorded(
+    judge: Judge, gelu_graph: Path, tmp_path: Path
+) -> None:
+    record = judged(
+        judge, gelu_graph, tmp_path, passes().replace("gelu(x * w + b)", 'gelu(x * w + b, approximate="tanh")')
+    )
     assert record.outcome is Outcome.NO_MATCH
     assert record.near_misses
     assert {"graph", "pattern_node", "expected", "found", "reason"} <= record.near_misses[0].keys()
@@ -134,7 +138,7 @@ class GraphModule(torch.nn.Module):
         tmp_0 = torch.nn.functional.softmax(in_0, dim = -1)
         return (tmp_0,)
 """
-ZEROS = '''
+ZEROS = """
 import torch
 def pattern(x):
     return torch.nn.functional.softmax(x, dim=-1)
@@ -145,7 +149,7 @@ def zeros(x):
     return torch.zeros_like(x)
 def replacement_func():
     return zeros
-'''
+"""
 
 
 @pytest.mark.parametrize("dtype", [torch.float32, torch.float16, torch.bfloat16], ids=str)

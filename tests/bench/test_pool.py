@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import itertools
 import random
 
 import pytest
@@ -136,7 +137,7 @@ def test_a_set_that_comes_round_again_has_changed() -> None:
     pool.plan_patches(arena, [2, 0, 1], 60)
     for index in range(3):
         held = [tuple(bits(t) for t in pool.reconstruct(index, call)) for call in range([2, 0, 1].index(index), 60, 3)]
-        changed = sum(a != b for a, b in zip(held, held[1:], strict=False))
+        changed = sum(a != b for a, b in itertools.pairwise(held))
         assert changed >= len(held) - 3, "an exchange of equal neighbours is rare"
     arena.close()
 

@@ -1,4 +1,4 @@
-"""The comparator: monotone, agrees with the plain formula, never fooled by zeros, fair to what is nearer to the truth."""
+"""The comparator: monotone, equal to the plain formula, not fooled by zeros, fair to what is nearer the truth."""
 
 from __future__ import annotations
 

@@ -41,7 +41,7 @@ def _rms_norm(x: torch.Tensor) -> torch.Tensor:
             _rms_norm,
         ),
         (
-            ("a = x.to(dtype = torch.float32)", "b = torch.softmax(a, dim = -1)", "c = b.to(torch.bfloat16)", "return (c,)"),
+            ("a = x.to(dtype = torch.float32)", "b = torch.softmax(a, dim = -1)", "c = b.half()", "return (c,)"),
             lambda x: torch.softmax(x, -1),
         ),
         (

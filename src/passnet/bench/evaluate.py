@@ -31,12 +31,15 @@ from passnet.rewrite import PassSet, check_policy, read_pass_set
 from passnet.rewrite.passset import OUTPUT_MANIFEST
 from passnet.score import Outcome, ScoreError, score_results
 
+# What workers import anyway, once per server instead of once per worker.
 _PRELOAD = {
-    "eager": ("torch._dynamo",),
+    "eager": (),
     "inductor": ("torch._inductor.compile_fx",),
     "inductor-max-autotune": ("torch._inductor.compile_fx",),
-    "passes": ("passnet.rewrite", "passnet.kernels"),
+    "passes": ("passnet.rewrite.apply", "passnet.rewrite.load", "passnet.kernels.native"),
 }
+# Workers of different servers differ in address layout; a third server would only delay the start.
+_MAX_ZYGOTES = 2
 
 
 @dataclass(frozen=True)
@@ -220,14 +223,23 @@ class Bench:
     ) -> None:
         self.scratch = Path(tempfile.mkdtemp(prefix="passnet-"))
         self._cores = Cores.divide(protocol.threads)
-        modules = _PRELOAD[compiler]
+        modules = ("passnet.graph.propagation", *_PRELOAD[compiler])
+        count = protocol.processes if lanes is None else lanes
         self._zygotes = [
             Zygote(self.scratch / "shared", threads=protocol.threads, modules=modules, env=env)
-            for _ in range(protocol.processes if lanes is None else lanes)
+            for _ in range(min(count, _MAX_ZYGOTES))
         ]
         self.lanes = [
-            Lane(index, zygote, protocol, device, logs, self.scratch, self._cores.workers)
-            for index, zygote in enumerate(self._zygotes)
+            Lane(
+                index,
+                self._zygotes[index % len(self._zygotes)],
+                protocol,
+                device,
+                logs,
+                self.scratch,
+                self._cores.workers,
+            )
+            for index in range(count)
         ]
         self._affinity = os.sched_getaffinity(0)
 

@@ -23,8 +23,8 @@ class Protocol(BaseModel):
     warmup_calls: int = Field(25, ge=1)
     min_calls: int = Field(100, ge=1, description="timed calls per side over all processes, at least")
     processes: int = Field(5, ge=2, description="fresh processes per side; their spread is part of the interval")
-    quads: int = Field(12, ge=2, description="groups of six blocks per process, at least")
-    deployed_quads: int = Field(4, ge=0, description="the same for the deployed convention")
+    quads: int = Field(12, ge=2, description="groups of six blocks per process and round, at least")
+    deployed_quads: int = Field(4, ge=0, description="the same for the deployed convention, which takes no part in the decision to go on")
     block_us: float = Field(1000.0, gt=0, description="length of one block, about")
     lead_calls: int = Field(2, ge=1, description="calls of a block before the clock starts")
     window: int = Field(16, ge=2, description="calls published ahead of the worker")
@@ -38,9 +38,11 @@ class Protocol(BaseModel):
 
     confidence: float = 0.95
     resamples: int = 2000
-    max_half_width: float = Field(0.05, description="relative half width of the interval above which we measure again")
+    wanted_half_width: float = Field(0.02, description="relative half width of the interval at which measuring stops")
+    max_half_width: float = Field(0.05, description="relative half width above which the graph is unstable")
     control_band: float = Field(0.05, description="a round whose A/A control is further than this from 1 is void")
-    retries: int = Field(1, ge=0, description="further sets of processes when too wide; their data are pooled")
+    rounds: int = Field(4, ge=2, description="at most; the second half of them in fresh processes, all data pooled")
+    timing_s: float = Field(12.0, description="no further round is begun after this")
 
     start_s: float = 60.0
     build_s: float = 300.0

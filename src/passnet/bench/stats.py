@@ -53,10 +53,11 @@ def control_side(quads: Sequence[Quad]) -> Process:
 
 
 def estimate(processes: Sequence[Process], *, confidence: float, resamples: int, seed: int) -> Estimate:
-    """Median over processes of each one's ratio of block medians; the interval resamples processes, then groups.
+    """Centre over processes of each one's ratio of block medians; the interval resamples processes, then groups.
 
-    Medians of blocks shrug off preemption; the median over processes survives one that is slow throughout, and
-    resampling processes puts their spread into the interval. Groups are resampled whole, so pairing is kept.
+    Medians of blocks shrug off preemption; the centre drops the lowest and the highest process, so it survives one
+    that is slow throughout, and resampling processes puts their spread into the interval. Groups are resampled whole,
+    so pairing is kept.
     """
     if not processes or any(not process.eager for process in processes):
         raise ValueError("every process needs at least one group of blocks")
@@ -65,10 +66,19 @@ def estimate(processes: Sequence[Process], *, confidence: float, resamples: int,
     # One row per resample, one column per drawn process: every column is an independent draw of its process.
     chosen = rng.integers(len(processes), size=(resamples, len(processes)))
     table = np.stack(draws, axis=1)
-    medians = np.median(np.take_along_axis(table, chosen, axis=1), axis=1)
+    centres = _centre(np.take_along_axis(table, chosen, axis=1))
     tail = (1.0 - confidence) / 2
-    low, high = np.quantile(medians, [tail, 1.0 - tail])
-    return Estimate(statistics.median(p.ratio for p in processes), float(low), float(high))
+    low, high = np.quantile(centres, [tail, 1.0 - tail])
+    found = _centre(np.array([[process.ratio for process in processes]]))
+    return Estimate(float(found[0]), float(low), float(high))
+
+
+def _centre(ratios: np.ndarray) -> np.ndarray:
+    """Geometric mean along the last axis without its lowest and highest entry; of fewer than three, of all."""
+    ordered = np.sort(np.log(ratios), axis=-1)
+    kept = ordered[..., 1:-1] if ordered.shape[-1] > 2 else ordered
+    centres: np.ndarray = np.exp(kept.mean(axis=-1))
+    return centres
 
 
 def _resampled_ratios(process: Process, resamples: int, rng: np.random.Generator) -> np.ndarray:

@@ -11,6 +11,7 @@ from __future__ import annotations
 import math
 import random
 import statistics
+import time
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
@@ -45,6 +46,15 @@ class LaneFigures:
     calls: int
     harness_us: float
 
+    def joined(self, later: LaneFigures) -> LaneFigures:
+        """The same processes measured again."""
+        return LaneFigures(
+            self.quads + later.quads,
+            self.deployed + later.deployed,
+            self.calls + later.calls,
+            (self.harness_us + later.harness_us) / 2,
+        )
+
     @property
     def control_ratio(self) -> float:
         return stats.control_side(self.quads).ratio
@@ -64,29 +74,39 @@ class Context:
     spot_check: Callable[[blocks.Block], None]
 
     def measure(self, device: str) -> Timing:
-        """The estimate over all lanes. While it is too wide, fresh processes measure again and all data are pooled.
+        """The estimate over all lanes, measured on until it is narrow enough or the rounds or the time are used up.
 
-        A round whose A/A control leaves its band is void whatever it says of the candidate.
+        Rounds go on by the width of the interval alone, never by what the ratio is, and all their data count; only a
+        round whose A/A control leaves its band is void. Half of the rounds run in a second set of processes.
         """
-        figures: list[LaneFigures] = []
+        protocol, began = self.protocol, time.monotonic()
+        figures: dict[tuple[int, int], LaneFigures] = {}
         voided = 0
-        for attempt in range(self.protocol.retries + 1):
-            if attempt:
+        for number in range(protocol.rounds):
+            generation = 2 * number // protocol.rounds
+            if number and generation != 2 * (number - 1) // protocol.rounds:
                 self.restart()
             fresh = [self._measure_lane(index) for index in range(len(self.lanes))]
-            control = statistics.median(f.control_ratio for f in fresh)
-            if abs(control - 1.0) > self.protocol.control_band:
+            control = statistics.median(lane.control_ratio for lane in fresh)
+            if abs(control - 1.0) > protocol.control_band:
                 voided += 1
                 continue
-            figures += fresh
-            if self._estimate(figures).half_width <= self.protocol.max_half_width:
-                return self._timing(figures, voided, device)
+            for index, lane in enumerate(fresh):
+                key = (generation, index)
+                figures[key] = figures[key].joined(lane) if key in figures else lane
+            narrow = self._estimate(list(figures.values())).half_width <= protocol.wanted_half_width
+            if narrow or time.monotonic() - began > protocol.timing_s:
+                break
+        return self._accept(list(figures.values()), voided, device)
+
+    def _accept(self, figures: Sequence[LaneFigures], voided: int, device: str) -> Timing:
+        band, widest = self.protocol.control_band, self.protocol.max_half_width
         if not figures:
-            raise Unstable(f"the A/A control left its band of {self.protocol.control_band:.0%} in every round")
-        estimate = self._estimate(figures)
-        raise Unstable(
-            f"interval {estimate.low:.3f} to {estimate.high:.3f} is wider than {self.protocol.max_half_width:.0%} either way"
-        )
+            raise Unstable(f"the A/A control left its band of {band:.0%} in every round")
+        found = self._estimate(figures)
+        if found.half_width > widest:
+            raise Unstable(f"interval {found.low:.3f} to {found.high:.3f} is wider than {widest:.0%} either way")
+        return self._timing(figures, voided, device)
 
     # --- one lane --------------------------------------------------------------------------------------------
 
