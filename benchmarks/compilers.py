@@ -10,6 +10,7 @@ from __future__ import annotations
 import math
 
 import common
+
 from passnet.bench.records import GraphRecord
 from passnet.bench.run import to_result
 from passnet.score import score_benchmark

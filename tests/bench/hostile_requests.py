@@ -88,8 +88,12 @@ def _many_children(request: dict[str, Any]) -> dict[str, Any]:
 
 
 def _raw(request: dict[str, Any]) -> dict[str, Any]:
-    """Write bytes of our own to the channel, then do nothing any more."""
-    os.write(_channel_fd(), bytes.fromhex(request["hex"]))
+    """Write bytes of our own to the channel (`json`: an answer under the id of this request), then nothing any more."""
+    data = bytes.fromhex(request["hex"]) if "hex" in request else b""
+    if "json" in request:
+        body = f'{{"id": {request["id"]}, {request["json"].lstrip("{")}'.encode()
+        data = struct.pack("<I", len(body)) + body
+    os.write(_channel_fd(), data)
     _sleep_for_ever()
     return {}
 
@@ -156,7 +160,7 @@ def _published(arena: Any, done: int) -> int:
     return int(arena.control[RING_START + done])
 
 
-def _rewind(arena: Any, call: Any, slots: Any, device: str) -> int:
+def _rewind(arena: Any, call: Any, slots: Any, *_rest: Any) -> int:
     """Does all the work, then shows progress 0 and the last-but-one call, hoping that the clock starts again."""
     done = 0
     while (chosen := _published(arena, done)) != STOP:
@@ -170,20 +174,20 @@ def _rewind(arena: Any, call: Any, slots: Any, device: str) -> int:
     return done
 
 
-def _overclaim(arena: Any, call: Any, slots: Any, device: str) -> int:
+def _overclaim(arena: Any, call: Any, slots: Any, *_rest: Any) -> int:
     """Claims all calls of any block at once."""
     _published(arena, 0)
     arena.control[PROGRESS] = 1 << 40
     return 0
 
 
-def _backwards(arena: Any, call: Any, slots: Any, device: str) -> int:
+def _backwards(arena: Any, call: Any, slots: Any, *_rest: Any) -> int:
     arena.control[PROGRESS] = -5
     _sleep_for_ever()
     return 0
 
 
-def _hoard(arena: Any, call: Any, slots: Any, device: str) -> int:
+def _hoard(arena: Any, call: Any, slots: Any, *_rest: Any) -> int:
     """Shows no progress until everything that has been published is done: honest outputs, computed before the clock."""
     done, seen = 0, 0
     while True:
@@ -201,7 +205,7 @@ def _hoard(arena: Any, call: Any, slots: Any, device: str) -> int:
         done += 1
 
 
-def _fail_and_flood(arena: Any, call: Any, slots: Any, device: str) -> int:
+def _fail_and_flood(arena: Any, call: Any, slots: Any, *_rest: Any) -> int:
     """Says that it failed, but sends ordinary answers without end."""
     _flood({})
     arena.control[FAILED] = 1
@@ -209,31 +213,31 @@ def _fail_and_flood(arena: Any, call: Any, slots: Any, device: str) -> int:
     return 0
 
 
-def _flood_and_hang(arena: Any, call: Any, slots: Any, device: str) -> int:
+def _flood_and_hang(arena: Any, call: Any, slots: Any, *_rest: Any) -> int:
     _flood({})
     _sleep_for_ever()
     return 0
 
 
-def _hang(arena: Any, call: Any, slots: Any, device: str) -> int:
+def _hang(arena: Any, call: Any, slots: Any, *_rest: Any) -> int:
     _sleep_for_ever()
     return 0
 
 
-def _crash_midway(arena: Any, call: Any, slots: Any, device: str) -> int:
+def _crash_midway(arena: Any, call: Any, slots: Any, *_rest: Any) -> int:
     _published(arena, 2)
     arena.control[PROGRESS] = 2
     os.kill(os.getpid(), signal.SIGSEGV)
     return 0
 
 
-def _raise_midway(arena: Any, call: Any, slots: Any, device: str) -> int:
+def _raise_midway(arena: Any, call: Any, slots: Any, *_rest: Any) -> int:
     _published(arena, 1)
     arena.control[PROGRESS] = 1
     raise ValueError("not today")
 
 
-def _stale(arena: Any, call: Any, slots: Any, device: str) -> int:
+def _stale(arena: Any, call: Any, slots: Any, *_rest: Any) -> int:
     """Remembers the first output of each set and gives it for ever."""
     remembered: dict[int, Any] = {}
     done = 0
@@ -246,7 +250,7 @@ def _stale(arena: Any, call: Any, slots: Any, device: str) -> int:
     return done
 
 
-def _lazy(arena: Any, call: Any, slots: Any, device: str) -> int:
+def _lazy(arena: Any, call: Any, slots: Any, *_rest: Any) -> int:
     """Computes and delivers nothing."""
     done = 0
     while _published(arena, done) != STOP:

@@ -5,12 +5,12 @@ from __future__ import annotations
 import dataclasses
 
 import pytest
-from tests.bench.inspect_graphs import graph, linear, pointwise
 
 from passnet.bench.inspection import inspect_graph
 from passnet.bench.roofline import Ceilings, Level
 from passnet.errors import UsageError
 from passnet.graph import TensorSpec
+from tests.bench.inspect_graphs import graph, linear, pointwise
 
 CEILINGS = Ceilings(
     device="cpu", hardware="a machine", threads=1,

@@ -47,6 +47,8 @@ def wrapper(x, w, b):
 def replacement_func():
     return wrapper
 '''
+GELU = "    return torch.nn.functional.gelu(x * w + b)"
+SEGFAULT = "volatile int64_t nowhere = 8; *(volatile float*)(int64_t)nowhere = v;"
 RIGHT = "out[i] = 0.5f * v * (1.0f + std::erf(v * 0.70710678f));"
 
 
@@ -54,7 +56,7 @@ def passes(body: str = RIGHT, before: str = "pass", after: str = "pass", imports
     return PASS.format(body=body, before=before, after=after, imports=imports)
 
 
-def judged(judge: Judge, graph: Path, tmp_path: Path, text: str):  # noqa: ANN201
+def judged(judge: Judge, graph: Path, tmp_path: Path, text: str):
     return judge.judge(job_for(graph, write_passes(tmp_path / "pass_dir", fuse=text)))
 
 
@@ -77,7 +79,7 @@ def test_an_honest_pass_is_correct_and_timed(judge: Judge, gelu_graph: Path, tmp
         ("off_by_a_constant", passes(RIGHT + " out[i] += 0.01f;"), Outcome.ACCURACY),
         ("zeros", passes("out[i] = 0.0f;"), Outcome.ACCURACY),
         ("unwritten", passes("if (v > 1e30f) out[i] = v;"), (Outcome.ACCURACY, Outcome.NAN_INF)),
-        ("wrong_dtype", passes(before="out64 = torch.empty(x.shape, dtype=torch.float64)", after="return out64"), Outcome.DTYPE_MISMATCH),
+        ("wrong_dtype", passes(after="return torch.empty(x.shape, dtype=torch.float64)"), Outcome.DTYPE_MISMATCH),
         ("wrong_shape", passes(after="return torch.empty(x.shape[0], 1)"), Outcome.SHAPE_MISMATCH),
         ("nan", passes("out[i] = std::nanf(\"\");"), Outcome.NAN_INF),
         ("mutates_input", passes(RIGHT + " const_cast<float*>(x)[i] = 0.0f;"), Outcome.INTEGRITY),
@@ -86,11 +88,11 @@ def test_an_honest_pass_is_correct_and_timed(judge: Judge, gelu_graph: Path, tmp
         ("raises_on_load", passes(imports="raise ImportError('no')"), Outcome.COMPILE_ERROR),
         ("hangs", passes(after="while True: pass"), Outcome.TIMEOUT),
         ("hangs_in_native_code", passes("for (volatile int k = 0; ; ) { k = k; }"), Outcome.TIMEOUT),
-        ("segfaults", passes("volatile int64_t nowhere = 8; *(volatile float*)(int64_t)nowhere = v;"), Outcome.RUNTIME_ERROR),
+        ("segfaults", passes(SEGFAULT), Outcome.RUNTIME_ERROR),
         ("aborts", passes("std::abort();"), Outcome.RUNTIME_ERROR),
         ("exits_early", passes("std::_Exit(0);"), Outcome.RUNTIME_ERROR),
         ("eats_memory", passes(after="hoard = [torch.ones(1 << 26) for _ in range(200)]"), Outcome.RUNTIME_ERROR),
-        ("pattern_has_control_flow", passes().replace("    return torch.nn.functional.gelu(x * w + b)", "    if x.sum() > 0:\n        return x\n    return torch.nn.functional.gelu(x * w + b)"), Outcome.COMPILE_ERROR),
+        ("control_flow", passes().replace(GELU, f"    if x.sum() > 0: return x\n{GELU}"), Outcome.COMPILE_ERROR),
         ("replacement_args_computes", passes().replace("return (x, w, b)", "return (x * 2, w, b)"), Outcome.INTEGRITY),
         ("does_not_compile", passes("this is not C++;"), Outcome.COMPILE_ERROR),
     ],

@@ -78,9 +78,8 @@ def test_measured_on_cuda():
 @pytest.mark.gpu
 @pytest.mark.skipif(not torch.cuda.is_available(), reason="needs a CUDA device")
 def test_inspect_on_cuda():
-    from tests.bench.inspect_graphs import linear, pointwise
-
     from passnet.bench.inspection import inspect_graph
+    from tests.bench.inspect_graphs import linear, pointwise
 
     for graph in (linear("float16"), pointwise()):
         on_cuda, on_cpu = inspect_graph(graph, "cuda"), inspect_graph(graph, "cpu")

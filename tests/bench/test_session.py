@@ -67,7 +67,7 @@ def gone(pid: int) -> bool:
 
 def test_requests_are_answered_in_turn(worker: Worker) -> None:
     for value in (1, "two", [3.0, None], {"four": True}):
-        assert worker.request({"do": "test_echo", "value": value}, LONG) == {"echo": value}
+        assert worker.request({"do": "test_echo", "value": value}, LONG)["echo"] == value
 
 
 def test_an_error_is_an_answer_and_the_worker_goes_on(worker: Worker) -> None:
@@ -179,16 +179,25 @@ def test_half_an_answer_is_a_timeout(worker: Worker) -> None:
     assert caught.value.kind == "timeout"
 
 
-@pytest.mark.parametrize("error", [b'"text"', b"7", b"[]", b"null"])
-def test_an_error_that_is_no_object_is_no_failure(worker: Worker, error: bytes) -> None:
-    assert "error" in worker.request({"do": "test_raw", "hex": frame(b'{"error": ' + error + b"}")}, LONG)
+@pytest.mark.parametrize("error", ['"text"', "7", "[]", "null"])
+def test_an_error_that_is_no_object_is_no_failure(worker: Worker, error: str) -> None:
+    assert "error" in worker.request({"do": "test_raw", "json": f'{{"error": {error}}}'}, LONG)
 
 
-@pytest.mark.parametrize("error", [b"{}", b'{"kind": [1], "message": {"a": 1}}', b'{"kind": null, "message": null}'])
-def test_a_malformed_error_is_still_a_failure(worker: Worker, error: bytes) -> None:
+@pytest.mark.parametrize("error", ["{}", '{"kind": [1], "message": {"a": 1}}', '{"kind": null, "message": null}'])
+def test_a_malformed_error_is_still_a_failure(worker: Worker, error: str) -> None:
     with pytest.raises(WorkerFailure) as caught:
-        worker.request({"do": "test_raw", "hex": frame(b'{"error": ' + error + b"}")}, LONG)
+        worker.request({"do": "test_raw", "json": f'{{"error": {error}}}'}, LONG)
     assert isinstance(caught.value.kind, str)
+
+
+@pytest.mark.parametrize("body", [b"{}", b'{"id": 0}', b'{"id": null}', b'{"id": [1]}', b'{"id": "1"}'])
+def test_an_answer_to_another_question_is_a_broken_protocol(worker: Worker, body: bytes) -> None:
+    """A worker that queues answers ahead would otherwise decide what later requests are told."""
+    worker.request({"do": "test_ping"}, LONG)
+    with pytest.raises(WorkerDead, match="another question") as caught:
+        worker.request({"do": "test_raw", "hex": frame(body)}, LONG)
+    assert caught.value.kind == "protocol"
 
 
 # --- the whole group -----------------------------------------------------------------------------------------------
@@ -275,7 +284,7 @@ def test_limits_by_role() -> None:
 
 def _lend(worker: Worker, arena: Arena, name: str = "timing") -> None:
     message = {"do": "arena", "name": name, "layout": arena.layout.to_json(), "handle": None}
-    assert worker.request(message, LONG, (arena.fd,)) == {"arena": True}
+    assert worker.request(message, LONG, (arena.fd,))["arena"] is True
 
 
 def test_arenas_do_not_pile_up_in_a_worker(worker: Worker, tmp_path: Path) -> None:
@@ -299,6 +308,6 @@ def test_a_worker_cannot_take_lent_memory_away(worker: Worker) -> None:
     """Shrinking the file under the controller's mapping would end the controller at its next look."""
     arena = arena_for(affine_graph(), sets=2, slots=2)
     _lend(worker, arena)
-    assert worker.request({"do": "test_truncate_arena"}, LONG) == {"shrunk": 0}
+    assert worker.request({"do": "test_truncate_arena"}, LONG)["shrunk"] == 0
     assert len(bits(arena.sets[0][0])) > 0
     arena.close()

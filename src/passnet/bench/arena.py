@@ -11,6 +11,7 @@ import mmap
 import os
 from collections.abc import Sequence
 from dataclasses import asdict, dataclass, field
+from random import Random
 from typing import Any
 
 import torch
@@ -23,7 +24,7 @@ RING_START = 512
 RING_SLOTS = 4096
 STOP = -1
 _CONTROL_BYTES = (RING_START + RING_SLOTS) * 8
-_ALIGN = 64
+_ALIGN, _PAGE = 64, 4096
 
 
 @dataclass(frozen=True)
@@ -41,8 +42,14 @@ class TensorLayout:
         return dtype
 
 
-def pack(tensors: Sequence[tuple[tuple[int, ...], str]]) -> tuple[tuple[TensorLayout, ...], int]:
-    """Lay tensors out one after another, each 64-byte aligned as torch's own allocator does; also the total bytes."""
+def pack(
+    tensors: Sequence[tuple[tuple[int, ...], str]], jitter: Random | None = None
+) -> tuple[tuple[TensorLayout, ...], int]:
+    """Lay tensors out one after another, each 64-byte aligned as torch's own allocator does; also the total bytes.
+
+    With `jitter` each tensor, and with it each repetition of the whole, starts at another place within its page:
+    where operands fall relative to each other is worth several percent, and must be chance rather than fate.
+    """
     layouts, offset = [], 0
     for shape, dtype in tensors:
         nbytes = getattr(torch, dtype).itemsize
@@ -50,6 +57,8 @@ def pack(tensors: Sequence[tuple[tuple[int, ...], str]]) -> tuple[tuple[TensorLa
             nbytes *= size
         layouts.append(TensorLayout(tuple(shape), dtype, offset, nbytes))
         offset += -(-max(nbytes, 1) // _ALIGN) * _ALIGN
+        if jitter is not None:
+            offset += jitter.randrange(_PAGE // _ALIGN) * _ALIGN
     return tuple(layouts), max(offset, _ALIGN)
 
 
@@ -77,10 +86,11 @@ class ArenaLayout:
         sets: int,
         slots: int,
         wide: bool = False,
+        jitter: Random | None = None,
     ) -> ArenaLayout:
         """`wide` adds room for one copy of the outputs with every floating dtype as float64 (complex as complex128)."""
-        packed_inputs, input_bytes = pack(inputs)
-        packed_outputs, output_bytes = pack(outputs)
+        packed_inputs, input_bytes = pack(inputs, jitter)
+        packed_outputs, output_bytes = pack(outputs, jitter)
         packed_wide, wide_bytes = pack([(s, widen(d)) for s, d in outputs]) if wide else ((), 0)
         return cls(
             device, packed_inputs, input_bytes, sets, packed_outputs, output_bytes, slots, packed_wide, wide_bytes

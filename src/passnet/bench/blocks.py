@@ -26,13 +26,17 @@ _SHORT_BLOCK_S = 0.5
 
 @dataclass(frozen=True)
 class BlockPlan:
-    """`lead` untimed calls, then `timed` clocked ones; `checked`: calls whose outputs the controller keeps."""
+    """`lead` untimed calls, then `timed` clocked ones.
+
+    `checked`: calls whose outputs the controller keeps; `pads`: bytes of idle tensors held (`sizing.pads`).
+    """
 
     variant: str
     lead: int
     timed: int
     checked: frozenset[int] = frozenset()
     window: int = 16
+    pads: tuple[int, ...] = ()
 
     @property
     def calls(self) -> int:
@@ -48,7 +52,9 @@ class Block:
     sets: dict[int, int] = field(default_factory=dict)
 
 
-def run(worker: Worker, arena: Arena, pool: InputPool | None, plan: BlockPlan, rng: random.Random, timeout_s: float) -> Block:
+def run(
+    worker: Worker, arena: Arena, pool: InputPool | None, plan: BlockPlan, rng: random.Random, timeout_s: float
+) -> Block:
     """Run one block on an awake worker. WorkerFailure as `Worker.answer` raises it.
 
     With a pool, sets that come round again are patched first; without, every set is read as it lies.
@@ -60,8 +66,8 @@ def run(worker: Worker, arena: Arena, pool: InputPool | None, plan: BlockPlan, r
         arena.poison(slot)
     if arena.layout.device != "cpu":
         torch.cuda.synchronize()
-    worker.send({"do": "block", "variant": plan.variant})
     driver = _Driver(worker, arena, pool, plan, order, timeout_s)
+    worker.send({"do": "block", "variant": plan.variant, "yields": driver.crowded, "pads": plan.pads})
     us_per_call = driver.drive()
     worker.answer(timeout_s)
     return Block(us_per_call, driver.kept, {call: order[call % len(order)] for call in plan.checked})
@@ -90,13 +96,14 @@ class _Driver:
         self.kept: dict[int, list[torch.Tensor]] = {}
         self.published = 0
         self.began = time.monotonic()
+        # With one core for both sides, whoever spins must give it up or the other waits for the scheduler's slice.
+        self.crowded = worker.options.cpus == () and len(os.sched_getaffinity(0)) < 2
         self.limit_s = timeout_s
         self.deadline = self.began + timeout_s
 
     def drive(self) -> float:
         """Microseconds a call. Nothing that is timed is published before the clock runs."""
         control, plan, clock = self.arena.control, self.plan, time.perf_counter_ns
-        alone = len(os.sched_getaffinity(0)) < 2 and self.worker.options.cpus == ()
         spins, done, started = 0, 0, clock()
         while done < plan.calls:
             if self.take_early:
@@ -104,7 +111,7 @@ class _Driver:
             self._publish(done)
             while (now_done := control[PROGRESS]) == done:
                 spins += 1
-                if alone:
+                if self.crowded:
                     os.sched_yield()
                 if spins % _WATCH_SPINS == 0:
                     self._watch()
@@ -129,8 +136,8 @@ class _Driver:
             return
         for call in range(self.published, limit):
             if call in self.patches:
-                view, a, b = self.patches[call]
-                view[a], view[b] = view[b], view[a]
+                view, element, bits = self.patches[call]
+                view[element] = bits
             control[RING_START + call] = self.order[call % len(self.order)]
         self.published = limit
         if limit == plan.calls:

@@ -12,6 +12,7 @@ from typing import Any
 from passnet.bench.check_triton import Simulation, simulate, uses_triton
 from passnet.bench.evaluate import Bench, check_device, pass_files, read_passes
 from passnet.bench.judge import Judge
+from passnet.bench.names import PolicyLevel
 from passnet.bench.oracle import Job
 from passnet.bench.protocol import Protocol
 from passnet.bench.records import GraphRecord
@@ -69,7 +70,7 @@ class CheckReport:
         }
 
 
-def check(path: Path, device: str, policy: str) -> CheckReport:
+def check(path: Path, device: str, policy: PolicyLevel) -> CheckReport:
     """Check one task's pass set on `device`. UsageError for what cannot be read at all."""
     check_device(device)
     targets = find_targets([path])
@@ -77,7 +78,7 @@ def check(path: Path, device: str, policy: str) -> CheckReport:
         raise UsageError("check takes one task", path=path, expected="a task directory", found=f"{len(targets)} tasks")
     target = targets[0]
     pass_set = read_passes(target)
-    rules = _static(pass_set, policy, device)
+    rules = _static(pass_set, policy)
     problems = [f"{rule.rule}: {violation}" for rule in rules for violation in rule.policy]
     if problems:
         return CheckReport(rules, problems, [])
@@ -91,14 +92,16 @@ def check(path: Path, device: str, policy: str) -> CheckReport:
         if device == "cpu" and uses_triton(pass_set):
             simulated = simulate(jobs, files, _PROTOCOL, Path(logs))
     _fold(rules, graphs, device, simulated)
-    problems += [f"{record.graph}: {record.outcome}: {record.detail}" for record in graphs if record.outcome not in _FINE]
+    problems += [
+        f"{record.graph}: {record.outcome}: {record.detail}" for record in graphs if record.outcome not in _FINE
+    ]
     problems += simulated.problems
     if not problems and not any(count for rule in rules for count in rule.matches.values()):
         problems.append("no rule matched any graph of the task")
     return CheckReport(rules, problems, graphs, simulated.notes)
 
 
-def _static(pass_set: PassSet, policy: str, device: str) -> list[RuleCheck]:
+def _static(pass_set: PassSet, policy: PolicyLevel) -> list[RuleCheck]:
     violations = check_policy(pass_set, policy)
     rules = []
     for rule in pass_set.rules:

@@ -71,9 +71,7 @@ def _smallest(jobs: list[Job]) -> list[Job]:
     return list(best.values())
 
 
-def _all(
-    jobs: Iterable[Job], found: Simulation, step: _Step, lane: Lane, files: PassFiles, protocol: Protocol
-) -> None:
+def _all(jobs: Iterable[Job], found: Simulation, step: _Step, lane: Lane, files: PassFiles, protocol: Protocol) -> None:
     for job in jobs:
         try:
             lane.load(files)

@@ -19,7 +19,7 @@ Call = Callable[..., Sequence[torch.Tensor]]
 class BuildFailure(Exception):
     """No program could be made; `kind` names the stage (load, trace, policy, no_match, compile)."""
 
-    def __init__(self, kind: str, message: str, near_misses: Sequence[Mapping[str, str]] = ()) -> None:
+    def __init__(self, kind: str, message: str, near_misses: Sequence[Mapping[str, Any]] = ()) -> None:
         super().__init__(message)
         self.kind = kind
         self.near_misses = [dict(miss) for miss in near_misses]
@@ -32,7 +32,7 @@ class Program:
     call: Call
     deployed: Call
     replacements: dict[str, int] = field(default_factory=dict)
-    near_misses: list[dict[str, str]] = field(default_factory=list)
+    near_misses: list[dict[str, Any]] = field(default_factory=list)
     rewrite: list[dict[str, Any]] = field(default_factory=list)
 
 
@@ -61,7 +61,7 @@ class Inductor:
 
         patches = torch._inductor.list_mode_options(self.mode) if self.mode else {}
         try:
-            direct = compile_fx(copy.deepcopy(module), list(examples), config_patches=patches)
+            direct: Any = compile_fx(copy.deepcopy(module), list(examples), config_patches=patches)
             deployed = torch.compile(copy.deepcopy(module), mode=self.mode)
             # Both compile when first called; on copies, since a graph may change its inputs.
             direct(*[t.clone() for t in examples])
@@ -116,7 +116,7 @@ _FACTORIES: dict[str, Callable[[Sequence[Any]], Compiler]] = {
     "eager": lambda rules: Eager(),
     "inductor": lambda rules: Inductor(),
     "inductor-max-autotune": lambda rules: Inductor("max-autotune"),
-    "passes": lambda rules: Passes(rules),
+    "passes": Passes,
 }
 assert set(_FACTORIES) == set(COMPILERS)
 

@@ -19,11 +19,11 @@ _LAZY_PEER_ACCESS = 1
 
 
 class _Handle(ctypes.Structure):
-    _fields_ = [("reserved", ctypes.c_char * _HANDLE_BYTES)]  # noqa: RUF012 - ctypes wants a plain list
+    _fields_ = [("reserved", ctypes.c_char * _HANDLE_BYTES)]
 
 
 def _driver() -> ctypes.CDLL:
-    torch.cuda.init()
+    torch.cuda.init()  # type: ignore[no-untyped-call]
     torch.cuda.current_stream()
     torch.zeros(1, device="cuda")  # makes the primary context current in this thread
     return ctypes.CDLL("libcuda.so.1")

@@ -17,9 +17,10 @@ from typing import Any
 
 import torch
 
-from passnet.bench import environment
+from passnet.bench import environment, limits
 from passnet.bench.judge import Judge, identity
 from passnet.bench.lanes import Cores, Lane, PassFiles
+from passnet.bench.names import PolicyLevel
 from passnet.bench.oracle import Job
 from passnet.bench.protocol import Protocol
 from passnet.bench.records import Finding, GraphRecord
@@ -100,7 +101,10 @@ def evaluate(request: Request, report: Callable[[Progress], None]) -> list[TaskS
     jobs = [job for target in targets for job in _jobs(target, request, lenient=len(targets) > 1)]
     if not jobs:
         raise UsageError("no graph to evaluate", path=request.paths[0])
-    run = Run.open(request.run_path, request.settings(), environment.snapshot(request.device))
+    machine = environment.snapshot(request.device)
+    # Figures of two machines or two torch versions must not end up in one run.
+    same = {key: machine.get(key) for key in ("passnet", "torch", "cpu", "gpu")}
+    run = Run.open(request.run_path, request.settings() | {"machine": same}, machine)
     try:
         return _evaluate(run, jobs, request, report)
     finally:
@@ -138,14 +142,17 @@ def score_task(task: str, records: Sequence[GraphRecord]) -> TaskScore:
 def check_device(device: str) -> None:
     """UsageError when the device is asked for but not there."""
     if device == "cuda" and not torch.cuda.is_available():
-        raise UsageError("no CUDA device on this machine", hint="use --device cpu; `passnet doctor` says what is missing")
+        raise UsageError(
+            "no CUDA device on this machine", hint="use --device cpu; `passnet doctor` says what is missing"
+        )
 
 
 def read_passes(target: Target) -> PassSet:
     """The pass set of a task as data. UsageError when there is none or it is malformed."""
     if target.pass_dir is None:
         raise UsageError(
-            f"{target.name} is a graph without passes", hint="use --compiler eager or inductor, or give a task directory"
+            f"{target.name} is a graph without passes",
+            hint="use --compiler eager or inductor, or give a task directory",
         )
     return read_pass_set(target.pass_dir, target.const_pass_dir)
 
@@ -176,15 +183,14 @@ def _jobs(target: Target, request: Request, *, lenient: bool) -> Iterator[tuple[
         yield job, _decided(job, request.protocol, decided) if decided else None
 
 
-def _admit(pass_set: PassSet, level: str) -> tuple[PassFiles, dict[str, Any] | None]:
+def _admit(pass_set: PassSet, level: PolicyLevel) -> tuple[PassFiles, dict[str, Any] | None]:
     """The bytes to be judged, and the verdict if the source policy already has one."""
     files = pass_files(pass_set)
     violations = check_policy(pass_set, level)
     if not violations:
         return files, None
     findings = tuple(
-        Finding(**{"class": f"policy:{v.rule}", "layer": "source policy", "evidence": v.text()})
-        for v in violations
+        Finding(**{"class": f"policy:{v.rule}", "layer": "source policy", "evidence": v.text()}) for v in violations
     )
     return files, {"outcome": Outcome.INTEGRITY, "detail": findings[0].evidence, "findings": findings}
 
@@ -204,7 +210,10 @@ def _bench(request: Request, run_path: Path, *, needed: bool) -> Iterator[Judge]
     if not needed:
         yield Judge([], request.protocol, 0)
         return
-    with device_lock(request.device), Bench(request.device, request.compiler, request.protocol, run_path / "logs") as bench:
+    with (
+        device_lock(request.device),
+        Bench(request.device, request.compiler, request.protocol, run_path / "logs") as bench,
+    ):
         yield Judge(bench.lanes, request.protocol, secrets.randbits(63))
 
 
@@ -222,8 +231,9 @@ class Bench:
         env: dict[str, str] | None = None,
     ) -> None:
         self.scratch = Path(tempfile.mkdtemp(prefix="passnet-"))
+        self._device = device
         self._cores = Cores.divide(protocol.threads)
-        modules = ("passnet.graph.propagation", *_PRELOAD[compiler])
+        modules = _PRELOAD[compiler]
         count = protocol.processes if lanes is None else lanes
         self._zygotes = [
             Zygote(self.scratch / "shared", threads=protocol.threads, modules=modules, env=env)
@@ -244,12 +254,16 @@ class Bench:
         self._affinity = os.sched_getaffinity(0)
 
     def __enter__(self) -> Bench:
+        if self._device == "cpu":  # CUDA opens files of its own process that this would close to it
+            limits.forbid_inspection()
         if self._cores.controller:
             os.sched_setaffinity(0, self._cores.controller)
         torch.set_num_threads(1)
         return self
 
-    def __exit__(self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None) -> None:
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
         for lane in self.lanes:
             lane.close()
         for zygote in self._zygotes:

@@ -4,9 +4,11 @@ from __future__ import annotations
 
 import math
 import random
+import secrets
 import time
 from collections.abc import Sequence
 from dataclasses import dataclass, field
+from random import Random
 from typing import Any
 
 from passnet.bench import blocks, paper, sizing, timing
@@ -20,7 +22,6 @@ from passnet.bench.session import WorkerFailure
 from passnet.bench.verdict import Verdict, owned_by
 from passnet.bench.verify import Comparison, worst
 from passnet.score import Outcome
-
 
 _MAX_NEAR_MISSES = 100
 
@@ -106,9 +107,7 @@ class Judge:
         def lend(lane: Lane, calls: int) -> None:
             self._lend(lane, oracle, calls)
 
-        context = timing.Context(
-            self.lanes, self.protocol, pool, trial.rng, oracle.shape.fresh_sets, lend, restart, spot_check
-        )
+        context = timing.Context(self.lanes, self.protocol, pool, trial.rng, oracle.shape, lend, restart, spot_check)
         try:
             return context.measure(trial.job.device)
         except timing.Unstable as error:
@@ -147,7 +146,13 @@ class Judge:
         self._verify(lane, oracle, trial, pool, [trial.rng.randrange(len(pool.draws))])
 
     def _build_candidate(self, lane: Lane, job: Job, report: dict[str, Any]) -> None:
-        order = {"do": "build", "graph": str(job.path), "device": job.device, "seed": BUILD_SEED, "compiler": job.compiler}
+        order = {
+            "do": "build",
+            "graph": str(job.path),
+            "device": job.device,
+            "seed": BUILD_SEED,
+            "compiler": job.compiler,
+        }
         with owned_by("build"):
             if job.passes is not None:
                 lane.load(job.passes)
@@ -155,19 +160,21 @@ class Judge:
 
     def _lend(self, lane: Lane, oracle: Oracle, calls: int) -> None:
         """Arenas for both workers of a lane, sized for blocks of that many calls."""
-        layout = sizing.layout(oracle.shape, self.protocol, calls)
+        layout = sizing.layout(oracle.shape, self.protocol, calls, Random(secrets.randbits(64)))
         with owned_by("reference"):
             lane.lend("reference", "timing", layout)
         with owned_by("build"):
             lane.lend("candidate", "timing", layout)
 
     def _verify(self, lane: Lane, oracle: Oracle, trial: Trial, pool: InputPool, draws: Sequence[int]) -> None:
-        """Two calls on each draw, through the same blocks that are timed later, every output compared."""
+        """A few calls on each draw, through the same kind of block as is timed later; two outputs of each compared."""
         arena = lane.arenas["candidate", "timing"]
-        plan = BlockPlan("direct", lead=0, timed=2, checked=frozenset({0, 1}))
         for draw in draws:
             for index in range(arena.layout.sets):
                 pool.fill(arena, index, draw=draw)
+            calls = trial.rng.randint(2, 4)
+            checked = frozenset({trial.rng.randrange(calls - 1), calls - 1})
+            plan = BlockPlan("direct", lead=1, timed=calls - 1, checked=checked, window=self.protocol.window)
             with owned_by("call"), lane.awake("candidate") as worker:
                 block = blocks.run(worker, arena, None, plan, trial.rng, self.protocol.first_call_s)
             trial.comparisons += oracle.compare_block(pool, block, arena)

@@ -44,7 +44,9 @@ class Cores:
         workers = tuple(allowed[-threads:])
         others = tuple(core for core in allowed if core not in workers)
         apart = tuple(core for core in others if not _siblings(core) & set(workers))
-        return cls(apart or others, workers)
+        return cls(
+            (apart or others)[-1:], workers
+        )  # one core, near the workers': a spinning controller must not migrate
 
 
 def _siblings(core: int) -> set[int]:
@@ -81,7 +83,9 @@ class Lane:
     rules_for: str | None = None
     arenas: dict[tuple[str, str], Arena] = field(default_factory=dict)
 
-    def ask(self, role: str, message: dict[str, Any], timeout_s: float = _REQUEST_S, fds: tuple[int, ...] = ()) -> dict[str, Any]:
+    def ask(
+        self, role: str, message: dict[str, Any], timeout_s: float = _REQUEST_S, fds: tuple[int, ...] = ()
+    ) -> dict[str, Any]:
         """One request to `reference` or `candidate`, which is started if there is none."""
         with self.awake(role) as worker:
             return worker.request(message, timeout_s, fds)

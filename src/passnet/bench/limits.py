@@ -101,7 +101,7 @@ def processes() -> list[ProcessStat]:
 def family(pid: int) -> list[ProcessStat]:
     """A process, its group, and all their descendants, whatever group or session those have moved to."""
     rows = processes()
-    known = {row.pid for row in rows if row.pid == pid or row.group == pid}
+    known = {row.pid for row in rows if pid in (row.pid, row.group)}
     while True:
         grown = known | {row.pid for row in rows if row.parent in known}
         if grown == known:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Literal
+
 COMPILERS = {
     "eager": "the graph as it is (A/A control)",
     "inductor": "TorchInductor, default mode",
@@ -11,3 +13,4 @@ COMPILERS = {
 DEVICES = ("cpu", "cuda")
 PROTOCOLS = ("direct", "paper")
 POLICIES = ("strict", "native")
+PolicyLevel = Literal["strict", "native"]

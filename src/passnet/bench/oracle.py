@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import torch
 
@@ -21,7 +21,10 @@ from passnet.errors import UsageError
 from passnet.graph import Graph, degenerate
 from passnet.score import Outcome
 
-DISTRIBUTIONS = ("normal", "small", "large")
+if TYPE_CHECKING:
+    from passnet.graph import Distribution
+
+DISTRIBUTIONS: tuple[Distribution, ...] = ("normal", "small", "large")
 BUILD_SEED = 7
 Tensors = Sequence[torch.Tensor]
 
@@ -147,7 +150,9 @@ class Oracle:
                 changed.append(compare([tensor], [after[index]], None, criteria))
             elif not same_values(tensor, given[index]):
                 name = self.job.graph.specs[index].name
-                raise violation("input_mutation", "verify", f"input {name} was changed by the call; eager leaves it alone")
+                raise violation(
+                    "input_mutation", "verify", f"input {name} was changed by the call; eager leaves it alone"
+                )
         return changed
 
     def _check_determinism(self, draw: Tensors) -> None:

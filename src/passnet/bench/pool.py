@@ -2,9 +2,9 @@
 
 A pool holds a few full draws (fresh seeds, several distributions). Filling a set rolls each tensor of one draw by a
 secret offset: the same multiset of values, so ranges and index bounds still hold, at the speed of a copy. Within a
-block on the CPU, a set that is used again first has two elements of one tensor exchanged, so that an author who
-remembers outputs by address or by a sparse fingerprint returns a stale one. Everything is reconstructed from the
-controller's own copy, never read back from memory that a candidate can write.
+block on the CPU, a set that is used again first has one element of one tensor overwritten by another, so that sums
+change too and an author who remembers outputs by address or by a sparse fingerprint returns a stale one. Everything
+is reconstructed from the controller's own copy, never read back from memory that a candidate can write.
 """
 
 from __future__ import annotations
@@ -12,18 +12,22 @@ from __future__ import annotations
 import random
 from collections.abc import Sequence
 from dataclasses import dataclass, field
+from typing import TYPE_CHECKING, Literal
 
 import torch
 
 from passnet.bench.arena import Arena
 from passnet.graph import Graph
 
-_CASTS = {1: "B", 2: "H", 4: "I", 8: "Q"}
+if TYPE_CHECKING:
+    from passnet.graph import Distribution
+
+_CASTS: dict[int, Literal["B", "H", "I", "Q"]] = {1: "B", 2: "H", 4: "I", 8: "Q"}
 
 
 @dataclass(frozen=True)
 class Patch:
-    """Before call `call`, elements `a` and `b` of input `tensor` changed places."""
+    """Before call `call`, element `a` of input `tensor` took the value of element `b` of the set's draw."""
 
     call: int
     tensor: int
@@ -48,9 +52,10 @@ class InputPool:
     rollable: tuple[bool, ...]
     rng: random.Random
     states: dict[int, SetState] = field(default_factory=dict)
+    raw: dict[tuple[int, int], memoryview] = field(default_factory=dict, repr=False)
 
     @classmethod
-    def draw(cls, graph: Graph, device: str, seed: int, distributions: Sequence[str]) -> InputPool:
+    def draw(cls, graph: Graph, device: str, seed: int, distributions: Sequence[Distribution]) -> InputPool:
         """One full draw per distribution. Tensors with literal content, and scalars, keep their place."""
         rng = random.Random(seed)
         draws = [graph.inputs(rng.getrandbits(48), device, distribution=name) for name in distributions]
@@ -69,7 +74,9 @@ class InputPool:
             _copy_rolled(target, source, offset)
 
     def plan_patches(self, arena: Arena, order: Sequence[int], calls: int) -> dict[int, tuple[memoryview, int, int]]:
-        """For every call of a block that uses a set again: the view and the two elements to exchange before it.
+        """For every call of a block that uses a set again: the view, the element to overwrite, and its new bits.
+
+        The new value comes from the untouched draw, so that many patches do not wear a small tensor out.
 
         Drawn before the block starts, so that within it a patch costs a fraction of a microsecond (host arenas).
         """
@@ -80,14 +87,23 @@ class InputPool:
         plan = {}
         for call in range(len(order), calls):
             index, tensor = order[call % len(order)], self.rng.choice(tensors)
+            code = _CASTS[self._element_bytes(arena, tensor)]
             if (index, tensor) not in views:
-                code = _CASTS[self._element_bytes(arena, tensor)]
                 views[index, tensor] = arena.input_bytes_view(index, tensor).cast(code)
-            numel = self.draws[0][tensor].numel()
+            state, numel = self.states[index], self.draws[0][tensor].numel()
             patch = Patch(call, tensor, int(self.rng.random() * numel), int(self.rng.random() * numel))
-            self.states[index].patches.append(patch)
-            plan[call] = (views[index, tensor], patch.a, patch.b)
+            state.patches.append(patch)
+            plan[call] = (views[index, tensor], patch.a, self._bits(state.draw, tensor)[patch.b])
         return plan
+
+    def _bits(self, draw: int, tensor: int) -> memoryview:
+        """The elements of one drawn tensor as unsigned integers of their size."""
+        if (draw, tensor) not in self.raw:
+            flat = self.draws[draw][tensor].reshape(-1).view(torch.uint8).numpy()
+            self.raw[draw, tensor] = (
+                memoryview(flat.data).cast("B").cast(_CASTS[self.draws[draw][tensor].element_size()])
+            )
+        return self.raw[draw, tensor]
 
     @staticmethod
     def _element_bytes(arena: Arena, tensor: int) -> int:
@@ -103,8 +119,7 @@ class InputPool:
         for patch in state.patches:
             if patch.call <= call:
                 flat = tensors[patch.tensor].view(-1)
-                pair = flat[[patch.a, patch.b]]
-                flat[patch.b], flat[patch.a] = pair[0], pair[1]
+                flat[patch.a] = self.draws[state.draw][patch.tensor].reshape(-1)[patch.b]
         return tensors
 
 

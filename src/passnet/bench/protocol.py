@@ -16,7 +16,9 @@ class Protocol(BaseModel):
     model_config = ConfigDict(frozen=True, extra="forbid")
 
     preset: Literal["direct", "paper"] = "direct"
-    seed: int = Field(1024, description="root of every random choice; a fresh secret one is drawn for inputs unless fixed")
+    seed: int = Field(
+        1024, description="root of every random choice; a fresh secret one is drawn for inputs unless fixed"
+    )
     policy: Literal["strict", "native"] = "strict"
     threads: int = Field(1, ge=1, description="torch threads in every worker")
 
@@ -24,10 +26,12 @@ class Protocol(BaseModel):
     min_calls: int = Field(100, ge=1, description="timed calls per side over all processes, at least")
     processes: int = Field(5, ge=2, description="fresh processes per side; their spread is part of the interval")
     quads: int = Field(12, ge=2, description="groups of six blocks per process and round, at least")
-    deployed_quads: int = Field(4, ge=0, description="the same for the deployed convention, which takes no part in the decision to go on")
+    deployed_quads: int = Field(
+        4, ge=0, description="the same for the deployed convention, which takes no part in the decision to go on"
+    )
     block_us: float = Field(1000.0, gt=0, description="length of one block, about")
     lead_calls: int = Field(2, ge=1, description="calls of a block before the clock starts")
-    window: int = Field(16, ge=2, description="calls published ahead of the worker")
+    window: int = Field(3, ge=2, description="calls published ahead of the worker, at most")
     input_bytes: int = Field(512 << 10, description="input sets of one worker together, on the CPU, about")
     device_bytes: int = Field(4 << 30, description="the same on a GPU, where no set is reused within a block")
 

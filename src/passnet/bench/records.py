@@ -92,7 +92,9 @@ class GraphRecord(_Record):
     @model_validator(mode="after")
     def _truth_table(self) -> GraphRecord:
         if self.outcome is Outcome.CORRECT and (self.correct_at is None or self.correct_at > STRICT_T):
-            raise ValueError(f"correct means correct at t = {STRICT_T}; this graph is correct from t = {self.correct_at}")
+            raise ValueError(
+                f"correct means correct at t = {STRICT_T}; this graph is correct from t = {self.correct_at}"
+            )
         if self.outcome not in JUDGED and self.timing is not None:
             raise ValueError(f"outcome {self.outcome} must not carry a timing")
         if (self.outcome is Outcome.INTEGRITY) != bool(self.findings):

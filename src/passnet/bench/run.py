@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import errno
 import fcntl
 import json
 import os
@@ -16,7 +17,9 @@ from passnet.bench.records import SCHEMA, GraphRecord
 from passnet.errors import UsageError
 from passnet.score import OUTCOME_RULES, GraphResult, Owner
 
+_PARTIAL = ".partial"
 SETTINGS, ENVIRONMENT, RECORDS, SCORE = "settings.json", "environment.json", "records.jsonl", "aggregated_score.json"
+_FIRST_FILES = frozenset({ENVIRONMENT, ENVIRONMENT + _PARTIAL, SETTINGS + _PARTIAL})
 
 
 @dataclass
@@ -32,19 +35,18 @@ class Run:
     def open(cls, path: Path, settings: dict[str, Any], environment: dict[str, Any]) -> Run:
         """Create the directory, or resume it when it holds a run of the same settings. UsageError otherwise."""
         settings = {"schema": SCHEMA, **json.loads(json.dumps(settings))}
-        known = read_settings(path) if (path / SETTINGS).exists() else None
-        if known is None:
-            _create(path, settings, environment)
-        elif known != settings:
-            different = sorted(k for k in known.keys() | settings.keys() if known.get(k) != settings.get(k))
-            raise UsageError(
-                f"this run was made with other settings ({', '.join(different)})",
-                path=path,
-                hint="give another --run name, or the same settings to resume it",
-            )
+        _make_directory(path)
         run = cls(path, settings, _lock=_lock(path))
-        _end_broken_line(path / RECORDS)
-        run.records = {record.key(): record for record in read_records(path)}
+        try:
+            if (path / SETTINGS).exists():
+                _check_same(read_settings(path), settings, path)
+            else:
+                _create(path, settings, environment)
+            _end_broken_line(path / RECORDS)
+            run.records = {record.key(): record for record in read_records(path)}
+        except BaseException:
+            run.close()
+            raise
         return run
 
     def done(self, key: tuple[str, ...]) -> GraphRecord | None:
@@ -81,7 +83,9 @@ def read_settings(path: Path) -> dict[str, Any]:
     try:
         settings = json.loads(file.read_text(encoding="utf-8"))
     except FileNotFoundError as error:
-        raise UsageError("not a run directory", path=path, expected=f"a file {SETTINGS}", hint="give runs/NAME") from error
+        raise UsageError(
+            "not a run directory", path=path, expected=f"a file {SETTINGS}", hint="give runs/NAME"
+        ) from error
     except (OSError, ValueError) as error:
         raise UsageError(f"unreadable run settings: {error}", path=file, hint="give another --run name") from error
     if not isinstance(settings, dict) or settings.get("schema") != SCHEMA:
@@ -123,22 +127,47 @@ def to_result(record: GraphRecord) -> GraphResult:
 
 def write_json(path: Path, data: Any) -> None:
     """Write a JSON file all or nothing."""
-    partial = path.with_name(path.name + ".partial")
+    partial = path.with_name(path.name + _PARTIAL)
     partial.write_text(json.dumps(data, indent=2) + "\n", encoding="utf-8")
     partial.replace(path)
 
 
-def _create(path: Path, settings: dict[str, Any], environment: dict[str, Any]) -> None:
+def _make_directory(path: Path) -> None:
     try:
         path.mkdir(parents=True, exist_ok=True)
-        if any(path.iterdir()):
-            raise UsageError("the run directory holds something else", path=path, hint="give another --run name")
-        write_json(path / ENVIRONMENT, environment)
-        write_json(path / SETTINGS, settings)  # last: a directory with settings is a run
+        if not os.access(path, os.W_OK):
+            raise PermissionError(errno.EACCES, os.strerror(errno.EACCES))
     except OSError as error:
+        raise _unwritable(path, error) from error
+
+
+def _check_same(known: dict[str, Any], settings: dict[str, Any], path: Path) -> None:
+    different = sorted(k for k in known.keys() | settings.keys() if known.get(k) != settings.get(k))
+    if different:
         raise UsageError(
-            f"the run directory cannot be written: {error.strerror}", path=path, hint="choose another with --runs DIR"
-        ) from error
+            f"this run was made with other settings ({', '.join(different)})",
+            path=path,
+            hint="give another --run name, or the same settings to resume it",
+        )
+
+
+def _create(path: Path, settings: dict[str, Any], environment: dict[str, Any]) -> None:
+    """Write settings last: a directory with settings is a run, one that was killed before that is begun again."""
+    foreign = sorted(entry.name for entry in path.iterdir() if entry.name not in _FIRST_FILES)
+    if foreign:
+        raise UsageError(
+            "the run directory holds something else", path=path, found=foreign[0], hint="give another --run name"
+        )
+    try:
+        write_json(path / ENVIRONMENT, environment)
+        write_json(path / SETTINGS, settings)
+    except OSError as error:
+        raise _unwritable(path, error) from error
+
+
+def _unwritable(path: Path, error: OSError) -> UsageError:
+    what = f"the run directory cannot be written: {error.strerror}"
+    return UsageError(what, path=path, hint="choose another with --runs DIR")
 
 
 def _lock(path: Path) -> int:

@@ -1,8 +1,9 @@
-"""The controller's handle on one worker: requests with deadlines, stop and continue, limits watched, death explained."""
+"""The controller's handle on one worker: requests with deadlines, stop and continue, limits, and how it ended."""
 
 from __future__ import annotations
 
 import os
+import secrets
 import select
 import signal
 import time
@@ -65,6 +66,7 @@ class Worker:
             theirs.close()
         self.alive = True
         self._watched_at = 0.0
+        self._asked = 0
 
     @property
     def pid(self) -> int:
@@ -78,8 +80,9 @@ class Worker:
     def send(self, message: dict[str, Any], fds: tuple[int, ...] = ()) -> None:
         if not self.alive:
             raise WorkerDead("dead", f"the {self.options.role} has already ended")
+        self._asked = secrets.randbits(48)
         try:
-            self.channel.send(message, fds)
+            self.channel.send(message | {"id": self._asked}, fds)
         except ChannelClosed as error:
             raise self._died() from error
 
@@ -97,6 +100,8 @@ class Worker:
             raise self._end("timeout", f"the {self.options.role} stopped in the middle of an answer") from error
         except ChannelError as error:
             raise self._end("protocol", f"the {self.options.role} {error}") from error
+        if reply.get("id") != self._asked:
+            raise self.misbehaved("answered another question than was asked")
         failure = reply.get("error")
         if isinstance(failure, dict):
             raise WorkerFailure(str(failure.get("kind")), str(failure.get("message")), failure)
@@ -122,7 +127,9 @@ class Worker:
         if bounds.processes is not None and processes > bounds.processes:
             raise self._end("processes", f"{processes} processes; at most {bounds.processes} are allowed")
         if bounds.resident_bytes is not None and resident > bounds.resident_bytes:
-            raise self._end("memory", f"{resident >> 20} MiB resident; at most {bounds.resident_bytes >> 20} are allowed")
+            raise self._end(
+                "memory", f"{resident >> 20} MiB resident; at most {bounds.resident_bytes >> 20} are allowed"
+            )
 
     def overdue(self, limit_s: float) -> WorkerDead:
         """End the worker because it took too long; the caller raises what this returns."""
@@ -156,7 +163,9 @@ class Worker:
     def __enter__(self) -> Worker:
         return self
 
-    def __exit__(self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None) -> None:
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
         self.close()
 
     def _signal(self, number: signal.Signals) -> None:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 from dataclasses import dataclass
+from random import Random
 
 from passnet.bench.arena import ArenaLayout, pack
 from passnet.bench.blocks import MAX_CALLS
@@ -11,6 +12,7 @@ from passnet.bench.protocol import Protocol
 
 Shapes = list[tuple[tuple[int, ...], str]]
 _MUTATING_BYTES = 64 << 20
+_PAD_BYTES = 16 << 20
 _MAX_SETS = {"reused": 6, "fresh": 256}
 
 
@@ -29,7 +31,7 @@ class GraphShape:
         return self.mutates or self.device != "cpu"
 
 
-def layout(shape: GraphShape, protocol: Protocol, calls: int) -> ArenaLayout:
+def layout(shape: GraphShape, protocol: Protocol, calls: int, rng: Random | None = None) -> ArenaLayout:
     """An arena for blocks of up to `calls` calls.
 
     CPU: few sets that stay near the caches, patched when they come round again. A graph that changes its inputs, and
@@ -45,7 +47,19 @@ def layout(shape: GraphShape, protocol: Protocol, calls: int) -> ArenaLayout:
     else:
         sets = _clamp(protocol.input_bytes // set_bytes, 2, _MAX_SETS["reused"])
         slots = _clamp(protocol.input_bytes // 2 // slot_bytes, 2, 4)
-    return ArenaLayout.plan(shape.device, shape.inputs, shape.outputs, sets=sets, slots=slots)
+    return ArenaLayout.plan(shape.device, shape.inputs, shape.outputs, sets=sets, slots=slots, jitter=rng)
+
+
+def pads(shape: GraphShape, rng: Random) -> list[int]:
+    """Bytes of idle tensors to be held during a block, so that its outputs lie elsewhere than those of other blocks.
+
+    Sizes near the outputs' own take the free places that the allocator would hand out again and again.
+    """
+    if shape.device != "cpu":
+        return []
+    sizes = [layout.nbytes for layout in pack(shape.outputs)[0]]
+    near = [size + 64 * rng.randrange(64) for size in sizes for _ in range(rng.randrange(3)) if size < _PAD_BYTES]
+    return near + [64 * rng.randrange(1, 64) for _ in range(rng.randrange(4))]
 
 
 def block_calls(us_per_call: float, protocol: Protocol, most: int) -> int:

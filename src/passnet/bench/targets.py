@@ -37,7 +37,9 @@ def _targets_of(path: Path) -> list[Target]:
         return [target for entry in read_graph_list(path) for target in _targets_of(path.parent / entry)]
     if not path.is_dir():
         raise UsageError(
-            "no such directory", path=path, hint="give a task directory, a graph directory, a directory of tasks or a list"
+            "no such directory",
+            path=path,
+            hint="give a task directory, a graph directory, a directory of tasks or a list",
         )
     if _is_task(path):
         return [_task(path)]

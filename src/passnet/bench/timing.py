@@ -46,15 +46,6 @@ class LaneFigures:
     calls: int
     harness_us: float
 
-    def joined(self, later: LaneFigures) -> LaneFigures:
-        """The same processes measured again."""
-        return LaneFigures(
-            self.quads + later.quads,
-            self.deployed + later.deployed,
-            self.calls + later.calls,
-            (self.harness_us + later.harness_us) / 2,
-        )
-
     @property
     def control_ratio(self) -> float:
         return stats.control_side(self.quads).ratio
@@ -62,13 +53,13 @@ class LaneFigures:
 
 @dataclass
 class Context:
-    """All that timing one graph needs from the judge. `fresh_sets`: no input set may be used twice within a block."""
+    """All that timing one graph needs from the judge."""
 
     lanes: Sequence[Lane]
     protocol: Protocol
     pool: InputPool
     rng: random.Random
-    fresh_sets: bool
+    shape: sizing.GraphShape
     lend: Callable[[Lane, int], None]
     restart: Callable[[], None]
     spot_check: Callable[[blocks.Block], None]
@@ -76,28 +67,26 @@ class Context:
     def measure(self, device: str) -> Timing:
         """The estimate over all lanes, measured on until it is narrow enough or the rounds or the time are used up.
 
-        Rounds go on by the width of the interval alone, never by what the ratio is, and all their data count; only a
-        round whose A/A control leaves its band is void. Half of the rounds run in a second set of processes.
+        Each round runs in fresh processes, since most of the spread is between processes (where their memory happens
+        to lie). Rounds go on by the width of the interval alone, never by what the ratio is, and all their data
+        count; only a round whose A/A control leaves its band is void.
         """
         protocol, began = self.protocol, time.monotonic()
-        figures: dict[tuple[int, int], LaneFigures] = {}
+        figures: list[LaneFigures] = []
         voided = 0
         for number in range(protocol.rounds):
-            generation = 2 * number // protocol.rounds
-            if number and generation != 2 * (number - 1) // protocol.rounds:
+            if number:
                 self.restart()
             fresh = [self._measure_lane(index) for index in range(len(self.lanes))]
             control = statistics.median(lane.control_ratio for lane in fresh)
             if abs(control - 1.0) > protocol.control_band:
                 voided += 1
                 continue
-            for index, lane in enumerate(fresh):
-                key = (generation, index)
-                figures[key] = figures[key].joined(lane) if key in figures else lane
-            narrow = self._estimate(list(figures.values())).half_width <= protocol.wanted_half_width
+            figures += fresh
+            narrow = self._estimate(figures).half_width <= protocol.wanted_half_width
             if narrow or time.monotonic() - began > protocol.timing_s:
                 break
-        return self._accept(list(figures.values()), voided, device)
+        return self._accept(figures, voided, device)
 
     def _accept(self, figures: Sequence[LaneFigures], voided: int, device: str) -> Timing:
         band, widest = self.protocol.control_band, self.protocol.max_half_width
@@ -132,7 +121,7 @@ class Context:
 
     def _calls(self, lane: Lane, us_per_call: float) -> int:
         arena = lane.arenas["candidate", "timing"]
-        most = arena.layout.sets - self.protocol.lead_calls if self.fresh_sets else blocks.MAX_CALLS
+        most = arena.layout.sets - self.protocol.lead_calls if self.shape.fresh_sets else blocks.MAX_CALLS
         return sizing.block_calls(us_per_call, self.protocol, int(most / _SPREAD[1]))
 
     def _warm_up(self, lane: Lane, role: str) -> float:
@@ -190,14 +179,15 @@ class Context:
 
     def _plan(self, arena: Arena, variant: str, timed: int) -> BlockPlan:
         """The lead-in touches every set that is used again, so that the clock sees none of them for the first time."""
-        lead = self.protocol.lead_calls if self.fresh_sets else max(self.protocol.lead_calls, arena.layout.sets)
+        lead = self.protocol.lead_calls if self.shape.fresh_sets else max(self.protocol.lead_calls, arena.layout.sets)
         return BlockPlan(variant, lead, timed, window=self.protocol.window)
 
     def _block(self, lane: Lane, role: str, variant: str, timed: int, *, check: bool = False) -> blocks.Block:
-        """One block on fresh inputs. Every block keeps one call's outputs, so that all cost the same; `check` compares."""
+        """One block on fresh inputs. Every block keeps one call's outputs, so all cost the same; `check` compares."""
         arena = lane.arenas[role, "timing"]
         plan = self._plan(arena, variant, timed)
-        plan = replace(plan, checked=frozenset({self.rng.randrange(plan.lead, plan.calls)}))
+        pads = tuple(sizing.pads(self.shape, self.rng))
+        plan = replace(plan, pads=pads, checked=frozenset({self.rng.randrange(plan.lead, plan.calls)}))
         for index in range(arena.layout.sets):
             self.pool.fill(arena, index)
         with owned_by(_STAGES[role]), lane.awake(role) as worker:
@@ -214,7 +204,9 @@ class Context:
     def _estimate(self, figures: Sequence[LaneFigures], deployed: bool = False) -> stats.Estimate:
         processes = [stats.candidate_side(f.deployed if deployed else f.quads) for f in figures]
         protocol = self.protocol
-        return stats.estimate(processes, confidence=protocol.confidence, resamples=protocol.resamples, seed=protocol.seed)
+        return stats.estimate(
+            processes, confidence=protocol.confidence, resamples=protocol.resamples, seed=protocol.seed
+        )
 
     def _timing(self, figures: Sequence[LaneFigures], voided: int, device: str) -> Timing:
         direct = self._estimate(figures)
@@ -236,10 +228,10 @@ class Context:
     def _events(self) -> dict[str, float]:
         """Device time by the workers' own CUDA events: information, not the score."""
         times: dict[str, list[float]] = {"reference": [], "candidate": []}
-        for role, rows in times.items():
+        for role in times:
             with owned_by(_STAGES[role]):
                 order = {"do": "events", "calls": self.protocol.warmup_calls}
-                rows += claimed_times(self.lanes[0].ask(role, order, self._limit()), "gpu_us")
+                times[role] = claimed_times(self.lanes[0].ask(role, order, self._limit()), "gpu_us")
         eager, compiled = statistics.median(times["reference"]), statistics.median(times["candidate"])
         return {"gpu_speedup": eager / compiled, "eager_gpu_us": eager, "compiled_gpu_us": compiled}
 

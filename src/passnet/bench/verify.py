@@ -173,10 +173,10 @@ def _scaled_error(values: torch.Tensor, truth: torch.Tensor) -> float:
 
 
 def _first_scale_level(scaled: float, eager_scaled: float | None, dtype: str, criteria: Criteria) -> int | None:
-    if eager_scaled is not None:
-        # An eager that is itself far from the truth excuses a candidate as far, not several times as far.
-        if scaled <= min(criteria.fp64_factor * eager_scaled, max(criteria.scale_cap, eager_scaled)):
-            return T_MIN
+    known = eager_scaled or 0.0
+    # An eager that is itself far from the truth excuses a candidate as far, not several times as far.
+    if scaled <= min(criteria.fp64_factor * known, max(criteria.scale_cap, known)):
+        return T_MIN
     for t in T_RANGE:
         bound = tolerance(dtype, t)
         if scaled <= min(criteria.scale_cap, max(bound.rtol, bound.atol)):

@@ -6,6 +6,7 @@ clock and comparison are the controller's, and every answer sent from here is a 
 
 from __future__ import annotations
 
+import os
 import traceback
 from collections.abc import Callable, Sequence
 from contextlib import ExitStack
@@ -18,10 +19,12 @@ import torch
 from passnet.bench import compilers
 from passnet.bench.arena import FAILED, PROGRESS, PUBLISHED, RING_START, STOP, Arena, ArenaLayout
 from passnet.bench.channel import Channel
+from passnet.bench.verify import same_values
 from passnet.bench.wide import WideReference
 from passnet.graph import Graph
 
 _MESSAGE_CHARACTERS = 4000
+_TOUCH_BYTES = 16 << 20
 Tensors = Sequence[torch.Tensor]
 
 
@@ -47,6 +50,15 @@ class _State:
     stack: ExitStack = field(default_factory=ExitStack)
 
 
+def warm() -> None:
+    """Do once, before any fork, what every worker would otherwise do for itself: torch loads much of itself lazily."""
+    from passnet.graph import propagate
+
+    graph = torch.fx.Graph()
+    graph.output((graph.call_function(torch.relu, (graph.placeholder("x"),)),))
+    propagate(torch.fx.GraphModule(torch.nn.Module(), graph), [torch.zeros(2)])
+
+
 def serve(channel: Channel) -> None:
     """Answer requests until told to exit or the controller is gone."""
     state = _State()
@@ -55,7 +67,8 @@ def serve(channel: Channel) -> None:
             request = channel.receive()
             if request["do"] == "exit":
                 return
-            channel.send(_answer(channel, state, request))
+            # The echo ties an answer to its request, so that none can be sent ahead.
+            channel.send(_answer(channel, state, request) | {"id": request["id"]})
 
 
 def _answer(channel: Channel, state: _State, request: dict[str, Any]) -> dict[str, Any]:
@@ -74,7 +87,9 @@ def _answer(channel: Channel, state: _State, request: dict[str, Any]) -> dict[st
 def _failure(kind: str, error: BaseException, **more: Any) -> dict[str, Any]:
     trace = "".join(traceback.format_exception(error)[-6:])
     message = f"{type(error).__name__}: {error}" if kind == "exception" else str(error)
-    return {"error": {"kind": kind, "message": message[:_MESSAGE_CHARACTERS], "trace": trace[-_MESSAGE_CHARACTERS:]} | more}
+    return {
+        "error": {"kind": kind, "message": message[:_MESSAGE_CHARACTERS], "trace": trace[-_MESSAGE_CHARACTERS:]} | more
+    }
 
 
 def _load_passes(state: _State, request: dict[str, Any]) -> dict[str, Any]:
@@ -93,7 +108,7 @@ def _build(state: _State, request: dict[str, Any]) -> dict[str, Any]:
     state.device = request["device"]
     _close_arenas(state, *list(state.arenas))
     if state.device == "cuda":
-        torch.cuda.init()
+        torch.cuda.init()  # type: ignore[no-untyped-call]
     state.graph = Graph.read(Path(request["graph"]))
     state.module = state.graph.module(state.device)
     examples = state.graph.inputs(request["seed"], state.device)
@@ -113,7 +128,7 @@ def _probe(state: _State, request: dict[str, Any]) -> dict[str, Any]:
     before = [t.clone() for t in inputs]
     outputs = _tuple(state.module.forward(*inputs))
     state.wide = WideReference.build(state.module, before, outputs)
-    mutated = [i for i, (old, new) in enumerate(zip(before, inputs, strict=True)) if not _same_bytes(old, new)]
+    mutated = [i for i, (old, new) in enumerate(zip(before, inputs, strict=True)) if not same_values(old, new)]
     return {
         "outputs": [{"shape": list(t.shape), "dtype": _dtype_name(t)} for t in outputs],
         "mutated": mutated,
@@ -123,8 +138,21 @@ def _probe(state: _State, request: dict[str, Any]) -> dict[str, Any]:
 
 def _open_arena(state: _State, request: dict[str, Any], fds: list[int]) -> dict[str, Any]:
     _close_arenas(state, request["name"])
-    state.arenas[request["name"]] = Arena.open(ArenaLayout.from_json(request["layout"]), fds[0], request["handle"])
+    layout = ArenaLayout.from_json(request["layout"])
+    state.arenas[request["name"]] = Arena.open(layout, fds[0], request["handle"])
+    if layout.device == "cpu":
+        _touch_heap([t.nbytes for t in layout.outputs])
     return {"arena": True}
+
+
+def _touch_heap(sizes: list[int]) -> None:
+    """Write to the memory that outputs will be allocated from.
+
+    The first write to a page costs a fault, after a fork with a copy, and would make calls slow that come early.
+    """
+    held = [torch.empty(size, dtype=torch.uint8).fill_(1) for size in sizes for _ in range(8) if size < _TOUCH_BYTES]
+    held.append(torch.empty(_TOUCH_BYTES, dtype=torch.uint8).fill_(1))
+    del held
 
 
 def _close_arenas(state: _State, *names: str) -> None:
@@ -153,12 +181,15 @@ def _expected(state: _State, request: dict[str, Any]) -> dict[str, Any]:
 
 def _block(state: _State, request: dict[str, Any]) -> dict[str, Any]:
     arena = state.arenas["timing"]
+    pads = [torch.empty(count, dtype=torch.uint8) for count in request["pads"]]
     try:
         call, slots = _callable(state, arena, request["variant"])
-        return {"calls": _run_block(arena, call, slots, state.device)}
+        return {"calls": _run_block(arena, call, slots, state.device, request["yields"])}
     except BaseException:
         arena.control[FAILED] = 1  # the controller watches the control page, not the channel, during a block
         raise
+    finally:
+        del pads
 
 
 def _callable(state: _State, arena: Arena, variant: str) -> tuple[Callable[..., Any], list[list[torch.Tensor]]]:
@@ -172,7 +203,9 @@ def _callable(state: _State, arena: Arena, variant: str) -> tuple[Callable[..., 
     return (state.program.deployed if variant == "deployed" else state.program.call), arena.slots
 
 
-def _run_block(arena: Arena, call: Callable[..., Any], slots: list[list[torch.Tensor]], device: str) -> int:
+def _run_block(
+    arena: Arena, call: Callable[..., Any], slots: list[list[torch.Tensor]], device: str, yields: bool
+) -> int:
     """Run published calls until the stop mark. Each call's outputs are delivered before its progress is shown."""
     control, sets = arena.control, arena.sets
     count, synchronise = len(slots), torch.cuda.synchronize
@@ -180,7 +213,8 @@ def _run_block(arena: Arena, call: Callable[..., Any], slots: list[list[torch.Te
     done = 0
     while True:
         while control[PUBLISHED] <= done:
-            pass
+            if yields:
+                os.sched_yield()
         chosen = control[RING_START + done]
         if chosen == STOP:
             return done
@@ -209,13 +243,13 @@ def _events(state: _State, request: dict[str, Any]) -> dict[str, Any]:
     assert state.program is not None
     sets, times = state.arenas["timing"].sets, []
     for index in range(request["calls"]):
-        start, end = torch.cuda.Event(enable_timing=True), torch.cuda.Event(enable_timing=True)
+        start, end = (torch.cuda.Event(enable_timing=True) for _ in range(2))  # type: ignore[no-untyped-call]
         torch.cuda.synchronize()
-        start.record()  # type: ignore[no-untyped-call]
+        start.record()
         state.program.call(*sets[index % len(sets)])
-        end.record()  # type: ignore[no-untyped-call]
+        end.record()
         torch.cuda.synchronize()
-        times.append(start.elapsed_time(end) * 1e3)  # type: ignore[no-untyped-call]
+        times.append(start.elapsed_time(end) * 1e3)
     return {"gpu_us": times}
 
 
@@ -245,13 +279,6 @@ def _tuple(outputs: Any) -> tuple[torch.Tensor, ...]:
 
 def _dtype_name(tensor: torch.Tensor) -> str:
     return str(tensor.dtype).removeprefix("torch.")
-
-
-def _same_bytes(left: torch.Tensor, right: torch.Tensor) -> bool:
-    if left.shape != right.shape or left.dtype != right.dtype:
-        return False
-    same = (left == right) | ((left != left) & (right != right))  # NaN equals NaN here
-    return bool(same.all())
 
 
 def _synchronise(device: str) -> None:

@@ -28,7 +28,16 @@ KEPT_HEAP = {
     "MALLOC_TRIM_THRESHOLD_": "17179869184",
     "MALLOC_TOP_PAD_": "268435456",
 }
-_INHERITED = ("PATH", "LD_LIBRARY_PATH", "CUDA_VISIBLE_DEVICES", "CUDA_HOME", "NVIDIA_VISIBLE_DEVICES", "LANG", "CC", "CXX")
+_INHERITED = (
+    "PATH",
+    "LD_LIBRARY_PATH",
+    "CUDA_VISIBLE_DEVICES",
+    "CUDA_HOME",
+    "NVIDIA_VISIBLE_DEVICES",
+    "LANG",
+    "CC",
+    "CXX",
+)
 _BOOT = (
     "import json, sys; paths, fd, modules = json.loads(sys.argv[1]); sys.path[:] = paths; "
     "from passnet.bench.zygote import main; main(fd, modules)"
@@ -47,7 +56,9 @@ class Forked:
 class Zygote:
     """Controller side: starts one warm process and forks workers from it."""
 
-    def __init__(self, scratch: Path, *, threads: int, modules: tuple[str, ...] = (), env: dict[str, str] | None = None):
+    def __init__(
+        self, scratch: Path, *, threads: int, modules: tuple[str, ...] = (), env: dict[str, str] | None = None
+    ) -> None:
         """`scratch`: private directory for the caches of compilers; `modules`: imported before the first fork."""
         ours, theirs = Channel.pair()
         scratch.mkdir(parents=True, exist_ok=True)
@@ -78,7 +89,13 @@ class Zygote:
         self._ready = True
 
     def fork(
-        self, sock: socket.socket, log_fd: int, *, worker_limits: limits.WorkerLimits, cpus: tuple[int, ...], threads: int
+        self,
+        sock: socket.socket,
+        log_fd: int,
+        *,
+        worker_limits: limits.WorkerLimits,
+        cpus: tuple[int, ...],
+        threads: int,
     ) -> Forked:
         self.wait_ready()
         message = {"fork": {"limits": worker_limits.to_json(), "cpus": list(cpus), "threads": threads}}
@@ -174,8 +191,11 @@ def _import_heavy(modules: list[str]) -> None:
 
     # OpenMP work with two threads before a fork hangs the first parallel op of the child.
     torch.set_num_threads(1)
-    for name in ("passnet.bench.worker", *modules):
+    for name in modules:
         importlib.import_module(name)
+    from passnet.bench import worker
+
+    worker.warm()
 
 
 def _reap(channel: Channel, workers: set[int]) -> None:

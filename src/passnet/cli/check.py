@@ -27,7 +27,7 @@ def command(
     one_of("--policy", policy, POLICIES)
     from passnet.bench.check import check
 
-    report = check(path, device, policy)
+    report = check(path, device, "native" if policy == "native" else "strict")
     if as_json:
         print_json({"schema": SCHEMA, **report.to_json()})
     else:

@@ -1,9 +1,9 @@
-"""How commands print: one JSON document on standard output for machines, tables for people, progress on standard error."""
+"""How commands print: one JSON document for machines, tables for people; progress goes to standard error."""
 
 from __future__ import annotations
 
 import json
-from collections.abc import Iterable, Sequence
+from collections.abc import Collection, Sequence
 from typing import Any
 
 import typer
@@ -16,7 +16,7 @@ def print_json(document: dict[str, Any]) -> None:
     typer.echo(json.dumps(document, indent=2, allow_nan=False))
 
 
-def one_of(option: str, value: str, known: Iterable[str]) -> None:
+def one_of(option: str, value: str, known: Collection[str]) -> None:
     """UsageError unless the value of an option is a known one."""
     if value not in known:
         raise UsageError(f"unknown {option[2:]} {value!r}", field=option, expected=f"one of {', '.join(known)}")

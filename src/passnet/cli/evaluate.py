@@ -65,7 +65,9 @@ def _line(progress: Progress) -> None:
     record = progress.record
     speed = f" {record.timing.speedup:.3f}x" if record.timing else ""
     kept = " (kept)" if progress.resumed else ""
-    typer.echo(f"[{progress.done}/{progress.total}] {record.task}/{record.graph}: {record.outcome}{speed}{kept}", err=True)
+    typer.echo(
+        f"[{progress.done}/{progress.total}] {record.task}/{record.graph}: {record.outcome}{speed}{kept}", err=True
+    )
 
 
 class _Bar(AbstractContextManager[Any]):
@@ -116,7 +118,9 @@ def _print(scores: list[TaskScore], request: Request) -> None:
         for record in score.records:
             if record.detail:
                 typer.echo(f"{score.task}/{record.graph}: {record.detail}")
-    typer.echo(f"\ncompiler {request.compiler}, device {request.device}, convention direct; records in {request.run_path}")
+    typer.echo(
+        f"\ncompiler {request.compiler}, device {request.device}, convention direct; records in {request.run_path}"
+    )
     if not request.protocol.tamper_proof:
         typer.echo("protocol paper keeps judge, clock and candidate in one process: not tamper-proof")
 

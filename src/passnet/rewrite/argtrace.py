@@ -91,7 +91,7 @@ def _computes(path: Path, line: int | None, what: str) -> ReplacementArgsCompute
     return ReplacementArgsComputes(path, line, f"replacement_args computes: {what}", _HINT)
 
 
-class _Computes(Exception):  # noqa: N818
+class _Computes(Exception):
     """Raised by a recording value that is asked for more than metadata."""
 
 

@@ -36,7 +36,7 @@ class RuleTraceError(RuleError):
     kind = "trace"
 
 
-class ReplacementArgsComputes(RuleTraceError):  # noqa: N818  named after the policy rule it reports
+class ReplacementArgsComputes(RuleTraceError):
     """`replacement_args` computes something; it may only pass on arguments, constants and metadata."""
 
     kind = "replacement_args computes"

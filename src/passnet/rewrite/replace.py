@@ -123,7 +123,7 @@ def _example(outputs: tuple[fx.Node, ...]) -> Any:
     return values[0] if len(values) == 1 else values
 
 
-class _NoMetadata(Exception):  # noqa: N818
+class _NoMetadata(Exception):
     """An argument needs a size or dtype that nothing recorded, or that is not a plain number."""
 
     def __init__(self, node: fx.Node) -> None:

@@ -214,7 +214,7 @@ class Unifier:
         return Mismatch(goal.owner.name, f"{goal.key}={left}", f"{goal.key}={right}", reason)
 
 
-class _Unknown(Exception):  # noqa: N818
+class _Unknown(Exception):
     """Metadata that the graph does not carry."""
 
 
