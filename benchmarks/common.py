@@ -22,12 +22,14 @@ TASKS = ROOT / "data" / "tasks"
 RESULTS = Path(__file__).resolve().parent / "results"
 
 
-def arguments(description: str) -> argparse.Namespace:
+def arguments(description: str, choices: Sequence[str] = ()) -> argparse.Namespace:
     parser = argparse.ArgumentParser(description=description)
     parser.add_argument("paths", nargs="*", type=Path, default=[TASKS], help="tasks; default: the bundled ones")
     parser.add_argument("--device", default="cpu")
     parser.add_argument("--graphs", type=int, default=None, help="only the first N graphs of each task")
     parser.add_argument("--out", type=Path, default=RESULTS, help="directory of the result file")
+    if choices:
+        parser.add_argument("--only", choices=choices, help="one of the things compared")
     return parser.parse_args()
 
 
@@ -35,7 +37,12 @@ def run(options: argparse.Namespace, compiler: str) -> list[GraphRecord]:
     """Evaluate with the default protocol; one line per graph on standard error."""
     with tempfile.TemporaryDirectory() as scratch:
         request = Request(
-            tuple(options.paths), options.device, compiler, make("direct"), Path(scratch) / "run", options.graphs
+            tuple(options.paths),
+            options.device,
+            compiler,
+            make("direct", device=options.device),
+            Path(scratch) / "run",
+            options.graphs,
         )
         scores: list[TaskScore] = evaluate(request, _report)
     return [record for score in scores for record in score.records]
@@ -68,7 +75,7 @@ def write(options: argparse.Namespace, name: str, result: dict[str, Any]) -> Non
         "benchmark": name,
         "date": datetime.date.today().isoformat(),
         "environment": snapshot(options.device),
-        "protocol": make("direct").model_dump(),
+        "protocol": make("direct", device=options.device).model_dump(),
         **result,
     }
     path = options.out / f"{name}-{options.device}.json"

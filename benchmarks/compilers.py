@@ -1,6 +1,6 @@
 """The bundled passes beside TorchInductor, both against eager, on the same graphs by the same bench.
 
-    python benchmarks/compilers.py [--device cuda] [--graphs 3]
+    python benchmarks/compilers.py [--device cuda] [--graphs 3] [--only passes]
 
 Prints, per task, the geometric mean of each compiler's speedup in both conventions and the benchmark's AS.
 """
@@ -19,17 +19,18 @@ COMPILERS = ("passes", "inductor")
 
 
 def main() -> None:
-    options = common.arguments(__doc__ or "")
-    records = {compiler: common.run(options, compiler) for compiler in COMPILERS}
+    options = common.arguments(__doc__ or "", choices=COMPILERS)
+    chosen = [options.only] if options.only else list(COMPILERS)
+    records = {compiler: common.run(options, compiler) for compiler in chosen}
     result = {compiler: summary(rows) for compiler, rows in records.items()}
     tasks = sorted({row.task for rows in records.values() for row in rows})
-    print(f"{'task':34}" + "".join(f"{c + ' direct':>18}{c + ' deployed':>20}" for c in COMPILERS))
+    print(f"{'task':34}" + "".join(f"{c + ' direct':>18}{c + ' deployed':>20}" for c in chosen))
     for task in tasks:
-        cells = [task_means([r for r in records[c] if r.task == task]) for c in COMPILERS]
+        cells = [task_means([r for r in records[c] if r.task == task]) for c in chosen]
         print(f"{task:34}" + "".join(f"{direct:18.3f}{deployed:20.3f}" for direct, deployed in cells))
     for compiler, row in result.items():
         print(f"{compiler}: AS {row['AS_gmean']}, correct {row['correct']}, outcomes {row['outcomes']}")
-    common.write(options, "compilers", {"compilers": result})
+    common.write(options, "-".join(["compilers", *([options.only] if options.only else [])]), {"compilers": result})
 
 
 def task_means(rows: list[GraphRecord]) -> tuple[float, float]:

@@ -43,7 +43,7 @@ def command(
     from passnet.bench.protocol import make
 
     name = run or f"{compiler}-{device}-{time.strftime('%Y%m%d-%H%M%S')}"
-    settings = make(protocol, policy=policy, threads=threads)
+    settings = make(protocol, device=device, policy=policy, threads=threads)
     request = Request(tuple(paths), device, compiler, settings, runs / name, graphs)
     with _progress(enabled=sys.stderr.isatty()) as report:
         scores = evaluate(request, report)
