@@ -50,15 +50,6 @@ class _State:
     stack: ExitStack = field(default_factory=ExitStack)
 
 
-def warm() -> None:
-    """Do once, before any fork, what every worker would otherwise do for itself: torch loads much of itself lazily."""
-    from passnet.graph import propagate
-
-    graph = torch.fx.Graph()
-    graph.output((graph.call_function(torch.relu, (graph.placeholder("x"),)),))
-    propagate(torch.fx.GraphModule(torch.nn.Module(), graph), [torch.zeros(2)])
-
-
 def serve(channel: Channel) -> None:
     """Answer requests until told to exit or the controller is gone."""
     state = _State()

@@ -191,11 +191,9 @@ def _import_heavy(modules: list[str]) -> None:
 
     # OpenMP work with two threads before a fork hangs the first parallel op of the child.
     torch.set_num_threads(1)
-    for name in modules:
+    # Propagating metadata imports torch._dynamo; doing it here in earnest would initialise CUDA before the fork.
+    for name in ("torch._dynamo", "passnet.bench.worker", *modules):
         importlib.import_module(name)
-    from passnet.bench import worker
-
-    worker.warm()
 
 
 def _reap(channel: Channel, workers: set[int]) -> None:
