@@ -14,7 +14,7 @@ from typing import Any
 
 from passnet.bench.environment import snapshot
 from passnet.bench.evaluate import Progress, Request, TaskScore, evaluate
-from passnet.bench.protocol import make
+from passnet.bench.protocol import Protocol, make
 from passnet.bench.records import GraphRecord
 
 ROOT = Path(__file__).resolve().parents[1]
@@ -28,9 +28,16 @@ def arguments(description: str, choices: Sequence[str] = ()) -> argparse.Namespa
     parser.add_argument("--device", default="cpu")
     parser.add_argument("--graphs", type=int, default=None, help="only the first N graphs of each task")
     parser.add_argument("--out", type=Path, default=RESULTS, help="directory of the result file")
+    parser.add_argument("--set", action="append", default=[], metavar="KEY=VALUE", help="a protocol setting")
     if choices:
         parser.add_argument("--only", choices=choices, help="one of the things compared")
     return parser.parse_args()
+
+
+def protocol(options: argparse.Namespace) -> Protocol:
+    """The default protocol of the device with the settings given on the command line."""
+    overrides = dict(pair.split("=", 1) for pair in options.set)
+    return make("direct", device=options.device, **overrides)
 
 
 def run(options: argparse.Namespace, compiler: str) -> list[GraphRecord]:
@@ -40,7 +47,7 @@ def run(options: argparse.Namespace, compiler: str) -> list[GraphRecord]:
             tuple(options.paths),
             options.device,
             compiler,
-            make("direct", device=options.device),
+            protocol(options),
             Path(scratch) / "run",
             options.graphs,
         )
@@ -75,7 +82,7 @@ def write(options: argparse.Namespace, name: str, result: dict[str, Any]) -> Non
         "benchmark": name,
         "date": datetime.date.today().isoformat(),
         "environment": snapshot(options.device),
-        "protocol": make("direct", device=options.device).model_dump(),
+        "protocol": protocol(options).model_dump(),
         **result,
     }
     path = options.out / f"{name}-{options.device}.json"

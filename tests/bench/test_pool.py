@@ -65,8 +65,8 @@ def test_reconstruction_equals_what_lies_in_the_arena_at_every_call(
         seen = []
         for call in range(calls):
             if call in plan:
-                view, a, b = plan[call]
-                view[a] = view[b]
+                view, element, new_bits = plan[call]
+                view[element] = new_bits
             seen.append([t.clone() for t in arena.sets[order[call % sets]]])
         for call in rng.sample(range(calls), min(calls, 6)):
             index = order[call % sets]

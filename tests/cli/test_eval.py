@@ -1,0 +1,182 @@
+"""`passnet eval` and `passnet check`: bad input is one clear line before anything is written; one run end to end."""
+
+from __future__ import annotations
+
+import json
+import shutil
+import subprocess
+import sys
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+import torch
+from cli_runner import Done, assert_one_clear_line, run
+
+BUNDLED = Path(__file__).parents[2] / "data" / "tasks" / "phi3_swiglu"
+MANIFEST = "sorted_output_pass_rule_names.json"
+PASS = "swiglu_cpp"
+DEFINITIONS = {"pattern": "(x)", "replacement_args": "(x)", "replacement_func": "()"}
+no_cuda = pytest.mark.skipif(torch.cuda.is_available(), reason="needs a machine without a CUDA device")
+
+
+@pytest.fixture
+def task(tmp_path) -> Path:
+    return Path(shutil.copytree(BUNDLED, tmp_path / "swiglu"))
+
+
+@pytest.fixture
+def runs(tmp_path) -> Path:
+    """An existing and empty directory, so that a file too many is seen."""
+    path = tmp_path / "runs"
+    path.mkdir()
+    return path
+
+
+@pytest.fixture(params=["eval", "check"])
+def ask(request, runs) -> Callable[..., Done]:
+    """Either command; whatever it answers, the directory of runs must be as empty as before."""
+
+    def ask(*arguments: object) -> Done:
+        done = run(request.param, *arguments, *(["--runs", runs] if request.param == "eval" else []))
+        assert list(runs.iterdir()) == []
+        return done
+
+    return ask
+
+
+def first_graph(task: Path) -> Path:
+    return task / (task / "graph_list.txt").read_text().split()[0]
+
+
+def edit(task: Path, old: str, new: str) -> Path:
+    """Replace a piece of the C++ pass that must be there once."""
+    file = task / "pass_dir" / f"{PASS}.py"
+    text = file.read_text()
+    assert text.count(old) == 1
+    file.write_text(text.replace(old, new))
+    return file
+
+
+def test_a_missing_directory(ask, tmp_path):
+    path = tmp_path / "no_such_task"
+    assert_one_clear_line(ask(path), str(path), "no such directory", "give a task directory")
+
+
+def test_an_empty_directory(ask, tmp_path):
+    path = tmp_path / "empty"
+    path.mkdir()
+    assert_one_clear_line(ask(path), str(path), "neither a task nor a directory", "expected graph_list.txt")
+
+
+def test_a_manifest_that_names_a_missing_file(ask, task):
+    (task / "pass_dir" / MANIFEST).write_text(json.dumps([PASS, "gone"]))
+    assert_one_clear_line(ask(task), str(task / "pass_dir" / MANIFEST), "'gone'", "write gone.py or take")
+
+
+def test_a_task_without_a_manifest(ask, task):
+    (task / "pass_dir" / MANIFEST).unlink()
+    assert_one_clear_line(ask(task), str(task / "pass_dir"), MANIFEST, "write it as a JSON list")
+
+
+def test_a_syntax_error_in_a_pass(ask, task):
+    file = edit(task, "def pattern(x):", "def pattern(x:")
+    line = file.read_text().splitlines().index("def pattern(x:") + 1
+    assert_one_clear_line(ask(task), str(file), f"line {line}", "syntax error", "correct that line")
+
+
+@pytest.mark.parametrize("name", DEFINITIONS)
+def test_a_pass_without_one_of_the_three_functions(ask, task, name):
+    file = edit(task, f"def {name}{DEFINITIONS[name]}:", f"def {name}_{DEFINITIONS[name]}:")
+    assert_one_clear_line(ask(task), str(file), f"the pass has no {name};", f"add {name}")
+
+
+def test_pattern_and_arguments_of_different_arity(ask, task):
+    file = edit(task, "def replacement_args(x):", "def replacement_args(x, y):")
+    assert_one_clear_line(ask(task), str(file), "replacement_args", "expected 1 as in pattern, found 2", "same order")
+
+
+def test_a_replacement_func_with_parameters(ask, task):
+    file = edit(task, "def replacement_func():", "def replacement_func(x):")
+    assert_one_clear_line(ask(task), str(file), "replacement_func", "found 1", "return the wrapper function")
+
+
+def test_a_graph_has_no_passes(ask, task):
+    graph = first_graph(task)
+    assert_one_clear_line(ask(graph), graph.name, "without passes", "give a task directory")
+
+
+@pytest.mark.parametrize(("option", "known"), [("--device", "cpu, cuda"), ("--policy", "strict, native")])
+def test_unknown_names_of_both_commands(ask, task, option, known):
+    assert_one_clear_line(ask(task, option, "best"), option, "'best'", f"expected one of {known}")
+
+
+@pytest.mark.parametrize(("option", "known"), [("--compiler", "eager, inductor"), ("--protocol", "direct, paper")])
+def test_unknown_names_of_eval(task, runs, option, known):
+    done = run("eval", task, "--runs", runs, option, "best")
+    assert_one_clear_line(done, option, "'best'", f"expected one of {known}")
+    assert list(runs.iterdir()) == []
+
+
+@no_cuda
+def test_cuda_where_there_is_none(ask, task):
+    assert_one_clear_line(ask(task, "--device", "cuda"), "no CUDA device", "use --device cpu", "passnet doctor")
+
+
+@pytest.mark.parametrize("run_name", ["first", "first/second"])
+def test_a_file_in_place_of_the_directory_of_runs(task, tmp_path, run_name):
+    runs = tmp_path / "taken"
+    runs.write_text("kept")
+    done = run("eval", task, "--runs", runs, "--run", run_name)
+    assert_one_clear_line(done, str(runs / run_name), "cannot be written", "choose another with --runs DIR")
+    assert runs.read_text() == "kept"
+
+
+def test_a_file_in_place_of_the_run(task, runs):
+    (runs / "first").write_text("kept")
+    done = run("eval", task, "--runs", runs, "--run", "first")
+    assert_one_clear_line(done, str(runs / "first"), "cannot be written", "choose another with --runs DIR")
+    assert (runs / "first").read_text() == "kept"
+
+
+def test_a_run_of_another_schema_version(task, runs):
+    settings = runs / "old" / "settings.json"
+    settings.parent.mkdir()
+    settings.write_text('{"schema": 999}')
+    done = run("eval", task, "--runs", runs, "--run", "old")
+    assert_one_clear_line(done, str(runs / "old"), "another schema version", "found 999", "give another --run name")
+    assert [path for path in runs.rglob("*") if path.is_file()] == [settings]
+    assert settings.read_text() == '{"schema": 999}'
+
+
+def test_a_directory_that_is_no_run(task, runs):
+    other = runs / "thesis" / "chapter.txt"
+    other.parent.mkdir()
+    other.write_text("kept")
+    done = run("eval", task, "--runs", runs, "--run", "thesis")
+    assert_one_clear_line(done, str(runs / "thesis"), "holds something else", "chapter.txt", "another --run name")
+    assert [path for path in runs.rglob("*") if path.is_file()] == [other]
+
+
+@pytest.mark.slow
+def test_a_graph_against_itself_is_correct_recorded_and_resumed(task, runs):
+    """In a process of its own, because an evaluation forbids inspection of the process that it runs in."""
+    graph = first_graph(task)
+    arguments = ["eval", graph, "--compiler", "eager", "--json", "--graphs", 1, "--runs", runs, "--run", "control"]
+    command = [sys.executable, "-m", "passnet.cli.main", *map(str, arguments)]
+    done = subprocess.run(command, capture_output=True, text=True, timeout=280, check=False)
+    assert done.returncode == 0, done.stderr
+    document = json.loads(done.stdout)
+    assert set(document) == {"schema", "run", "tasks"}
+    assert (document["schema"], document["run"]) == (1, str(runs / "control"))
+    assert [row["task"] for row in document["tasks"]] == [graph.name]
+    (record,) = document["tasks"][0]["graphs"]
+    assert (record["graph"], record["outcome"]) == (graph.name, "correct")
+    records = (runs / "control" / "records.jsonl").read_text()
+    assert len(records.splitlines()) == 1
+
+    again = subprocess.run(command, capture_output=True, text=True, timeout=60, check=False)
+    assert again.returncode == 0, again.stderr
+    assert "(kept)" in again.stderr
+    assert json.loads(again.stdout) == document
+    assert (runs / "control" / "records.jsonl").read_text() == records
