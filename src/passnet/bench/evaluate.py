@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import fcntl
 import json
+import logging
 import os
 import secrets
 import shutil
@@ -32,6 +33,7 @@ from passnet.rewrite import PassSet, check_policy, read_pass_set
 from passnet.rewrite.passset import OUTPUT_MANIFEST
 from passnet.score import Outcome, ScoreError, score_results
 
+_log = logging.getLogger(__name__)
 # What workers import anyway, once per server instead of once per worker.
 _PRELOAD = {
     "eager": (),
@@ -281,7 +283,11 @@ def device_lock(device: str) -> Iterator[None]:
     except OSError as error:
         raise InfrastructureError(f"{path}: the device lock cannot be opened: {error.strerror}") from error
     try:
-        fcntl.flock(fd, fcntl.LOCK_EX)
+        try:
+            fcntl.flock(fd, fcntl.LOCK_EX | fcntl.LOCK_NB)
+        except BlockingIOError:
+            _log.warning("waiting for another evaluation on %s to finish", device)
+            fcntl.flock(fd, fcntl.LOCK_EX)
         yield
     finally:
         os.close(fd)
