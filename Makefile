@@ -18,7 +18,7 @@ $(VENV)/.dev: $(VENV)/.run
 install: $(VENV)/.run
 
 demo: $(VENV)/.run
-	$(BIN)/passnet eval data/tasks --device cpu --graphs 3
+	$(BIN)/passnet eval data/tasks --device cpu --graphs 1
 
 lint: $(VENV)/.dev
 	$(BIN)/ruff check .
