@@ -40,7 +40,6 @@ SHORT = Protocol(
     wanted_half_width=1e9,
     max_half_width=1e9,
     control_band=1e9,
-    start_s=60.0,
     build_s=60.0,
     first_call_s=5.0,
     memory_bytes=1 << 30,

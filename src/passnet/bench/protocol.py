@@ -17,7 +17,7 @@ class Protocol(BaseModel):
 
     preset: Literal["direct", "paper"] = "direct"
     seed: int = Field(
-        1024, description="root of every random choice; a fresh secret one is drawn for inputs unless fixed"
+        1024, description="seed of the bootstrap; inputs are drawn from a fresh secret one, shown in records"
     )
     policy: Literal["strict", "native"] = "strict"
     threads: int = Field(1, ge=1, description="torch threads in every worker")
@@ -48,10 +48,8 @@ class Protocol(BaseModel):
     rounds: int = Field(5, ge=1, description="at most, each in fresh processes; all data are pooled")
     timing_s: float = Field(12.0, description="no further round is begun after this")
 
-    start_s: float = 60.0
     build_s: float = 300.0
     first_call_s: float = 120.0
-    block_slack_s: float = 10.0
     memory_bytes: int = Field(6 << 30, description="what a candidate may take above the warm process it starts from")
     max_processes: int = Field(48, description="processes in a candidate's group, compilers included")
     graph_bytes: int = Field(2 << 30, description="a graph with more input bytes is refused")
