@@ -294,3 +294,13 @@ def test_a_checked_slot_is_poisoned_before_the_block(candidate: Worker) -> None:
     block = bench.run(BlockPlan("direct", 0, 2, frozenset({0, 1})))
     assert all(bool(torch.isnan(t).all()) for outputs in block.kept.values() for t in outputs)
     bench.arena.close()
+
+
+@pytest.mark.parametrize(("sets", "lead", "timed"), [(12, 30, 8), (3, 9, 5), (40, 4, 36)])
+def test_the_clocked_calls_read_sets_that_the_lead_in_left_alone(sets: int, lead: int, timed: int) -> None:
+    order = list(range(sets))
+    sequence = BlockPlan("direct", lead, timed, lead_sets=4).sequence(order)
+    assert len(sequence) == lead + timed and set(sequence) <= set(order)
+    if sets > 4:
+        assert not set(sequence[:lead]) & set(sequence[lead:])
+        assert len(set(sequence[lead:])) == min(timed, sets - 4)

@@ -209,3 +209,31 @@ def test_nothing_to_exchange_is_no_plan(specs: list) -> None:
     assert pool.plan_patches(arena, [0, 1], 20) == {}
     assert same(pool.reconstruct(1, 19), list(arena.sets[1]))
     arena.close()
+
+
+@given(seed=st.integers(0, 2**40), sets=st.integers(2, 70))
+@settings(max_examples=30, deadline=None)
+def test_filling_all_sets_at_once_is_known_and_moves_values_only(seed: int, sets: int) -> None:
+    graph = mixed_graph()
+    pool, arena = InputPool.draw(graph, "cpu", seed, NAMES), arena_of(graph, sets)
+    pool.fill_all(arena)
+    for index in range(sets):
+        assert same(arena.sets[index], pool.reconstruct(index, 0))
+        draw = pool.draws[pool.states[index].draw]
+        assert all(values(t) == values(d) for t, d in zip(arena.sets[index], draw, strict=True))
+    arena.close()
+
+
+def test_large_tensors_differ_from_set_to_set_and_from_block_to_block() -> None:
+    graph = graph_of(
+        [spec("x", 64, 64), spec("y", 3, 4001), spec("w", 2, data=(1.0, 2.0))], "z = x * 2", "return (z, y)"
+    )
+    pool, arena = InputPool.draw(graph, "cpu", 3, NAMES), arena_of(graph, 60)
+    seen: set[tuple[bytes, ...]] = set()
+    for _ in range(3):
+        pool.fill_all(arena)
+        seen |= {tuple(bits(t) for t in arena.sets[index][:2]) for index in range(60)}
+        for index in range(60):
+            assert same(arena.sets[index], pool.reconstruct(index, 0))
+    assert len(seen) == 180
+    arena.close()

@@ -9,7 +9,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from passnet.bench.stats import Estimate, Process, Quad, candidate_side, control_side, estimate
+from passnet.bench.stats import Estimate, Process, Quad, candidate_side, control_side, estimate, ratio_of_medians
 
 CONFIDENCE = {"confidence": 0.95, "resamples": 500, "seed": 3}
 
@@ -110,3 +110,18 @@ def test_sides_of_a_group() -> None:
 
 def test_half_width_is_relative() -> None:
     assert Estimate(2.0, 1.9, 2.1).half_width == pytest.approx(0.05)
+
+
+def test_what_slows_both_sides_of_a_group_does_not_count() -> None:
+    clean = process(1.3, groups=12)
+    slowed = Process(
+        tuple((a * (1 + i), b * (1 + i)) for i, (a, b) in enumerate(clean.eager)),
+        tuple((a * (1 + i), b * (1 + i)) for i, (a, b) in enumerate(clean.candidate)),
+    )
+    assert slowed.ratio == pytest.approx(1.3)
+
+
+def test_the_published_figure_is_the_ratio_of_medians() -> None:
+    found = ratio_of_medians([3.0, 30.0, 2.0], [1.0, 2.0, 50.0], **CONFIDENCE)
+    assert found.ratio == 1.5
+    assert found.low <= found.ratio <= found.high

@@ -173,6 +173,19 @@ class Arena:
             buffer,
         )
 
+    def column(self, input_index: int) -> torch.Tensor:
+        """One input in all sets at once, of shape (sets, elements): what fills many sets in one operation."""
+        tensor, step = self.layout.inputs[input_index], self.layout.input_bytes
+        size = tensor.torch_dtype.itemsize
+        span = (self.layout.sets - 1) * step + tensor.nbytes
+        if self._device is not None:
+            flat = self._device.tensor(tensor.torch_dtype, (span // size,), tensor.offset, span)
+        else:
+            assert self.host is not None
+            start = _CONTROL_BYTES + tensor.offset
+            flat = torch.frombuffer(self.host, dtype=tensor.torch_dtype, count=span // size, offset=start)
+        return flat.as_strided((self.layout.sets, tensor.nbytes // size), (step // size, 1))
+
     def input_bytes_view(self, set_index: int, input_index: int) -> memoryview:
         """The raw bytes of one input on the host, for single-element patches (CPU arenas only)."""
         if self.host is None or self.layout.device != "cpu":

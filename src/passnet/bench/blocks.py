@@ -28,7 +28,8 @@ _SHORT_BLOCK_S = 0.5
 class BlockPlan:
     """`lead` untimed calls, then `timed` clocked ones.
 
-    `checked`: calls whose outputs the controller keeps; `pads`: bytes of idle tensors held (`sizing.pads`).
+    `checked`: calls whose outputs the controller keeps; `pads`: bytes of idle tensors held (`sizing.pads`);
+    `lead_sets`: the lead-in keeps to so many sets of its own, so that the clocked calls find the others unread.
     """
 
     variant: str
@@ -37,10 +38,19 @@ class BlockPlan:
     checked: frozenset[int] = frozenset()
     window: int = 16
     pads: tuple[int, ...] = ()
+    lead_sets: int | None = None
 
     @property
     def calls(self) -> int:
         return self.lead + self.timed
+
+    def sequence(self, order: Sequence[int]) -> list[int]:
+        """The set that each call reads, `order` being a permutation of all sets."""
+        if self.lead_sets is None or self.lead_sets >= len(order):
+            return [order[call % len(order)] for call in range(self.calls)]
+        led, clocked = order[: self.lead_sets], order[self.lead_sets :]
+        lead = [led[call % len(led)] for call in range(self.lead)]
+        return lead + [clocked[call % len(clocked)] for call in range(self.timed)]
 
 
 @dataclass
@@ -70,7 +80,7 @@ def run(
     worker.send({"do": "block", "variant": plan.variant, "yields": driver.crowded, "pads": plan.pads})
     us_per_call = driver.drive()
     worker.answer(timeout_s)
-    return Block(us_per_call, driver.kept, {call: order[call % len(order)] for call in plan.checked})
+    return Block(us_per_call, driver.kept, {call: driver.sequence[call] for call in plan.checked})
 
 
 class _Driver:
@@ -85,14 +95,15 @@ class _Driver:
         order: Sequence[int],
         timeout_s: float,
     ) -> None:
-        self.worker, self.arena, self.plan, self.order = worker, arena, plan, order
+        self.worker, self.arena, self.plan = worker, arena, plan
+        self.sequence = plan.sequence(order)
         reused = pool is not None and plan.calls > len(order) and arena.layout.device == "cpu"
         self.patches = pool.plan_patches(arena, order, plan.calls) if pool is not None and reused else {}
         # A set may be patched only while no published call is about to read it.
         self.window = min(plan.window, len(order)) if self.patches else plan.window
         self.to_keep = sorted(plan.checked, reverse=True)
-        # With a slot for every call nothing is overwritten, and outputs are taken when the clock has stopped.
-        self.take_early = plan.calls > len(arena.slots)
+        # What no later call overwrites is taken when the clock has stopped.
+        self.take_early = any(call + len(arena.slots) < plan.calls for call in plan.checked)
         self.kept: dict[int, list[torch.Tensor]] = {}
         self.published = 0
         self.began = time.monotonic()
@@ -138,7 +149,7 @@ class _Driver:
             if call in self.patches:
                 view, element, bits = self.patches[call]
                 view[element] = bits
-            control[RING_START + call] = self.order[call % len(self.order)]
+            control[RING_START + call] = self.sequence[call]
         self.published = limit
         if limit == plan.calls:
             control[RING_START + limit] = STOP

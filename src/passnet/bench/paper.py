@@ -43,8 +43,8 @@ def run(
 def timing_of(reply: dict[str, Any], protocol: Protocol) -> Timing:
     """Ratio of the two medians, with a bootstrap interval over trials: one process, so no spread between processes."""
     eager, compiled = claimed_times(reply, "eager_us"), claimed_times(reply, "compiled_us")
-    pairs = stats.Process(tuple((us, us) for us in eager), tuple((us, us) for us in compiled))
-    found = stats.estimate([pairs], confidence=protocol.confidence, resamples=protocol.resamples, seed=protocol.seed)
+    settings = {"resamples": protocol.resamples, "seed": protocol.seed}
+    found = stats.ratio_of_medians(eager, compiled, confidence=protocol.confidence, **settings)
     return Timing(
         speedup=found.ratio,
         speedup_ci=(found.low, found.high),

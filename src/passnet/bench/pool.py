@@ -12,6 +12,7 @@ from __future__ import annotations
 import random
 from collections.abc import Sequence
 from dataclasses import dataclass, field
+from itertools import pairwise
 from typing import TYPE_CHECKING, Literal
 
 import torch
@@ -22,6 +23,11 @@ from passnet.graph import Graph
 if TYPE_CHECKING:
     from passnet.graph import Distribution
 
+# Up to so many sets are filled one by one, with offsets that have nothing to do with each other.
+_FEW_SETS = 8
+_RUNS = 6
+# Elements up to which a column is filled through an index tensor.
+_GATHERED = 1 << 16
 _CASTS: dict[int, Literal["B", "H", "I", "Q"]] = {1: "B", 2: "H", 4: "I", 8: "Q"}
 
 
@@ -53,6 +59,7 @@ class InputPool:
     rng: random.Random
     states: dict[int, SetState] = field(default_factory=dict)
     raw: dict[tuple[int, int], memoryview] = field(default_factory=dict, repr=False)
+    twice: dict[tuple[int, int], torch.Tensor] = field(default_factory=dict, repr=False)
 
     @classmethod
     def draw(cls, graph: Graph, device: str, seed: int, distributions: Sequence[Distribution]) -> InputPool:
@@ -72,6 +79,52 @@ class InputPool:
         self.states[index] = SetState(chosen, offsets)
         for target, source, offset in zip(arena.sets[index], self.draws[chosen], offsets, strict=True):
             _copy_rolled(target, source, offset)
+
+    def fill_all(self, arena: Arena) -> None:
+        """Write new values into every set of an arena: many sets in few operations.
+
+        Runs of neighbouring sets share a draw, and a large tensor's offsets follow each other at a secret distance
+        within a run, so that one strided copy fills it; which set a call reads is drawn afterwards.
+        """
+        count = arena.layout.sets
+        if count <= _FEW_SETS:
+            for index in range(count):
+                self.fill(arena, index)
+            return
+        cuts = sorted(self.rng.sample(range(1, count), min(_RUNS, count) - 1))
+        for low, high in pairwise([0, *cuts, count]):
+            self._fill_run(arena, low, high, self.rng.randrange(len(self.draws)))
+
+    def _fill_run(self, arena: Arena, low: int, high: int, draw: int) -> None:
+        columns = []
+        for tensor, (source, rolls) in enumerate(zip(self.draws[draw], self.rollable, strict=True)):
+            target = arena.column(tensor)[low:high] if source.numel() else None
+            columns.append(self._fill_column(target, draw, tensor) if rolls and target is not None else None)
+            if not rolls and target is not None:
+                target.copy_(source.reshape(1, -1).expand_as(target))
+        for row, index in enumerate(range(low, high)):
+            self.states[index] = SetState(draw, tuple(starts[row] if starts else 0 for starts in columns))
+
+    def _fill_column(self, target: torch.Tensor, draw: int, tensor: int) -> list[int]:
+        """Fill rows of one tensor, each rolled by its own offset; the offsets."""
+        rows, numel = target.shape
+        source = self.draws[draw][tensor].reshape(-1)
+        if rows * numel <= _GATHERED:
+            offsets = [self.rng.randrange(numel) for _ in range(rows)]
+            shift = torch.tensor(offsets, device=source.device)[:, None]
+            target.copy_(source[(torch.arange(numel, device=source.device) - shift) % numel])
+            return offsets
+        step = self.rng.randint(1, max(1, (numel - 1) // rows))
+        first = self.rng.randrange(numel - (rows - 1) * step)
+        target.copy_(self._doubled(draw, tensor).as_strided((rows, numel), (step, 1), first))
+        return [(numel - first - row * step) % numel for row in range(rows)]
+
+    def _doubled(self, draw: int, tensor: int) -> torch.Tensor:
+        """A drawn tensor twice in a row, so that every roll of it is one slice."""
+        if (draw, tensor) not in self.twice:
+            flat = self.draws[draw][tensor].reshape(-1)
+            self.twice[draw, tensor] = torch.cat([flat, flat])
+        return self.twice[draw, tensor]
 
     def plan_patches(self, arena: Arena, order: Sequence[int], calls: int) -> dict[int, tuple[memoryview, int, int]]:
         """For every call of a block that uses a set again: the view, the element to overwrite, and its new bits.

@@ -30,7 +30,8 @@ class Protocol(BaseModel):
         4, ge=0, description="the same for the deployed convention, which takes no part in the decision to go on"
     )
     block_us: float = Field(1000.0, gt=0, description="length of one block, about")
-    lead_calls: int = Field(2, ge=1, description="calls of a block before the clock starts")
+    lead_calls: int = Field(2, ge=1, description="calls of a block before the clock starts, at least")
+    lead_us: float = Field(1000.0, ge=0, description="length of the calls before the clock on the CPU, about: caches")
     window: int = Field(3, ge=2, description="calls published ahead of the worker, at most")
     input_bytes: int = Field(512 << 10, description="input sets of one worker together, on the CPU, about")
     device_bytes: int = Field(4 << 30, description="the same on a GPU, where no set is reused within a block")

@@ -11,6 +11,8 @@ from passnet.bench.blocks import MAX_CALLS
 from passnet.bench.protocol import Protocol
 
 Shapes = list[tuple[tuple[int, ...], str]]
+# Sets that a lead-in keeps to where no set is used again under the clock.
+LEAD_SETS = 4
 _MUTATING_BYTES = 64 << 20
 _PAD_BYTES = 16 << 20
 _MAX_SETS = {"reused": 6, "fresh": 256}

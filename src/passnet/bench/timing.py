@@ -17,7 +17,6 @@ from dataclasses import dataclass, replace
 from typing import Any
 
 from passnet.bench import blocks, sizing, stats
-from passnet.bench.arena import Arena
 from passnet.bench.blocks import BlockPlan
 from passnet.bench.lanes import Lane
 from passnet.bench.pool import InputPool
@@ -104,7 +103,9 @@ class Context:
         eager_us = self._warm_up(lane, "reference")
         candidate_us = self._warm_up(lane, "candidate")
         self._warm_up(control, "reference")
-        longest = round(self.protocol.block_us / max(min(eager_us, candidate_us), 0.1) * _SPREAD[1]) + 8
+        longest = (
+            round(self.protocol.block_us / max(min(eager_us, candidate_us), 0.1) * _SPREAD[1]) + sizing.LEAD_SETS + 1
+        )
         for each in (lane, control):
             if each.device != "cpu":
                 self.lend(each, min(longest, blocks.MAX_CALLS))
@@ -124,7 +125,7 @@ class Context:
 
     def _calls(self, lane: Lane, us_per_call: float) -> int:
         arena = lane.arenas["candidate", "timing"]
-        most = arena.layout.sets - self.protocol.lead_calls if self.shape.fresh_sets else blocks.MAX_CALLS
+        most = arena.layout.sets - sizing.LEAD_SETS if self.shape.fresh_sets else blocks.MAX_CALLS // 2
         return sizing.block_calls(us_per_call, self.protocol, int(most / _SPREAD[1]))
 
     def _warm_up(self, lane: Lane, role: str) -> float:
@@ -177,19 +178,31 @@ class Context:
         """A length around the wanted one that nobody can announce."""
         return max(1, round(calls * self.rng.uniform(*_SPREAD)))
 
-    def _plan(self, arena: Arena, variant: str, timed: int) -> BlockPlan:
-        """The lead-in touches every set that is used again, so that the clock sees none of them for the first time."""
-        lead = self.protocol.lead_calls if self.shape.fresh_sets else max(self.protocol.lead_calls, arena.layout.sets)
-        return BlockPlan(variant, lead, timed, window=self.protocol.window)
+    def _plan(self, timed: int, sets: int) -> BlockPlan:
+        """The lead-in is as long as the clocked part, about, so that the clock sees caches warm and clocks up.
+
+        On the CPU it touches every set that is used again. On a GPU it keeps to a few sets of its own. Where eager
+        changes its inputs it stays short: a set read again and again would drift.
+        """
+        protocol = self.protocol
+        if self.shape.mutates:
+            return BlockPlan("", protocol.lead_calls, timed, window=protocol.window)
+        lead = max(protocol.lead_calls, min(round(timed * protocol.lead_us / protocol.block_us), blocks.MAX_CALLS // 2))
+        if self.shape.fresh_sets:
+            return BlockPlan("", lead, timed, window=protocol.window, lead_sets=sizing.LEAD_SETS)
+        return BlockPlan("", max(lead, sets), timed, window=protocol.window)
 
     def _block(self, lane: Lane, role: str, variant: str, timed: int, *, check: bool = False) -> blocks.Block:
         """One block on fresh inputs. Every block keeps one call's outputs, so all cost the same; `check` compares."""
         arena = lane.arenas[role, "timing"]
-        plan = self._plan(arena, variant, timed)
-        pads = tuple(sizing.pads(self.shape, self.rng))
-        plan = replace(plan, pads=pads, checked=frozenset({self.rng.randrange(plan.lead, plan.calls)}))
-        for index in range(arena.layout.sets):
-            self.pool.fill(arena, index)
+        plan = self._plan(timed, arena.layout.sets)
+        plan = replace(
+            plan,
+            variant=variant,
+            pads=tuple(sizing.pads(self.shape, self.rng)),
+            checked=frozenset({self.rng.randrange(plan.lead, plan.calls)}),
+        )
+        self.pool.fill_all(arena)
         with owned_by(_STAGES[role]), lane.awake(role) as worker:
             block = blocks.run(worker, arena, self.pool, plan, self.rng, self._limit())
         if check:
