@@ -26,7 +26,14 @@ def main() -> None:
         "interval_holds_1": sum(holds) / len(holds),
         "seconds_per_graph": sum(r.seconds for r in records) / len(records),
         "rows": [
-            {"graph": f"{r.task}/{r.graph}", "ratio": t.speedup, "interval": t.speedup_ci, "eager_us": t.eager_us}
+            {
+                "graph": f"{r.task}/{r.graph}",
+                "ratio": t.speedup,
+                "interval": t.speedup_ci,
+                "control": t.control_ratio,
+                "eager_us": t.eager_us,
+                "processes": [(p.ratio, p.control_ratio) for p in t.processes],
+            }
             for r in timed
             if (t := r.timing)
         ],

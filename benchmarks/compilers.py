@@ -8,12 +8,13 @@ Prints, per task, the geometric mean of each compiler's speedup in both conventi
 from __future__ import annotations
 
 import math
+import sys
 
 import common
 
 from passnet.bench.records import GraphRecord
 from passnet.bench.run import to_result
-from passnet.score import score_benchmark
+from passnet.score import ScoreError, score_benchmark
 
 COMPILERS = ("passes", "inductor")
 
@@ -21,8 +22,10 @@ COMPILERS = ("passes", "inductor")
 def main() -> None:
     options = common.arguments(__doc__ or "", choices=COMPILERS)
     chosen = [options.only] if options.only else list(COMPILERS)
-    records = {compiler: common.run(options, compiler) for compiler in chosen}
-    result = {compiler: summary(rows) for compiler, rows in records.items()}
+    records, result = {}, {}
+    for compiler in chosen:
+        records[compiler] = common.run(options, compiler)
+        result[compiler] = summary(records[compiler])
     tasks = sorted({row.task for rows in records.values() for row in rows})
     print(f"{'task':34}" + "".join(f"{c + ' direct':>18}{c + ' deployed':>20}" for c in chosen))
     for task in tasks:
@@ -46,7 +49,10 @@ def geometric(values: list[float]) -> float:
 
 
 def summary(rows: list[GraphRecord]) -> dict[str, object]:
-    figures = score_benchmark([to_result(row) for row in rows])
+    try:
+        figures = score_benchmark([to_result(row) for row in rows])
+    except ScoreError as error:
+        sys.exit(f"compilers.py: {error}; first detail: {rows[0].detail}")
     outcomes: dict[str, int] = {}
     for row in rows:
         outcomes[row.outcome.value] = outcomes.get(row.outcome.value, 0) + 1

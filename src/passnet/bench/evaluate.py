@@ -34,8 +34,9 @@ from passnet.rewrite.passset import OUTPUT_MANIFEST
 from passnet.score import Outcome, ScoreError, score_results
 
 _log = logging.getLogger(__name__)
-# What workers import anyway, once per server instead of once per worker.
-_PRELOAD = {
+# What workers import anyway, once per server instead of once per worker. Inductor's modules initialise CUDA where there
+# is a GPU, and a server that did could fork no worker: there each worker imports them itself.
+_PRELOAD: dict[str, tuple[str, ...]] = {
     "eager": (),
     "inductor": ("torch._inductor.compile_fx",),
     "inductor-max-autotune": ("torch._inductor.compile_fx",),
@@ -235,7 +236,7 @@ class Bench:
         self.scratch = Path(tempfile.mkdtemp(prefix="passnet-"))
         self._device = device
         self._cores = Cores.divide(protocol.threads)
-        modules = _PRELOAD[compiler]
+        modules = () if device == "cuda" and compiler.startswith("inductor") else _PRELOAD[compiler]
         count = protocol.processes if lanes is None else lanes
         self._zygotes = [
             Zygote(self.scratch / "shared", threads=protocol.threads, modules=modules, env=env)
@@ -250,6 +251,7 @@ class Bench:
                 logs,
                 self.scratch,
                 self._cores.workers,
+                trusted=compiler != "passes",
             )
             for index in range(count)
         ]

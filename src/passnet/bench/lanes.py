@@ -68,6 +68,7 @@ class Lane:
     """One pair of fresh processes. Both sleep (SIGSTOP) except while asked for something.
 
     `rules_for`: load the rules of this device instead of the lane's own, for checking CUDA rules without a GPU.
+    `trusted`: the candidate is a compiler, not passes; Inductor alone starts a process per core to compile kernels.
     """
 
     index: int
@@ -81,6 +82,7 @@ class Lane:
     candidate: Worker | None = None
     loaded: str | None = None
     rules_for: str | None = None
+    trusted: bool = False
     arenas: dict[tuple[str, str], Arena] = field(default_factory=dict)
 
     def ask(
@@ -163,7 +165,7 @@ class Lane:
         protocol = self.protocol
         bounds = (
             candidate_limits(protocol.memory_bytes, protocol.max_processes, self.device)
-            if role == "candidate"
+            if role == "candidate" and not self.trusted
             else reference_limits()
         )
         log = self.logs / f"{role}-{self.index}.log"

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Annotated, Any
+from typing import Annotated, Any, Literal
 
 from pydantic import BaseModel, ConfigDict, Field, model_validator
 
@@ -50,6 +50,9 @@ class Timing(_Record):
 
     speedup: float
     speedup_ci: Interval
+    scored_at: Literal["centre", "low"] = Field(
+        "centre", description="low: the interval is wide, and the speedup is its lower end"
+    )
     eager_us: float
     compiled_us: float
     control_ratio: float | None

@@ -6,6 +6,7 @@ clock and comparison are the controller's, and every answer sent from here is a 
 
 from __future__ import annotations
 
+import gc
 import os
 import traceback
 from collections.abc import Callable, Sequence
@@ -173,6 +174,7 @@ def _expected(state: _State, request: dict[str, Any]) -> dict[str, Any]:
 def _block(state: _State, request: dict[str, Any]) -> dict[str, Any]:
     arena = state.arenas["timing"]
     pads = [torch.empty(count, dtype=torch.uint8) for count in request["pads"]]
+    gc.freeze()  # what was there before must not make this process's collections longer than another's
     try:
         call, slots = _callable(state, arena, request["variant"])
         return {"calls": _run_block(arena, call, slots, state.device, request["yields"])}

@@ -1,0 +1,67 @@
+"""When an interval is too wide: whose fault it is, and what is scored then."""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Sequence
+
+import pytest
+
+from passnet.bench import stats
+from passnet.bench.pool import InputPool
+from passnet.bench.protocol import make
+from passnet.bench.sizing import GraphShape
+from passnet.bench.timing import Context, LaneFigures, Unstable
+
+EAGER = 100.0
+
+
+def lane(candidate: Sequence[float], control: Sequence[float]) -> LaneFigures:
+    """One group per given time: eager takes 100 us, candidate and control what is said."""
+    pairs = zip(candidate, control, strict=True)
+    quads = tuple(stats.Quad((EAGER, EAGER), (c, c), (k, k)) for c, k in pairs)
+    return LaneFigures(quads, (), 100, 1.0)
+
+
+def context() -> Context:
+    shape = GraphShape("cpu", [((4,), "float32")], [((4,), "float32")], False)
+    pool = InputPool([], (), random.Random(0))
+    protocol = make("direct", deployed_quads=0)
+    return Context((), protocol, pool, random.Random(0), shape, lambda *_: None, lambda: None, lambda _: None)
+
+
+def lanes(candidate: Sequence[float], control: Sequence[float]) -> list[LaneFigures]:
+    """Five processes: the candidate's and the control's time in each."""
+    return [lane([c] * 4, [k] * 4) for c, k in zip(candidate, control, strict=True)]
+
+
+STEADY = [100.0] * 5
+UNSTEADY = [60.0, 150.0, 100.0, 70.0, 140.0]
+
+
+def test_a_narrow_interval_is_scored_at_its_centre() -> None:
+    timing = context()._accept(lanes([50.0, 50.1, 49.9, 50.0, 50.2], STEADY), 0, "cpu")
+    assert timing.scored_at == "centre"
+    assert timing.speedup == pytest.approx(2.0, rel=0.01)
+
+
+@pytest.mark.parametrize("candidate", [[80.0, 140.0, 90.0, 200.0, 110.0], [20.0, 50.0, 25.0, 60.0, 30.0]])
+def test_a_candidate_that_varies_on_a_steady_machine_is_scored_at_the_low_end(candidate: list[float]) -> None:
+    timing = context()._accept(lanes(candidate, STEADY), 0, "cpu")
+    assert timing.scored_at == "low"
+    assert timing.speedup == timing.speedup_ci[0] < 100.0 / sorted(candidate)[2]
+
+
+def test_a_clear_winner_on_an_unsteady_machine_is_scored_at_the_low_end() -> None:
+    timing = context()._accept(lanes([20.0, 50.0, 25.0, 60.0, 30.0], UNSTEADY), 0, "cpu")
+    assert timing.speedup == timing.speedup_ci[0] > 1.0
+
+
+def test_an_unsteady_machine_that_cannot_tell_gives_no_score() -> None:
+    with pytest.raises(Unstable, match="wider than"):
+        context()._accept(lanes([80.0, 140.0, 90.0, 200.0, 60.0], UNSTEADY), 0, "cpu")
+
+
+def test_no_figures_at_all_is_the_control() -> None:
+    with pytest.raises(Unstable, match="control left its band"):
+        context()._accept([], 5, "cpu")
