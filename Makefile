@@ -12,7 +12,7 @@ $(VENV)/.run: pyproject.toml constraints.txt
 	touch $@
 
 $(VENV)/.dev: $(VENV)/.run
-	$(BIN)/python -m pip install --quiet -c constraints.txt -e '.[dev,triton]'
+	$(BIN)/python -m pip install --quiet -c constraints.txt -e '.[dev,triton,data,models]'
 	touch $@
 
 install: $(VENV)/.run

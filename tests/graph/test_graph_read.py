@@ -225,7 +225,7 @@ def test_write_refuses_to_replace_and_leaves_nothing_half_written(
     def broken(self: Graph) -> dict[str, str]:
         raise OSError("disk full")
 
-    monkeypatch.setattr(Graph, "_files", broken)
+    monkeypatch.setattr(Graph, "files", broken)
     with pytest.raises(OSError, match="disk full"):
         graph.write(tmp_path / "h")
     assert sorted(p.name for p in tmp_path.iterdir()) == ["g"]
@@ -245,7 +245,7 @@ def test_failed_replacement_keeps_the_old_directory(tmp_path: Path, monkeypatch:
 
 
 def test_completion_marker_is_written_last() -> None:
-    assert list(Graph.read(FIXTURES / "dialect_renamed")._files())[-1] == "graph_net.json"
+    assert list(Graph.read(FIXTURES / "dialect_renamed").files())[-1] == "graph_net.json"
 
 
 def test_importing_the_room_and_reading_needs_no_torch(tmp_path: Path) -> None:

@@ -7,7 +7,7 @@ import sys
 import typer
 
 from passnet import __version__
-from passnet.cli import check, doctor, evaluate, inspect, score
+from passnet.cli import capture, check, dataset, doctor, evaluate, inspect, score
 from passnet.errors import PassNetError
 
 INTERRUPTED = 130
@@ -25,6 +25,8 @@ app.command("check")(check.command)
 app.command("inspect")(inspect.command)
 app.command("score")(score.command)
 app.command("doctor")(doctor.command)
+app.command("capture")(capture.command)
+app.add_typer(dataset.app, name="dataset")
 
 
 def _version(value: bool) -> None:

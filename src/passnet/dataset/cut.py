@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -11,6 +11,19 @@ from torch import fx
 
 from passnet.dataset.capture import Captured
 from passnet.errors import UsageError
+
+_ASSIGNED = "add sub mul truediv floordiv mod pow matmul and or xor lshift rshift"
+# Augmented assignments (`x += y`) and assignment to items.
+_AUGMENTED = frozenset({"setitem", *(f"i{name}" for name in _ASSIGNED.split())})
+# Flags that make an operator write to its first operand or to its running statistics: name -> function -> position.
+_WRITING_FLAGS: Mapping[str, Mapping[str, int]] = {
+    "inplace": dict.fromkeys(("relu", "relu6", "silu", "mish", "selu", "hardswish", "hardsigmoid"), 1)
+    | dict.fromkeys(("elu", "celu", "leaky_relu"), 2)
+    | dict.fromkeys(("dropout", "dropout1d", "dropout2d", "dropout3d", "alpha_dropout", "hardtanh", "threshold"), 3)
+    | {"rrelu": 4},
+    "training": {"batch_norm": 5},
+    "use_input_stats": {"instance_norm": 5},
+}
 
 
 @dataclass(frozen=True)
@@ -62,7 +75,9 @@ def cut_range(captured: Captured, start: int, end: int) -> Piece:
     if start < 0 or len(inside) != end - start or not inside:
         total = len(call_nodes(captured.module))
         raise UsageError("no such range of nodes", expected=f"0 <= start < end <= {total}", found=f"[{start}, {end})")
-    before, after = _borders(inside)
+    before, after = borders(inside)
+    if not after:
+        raise UsageError("nothing of the range is used after it", hint="a task needs at least one output")
     watch = _Watch(captured.module, inside, before, after)
     with torch.no_grad():
         watch.run(*(_copy(value) for value in captured.inputs))
@@ -70,7 +85,7 @@ def cut_range(captured: Captured, start: int, end: int) -> Piece:
     for node, old, new in zip(before, watch.inputs, watch.inputs_after, strict=True):
         if not (torch.equal(old, new) or bool(torch.isnan(old).any())):
             raise UsageError(f"the range [{start}, {end}) writes to its input {node.name}", hint="move its borders")
-    module = _standalone(inside, before, after)
+    module = standalone(inside, before, after)
     return Piece(module, tuple(watch.inputs), tuple(watch.outputs), start, end)
 
 
@@ -88,13 +103,18 @@ def verify(piece: Piece) -> None:
             )
 
 
-def _borders(inside: Sequence[fx.Node]) -> tuple[list[fx.Node], list[fx.Node]]:
+def borders(
+    inside: Sequence[fx.Node], order: Mapping[fx.Node, int] | None = None
+) -> tuple[list[fx.Node], list[fx.Node]]:
+    """What crosses the borders of a range: values made before and used inside, values made inside and used after.
+
+    Both in the graph's order, which `order` (node -> place in the graph) gives where it is known already.
+    """
     members = set(inside)
-    order = {node: place for place, node in enumerate(inside[0].graph.nodes)}
+    if order is None:
+        order = {node: place for place, node in enumerate(inside[0].graph.nodes)}
     needed = {source for node in inside for source in node.all_input_nodes if source not in members}
     after = [node for node in inside if any(user not in members for user in node.users)]
-    if not after:
-        raise UsageError("nothing of the range is used after it", hint="a task needs at least one output")
     return sorted(needed, key=order.__getitem__), after
 
 
@@ -134,7 +154,8 @@ class _Watch(fx.Interpreter):
         return value
 
 
-def _standalone(inside: Sequence[fx.Node], before: Sequence[fx.Node], after: Sequence[fx.Node]) -> fx.GraphModule:
+def standalone(inside: Sequence[fx.Node], before: Sequence[fx.Node], after: Sequence[fx.Node]) -> fx.GraphModule:
+    """The nodes as a module of their own: inputs `before`, a tuple of `after` as output, nodes of no use left out."""
     graph = fx.Graph()
     copies: dict[fx.Node, fx.Node] = {}
     for node in before:
@@ -150,11 +171,24 @@ def _standalone(inside: Sequence[fx.Node], before: Sequence[fx.Node], after: Seq
 
 def _drop_dead(graph: fx.Graph) -> None:
     """Erase nodes without users, unless their work is done in place on something that is used."""
-    graph.eliminate_dead_code(is_impure_node=lambda node: node.op in {"placeholder", "output"} or _in_place(node))
+    graph.eliminate_dead_code(is_impure_node=lambda node: node.op in {"placeholder", "output"} or writes(node))
 
 
-def _in_place(node: fx.Node) -> bool:
+def writes(node: fx.Node) -> bool:
+    """Does the operator work in place, by its name, `inplace`, `out`, or as a normalisation in training mode?"""
     name = op_name(node)
     bare = name.removeprefix("Tensor.")
-    augmented = bare in {"iadd", "isub", "imul", "itruediv", "setitem"}
-    return augmented or (bare.endswith("_") and not bare.endswith("__")) or node.kwargs.get("inplace") is True
+    if bare in _AUGMENTED or (bare.endswith("_") and not bare.endswith("__")):
+        return True
+    if node.kwargs.get("out") is not None:
+        return True
+    return any(_flag(node, flag) for flag in _WRITING_FLAGS)
+
+
+def _flag(node: fx.Node, flag: str) -> bool:
+    """A flag given by keyword, or by the position that it has in the functions where it means writing."""
+    functions, name = _WRITING_FLAGS[flag], op_name(node)
+    if flag in node.kwargs:
+        return node.kwargs[flag] is True and (flag == "inplace" or name in functions)
+    place = functions.get(name, len(node.args))
+    return place < len(node.args) and node.args[place] is True

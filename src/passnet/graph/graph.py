@@ -92,10 +92,10 @@ class Graph:
         """
         _signature_order(self.program, self.specs, Path(path))
         with new_directory(Path(path), overwrite=overwrite) as directory:
-            for name, text in self._files().items():
+            for name, text in self.files().items():
                 (directory / name).write_bytes(text.encode("utf-8"))
 
-    def _files(self) -> dict[str, str]:
+    def files(self) -> dict[str, str]:
         """File name -> text in writing order: `graph_net.json`, the completion marker, comes last."""
         by_name = {spec.name: spec for spec in self.specs}
         files = {

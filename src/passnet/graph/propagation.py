@@ -33,10 +33,11 @@ def fake_inputs(specs: Sequence[TensorSpec], device: str | torch.device = "cpu")
     """
     mode = FakeTensorMode(allow_non_fake_inputs=True, shape_env=ShapeEnv())
     with mode:
-        return [_fake_input(spec, torch.device(device)) for spec in specs]
+        return [fake_input(spec, torch.device(device)) for spec in specs]
 
 
-def _fake_input(spec: TensorSpec, device: torch.device) -> torch.Tensor:
+def fake_input(spec: TensorSpec, device: torch.device) -> torch.Tensor:
+    """The tensor of one spec in the fake mode that is on; a stored scalar keeps its value."""
     dtype: torch.dtype = getattr(torch, spec.dtype)
     if spec.shape == () and spec.data is not None:
         return torch.tensor(spec.data[0], dtype=dtype, device=device)
@@ -54,7 +55,7 @@ def propagate(gm: fx.GraphModule, inputs: Sequence[Any]) -> Propagation:
     mode = mode or FakeTensorMode(allow_non_fake_inputs=True, shape_env=ShapeEnv())
     arguments = [_as_fake(value, mode) for value in inputs]
     interpreter = _Recorder(gm)
-    with _restored_state(), torch.no_grad(), mode:
+    with restored_state(), torch.no_grad(), mode:
         try:
             interpreter.run(*arguments)
         except Exception as error:  # noqa: BLE001  fake kernels raise whatever they like; the answer carries it
@@ -63,7 +64,7 @@ def propagate(gm: fx.GraphModule, inputs: Sequence[Any]) -> Propagation:
 
 
 @contextmanager
-def _restored_state() -> Iterator[None]:
+def restored_state() -> Iterator[None]:
     """Puts back what a graph may leave switched when it stops half-way: autocast and the levels of vmap.
 
     The grad mode is `torch.no_grad`'s to restore.

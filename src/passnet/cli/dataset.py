@@ -1,0 +1,256 @@
+"""`passnet dataset`: build a dataset from models, look at it, split it, take it to other formats and back, check it."""
+
+from __future__ import annotations
+
+import sys
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import typer
+
+from passnet.cli.console import one_of, print_json
+
+if TYPE_CHECKING:
+    from passnet.dataset.assemble import Assembled
+    from passnet.dataset.split import SplitSettings
+    from passnet.dataset.store import Where
+
+KINDS = ("full", "sole_op", "typical", "fusible", "subgraph")
+SPLITS = ("train", "eval", "reserve")
+
+app = typer.Typer(help="Build, look at, split, export, import and verify datasets of graphs.", no_args_is_help=True)
+
+_OUT = typer.Argument(..., help="A new path.")
+_STORE = typer.Argument(..., help="A dataset (directory with graphs/*.parquet).")
+_OVERWRITE = typer.Option(False, "--overwrite", help="Replace what stands at the new path.")
+_JSON = typer.Option(False, "--json", help="One JSON document on standard output.")
+_KIND = typer.Option(None, help=f"Only these kinds (repeat): {', '.join(KINDS)}.")
+_SPLIT = typer.Option(None, help=f"Only these splits (repeat): {', '.join(SPLITS)}.")
+_TASK = typer.Option(None, help="Only these tasks, by id (repeat).")
+
+
+@app.command("build")
+def build(
+    out: Path = typer.Argument(..., help="Directory of the build; run again on the same one to resume."),
+    source: list[str] | None = typer.Option(
+        None, help="SOURCE, SOURCE:MODEL (with * and ?), or module:function (repeat). Default: all libraries."
+    ),
+    limit: int | None = typer.Option(None, min=1, help="Only the first N models."),
+    eval_tasks: int = typer.Option(200, min=0, help="Evaluation tasks of each kind."),
+    folds: int | None = typer.Option(None, min=1, help="Patterns that typical subgraphs are folded into."),
+    workers: int = typer.Option(2, min=1, help="Processes at a time."),
+    unit_seconds: float = typer.Option(120.0, min=1, help="Time limit of one model, graph or batch."),
+    unit_gib: int = typer.Option(6, min=1, help="Memory limit of one model, graph or batch, in GiB."),
+    full_graphs: bool = typer.Option(True, help="Keep the whole graphs of models beside their pieces."),
+    as_json: bool = _JSON,
+) -> None:
+    """Capture models, cut them, vary dtypes and shapes, split, store. Ctrl-C is safe; the same command goes on."""
+    from dataclasses import asdict
+
+    from passnet.dataset.build import Machine, Settings
+    from passnet.dataset.build import build as run
+
+    chosen: dict[str, Any] = {} if source is None else {"targets": tuple(source)}
+    if folds is not None:
+        chosen["folds"] = folds
+    settings = Settings(limit=limit, eval_tasks=eval_tasks, full_graphs=full_graphs, **chosen)
+    with _Progress() as progress:
+        summary, stored = run(out, settings, Machine(workers, unit_seconds, unit_gib << 30), progress.report)
+    if as_json:
+        print_json({"schema": 1, "out": str(out), **asdict(summary), **_assembled(stored)})
+        return
+    typer.echo(stored.text())
+    typer.echo(f"records of all models in {out / 'records.jsonl'}; counts in {out / 'summary.json'}")
+
+
+@app.command("stats")
+def stats(
+    store: Path = _STORE,
+    records: Path | None = typer.Option(None, help="records.jsonl of the capture, for the table of failures."),
+    html: Path | None = typer.Option(None, help="Write the report page here."),
+    as_json: bool = _JSON,
+) -> None:
+    """Operators, sizes, dtypes, domains, families, patterns: as a table, as JSON, as a page with charts."""
+    from passnet.dataset.stats import of_store
+    from passnet.dataset.stats_text import text
+    from passnet.report.dataset_page import write_dataset_page
+
+    found = of_store(store, records)
+    if html is not None:
+        write_dataset_page(found, html)
+        typer.echo(f"report: {html}", err=True)
+    print_json({"schema": 1, **found.data()}) if as_json else typer.echo(text(found), nl=False)
+
+
+@app.command("split")
+def split(
+    store: Path = _STORE,
+    out: Path = _OUT,
+    fusible: int = typer.Option(200, min=0, help="Evaluation tasks of fusible graphs."),
+    typical: int = typer.Option(200, min=0, help="Evaluation tasks of typical graphs."),
+    max_lost: float = typer.Option(0.35, min=0, max=1, help="Share of the graphs that training may lose."),
+    overwrite: bool = _OVERWRITE,
+    as_json: bool = _JSON,
+) -> None:
+    """Choose evaluation tasks anew (long tail first); train shares no operators, structure or family with them."""
+    from passnet.dataset.assemble import resplit
+
+    stored = resplit(store, out, split=_settings(fusible, typical, max_lost), overwrite=overwrite)
+    print_json({"schema": 1, **_assembled(stored)}) if as_json else typer.echo(stored.text())
+
+
+@app.command("export")
+def export(
+    store: Path = _STORE,
+    out: Path = _OUT,
+    form: str = typer.Option("tasks", help="tasks: task directories; graphs: graph directories; lists: lists only."),
+    kind: list[str] | None = _KIND,
+    split: list[str] | None = _SPLIT,
+    task: list[str] | None = _TASK,
+    overwrite: bool = _OVERWRITE,
+    as_json: bool = _JSON,
+) -> None:
+    """Write published-format directories, or lists (txt, csv, uids) of what they would hold."""
+    from passnet.dataset import exporting, lists
+
+    one_of("--form", form, ("tasks", "graphs", "lists"))
+    where = _where(kind, split, task)
+    if form == "lists":
+        files = lists.write_lists(store, out, where=where, overwrite=overwrite)
+        _say({"files": [str(file) for file in files]}, f"{len(files)} lists in {out}", as_json)
+        return
+    found = exporting.export(
+        store, out, where=where, form="tasks" if form == "tasks" else "graphs", overwrite=overwrite
+    )
+    _say({"out": str(out), "graphs": found.graphs, "tasks": found.tasks}, found.text(), as_json)
+
+
+@app.command("import")
+def import_(
+    tree: Path = typer.Argument(..., help="A directory of published graph or task directories."),
+    out: Path = _OUT,
+    overwrite: bool = _OVERWRITE,
+    as_json: bool = _JSON,
+) -> None:
+    """Store a published tree with nothing lost; what cannot be read is listed, and the exit code is then 1."""
+    from passnet.dataset.importing import import_tree
+
+    found = import_tree(tree, out, overwrite=overwrite)
+    refused = [{"path": item.path, "reason": item.reason} for item in found.refused]
+    _say({**_assembled(found.store), "refused": refused}, found.text(), as_json)
+    if refused:
+        raise typer.Exit(1)
+
+
+@app.command("verify")
+def verify(
+    store: Path = _STORE,
+    sample: int = typer.Option(0, min=0, help="Graphs, evenly spread, whose shapes are also propagated."),
+    as_json: bool = _JSON,
+) -> None:
+    """Check every row, hash, task and the split; exit code 1 when anything is wrong."""
+    from passnet.dataset.verify_store import verify as run
+
+    found = run(store, sample=sample)
+    problems = [{"check": item.check, "where": item.where, "what": item.what} for item in found.problems]
+    document = {"ok": found.ok, "checked": dict(found.counts), "propagated": found.ran, "problems": problems}
+    _say(document, found.text(), as_json)
+    if not found.ok:
+        raise typer.Exit(1)
+
+
+@app.command("decontaminate")
+def decontaminate(
+    train: Path = typer.Argument(..., help="A dataset, Parquet file, tree or list."),
+    evaluation: Path = typer.Argument(..., metavar="EVAL", help="The same."),
+    store: Path | None = typer.Option(None, help="Dataset in which the entries of lists are looked up."),
+    as_json: bool = _JSON,
+) -> None:
+    """Do two sets share an operator sequence, a structure or a model family? Exit code 1 when they do."""
+    from passnet.dataset.decontaminate import check
+
+    found = check(train, evaluation, store=store)
+    rows = [{"property": v.property, "value": v.value, "train": v.train, "eval": v.eval} for v in found.violations]
+    _say({"clean": found.clean, "violations": rows}, found.text(), as_json)
+    if not found.clean:
+        raise typer.Exit(1)
+
+
+def _say(document: dict[str, Any], text: str, as_json: bool) -> None:
+    print_json({"schema": 1, **document}) if as_json else typer.echo(text)
+
+
+def _assembled(stored: Assembled) -> dict[str, Any]:
+    def table(counts: Any) -> list[dict[str, Any]]:
+        return [
+            {"split": split or None, "kind": kind, "count": count} for (split, kind), count in sorted(counts.items())
+        ]
+
+    return {
+        "dataset": str(stored.path),
+        "graphs": table(stored.graphs),
+        "tasks": table(stored.tasks),
+        "held_out": list(stored.held_out),
+        "duplicates": stored.duplicates,
+    }
+
+
+def _settings(fusible: int, typical: int, max_lost: float) -> SplitSettings:
+    from passnet.dataset.split import SplitSettings
+
+    return SplitSettings(wanted={"fusible": fusible, "typical": typical}, max_lost=max_lost)
+
+
+def _where(kinds: list[str] | None, splits: list[str] | None, tasks: list[str] | None) -> Where:
+    from passnet.dataset.store import Where
+
+    for kind in kinds or ():
+        one_of("--kind", kind, KINDS)
+    for split in splits or ():
+        one_of("--split", split, SPLITS)
+    return Where(
+        kinds=frozenset(kinds) if kinds else None,
+        splits=frozenset(splits) if splits else None,
+        task_ids=frozenset(tasks) if tasks else None,
+    )
+
+
+class _Progress:
+    """Stage, units done, rate and time left: a bar on a terminal, a line now and then elsewhere."""
+
+    _EVERY = 25
+
+    def __enter__(self) -> _Progress:
+        from rich.console import Console
+        from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeRemainingColumn
+
+        columns = (
+            TextColumn("{task.description:8}"),
+            BarColumn(),
+            MofNCompleteColumn(),
+            TextColumn("{task.fields[rate]}"),
+            TimeRemainingColumn(),
+            TextColumn("{task.fields[note]}"),
+        )
+        self._bar = Progress(*columns, console=Console(stderr=True), disable=not sys.stderr.isatty())
+        self._bar.start()
+        self._tasks: dict[str, Any] = {}
+        self._failed = 0
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self._bar.stop()
+
+    def report(self, step: Any) -> None:
+        """Take note of one finished unit."""
+        self._failed += step.failure is not None
+        if step.stage not in self._tasks:
+            self._tasks[step.stage] = self._bar.add_task(
+                step.stage, total=step.total, completed=step.resumed, rate="", note=""
+            )
+        task = self._tasks[step.stage]
+        self._bar.update(task, completed=step.done, note=f"{self._failed} failed" if self._failed else "")
+        speed = self._bar.tasks[task].finished_speed or self._bar.tasks[task].speed
+        self._bar.update(task, rate=f"{60 * speed:.0f}/min" if speed else "")
+        if self._bar.disable and (step.failure or step.done % self._EVERY == 0 or step.done == step.total):
+            typer.echo(f"{step.stage} [{step.done}/{step.total}] {step.key} {step.failure or ''}".rstrip(), err=True)

@@ -1,0 +1,82 @@
+"""What the forked children of a build compute: one model, one full graph, or a batch of pieces; bytes of JSON each."""
+
+from __future__ import annotations
+
+import time
+from collections import Counter
+from collections.abc import Callable, Mapping, Sequence
+from typing import Any
+
+import torch
+
+from passnet.dataset.capture_run import Model
+from passnet.dataset.workfiles import graph_from_json, graph_to_json, packed
+from passnet.errors import PassNetError
+
+Job = Callable[[], bytes]
+
+
+def prepare() -> None:
+    """Import, in the process that forks, what every unit would import itself; and keep torch at one thread."""
+    from torch import _dynamo
+    from torch._inductor import compile_fx
+
+    from passnet.dataset import capture_model, decompose, generalise, torchvision_shim
+    from passnet.graph import propagation
+
+    torch.set_num_threads(1)
+    torchvision_shim.prepare()
+    assert all((_dynamo, compile_fx, capture_model, decompose, generalise, propagation))
+
+
+def capture(model: Model) -> Job:
+    """Capture one model: its record and the graphs that passed the gates."""
+
+    def job() -> bytes:
+        from passnet.dataset.capture_model import capture_model
+
+        record, graphs = capture_model(model.source, model.name)
+        return packed({"record": record.model_dump(mode="json"), "graphs": [graph_to_json(g) for g in graphs]})
+
+    return job
+
+
+def cut(graph: Mapping[str, Any], ranges: Sequence[tuple[int, int]], kinds: Sequence[str]) -> Job:
+    """Cut one full graph into verified pieces."""
+
+    def job() -> bytes:
+        from passnet.dataset.decompose import decompose
+
+        found = decompose(graph_from_json(graph), ranges, kinds=tuple(kinds))
+        return packed(
+            {
+                "pieces": [graph_to_json(piece) for piece in found.pieces],
+                "drops": dict(sorted(found.drops.items())),
+                "seconds": {kind: round(seconds, 3) for kind, seconds in sorted(found.seconds.items())},
+            }
+        )
+
+    return job
+
+
+def vary(pieces: Sequence[Mapping[str, Any]], dtypes: Sequence[str], shapes: Sequence[tuple[int, int]]) -> Job:
+    """All variants of some pieces that run. A piece that breaks the generaliser is counted and does not stop others."""
+
+    def job() -> bytes:
+        from passnet.dataset.generalise import generalise
+
+        variants: list[dict[str, Any]] = []
+        drops: Counter[str] = Counter()
+        began = time.perf_counter()
+        for data in pieces:
+            try:
+                found = generalise(graph_from_json(data), dtypes=tuple(dtypes), shapes=tuple(shapes))
+            except (PassNetError, RuntimeError, TypeError, ValueError, IndexError, KeyError) as error:
+                drops[f"piece: {type(error).__name__}"] += 1
+                continue
+            variants += [graph_to_json(graph) for graph in found.variants]
+            drops.update(found.drops)
+        seconds = round(time.perf_counter() - began, 3)
+        return packed({"variants": variants, "drops": dict(sorted(drops.items())), "seconds": seconds})
+
+    return job

@@ -1,0 +1,199 @@
+"""Runs units of work in forked children of this warm process: each bounded in time and memory, each ended for sure.
+
+A unit's code may raise, hang, crash or eat memory; what remains is either its result file or a failure with a reason.
+The caller must have no threads of its own running work, and torch at one thread, before the first fork.
+"""
+
+from __future__ import annotations
+
+import faulthandler
+import gc
+import os
+import resource
+import signal
+import sys
+import time
+import traceback
+from collections.abc import Callable, Iterable, Iterator
+from dataclasses import dataclass
+from pathlib import Path
+
+from passnet.dataset.workfiles import write_whole
+
+_POLL_S = 0.02
+_RAISED = 3
+_DETAIL_BYTES = 4000
+_PATIENCE = 6
+_GC_THRESHOLDS = (100_000, 50, 100)
+_TICKS_PER_SECOND = os.sysconf("SC_CLK_TCK")
+
+
+@dataclass(frozen=True)
+class Unit:
+    """One piece of work: `run` gives the bytes that are stored at `target`, which appears whole or not at all."""
+
+    key: str
+    run: Callable[[], bytes]
+    target: Path
+
+
+@dataclass(frozen=True)
+class Bounds:
+    """What a unit may take: seconds of processor time (and `_PATIENCE` times as many on the wall, for what sleeps or
+    waits), and bytes of address space above what this process already maps.
+
+    Processor time, because a result must not depend on what else the machine does.
+    """
+
+    seconds: float = 120.0
+    memory_bytes: int = 6 << 30
+
+
+@dataclass(frozen=True)
+class Ended:
+    """How a unit ended: `failure` is None when its target was written, else a sentence."""
+
+    key: str
+    failure: str | None
+    seconds: float
+    peak_memory_mb: float
+
+
+@dataclass
+class _Child:
+    unit: Unit
+    started: float
+    errors: Path
+    timed_out: str | None = None
+
+
+def run_units(units: Iterable[Unit], workers: int, bounds: Bounds) -> Iterator[Ended]:
+    """Run every unit, `workers` at a time; yields in order of ending. Closing the iterator ends what still runs."""
+    waiting = iter(units)
+    running: dict[int, _Child] = {}
+    try:
+        while True:
+            while len(running) < workers and (unit := next(waiting, None)) is not None:
+                running |= dict([_start(unit, bounds)])
+            if not running:
+                return
+            ended = _reap(running, bounds)
+            if not ended:
+                time.sleep(_POLL_S)
+            yield from ended
+    finally:
+        for pid, child in running.items():
+            _kill(pid)
+            os.waitpid(pid, 0)
+            child.errors.unlink(missing_ok=True)
+
+
+def _start(unit: Unit, bounds: Bounds) -> tuple[int, _Child]:
+    errors = unit.target.with_name(f".{unit.target.name}.error")
+    unit.target.parent.mkdir(parents=True, exist_ok=True)
+    sys.stdout.flush()
+    sys.stderr.flush()
+    pid = os.fork()
+    if pid == 0:
+        _child(unit, bounds, errors)
+    return pid, _Child(unit, time.monotonic(), errors)
+
+
+def _child(unit: Unit, bounds: Bounds, errors: Path) -> None:
+    """Never returns: whatever happens, the child leaves without running the parent's exit handlers."""
+    code = 1
+    try:
+        os.setsid()
+        signal.signal(signal.SIGINT, signal.SIG_IGN)  # Ctrl-C is the parent's to answer
+        _quiet()
+        # What the parent imported is for good; walking it again and again is a quarter of the time of a capture.
+        gc.freeze()
+        gc.set_threshold(*_GC_THRESHOLDS)
+        limit = _mapped_bytes() + bounds.memory_bytes
+        resource.setrlimit(resource.RLIMIT_AS, (limit, limit))
+        resource.setrlimit(resource.RLIMIT_CORE, (0, 0))
+        write_whole(unit.target, unit.run())
+        code = 0
+    except BaseException as error:  # noqa: BLE001 - the parent turns it into a record
+        code = _RAISED
+        lines = "".join(traceback.format_exception_only(error)).strip()
+        errors.write_bytes(lines.encode(errors="replace")[:_DETAIL_BYTES])
+    finally:
+        os._exit(code)
+
+
+def _quiet() -> None:
+    """Model libraries print; nothing of it belongs on the user's terminal."""
+    faulthandler.disable()
+    null = os.open(os.devnull, os.O_RDWR)
+    for fd in (0, 1, 2):
+        os.dup2(null, fd)
+
+
+def _mapped_bytes() -> int:
+    pages = int(Path("/proc/self/statm").read_text().split()[0])
+    return pages * resource.getpagesize()
+
+
+def _reap(running: dict[int, _Child], bounds: Bounds) -> list[Ended]:
+    ended = []
+    for pid, child in list(running.items()):
+        seconds = time.monotonic() - child.started
+        child.timed_out = child.timed_out or _time_limit(pid, seconds, bounds)
+        if child.timed_out:
+            _kill(pid)
+        found, status, usage = os.wait4(pid, os.WNOHANG)
+        if found == 0:
+            continue
+        del running[pid]
+        _kill(pid)  # what the unit may have left behind
+        failure = _failure(child, status, bounds)
+        child.errors.unlink(missing_ok=True)
+        ended.append(Ended(child.unit.key, failure, seconds, usage.ru_maxrss / 1024))
+    return ended
+
+
+def _time_limit(pid: int, seconds: float, bounds: Bounds) -> str | None:
+    """Why the child has had its time, if it has."""
+    if _processor_seconds(pid) > bounds.seconds:
+        return f"TimeLimit: not done after {bounds.seconds:g} s of processor time"
+    if seconds > bounds.seconds * _PATIENCE:
+        return f"TimeLimit: not done after {bounds.seconds * _PATIENCE:g} s"
+    return None
+
+
+def _processor_seconds(pid: int) -> float:
+    """User and system time that a child of ours has used; it is there, if only as a zombie, until we wait for it."""
+    fields = Path(f"/proc/{pid}/stat").read_text().rpartition(")")[2].split()
+    return (int(fields[11]) + int(fields[12])) / _TICKS_PER_SECOND
+
+
+def _failure(child: _Child, status: int, bounds: Bounds) -> str | None:
+    if child.timed_out:
+        return child.timed_out
+    if os.WIFSIGNALED(status):
+        number = os.WTERMSIG(status)
+        return f"Crash: ended by signal {number} ({signal.strsignal(number)})"
+    code = os.WEXITSTATUS(status)
+    if code == 0:
+        return None
+    if code == _RAISED and child.errors.exists():
+        text = child.errors.read_text(errors="replace")
+        if text.startswith("MemoryError") or "allocate memory" in text or "not enough memory" in text:
+            return f"MemoryLimit: more than {bounds.memory_bytes >> 20} MiB: {text}"
+        return text
+    return f"Exit: left with code {code} without a result"
+
+
+def _kill(pid: int) -> None:
+    """The child's whole process group; the child itself while it has not made one yet."""
+    try:
+        if os.getpgid(pid) == pid:
+            os.killpg(pid, signal.SIGKILL)
+        else:
+            os.kill(pid, signal.SIGKILL)
+    except ProcessLookupError:
+        try:
+            os.killpg(pid, signal.SIGKILL)
+        except (ProcessLookupError, PermissionError):
+            return

@@ -1,0 +1,116 @@
+"""Where a graph lies in a published tree, and what its path and provenance say of it.  No torch."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping
+from dataclasses import dataclass
+from pathlib import PurePosixPath
+
+from passnet.dataset.models.families import of_model
+from passnet.errors import UsageError
+from passnet.graph import Graph
+
+FULL, SOLE_OP, TYPICAL, FUSIBLE = "full", "sole_op", "typical", "fusible"
+# A piece of a model of which nothing says how it was cut (trees of other makers).
+SUBGRAPH = "subgraph"
+KINDS = (FULL, SOLE_OP, TYPICAL, FUSIBLE, SUBGRAPH)
+TASK_KINDS = (SOLE_OP, TYPICAL, FUSIBLE, SUBGRAPH)
+DTYPES = ("float32", "float16", "bfloat16")
+SAMPLES = "samples"
+_DECOMPOSED = "_decomposed"
+_GROUP = re.compile(r"(sole_op|typical|fusible)_subgraphs")
+_BREAK = re.compile(r"subgraph(_\d+)?")
+_FAMILY = re.compile(r"[a-z]+")
+
+
+@dataclass(frozen=True)
+class Place:
+    """What a path tells; None where it tells nothing.  `origin` is `samples/<source>/<model>`."""
+
+    kind: str | None = None
+    dtype: str | None = None
+    shape_index: int | None = None
+    library: str | None = None
+    model: str | None = None
+    origin: str | None = None
+    decomposed: bool = False
+
+
+def place_of(path: str) -> Place:
+    """Reads `[<kind>_subgraphs/][<dtype>/][<0..9>/]samples/<source>/<model>[/_decomposed/...]`, wherever it begins."""
+    parts = PurePosixPath(path).parts
+    if SAMPLES not in parts:
+        groups = [found[1] for part in parts if (found := _GROUP.fullmatch(part))]
+        return Place(kind=groups[0] if groups else None, decomposed=_DECOMPOSED in parts)
+    at = parts.index(SAMPLES)
+    before, after = parts[:at], parts[at + 1 :]
+    cut = after.index(_DECOMPOSED) if _DECOMPOSED in after else len(after)
+    model = after[1:cut]
+    groups = [found[1] for part in before if (found := _GROUP.fullmatch(part))]
+    dtypes = [part for part in before if part in DTYPES]
+    indexes = [int(part) for part in before if re.fullmatch(r"\d", part)]
+    whole = "/".join((SAMPLES, *after[:cut]))
+    return Place(
+        kind=groups[-1] if groups else None,
+        dtype=dtypes[-1] if dtypes else None,
+        shape_index=indexes[-1] if indexes else None,
+        library=after[0] if after else None,
+        model="/".join(part for part in model if not _BREAK.fullmatch(part)) or None,
+        origin=whole if model else None,
+        decomposed=_DECOMPOSED in after,
+    )
+
+
+def path_of(graph: Graph) -> str:
+    """The published path of a graph that this room made, from its meta and provenance.
+
+    A name that is a path already (it holds `samples/`) is kept.  Pieces lie below their first origin.
+    """
+    if f"{SAMPLES}/" in f"{graph.name}/" and "/" in graph.name:
+        return graph.name
+    meta = graph.meta
+    kind = str(meta.get("kind") or FULL)
+    origin = first_origin(graph)
+    if kind == FULL:
+        return origin
+    group = [f"{kind}_subgraphs"] if kind in (SOLE_OP, TYPICAL, FUSIBLE) else []
+    head = [*group, str(meta.get("dtype") or meta.get("captured_dtype") or "float32")]
+    if kind != SOLE_OP:
+        head.append(str(meta.get("shape_index", 9)))
+    elif meta.get("shape_index", 9) != 9:
+        # Published single operators have no index; ours come in several shapes, which need one.
+        head.append(str(meta["shape_index"]))
+    return "/".join((*head, origin, _DECOMPOSED, graph.name))
+
+
+def first_origin(graph: Graph) -> str:
+    """The graph's own model: where its sources, or its meta, say that it comes from."""
+    own = f"{SAMPLES}/{graph.meta.get('source') or 'user'}/{graph.meta.get('model_name') or graph.name}"
+    sources = list(graph.sources or ())
+    mine = [origin for origin in sources if origin == own or origin.startswith(own + "/")]
+    return mine[0] if mine else (sources[0] if sources else own)
+
+
+def family_of_name(origin: str) -> str:
+    """The family of a model of which only the name is known: the first letters of its name, spellings merged.
+
+    `samples/timm/resnet18` and `samples/torchvision/resnext50_32x4d` are both "resnet".  Empty when there are none.
+    """
+    model = PurePosixPath(place_of(origin).model or origin).name
+    found = _FAMILY.search(model.lower())
+    return of_model(model, found[0]) if found else ""
+
+
+def family_of_origin(origin: str, families: Mapping[str, str]) -> str:
+    """The family of `samples/<source>/<model>[/subgraph_<n>]` by the table, else by its name."""
+    stem = re.sub(r"/subgraph(_\d+)?$", "", origin)
+    return families.get(origin) or families.get(stem) or family_of_name(origin)
+
+
+def safe_relative(path: str) -> PurePosixPath:
+    """The path, if it stays below the directory that it is relative to.  Errors: `UsageError`."""
+    pure = PurePosixPath(path)
+    if not pure.parts or pure.is_absolute() or ".." in pure.parts or "\\" in path or "\x00" in path:
+        raise UsageError("the path of a graph leaves the tree", field=path, expected="a relative path")
+    return pure

@@ -1,0 +1,89 @@
+"""Makes the inputs of one call of a transformers model: a table from a parameter's name to the tensor it wants."""
+
+from __future__ import annotations
+
+import inspect
+from collections.abc import Mapping
+from dataclasses import replace
+from typing import Any
+
+from passnet.dataset.models import transformers_media_inputs, transformers_text_inputs
+from passnet.dataset.models.transformers_wanted import Recipe, Rule, Wanted
+
+RULES: Mapping[str, Rule] = {**transformers_text_inputs.RULES, **transformers_media_inputs.RULES}
+# What masks out, and what belongs to images and sound: a recipe may leave either out.
+_MASKS = {
+    "attention_mask", "decoder_attention_mask", "pixel_mask", "token_type_ids", "input_features_mask",
+    "feature_attention_mask",
+}  # fmt: skip
+_MEDIA = {
+    "pixel_values", "pixel_values_videos", "spatial_shapes", "target_sizes", "pixel_attention_mask", "image_merge_sizes", "high_res_pixel_values", "image_grid_thw", "image_sizes", "pixel_mask", "input_values",
+    "input_features", "input_features_mask", "feature_attention_mask",
+}  # fmt: skip
+# Given only where a parameter has no default.
+_ON_DEMAND = {"pixel_values_videos", "video_grid_thw", "inputs_embeds"}
+
+
+def make(wanted: Wanted, special: Mapping[str, Rule]) -> dict[str, Any]:
+    """Arguments of one call by name: what the recipe asks for, everything that has no default, and what is special.
+
+    `special` are rules that one architecture has of its own. Draws from the global generator. Errors: LookupError for
+    a parameter without default and without rule.
+    """
+    rules = {**RULES, **special}
+    made: dict[str, Any] = {}
+    for name, parameter in wanted.parameters.items():
+        if parameter.kind in (parameter.VAR_POSITIONAL, parameter.VAR_KEYWORD):
+            continue
+        if parameter.default is not parameter.empty and not _chosen(wanted, name, special):
+            continue
+        if name not in rules:
+            raise LookupError(f"no rule for the parameter {name}")
+        value = rules[name](wanted)
+        if value is not None:
+            made[name] = value
+    # What `forward` takes among its keyword arguments.
+    return made | {name: rule(wanted) for name, rule in special.items() if name not in wanted.parameters}
+
+
+def _chosen(wanted: Wanted, name: str, special: Mapping[str, Rule]) -> bool:
+    """Whether a parameter that has a default is given all the same."""
+    recipe = wanted.recipe
+    if (name in _MEDIA and not recipe.media) or (name in _MASKS and not recipe.masks):
+        return False
+    if name in special:
+        return True
+    if name == "image_sizes":
+        return recipe.sizes or wanted.tiled
+    if name == "attention_mask":
+        return wanted.asks("input_ids") or wanted.sounds or wanted.asks("states")
+    if name == "pixel_values_videos" and not wanted.asks("pixel_values"):
+        return True
+    return name in RULES and name not in _ON_DEMAND and not _absent(wanted, name)
+
+
+def _absent(wanted: Wanted, name: str) -> bool:
+    """Whether the parameter is for a part that this configuration leaves out."""
+    part = "vision_config" if name.startswith(("pixel_", "image_")) else "audio_config"
+    return name in _MEDIA and part in vars(wanted.config) and getattr(wanted.config, part) is None
+
+
+def recipes(parameters: Mapping[str, inspect.Parameter]) -> list[Recipe]:
+    """The ways of calling worth trying, the fullest first."""
+    found = [Recipe(), Recipe(masks=False)]
+    if "image_sizes" in parameters:
+        found += [replace(recipe, sizes=True) for recipe in found]
+    if "input_features" in parameters:
+        found += [replace(recipe, time_first=True) for recipe in found]
+    if "input_values" in parameters:
+        found += [replace(recipe, mono=True) for recipe in found]
+    if any(name.startswith("pixel_values") for name in parameters):
+        found.append(Recipe(masks=False, pixels=224))
+    return found
+
+
+def text_recipes(parameters: Mapping[str, inspect.Parameter]) -> list[Recipe]:
+    """Tokens alone, for models that read images or sound beside them."""
+    if not ("input_ids" in parameters and _MEDIA & parameters.keys()):
+        return []
+    return [Recipe(media=False), Recipe(media=False, masks=False)]

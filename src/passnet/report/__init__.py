@@ -1,0 +1,1 @@
+"""Shows finished records: HTML pages that need no network, no script and no second file."""

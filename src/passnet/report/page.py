@@ -1,0 +1,81 @@
+"""One HTML file of sections with figures and tables, written with jinja2."""
+
+from __future__ import annotations
+
+import os
+import tempfile
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+from pathlib import Path
+
+from passnet.errors import UsageError
+from passnet.report.charts import Chart
+
+
+@dataclass(frozen=True)
+class Table:
+    """Rows of text; a column whose cells are all numbers is set to the right.  `folded` hides it behind a line."""
+
+    title: str
+    columns: Sequence[str]
+    rows: Sequence[Sequence[str]]
+    folded: bool = False
+
+    @property
+    def numeric(self) -> list[bool]:
+        """Is each column one of numbers?"""
+        cells = [[row[place] for row in self.rows] for place in range(len(self.columns))]
+        return [all(cell.replace(".", "", 1).isdecimal() for cell in column) for column in cells]
+
+
+@dataclass(frozen=True)
+class Section:
+    """A heading, a sentence, charts, tables."""
+
+    title: str
+    lead: str = ""
+    charts: Sequence[Chart] = ()
+    tables: Sequence[Table] = ()
+
+
+@dataclass(frozen=True)
+class Page:
+    """A page: `figures` are the (number, words) that stand first, `notes` (name, text) pairs that stand last."""
+
+    title: str
+    lead: str
+    figures: Sequence[tuple[str, str]] = ()
+    sections: Sequence[Section] = ()
+    notes: Sequence[tuple[str, str]] = field(default_factory=tuple)
+
+
+def render(page: Page) -> str:
+    """The HTML text: complete, without scripts and without references to anything outside."""
+    from jinja2 import Environment, FileSystemLoader, StrictUndefined
+    from markupsafe import Markup
+
+    environment = Environment(
+        loader=FileSystemLoader(Path(__file__).parent / "templates"),
+        autoescape=True,
+        undefined=StrictUndefined,
+        trim_blocks=True,
+        lstrip_blocks=True,
+    )
+    # Our own markup, in which every text is escaped already.
+    environment.filters["markup"] = Markup
+    return environment.get_template("page.html").render(page=page)
+
+
+def write(page: Page, path: Path | str) -> Path:
+    """Write the page, all or nothing, replacing what stood there.  Errors: `UsageError` when it cannot be written."""
+    path = Path(path)
+    text = render(page)
+    try:
+        path.parent.mkdir(parents=True, exist_ok=True)
+        handle, name = tempfile.mkstemp(prefix=f".{path.name}.", dir=path.parent)
+        with os.fdopen(handle, "w", encoding="utf-8") as stream:
+            stream.write(text)
+        os.replace(name, path)
+    except OSError as error:
+        raise UsageError(f"cannot be written: {error.strerror}", path=path) from None
+    return path
