@@ -36,11 +36,13 @@ def build(
         None, help="SOURCE, SOURCE:MODEL (with * and ?), or module:function (repeat). Default: all libraries."
     ),
     limit: int | None = typer.Option(None, min=1, help="Only the first N models."),
+    per_family: int | None = typer.Option(None, min=1, help="At most N models of a family from each library."),
     eval_tasks: int = typer.Option(200, min=0, help="Evaluation tasks of each kind."),
     folds: int | None = typer.Option(None, min=1, help="Patterns that typical subgraphs are folded into."),
     workers: int = typer.Option(2, min=1, help="Processes at a time."),
-    unit_seconds: float = typer.Option(120.0, min=1, help="Time limit of one model, graph or batch."),
-    unit_gib: int = typer.Option(6, min=1, help="Memory limit of one model, graph or batch, in GiB."),
+    unit_seconds: float = typer.Option(120.0, min=1, help="Processor seconds that one model, graph or piece may take."),
+    unit_gib: int = typer.Option(6, min=1, help="Memory limit of one model, graph or piece, in GiB."),
+    retry: bool = typer.Option(False, "--retry", help="Try again what failed in an earlier run."),
     full_graphs: bool = typer.Option(True, help="Keep the whole graphs of models beside their pieces."),
     as_json: bool = _JSON,
 ) -> None:
@@ -53,9 +55,10 @@ def build(
     chosen: dict[str, Any] = {} if source is None else {"targets": tuple(source)}
     if folds is not None:
         chosen["folds"] = folds
-    settings = Settings(limit=limit, eval_tasks=eval_tasks, full_graphs=full_graphs, **chosen)
+    settings = Settings(limit=limit, per_family=per_family, eval_tasks=eval_tasks, full_graphs=full_graphs, **chosen)
+    machine = Machine(workers, retry, unit_seconds, unit_gib << 30)
     with _Progress() as progress:
-        summary, stored = run(out, settings, Machine(workers, unit_seconds, unit_gib << 30), progress.report)
+        summary, stored = run(out, settings, machine, progress.report)
     if as_json:
         print_json({"schema": 1, "out": str(out), **asdict(summary), **_assembled(stored)})
         return

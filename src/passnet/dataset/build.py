@@ -29,13 +29,16 @@ from passnet.errors import UsageError
 
 SCHEMA = 1
 SETTINGS, RECORDS, SUMMARY, WORK, DATASET = "settings.json", "records.jsonl", "summary.json", "work", "dataset"
-_BATCH = 8
 Json = dict[str, Any]
 
 
 @dataclass(frozen=True)
 class Settings:
-    """Everything that decides what a build contains; a directory is resumed with the same ones only."""
+    """Everything that decides what a build contains.
+
+    A directory may be built again with others, more models for one: a result is kept as long as what it was made from
+    is the same.
+    """
 
     targets: tuple[str, ...] = ("timm", "torchvision", "transformers")
     limit: int | None = None
@@ -51,9 +54,13 @@ class Settings:
 
 @dataclass(frozen=True)
 class Machine:
-    """How hard a build may work; decides nothing of what it contains, except which units give up."""
+    """How hard a build may work; decides nothing of what it contains, except which units give up.
+
+    `retry` tries again what an earlier run gave up; `unit_seconds` are of processor time.
+    """
 
     workers: int = 2
+    retry: bool = False
     unit_seconds: float = 120.0
     unit_memory_bytes: int = 6 << 30
 
@@ -106,20 +113,18 @@ def build(out: Path, settings: Settings, machine: Machine, report: Report) -> tu
 
 
 def _claim(out: Path, settings: Settings) -> None:
-    """Write down what this directory is for, or check that it is for the same."""
+    """Write down what this directory is for, or check that its results came from the same libraries."""
     path = out / SETTINGS
     wanted = json.loads(json.dumps({"schema": SCHEMA, **asdict(settings), "versions": versions()}))
     if path.exists():
         found = json.loads(path.read_text(encoding="utf-8"))
-        different = sorted(key for key in wanted.keys() | found.keys() if wanted.get(key) != found.get(key))
-        if different:
-            key = different[0]
-            raise UsageError(
-                "the directory was begun with other settings", path=path, field=key,
-                expected=wanted.get(key), found=found.get(key), hint="build into another directory",
-            )  # fmt: skip
-        return
-    if out.exists() and any(out.iterdir()):
+        for key in ("schema", "versions"):
+            if wanted[key] != found.get(key):
+                raise UsageError(
+                    "the directory was begun with other versions", path=path, field=key,
+                    expected=wanted[key], found=found.get(key), hint="build into another directory",
+                )  # fmt: skip
+    elif out.exists() and any(out.iterdir()):
         raise UsageError("the directory is not empty and holds no build", path=out, hint="name a new directory")
     try:
         out.mkdir(parents=True, exist_ok=True)
@@ -157,10 +162,10 @@ class _Build:
     def _run(self, stage: str, jobs: Mapping[str, build_units.Job]) -> None:
         """Do every unit that has no file yet, in the order given.
 
-        A unit that fails leaves a file that says so, and is not tried again.
+        A unit that fails leaves a file that says so, and is not tried again unless asked for.
         """
         directory = self._stage(stage)
-        missing = [key for key in jobs if not workfiles.unit_path(directory, key).exists()]
+        missing = [key for key in jobs if not self._is_done(workfiles.unit_path(directory, key))]
         resumed, began = len(jobs) - len(missing), time.monotonic()
         units = (Unit(key, jobs[key], workfiles.unit_path(directory, key)) for key in missing)
         bounds = Bounds(self.machine.unit_seconds, self.machine.unit_memory_bytes)
@@ -169,6 +174,9 @@ class _Build:
                 self._give_up(directory, ended)
             self.report(Step(stage, resumed + count, len(jobs), ended.key, ended.failure, resumed))
         self.summary.stage_seconds = {**self.summary.stage_seconds, stage: round(time.monotonic() - began, 1)}
+
+    def _is_done(self, path: Path) -> bool:
+        return path.exists() and not (self.machine.retry and "failure" in workfiles.read(path))
 
     @staticmethod
     def _give_up(directory: Path, ended: Ended) -> None:
@@ -193,8 +201,9 @@ class _Build:
     # --- stages ----------------------------------------------------------------------------------------------
 
     def capture(self, models: Sequence[Model]) -> None:
-        """Every model in a process of its own, family by family in turn; then all records in one file."""
+        """Every model in a process of its own, in the order given; then all records in one file."""
         self.models = {model.key: model for model in models}
+        self.order = {model.key: place for place, model in enumerate(models)}
         self._run("capture", {model.key: build_units.capture(model) for model in models})
         records = [self._record(key) for key in sorted(self.models)]
         self.families = {f"samples/{r.library}/{r.model}": r.family for r in records}
@@ -222,7 +231,7 @@ class _Build:
 
     def parents(self) -> dict[str, Json]:
         """The full graphs by key, one for each structure: the first of those whose values are real."""
-        best: dict[str, tuple[bool, str]] = {}
+        best: dict[str, tuple[tuple[bool, int, int], str]] = {}
         found: dict[str, Json] = {}
         origins: dict[str, dict[str, Any]] = {}
         for key, document in self._results("capture", list(self.models)):
@@ -231,50 +240,60 @@ class _Build:
                 self.summary.full_graphs += 1
                 structure = workfiles.graph_from_json(data).structure_hash
                 _merge(origins.setdefault(structure, {}), data["sources"])
-                rank = (data["meta"]["capture_method"] != "real", name)
-                if structure not in best or rank < best[structure]:
+                rank = (data["meta"]["capture_method"] != "real", self.order[key], number)
+                if structure not in best or rank < best[structure][0]:
                     found.pop(best[structure][1] if structure in best else "", None)
-                    best[structure], found[name] = rank, data
+                    best[structure], found[name] = (rank, name), data
         for structure, (_, name) in best.items():
             found[name] = {**found[name], "sources": dict(sorted(origins[structure].items()))}
         self.summary.full_structures = len(found)
         return dict(sorted(found.items()))
 
     def cut(self, parents: Mapping[str, Json]) -> None:
-        """Typical ranges of the whole corpus, then every parent cut in a process of its own."""
-        ranges = self._typical_ranges([tuple(data["meta"]["op_names"]) for data in parents.values()])
-        self.cuts = {}
-        jobs = {}
-        for name, data in parents.items():
-            own = ranges[tuple(data["meta"]["op_names"])]
-            # A result belongs to its ranges: with another corpus, another unit.
-            key = f"{name}@{workfiles.digest([own, self.settings.kinds])}"
-            self.cuts[key] = name
-            jobs[key] = build_units.cut(_alone(data), own, self.settings.kinds)
-        self._run("cut", jobs)
+        """Cut every parent in a process of its own; typical ranges apart, because they depend on the whole corpus."""
+        self.cuts: dict[str, dict[str, str]] = {}
+        alone = tuple(kind for kind in self.settings.kinds if kind != TYPICAL)
+        if alone:
+            keys = {f"{name}@{workfiles.digest(alone)}": name for name in parents}
+            self._cut(
+                "cut", keys, {key: build_units.cut(_alone(parents[name]), (), alone) for key, name in keys.items()}
+            )
+        if TYPICAL in self.settings.kinds:
+            ranges = self._typical_ranges({name: tuple(data["meta"]["op_names"]) for name, data in parents.items()})
+            keys = {f"{name}@{workfiles.digest(own)}": name for name, own in ranges.items() if own}
+            jobs = {key: build_units.cut(_alone(parents[name]), ranges[name], (TYPICAL,)) for key, name in keys.items()}
+            self._cut("typical", keys, jobs)
 
-    def _typical_ranges(self, sequences: Sequence[tuple[str, ...]]) -> dict[tuple[str, ...], list[tuple[int, int]]]:
-        """By sequence of operators; of equal sequences only one takes part, or twins would outweigh what is shared."""
-        unique = sorted(set(sequences))
+    def _cut(self, stage: str, keys: dict[str, str], jobs: Mapping[str, build_units.Job]) -> None:
+        self.cuts[stage] = keys
+        self._run(stage, jobs)
+
+    def _typical_ranges(self, sequences: Mapping[str, tuple[str, ...]]) -> dict[str, list[tuple[int, int]]]:
+        """By name of the parent; of equal sequences only one takes part, or twins would outweigh what is shared."""
+        unique = sorted(set(sequences.values()))
         began = time.monotonic()
         ranges = fold(unique, window=self.settings.window, folds=self.settings.folds)
         self.summary.stage_seconds = {**self.summary.stage_seconds, "fold": round(time.monotonic() - began, 1)}
-        return dict(zip(unique, ranges, strict=True))
+        by_sequence = dict(zip(unique, ranges, strict=True))
+        return {name: by_sequence[sequence] for name, sequence in sequences.items()}
 
     def pieces(self, parents: Mapping[str, Json]) -> dict[str, Json]:
         """One piece for each kind and structure, with the places of all of them; verified by values if any is."""
-        found: dict[str, tuple[tuple[bool, str], Json]] = {}
+        found: dict[str, tuple[tuple[bool, int, str, int], Json]] = {}
         origins: dict[str, dict[str, Any]] = {}
         drops: Counter[str] = Counter()
-        for key, document in self._results("cut", list(self.cuts)):
-            drops.update(document["drops"])
-            shared = parents[self.cuts[key]]["sources"]
-            for number, data in enumerate(document["pieces"]):
-                identity = f"{data['meta']['kind']}:{workfiles.graph_from_json(data).structure_hash}"
-                _merge(origins.setdefault(identity, {}), _spread(data["sources"], shared))
-                rank = (data["meta"].get("verified") != "values", f"{key}#{number:05d}")
-                if identity not in found or rank < found[identity][0]:
-                    found[identity] = (rank, data)
+        for stage, parent_of in self.cuts.items():
+            for key, document in self._results(stage, list(parent_of)):
+                drops.update(document["drops"])
+                parent = parent_of[key]
+                for number, data in enumerate(document["pieces"]):
+                    identity = f"{data['meta']['kind']}:{workfiles.graph_from_json(data).structure_hash}"
+                    _merge(origins.setdefault(identity, {}), _spread(data["sources"], parents[parent]["sources"]))
+                    # Models that join later come later, so that a piece stays the one that was varied.
+                    place = self.order[parent.rpartition("#")[0]]
+                    rank = (data["meta"].get("verified") != "values", place, parent, number)
+                    if identity not in found or rank < found[identity][0]:
+                        found[identity] = (rank, data)
         pieces = {
             identity: {**found[identity][1], "sources": dict(sorted(origins[identity].items()))}
             for identity in sorted(found)
@@ -284,15 +303,14 @@ class _Build:
         return pieces
 
     def vary(self, pieces: Mapping[str, Json]) -> None:
-        """Variants of every piece, a few pieces to a process."""
-        names = list(pieces)
-        self.batches = {}
+        """Variants of every piece, each piece in a process of its own."""
+        self.varied = {}
         jobs = {}
-        for start in range(0, len(names), _BATCH):
-            members = [_alone(pieces[name]) for name in names[start : start + _BATCH]]
-            key = workfiles.digest([members, self.settings.dtypes, self.settings.shapes])
-            self.batches[key] = names[start : start + _BATCH]
-            jobs[key] = build_units.vary(members, self.settings.dtypes, self.settings.shapes)
+        for name, data in pieces.items():
+            piece = _alone(data)
+            key = workfiles.digest([piece, self.settings.dtypes, self.settings.shapes])
+            self.varied[key] = name
+            jobs[key] = build_units.vary(piece, self.settings.dtypes, self.settings.shapes)
         self._run("vary", jobs)
 
     def store(self, parents: Mapping[str, Json], pieces: Mapping[str, Json]) -> assemble.Assembled:
@@ -312,11 +330,10 @@ class _Build:
             for data in parents.values():
                 yield Row.from_graph(workfiles.graph_from_json(data), families=self.families)
         drops: Counter[str] = Counter()
-        for key, document in self._results("vary", list(self.batches)):
+        for key, document in self._results("vary", list(self.varied)):
             drops.update(document["drops"])
-            sources = {_identity(pieces[name]): pieces[name]["sources"] for name in self.batches[key]}
             for data in document["variants"]:
-                graph = workfiles.graph_from_json({**data, "sources": sources[_identity(data)]})
+                graph = workfiles.graph_from_json({**data, "sources": pieces[self.varied[key]]["sources"]})
                 self.summary.variants += 1
                 yield Row.from_graph(graph, families=self.families)
         self.summary.drops = {**self.summary.drops, "vary": dict(drops.most_common())}
@@ -335,12 +352,6 @@ def in_turn(models: Sequence[Model], per_family: int | None = None) -> list[Mode
             ranked.append((seen[family], model.key, model))
         seen[family] += 1
     return [model for _, _, model in sorted(ranked, key=lambda row: row[:2])]
-
-
-def _identity(data: Json) -> str:
-    """What a piece and its variants share: kind and name of the first place that it was cut from."""
-    meta = data["meta"]
-    return f"{meta['kind']}:{meta['source']}:{data['name']}:{workfiles.digest([meta['op_names']])}"
 
 
 def _alone(data: Json) -> Json:

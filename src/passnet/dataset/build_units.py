@@ -1,9 +1,8 @@
-"""What the forked children of a build compute: one model, one full graph, or a batch of pieces; bytes of JSON each."""
+"""What the forked children of a build compute: one model, one full graph, or one piece; bytes of JSON each."""
 
 from __future__ import annotations
 
 import time
-from collections import Counter
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
@@ -11,7 +10,6 @@ import torch
 
 from passnet.dataset.capture_run import Model
 from passnet.dataset.workfiles import graph_from_json, graph_to_json, packed
-from passnet.errors import PassNetError
 
 Job = Callable[[], bytes]
 
@@ -59,24 +57,20 @@ def cut(graph: Mapping[str, Any], ranges: Sequence[tuple[int, int]], kinds: Sequ
     return job
 
 
-def vary(pieces: Sequence[Mapping[str, Any]], dtypes: Sequence[str], shapes: Sequence[tuple[int, int]]) -> Job:
-    """All variants of some pieces that run. A piece that breaks the generaliser is counted and does not stop others."""
+def vary(piece: Mapping[str, Any], dtypes: Sequence[str], shapes: Sequence[tuple[int, int]]) -> Job:
+    """All variants of a piece that run."""
 
     def job() -> bytes:
         from passnet.dataset.generalise import generalise
 
-        variants: list[dict[str, Any]] = []
-        drops: Counter[str] = Counter()
         began = time.perf_counter()
-        for data in pieces:
-            try:
-                found = generalise(graph_from_json(data), dtypes=tuple(dtypes), shapes=tuple(shapes))
-            except (PassNetError, RuntimeError, TypeError, ValueError, IndexError, KeyError) as error:
-                drops[f"piece: {type(error).__name__}"] += 1
-                continue
-            variants += [graph_to_json(graph) for graph in found.variants]
-            drops.update(found.drops)
-        seconds = round(time.perf_counter() - began, 3)
-        return packed({"variants": variants, "drops": dict(sorted(drops.items())), "seconds": seconds})
+        found = generalise(graph_from_json(piece), dtypes=tuple(dtypes), shapes=tuple(shapes))
+        return packed(
+            {
+                "variants": [graph_to_json(graph) for graph in found.variants],
+                "drops": dict(sorted(found.drops.items())),
+                "seconds": round(time.perf_counter() - began, 3),
+            }
+        )
 
     return job

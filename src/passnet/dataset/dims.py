@@ -224,12 +224,17 @@ class Guesser:
         for (index, dim), size in self.places(leading=False):
             if size > 1 and (index, dim) not in taken:
                 scores[size] += _weight(self.specs[index], dim)
-        scores = Counter({size: score for size, score in scores.items() if score > 0})
+        scores = Counter({size: score for size, score in scores.items() if score > 0}) or self._vectors(taken)
         for size in scores:
             scores[size] -= 6 if size in self.weight_sizes else 0
             # Widths and numbers of heads are round or small as a rule.
             scores[size] += 3 if size % 8 and size > 8 else 0
         return Counter({size: score for size, score in scores.items() if score > 0})
+
+    def _vectors(self, taken: set[Place]) -> Counter[int]:
+        """Floating vectors may vary where nothing else can."""
+        vectors = [size for place, size in self.places(leading=False) if size > 1 and place not in taken]
+        return Counter() if any(len(self.specs[i].shape) > 1 for i in self.movable) else Counter(vectors)
 
 
 def _distinct(symbol: Symbol, *choices: Sequence[Place]) -> Iterator[Dims]:

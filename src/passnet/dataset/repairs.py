@@ -191,7 +191,7 @@ class Repairs:
             return None
         if value == self.before(ref)[dim] and value != self.after(ref)[dim]:
             return Decision(path, ({path: Size(ref, (dim,))},))
-        return self.free(path, value, leading=dim == 0)
+        return self.position(path, value, ref, dim)
 
     def start(self, path: Path, value: Value, ref: int, dim: int) -> Decision | None:
         """The start of a slice: a symbol, or a symbol away from the end of a dimension that did not grow."""
@@ -202,7 +202,16 @@ class Repairs:
             for power, product in self.units.products():
                 if product > 1 and product == size - value and not self.units.only_batch(power):
                     return Decision(path, ({path: FromEnd(ref, dim, product, power)}, {}))
-        return self.free(path, value, leading=dim == 0)
+        return self.position(path, value, ref, dim)
+
+    def position(self, path: Path, value: int, ref: int, dim: int) -> Decision | None:
+        """A place along a dimension; one that would leave a dimension which did not grow hardly follows."""
+        decision, size = self.free(path, value, leading=dim == 0), self.before(ref)[dim]
+        rule = None if decision is None else decision.choices[0].get(path)
+        if size is None or size != self.after(ref)[dim] or not isinstance(rule, Scale):
+            return decision
+        beyond = abs(value) * self.grown(rule.powers) >= size
+        return Decision(path, ({}, {path: rule})) if beyond else decision
 
     # --- literals that speak of no operand
 

@@ -55,8 +55,12 @@ def kernel_counts(module: fx.GraphModule, specs: Sequence[Any], device: str = "c
     places = computing(aten)
     gemms = products_with_bias(aten)
     kernels = schedule(aten, on_device(aten, inputs, target), target)
-    starts = begins(kernels, torch_places(aten, gemms))
-    counts = tuple(bisect_left(starts, end) for end in range(1, len(call_nodes(module)) + 1))
+    of = torch_places(aten, gemms)
+    starts, lives = begins(kernels, of), reordered(kernels, of)
+    counts = tuple(
+        bisect_left(starts, end) + sum(made < end <= last for made, last in lives)
+        for end in range(1, len(call_nodes(module)) + 1)
+    )
     return KernelCounts(counts, places, _by(target))
 
 
@@ -87,12 +91,14 @@ def _by(device: torch.device) -> By:
 class Kernel:
     """One launch: the ATen operators whose results it stores, and those that it computes on the way.
 
-    `call` says that it is a library's kernel, into which nothing can be fused.
+    `call` says that it is a library's kernel, into which nothing can be fused, `reordered` that its result lies in
+    memory in another order than the operator's own, as a convolution in channels-last order does.
     """
 
     makes: frozenset[fx.Node]
     inlines: frozenset[fx.Node]
     call: bool = False
+    reordered: bool = False
 
 
 def schedule(aten: fx.GraphModule, inputs: Sequence[torch.Tensor], device: torch.device) -> list[Kernel]:
@@ -101,6 +107,8 @@ def schedule(aten: fx.GraphModule, inputs: Sequence[torch.Tensor], device: torch
     with scheduling(device), V.set_fake_mode(mode), torch.no_grad():
         joint_graph_passes(aten)
         view_to_reshape(aten)  # type: ignore[no-untyped-call]
+        # What is returned lies in memory as eager leaves it.
+        ir.gm_original_output_strides(aten)
         _recursive_post_grad_passes(aten, is_inference=True)
         lowering = _Lowering(aten, inputs, mode.shape_env)
         with V.set_graph_handler(lowering), V.set_debug_handler(DebugContext()), V.set_extern_kernel_nodes([]):
@@ -161,13 +169,20 @@ class _Lowering(GraphLowering):
         inlines = frozenset[fx.Node]().union(*(kernel.inlines for kernel in found))
         # Where a library call leaves its bias to be added, whoever adds it makes the call's result.
         makes |= {source for source in inlines & self._calls if _is_pending(self._stores[source])}
-        return Kernel(makes, inlines - makes, all(kernel.call for kernel in found))
+        call = all(kernel.call for kernel in found)
+        return Kernel(makes, inlines - makes, call, call and any(kernel.reordered for kernel in found))
+
+    def _is_reordered(self, node: fx.Node) -> bool:
+        store, value = self._stores[node], node.meta.get("val")
+        if store is None or _is_pending(store) or not isinstance(value, torch.Tensor):
+            return False
+        return [int(step) for step in store.data.get_stride()] != [int(step) for step in value.stride()]
 
     def _content(self, made: ir.Operation, valued: dict[str, fx.Node]) -> Kernel:
         values = [valued[buffer.get_name()] for buffer in made.get_outputs() if buffer.get_name() in valued]
         node = self._made_by[made.get_operation_name()]
         if isinstance(made, ir.ExternKernel):
-            return Kernel(frozenset({node}), frozenset(), call=True)
+            return Kernel(frozenset({node}), frozenset(), call=True, reordered=self._is_reordered(node))
         if values:
             makes = frozenset(values)
             return Kernel(makes, frozenset().union(*(self._work[value] for value in values)) - makes)
@@ -221,6 +236,28 @@ def begins(kernels: Sequence[Kernel], places: Mapping[fx.Node, int]) -> list[int
         number = min(holders[node], key=lambda number: (first.get(number, inf), number))
         first[number] = min(places[node], first.get(number, places[node]))
     return sorted(first.values())
+
+
+def reordered(kernels: Sequence[Kernel], places: Mapping[fx.Node, int]) -> list[tuple[int, int]]:
+    """Where the result of a library call that lies in another order is made, and where it is last read.
+
+    A prefix that ends in between returns it, and so needs one kernel more that puts it in order.
+    """
+    found: list[tuple[int, int]] = []
+    for kernel in kernels:
+        for node in kernel.makes if kernel.reordered else ():
+            last = max((places[user] for user in _readers(node) if user in places), default=-1)
+            if node in places and last > places[node]:
+                found.append((places[node], last))
+    return found
+
+
+def _readers(node: fx.Node) -> list[fx.Node]:
+    """The operators that read a result, through views too."""
+    found: list[fx.Node] = []
+    for user in node.users:
+        found += _readers(user) if is_view(user) else [user]
+    return found
 
 
 def _absorbed(kernel: Kernel, stored: Mapping[fx.Node, Kernel]) -> set[fx.Node]:

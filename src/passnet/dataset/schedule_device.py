@@ -11,6 +11,7 @@ import torch
 from torch._inductor import config
 from torch._inductor.runtime.hints import DeviceProperties
 from torch._inductor.scheduler import Scheduler
+from torch._prims_common import suggest_memory_format
 
 
 @dataclass(frozen=True)
@@ -80,9 +81,17 @@ def _pretend(stack: ExitStack) -> None:
     }
     for name, answer in answers.items():
         stack.enter_context(_replaced(torch.cuda, name, answer))
+    stack.enter_context(_replaced(torch._C, "_conv_determine_backend_memory_format", _convolution_format))
     create = staticmethod(lambda device: properties if device.type == "cuda" else known(device))
     stack.enter_context(_replaced(DeviceProperties, "create", create))
     stack.enter_context(_replaced(Scheduler, "create_backend", _create_backend))
+
+
+def _convolution_format(values: torch.Tensor, weight: torch.Tensor, backend: Any) -> torch.memory_format:
+    """The order in memory of what cuDNN's convolutions return: channels last where an operand has it."""
+    last = {4: torch.channels_last, 5: torch.channels_last_3d}.get(weight.ndim)
+    formats = (suggest_memory_format(values), suggest_memory_format(weight))
+    return last if last in formats and values.dtype != torch.float64 else torch.contiguous_format
 
 
 @contextmanager

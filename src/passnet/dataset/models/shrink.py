@@ -19,6 +19,7 @@ EXPERT_WIDTH = 128
 ITERATIONS = 3
 # Patches along a side of a small image.
 GRID = 4
+SLIDING_WINDOW = 512
 # Pixels along a side where no patches are cut.
 CONVOLVED = 128
 # Positions of a short sound.
@@ -84,8 +85,10 @@ def shrink(config: Any, strength: Strength) -> Any:
     scopes = list(walk(config))
     for scope in scopes:
         complete(scope)
+        repeat_less(scope)
         cut_layers(scope, strength.layers)
         _experts(scope)
+        _timm(scope)
     if strength.images:
         _images(scopes)
         _sounds(scopes)
@@ -101,9 +104,16 @@ def shrink(config: Any, strength: Strength) -> Any:
 
 def cut(config: Any) -> Any:
     """Cut the layers alone, in place, and return the configuration."""
+    for scope in walk(prepare(config)):
+        repeat_less(scope)
+        cut_layers(scope, LAYERS)
+    return config
+
+
+def prepare(config: Any) -> Any:
+    """Leave every size as it is, give numbers where there are none, in place, and return the configuration."""
     for scope in walk(config):
         complete(scope)
-        cut_layers(scope, LAYERS)
     join(config)
     return config
 
@@ -119,18 +129,29 @@ def complete(scope: Any) -> None:
             scope.moe_intermediate_size = getattr(scope, "intermediate_size", 0) // EXPERTS or None
         elif value is None and name == "head_dim" and width_of(scope) and getattr(scope, "num_attention_heads", None):
             scope.head_dim = width_of(scope) // scope.num_attention_heads
+        elif (
+            value is None
+            and name == "sliding_window"
+            and "sliding_attention" in (getattr(scope, "layer_types", None) or ())
+        ):
+            scope.sliding_window = SLIDING_WINDOW
         elif value is None and name == "mlp_layer_types":
             scope.mlp_layer_types = ["dense", *["sparse"] * (scope.num_hidden_layers - 1)]
         elif value is None and name == "vocab_size":
             setattr(scope, name, VOCABULARY)
         elif value is None and name in _PLACEHOLDERS:
             setattr(scope, name, VOCABULARY - 1)
-        elif name == "depth_coefficient":
-            scope.depth_coefficient = min(value, 1.0)
-        elif name.endswith("_iters") and type(value) is int:
-            setattr(scope, name, min(value, ITERATIONS))
         elif name == "use_cache":
             scope.use_cache = False
+
+
+def repeat_less(scope: Any) -> None:
+    """Fewer repetitions of one and the same computation, and no layers multiplied by a factor."""
+    for name, value in list(vars(scope).items()):
+        if name.endswith("_iters") and type(value) is int:
+            setattr(scope, name, min(value, ITERATIONS))
+        elif name == "depth_coefficient":
+            scope.depth_coefficient = min(value, 1.0)
 
 
 def join(config: Any) -> None:
@@ -208,11 +229,13 @@ def _widths(scope: Any) -> dict[str, Any]:
     heads = integers(scope, _HEADS, _NO_HEADS)
     heads = {name: value for name, value in heads.items() if not _KEY_VALUE_HEADS.fullmatch(name)}
     most = max(heads.values(), default=0)
-    if any(name in vars(scope) for name in _CODEC) or most <= HEADS or 0 < width_of(scope) <= SMALL_WIDTH:
+    codec = "vocab_size" not in vars(scope) and any(name in vars(scope) for name in _CODEC)
+    if codec or most <= HEADS or 0 < width_of(scope) <= SMALL_WIDTH:
         return {}
-    if any(value * HEADS % most for value in heads.values()):
+    uneven = {name for name, value in heads.items() if value * HEADS % most}
+    if any(heads[name] > HEADS for name in uneven):
         return {}
-    changes: dict[str, Any] = {name: value * HEADS // most for name, value in heads.items()}
+    changes: dict[str, Any] = {name: value * HEADS // most for name, value in heads.items() if name not in uneven}
     for name, value in integers(scope, _KEY_VALUE_HEADS).items():
         changes[name] = HEADS if value == most else min(value, KEY_VALUE_HEADS)
     for name, value in integers(scope, _WIDTH, _NO_WIDTH).items():
@@ -221,6 +244,8 @@ def _widths(scope: Any) -> dict[str, Any]:
     for name, value in vars(scope).items():
         if isinstance(value, list) and name == "intermediate_size":
             changes[name] = [_scaled(entry, most) for entry in value]
+        elif isinstance(value, list) and name == "num_key_value_heads_per_layer":
+            changes[name] = [HEADS if entry == most else KEY_VALUE_HEADS for entry in value]
     return changes
 
 
@@ -259,6 +284,14 @@ def _images(scopes: Sequence[Any]) -> None:
         if grids and getattr(scope, "image_grid_pinpoints", None):
             side = scope.vision_config.image_size
             scope.image_grid_pinpoints = [[side, 2 * side]]
+
+
+def _timm(scope: Any) -> None:
+    """A vision transformer of timm, made from its name: few layers, small images."""
+    patch = re.search(r"^vit_.*_patch(\d+)", str(getattr(scope, "architecture", None)))
+    if patch:
+        scope.image_size = GRID * int(patch.group(1))
+        scope.model_args = {**(scope.model_args or {}), "depth": LAYERS, "img_size": scope.image_size}
 
 
 def _sounds(scopes: Sequence[Any]) -> None:

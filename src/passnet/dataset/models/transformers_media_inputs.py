@@ -61,7 +61,9 @@ def _merged(wanted: Wanted) -> int:
 def flat_patches(wanted: Wanted) -> torch.Tensor:
     """All patches of all images in one row, each patch flattened."""
     frames, rows, columns = grid(wanted)
-    pixels = wanted.number("patch_size", default=14) ** 2 * wanted.number("temporal_patch_size", "patch_temporal", default=1)
+    pixels = wanted.number("patch_size", default=14) ** 2 * wanted.number(
+        "temporal_patch_size", "patch_temporal", default=1
+    )
     channels = wanted.number("in_channels", "num_channels", "in_chans", default=3)
     return torch.randn(wanted.batch * frames * rows * columns, channels * pixels)
 

@@ -141,6 +141,19 @@ def _latent_mask(wanted: Wanted) -> torch.Tensor:
     return mask
 
 
+# An image, and another one with its mask as an example of the task.
+_PROMPTED: Mapping[str, Rule] = {
+    name: lambda wanted: floats(wanted, 3, wanted.pixels[0] // 2, wanted.pixels[1])
+    for name in ("pixel_values", "prompt_pixel_values", "prompt_masks")
+}
+# Two classes for every image, and a task in words.
+_CLASSES: Mapping[str, Rule] = {
+    "classes_input_ids": lambda wanted: tokens(wanted, 2 * 5).reshape(-1, 5),
+    "classes_attention_mask": lambda wanted: torch.ones(2 * wanted.batch, 5, dtype=torch.int64),
+    "tasks_input_ids": lambda wanted: tokens(wanted, 7),
+    "tasks_attention_mask": lambda wanted: torch.ones(wanted.batch, 7, dtype=torch.int64),
+    "classes_structure": lambda wanted: torch.full((wanted.batch,), 2),
+}
 _BLOCKS: Mapping[str, Rule] = {"pixel_values": _blocks}
 _SQUARES: Mapping[str, Rule] = {"pixel_values": _squares}
 _KOSMOS_LENGTH = 81
@@ -287,6 +300,16 @@ OVERRIDES: Mapping[str, Override] = {
     "qwen2_audio": Override(inputs={"input_ids": _one_sound}),
     "qwen4_exp": Override(before={f"text_config.{name}": value for name, value in _INDEXER.items()}),
     "qwen4_exp_text": Override(before=_INDEXER),
+    "seggpt": Override(inputs=_PROMPTED),
+    "speecht5": Override(
+        inputs={
+            "input_values": lambda wanted: floats(wanted, wanted.length, wanted.config.hidden_size),
+            "attention_mask": lambda wanted: mask(wanted, wanted.length),
+            "decoder_input_values": lambda wanted: floats(wanted, DECODER_LENGTH, wanted.config.hidden_size),
+        }
+    ),
+    "omdet-turbo": Override(inputs=_CLASSES),
+    "step3p7": Override(before={"text_config.sliding_window": 512}),
     "sam2_vision_model": Override(inputs={"pixel_values": lambda wanted: floats(wanted, 3, 256, 256)}),
     "t5gemma2_encoder": Override(before={"text_config.dropout_rate": 0.0}),
     "vibevoice_acoustic_tokenizer_decoder": Override(inputs={"hidden_states": lambda wanted: floats(wanted, 64, 11)}),
@@ -299,19 +322,19 @@ OVERRIDES: Mapping[str, Override] = {
     "voxtral_realtime": Override(
         inputs={"input_ids": lambda wanted: tokens(wanted, 13), "attention_mask": lambda wanted: mask(wanted, 13)}
     ),
-    "xcodec": Override(after={"hidden_size": _codec_width, "codebook_dim": _codec_width}),
+    "xcodec": Override(after={"codebook_dim": _codec_width}),
+    "timm_backbone": Override(options={"backbone": "resnet18", "out_indices": [1, 2, 3, 4]}),
     "xcodec2": Override(
+        after={"quantization_dim": lambda config: config.hidden_size + config.semantic_model_config.hidden_size},
         inputs={
             **_MONO,
             "input_features": lambda wanted: floats(wanted, SAMPLES // 320, 160),
             "input_features_mask": lambda wanted: torch.ones(wanted.batch, SAMPLES // 320, dtype=torch.int64),
-        }
+        },
     ),
     "xlstm": Override(before={"num_blocks": 2, "num_hidden_layers": 2}),
     "xmod": Override(options={"default_language": "en_XX"}),
-    "zamba": Override(
-        after={"num_hidden_layers": 4, "layers_block_type": ["mamba", "mamba", "hybrid", "hybrid"]}
-    ),
+    "zamba": Override(after={"num_hidden_layers": 4, "layers_block_type": ["mamba", "mamba", "hybrid", "hybrid"]}),
     "granite_docling": Override(
         inputs={
             "pixel_values": lambda wanted: floats(wanted, 2, 3, *wanted.pixels),

@@ -13,7 +13,7 @@ from torch._subclasses.fake_tensor import FakeTensorMode
 
 from passnet.dataset.models import families, forward_inputs, transformers_models
 from passnet.dataset.models.building import NoInputs, require_size, seeded
-from passnet.dataset.models.shrink import LADDER, Strength, cut, shrink, spread_weights
+from passnet.dataset.models.shrink import LADDER, Strength, cut, prepare, shrink, spread_weights
 from passnet.dataset.models.source import Case, Domain, Method
 from passnet.dataset.models.transformers_overrides import assign, override
 from passnet.dataset.models.transformers_placeholders import fill
@@ -125,9 +125,12 @@ class _Attempts:
         config = transformers_models.configuration(self.name)
         if self.method == "real":
             shrink(config, strength if self.deviation.widths else replace(strength, widths=False))
+        elif self.method == "fake":
+            prepare(config)
         else:
             cut(config)
-        assign(config, self.deviation.after)
+        if self.method != "fake":
+            assign(config, self.deviation.after)
         return getattr(config, self.deviation.part) if self.deviation.part else config
 
     def _note(self, strength: Strength, stage: str, error: Exception) -> None:

@@ -80,7 +80,7 @@ class Wanted:
         if self.recipe.pixels:
             return self.recipe.pixels, self.recipe.pixels
         for scope in [self.vision, *self.scopes]:
-            for name in ("image_size", "img_size", "input_size"):
+            for name in ("image_size", "img_size", "input_size", "max_img_size"):
                 size = getattr(scope, name, None)
                 if type(size) is int:
                     return size, size

@@ -1,0 +1,160 @@
+"""Whole builds of small models: what they hold, that they are the same again, and the same after being killed."""
+
+from __future__ import annotations
+
+import json
+import os
+import shutil
+import signal
+import subprocess
+import sys
+import time
+from collections import Counter
+from pathlib import Path
+
+import pytest
+from build_models import FACTORIES, run, settings
+
+from passnet.dataset.build import RECORDS, Machine, Step, build, in_turn
+from passnet.dataset.capture_run import Model
+from passnet.dataset.layout import FULL, FUSIBLE, SOLE_OP, TYPICAL
+from passnet.dataset.model_record import ModelRecord
+from passnet.dataset.store import read_rows
+from passnet.dataset.verify_store import verify
+from passnet.errors import UsageError
+
+pytest.importorskip("pyarrow")
+
+
+@pytest.fixture(scope="module")
+def built(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """One build that nobody disturbed."""
+    out = tmp_path_factory.mktemp("build") / "out"
+    run(out)
+    return out
+
+
+def content(out: Path) -> dict[str, bytes]:
+    """Every file of the finished dataset."""
+    root = out / "dataset"
+    return {path.relative_to(root).as_posix(): path.read_bytes() for path in sorted(root.rglob("*")) if path.is_file()}
+
+
+def test_all_kinds_are_there_and_all_is_well(built: Path) -> None:
+    kinds = Counter(row.kind for row in read_rows(built / "dataset"))
+    assert set(kinds) == {FULL, SOLE_OP, TYPICAL, FUSIBLE}
+    assert verify(built / "dataset", sample=20).ok
+
+
+def test_variants_share_the_structure_of_their_piece(built: Path) -> None:
+    rows = [row for row in read_rows(built / "dataset") if row.kind == FUSIBLE]
+    by_piece: dict[str, set[tuple[str, int | None]]] = {}
+    for row in rows:
+        by_piece.setdefault(row.name, set()).add((row.dtype, row.shape_index))
+    assert {dtype for found in by_piece.values() for dtype, _ in found} == {"float32", "bfloat16"}
+    assert max(len(found) for found in by_piece.values()) == 6, "two dtypes at two shapes and the original one"
+
+
+def test_a_block_of_both_models_is_one_piece_with_the_places_of_both(tmp_path: Path) -> None:
+    # Without evaluation tasks, for whose sake one of the two families would be held out.
+    run(tmp_path / "out", eval_tasks=0, kinds=(SOLE_OP,), dtypes=("float32",), shapes=())
+    shared = [row for row in read_rows(tmp_path / "out" / "dataset") if len(row.families) == 2]
+    assert "gelu" in {row.op_names[0] for row in shared}
+    assert {("classifier", "mlpmixer")} == {row.families for row in shared}
+
+
+def test_a_model_that_raises_is_one_record(built: Path) -> None:
+    records = [ModelRecord.model_validate_json(line) for line in (built / RECORDS).read_text().splitlines()]
+    assert {record.model: record.outcome for record in records} == {
+        "build_models.broken": "failed", "build_models.classifier": "captured", "build_models.mixer": "captured",
+    }  # fmt: skip
+    assert "no such layer" in str(next(record.reason for record in records if record.outcome == "failed"))
+    summary = json.loads((built / "summary.json").read_text())
+    assert summary["models"] == {"user captured": 2, "user failed": 1}
+
+
+def test_a_second_build_is_the_same(built: Path, tmp_path: Path) -> None:
+    run(tmp_path / "again")
+    assert content(tmp_path / "again") == content(built)
+
+
+@pytest.mark.parametrize("stage", ["capture", "typical", "vary"])
+def test_killed_in_the_middle_and_resumed_is_the_same(built: Path, tmp_path: Path, stage: str) -> None:
+    out = tmp_path / "out"
+    here = Path(__file__).parent
+    process = subprocess.Popen(
+        [sys.executable, str(here / "build_models.py"), str(out)], cwd=here, start_new_session=True
+    )
+    while process.poll() is None and not list((out / "work" / stage).glob("*.json.gz")):
+        time.sleep(0.005)
+    os.killpg(process.pid, signal.SIGKILL)
+    process.wait()
+    steps: list[Step] = []
+    run(out, steps.append)
+    assert next(step.resumed for step in steps if step.stage == stage) >= 1
+    assert content(out) == content(built)
+
+
+def test_a_finished_build_does_nothing_again(built: Path) -> None:
+    before = content(built)
+    steps: list[Step] = []
+    run(built, steps.append)
+    assert steps == []
+    assert content(built) == before
+
+
+def test_a_build_that_grows_keeps_what_still_holds(built: Path, tmp_path: Path) -> None:
+    out = tmp_path / "out"
+    run(out, targets=FACTORIES[:1])
+    steps: list[Step] = []
+    run(out, steps.append)
+    assert Counter(step.stage for step in steps)["capture"] == 2, "the model that was there is not captured again"
+    assert content(out) == content(built)
+
+
+def test_other_versions_need_another_directory(built: Path, tmp_path: Path) -> None:
+    shutil.copytree(built, tmp_path / "out")
+    path = tmp_path / "out" / "settings.json"
+    document = json.loads(path.read_text())
+    document["versions"]["torch"] = "2.0"
+    path.write_text(json.dumps(document))
+    with pytest.raises(UsageError, match="begun with other versions"):
+        run(tmp_path / "out")
+
+
+def test_a_directory_that_holds_something_else_is_left_alone(tmp_path: Path) -> None:
+    (tmp_path / "letter.txt").write_text("dear")
+    with pytest.raises(UsageError, match="holds no build"):
+        build(tmp_path, settings(), Machine(workers=1), lambda step: None)
+    assert [path.name for path in tmp_path.iterdir()] == ["letter.txt"]
+
+
+def test_an_unknown_factory_is_told_before_anything_is_made(tmp_path: Path) -> None:
+    with pytest.raises(UsageError, match="no such function"):
+        run(tmp_path / "out", targets=("build_models:nothing",))
+    assert not (tmp_path / "out").exists()
+
+
+def test_what_failed_is_tried_again_only_when_asked(built: Path, tmp_path: Path) -> None:
+    out = tmp_path / "out"
+    run(out, targets=FACTORIES[2:], kinds=(SOLE_OP,))
+    steps: list[Step] = []
+    chosen = settings(targets=FACTORIES[2:], kinds=(SOLE_OP,))
+    build(out, chosen, Machine(workers=1), steps.append)
+    assert steps == []
+    # The record says that the model failed; only units that gave up are tried again.
+    build(out, chosen, Machine(workers=1, retry=True), steps.append)
+    assert steps == []
+
+
+class _Source:
+    library = "user"
+
+    def family(self, name: str) -> str:
+        return name[0]
+
+
+def test_families_take_turns() -> None:
+    models = [Model(_Source(), name) for name in ("a1", "a2", "a3", "b1", "c1", "c2")]  # type: ignore[arg-type]
+    assert [model.name for model in in_turn(models)] == ["a1", "b1", "c1", "a2", "c2", "a3"]
+    assert [model.name for model in in_turn(models, 1)] == ["a1", "b1", "c1"]
