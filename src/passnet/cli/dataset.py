@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any
 import typer
 
 from passnet.cli.console import one_of, print_json
+from passnet.errors import UsageError
 
 if TYPE_CHECKING:
     from passnet.dataset.assemble import Assembled
@@ -106,18 +107,29 @@ def split(
 def export(
     store: Path = _STORE,
     out: Path = _OUT,
-    form: str = typer.Option("tasks", help="tasks: task directories; graphs: graph directories; lists: lists only."),
+    form: str = typer.Option(
+        "tasks",
+        help="tasks: task directories; graphs: graph directories; lists: lists only; "
+        "structures: a smaller dataset of one graph per structure and the evaluation tasks.",
+    ),
     kind: list[str] | None = _KIND,
     split: list[str] | None = _SPLIT,
     task: list[str] | None = _TASK,
     overwrite: bool = _OVERWRITE,
     as_json: bool = _JSON,
 ) -> None:
-    """Write published-format directories, or lists (txt, csv, uids) of what they would hold."""
+    """Write published-format directories, lists (txt, csv, uids) of what they would hold, or a smaller dataset."""
     from passnet.dataset import exporting, lists
+    from passnet.dataset.condense import condense
 
-    one_of("--form", form, ("tasks", "graphs", "lists"))
+    one_of("--form", form, ("tasks", "graphs", "lists", "structures"))
     where = _where(kind, split, task)
+    if form == "structures":
+        if kind or split or task:
+            raise UsageError("--form structures takes the whole dataset", hint="leave out --kind, --split and --task")
+        small = condense(store, out, overwrite=overwrite)
+        _say({"out": str(out), "graphs": small.graphs, "tasks": small.tasks}, small.text(), as_json)
+        return
     if form == "lists":
         files = lists.write_lists(store, out, where=where, overwrite=overwrite)
         _say({"files": [str(file) for file in files]}, f"{len(files)} lists in {out}", as_json)

@@ -77,7 +77,7 @@ def make_tasks(
         if split != "reserve" or (kind, ops) not in taken:
             made = task_of(pile.chosen(settings or GroupSettings()), split=split, total=pile.total)
             tasks.append(replace(made, rarity=(rarities or {}).get(ops), rank=(ranks or {}).get((kind, ops))))
-    return sorted(tasks, key=_task_order)
+    return sorted(tasks, key=task_order)
 
 
 def task_of(cards: Sequence[Card], *, split: str | None, total: int) -> TaskRow:
@@ -124,6 +124,7 @@ def _distinct(values: Iterable[str]) -> tuple[str, ...]:
     return tuple(sorted(set(values)))
 
 
-def _task_order(task: TaskRow) -> tuple[str, int, int, tuple[str, ...]]:
+def task_order(task: TaskRow) -> tuple[str, int, int, tuple[str, ...]]:
+    """Split, kind, rank, operators: the order of tables."""
     rank = task.rank if task.rank is not None else 1 << 30
     return task.split or "", layout.KINDS.index(task.kind), rank, task.op_names

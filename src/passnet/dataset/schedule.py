@@ -54,7 +54,7 @@ def kernel_counts(module: fx.GraphModule, specs: Sequence[Any], device: str = "c
     aten = trace(module, inputs)
     places = computing(aten)
     gemms = products_with_bias(aten)
-    kernels = schedule(aten, on_device(aten, inputs, target), target)
+    kernels = schedule(aten, inputs, target)
     of = torch_places(aten, gemms)
     starts, lives = begins(kernels, of), reordered(kernels, of)
     counts = tuple(
@@ -77,7 +77,7 @@ def prefix_counts(module: fx.GraphModule, specs: Sequence[Any], device: str = "c
             continue
         inputs = fake_inputs([specs[place] for place in prefix.inputs])
         aten = trace(prefix.module, inputs)
-        counts.append(len(schedule(aten, on_device(aten, inputs, target), target)))
+        counts.append(len(schedule(aten, inputs, target)))
     return counts
 
 
@@ -102,9 +102,14 @@ class Kernel:
 
 
 def schedule(aten: fx.GraphModule, inputs: Sequence[torch.Tensor], device: torch.device) -> list[Kernel]:
-    """The kernels that Inductor would launch for an ATen graph on fake inputs of the device; changes `aten`."""
+    """The kernels that Inductor would launch on a device for an ATen graph of fake CPU inputs; changes `aten`."""
+    with scheduling(device):
+        return _scheduled(aten, on_device(aten, inputs, device))
+
+
+def _scheduled(aten: fx.GraphModule, inputs: Sequence[torch.Tensor]) -> list[Kernel]:
     mode = inputs[0].fake_mode  # type: ignore[attr-defined]
-    with scheduling(device), V.set_fake_mode(mode), torch.no_grad():
+    with V.set_fake_mode(mode), torch.no_grad():
         joint_graph_passes(aten)
         view_to_reshape(aten)  # type: ignore[no-untyped-call]
         # What is returned lies in memory as eager leaves it.

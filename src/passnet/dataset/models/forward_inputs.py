@@ -17,7 +17,8 @@ _MASKS = {
     "feature_attention_mask",
 }  # fmt: skip
 _MEDIA = {
-    "pixel_values", "pixel_values_videos", "spatial_shapes", "target_sizes", "pixel_attention_mask", "image_merge_sizes", "high_res_pixel_values", "image_grid_thw", "image_sizes", "pixel_mask", "input_values",
+    "pixel_values", "pixel_values_videos", "spatial_shapes", "target_sizes", "pixel_attention_mask",
+    "image_merge_sizes", "high_res_pixel_values", "image_grid_thw", "image_sizes", "pixel_mask", "input_values",
     "input_features", "input_features_mask", "feature_attention_mask",
 }  # fmt: skip
 # Given only where a parameter has no default.

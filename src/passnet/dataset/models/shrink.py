@@ -8,13 +8,22 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from typing import Any
 
+from passnet.dataset.models.shrink_widths import (
+    CHOSEN,
+    EXPERT_COUNT,
+    EXPERTS,
+    fewer_experts,
+    fewer_heads,
+    integers,
+    narrow_experts,
+    width_of,
+)
 from passnet.dataset.models.transformers_layers import cut_layers
 
 # A prime that no configuration uses, so that a dimension of this size is the vocabulary. Vocabularies up to the
 # second number (code books, bytes, characters) stay: other parts of a configuration count on them.
 VOCABULARY, SMALL_VOCABULARY = 1009, 4096
-HEADS, KEY_VALUE_HEADS, EXPERTS, LAYERS = 4, 2, 8, 2
-EXPERT_WIDTH = 128
+LAYERS = 2
 # Repetitions of one and the same computation inside a layer.
 ITERATIONS = 3
 # Patches along a side of a small image.
@@ -22,10 +31,10 @@ GRID = 4
 SLIDING_WINDOW = 512
 # Pixels along a side where no patches are cut.
 CONVOLVED = 128
+# Objects that a detector looks for: small images have no more places than that.
+QUERIES = 20
 # Positions of a short sound.
 SOUND = 64
-# Widths up to this stay: they cost little, and other numbers are derived from them.
-SMALL_WIDTH = 256
 
 
 @dataclass(frozen=True)
@@ -48,31 +57,13 @@ LADDER = (
     Strength("few layers", widths=False, vocabulary=False, images=False),
 )
 
-_HEADS = re.compile(r"(\w+_)?(num_)?(attention_)?heads|n_heads?")
-_NO_HEADS = re.compile(r"(linear|index|mamba|conf|memory|resampler|guided|num_fov)\w*")
-_KEY_VALUE_HEADS = re.compile(r"(\w+_)?(num_key_value_heads|kv_n_heads|num_kv_heads)")
-_WIDTH = re.compile(
-    r"(attention_)?hidden_size|d_model|n_embd|hidden_dim|embed_dim|dim|(\w+_)?(intermediate_size|ffn_dim|d_ff|n_inner|mlp_dim|dim_ff"
-    r"|ffn_hidden_size|d_inner|intermediate_dim|mamba_n_heads|mamba_num_heads|feed_forward_size|dim_feedforward"
-    r"|word_embed_proj_dim|pooler_output_size|lru_width)"
-)
-_NO_WIDTH = re.compile(
-    r"(?!mamba_)\w*(head|rope|index|codebook|patch|latent|conv|per_layer|codevector|kernel|time|mask|pos_|router|position)\w*"
-)
-# What repeats the width of another part.
-_REFERENCE = re.compile(r"\w*(size|dim|width|channels|embd|features)")
-_NO_REFERENCE = re.compile(r"\w*(image_size|patch|vocab|window|kernel|head|chunk|buffer|codebook|position|crop)\w*")
 _VOCABULARY = re.compile(r"(\w+_)?vocab_size(_per_layer_input)?|\w*group_vocab")
 _NO_VOCABULARY = re.compile(r"(type|token_type|ngram|task|modality|make)_\w*")
 _TOKEN = re.compile(
     r"\w*token_(id|ids|index)|(image|video|audio|boi|eoi|boa|eoa)_(index|token)|image_patch_id|(unk|mask|pad|bos|eos|sep)_(index|id)"
 )
-_EXPERTS = re.compile(r"num_experts|n_routed_experts|num_local_experts|moe_num_experts|zero_expert_num")
 _PLACEHOLDERS = {"image_token_id", "image_token_index", "video_token_id", "video_token_index"}
-# Configurations of sound codecs: their widths follow from rates and code books.
-_CODEC = ("upsampling_ratios", "codebook_size", "downsampling_ratios", "upsample_rates")
-_EXPERT_WIDTH = re.compile(r"(moe|expert)_\w*(intermediate|ffn|hidden)\w*")
-_CHOSEN = ("num_experts_per_tok", "num_experts_per_token", "moe_topk", "moe_top_k", "moe_k", "top_k_experts")
+_QUERIES = re.compile(r"(two_stage_)?num_queries|num_proposals")
 _GRID = re.compile(r"num_patches|image_embedding_size|image_seq_len(gth)?|num_image_tokens|num_positions|\w*feat_sizes")
 
 
@@ -87,15 +78,15 @@ def shrink(config: Any, strength: Strength) -> Any:
         complete(scope)
         repeat_less(scope)
         cut_layers(scope, strength.layers)
-        _experts(scope)
+        fewer_experts(scope)
         _timm(scope)
     if strength.images:
         _images(scopes)
         _sounds(scopes)
     if strength.widths:
-        _all_widths(scopes)
+        fewer_heads(scopes)
         for scope in scopes:
-            _expert_widths(scope)
+            narrow_experts(scope)
     if strength.vocabulary:
         _vocabulary(scopes)
     join(config)
@@ -121,9 +112,9 @@ def prepare(config: Any) -> Any:
 def complete(scope: Any) -> None:
     """Give numbers where a default configuration has none, and no cache: it only changes what is returned."""
     for name, value in list(vars(scope).items()):
-        if value is None and _EXPERTS.fullmatch(name):
+        if value is None and EXPERT_COUNT.fullmatch(name):
             setattr(scope, name, EXPERTS)
-        elif value is None and name in _CHOSEN:
+        elif value is None and name in CHOSEN:
             setattr(scope, name, 2)
         elif value is None and name == "moe_intermediate_size":
             scope.moe_intermediate_size = getattr(scope, "intermediate_size", 0) // EXPERTS or None
@@ -175,95 +166,6 @@ def walk(config: Any) -> Iterator[Any]:
         waiting += [value for value in vars(scope).values() if hasattr(value, "model_type")]
 
 
-def integers(scope: Any, wanted: re.Pattern[str], unwanted: re.Pattern[str] | None = None) -> dict[str, int]:
-    """The integer attributes whose whole name matches the first pattern and not the second."""
-    return {
-        name: value
-        for name, value in vars(scope).items()
-        if type(value) is int and wanted.fullmatch(name) and not (unwanted and unwanted.fullmatch(name))
-    }
-
-
-def _experts(scope: Any) -> None:
-    """Fewer experts, as many as groups and choices need."""
-    chosen = max([value for name in _CHOSEN if type(value := getattr(scope, name, None)) is int] or [1])
-    groups = max(getattr(scope, "n_group", None) or getattr(scope, "num_expert_group", None) or 1, 1)
-    kept_groups = max(getattr(scope, "topk_group", None) or groups, 1)
-    needed = max(EXPERTS, 2 * chosen)
-    each = max(2, math.ceil(needed / groups), math.ceil(chosen / kept_groups))
-    for name, value in integers(scope, _EXPERTS).items():
-        if value > groups * each:
-            setattr(scope, name, groups * each)
-
-
-def _expert_widths(scope: Any) -> None:
-    """Narrow experts: every token takes copies of several of them."""
-    if not any(value > 1 for value in integers(scope, _EXPERTS).values()):
-        return
-    names = integers(scope, _EXPERT_WIDTH) or integers(scope, re.compile("intermediate_size|ffn_hidden_size"))
-    for name, value in names.items():
-        setattr(scope, name, min(value, EXPERT_WIDTH))
-
-
-def _all_widths(scopes: Sequence[Any]) -> None:
-    """Fewer heads and proportional widths, and the same numbers where other configurations repeat them."""
-    renamed: dict[int, int] = {}
-    done: set[tuple[int, str]] = set()
-    for scope in scopes:
-        changes = _widths(scope)
-        for name, value in changes.items():
-            if type(value) is int and not _HEADS.fullmatch(name) and not _KEY_VALUE_HEADS.fullmatch(name):
-                renamed[getattr(scope, name)] = value
-            setattr(scope, name, value)
-            done.add((id(scope), name))
-    for scope in scopes:
-        # The widths of a model in stages follow from its first one, which stays.
-        own = {"hidden_size"} if isinstance(getattr(scope, "depths", None), (list, tuple)) else set()
-        for name, value in integers(scope, _REFERENCE, _NO_REFERENCE).items():
-            if value in renamed and name not in own and (id(scope), name) not in done:
-                setattr(scope, name, renamed[value])
-
-
-def _widths(scope: Any) -> dict[str, Any]:
-    """New numbers of heads and widths of one configuration; none where they cannot be scaled alike."""
-    heads = integers(scope, _HEADS, _NO_HEADS)
-    heads = {name: value for name, value in heads.items() if not _KEY_VALUE_HEADS.fullmatch(name)}
-    most = max(heads.values(), default=0)
-    codec = "vocab_size" not in vars(scope) and any(name in vars(scope) for name in _CODEC)
-    if codec or most <= HEADS or 0 < width_of(scope) <= SMALL_WIDTH:
-        return {}
-    uneven = {name for name, value in heads.items() if value * HEADS % most}
-    if any(heads[name] > HEADS for name in uneven):
-        return {}
-    changes: dict[str, Any] = {name: value * HEADS // most for name, value in heads.items() if name not in uneven}
-    for name, value in integers(scope, _KEY_VALUE_HEADS).items():
-        changes[name] = HEADS if value == most else min(value, KEY_VALUE_HEADS)
-    for name, value in integers(scope, _WIDTH, _NO_WIDTH).items():
-        if value > HEADS:
-            changes[name] = _scaled(value, most)
-    for name, value in vars(scope).items():
-        if isinstance(value, list) and name == "intermediate_size":
-            changes[name] = [_scaled(entry, most) for entry in value]
-        elif isinstance(value, list) and name == "num_key_value_heads_per_layer":
-            changes[name] = [HEADS if entry == most else KEY_VALUE_HEADS for entry in value]
-    return changes
-
-
-def _scaled(width: int, heads: int) -> int:
-    """The width that `HEADS` have when it belongs to so many heads."""
-    return width * HEADS // heads if width * HEADS % heads == 0 else _rounded(width * HEADS / heads)
-
-
-def width_of(scope: Any) -> int:
-    """The width of the hidden states of one configuration, 0 where it has none."""
-    found = (getattr(scope, name, None) for name in ("hidden_size", "d_model"))
-    return next((value for value in found if type(value) is int), 0)
-
-
-def _rounded(width: float) -> int:
-    return max(8, math.ceil(width / 8) * 8)
-
-
 def _images(scopes: Sequence[Any]) -> None:
     """Images of a few patches, and everything that counts their patches."""
     grids: dict[int, int] = {}
@@ -279,6 +181,8 @@ def _images(scopes: Sequence[Any]) -> None:
         for name, value in integers(scope, _GRID).items():
             if value in grids:
                 setattr(scope, name, grids[value])
+        for name, value in integers(scope, _QUERIES).items():
+            setattr(scope, name, min(value, QUERIES))
         if grids and type(getattr(scope, "mm_tokens_per_image", None)) is int:
             scope.mm_tokens_per_image = (GRID // 2) ** 2
         if grids and getattr(scope, "image_grid_pinpoints", None):

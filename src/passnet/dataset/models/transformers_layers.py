@@ -27,7 +27,7 @@ _PERIOD = re.compile(
     r"|layer_group_size)"
 )
 _INDICES = re.compile(
-    r"\w*(indexes|indices|layer_ids|hook_ids|_layers|attn_idxs|layer_idxs|attention_blocks|vision_feature_layer)"
+    r"(?!\w*num)\w*(indexes|indices|layer_ids|hook_ids|_layers|attn_idxs|layer_idxs|attention_blocks|vision_feature_layer)"
 )
 _LAST_INDEX = re.compile(r"insert_layer_id|moe_layer_end_index")
 _LEADING = re.compile(r"first_k_dense_replace|num_dense_layers|num_first_full_attention_layers|num_last_full_\w+")

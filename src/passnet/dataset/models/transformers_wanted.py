@@ -105,10 +105,10 @@ class Wanted:
 
     @property
     def spectrogram(self) -> tuple[int, int]:
-        """Bins and frames: one window, or, as Whisper's encoders insist, twice as many frames as there are positions."""
+        """Bins and frames: one window, or twice as many frames as there are positions, as Whisper's encoders insist."""
         bins = self.number(
-            "num_mel_bins", "input_feat_size", "feature_projection_input_dim", "input_feat_per_channel", "mel_bins", "n_mels",
-            "input_dim", "n_mel_channels", "feature_size", default=80,
+            "num_mel_bins", "input_feat_size", "feature_projection_input_dim", "input_feat_per_channel", "mel_bins",
+            "n_mels", "input_dim", "n_mel_channels", "feature_size", default=80,
         )  # fmt: skip
         window = self.number("n_window", default=0)
         frames = 2 * (window or self.number("max_source_positions", default=FRAMES // 2))
