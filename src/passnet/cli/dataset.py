@@ -36,7 +36,7 @@ def build(
     source: list[str] | None = typer.Option(
         None, help="SOURCE, SOURCE:MODEL (with * and ?), or module:function (repeat). Default: all libraries."
     ),
-    limit: int | None = typer.Option(None, min=1, help="Only the first N models."),
+    limit: int | None = typer.Option(None, min=1, help="Only the first N models, families in turn."),
     per_family: int | None = typer.Option(None, min=1, help="At most N models of a family from each library."),
     eval_tasks: int = typer.Option(200, min=0, help="Evaluation tasks of each kind."),
     folds: int | None = typer.Option(None, min=1, help="Patterns that typical subgraphs are folded into."),

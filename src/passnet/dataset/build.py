@@ -79,7 +79,9 @@ class Step:
 
 @dataclass
 class Summary:
-    """What a build brought, stage by stage."""
+    """What a build brought, stage by stage; `costs` are those of all units, in earlier runs too: processor seconds,
+    and the most memory that one of them took. `stage_seconds` is the wall time of this run.
+    """
 
     models: Mapping[str, int] = field(default_factory=dict)
     full_graphs: int = 0
@@ -88,6 +90,7 @@ class Summary:
     variants: int = 0
     drops: Mapping[str, Mapping[str, int]] = field(default_factory=dict)
     failed_units: Mapping[str, int] = field(default_factory=dict)
+    costs: Mapping[str, Mapping[str, float]] = field(default_factory=dict)
     stage_seconds: Mapping[str, float] = field(default_factory=dict)
 
 
@@ -100,7 +103,7 @@ def build(out: Path, settings: Settings, machine: Machine, report: Report) -> tu
     Errors: UsageError for unknown models, a directory that was begun with other settings, or one that cannot be
     written.
     """
-    models = in_turn(chosen(settings.targets, settings.limit), settings.per_family)
+    models = in_turn(chosen(settings.targets), settings.per_family)[: settings.limit]
     _claim(out, settings)
     build_units.prepare()
     run = _Build(out, settings, machine, report)
@@ -183,6 +186,7 @@ class _Build:
         document = {
             "failure": ended.failure,
             "seconds": round(ended.seconds, 1),
+            "cpu_seconds": round(ended.cpu_seconds, 1),
             "peak_memory_mb": round(ended.peak_memory_mb),
         }
         workfiles.write_whole(workfiles.unit_path(directory, ended.key), workfiles.packed(document))
@@ -190,12 +194,17 @@ class _Build:
     def _results(self, stage: str, keys: Sequence[str]) -> Iterator[tuple[str, Json]]:
         """The documents of a stage in order of keys; failed units are counted and left out."""
         failed: Counter[str] = Counter()
+        seconds = memory = 0.0
         for key in sorted(keys):
             document = workfiles.read(workfiles.unit_path(self._stage(stage), key))
+            seconds += document.get("cpu_seconds", 0.0)
+            memory = max(memory, document.get("peak_memory_mb", 0.0))
             if "failure" in document:
                 failed[f"{stage}: {cluster_of(document['failure'])}"] += 1
             else:
                 yield key, document
+        cost = {"units": len(keys), "cpu_seconds": round(seconds, 1), "peak_memory_mb": memory}
+        self.summary.costs = {**self.summary.costs, stage: cost}
         self.summary.failed_units = {**self.summary.failed_units, **dict(sorted(failed.items()))}
 
     # --- stages ----------------------------------------------------------------------------------------------

@@ -9,6 +9,7 @@ from typing import Any
 import torch
 
 from passnet.dataset.capture_run import Model
+from passnet.dataset.model_record import peak_memory_mb
 from passnet.dataset.workfiles import graph_from_json, graph_to_json, packed
 
 Job = Callable[[], bytes]
@@ -27,6 +28,12 @@ def prepare() -> None:
     assert all((_dynamo, compile_fx, capture_model, decompose, generalise, propagation))
 
 
+def _measured(document: dict[str, Any]) -> bytes:
+    """The bytes of a unit's file, with what the unit has cost this process."""
+    cost = {"cpu_seconds": round(time.process_time(), 3), "peak_memory_mb": round(peak_memory_mb(), 1)}
+    return packed({**document, **cost})
+
+
 def capture(model: Model) -> Job:
     """Capture one model: its record and the graphs that passed the gates."""
 
@@ -34,7 +41,7 @@ def capture(model: Model) -> Job:
         from passnet.dataset.capture_model import capture_model
 
         record, graphs = capture_model(model.source, model.name)
-        return packed({"record": record.model_dump(mode="json"), "graphs": [graph_to_json(g) for g in graphs]})
+        return _measured({"record": record.model_dump(mode="json"), "graphs": [graph_to_json(g) for g in graphs]})
 
     return job
 
@@ -46,7 +53,7 @@ def cut(graph: Mapping[str, Any], ranges: Sequence[tuple[int, int]], kinds: Sequ
         from passnet.dataset.decompose import decompose
 
         found = decompose(graph_from_json(graph), ranges, kinds=tuple(kinds))
-        return packed(
+        return _measured(
             {
                 "pieces": [graph_to_json(piece) for piece in found.pieces],
                 "drops": dict(sorted(found.drops.items())),
@@ -63,13 +70,11 @@ def vary(piece: Mapping[str, Any], dtypes: Sequence[str], shapes: Sequence[tuple
     def job() -> bytes:
         from passnet.dataset.generalise import generalise
 
-        began = time.perf_counter()
         found = generalise(graph_from_json(piece), dtypes=tuple(dtypes), shapes=tuple(shapes))
-        return packed(
+        return _measured(
             {
                 "variants": [graph_to_json(graph) for graph in found.variants],
                 "drops": dict(sorted(found.drops.items())),
-                "seconds": round(time.perf_counter() - began, 3),
             }
         )
 

@@ -4,8 +4,6 @@ from __future__ import annotations
 
 import contextlib
 import importlib.metadata
-import resource
-import sys
 import time
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
@@ -17,7 +15,7 @@ from passnet.dataset.capture import Captured, Trace, trace
 from passnet.dataset.cut import call_nodes, op_name
 from passnet.dataset.default_specs import spec_of, with_defaults
 from passnet.dataset.gates import Verdict, judge, kept
-from passnet.dataset.model_record import Attempt, GateCount, ModelRecord, Stage, cluster_of, shortened
+from passnet.dataset.model_record import Attempt, GateCount, ModelRecord, Stage, cluster_of, peak_memory_mb, shortened
 from passnet.dataset.models.building import NoInputs
 from passnet.dataset.models.source import Case, Method, ModelSource
 from passnet.dataset.sources import quiet
@@ -67,7 +65,7 @@ def capture_model(
         gates=_gate_counts(chosen.verdicts),
         attempts=failures,
         seconds=round(time.perf_counter() - started, 2),
-        peak_memory_mb=_peak_memory_mb(),
+        peak_memory_mb=peak_memory_mb(),
         versions=versions(source.library),
     )
     return record, chosen.graphs
@@ -217,9 +215,3 @@ def _count(verdicts: Sequence[Verdict]) -> GateCount:
         skipped=results.count("skip"),
         reasons=tuple(reasons)[:_MAX_REASONS],
     )
-
-
-def _peak_memory_mb() -> float:
-    """The most memory this process has held, in MiB."""
-    unit = 1 if sys.platform == "darwin" else 1024
-    return round(resource.getrusage(resource.RUSAGE_SELF).ru_maxrss * unit / 1024**2, 1)

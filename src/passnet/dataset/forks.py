@@ -56,6 +56,7 @@ class Ended:
     key: str
     failure: str | None
     seconds: float
+    cpu_seconds: float
     peak_memory_mb: float
 
 
@@ -149,7 +150,7 @@ def _reap(running: dict[int, _Child], bounds: Bounds) -> list[Ended]:
         _kill(pid)  # what the unit may have left behind
         failure = _failure(child, status, bounds)
         child.errors.unlink(missing_ok=True)
-        ended.append(Ended(child.unit.key, failure, seconds, usage.ru_maxrss / 1024))
+        ended.append(Ended(child.unit.key, failure, seconds, usage.ru_utime + usage.ru_stime, usage.ru_maxrss / 1024))
     return ended
 
 

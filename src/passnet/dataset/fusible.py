@@ -59,4 +59,3 @@ def _merged(groups: list[list[int]], counts: Sequence[int]) -> list[list[int]]:
         else:
             merged.append(group)
     return merged
-

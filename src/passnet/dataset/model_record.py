@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import re
+import resource
+import sys
 from collections.abc import Mapping
 from typing import Literal
 
@@ -115,3 +117,9 @@ def _explained(headline: str, explanation: str) -> str:
 def _scrubbed(text: str) -> str:
     without_paths = re.sub(r"(?:/[\w.+\-]+){2,}/([\w.+\-]+)", r"\1", text)
     return re.sub(r"0x[0-9a-fA-F]{6,}", "0x*", without_paths)
+
+
+def peak_memory_mb() -> float:
+    """The most memory this process has held, in MiB."""
+    unit = 1 if sys.platform == "darwin" else 1024
+    return round(resource.getrusage(resource.RUSAGE_SELF).ru_maxrss * unit / 1024**2, 1)

@@ -17,7 +17,7 @@ from passnet.graph import Graph, fake_inputs, propagate
 
 # Calls before the one that is counted: the first compiles and loads, the second settles allocations.
 _WARM_UP = 2
-_COPIES = ("Memcpy", "Memset")
+_OTHER = ("Memcpy", "Memset", "## ")
 
 
 @dataclass(frozen=True)
@@ -99,6 +99,14 @@ def count_launches(module: fx.GraphModule, inputs: Sequence[torch.Tensor]) -> in
 
 
 def kernel_names(events: Iterable[Any]) -> list[str]:
-    """Names of the kernels among profiler events: what ran on the device and was neither a copy nor a fill."""
-    on_device = [event for event in events if event.device_type == DeviceType.CUDA]
-    return [str(event.name) for event in on_device if not str(event.name).startswith(_COPIES)]
+    """Names of the kernels among profiler events: what ran on the device and was neither a copy nor a fill.
+
+    Stretches of time that a program named are shown on the device as well and are left out.
+    """
+    return [
+        str(event.name)
+        for event in events
+        if event.device_type == DeviceType.CUDA
+        and not event.is_user_annotation
+        and not str(event.name).startswith(_OTHER)
+    ]

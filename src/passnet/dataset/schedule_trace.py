@@ -7,6 +7,7 @@ from typing import Any
 
 import torch
 from torch import fx
+from torch._dispatch.python import enable_python_dispatcher
 from torch._inductor.decomposition import select_decomp_table
 from torch._ops import OpOverload
 from torch._subclasses.fake_tensor import FakeTensorMode
@@ -34,7 +35,8 @@ def trace(module: fx.GraphModule, inputs: Sequence[torch.Tensor]) -> fx.GraphMod
 
     mode = inputs[0].fake_mode  # type: ignore[attr-defined]
     functional = torch.func.functionalize(run, remove="mutations")
-    with restored_state(), torch.no_grad(), mode, traceback.preserve_node_meta():
+    # As ahead-of-time compilation traces: some operators are decomposed by their Python kernels alone.
+    with restored_state(), torch.no_grad(), enable_python_dispatcher(), mode, traceback.preserve_node_meta():
         aten = make_fx(functional, decomposition_table=select_decomp_table(), tracing_mode="real")(*inputs)
     aten.graph.eliminate_dead_code()
     return aten
