@@ -34,7 +34,7 @@ def find_targets(paths: Sequence[Path]) -> list[Target]:
 
 def _targets_of(path: Path) -> list[Target]:
     if path.is_file() and path.suffix in _LISTS:
-        return [target for entry in read_graph_list(path) for target in _targets_of(path.parent / entry)]
+        return [target for entry in read_graph_list(path) for target in _targets_of(_listed(path, entry))]
     if not path.is_dir():
         raise UsageError(
             "no such directory",
@@ -56,6 +56,14 @@ def _targets_of(path: Path) -> list[Target]:
         path=path,
         expected="graph_list.txt, graph_net.json, or directories that have one",
     )
+
+
+def _listed(path: Path, entry: str) -> Path:
+    """What a line of a list stands for, relative to the list."""
+    found = path.parent / entry
+    if not found.exists():
+        raise UsageError("names what is not there", path=path, found=entry, expected="directories, relative to the list")
+    return found
 
 
 def _is_task(path: Path) -> bool:

@@ -49,9 +49,11 @@ def main() -> None:
     except PassNetError as error:
         typer.echo(f"passnet: {error}", err=True)
         sys.exit(error.exit_code)
-    except KeyboardInterrupt:
-        typer.echo("passnet: stopped; what was finished is recorded", err=True)
-        sys.exit(INTERRUPTED)
+    except SystemExit as done:
+        # Typer answers Ctrl-C itself, without a word.
+        if done.code == INTERRUPTED:
+            typer.echo("passnet: stopped; what was finished is recorded, the same command goes on", err=True)
+        raise
 
 
 if __name__ == "__main__":

@@ -116,7 +116,7 @@ class Parent:
         return self._index[node]
 
     def key(self, span: Span, *, shapes: bool = True) -> str:
-        """Equal for spans of the same computation, with `shapes` on inputs of equal shapes and dtypes, in this process."""
+        """Equal for spans of one computation, with `shapes` on inputs of equal shapes and dtypes, in this process."""
         names = {node: _Name(f"in{place}") for place, node in enumerate(span.before)}
         lines = [_signature(node) for node in span.before] if shapes else []
         for place, node in enumerate(span.inside):
