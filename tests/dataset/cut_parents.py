@@ -1,4 +1,4 @@
-"""Parents to cut: graphs written as text, captured models, and the bundled graphs; and what they compute, found apart."""
+"""Parents to cut (graphs written as text, captured models, the bundled graphs) and what they compute, found apart."""
 
 from __future__ import annotations
 

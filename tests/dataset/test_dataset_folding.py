@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import random
 from collections.abc import Sequence
+from itertools import pairwise
 
 import pytest
 from hypothesis import given, settings
@@ -77,8 +78,8 @@ def test_ranges_are_disjoint_sorted_sized_and_the_same_again(sequences, leftover
     assert len(found) == len(sequences)
     for ranges, sequence in zip(found, sequences, strict=True):
         assert all(min_ops <= end - start <= max_ops for start, end in ranges)
-        assert all(0 <= start and end <= len(sequence) for start, end in ranges)
-        assert all(before[1] <= after[0] for before, after in zip(ranges, ranges[1:], strict=False))
+        assert all(start >= 0 and end <= len(sequence) for start, end in ranges)
+        assert all(before[1] <= after[0] for before, after in pairwise(ranges))
 
 
 @settings(max_examples=100, deadline=None)

@@ -86,7 +86,7 @@ def test_every_short_sequence_of_counts_follows_the_published_words():
 @given(COUNTS)
 def test_ranges_are_sorted_disjoint_within_the_graph_and_of_two_operators_or_more(counts):
     ranges = fusible_ranges(counts)
-    assert all(0 <= start and start + 2 <= end <= len(counts) for start, end in ranges)
+    assert all(start >= 0 and start + 2 <= end <= len(counts) for start, end in ranges)
     assert all(before[1] <= after[0] for before, after in pairwise(ranges))
 
 

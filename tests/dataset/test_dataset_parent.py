@@ -1,4 +1,4 @@
-"""Full graphs as ranges see them: borders that only tensors cross, equal ranges, names, specs and the price of a run."""
+"""Full graphs as ranges see them: borders that only tensors cross, equal ranges, names, specs, the price of a run."""
 
 from __future__ import annotations
 

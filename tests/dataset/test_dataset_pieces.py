@@ -16,10 +16,11 @@ from passnet.dataset.pieces import Answers, Cut, CutLimits, cut_all, named, runn
 from passnet.graph import Graph
 
 X = normal(4, 6)
+LIMITS = CutLimits()
 EVERYTHING = [(start, end) for start in range(12) for end in range(start + 1, 13)]
 
 
-def cut(graph: Graph, ranges, limits: CutLimits = CutLimits(), **options) -> Answers:
+def cut(graph: Graph, ranges, limits: CutLimits = LIMITS, **options) -> Answers:
     parent = Parent(graph)
     ranges = [(start, end) for start, end in ranges if end <= len(parent.calls)]
     return cut_all(parent, spans_of(parent, ranges, **options), limits)

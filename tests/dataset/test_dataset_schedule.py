@@ -49,18 +49,17 @@ def stretch(graph: Graph, start: int, end: int) -> Graph:
         # Views launch nothing.
         ("a = x.view(96, 64)\nb = a.t()\nc = b.unsqueeze(0)\nd = c + 1", [0, 0, 0, 1]),
         ("a = torch.nn.functional.dropout(x, 0.1, False)\nd = a + 1", [0, 1]),
-        # Two reductions in different directions cannot share a loop.
-        ("a = x.sum(0)\nb = x.sum(1)\nc = b.sum()\nd = a + c", [1, 2, 3, 4]),
     ],
-)  # fmt: skip
+)
 def test_kernels_of_small_graphs(body, expected):
     graph = written(body, "d", x=X, w=normal(96, 96), v=normal(96))
-    if "a = x.sum(0)" in body:
-        # How the last, tiny steps are fused is the scheduler's affair.
-        assert one(graph)[:2] == apart(graph)[:2] == expected[:2]
-    else:
-        assert apart(graph) == expected
-        assert one(graph) == expected
+    assert apart(graph) == expected
+    assert one(graph) == expected
+
+
+def test_reductions_in_two_directions_share_no_loop():
+    graph = written("a = x.sum(0)\nb = x.sum(1)", "a, b", x=X)
+    assert one(graph) == apart(graph) == [1, 2]
 
 
 def test_a_convolution_splits_what_is_around_it():
@@ -86,7 +85,7 @@ def test_operators_that_compute_are_told_from_views():
 
 
 def test_in_place_work_is_work():
-    graph = written("a = x.clone()\nb = a.add_(1)\nc = a.mul_(2)\nd = a + x", "d", x=X)
+    graph = written("a = x * 3\nb = a.add_(1)\nc = b.mul_(2)\nd = c + x", "d", x=X)
     assert one(graph) == apart(graph) == [1, 1, 1, 1]
 
 
@@ -96,15 +95,16 @@ def test_the_processor_can_be_scheduled_for_too():
     assert (found.counts, found.by) == ((1, 1, 2), "schedule-cpu")
 
 
-@pytest.mark.parametrize("body", ["a = x.nonzero()\nd = a.view(3, -1)", "a = x > 0\nb = x[a]\nc = b.shape[0]\nd = x[:c]"])
+@pytest.mark.parametrize("body", ["a = x.nonzero()\nd = a.view(3, -1)", "a = x > 0\nb = x[a]\nd = b.view(7, -1)"])
 def test_shapes_that_depend_on_data_raise(body):
-    graph = written(body.replace("c = b.shape[0]\nd = x[:c]", "d = b.view(7, -1)"), "d", x=X)
-    with pytest.raises(Exception, match=r"."):
-        one(graph)
+    """With the error of whichever step of the compiler asks for the size first."""
+    with pytest.raises(RuntimeError):
+        one(written(body, "d", x=X))
 
 
-def test_bundled_graphs_are_told_right_by_one_scheduling():
-    graphs = bundled()
+@pytest.mark.parametrize("every", [4, pytest.param(1, marks=pytest.mark.slow)])
+def test_bundled_graphs_are_told_right_by_one_scheduling(every):
+    graphs = bundled()[::every]
     pairs = [(one(graph), apart(graph)) for graph in graphs]
     ends = sum(left[-1] == right[-1] for left, right in pairs)
     prefixes_equal = [a == b for left, right in pairs for a, b in zip(left, right, strict=True)]
@@ -115,9 +115,9 @@ def test_bundled_graphs_are_told_right_by_one_scheduling():
 
 
 def test_a_real_image_model_is_told_nearly_right():
-    graph = stretch(model("timm", "test_resnet"), 3, 17)
+    graph = stretch(model("timm", "test_resnet"), 3, 12)
     left, right = one(graph), apart(graph)
-    assert [op_name(node) for node in Parent(graph).calls].count("conv2d") > 2
+    assert [op_name(node) for node in Parent(graph).calls].count("conv2d") > 1
     assert sum(a == b for a, b in zip(left, right, strict=True)) > len(left) / 2
     assert left[-1] == pytest.approx(right[-1], abs=1)
 

@@ -204,6 +204,8 @@ def _require_telling(graph: Graph, module: fx.GraphModule, limits: CutLimits) ->
     other = [_disturbed(value) for value in made]
     try:
         outputs = _run(module, made)
+    except Unfit:
+        raise
     except Exception as error:
         raise Unfit(f"made inputs: {type(error).__name__}") from error
     reason = degenerate(outputs)
@@ -255,10 +257,14 @@ def _kind(value: Any) -> tuple[tuple[str, ...], torch.dtype]:
 
 
 def _run(module: fx.GraphModule, inputs: Sequence[torch.Tensor], *, seed: int = _SEED) -> list[torch.Tensor]:
-    """The outputs; the same random numbers for the same seed."""
+    """The outputs. Errors: `Unfit` when random numbers were drawn, which no other program could repeat."""
     with _quiet_state(seed):
+        before = torch.default_generator.get_state()
         # Called by `forward`, since a call of the module prints the text of one that raises.
-        return list(tensors_of(module.forward(*inputs)))
+        outputs = list(tensors_of(module.forward(*inputs)))
+        if not torch.equal(before, torch.default_generator.get_state()):
+            raise Unfit("not deterministic")
+        return outputs
 
 
 @contextmanager

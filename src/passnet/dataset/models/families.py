@@ -7,7 +7,7 @@ from collections.abc import Mapping
 
 # Canonical word -> other spellings, compared without separators.
 _ALIASES: Mapping[str, str] = {
-    "vit": "visiontransformer vitb vitl vits vith deit vitmae vitmsn flexivit deit3 vitrelpos "
+    "vit": "visiontransformer vitb vitl vith deit vitmae vitmsn flexivit deit3 vitrelpos "
     "visiontransformerrelpos ijepa dinov2 dinov2withregisters dinov3vit vithybrid visiontransformerhybrid",
     "sam": "visiontransformersam sam2 hieradetsam2 samhq sam2video",
     "swin": "swintransformer swins3 swin3d videoswin donutswin maskformerswin",

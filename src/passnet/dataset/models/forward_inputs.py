@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import inspect
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import replace
 from typing import Any
 
@@ -22,7 +22,16 @@ _MEDIA = {
     "input_features", "input_features_mask", "feature_attention_mask",
 }  # fmt: skip
 # Given only where a parameter has no default.
-_ON_DEMAND = {"pixel_values_videos", "video_grid_thw", "inputs_embeds"}
+_ON_DEMAND = {"video_grid_thw", "inputs_embeds"}
+# Given only beside others, or instead of them.
+_WHEN: Mapping[str, Callable[[Wanted], bool]] = {
+    "attention_mask": lambda wanted: (
+        wanted.asks("input_ids") or wanted.asks("states") or (wanted.sounds and not wanted.has("frequency_stride"))
+    ),
+    "decoder_attention_mask": lambda wanted: wanted.asks("decoder_input_ids"),
+    "image_sizes": lambda wanted: wanted.recipe.sizes or wanted.tiled,
+    "pixel_values_videos": lambda wanted: not wanted.asks("pixel_values"),
+}
 
 
 def make(wanted: Wanted, special: Mapping[str, Rule]) -> dict[str, Any]:
@@ -54,12 +63,8 @@ def _chosen(wanted: Wanted, name: str, special: Mapping[str, Rule]) -> bool:
         return False
     if name in special:
         return True
-    if name == "image_sizes":
-        return recipe.sizes or wanted.tiled
-    if name == "attention_mask":
-        return wanted.asks("input_ids") or wanted.sounds or wanted.asks("states")
-    if name == "pixel_values_videos" and not wanted.asks("pixel_values"):
-        return True
+    if name in _WHEN:
+        return _WHEN[name](wanted)
     return name in RULES and name not in _ON_DEMAND and not _absent(wanted, name)
 
 

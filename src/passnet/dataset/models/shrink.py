@@ -32,7 +32,7 @@ SLIDING_WINDOW = 512
 # Pixels along a side where no patches are cut.
 CONVOLVED = 128
 # Objects that a detector looks for: small images have no more places than that.
-QUERIES = 20
+QUERIES = 12
 # Positions of a short sound.
 SOUND = 64
 
@@ -116,6 +116,8 @@ def complete(scope: Any) -> None:
             setattr(scope, name, EXPERTS)
         elif value is None and name in CHOSEN:
             setattr(scope, name, 2)
+        elif value is None and name == "num_key_value_heads":
+            scope.num_key_value_heads = getattr(scope, "num_attention_heads", None)
         elif value is None and name == "moe_intermediate_size":
             scope.moe_intermediate_size = getattr(scope, "intermediate_size", 0) // EXPERTS or None
         elif value is None and name == "head_dim" and width_of(scope) and getattr(scope, "num_attention_heads", None):
@@ -147,10 +149,14 @@ def repeat_less(scope: Any) -> None:
 
 def join(config: Any) -> None:
     """Let the parts fit together where the library's own defaults do not: a tower ends in the width of the text."""
-    text = getattr(config, "text_config", None)
-    for scope in walk(config):
-        if scope is not config and text is not None and type(getattr(scope, "out_hidden_size", None)) is int:
-            scope.out_hidden_size = getattr(text, "hidden_size", scope.out_hidden_size)
+    width = width_of(getattr(config, "text_config", None))
+    for scope in walk(config) if width else ():
+        if scope is config:
+            continue
+        # The width inside has a name of its own where `hidden_size` is that of the end.
+        ends = {"hidden_size"} if "embed_dim" in vars(scope) and "spatial_merge_size" in vars(scope) else set()
+        for name in ends | ({"out_hidden_size", "output_dim"} & vars(scope).keys()):
+            setattr(scope, name, width)
 
 
 def walk(config: Any) -> Iterator[Any]:

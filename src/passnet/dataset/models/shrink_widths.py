@@ -17,6 +17,8 @@ MANY_HEADS, LARGE_WIDTH = 32, 1024
 _HEADS = re.compile(r"(\w+_)?(num_)?(attention_)?heads|n_heads?")
 _NO_HEADS = re.compile(r"(linear|index|mamba|conf|memory|resampler|guided|num_fov)\w*")
 _KEY_VALUE_HEADS = re.compile(r"(\w+_)?(num_key_value_heads|kv_n_heads|num_kv_heads)")
+# Groups of the heads of a state space model.
+_GROUPS = re.compile(r"n_groups")
 _WIDTH = re.compile(
     r"(attention_)?hidden_size|d_model|n_embd|hidden_dim|embed_dim|dim|(\w+_)?(intermediate_size|ffn_dim|d_ff|n_inner|mlp_dim|dim_ff"
     r"|ffn_hidden_size|d_inner|intermediate_dim|mamba_n_heads|mamba_num_heads|feed_forward_size|dim_feedforward"
@@ -104,6 +106,8 @@ def _widths(scope: Any) -> dict[str, Any]:
     changes: dict[str, Any] = {name: value * HEADS // most for name, value in heads.items() if name not in uneven}
     for name, value in integers(scope, _KEY_VALUE_HEADS).items():
         changes[name] = HEADS if value == most else min(value, KEY_VALUE_HEADS)
+    for name, value in integers(scope, _GROUPS).items():
+        changes[name] = min(value, KEY_VALUE_HEADS)
     for name, value in integers(scope, _WIDTH, _NO_WIDTH).items():
         if value > HEADS:
             changes[name] = _scaled(value, most)

@@ -40,16 +40,16 @@ def names() -> list[str]:
 
 
 def configuration(name: str) -> Any:
-    """A fresh default configuration, with what the architecture needs beside the defaults."""
+    """A fresh default configuration, with what the architecture needs beside the defaults. Errors: UsageError."""
     deviation = override(name)
-    config = library().CONFIG_MAPPING[name](**deviation.options)
+    config = _configuration_class(name)(**deviation.options)
     assign(config, deviation.before)
     return config
 
 
 def model_class(name: str) -> Any:
-    """The class of the base model."""
-    config_class = library().CONFIG_MAPPING[name]
+    """The class of the base model. Errors: UsageError for a model type that the library does not have."""
+    config_class = _configuration_class(name)
     if own := override(name).model:
         return _modelled(config_class, own)
     try:
@@ -58,6 +58,14 @@ def model_class(name: str) -> Any:
         # The mapping names a class that its module does not export.
         return _modelled(config_class, library().models.auto.modeling_auto.MODEL_MAPPING_NAMES[name])
     return found[0] if isinstance(found, tuple) else found
+
+
+def _configuration_class(name: str) -> Any:
+    if name not in names():
+        raise UsageError(
+            f"transformers has no model type {name!r}", hint="passnet capture transformers --list names them all"
+        )
+    return library().CONFIG_MAPPING[name]
 
 
 def _modelled(config_class: Any, name: str) -> Any:

@@ -17,6 +17,7 @@ from passnet.dataset.models.shrink import LADDER, Strength, cut, prepare, shrink
 from passnet.dataset.models.source import Case, Domain, Method
 from passnet.dataset.models.transformers_overrides import assign, override
 from passnet.dataset.models.transformers_placeholders import fill
+from passnet.dataset.models.transformers_special_inputs import special_inputs
 from passnet.dataset.models.transformers_wanted import Wanted
 from passnet.dataset.sources import season
 
@@ -24,8 +25,8 @@ from passnet.dataset.sources import season
 class TransformersSource:
     """Adapter of transformers: the base model of every model type.
 
-    "real": a shrunk configuration, tried from the smallest to the default widths until the model runs. "fake" and
-    "meta": the default configuration with few layers.
+    "real": a shrunk configuration, tried from the smallest to the default widths until the model runs. "meta": the
+    default configuration with few layers. "fake": the default configuration whole, without its weights in memory.
     """
 
     library = "transformers"
@@ -43,14 +44,14 @@ class TransformersSource:
         return transformers_models.domain(transformers_models.parameters(transformers_models.model_class(name)))
 
     def methods(self, name: str) -> Sequence[Method]:
-        """Real first; fake for what no shrinking brings to run; meta for what reads values while it is built."""
-        return ("real", "fake", "meta")
+        """Real first; meta for what no shrinking brings to run; fake, at full depth and so slowest, last."""
+        return ("real", "meta", "fake")
 
     def build(self, name: str, method: Method) -> Case:
         """The model and its inputs, seeded by the name.
 
         Inputs that leave out images and sound are tried last; `kwargs` of the case show what was given. Errors:
-        `NoInputs` with one line for each attempt.
+        `NoInputs` with one line for each attempt, for a model that was built; else what its first building raised.
         """
         attempts = _Attempts(name, method)
         for text_only in (False, True):
@@ -61,6 +62,8 @@ class TransformersSource:
                 # What fails alike however much is shrunk will not come right with more size.
                 if before == (before := attempts.reasons(strength)):
                     break
+            if not attempts.built:
+                break
         raise attempts.failed()
 
 
@@ -73,8 +76,11 @@ class _Attempts:
         self.deviation = override(name)
         self.failures: list[str] = []
         self.cause: Exception | None = None
+        self.built = False
 
-    def failed(self) -> NoInputs:
+    def failed(self) -> Exception:
+        if self.cause is not None and not self.built:
+            return self.cause
         error = NoInputs("; ".join(dict.fromkeys(self.failures)) or "no way of calling it is known")
         error.__cause__ = self.cause
         return error
@@ -99,10 +105,11 @@ class _Attempts:
         except Exception as error:  # noqa: BLE001  constructors raise whatever they like; the next strength may work
             self._note(strength, "building", error)
             return None
+        self.built = True
         for recipe in recipes:
             try:
                 with seeded(self.name), where, torch.no_grad():
-                    kwargs = fill(model, Wanted(model.config, given, recipe), self.deviation.inputs)
+                    kwargs = fill(model, Wanted(model.config, given, recipe), special_inputs(self.name))
                     model(**kwargs)
                 return Case(model, (), kwargs, self.method, mode)
             except Exception as error:  # noqa: BLE001  so does a forward with unsuitable inputs

@@ -100,7 +100,7 @@ RULES: Mapping[str, Rule] = {
     "past_time_features": lambda wanted: floats(wanted, _past(wanted), _time_features(wanted)),
     "past_values_padding": lambda wanted: torch.zeros(wanted.batch, _past(wanted), dtype=torch.int64),
     "freq": lambda wanted: torch.zeros(wanted.batch, 1, dtype=torch.int64),
-    "past_observed_mask": lambda wanted: torch.ones(wanted.batch, _past(wanted)),
+    "past_observed_mask": lambda wanted: torch.ones_like(_past_values(wanted)),
     "future_values": lambda wanted: floats(wanted, _future(wanted)),
     "future_time_features": lambda wanted: floats(wanted, _future(wanted), _time_features(wanted)),
 }

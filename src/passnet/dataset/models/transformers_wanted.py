@@ -40,7 +40,8 @@ class Wanted:
         self.scopes = list(walk(config))
         pictures = any(name.startswith("pixel_values") for name in parameters) and recipe.media
         self.batch = IMAGE_BATCH if pictures else TEXT_BATCH
-        self.length = recipe.length
+        positions = self.text_number("max_position_embeddings", default=recipe.length)
+        self.length = min(recipe.length, positions) if positions > 0 else recipe.length
 
     def number(self, *names: str, default: int) -> int:
         """The first of these attributes that any part of the configuration has as a number, or its last entry."""
