@@ -5,19 +5,21 @@ Importing this package imports no torch; the rooms that compute do so when they 
 
 from __future__ import annotations
 
+from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
     from passnet.dataset.api import capture
+    from passnet.use.passes import load_passes
 
 __version__ = "0.1.0"
-__all__ = ["capture"]
+__all__ = ["capture", "load_passes"]
+
+_HOME = {"capture": "passnet.dataset.api", "load_passes": "passnet.use.passes"}
 
 
 def __getattr__(name: str) -> Any:
-    """`capture` is loaded, and torch with it, when it is asked for."""
-    if name != "capture":
+    """What is offered here is loaded, and torch with it, when it is asked for."""
+    if name not in _HOME:
         raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
-    from passnet.dataset.api import capture
-
-    return capture
+    return getattr(import_module(_HOME[name]), name)
