@@ -24,6 +24,7 @@ from torch import nn
 
 from passnet.bench.environment import snapshot
 from passnet.use import load_passes
+from passnet.use.backend import passnet
 
 RESULTS = Path(__file__).resolve().parent / "results"
 
@@ -72,7 +73,7 @@ def programs(model: nn.Module, x: torch.Tensor) -> dict[str, Callable[..., Any]]
     ways: dict[str, Callable[..., Any]] = {
         "graph": applied.graph.forward,
         "applied": applied,
-        "backend": torch.compile(model, backend="passnet", options={"passes": passes}, dynamic=False),
+        "backend": torch.compile(model, backend=passnet, options={"passes": passes}, dynamic=False),
         "eager": model,
         "torch.compile": torch.compile(model, dynamic=False),
     }

@@ -150,7 +150,8 @@ def _descriptors(request: dict[str, Any]) -> dict[str, Any]:
 
 def _set_run_block(request: dict[str, Any]) -> dict[str, Any]:
     """Replace the loop that runs published calls by a cheating one, as a pass could from its own module."""
-    worker._run_block = _CHEATS[request["name"]]  # type: ignore[assignment]
+    cheat = _CHEATS[request["name"]]
+    worker._run_block = lambda *block: (cheat(*block), 0.0)
     return {}
 
 

@@ -45,7 +45,7 @@ def test_the_hash_covers_every_field() -> None:
         if isinstance(value, str):
             other: Any = "paper" if name == "preset" else "native"
         else:
-            other = value + 1
+            other = not value if isinstance(value, bool) else value / 2 if name == "guard_share" else value + 1
         assert Protocol(**{name: other}).content_hash != base.content_hash, name
     assert Protocol().content_hash == base.content_hash
     assert len(base.content_hash) == 16

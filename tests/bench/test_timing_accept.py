@@ -27,7 +27,7 @@ def context() -> Context:
     shape = GraphShape("cpu", [((4,), "float32")], [((4,), "float32")], False)
     pool = InputPool([], (), random.Random(0))
     protocol = make("direct", deployed_quads=0)
-    return Context((), protocol, pool, random.Random(0), shape, lambda *_: None, lambda: None, lambda _: None)
+    return Context((), protocol, pool, random.Random(0), shape, lambda *_: None, lambda: None, lambda *_: None, {})
 
 
 def lanes(candidate: Sequence[float], control: Sequence[float]) -> list[LaneFigures]:

@@ -8,7 +8,7 @@ import pytest
 import torch
 
 from passnet.errors import InfrastructureError, UsageError
-from passnet.kernels import cpp, cuda, cuda_toolchain
+from passnet.kernels import cpp, cuda, cuda_toolchain, native
 from passnet.kernels.gpu import CudaLibrary
 from passnet.kernels.launch import Kernel, Kind, scalar_kind
 from passnet.kernels.prototypes import Parameter, exported
@@ -66,7 +66,9 @@ class FakeDriver:
     """Records launches instead of making them; tensors on the CPU are on its device, number -1."""
 
     def __init__(self) -> None:
-        self.recorder = cpp(RECORDER)
+        with pytest.MonkeyPatch.context() as patch:  # it must remember what it saw, which no kernel may
+            patch.setattr(native, "check_object", lambda _: None)
+            self.recorder = cpp(RECORDER)
         self.recorder.prepare(0, 0)
         self.launch_address = self.recorder.address()
         self.loaded: list[tuple[str, int, int]] = []

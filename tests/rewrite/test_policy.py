@@ -210,6 +210,22 @@ DODGES = {
     "foreign_submodule": ("import", top("import torch.utils.cpp_extension")),
     "package_relative": ("import", top("from .. import secrets")),
     "getattr": ("banned-name", body("out = getattr(torch, 'add')(x, y)")),
+    "unknown_builtin": ("unknown-name", body("key = hash(x)")),
+    "unknown_at_top": ("unknown-name", top("bytearray(8)")),
+    "module_through_typing": ("reference", top("import typing\nm = typing.sys")),
+    "module_through_triton": ("reference", top("from triton.testing import torch as t\nadd = t.add")),
+    "kernel_builder": ("reference", top("from passnet.kernels import build\nrun = build.run")),
+    "frame": ("internals", body("(i for i in ()).gi_frame.f_builtins")),
+    "class_pattern": ("internals", body("match x:\n        case object(exp=f): f()")),
+    "tensor_kept": (
+        "kept-tensor",
+        top("KEPT = {}").replace("    return out\n", "    KEPT[x.shape] = out\n    return out\n"),
+    ),
+    "tensor_appended": (
+        "kept-tensor",
+        top("KEPT = []").replace("    return out\n", "    KEPT.append((1, out))\n    return out\n"),
+    ),
+    "mutable_default": ("kept-tensor", top("def g(a, kept={}):\n    return kept\n")),
     "exec": ("banned-name", top("exec('import os')")),
     "import_call": ("banned-name", top("__import__('os')")),
     "type_check": ("banned-name", body("if type(x) is not torch.Tensor: return out")),
@@ -242,6 +258,11 @@ DODGES = {
     "method": ("tensor-method", body("out = x.exp()")),
     "method_in_place": ("tensor-method", body("out.copy_(x)")),
     "method_of_view": ("tensor-method", body("out = x.view(-1).sum()")),
+    "unpacked": ("tensor-operator", body("a, b = x, y; out = a + b")),
+    "walrus_operand": ("tensor-operator", body("out = (z := x) * 2")),
+    "picked": ("tensor-operator", body("out = [x, y][0] * 2")),
+    "builtin_on_tensors": ("tensor-operator", body("out = sum([x, y])")),
+    "value_of_tensor": ("tensor-operator", body("key = float(x[0])")),
     "renamed": ("tensor-method", body("z = x; out = z.relu()")),
 }
 
@@ -257,6 +278,15 @@ def test_each_dodge_is_named(tmp_path, case):
         assert 1 <= violation.line <= text.count("\n") + 1
         assert all((violation.what, violation.why, violation.fix))
         json.dumps(violation.to_json())
+
+
+def test_numpy_is_compiled_in_a_kernel_and_a_library_elsewhere(tmp_path):
+    kernel = "import numba\nimport numpy as np\n@numba.njit\ndef loop(a, out):\n    out[0] = np.%s(a[0])\n"
+    assert check_policy(passes(tmp_path, {"A.py": top(kernel % "exp")}), "native") == ()
+    found = check_policy(passes(tmp_path, {"A.py": top(kernel % "dot")}), "native")
+    assert {violation.rule for violation in found} == {"reference"}
+    on_host = top("import numpy as np").replace("return out", "return np.exp(out)")
+    assert "reference" in {v.rule for v in check_policy(passes(tmp_path, {"A.py": on_host}), "native")}
 
 
 def test_helpers_are_checked_and_their_imports_are_seen_through(tmp_path):

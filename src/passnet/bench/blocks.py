@@ -12,6 +12,7 @@ import random
 import time
 from collections.abc import Sequence
 from dataclasses import dataclass, field
+from typing import Any, Literal
 
 import torch
 
@@ -22,6 +23,7 @@ from passnet.bench.session import Worker
 MAX_CALLS = RING_SLOTS - 64
 _WATCH_SPINS = 2000
 _SHORT_BLOCK_S = 0.5
+Mode = Literal["plain", "guarded", "ghost"]
 
 
 @dataclass(frozen=True)
@@ -29,7 +31,9 @@ class BlockPlan:
     """`lead` untimed calls, then `timed` clocked ones.
 
     `checked`: calls whose outputs the controller keeps; `pads`: bytes of idle tensors held (`sizing.pads`);
-    `lead_sets`: the lead-in keeps to so many sets of its own, so that the clocked calls find the others unread.
+    `lead_sets`: the lead-in keeps to so many sets of its own, so that the clocked calls find the others unread;
+    `mode`: as it is, under the run-time guard, or with kernels switched off; `share` of the calls are guarded, with
+    `facts` about eager's outputs.
     """
 
     variant: str
@@ -39,6 +43,9 @@ class BlockPlan:
     window: int = 16
     pads: tuple[int, ...] = ()
     lead_sets: int | None = None
+    mode: Mode = "plain"
+    share: float = 1.0
+    facts: dict[str, list[int]] | None = None
 
     @property
     def calls(self) -> int:
@@ -55,11 +62,16 @@ class BlockPlan:
 
 @dataclass
 class Block:
-    """What came of a block: the clocked wall time per call; the kept outputs and the set used, by call."""
+    """What came of a block: the clocked wall time per call; the kept outputs and the set used, by call.
+
+    `seen_us`: from the first call's end to the last's, by the controller's clock; `reply`: what the worker says.
+    """
 
     us_per_call: float
     kept: dict[int, list[torch.Tensor]] = field(default_factory=dict)
     sets: dict[int, int] = field(default_factory=dict)
+    seen_us: float = 0.0
+    reply: dict[str, Any] = field(default_factory=dict)
 
 
 def run(
@@ -77,10 +89,12 @@ def run(
     if arena.layout.device != "cpu":
         torch.cuda.synchronize()
     driver = _Driver(worker, arena, pool, plan, order, timeout_s)
-    worker.send({"do": "block", "variant": plan.variant, "yields": driver.crowded, "pads": plan.pads})
+    order_of = {"variant": plan.variant, "mode": plan.mode, "share": plan.share, "facts": plan.facts}
+    worker.send({"do": "block", "yields": driver.crowded, "pads": plan.pads, **order_of})
     us_per_call = driver.drive()
-    worker.answer(timeout_s)
-    return Block(us_per_call, driver.kept, {call: driver.sequence[call] for call in plan.checked})
+    reply = worker.answer(timeout_s)
+    sets = {call: driver.sequence[call] for call in plan.checked}
+    return Block(us_per_call, driver.kept, sets, driver.seen_us, reply)
 
 
 class _Driver:
@@ -106,6 +120,7 @@ class _Driver:
         self.take_early = any(call + len(arena.slots) < plan.calls for call in plan.checked)
         self.kept: dict[int, list[torch.Tensor]] = {}
         self.published = 0
+        self.seen_us = 0.0
         self.began = time.monotonic()
         # With one core for both sides, whoever spins must give it up or the other waits for the scheduler's slice.
         self.crowded = worker.options.cpus == () and len(os.sched_getaffinity(0)) < 2
@@ -115,7 +130,7 @@ class _Driver:
     def drive(self) -> float:
         """Microseconds a call. Nothing that is timed is published before the clock runs."""
         control, plan, clock = self.arena.control, self.plan, time.perf_counter_ns
-        spins, done, started = 0, 0, clock()
+        spins, done, started, first = 0, 0, clock(), 0
         while done < plan.calls:
             if self.take_early:
                 self._keep(done)  # first: publishing may be waiting for a slot to be read
@@ -130,8 +145,11 @@ class _Driver:
                 raise self.worker.misbehaved(f"claimed {now_done} calls after {done} of {self.published} published")
             if done < plan.lead <= now_done:
                 started = clock()
+            if not done:
+                first = clock()
             done = now_done
         ended = clock()
+        self.seen_us = (ended - first) / 1e3
         self.worker.stop()
         self._keep(plan.calls)
         self.worker.resume()

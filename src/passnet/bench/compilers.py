@@ -6,11 +6,15 @@ import copy
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import Any, Protocol
+from typing import TYPE_CHECKING, Any, Protocol
 
 import torch
 
+from passnet.bench.guard import Guard
 from passnet.bench.names import COMPILERS
+
+if TYPE_CHECKING:
+    from passnet import rewrite
 
 Tensors = Sequence[torch.Tensor]
 Call = Callable[..., Sequence[torch.Tensor]]
@@ -27,13 +31,17 @@ class BuildFailure(Exception):
 
 @dataclass(frozen=True)
 class Program:
-    """A runnable result. `call` is the direct convention, `deployed` what a user of the compiler would call."""
+    """A runnable result. `call` is the direct convention, `deployed` what a user of the compiler would call.
+
+    `guard`: the same program with its wrappers under the run-time guard; None for compilers that are trusted.
+    """
 
     call: Call
     deployed: Call
     replacements: dict[str, int] = field(default_factory=dict)
     near_misses: list[dict[str, Any]] = field(default_factory=list)
     rewrite: list[dict[str, Any]] = field(default_factory=list)
+    guard: Guard | None = None
 
 
 class Compiler(Protocol):
@@ -93,23 +101,44 @@ class Passes:
             replacements=dict(result.replacements),
             near_misses=misses,
             rewrite=[record.to_json() for record in result.records],
+            guard=Guard.round(result.gm, {record.call for record in result.records}),
         )
 
 
 def load_passes(files: Mapping[str, str], scratch: Path, cache: Path, device: str) -> Sequence[Any]:
     """Materialise the judged bytes of a pass set in a private directory and execute them there."""
     from passnet import kernels, rewrite
+    from passnet.kernels.build import run_in_group
 
-    kernels.configure(cache_dir=cache)
+    kernels.configure(cache_dir=cache, runner=run_in_group)
     scratch.mkdir(parents=True)
     for name, text in files.items():
         (scratch / name).write_text(text, encoding="utf-8")
     loaded = rewrite.load_rules(rewrite.read_pass_set(scratch), device)
     for error in loaded.failed:
-        raise BuildFailure("policy" if isinstance(error, rewrite.ReplacementArgsComputes) else "load", str(error))
+        raise BuildFailure(_kind(error), str(error))
     if not loaded.rules:
         raise BuildFailure("no_match", f"every rule of the pass set is for another device than {device}")
     return loaded.rules
+
+
+def _kind(error: rewrite.RuleError) -> str:
+    from passnet import rewrite
+
+    if isinstance(error, rewrite.ReplacementArgsComputes):
+        return "policy"
+    return "kernel_source" if is_kernel_breach(error) else "load"
+
+
+def is_kernel_breach(error: BaseException | None) -> bool:
+    """Whether an error says, or was caused by one that says, that a kernel source does more than compute."""
+    from passnet.kernels.source_policy import KernelPolicyError
+
+    while error is not None:
+        if isinstance(error, KernelPolicyError):
+            return True
+        error = error.__cause__
+    return False
 
 
 _FACTORIES: dict[str, Callable[[Sequence[Any]], Compiler]] = {

@@ -100,6 +100,10 @@ CHECKS: tuple[Check, ...] = (
     ),
     Check("numba", Need.FEATURE, "passes with numba kernels", "pip install 'passnet[numba]'", probes_kernels.numba),
     Check(
+        "sandbox", Need.PASSES, "evaluating passes (without it only with --unsandboxed, which marks every record)",
+        "at least one of the layers of the next rows", probes_sandbox.sandbox,
+    ),
+    Check(
         "user namespaces", Need.FEATURE, "sandbox: no network, no other processes", _NAMESPACES_HOW,
         probes_sandbox.user_namespaces,
     ),
@@ -112,7 +116,7 @@ CHECKS: tuple[Check, ...] = (
         "a kernel with CONFIG_SECCOMP_FILTER", probes_sandbox.seccomp,
     ),
     Check(
-        "bubblewrap", Need.FEATURE, "sandbox: a file system and process space of its own",
+        "bubblewrap", Need.FEATURE, "nothing: workers make the same system calls themselves; shows whether others can",
         "apt install bubblewrap, and user namespaces", probes_sandbox.bubblewrap,
     ),
     Check(

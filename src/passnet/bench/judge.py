@@ -11,7 +11,8 @@ from dataclasses import dataclass, field
 from random import Random
 from typing import Any
 
-from passnet.bench import blocks, paper, sizing, timing
+from passnet.bench import blocks, paper, sizing, timing, watch
+from passnet.bench.arena import Arena
 from passnet.bench.blocks import BlockPlan
 from passnet.bench.lanes import Lane
 from passnet.bench.oracle import BUILD_SEED, Job, Oracle, build_reference
@@ -19,7 +20,7 @@ from passnet.bench.pool import InputPool
 from passnet.bench.protocol import Protocol
 from passnet.bench.records import GraphRecord, MaxError, Timing
 from passnet.bench.session import WorkerFailure
-from passnet.bench.verdict import Verdict, owned_by
+from passnet.bench.verdict import Verdict, found, owned_by
 from passnet.bench.verify import Comparison, worst
 from passnet.score import Outcome
 
@@ -77,10 +78,18 @@ class Judge:
             input_seed=seed,
             fp64_reference=trial.fp64,
             compared_calls=len(trial.comparisons),
+            sandbox=self._layers(job),
             seconds=round(time.monotonic() - began, 3),
             **_errors(trial.comparisons),
             **fields,
         )
+
+    def _layers(self, job: Job) -> tuple[str, ...] | None:
+        """The layers that all candidates of this graph had round them; None where none of them ran passes."""
+        started = [lane.layers for lane in self.lanes if lane.layers]
+        if job.passes is None or (self.protocol.sandbox and not started):
+            return None
+        return tuple(layer for layer in started[0] if all(layer in other for other in started)) if started else ()
 
     # --- stages ----------------------------------------------------------------------------------------------
 
@@ -99,19 +108,26 @@ class Judge:
             for lane in self.lanes:
                 self._ready(lane, oracle, trial, pool)
 
-        def spot_check(block: blocks.Block) -> None:
+        def spot_check(block: blocks.Block, arena: Arena, plan: BlockPlan) -> None:
             trial.comparisons += oracle.compare_block(pool, block)
+            oracle.check_untouched(pool, arena, plan)
             if trial.hopeless:
                 raise Verdict(Outcome.ACCURACY, "a timed call gave outputs that are right at no tolerance")
 
         def lend(lane: Lane, calls: int) -> None:
             self._lend(lane, oracle, calls)
 
-        context = timing.Context(self.lanes, self.protocol, pool, trial.rng, oracle.shape, lend, restart, spot_check)
+        context = timing.Context(
+            self.lanes, self.protocol, pool, trial.rng, oracle.shape, lend, restart, spot_check, oracle.facts
+        )
         try:
-            return context.measure(trial.job.device)
+            measured = context.measure(trial.job.device)
         except timing.Unstable as error:
             raise Verdict(Outcome.UNSTABLE, str(error)) from error
+        if trial.job.passes is not None:
+            watch.physics(measured, oracle.shape)
+            self._prove_work(self.lanes[0], oracle, trial, pool)
+        return measured
 
     def _measure_as_published(self, trial: Trial) -> Timing:
         order = {
@@ -124,7 +140,9 @@ class Judge:
             return paper.timing_of(self.lanes[0].ask("candidate", order, self.protocol.build_s), self.protocol)
 
     def _verify_only(self, trial: Trial) -> None:
-        self._verify_first(trial)
+        oracle, pool = self._verify_first(trial)
+        if trial.job.passes is not None and not trial.hopeless:
+            self._prove_work(self.lanes[0], oracle, trial, pool)
 
     def _verify_first(self, trial: Trial) -> tuple[Oracle, InputPool]:
         """Lane 0: the reference, the secret draws, the candidate, and every draw compared."""
@@ -167,17 +185,71 @@ class Judge:
             lane.lend("candidate", "timing", layout)
 
     def _verify(self, lane: Lane, oracle: Oracle, trial: Trial, pool: InputPool, draws: Sequence[int]) -> None:
-        """A few calls on each draw, through the same kind of block as is timed later; two outputs of each compared."""
+        """Calls on each draw, through the same kind of block as is timed later; two outputs of each compared.
+
+        The first block is short, for a first call may compile; from then on the blocks are as long as timed ones, so
+        that their length tells nothing. After the first draw the sets trade places.
+        """
         arena = lane.arenas["candidate", "timing"]
-        for draw in draws:
+        us: float | None = None
+        for number, draw in enumerate(draws):
             for index in range(arena.layout.sets):
                 pool.fill(arena, index, draw=draw)
-            calls = trial.rng.randint(2, 4)
-            checked = frozenset({trial.rng.randrange(calls - 1), calls - 1})
-            plan = BlockPlan("direct", lead=1, timed=calls - 1, checked=checked, window=self.protocol.window)
-            with owned_by("call"), lane.awake("candidate") as worker:
-                block = blocks.run(worker, arena, None, plan, trial.rng, self.protocol.first_call_s)
-            trial.comparisons += oracle.compare_block(pool, block, arena)
+            us = self._verify_block(lane, oracle, trial, pool, us)
+            if number == 0 and len(draws) > 1 and self.protocol.guard_blocks:
+                pool.move(arena)
+                us = self._verify_block(lane, oracle, trial, pool, us)
+
+    def _verify_block(self, lane: Lane, oracle: Oracle, trial: Trial, pool: InputPool, us: float | None) -> float:
+        """One block under the guard, every set as it was filled; returns microseconds a call, about."""
+        arena, rng = lane.arenas["candidate", "timing"], trial.rng
+        calls = rng.randint(2, 4)
+        if us is not None and not oracle.shape.mutates and self.protocol.guard_blocks:
+            calls = max(
+                2, round(sizing.block_calls(us, self.protocol, blocks.MAX_CALLS // 4) * rng.uniform(0.75, 1.25))
+            )
+        lead = rng.randrange(1, calls)
+        plan = BlockPlan(
+            "direct",
+            lead,
+            calls - lead,
+            frozenset({rng.randrange(calls - 1), calls - 1}),
+            self.protocol.window,
+            tuple(sizing.pads(oracle.shape, rng)),
+            mode="plain" if lane.trusted or not self.protocol.guard_blocks else "guarded",
+            share=1.0 if us is None else self.protocol.guard_share,
+            facts=oracle.facts,
+        )
+        with owned_by("call"), lane.awake("candidate") as worker:
+            block = blocks.run(worker, arena, None, plan, rng, self.protocol.first_call_s)
+        watch.look_at_notes(block.reply)
+        trial.comparisons += oracle.compare_block(pool, block, arena)
+        return block.us_per_call
+
+    def _prove_work(self, lane: Lane, oracle: Oracle, trial: Trial, pool: InputPool) -> None:
+        """Switch the pass's kernels off: its outputs must go wrong, and how they do is of no interest.
+
+        Comes last, since nobody says what a program does whose kernels do nothing.
+        """
+        arena = lane.arenas["candidate", "timing"]
+        plan = BlockPlan("direct", 1, 1, frozenset({1}), self.protocol.window, mode="ghost")
+        right = []
+        for draw in range(min(self.protocol.ghost_draws, len(pool.draws))):
+            for index in range(arena.layout.sets):
+                pool.fill(arena, index, draw=draw)
+            try:
+                with lane.awake("candidate") as worker:
+                    block = blocks.run(worker, arena, None, plan, trial.rng, self.protocol.first_call_s)
+                skipped = block.reply.get("skipped")
+                if not isinstance(skipped, int) or not skipped:
+                    return  # nothing of it can be switched off: native code of its own, or only views
+                right.append(oracle.compare_block(pool, block)[0].strict)
+            except (WorkerFailure, Verdict):  # NaN, an exception, a crash: its outputs depend on its kernels
+                return
+        if right and all(right):
+            raise found(
+                "no_work", f"outputs stayed right on {len(right)} draws with {skipped} kernel calls switched off"
+            )
 
 
 def identity(job: Job, protocol: Protocol) -> dict[str, Any]:

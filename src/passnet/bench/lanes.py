@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import hashlib
 import os
+import shutil
 from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass, field
@@ -11,8 +13,10 @@ from typing import Any
 
 from passnet.bench.arena import Arena, ArenaLayout
 from passnet.bench.protocol import Protocol
+from passnet.bench.sandbox import SandboxPlan, open_doors
 from passnet.bench.session import Worker, WorkerFailure, WorkerOptions, candidate_limits, reference_limits
 from passnet.bench.zygote import Zygote
+from passnet.errors import InfrastructureError
 
 _REQUEST_S = 60.0
 
@@ -69,6 +73,7 @@ class Lane:
 
     `rules_for`: load the rules of this device instead of the lane's own, for checking CUDA rules without a GPU.
     `trusted`: the candidate is a compiler, not passes; Inductor alone starts a process per core to compile kernels.
+    Any other candidate is sandboxed, unless the protocol says otherwise; `layers` are those that are active.
     """
 
     index: int
@@ -83,12 +88,17 @@ class Lane:
     loaded: str | None = None
     rules_for: str | None = None
     trusted: bool = False
+    layers: tuple[str, ...] = ()
+    cache: Path | None = None
+    work: Path | None = None
     arenas: dict[tuple[str, str], Arena] = field(default_factory=dict)
 
     def ask(
         self, role: str, message: dict[str, Any], timeout_s: float = _REQUEST_S, fds: tuple[int, ...] = ()
     ) -> dict[str, Any]:
         """One request to `reference` or `candidate`, which is started if there is none."""
+        if "graph" in message:
+            message = message | {"graph": str(self._staged(Path(message["graph"])))}
         with self.awake(role) as worker:
             return worker.request(message, timeout_s, fds)
 
@@ -107,12 +117,13 @@ class Lane:
         if self.candidate is not None and self.candidate.alive and self.loaded == passes.content_hash:
             return
         self.end("candidate")  # modules of another pass set must not linger in the process
-        # One directory per process, since the loader writes the judged bytes there; compiled kernels are shared.
+        self.cache = self.scratch / "kernels" / passes.content_hash[:16]  # shared by the processes of one pass set
+        self._worker("candidate")
         message = {
             "do": "load_passes",
             "files": passes.files,
-            "scratch": str(self.scratch / f"passes-{self.index}-{os.urandom(4).hex()}"),
-            "cache": str(self.scratch / "kernels" / passes.content_hash[:16]),
+            "scratch": str(self._work() / "passes"),
+            "cache": str(self.cache),
             "device": self.rules_for or self.device,
             "simulate": self.rules_for is not None,
         }
@@ -142,7 +153,7 @@ class Lane:
         for key in [key for key in self.arenas if key[0] == role]:
             self.arenas.pop(key).close()
         if role == "candidate":
-            self.loaded = None
+            self.loaded, self.work = None, None
 
     def release(self) -> None:
         """Give back the memory lent for one graph; the workers stay."""
@@ -159,14 +170,71 @@ class Lane:
             self.end(role)
             worker = Worker(self.zygote, self._options(role))
             setattr(self, role, worker)
+            if worker.options.sandbox is not None:
+                self._check_sandbox(worker)
         return worker
+
+    def _check_sandbox(self, worker: Worker) -> None:
+        """Nothing untrusted has run yet, so the worker's word is good."""
+        try:
+            reply = worker.request({"do": "hello", "device": self.device}, _REQUEST_S)
+        except WorkerFailure as error:
+            self.end("candidate")
+            raise InfrastructureError(
+                f"{self.device} cannot be used from inside the sandbox: {error}; see {worker.options.log}; "
+                "--unsandboxed evaluates without and marks every record"
+            ) from error
+        self.layers = tuple(str(layer) for layer in reply["layers"])
+        missing = open_doors(self.layers)
+        if missing:
+            self.end("candidate")
+            doors = ", ".join(f"{door.name} (one of: {', '.join(door.closed_by)})" for door in missing)
+            raise InfrastructureError(
+                f"this system cannot close to a candidate: {doors}; `passnet doctor` says how to get the layers, "
+                "--unsandboxed evaluates without and marks every record"
+            )
 
     def _options(self, role: str) -> WorkerOptions:
         protocol = self.protocol
+        untrusted = role == "candidate" and not self.trusted
         bounds = (
             candidate_limits(protocol.memory_bytes, protocol.max_processes, self.device)
-            if role == "candidate" and not self.trusted
+            if untrusted
             else reference_limits()
         )
-        log = self.logs / f"{role}-{self.index}.log"
-        return WorkerOptions(f"{role} worker", bounds, self.cpus, protocol.threads, log)
+        return WorkerOptions(
+            f"{role} worker",
+            bounds,
+            self.cpus,
+            protocol.threads,
+            self.logs / f"{role}-{self.index}.log",
+            sandbox=self._plan() if untrusted and protocol.sandbox else None,
+            # CUDA opens files of its own process that this would close to it.
+            private=role == "reference" and self.device == "cpu",
+        )
+
+    def _plan(self) -> SandboxPlan:
+        cache = self.cache or self._work() / "cache"
+        root, graphs = self._work() / "root", self.scratch / "graphs"
+        for path in (root, cache, graphs):
+            path.mkdir(parents=True, exist_ok=True, mode=0o700)
+        return SandboxPlan(str(root), str(self._work()), str(cache), (str(graphs),), self.device != "cpu")
+
+    def _work(self) -> Path:
+        """The directory of this candidate process, which it alone writes to."""
+        if self.work is None:
+            self.work = self.scratch / f"work-{self.index}-{os.urandom(4).hex()}"
+            self.work.mkdir(parents=True, mode=0o700)
+        return self.work
+
+    def _staged(self, graph: Path) -> Path:
+        """A copy of a graph directory's files where workers can read it; nothing else of the user is visible there."""
+        target = self.scratch / "graphs" / hashlib.sha256(str(graph.resolve()).encode()).hexdigest()[:16] / graph.name
+        if not target.exists():
+            partial = target.with_name(".partial")
+            partial.mkdir(parents=True)
+            for file in graph.iterdir():
+                if file.is_file():
+                    shutil.copyfile(file, partial / file.name)
+            partial.rename(target)
+        return target

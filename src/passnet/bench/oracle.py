@@ -15,8 +15,8 @@ from passnet.bench.lanes import Lane, PassFiles
 from passnet.bench.pool import InputPool
 from passnet.bench.protocol import Protocol
 from passnet.bench.sizing import GraphShape
-from passnet.bench.verdict import Verdict, owned_by, violation
-from passnet.bench.verify import Comparison, Criteria, compare, same_values, sample, worst
+from passnet.bench.verdict import Verdict, found, owned_by
+from passnet.bench.verify import Comparison, Criteria, compare, compare_farthest, same_values, sample, worst
 from passnet.errors import UsageError
 from passnet.graph import Graph, degenerate
 from passnet.score import Outcome
@@ -24,7 +24,7 @@ from passnet.score import Outcome
 if TYPE_CHECKING:
     from passnet.graph import Distribution
 
-DISTRIBUTIONS: tuple[Distribution, ...] = ("normal", "small", "large")
+DISTRIBUTIONS: tuple[Distribution, ...] = ("normal", "small", "large", "sparse")
 BUILD_SEED = 7
 Tensors = Sequence[torch.Tensor]
 
@@ -69,6 +69,7 @@ class Oracle:
     shape: GraphShape
     mutated: frozenset[int]
     wide: bool
+    facts: dict[str, list[int]]
 
     @classmethod
     def prepare(cls, lane: Lane, protocol: Protocol, job: Job) -> Oracle:
@@ -80,7 +81,8 @@ class Oracle:
         outputs = [(tuple(o["shape"]), str(o["dtype"])) for o in probe["outputs"]]
         inputs = [(spec.shape, spec.dtype) for spec in job.graph.specs]
         shape = GraphShape(job.device, inputs, outputs, bool(probe["mutated"]))
-        oracle = cls(lane, protocol, job, shape, frozenset(int(i) for i in probe["mutated"]), bool(probe["wide"]))
+        mutated = frozenset(int(i) for i in probe["mutated"])
+        oracle = cls(lane, protocol, job, shape, mutated, bool(probe["wide"]), probe["facts"])
         oracle.open()
         return oracle
 
@@ -134,13 +136,21 @@ class Oracle:
         given = pool.reconstruct(block.sets[call], call)
         expected = self.expected(given)
         outputs = (block.kept[call], expected.eager, expected.wide)
-        comparisons = [compare(*(outputs if arena is not None else sample(*outputs, pool.rng)), criteria)]
         if arena is not None:
+            comparisons = [compare(*outputs, criteria)]
             comparisons += self._compare_inputs(arena.sets[block.sets[call]], given, expected.after, criteria)
-        found = worst(comparisons)
-        if found.non_finite:
+        else:
+            comparisons = [compare(*sample(*outputs, pool.rng), criteria), compare_farthest(*outputs)]
+        result = worst(comparisons)
+        if result.non_finite:
             raise Verdict(Outcome.NAN_INF, "NaN or infinity where eager is finite")
-        return found
+        return result
+
+    def check_untouched(self, pool: InputPool, arena: Arena, plan: blocks.BlockPlan) -> None:
+        """After a timed block: a set must hold what the controller put there last, where eager changes nothing."""
+        index = pool.rng.randrange(arena.layout.sets)
+        if not self.mutated:
+            self._compare_inputs(arena.sets[index], pool.reconstruct(index, plan.calls), (), Criteria(0.0, 0.0))
 
     def _compare_inputs(self, now: Tensors, given: Tensors, after: Tensors, criteria: Criteria) -> list[Comparison]:
         """An input that eager leaves alone must be untouched; one that eager changes must be changed the same way."""
@@ -150,9 +160,7 @@ class Oracle:
                 changed.append(compare([tensor], [after[index]], None, criteria))
             elif not same_values(tensor, given[index]):
                 name = self.job.graph.specs[index].name
-                raise violation(
-                    "input_mutation", "verify", f"input {name} was changed by the call; eager leaves it alone"
-                )
+                raise found("input_mutation", f"input {name} was changed by the call; eager leaves it alone")
         return changed
 
     def _check_determinism(self, draw: Tensors) -> None:

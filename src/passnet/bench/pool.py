@@ -80,6 +80,15 @@ class InputPool:
         for target, source, offset in zip(arena.sets[index], self.draws[chosen], offsets, strict=True):
             _copy_rolled(target, source, offset)
 
+    def move(self, arena: Arena) -> None:
+        """Let the sets trade places: values that the worker has seen, at addresses where it has not seen them."""
+        count = arena.layout.sets
+        states = {index: SetState(state.draw, state.offsets) for index, state in self.states.items()}
+        for index in range(count):
+            state = self.states[index] = states[(index + 1) % count]
+            for target, source, offset in zip(arena.sets[index], self.draws[state.draw], state.offsets, strict=True):
+                _copy_rolled(target, source, offset)
+
     def fill_all(self, arena: Arena) -> None:
         """Write new values into every set of an arena: many sets in few operations.
 

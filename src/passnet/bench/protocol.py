@@ -41,6 +41,13 @@ class Protocol(BaseModel):
     fp64_factor: float = Field(4.0, description="a candidate may be this many times as far from float64 as eager is")
     scale_cap: float = Field(0.1, description="an error above this share of the data's own spread is wrong at every t")
 
+    guard_blocks: int = Field(
+        2, ge=0, description="untimed blocks under the run-time guard amid the timed, per process"
+    )
+    guard_share: float = Field(0.125, ge=0, le=1, description="share of their calls that the guard looks at")
+    ghost_draws: int = Field(2, ge=0, description="input draws on which the pass's kernels are switched off")
+    idle_s: float = Field(0.02, ge=0, description="how long an idle candidate is watched, per process")
+
     confidence: float = 0.95
     resamples: int = 2000
     wanted_half_width: float = Field(0.02, description="relative half width of the interval at which measuring stops")
@@ -52,6 +59,7 @@ class Protocol(BaseModel):
     build_s: float = 300.0
     first_call_s: float = 120.0
     memory_bytes: int = Field(6 << 30, description="what a candidate may take above the warm process it starts from")
+    sandbox: bool = Field(True, description="candidates run in a sandbox; without, every record says so")
     max_processes: int = Field(48, description="processes in a candidate's group, compilers included")
     graph_bytes: int = Field(2 << 30, description="a graph with more input bytes is refused")
 
@@ -61,8 +69,8 @@ class Protocol(BaseModel):
 
     @property
     def tamper_proof(self) -> bool:
-        """The published protocol keeps judge, clock and candidate in one process."""
-        return self.preset == "direct"
+        """Not so: the published protocol, which keeps clock and candidate in one process; a run without a sandbox."""
+        return self.preset == "direct" and self.sandbox
 
 
 # Between two processes on a GPU lies about 1 %, within one far less: more processes with fewer groups each.

@@ -89,6 +89,9 @@ class GraphRecord(_Record):
     near_misses: tuple[dict[str, str], ...] = ()
     findings: tuple[Finding, ...] = ()
     tamper_proof: bool = True
+    sandbox: tuple[str, ...] | None = Field(
+        None, description="active layers round the candidate; empty: none; null: nothing untrusted was run"
+    )
     input_seed: int | None = None
     seconds: float = 0.0
 
@@ -125,5 +128,6 @@ class GraphRecord(_Record):
             "correct_at": self.correct_at,
             "max_error": self.max_error.model_dump() if self.max_error else None,
             "replacements": self.replacements,
+            "sandbox": list(self.sandbox) if self.sandbox is not None else None,
             "findings": [finding.model_dump(by_alias=True) for finding in self.findings],
         }

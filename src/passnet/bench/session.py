@@ -14,6 +14,7 @@ from typing import Any
 
 from passnet.bench import limits
 from passnet.bench.channel import Channel, ChannelClosed, ChannelError, ChannelTimeout
+from passnet.bench.sandbox import SandboxPlan
 from passnet.bench.zygote import Forked, Zygote
 
 _POLL_S = 0.02
@@ -35,13 +36,18 @@ class WorkerDead(WorkerFailure):
 
 @dataclass(frozen=True)
 class WorkerOptions:
-    """How a worker is started: its role in words for messages, its limits, cores, threads and log."""
+    """How a worker is started: its role in words for messages, its limits, cores, threads, log and sandbox.
+
+    `private`: no other process may read its memory, for it holds what a candidate must not see.
+    """
 
     role: str
     worker_limits: limits.WorkerLimits
     cpus: tuple[int, ...]
     threads: int
     log: Path
+    sandbox: SandboxPlan | None = None
+    private: bool = False
 
 
 class Worker:
@@ -60,6 +66,8 @@ class Worker:
                 worker_limits=options.worker_limits,
                 cpus=options.cpus,
                 threads=options.threads,
+                plan=options.sandbox,
+                private=options.private,
             )
         finally:
             os.close(log_fd)
@@ -124,6 +132,7 @@ class Worker:
         self._watched_at = now
         bounds = self.options.worker_limits
         processes, resident = limits.usage(self.pid)
+        processes -= self.options.sandbox is not None  # the process outside that reports how this one ends
         if bounds.processes is not None and processes > bounds.processes:
             raise self._end("processes", f"{processes} processes; at most {bounds.processes} are allowed")
         if bounds.resident_bytes is not None and resident > bounds.resident_bytes:

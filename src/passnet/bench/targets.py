@@ -62,7 +62,9 @@ def _listed(path: Path, entry: str) -> Path:
     """What a line of a list stands for, relative to the list."""
     found = path.parent / entry
     if not found.exists():
-        raise UsageError("names what is not there", path=path, found=entry, expected="directories, relative to the list")
+        raise UsageError(
+            "names what is not there", path=path, found=entry, expected="directories, relative to the list"
+        )
     return found
 
 

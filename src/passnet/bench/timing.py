@@ -13,10 +13,11 @@ import random
 import statistics
 import time
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from typing import Any
 
 from passnet.bench import blocks, sizing, stats
+from passnet.bench.arena import Arena
 from passnet.bench.blocks import BlockPlan
 from passnet.bench.lanes import Lane
 from passnet.bench.pool import InputPool
@@ -24,6 +25,7 @@ from passnet.bench.protocol import Protocol
 from passnet.bench.records import ProcessTiming, Timing
 from passnet.bench.session import WorkerFailure
 from passnet.bench.verdict import Stage, owned_by
+from passnet.bench.watch import Watch, idle_work
 
 _NULL_CALLS = 100
 _NULL_BLOCKS = 8
@@ -61,7 +63,9 @@ class Context:
     shape: sizing.GraphShape
     lend: Callable[[Lane, int], None]
     restart: Callable[[], None]
-    spot_check: Callable[[blocks.Block], None]
+    spot_check: Callable[[blocks.Block, Arena, BlockPlan], None]
+    facts: dict[str, list[int]]
+    watch: Watch = field(default_factory=Watch)
 
     def measure(self, device: str) -> Timing:
         """The estimate over all lanes, measured on until it is narrow enough or the rounds or the time are used up.
@@ -110,6 +114,7 @@ class Context:
 
     def _measure_lane(self, index: int) -> LaneFigures:
         lane, control = self.lanes[index], self.lanes[(index + 1) % len(self.lanes)]
+        self.watch = Watch()
         eager_us = self._warm_up(lane, "reference")
         candidate_us = self._warm_up(lane, "candidate")
         self._warm_up(control, "reference")
@@ -124,10 +129,18 @@ class Context:
         count = sizing.quads(min(calls.values()), self.protocol.quads, self.protocol)
         # Which blocks are compared is decided here, after the candidate was built, and never told to it.
         checked = set(self.rng.sample(range(2 * count), min(self.protocol.spot_checks, 2 * count)))
-        quads = [self._quad(lane, control, "direct", calls, harness_us, checked, 2 * i) for i in range(count)]
+        guarded = set(self.rng.sample(range(count), min(self.protocol.guard_blocks, count)))
+        quads = []
+        for number in range(count):
+            if number in guarded and not lane.trusted:
+                self._block(lane, "candidate", "direct", self._some(calls["candidate"]), mode="guarded")
+            quads.append(self._quad(lane, control, "direct", calls, harness_us, checked, 2 * number))
         more = self.protocol.deployed_quads
         checked = set(self.rng.sample(range(2 * more), min(2, 2 * more)))
         deployed = [self._quad(lane, control, "deployed", calls, harness_us, checked, 2 * i) for i in range(more)]
+        self.watch.clocks()
+        if not lane.trusted:
+            idle_work(lane, self.protocol.idle_s)
         typical = statistics.median(us for quad in quads for us in quad.candidate)
         if typical < _RESOLUTION_SHARE * harness_us:
             raise Unstable(f"{typical:.2f} us a call cannot be told from the harness's own {harness_us:.2f} us")
@@ -203,7 +216,9 @@ class Context:
             return BlockPlan("", lead, timed, window=protocol.window, lead_sets=sizing.LEAD_SETS)
         return BlockPlan("", max(lead, sets), timed, window=protocol.window)
 
-    def _block(self, lane: Lane, role: str, variant: str, timed: int, *, check: bool = False) -> blocks.Block:
+    def _block(
+        self, lane: Lane, role: str, variant: str, timed: int, *, check: bool = False, mode: blocks.Mode = "plain"
+    ) -> blocks.Block:
         """One block on fresh inputs. Every block keeps one call's outputs, so all cost the same; `check` compares."""
         arena = lane.arenas[role, "timing"]
         plan = self._plan(timed, arena.layout.sets)
@@ -212,12 +227,17 @@ class Context:
             variant=variant,
             pads=tuple(sizing.pads(self.shape, self.rng)),
             checked=frozenset({self.rng.randrange(plan.lead, plan.calls)}),
+            mode=mode,
+            share=self.protocol.guard_share,
+            facts=self.facts,
         )
         self.pool.fill_all(arena)
         with owned_by(_STAGES[role]), lane.awake(role) as worker:
             block = blocks.run(worker, arena, self.pool, plan, self.rng, self._limit())
+        if role == "candidate":
+            self.watch.block(block)
         if check:
-            self.spot_check(block)
+            self.spot_check(block, arena, plan)
         return block
 
     def _limit(self, us: float = 0.0) -> float:

@@ -6,6 +6,7 @@ from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from typing import Any, Literal
 
+from passnet.bench.checks import BY_NAME
 from passnet.bench.records import Finding
 from passnet.bench.session import WorkerFailure
 from passnet.score import Outcome
@@ -42,6 +43,11 @@ def violation(exploit: str, layer: str, evidence: str) -> Verdict:
     return Verdict(Outcome.INTEGRITY, evidence, [finding])
 
 
+def found(check: str, evidence: str) -> Verdict:
+    """A verdict `integrity` by one of the checks of the table."""
+    return violation(check, BY_NAME[check].layer, evidence)
+
+
 @contextmanager
 def owned_by(stage: Stage) -> Iterator[None]:
     """Turn a worker failure inside into the verdict of its owner: the reference, or the candidate at build or call."""
@@ -52,6 +58,8 @@ def owned_by(stage: Stage) -> Iterator[None]:
             raise Verdict(Outcome.REFERENCE_ERROR, f"eager: {error}") from error
         if error.kind == "policy":
             raise violation("policy:replacement_args computes", "source policy", str(error)) from error
+        if error.kind == "kernel_source":
+            raise found("kernel_source", str(error)) from error
         misses = error.detail.get("near_misses")
         more = {"near_misses": misses} if misses else {}
         raise Verdict(_KINDS.get(error.kind, _USUAL[stage]), str(error), **more) from error

@@ -8,9 +8,10 @@ from __future__ import annotations
 
 import gc
 import os
+import time
 import traceback
-from collections.abc import Callable, Sequence
-from contextlib import ExitStack
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import ExitStack, contextmanager
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
@@ -20,6 +21,7 @@ import torch
 from passnet.bench import compilers
 from passnet.bench.arena import FAILED, PROGRESS, PUBLISHED, RING_START, STOP, Arena, ArenaLayout
 from passnet.bench.channel import Channel
+from passnet.bench.guard import OutputFacts, poisoned
 from passnet.bench.verify import same_values
 from passnet.bench.wide import WideReference
 from passnet.graph import Graph
@@ -41,6 +43,7 @@ class OutputMismatch(Exception):
 class _State:
     """The graph that this worker is on, and the program made from it."""
 
+    layers: tuple[str, ...] = ()
     device: str = "cpu"
     graph: Graph | None = None
     module: torch.fx.GraphModule | None = None
@@ -51,9 +54,9 @@ class _State:
     stack: ExitStack = field(default_factory=ExitStack)
 
 
-def serve(channel: Channel) -> None:
-    """Answer requests until told to exit or the controller is gone."""
-    state = _State()
+def serve(channel: Channel, layers: tuple[str, ...] = ()) -> None:
+    """Answer requests until told to exit or the controller is gone. `layers`: of the sandbox round this process."""
+    state = _State(layers)
     with torch.no_grad():
         while True:
             request = channel.receive()
@@ -73,7 +76,7 @@ def _answer(channel: Channel, state: _State, request: dict[str, Any]) -> dict[st
     except compilers.BuildFailure as error:
         return _failure(error.kind, error, near_misses=error.near_misses)
     except Exception as error:  # noqa: BLE001 - whatever a pass raises is this request's answer, not our end
-        return _failure("exception", error)
+        return _failure("kernel_source" if compilers.is_kernel_breach(error) else "exception", error)
 
 
 def _failure(kind: str, error: BaseException, **more: Any) -> dict[str, Any]:
@@ -82,6 +85,16 @@ def _failure(kind: str, error: BaseException, **more: Any) -> dict[str, Any]:
     return {
         "error": {"kind": kind, "message": message[:_MESSAGE_CHARACTERS], "trace": trace[-_MESSAGE_CHARACTERS:]} | more
     }
+
+
+def _hello(state: _State, request: dict[str, Any]) -> dict[str, Any]:
+    """The layers of the sandbox: asked before anything untrusted is loaded, while the answer can be believed.
+
+    A device that cannot be used from inside is the machine's failure and must not become a pass's.
+    """
+    if request["device"] != "cpu":
+        torch.zeros(1, device=request["device"])
+    return {"layers": list(state.layers)}
 
 
 def _load_passes(state: _State, request: dict[str, Any]) -> dict[str, Any]:
@@ -119,12 +132,14 @@ def _probe(state: _State, request: dict[str, Any]) -> dict[str, Any]:
     inputs = state.graph.inputs(request["seed"], state.device)
     before = [t.clone() for t in inputs]
     outputs = _tuple(state.module.forward(*inputs))
+    again = _tuple(state.module.forward(*[t.clone() for t in before]))
     state.wide = WideReference.build(state.module, before, outputs)
     mutated = [i for i, (old, new) in enumerate(zip(before, inputs, strict=True)) if not same_values(old, new)]
     return {
         "outputs": [{"shape": list(t.shape), "dtype": _dtype_name(t)} for t in outputs],
         "mutated": mutated,
         "wide": state.wide is not None,
+        "facts": OutputFacts.of(outputs, again, inputs).to_json(),
     }
 
 
@@ -176,13 +191,31 @@ def _block(state: _State, request: dict[str, Any]) -> dict[str, Any]:
     pads = [torch.empty(count, dtype=torch.uint8) for count in request["pads"]]
     gc.freeze()  # what was there before must not make this process's collections longer than another's
     try:
-        call, slots = _callable(state, arena, request["variant"])
-        return {"calls": _run_block(arena, call, slots, state.device, request["yields"])}
+        with _looked_at(state, arena, request) as (call, slots, notes):
+            done, span_us = _run_block(arena, call, slots, state.device, request["yields"])
+            return {"calls": done, "span_us": span_us, **notes()}
     except BaseException:
         arena.control[FAILED] = 1  # the controller watches the control page, not the channel, during a block
         raise
     finally:
         del pads
+
+
+@contextmanager
+def _looked_at(state: _State, arena: Arena, request: dict[str, Any]) -> Iterator[tuple[Any, Any, Any]]:
+    """What a block calls, where outputs go, and what there is to be told afterwards."""
+    call, slots = _callable(state, arena, request["variant"])
+    guard = state.program.guard if state.program is not None else None
+    if request["mode"] == "guarded" and guard is not None:
+        facts, sizes = OutputFacts.from_json(request["facts"]), [t.nbytes for t in arena.layout.outputs]
+        yield guard.caller(request["share"], facts, sizes), slots, lambda: {"notes": guard.take_notes()}
+    elif request["mode"] == "ghost":
+        from passnet.kernels.ghost import ghosts
+
+        with ghosts() as skipped:
+            yield poisoned(call, [t.nbytes for t in arena.layout.outputs]), slots, lambda: {"skipped": skipped()}
+    else:
+        yield call, slots, dict
 
 
 def _callable(state: _State, arena: Arena, variant: str) -> tuple[Callable[..., Any], list[list[torch.Tensor]]]:
@@ -198,24 +231,32 @@ def _callable(state: _State, arena: Arena, variant: str) -> tuple[Callable[..., 
 
 def _run_block(
     arena: Arena, call: Callable[..., Any], slots: list[list[torch.Tensor]], device: str, yields: bool
-) -> int:
-    """Run published calls until the stop mark. Each call's outputs are delivered before its progress is shown."""
+) -> tuple[int, float]:
+    """Run published calls until the stop mark. Each call's outputs are delivered before its progress is shown.
+
+    Returns the calls, and the microseconds from the end of the first to the end of the last by this process's clock,
+    which nobody relies on.
+    """
+    clock = time.perf_counter_ns
     control, sets = arena.control, arena.sets
     count, synchronise = len(slots), torch.cuda.synchronize
     on_cuda = device == "cuda"
-    done = 0
+    done, first, last = 0, 0, 0
     while True:
         while control[PUBLISHED] <= done:
             if yields:
                 os.sched_yield()
         chosen = control[RING_START + done]
         if chosen == STOP:
-            return done
+            return done, (last - first) / 1e3
         _deliver(call(*sets[chosen]), slots[done % count])
         if on_cuda:
             synchronise()
         done += 1
+        last = clock()  # before the controller knows: from then on it may stop this process at any moment
         control[PROGRESS] = done
+        if done == 1:
+            first = last
 
 
 def _deliver(outputs: Any, slot: Tensors) -> None:
@@ -280,6 +321,7 @@ def _synchronise(device: str) -> None:
 
 
 _HANDLERS: dict[str, Callable[[_State, dict[str, Any]], dict[str, Any]]] = {
+    "hello": _hello,
     "load_passes": _load_passes,
     "build": _build,
     "probe": _probe,

@@ -18,7 +18,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from passnet.bench import limits
+from passnet.bench import limits, sandbox
 from passnet.bench.channel import Channel, ChannelClosed, ChannelError
 from passnet.errors import InfrastructureError
 
@@ -96,9 +96,13 @@ class Zygote:
         worker_limits: limits.WorkerLimits,
         cpus: tuple[int, ...],
         threads: int,
+        plan: sandbox.SandboxPlan | None = None,
+        private: bool = False,
     ) -> Forked:
+        """A new worker: in a sandbox if there is a `plan`; with `private`, no other process may read its memory."""
         self.wait_ready()
-        message = {"fork": {"limits": worker_limits.to_json(), "cpus": list(cpus), "threads": threads}}
+        order = {"limits": worker_limits.to_json(), "cpus": list(cpus), "threads": threads, "private": private}
+        message = {"fork": order | {"sandbox": plan.to_json() if plan is not None else None}}
         try:
             self._channel.send(message, (sock.fileno(), log_fd))
             reply = self._answer("pid")
@@ -165,6 +169,7 @@ def main(fd: int, modules: list[str]) -> None:
     limits.die_with_parent()
     limits.adopt_orphans()
     _import_heavy(modules)
+    sandbox.needed_paths()
     channel = Channel(socket.socket(fileno=fd))
     wake_r, wake_w = os.pipe2(os.O_NONBLOCK | os.O_CLOEXEC)
     signal.set_wakeup_fd(wake_w)
@@ -245,6 +250,7 @@ def _become_worker(order: dict[str, Any], sock_fd: int, log_fd: int) -> None:
         limits.die_with_parent()
         os.dup2(log_fd, 1)
         os.dup2(log_fd, 2)
+        _close_all_but(0, 1, 2, sock_fd)
         if order["cpus"]:
             os.sched_setaffinity(0, order["cpus"])
         import torch
@@ -253,10 +259,24 @@ def _become_worker(order: dict[str, Any], sock_fd: int, log_fd: int) -> None:
         from passnet.bench import worker
 
         limits.apply(limits.WorkerLimits(**order["limits"]))
-        worker.serve(Channel(socket.socket(fileno=sock_fd)))
+        plan = order["sandbox"]
+        layers = sandbox.enter(sandbox.SandboxPlan.from_json(plan)) if plan is not None else ()
+        if order["private"]:
+            limits.forbid_inspection()
+        worker.serve(Channel(socket.socket(fileno=sock_fd)), layers)
         os._exit(0)
     except BaseException:  # noqa: BLE001 - the last frame of a forked child: nothing may unwind into the server's loop
         import traceback
 
         traceback.print_exc()
         os._exit(70)
+
+
+def _close_all_but(*kept: int) -> None:
+    """A worker inherits nothing beyond its channel and its log."""
+    for name in os.listdir("/proc/self/fd"):
+        if int(name) not in kept:
+            try:
+                os.close(int(name))
+            except OSError:  # the listing's own descriptor
+                continue

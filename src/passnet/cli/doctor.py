@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 
 _SUMMARY = {
     "ready": "ready: tasks can be evaluated on the CPU",
-    "limited": "limited: tasks can be evaluated on the CPU, but not those whose passes are written in C++",
+    "limited": "limited: tasks can be evaluated on the CPU, but not all of their passes: see above",
     "unable": "not ready: tasks cannot be evaluated here",
 }
 

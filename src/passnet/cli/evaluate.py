@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import shlex
 import sys
 import time
 from collections.abc import Callable
@@ -31,6 +32,7 @@ def command(
     graphs: int | None = typer.Option(None, min=1, help="Only the first N graphs of each task."),
     threads: int = typer.Option(1, min=1, help="Threads of every worker."),
     as_json: bool = typer.Option(False, "--json", help="One JSON document on standard output."),
+    unsandboxed: bool = typer.Option(False, help="Run passes without a sandbox; every record is marked."),
     fail_on_incorrect: bool = typer.Option(False, help="Exit with 1 unless every graph is correct."),
     explain_integrity: bool = typer.Option(False, help="Print every integrity finding with its evidence."),
 ) -> None:
@@ -43,7 +45,7 @@ def command(
     from passnet.bench.protocol import make
 
     name = run or f"{compiler}-{device}-{time.strftime('%Y%m%d-%H%M%S')}"
-    settings = make(protocol, device=device, policy=policy, threads=threads)
+    settings = make(protocol, device=device, policy=policy, threads=threads, sandbox=not unsandboxed)
     request = Request(tuple(paths), device, compiler, settings, runs / name, graphs)
     with _progress(enabled=sys.stderr.isatty()) as report:
         scores = evaluate(request, report)
@@ -52,7 +54,7 @@ def command(
     else:
         _print(scores, request)
     if explain_integrity:
-        _explain(scores)
+        _explain(scores, request)
     if fail_on_incorrect and any(record.outcome != "correct" for score in scores for record in score.records):
         raise typer.Exit(1)
 
@@ -121,13 +123,34 @@ def _print(scores: list[TaskScore], request: Request) -> None:
     typer.echo(
         f"\ncompiler {request.compiler}, device {request.device}, convention direct; records in {request.run_path}"
     )
-    if not request.protocol.tamper_proof:
+    if request.protocol.preset == "paper":
         typer.echo("protocol paper keeps judge, clock and candidate in one process: not tamper-proof")
+    if not request.protocol.sandbox:
+        typer.echo("passes ran without a sandbox: not tamper-proof")
 
 
-def _explain(scores: list[TaskScore]) -> None:
+def _explain(scores: list[TaskScore], request: Request) -> None:
+    """Every finding with the check's reason, and the command that finds it again."""
+    from passnet.bench.checks import explain
+
     found = [(s, record, finding) for s in scores for record in s.records for finding in record.findings]
     if not found:
         typer.echo("no integrity findings", err=True)
     for score, record, finding in found:
         typer.echo(f"{score.task}/{record.graph}: {finding.exploit} ({finding.layer}): {finding.evidence}", err=True)
+        reason = explain(finding.exploit)
+        if reason:
+            typer.echo(f"    {reason}", err=True)
+    for command in dict.fromkeys(_again(request, score.task) for score, _, _ in found):
+        typer.echo(f"again: {command}", err=True)
+
+
+def _again(request: Request, task: str) -> str:
+    """The command that evaluates one task anew under the same settings; fresh secret inputs included."""
+    inside = [path / task for path in request.paths if (path / task).is_dir()]
+    paths = [path for path in request.paths if path.name == task] or inside or list(request.paths)
+    protocol = request.protocol
+    parts = ["passnet eval", *(shlex.quote(str(path)) for path in paths), f"--device {request.device}"]
+    parts += [f"--policy {protocol.policy}"] if protocol.policy != "strict" else []
+    parts += [f"--graphs {request.graphs}"] if request.graphs is not None else []
+    return " ".join([*parts, "--explain-integrity"])

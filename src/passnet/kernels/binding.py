@@ -11,6 +11,7 @@ from typing import Any
 import torch
 
 from passnet.errors import InfrastructureError, UsageError
+from passnet.kernels.ghost import remember_library
 from passnet.kernels.prototypes import Parameter, Prototype
 
 # In the order of `enum Constant` in include/binding.h; `explain` is filled in for each library.
@@ -58,6 +59,12 @@ static Method methods[] = {{
 {rows}
 }};
 }}
+{export} long passnet_ghost(long on) {{
+  long before = passnet_binding::skipped;
+  if (!on) passnet_binding::skipped = -1;
+  else if (before < 0) passnet_binding::skipped = 0;
+  return before < 0 ? 0 : before;
+}}
 {export} void passnet_bind(passnet_binding::Object** given) {{ passnet_binding::bind(given); }}
 {export} passnet_binding::Object* passnet_function(int index) {{
   return passnet_binding::PyCFunction_NewEx(&passnet_binding::methods[index], nullptr, nullptr);
@@ -81,6 +88,7 @@ def load(path: Path, prototypes: Sequence[Prototype]) -> dict[str, Callable[...,
     table[:] = constants  # type: ignore[assignment]  # py_object stands for every object
     library.passnet_bind(table)
     library.passnet_function.restype = ctypes.py_object
+    remember_library(library)
     return {prototype.name: library.passnet_function(index) for index, prototype in enumerate(prototypes)}
 
 

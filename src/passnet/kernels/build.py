@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import hashlib
+import math
 import os
+import resource
 import shutil
 import signal
 import subprocess
@@ -11,7 +13,7 @@ import tempfile
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
-from typing import Protocol
+from typing import Any, Protocol
 
 from passnet.errors import InfrastructureError
 
@@ -32,6 +34,23 @@ class Runner(Protocol):
 
 def run_plain(command: Sequence[str], *, cwd: Path, limit_s: float) -> Finished:
     """The default runner: a child process with a time limit and no sandbox."""
+    # A session of its own, so that the driver's children (cc1plus, ld) can be ended with it.
+    return _run(command, cwd, limit_s, lambda pid: os.killpg(pid, signal.SIGKILL), start_new_session=True)
+
+
+def run_in_group(command: Sequence[str], *, cwd: Path, limit_s: float) -> Finished:
+    """The runner of a sandboxed worker, which must not start sessions; the driver's children end by their CPU limit."""
+    seconds = math.ceil(limit_s) + 1
+
+    def limit() -> None:
+        hard = resource.getrlimit(resource.RLIMIT_CPU)[1]
+        bound = seconds if hard == resource.RLIM_INFINITY else min(seconds, hard)
+        resource.setrlimit(resource.RLIMIT_CPU, (bound, bound))
+
+    return _run(command, cwd, limit_s, lambda pid: os.kill(pid, signal.SIGKILL), preexec_fn=limit)
+
+
+def _run(command: Sequence[str], cwd: Path, limit_s: float, end: Callable[[int], None], **start: Any) -> Finished:
     try:
         process = subprocess.Popen(
             list(command),
@@ -39,9 +58,9 @@ def run_plain(command: Sequence[str], *, cwd: Path, limit_s: float) -> Finished:
             stdin=subprocess.DEVNULL,
             stdout=subprocess.PIPE,
             stderr=subprocess.STDOUT,
-            start_new_session=True,
             # Messages in one language, for they are parsed.
             env={**os.environ, "LC_ALL": "C"},
+            **start,
         )
     except OSError as error:
         raise InfrastructureError(f"the compiler {command[0]} could not be started: {error}") from error
@@ -49,8 +68,7 @@ def run_plain(command: Sequence[str], *, cwd: Path, limit_s: float) -> Finished:
         try:
             output, _ = process.communicate(timeout=limit_s)
         except subprocess.TimeoutExpired:
-            # The driver's own children (cc1plus, ld) must go too, so the whole process group is ended.
-            os.killpg(process.pid, signal.SIGKILL)
+            end(process.pid)
             return Finished(124, f"the compiler did not finish within {limit_s:g} s")
     return Finished(process.returncode, output.decode(errors="replace"))
 

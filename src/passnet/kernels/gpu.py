@@ -15,6 +15,7 @@ from passnet.kernels.driver import cuda_driver
 from passnet.kernels.launch import Driver, Kernel, scalar_kind
 from passnet.kernels.native import headers_key
 from passnet.kernels.prototypes import Prototype, exported
+from passnet.kernels.source_policy import check_source
 
 _EXAMPLE = 'extern "C" __global__ void scale(const float* x, float* out, long long count) { ... }'
 
@@ -55,8 +56,10 @@ def cuda(source: str, *, fast_math: bool = False, arch: str | None = None) -> Cu
     arch: such as "sm_90"; by default the current device's, or sm_90 on a machine without one.
 
     The result is cached on disk by content. Raises UsageError with the compiler's first errors at the author's line
-    numbers, or for parameter types that cannot be passed; InfrastructureError where nothing can compile CUDA.
+    numbers, or for parameter types that cannot be passed; KernelPolicyError as `cpp` does; InfrastructureError where
+    nothing can compile CUDA.
     """
+    check_source(source, "CUDA")
     prototypes = tuple(exported(source))
     if not prototypes:
         raise binding.no_exports("CUDA", _EXAMPLE)

@@ -15,6 +15,7 @@ import torch
 from passnet.errors import UsageError
 from passnet.kernels import native
 from passnet.kernels.binding import describe, has_no_memory, pointer_dtype
+from passnet.kernels.ghost import remember_launch
 from passnet.kernels.prototypes import Parameter, Prototype
 
 MAX_PARAMETERS = 64
@@ -177,6 +178,7 @@ class Kernel(dict[Any, Callable[..., Any]]):
         )
         self._describe_parameters(record)
         self._records.append(record)  # the launcher keeps its address only
+        remember_launch(record)
         return _launcher()(ctypes.addressof(record))
 
     def _describe_parameters(self, record: LaunchRecord) -> None:

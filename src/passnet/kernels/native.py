@@ -11,6 +11,7 @@ from passnet.errors import UsageError
 from passnet.kernels import binding, build
 from passnet.kernels.diagnostics import compile_error
 from passnet.kernels.prototypes import Prototype, exported
+from passnet.kernels.source_policy import check_object, check_source
 from passnet.kernels.toolchain import Toolchain, find_toolchain
 
 _INCLUDE = Path(__file__).parent / "include"
@@ -51,17 +52,23 @@ def cpp(source: str, *, fast_math: bool = True, threads: int = 1) -> Library:
     threads: above one, OpenMP is on and the macro PASSNET_THREADS holds the number.
 
     The result is cached on disk by the content of source, flags, headers, compiler and processor. Raises UsageError
-    with the compiler's first errors, at the author's line numbers; InfrastructureError without a compiler.
+    with the compiler's first errors, at the author's line numbers; KernelPolicyError for a source that does more than
+    compute (`source_policy`); InfrastructureError without a compiler.
     """
     if threads < 1:
         raise UsageError("threads must be positive", field="threads", expected=">= 1", found=threads)
     toolchain = find_toolchain()
     flags = toolchain.compile_flags(fast_math=fast_math, threads=threads)
-    prototypes = exported(_expanded(source, toolchain, flags))
+    check_source(source, "C++")
+    expanded = _expanded(source, toolchain, flags)
+    check_source(expanded, "C++")  # names can be put together by macros
+    prototypes = exported(expanded)
     if not prototypes:
         raise binding.no_exports("C++", _EXAMPLE)
     text = f'#include "binding.h"\n#line 1 "{_SOURCE_NAME}"\n{source}\n{binding.wrapper_source(prototypes)}'
-    return Library(build_library(text, fast_math=fast_math, threads=threads), prototypes)
+    built = build_library(text, fast_math=fast_math, threads=threads)
+    check_object(built)
+    return Library(built, prototypes)
 
 
 def build_library(text: str, *, fast_math: bool, threads: int) -> Path:

@@ -24,7 +24,8 @@ from passnet.rewrite.policy_names import (
     TORCH_NAMES,
     Level,
 )
-from passnet.rewrite.policy_tensors import tensor_methods, tensor_operators
+from passnet.rewrite.policy_references import internals, kept_tensors, module_references, unknown_names
+from passnet.rewrite.policy_tensors import tensor_builtins, tensor_methods, tensor_operators
 from passnet.rewrite.policy_view import View, views
 from passnet.rewrite.source import ENTRY_POINTS
 
@@ -214,7 +215,8 @@ def _returned_wrapper(view: View, level: Level) -> Hits:
 
 
 def _operators(view: View, level: Level) -> Hits:
-    return tensor_operators(view)
+    yield from tensor_operators(view)
+    yield from tensor_builtins(view)
 
 
 def _methods(view: View, level: Level) -> Hits:
@@ -233,6 +235,25 @@ POLICY: tuple[PolicyRule, ...] = (
     PolicyRule("star-import", "the text must show where a name comes from", "import names one by one", _star_imports),
     PolicyRule("library-call", "a pass must not call a library that computes", _COMPUTE_IN_KERNEL, _library_references),
     PolicyRule("banned-name", "the name defeats reading the source", "write the pass without it", _banned_names),
+    PolicyRule(
+        "unknown-name",
+        "only names that a pass needs may be looked up beyond the file's own",
+        "use the file's own names and ordinary builtins",
+        unknown_names,
+    ),
+    PolicyRule(
+        "reference",
+        "of a module only what a pass needs may be named",
+        "name functions and constants of math, triton and triton.language, and passnet.kernels' cpp and cuda",
+        module_references,
+    ),
+    PolicyRule("internals", "it leads to frames, code or other modules", "write the pass without it", internals),
+    PolicyRule(
+        "kept-tensor",
+        "a tensor that outlives the call can stand in for a later result",
+        "keep kernels and launch plans by shape and dtype, never tensors",
+        kept_tensors,
+    ),
     PolicyRule("dunder", "it reaches the interpreter's internals", "write the pass without it", _dunder_attributes),
     PolicyRule(
         "attribute-write",
@@ -266,6 +287,8 @@ POLICY: tuple[PolicyRule, ...] = (
         "write `return name_of_the_wrapper`",
         _returned_wrapper,
     ),
-    PolicyRule("tensor-operator", "an operator on tensors is a library call", _COMPUTE_IN_KERNEL, _operators),
+    PolicyRule(
+        "tensor-operator", "an operator or a builtin on tensors is a library call", _COMPUTE_IN_KERNEL, _operators
+    ),
     PolicyRule("tensor-method", "the method computes", _COMPUTE_IN_KERNEL, _methods),
 )

@@ -38,12 +38,34 @@ def tensor_operators(view: View) -> Uses:
     for function, names in tensor_names(view).items():
         for node in _own_nodes(function, view):
             operands = _operands(node)
-            found = next((o.id for o in operands if isinstance(o, ast.Name) and o.id in names), None)
+            found = next((ast.unparse(o) for o in operands if _is_value(o) and _holds_tensor(o, names, view)), None)
             if found is not None or (isinstance(node, ast.BinOp) and isinstance(node.op, ast.MatMult)):
                 yield (
                     node,
                     f"{ast.unparse(node)}" if found is None else f"operator on tensor {found}: {ast.unparse(node)}",
                 )
+
+
+def tensor_builtins(view: View) -> Uses:
+    """Builtins and functions of math that compute when they are given tensors, or read their values."""
+    for function, names in tensor_names(view).items():
+        for node in _own_nodes(function, view):
+            if isinstance(node, ast.Call) and _reads_values(node.func, view):
+                listed = [item for argument in node.args for item in _items(argument)]
+                if any(_is_value(item) and _holds_tensor(item, names, view) for item in listed):
+                    yield node, ast.unparse(node)
+
+
+def _reads_values(function: ast.expr, view: View) -> bool:
+    dotted = view.dotted(function) or ""
+    return dotted in _VALUE_BUILTINS or dotted.startswith("math.")
+
+
+def _items(node: ast.expr) -> list[ast.expr]:
+    return node.elts if isinstance(node, (ast.Tuple, ast.List)) else [node]
+
+
+_VALUE_BUILTINS = words("abs bool complex divmod float int max min pow round sum all any sorted")
 
 
 def tensor_methods(view: View) -> Uses:
@@ -54,6 +76,11 @@ def tensor_methods(view: View) -> Uses:
                 continue
             if _holds_tensor(node.func.value, names, view) and node.func.attr not in TENSOR_METHODS:
                 yield node, f"method .{node.func.attr}() of a tensor"
+
+
+def _is_value(node: ast.expr) -> bool:
+    """Names and what merely wraps them; a call that gives a tensor is judged by what it calls."""
+    return isinstance(node, (ast.Name, ast.NamedExpr, ast.Subscript))
 
 
 def _operands(node: ast.AST) -> list[ast.expr]:
@@ -102,18 +129,44 @@ def _is_tensor(annotation: ast.expr, view: View) -> bool:
 def _propagate(function: Function, known: dict[Function, set[str]], by_name: dict[str, Function], view: View) -> None:
     names = known[function]
     for node in _own_nodes(function, view):
-        if isinstance(node, ast.Assign) and _holds_tensor(node.value, names, view):
-            names.update(target.id for target in node.targets if isinstance(target, ast.Name))
-        elif isinstance(node, ast.Call) and isinstance(node.func, ast.Name) and node.func.id in by_name:
+        for target, value in _bindings(node):
+            if _holds_tensor(value, names, view):
+                names.add(target.id)
+        if isinstance(node, ast.Call) and isinstance(node.func, ast.Name) and node.func.id in by_name:
             callee = by_name[node.func.id]
             for parameter, argument in zip(_parameters(callee), node.args, strict=False):
                 if isinstance(argument, ast.Name) and argument.id in names:
                     known[callee].add(parameter.arg)
 
 
+def _bindings(node: ast.AST) -> Iterator[tuple[ast.Name, ast.expr]]:
+    """Each name that a node binds, with its value: plain, unpacked, annotated, walrus, loops over a tuple."""
+    if isinstance(node, ast.Assign):
+        for target in node.targets:
+            yield from _pairs(target, node.value)
+    elif isinstance(node, (ast.AnnAssign, ast.NamedExpr)) and node.value is not None:
+        yield from _pairs(node.target, node.value)
+    elif isinstance(node, (ast.For, ast.comprehension)) and isinstance(node.iter, (ast.Tuple, ast.List)):
+        for item in node.iter.elts:
+            yield from _pairs(node.target, item)
+
+
+def _pairs(target: ast.expr, value: ast.expr) -> Iterator[tuple[ast.Name, ast.expr]]:
+    if isinstance(target, ast.Name):
+        yield target, value
+    elif isinstance(target, (ast.Tuple, ast.List)) and isinstance(value, (ast.Tuple, ast.List)):
+        for one, other in zip(target.elts, value.elts, strict=False):
+            yield from _pairs(one, other)
+
+
 def _holds_tensor(node: ast.expr, names: set[str], view: View) -> bool:
     if isinstance(node, ast.Name):
         return node.id in names
+    if isinstance(node, ast.NamedExpr):
+        return _holds_tensor(node.value, names, view)
+    if isinstance(node, ast.Subscript):
+        listed = node.value.elts if isinstance(node.value, (ast.Tuple, ast.List)) else [node.value]
+        return any(_holds_tensor(item, names, view) for item in listed)
     if isinstance(node, ast.Call):
         dotted = view.dotted(node.func)
         if dotted is not None and dotted.startswith(CREATION):
@@ -132,7 +185,7 @@ _GIVES_TENSOR = TENSOR_METHODS - words(
 def _from_replacement_args(view: View, by_name: dict[str, Function]) -> dict[Function, set[str]]:
     """Parameters of the wrapper that `replacement_args` fills with matched values."""
     wrapper = by_name.get(_returned_name(view) or "")
-    definitions = view.file.functions("replacement_args")
+    definitions = _definitions("replacement_args", view)
     if wrapper is None or len(definitions) != 1:
         return {}
     values = {p.arg for p in _parameters(definitions[0])}
@@ -141,6 +194,13 @@ def _from_replacement_args(view: View, by_name: dict[str, Function]) -> dict[Fun
         return {}
     pairs = zip(_parameters(wrapper), returned[0].elts, strict=False)
     return {wrapper: {p.arg for p, item in pairs if isinstance(item, ast.Name) and item.id in values}}
+
+
+def _definitions(name: str, view: View) -> list[ast.FunctionDef]:
+    """Where an entry point is defined: in this file, or in a sibling from which it is imported."""
+    here = view.file.functions(name)
+    module, _, imported = view.imports.get(name, "").rpartition(".")
+    return here or (view.siblings[module].functions(imported) if module in view.siblings else [])
 
 
 def _returned_name(view: View) -> str | None:

@@ -1,0 +1,95 @@
+"""The integrity checks beyond the source policy, one row each: what it is called, which layer, why, what it closes."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Literal
+
+Layer = Literal["source policy", "run-time guard", "output truth", "clock truth", "proof of work"]
+Kind = Literal["boundary", "tripwire"]
+
+
+@dataclass(frozen=True)
+class Check:
+    """A row. A boundary holds against any code in the worker; a tripwire convicts and never clears."""
+
+    name: str
+    layer: Layer
+    kind: Kind
+    reason: str
+    closes: str
+
+
+CHECKS: tuple[Check, ...] = (
+    Check(
+        "kernel_source", "source policy", "tripwire",
+        "C++ and CUDA handed to the helpers may compute and nothing else",
+        "threads, clocks, files, loaders and other libraries called from native code (A4, A5, A8, B5, C6-C11, D12-D14)",
+    ),
+    Check(
+        "library_call", "run-time guard", "tripwire",
+        "a wrapper allocates, reads metadata and launches kernels; computing is the kernels' work",
+        "library calls under any spelling (D1-D11, D15)",
+    ),
+    Check(
+        "tensor_subclass", "run-time guard", "tripwire",
+        "an output must be a plain strided tensor, ready to be used",
+        "lazy tensors that compute when compared (A2), caches on tensor objects (B4)",
+    ),
+    Check(
+        "output_alias", "run-time guard", "tripwire",
+        "an output must not share memory with an input unless eager's does",
+        "inputs handed back or overwritten (B13, B14)",
+    ),
+    Check(
+        "output_reuse", "run-time guard", "tripwire",
+        "an output must not lie in memory that an earlier result still occupies",
+        "results kept between calls, late writers (A10, B1, B14)",
+    ),
+    Check(
+        "lazy_output", "run-time guard", "tripwire",
+        "an output must hold as many elements as eager's does",
+        "work pushed to the reader (B14, B21)",
+    ),
+    Check(
+        "input_mutation", "output truth", "boundary",
+        "inputs must be as eager leaves them, in verified and in timed calls",
+        "inputs changed to suit the next call (B13)",
+    ),
+    Check(
+        "background_work", "clock truth", "boundary",
+        "a worker that was asked nothing must use no processor time",
+        "threads and processes that work outside the clock (A1, A5, C11)",
+    ),
+    Check(
+        "clock", "clock truth", "tripwire",
+        "a worker's own clock must agree with the controller's",
+        "clocks replaced in the worker (A7-A9)",
+    ),
+    Check(
+        "implausible_time", "clock truth", "boundary",
+        "outputs cannot be written faster than the device's measured bandwidth",
+        "whatever else hides work from the clock (A)",
+    ),
+    Check(
+        "no_work", "proof of work", "tripwire",
+        "with the pass's kernels switched off the outputs must go wrong",
+        "decoy kernels beside the real computation, results from elsewhere (B1-B12, D)",
+    ),
+)  # fmt: skip
+BY_NAME = {check.name: check for check in CHECKS}
+
+
+def explain(exploit: str) -> str | None:
+    """Why a class of finding is one, in a sentence; None for a name that no table has."""
+    if exploit.startswith("policy:"):
+        return explain_rule(exploit.removeprefix("policy:"))
+    check = BY_NAME.get(exploit)
+    return f"{check.reason}; closes {check.closes}" if check else None
+
+
+def explain_rule(name: str) -> str | None:
+    """The reason and the remedy of a rule of the source policy."""
+    from passnet.rewrite import POLICY
+
+    return next((f"{rule.why}; {rule.fix}" for rule in POLICY if rule.name == name), None)

@@ -1,0 +1,182 @@
+"""The run-time guard, in the worker: wrappers run under a recorder of dispatched operators, results are looked over.
+
+Plain tensors go in and the wrapper is called as always, so that a pass cannot tell a guarded call by what it is given.
+What is noted here is a claim of a process that runs untrusted code: it may convict a pass and never clears one.
+"""
+
+from __future__ import annotations
+
+import copy
+import random
+from collections import deque
+from collections.abc import Callable, Collection, Sequence
+from dataclasses import dataclass, field
+from typing import Any
+
+import torch
+from torch import fx
+from torch.utils._python_dispatch import TorchDispatchMode
+
+Note = tuple[str, str]
+_KEPT_RESULTS = 4
+_MOST_NOTES = 20
+# Operators that allocate, change the view, or lay the same values out anew; everything else computes.
+_ALLOWED = (
+    "empty empty_like empty_strided new_empty new_empty_strided zeros zeros_like new_zeros ones ones_like new_ones "
+    "full full_like new_full scalar_tensor lift_fresh detach alias view reshape _reshape_alias _unsafe_view t "
+    "transpose permute unsqueeze squeeze expand slice select narrow as_strided split split_with_sizes unsafe_split "
+    "unsafe_split_with_sizes chunk unbind unfold diagonal view_as_real view_as_complex movedim swapaxes unflatten "
+    "flatten expand_as view_as clone contiguous zero_ fill_"
+)
+ALLOWED_OPERATORS = frozenset(f"aten.{name}" for name in _ALLOWED.split())
+
+
+class _Recorder(TorchDispatchMode):  # type: ignore[no-untyped-call]  # torch annotates it so
+    """Notes operators that are not allowed in a wrapper, and runs them."""
+
+    def __init__(self, wrapper: str, notes: list[Note]) -> None:
+        super().__init__()  # type: ignore[no-untyped-call]
+        self.wrapper, self.notes = wrapper, notes
+
+    def __torch_dispatch__(self, func: Any, types: Any, args: Any = (), kwargs: Any = None) -> Any:
+        name = str(getattr(func, "overloadpacket", func))
+        if name not in ALLOWED_OPERATORS:
+            self.notes.append(("library_call", f"wrapper {self.wrapper} called {name}"))
+        return func(*args, **(kwargs or {}))
+
+
+@dataclass
+class Guard:
+    """The guarded twin of a program, and what was noted. `share` of its calls is looked at, drawn by nobody's seed."""
+
+    module: fx.GraphModule
+    switch: _Switch
+    notes: list[Note]
+    earlier: deque[list[torch.Tensor]] = field(default_factory=lambda: deque(maxlen=_KEPT_RESULTS))
+    chance: random.Random = field(default_factory=random.SystemRandom)
+    used: bool = False
+
+    @classmethod
+    def round(cls, module: fx.GraphModule, calls: Collection[str]) -> Guard:
+        """A twin of `module` in which the nodes named in `calls` run their wrappers under the recorder."""
+        notes: list[Note] = []
+        switch = _Switch()
+        graph = copy.deepcopy(module.graph)
+        for node in graph.nodes:
+            if node.name in calls:
+                node.target = _recorded(node.target, switch, notes)
+        return cls(fx.GraphModule(module, graph), switch, notes)
+
+    def caller(self, share: float, expected: OutputFacts, sizes: Sequence[int]) -> Callable[..., Any]:
+        """What a guarded block calls. Memory that results will come from is overwritten before each guarded call.
+
+        Operators of the very first call are not recorded: an autotuner measures in it, with operators of its own.
+        """
+        forward = self.module.forward
+        self.earlier.clear()
+
+        def call(*inputs: torch.Tensor) -> Any:
+            looked_at = self.chance.random() < share
+            self.switch.on, self.used = looked_at and self.used, True
+            if not looked_at:
+                return forward(*inputs)
+            poison_heap(sizes, inputs[0].device if inputs else torch.device("cpu"))
+            outputs = forward(*inputs)
+            self._look_over(outputs, inputs, expected)
+            return outputs
+
+        return call
+
+    def take_notes(self) -> list[Note]:
+        """What was noted since the last time, each once."""
+        found = list(dict.fromkeys(self.notes))[:_MOST_NOTES]
+        self.notes.clear()
+        return found
+
+    def _look_over(self, outputs: Any, inputs: Sequence[torch.Tensor], expected: OutputFacts) -> None:
+        given = {address(t) for t in inputs if t.numel()}
+        kept = {address(t) for result in self.earlier for t in result}
+        plain = []
+        for index, value in enumerate(outputs):
+            if type(value) is not torch.Tensor or value.layout is not torch.strided:
+                self.notes.append(("tensor_subclass", f"output {index} is a {type(value).__name__}, no plain tensor"))
+                continue
+            if value.numel() and index not in expected.shared:
+                if address(value) in given:
+                    self.notes.append(("output_alias", f"output {index} shares memory with an input; eager's does not"))
+                if address(value) in kept:
+                    self.notes.append(("output_reuse", f"output {index} lies in memory that an earlier call returned"))
+            if is_lazy(value) and index not in expected.expanded:
+                self.notes.append(
+                    ("lazy_output", f"output {index} repeats its elements by a stride of 0; eager's does not")
+                )
+            plain.append(value)
+        self.earlier.append(plain)
+
+
+@dataclass(frozen=True)
+class OutputFacts:
+    """What eager's outputs are like: which share memory with inputs or earlier results, which repeat elements."""
+
+    shared: frozenset[int] = frozenset()
+    expanded: frozenset[int] = frozenset()
+
+    @classmethod
+    def of(
+        cls, first: Sequence[torch.Tensor], second: Sequence[torch.Tensor], inputs: Sequence[torch.Tensor]
+    ) -> OutputFacts:
+        """From two calls of eager on the same inputs, with both results still alive."""
+        given = {address(t) for t in inputs if t.numel()}
+        shared = [i for i, (a, b) in enumerate(zip(first, second, strict=True)) if address(b) in given | {address(a)}]
+        return cls(frozenset(shared), frozenset(i for i, t in enumerate(first) if is_lazy(t)))
+
+    def to_json(self) -> dict[str, list[int]]:
+        return {"shared": sorted(self.shared), "expanded": sorted(self.expanded)}
+
+    @classmethod
+    def from_json(cls, data: dict[str, list[int]]) -> OutputFacts:
+        return cls(frozenset(data["shared"]), frozenset(data["expanded"]))
+
+
+class _Switch:
+    """Whether the call that is being made is looked at."""
+
+    on = False
+
+
+def _recorded(function: Callable[..., Any], switch: _Switch, notes: list[Note]) -> Callable[..., Any]:
+    name = getattr(function, "__name__", type(function).__name__)
+
+    def wrapper(*args: Any, **kwargs: Any) -> Any:
+        if not switch.on:
+            return function(*args, **kwargs)
+        with _Recorder(name, notes):
+            return function(*args, **kwargs)
+
+    return wrapper
+
+
+def address(tensor: torch.Tensor) -> int:
+    """Where a tensor's storage begins."""
+    return tensor.untyped_storage().data_ptr()
+
+
+def is_lazy(tensor: torch.Tensor) -> bool:
+    """Whether elements are repeated without being written."""
+    return any(size > 1 and stride == 0 for size, stride in zip(tensor.shape, tensor.stride(), strict=True))
+
+
+def poison_heap(sizes: Sequence[int], device: torch.device) -> None:
+    """Leave NaN bytes in memory that is free and about to be handed out again, so that nothing is right by luck."""
+    held = [torch.empty(size, dtype=torch.uint8, device=device).fill_(0xFF) for size in sizes for _ in range(2)]
+    del held
+
+
+def poisoned(call: Callable[..., Any], sizes: Sequence[int]) -> Callable[..., Any]:
+    """The same call, each time with poisoned memory to allocate from."""
+
+    def with_poison(*inputs: torch.Tensor) -> Any:
+        poison_heap(sizes, inputs[0].device if inputs else torch.device("cpu"))
+        return call(*inputs)
+
+    return with_poison

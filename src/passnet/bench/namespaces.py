@@ -1,0 +1,185 @@
+"""A worker's own users, processes, network and files, by unshare(2) and mount(2): what bubblewrap does, after a fork.
+
+bubblewrap starts a program; a worker is a fork of a warm process that must keep its imports. So the same system calls
+are made here, in the forked child, while it has one thread and before it reads an untrusted byte.
+"""
+
+from __future__ import annotations
+
+import ctypes
+import os
+import platform
+import signal
+import struct
+from collections.abc import Sequence
+from pathlib import Path
+
+_NEWNS, _NEWUTS, _NEWIPC, _NEWUSER, _NEWPID, _NEWNET = (
+    0x00020000, 0x04000000, 0x08000000, 0x10000000, 0x20000000, 0x40000000,
+)  # fmt: skip
+_MS_NOSUID, _MS_NODEV, _MS_NOEXEC, _MS_BIND, _MS_REC, _MS_PRIVATE = 2, 4, 8, 4096, 16384, 1 << 18
+_MNT_DETACH = 2
+_AT_FDCWD, _AT_RECURSIVE = -100, 0x8000
+_MOUNT_ATTR_RDONLY, _MOUNT_ATTR_NOSUID = 1, 2
+_MOUNT_SETATTR = 442
+_PIVOT_ROOT = {"x86_64": 155, "aarch64": 41}
+_PR_CAPBSET_DROP, _CAPABILITY_VERSION = 24, 0x20080522
+_LAST_CAPABILITY = 63
+# Where programs and libraries lie on a Linux system, and the few files of /etc that loading a library needs.
+SYSTEM_PATHS = (
+    "/usr", "/bin", "/sbin", "/lib", "/lib64", "/lib32", "/opt", "/nix/store", "/etc/ld.so.cache", "/etc/ld.so.conf",
+    "/etc/ld.so.conf.d", "/etc/alternatives", "/etc/localtime", "/sys/devices/system/cpu", "/sys/devices/system/node",
+)  # fmt: skip
+DEVICE_FILES = ("null", "zero", "full", "random", "urandom")
+_TEMPORARY = "size=1g,mode=1777"
+
+
+def _libc() -> ctypes.CDLL:
+    return ctypes.CDLL(None, use_errno=True)
+
+
+def _check(result: int, what: str) -> None:
+    if result < 0:
+        number = ctypes.get_errno()
+        raise OSError(number, f"{what}: {os.strerror(number)}")
+
+
+def own_users_and_more() -> tuple[str, ...]:
+    """New user, network, IPC, host name, process and mount namespaces; the calling process keeps its user id inside.
+
+    The process namespace takes effect with the next fork. OSError where the system grants none of it.
+    """
+    libc, uid, gid = _libc(), os.getuid(), os.getgid()
+    _check(libc.unshare(_NEWUSER), "unshare of users")
+    for name, text in (("setgroups", "deny"), ("uid_map", f"{uid} {uid} 1"), ("gid_map", f"{gid} {gid} 1")):
+        Path(f"/proc/self/{name}").write_bytes(text.encode())
+    granted = ["user"]
+    wanted = {"network": _NEWNET, "ipc": _NEWIPC, "host name": _NEWUTS, "processes": _NEWPID, "files": _NEWNS}
+    for name, flag in wanted.items():
+        if libc.unshare(flag) == 0:
+            granted.append(name)
+    return tuple(granted)
+
+
+def fork_into_processes() -> None:
+    """Fork so that the caller goes on as the first process of the new process namespace.
+
+    The parent stays behind to pass on how its child ends: the controller knows the worker by the parent's id.
+    """
+    pid = os.fork()
+    if pid:
+        _relay(pid)
+
+
+def _relay(pid: int) -> None:
+    """Wait for the child and end the same way; never returns."""
+    os.closerange(0, 1 << 16)  # the channel must close when the child ends, not when this process does
+    _, status = os.waitpid(pid, 0)
+    if os.WIFSIGNALED(status):
+        number = os.WTERMSIG(status)
+        if number not in (signal.SIGKILL, signal.SIGSTOP):
+            signal.signal(number, signal.SIG_DFL)
+        os.kill(os.getpid(), number)
+    os._exit(os.waitstatus_to_exitcode(status) if os.WIFEXITED(status) else 70)
+
+
+def own_files(root: Path, readable: Sequence[Path], writable: Sequence[Path], devices: Sequence[Path]) -> None:
+    """A root that holds nothing but what is named: `readable` and the system's programs read-only, `writable`, private
+    /tmp and /dev/shm, and a /proc of the own processes. `root` is an empty directory to build it on.
+    """
+    libc = _libc()
+    _mount(libc, None, "/", None, _MS_REC | _MS_PRIVATE)
+    _mount(libc, "tmpfs", root, "tmpfs", _MS_NOSUID | _MS_NODEV, "size=16m,mode=755")
+    _temporary(libc, root / "tmp")  # first: what is named may lie in /tmp
+    seen = [Path(path) for path in SYSTEM_PATHS] + list(readable)
+    for path in dict.fromkeys(path for path in seen if os.path.exists(path)):  # false where one may not look
+        _bind(libc, root, path, read_only=True)
+    for path in writable:
+        _bind(libc, root, path, read_only=False)
+    _devices(libc, root, devices)
+    _processes(libc, root)
+    _pivot(libc, root)
+
+
+def _mount(
+    libc: ctypes.CDLL, source: str | Path | None, target: str | Path, kind: str | None, flags: int, data: str = ""
+) -> None:
+    texts = [None if text is None else str(text).encode() for text in (source, target, kind)]
+    _check(libc.mount(*texts, ctypes.c_ulong(flags), data.encode() or None), f"mount on {target}")
+
+
+def _bind(libc: ctypes.CDLL, root: Path, path: Path, *, read_only: bool) -> None:
+    target = root / path.relative_to("/")
+    if target.exists() or target.is_symlink():
+        if read_only:
+            return  # it lies inside something that is bound already
+    elif path.is_symlink():
+        target.parent.mkdir(parents=True, exist_ok=True)
+        target.symlink_to(os.readlink(path))  # /lib -> usr/lib
+        return
+    elif path.is_dir():
+        target.mkdir(parents=True)
+    else:
+        target.parent.mkdir(parents=True, exist_ok=True)
+        target.touch()
+    _mount(libc, path, target, None, _MS_BIND | _MS_REC)
+    if read_only:
+        _freeze(libc, target, recursive=True)
+
+
+def _freeze(libc: ctypes.CDLL, target: Path, *, recursive: bool) -> None:
+    attributes = struct.pack("QQQQ", _MOUNT_ATTR_RDONLY | _MOUNT_ATTR_NOSUID, 0, 0, 0)
+    flags = _AT_RECURSIVE if recursive else 0
+    result = libc.syscall(_MOUNT_SETATTR, _AT_FDCWD, str(target).encode(), flags, attributes, len(attributes))
+    _check(result, f"read-only mount of {target}")
+
+
+def _devices(libc: ctypes.CDLL, root: Path, devices: Sequence[Path]) -> None:
+    (root / "dev").mkdir(exist_ok=True)
+    for path in [Path("/dev", name) for name in DEVICE_FILES] + list(devices):
+        if path.exists():
+            target = root / path.relative_to("/")
+            target.parent.mkdir(parents=True, exist_ok=True)
+            if path.is_dir():
+                target.mkdir(exist_ok=True)
+            else:
+                target.touch()
+            _mount(libc, path, target, None, _MS_BIND | _MS_REC)
+    for name, link in (("fd", "/proc/self/fd"), ("stdin", "/proc/self/fd/0"), ("stdout", "/proc/self/fd/1")):
+        (root / "dev" / name).symlink_to(link)
+    _temporary(libc, root / "dev" / "shm")
+
+
+def _temporary(libc: ctypes.CDLL, target: Path) -> None:
+    target.mkdir(exist_ok=True)
+    _mount(libc, "tmpfs", target, "tmpfs", _MS_NOSUID | _MS_NODEV, _TEMPORARY)
+
+
+def _processes(libc: ctypes.CDLL, root: Path) -> None:
+    """A /proc of the new process namespace; where a container forbids that, the old one, whose other processes are of
+    another user namespace and give nothing away but their command lines.
+    """
+    target = root / "proc"
+    target.mkdir()
+    try:
+        _mount(libc, "proc", target, "proc", _MS_NOSUID | _MS_NODEV | _MS_NOEXEC)
+    except OSError:
+        _mount(libc, "/proc", target, None, _MS_BIND | _MS_REC)
+
+
+def _pivot(libc: ctypes.CDLL, root: Path) -> None:
+    os.chdir(root)
+    # Both arguments may be the same: the old root then lies on top of the new one and is taken off.
+    _check(libc.syscall(_PIVOT_ROOT[platform.machine()], b".", b"."), "pivot_root")
+    _check(libc.umount2(b".", _MNT_DETACH), "umount of the old root")
+    _freeze(libc, Path("/"), recursive=False)
+    os.chdir("/tmp")
+
+
+def drop_capabilities() -> None:
+    """Give up every capability for good, in this process and whatever it starts."""
+    libc = _libc()
+    for capability in range(_LAST_CAPABILITY + 1):
+        libc.prctl(_PR_CAPBSET_DROP, capability, 0, 0, 0)  # unknown numbers fail, which is as good
+    header, none = struct.pack("Ii", _CAPABILITY_VERSION, 0), bytes(24)
+    _check(libc.capset(header, none), "capset")

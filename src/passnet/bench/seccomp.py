@@ -1,0 +1,123 @@
+"""A seccomp filter in plain BPF: system calls that no kernel, compiler or interpreter needs and an escape would."""
+
+from __future__ import annotations
+
+import ctypes
+import os
+import platform
+import struct
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+_LOAD, _JUMP_EQUAL, _JUMP_AT_LEAST, _JUMP_ANY_BIT, _RETURN = 0x20, 0x15, 0x35, 0x45, 0x06
+_ALLOW, _KILL, _ERRNO = 0x7FFF0000, 0x80000000, 0x00050000
+_EPERM, _ENOSYS = 1, 38
+_NUMBER_AT, _ARCH_AT, _FIRST_ARGUMENT_AT = 0, 4, 16
+_ARCHES = {"x86_64": 0xC000003E, "aarch64": 0xC00000B7}
+_X32 = 0x40000000
+_NO_NEW_PRIVS, _SET_SECCOMP, _FILTER = 38, 22, 2
+_NEW_USER = 0x10000000
+_AF_UNIX = 1
+
+
+class Unavailable(Exception):
+    """No filter can be installed on this system."""
+
+
+@dataclass(frozen=True)
+class Denied:
+    """A row: a group of system calls, why they are denied, and their numbers by machine."""
+
+    name: str
+    why: str
+    calls: dict[str, tuple[int, int]]
+
+
+def _row(name: str, why: str, **calls: tuple[int, int]) -> Denied:
+    return Denied(name, why, calls)
+
+
+# Per call: the numbers on x86_64 and aarch64; -1 where a machine has no such call.
+DENIED: tuple[Denied, ...] = (
+    _row(
+        "other processes", "memory and descriptors of other processes",
+        ptrace=(101, 117), process_vm_readv=(310, 270), process_vm_writev=(311, 271), kcmp=(312, 272),
+        pidfd_open=(434, 434), pidfd_getfd=(438, 438), pidfd_send_signal=(424, 424), process_madvise=(440, 440),
+    ),
+    _row(
+        "namespaces and mounts", "another view of files and processes",
+        unshare=(272, 97), setns=(308, 268), mount=(165, 40), umount2=(166, 39), pivot_root=(155, 41),
+        chroot=(161, 51), move_mount=(429, 429), open_tree=(428, 428), fsopen=(430, 430), fsmount=(432, 432),
+        fspick=(433, 433), mount_setattr=(442, 442), open_by_handle_at=(304, 265), name_to_handle_at=(303, 264),
+    ),
+    _row(
+        "kernel interfaces", "large attack surface that no kernel of a pass needs",
+        bpf=(321, 280), perf_event_open=(298, 241), userfaultfd=(323, 282), io_uring_setup=(425, 425),
+        io_uring_enter=(426, 426), io_uring_register=(427, 427), keyctl=(250, 219), add_key=(248, 217),
+        request_key=(249, 218), init_module=(175, 105), finit_module=(313, 273), delete_module=(176, 106),
+        kexec_load=(246, 104), swapon=(167, 224), swapoff=(168, 225), reboot=(169, 142), syslog=(103, 116),
+        quotactl=(179, 60), acct=(163, 89), personality=(135, 92), vmsplice=(278, 75),
+    ),
+    _row(
+        "leaving the group", "a process outside the group would run on while the group is stopped",
+        setsid=(112, 157), setpgid=(109, 154),
+    ),
+    _row(
+        "placement and priority", "the controller decides on which core a worker runs",
+        sched_setaffinity=(203, 122), sched_setscheduler=(144, 119), sched_setparam=(142, 118),
+        sched_setattr=(314, 274), setpriority=(141, 140), ioprio_set=(251, 30),
+    ),
+    _row(
+        "clocks", "nobody but the system sets the time",
+        settimeofday=(164, 170), clock_settime=(227, 112), clock_adjtime=(305, 266), adjtimex=(159, 171),
+    ),
+)  # fmt: skip
+_SOCKET, _CLONE, _CLONE3 = (41, 198), (56, 220), (435, 435)
+
+
+def install(*, unix_sockets: bool) -> None:
+    """Bind this process for good. `unix_sockets`: the GPU driver talks to its daemons over them."""
+    libc = ctypes.CDLL(None, use_errno=True)
+    machine = platform.machine()
+    if machine not in _ARCHES:
+        raise Unavailable(f"no filter is known for {machine}")
+    code = b"".join(program(machine, unix_sockets=unix_sockets))
+    instructions = ctypes.create_string_buffer(code, len(code))
+    header = struct.pack("HxxxxxxQ", len(code) // 8, ctypes.addressof(instructions))
+    libc.prctl(_NO_NEW_PRIVS, 1, 0, 0, 0)
+    if libc.prctl(_SET_SECCOMP, _FILTER, ctypes.create_string_buffer(header, len(header)), 0, 0) != 0:
+        raise Unavailable(f"seccomp: {os.strerror(ctypes.get_errno())}")
+
+
+def program(machine: str, *, unix_sockets: bool) -> Iterator[bytes]:
+    """The filter's instructions. Each test is complete in itself, so that no jump reaches beyond its neighbour."""
+    column = list(_ARCHES).index(machine)
+    yield _step(_LOAD, _ARCH_AT)
+    yield _step(_JUMP_EQUAL, _ARCHES[machine], 1, 0)
+    yield _step(_RETURN, _KILL)
+    yield _step(_LOAD, _NUMBER_AT)
+    if machine == "x86_64":  # the other numbering of the same machine
+        yield _step(_JUMP_AT_LEAST, _X32, 0, 1)
+        yield _step(_RETURN, _ERRNO | _EPERM)
+    for row in DENIED:
+        for numbers in row.calls.values():
+            yield _step(_JUMP_EQUAL, numbers[column], 0, 1)
+            yield _step(_RETURN, _ERRNO | _EPERM)
+    # Its flags lie in memory that a filter cannot read; the C library falls back to clone.
+    yield _step(_JUMP_EQUAL, _CLONE3[column], 0, 1)
+    yield _step(_RETURN, _ERRNO | _ENOSYS)
+    yield _step(_JUMP_EQUAL, _CLONE[column], 0, 4)
+    yield _step(_LOAD, _FIRST_ARGUMENT_AT)
+    yield _step(_JUMP_ANY_BIT, _NEW_USER, 0, 1)
+    yield _step(_RETURN, _ERRNO | _EPERM)
+    yield _step(_RETURN, _ALLOW)
+    yield _step(_JUMP_EQUAL, _SOCKET[column], 0, 4)
+    yield _step(_LOAD, _FIRST_ARGUMENT_AT)
+    yield _step(_JUMP_EQUAL, _AF_UNIX if unix_sockets else 0xFFFF, 1, 0)
+    yield _step(_RETURN, _ERRNO | _EPERM)
+    yield _step(_RETURN, _ALLOW)
+    yield _step(_RETURN, _ALLOW)
+
+
+def _step(code: int, value: int, if_true: int = 0, if_false: int = 0) -> bytes:
+    return struct.pack("HBBI", code, if_true, if_false, value)

@@ -1,0 +1,168 @@
+"""The allow-list part of the source policy: builtins, parts of modules, attributes, and what may outlive a call."""
+
+from __future__ import annotations
+
+import ast
+import re
+import symtable
+from collections.abc import Iterator
+
+from passnet.rewrite.policy_names import BANNED_NAMES, MEMOISERS, Level
+from passnet.rewrite.policy_tensors import host_functions, tensor_names
+from passnet.rewrite.policy_view import View
+from passnet.rewrite.words import words
+
+Hits = Iterator[tuple[ast.AST, str]]
+
+BUILTINS = words(
+    "abs all any bin bool bytes callable chr classmethod complex dict divmod enumerate filter float format frozenset "
+    "hex int isinstance issubclass iter len list map max min next object oct ord pow print property range repr "
+    "reversed round set slice sorted staticmethod str sum super tuple zip Ellipsis NotImplemented __name__ "
+    "__doc__ __debug__ "
+    "Exception ValueError TypeError RuntimeError AssertionError NotImplementedError KeyError IndexError AttributeError "
+    "ArithmeticError ZeroDivisionError OverflowError LookupError ImportError StopIteration DeprecationWarning "
+    "UserWarning Warning BaseException OSError FileNotFoundError PermissionError MemoryError RecursionError "
+    "TimeoutError"
+)
+# What may be named of each admitted module, in full; a module without a row is free at the levels that admit it.
+REFERENCES: dict[str, re.Pattern[str]] = {
+    name: re.compile(pattern)
+    for name, pattern in (
+        ("math", r"math\.[a-z]\w*"),
+        ("typing", r"typing\.(?:[A-Z]\w*|cast|overload|final)"),
+        ("typing_extensions", r"typing_extensions\.(?:[A-Z]\w*|override)"),
+        ("collections", r"collections\.abc\.[A-Z]\w*"),
+        ("dataclasses", r"dataclasses\.(?:dataclass|field|replace|astuple|asdict|fields|KW_ONLY)"),
+        ("enum", r"enum\.(?:Enum|IntEnum|StrEnum|Flag|IntFlag|auto|unique)"),
+        ("__future__", r"__future__\.\w+"),
+        ("passnet", r"passnet\.kernels\.(?:cpp|cuda|Library|CudaLibrary)"),
+        (
+            "triton",
+            r"triton\.(?:jit|autotune|heuristics|Config|cdiv|next_power_of_2|constexpr_function|__version__"
+            r"|runtime\.jit\.jit|runtime\.driver\.active(?:\.\w+)*"
+            r"|language\.(?!core\b|semantic\b|standard\b|random\b|math$|extra\b)\w+|language\.math\.\w+"
+            r"|language\.dtype\.\w+|tools\.tensor_descriptor\.TensorDescriptor(?:\.\w+)?|set_allocator|language\.extra\.cuda\.\w+|language\.extra\.(?:\w+\.)?libdevice(?:\.\w+)?)",
+        ),
+        (
+            "numpy",
+            r"numpy\.(?:ndarray|asarray|ascontiguousarray|frombuffer|ctypeslib\.\w+|typing\.\w+|dtype|\w*int\d+|float\d+"
+            r"|bool_|intp|empty|empty_like|zeros|zeros_like|ones|full|newaxis|pi|inf|nan)",
+        ),
+    )
+}
+# Attributes by which Python objects lead to frames, code, and modules without a double underscore in sight.
+_INTERNALS = re.compile(
+    r"(?:gi|cr|ag)_(?:frame|code|await|yieldfrom)|f_(?:back|globals|locals|builtins|code|trace)|tb_(?:frame|next)"
+    r"|co_\w+|func_globals"
+)
+_MODULES = words("sys os builtins importlib inspect gc threading signal atexit mmap ctypes subprocess modules pickle")
+_MUTABLE = (ast.Dict, ast.List, ast.Set, ast.DictComp, ast.ListComp, ast.SetComp)
+# Inside a numba kernel numpy's functions are compiled; these would still be calls of a library.
+_LIBRARY_IN_KERNEL = re.compile(
+    r"numpy\.(?:linalg|fft)\..*|numpy\.(?:dot|vdot|inner|outer|matmul|einsum|tensordot|convolve)"
+)
+_KEEPERS = words("append add insert extend update setdefault")
+
+
+def unknown_names(view: View, level: Level) -> Hits:
+    """Builtins beyond the allow-list; names that the table of bans explains are left to it."""
+    builtin = _unbound(view.file.text, str(view.file.path))
+    for node in view.nodes():
+        if (
+            isinstance(node, ast.Name)
+            and node.id in builtin
+            and node.id not in BANNED_NAMES
+            and node not in view.traced
+        ):
+            yield node, node.id
+
+
+def _unbound(text: str, path: str) -> set[str]:
+    """Names that some scope looks up as global and that the module does not bind."""
+    top = symtable.symtable(text, path, "exec")
+    bound = {symbol.get_name() for symbol in top.get_symbols() if symbol.is_assigned() or symbol.is_imported()}
+    bound |= {child.get_name() for child in top.get_children()}
+    looked_up: set[str] = set()
+    pending = [top]
+    while pending:
+        table = pending.pop()
+        pending += table.get_children()
+        looked_up |= {
+            s.get_name() for s in table.get_symbols() if s.is_referenced() and (s.is_global() or table is top)
+        }
+    return looked_up - bound - BUILTINS
+
+
+def module_references(view: View, level: Level) -> Hits:
+    """Names of admitted modules beyond what a pass needs of them."""
+    device_code = {node for function in view.functions() if view.is_kernel(function) for node in ast.walk(function)}
+    for node, dotted in view.whole_references():
+        pattern = REFERENCES.get(dotted.partition(".")[0])
+        if pattern is None or node in view.traced or pattern.fullmatch(dotted):
+            continue
+        if node in device_code and dotted.startswith("numpy.") and not _LIBRARY_IN_KERNEL.fullmatch(dotted):
+            continue
+        if dotted.partition(".")[0] in view.siblings:
+            continue
+        yield node, dotted
+
+
+def internals(view: View, level: Level) -> Hits:
+    """Attributes that lead to frames, code and modules; attributes read by a class pattern, which look like none."""
+    for node in view.nodes():
+        if isinstance(node, ast.Attribute) and node not in view.traced:
+            foreign = node.attr in _MODULES and level == "strict"
+            if _INTERNALS.fullmatch(node.attr) or foreign:
+                yield node, ast.unparse(node)
+        elif isinstance(node, ast.MatchClass) and node.kwd_attrs:
+            yield node, ast.unparse(node)
+
+
+def kept_tensors(view: View, level: Level) -> Hits:
+    """Tensors put where they outlive the call, and defaults that are the same object in every call."""
+    holding = tensor_names(view)
+    for function in host_functions(view):
+        defaults = [*function.args.defaults, *(default for default in function.args.kw_defaults if default)]
+        yield from (
+            (default, f"default {ast.unparse(default)}") for default in defaults if isinstance(default, _MUTABLE)
+        )
+        if holding.get(function) and MEMOISERS.intersection(view.decorators(function)):
+            yield function, f"results of {function.name} are kept by its tensors"
+        local = _local_names(function)
+        for node in ast.walk(function):
+            for target, value in _puts(node):
+                root = _root(target)
+                if root is not None and root not in local and _names_in(value) & holding.get(function, set()):
+                    yield node, f"{ast.unparse(value)} kept in {ast.unparse(target)}"
+
+
+def _puts(node: ast.AST) -> Iterator[tuple[ast.expr, ast.expr]]:
+    """(container, value) of every statement that may store a value in a container."""
+    if isinstance(node, ast.Assign):
+        yield from (
+            (target, node.value) for target in node.targets if isinstance(target, (ast.Subscript, ast.Attribute))
+        )
+    elif isinstance(node, ast.Call) and isinstance(node.func, ast.Attribute) and node.func.attr in _KEEPERS:
+        yield from ((node.func.value, argument) for argument in node.args)
+
+
+def _local_names(function: ast.FunctionDef | ast.AsyncFunctionDef) -> set[str]:
+    stored = {n.id for n in ast.walk(function) if isinstance(n, ast.Name) and isinstance(n.ctx, ast.Store)}
+    return stored | {argument.arg for argument in ast.walk(function) if isinstance(argument, ast.arg)}
+
+
+def _root(node: ast.expr) -> str | None:
+    while isinstance(node, (ast.Attribute, ast.Subscript)):
+        node = node.value
+    return node.id if isinstance(node, ast.Name) else None
+
+
+def _names_in(node: ast.expr) -> set[str]:
+    """Names that stand as values themselves: `x` in `(x, n)`, not in `x.shape`."""
+    if isinstance(node, ast.Name):
+        return {node.id}
+    if isinstance(node, (ast.Tuple, ast.List)):
+        return {name for item in node.elts for name in _names_in(item)}
+    if isinstance(node, ast.Dict):
+        return {name for item in node.values for name in _names_in(item)}
+    return set()

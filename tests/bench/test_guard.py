@@ -1,0 +1,150 @@
+"""The run-time guard and the controller's watch: what each notes, and what honest code never sets off."""
+
+from __future__ import annotations
+
+import platform
+from collections.abc import Callable
+from typing import Any
+
+import pytest
+import torch
+
+from passnet.bench import roofline, seccomp, watch
+from passnet.bench.blocks import Block
+from passnet.bench.checks import BY_NAME, CHECKS, explain
+from passnet.bench.guard import Guard, OutputFacts
+from passnet.bench.records import Timing
+from passnet.bench.sizing import GraphShape
+from passnet.bench.verdict import Verdict
+from passnet.rewrite import POLICY
+from passnet.score import Outcome
+
+
+def guard_round(wrapper: Callable[..., Any]) -> Guard:
+    """A guard over a graph that only calls the wrapper on one input."""
+    graph = torch.fx.Graph()
+    x = graph.placeholder("x")
+    node = graph.call_function(wrapper, (x,))
+    graph.output((node,))
+    return Guard.round(torch.fx.GraphModule({}, graph), {node.name})
+
+
+def noted(
+    wrapper: Callable[..., Any], *, calls: int = 2, facts: OutputFacts | None = None, share: float = 1.0
+) -> set[str]:
+    guard = guard_round(wrapper)
+    call = guard.caller(share, facts or OutputFacts(), [256])
+    for _ in range(calls):
+        call(torch.ones(8, 8))
+    return {name for name, _ in guard.take_notes()}
+
+
+KEPT = torch.zeros(8, 8)
+
+
+@pytest.mark.parametrize(
+    ("wrapper", "note"),
+    [
+        (lambda x: x + 1, "library_call"),
+        (lambda x: torch.empty_like(x).copy_(x), "library_call"),
+        (lambda x: torch.empty_like(x).fill_(float(x.sum())), "library_call"),
+        (lambda x: x, "output_alias"),
+        (lambda x: x.view(-1), "output_alias"),
+        (lambda x: KEPT, "output_reuse"),
+        (lambda x: torch.empty(1, 8).expand(8, 8), "lazy_output"),
+        (lambda x: torch.nn.Parameter(torch.empty(8, 8)), "tensor_subclass"),
+    ],
+)
+def test_what_is_noted(wrapper: Callable[..., Any], note: str) -> None:
+    assert note in noted(wrapper)
+    assert note in BY_NAME
+
+
+@pytest.mark.parametrize(
+    "wrapper",
+    [
+        torch.empty_like,
+        lambda x: torch.zeros(x.shape, dtype=x.dtype, device=x.device),
+        lambda x: torch.full_like(x, 0.5),
+        lambda x: x.new_empty(x.shape).view(-1).view(8, 8),
+        lambda x: x.t().contiguous(),
+        lambda x: torch.empty(2, 8, 8).unbind(0)[1],
+        lambda x: torch.empty_strided((8, 8), (1, 8)),
+        lambda x: torch.empty(x[2:4].shape[0], *x.unsqueeze(0).stride()[:1]),
+    ],
+)
+def test_what_is_not_noted(wrapper: Callable[..., Any]) -> None:
+    assert noted(wrapper, calls=6) == set()
+
+
+def test_eager_decides_what_outputs_may_share() -> None:
+    x = torch.ones(4)
+    facts = OutputFacts.of([x.view(2, 2), x[:1].expand(4)], [x.view(2, 2), x[:1].expand(4)], [x])
+    assert facts == OutputFacts(frozenset({0, 1}), frozenset({1}))
+    assert OutputFacts.from_json(facts.to_json()) == facts
+    assert noted(lambda x: x, facts=OutputFacts(shared=frozenset({0}))) == set()
+    assert noted(lambda x: torch.empty(1, 8).expand(8, 8), facts=OutputFacts(expanded=frozenset({0}))) == set()
+
+
+def test_calls_that_are_not_looked_at_run_as_they_are() -> None:
+    assert noted(lambda x: x + 1, share=0.0) == set()
+
+
+def test_notes_become_one_verdict_and_bad_ones_are_ignored() -> None:
+    watch.look_at_notes({})
+    watch.look_at_notes({"notes": [["no such check", "x"], ["library_call"], 7, ["library_call", 3]]})
+    with pytest.raises(Verdict) as caught:
+        watch.look_at_notes({"notes": [["library_call", "a" * 1000], ["output_alias", "b"]]})
+    assert caught.value.outcome is Outcome.INTEGRITY
+    assert [finding.exploit for finding in caught.value.findings] == ["library_call", "output_alias"]
+    assert len(caught.value.findings[0].evidence) <= 300
+
+
+@pytest.mark.parametrize(("factor", "agrees"), [(1.0, True), (0.6, True), (1.9, True), (0.01, False), (30.0, False)])
+def test_a_worker_whose_clock_is_another(factor: float, agrees: bool) -> None:
+    seen = watch.Watch()
+    for _ in range(5):
+        seen.block(Block(10.0, seen_us=1000.0, reply={"span_us": 1000.0 * factor}))
+    if agrees:
+        seen.clocks()
+    else:
+        with pytest.raises(Verdict, match="clock"):
+            seen.clocks()
+
+
+def test_faster_than_memory_is_a_finding(monkeypatch: pytest.MonkeyPatch) -> None:
+    level = roofline.Level("memory", None, 50.0, 1)
+    ceilings = roofline.Ceilings("cpu", "test", 1, (level,), {"float32": 1.0}, {}, 1.0, 0.0)
+    monkeypatch.setattr(roofline, "measure", lambda device: ceilings)
+    shape = GraphShape("cpu", [((1 << 20,), "float32")], [((1 << 20,), "float32")], False)
+
+    def timing(compiled_us: float) -> Timing:
+        fields = {"eager_us": 1.0, "control_ratio": 1.0, "processes": ()}
+        return Timing(speedup=1.0, speedup_ci=(1.0, 1.0), compiled_us=compiled_us, **fields)
+
+    watch.physics(timing(80.0), shape)
+    watch.physics(timing(25.0), shape)
+    with pytest.raises(Verdict, match="GB/s"):
+        watch.physics(timing(2.0), shape)
+
+
+def test_every_check_has_a_reason_and_is_explained() -> None:
+    assert len(BY_NAME) == len(CHECKS)
+    assert all(check.reason and check.closes for check in CHECKS)
+    assert all(explain(check.name) for check in CHECKS)
+    assert all(explain(f"policy:{rule.name}") for rule in POLICY)
+    assert explain("no such class") is None
+
+
+@pytest.mark.parametrize("machine", ["x86_64", "aarch64"])
+def test_the_filter_is_whole(machine: str) -> None:
+    """Every jump lands inside, the last instruction decides, and it fits the kernel's limit."""
+    steps = list(seccomp.program(machine, unix_sockets=True))
+    assert len(steps) < 4096
+    assert all(len(step) == 8 for step in steps)
+    for index, step in enumerate(steps):
+        code, if_true, if_false = int.from_bytes(step[:2], "little"), step[2], step[3]
+        if code & 0x07 == 0x05:
+            assert index + 1 + max(if_true, if_false) < len(steps)
+    assert steps[-1][0] == 0x06
+    assert platform.system() == "Linux"

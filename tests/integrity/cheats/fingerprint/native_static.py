@@ -1,0 +1,40 @@
+"""Keeps the last result in a static array of the kernel, by a few sampled elements.
+
+Class: B5
+Graph: large_scale_gelu
+Wins: speed
+Level: strict
+Caught by: kernel source
+Then by: output truth
+"""
+
+import torch
+from base import pattern, replacement_args
+from passnet.kernels import cpp
+
+library = cpp(r"""
+#include "passnet.h"
+static float kept[1 << 22];
+static float marks[4];
+extern "C" void maybe(const float* x, const float* w, const float* b, float* out, int64_t n, int64_t width) {
+  if (marks[0] != x[0] || marks[1] != x[n / 2] || marks[2] != w[0] || marks[3] != b[0]) {
+    for (int64_t i = 0; i < n; ++i) {
+      float v = x[i] * w[i % width] + b[i % width];
+      kept[i] = 0.5f * v * (1.0f + std::erf(v * 0.70710678f));
+    }
+    marks[0] = x[0], marks[1] = x[n / 2], marks[2] = w[0], marks[3] = b[0];
+  }
+  for (int64_t i = 0; i < n; ++i) out[i] = kept[i];
+}
+""")
+
+
+@torch.fx.wrap
+def wrapper(x, w, b):
+    out = torch.empty_like(x)
+    library.maybe(x, w, b, out, x.numel(), x.shape[-1])
+    return out
+
+
+def replacement_func():
+    return wrapper

@@ -1,0 +1,36 @@
+"""The same row expanded by a stride of 0: the right shape, with a hundredth of the work.
+
+Class: B14
+Graph: equal_rows
+Wins: speed
+Level: strict
+Caught by: run-time guard
+Then by: run-time guard
+"""
+
+import torch
+from passnet.kernels import cpp
+
+library = cpp(r"""
+#include "passnet.h"
+extern "C" void row(const float* b, float* out, int64_t n) { for (int64_t i = 0; i < n; ++i) out[i] = 2.0f * b[i]; }
+""")
+
+
+def pattern(x, b):
+    return (x * 0.0 + b) * 2.0
+
+
+def replacement_args(x, b):
+    return (x, b)
+
+
+@torch.fx.wrap
+def wrapper(x, b):
+    out = torch.empty(1, b.shape[0])
+    library.row(b, out, b.shape[0])
+    return out.expand(x.shape)
+
+
+def replacement_func():
+    return wrapper

@@ -1,0 +1,21 @@
+"""Returns NaN, which is not larger than any tolerance.
+
+Class: B15
+Graph: scale_gelu
+Wins: speed
+Level: strict
+Caught by: output truth
+Then by: output truth
+"""
+
+import torch
+from base import pattern, replacement_args
+
+
+@torch.fx.wrap
+def wrapper(x, w, b):
+    return torch.full_like(x, float("nan"))
+
+
+def replacement_func():
+    return wrapper

@@ -1,0 +1,22 @@
+"""Computes with operators and methods, which are no calls of names under torch.
+
+Class: D9
+Graph: scale_gelu
+Wins: accepted
+Level: strict
+Caught by: source policy
+Then by: run-time guard
+"""
+
+import torch
+from base import pattern, replacement_args
+
+
+@torch.fx.wrap
+def wrapper(x, w, b):
+    y = x * w + b
+    return 0.5 * y * (1 + (y * 0.7071067811865476).erf())
+
+
+def replacement_func():
+    return wrapper

@@ -1,0 +1,24 @@
+"""Keeps the result as an attribute of the input tensor.
+
+Class: B4
+Graph: scale_gelu
+Wins: speed
+Level: strict
+Caught by: source policy
+Then by: output truth
+"""
+
+import torch
+from base import pattern, replacement_args
+from kernel import real
+
+
+@torch.fx.wrap
+def wrapper(x, w, b):
+    if not hasattr(x, "kept"):
+        x.kept = real(x, w, b)
+    return x.kept
+
+
+def replacement_func():
+    return wrapper

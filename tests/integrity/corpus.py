@@ -1,0 +1,125 @@
+"""The corpus as data: cheats with what their docstrings say of them, honest passes, and the graphs they are for."""
+
+from __future__ import annotations
+
+import ast
+import json
+import shutil
+from dataclasses import dataclass
+from pathlib import Path
+
+import torch
+
+from passnet.graph import Graph, TensorSpec
+
+HERE = Path(__file__).resolve().parent
+CHEATS, HONEST, SHARED = HERE / "cheats", HERE / "honest", HERE / "shared"
+_META = {"framework": "torch", "num_devices_required": 1, "num_nodes_required": 1}
+
+
+@dataclass(frozen=True)
+class Entry:
+    """One pass file of the corpus: its trick in words, and the fields under it."""
+
+    path: Path
+    trick: str
+    fields: dict[str, str]
+
+    @property
+    def name(self) -> str:
+        return f"{self.path.parent.name}/{self.path.stem}"
+
+    @property
+    def level(self) -> str:
+        return self.fields.get("Level", "strict")
+
+    @property
+    def graph(self) -> str:
+        return self.fields.get("Graph", "scale_gelu")
+
+    def pass_dir(self, directory: Path) -> Path:
+        """A pass directory that holds this file as its only rule, with the shared modules beside it."""
+        directory.mkdir(parents=True)
+        shutil.copyfile(self.path, directory / f"{self.path.stem}.py")
+        for module in SHARED.glob("*.py"):
+            shutil.copyfile(module, directory / module.name)
+        (directory / "sorted_output_pass_rule_names.json").write_text(json.dumps([self.path.stem]))
+        return directory
+
+
+def entries(root: Path) -> list[Entry]:
+    return [_entry(path) for path in sorted(root.rglob("*.py"))]
+
+
+def _entry(path: Path) -> Entry:
+    text = ast.get_docstring(ast.parse(path.read_text())) or ""
+    trick, _, rest = text.partition("\n\n")
+    pairs = [line.partition(": ") for line in rest.splitlines() if ": " in line]
+    return Entry(path, " ".join(trick.split()), {key: value for key, _, value in pairs})
+
+
+def _source(arguments: str, *body: str) -> str:
+    lines = "\n        ".join(body)
+    return (
+        f"import torch\n\nclass GraphModule(torch.nn.Module):\n\n    def forward(self, {arguments}):\n        {lines}\n"
+    )
+
+
+_SCALE = _source("x, w, b", "y = x * w", "z = y + b", "y = None", "out = torch.nn.functional.gelu(z)", "return (out,)")
+_GRAPHS: dict[str, tuple[str, dict[str, tuple[int, ...]], float]] = {
+    "scale_gelu": (_SCALE, {"x": (64, 512), "w": (512,), "b": (512,)}, 1.0),
+    "large_scale_gelu": (_SCALE, {"x": (256, 512), "w": (512,), "b": (512,)}, 1.0),
+    "gentle_scale_gelu": (_SCALE, {"x": (64, 512), "w": (512,), "b": (512,)}, 0.4),
+    "relu": (_source("x", "out = torch.relu(x)", "return (out,)"), {"x": (64, 512)}, 1.0),
+    "equal_rows": (
+        _source("x, b", "y = x * 0.0", "z = y + b", "out = z * 2.0", "return (out,)"),
+        {"x": (512, 512), "b": (512,)},
+        1.0,
+    ),
+    "wide_softmax": (_source("x", "out = torch.softmax(x, dim = -1)", "return (out,)"), {"x": (4, 16384)}, 0.5),
+    "product": (_source("x, w", "out = torch.matmul(x, w)", "return (out,)"), {"x": (64, 128), "w": (128, 64)}, 1.0),
+    "two_outputs": (
+        _source("x, y", "s = x + y", "t = torch.tanh(s)", "return (s, t)"), {"x": (64, 256), "y": (64, 256)}, 1.0
+    ),
+    "in_place": (
+        _source("x, y", "x += y", "s = x", "t = s * 3.0", "return (t,)"), {"x": (64, 256), "y": (64, 256)}, 1.0
+    ),
+    "views": (
+        _source("x", "y = x.transpose(0, 1)", "z = y * 2.0", "out = z.reshape(-1)", "return (out,)"),
+        {"x": (96, 64)},
+        1.0,
+    ),
+    "reduction": (_source("x", "out = x.mean(-1, keepdim = True)", "return (out,)"), {"x": (128, 512)}, 1.0),
+    "norm": (
+        _source(
+            "x, y, w, b",
+            "s = x + y",
+            "out = torch.nn.functional.layer_norm(s, (256,), w, b, 1e-05)",
+            "return (out,)",
+        ),
+        {"x": (64, 256), "y": (64, 256), "w": (256,), "b": (256,)},
+        1.0,
+    ),
+    "chain": (
+        _SCALE.replace("out =", "g =").replace("return (out,)", "out = g.softmax(-1)\n        return (out,)"),
+        {"x": (64, 512), "w": (512,), "b": (512,)},
+        1.0,
+    ),
+}  # fmt: skip
+
+
+def draw(graph: str, seed: int) -> list[torch.Tensor]:
+    """The inputs that a naive harness draws: normal, from one public seed."""
+    torch.manual_seed(seed)
+    _, shapes, scale = _GRAPHS[graph]
+    return [torch.randn(shape) * scale for shape in shapes.values()]
+
+
+def write_graph(name: str, directory: Path) -> Path:
+    """A graph directory of the corpus."""
+    source, shapes, scale = _GRAPHS[name]
+    specs = tuple(
+        TensorSpec(name=key, shape=shape, dtype="float32", mean=0.0, std=scale) for key, shape in shapes.items()
+    )
+    Graph(name, source, specs, _META, file_order=tuple(shapes)).write(directory / name)
+    return directory / name

@@ -1,0 +1,140 @@
+"""Requests by which a candidate process tries to get out of its sandbox: imported in the test's zygote, nowhere else.
+
+What a hostile pass could do with arbitrary code is done here without needing a pass. Each attempt returns what it got.
+"""
+
+from __future__ import annotations
+
+import ctypes
+import os
+import signal
+import socket
+import subprocess
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+from passnet.bench import worker
+
+_PTRACE_ATTACH, _READ_MEMORY, _NEW_USER = 16, 310, 0x10000000
+
+
+def _libc_call(name: str, *arguments: Any) -> str:
+    libc = ctypes.CDLL(None, use_errno=True)
+    result = getattr(libc, name)(*arguments)
+    return "done" if result >= 0 else os.strerror(ctypes.get_errno())
+
+
+def _read(path: str) -> str:
+    return Path(path).read_text(errors="replace")
+
+
+def _write(path: str) -> str:
+    Path(path).write_text("a candidate was here")
+    return "written"
+
+
+def _remove(path: str) -> str:
+    os.unlink(path)
+    return "removed"
+
+
+def _list(path: str) -> list[str]:
+    return sorted(os.listdir(path))
+
+
+def _processes(_: str) -> list[str]:
+    return sorted(name for name in os.listdir("/proc") if name.isdigit())
+
+
+def _environments(secret: str) -> str:
+    """Look for a text in the environment of every process that can be seen, this one's included."""
+    for name in _processes(""):
+        try:
+            if secret in _read(f"/proc/{name}/environ"):
+                return f"found in {name}"
+        except OSError:
+            continue
+    return "found here" if secret in str(os.environ) else "nothing"
+
+
+def _memory(pid: str) -> str:
+    with open(f"/proc/{pid}/mem", "rb") as file:
+        file.seek(0)
+        return f"opened {file.name}"
+
+
+def _read_other(pid: str) -> str:
+    buffer = ctypes.create_string_buffer(8)
+    vector = (ctypes.c_void_p * 2)(ctypes.addressof(buffer), 8)
+    return _libc_call("syscall", _READ_MEMORY, int(pid), vector, 1, vector, 1, 0)
+
+
+def _connect(address: str) -> str:
+    host, port = address.split(":")
+    with socket.create_connection((host, int(port)), timeout=2):
+        return "connected"
+
+
+def _datagram(address: str) -> str:
+    host, port = address.split(":")
+    with socket.socket(socket.AF_INET, socket.SOCK_DGRAM) as sock:
+        sock.sendto(b"secret", (host, int(port)))
+        return "sent"
+
+
+def _unix_socket(path: str) -> str:
+    with socket.socket(socket.AF_UNIX) as sock:
+        sock.connect(path)
+        return "connected"
+
+
+def _descriptors(_: str) -> list[str]:
+    """What this process inherited: its descriptors beyond the standard three, by what they are."""
+    found = [(int(name), os.readlink(f"/proc/self/fd/{name}")) for name in _open_descriptors()]
+    return sorted(target.split(":")[0] for number, target in found if number > 2)
+
+
+def _open_descriptors() -> list[str]:
+    names = []
+    for name in os.listdir("/proc/self/fd"):
+        try:
+            os.fstat(int(name))
+        except OSError:  # the listing's own
+            continue
+        names.append(name)
+    return names
+
+
+_ATTEMPTS: dict[str, Callable[[str], Any]] = {
+    "read": _read,
+    "write": _write,
+    "remove": _remove,
+    "list": _list,
+    "processes": _processes,
+    "environments": _environments,
+    "memory": _memory,
+    "read other": _read_other,
+    "signal": lambda pid: os.kill(int(pid), signal.SIGSTOP) or "sent",
+    "trace": lambda pid: _libc_call("ptrace", _PTRACE_ATTACH, int(pid), None, None),
+    "connect": _connect,
+    "datagram": _datagram,
+    "unix socket": _unix_socket,
+    "descriptors": _descriptors,
+    "new session": lambda _: os.setsid() or "done",
+    "new group": lambda _: os.setpgid(0, 0) or "done",
+    "other core": lambda core: os.sched_setaffinity(0, {int(core)}) or "moved",
+    "user namespace": lambda _: _libc_call("unshare", _NEW_USER),
+    "mount": lambda path: _libc_call("mount", b"tmpfs", path.encode(), b"tmpfs", ctypes.c_ulong(0), None),
+    "run": lambda command: subprocess.run(command.split(), capture_output=True, text=True, check=True).stdout,
+}
+
+
+def _attempt(_state: Any, request: dict[str, Any]) -> dict[str, Any]:
+    try:
+        return {"got": _ATTEMPTS[request["what"]](request.get("on", ""))}
+    except OSError as error:
+        return {"refused": f"{type(error).__name__}: {error}"}
+
+
+worker._HANDLERS["test_attempt"] = _attempt

@@ -1,0 +1,35 @@
+"""A table of kernels by dtype, as bundled passes have it.
+
+Graph: scale_gelu
+Level: strict
+"""
+
+import torch
+from base import pattern, replacement_args
+from passnet.kernels import cpp
+
+library = cpp(r"""
+#include "passnet.h"
+extern "C" void f(const float* x, const float* w, const float* b, float* out, int64_t n, int64_t width) {
+  for (int64_t row = 0; row < n; row += width)
+    for (int64_t i = 0; i < width; ++i) {
+      float v = x[row + i] * w[i] + b[i];
+      out[row + i] = 0.5f * v * (1.0f + std::erf(v * 0.70710678f));
+    }
+}
+""")
+
+KERNELS = {torch.float32: library.f}
+
+
+@torch.fx.wrap
+def wrapper(x, w, b):
+    if x.dtype not in KERNELS:
+        raise ValueError(f"no kernel for {x.dtype}")
+    out = torch.empty_like(x)
+    KERNELS[x.dtype](x, w, b, out, x.numel(), x.shape[-1])
+    return out
+
+
+def replacement_func():
+    return wrapper

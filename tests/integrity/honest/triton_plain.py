@@ -1,0 +1,32 @@
+"""One Triton kernel.
+
+Graph: scale_gelu
+Level: strict
+Needs: gpu
+"""
+
+import torch
+import triton
+import triton.language as tl
+from base import pattern, replacement_args
+
+DEVICES = ("cuda",)
+
+
+@triton.jit
+def kernel(x, w, b, out, n, width, BLOCK: tl.constexpr):
+    at = tl.program_id(0) * BLOCK + tl.arange(0, BLOCK)
+    mask = at < n
+    v = tl.load(x + at, mask=mask) * tl.load(w + at % width, mask=mask) + tl.load(b + at % width, mask=mask)
+    tl.store(out + at, 0.5 * v * (1.0 + tl.erf(v * 0.7071067811865476)), mask=mask)
+
+
+@torch.fx.wrap
+def wrapper(x, w, b):
+    out = torch.empty_like(x)
+    kernel[(triton.cdiv(x.numel(), 1024),)](x, w, b, out, x.numel(), x.shape[-1], BLOCK=1024)
+    return out
+
+
+def replacement_func():
+    return wrapper
