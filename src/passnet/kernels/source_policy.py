@@ -7,6 +7,7 @@ sandbox and still has to deliver the right outputs within the clock.
 
 from __future__ import annotations
 
+import ctypes
 import re
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
@@ -163,21 +164,26 @@ _FORBIDDEN_CXA = frozenset({"__cxa_atexit", "__cxa_thread_atexit", "__cxa_guard_
 _RUNTIME_OBJECTS = re.compile(
     r"completed\.\d+|__\w+|_DYNAMIC|_GLOBAL_OFFSET_TABLE_|DW\.ref\..*|_ZT[VISC].*|.*15passnet_binding.*"
 )
+_LINKED = ("libstdc++.so.6", "libm.so.6", "libgomp.so.1")
 _STATE_SECTIONS = (".data", ".bss", ".tdata", ".tbss")
 
 
 def check_object(path: Path) -> None:
-    """KernelPolicyError when a compiled C++ source calls what it must not or keeps variables between calls."""
+    """KernelPolicyError when a compiled C++ source calls what it must not or keeps variables between calls.
+
+    UsageError for a function that exists nowhere: a slip of the pen, and no finding.
+    """
     try:
         found = symbols(path)
     except UnreadableObject:
         return  # another kind of system: the text was looked at, which must do
     for symbol in found:
         if symbol.section is None:
-            if symbol.name in _FORBIDDEN_CXA or not ALLOWED_CALLS.fullmatch(symbol.name.partition("@")[0]):
-                raise _refused(
-                    "C++", "compiled code", f"it calls {symbol.name}", "only mathematics and memory functions"
-                )
+            name = symbol.name.partition("@")[0]
+            if name in _FORBIDDEN_CXA or not ALLOWED_CALLS.fullmatch(name):
+                if not _exists(name):
+                    raise UsageError(f"the kernel source uses {name} and nothing defines it")
+                raise _refused("C++", "compiled code", f"it calls {name}", "only mathematics and memory functions")
         elif (
             _is_state(symbol.section)
             and symbol.variable
@@ -190,6 +196,17 @@ def check_object(path: Path) -> None:
                 f"variable {symbol.name} outlives the call",
                 "make tables const or constexpr, keep the rest local",
             )
+
+
+def _exists(name: str) -> bool:
+    """Does this process or a library that kernels are linked with define the function?"""
+    for library in (None, *_LINKED):
+        try:
+            if hasattr(ctypes.CDLL(library), name):
+                return True
+        except OSError:
+            continue
+    return False
 
 
 def _is_state(section: str) -> bool:

@@ -110,7 +110,10 @@ def prepare(config: Any) -> Any:
 
 
 def complete(scope: Any) -> None:
-    """Give numbers where a default configuration has none, and no cache: it only changes what is returned."""
+    """Give numbers where a default configuration has none; no cache, and loops instead of scans.
+
+    A cache only changes what is returned; a scan is a function of a function, which no graph can carry.
+    """
     for name, value in list(vars(scope).items()):
         if value is None and EXPERT_COUNT.fullmatch(name):
             setattr(scope, name, EXPERTS)
@@ -134,8 +137,8 @@ def complete(scope: Any) -> None:
             setattr(scope, name, VOCABULARY)
         elif value is None and name in _PLACEHOLDERS:
             setattr(scope, name, VOCABULARY - 1)
-        elif name == "use_cache":
-            scope.use_cache = False
+        elif name in {"use_cache", "use_associative_scan"}:
+            setattr(scope, name, False)
 
 
 def repeat_less(scope: Any) -> None:
