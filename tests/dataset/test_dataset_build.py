@@ -78,7 +78,10 @@ def test_a_second_build_is_the_same(built: Path, tmp_path: Path) -> None:
     assert content(tmp_path / "again") == content(built)
 
 
-@pytest.mark.parametrize("stage", ["capture", "typical", "vary"])
+@pytest.mark.parametrize(
+    "stage",
+    [pytest.param("capture", marks=pytest.mark.slow), pytest.param("typical", marks=pytest.mark.slow), "vary"],
+)
 def test_killed_in_the_middle_and_resumed_is_the_same(built: Path, tmp_path: Path, stage: str) -> None:
     out = tmp_path / "out"
     here = Path(__file__).parent
