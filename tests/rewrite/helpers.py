@@ -50,6 +50,6 @@ def rule_of(pattern, wrapper=None, arguments=None, name="rule"):
     traced = trace_pattern(pattern, HERE)
     count = len(traced.parameters)
     template = trace_arguments(arguments or (lambda *values: values), count, HERE)
-    rule = Rule(name, traced, template, wrapper or pattern)
+    rule = Rule(name, traced, template, wrapper or pattern, source=pattern)
     check_bindable(rule, HERE)
     return rule

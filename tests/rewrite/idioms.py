@@ -1,4 +1,4 @@
-"""24 idioms in two to eight spellings each, and near misses that must not match: the matching experiment's material."""
+"""24 idioms in three to eight spellings each: what the matching experiment pairs with one another."""
 
 import math
 import operator
@@ -64,6 +64,11 @@ def split_sizes(x):
 def split_size(x):
     a, b = x.split(8, -1)
     return F.silu(a) * b
+
+
+def linear_named_first(x, w, b):
+    y = F.linear(x, w, bias=b)
+    return torch._C._nn.gelu(y, approximate="tanh")
 
 
 IDIOMS = (
@@ -142,7 +147,15 @@ IDIOMS = (
         ),
     ),
     Idiom(
-        "silu_sum", ((4, 8), (4, 8)), (lambda x, g: F.silu(x + g), swish_in_place, lambda x, g: F.silu(torch.add(g, x)))
+        "silu_sum",
+        ((4, 8), (4, 8)),
+        (
+            lambda x, g: F.silu(x + g),
+            swish_in_place,
+            lambda x, g: F.silu(torch.add(g, x)),
+            lambda x, g: torch._C._nn.silu(x.add(other=g)),
+            lambda x, g: F.silu(torch.add(input=x, other=g, alpha=1)),
+        ),
     ),
     Idiom("glu_split", ((4, 16),), (chunk_unpacked, chunk_indexed, split_sizes, split_size)),
     Idiom(
@@ -159,6 +172,9 @@ IDIOMS = (
             lambda x, k, m, v, w, b: F.batch_norm(
                 F.conv2d(x, k, padding=[1, 1], dilation=1, groups=1), m, v, w, b, training=False
             ).relu(),
+            lambda x, k, m, v, w, b: F.relu(
+                F.batch_norm(torch.conv2d(x, k, None, (1, 1), (1, 1), (1, 1), 1), m, v, w, b, momentum=0.1, eps=1e-05)
+            ),
         ),
     ),
     Idiom(
@@ -168,6 +184,9 @@ IDIOMS = (
             lambda x, w, b: F.gelu(F.linear(x, w, b), approximate="tanh"),
             lambda x, w, b: F.gelu(torch._C._nn.linear(x, w, b), approximate="tanh"),
             lambda x, w, b: F.gelu(input=F.linear(x, weight=w, bias=b), approximate="tanh"),
+            lambda x, w, b: torch._C._nn.gelu(torch._C._nn.linear(x, w, bias=b), approximate="tanh"),
+            lambda x, w, b: F.gelu(F.linear(bias=b, weight=w, input=x), approximate="tanh"),
+            linear_named_first,
         ),
     ),
     Idiom(
@@ -177,6 +196,9 @@ IDIOMS = (
             lambda q, k, v: F.scaled_dot_product_attention(q, k, v),
             lambda q, k, v: F.scaled_dot_product_attention(q, k, v, attn_mask=None, dropout_p=0.0, is_causal=False),
             lambda q, k, v: torch._C._nn.scaled_dot_product_attention(query=q, key=k, value=v, dropout_p=0),
+            lambda q, k, v: F.scaled_dot_product_attention(q, k, v, None, 0.0, False),
+            lambda q, k, v: F.scaled_dot_product_attention(value=v, key=k, query=q, scale=None),
+            lambda q, k, v: torch._C._nn.scaled_dot_product_attention(q, k, v, enable_gqa=False),
         ),
     ),
     Idiom(
@@ -222,6 +244,8 @@ IDIOMS = (
             lambda x: x.to(torch.float16) * 2.0,
             lambda x: 2 * x.to(dtype=torch.half),
             lambda x: x.type(torch.float16).mul(2),
+            lambda x: torch.multiply(x.to(torch.float16, copy=False), 2.0),
+            lambda x: 2.0 * x.to(torch.half, non_blocking=False),
         ),
     ),
     Idiom(
@@ -282,6 +306,9 @@ IDIOMS = (
             lambda x, r: F.dropout(x, 0.1, False) + r,
             lambda x, r: r + F.dropout(x, p=0.1, training=False, inplace=False),
             lambda x, r: torch.dropout(x, 0.1, False).add(r),
+            lambda x, r: torch.add(F.dropout(x, training=False, p=0.1), r),
+            lambda x, r: r.add(torch.dropout(x, p=0.1, train=False)),
+            lambda x, r: torch.add(r, F.dropout(x, 0.1, training=False), alpha=1),
         ),
     ),
     Idiom(
@@ -304,85 +331,4 @@ IDIOMS = (
             lambda s, m: s.masked_fill(m.greater(0.0), -math.inf),
         ),
     ),
-)
-
-
-@dataclass(frozen=True)
-class Negative:
-    name: str
-    shapes: Shapes
-    pattern: Callable
-    target: Callable
-
-
-def _n(name: str, shapes: Shapes, pattern: Callable, target: Callable) -> Negative:
-    return Negative(name, shapes, pattern, target)
-
-
-ONE = ((4, 8),)
-TWO = ((4, 8), (4, 8))
-NORM = ((4, 8), (8,), (8,))
-QKV = ((1, 2, 4, 8),) * 3
-NEGATIVES = (
-    _n(
-        "eps",
-        NORM,
-        lambda x, w, b: F.layer_norm(x, (8,), w, b, 1e-5),
-        lambda x, w, b: F.layer_norm(x, (8,), w, b, 1e-6),
-    ),
-    _n("no_bias", NORM, lambda x, w, b: F.layer_norm(x, (8,), w, b), lambda x, w, b: F.layer_norm(x, (8,), w, None)),
-    _n("dim", ONE, lambda x: F.softmax(x, -1), lambda x: F.softmax(x, 0)),
-    _n("approximate", ONE, lambda x: F.gelu(x), lambda x: F.gelu(x, approximate="tanh")),
-    _n("dtype", ONE, lambda x: F.softmax(x, -1), lambda x: F.softmax(x, -1, dtype=torch.float64)),
-    _n("cast", ONE, lambda x: x.half(), lambda x: x.to(torch.bfloat16)),
-    _n("keepdim", ONE, lambda x: x.mean(-1, keepdim=True), lambda x: x.mean(-1)),
-    _n("reduced_dims", ONE, lambda x: x.mean(-1), lambda x: x.mean()),
-    _n("training", ONE, lambda x: F.dropout(x, 0.1, False), lambda x: F.dropout(x, 0.1, True)),
-    _n("dropout_p", ONE, lambda x: F.dropout(x, 0.1, False), lambda x: F.dropout(x, 0.5, False)),
-    _n(
-        "causal",
-        QKV,
-        lambda q, k, v: F.scaled_dot_product_attention(q, k, v),
-        lambda q, k, v: F.scaled_dot_product_attention(q, k, v, is_causal=True),
-    ),
-    _n(
-        "scale",
-        QKV,
-        lambda q, k, v: F.scaled_dot_product_attention(q, k, v),
-        lambda q, k, v: F.scaled_dot_product_attention(q, k, v, scale=0.5),
-    ),
-    _n("factor", ONE, lambda x: x * 0.125, lambda x: x * 0.25),
-    _n("swapped_sub", TWO, lambda x, y: x.exp() - y, lambda x, y: y - x.exp()),
-    _n("swapped_div", TWO, lambda x, y: x.exp() / y, lambda x, y: y / x.exp()),
-    _n("swapped_matmul", ((4, 4), (4, 4)), lambda x, y: x.exp() @ y, lambda x, y: y @ x.exp()),
-    _n("alpha", TWO, lambda x, y: torch.add(x, y), lambda x, y: torch.add(x, y, alpha=2)),
-    _n("rounding", TWO, lambda x, y: torch.div(x, y), lambda x, y: torch.div(x, y, rounding_mode="floor")),
-    _n("literal_for_tensor", ONE, lambda x: x.exp() * 2, lambda x: x.exp() * x),
-    _n("one_for_two", TWO, lambda x, y: (x.exp() * x) - y, lambda x, y: (x.exp() * y) - y),
-    _n("conv_stride", ((1, 2, 8, 8), (2, 2, 3, 3)), lambda x, k: F.conv2d(x, k), lambda x, k: F.conv2d(x, k, stride=2)),
-    _n(
-        "conv_padding",
-        ((1, 2, 8, 8), (2, 2, 3, 3)),
-        lambda x, k: F.conv2d(x, k),
-        lambda x, k: F.conv2d(x, k, padding=1),
-    ),
-    _n(
-        "batch_norm_training",
-        ((2, 4, 3, 3), (4,), (4,)),
-        lambda x, m, v: F.batch_norm(x, m, v),
-        lambda x, m, v: F.batch_norm(x, m, v, training=True),
-    ),
-    _n("permutation", ((2, 3, 4),), lambda x: x.exp().transpose(1, 2), lambda x: x.exp().transpose(0, 1)),
-    _n("view", ((2, 3, 4),), lambda x: x.exp().view(6, 4), lambda x: x.exp().view(3, 8)),
-    _n("chunk_order", ((4, 16),), lambda x: x.chunk(2, 1)[0].exp(), lambda x: x.chunk(2, 1)[1].exp()),
-    _n("chunk_count", ((4, 16),), lambda x: x.chunk(2, 1)[0].exp(), lambda x: x.chunk(4, 1)[0].exp()),
-    _n("cat_order", TWO, lambda x, y: torch.cat([x.exp(), y], 1), lambda x, y: torch.cat([y, x.exp()], 1)),
-    _n("cat_count", TWO, lambda x, y: torch.cat([x, y], 1), lambda x, y: torch.cat([x, y, x], 1)),
-    _n("comparison", TWO, lambda x, y: x.exp() > y, lambda x, y: x.exp() >= y),
-    _n("flipped_comparison", TWO, lambda x, y: x.exp() > y, lambda x, y: y > x.exp()),
-    _n("clamp_bound", ONE, lambda x: x.clamp(0, 6), lambda x: x.clamp(0)),
-    _n("variance", ONE, lambda x: x.var(-1), lambda x: x.var(-1, unbiased=False)),
-    _n("slice", ONE, lambda x: x[:, :4].exp(), lambda x: x[:, 4:].exp()),
-    _n("pool_stride", ((1, 2, 8, 8),), lambda x: F.max_pool2d(x, 2), lambda x: F.max_pool2d(x, 2, stride=1)),
-    _n("unsqueeze_dim", ONE, lambda x: x.exp()[:, None], lambda x: x.exp()[None]),
 )

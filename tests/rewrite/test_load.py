@@ -10,6 +10,7 @@ from passnet.rewrite import (
     ReplacementArgsComputes,
     RuleLoadError,
     RuleTraceError,
+    check_policy,
     load_rules,
     read_pass_set,
     rewrite,
@@ -39,6 +40,56 @@ def load(directory, files, names=("A",), device="cpu"):
         (directory / name).write_text(text)
     (directory / "sorted_output_pass_rule_names.json").write_text(json.dumps(list(names)))
     return load_rules(read_pass_set(directory), device)
+
+
+GUARD = """
+def applies(match):
+    if match.x.shape[-1] % 8:
+        return "the last dimension is no multiple of 8"
+    return match.x.dtype == torch.float32 and match.x.is_contiguous()
+"""
+
+
+def test_a_guard_in_a_pass_file_is_asked(tmp_path):
+    text = HEAD + TAIL + GUARD
+    (rule,) = load(tmp_path, {"A.py": text}).rules
+    first = text.splitlines().index("def applies(match):") + 1
+    assert not [breach for breach in check_policy(read_pass_set(tmp_path)) if breach.line >= first]
+    for shape, total in (((4, 8), 1), ((4, 6), 0)):
+        rewritten = rewrite(capture(model, *tensors((shape, shape))), [rule])
+        assert rewritten.total == total
+    assert rewritten.near_misses[0].reason == "applies: the last dimension is no multiple of 8"
+
+
+def test_a_guard_that_is_no_function_is_a_mistake(tmp_path):
+    assert "applies is not a function" in str(failure(tmp_path, HEAD + TAIL + "applies = True\n"))
+
+
+def test_a_literal_parameter_in_a_pass_file(tmp_path):
+    text = """
+import torch
+def pattern(x, y, slope: float):
+    return torch.nn.functional.leaky_relu(x + y, slope)
+def replacement_args(x, y, slope):
+    return (x, y, slope)
+@torch.fx.wrap
+def kernel(x, y, slope):
+    assert slope == 0.25
+    return torch.nn.functional.leaky_relu(x + y, slope)
+def replacement_func():
+    return kernel
+"""
+
+    def leaky(x, y):
+        return torch.nn.functional.leaky_relu(y + x, negative_slope=0.25)
+
+    for name, source in (("plain", text), ("future", "from __future__ import annotations\n" + text)):
+        (rule,) = load(tmp_path / name, {"A.py": source}).rules
+        inputs = tensors(((4, 8), (4, 8)))
+        gm = capture(leaky, *inputs)
+        rewritten = rewrite(gm, [rule])
+        assert rewritten.total == 1
+        assert torch.equal(run(rewritten.gm, leaky, inputs)[0], run(gm, leaky, inputs)[0])
 
 
 def failure(tmp_path, text):
@@ -170,7 +221,7 @@ TRACE_ERRORS = {
     "constant": (pattern_file("return x + y, 3"), "returns 3", None),
     "nothing": (pattern_file("return ()"), "returns nothing", None),
     "unused": (pattern_file("return x.exp()"), "does not use", None),
-    "lost_write": (pattern_file("x[0] = 1; return x + y"), "never uses the result", None),
+    "lost_write": (pattern_file("x[0].add_(1); return x + y"), "never uses the result", None),
 }
 
 

@@ -32,6 +32,9 @@ TEMPLATES = (
     "{a}.mul_(0.5)",
     "torch.relu_({a})",
     "torch.nn.functional.silu({a}, inplace=True)",
+    "{a}[1].mul_(2).repeat(4, 1)",
+    "{a} + ({b} + {a})",
+    "({a} * {b}) * {b}",
 )
 
 

@@ -66,6 +66,52 @@ def test_adjacent_matches_inside_a_list_argument():
     same(rewritten, gm, model, inputs)
 
 
+def test_every_call_of_the_result_carries_metadata_and_dead_calls_are_gone():
+    def model(x, y):
+        s = x.exp()
+        return torch.cat([F.gelu(s + y), y], 1), s
+
+    inputs = tensors(TWO)
+    gm = capture(model, *inputs)
+    with gm.graph.inserting_before(next(iter(reversed(gm.graph.nodes)))):
+        gm.graph.call_function(torch.tanh, (next(iter(gm.graph.nodes)),))
+    rewritten = rewrite(gm, [rule_of(gelu_add)])
+    calls = [node for node in rewritten.gm.graph.nodes if node.op.startswith("call_")]
+    assert all("val" in node.meta or "example_value" in node.meta for node in calls)
+    assert all(node.users for node in calls)
+    assert not any("tanh" in str(node.target) for node in calls)
+    same(rewritten, gm, model, inputs)
+
+
+def test_item_assignments_stay_item_assignments():
+    def model(x, y):
+        s = x.exp()
+        s[0] = 0.0
+        return F.gelu(s + y) * s
+
+    inputs = tensors(TWO)
+    gm = capture(model, *inputs)
+    rewritten = rewrite(gm, [rule_of(lambda x, y: F.gelu(x + y))])
+    assert rewritten.total == 1
+    assert [node.target for node in rewritten.gm.graph.nodes].count(operator.setitem) == 1
+    same(rewritten, gm, model, inputs)
+
+
+def test_statistics_of_each_rule():
+    gm = capture(lambda x, y: F.gelu(x.exp() + y) + F.gelu(x - y), *tensors(TWO))
+    rules = [rule_of(gelu_add, name="a"), rule_of(lambda x: x.tanh(), name="b")]
+    first, second = rewrite(gm, rules).stats
+    assert (first.rule, first.tried, first.rejected_early, first.matched, first.replaced) == ("a", 1, 1, 1, 1)
+    assert (second.tried, second.matched, second.replaced) == (0, 0, 0)
+    assert first.us > 0
+    assert first.to_json()["refused"] == 0
+
+
+def test_near_misses_are_left_out_on_request():
+    gm = capture(gelu_add, *tensors(TWO))
+    assert rewrite(gm, [rule_of(lambda x: x.tanh())], explain=False).near_misses == ()
+
+
 def test_a_list_argument_goes_to_the_wrapper_as_a_tuple():
     def kernel(parts, dim):
         return torch.cat(parts, dim)

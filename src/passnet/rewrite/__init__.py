@@ -10,7 +10,9 @@ from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
+    from passnet.rewrite.applies import Candidate, TensorInfo
     from passnet.rewrite.apply import Rewritten, rewrite
+    from passnet.rewrite.diff import graph_diff
     from passnet.rewrite.errors import (
         ReplacementArgsComputes,
         RewriteLimitError,
@@ -25,9 +27,12 @@ if TYPE_CHECKING:
     from passnet.rewrite.program import deployed
     from passnet.rewrite.replace import Replacement
     from passnet.rewrite.rule import Limits, Rule
+    from passnet.rewrite.stats import RuleStats
 
 _HOME = {
+    "applies": ("Candidate", "TensorInfo"),
     "apply": ("Rewritten", "rewrite"),
+    "diff": ("graph_diff",),
     "errors": ("ReplacementArgsComputes", "RewriteLimitError", "RuleError", "RuleLoadError", "RuleTraceError"),
     "load": ("LoadedSet", "load_rules"),
     "nearmiss": ("NearMiss",),
@@ -36,11 +41,13 @@ _HOME = {
     "program": ("deployed",),
     "replace": ("Replacement",),
     "rule": ("Limits", "Rule"),
+    "stats": ("RuleStats",),
 }
 _MODULE = {name: module for module, names in _HOME.items() for name in names}
 
 __all__ = [
     "POLICY",
+    "Candidate",
     "Limits",
     "LoadedSet",
     "NearMiss",
@@ -54,10 +61,13 @@ __all__ = [
     "RuleError",
     "RuleLoadError",
     "RuleSource",
+    "RuleStats",
     "RuleTraceError",
+    "TensorInfo",
     "Violation",
     "check_policy",
     "deployed",
+    "graph_diff",
     "load_rules",
     "read_pass_set",
     "rewrite",

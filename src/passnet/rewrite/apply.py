@@ -2,29 +2,37 @@
 
 from __future__ import annotations
 
+import time
 from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
 
 from torch import fx
 
-from passnet.rewrite.effects import Effects
+from passnet.rewrite.effects import Effects, Refusal
 from passnet.rewrite.errors import RewriteLimitError
 from passnet.rewrite.match import find_matches
 from passnet.rewrite.nearmiss import NearMiss, nearest_miss
+from passnet.rewrite.raw import find_raw_matches
 from passnet.rewrite.replace import Replacement, replace_all
 from passnet.rewrite.rule import Limits, Rule
-from passnet.rewrite.table import Table, build_table, thread_in_place
+from passnet.rewrite.stats import RuleStats
+from passnet.rewrite.table import Table, build_table, drop_dead, thread_in_place, unthread_items
+from passnet.rewrite.twins import find_twins
 
 
 @dataclass(frozen=True, slots=True)
 class Rewritten:
-    """The rewritten module, how often each rule was used (0 included), where, and why the others were not."""
+    """The rewritten module, how often each rule was used (0 included), where, and why the others were not.
+
+    `stats` has one entry per rule, in order of application.
+    """
 
     gm: fx.GraphModule
     replacements: dict[str, int]
     records: tuple[Replacement, ...]
     near_misses: tuple[NearMiss, ...]
+    stats: tuple[RuleStats, ...] = ()
 
     @property
     def total(self) -> int:
@@ -32,7 +40,7 @@ class Rewritten:
         return sum(self.replacements.values())
 
     def report(self) -> dict[str, Any]:
-        """Everything but the module, as plain data for another process."""
+        """Everything but the module and the times, as plain data for another process."""
         return {
             "replacements": dict(self.replacements),
             "records": [record.to_json() for record in self.records],
@@ -41,53 +49,83 @@ class Rewritten:
 
 
 def rewrite(
-    gm: fx.GraphModule, rules: Sequence[Rule], *, limits: Limits | None = None, graph_name: str = ""
+    gm: fx.GraphModule,
+    rules: Sequence[Rule],
+    *,
+    limits: Limits | None = None,
+    graph_name: str = "",
+    explain: bool = True,
+    raw: bool = False,
 ) -> Rewritten:
     """Apply `rules` in order, each to all its non-overlapping matches, to a copy of `gm`; `gm` stays as it is.
 
-    Deterministic. The copy shares parameters and buffers with `gm`. `graph_name` labels the near misses.
+    Deterministic. The copy shares parameters and buffers with `gm`. `graph_name` labels the near misses, which are
+    looked for only with `explain`: for many rules they take longer than matching. `raw` matches as the published
+    harness does, by identical spelling and without regard to writes (see `raw.py`).
     Raises `RewriteLimitError` when a limit is reached; nothing is dropped to stay below one.
     """
     limits = limits or Limits()
     _check_limits(rules, limits)
-    result = _copy(gm)
+    result = _copy(gm, raw)
     counts: dict[str, int] = {rule.name: 0 for rule in rules}
     records: list[Replacement] = []
     misses: list[NearMiss] = []
+    stats: list[RuleStats] = []
     prepared: tuple[Table, Effects] | None = None
     for rule in rules:
-        table, effects = prepared = prepared or _prepare(result.graph)
-        found = find_matches(rule.pattern, table, effects, rule.name, limits.max_match_steps)
-        done, refused = replace_all(table, rule, found.matches)
+        table, effects = prepared = prepared or prepare(result.graph)
+        done, refused, counted = _apply(rule, table, effects, limits, raw)
         counts[rule.name] += len(done)
         records.extend(done)
+        stats.append(counted)
         if len(records) > limits.max_replacements:
             raise RewriteLimitError("too many replacements", expected=f"at most {limits.max_replacements}")
         if done:
             prepared = None  # the graph is another one now
-        else:
-            misses.append(nearest_miss(graph_name, rule.name, rule.pattern, table, (*found.refused, *refused)))
+        elif explain:
+            misses.append(nearest_miss(graph_name, rule.name, rule.pattern, table, refused))
     _finish(result)
-    return Rewritten(result, counts, tuple(records), tuple(misses))
+    return Rewritten(result, counts, tuple(records), tuple(misses), tuple(stats))
 
 
-def _prepare(graph: fx.Graph) -> tuple[Table, Effects]:
+def _apply(
+    rule: Rule, table: Table, effects: Effects, limits: Limits, raw: bool
+) -> tuple[list[Replacement], tuple[Refusal, ...], RuleStats]:
+    start = time.perf_counter()
+    if raw and rule.source is not None:
+        found = find_raw_matches(rule.source, table)
+    else:
+        found = find_matches(rule.pattern, table, effects, rule.name, limits.max_match_steps, rule.applies)
+    done, given_up = replace_all(table, rule, found.matches)
+    took = (time.perf_counter() - start) * 1e6
+    refused = (*found.refused, *given_up)
+    counted = RuleStats(
+        rule.name, found.tried, found.rejected_early, len(found.matches), len(refused), len(done), round(took, 1)
+    )
+    return done, refused, counted
+
+
+def prepare(graph: fx.Graph) -> tuple[Table, Effects]:
+    """What all rules share about a graph: canonical forms, an index by operation, aliases and writes."""
     table = build_table(graph)
-    return table, Effects(table)
+    effects = Effects(table)
+    table.twins.update(find_twins(table, effects))
+    return table, effects
 
 
-def _copy(gm: fx.GraphModule) -> fx.GraphModule:
+def _copy(gm: fx.GraphModule, raw: bool) -> fx.GraphModule:
     graph = fx.Graph()
     graph.output(graph.graph_copy(gm.graph, {}))
     result = fx.GraphModule(gm, graph, class_name=type(gm).__name__)
-    thread_in_place(result.graph)
+    if not raw:
+        thread_in_place(result.graph)
+        drop_dead(result.graph)
     return result
 
 
 def _finish(result: fx.GraphModule) -> None:
-    for node in reversed(result.graph.nodes):
-        if node.op == "get_attr" and not node.users:
-            result.graph.erase_node(node)
+    drop_dead(result.graph)
+    unthread_items(result.graph)
     result.graph.lint()
     result.recompile()
 

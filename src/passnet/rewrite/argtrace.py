@@ -72,6 +72,15 @@ def used_arguments(template: Template) -> frozenset[int]:
     return frozenset()
 
 
+def read_arguments(template: Template) -> frozenset[int]:
+    """Indices of the pattern's parameters of which the template reads metadata."""
+    if isinstance(template, Metadata):
+        return frozenset({template.index})
+    if isinstance(template, tuple):
+        return frozenset().union(*(read_arguments(item) for item in template))
+    return frozenset()
+
+
 _HINT = 'return a tuple of the arguments, constants and sizes, for example (x, w, "route", x.shape[0])'
 
 

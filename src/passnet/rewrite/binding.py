@@ -13,7 +13,7 @@ import torch.nn.functional as F  # noqa: N812
 from torch import fx
 
 from passnet.rewrite import ops
-from passnet.rewrite.values import Value, canonical_value, example_value
+from passnet.rewrite.values import Value, canonical_value, example_value, literal_kind
 
 Args = dict[str, Value]
 
@@ -198,9 +198,13 @@ def _list_fits(kind: str, value: Value, strict: bool) -> bool:
 
 
 def _node_fits(kind: str, node: fx.Node, strict: bool) -> bool:
+    if literal_kind(node) is not None:
+        return kind != "Tensor"
     value = example_value(node)
     if isinstance(value, torch.Tensor) or (value is None and strict):
-        return kind == "Tensor"
+        # Torch takes the number out of a tensor without dimensions where it wants one.
+        number = not strict and value is not None and value.dim() == 0 and kind in ("int", "float", "number", "bool")
+        return kind == "Tensor" or number
     if isinstance(value, (tuple, list)):
         return kind.startswith("List")
     return value is None or kind in ("int", "float", "number", "bool", "List[int]")
@@ -248,14 +252,20 @@ def _canonical_arg(name: str, key: str, siblings: Iterable[str]) -> str:
 
 @lru_cache(maxsize=4096)
 def _lengths(name: str) -> dict[str, int]:
-    """Length of every list-of-int argument of aten's operation `name`, by canonical argument name."""
+    """Length of every list-of-int argument of aten's operation `name`, by canonical argument name.
+
+    Left out are arguments that another overload takes as one number: `split(x, 4)` is not `split(x, [4])`.
+    """
     lengths: dict[str, int] = {}
+    numbers: set[str] = set()
     for signature in _signatures(name):
         names = [p.name for p in signature.parameters]
         for p in signature.parameters:
             if p.type in ("List[int]", "Optional[List[int]]"):
                 lengths.setdefault(_canonical_arg(name, p.name, names), p.length or 1)
-    return lengths
+            elif p.type == "int":
+                numbers.add(_canonical_arg(name, p.name, names))
+    return {key: length for key, length in lengths.items() if key not in numbers}
 
 
 def _widen(name: str, args: Args) -> Args:

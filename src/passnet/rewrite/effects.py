@@ -30,7 +30,8 @@ class Region:
     """A candidate for replacement: its nodes in graph order, the results that stay visible, the values that it reads.
 
     `members` is `nodes` for look-ups. `extra_writes` are writes that the pattern spells although the graph has none
-    there: the kernel may do them too.
+    there: the kernel may do them too. `ordered` are pairs of a call that writes and one that reads the same storage
+    whose order the pattern spells as the graph has it.
     """
 
     nodes: tuple[fx.Node, ...]
@@ -38,6 +39,7 @@ class Region:
     inputs: tuple[fx.Node, ...]
     extra_writes: Writes
     members: frozenset[fx.Node]
+    ordered: frozenset[tuple[fx.Node, fx.Node]] = frozenset()
 
 
 class Effects:
@@ -65,8 +67,18 @@ class Effects:
         impure = [self._position[node] for node, op in table.ops.items() if not op.pure]
         self._impure = sorted(impure)
 
+    def written(self, *nodes: fx.Node) -> bool:
+        """Whether anything writes to storage of one of the nodes."""
+        return any(self._root(node) in self._writers for node in nodes)
+
+    def share_storage(self, left: fx.Node, right: fx.Node) -> bool:
+        """Whether two nodes may be views of one storage."""
+        return self._root(left) is self._root(right)
+
     def written_inputs(self, region: Region) -> tuple[fx.Node, ...]:
         """Graph inputs and constants whose storage the region writes or, by its pattern, may write."""
+        if not self._writers and not region.extra_writes:
+            return ()
         targets = [t for node in region.nodes for t in self._targets(node, region)]
         members = {member: None for target in targets for member in self._members[self._root(target)]}
         owned = [node for node in members if node.op in ("placeholder", "get_attr")]
@@ -79,11 +91,12 @@ class Effects:
 
     def refuse(self, region: Region) -> Refusal | None:
         """None when one call after the last node of the region may take its place, else the first reason against."""
-        positions = [self._position[node] for node in region.nodes]
-        first, last = min(positions), max(positions)
+        first, last = self._position[region.nodes[0]], self._position[region.nodes[-1]]
         for position, node in self._barriers.items():
             if first < position < last:
                 return Refusal(node, f"{node.name} inside the match changes how later operations behave")
+        if not self._writers and not region.extra_writes:
+            return None
         roots = {self._root(node) for node in (*region.nodes, *region.inputs)}
         for root in sorted(roots, key=self._position.__getitem__):
             found = self._refuse_class(root, region, last)
@@ -114,7 +127,8 @@ class Effects:
     def _unordered_readers(self, writer: fx.Node, root: fx.Node, region: Region) -> Iterator[fx.Node]:
         """Nodes of the region that read the written storage, but neither feed the writer nor read its result.
 
-        Only data flow orders the steps of a kernel, so whether such a node sees the change would be left to chance.
+        Only data flow orders the steps of a kernel, so whether such a node sees the change would be left to chance,
+        unless the pattern itself reads a view of what it writes: then its order of calls is part of what it says.
         The writer itself may read what it writes, but no other view of it.
         """
         before = _ancestors(writer, region.members)
@@ -124,7 +138,7 @@ class Effects:
                 continue
             for source in node.all_input_nodes:
                 expected = source in targets if node is writer else source is writer or self._derived(source, writer)
-                if self._root(source) is root and not expected:
+                if self._root(source) is root and not expected and (writer, node) not in region.ordered:
                     yield node
 
     def _observer(

@@ -101,6 +101,14 @@ def _relu6(name: str, args: Args) -> tuple[str, Args]:
     return "hardtanh", {"input": args["input"], "min_val": 0.0, "max_val": 6.0}
 
 
+def _several_tensors(name: str, args: Args) -> tuple[str, Args]:
+    """`meshgrid(a, b)` and `meshgrid([a, b])`."""
+    tensors = args.get("tensors")
+    if isinstance(tensors, tuple) and len(tensors) == 1 and isinstance(tensors[0], tuple):
+        return name, {**args, "tensors": tensors[0]}
+    return name, args
+
+
 def _einsum(name: str, args: Args) -> tuple[str, Args]:
     tensors = args.get("tensors", ())
     if isinstance(tensors, tuple) and len(tensors) == 1 and isinstance(tensors[0], tuple):
@@ -186,6 +194,13 @@ FIXUPS: dict[str, Fixup] = {
     "clamp_max": _clamp_one_side,
     "relu6": _relu6,
     "einsum": _einsum,
+    "meshgrid": _several_tensors,
+    "broadcast_tensors": _several_tensors,
+    "block_diag": _several_tensors,
+    "cartesian_prod": _several_tensors,
+    "atleast_1d": _several_tensors,
+    "atleast_2d": _several_tensors,
+    "atleast_3d": _several_tensors,
     "getitem": _getitem,
     "squeeze": _squeeze,
     "sum": _reduction,

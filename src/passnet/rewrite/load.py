@@ -55,10 +55,12 @@ def load_rules(pass_set: PassSet, device: str) -> LoadedSet:
 def _load(source: RuleSource, modules: _Modules) -> Rule:
     path = source.file.path
     module = modules.load(source.name)
-    pattern = trace_pattern(_function(module, "pattern", path), path)
+    written = _function(module, "pattern", path)
+    pattern = trace_pattern(written, path)
     arity = len(pattern.parameters)
     arguments = trace_arguments(_function(module, "replacement_args", path), arity, path)
-    rule = Rule(source.name, pattern, arguments, _wrapper(module, path))
+    guard = _function(module, "applies", path) if hasattr(module, "applies") else None
+    rule = Rule(source.name, pattern, arguments, _wrapper(module, path), guard, written)
     check_bindable(rule, path)
     return rule
 

@@ -7,54 +7,98 @@ from dataclasses import dataclass
 
 from torch import fx
 
+from passnet.rewrite.applies import Candidate, Guard, objection
 from passnet.rewrite.effects import Effects, Refusal, Region
+from passnet.rewrite.goals import Budget, Environment
 from passnet.rewrite.table import Table
 from passnet.rewrite.trace import Pattern
-from passnet.rewrite.unify import Budget, Environment, Unifier
+from passnet.rewrite.unify import Unifier
+from passnet.rewrite.values import Value, nodes_in
 
 
 @dataclass(frozen=True, slots=True)
 class Match:
     """One place: the graph nodes that disappear, what stays visible, and what each parameter stands for.
 
-    `outputs` follow the pattern's return order. `inputs` has None for parameters that the pattern does not use.
+    `outputs` follow the pattern's return order. `inputs` has a node or a captured literal for each parameter, None for
+    those that the pattern does not use.
     `written_inputs` are graph inputs that pattern and graph both change in place; the kernel decides whether they do.
     """
 
     nodes: tuple[fx.Node, ...]
     outputs: tuple[fx.Node, ...]
-    inputs: tuple[fx.Node | None, ...]
+    inputs: tuple[Value, ...]
     written_inputs: tuple[fx.Node, ...]
 
 
 @dataclass(frozen=True, slots=True)
 class Found:
-    """Matches of one rule in one graph, and complete structural matches that were refused, with the reason."""
+    """Matches of one rule in one graph, and complete structural matches that were refused, with the reason.
+
+    `tried` are the places where a search was begun, `rejected_early` those where a look at the operations was enough.
+    """
 
     matches: tuple[Match, ...]
     refused: tuple[Refusal, ...]
+    tried: int = 0
+    rejected_early: int = 0
 
 
-def find_matches(pattern: Pattern, table: Table, effects: Effects, rule: str, max_steps: int) -> Found:
-    """All non-overlapping matches: roots in graph order, the first valid assignment of each.
+@dataclass(frozen=True, slots=True)
+class _Search:
+    """What all searches for one rule in one graph share; `order` are the pattern's outputs, the rarest first."""
 
-    Raises `RewriteLimitError` after `max_steps` comparisons.
+    unifier: Unifier
+    order: tuple[fx.Node, ...]
+    effects: Effects
+    applies: Guard | None
+
+    @property
+    def pattern(self) -> Pattern:
+        return self.unifier.pattern
+
+    @property
+    def table(self) -> Table:
+        return self.unifier.table
+
+
+def find_matches(
+    pattern: Pattern, table: Table, effects: Effects, rule: str, max_steps: int, applies: Guard | None = None
+) -> Found:
+    """The matches that can be replaced together: of those that overlap the larger one, of equals the earlier one.
+
+    `applies` is the rule's own guard. Raises `RewriteLimitError` after `max_steps` comparisons.
     """
-    if any(op.name not in table.by_name for node, op in pattern.ops.items() if node not in pattern.metadata):
-        return Found((), ())
-    unifier = Unifier(pattern, table, Budget(max_steps, rule))
     order = _output_order(pattern, table)
-    taken: set[fx.Node] = set()
-    matches: list[Match] = []
+    if any(op.name not in table.by_name for node, op in pattern.ops.items() if node not in pattern.metadata):
+        return Found((), (), 0, len(_candidates(order[0], {}, pattern, table)))
+    search = _Search(Unifier(pattern, table, Budget(max_steps, rule)), order, effects, applies)
+    places = _candidates(order[0], {}, pattern, table)
+    roots = [root for root in places if search.unifier.may_match(order[0], root)]
+    first: list[tuple[fx.Node, Match]] = []
     refused: list[Refusal] = []
-    for root in _candidates(order[0], {}, pattern, table):
-        found = _first_valid(unifier, order, root, effects, taken)
+    for root in roots:
+        found = _first_valid(search, root, set())
         if isinstance(found, Match):
-            taken.update(found.nodes)
-            matches.append(found)
+            first.append((root, found))
         elif found is not None:
             refused.append(found)
-    return Found(tuple(matches), tuple(refused))
+    matches = _without_overlap(search, first, refused)
+    return Found(matches, tuple(refused), len(roots), len(places) - len(roots))
+
+
+def _without_overlap(search: _Search, first: list[tuple[fx.Node, Match]], refused: list[Refusal]) -> tuple[Match, ...]:
+    """Larger matches before smaller ones, then in graph order; a place whose match is taken may have another one."""
+    taken: set[fx.Node] = set()
+    chosen: dict[fx.Node, Match] = {}
+    for root, match in sorted(first, key=lambda pair: -len(pair[1].nodes)):
+        free = match if taken.isdisjoint(match.nodes) else _first_valid(search, root, taken)
+        if isinstance(free, Match):
+            taken.update(free.nodes)
+            chosen[root] = free
+        elif free is not None:
+            refused.append(free)
+    return tuple(chosen[root] for root, _ in first if root in chosen)
 
 
 def _output_order(pattern: Pattern, table: Table) -> tuple[fx.Node, ...]:
@@ -70,19 +114,17 @@ def _candidates(p: fx.Node, env: Environment, pattern: Pattern, table: Table) ->
     op = pattern.ops.get(p)
     if op is None:
         return []
-    bound = next((env[source] for source in p.all_input_nodes if source in env), None)
+    bound = next((env[source] for source in p.all_input_nodes if isinstance(env.get(source), fx.Node)), None)
     if bound is None:
         return table.by_name.get(op.name, [])
     users = [user for user in bound.users if user in table.ops and table.ops[user].name == op.name]
     return sorted(users, key=table.position.__getitem__)
 
 
-def _first_valid(
-    unifier: Unifier, order: tuple[fx.Node, ...], root: fx.Node, effects: Effects, taken: set[fx.Node]
-) -> Match | Refusal | None:
+def _first_valid(search: _Search, root: fx.Node, taken: set[fx.Node]) -> Match | Refusal | None:
     refusal: Refusal | None = None
-    for env in _assignments(unifier, order, root, {}):
-        found = _validate(unifier, env, effects, taken)
+    for env in _assignments(search.unifier, search.order, root, {}):
+        found = _validate(search, env, taken)
         if isinstance(found, Match):
             return found
         refusal = refusal or found
@@ -102,29 +144,51 @@ def _extend(unifier: Unifier, rest: tuple[fx.Node, ...], env: Environment) -> It
     elif rest[0] in env:
         yield from _extend(unifier, rest[1:], env)
     else:
-        used = set(env.values())
+        used = {node for node in env.values() if isinstance(node, fx.Node)}
         for candidate in _candidates(rest[0], env, unifier.pattern, unifier.table):
             if candidate not in used:
                 yield from _assignments(unifier, rest, candidate, env)
 
 
-def _validate(unifier: Unifier, env: Environment, effects: Effects, taken: set[fx.Node]) -> Match | Refusal | None:
-    pattern, table = unifier.pattern, unifier.table
-    inner = frozenset(env[p] for p in pattern.ops if p in env and p not in pattern.metadata)
+def _validate(search: _Search, env: Environment, taken: set[fx.Node]) -> Match | Refusal | None:
+    pattern, table, effects = search.pattern, search.table, search.effects
+    inner = _inner(pattern, table, env)
     inputs = tuple(env.get(p) for p in pattern.parameters)
     outputs = tuple(env[p] for p in pattern.outputs)
-    if not taken.isdisjoint(inner) or any(node in inner for node in inputs):
+    bound = tuple(nodes_in(inputs))
+    if not taken.isdisjoint(inner) or any(node in inner for node in bound):
         return None
     if len(set(outputs)) != len(set(pattern.outputs)):
         return None
     nodes = tuple(sorted(inner, key=table.position.__getitem__))
-    bound = tuple(node for node in inputs if node is not None)
-    region = Region(nodes, outputs, bound, _extra_writes(pattern, table, env), inner)
+    region = Region(nodes, outputs, bound, _extra_writes(pattern, table, env), inner, _ordered(pattern, table, env))
     refusal = _escape(region) or _shared_effects(pattern, env) or effects.refuse(region)
     refusal = refusal or _written_inputs(effects, region, pattern, table, env) or _order(region, table, effects)
+    refusal = refusal or _guarded(search.applies, pattern, inputs, outputs)
     if refusal is not None:
         return refusal
     return Match(nodes, outputs, inputs, effects.written_inputs(region))
+
+
+def _inner(pattern: Pattern, table: Table, env: Environment) -> frozenset[fx.Node]:
+    """The graph's nodes that go: what the pattern computes, and reads of sizes that nobody else needs."""
+    inner = {env[p] for p in pattern.ops if p in env and p not in pattern.metadata}
+    reads = {env[p] for p in pattern.metadata if isinstance(env.get(p), fx.Node)}
+    for node in sorted(reads, key=table.position.__getitem__, reverse=True):
+        if inner.issuperset(node.users):
+            inner.add(node)
+    return frozenset(inner)
+
+
+def _guarded(
+    guard: Guard | None, pattern: Pattern, inputs: tuple[Value, ...], outputs: tuple[fx.Node, ...]
+) -> Refusal | None:
+    """What the rule's own guard says against the match."""
+    if guard is None:
+        return None
+    names = [str(parameter.target) for parameter in pattern.parameters]
+    reason = objection(guard, Candidate(names, inputs, outputs))
+    return None if reason is None else Refusal(outputs[0], reason)
 
 
 def _extra_writes(pattern: Pattern, table: Table, env: Environment) -> dict[fx.Node, tuple[fx.Node, ...]]:
@@ -134,6 +198,23 @@ def _extra_writes(pattern: Pattern, table: Table, env: Environment) -> dict[fx.N
         if op.writes and not table.ops[env[p]].writes:
             extra[env[p]] = tuple(env[target] for target in op.writes if target in env)
     return extra
+
+
+def _ordered(pattern: Pattern, table: Table, env: Environment) -> frozenset[tuple[fx.Node, fx.Node]]:
+    """Pairs of a writer and a reader of one storage that pattern and graph both have, in the same order."""
+    agreed: dict[tuple[fx.Node, fx.Node], bool] = {}
+    rank = {p: index for index, p in enumerate(pattern.ops)}
+    for writer, op in pattern.ops.items():
+        if not op.writes or not table.ops[env[writer]].writes:
+            continue
+        for p in pattern.ops:
+            reads = any(pattern.effects.share_storage(s, t) for s in p.all_input_nodes for t in op.writes)
+            if p not in env or p in pattern.metadata or not reads:
+                continue
+            pair = (env[writer], env[p])
+            same = (rank[writer] < rank[p]) == (table.position[pair[0]] < table.position[pair[1]])
+            agreed[pair] = agreed.get(pair, True) and same
+    return frozenset(pair for pair, same in agreed.items() if same)
 
 
 def _escape(region: Region) -> Refusal | None:
@@ -179,9 +260,10 @@ def _written_inputs(
 
 def _order(region: Region, table: Table, effects: Effects) -> Refusal | None:
     """Several results: nothing outside may stand between them that needs one and feeds another, or has effects."""
+    if len(region.nodes) == 1 or len(set(region.outputs)) == 1:
+        return None  # nothing but its one result leaves the match, so nothing outside depends on it in between
     position = table.position
-    first = min(position[node] for node in region.nodes)
-    last = max(position[node] for node in region.nodes)
+    first, last = position[region.nodes[0]], position[region.nodes[-1]]
     later = _dependents_between(region, position, last)
     for node in region.nodes:
         for source in node.all_input_nodes:

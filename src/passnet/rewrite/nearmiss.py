@@ -8,9 +8,10 @@ from difflib import get_close_matches
 from torch import fx
 
 from passnet.rewrite.effects import Refusal
+from passnet.rewrite.goals import Budget, Environment, Goal, Mismatch
 from passnet.rewrite.table import Table
 from passnet.rewrite.trace import Pattern
-from passnet.rewrite.unify import Budget, Environment, Goal, Mismatch, Unifier
+from passnet.rewrite.unify import Unifier
 from passnet.rewrite.values import show
 
 MAX_PLACES = 200  # places looked at per rule: an explanation need not be the best of thousands

@@ -4,9 +4,11 @@ from __future__ import annotations
 
 import builtins
 import operator
-from collections.abc import Callable
-from dataclasses import dataclass, field, replace
+from collections.abc import Callable, Mapping
+from dataclasses import replace
 from functools import partial
+from types import MappingProxyType
+from typing import NamedTuple
 
 import torch
 from torch import fx
@@ -18,8 +20,7 @@ from passnet.rewrite.forms import form
 from passnet.rewrite.values import Value, canonical_value, nodes_in
 
 
-@dataclass(frozen=True, slots=True)
-class Op:
+class Op(NamedTuple):
     """A node in canonical form. `target` is set for calls that torch does not know: they match by identity.
 
     `writes` are the nodes whose storage the call changes, `aliases` those that its result may share storage with.
@@ -27,7 +28,7 @@ class Op:
 
     name: str
     args: Args
-    defaults: Args = field(default_factory=dict)
+    defaults: Mapping[str, Value] = MappingProxyType({})
     inplace: bool = False
     writes: tuple[fx.Node, ...] = ()
     aliases: tuple[fx.Node, ...] = ()
@@ -98,8 +99,8 @@ def _opaque(node: fx.Node, args: tuple[Value, ...], kwargs: Args) -> Op:
     nodes = tuple(nodes_in(tuple(values.values())))
     target = None if isinstance(node.target, str) else node.target
     name = node.target if isinstance(node.target, str) else getattr(node.target, "__name__", str(node.target))
-    if target is operator.setitem:
-        return Op("setitem", values, writes=nodes[:1])
+    if target in (operator.setitem, ops.assign_item):
+        return Op("setitem", values, writes=nodes[:1], aliases=nodes[:1])
     inplace = name.endswith("_") and not name.endswith("__")
     writes = nodes[:1] if inplace else nodes if _mutates(target) else ()
     return Op(name, values, inplace=inplace, writes=writes, aliases=nodes, target=target)

@@ -51,6 +51,13 @@ UNARY_OPERATORS: dict[Callable[..., Any], str] = {
     operator.abs: "abs",
 }
 
+
+def assign_item(tensor: Any, index: Any, value: Any) -> Any:
+    """`tensor[index] = value` as a call that returns the tensor: how item assignments stand in graphs being matched."""
+    tensor[index] = value
+    return tensor
+
+
 # Dunder methods by bare name. `__rsub__` and its like take their operands in the other order.
 DUNDER_BINARY: dict[str, str] = {
     "add": "add",
@@ -171,7 +178,7 @@ FLIPPED: dict[str, str] = {"gt": "lt", "ge": "le"}
 VARIADIC = words("view reshape permute expand repeat tile flip new_zeros new_ones new_empty sum mean squeeze amax amin")
 
 # Reductions: the order of `dim` does not matter, and None or () means every dimension.
-REDUCTIONS = words("sum mean amax amin var std var_mean std_mean logsumexp nansum nanmean")
+REDUCTIONS = words("sum mean amax amin var std var_mean std_mean logsumexp nansum nanmean all any")
 # Operations whose `dim` counts positions of the *result*, which has one dimension more.
 RANK_PLUS_ONE = frozenset({"unsqueeze", "stack"})
 DIM_ARGS = words("dim dims dim0 dim1 dim2 start_dim end_dim")
@@ -188,7 +195,7 @@ RANDOM = words(
 # Calls that change how later operations behave, or that only exist for their effect.
 BARRIERS = words(
     "_set_grad_enabled _enter_autocast _exit_autocast manual_seed seed _assert _assert_async _assert_scalar _check "
-    "_check_is_size _functional_assert_async _log_api_usage_once synchronize set_default_dtype"
+    "_check_is_size _functional_assert_async synchronize set_default_dtype"
 )
 # The result may be the very input tensor although the schema does not say so (dropout in evaluation, no-op casts).
 MAY_RETURN_INPUT = words(

@@ -138,10 +138,10 @@ def _fill(template: Template, match: Match) -> Any:
         return template
     node = match.inputs[template.index]
     assert node is not None, "check_bindable refuses rules that pass on an unused parameter"
-    return node if isinstance(template, Argument) else _plain(template, node)
+    return node if isinstance(template, Argument) else _read(template, node)
 
 
-def _plain(template: Metadata, node: fx.Node) -> Any:
+def _read(template: Metadata, node: fx.Node) -> Any:
     value = example_value(node)
     if not isinstance(value, torch.Tensor):
         raise _NoMetadata(node)

@@ -7,7 +7,8 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from passnet.rewrite.argtrace import Template, used_arguments
+from passnet.rewrite.applies import Guard
+from passnet.rewrite.argtrace import Template, read_arguments, used_arguments
 from passnet.rewrite.errors import RuleTraceError
 from passnet.rewrite.trace import Pattern
 
@@ -16,13 +17,16 @@ from passnet.rewrite.trace import Pattern
 class Rule:
     """What a pass file gives: where it applies, what its kernel receives, and the kernel's wrapper.
 
-    Several rules may share one `function` object; a constant among the arguments then tells them apart.
+    `applies` is the optional guard: whether a match is wanted. Several rules may share one `function` object; a
+    constant among the arguments then tells them apart. `source` is the pattern as written, for raw matching.
     """
 
     name: str
     pattern: Pattern
     arguments: tuple[Template, ...]
     function: Callable[..., Any]
+    applies: Guard | None = None
+    source: Callable[..., Any] | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -37,6 +41,11 @@ class Limits:
 
 def check_bindable(rule: Rule, path: Path) -> None:
     """Raise `RuleTraceError` when the kernel wants a parameter that the pattern does not use, so nothing binds it."""
+    literals = {i for i, node in enumerate(rule.pattern.parameters) if node in rule.pattern.literals}
+    if literals & read_arguments(rule.arguments):
+        raise RuleTraceError(
+            path, None, "replacement_args reads sizes of a literal parameter", "pass the parameter on as it is"
+        )
     missing = sorted(used_arguments(rule.arguments) & rule.pattern.unused)
     if missing:
         names = ", ".join(str(rule.pattern.parameters[index].target) for index in missing)

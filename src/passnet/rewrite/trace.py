@@ -14,9 +14,11 @@ from torch import fx
 from torch.overrides import TorchFunctionMode
 
 from passnet.rewrite import ops
+from passnet.rewrite.effects import Effects
 from passnet.rewrite.errors import RuleTraceError
 from passnet.rewrite.normalize import Op
 from passnet.rewrite.table import build_table, thread_in_place
+from passnet.rewrite.values import literal_kind
 
 
 @dataclass(frozen=True, slots=True)
@@ -25,7 +27,8 @@ class Pattern:
 
     `parameters` are its placeholders in order; `outputs` the nodes it returns; `ops` the canonical form of every node
     that an output needs; `metadata` the nodes that only read sizes, dtypes or devices (or compute with them) and are
-    evaluated against the graph; `constants` the tensors behind its `get_attr` nodes.
+    evaluated against the graph; `constants` the tensors behind its `get_attr` nodes; `effects` says which of its values
+    share storage; `literals` are the parameters that stand for a literal of the graph, with its kind.
     """
 
     parameters: tuple[fx.Node, ...]
@@ -34,6 +37,8 @@ class Pattern:
     metadata: frozenset[fx.Node]
     constants: dict[fx.Node, torch.Tensor]
     returns_tuple: bool
+    effects: Effects
+    literals: dict[fx.Node, str]
 
     @property
     def unused(self) -> frozenset[int]:
@@ -143,6 +148,8 @@ def _pattern(graph: fx.Graph, tracer: _Tracer, path: Path, line: int, max_nodes:
         metadata=_metadata(used),
         constants=_constants(graph, tracer),
         returns_tuple=is_tuple,
+        effects=Effects(table),
+        literals={node: kind for node in graph.nodes if (kind := literal_kind(node)) is not None},
     )
 
 
@@ -178,7 +185,8 @@ def _metadata(pattern_ops: dict[fx.Node, Op]) -> frozenset[fx.Node]:
         read = op.name == "getattr" and op.args.get("name") in ops.META_ATTRIBUTES
         read = read or (node.op == "call_method" and node.target in ops.META_METHODS)
         inputs = node.all_input_nodes
-        if read or (node.target in SCALAR_FUNCTIONS and inputs and all(source in found for source in inputs)):
+        known = all(source in found or literal_kind(source) for source in inputs)
+        if read or (node.target in SCALAR_FUNCTIONS and inputs and known):
             found.add(node)
     return frozenset(found)
 

@@ -3,57 +3,18 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass
 from typing import Any
 
 import torch
 from torch import fx
 
-from passnet.rewrite.errors import RewriteLimitError
+from passnet.rewrite.flat import ASSOCIATIVE, Flat, Operand, cuts, flattened
 from passnet.rewrite.forms import TAG, first_tensor, resolve
+from passnet.rewrite.goals import Budget, Environment, Goal, Mismatch
 from passnet.rewrite.normalize import Op
 from passnet.rewrite.table import Table
 from passnet.rewrite.trace import Pattern
-from passnet.rewrite.values import Value, example_value, map_nodes, nodes_in, same_literal, show
-
-Environment = dict[fx.Node, fx.Node]
-
-
-@dataclass(frozen=True, slots=True)
-class Mismatch:
-    """The first difference between a pattern node and the graph: what the rule expects and what is there."""
-
-    pattern_node: str
-    expected: str
-    found: str
-    reason: str
-
-
-@dataclass(frozen=True, slots=True)
-class Goal:
-    """Two values that must agree: argument `key` of the pattern node `owner` against that of a graph operation."""
-
-    pattern: Value
-    graph: Value
-    owner: fx.Node
-    key: str
-    op: Op
-
-
-@dataclass(slots=True)
-class Budget:
-    """Steps that one rule may spend on one graph; commuted operands can multiply the work of a hostile pattern."""
-
-    left: int
-    rule: str
-
-    def spend(self) -> None:
-        self.left -= 1
-        if self.left < 0:
-            raise RewriteLimitError(
-                f"rule {self.rule}: matching took too many steps",
-                hint="split the pattern: it has many operands that may be commuted",
-            )
+from passnet.rewrite.values import Value, as_literal, example_value, map_nodes, nodes_in, same_literal, show
 
 
 class Unifier:
@@ -63,6 +24,11 @@ class Unifier:
         self.pattern = pattern
         self.table = table
         self._budget = budget
+        kept = frozenset(pattern.outputs) | pattern.metadata
+        found = ((p, flattened(p, pattern.ops, kept)) for p, op in pattern.ops.items() if _may_regroup(op))
+        flats = {p: flat for p, flat in found if flat is not None}
+        inside = {p for flat in flats.values() for p in flat.inner[1:]}
+        self._flat = {p: _specific_first(flat) for p, flat in flats.items() if p not in inside}
 
     def solve(self, p: fx.Node, g: fx.Node, start: Environment) -> Iterator[Environment]:
         """Every assignment that extends `start` and maps `p` to `g`, straight operands first."""
@@ -78,6 +44,8 @@ class Unifier:
             if self.is_commuted(goal):
                 for first, second in self._orders(goal, env):
                     yield from self._run([*goals, second, first], list(late), dict(env))
+                for more, mapped in self._groupings(goal, env):
+                    yield from self._run([*goals, *more], list(late), {**env, **mapped})
                 return
             if self.step(goal, env, goals, late) is not None:
                 return
@@ -107,13 +75,61 @@ class Unifier:
             if self._plausible(first, env) and self._plausible(second, env):
                 yield first, second
 
+    def _groupings(self, goal: Goal, env: Environment) -> Iterator[tuple[list[Goal], Environment]]:
+        """Ways to pair the operands of a whole sum (product ...) of the pattern with those of one of the graph."""
+        p = goal.pattern
+        wanted = self._flat.get(p)
+        if wanted is None or any(node in env for node in wanted.inner[1:]):
+            return
+        for there in cuts(env[p], self.table.ops, len(wanted.operands)):
+            mapped = dict(zip(wanted.inner, there.inner, strict=True))
+            for operands in self._pairings(wanted.operands, there.operands, env):
+                yield operands, mapped
+
+    def _pairings(
+        self, wanted: tuple[Operand, ...], there: tuple[Operand, ...], env: Environment
+    ) -> Iterator[list[Goal]]:
+        if len(wanted) == 0 or (len(wanted) > MAX_FREE and all(self._is_free(item, env) for item in wanted)):
+            # Many operands of which anything may be anything: one pairing is as good as another.
+            yield [self._operand_goal(p, g) for p, g in zip(wanted, there, strict=True)]
+            return
+        self._budget.spend()
+        first, *rest = wanted
+        for index, operand in enumerate(there):
+            goal = self._operand_goal(first, operand)
+            if self._plausible(goal, env):
+                bound = {**env, first.value: operand.value} if _is_parameter(first.value) else env
+                for more in self._pairings(tuple(rest), there[:index] + there[index + 1 :], bound):
+                    yield [*more, goal]
+
+    def _operand_goal(self, wanted: Operand, there: Operand) -> Goal:
+        return Goal(wanted.value, there.value, wanted.owner, there.key, self.table.ops[there.owner])
+
+    @staticmethod
+    def _is_free(operand: Operand, env: Environment) -> bool:
+        value = operand.value
+        return _is_parameter(value) and len(value.users) == 1 and value not in env
+
+    def may_match(self, p: fx.Node, g: fx.Node) -> bool:
+        """A cheap look at a place: whether the operations of the operands are those that the pattern has there."""
+        wanted, there = self.pattern.ops[p], self.table.ops[g]
+        if wanted.target is not there.target:
+            return False
+        if wanted.commutative and there.commutative:
+            return p in self._flat or any(True for _ in self._orders(Goal(p, None, p, _COMMUTED, there), {}))
+        pairs = ((wanted.args[key], there.args[key]) for key in wanted.args if key in there.args)
+        nodes = ((a, b) for a, b in pairs if isinstance(a, fx.Node) and isinstance(b, fx.Node))
+        return all(self._plausible(Goal(a, b, p, "", there), {}) for a, b in nodes)
+
     def _plausible(self, goal: Goal, env: Environment) -> bool:
         """A cheap look at the heads, so that an order that cannot work is not tried."""
         p, g = goal.pattern, goal.graph
+        if isinstance(p, fx.Node) and p in self.pattern.literals:
+            return not isinstance(g, fx.Node) or self.pattern.literals[p] == "list"
         if not isinstance(p, fx.Node) or not isinstance(g, fx.Node):
             return isinstance(p, fx.Node) == isinstance(g, fx.Node) or p in self.pattern.metadata
         if p in env:
-            return env[p] is g
+            return self.table.same(env[p], g)
         wanted, there = self.pattern.ops.get(p), self.table.ops.get(g)
         return wanted is None or p in self.pattern.metadata or (there is not None and wanted.name == there.name)
 
@@ -121,14 +137,32 @@ class Unifier:
         """Settle one goal: bind, descend, compare literals, or put off what needs other bindings first."""
         self._budget.spend()
         p, g = goal.pattern, goal.graph
-        if any(node in self.pattern.metadata for node in nodes_in(p)):
+        if any(node in self.pattern.metadata for node in nodes_in(p)) and not any(True for _ in nodes_in(g)):
             late.append(goal)
             return None
+        if isinstance(p, fx.Node) and p in self.pattern.literals:
+            return self._capture(goal, env)
         if isinstance(p, fx.Node):
             return self.enter(p, g, env, goals, goal) if isinstance(g, fx.Node) else self._no_node(goal)
+        if _is_open_size(p) and any(node in self.pattern.literals for node in nodes_in(p)):
+            # Sizes that a pattern leaves open are those that the graph's mean once -1 and flatten are worked out.
+            p, g = p[2], resolve(goal.op.name, goal.key, g, goal.op.args)
         if isinstance(p, tuple) and isinstance(g, tuple) and any(True for _ in nodes_in((p, g))):
             return self._descend(goal, p, g, goals)
         return self._literal(goal, p)
+
+    def _capture(self, goal: Goal, env: Environment) -> Mismatch | None:
+        """Let an annotated parameter stand for the literal that the graph has here."""
+        p, kind = goal.pattern, self.pattern.literals[goal.pattern]
+        found = resolve(goal.op.name, goal.key, goal.graph, goal.op.args)
+        unpacked = kind == "list" and isinstance(found, fx.Node) and isinstance(example_value(found), (tuple, list))
+        value = found if unpacked else as_literal(kind, found)
+        if value is None:
+            return self._differs(goal, f"argument {goal.key}: expected a literal {kind}, found {show(_plain(found))}")
+        if p in env and not same_literal(env[p], value):
+            return self._differs(goal, f"argument {goal.key}: {p.name} is {show(env[p])} elsewhere, {show(value)} here")
+        env.setdefault(p, value)
+        return None
 
     def _descend(self, goal: Goal, p: tuple[Value, ...], g: tuple[Value, ...], goals: list[Goal]) -> Mismatch | None:
         if len(p) != len(g):
@@ -141,7 +175,7 @@ class Unifier:
     ) -> Mismatch | None:
         """Bind pattern node `p` to graph node `g` and add the goals of their arguments."""
         if p in env:
-            return None if env[p] is g else Mismatch(p.name, f"%{env[p].name}", f"%{g.name}", _TWICE)
+            return None if self.table.same(env[p], g) else Mismatch(p.name, f"%{env[p].name}", f"%{g.name}", _TWICE)
         if p.op == "placeholder":
             env[p] = g
             return None
@@ -194,6 +228,8 @@ class Unifier:
         return self._literal(goal, value)
 
     def _evaluate(self, node: fx.Node, env: Environment) -> Value:
+        if node in self.pattern.literals and node in env:
+            return env[node]
         if node not in self.pattern.metadata:
             value = example_value(env[node]) if node in env else None
             if value is None:
@@ -219,7 +255,27 @@ class _Unknown(Exception):
 
 
 _COMMUTED = "<operands>"
+MAX_FREE = 3  # operands of a set that are tried in every order although they may be anything
 _TWICE = "one argument of the pattern stands for two different values"
+
+
+def _specific_first(flat: Flat) -> Flat:
+    """Operands that few values can be before those that anything can be: dead ends show early."""
+    names = [item.value.name if _is_parameter(item.value) else "" for item in flat.operands]
+    order = sorted(range(len(names)), key=lambda index: (names[index] != "", -names.count(names[index]), names[index]))
+    return Flat(flat.inner, tuple(flat.operands[index] for index in order))
+
+
+def _is_parameter(value: Value) -> bool:
+    return isinstance(value, fx.Node) and value.op == "placeholder"
+
+
+def _is_open_size(value: Value) -> bool:
+    return isinstance(value, tuple) and value[:1] == (TAG,) and value[1] in ("size", "order")
+
+
+def _may_regroup(op: Op) -> bool:
+    return op.name in ASSOCIATIVE and op.commutative and not op.writes
 
 
 def _is_default(key: str, wanted: Op, there: Op) -> bool:

@@ -89,6 +89,42 @@ def _same_tensor(left: Value, right: Value) -> bool:
     return both and left.dtype == right.dtype and left.shape == right.shape and bool(torch.equal(left, right))
 
 
+# Annotations of a pattern's parameters that make them stand for literals, and what each accepts. A `list` stands for
+# several tensors at once.
+LITERALS: dict[str, tuple[type, ...]] = {
+    "int": (int,),
+    "float": (int, float),
+    "bool": (bool,),
+    "str": (str,),
+    "tuple": (tuple,),
+    "dtype": (torch.dtype,),
+    "list": (tuple,),
+}
+
+
+def literal_kind(node: fx.Node) -> str | None:
+    """The kind of literal that a pattern's parameter stands for by its annotation; None for tensors."""
+    if node.op != "placeholder" or node.type is None:
+        return None
+    name = node.type if isinstance(node.type, str) else getattr(node.type, "__name__", "")
+    name = name.removeprefix("torch.").split("[")[0]
+    return name if name in LITERALS else None
+
+
+def as_literal(kind: str, value: Value) -> Value:
+    """`value` as a literal of `kind`, or None when it is none. One number may stand for a list of equal ones."""
+    if kind == "int" and isinstance(value, tuple) and value and all(item == value[0] for item in value):
+        value = value[0]
+    if isinstance(value, bool) and kind != "bool":
+        return None
+    if kind == "list":
+        several = isinstance(value, tuple) and value and all(isinstance(item, fx.Node) for item in value)
+        return value if several else None
+    if not isinstance(value, LITERALS[kind]) or any(True for _ in nodes_in(value)):
+        return None
+    return float(value) if kind == "float" and isinstance(value, int) else value
+
+
 def example_value(node: fx.Node) -> Any:
     """The fake (or real) value recorded for a node, or None when nothing was propagated."""
     value = node.meta.get("val")
