@@ -132,6 +132,17 @@ def test_a_directory_that_holds_something_else_is_left_alone(tmp_path: Path) -> 
     assert [path.name for path in tmp_path.iterdir()] == ["letter.txt"]
 
 
+def test_two_builds_in_one_directory_are_one_too_many(tmp_path: Path) -> None:
+    out, here, said = tmp_path / "out", Path(__file__).parent, []
+
+    def second(step: Step) -> None:
+        command = [sys.executable, str(here / "build_models.py"), str(out)]
+        said.append(subprocess.run(command, cwd=here, stderr=subprocess.PIPE, text=True, check=False).stderr)
+
+    run(out, second, targets=FACTORIES[2:], kinds=(SOLE_OP,))
+    assert "another build is at work here" in said[0]
+
+
 def test_an_unknown_factory_is_told_before_anything_is_made(tmp_path: Path) -> None:
     with pytest.raises(UsageError, match="no such function"):
         run(tmp_path / "out", targets=("build_models:nothing",))

@@ -193,4 +193,9 @@ def test_launches_agree_with_scheduling_on_small_graphs():
     if not torch.cuda.is_available():
         pytest.skip("no CUDA device")
     graph = written("a = x * 2\nb = torch.matmul(a, w)\nc = b + 1\nd = c.relu()", "d", x=X, w=normal(96, 96))
-    assert launch_counts(graph) == one(graph) == [1, 2, 3, 3]
+    launched = launch_counts(graph)
+    # One call of a library may launch two kernels (split-K), so steps are compared, not counts.
+    assert one(graph) == [1, 2, 3, 3]
+    assert fusible_ranges(launched) == fusible_ranges(one(graph))
+    assert launched[0] == 1
+    assert launched[3] == launched[2] == launched[1] + 1

@@ -110,7 +110,7 @@ def export(
     form: str = typer.Option(
         "tasks",
         help="tasks: task directories; graphs: graph directories; lists: lists only; "
-        "structures: a smaller dataset of one graph per structure and the evaluation tasks.",
+        "structures: a smaller dataset of one graph per piece and the evaluation tasks.",
     ),
     kind: list[str] | None = _KIND,
     split: list[str] | None = _SPLIT,

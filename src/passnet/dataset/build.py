@@ -7,11 +7,13 @@ dataset as one that was left alone.
 
 from __future__ import annotations
 
+import fcntl
 import json
 import time
 from collections import Counter
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import asdict, dataclass, field
+from contextlib import contextmanager
+from dataclasses import asdict, dataclass, field, replace
 from pathlib import Path
 from typing import Any
 
@@ -22,13 +24,16 @@ from passnet.dataset.folding import fold
 from passnet.dataset.forks import Bounds, Ended, Unit, run_units
 from passnet.dataset.layout import FUSIBLE, SOLE_OP, TYPICAL
 from passnet.dataset.model_record import ModelRecord, cluster_of
-from passnet.dataset.rows import Row
+from passnet.dataset.rows import Row, op_names
 from passnet.dataset.shapes import COMBINATIONS
 from passnet.dataset.split import SplitSettings
 from passnet.errors import UsageError
+from passnet.graph import Graph
 
 SCHEMA = 1
-SETTINGS, RECORDS, SUMMARY, WORK, DATASET = "settings.json", "records.jsonl", "summary.json", "work", "dataset"
+SETTINGS, RECORDS, SUMMARY, LOCK, WORK, DATASET = (
+    "settings.json", "records.jsonl", "summary.json", "lock", "work", "dataset",
+)  # fmt: skip
 Json = dict[str, Any]
 
 
@@ -100,19 +105,33 @@ Report = Callable[[Step], None]
 def build(out: Path, settings: Settings, machine: Machine, report: Report) -> tuple[Summary, assemble.Assembled]:
     """Build, or go on building, the dataset at `out`; the finished store is `out/dataset`.
 
-    Errors: UsageError for unknown models, a directory that was begun with other settings, or one that cannot be
-    written.
+    Errors: UsageError for unknown models, a directory that was begun with other versions, that another build is at work
+    in, or that cannot be written.
     """
     models = in_turn(chosen(settings.targets), settings.per_family)[: settings.limit]
     _claim(out, settings)
-    build_units.prepare()
-    run = _Build(out, settings, machine, report)
-    run.capture(models)
-    parents = run.parents()
-    run.cut(parents)
-    pieces = run.pieces(parents)
-    run.vary(pieces)
-    return run.summary, run.store(parents, pieces)
+    with _alone_in(out):
+        build_units.prepare()
+        run = _Build(out, settings, machine, report)
+        run.capture(models)
+        parents = run.parents()
+        run.cut(parents)
+        pieces = run.pieces(parents)
+        run.vary(pieces)
+        return run.summary, run.store(parents, pieces)
+
+
+@contextmanager
+def _alone_in(out: Path) -> Iterator[None]:
+    """Holds the directory's lock, which the system lets go when this process ends, however it ends (a child that
+    outlives it does not hold it: that is why it is no `flock`).
+    """
+    with (out / LOCK).open("w") as file:
+        try:
+            fcntl.lockf(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
+        except (BlockingIOError, PermissionError):
+            raise UsageError("another build is at work here", path=out, hint="wait for it or stop it") from None
+        yield
 
 
 def _claim(out: Path, settings: Settings) -> None:
@@ -337,14 +356,14 @@ class _Build:
     def _rows(self, parents: Mapping[str, Json], pieces: Mapping[str, Json]) -> Iterator[Row]:
         if self.settings.full_graphs:
             for data in parents.values():
-                yield Row.from_graph(workfiles.graph_from_json(data), families=self.families)
+                yield Row.from_graph(_spelled(workfiles.graph_from_json(data)), families=self.families)
         drops: Counter[str] = Counter()
         for key, document in self._results("vary", list(self.varied)):
             drops.update(document["drops"])
             for data in document["variants"]:
                 graph = workfiles.graph_from_json({**data, "sources": pieces[self.varied[key]]["sources"]})
                 self.summary.variants += 1
-                yield Row.from_graph(graph, families=self.families)
+                yield Row.from_graph(_spelled(graph), families=self.families)
         self.summary.drops = {**self.summary.drops, "vary": dict(drops.most_common())}
 
 
@@ -361,6 +380,12 @@ def in_turn(models: Sequence[Model], per_family: int | None = None) -> list[Mode
             ranked.append((seen[family], model.key, model))
         seen[family] += 1
     return [model for _, _, model in sorted(ranked, key=lambda row: row[:2])]
+
+
+def _spelled(graph: Graph) -> Graph:
+    """The graph whose meta data names its operators as its text does."""
+    names = list(op_names(graph.program))
+    return graph if graph.meta.get("op_names") == names else replace(graph, meta={**graph.meta, "op_names": names})
 
 
 def _alone(data: Json) -> Json:

@@ -1,4 +1,4 @@
-"""Makes a small store of a large one: one graph of every structure, and the evaluation tasks whole."""
+"""Makes a small store of a large one: one graph of every piece, and the evaluation tasks whole."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ from collections.abc import Iterable
 from dataclasses import replace
 from pathlib import Path
 
-from passnet.dataset import store
+from passnet.dataset import layout, store
 from passnet.dataset.cards import Card, read_cards
 from passnet.dataset.exporting import Exported
 from passnet.dataset.grouping import make_tasks, task_order
@@ -17,7 +17,7 @@ from passnet.errors import UsageError
 
 
 def condense(path: Path | str, out: Path | str, *, overwrite: bool = False) -> Exported:
-    """Write a store that holds, of each structure, the graph that was captured, and all graphs of evaluation tasks.
+    """Write a store that holds, of each piece, the graph that was captured, and all graphs of evaluation tasks.
 
     Other tasks are made anew of what is left. The rest can be made again: variants follow from the captured graph
     (`passnet.dataset.generalise`). Errors: UsageError for a store without graphs and when `out` exists (unless
@@ -42,11 +42,11 @@ def condense(path: Path | str, out: Path | str, *, overwrite: bool = False) -> E
 
 
 def _representatives(cards: Iterable[Card]) -> set[str]:
-    """The captured graph of every structure of a kind, else its first variant."""
+    """Of the variants of every piece the one that was captured, else the first."""
     best: dict[tuple[str, str], tuple[tuple[bool, bool, str], str]] = {}
     for card in cards:
-        key = card.kind, card.structure_hash
+        piece = card.path[max(0, card.path.find(f"{layout.SAMPLES}/")) :]
         rank = (card.shape_index not in {ORIGINAL, None}, card.dtype != "float32", card.uid)
-        if key not in best or rank < best[key][0]:
-            best[key] = rank, card.uid
+        if (card.kind, piece) not in best or rank < best[card.kind, piece][0]:
+            best[card.kind, piece] = rank, card.uid
     return {uid for _, uid in best.values()}

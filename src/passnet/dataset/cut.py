@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
@@ -12,6 +13,7 @@ from torch import fx
 from passnet.dataset.capture import Captured
 from passnet.errors import UsageError
 
+_NAMESPACE = re.compile("^(?:linalg|fft|special)_")
 _ASSIGNED = "add sub mul truediv floordiv mod pow matmul and or xor lshift rshift"
 # Augmented assignments (`x += y`) and assignment to items.
 _AUGMENTED = frozenset({"setitem", *(f"i{name}" for name in _ASSIGNED.split())})
@@ -46,7 +48,9 @@ def op_name(node: fx.Node) -> str:
     """The published name of an operator: `Tensor.<m>` for a method, the bare `__name__` for a function."""
     if node.op == "call_method":
         return f"Tensor.{node.target}"
-    return str(getattr(node.target, "__name__", node.target))
+    name = str(getattr(node.target, "__name__", node.target))
+    # Torch calls what it offers as `torch.linalg.vector_norm` by another name than the text of a graph does.
+    return _NAMESPACE.sub("", name)
 
 
 def find_ops(module: fx.GraphModule, ops: Sequence[str], occurrence: int = 0) -> tuple[int, int]:
