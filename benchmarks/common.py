@@ -28,6 +28,7 @@ def arguments(description: str, choices: Sequence[str] = ()) -> argparse.Namespa
     parser.add_argument("--device", default="cpu")
     parser.add_argument("--graphs", type=int, default=None, help="only the first N graphs of each task")
     parser.add_argument("--out", type=Path, default=RESULTS, help="directory of the result file")
+    parser.add_argument("--run", type=Path, help="keep the records here, and go on with those that are there")
     parser.add_argument("--set", action="append", default=[], metavar="KEY=VALUE", help="a protocol setting")
     if choices:
         parser.add_argument("--only", choices=choices, help="one of the things compared")
@@ -48,7 +49,7 @@ def run(options: argparse.Namespace, compiler: str) -> list[GraphRecord]:
             options.device,
             compiler,
             protocol(options),
-            Path(scratch) / "run",
+            options.run / compiler if options.run else Path(scratch) / "run",
             options.graphs,
         )
         scores: list[TaskScore] = evaluate(request, _report)
