@@ -8,7 +8,7 @@ import json
 import statistics
 import sys
 import tempfile
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -77,15 +77,19 @@ def quantiles(values: Sequence[float]) -> dict[str, float]:
 
 
 def write(options: argparse.Namespace, name: str, result: dict[str, Any]) -> None:
-    """One result file per benchmark and device, with date, environment and arguments."""
-    options.out.mkdir(parents=True, exist_ok=True)
+    """One result file per benchmark and device, with date, environment and protocol."""
+    path = options.out / f"{name}-{options.device}.json"
+    save(path, name, options.device, {"protocol": protocol(options).model_dump(), **result})
+
+
+def save(path: Path, name: str, device: str, result: Mapping[str, Any]) -> None:
+    """A result with date and environment."""
+    path.parent.mkdir(parents=True, exist_ok=True)
     document = {
         "benchmark": name,
         "date": datetime.date.today().isoformat(),
-        "environment": snapshot(options.device),
-        "protocol": protocol(options).model_dump(),
+        "environment": snapshot(device),
         **result,
     }
-    path = options.out / f"{name}-{options.device}.json"
     path.write_text(json.dumps(document, indent=1) + "\n")
     print(f"written to {path}")

@@ -17,25 +17,22 @@ from __future__ import annotations
 
 import argparse
 import collections
-import datetime
 import json
 import multiprocessing
-import random
 import statistics
 import sys
 import time
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from multiprocessing.connection import Connection, wait
 from pathlib import Path
 from typing import Any
 
-from common import RESULTS, quantiles
+from common import RESULTS, quantiles, save
+from fusible_sample import sample
 
-from passnet.bench.environment import snapshot
-from passnet.dataset import workfiles
-from passnet.dataset.fusible import fusible_ranges
-from passnet.errors import PassNetError
-from passnet.graph import Graph, find_graphs
+from passnet.dataset.cut.fusible import fusible_ranges
+from passnet.dataset.pipeline import workfiles
+from passnet.graph import Graph
 
 Row = dict[str, Any]
 Counter = Callable[[Graph], list[int]]
@@ -43,10 +40,6 @@ Counter = Callable[[Graph], list[int]]
 WAYS = {"cpu": ("one", "prefix"), "cuda": ("launches", "one", "prefix")}
 # Each is compared with the one before it.
 PAIRS = (("launches", "one"), ("launches", "prefix"), ("prefix", "one"))
-# Windows with larger inputs would spend the time on copies; weights of embeddings, mostly.
-MAX_BYTES = 256 * 1024**2
-# How many stretches a long graph may give.
-ROUNDS = 8
 
 
 def main() -> None:
@@ -65,12 +58,14 @@ def main() -> None:
         "graphs": {"given": len(graphs), "done": len(rows), "max_ops": options.max_ops, "seed": options.seed},
         "wall_seconds": round(time.perf_counter() - started, 1),
         "jobs": options.jobs,
+        "counted_for": "CUDA, pretended" if options.device == "cpu" else "CUDA",
         "launches_from": earlier["environment"] if options.launches else None,
         **summary(rows),
         "rows": sorted(rows, key=lambda row: str(row["graph"])),
     }
     print(json.dumps({key: result[key] for key in result if key != "rows"}, indent=1))
-    write(options.out, options.device + ("-launches" if options.launches else ""), options.device, result)
+    variant = options.device + ("-launches" if options.launches else "")
+    save(options.out / f"fusible-agreement-{variant}.json", "fusible-agreement", options.device, result)
 
 
 def arguments() -> argparse.Namespace:
@@ -88,81 +83,16 @@ def arguments() -> argparse.Namespace:
     return parser.parse_args()
 
 
-# The sample
-
-
-def sample(path: Path, wanted: int, max_ops: int, seed: int) -> list[Graph]:
-    """The first `wanted` stretches in a random order of the models, every one another computation."""
-    if path.is_file():
-        return [workfiles.graph_from_json(data) for data in workfiles.read(path)["graphs"]][:wanted]
-    chance = random.Random(seed)
-    found: dict[str, Graph] = {}
-    for graph in full_graphs(path, chance):
-        piece = graph if len(graph.statements()) <= max_ops else stretch(graph, max_ops, chance)
-        if piece is not None and piece.nbytes <= MAX_BYTES:
-            found.setdefault(piece.structure_hash, piece)
-        if len(found) == wanted:
-            break
-    return list(found.values())
-
-
-def full_graphs(path: Path, chance: random.Random) -> Iterator[Graph]:
-    """Whole graphs in random order, round by round, since another stretch of each can be cut in each round."""
-    loaders = list(_loaders(path))
-    if not loaders:
-        sys.exit(f"fusible_agreement.py: no graphs in {path}")
-    for _ in range(ROUNDS):
-        chance.shuffle(loaders)
-        for load in loaders:
-            yield from load()
-
-
-def _loaders(path: Path) -> Iterator[Callable[[], list[Graph]]]:
-    """One function for each model, data set row or graph directory."""
-    units = sorted(path.glob("*.json.gz"))
-    if units:
-        for unit in units:
-            yield lambda unit=unit: [workfiles.graph_from_json(data) for data in workfiles.read(unit)["graphs"][:1]]
-        return
-    from passnet.dataset import store
-
-    if store.is_store(path):
-        for row in store.read_rows(path):
-            if row.dtype == "float32":
-                yield lambda row=row: [row.graph()]
-        return
-    for directory in find_graphs(path):
-        yield lambda directory=directory: [Graph.read(directory)]
-
-
-def stretch(graph: Graph, length: int, chance: random.Random) -> Graph | None:
-    """A range of about `length` operators that starts at a random place, as a graph; None where none can be cut."""
-    from passnet.dataset.parent import Parent, Unfit
-    from passnet.dataset.pieces import Cut, CutLimits, cut_all
-
-    try:
-        parent = Parent(graph)
-        start = chance.randrange(len(parent.calls) - length + 1)
-        span = parent.snapped(start, start + length, growth=4)
-    except (Unfit, PassNetError):
-        return None
-    # Values are of no interest here.
-    cut = next(iter(cut_all(parent, [span], CutLimits(parent_bytes=-1, piece_bytes=-1)).values()))
-    if not isinstance(cut, Cut):
-        return None
-    return cut.graph.renamed(f"{graph.name}_start{span.start}_end{span.end}")
-
-
 # Counting
 
 
 def counter(way: str) -> Counter:
     """Graph -> kernels of each of its prefixes, counted in one of the ways; imports only what that way needs."""
     if way == "launches":
-        from passnet.dataset.prefix import launch_counts
+        from passnet.dataset.cut.prefix import launch_counts
 
         return launch_counts
-    from passnet.dataset.schedule import kernel_counts, prefix_counts
+    from passnet.dataset.cut.schedule import kernel_counts, prefix_counts
 
     # Both schedule for CUDA on any machine; a device that is missing is pretended.
     if way == "prefix":
@@ -172,7 +102,7 @@ def counter(way: str) -> Counter:
 
 def computing(graph: Graph) -> list[int]:
     """Places of the operators that compute something: a fusible range holds two of them."""
-    from passnet.dataset.schedule import kernel_counts
+    from passnet.dataset.cut.schedule import kernel_counts
 
     return sorted(kernel_counts(graph.module(propagated=False), graph.specs).computing)
 
@@ -328,21 +258,6 @@ def _share(answers: Iterator[bool]) -> float:
 def _jaccard(pairs: Sequence[tuple[set[Any], set[Any]]]) -> float:
     union = sum(len(left | right) for left, right in pairs)
     return round(sum(len(left & right) for left, right in pairs) / union, 4) if union else 1.0
-
-
-def write(directory: Path, name: str, device: str, result: Mapping[str, Any]) -> None:
-    """The result with date and environment."""
-    directory.mkdir(parents=True, exist_ok=True)
-    document = {
-        "benchmark": "fusible-agreement",
-        "date": datetime.date.today().isoformat(),
-        "environment": snapshot(device),
-        "counted_for": "CUDA, pretended" if device == "cpu" else "CUDA",
-        **result,
-    }
-    path = directory / f"fusible-agreement-{name}.json"
-    path.write_text(json.dumps(document, indent=1) + "\n")
-    print(f"written to {path}")
 
 
 if __name__ == "__main__":

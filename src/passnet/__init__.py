@@ -9,13 +9,13 @@ from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
-    from passnet.dataset.api import capture
+    from passnet.dataset.capture.api import capture
     from passnet.use.passes import load_passes
 
 __version__ = "0.1.0"
 __all__ = ["capture", "load_passes"]
 
-_HOME = {"capture": "passnet.dataset.api", "load_passes": "passnet.use.passes"}
+_HOME = {"capture": "passnet.dataset.capture.api", "load_passes": "passnet.use.passes"}
 
 
 def __getattr__(name: str) -> Any:

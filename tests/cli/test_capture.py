@@ -7,8 +7,10 @@ import textwrap
 import pytest
 from cli_runner import assert_one_clear_line
 
-from passnet.dataset.capture_run import Bounds, append_record, chosen, failures, read_records, run
-from passnet.dataset.model_record import ModelRecord
+from passnet.dataset.capture.record import ModelRecord, append_record, read_records
+from passnet.dataset.capture.run import failures, run
+from passnet.dataset.capture.targets import chosen
+from passnet.dataset.forks import Bounds
 from passnet.errors import UsageError
 from passnet.graph import Graph, find_graphs
 
@@ -213,7 +215,7 @@ def test_patterns_choose_models(monkeypatch):
 
     monkeypatch.setattr(registry, "source", lambda name: Library())
     assert [model.name for model in chosen(["timm:resnet*"])] == ["resnet18", "resnet34"]
-    assert [model.name for model in chosen(["timm", "timm:vit"], limit=2)] == ["resnet18", "resnet34"]
+    assert [model.name for model in chosen(["timm:resnet34", "timm"])] == ["resnet34", "resnet18", "vit"]
     with pytest.raises(UsageError, match="no model 'alexnet' in timm"):
         chosen(["timm:alexnet"])
 

@@ -56,6 +56,11 @@ def classifier() -> tuple[torch.nn.Module, tuple[torch.Tensor, ...]]:
     return Classifier(), (torch.randn(2, 6, 16),)
 
 
+def classifier_text() -> tuple[torch.nn.Module, tuple[torch.Tensor, ...]]:
+    """Of the classifier's family by its name, and so the last in turn; it shares `tanh` with the mixer alone."""
+    return torch.nn.Sequential(torch.nn.Linear(8, 8), torch.nn.Tanh(), torch.nn.Softplus()), (torch.randn(2, 3, 8),)
+
+
 def broken() -> tuple[torch.nn.Module, tuple[torch.Tensor, ...]]:
     return Broken(), (torch.randn(2, 3),)
 

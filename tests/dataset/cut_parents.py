@@ -12,9 +12,9 @@ import pytest
 import torch
 from torch import fx
 
-from passnet.dataset.capture_model import capture_model
+from passnet.dataset.capture.model import capture_model
+from passnet.dataset.cut.parent import Parent, Span, Unfit
 from passnet.dataset.models.registry import source
-from passnet.dataset.parent import Parent, Span, Unfit
 from passnet.graph import Graph, TensorSpec, find_graphs
 
 TASKS = Path(__file__).resolve().parents[2] / "data" / "tasks"
@@ -39,9 +39,6 @@ def normal(*shape: int) -> torch.Tensor:
 @cache
 def model(library: str, name: str) -> Graph:
     """The first graph of a real model; skips where its library is missing."""
-    # Asked without importing: timm needs the schemas of torchvision, which its source declares first.
-    if find_spec(library) is None:
-        pytest.skip(f"{library} is not installed")
     # Asked without importing: timm needs the schemas of torchvision, which its source declares first.
     if find_spec(library) is None:
         pytest.skip(f"{library} is not installed")

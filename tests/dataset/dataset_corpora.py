@@ -8,8 +8,8 @@ from pathlib import Path
 
 from hypothesis import strategies as st
 
-from passnet.dataset.cards import Card
-from passnet.dataset.rows import Row
+from passnet.dataset.tables.cards import Card
+from passnet.dataset.tables.rows import Row
 from passnet.graph import Graph, TensorSpec, find_graphs
 
 ROOT = Path(__file__).parents[2]

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 
 import torch
 
-from passnet.dataset.sources import Source
+from passnet.dataset.bundle.sources import Source
 
 
 class Residual(torch.nn.Module):

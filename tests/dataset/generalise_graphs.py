@@ -10,7 +10,7 @@ from typing import Any
 import torch
 from dataset_corpora import FIXTURES, TASKS
 
-from passnet.dataset.generalise import Generalised, generalise
+from passnet.dataset.vary.generalise import Generalised, generalise
 from passnet.graph import Graph, TensorSpec, find_graphs, tensors_of
 
 TASK_NAMES = tuple(sorted(path.name for path in TASKS.iterdir()))

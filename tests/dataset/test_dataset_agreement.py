@@ -11,7 +11,7 @@ from pathlib import Path
 import pytest
 from cut_parents import TASKS, normal, written
 
-from passnet.dataset import workfiles
+from passnet.dataset.pipeline import workfiles
 
 BENCHMARKS = Path(__file__).resolve().parents[2] / "benchmarks"
 

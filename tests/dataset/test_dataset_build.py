@@ -15,12 +15,14 @@ from pathlib import Path
 import pytest
 from build_models import FACTORIES, run, settings
 
-from passnet.dataset.build import RECORDS, Machine, Step, build, in_turn
-from passnet.dataset.capture_run import Model
+from passnet.dataset.build import Machine, Step, build
+from passnet.dataset.capture.record import ModelRecord
+from passnet.dataset.capture.targets import Model, in_turn
+from passnet.dataset.examine.verify_store import verify
 from passnet.dataset.layout import FULL, FUSIBLE, SOLE_OP, TYPICAL
-from passnet.dataset.model_record import ModelRecord
-from passnet.dataset.store import read_rows
-from passnet.dataset.verify_store import verify
+from passnet.dataset.models.families import _CANONICAL
+from passnet.dataset.pipeline.workfiles import packed
+from passnet.dataset.tables.store import read_rows
 from passnet.errors import UsageError
 
 pytest.importorskip("pyarrow")
@@ -64,7 +66,7 @@ def test_a_block_of_both_models_is_one_piece_with_the_places_of_both(tmp_path: P
 
 
 def test_a_model_that_raises_is_one_record(built: Path) -> None:
-    records = [ModelRecord.model_validate_json(line) for line in (built / RECORDS).read_text().splitlines()]
+    records = [ModelRecord.model_validate_json(line) for line in (built / "records.jsonl").read_text().splitlines()]
     assert {record.model: record.outcome for record in records} == {
         "build_models.broken": "failed", "build_models.classifier": "captured", "build_models.mixer": "captured",
     }  # fmt: skip
@@ -115,6 +117,70 @@ def test_a_build_that_grows_keeps_what_still_holds(built: Path, tmp_path: Path) 
     assert content(out) == content(built)
 
 
+def test_of_the_captured_models_the_first_in_turn_are_cut(tmp_path: Path) -> None:
+    """The one that comes first of all fails, and takes no place."""
+    run(tmp_path / "out", cut=1, eval_tasks=0, kinds=(SOLE_OP,), dtypes=("float32",), shapes=())
+    models: dict[str, set[str]] = {}
+    for row in read_rows(tmp_path / "out" / "dataset"):
+        models.setdefault(row.kind, set()).add(row.model)
+    assert models == {
+        FULL: {"build_models.classifier", "build_models.mixer"}, SOLE_OP: {"build_models.classifier"},
+    }  # fmt: skip
+    assert json.loads((tmp_path / "out" / "summary.json").read_text())["models_cut"] == 1
+
+
+def units_below(out: Path) -> dict[str, int]:
+    """Unit files with the times when they were written."""
+    return {path.relative_to(out).as_posix(): path.stat().st_mtime_ns for path in (out / "work").glob("*/*.json.gz")}
+
+
+@pytest.mark.parametrize("kinds", [(SOLE_OP,), pytest.param((SOLE_OP, TYPICAL, FUSIBLE), marks=pytest.mark.slow)])
+def test_a_cut_that_grows_redoes_nothing_and_is_the_same(tmp_path: Path, kinds: tuple[str, ...]) -> None:
+    """The third model in turn has a name before the second's, so its pieces get another first place."""
+    few = {"targets": (*FACTORIES, "build_models:classifier_text"), "kinds": kinds, "shapes": (), "eval_tasks": 0}
+    out, clean = tmp_path / "out", tmp_path / "clean"
+    run(out, **few, cut=2)
+    before = units_below(out)
+    run(out, **few, cut=3)
+    run(clean, **few, cut=3)
+    after = units_below(out)
+    assert after.items() >= before.items()
+    assert content(out) == content(clean)
+    if kinds == (SOLE_OP,):
+        # Ranges that were typical of fewer models alone are left over.
+        assert len(after) == len(units_below(clean)) > len(before)
+
+
+def test_families_are_called_as_they_are_today(built: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    shutil.copytree(built, tmp_path / "out")
+    monkeypatch.setitem(_CANONICAL, "mixer", "renamed")
+    steps: list[Step] = []
+    run(tmp_path / "out", steps.append)
+    assert steps == []
+    families = {family for row in read_rows(tmp_path / "out" / "dataset") for family in (row.family, *row.families)}
+    assert families == {"classifier", "renamed"}
+    assert '"family":"renamed"' in (tmp_path / "out" / "records.jsonl").read_text()
+
+
+def test_the_costs_of_parts_are_read_from_a_build(built: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """`benchmarks/dataset_scale.py`: the whole is what was stored, a part is less, and the build is left alone."""
+    monkeypatch.chdir(Path(__file__).parent)
+    before = units_below(built)
+    script = Path(__file__).parents[2] / "benchmarks" / "dataset_scale.py"
+    subprocess.run([sys.executable, script, built, "--models", "2", "99", "--out", tmp_path], check=True)
+    two, whole = json.loads((tmp_path / "dataset-scale.json").read_text())["rows"]
+    assert (two["models"], two["captured"], whole["models"], whole["captured"]) == (2, 1, 3, 2)
+    assert whole["graphs_stored"] == sum(1 for _ in read_rows(built / "dataset")) > two["graphs_stored"] > 0
+    assert whole["missing_units"] == {}
+    assert {stage: cost["units"] for stage, cost in whole["stages"].items()} == {
+        stage: len(list((built / "work" / stage).glob("*.json.gz"))) for stage in ("capture", "cut", "typical", "vary")
+    }
+    assert all(cost["graphs_per_core_minute"] > 0 < cost["peak_memory_mb"] for cost in whole["stages"].values())
+    assert set(whole["leader"]["cpu_seconds"]) == {"fold", "store"}
+    assert units_below(built) == before
+    assert not list(built.parent.glob(".scale.*"))
+
+
 def test_other_versions_need_another_directory(built: Path, tmp_path: Path) -> None:
     shutil.copytree(built, tmp_path / "out")
     path = tmp_path / "out" / "settings.json"
@@ -149,16 +215,21 @@ def test_an_unknown_factory_is_told_before_anything_is_made(tmp_path: Path) -> N
     assert not (tmp_path / "out").exists()
 
 
-def test_what_failed_is_tried_again_only_when_asked(built: Path, tmp_path: Path) -> None:
+def test_what_gave_up_is_tried_again_only_when_asked(tmp_path: Path) -> None:
+    """A model that raised is a record, and no unit that gave up."""
     out = tmp_path / "out"
-    run(out, targets=FACTORIES[2:], kinds=(SOLE_OP,))
+    chosen = settings(targets=FACTORIES[1:], kinds=(SOLE_OP,), dtypes=("float32",), shapes=(), eval_tasks=0)
+    build(out, chosen, Machine(workers=1), lambda step: None)
+    before = content(out)
+    unit = min((out / "work" / "vary").iterdir())
+    unit.write_bytes(packed({"failure": "Crash: ended", "seconds": 1.0, "cpu_seconds": 1.0, "peak_memory_mb": 1}))
     steps: list[Step] = []
-    chosen = settings(targets=FACTORIES[2:], kinds=(SOLE_OP,))
-    build(out, chosen, Machine(workers=1), steps.append)
-    assert steps == []
-    # The record says that the model failed; only units that gave up are tried again.
-    build(out, chosen, Machine(workers=1, retry=True), steps.append)
-    assert steps == []
+    summary, _ = build(out, chosen, Machine(workers=1), steps.append)
+    assert (steps, summary.failed_units) == ([], {"vary: Crash: ended": 1})
+    assert content(out) != before
+    summary, _ = build(out, chosen, Machine(workers=1, retry=True), steps.append)
+    assert ([step.stage for step in steps], summary.failed_units) == (["vary"], {})
+    assert content(out) == before
 
 
 class _Source:

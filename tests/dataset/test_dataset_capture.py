@@ -3,7 +3,7 @@
 import torch
 from dataset_toys import Breaks, Residual
 
-from passnet.dataset.capture import capture_graphs
+from passnet.dataset.capture.dynamo import capture_graphs
 
 
 def test_the_captured_graph_equals_eager():

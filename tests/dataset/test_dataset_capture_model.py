@@ -2,10 +2,10 @@
 
 import pytest
 import torch
-from capture_toys import CALLS, ToyModels
+from capture_toys import ToyModels
 
-from passnet.dataset.capture_model import capture_model
-from passnet.dataset.model_record import ModelRecord, cluster_of, reason_text
+from passnet.dataset.capture.model import capture_model
+from passnet.dataset.capture.record import ModelRecord, cluster_of, reason_text
 
 SOURCE = ToyModels()
 
@@ -145,7 +145,3 @@ def test_equal_failures_share_a_cluster():
     first = cluster_of("RuntimeError: shape '[2, 3]' is invalid for input of size 17")
     assert first == cluster_of("RuntimeError: shape '[4, 5, 6]' is invalid for input of size 99")
     assert first != cluster_of("RuntimeError: mat1 and mat2 shapes cannot be multiplied")
-
-
-def test_the_toys_cover_what_their_names_say():
-    assert set(SOURCE.names()) == set(CALLS)

@@ -5,11 +5,11 @@ from __future__ import annotations
 import pytest
 from dataset_corpora import corpus
 
-from passnet.dataset import store
-from passnet.dataset.assemble import assemble
-from passnet.dataset.condense import condense
-from passnet.dataset.split import SplitSettings
-from passnet.dataset.verify_store import verify
+from passnet.dataset.examine.verify_store import verify
+from passnet.dataset.exchange.condense import condense
+from passnet.dataset.split.assemble import assemble
+from passnet.dataset.split.split import SplitSettings
+from passnet.dataset.tables import store
 from passnet.errors import UsageError
 
 pytest.importorskip("pyarrow")

@@ -11,13 +11,15 @@ from dataset_corpora import card, corpora, corpus, graph
 from hypothesis import assume, given, settings
 from hypothesis import strategies as st
 
-from passnet.dataset import decontaminate, lists, store
-from passnet.dataset.assemble import assemble
-from passnet.dataset.decontaminate import UNKNOWN, check, check_store
-from passnet.dataset.exporting import export
-from passnet.dataset.rows import Row
-from passnet.dataset.split import SplitSettings, choose
-from passnet.dataset.store import Where
+from passnet.dataset.examine import decontaminate
+from passnet.dataset.examine.decontaminate import UNKNOWN, check
+from passnet.dataset.exchange import lists
+from passnet.dataset.exchange.exporting import export
+from passnet.dataset.split.assemble import assemble
+from passnet.dataset.split.split import SplitSettings, choose
+from passnet.dataset.tables import store
+from passnet.dataset.tables.rows import Row
+from passnet.dataset.tables.store import Where
 from passnet.errors import UsageError
 from passnet.graph import Graph, find_graphs
 
@@ -158,19 +160,6 @@ def test_lists_by_uid_and_task_are_looked_up_in_the_store(split_store, tmp_path)
     assert report.count("sequence") == 1
     with pytest.raises(UsageError, match="does not exist"):
         check(found["train"], found["eval"])
-
-
-def test_the_split_of_a_store_is_checked(split_store, tmp_path):
-    assert check_store(split_store).clean
-    rows = list(store.read_rows(split_store))
-    stray = next(row for row in rows if row.split == "eval")
-    with store.create(tmp_path / "s", {}) as writer:
-        for row in rows:
-            writer.add(replace(row, split="train") if row == stray else row)
-    assert not check_store(tmp_path / "s").clean
-    assemble(rows, tmp_path / "unsplit")
-    with pytest.raises(UsageError, match="not split"):
-        check_store(tmp_path / "unsplit")
 
 
 def test_what_cannot_be_read_is_no_proof(places, tmp_path):

@@ -7,7 +7,7 @@ from generalise_graphs import TASK_NAMES, bundled, captured, spec, written
 from hypothesis import given
 from hypothesis import strategies as st
 
-from passnet.dataset.dims import Dims, Guesser, Symbol, movable_inputs
+from passnet.dataset.vary.dims import Dims, Guesser, Symbol, movable_inputs
 from passnet.graph import Graph
 
 

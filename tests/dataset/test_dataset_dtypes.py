@@ -7,9 +7,10 @@ import pytest
 import torch
 from generalise_graphs import TASK_NAMES, bundled, captured, outputs_of, spec, variant, written
 
-from passnet.dataset.dtypes import DTYPES, captured_dtype, kept_inputs
-from passnet.dataset.generalise import generalise
-from passnet.dataset.replay import Replay, Stopped
+from passnet.dataset.layout import DTYPES
+from passnet.dataset.vary.dtypes import captured_dtype, kept_inputs
+from passnet.dataset.vary.generalise import generalise
+from passnet.dataset.vary.replay import Replay, Stopped
 from passnet.graph import Graph, parse_model
 
 HALVES = ("float16", "bfloat16")

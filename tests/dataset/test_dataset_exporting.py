@@ -9,12 +9,13 @@ from dataclasses import replace
 import pytest
 from dataset_corpora import bundled_rows, corpus
 
-from passnet.dataset import lists, store
-from passnet.dataset.assemble import assemble
-from passnet.dataset.exporting import export
-from passnet.dataset.importing import import_tree
-from passnet.dataset.split import SplitSettings
-from passnet.dataset.store import Where
+from passnet.dataset.exchange import lists
+from passnet.dataset.exchange.exporting import export
+from passnet.dataset.exchange.importing import import_tree
+from passnet.dataset.split.assemble import assemble
+from passnet.dataset.split.split import SplitSettings
+from passnet.dataset.tables import store
+from passnet.dataset.tables.store import Where
 from passnet.errors import UsageError
 from passnet.graph import Graph, Task, find_graphs, read_graph_list
 

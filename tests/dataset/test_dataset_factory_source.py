@@ -5,7 +5,7 @@ import textwrap
 import pytest
 import torch
 
-from passnet.dataset.capture_model import capture_model
+from passnet.dataset.capture.model import capture_model
 from passnet.dataset.models.factory_source import FactorySource
 from passnet.errors import UsageError
 

@@ -20,6 +20,11 @@ from passnet.errors import UsageError
         (("gemma3", "gemma3_text", "gemma3_vision"), "gemma3"),
         (("speech_to_text",), "speechtotext"),
         (("clip_vision_model", "clip"), "clip"),
+        (("aimv2", "aimv2_vision_model", "sapiens2", "dinov3_vit"), "vit"),
+        (("sam2_hiera_det_model", "sam2", "sam_hq_vision_model"), "sam"),
+        (("timm_wrapper", "timm_backbone"), "resnet"),
+        (("dinov3_convnext",), "convnext"),
+        (("GraphSAGE", "SAGE"), "sage"),
     ],
 )
 def test_spellings_of_one_family_meet(words, family):

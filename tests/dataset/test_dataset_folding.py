@@ -10,12 +10,17 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from passnet.dataset.folding import Pattern, find_patterns, fold
+from passnet.dataset.cut.folding import Pattern, _patterns, _Stream, fold
 
 Words = list[list[str]]
 FEW = st.lists(st.lists(st.sampled_from("abc"), max_size=14), max_size=4)
 MANY = st.lists(st.lists(st.sampled_from("abcd"), max_size=60), max_size=5)
 BLOCK = ["layer_norm", "linear", "softmax", "matmul", "add"]
+
+
+def find_patterns(sequences: Words, *, window: int = 64, folds: int = 16, max_ops: int = 64) -> list[Pattern]:
+    """What is folded, in order."""
+    return _patterns(_Stream(sequences, window=window, max_ops=max_ops), folds)
 
 
 def disjoint_places(tokens: Sequence[int], window: Sequence[int]) -> list[int]:
@@ -71,10 +76,10 @@ def test_every_fold_is_the_one_that_saves_most(sequences, window, max_ops):
 
 
 @settings(max_examples=100, deadline=None)
-@given(MANY, st.booleans(), st.integers(1, 5), st.integers(5, 20))
-def test_ranges_are_disjoint_sorted_sized_and_the_same_again(sequences, leftovers, min_ops, max_ops):
-    found = fold(sequences, min_ops=min_ops, max_ops=max_ops, leftovers=leftovers)
-    assert found == fold(sequences, min_ops=min_ops, max_ops=max_ops, leftovers=leftovers)
+@given(MANY, st.integers(1, 5), st.integers(5, 20))
+def test_ranges_are_disjoint_sorted_sized_and_the_same_again(sequences, min_ops, max_ops):
+    found = fold(sequences, min_ops=min_ops, max_ops=max_ops)
+    assert found == fold(sequences, min_ops=min_ops, max_ops=max_ops)
     assert len(found) == len(sequences)
     for ranges, sequence in zip(found, sequences, strict=True):
         assert all(min_ops <= end - start <= max_ops for start, end in ranges)
@@ -84,7 +89,7 @@ def test_ranges_are_disjoint_sorted_sized_and_the_same_again(sequences, leftover
 
 @settings(max_examples=100, deadline=None)
 @given(MANY)
-def test_without_leftovers_every_range_recurs(sequences):
+def test_every_range_recurs(sequences):
     found = fold(sequences, min_ops=2, max_ops=16)
     words = [sequence[start:end] for sequence, ranges in zip(sequences, found, strict=True) for start, end in ranges]
     for word in words:
@@ -142,12 +147,6 @@ def test_ties_go_to_the_longer_and_then_to_the_earlier_window():
     assert find_patterns(longer)[0].ops == 3
     earlier = [["q", "p", "x0", "a", "b"], ["a", "b", "x1", "q", "p"]]
     assert fold(earlier, folds=1, min_ops=2) == [[(0, 2)], [(3, 5)]]
-
-
-def test_leftovers_are_the_stretches_between_folds():
-    sequence = ["s", "t", "u", "v", *BLOCK, "w", *BLOCK, "x", "y", "z", "zz"]
-    assert fold([sequence], folds=1) == [[(4, 9), (10, 15)]]
-    assert fold([sequence], folds=1, leftovers=True) == [[(0, 4), (4, 9), (10, 15), (15, 19)]]
 
 
 def test_no_window_longer_than_allowed_is_folded():

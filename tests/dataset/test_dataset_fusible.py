@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from passnet.dataset.fusible import disjoint, fusible_ranges, lowered
+from passnet.dataset.cut.fusible import disjoint, fusible_ranges, lowered
 
 COUNTS = st.lists(st.integers(0, 9), max_size=40)
 

@@ -7,13 +7,13 @@ import torch
 from dataset_toys import Breaks, Residual
 from torch import fx
 
-from passnet.dataset.candidate import Candidate, Limits, difference
-from passnet.dataset.capture import Captured, capture_graphs
-from passnet.dataset.capture_model import input_specs
-from passnet.dataset.cut import call_nodes, op_name
-from passnet.dataset.gates import GATES, Gate, Verdict, judge, kept
-from passnet.dataset.halves import halves
-from passnet.graph import Graph, TensorSpec, find_graphs
+from passnet.dataset.capture.candidate import Candidate, Limits, difference
+from passnet.dataset.capture.dynamo import Captured, capture_graphs
+from passnet.dataset.capture.gates import GATES, Gate, Verdict, judge, kept
+from passnet.dataset.capture.halves import halves
+from passnet.dataset.capture.model import input_specs
+from passnet.dataset.capture.nodes import call_nodes, op_name
+from passnet.graph import Graph, find_graphs
 
 
 def candidate(model, *args, limits=None, real=True) -> Candidate:
@@ -175,6 +175,8 @@ def test_differences_are_named():
     assert difference(left, [left[0].clone()], values=True) is None
     assert difference(left, [], values=True) == "0 output(s) instead of 1"
     assert difference(left, [left[0].half()], values=False).startswith("output 0 is torch.float16")
+    assert difference(left, [left[0].unsqueeze(0)], values=True).startswith("output 0 is torch.float32 [1, 2]")
+    assert difference(left, [torch.tensor([1.0, 0.0])], values=True) == "output 0 has other values"
     assert difference(left, [torch.tensor([2.0, float("nan")])], values=True) == "output 0 has other values"
 
 
@@ -183,4 +185,3 @@ def test_no_inputs_tell_nothing():
                   "        tmp_0 = torch.arange(3)\n        return (tmp_0,)", ())  # fmt: skip
     captured = Captured(graph.module(propagated=False), ())
     assert verdict_of("telling", Candidate(captured, graph, True)).reason == "it has no inputs"
-    assert TensorSpec.from_tensor("x", torch.ones(2)).data == (1.0, 1.0)

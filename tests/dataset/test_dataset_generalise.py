@@ -18,10 +18,10 @@ from generalise_graphs import (
     written,
 )
 
-from passnet.dataset.dtypes import DTYPES
-from passnet.dataset.generalise import Limits, generalise
-from passnet.dataset.ranges import index_uses
-from passnet.dataset.trial import cost_of, run_for_real
+from passnet.dataset.layout import DTYPES
+from passnet.dataset.vary.generalise import Limits, generalise
+from passnet.dataset.vary.ranges import index_uses
+from passnet.dataset.vary.trial import cost_of, run_for_real
 from passnet.errors import UsageError
 from passnet.graph import Graph, parse_model
 

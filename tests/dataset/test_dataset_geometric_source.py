@@ -4,7 +4,7 @@ from importlib.util import find_spec
 
 import pytest
 
-from passnet.dataset.capture_model import capture_model
+from passnet.dataset.capture.model import capture_model
 from passnet.dataset.models.geometric_source import GeometricSource
 
 pytestmark = pytest.mark.skipif(find_spec("torch_geometric") is None, reason="torch_geometric is not installed")

@@ -7,9 +7,9 @@ from dataset_corpora import card, corpora
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from passnet.dataset.cards import bucket
-from passnet.dataset.grouping import GroupSettings, evenly, make_tasks
-from passnet.dataset.task_row import task_id_of
+from passnet.dataset.split.grouping import GroupSettings, evenly, make_tasks
+from passnet.dataset.tables.cards import bucket
+from passnet.dataset.tables.task_row import task_id_of
 from passnet.errors import UsageError
 
 

@@ -6,7 +6,7 @@ import pytest
 import torch
 from cut_parents import model, normal, spans_of, written
 
-from passnet.dataset.parent import Parent, Unfit, sole_ranges
+from passnet.dataset.cut.parent import Parent, Unfit, sole_ranges
 
 X = normal(4, 6)
 

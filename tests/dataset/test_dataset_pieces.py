@@ -2,17 +2,15 @@
 
 from __future__ import annotations
 
-from dataclasses import fields
-
 import pytest
 import torch
 from cut_parents import Witness, bundled, model, normal, spans_of, written
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from passnet.dataset.capture_model import capture_model
-from passnet.dataset.parent import Parent, Span, sole_ranges
-from passnet.dataset.pieces import Answers, Cut, CutLimits, cut_all, named, runnable, same
+from passnet.dataset.capture.model import capture_model
+from passnet.dataset.cut.parent import Parent, sole_ranges
+from passnet.dataset.cut.pieces import Answers, Cut, CutLimits, cut_all, named, runnable
 from passnet.graph import Graph
 
 X = normal(4, 6)
@@ -145,104 +143,6 @@ def test_operators_with_several_results():
     assert [piece.span.op_names for piece in pieces(sole)] == [
         ["Tensor.sort", "getitem", "getitem"], ["Tensor.softmax"], ["mul"], ["var_mean", "getitem", "getitem"],
     ]  # fmt: skip
-
-
-def wrong(span: Span, change) -> Span:
-    """The span, but with a module that computes something else."""
-
-    class Wrong(Span):
-        def module(self):
-            module = super().module()
-            change({node.name: node for node in module.graph.nodes})
-            module.recompile()
-            return module
-
-    return Wrong(**{field.name: getattr(span, field.name) for field in fields(span)})
-
-
-def other_operator(nodes):
-    nodes["b"].target = torch.nn.functional.silu
-
-
-def other_constant(nodes):
-    nodes["c"].args = (nodes["b"], 1.0000001)
-
-
-def swapped_operands(nodes):
-    nodes["d"].args = (nodes["c"], nodes["y"])
-
-
-def swapped_outputs(nodes):
-    output = nodes["output"]
-    output.args = (tuple(reversed(output.args[0])),)
-
-
-def dropped_output(nodes):
-    output = nodes["output"]
-    output.args = (output.args[0][:1],)
-
-
-def other_dtype(nodes):
-    output, first = nodes["output"], nodes["d"]
-    with first.graph.inserting_after(first):
-        half = first.graph.call_method("half", (first,))
-    output.args = ((half, *output.args[0][1:]),)
-
-
-WRONG = (other_operator, other_constant, swapped_operands, swapped_outputs, dropped_output, other_dtype)
-
-
-def right_graph(method: str) -> Graph:
-    body = "b = torch.nn.functional.gelu(x)\nc = b * 1.5\nd = y - c\ne = c @ x.t()\nf = d.sum() + e"
-    body = body.replace("c @ x.t()", "torch.matmul(c, w)")
-    return written(body.replace("f = d.sum() + e", "f = d.sum()\ng = f + e"), "g, d", method=method,
-                   x=X, y=normal(4, 6), w=normal(6, 3))  # fmt: skip
-
-
-@pytest.mark.parametrize("change", WRONG)
-def test_a_piece_that_computes_anything_else_is_refused(change):
-    parent = Parent(right_graph("real"))
-    span = parent.snapped(0, 4, growth=0)
-    place = span.start, span.end
-    assert isinstance(cut_all(parent, [span])[place], Cut)
-    assert cut_all(parent, [wrong(span, change)]) == {place: "other values than in the parent"}
-
-
-@pytest.mark.parametrize("change", [swapped_outputs, dropped_output, other_dtype])
-def test_where_values_are_unknown_other_shapes_are_refused(change):
-    parent = Parent(right_graph("fake"))
-    span = parent.snapped(0, 4, growth=0)
-    piece = cut_all(parent, [span])[span.start, span.end]
-    assert isinstance(piece, Cut) and piece.verified == "metadata"
-    refused = cut_all(parent, [wrong(span, change)])[span.start, span.end]
-    assert refused == "other shapes than in the parent"
-
-
-@pytest.mark.parametrize(
-    ("body", "place", "reason"),
-    [
-        ("a = torch.nn.functional.dropout(x, 0.5, True)\nb = a + 1", (0, 1), "not deterministic"),
-        ("a = torch.rand_like(x)\nb = a + x", (0, 2), "not deterministic"),
-        ("a = torch.zeros_like(x)\nb = a + x", (0, 1), "outputs are constant"),
-        ("a = x.new_ones(4, 6)\nc = a.cumsum(0)\nb = c + x", (0, 2), "outputs do not follow the inputs"),
-        ("a = x.abs()\nc = a.neg()\nd = c.log()\nb = d + 1", (1, 3), "outputs are no finite value"),
-        ("a = x.abs()\nc = a.sqrt()\nb = c + 1", (1, 2), None),
-        ("a = x.nonzero()\nb = a * 2", (1, 2), None),
-        ("a = x.exponential_()\nb = a + 1", (0, 1), "not deterministic"),
-    ],
-)
-def test_why_a_range_is_dropped(body, place, reason):
-    (answer,) = cut(written(body, "b", x=X), [place]).values()
-    assert (answer if isinstance(answer, str) else None) == reason
-
-
-def test_nan_equals_nan():
-    nan, zero = torch.tensor([1.0, float("nan")]), torch.tensor([1.0, 0.0])
-    assert same([nan], [nan.clone()])
-    assert not same([nan], [zero])
-    assert not same([zero], [zero.double()])
-    assert not same([zero], [zero, zero])
-    assert not same([zero], [zero.unsqueeze(0)])
 
 
 def test_a_region_of_autocast_does_not_reach_the_pieces_in_it():

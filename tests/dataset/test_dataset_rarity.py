@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from passnet.dataset.rarity import Markov, rarities, transitions
+from passnet.dataset.split.rarity import Markov, rarities, transitions
 
 SEQUENCES = st.lists(st.lists(st.sampled_from("abcd"), min_size=1, max_size=6).map(tuple), min_size=1, max_size=12)
 

@@ -8,10 +8,10 @@ from generalise_graphs import all_variants, bundled, captured, outputs_of, spec,
 from hypothesis import given
 from hypothesis import strategies as st
 
-from passnet.dataset.arguments import aligned, indexed_dims, size_entries
-from passnet.dataset.generalise import generalise
-from passnet.dataset.literals import Rewrite, leaves, rewritten, value_at
-from passnet.dataset.source_text import SourceText, UnaddressableError
+from passnet.dataset.vary.arguments import aligned, indexed_dims, size_entries
+from passnet.dataset.vary.generalise import generalise
+from passnet.dataset.vary.literals import Rewrite, leaves, rewritten, value_at
+from passnet.dataset.vary.source_text import SourceText, UnaddressableError
 from passnet.graph import Graph, TensorSpec
 from passnet.graph.program import SliceValue
 

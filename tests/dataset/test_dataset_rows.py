@@ -11,8 +11,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from passnet.dataset import layout
-from passnet.dataset.codec import decode, encode, pack, unpack
-from passnet.dataset.rows import Row, uid_of, with_origin_families
+from passnet.dataset.tables.codec import decode, encode, pack, unpack
+from passnet.dataset.tables.rows import Row, uid_of, with_origin_families
 from passnet.graph import Constraints, Graph, TensorSpec, find_graphs
 
 READABLE = [path for path in find_graphs(FIXTURES) if path.name != "paddle_sample"]
@@ -215,7 +215,8 @@ def test_model_libraries_and_torch_are_not_imported():
     import sys
 
     code = (
-        "import sys; from passnet.dataset import assemble, decontaminate, exporting, lists, stats_text, verify_store;"
+        "import sys; from passnet.dataset.examine import decontaminate, stats_text, verify_store;"
+        "from passnet.dataset.exchange import exporting, lists; from passnet.dataset.split import assemble;"
         "from passnet.report import dataset_page;"
         "assert not {'torch', 'transformers', 'timm', 'datasets'} & sys.modules.keys()"
     )

@@ -6,12 +6,12 @@ import pytest
 import torch
 from cut_parents import bundled, model, normal, written
 
-from passnet.dataset.cut import op_name
-from passnet.dataset.fusible import fusible_ranges
-from passnet.dataset.parent import Parent
-from passnet.dataset.pieces import Cut, CutLimits, cut_all
-from passnet.dataset.prefix import kernel_names, launch_counts, prefixes
-from passnet.dataset.schedule import kernel_counts, prefix_counts
+from passnet.dataset.capture.nodes import op_name
+from passnet.dataset.cut.fusible import fusible_ranges
+from passnet.dataset.cut.parent import Parent
+from passnet.dataset.cut.pieces import Cut, CutLimits, cut_all
+from passnet.dataset.cut.prefix import kernel_names, launch_counts, prefixes
+from passnet.dataset.cut.schedule import kernel_counts, prefix_counts
 from passnet.errors import UsageError
 from passnet.graph import Graph
 
@@ -75,6 +75,20 @@ def test_a_convolution_splits_what_is_around_it():
     assert counts[1] >= 3
     assert counts[1] == counts[2] == counts[3]
     assert fusible_ranges(counts) == [(1, 4)]
+
+
+@pytest.mark.parametrize(
+    ("body", "expected"),
+    [
+        # A part written, a convolution of a transposed operand, a literal tensor: torch asks the driver about each.
+        ("a = x * 2\na[(slice(None, None, None), slice(0, 4, None))] = 1\nd = a + 1", [1, 1, 1]),
+        ("a = y.transpose(1, 2)\nb = torch.conv1d(a, k, None, 1, 1)\nd = b.relu()", [0, 2, 3]),
+        ("a = torch.tensor([0.5, 0.25, 0.125])\nb = z - a\nd = b * 2", [1, 1, 1]),
+    ],
+)
+def test_nothing_asks_for_the_driver_of_a_missing_device(body, expected):
+    graph = written(body, "d", x=X, y=normal(2, 16, 8), k=normal(8, 8, 3), z=normal(5, 3))
+    assert one(graph) == expected
 
 
 def test_operators_that_compute_are_told_from_views():

@@ -4,9 +4,10 @@ import pytest
 import torch
 from generalise_graphs import all_variants, bundled, captured, outputs_of, spec, variant, written
 
-from passnet.dataset.generalise import generalise
-from passnet.dataset.replay import Replay, Stopped, shapes_replay
-from passnet.dataset.shapes import COMBINATIONS, ORIGINAL, Plan, Planner, targets_of
+from passnet.dataset.layout import ORIGINAL
+from passnet.dataset.vary.generalise import generalise
+from passnet.dataset.vary.replay import Replay, Stopped, shapes_replay
+from passnet.dataset.vary.shapes import COMBINATIONS, Plan, Planner, targets_of
 from passnet.graph import Graph
 
 # Task, whether the graph at the larger sizes is the one to make from the smaller, batch and length that give it.

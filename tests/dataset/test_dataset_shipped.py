@@ -7,9 +7,9 @@ from pathlib import Path
 
 import pytest
 
-from passnet.dataset.decontaminate import check
-from passnet.dataset.store import read_tasks
-from passnet.dataset.verify_store import verify
+from passnet.dataset.examine.decontaminate import check
+from passnet.dataset.examine.verify_store import verify
+from passnet.dataset.tables.store import read_tasks
 
 pytest.importorskip("pyarrow")
 DATA = Path(__file__).parents[2] / "data"

@@ -8,8 +8,8 @@ import pytest
 import torch
 from dataset_toys import TOY, Residual
 
-from passnet.dataset import sources, torchvision_shim
-from passnet.dataset.sources import Source
+from passnet.dataset.bundle.sources import Source
+from passnet.dataset.models import building, torchvision_shim
 from passnet.errors import UsageError
 
 
@@ -25,7 +25,7 @@ def test_seasoning_leaves_no_constant_and_keeps_variances_positive():
     torch.manual_seed(0)
     model = Residual(16)
     kept = model.conv.weight.clone()
-    sources.season(model)
+    building.season(model)
     state = {name: value for name, value in model.state_dict().items() if value.is_floating_point()}
     assert all(float(value.std()) > 0.01 for value in state.values())
     assert float(model.norm.running_var.min()) > 0
@@ -70,7 +70,7 @@ def test_the_schemas_of_the_shim_are_schemas(schema):
 @pytest.mark.skipif(importlib.util.find_spec("timm") is None, reason="timm is not installed")
 def test_timm_can_be_imported_after_the_shim():
     code = (
-        "from passnet.dataset import torchvision_shim\n"
+        "from passnet.dataset.models import torchvision_shim\n"
         "torchvision_shim.prepare()\n"
         "import timm, torch\n"
         "assert hasattr(torch.ops.torchvision, 'nms')\n"

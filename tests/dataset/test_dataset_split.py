@@ -15,11 +15,12 @@ from dataset_corpora import card, corpora, corpus
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from passnet.dataset import decontaminate, store
-from passnet.dataset.assemble import assemble, resplit
-from passnet.dataset.clusters import clusters_of
-from passnet.dataset.rarity import rarities, transitions
-from passnet.dataset.split import SplitSettings, choose, select
+from passnet.dataset.examine import decontaminate
+from passnet.dataset.split.assemble import assemble, resplit
+from passnet.dataset.split.clusters import clusters_of
+from passnet.dataset.split.rarity import rarities, transitions
+from passnet.dataset.split.split import SplitSettings, choose, select
+from passnet.dataset.tables import store
 from passnet.errors import UsageError
 
 TWO_EACH = SplitSettings(wanted={"fusible": 2, "typical": 2}, max_lost=0.6)
@@ -101,8 +102,8 @@ def test_order_does_not_matter(cards, generator):
 
 def test_the_seed_of_hashes_does_not_matter():
     code = (
-        "from dataset_corpora import corpus; from passnet.dataset.cards import CardMaker;"
-        "from passnet.dataset.split import *; from passnet.dataset.grouping import make_tasks;"
+        "from dataset_corpora import corpus; from passnet.dataset.tables.cards import CardMaker;"
+        "from passnet.dataset.split.split import *; from passnet.dataset.split.grouping import make_tasks;"
         "cards = [CardMaker().of_row(row) for row in corpus()];"
         "plan = choose(cards, SplitSettings(wanted={'fusible': 2, 'typical': 2}, max_lost=0.6));"
         "print(list(plan.ranks.items()), sorted(plan.held_out), make_tasks(cards))"
@@ -185,7 +186,8 @@ def test_a_dataset_is_assembled_split_and_proved_clean(tmp_path):
     done = assemble(rows, tmp_path / "s", split=TWO_EACH, notes={"licence": "x"})
     assert done.tasks["eval", "fusible"] == done.tasks["eval", "typical"] == 2
     assert done.graphs["train", "fusible"] > done.graphs["eval", "fusible"]
-    assert decontaminate.check_store(tmp_path / "s").clean
+    train, held = (store.read_rows(tmp_path / "s", store.Where(splits=frozenset({side}))) for side in ("train", "eval"))
+    assert decontaminate.check(train, held).clean
     notes = store.read_notes(tmp_path / "s")
     assert notes["licence"] == "x"
     assert notes["split"]["held_out"] == sorted(done.held_out)
@@ -205,7 +207,7 @@ def test_a_dataset_is_assembled_split_and_proved_clean(tmp_path):
 def test_input_order_chunks_and_duplicates_do_not_matter(tmp_path, monkeypatch):
     rows = list(corpus())
     first = assemble(rows, tmp_path / "one", split=TWO_EACH)
-    monkeypatch.setattr("passnet.dataset.sorting.spill.__defaults__", (7,))
+    monkeypatch.setattr("passnet.dataset.tables.sorting.ROWS_PER_RUN", 7)
     second = assemble([*reversed(rows), *rows[:5]], tmp_path / "two", split=TWO_EACH)
     assert (first.duplicates, second.duplicates) == (0, 5)
     files = sorted(file.relative_to(tmp_path / "one") for file in (tmp_path / "one").rglob("*.parquet"))

@@ -11,26 +11,36 @@ from dataset_corpora import corpus
 from hypothesis import given
 from hypothesis import strategies as st
 
-from passnet.dataset import store
-from passnet.dataset.assemble import assemble
-from passnet.dataset.capture_stats import of_records, read_capture_records
-from passnet.dataset.split import SplitSettings
-from passnet.dataset.stats import of_store, powers_of_two
-from passnet.dataset.stats_text import tables, text
+from passnet.dataset.capture.record import ModelRecord, append_record
+from passnet.dataset.examine.capture_stats import of_records
+from passnet.dataset.examine.stats import of_store, powers_of_two
+from passnet.dataset.examine.stats_text import tables, text
+from passnet.dataset.split.assemble import assemble
+from passnet.dataset.split.split import SplitSettings
+from passnet.dataset.tables import store
 from passnet.errors import UsageError
 
 RECORDS = [
-    {"library": "timm", "model": "a", "domain": "cv", "outcome": "failed", "stage": "build", "reason": "x 1"},
-    {"library": "timm", "model": "a", "domain": "cv", "outcome": "captured", "method": "real", "seconds": 2},
-    {"library": "timm", "model": "b", "domain": "cv", "outcome": "captured", "method": "fake", "seconds": 3},
-    {
-        "library": "transformers", "model": "c", "family": "f", "domain": "nlp", "outcome": "failed", "stage": "inputs",
-        "reason": "KeyError: 'q1'", "cluster": "KeyError: '*'", "method": "meta",
-    },
-    {
-        "library": "transformers", "model": "d", "outcome": "failed", "stage": "inputs", "cluster": "KeyError: '*'",
-        "gates": {"runnable": {"passed": 1, "failed": 2, "skipped": 0, "reasons": ["r"]}},
-    },
+    ModelRecord(**fields)
+    for fields in (
+        {
+            "library": "timm", "model": "a", "family": "f", "domain": "cv", "outcome": "captured", "stage": "done",
+            "method": "real", "graphs": 1, "seconds": 2,
+        },
+        {
+            "library": "timm", "model": "b", "family": "f", "domain": "cv", "outcome": "captured", "stage": "done",
+            "method": "fake", "graphs": 2, "seconds": 3, "gates": {"runnable": {"passed": 1, "failed": 1}},
+        },
+        {
+            "library": "transformers", "model": "c", "family": "f", "domain": "nlp", "outcome": "failed",
+            "stage": "inputs", "reason": "KeyError: 'q1'", "cluster": "KeyError: '*'", "method": "meta",
+        },
+        {
+            "library": "transformers", "model": "d", "family": "g", "domain": "other", "outcome": "failed",
+            "stage": "inputs", "reason": "KeyError: 'q2'", "cluster": "KeyError: '*'",
+            "gates": {"runnable": {"failed": 2, "reasons": ["r"]}},
+        },
+    )
 ]  # fmt: skip
 
 
@@ -80,13 +90,23 @@ def test_bins_are_powers_of_two(counts):
     assert all(left[-1] + 1 == right[0] for left, right in pairwise(ends))
 
 
-def test_everything_is_json(split_store):
-    data = of_store(split_store, RECORDS).data()
+@pytest.fixture
+def records(tmp_path):
+    """The records as a file in which model a failed at first."""
+    path = tmp_path / "records.jsonl"
+    failed = RECORDS[0].model_copy(update={"outcome": "failed", "graphs": 0, "stage": "build", "reason": "x 1"})
+    for record in (failed, *RECORDS):
+        append_record(path, record)
+    return path
+
+
+def test_everything_is_json(split_store, records):
+    data = of_store(split_store, records).data()
     assert json.loads(json.dumps(data))["capture"]["failures"][0]["model"] == "c"
 
 
-def test_the_text_shows_every_table(split_store):
-    found = of_store(split_store, RECORDS)
+def test_the_text_shows_every_table(split_store, records):
+    found = of_store(split_store, records)
     shown = text(found, top=3)
     assert shown.splitlines()[0].startswith(f"s: {found.graphs} graphs, {found.structures} structures")
     for title, columns, rows in tables(found, top=3):
@@ -98,30 +118,31 @@ def test_the_text_shows_every_table(split_store):
 
 def test_capture_counts():
     found = of_records(RECORDS)
-    # The second record of model a replaces the first.
     assert (found.tried, found.captured) == (4, 2)
-    assert found.libraries["timm"] == {"tried": 2, "captured": 2, "failed": 0}
-    assert found.domains["unknown"] == {"tried": 1, "captured": 0, "failed": 1}
+    assert found.libraries == {
+        "timm": {"tried": 2, "captured": 2, "failed": 0},
+        "transformers": {"tried": 2, "captured": 0, "failed": 2},
+    }
+    assert found.domains["other"] == {"tried": 1, "captured": 0, "failed": 1}
     assert found.methods == {"fake": 1, "real": 1}
     assert found.stages == {"inputs": 2}
     assert found.reasons == {"KeyError: '*'": 2}
-    assert found.gates == {"runnable": {"passed": 1, "failed": 2, "skipped": 0}}
+    assert found.gates == {"runnable": {"passed": 1, "failed": 3, "skipped": 0}}
     assert [(item.model, item.reason, item.method) for item in found.failures] == [
         ("c", "KeyError: 'q1'", "meta"),
-        ("d", "unknown", "unknown"),
+        ("d", "KeyError: 'q2'", "unknown"),
     ]
     assert found.seconds == 5
 
 
-def test_records_of_a_killed_run(tmp_path):
-    lines = [json.dumps(record) for record in RECORDS]
-    (tmp_path / "r.jsonl").write_text("\n".join(lines) + '\n{"library": "ti')
-    assert list(read_capture_records(tmp_path / "r.jsonl")) == RECORDS
-    (tmp_path / "r.jsonl").write_text('{"a": \n' + lines[0])
-    with pytest.raises(UsageError, match="line 1"):
-        list(read_capture_records(tmp_path / "r.jsonl"))
-    with pytest.raises(UsageError, match="no such file"):
-        list(read_capture_records(tmp_path / "none"))
+def test_of_several_records_of_a_model_the_last_counts(split_store, records):
+    capture = of_store(split_store, records).capture
+    assert capture == of_records(RECORDS)
+
+
+def test_no_file_of_records_is_one_clear_line(split_store, tmp_path):
+    with pytest.raises(UsageError, match="expected capture records"):
+        of_store(split_store, tmp_path / "none")
 
 
 def test_an_empty_store_has_stats(tmp_path):

@@ -12,9 +12,9 @@ import pyarrow.parquet as pq
 import pytest
 from dataset_corpora import bundled_rows, corpus
 
-from passnet.dataset import store
-from passnet.dataset.store import Where
-from passnet.dataset.task_row import TaskRow, task_id_of
+from passnet.dataset.tables import store
+from passnet.dataset.tables.store import Where
+from passnet.dataset.tables.task_row import TaskRow, task_id_of
 from passnet.errors import UsageError
 
 NOTES = {"versions": {"torch": "2.13.0"}, "licences": ["Apache-2.0"], "count": 3}

@@ -11,7 +11,7 @@ from generalise_graphs import CAPTURED, TASK_NAMES, real_graphs
 from hypothesis import given
 from hypothesis import strategies as st
 
-from passnet.dataset.literals import edited, leaves
+from passnet.dataset.vary.literals import edited, leaves
 from passnet.graph import Graph
 from passnet.graph.program import DeviceConstant, Op, Program, Ref, TorchConstant, Value
 

@@ -5,11 +5,10 @@ from importlib.util import find_spec
 import pytest
 import torch
 
-from passnet.dataset.capture_model import capture_model
+from passnet.dataset.capture.model import capture_model
 from passnet.dataset.models import building
-from passnet.dataset.models.building import TooLarge
+from passnet.dataset.models.building import TooLarge, quiet
 from passnet.dataset.models.timm_source import TimmSource, fewer_layers, image_sides
-from passnet.dataset.sources import quiet
 
 pytestmark = pytest.mark.skipif(find_spec("timm") is None, reason="timm is not installed")
 SOURCE = TimmSource()

@@ -5,10 +5,10 @@ from importlib.util import find_spec
 import pytest
 import torch
 
-from passnet.dataset.capture_model import capture_model
+from passnet.dataset.capture.model import capture_model
 from passnet.dataset.models import building
+from passnet.dataset.models.building import quiet
 from passnet.dataset.models.torchvision_source import TorchvisionSource, _suppress
-from passnet.dataset.sources import quiet
 
 pytestmark = pytest.mark.skipif(find_spec("torchvision") is None, reason="torchvision is not installed")
 SOURCE = TorchvisionSource()

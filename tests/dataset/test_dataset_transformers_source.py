@@ -9,7 +9,7 @@ import torch
 
 pytest.importorskip("transformers", reason="transformers is not installed")
 
-from passnet.dataset.capture import trace
+from passnet.dataset.capture.dynamo import trace
 from passnet.dataset.models import transformers_models
 from passnet.dataset.models.building import NoInputs
 from passnet.dataset.models.registry import source

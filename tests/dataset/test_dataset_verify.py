@@ -7,12 +7,12 @@ from dataclasses import replace
 import pytest
 from dataset_corpora import TASKS, corpus
 
-from passnet.dataset import store
-from passnet.dataset.assemble import assemble
-from passnet.dataset.importing import import_tree
-from passnet.dataset.rows import Row
-from passnet.dataset.split import SplitSettings
-from passnet.dataset.verify_store import verify
+from passnet.dataset.examine.verify_store import verify
+from passnet.dataset.exchange.importing import import_tree
+from passnet.dataset.split.assemble import assemble
+from passnet.dataset.split.split import SplitSettings
+from passnet.dataset.tables import store
+from passnet.dataset.tables.rows import Row
 from passnet.errors import UsageError
 
 

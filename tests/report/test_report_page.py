@@ -7,8 +7,9 @@ from html.parser import HTMLParser
 
 import pytest
 
-from passnet.dataset.capture_stats import of_records
-from passnet.dataset.stats import Stats
+from passnet.dataset.capture.record import ModelRecord
+from passnet.dataset.examine.capture_stats import of_records
+from passnet.dataset.examine.stats import Stats
 from passnet.errors import UsageError
 from passnet.report.charts import bars, columns, stacked
 from passnet.report.dataset_page import dataset_page, write_dataset_page
@@ -99,9 +100,15 @@ def stats(**changes: object) -> Stats:
 
 
 RECORDS = [
-    {"library": "timm", "model": "good", "domain": "computer_vision", "outcome": "captured", "method": "real"},
-    {"library": "timm", "model": NASTY, "outcome": "failed", "stage": "build", "reason": NASTY, "seconds": 7200},
-]
+    ModelRecord(
+        library="timm", model="good", family="f", domain="computer_vision", outcome="captured", stage="done",
+        method="real", graphs=1,
+    ),
+    ModelRecord(
+        library="timm", model=NASTY, family="f", domain="other", outcome="failed", stage="build", reason=NASTY,
+        seconds=7200,
+    ),
+]  # fmt: skip
 
 
 def test_the_page_of_a_dataset(tmp_path):

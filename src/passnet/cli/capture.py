@@ -2,21 +2,21 @@
 
 from __future__ import annotations
 
-import sys
-from contextlib import AbstractContextManager, nullcontext
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import typer
 
 from passnet.cli.console import one_of, print_json, print_table
+from passnet.cli.progress import progress
 from passnet.errors import UsageError
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Sequence
+    from collections.abc import Iterable, Sequence
 
-    from passnet.dataset.capture_run import Model, Step
-    from passnet.dataset.model_record import ModelRecord
+    from passnet.dataset.capture.record import ModelRecord
+    from passnet.dataset.capture.run import Step
+    from passnet.dataset.capture.targets import Model
 
 METHODS = ("real", "fake", "meta")
 
@@ -39,10 +39,11 @@ def command(
     """Capture models with random weights: one directory per graph, one record per model; run again to resume."""
     if method is not None:
         one_of("--method", method, METHODS)
-    from passnet.dataset.capture_run import chosen, run
+    from passnet.dataset.capture.run import run
+    from passnet.dataset.capture.targets import chosen
     from passnet.dataset.forks import Bounds
 
-    models = chosen(targets, limit)
+    models = chosen(targets)[:limit]
     if names:
         _print_names(models, as_json=as_json)
         return
@@ -58,7 +59,7 @@ def command(
 
 def _capture(steps: Iterable[Step]) -> list[ModelRecord]:
     records = []
-    with _progress(enabled=sys.stderr.isatty()) as report:
+    with progress("building the first model", _words, _line) as report:
         for step in steps:
             report(step)
             records.append(step.record)
@@ -73,37 +74,15 @@ def _require_usable(record: ModelRecord) -> None:
         raise UsageError(what)
 
 
-def _progress(*, enabled: bool) -> AbstractContextManager[Callable[[Step], None]]:
-    return _Bar() if enabled else nullcontext(_line)
+def _words(step: Step) -> str:
+    return f"{step.record.key}: {step.record.outcome}"
 
 
-def _line(step: Step) -> None:
+def _line(step: Step) -> str:
     record = step.record
     what = f"{record.graphs} graph(s), {record.ops} ops, {record.method}" if record.graphs else record.reason
     kept = " (kept)" if step.resumed else ""
-    typer.echo(f"[{step.done}/{step.total}] {record.key}: {record.outcome}{kept}: {what}", err=True)
-
-
-class _Bar(AbstractContextManager[Any]):
-    """A progress bar with time left on standard error."""
-
-    def __enter__(self) -> Callable[[Step], None]:
-        from rich.console import Console
-        from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeRemainingColumn
-
-        columns = (TextColumn("{task.description}"), BarColumn(), MofNCompleteColumn(), TimeRemainingColumn())
-        # No thread of its own beside the processes that are forked.
-        self._bar = Progress(*columns, console=Console(stderr=True), transient=True, auto_refresh=False)
-        self._bar.start()
-        self._task = self._bar.add_task("building the first model", total=None)
-        return self._advance
-
-    def __exit__(self, *_: object) -> None:
-        self._bar.stop()
-
-    def _advance(self, step: Step) -> None:
-        words = f"{step.record.key}: {step.record.outcome}"
-        self._bar.update(self._task, total=step.total, completed=step.done, description=words, refresh=True)
+    return f"{record.key}: {record.outcome}{kept}: {what}"
 
 
 def _print_names(models: Sequence[Model], *, as_json: bool) -> None:
@@ -114,13 +93,13 @@ def _print_names(models: Sequence[Model], *, as_json: bool) -> None:
 
 
 def _print_json(records: Sequence[ModelRecord], out: Path) -> None:
-    from passnet.dataset.capture_run import document
+    from passnet.dataset.capture.run import document
 
     print_json(document(records, out))
 
 
 def _print(records: Sequence[ModelRecord], out: Path) -> None:
-    from passnet.dataset.capture_run import failures
+    from passnet.dataset.capture.run import failures
 
     libraries = sorted({record.library for record in records})
     print_table(

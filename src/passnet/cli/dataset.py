@@ -12,9 +12,9 @@ from passnet.cli.console import one_of, print_json
 from passnet.errors import UsageError
 
 if TYPE_CHECKING:
-    from passnet.dataset.assemble import Assembled
-    from passnet.dataset.split import SplitSettings
-    from passnet.dataset.store import Where
+    from passnet.dataset.split.assemble import Assembled
+    from passnet.dataset.split.split import SplitSettings
+    from passnet.dataset.tables.store import Where
 
 KINDS = ("full", "sole_op", "typical", "fusible", "subgraph")
 SPLITS = ("train", "eval", "reserve")
@@ -34,12 +34,19 @@ _TASK = typer.Option(None, help="Only these tasks, by id (repeat).")
 def build(
     out: Path = typer.Argument(..., help="Directory of the build; run again on the same one to resume."),
     source: list[str] | None = typer.Option(
-        None, help="SOURCE, SOURCE:MODEL (with * and ?), or module:function (repeat). Default: all libraries."
+        None,
+        help="SOURCE, SOURCE:MODEL (with * and ?), or module:function (repeat). "
+        "Default: timm, torchvision, transformers.",
     ),
     limit: int | None = typer.Option(None, min=1, help="Only the first N models, families in turn."),
     per_family: int | None = typer.Option(None, min=1, help="At most N models of a family from each library."),
+    cut: int | None = typer.Option(
+        None, min=1, help="Cut only the first N captured models in turn; of the others the whole graphs are stored."
+    ),
     eval_tasks: int = typer.Option(200, min=0, help="Evaluation tasks of each kind."),
-    folds: int | None = typer.Option(None, min=1, help="Patterns that typical subgraphs are folded into."),
+    folds: int | None = typer.Option(
+        None, min=1, help="Patterns that typical subgraphs are folded into. Default: 256."
+    ),
     workers: int = typer.Option(2, min=1, help="Processes at a time."),
     unit_seconds: float = typer.Option(120.0, min=1, help="Processor seconds that one model, graph or piece may take."),
     unit_gib: int = typer.Option(6, min=1, help="Memory limit of one model, graph or piece, in GiB."),
@@ -56,7 +63,9 @@ def build(
     chosen: dict[str, Any] = {} if source is None else {"targets": tuple(source)}
     if folds is not None:
         chosen["folds"] = folds
-    settings = Settings(limit=limit, per_family=per_family, eval_tasks=eval_tasks, full_graphs=full_graphs, **chosen)
+    settings = Settings(
+        limit=limit, per_family=per_family, cut=cut, eval_tasks=eval_tasks, full_graphs=full_graphs, **chosen
+    )
     machine = Machine(workers, retry, unit_seconds, unit_gib << 30)
     with _Progress() as progress:
         summary, stored = run(out, settings, machine, progress.report)
@@ -75,8 +84,8 @@ def stats(
     as_json: bool = _JSON,
 ) -> None:
     """Operators, sizes, dtypes, domains, families, patterns: as a table, as JSON, as a page with charts."""
-    from passnet.dataset.stats import of_store
-    from passnet.dataset.stats_text import text
+    from passnet.dataset.examine.stats import of_store
+    from passnet.dataset.examine.stats_text import text
     from passnet.report.dataset_page import write_dataset_page
 
     found = of_store(store, records)
@@ -97,7 +106,7 @@ def split(
     as_json: bool = _JSON,
 ) -> None:
     """Choose evaluation tasks anew (long tail first); train shares no operators, structure or family with them."""
-    from passnet.dataset.assemble import resplit
+    from passnet.dataset.split.assemble import resplit
 
     stored = resplit(store, out, split=_settings(fusible, typical, max_lost), overwrite=overwrite)
     print_json({"schema": 1, **_assembled(stored)}) if as_json else typer.echo(stored.text())
@@ -109,7 +118,7 @@ def export(
     out: Path = _OUT,
     form: str = typer.Option(
         "tasks",
-        help="tasks: task directories; graphs: graph directories; lists: lists only; "
+        help="tasks: task directories; graphs: graph directories; lists, graph-lists: only lists of these; "
         "structures: a smaller dataset of one graph per piece and the evaluation tasks.",
     ),
     kind: list[str] | None = _KIND,
@@ -119,10 +128,10 @@ def export(
     as_json: bool = _JSON,
 ) -> None:
     """Write published-format directories, lists (txt, csv, uids) of what they would hold, or a smaller dataset."""
-    from passnet.dataset import exporting, lists
-    from passnet.dataset.condense import condense
+    from passnet.dataset.exchange import exporting, lists
+    from passnet.dataset.exchange.condense import condense
 
-    one_of("--form", form, ("tasks", "graphs", "lists", "structures"))
+    one_of("--form", form, ("tasks", "graphs", "lists", "graph-lists", "structures"))
     where = _where(kind, split, task)
     if form == "structures":
         if kind or split or task:
@@ -130,8 +139,9 @@ def export(
         small = condense(store, out, overwrite=overwrite)
         _say({"out": str(out), "graphs": small.graphs, "tasks": small.tasks}, small.text(), as_json)
         return
-    if form == "lists":
-        files = lists.write_lists(store, out, where=where, overwrite=overwrite)
+    if form in ("lists", "graph-lists"):
+        of: lists.Of = "tasks" if form == "lists" else "graphs"
+        files = lists.write_lists(store, out, of=of, where=where, overwrite=overwrite)
         _say({"files": [str(file) for file in files]}, f"{len(files)} lists in {out}", as_json)
         return
     found = exporting.export(
@@ -148,7 +158,7 @@ def import_(
     as_json: bool = _JSON,
 ) -> None:
     """Store a published tree with nothing lost; what cannot be read is listed, and the exit code is then 1."""
-    from passnet.dataset.importing import import_tree
+    from passnet.dataset.exchange.importing import import_tree
 
     found = import_tree(tree, out, overwrite=overwrite)
     refused = [{"path": item.path, "reason": item.reason} for item in found.refused]
@@ -164,7 +174,7 @@ def verify(
     as_json: bool = _JSON,
 ) -> None:
     """Check every row, hash, task and the split; exit code 1 when anything is wrong."""
-    from passnet.dataset.verify_store import verify as run
+    from passnet.dataset.examine.verify_store import verify as run
 
     found = run(store, sample=sample)
     problems = [{"check": item.check, "where": item.where, "what": item.what} for item in found.problems]
@@ -182,7 +192,7 @@ def decontaminate(
     as_json: bool = _JSON,
 ) -> None:
     """Do two sets share an operator sequence, a structure or a model family? Exit code 1 when they do."""
-    from passnet.dataset.decontaminate import check
+    from passnet.dataset.examine.decontaminate import check
 
     found = check(train, evaluation, store=store)
     rows = [{"property": v.property, "value": v.value, "train": v.train, "eval": v.eval} for v in found.violations]
@@ -211,13 +221,13 @@ def _assembled(stored: Assembled) -> dict[str, Any]:
 
 
 def _settings(fusible: int, typical: int, max_lost: float) -> SplitSettings:
-    from passnet.dataset.split import SplitSettings
+    from passnet.dataset.split.split import SplitSettings
 
     return SplitSettings(wanted={"fusible": fusible, "typical": typical}, max_lost=max_lost)
 
 
 def _where(kinds: list[str] | None, splits: list[str] | None, tasks: list[str] | None) -> Where:
-    from passnet.dataset.store import Where
+    from passnet.dataset.tables.store import Where
 
     for kind in kinds or ():
         one_of("--kind", kind, KINDS)

@@ -18,8 +18,6 @@ from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
 from pathlib import Path
 
-from passnet.dataset.workfiles import write_whole
-
 _POLL_S = 0.02
 _RAISED = 3
 _DETAIL_BYTES = 4000
@@ -87,6 +85,13 @@ def run_units(units: Iterable[Unit], workers: int, bounds: Bounds) -> Iterator[E
             _kill(pid)
             os.waitpid(pid, 0)
             child.errors.unlink(missing_ok=True)
+
+
+def write_whole(path: Path, content: bytes) -> None:
+    """Write a file that appears whole or not at all, even when this process is killed."""
+    part = path.with_name(f".{path.name}.part")
+    part.write_bytes(content)
+    part.replace(path)
 
 
 def _start(unit: Unit, bounds: Bounds) -> tuple[int, _Child]:

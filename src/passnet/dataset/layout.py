@@ -17,6 +17,8 @@ SUBGRAPH = "subgraph"
 KINDS = (FULL, SOLE_OP, TYPICAL, FUSIBLE, SUBGRAPH)
 TASK_KINDS = (SOLE_OP, TYPICAL, FUSIBLE, SUBGRAPH)
 DTYPES = ("float32", "float16", "bfloat16")
+# The shape index of the sizes that were captured; those below are the published combinations.
+ORIGINAL = 9
 SAMPLES = "samples"
 _DECOMPOSED = "_decomposed"
 _GROUP = re.compile(r"(sole_op|typical|fusible)_subgraphs")
@@ -77,8 +79,8 @@ def path_of(graph: Graph) -> str:
     group = [f"{kind}_subgraphs"] if kind in (SOLE_OP, TYPICAL, FUSIBLE) else []
     head = [*group, str(meta.get("dtype") or meta.get("captured_dtype") or "float32")]
     if kind != SOLE_OP:
-        head.append(str(meta.get("shape_index", 9)))
-    elif meta.get("shape_index", 9) != 9:
+        head.append(str(meta.get("shape_index", ORIGINAL)))
+    elif meta.get("shape_index", ORIGINAL) != ORIGINAL:
         # Published single operators have no index; ours come in several shapes, which need one.
         head.append(str(meta["shape_index"]))
     return "/".join((*head, origin, _DECOMPOSED, graph.name))

@@ -7,8 +7,8 @@ from collections.abc import Mapping
 from itertools import islice
 from pathlib import Path
 
-from passnet.dataset.capture_stats import CaptureStats
-from passnet.dataset.stats import Stats
+from passnet.dataset.examine.capture_stats import CaptureStats
+from passnet.dataset.examine.stats import Stats
 from passnet.report.charts import Chart, bars, columns, stacked
 from passnet.report.page import Page, Section, Table, write
 
@@ -43,11 +43,6 @@ def dataset_page(stats: Stats) -> Page:
 
 
 def _contents(stats: Stats) -> Section:
-    rows = [
-        (split, kind, *(str(cell[word]) for word in ("graphs", "structures", "tasks")))
-        for split, kinds in stats.tables.items()
-        for kind, cell in kinds.items()
-    ]
     return Section(
         "Contents",
         "Training and evaluation share no sequence of operators, no structure and no model family; what belongs to "
@@ -59,7 +54,7 @@ def _contents(stats: Stats) -> Section:
             _bars("Graphs by dtype", stats.dtypes, "graphs", "dtypes"),
             _bars("Graphs by shape variant", stats.shapes, "graphs", "shapes"),
         ),
-        tables=(Table("By split and kind", ("split", "kind", "graphs", "structures", "tasks"), rows),),
+        tables=(Table("By split and kind", ("split", "kind", "graphs", "structures", "tasks"), stats.contents),),
     )
 
 

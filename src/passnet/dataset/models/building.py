@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import contextlib
+import logging
+import warnings
 import zlib
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
@@ -12,7 +14,6 @@ import torch
 from torch._subclasses.fake_tensor import DataDependentOutputException, FakeTensorMode, unset_fake_temporarily
 
 from passnet.dataset.models.source import Case, Method
-from passnet.dataset.sources import season
 
 # A rare number, so that a batch dimension is seldom mistaken for another one.
 BATCH = 2
@@ -142,3 +143,35 @@ def seeded(name: str) -> Iterator[None]:
     with torch.random.fork_rng(devices=[]):
         torch.manual_seed(zlib.crc32(name.encode()))
         yield
+
+
+def season(model: torch.nn.Module) -> None:
+    """Spread every constant parameter and buffer (ones, zeros, 1e-6) around its value, as training would.
+
+    A fresh model's normalisation weights are all one and its biases all zero, so that a pass which forgets them looks
+    right. Variances stay positive. Draws from the global generator.
+    """
+    with torch.no_grad():
+        for name, tensor in [*model.named_parameters(), *model.named_buffers()]:
+            if not tensor.is_floating_point() or tensor.numel() < 2 or not bool((tensor == tensor.flatten()[0]).all()):
+                continue
+            if name.endswith("running_var"):
+                tensor.uniform_(0.5, 1.5)
+            else:
+                tensor.add_(torch.randn_like(tensor), alpha=0.2)
+
+
+@contextlib.contextmanager
+def quiet() -> Iterator[None]:
+    """Silence what the model libraries and Dynamo warn about; nothing of it concerns capture."""
+    loggers = [logging.getLogger(name) for name in ("transformers", "timm", "torch._dynamo")]
+    levels = [logger.level for logger in loggers]
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore")
+        for logger in loggers:
+            logger.setLevel(logging.ERROR)
+        try:
+            yield
+        finally:
+            for logger, level in zip(loggers, levels, strict=True):
+                logger.setLevel(level)

@@ -20,7 +20,7 @@ _EXPECTED = "a torch.nn.Module, (model, args) or (model, args, kwargs)"
 
 
 class FactorySource:
-    """One factory as a source with one model. The module is imported when the model is built, not before."""
+    """One factory as a source with one model."""
 
     library = "user"
 
@@ -32,7 +32,8 @@ class FactorySource:
         self.module, self.function, self.spec = module, function, spec
 
     def names(self) -> Sequence[str]:
-        """The factory's name alone: `module.function`."""
+        """The factory's name alone: `module.function`. Errors: as `load`."""
+        self.load()
         return [f"{self.module}.{self.function}"]
 
     def family(self, name: str) -> str:
@@ -67,7 +68,10 @@ class FactorySource:
         return Case(model, args, kwargs, method, mode)
 
     def load(self) -> Callable[[], Any]:
-        """The function; the current directory is searched as `python -m` does."""
+        """The function; the current directory is searched as `python -m` does.
+
+        Errors: UsageError for a missing module or function; what importing the module raises.
+        """
         with _current_directory_importable():
             try:
                 module = importlib.import_module(self.module)

@@ -8,11 +8,14 @@ from collections.abc import Mapping
 # Canonical word -> other spellings, compared without separators.
 _ALIASES: Mapping[str, str] = {
     "vit": "visiontransformer vitb vitl vith deit vitmae vitmsn flexivit deit3 vitrelpos "
-    "visiontransformerrelpos ijepa dinov2 dinov2withregisters dinov3vit vithybrid visiontransformerhybrid",
-    "sam": "visiontransformersam sam2 hieradetsam2 samhq sam2video",
+    "visiontransformerrelpos ijepa dinov2 dinov2withregisters dinov3vit vithybrid visiontransformerhybrid aimv2 "
+    "sapiens2",
+    "sam": "visiontransformersam sam2 hieradetsam2 sam2hieradetmodel samhq sam2video",
     "swin": "swintransformer swins3 swin3d videoswin donutswin maskformerswin",
     "swinv2": "swintransformerv2 swintransformerv2cr swinv2cr",
-    "resnet": "resnext wideresnet seresnet ecaresnet resnetd resnetaa",
+    # What transformers builds of timm by default is a ResNet.
+    "resnet": "resnext wideresnet seresnet ecaresnet resnetd resnetaa timmwrapper timmbackbone",
+    "convnext": "dinov3convnext",
     "bit": "resnetv2",
     "mobilenetv1": "mobilenet",
     "efficientnet": "efficientnetlite efficientnetv2 tfefficientnet",
@@ -27,7 +30,11 @@ _ALIASES: Mapping[str, str] = {
     "pvt": "pvtv2",
     "segmentation": "deeplabv3 fcn lraspp",
     "rcnn": "fasterrcnn maskrcnn keypointrcnn",
-    "videoresnet": "r3d r2plus1d mc3",
+    "sage": "graphsage",
+    "edge": "edgecnn",
+    "gat": "gatv2",
+    "rgcn": "fastrgcn",
+    "dimenet": "dimenetplusplus",
 }  # fmt: skip
 
 # Start of a model's name -> family, where the file that defines it holds several families. The longest start wins.

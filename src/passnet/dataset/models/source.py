@@ -16,7 +16,7 @@ Domain = Literal["computer_vision", "nlp", "audio", "multimodal", "graph", "othe
 class Case:
     """A model in evaluation mode and the arguments of one call.
 
-    `method` "real": small, with real CPU tensors and spread weights (`sources.season`); "fake": built and called under
+    `method` "real": small, with real CPU tensors and spread weights (`building.season`); "fake": built and called under
     a FakeTensorMode, any size; "meta": on the meta device. `fake_mode` is the mode that made the tensors of "fake".
     """
 
@@ -51,3 +51,11 @@ class ModelSource(Protocol):
     def build(self, name: str, method: Method) -> Case:
         """The model and its inputs, seeded by the name. Raises whatever the library raises; the caller records it."""
         ...
+
+
+def domain_of(source: ModelSource, name: str) -> Domain:
+    """What a model is for, "other" where not even that can be found out."""
+    try:
+        return source.domain(name)
+    except Exception:  # noqa: BLE001  a module that cannot be imported: building the model says so, and is recorded
+        return "other"

@@ -11,8 +11,7 @@ from typing import Any
 
 import torch
 
-from passnet.dataset import torchvision_shim
-from passnet.dataset.models import families
+from passnet.dataset.models import families, torchvision_shim
 from passnet.dataset.models.building import BATCH, Call, Recipe, first_working
 from passnet.dataset.models.source import Case, Domain, Method
 from passnet.errors import UsageError

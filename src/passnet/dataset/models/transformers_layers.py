@@ -46,15 +46,12 @@ class Cut:
     staged: bool = False
 
 
-def cut_layers(scope: Any, wanted: int, borrowed: Sequence[Sequence[int]] = ()) -> list[Cut]:
-    """Leave `wanted` layers in one configuration, or as many as it takes for one of every kind, in place.
-
-    `borrowed` are lists of layer numbers that another configuration keeps about this one's layers.
-    """
+def cut_layers(scope: Any, wanted: int) -> list[Cut]:
+    """Leave `wanted` layers in one configuration, or as many as it takes for one of every kind, in place."""
     cuts = [_stages(scope, name, value) for name, value in _lists(scope) if _STAGES.fullmatch(name)]
     counts = _counts(scope)
     for old in sorted(set(counts.values())):
-        cut = Cut(old, _kept(scope, old, wanted, borrowed))
+        cut = Cut(old, _kept(scope, old, wanted))
         for name in [name for name, value in counts.items() if value == old]:
             setattr(scope, name, len(cut.kept))
         _cut_lists(scope, cut)
@@ -87,7 +84,7 @@ def _lists(scope: Any) -> list[tuple[str, list[Any]]]:
     return [(name, list(value)) for name, value in vars(scope).items() if isinstance(value, (list, tuple))]
 
 
-def _kept(scope: Any, old: int, wanted: int, borrowed: Sequence[Sequence[int]]) -> tuple[int, ...]:
+def _kept(scope: Any, old: int, wanted: int) -> tuple[int, ...]:
     """The numbers of the layers that stay."""
     kinds = _kinds(scope, old)
     prefix = _prefix(kinds)
@@ -100,7 +97,7 @@ def _kept(scope: Any, old: int, wanted: int, borrowed: Sequence[Sequence[int]]) 
     periods = [
         value for name, value in vars(scope).items() if type(value) is int and _PERIOD.fullmatch(name) and value <= 8
     ]
-    named = [len(indices) + 1 for indices in [*_indices(scope, old), *borrowed] if len(indices) <= MOST_INDICES]
+    named = [len(indices) + 1 for indices in _indices(scope, old) if len(indices) <= MOST_INDICES]
     if len(getattr(scope, "stage_names", None) or ()) == old + 1:
         named.append(len(getattr(scope, "_out_indices", None) or ()))
     return tuple(range(min(old, max([wanted, prefix, *periods, *named]))))

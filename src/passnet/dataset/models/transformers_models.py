@@ -10,7 +10,7 @@ from typing import Any
 
 import torch
 
-from passnet.dataset import torchvision_shim
+from passnet.dataset.models import torchvision_shim
 from passnet.dataset.models.source import Domain
 from passnet.dataset.models.transformers_overrides import assign, override
 from passnet.errors import UsageError

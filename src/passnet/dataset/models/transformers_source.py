@@ -12,14 +12,13 @@ import torch
 from torch._subclasses.fake_tensor import FakeTensorMode
 
 from passnet.dataset.models import families, forward_inputs, transformers_models
-from passnet.dataset.models.building import NoInputs, require_size, seeded
+from passnet.dataset.models.building import NoInputs, require_size, season, seeded
 from passnet.dataset.models.shrink import LADDER, Strength, cut, prepare, shrink, spread_weights
 from passnet.dataset.models.source import Case, Domain, Method
 from passnet.dataset.models.transformers_overrides import assign, override
 from passnet.dataset.models.transformers_placeholders import fill
 from passnet.dataset.models.transformers_special_inputs import special_inputs
 from passnet.dataset.models.transformers_wanted import Wanted
-from passnet.dataset.sources import season
 
 
 class TransformersSource:

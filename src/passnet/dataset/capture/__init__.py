@@ -1,0 +1,1 @@
+"""Captures the whole graphs of models, judges them, and keeps one record of each model."""

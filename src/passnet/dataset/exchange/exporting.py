@@ -1,0 +1,126 @@
+"""Writes a stored dataset as directories of the published format: graphs at their paths, or task directories."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+from pathlib import Path
+from typing import Literal
+
+from passnet.dataset import layout
+from passnet.dataset.tables import store
+from passnet.dataset.tables.rows import Row
+from passnet.dataset.tables.store import Where
+from passnet.dataset.tables.task_row import TaskRow, task_id_of
+from passnet.errors import UsageError
+from passnet.graph.files import new_directory
+from passnet.graph.task import GRAPH_LIST, PASS_DIR
+
+Layout = Literal["graphs", "tasks"]
+UIDS = "sample_uids.txt"
+GRAPHS, SAMPLES = "graphs", "samples"
+
+
+@dataclass(frozen=True)
+class Exported:
+    """How much was written; `renamed` are graphs whose place was taken by another graph."""
+
+    path: Path
+    graphs: int
+    tasks: int
+    renamed: tuple[str, ...] = ()
+
+    def text(self) -> str:
+        """One line for people."""
+        tail = f", {len(self.renamed)} under another name" if self.renamed else ""
+        return f"{self.path}: {self.graphs} graphs, {self.tasks} tasks{tail}"
+
+
+def export(
+    path: Path | str,
+    out: Path | str,
+    *,
+    where: Where | None = None,
+    form: Layout = "graphs",
+    overwrite: bool = False,
+) -> Exported:
+    """Write the selected graphs of a store below `out`, all or nothing; memory holds their paths only.
+
+    "graphs": each at its published path.  "tasks": `graphs/<path>` and, for each selected task,
+    `samples/<kind>_subgraphs/<h[0:2]>/<h[2:4]>/<h>/` with `graph_list.txt`, `sample_uids.txt` and an empty
+    `pass_dir`; only graphs of these tasks are written.  Imported graphs get their own files byte for byte.
+    Errors: `UsageError` when nothing is selected or `out` exists (unless `overwrite`).
+    """
+    if form not in ("graphs", "tasks"):
+        raise UsageError(f"unknown layout {form!r}", expected="graphs or tasks")
+    tasks = list(store.read_tasks(path, where)) if form == "tasks" else []
+    wanted = _members(where, tasks) if form == "tasks" else where
+    with new_directory(Path(out), overwrite=overwrite) as directory:
+        home = directory / GRAPHS if form == "tasks" else directory
+        places = _Places(f"{GRAPHS}/" if form == "tasks" else "")
+        for row in store.read_rows(path, wanted):
+            _write(row, home / places.take(row))
+        if not places.of_uid:
+            raise UsageError("nothing is selected", path=path, hint="`passnet dataset stats` says what the store holds")
+        written = sum(_write_task(task, directory, places) for task in tasks)
+    return Exported(Path(out), len(places.of_uid), written, tuple(places.renamed))
+
+
+def _members(where: Where | None, tasks: list[TaskRow]) -> Where:
+    """The graphs of the tasks; of them those that `where` asks for."""
+    uids = frozenset(uid for task in tasks for uid in task.uids)
+    if where is None:
+        return Where(uids=uids)
+    return Where(dtypes=where.dtypes, libraries=where.libraries, uids=uids if where.uids is None else uids & where.uids)
+
+
+class _Places:
+    """Uid -> the place that its graph was written to, unlike every other and inside none."""
+
+    def __init__(self, dropped: str) -> None:
+        self._dropped = dropped
+        self._taken: set[str] = set()
+        self._inner: set[str] = set()
+        self.of_uid: dict[str, str] = {}
+        self.renamed: list[str] = []
+
+    def take(self, row: Row) -> str:
+        """The row's own path if it is free, else one named by its uid beside what is in the way."""
+        pure = layout.safe_relative(row.path.removeprefix(self._dropped))
+        path = pure.as_posix()
+        above = [parent.as_posix() for parent in pure.parents][:-1]
+        blocking = next((parent for parent in above if parent in self._taken), None)
+        if blocking is not None or path in self._taken or path in self._inner:
+            path = f"{blocking or path}_{row.uid}"
+            self.renamed.append(path)
+        else:
+            self._inner.update(above)
+        self._taken.add(path)
+        self.of_uid[row.uid] = path
+        return path
+
+
+def _write(row: Row, directory: Path) -> None:
+    directory.mkdir(parents=True)
+    for name, text in row.files().items():
+        (directory / layout.safe_relative(name)).write_bytes(text.encode("utf-8"))
+
+
+def _write_task(task: TaskRow, root: Path, places: _Places) -> int:
+    """Write a task's directory, unless none of its graphs was written; a task cut short gets its own name."""
+    uids = tuple(uid for uid in task.uids if uid in places.of_uid)
+    if not uids:
+        return 0
+    if uids != task.uids:
+        task = replace(task, task_id=task_id_of(uids), uids=uids, path=None, published_uids=())
+    directory = root / layout.safe_relative(task_path(task))
+    directory.mkdir(parents=True)
+    lines = [f"{GRAPHS}/{places.of_uid[uid]}\n" for uid in uids]
+    (directory / GRAPH_LIST).write_text("".join(lines), encoding="utf-8")
+    (directory / UIDS).write_text(",".join(task.published_uids or uids), encoding="utf-8")
+    (directory / PASS_DIR).mkdir()
+    return 1
+
+
+def task_path(task: TaskRow) -> str:
+    """Where an export writes the task, below its root."""
+    return task.directory if task.directory.startswith(f"{SAMPLES}/") else f"{SAMPLES}/{task.directory}"

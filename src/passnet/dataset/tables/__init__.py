@@ -1,0 +1,1 @@
+"""Graphs and tasks as rows, and rows as Parquet files. No torch."""
