@@ -7,8 +7,11 @@ Prints, per task, the geometric mean of each compiler's speedup in both conventi
 
 from __future__ import annotations
 
+import argparse
 import math
 import sys
+from collections.abc import Sequence
+from typing import Any
 
 import common
 
@@ -22,6 +25,12 @@ COMPILERS = ("passes", "inductor")
 def main() -> None:
     options = common.arguments(__doc__ or "", choices=COMPILERS)
     chosen = [options.only] if options.only else list(COMPILERS)
+    result = compared(options, chosen)
+    common.write(options, "-".join(["compilers", *([options.only] if options.only else [])]), {"compilers": result})
+
+
+def compared(options: argparse.Namespace, chosen: Sequence[str]) -> dict[str, dict[str, Any]]:
+    """The figures of each compiler on the same graphs, printed and returned."""
     records, result = {}, {}
     for compiler in chosen:
         records[compiler] = common.run(options, compiler)
@@ -33,7 +42,7 @@ def main() -> None:
         print(f"{task:34}" + "".join(f"{direct:18.3f}{deployed:20.3f}" for direct, deployed in cells))
     for compiler, row in result.items():
         print(f"{compiler}: AS {row['AS_gmean']}, correct {row['correct']}, outcomes {row['outcomes']}")
-    common.write(options, "-".join(["compilers", *([options.only] if options.only else [])]), {"compilers": result})
+    return result
 
 
 def task_means(rows: list[GraphRecord]) -> tuple[float, float]:
@@ -48,7 +57,7 @@ def geometric(values: list[float]) -> float:
     return math.exp(sum(map(math.log, values)) / len(values)) if values else math.nan
 
 
-def summary(rows: list[GraphRecord]) -> dict[str, object]:
+def summary(rows: list[GraphRecord]) -> dict[str, Any]:
     try:
         figures = score_benchmark([to_result(row) for row in rows])
     except ScoreError as error:

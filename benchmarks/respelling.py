@@ -1,10 +1,10 @@
 """Rules spelled from real graphs: the share that matches their graph, in its own words and re-spelled.
 
-    python benchmarks/respelling.py [PATH] [--graphs 500] [--siblings 3] [--run]
+    python benchmarks/respelling.py [PATH] [--graphs 500] [--siblings 3] [--run] [--max-kib 512]
 
 PATH is a directory with graphs below it or a store of `passnet dataset`; the bundled tasks unless given. One graph of
-each computation is taken, in order. With `--run`, each rule replaces its graph by itself and the outputs are compared
-bit for bit with those of the graph.
+each computation is taken, in order. With `--run`, each rule replaces its graph by itself and the outputs, of the
+rewritten module and of its straight-line code, are compared bit for bit with those of the graph.
 """
 
 from __future__ import annotations
@@ -26,7 +26,7 @@ from passnet.bench.environment import snapshot
 from passnet.graph.graph import Graph
 from passnet.graph.inputs import make_inputs
 from passnet.graph.program import refs_of
-from passnet.rewrite import RuleError, rewrite
+from passnet.rewrite import RuleError, rewrite, straight_line
 from passnet.rewrite.argtrace import trace_arguments
 from passnet.rewrite.rule import Rule
 from passnet.rewrite.trace import trace_pattern
@@ -38,10 +38,12 @@ HERE = Path(__file__)
 MAX_OPS = 200
 
 
-def graphs(path: Path) -> Iterator[Graph]:
-    """The graphs of a directory or store, one of each computation."""
+def graphs(path: Path, max_kib: int | None = None) -> Iterator[Graph]:
+    """The graphs of a directory or store, one of each computation, none with larger inputs."""
     seen: set[str] = set()
     for graph in _all(path):
+        if max_kib is not None and graph.nbytes > max_kib << 10:
+            continue
         inputs = len(graph.program.params)
         computes = any(ref.index >= inputs for ref in refs_of(graph.program.outputs))
         if graph.structure_hash not in seen and len(graph.program.ops) <= MAX_OPS and computes:
@@ -54,7 +56,7 @@ def _all(path: Path) -> Iterator[Graph]:
     if files:
         yield from (Graph.read(file.parent) for file in files)
         return
-    from passnet.dataset.store import read_rows
+    from passnet.dataset.tables.store import read_rows
 
     for row in read_rows(path):
         yield row.graph()
@@ -112,20 +114,23 @@ class Tally:
 
 
 def bit_for_bit(graph: Graph, original: torch.fx.GraphModule, rewritten: torch.fx.GraphModule) -> bool | None:
-    """Whether both give the same bits and leave their inputs alike; None when the graph itself does not run."""
+    """Whether all give the same bits and leave their inputs alike; None when the graph itself does not run.
+
+    The rewritten graph runs as a module and as straight-line code.
+    """
     try:
         wanted = outcome(original, graph)
     except Exception:  # noqa: BLE001  a graph that does not run says nothing about its rewriting
         return None
-    got = outcome(rewritten, graph)
-    return len(got) == len(wanted) and all(_same(a, b) for a, b in zip(got, wanted, strict=True))
+    found = [outcome(program, graph) for program in (rewritten, straight_line(rewritten))]
+    return all(len(got) == len(wanted) and all(_same(a, b) for a, b in zip(got, wanted, strict=True)) for got in found)
 
 
-def outcome(module: torch.fx.GraphModule, graph: Graph) -> list[Any]:
+def outcome(program: Callable[..., Any], graph: Graph) -> list[Any]:
     torch.manual_seed(0)
     inputs = make_inputs(graph, 0, "cpu")
     with torch.no_grad():
-        return [*module(*inputs), *inputs]
+        return [*program(*inputs), *inputs]
 
 
 def _same(left: Any, right: Any) -> bool:
@@ -143,12 +148,13 @@ def main() -> None:
     parser.add_argument("--graphs", type=int, default=500)
     parser.add_argument("--siblings", type=int, default=3)
     parser.add_argument("--run", action="store_true")
+    parser.add_argument("--max-kib", type=int, help="only graphs whose inputs are at most so large: they run fast")
     parser.add_argument("--out", type=Path, default=common.RESULTS)
     options = parser.parse_args()
     torch.set_num_threads(1)
     logging.getLogger("torch").setLevel(logging.CRITICAL)
     own, siblings, taken, unknown = Tally(), Tally(), 0, 0
-    for graph in graphs(options.path):
+    for graph in graphs(options.path, options.max_kib):
         gm = graph.module()
         if any("val" not in node.meta for node in gm.graph.nodes if node.op != "output"):
             unknown += 1  # its shapes depend on data: the speller does not know what is a tensor
@@ -167,10 +173,12 @@ def main() -> None:
         "date": datetime.date.today().isoformat(),
         "environment": snapshot("cpu"),
         "data": options.path.name,
+        "max_kib": options.max_kib,
         **result,
     }
     options.out.mkdir(parents=True, exist_ok=True)
-    (options.out / "respelling-cpu.json").write_text(json.dumps(document, indent=1) + "\n")
+    name = "respelling-cpu" if options.path == common.TASKS else f"respelling-{options.path.name}-cpu"
+    (options.out / f"{name}.json").write_text(json.dumps(document, indent=1) + "\n")
 
 
 if __name__ == "__main__":

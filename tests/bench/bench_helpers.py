@@ -1,8 +1,8 @@
-"""Small graphs, arenas filled by hand, and one started zygote: what the tests of the bench room share."""
+"""Small graphs, arenas, records and a started zygote: what the tests of the bench room share."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
@@ -11,27 +11,17 @@ import torch
 
 from passnet.bench.arena import Arena, ArenaLayout
 from passnet.bench.limits import WorkerLimits
+from passnet.bench.records import GraphRecord, Timing
 from passnet.bench.session import Worker, WorkerOptions
+from passnet.bench.sizing import Shapes
 from passnet.bench.zygote import Zygote
-from passnet.graph import Graph, TensorSpec
+from passnet.graph import Graph, dtype_name
+from passnet.score import Outcome
+from tests.graph.graph_helpers import graph_of, spec
 
-META = {"framework": "torch", "num_devices_required": 1, "num_nodes_required": 1}
 SEED = 11
-
-
-def spec(name: str, *shape: int, dtype: str = "float32", **fields: Any) -> TensorSpec:
-    """A spec with the statistics of standard normal data unless told otherwise."""
-    if dtype.startswith(("float", "bfloat", "complex")):
-        fields = {"mean": 0.0, "std": 1.0} | fields
-    return TensorSpec(name=name, shape=shape, dtype=dtype, **fields)
-
-
-def graph_of(specs: Sequence[TensorSpec], *body: str, name: str = "g") -> Graph:
-    """A graph in memory from the body lines of its `forward`."""
-    head = ["import torch", "", "class GraphModule(torch.nn.Module):", ""]
-    signature = f"    def forward({', '.join(['self', *(s.name for s in specs)])}):"
-    source = "\n".join([*head, signature, *("        " + line for line in body)])
-    return Graph(name=name, source=source, specs=tuple(specs), meta=META)
+LONG = 60.0
+TIMING = Timing(speedup=1.5, speedup_ci=(1.4, 1.6), eager_us=30.0, compiled_us=20.0, control_ratio=1.0, processes=())
 
 
 def affine_graph() -> Graph:
@@ -45,11 +35,12 @@ def affine_graph() -> Graph:
     )
 
 
-def shapes_of(graph: Graph) -> tuple[list[tuple[tuple[int, ...], str]], list[tuple[tuple[int, ...], str]]]:
+def shapes_of(graph: Graph) -> tuple[Shapes, Shapes]:
     """Shapes and dtypes of a graph's inputs and of what eager returns for them."""
     module, inputs = graph.module("cpu"), graph.inputs(SEED)
-    outputs = module.forward(*inputs)
-    return [(tuple(t.shape), dtype_name(t)) for t in inputs], [(tuple(t.shape), dtype_name(t)) for t in outputs]
+    groups = inputs, module.forward(*inputs)
+    found, made = ([(tuple(t.shape), dtype_name(t.dtype)) for t in group] for group in groups)
+    return found, made
 
 
 def arena_for(graph: Graph, *, sets: int, slots: int) -> Arena:
@@ -57,8 +48,10 @@ def arena_for(graph: Graph, *, sets: int, slots: int) -> Arena:
     return Arena.create(ArenaLayout.plan("cpu", inputs, outputs, sets=sets, slots=slots))
 
 
-def dtype_name(tensor: torch.Tensor) -> str:
-    return str(tensor.dtype).removeprefix("torch.")
+def lend(worker: Worker, arena: Arena, name: str = "timing") -> None:
+    """Give a worker an arena under a name, as a lane does."""
+    message = {"do": "arena", "name": name, "layout": arena.layout.to_json(), "handle": None}
+    assert worker.request(message, LONG, (arena.fd,))["arena"] is True
 
 
 def bits(tensor: torch.Tensor) -> bytes:
@@ -84,3 +77,16 @@ def start_worker(zygote: Zygote, directory: Path, **bounds: Any) -> Worker:
         role="test worker", worker_limits=WorkerLimits(**bounds), cpus=(), threads=1, log=directory / "worker.log"
     )
     return Worker(zygote, options)
+
+
+def record(outcome: Outcome = Outcome.TIMEOUT, **fields: Any) -> GraphRecord:
+    names = {
+        "task": "t",
+        "graph": "g",
+        "graph_hash": "h",
+        "pass_set_hash": None,
+        "protocol_hash": "p",
+        "compiler": "passes",
+        "device": "cpu",
+    }
+    return GraphRecord(**(names | {"outcome": outcome} | fields))

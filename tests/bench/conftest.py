@@ -1,4 +1,4 @@
-"""Real tasks, real workers: one bench for the module, judged graphs without long timing."""
+"""Real tasks, real workers: one zygote or one bench for a module, judged graphs without long timing."""
 
 from __future__ import annotations
 
@@ -13,8 +13,11 @@ from passnet.bench.judge import Judge
 from passnet.bench.lanes import PassFiles
 from passnet.bench.oracle import Job
 from passnet.bench.protocol import Protocol
+from passnet.bench.zygote import Zygote
 from passnet.graph import Graph, TensorSpec
 from passnet.rewrite import read_pass_set
+from tests.bench.bench_helpers import started_zygote
+from tests.graph.graph_helpers import META
 
 SOURCE = """import torch
 
@@ -49,8 +52,7 @@ SHORT = Protocol(
 
 def make_graph(source: str, tensors: dict[str, torch.Tensor], name: str = "graph") -> Graph:
     specs = tuple(TensorSpec.from_tensor(key, value) for key, value in tensors.items())
-    meta = {"framework": "torch", "num_devices_required": 1, "num_nodes_required": 1}
-    return Graph(name, source, specs, meta, file_order=tuple(tensors))
+    return Graph(name, source, specs, META, file_order=tuple(tensors))
 
 
 def write_passes(directory: Path, **rules: str) -> PassFiles:
@@ -63,6 +65,12 @@ def write_passes(directory: Path, **rules: str) -> PassFiles:
     manifest = "[" + ", ".join(f'"{name}"' for name in rules) + "]"
     (directory / "sorted_output_pass_rule_names.json").write_text(manifest)
     return pass_files(read_pass_set(directory))
+
+
+@pytest.fixture(scope="module")
+def zygote(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Zygote]:
+    with started_zygote(tmp_path_factory.mktemp("zygote")) as zygote:
+        yield zygote
 
 
 @pytest.fixture(scope="session")

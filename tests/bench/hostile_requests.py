@@ -18,7 +18,7 @@ from typing import Any
 
 import torch
 
-from passnet.bench import worker
+from passnet.bench import worker, worker_blocks
 from passnet.bench.arena import FAILED, PROGRESS, PUBLISHED, RING_START, STOP
 
 _ANY_SECONDS = 3600.0
@@ -62,14 +62,8 @@ def _channel_fd() -> int:
     raise LookupError("no socket")
 
 
-def _kill_self(request: dict[str, Any]) -> dict[str, Any]:
-    os.kill(os.getpid(), request["signal"])
-    _sleep_for_ever()
-    return {}
-
-
-def _kill_zygote(request: dict[str, Any]) -> dict[str, Any]:
-    os.kill(os.getppid(), signal.SIGKILL)
+def _kill(pid: int, number: int) -> dict[str, Any]:
+    os.kill(pid, number)
     _sleep_for_ever()
     return {}
 
@@ -151,7 +145,7 @@ def _descriptors(request: dict[str, Any]) -> dict[str, Any]:
 def _set_run_block(request: dict[str, Any]) -> dict[str, Any]:
     """Replace the loop that runs published calls by a cheating one, as a pass could from its own module."""
     cheat = _CHEATS[request["name"]]
-    worker._run_block = lambda *block: (cheat(*block), 0.0)
+    worker_blocks.run_published = lambda *block: (cheat(*block), 0.0)
     return {}
 
 
@@ -165,7 +159,7 @@ def _rewind(arena: Any, call: Any, slots: Any, *_rest: Any) -> int:
     """Does all the work, then shows progress 0 and the last-but-one call, hoping that the clock starts again."""
     done = 0
     while (chosen := _published(arena, done)) != STOP:
-        worker._deliver(call(*arena.sets[chosen]), slots[done % len(slots)])
+        worker_blocks.deliver(call(*arena.sets[chosen]), slots[done % len(slots)])
         done += 1
         if arena.control[RING_START + done] == STOP and arena.control[PUBLISHED] > done:
             for value in (0, done - 1):
@@ -202,7 +196,7 @@ def _hoard(arena: Any, call: Any, slots: Any, *_rest: Any) -> int:
         if chosen == STOP:
             arena.control[PROGRESS] = done
             return seen
-        worker._deliver(call(*arena.sets[chosen]), slots[done % len(slots)])
+        worker_blocks.deliver(call(*arena.sets[chosen]), slots[done % len(slots)])
         done += 1
 
 
@@ -245,7 +239,7 @@ def _stale(arena: Any, call: Any, slots: Any, *_rest: Any) -> int:
     while (chosen := _published(arena, done)) != STOP:
         if chosen not in remembered:
             remembered[chosen] = [t.clone() for t in call(*arena.sets[chosen])]
-        worker._deliver(remembered[chosen], slots[done % len(slots)])
+        worker_blocks.deliver(remembered[chosen], slots[done % len(slots)])
         done += 1
         arena.control[PROGRESS] = done
     return done
@@ -278,7 +272,7 @@ _REQUESTS: dict[str, Callable[[dict[str, Any]], dict[str, Any]]] = {
     "ping": lambda request: {"pid": os.getpid(), "threads": torch.get_num_threads()},
     "echo": lambda request: {"echo": request["value"]},
     "environment": lambda request: {"environment": dict(os.environ), "affinity": sorted(os.sched_getaffinity(0))},
-    "kill_self": _kill_self,
+    "kill_self": lambda request: _kill(os.getpid(), request["signal"]),
     "exit_now": lambda request: os._exit(request["code"]),
     "hang": lambda request: _sleep_for_ever() or {},
     "hog": _hog,
@@ -292,7 +286,7 @@ _REQUESTS: dict[str, Callable[[dict[str, Any]], dict[str, Any]]] = {
     "truncate_arena": _truncate_arena,
     "descriptors": _descriptors,
     "cheat": _set_run_block,
-    "kill_zygote": _kill_zygote,
+    "kill_zygote": lambda request: _kill(os.getppid(), signal.SIGKILL),
     "print": lambda request: {"written": sys.stdout.write(request["text"]), "flushed": sys.stdout.flush()},
 }
 

@@ -2,23 +2,16 @@
 
 from __future__ import annotations
 
-from passnet.graph import Graph, TensorSpec
+from passnet.graph import Graph
+from tests.graph.graph_helpers import graph_of, spec
 
 Shapes = dict[str, tuple[tuple[int, ...], str]]
-
-HEADER = "import torch\nfrom torch import device\n\n\nclass GraphModule(torch.nn.Module):\n"
 
 
 def graph(name: str, inputs: Shapes, *lines: str, **extra: dict[str, object]) -> Graph:
     """A graph of the given statements; `extra` holds further fields of the spec of an input."""
-    params = ", ".join(f"{param}: torch.Tensor" for param in inputs)
-    body = "".join(f"        {line}\n" for line in lines)
-    source = f"{HEADER}    def forward(self, {params}):\n{body}"
-    specs = tuple(
-        TensorSpec(param, shape, dtype, mean=0.0, std=1.0, **extra.get(param, {}))
-        for param, (shape, dtype) in inputs.items()
-    )
-    return Graph(name=name, source=source, specs=specs)
+    specs = [spec(param, *shape, dtype=dtype, **extra.get(param, {})) for param, (shape, dtype) in inputs.items()]
+    return graph_of(specs, *lines, name=name)
 
 
 def pointwise() -> Graph:

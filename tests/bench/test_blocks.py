@@ -13,23 +13,15 @@ import pytest
 import torch
 
 from passnet.bench import blocks
-from passnet.bench.arena import RING_SLOTS, Arena
+from passnet.bench.arena import RING_SLOTS, Arena, ArenaLayout
 from passnet.bench.blocks import BlockPlan
 from passnet.bench.pool import InputPool
 from passnet.bench.session import Worker, WorkerDead, WorkerFailure
 from passnet.bench.verify import Criteria, compare
 from passnet.bench.zygote import Zygote
-from passnet.graph import Graph
-from tests.bench.bench_helpers import SEED, affine_graph, arena_for, bits, start_worker, started_zygote
+from tests.bench.bench_helpers import LONG, SEED, affine_graph, arena_for, bits, lend, shapes_of, start_worker
 
-LONG = 60.0
 CRITERIA = Criteria(4.0, 0.1)
-
-
-@pytest.fixture(scope="module")
-def zygote(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Zygote]:
-    with started_zygote(tmp_path_factory.mktemp("zygote")) as zygote:
-        yield zygote
 
 
 @pytest.fixture(scope="module")
@@ -58,21 +50,14 @@ def candidate(zygote: Zygote, graph_path: Path, tmp_path: Path) -> Iterator[Work
         yield worker
 
 
-def lent(worker: Worker, graph: Graph, *, sets: int, slots: int) -> Arena:
-    arena = arena_for(graph, sets=sets, slots=slots)
-    worker.request(
-        {"do": "arena", "name": "timing", "layout": arena.layout.to_json(), "handle": None}, LONG, (arena.fd,)
-    )
-    return arena
-
-
 class Bench:
     """A worker with a filled arena, and eager in this process to compare with."""
 
     def __init__(self, worker: Worker, *, sets: int, slots: int, seed: int = 5) -> None:
         self.worker, self.graph = worker, affine_graph()
         self.pool = InputPool.draw(self.graph, "cpu", seed, ("normal", "large"))
-        self.arena = lent(worker, self.graph, sets=sets, slots=slots)
+        self.arena = arena_for(self.graph, sets=sets, slots=slots)
+        lend(worker, self.arena)
         self.module, self.rng = self.graph.module("cpu"), random.Random(seed)
         self.fill()
 
@@ -112,6 +97,8 @@ def run_all(reference: Worker, sets: int, slots: int, *, every_check: bool) -> N
             assert bench.wrong(block) == [], plan
             assert block.us_per_call > 0, plan
             assert math.isfinite(block.us_per_call), plan
+            least, most = block.span_us
+            assert least <= block.reply["span_us"] <= most, plan  # whoever was interrupted, and for how long
     bench.arena.close()
 
 
@@ -271,14 +258,9 @@ def test_work_done_before_the_clock_cannot_be_timed_work(candidate: Worker, monk
      (lambda o: [(o[0][0], "float16"), o[1]], "dtype_mismatch")],
 )  # fmt: skip
 def test_outputs_of_another_kind_are_an_answer(candidate: Worker, layout: Any, kind: str) -> None:
-    from passnet.bench.arena import ArenaLayout
-    from tests.bench.bench_helpers import shapes_of
-
     inputs, outputs = shapes_of(affine_graph())
     arena = Arena.create(ArenaLayout.plan("cpu", inputs, layout(outputs), sets=2, slots=2))
-    candidate.request(
-        {"do": "arena", "name": "timing", "layout": arena.layout.to_json(), "handle": None}, LONG, (arena.fd,)
-    )
+    lend(candidate, arena)
     with pytest.raises(WorkerFailure) as caught:
         blocks.run(candidate, arena, None, BlockPlan("direct", 0, 2), random.Random(1), LONG)
     assert caught.value.kind == kind

@@ -6,7 +6,7 @@ import os
 
 import pytest
 
-from passnet.bench import probes, probes_kernels, probes_sandbox
+from passnet.bench import doctor_sandbox, probes, probes_kernels, probes_sandbox
 from passnet.bench.doctor import Check, Need, Status, Verdict, examine, verdict
 from passnet.bench.probes import Found, run_child
 
@@ -21,7 +21,7 @@ def broken() -> Found:
 
 def test_a_probe_that_breaks_is_a_row():
     (row,) = examine([check("x", Need.FEATURE, broken)])
-    assert row.found == Found.missing("the probe failed: RuntimeError: driver fell over")
+    assert row.found == Found.missing("the probe failed: RuntimeError: driver fell over second line")
     assert row.how == "get it"
 
 
@@ -95,6 +95,32 @@ def test_denied_namespaces_are_missing(monkeypatch):
         probes_sandbox, "_NAMESPACES", "import sys; sys.exit('user namespace: Operation not permitted')"
     )
     assert probes_sandbox.user_namespaces() == Found.missing("user namespace: Operation not permitted")
+
+
+STAND_IN = """
+class SandboxPlan:
+    def __init__(self, *args, **named):
+        assert not named["gpu"]
+
+def enter(plan):
+    return ("landlock:files", "landlock:signals", "a layer")
+"""
+
+
+def test_the_child_in_the_sandbox_finds_the_package_where_its_parent_did(monkeypatch, tmp_path):
+    """The package may be on the path of this process only; here it is another one, so that one sees whose it was."""
+    bench = tmp_path / "passnet" / "bench"
+    bench.mkdir(parents=True)
+    for package in (bench.parent, bench):
+        (package / "__init__.py").write_text("")
+    (bench / "sandbox.py").write_text(STAND_IN)
+    monkeypatch.syspath_prepend(tmp_path)
+    assert doctor_sandbox.sandbox() == Found.limited("landlock:files, landlock:signals, a layer; stays open: network")
+
+
+def test_a_sandbox_that_cannot_be_entered_is_missing(monkeypatch):
+    monkeypatch.setattr(doctor_sandbox, "_ENTER", "raise OSError('no such layer')")
+    assert doctor_sandbox.sandbox() == Found.missing("OSError: no such layer")
 
 
 def test_old_landlock_is_limited(monkeypatch):

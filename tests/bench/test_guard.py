@@ -9,12 +9,10 @@ from typing import Any
 import pytest
 import torch
 
-from passnet.bench import roofline, seccomp, watch
+from passnet.bench import seccomp, watch
 from passnet.bench.blocks import Block
 from passnet.bench.checks import BY_NAME, CHECKS, explain
 from passnet.bench.guard import Guard, OutputFacts
-from passnet.bench.records import Timing
-from passnet.bench.sizing import GraphShape
 from passnet.bench.verdict import Verdict
 from passnet.rewrite import POLICY
 from passnet.score import Outcome
@@ -100,11 +98,14 @@ def test_notes_become_one_verdict_and_bad_ones_are_ignored() -> None:
     assert len(caught.value.findings[0].evidence) <= 300
 
 
-@pytest.mark.parametrize(("factor", "agrees"), [(1.0, True), (0.6, True), (1.9, True), (0.01, False), (30.0, False)])
-def test_a_worker_whose_clock_is_another(factor: float, agrees: bool) -> None:
+@pytest.mark.parametrize(
+    ("claimed", "agrees"), [(1000.0, True), (650.0, True), (5900.0, True), (10.0, False), (30_000.0, False)]
+)
+def test_a_worker_whose_clock_is_another(claimed: float, agrees: bool) -> None:
+    """A controller that was interrupted for long knows only that between 0.9 and 4 ms passed."""
     seen = watch.Watch()
     for _ in range(5):
-        seen.block(Block(10.0, seen_us=1000.0, reply={"span_us": 1000.0 * factor}))
+        seen.block(Block(10.0, span_us=(900.0, 4000.0), reply={"span_us": claimed}))
     if agrees:
         seen.clocks()
     else:
@@ -112,20 +113,11 @@ def test_a_worker_whose_clock_is_another(factor: float, agrees: bool) -> None:
             seen.clocks()
 
 
-def test_faster_than_memory_is_a_finding(monkeypatch: pytest.MonkeyPatch) -> None:
-    level = roofline.Level("memory", None, 50.0, 1)
-    ceilings = roofline.Ceilings("cpu", "test", 1, (level,), {"float32": 1.0}, {}, 1.0, 0.0)
-    monkeypatch.setattr(roofline, "measure", lambda device: ceilings)
-    shape = GraphShape("cpu", [((1 << 20,), "float32")], [((1 << 20,), "float32")], False)
-
-    def timing(compiled_us: float) -> Timing:
-        fields = {"eager_us": 1.0, "control_ratio": 1.0, "processes": ()}
-        return Timing(speedup=1.0, speedup_ci=(1.0, 1.0), compiled_us=compiled_us, **fields)
-
-    watch.physics(timing(80.0), shape)
-    watch.physics(timing(25.0), shape)
-    with pytest.raises(Verdict, match="GB/s"):
-        watch.physics(timing(2.0), shape)
+def test_one_odd_block_is_no_finding() -> None:
+    seen = watch.Watch()
+    for claimed in (1000.0, 1.0, 1.0, 1000.0):
+        seen.block(Block(10.0, span_us=(900.0, 1100.0), reply={"span_us": claimed}))
+    seen.clocks()
 
 
 def test_every_check_has_a_reason_and_is_explained() -> None:

@@ -117,8 +117,10 @@ def test_a_fork_bomb_is_contained_and_the_next_graph_runs(judge: Judge, gelu_gra
 
 def test_huge_output_to_the_log_does_no_harm(judge: Judge, gelu_graph: Path, tmp_path: Path) -> None:
     shout = passes(imports="import sys", after="sys.stdout.write('x' * (1 << 20))")
-    record = judged(judge, gelu_graph, tmp_path, shout)
+    record = judged(judge, gelu_graph, tmp_path / "shout", shout)
     assert record.outcome in (Outcome.CORRECT, Outcome.RUNTIME_ERROR), record.detail
+    after = judged(judge, gelu_graph, tmp_path / "honest", passes())
+    assert after.outcome is Outcome.CORRECT, after.detail
 
 
 def test_near_misses_of_a_pass_that_matches_nothing_are_recorded(
@@ -158,7 +160,7 @@ def replacement_func():
 def test_zeros_never_pass_where_outputs_are_small(judge: Judge, tmp_path: Path, dtype: torch.dtype) -> None:
     make_graph(SOFTMAX, {"in_0": torch.randn(4, 16384).to(dtype)}, "softmax").write(tmp_path / "softmax")
     record = judged(judge, tmp_path / "softmax", tmp_path, ZEROS)
-    assert record.outcome is Outcome.ACCURACY
+    assert record.outcome is Outcome.ACCURACY, record.detail
     assert record.correct_at is None
     assert record.published_at is not None, "the published tolerances alone let zeros through; the record shows both"
 
@@ -201,3 +203,22 @@ def test_a_graph_that_changes_its_inputs_gets_fresh_ones_for_every_call(judge: J
     record = judge.judge(job_for(tmp_path / "graph", None, "eager"))
     assert record.outcome is Outcome.CORRECT, record.detail
     assert record.correct_at == -10
+
+
+UNSTEADY = """
+
+def applies(match):
+    import os
+    seen = os.path.join(os.path.dirname(os.environ["TRITON_CACHE_DIR"]), "seen")
+    first = not os.path.exists(seen)
+    open(seen, "w").close()
+    return first
+"""
+
+
+def test_a_guard_that_answers_otherwise_in_the_next_process(judge: Judge, gelu_graph: Path, tmp_path: Path) -> None:
+    """All draws are compared in the first process: a pass that is another one in the others must be found out."""
+    record = judged(judge, gelu_graph, tmp_path, passes() + UNSTEADY)
+    assert record.outcome is Outcome.INTEGRITY, record.detail
+    assert [finding.exploit for finding in record.findings] == ["unsteady_match"]
+    assert "{'fuse': 1}" in record.findings[0].evidence

@@ -13,7 +13,8 @@ from hypothesis import strategies as st
 from passnet.bench.arena import Arena, ArenaLayout
 from passnet.bench.pool import InputPool
 from passnet.graph import Graph
-from tests.bench.bench_helpers import arena_for, bits, graph_of, spec
+from tests.bench.bench_helpers import arena_for, bits
+from tests.graph.graph_helpers import graph_of, spec
 
 NAMES = ("normal", "small", "large")
 

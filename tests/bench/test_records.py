@@ -4,31 +4,17 @@ from __future__ import annotations
 
 import json
 import math
-from typing import Any
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 from pydantic import ValidationError
 
-from passnet.bench.records import SCHEMA, Finding, GraphRecord, MaxError, Timing
+from passnet.bench.records import SCHEMA, Finding, GraphRecord, MaxError
 from passnet.score import JUDGED, STRICT_T, Outcome
+from tests.bench.bench_helpers import TIMING, record
 
-TIMING = Timing(speedup=1.5, speedup_ci=(1.4, 1.6), eager_us=30.0, compiled_us=20.0, control_ratio=1.0, processes=())
 FINDING = Finding(**{"class": "input_mutation", "layer": "verify", "evidence": "input x was changed"})
-
-
-def record(outcome: Outcome = Outcome.TIMEOUT, **fields: Any) -> GraphRecord:
-    names = {
-        "task": "t",
-        "graph": "g",
-        "graph_hash": "h",
-        "pass_set_hash": None,
-        "protocol_hash": "p",
-        "compiler": "passes",
-        "device": "cpu",
-    }
-    return GraphRecord(**(names | {"outcome": outcome} | fields))
 
 
 def allowed(outcome: Outcome, correct_at: int | None, timing: bool, findings: bool) -> bool:

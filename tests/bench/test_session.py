@@ -12,19 +12,10 @@ from pathlib import Path
 import pytest
 
 from passnet.bench import limits
-from passnet.bench.arena import Arena
 from passnet.bench.channel import MAX_MESSAGE_BYTES
 from passnet.bench.session import Worker, WorkerDead, WorkerFailure, candidate_limits, reference_limits
 from passnet.bench.zygote import Zygote
-from tests.bench.bench_helpers import SEED, affine_graph, arena_for, bits, start_worker, started_zygote
-
-LONG = 60.0
-
-
-@pytest.fixture(scope="module")
-def zygote(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Zygote]:
-    with started_zygote(tmp_path_factory.mktemp("zygote")) as zygote:
-        yield zygote
+from tests.bench.bench_helpers import LONG, SEED, affine_graph, arena_for, bits, lend, start_worker
 
 
 @pytest.fixture
@@ -76,6 +67,7 @@ def test_an_error_is_an_answer_and_the_worker_goes_on(worker: Worker) -> None:
     assert caught.value.kind == "exception"
     assert str(caught.value) == "ValueError: not today"
     assert "hostile_requests" in caught.value.detail["trace"]
+    assert "hostile_requests" in worker.options.log.read_text(), "where it was raised, for people"
     assert not isinstance(caught.value, WorkerDead)
     assert worker.request({"do": "test_ping"}, LONG)["pid"] == worker.pid
 
@@ -282,11 +274,6 @@ def test_limits_by_role() -> None:
 # --- lent memory ---------------------------------------------------------------------------------------------------
 
 
-def _lend(worker: Worker, arena: Arena, name: str = "timing") -> None:
-    message = {"do": "arena", "name": name, "layout": arena.layout.to_json(), "handle": None}
-    assert worker.request(message, LONG, (arena.fd,))["arena"] is True
-
-
 def test_arenas_do_not_pile_up_in_a_worker(worker: Worker, tmp_path: Path) -> None:
     """A run has thousands of graphs; a descriptor kept for each would run out, and hold its memory besides."""
     graph = affine_graph()
@@ -297,7 +284,7 @@ def test_arenas_do_not_pile_up_in_a_worker(worker: Worker, tmp_path: Path) -> No
         worker.request(build, LONG)
         for name in ("timing", "expected", "timing"):
             arena = arena_for(graph, sets=2, slots=2)
-            _lend(worker, arena, name)
+            lend(worker, arena, name)
             arena.close()
         open_now.append(worker.request({"do": "test_descriptors"}, LONG)["memfds"])
     assert open_now[0] > 0
@@ -307,7 +294,7 @@ def test_arenas_do_not_pile_up_in_a_worker(worker: Worker, tmp_path: Path) -> No
 def test_a_worker_cannot_take_lent_memory_away(worker: Worker) -> None:
     """Shrinking the file under the controller's mapping would end the controller at its next look."""
     arena = arena_for(affine_graph(), sets=2, slots=2)
-    _lend(worker, arena)
+    lend(worker, arena)
     assert worker.request({"do": "test_truncate_arena"}, LONG)["shrunk"] == 0
     assert len(bits(arena.sets[0][0])) > 0
     arena.close()

@@ -8,10 +8,11 @@ from collections.abc import Sequence
 import pytest
 
 from passnet.bench import stats
+from passnet.bench.figures import LaneFigures
 from passnet.bench.pool import InputPool
 from passnet.bench.protocol import make
 from passnet.bench.sizing import GraphShape
-from passnet.bench.timing import Context, LaneFigures, Unstable
+from passnet.bench.timing import Context, Unstable
 
 EAGER = 100.0
 

@@ -11,7 +11,8 @@ from hypothesis import strategies as st
 
 from passnet.bench.wide import WideReference
 from passnet.graph import Graph
-from tests.bench.bench_helpers import bits, graph_of, spec
+from tests.bench.bench_helpers import bits
+from tests.graph.graph_helpers import graph_of, spec
 
 SEED = 3
 

@@ -13,6 +13,8 @@ import pytest
 import torch
 from cli_runner import Done, assert_one_clear_line, run
 
+from passnet.kernels import triton_check
+
 BUNDLED = Path(__file__).parents[2] / "data" / "tasks" / "phi3_swiglu"
 MANIFEST = "sorted_output_pass_rule_names.json"
 PASS = "swiglu_cpp"
@@ -156,6 +158,20 @@ def test_a_directory_that_is_no_run(task, runs):
     done = run("eval", task, "--runs", runs, "--run", "thesis")
     assert_one_clear_line(done, str(runs / "thesis"), "holds something else", "chapter.txt", "another --run name")
     assert [path for path in runs.rglob("*") if path.is_file()] == [other]
+
+
+@pytest.mark.slow
+def test_a_bundled_pass_set_has_nothing_to_complain_about(task):
+    """The C++ rule runs; without a GPU the Triton rule is compiled for one, and interpreted."""
+    command = [sys.executable, "-m", "passnet.cli.main", "check", str(task), "--json"]
+    done = subprocess.run(command, capture_output=True, text=True, timeout=280, check=False)
+    document = json.loads(done.stdout)
+    assert (done.returncode, document["problems"]) == (0, [])
+    assert {graph["outcome"] for graph in document["graphs"]} == {"correct"}
+    rules = {rule["rule"]: rule for rule in document["rules"]}
+    assert all(count == 1 for count in rules[PASS]["matches"].values()), rules[PASS]
+    if triton_check.available() is None:
+        assert rules["swiglu_triton"]["matches"] == rules[PASS]["matches"]
 
 
 @pytest.mark.slow

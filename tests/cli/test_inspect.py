@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 import sys
 from pathlib import Path
 
@@ -58,10 +57,6 @@ def test_document_of_a_task(task):
     assert first["flops"]["torch"] == 2 * 4 * 8 * 16
     roofline = first["roofline"]
     assert roofline["bound_us"] == max(roofline["memory_us"], roofline["compute_us"])
-
-
-def test_one_document_and_nothing_else_on_standard_output(task):
-    json.loads(run("inspect", task, "--json").out)
 
 
 def test_tables_for_people(task):

@@ -32,7 +32,7 @@ def model_text(params: Sequence[str], body: Sequence[str], imports: Sequence[str
 
 def spec(name: str, *shape: int, dtype: str = "float32", **fields: Any) -> TensorSpec:
     """A spec with the statistics of standard normal data unless told otherwise."""
-    if dtype.startswith(("float", "bfloat")):
+    if dtype.startswith(("float", "bfloat", "complex")):
         fields = {"mean": 0.0, "std": 1.0} | fields
     return TensorSpec(name=name, shape=shape, dtype=dtype, **fields)
 

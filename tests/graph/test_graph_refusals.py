@@ -96,6 +96,8 @@ def test_statement_is_refused_with_line_and_name(statement: str, word: str) -> N
     assert word in message
 
 
+# Where the parser gives up differs from Python to Python; how it is said does not.
+TOO_MUCH = ("not valid Python: ", "cannot be parsed: MemoryError", "cannot be parsed: maximum recursion depth")
 GOOD = model_text(["in_0"], ["a = torch.relu(in_0)", "return (a,)"])
 FILES = [
     (GOOD.replace("import torch", "import torch\nimport os"), "import os"),
@@ -125,19 +127,19 @@ FILES = [
     (GOOD.replace("return (a,)", "return (a + 1,)"), "one operation per statement"),
     (GOOD.replace("a = torch.relu(in_0)", "in_0 = None\n        a = torch.relu(in_0)"), "freed on line 6"),
     ("", "one class"),
-    ("(" * 5000, "parse"),
-    ("-" * 200_000 + "1", "pars"),
-    ("x = " + "+".join(["1"] * 100_000), "pars"),
-    ("x = " + "a" + ".b" * 100_000, "pars"),
-    ("x = 1" + "0" * 10_000, "pars"),
+    ("(" * 5000, TOO_MUCH),
+    ("-" * 200_000 + "1", TOO_MUCH),
+    ("x = " + "+".join(["1"] * 100_000), TOO_MUCH),
+    ("x = " + "a" + ".b" * 100_000, TOO_MUCH),
+    ("x = 1" + "0" * 10_000, TOO_MUCH),
 ]
 
 
 @pytest.mark.parametrize(("text", "word"), FILES, ids=range(len(FILES)))
-def test_file_is_refused(text: str, word: str) -> None:
+def test_file_is_refused(text: str, word: str | tuple[str, ...]) -> None:
     with pytest.raises(GraphError) as caught:
         parse_model(text, PATH)
-    assert word in str(caught.value) or word in {"parse", "pars"}
+    assert any(each in str(caught.value) for each in ((word,) if isinstance(word, str) else word)), caught.value
     assert "model.py" in str(caught.value)
     assert len(str(caught.value)) < 2000
 

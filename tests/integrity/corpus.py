@@ -5,6 +5,7 @@ from __future__ import annotations
 import ast
 import json
 import shutil
+from collections.abc import Iterable
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -19,43 +20,57 @@ _META = {"framework": "torch", "num_devices_required": 1, "num_nodes_required": 
 
 @dataclass(frozen=True)
 class Entry:
-    """One pass file of the corpus: its trick in words, and the fields under it."""
+    """One pass file of the corpus on one graph: its trick in words, and the fields under it."""
 
     path: Path
     trick: str
     fields: dict[str, str]
+    graph: str
 
     @property
     def name(self) -> str:
-        return f"{self.path.parent.name}/{self.path.stem}"
+        several = "," in self.fields["Graph"]
+        return f"{self.path.parent.name}/{self.path.stem}" + (f" on {self.graph}" if several else "")
 
     @property
     def level(self) -> str:
         return self.fields.get("Level", "strict")
 
     @property
-    def graph(self) -> str:
-        return self.fields.get("Graph", "scale_gelu")
+    def variant(self) -> str | None:
+        """A graph of other shapes that belongs to the same task."""
+        return self.fields.get("Variant")
+
+    @property
+    def on_gpu(self) -> bool:
+        return self.fields.get("Needs") == "gpu"
 
     def pass_dir(self, directory: Path) -> Path:
-        """A pass directory that holds this file as its only rule, with the shared modules beside it."""
+        """A pass directory that holds this file as its only rule, with the shared modules that it imports."""
         directory.mkdir(parents=True)
         shutil.copyfile(self.path, directory / f"{self.path.stem}.py")
-        for module in SHARED.glob("*.py"):
+        for module in _imported(self.path):
             shutil.copyfile(module, directory / module.name)
         (directory / "sorted_output_pass_rule_names.json").write_text(json.dumps([self.path.stem]))
         return directory
 
 
 def entries(root: Path) -> list[Entry]:
-    return [_entry(path) for path in sorted(root.rglob("*.py"))]
+    return [entry for path in sorted(root.rglob("*.py")) for entry in _entries_of(path)]
 
 
-def _entry(path: Path) -> Entry:
+def _imported(path: Path) -> list[Path]:
+    """The shared modules that a file imports by name."""
+    names = {node.module for node in ast.walk(ast.parse(path.read_text())) if isinstance(node, ast.ImportFrom)}
+    return [module for module in sorted(SHARED.glob("*.py")) if module.stem in names]
+
+
+def _entries_of(path: Path) -> list[Entry]:
     text = ast.get_docstring(ast.parse(path.read_text())) or ""
     trick, _, rest = text.partition("\n\n")
     pairs = [line.partition(": ") for line in rest.splitlines() if ": " in line]
-    return Entry(path, " ".join(trick.split()), {key: value for key, _, value in pairs})
+    fields = {key: value for key, _, value in pairs}
+    return [Entry(path, " ".join(trick.split()), fields, graph) for graph in fields["Graph"].split(", ")]
 
 
 def _source(arguments: str, *body: str) -> str:
@@ -69,6 +84,7 @@ _SCALE = _source("x, w, b", "y = x * w", "z = y + b", "y = None", "out = torch.n
 _GRAPHS: dict[str, tuple[str, dict[str, tuple[int, ...]], float]] = {
     "scale_gelu": (_SCALE, {"x": (64, 512), "w": (512,), "b": (512,)}, 1.0),
     "large_scale_gelu": (_SCALE, {"x": (256, 512), "w": (512,), "b": (512,)}, 1.0),
+    "device_scale_gelu": (_SCALE, {"x": (4096, 4096), "w": (4096,), "b": (4096,)}, 1.0),
     "gentle_scale_gelu": (_SCALE, {"x": (64, 512), "w": (512,), "b": (512,)}, 0.4),
     "relu": (_source("x", "out = torch.relu(x)", "return (out,)"), {"x": (64, 512)}, 1.0),
     "equal_rows": (
@@ -78,6 +94,9 @@ _GRAPHS: dict[str, tuple[str, dict[str, tuple[int, ...]], float]] = {
     ),
     "wide_softmax": (_source("x", "out = torch.softmax(x, dim = -1)", "return (out,)"), {"x": (4, 16384)}, 0.5),
     "product": (_source("x, w", "out = torch.matmul(x, w)", "return (out,)"), {"x": (64, 128), "w": (128, 64)}, 1.0),
+    "gentle_product": (
+        _source("x, w", "out = torch.matmul(x, w)", "return (out,)"), {"x": (64, 128), "w": (128, 64)}, 0.5
+    ),
     "two_outputs": (
         _source("x, y", "s = x + y", "t = torch.tanh(s)", "return (s, t)"), {"x": (64, 256), "y": (64, 256)}, 1.0
     ),
@@ -123,3 +142,9 @@ def write_graph(name: str, directory: Path) -> Path:
     )
     Graph(name, source, specs, _META, file_order=tuple(shapes)).write(directory / name)
     return directory / name
+
+
+def write_graphs(entries: Iterable[Entry], directory: Path) -> dict[str, Path]:
+    """The graphs that these entries are for, variants included, by name."""
+    names = {name for entry in entries for name in (entry.graph, entry.variant) if name}
+    return {name: write_graph(name, directory) for name in sorted(names)}

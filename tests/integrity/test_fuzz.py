@@ -1,37 +1,56 @@
-"""The fuzzer for its budget: rewritten cheats stay refused, rewritten honest passes stay clean."""
+"""The fuzzer for its budget: rewritten cheats stay refused and fail, rewritten honest passes stay clean and accepted.
+
+Texts are read for `PASSNET_FUZZ_S` seconds a test; `PASSNET_FUZZ_JUDGED` mutants a test are really run (slow).
+`PASSNET_FUZZ_SEED` decides both; a failure is repeated with its seed.
+"""
 
 from __future__ import annotations
 
-import json
+import ast
+import importlib.util
 import os
 import random
 import time
+from collections.abc import Iterator
+from contextlib import contextmanager
 from pathlib import Path
 
 import pytest
 
-from passnet.rewrite import check_policy, read_pass_set
+from passnet.bench.judge import Judge
+from passnet.rewrite import check_policy
 from passnet.rewrite.policy import Violation
 from tests.integrity import corpus, fuzz
+from tests.integrity.judging import check_cheat, check_honest, judged, pass_set
 
 pytestmark = pytest.mark.integrity
-# Seconds for each of the tests, and the seed; a failure is repeated with its seed and no other budget.
 BUDGET_S = float(os.environ.get("PASSNET_FUZZ_S", "8"))
+JUDGED = int(os.environ.get("PASSNET_FUZZ_JUDGED", "8"))
 SEED = int(os.environ.get("PASSNET_FUZZ_SEED", "20"))
-CHEATS = [entry for entry in corpus.entries(corpus.CHEATS) if entry.fields["Caught by"] == "source policy"]
+ENTRIES = corpus.entries(corpus.CHEATS)
+CHEATS = [entry for entry in ENTRIES if entry.fields["Caught by"] == "source policy"]
 HONEST = corpus.entries(corpus.HONEST)
 _LEAST = 20
 
 
 def violations(mutant: fuzz.Mutant, directory: Path) -> tuple[Violation, ...]:
-    mutant.entry.pass_dir(directory)
-    (directory / mutant.entry.path.name).write_text(mutant.text)
-    manifest = directory / "sorted_output_pass_rule_names.json"
-    manifest.write_text(json.dumps([mutant.entry.path.stem]))
-    return check_policy(read_pass_set(directory), mutant.entry.level)
+    return check_policy(pass_set(mutant.entry, directory, mutant.text), mutant.entry.level)
 
 
-def within_budget(rng: random.Random):
+def runnable(entry: corpus.Entry) -> bool:
+    needs = entry.fields.get("Needs")
+    return not entry.on_gpu and (needs is None or importlib.util.find_spec(needs) is not None)
+
+
+def mutants(entries: list[corpus.Entry], seed: int) -> Iterator[fuzz.Mutant]:
+    """As many as are to be judged, of different entries as far as there are."""
+    rng = random.Random(seed)
+    chosen = rng.sample(entries, min(JUDGED, len(entries)))
+    for number in range(JUDGED):
+        yield fuzz.mutant(chosen[number % len(chosen)], rng)
+
+
+def within_budget(rng: random.Random) -> Iterator[tuple[int, int]]:
     """Seeds of mutants until the budget is used up, and at least a few."""
     deadline, count = time.monotonic() + BUDGET_S, 0
     while count < _LEAST or time.monotonic() < deadline:
@@ -70,5 +89,31 @@ def test_every_mutation_changes_something() -> None:
     rng = random.Random(SEED)
     for name, mutation in fuzz.MUTATIONS.items():
         texts = [entry.path.read_text() for entry in HONEST]
-        changed = [fuzz.ast.unparse(fuzz.ast.fix_missing_locations(mutation(fuzz.ast.parse(t), rng))) for t in texts]
-        assert any(new != fuzz.ast.unparse(fuzz.ast.parse(old)) for new, old in zip(changed, texts, strict=True)), name
+        changed = [ast.unparse(ast.fix_missing_locations(mutation(ast.parse(t), rng))) for t in texts]
+        assert any(new != ast.unparse(ast.parse(old)) for new, old in zip(changed, texts, strict=True)), name
+
+
+@pytest.mark.slow
+def test_rewritten_cheats_still_fail_when_they_run(judge: Judge, graphs: dict[str, Path], tmp_path: Path) -> None:
+    """Whatever their texts say, so that it is not the source policy alone that a rewritten cheat has to get past."""
+    for number, mutant in enumerate(mutants([entry for entry in ENTRIES if runnable(entry)], SEED + 3)):
+        record = judged(judge, mutant.entry, graphs, pass_set(mutant.entry, tmp_path / str(number), mutant.text))
+        with told(mutant):
+            check_cheat(record, mutant.entry.fields["Then by"])
+
+
+@pytest.mark.slow
+def test_rewritten_honest_passes_are_still_accepted(judge: Judge, graphs: dict[str, Path], tmp_path: Path) -> None:
+    for number, mutant in enumerate(mutants([entry for entry in HONEST if runnable(entry)], SEED + 4)):
+        record = judged(judge, mutant.entry, graphs, pass_set(mutant.entry, tmp_path / str(number), mutant.text))
+        with told(mutant):
+            check_honest(record, mutant.entry)
+
+
+@contextmanager
+def told(mutant: fuzz.Mutant) -> Iterator[None]:
+    """A failure says which text it is about."""
+    try:
+        yield
+    except AssertionError as error:
+        raise AssertionError(f"{mutant.entry.name} by {mutant.steps}: {error}\n{mutant.text}") from error

@@ -43,6 +43,7 @@ REFUSED = {
     "pasted_assembly": ("asm", "#define J(a, b) a##b\n" + BODY % 'J(as, m)("nop");'),
     "split_assembly": ("asm", BODY % 'as\\\nm("nop");'),
     "blas": ("cblas_sgemm", 'extern "C" void cblas_sgemm(...);\n' + BODY % "cblas_sgemm(1);"),
+    "weak": ("sgemm_", 'extern "C" void sgemm_(float*) __attribute__((weak));\n' + BODY % "if (sgemm_) sgemm_(o);"),
     "aten": ("at", "namespace at { void relu(float*); }\n" + BODY % "at::relu(o);"),
     "constructor": ("attribute", "__attribute__((constructor)) static void c() {}\n" + BODY % "o[0] = 1;"),
     "gnu_constructor": ("", "[[gnu::constructor]] static void c() {}\n" + BODY % "o[0] = 1;"),

@@ -6,6 +6,7 @@ from pathlib import Path
 
 import pytest
 import torch
+from kernel_marks import needs_cuda_compiler, on_gpu
 
 from passnet.errors import InfrastructureError, UsageError
 from passnet.kernels import cpp, cuda, cuda_toolchain, native
@@ -26,17 +27,6 @@ extern "C" __global__ void halve(const __half* x, __half* out, int64_t count) {
 }
 """
 
-
-def available() -> bool:
-    try:
-        cuda_toolchain.find_cuda_compiler()
-    except InfrastructureError:
-        return False
-    return True
-
-
-needs_compiler = pytest.mark.skipif(not available(), reason="neither NVRTC nor nvcc is on this machine")
-needs_gpu = pytest.mark.skipif(not torch.cuda.is_available(), reason="no CUDA device on this machine")
 
 RECORDER = """
 #include <cstdint>
@@ -82,6 +72,9 @@ class FakeDriver:
     def function(self, cubin: Path, name: str, device: int, shared: int) -> int:
         self.loaded.append((name, device, shared))
         return 77
+
+    def entered(self, device: int) -> bool:
+        return False
 
     def error(self, code: int) -> str:
         return f"code {code}"
@@ -213,7 +206,7 @@ def test_no_cuda_compiler_is_told(monkeypatch: pytest.MonkeyPatch) -> None:
     cuda_toolchain.find_cuda_compiler.cache_clear()
 
 
-@needs_compiler
+@needs_cuda_compiler
 def test_compiles_without_a_gpu() -> None:
     library = cuda(SOURCE, arch="sm_90")
     assert list(library) == ["scale", "halve"]
@@ -222,28 +215,26 @@ def test_compiles_without_a_gpu() -> None:
     assert cuda(SOURCE, arch="sm_80").cubin != library.cubin
 
 
-@needs_compiler
+@needs_cuda_compiler
 def test_compile_errors_carry_the_authors_lines() -> None:
     with pytest.raises(UsageError, match=r"does not compile:\n  line 2: .*missing"):
         cuda('extern "C" __global__ void k(float* x) {\n  x[0] = missing;\n}')
 
 
-@needs_compiler
+@needs_cuda_compiler
 def test_unknown_kernel_names_the_known() -> None:
     with pytest.raises(AttributeError, match="no 'other'; it exports scale, halve"):
         _ = cuda(SOURCE, arch="sm_90").other
 
 
 @pytest.mark.skipif(torch.cuda.is_available(), reason="this machine has a GPU")
-@needs_compiler
+@needs_cuda_compiler
 def test_launching_needs_a_device() -> None:
     with pytest.raises(InfrastructureError, match="no CUDA device"):
         _ = cuda(SOURCE, arch="sm_90").scale
 
 
-@pytest.mark.gpu
-@needs_gpu
-@needs_compiler
+@on_gpu
 def test_computes_what_torch_computes() -> None:
     library = cuda(SOURCE)
     x = torch.randn(1000, device="cuda")
@@ -256,9 +247,7 @@ def test_computes_what_torch_computes() -> None:
     assert torch.equal(out_half, half * 0.5)
 
 
-@pytest.mark.gpu
-@needs_gpu
-@needs_compiler
+@on_gpu
 def test_launches_follow_the_current_stream() -> None:
     library = cuda(SOURCE)
     x = torch.randn(1 << 20, device="cuda")
@@ -273,9 +262,7 @@ def test_launches_follow_the_current_stream() -> None:
     assert torch.equal(out, x * 2)
 
 
-@pytest.mark.gpu
-@needs_gpu
-@needs_compiler
+@on_gpu
 def test_tensors_of_another_device_are_refused() -> None:
     library = cuda(SOURCE)
     x = torch.randn(16, device="cuda")
@@ -283,9 +270,7 @@ def test_tensors_of_another_device_are_refused() -> None:
         library.scale[1, 16](x, torch.empty(16), 16, 1.0)
 
 
-@pytest.mark.gpu
-@needs_gpu
-@needs_compiler
+@on_gpu
 def test_large_dynamic_shared_memory() -> None:
     source = """
     extern "C" __global__ void last(float* out, int count) {
@@ -300,9 +285,7 @@ def test_large_dynamic_shared_memory() -> None:
     assert out.item() == count - 1
 
 
-@pytest.mark.gpu
-@needs_gpu
-@needs_compiler
+@on_gpu
 def test_the_second_device_works_when_there_is_one() -> None:
     if torch.cuda.device_count() < 2:
         pytest.skip("one CUDA device only")

@@ -12,9 +12,9 @@ from pathlib import Path
 
 import pytest
 import torch
+from kernel_marks import needs_cuda_compiler, needs_gpu, needs_triton
 
-from passnet.errors import InfrastructureError
-from passnet.kernels import cuda_toolchain, triton_check
+from passnet.kernels import triton_check
 from passnet.rewrite.passset import read_pass_set
 from passnet.rewrite.policy import check_policy
 
@@ -91,22 +91,14 @@ def test_numba(load, dtype: torch.dtype) -> None:
     check(load("numba", "AddRelu"), torch.randn(4, 100).to(dtype), torch.randn(4, 100).to(dtype))
 
 
-def cuda_compiles() -> bool:
-    try:
-        cuda_toolchain.find_cuda_compiler()
-    except InfrastructureError:
-        return False
-    return True
-
-
-@pytest.mark.skipif(not cuda_compiles(), reason="neither NVRTC nor nvcc is on this machine")
+@needs_cuda_compiler
 def test_cuda_compiles(load) -> None:
     rule = load("cuda", "AddLayerNorm")
     assert list(rule.library) == ["f32", "f16", "bf16"]
 
 
 @pytest.mark.gpu
-@pytest.mark.skipif(not torch.cuda.is_available(), reason="no CUDA device on this machine")
+@needs_gpu
 @pytest.mark.parametrize("dtype", [torch.float32, torch.bfloat16, torch.float16])
 def test_cuda(load, dtype: torch.dtype) -> None:
     rule = load("cuda", "AddLayerNorm")
@@ -118,8 +110,6 @@ def test_cuda(load, dtype: torch.dtype) -> None:
     exact = torch.nn.functional.layer_norm(expected.double(), (768,), weight, bias, 1e-5)
     torch.testing.assert_close(normal, exact.to(dtype))
 
-
-needs_triton = pytest.mark.skipif(triton_check.available() is not None, reason=str(triton_check.available()))
 
 INTERPRET = """
 import sys, torch
@@ -157,7 +147,7 @@ def test_triton_compiles_without_a_gpu(load, dtype: torch.dtype) -> None:
 
 @pytest.mark.gpu
 @needs_triton
-@pytest.mark.skipif(not torch.cuda.is_available(), reason="no CUDA device on this machine")
+@needs_gpu
 @pytest.mark.parametrize("dtype", [torch.float32, torch.float16, torch.bfloat16])
 def test_triton(load, dtype: torch.dtype) -> None:
     rule = load("triton", "SiluMul")

@@ -8,12 +8,13 @@ from pathlib import Path
 
 import pytest
 import torch
+from kernel_marks import needs_triton
 
 from passnet.errors import InfrastructureError, UsageError
 from passnet.kernels import triton_check
 from passnet.kernels.triton_check import TritonLaunchError, compile_launches, interpretable
 
-pytestmark = pytest.mark.skipif(triton_check.available() is not None, reason=str(triton_check.available()))
+pytestmark = needs_triton
 
 
 @pytest.fixture(scope="module")
@@ -90,21 +91,33 @@ def test_bfloat16_is_not_interpreted() -> None:
     ],
 )
 def test_what_the_interpreter_cannot_run(source: str) -> None:
-    assert interpretable([torch.float32], source) is not None
+    assert interpretable([torch.float32], "import triton", source) is not None
+    assert interpretable([torch.float32], "import triton") is None
 
 
-def test_the_interpreter_runs_plain_and_autotuned_kernels(tmp_path: Path) -> None:
+def test_the_interpreter_runs_plain_and_autotuned_kernels_unseen(tmp_path: Path) -> None:
     script = """
 import sys, torch
 torch.set_num_threads(1)
 sys.path.insert(0, sys.argv[1])
 import triton_kernels
+from torch.utils._python_dispatch import TorchDispatchMode
 from passnet.errors import UsageError
 from passnet.kernels import triton_check
 x, y = torch.randn(1000), torch.randn(1000)
 assert torch.equal(triton_kernels.add(x, y), x + y)
 with triton_check.no_device():
     assert torch.equal(triton_kernels.tuned_add(x, y), x + y)
+
+class Seen(TorchDispatchMode):
+    names = []
+    def __torch_dispatch__(self, func, types, args=(), kwargs=None):
+        self.names.append(str(func.overloadpacket))
+        return func(*args, **(kwargs or {}))
+
+with triton_check.no_device(), Seen() as seen:
+    triton_kernels.add(x, y)
+assert seen.names == ["aten.empty_like"], seen.names
 try:
     triton_check.compile_launches(lambda: triton_kernels.add(x, y))
 except UsageError as error:

@@ -39,3 +39,48 @@ def tuned_add(x, y):
     out = torch.empty_like(x)
     tuned_kernel[lambda meta: (triton.cdiv(meta["count"], meta["BLOCK"]),)](x, y, out, out.numel())
     return out
+
+
+@triton.jit
+def times_kernel(x, out, count, factor, BLOCK: tl.constexpr):
+    at = tl.program_id(0) * BLOCK + tl.arange(0, BLOCK)
+    tl.store(out + at, tl.load(x + at, mask=at < count) * factor, mask=at < count)
+
+
+@triton.autotune(configs=[triton.Config({"BLOCK": size}) for size in (64, 128)], key=["count"])
+@triton.heuristics({"EVEN": lambda arguments: arguments["count"] % arguments["BLOCK"] == 0})
+@triton.jit
+def tuned_times(x, out, count, factor, BLOCK: tl.constexpr, EVEN: tl.constexpr):
+    at = tl.program_id(0) * BLOCK + tl.arange(0, BLOCK)
+    inside = at < count
+    value = tl.load(x + at) if EVEN else tl.load(x + at, mask=inside)
+    tl.store(out + at, value * factor, mask=inside)
+
+
+def times(x):
+    out = torch.empty_like(x)
+    times_kernel[(triton.cdiv(x.numel(), 128),)](x, out, x.numel(), 2.5, BLOCK=128)
+    return out
+
+
+def tuned(x):
+    out = torch.empty_like(x)
+    tuned_times[lambda meta: (triton.cdiv(meta["count"], meta["BLOCK"]),)](x, out, x.numel(), 2.5)
+    return out
+
+
+COMPILED = {}
+
+
+def kept_compiled(x):
+    out, blocks = torch.empty_like(x), triton.cdiv(x.numel(), 128)
+    if x.shape not in COMPILED:
+        COMPILED[x.shape] = times_kernel[(blocks,)](x, out, x.numel(), 2.5, BLOCK=128)
+    else:
+        COMPILED[x.shape][(blocks, 1, 1)](x, out, x.numel(), 2.5, 128)
+    return out
+
+
+def nothing(x):
+    times_kernel[(0,)](x, x, x.numel(), 2.5, BLOCK=128)
+    return torch.zeros_like(x)

@@ -1,12 +1,14 @@
 """Parameters that stand for literals and for lists of tensors, and guards that see them."""
 
 from dataclasses import replace
+from types import TracebackType
 
 import pytest
 import torch
 import torch.nn.functional as F
 
 from passnet.rewrite import Candidate, RuleTraceError, TensorInfo, rewrite
+from passnet.rewrite.applies import Unknown
 
 from .helpers import capture, rule_of, run, tensors
 
@@ -153,6 +155,32 @@ def test_tensor_info_reads_like_the_tensor(change):
 def test_a_candidate_has_only_the_parameters():
     with pytest.raises(AttributeError):
         _ = Candidate(("x",), (1.0,), ()).weight
+
+
+def test_no_way_leads_from_a_match_to_the_graph():
+    """A guard is the author's code, and the graph is not the author's to change."""
+    known, unknown, *_ = torch.fx.symbolic_trace(lambda x: torch.relu(x) + 1).graph.nodes
+    known.meta["val"] = torch.ones(2, device="meta")
+    candidate = Candidate(("x", "y", "z"), (known, (known, known), unknown), (known,))
+    assert candidate.x.shape == (2,)
+    assert [info.shape for info in (*candidate.y, *candidate.outputs)] == [(2,)] * 3
+    with pytest.raises(Unknown):
+        _ = candidate.z
+    assert not any(isinstance(thing, torch.fx.Node) for thing in reachable(candidate))
+
+
+def reachable(thing):
+    """All that attributes, items and tracebacks lead to."""
+    pending, found = [thing], {}
+    while pending:
+        one = pending.pop()
+        if id(one) not in found and not isinstance(one, type):
+            found[id(one)] = one
+            pending += getattr(one, "__dict__", {}).values()
+            pending += one.values() if isinstance(one, dict) else one if isinstance(one, (tuple, list)) else ()
+            pending += [one.__traceback__] if isinstance(one, BaseException) else ()
+            pending += one.tb_frame.f_locals.values() if isinstance(one, TracebackType) else ()
+    return found.values()
 
 
 def whole_list(parts: list, dim: int):

@@ -233,6 +233,8 @@ DODGES = {
     "terminal": ("banned-name", body("input()")),
     "dunder": ("dunder", body("out.__class__")),
     "dunder_method": ("dunder", body("out = x.__add__(y)")),
+    "private": ("private", body("library = out._base")),
+    "private_of_a_match": ("private", BASE + "\n\ndef applies(match):\n    return match._inputs is not None\n"),
     "patch": ("attribute-write", top("torch.allclose = None")),
     "patch_delete": ("attribute-write", top("del torch.allclose")),
     "patch_loop": ("attribute-write", top("for torch.allclose in (1,): pass")),

@@ -20,7 +20,6 @@ from passnet.score import (
     ScoreParams,
     cross_checked,
     macro_form,
-    rectified_speedup,
     score_results,
 )
 
@@ -71,7 +70,6 @@ def test_foreign_verdicts_that_are_not_monotone():
     ("speedup", "p", "expected"), [(2.0, 0, 2.0), (2.0, 3, 2.0), (1.0, 3, 1.0), (0.5, 0, 0.5), (0.5, 1, 0.25)]
 )
 def test_slowdown_penalty(speedup, p, expected):
-    assert rectified_speedup(speedup, p) == expected
     assert values(score_results([correct(speedup)], ScoreParams(p=p)).s) == pytest.approx([expected] * 15)
 
 

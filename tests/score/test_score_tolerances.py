@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 from score_oracle import LEVELS_EXTENDED, LOGGED_DTYPES, published_tag
 
-from passnet.score import STRICT_T, T_RANGE, T_RANGE_EXTENDED, TOLERANT_DTYPES, ScoreError, tolerance
+from passnet.score import STRICT_T, T_RANGE, T_RANGE_EXTENDED, ScoreError, tolerance
 
 
 def test_levels():
@@ -45,7 +45,7 @@ def test_other_dtypes_are_exact_everywhere(dtype):
         assert tolerance(dtype, t).tag == "equal"
 
 
-@pytest.mark.parametrize("dtype", TOLERANT_DTYPES)
+@pytest.mark.parametrize("dtype", ["float16", "bfloat16", "float32", "float64", "complex32", "complex64", "complex128"])
 def test_bounds_grow_with_t_and_have_three_digits(dtype):
     curve = [tolerance(dtype, t) for t in T_RANGE_EXTENDED]
     for loose, tight in zip(curve[1:], curve, strict=False):

@@ -7,6 +7,7 @@ are seen done and ends when the last call is, so neither messages nor wake-up ar
 
 from __future__ import annotations
 
+import math
 import os
 import random
 import time
@@ -23,7 +24,7 @@ from passnet.bench.session import Worker
 MAX_CALLS = RING_SLOTS - 64
 _WATCH_SPINS = 2000
 _SHORT_BLOCK_S = 0.5
-Mode = Literal["plain", "guarded", "ghost"]
+Mode = Literal["plain", "guarded", "profiled", "ghost"]
 
 
 @dataclass(frozen=True)
@@ -32,8 +33,8 @@ class BlockPlan:
 
     `checked`: calls whose outputs the controller keeps; `pads`: bytes of idle tensors held (`sizing.pads`);
     `lead_sets`: the lead-in keeps to so many sets of its own, so that the clocked calls find the others unread;
-    `mode`: as it is, under the run-time guard, or with kernels switched off; `share` of the calls are guarded, with
-    `facts` about eager's outputs.
+    `mode`: as it is, under the run-time guard, under the profiler, or with kernels switched off; `share` of the calls
+    are guarded, with `facts` about eager's outputs.
     """
 
     variant: str
@@ -64,13 +65,14 @@ class BlockPlan:
 class Block:
     """What came of a block: the clocked wall time per call; the kept outputs and the set used, by call.
 
-    `seen_us`: from the first call's end to the last's, by the controller's clock; `reply`: what the worker says.
+    `span_us`: at least and at most so much passed between the ends of the first and the last call, whatever interrupted
+    the controller; `reply`: what the worker says.
     """
 
     us_per_call: float
     kept: dict[int, list[torch.Tensor]] = field(default_factory=dict)
     sets: dict[int, int] = field(default_factory=dict)
-    seen_us: float = 0.0
+    span_us: tuple[float, float] = (0.0, math.inf)
     reply: dict[str, Any] = field(default_factory=dict)
 
 
@@ -94,7 +96,7 @@ def run(
     us_per_call = driver.drive()
     reply = worker.answer(timeout_s)
     sets = {call: driver.sequence[call] for call in plan.checked}
-    return Block(us_per_call, driver.kept, sets, driver.seen_us, reply)
+    return Block(us_per_call, driver.kept, sets, driver.span_us, reply)
 
 
 class _Driver:
@@ -120,7 +122,8 @@ class _Driver:
         self.take_early = any(call + len(arena.slots) < plan.calls for call in plan.checked)
         self.kept: dict[int, list[torch.Tensor]] = {}
         self.published = 0
-        self.seen_us = 0.0
+        self.last_published_ns = 0
+        self.span_us = (0.0, math.inf)
         self.began = time.monotonic()
         # With one core for both sides, whoever spins must give it up or the other waits for the scheduler's slice.
         self.crowded = worker.options.cpus == () and len(os.sched_getaffinity(0)) < 2
@@ -130,7 +133,8 @@ class _Driver:
     def drive(self) -> float:
         """Microseconds a call. Nothing that is timed is published before the clock runs."""
         control, plan, clock = self.arena.control, self.plan, time.perf_counter_ns
-        spins, done, started, first = 0, 0, clock(), 0
+        began = clock()
+        spins, done, started, first = 0, 0, began, 0
         while done < plan.calls:
             if self.take_early:
                 self._keep(done)  # first: publishing may be waiting for a slot to be read
@@ -149,7 +153,7 @@ class _Driver:
                 first = clock()
             done = now_done
         ended = clock()
-        self.seen_us = (ended - first) / 1e3
+        self.span_us = (max(0, self.last_published_ns - first) / 1e3, (ended - began) / 1e3)
         self.worker.stop()
         self._keep(plan.calls)
         self.worker.resume()
@@ -170,6 +174,7 @@ class _Driver:
             control[RING_START + call] = self.sequence[call]
         self.published = limit
         if limit == plan.calls:
+            self.last_published_ns = time.perf_counter_ns()
             control[RING_START + limit] = STOP
             limit += 1
         control[PUBLISHED] = limit

@@ -4,24 +4,27 @@ from __future__ import annotations
 
 import secrets
 import tempfile
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
+from passnet.bench.check_rewrite import Shown, shown
 from passnet.bench.check_triton import Simulation, simulate, uses_triton
-from passnet.bench.evaluate import Bench, check_device, pass_files, read_passes
+from passnet.bench.environment import check_device
+from passnet.bench.evaluate import Bench, pass_files, read_passes
 from passnet.bench.judge import Judge
+from passnet.bench.lanes import Lane
 from passnet.bench.names import PolicyLevel
 from passnet.bench.oracle import Job
 from passnet.bench.protocol import Protocol
 from passnet.bench.records import GraphRecord
-from passnet.bench.targets import find_targets
+from passnet.bench.targets import Target, find_targets
 from passnet.errors import UsageError
 from passnet.rewrite import PassSet, check_policy
 from passnet.score import Outcome
 
-_PROTOCOL = Protocol(verify_seeds=3, build_s=120.0, first_call_s=60.0)
+PROTOCOL = Protocol(verify_seeds=3, build_s=120.0, first_call_s=60.0)
 _FINE = frozenset({Outcome.CORRECT, Outcome.NO_MATCH})
 
 
@@ -55,6 +58,7 @@ class CheckReport:
     problems: list[str]
     graphs: list[GraphRecord]
     notes: list[str] = field(default_factory=list)
+    rewrites: list[Shown] = field(default_factory=list)
 
     @property
     def ok(self) -> bool:
@@ -67,30 +71,61 @@ class CheckReport:
             "problems": self.problems,
             "notes": self.notes,
             "graphs": [record.summary() for record in self.graphs],
+            "rewrites": [each.to_json() for each in self.rewrites],
         }
 
 
-def check(path: Path, device: str, policy: PolicyLevel) -> CheckReport:
-    """Check one task's pass set on `device`. UsageError for what cannot be read at all."""
+def check(path: Path, device: str, policy: PolicyLevel, *, rewrites: bool = False) -> CheckReport:
+    """Check one task's pass set on `device`; with `rewrites` also what it does to each graph.
+
+    UsageError for what cannot be read at all.
+    """
     check_device(device)
     targets = find_targets([path])
     if len(targets) != 1:
         raise UsageError("check takes one task", path=path, expected="a task directory", found=f"{len(targets)} tasks")
-    target = targets[0]
+    found: list[Shown] = []
+    with tempfile.TemporaryDirectory(prefix="passnet-check-") as logs:
+
+        def judge(jobs: Sequence[Job]) -> list[GraphRecord]:
+            with Bench(device, "passes", PROTOCOL, Path(logs), lanes=1) as bench:
+                records = judge_all(bench.lanes, PROTOCOL, jobs)
+                found.extend(shown(bench.lanes[0], jobs, PROTOCOL) if rewrites else ())
+                return records
+
+        report = check_target(targets[0], device, policy, judge, Path(logs))
+    report.rewrites = found
+    return report
+
+
+def judge_all(lanes: Sequence[Lane], protocol: Protocol, jobs: Sequence[Job]) -> list[GraphRecord]:
+    """Everything but the timing, on the first of some lanes that are open."""
+    judge = Judge(lanes[:1], protocol, secrets.randbits(63))
+    return [judge.check(job) for job in jobs]
+
+
+def check_target(
+    target: Target,
+    device: str,
+    policy: PolicyLevel,
+    judge: Callable[[Sequence[Job]], list[GraphRecord]],
+    logs: Path,
+) -> CheckReport:
+    """The same for a task that was found, on lanes that `judge` has: it is asked only when the text passes."""
     pass_set = read_passes(target)
     rules = _static(pass_set, policy)
     problems = [f"{rule.rule}: {violation}" for rule in rules for violation in rule.policy]
     if problems:
         return CheckReport(rules, problems, [])
     files = pass_files(pass_set)
-    jobs = [Job(target.name, name, path, graph, "passes", device, files) for name, path, graph in target.graphs]
-    with tempfile.TemporaryDirectory(prefix="passnet-check-") as logs:
-        with Bench(device, "passes", _PROTOCOL, Path(logs), lanes=1) as bench:
-            judge = Judge(bench.lanes, _PROTOCOL, secrets.randbits(63))
-            graphs = [judge.check(job) for job in jobs]
-        simulated = Simulation()
-        if device == "cpu" and uses_triton(pass_set):
-            simulated = simulate(jobs, files, _PROTOCOL, Path(logs))
+    variants = tuple(graph for _, _, graph in target.graphs)
+    jobs = [
+        Job(target.name, name, path, graph, "passes", device, files, variants) for name, path, graph in target.graphs
+    ]
+    graphs = judge(jobs)
+    simulated = Simulation()
+    if device == "cpu" and uses_triton(pass_set):
+        simulated = simulate(jobs, PROTOCOL, logs)
     _fold(rules, graphs, device, simulated)
     problems += [
         f"{record.graph}: {record.outcome}: {record.detail}" for record in graphs if record.outcome not in _FINE
@@ -98,7 +133,13 @@ def check(path: Path, device: str, policy: PolicyLevel) -> CheckReport:
     problems += simulated.problems
     if not problems and not any(count for rule in rules for count in rule.matches.values()):
         problems.append("no rule matched any graph of the task")
-    return CheckReport(rules, problems, graphs, simulated.notes)
+    return CheckReport(rules, problems, graphs, [*_ordinary(graphs), *simulated.notes])
+
+
+def _ordinary(graphs: Sequence[GraphRecord]) -> list[str]:
+    """Rules whose wrappers are called in full each time, which costs small graphs much of their gain."""
+    reasons = {(rule, why) for record in graphs for rule, why in record.not_frozen.items()}
+    return [f"{rule}: its calls are not replayed: {why}" for rule, why in sorted(reasons)]
 
 
 def _static(pass_set: PassSet, policy: PolicyLevel) -> list[RuleCheck]:

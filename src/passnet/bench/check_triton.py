@@ -13,9 +13,10 @@ from collections.abc import Callable, Iterable
 from dataclasses import dataclass, field
 from pathlib import Path
 
+from passnet.bench import claims
 from passnet.bench.evaluate import Bench
 from passnet.bench.judge import Judge
-from passnet.bench.lanes import Lane, PassFiles
+from passnet.bench.lanes import Lane
 from passnet.bench.oracle import BUILD_SEED, Job
 from passnet.bench.protocol import Protocol
 from passnet.bench.session import WorkerFailure
@@ -42,8 +43,8 @@ def uses_triton(pass_set: PassSet) -> bool:
     return for_cuda and any("triton" in _imports(file.tree) for file in pass_set.files)
 
 
-def simulate(jobs: list[Job], files: PassFiles, protocol: Protocol, logs: Path) -> Simulation:
-    """Compile the Triton rules for every graph, and interpret them where that says something."""
+def simulate(jobs: list[Job], protocol: Protocol, logs: Path) -> Simulation:
+    """Compile the Triton rules for every graph, and interpret them where that says something. All jobs have passes."""
     found = Simulation()
     reason = triton_check.available()
     if reason is not None:
@@ -54,7 +55,7 @@ def simulate(jobs: list[Job], files: PassFiles, protocol: Protocol, logs: Path) 
     for bench, step in ((compiling, _compile), (interpreting, _interpret)):
         with bench:
             bench.lanes[0].rules_for = "cuda"
-            _all(jobs if step is _compile else _smallest(jobs), found, step, bench.lanes[0], files, protocol)
+            _all(jobs if step is _compile else _smallest(jobs), found, step, bench.lanes[0], protocol)
     return found
 
 
@@ -71,10 +72,11 @@ def _smallest(jobs: list[Job]) -> list[Job]:
     return list(best.values())
 
 
-def _all(jobs: Iterable[Job], found: Simulation, step: _Step, lane: Lane, files: PassFiles, protocol: Protocol) -> None:
+def _all(jobs: Iterable[Job], found: Simulation, step: _Step, lane: Lane, protocol: Protocol) -> None:
     for job in jobs:
+        assert job.passes is not None
         try:
-            lane.load(files)
+            lane.load(job.passes)
             step(lane, job, protocol, found)
         except WorkerFailure as error:
             if error.kind != "no_match":
@@ -83,9 +85,9 @@ def _all(jobs: Iterable[Job], found: Simulation, step: _Step, lane: Lane, files:
 
 def _compile(lane: Lane, job: Job, protocol: Protocol, found: Simulation) -> None:
     order = {"do": "build", "graph": str(job.path), "device": "cpu", "seed": BUILD_SEED, "compiler": "passes"}
-    reply = lane.ask("candidate", order, protocol.build_s)
-    for rule, count in dict(reply.get("replacements", {})).items():
-        found.matches.setdefault(str(rule), {})[job.name] = int(count)
+    program = claims.of_program(lane.ask("candidate", order, protocol.build_s))
+    for rule, count in program["replacements"].items():
+        found.matches.setdefault(rule, {})[job.name] = count
     kernels = lane.ask("candidate", {"do": "compile_triton", "seed": BUILD_SEED}, protocol.first_call_s)["kernels"]
     for name in kernels:
         found.notes.append(f"{job.name}: {name}")
@@ -107,7 +109,9 @@ def _not_interpreted(job: Job) -> str | None:
         return f"inputs of {job.graph.nbytes >> 10} KiB are too slow to interpret"
     import torch
 
-    return triton_check.interpretable({getattr(torch, spec.dtype) for spec in job.graph.specs})
+    files = job.passes.files if job.passes is not None else {}
+    sources = [text for name, text in files.items() if name.endswith(".py")]
+    return triton_check.interpretable({getattr(torch, spec.dtype) for spec in job.graph.specs}, *sources)
 
 
 def _imports(tree: ast.Module) -> set[str]:

@@ -32,6 +32,11 @@ CHECKS: tuple[Check, ...] = (
         "library calls under any spelling (D1-D11, D15)",
     ),
     Check(
+        "unsteady_match", "run-time guard", "tripwire",
+        "a pass set must match the same in every process; its guards may look at nothing but the match",
+        "another pass where it is timed than where it is compared (B23, C13)",
+    ),
+    Check(
         "tensor_subclass", "run-time guard", "tripwire",
         "an output must be a plain strided tensor, ready to be used",
         "lazy tensors that compute when compared (A2), caches on tensor objects (B4)",
@@ -73,8 +78,13 @@ CHECKS: tuple[Check, ...] = (
     ),
     Check(
         "no_work", "proof of work", "tripwire",
-        "with the pass's kernels switched off the outputs must go wrong",
+        "with the pass's kernels switched off the outputs must go wrong, and on a GPU the profiler must have seen them",
         "decoy kernels beside the real computation, results from elsewhere (B1-B12, D)",
+    ),
+    Check(
+        "library_kernel", "proof of work", "tripwire",
+        "on a GPU the profiler must see no library's kernels inside a wrapper",
+        "vendors' libraries called below the dispatcher (D12, D13)",
     ),
 )  # fmt: skip
 BY_NAME = {check.name: check for check in CHECKS}

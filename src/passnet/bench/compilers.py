@@ -1,10 +1,10 @@
-"""What makes a program from a graph, behind one Protocol: eager, Inductor in two modes, passes. Runs in workers."""
+"""What makes a program from a graph, behind one Protocol: eager, Inductor, passes, both. Runs in workers."""
 
 from __future__ import annotations
 
 import copy
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Protocol
 
@@ -34,6 +34,8 @@ class Program:
     """A runnable result. `call` is the direct convention, `deployed` what a user of the compiler would call.
 
     `guard`: the same program with its wrappers under the run-time guard; None for compilers that are trusted.
+    `freeze`: makes, from example inputs, the same program with the wrappers' calls recorded for replay; that runs them.
+    `not_frozen`: rules whose calls run ordinarily then, and why.
     """
 
     call: Call
@@ -42,6 +44,8 @@ class Program:
     near_misses: list[dict[str, Any]] = field(default_factory=list)
     rewrite: list[dict[str, Any]] = field(default_factory=list)
     guard: Guard | None = None
+    freeze: Callable[[Tensors], Program] | None = None
+    not_frozen: dict[str, str] = field(default_factory=dict)
 
 
 class Compiler(Protocol):
@@ -74,7 +78,7 @@ class Inductor:
             # Both compile when first called; on copies, since a graph may change its inputs.
             direct(*[t.clone() for t in examples])
             deployed(*[t.clone() for t in examples])
-        except Exception as error:
+        except Exception as error:  # whatever Inductor, Triton or the C++ compiler raises is this build's failure
             raise BuildFailure("compile", f"Inductor: {type(error).__name__}: {error}") from error
         return Program(call=direct, deployed=deployed)
 
@@ -88,33 +92,91 @@ class Passes:
     def build(self, module: torch.fx.GraphModule, examples: Tensors) -> Program:
         from passnet import rewrite
 
-        try:
-            result = rewrite.rewrite(module, self.rules)
-        except rewrite.RewriteLimitError as error:
-            raise BuildFailure("compile", str(error)) from error
-        misses = [miss.to_json() for miss in result.near_misses]
-        if not result.total:
-            raise BuildFailure("no_match", "no rule of the pass set matched this graph", misses)
-        return Program(
+        result, original = rewritten(module, self.rules), copy.deepcopy(module)
+        program = Program(
             call=result.gm.forward,
-            deployed=rewrite.deployed(result.gm, copy.deepcopy(module), examples),
-            replacements=dict(result.replacements),
-            near_misses=misses,
-            rewrite=[record.to_json() for record in result.records],
+            deployed=rewrite.deployed(result.gm, original, examples),
             guard=Guard.round(result.gm, {record.call for record in result.records}),
+            **_said(result),
+        )
+
+        def freeze(inputs: Tensors) -> Program:
+            made = rewrite.freeze_program(result, inputs)
+            return replace(
+                program,
+                call=made.forward,
+                deployed=rewrite.deployed(made, original, inputs),
+                # The replays themselves run under the guard, not the wrappers that they were recorded from.
+                guard=Guard.round(made.module, {call.call for call in made.calls}),
+                not_frozen={call.rule: call.reason for call in made.calls if call.reason is not None},
+            )
+
+        return replace(program, freeze=freeze)
+
+
+@dataclass(frozen=True)
+class PassesInductor:
+    """Passes inside TorchInductor: replaced pieces are operators, everything else is fused. Deployed as passes are."""
+
+    rules: Sequence[Any]
+
+    def build(self, module: torch.fx.GraphModule, examples: Tensors) -> Program:
+        from passnet import rewrite
+        from passnet.rewrite.inductor import Compiled
+
+        result = rewritten(module, self.rules, operable=True)
+        try:
+            converted = rewrite.as_operators(result, self.rules)
+            program: Any = Compiled(converted.module, examples)
+            program.forward(*[t.clone() for t in examples])
+        except Exception as error:  # whatever Inductor, Triton, the C++ compiler or a wrapper raises
+            raise BuildFailure("compile", f"Inductor: {type(error).__name__}: {error}") from error
+        return Program(
+            call=program.forward,
+            deployed=rewrite.deployed(program, copy.deepcopy(module), examples),
+            guard=Guard.inside(program.forward, converted.operators),
+            **_said(result),
         )
 
 
+def _said(result: rewrite.Rewritten) -> dict[str, Any]:
+    """What a program tells of its making, as fields."""
+    report = result.report()
+    return {**{name: report[name] for name in ("replacements", "near_misses")}, "rewrite": report["records"]}
+
+
+def rewritten(module: torch.fx.GraphModule, rules: Sequence[Any], *, operable: bool = False) -> rewrite.Rewritten:
+    """The graph with every match replaced, or every one that can become an operator.
+
+    BuildFailure when none is found, with the near misses.
+    """
+    from passnet import rewrite
+
+    try:
+        result = rewrite.operable(module, rules) if operable else rewrite.rewrite(module, rules)
+    except rewrite.RewriteLimitError as error:
+        raise BuildFailure("compile", str(error)) from error
+    if not result.total:
+        misses = [miss.to_json() for miss in result.near_misses]
+        raise BuildFailure("no_match", "no rule of the pass set matched this graph", misses)
+    return result
+
+
 def load_passes(files: Mapping[str, str], scratch: Path, cache: Path, device: str) -> Sequence[Any]:
-    """Materialise the judged bytes of a pass set in a private directory and execute them there."""
+    """Materialise the judged bytes in a private directory and execute them there.
+
+    Files in directories are pass sets of their own, in the order of the directories' names.
+    """
     from passnet import kernels, rewrite
     from passnet.kernels.build import run_in_group
 
     kernels.configure(cache_dir=cache, runner=run_in_group)
     scratch.mkdir(parents=True)
     for name, text in files.items():
+        (scratch / name).parent.mkdir(parents=True, exist_ok=True)
         (scratch / name).write_text(text, encoding="utf-8")
-    loaded = rewrite.load_rules(rewrite.read_pass_set(scratch), device)
+    directories = sorted({(scratch / name).parent for name in files})
+    loaded = rewrite.load_sets([rewrite.read_pass_set(directory) for directory in directories], device)
     for error in loaded.failed:
         raise BuildFailure(_kind(error), str(error))
     if not loaded.rules:
@@ -146,10 +208,11 @@ _FACTORIES: dict[str, Callable[[Sequence[Any]], Compiler]] = {
     "inductor": lambda rules: Inductor(),
     "inductor-max-autotune": lambda rules: Inductor("max-autotune"),
     "passes": Passes,
+    "passes+inductor": PassesInductor,
 }
 assert set(_FACTORIES) == set(COMPILERS)
 
 
 def make(name: str, rules: Sequence[Any] | None) -> Compiler:
-    """The compiler of that name; `rules` matter to `passes` only."""
+    """The compiler of that name; `rules` matter to those with passes only."""
     return _FACTORIES[name](rules or ())

@@ -7,8 +7,8 @@ from dataclasses import dataclass
 from enum import StrEnum
 from typing import Any
 
-from passnet.bench import probes, probes_kernels, probes_sandbox
-from passnet.bench.probes import Found, Status
+from passnet.bench import doctor_sandbox, probes, probes_kernels, probes_sandbox
+from passnet.bench.probes import Found, Status, one_line
 
 SCHEMA = 1
 
@@ -101,7 +101,7 @@ CHECKS: tuple[Check, ...] = (
     Check("numba", Need.FEATURE, "passes with numba kernels", "pip install 'passnet[numba]'", probes_kernels.numba),
     Check(
         "sandbox", Need.PASSES, "evaluating passes (without it only with --unsandboxed, which marks every record)",
-        "at least one of the layers of the next rows", probes_sandbox.sandbox,
+        "at least one of the layers of the next rows", doctor_sandbox.sandbox,
     ),
     Check(
         "user namespaces", Need.FEATURE, "sandbox: no network, no other processes", _NAMESPACES_HOW,
@@ -150,8 +150,7 @@ def _probed(check: Check) -> Found:
     try:
         return check.probe()
     except Exception as error:  # noqa: BLE001  a diagnosis must survive whatever is broken, and say what it was
-        reason = next(iter(str(error).splitlines()), "")
-        return Found.missing(f"the probe failed: {type(error).__name__}: {reason}")
+        return Found.missing(f"the probe failed: {type(error).__name__}: {one_line(str(error))}")
 
 
 def verdict(rows: Iterable[Row]) -> Verdict:

@@ -1,4 +1,4 @@
-"""A snapshot of everything about the machine and the software that a figure depends on."""
+"""The machine and its software: whether a device is there, and a snapshot of all that a figure depends on."""
 
 from __future__ import annotations
 
@@ -10,7 +10,20 @@ from pathlib import Path
 from typing import Any
 
 import passnet
+from passnet.bench.probes import version_of
 from passnet.bench.zygote import KEPT_HEAP
+from passnet.errors import InfrastructureError, UsageError
+from passnet.kernels.toolchain import compiler_version, find_toolchain
+
+
+def check_device(device: str) -> None:
+    """UsageError when the device is asked for but not there. Needs torch."""
+    import torch
+
+    if device == "cuda" and not torch.cuda.is_available():
+        raise UsageError(
+            "no CUDA device on this machine", hint="use --device cpu; `passnet doctor` says what is missing"
+        )
 
 
 def snapshot(device: str) -> dict[str, Any]:
@@ -22,13 +35,13 @@ def snapshot(device: str) -> dict[str, Any]:
         "revision": revision(),
         "python": platform.python_version(),
         "torch": torch.__version__,
-        "triton": _version("triton"),
+        "triton": version_of("triton"),
         "system": f"{platform.system()} {platform.release()}",
         "cpu": cpu_name(),
         "cores": os.cpu_count(),
         "allowed_cores": sorted(os.sched_getaffinity(0)),
         "memory_bytes": os.sysconf("SC_PAGE_SIZE") * os.sysconf("SC_PHYS_PAGES"),
-        "compiler": compiler_version(),
+        "compiler": _compiler(),
         "malloc": KEPT_HEAP,
         "device": device,
         **(_cuda() if device == "cuda" else {}),
@@ -52,10 +65,12 @@ def cpu_name() -> str:
     return platform.machine()
 
 
-def compiler_version() -> str | None:
+def _compiler() -> str | None:
     """First line of the system C++ compiler's version; None when there is none."""
-    path = shutil.which("g++") or shutil.which("clang++")
-    return _output([path, "--version"]).partition("\n")[0] if path else None
+    try:
+        return compiler_version(find_toolchain())
+    except InfrastructureError:
+        return None
 
 
 def _cuda() -> dict[str, Any]:
@@ -68,15 +83,6 @@ def _cuda() -> dict[str, Any]:
         "cuda": torch.version.cuda,
         "driver": _output(["nvidia-smi", "--query-gpu=driver_version", "--format=csv,noheader"]) or None,
     }
-
-
-def _version(name: str) -> str | None:
-    from importlib import metadata
-
-    try:
-        return metadata.version(name)
-    except metadata.PackageNotFoundError:
-        return None
 
 
 def _output(command: list[str]) -> str:

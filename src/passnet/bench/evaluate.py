@@ -19,14 +19,15 @@ from typing import Any
 import torch
 
 from passnet.bench import environment, limits
-from passnet.bench.judge import Judge, identity
+from passnet.bench.judge import Judge
 from passnet.bench.lanes import Cores, Lane, PassFiles
-from passnet.bench.names import PolicyLevel
+from passnet.bench.names import WITH_PASSES, PolicyLevel
 from passnet.bench.oracle import Job
 from passnet.bench.protocol import Protocol
 from passnet.bench.records import Finding, GraphRecord
 from passnet.bench.run import Run, to_result
 from passnet.bench.targets import Target, find_targets
+from passnet.bench.trial import identity
 from passnet.bench.zygote import Zygote
 from passnet.errors import InfrastructureError, UsageError
 from passnet.rewrite import PassSet, check_policy, read_pass_set
@@ -41,7 +42,15 @@ _PRELOAD: dict[str, tuple[str, ...]] = {
     "inductor": ("torch._inductor.compile_fx",),
     "inductor-max-autotune": ("torch._inductor.compile_fx",),
     "passes": ("passnet.rewrite.apply", "passnet.rewrite.load", "passnet.kernels.native"),
+    "passes+inductor": (
+        "passnet.rewrite.apply",
+        "passnet.rewrite.load",
+        "passnet.kernels.native",
+        "torch._inductor.compile_fx",
+    ),
 }
+# A sandboxed worker compiles by itself: a pool of processes would work while the worker is asked nothing.
+_ENVIRONMENT = {"passes+inductor": {"TORCHINDUCTOR_COMPILE_THREADS": "1"}}
 # Workers of different servers differ in address layout; a third server would only delay the start.
 _MAX_ZYGOTES = 2
 
@@ -56,7 +65,6 @@ class Request:
     protocol: Protocol
     run_path: Path
     graphs: int | None = None
-    only_task: str | None = None
 
     def settings(self) -> dict[str, Any]:
         """What must be the same for a run to be resumed."""
@@ -99,7 +107,7 @@ class TaskScore:
 
 def evaluate(request: Request, report: Callable[[Progress], None]) -> list[TaskScore]:
     """Judge every graph of every task. Everything a user can get wrong is raised before anything is written."""
-    check_device(request.device)
+    environment.check_device(request.device)
     targets = find_targets(request.paths)
     jobs = [job for target in targets for job in _jobs(target, request, lenient=len(targets) > 1)]
     if not jobs:
@@ -118,10 +126,10 @@ def _evaluate(
     run: Run, jobs: Sequence[tuple[Job, GraphRecord | None]], request: Request, report: Callable[[Progress], None]
 ) -> list[TaskScore]:
     records: dict[str, list[GraphRecord]] = {}
-    pending = [job for job, decided in jobs if decided is None and run.done(_key(job)) is None]
+    pending = [job for job, decided in jobs if decided is None and run.done(record_key(job)) is None]
     with _bench(request, run.path, needed=bool(pending)) as judge:
         for number, (job, decided) in enumerate(jobs, 1):
-            known = run.done(_key(job))
+            known = run.done(record_key(job))
             record = known or decided or judge.judge(job)
             if known is None:
                 run.append(record)
@@ -140,14 +148,6 @@ def score_task(task: str, records: Sequence[GraphRecord]) -> TaskScore:
     except ScoreError:  # every graph failed for a reason that is not the candidate's
         return TaskScore(task, tuple(records), None, None)
     return TaskScore(task, tuple(records), score.aggregated, dict(score.es))
-
-
-def check_device(device: str) -> None:
-    """UsageError when the device is asked for but not there."""
-    if device == "cuda" and not torch.cuda.is_available():
-        raise UsageError(
-            "no CUDA device on this machine", hint="use --device cpu; `passnet doctor` says what is missing"
-        )
 
 
 def read_passes(target: Target) -> PassSet:
@@ -173,20 +173,21 @@ def _jobs(target: Target, request: Request, *, lenient: bool) -> Iterator[tuple[
     With several tasks, a malformed pass set is its own task's compile error and does not stop the others.
     """
     passes, decided = None, None
-    if request.compiler == "passes":
+    if request.compiler in WITH_PASSES:
         try:
-            passes, decided = _admit(read_passes(target), request.protocol.policy)
+            passes, decided = admit(read_passes(target), request.protocol.policy)
         except UsageError as error:
             if not lenient:
                 raise
             decided = {"outcome": Outcome.COMPILE_ERROR, "detail": str(error)}
     graphs = target.graphs[: request.graphs] if request.graphs is not None else target.graphs
+    variants = tuple(graph for _, _, graph in target.graphs)
     for name, path, graph in graphs:
-        job = Job(target.name, name, path, graph, request.compiler, request.device, passes)
-        yield job, _decided(job, request.protocol, decided) if decided else None
+        job = Job(target.name, name, path, graph, request.compiler, request.device, passes, variants)
+        yield job, decided_record(job, request.protocol, decided) if decided else None
 
 
-def _admit(pass_set: PassSet, level: PolicyLevel) -> tuple[PassFiles, dict[str, Any] | None]:
+def admit(pass_set: PassSet, level: PolicyLevel) -> tuple[PassFiles, dict[str, Any] | None]:
     """The bytes to be judged, and the verdict if the source policy already has one."""
     files = pass_files(pass_set)
     violations = check_policy(pass_set, level)
@@ -198,11 +199,11 @@ def _admit(pass_set: PassSet, level: PolicyLevel) -> tuple[PassFiles, dict[str, 
     return files, {"outcome": Outcome.INTEGRITY, "detail": findings[0].evidence, "findings": findings}
 
 
-def _decided(job: Job, protocol: Protocol, verdict: dict[str, Any]) -> GraphRecord:
+def decided_record(job: Job, protocol: Protocol, verdict: dict[str, Any]) -> GraphRecord:
     return GraphRecord(**identity(job, protocol), **verdict)
 
 
-def _key(job: Job) -> tuple[str, ...]:
+def record_key(job: Job) -> tuple[str, ...]:
     pass_set_hash = job.passes.content_hash if job.passes else ""
     return (job.task, job.name, job.graph.content_hash, pass_set_hash, job.compiler, job.device)
 
@@ -236,7 +237,8 @@ class Bench:
         self.scratch = Path(tempfile.mkdtemp(prefix="passnet-"))
         self._device = device
         self._cores = Cores.divide(protocol.threads)
-        modules = () if device == "cuda" and compiler.startswith("inductor") else _PRELOAD[compiler]
+        modules = () if device == "cuda" and "inductor" in compiler else _PRELOAD[compiler]
+        env = _ENVIRONMENT.get(compiler, {}) | (env or {})
         count = protocol.processes if lanes is None else lanes
         self._zygotes = [
             Zygote(self.scratch / "shared", threads=protocol.threads, modules=modules, env=env)
@@ -251,7 +253,7 @@ class Bench:
                 logs,
                 self.scratch,
                 self._cores.workers,
-                trusted=compiler != "passes",
+                trusted=compiler not in WITH_PASSES,
             )
             for index in range(count)
         ]

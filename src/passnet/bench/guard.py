@@ -7,17 +7,23 @@ What is noted here is a claim of a process that runs untrusted code: it may conv
 from __future__ import annotations
 
 import copy
+import functools
 import random
 from collections import deque
 from collections.abc import Callable, Collection, Sequence
 from dataclasses import dataclass, field
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import torch
 from torch import fx
 from torch.utils._python_dispatch import TorchDispatchMode
 
+if TYPE_CHECKING:
+    from passnet.rewrite import Operator
+
 Note = tuple[str, str]
+# Runs a wrapper in its place: its name, the function, positional and named arguments -> what the function returns.
+Observer = Callable[[str, Callable[..., Any], tuple[Any, ...], dict[str, Any]], Any]
 _KEPT_RESULTS = 4
 _MOST_NOTES = 20
 # Operators that allocate, change the view, or lay the same values out anew; everything else computes.
@@ -49,7 +55,7 @@ class _Recorder(TorchDispatchMode):  # type: ignore[no-untyped-call]  # torch an
 class Guard:
     """The guarded twin of a program, and what was noted. `share` of its calls is looked at, drawn by nobody's seed."""
 
-    module: fx.GraphModule
+    forward: Callable[..., Any]
     switch: _Switch
     notes: list[Note]
     earlier: deque[list[torch.Tensor]] = field(default_factory=lambda: deque(maxlen=_KEPT_RESULTS))
@@ -64,20 +70,38 @@ class Guard:
         graph = copy.deepcopy(module.graph)
         for node in graph.nodes:
             if node.name in calls:
-                node.target = _recorded(node.target, switch, notes)
-        return cls(fx.GraphModule(module, graph), switch, notes)
+                node.target = _watched(node.target, switch)
+        return cls(fx.GraphModule(module, graph).forward, switch, notes)
+
+    @classmethod
+    def inside(cls, forward: Callable[..., Any], operators: Collection[Operator]) -> Guard:
+        """The same for a compiled program, in which wrappers run as operators: these are watched where they are."""
+        from passnet.rewrite.operators import running
+
+        notes: list[Note] = []
+        switch = _Switch()
+        watched = {
+            each.name: each.watched(functools.partial(_watched_inside, each, switch, notes)) for each in operators
+        }
+
+        def guarded(*inputs: torch.Tensor) -> Any:
+            with running(watched):
+                return forward(*inputs)
+
+        return cls(guarded, switch, notes)
 
     def caller(self, share: float, expected: OutputFacts, sizes: Sequence[int]) -> Callable[..., Any]:
         """What a guarded block calls. Memory that results will come from is overwritten before each guarded call.
 
         Operators of the very first call are not recorded: an autotuner measures in it, with operators of its own.
         """
-        forward = self.module.forward
+        forward = self.forward
         self.earlier.clear()
 
         def call(*inputs: torch.Tensor) -> Any:
             looked_at = self.chance.random() < share
-            self.switch.on, self.used = looked_at and self.used, True
+            self.switch.observer = self._record if looked_at and self.used else None
+            self.used = True
             if not looked_at:
                 return forward(*inputs)
             poison_heap(sizes, inputs[0].device if inputs else torch.device("cpu"))
@@ -87,11 +111,24 @@ class Guard:
 
         return call
 
+    def observed(self, observer: Observer) -> Callable[..., Any]:
+        """The program with an observer round each of its wrappers."""
+
+        def call(*inputs: torch.Tensor) -> Any:
+            self.switch.observer = observer
+            return self.forward(*inputs)
+
+        return call
+
     def take_notes(self) -> list[Note]:
         """What was noted since the last time, each once."""
         found = list(dict.fromkeys(self.notes))[:_MOST_NOTES]
         self.notes.clear()
         return found
+
+    def _record(self, name: str, function: Callable[..., Any], args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
+        with _Recorder(name, self.notes):
+            return function(*args, **kwargs)
 
     def _look_over(self, outputs: Any, inputs: Sequence[torch.Tensor], expected: OutputFacts) -> None:
         given = {address(t) for t in inputs if t.numel()}
@@ -139,21 +176,39 @@ class OutputFacts:
 
 
 class _Switch:
-    """Whether the call that is being made is looked at."""
+    """Who looks at the call that is being made, if anybody."""
 
-    on = False
+    observer: Observer | None = None
 
 
-def _recorded(function: Callable[..., Any], switch: _Switch, notes: list[Note]) -> Callable[..., Any]:
+def _watched(function: Callable[..., Any], switch: _Switch) -> Callable[..., Any]:
     name = getattr(function, "__name__", type(function).__name__)
 
     def wrapper(*args: Any, **kwargs: Any) -> Any:
-        if not switch.on:
+        if switch.observer is None:
             return function(*args, **kwargs)
-        with _Recorder(name, notes):
-            return function(*args, **kwargs)
+        return switch.observer(name, function, args, kwargs)
 
     return wrapper
+
+
+def _watched_inside(
+    operator: Operator, switch: _Switch, notes: list[Note], function: Callable[..., Any]
+) -> Callable[..., Any]:
+    """An operator copies a result of another layout than eager's, so what the wrapper itself returns is seen here."""
+
+    @functools.wraps(function)
+    def wrapper(*args: Any, **kwargs: Any) -> Any:
+        returned = function(*args, **kwargs)
+        values = returned if isinstance(returned, tuple | list) else (returned,)
+        for value, wanted in zip(values, operator.results, strict=False):
+            if isinstance(value, torch.Tensor) and is_lazy(value) and value.stride() != wanted.stride:
+                notes.append(
+                    ("lazy_output", f"{operator.rule}: the wrapper repeats elements by a stride of 0; eager does not")
+                )
+        return returned
+
+    return _watched(wrapper, switch)
 
 
 def address(tensor: torch.Tensor) -> int:

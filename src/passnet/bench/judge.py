@@ -2,46 +2,27 @@
 
 from __future__ import annotations
 
-import math
 import random
 import secrets
 import time
 from collections.abc import Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from random import Random
 from typing import Any
 
-from passnet.bench import blocks, paper, sizing, timing, watch
+from passnet.bench import blocks, claims, paper, physics, quiet, sizing, timing, unseen, watch
 from passnet.bench.arena import Arena
 from passnet.bench.blocks import BlockPlan
 from passnet.bench.lanes import Lane
 from passnet.bench.oracle import BUILD_SEED, Job, Oracle, build_reference
 from passnet.bench.pool import InputPool
+from passnet.bench.proof import Proof
 from passnet.bench.protocol import Protocol
-from passnet.bench.records import GraphRecord, MaxError, Timing
-from passnet.bench.session import WorkerFailure
+from passnet.bench.records import GraphRecord, Timing, Unseen
+from passnet.bench.trial import Trial, identity
 from passnet.bench.verdict import Verdict, found, owned_by
-from passnet.bench.verify import Comparison, worst
+from passnet.bench.verify import worst
 from passnet.score import Outcome
-
-_MAX_NEAR_MISSES = 100
-
-
-@dataclass
-class Trial:
-    """What is known so far about the graph on trial."""
-
-    job: Job
-    seed: int
-    rng: random.Random
-    report: dict[str, Any] = field(default_factory=dict)
-    comparisons: list[Comparison] = field(default_factory=list)
-    fp64: bool | None = None
-
-    @property
-    def hopeless(self) -> bool:
-        """Right at no tolerance: no time would count."""
-        return worst(self.comparisons).correct_at is None
 
 
 @dataclass
@@ -65,7 +46,7 @@ class Judge:
         seed = random.Random(f"{self.seed}/{job.task}/{job.name}").getrandbits(48)
         trial = Trial(job, seed, random.Random(seed ^ 0x5EED))
         try:
-            fields = _judged(trial, stages(trial))
+            fields = trial.judged(stages(trial))
         except Verdict as verdict:
             fields = verdict.fields()
         finally:
@@ -74,13 +55,16 @@ class Judge:
         return GraphRecord(
             **identity(job, self.protocol),
             replacements=trial.report.get("replacements", {}),
-            near_misses=near_misses(fields.pop("near_misses", trial.report.get("near_misses", ())), job.name),
+            near_misses=claims.near_misses(fields.pop("near_misses", trial.report.get("near_misses", ())), job.name),
             input_seed=seed,
             fp64_reference=trial.fp64,
             compared_calls=len(trial.comparisons),
+            kernels=trial.report.get("kernels"),
+            unseen=trial.unseen,
+            not_frozen=trial.report.get("not_frozen", {}),
             sandbox=self._layers(job),
             seconds=round(time.monotonic() - began, 3),
-            **_errors(trial.comparisons),
+            **trial.errors(),
             **fields,
         )
 
@@ -125,8 +109,8 @@ class Judge:
         except timing.Unstable as error:
             raise Verdict(Outcome.UNSTABLE, str(error)) from error
         if trial.job.passes is not None:
-            watch.physics(measured, oracle.shape)
-            self._prove_work(self.lanes[0], oracle, trial, pool)
+            physics.check(measured, oracle.shape, trial.job.graph)
+            self._last_looks(oracle, trial, pool)
         return measured
 
     def _measure_as_published(self, trial: Trial) -> Timing:
@@ -142,16 +126,22 @@ class Judge:
     def _verify_only(self, trial: Trial) -> None:
         oracle, pool = self._verify_first(trial)
         if trial.job.passes is not None and not trial.hopeless:
-            self._prove_work(self.lanes[0], oracle, trial, pool)
+            self._last_looks(oracle, trial, pool)
 
     def _verify_first(self, trial: Trial) -> tuple[Oracle, InputPool]:
-        """Lane 0: the reference, the secret draws, the candidate, and every draw compared."""
-        oracle = Oracle.prepare(self.lanes[0], self.protocol, trial.job)
+        """On lane 0, before any candidate was seen."""
+        if trial.job.device != "cpu":
+            quiet.at_rest_us(trial.job.device)
+        return self._verify_on(self.lanes[0], trial, self.protocol.verify_seeds)
+
+    def _verify_on(self, lane: Lane, trial: Trial, seeds: int) -> tuple[Oracle, InputPool]:
+        """The reference, the secret draws, the candidate, and every draw compared."""
+        oracle = Oracle.prepare(lane, self.protocol, trial.job)
         trial.fp64 = oracle.wide
-        pool = oracle.draw(trial.seed, self.protocol.verify_seeds)
-        self._build_candidate(self.lanes[0], trial.job, trial.report)
-        self._lend(self.lanes[0], oracle, self.protocol.warmup_calls)
-        self._verify(self.lanes[0], oracle, trial, pool, range(len(pool.draws)))
+        pool = oracle.draw(trial.seed, seeds)
+        self._build_candidate(lane, trial.job, trial.report)
+        self._lend(lane, oracle, self.protocol.warmup_calls)
+        self._verify(lane, oracle, trial, pool, range(len(pool.draws)))
         return oracle, pool
 
     def _ready(self, lane: Lane, oracle: Oracle, trial: Trial, pool: InputPool) -> None:
@@ -159,9 +149,21 @@ class Judge:
         build_reference(lane, trial.job, self.protocol)
         if lane is oracle.lane:
             oracle.open()
-        self._build_candidate(lane, trial.job, {})
+        self._build_again(lane, trial)
         self._lend(lane, oracle, self.protocol.warmup_calls)
         self._verify(lane, oracle, trial, pool, [trial.rng.randrange(len(pool.draws))])
+
+    def _build_again(self, lane: Lane, trial: Trial) -> None:
+        """In a fresh process the pass set must match what it matched in the one where all draws were compared."""
+        again: dict[str, Any] = {"replacements": {}}
+        try:
+            self._build_candidate(lane, trial.job, again)
+        except Verdict as verdict:
+            if verdict.outcome is not Outcome.NO_MATCH:
+                raise
+        before, now = trial.report["replacements"], again["replacements"]
+        if now != before:
+            raise found("unsteady_match", f"rules matched {before} in one process and {now} in the next")
 
     def _build_candidate(self, lane: Lane, job: Job, report: dict[str, Any]) -> None:
         order = {
@@ -174,7 +176,11 @@ class Judge:
         with owned_by("build"):
             if job.passes is not None:
                 lane.load(job.passes)
-            report |= _claims(lane.ask("candidate", order, self.protocol.build_s))
+            report |= claims.of_program(lane.ask("candidate", order, self.protocol.build_s))
+        if job.passes is not None and self.protocol.freeze and self.protocol.preset == "direct":
+            with owned_by("call"):
+                order = {"do": "freeze", "seed": BUILD_SEED}
+                report |= claims.of_freezing(lane.ask("candidate", order, self.protocol.first_call_s))
 
     def _lend(self, lane: Lane, oracle: Oracle, calls: int) -> None:
         """Arenas for both workers of a lane, sized for blocks of that many calls."""
@@ -226,90 +232,26 @@ class Judge:
         trial.comparisons += oracle.compare_block(pool, block, arena)
         return block.us_per_call
 
-    def _prove_work(self, lane: Lane, oracle: Oracle, trial: Trial, pool: InputPool) -> None:
-        """Switch the pass's kernels off: its outputs must go wrong, and how they do is of no interest.
+    def _last_looks(self, oracle: Oracle, trial: Trial, pool: InputPool) -> None:
+        """What leaves the workers unfit for this graph: proof of work, and shapes that nobody has seen."""
+        trial.report["kernels"] = Proof(oracle.lane, oracle, pool, self.protocol, trial.rng).demand()
+        if self.protocol.unseen_draws:
+            trial.unseen = self._try_unseen(trial, self.lanes[-1])
 
-        Comes last, since nobody says what a program does whose kernels do nothing.
-        """
-        arena = lane.arenas["candidate", "timing"]
-        plan = BlockPlan("direct", 1, 1, frozenset({1}), self.protocol.window, mode="ghost")
-        right = []
-        for draw in range(min(self.protocol.ghost_draws, len(pool.draws))):
-            for index in range(arena.layout.sets):
-                pool.fill(arena, index, draw=draw)
+    def _try_unseen(self, trial: Trial, lane: Lane) -> Unseen | None:
+        """Verify on shapes between those of the task's variants, in a process that served the graph on trial."""
+        for job in unseen.jobs(trial.job, lane.scratch, trial.rng):
+            other = Trial(job, trial.rng.getrandbits(48), trial.rng)
+            shapes = unseen.shapes_of(job.graph)
             try:
-                with lane.awake("candidate") as worker:
-                    block = blocks.run(worker, arena, None, plan, trial.rng, self.protocol.first_call_s)
-                skipped = block.reply.get("skipped")
-                if not isinstance(skipped, int) or not skipped:
-                    return  # nothing of it can be switched off: native code of its own, or only views
-                right.append(oracle.compare_block(pool, block)[0].strict)
-            except (WorkerFailure, Verdict):  # NaN, an exception, a crash: its outputs depend on its kernels
-                return
-        if right and all(right):
-            raise found(
-                "no_work", f"outputs stayed right on {len(right)} draws with {skipped} kernel calls switched off"
-            )
-
-
-def identity(job: Job, protocol: Protocol) -> dict[str, Any]:
-    """The fields of a record that are known before anything runs."""
-    return {
-        "task": job.task,
-        "graph": job.name,
-        "graph_hash": job.graph.content_hash,
-        "pass_set_hash": job.passes.content_hash if job.passes else None,
-        "protocol_hash": protocol.content_hash,
-        "compiler": job.compiler,
-        "device": job.device,
-        "tamper_proof": protocol.tamper_proof,
-    }
-
-
-def _claims(reply: dict[str, Any]) -> dict[str, Any]:
-    """What a candidate says of its program, refused unless it has the agreed form."""
-    counts, misses = reply.get("replacements"), reply.get("near_misses")
-    well_formed = (
-        isinstance(counts, dict)
-        and all(isinstance(name, str) and type(count) is int and count >= 0 for name, count in counts.items())
-        and isinstance(misses, list)
-        and all(isinstance(miss, dict) for miss in misses)
-    )
-    if not well_formed:
-        raise WorkerFailure("protocol", "the worker's report of its program has not the agreed form")
-    return {"replacements": counts, "near_misses": misses}
-
-
-def near_misses(claimed: Any, graph: str) -> tuple[dict[str, str], ...]:
-    """Near misses as text under this graph's name; at most a hundred, since they come from the candidate."""
-    rows = claimed if isinstance(claimed, list | tuple) else ()
-    return tuple(
-        {str(k): str(v) for k, v in row.items() if v is not None} | {"graph": graph}
-        for row in rows[:_MAX_NEAR_MISSES]
-        if isinstance(row, dict)
-    )
-
-
-def _judged(trial: Trial, measured: Timing | None) -> dict[str, Any]:
-    found = worst(trial.comparisons)
-    if found.strict:
-        return {"outcome": Outcome.CORRECT, "timing": measured}
-    level = "at no tolerance" if found.correct_at is None else f"only from t = {found.correct_at}"
-    return {"outcome": Outcome.ACCURACY, "detail": f"outputs are right {level}", "timing": measured}
-
-
-def _errors(comparisons: Sequence[Comparison]) -> dict[str, Any]:
-    if not comparisons:
-        return {}
-    found = worst(comparisons)
-    error = MaxError(
-        abs=_finite(found.max_abs),
-        rel=_finite(found.max_rel),
-        fp64_ratio=_finite(found.fp64_ratio),
-        scaled=_finite(found.scaled_error),
-    )
-    return {"correct_at": found.correct_at, "published_at": found.published_at, "max_error": error}
-
-
-def _finite(value: float | None) -> float | None:
-    return value if value is not None and math.isfinite(value) else None
+                with unseen.tried(job):
+                    self._verify_on(lane, other, self.protocol.unseen_draws)
+            except unseen.Refused:
+                return Unseen(shapes=shapes, answer="refused")
+            except Verdict as verdict:
+                if verdict.outcome is not Outcome.REFERENCE_ERROR:
+                    raise
+                continue  # eager does not take such shapes
+            trial.comparisons += other.comparisons
+            return Unseen(shapes=shapes, answer="right" if worst(other.comparisons).strict else "wrong")
+        return None

@@ -118,13 +118,16 @@ def usage(pid: int) -> tuple[int, int]:
     return len(members), sum(row.pages for row in members) * resource.getpagesize()
 
 
-def cpu_ns(pid: int) -> int:
-    """Processor time used so far by a process and its whole family, in nanoseconds."""
+def wanted_cpu_ns(pid: int) -> int:
+    """Processor time that a process and its whole family used or stood in line for so far, in nanoseconds.
+
+    On a crowded machine a busy thread gets little of its core, and wants all of it nevertheless.
+    """
     total = 0
     for member in family(pid):
         for task in Path(f"/proc/{member.pid}/task").glob("*/schedstat"):
             try:
-                total += int(task.read_text().split()[0])
+                total += sum(map(int, task.read_text().split()[:2]))
             except OSError:  # the thread ended while we looked
                 continue
     return total

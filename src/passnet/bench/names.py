@@ -9,7 +9,10 @@ COMPILERS = {
     "inductor": "TorchInductor, default mode",
     "inductor-max-autotune": "TorchInductor, mode max-autotune",
     "passes": "the task's own pass set",
+    "passes+inductor": "the task's own pass set, TorchInductor for all that it leaves",
 }
+# Those that run a pass set: untrusted code.
+WITH_PASSES = frozenset({"passes", "passes+inductor"})
 DEVICES = ("cpu", "cuda")
 PROTOCOLS = ("direct", "paper")
 POLICIES = ("strict", "native")

@@ -11,7 +11,7 @@ from typing import Any
 import torch
 from torch.utils.flop_counter import flop_registry, sdpa_flop_count
 
-from passnet.graph import tensors_of
+from passnet.graph import dtype_name, tensors_of
 from passnet.graph.names import word_set
 
 
@@ -195,10 +195,6 @@ def storage_of(tensor: torch.Tensor) -> int:
     if tensor.layout is not torch.strided:  # it has several pieces of memory, or none that torch shows
         return -id(tensor)
     return int(tensor.untyped_storage()._cdata)
-
-
-def dtype_name(dtype: torch.dtype) -> str:
-    return str(dtype).removeprefix("torch.")
 
 
 def _flops(

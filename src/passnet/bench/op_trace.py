@@ -16,7 +16,6 @@ from torch.utils._python_dispatch import TorchDispatchMode
 from passnet.bench.op_costs import (
     CallCost,
     call_cost,
-    dtype_name,
     is_bookkeeping,
     reads,
     storage_of,
@@ -24,7 +23,7 @@ from passnet.bench.op_costs import (
     writes,
 )
 from passnet.errors import PassNetError, UsageError
-from passnet.graph import Graph, Op, fake_inputs, tensors_of
+from passnet.graph import Graph, Op, dtype_name, fake_inputs, tensors_of
 
 
 @dataclass(frozen=True)
@@ -92,8 +91,8 @@ def trace(graph: Graph, device: str, weights: frozenset[int]) -> Trace:
     except UsageError as fake_error:
         try:
             return _run(graph, module, graph.inputs(0, device), weights)
-        except UsageError:
-            raise fake_error from None
+        except UsageError as error:
+            raise fake_error from error
 
 
 def _run(graph: Graph, module: fx.GraphModule, inputs: Sequence[torch.Tensor], weights: frozenset[int]) -> Trace:
@@ -112,13 +111,13 @@ def _run(graph: Graph, module: fx.GraphModule, inputs: Sequence[torch.Tensor], w
             result = stepper.run(*inputs)
         except PassNetError:
             raise
-        except Exception as error:  # noqa: BLE001  whatever a torch operation raises; the message carries it
+        except Exception as error:  # whatever a torch operation raises; what is left out here is the cause
             reason = next(iter(str(error).splitlines()), "")
             raise UsageError(
                 f"the graph does not run: {type(error).__name__}: {reason}",
                 path=graph.name,
                 field=f"statement {stepper.current}",
-            ) from None
+            ) from error
     return Trace(
         statements=tuple(stepper.statements),
         outputs=recorder.outputs(result),

@@ -12,7 +12,7 @@ import torch
 from passnet.bench import blocks
 from passnet.bench.arena import Arena, ArenaLayout
 from passnet.bench.lanes import Lane, PassFiles
-from passnet.bench.pool import InputPool
+from passnet.bench.pool import InputPool, OwnInputs
 from passnet.bench.protocol import Protocol
 from passnet.bench.sizing import GraphShape
 from passnet.bench.verdict import Verdict, found, owned_by
@@ -31,7 +31,11 @@ Tensors = Sequence[torch.Tensor]
 
 @dataclass(frozen=True)
 class Job:
-    """One graph to be judged: where it lies, what it is, and with what it is to be made faster."""
+    """One graph to be judged: where it lies, what it is, and with what it is to be made faster.
+
+    `variants`: all graphs of its task; shapes that are between theirs are tried too. `own`: judged on these values
+    instead of drawn ones. `baseline`: the trusted compiler that it is timed against; what is right is always eager's.
+    """
 
     task: str
     name: str
@@ -40,6 +44,9 @@ class Job:
     compiler: str
     device: str
     passes: PassFiles | None
+    variants: tuple[Graph, ...] = ()
+    own: OwnInputs | None = None
+    baseline: str = "eager"
 
 
 @dataclass(frozen=True)
@@ -52,8 +59,8 @@ class Expected:
 
 
 def build_reference(lane: Lane, job: Job, protocol: Protocol) -> dict[str, Any]:
-    """Build eager in a lane's reference worker; what it says about the graph."""
-    order = {"do": "build", "graph": str(job.path), "device": job.device, "seed": BUILD_SEED, "compiler": "eager"}
+    """Build the baseline in a lane's reference worker; what it says about the graph."""
+    order = {"do": "build", "graph": str(job.path), "device": job.device, "seed": BUILD_SEED, "compiler": job.baseline}
     with owned_by("reference"):
         lane.ask("reference", order, protocol.build_s)
         return lane.ask("reference", {"do": "probe", "seed": BUILD_SEED}, protocol.first_call_s)
@@ -95,11 +102,7 @@ class Oracle:
 
     def draw(self, seed: int, count: int) -> InputPool:
         """Secret inputs on which eager's outputs say something; a graph without any is not scored."""
-        names = [DISTRIBUTIONS[i % len(DISTRIBUTIONS)] for i in range(count)]
-        try:
-            pool = InputPool.draw(self.job.graph, self.job.device, seed, names)
-        except UsageError as error:
-            raise Verdict(Outcome.REFERENCE_ERROR, str(error)) from error
+        pool = self._pool(seed, count)
         useful, reasons = [], []
         for draw in pool.draws:
             outputs = self.expected(draw).eager
@@ -111,8 +114,18 @@ class Oracle:
         if not useful:
             raise Verdict(Outcome.REFERENCE_ERROR, f"degenerate graph, any pass would look right: {reasons[0]}")
         self._check_determinism(useful[0])
-        pool.draws = useful
+        if self.job.own is None:  # of a call's own values both draws are useful or neither is
+            pool.draws = useful
         return pool
+
+    def _pool(self, seed: int, count: int) -> InputPool:
+        if self.job.own is not None:
+            return InputPool.own(self.job.own, seed)
+        names = [DISTRIBUTIONS[i % len(DISTRIBUTIONS)] for i in range(count)]
+        try:
+            return InputPool.draw(self.job.graph, self.job.device, seed, names)
+        except UsageError as error:
+            raise Verdict(Outcome.REFERENCE_ERROR, str(error)) from error
 
     def expected(self, inputs: Tensors) -> Expected:
         arena = self.lane.arenas["reference", "expected"]

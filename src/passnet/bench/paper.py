@@ -14,11 +14,10 @@ from typing import Any
 
 import torch
 
-from passnet.bench import stats
+from passnet.bench import claims, stats
 from passnet.bench.compilers import Compiler
 from passnet.bench.protocol import Protocol
 from passnet.bench.records import Timing
-from passnet.bench.timing import claimed_times
 from passnet.graph import Graph
 
 _SEED = 1024
@@ -42,7 +41,7 @@ def run(
 
 def timing_of(reply: dict[str, Any], protocol: Protocol) -> Timing:
     """Ratio of the two medians, with a bootstrap interval over trials: one process, so no spread between processes."""
-    eager, compiled = claimed_times(reply, "eager_us"), claimed_times(reply, "compiled_us")
+    eager, compiled = claims.times(reply, "eager_us"), claims.times(reply, "compiled_us")
     settings = {"resamples": protocol.resamples, "seed": protocol.seed}
     found = stats.ratio_of_medians(eager, compiled, confidence=protocol.confidence, **settings)
     return Timing(

@@ -50,13 +50,22 @@ class SetState:
     patches: list[Patch] = field(default_factory=list)
 
 
+@dataclass(frozen=True)
+class OwnInputs:
+    """The values of one real call, where those are to be judged on; `rollable`: those that may change between calls."""
+
+    tensors: tuple[torch.Tensor, ...]
+    rollable: tuple[bool, ...]
+
+
 @dataclass
 class InputPool:
-    """The controller's secret draws for one graph on one device."""
+    """The controller's secret draws for one graph on one device. The first `exact` of them are never rolled."""
 
     draws: list[list[torch.Tensor]]
     rollable: tuple[bool, ...]
     rng: random.Random
+    exact: int = 0
     states: dict[int, SetState] = field(default_factory=dict)
     raw: dict[tuple[int, int], memoryview] = field(default_factory=dict, repr=False)
     twice: dict[tuple[int, int], torch.Tensor] = field(default_factory=dict, repr=False)
@@ -69,11 +78,18 @@ class InputPool:
         rollable = tuple(spec.data is None and spec.numel > 1 for spec in graph.specs)
         return cls(draws, rollable, rng)
 
+    @classmethod
+    def own(cls, inputs: OwnInputs, seed: int) -> InputPool:
+        """Two draws of the same values: as they are, and rolled where they may be."""
+        tensors = list(inputs.tensors)
+        rollable = tuple(rolls and t.numel() > 1 for rolls, t in zip(inputs.rollable, tensors, strict=True))
+        return cls([tensors, tensors], rollable, random.Random(seed), exact=1)
+
     def fill(self, arena: Arena, index: int, *, draw: int | None = None) -> None:
         """Write new values into one set of an arena and remember how they were made."""
         chosen = self.rng.randrange(len(self.draws)) if draw is None else draw
         offsets = tuple(
-            self.rng.randrange(tensor.numel()) if rolls else 0
+            self.rng.randrange(tensor.numel()) if rolls and chosen >= self.exact else 0
             for tensor, rolls in zip(self.draws[chosen], self.rollable, strict=True)
         )
         self.states[index] = SetState(chosen, offsets)
@@ -106,8 +122,9 @@ class InputPool:
 
     def _fill_run(self, arena: Arena, low: int, high: int, draw: int) -> None:
         columns = []
-        for tensor, (source, rolls) in enumerate(zip(self.draws[draw], self.rollable, strict=True)):
+        for tensor, (source, rollable) in enumerate(zip(self.draws[draw], self.rollable, strict=True)):
             target = arena.column(tensor)[low:high] if source.numel() else None
+            rolls = rollable and draw >= self.exact
             columns.append(self._fill_column(target, draw, tensor) if rolls and target is not None else None)
             if not rolls and target is not None:
                 target.copy_(source.reshape(1, -1).expand_as(target))

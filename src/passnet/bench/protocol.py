@@ -37,10 +37,19 @@ class Protocol(BaseModel):
     device_bytes: int = Field(4 << 30, description="the same on a GPU, where no set is reused within a block")
 
     verify_seeds: int = Field(4, ge=1, description="input draws compared before timing, over the distributions in turn")
+    unseen_draws: int = Field(
+        2, ge=0, description="input draws compared on shapes between those of the task's variants; 0: none are tried"
+    )
     spot_checks: int = Field(5, ge=1, description="timed candidate blocks per process of which one call is compared")
     fp64_factor: float = Field(4.0, description="a candidate may be this many times as far from float64 as eager is")
     scale_cap: float = Field(0.1, description="an error above this share of the data's own spread is wrong at every t")
 
+    freeze: bool = Field(
+        True, description="calls of a pass's wrappers are recorded before anything is timed, and replayed"
+    )
+    cold_blocks: int = Field(
+        3, ge=0, description="blocks per side on data that no cache holds, beside the scored ones; 0: none"
+    )
     guard_blocks: int = Field(
         2, ge=0, description="untimed blocks under the run-time guard amid the timed, per process"
     )

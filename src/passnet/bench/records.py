@@ -63,6 +63,19 @@ class Timing(_Record):
     gpu_speedup: float | None = None
     eager_gpu_us: float | None = None
     compiled_gpu_us: float | None = None
+    cold_speedup: float | None = Field(None, description="on data that no cache holds; the figures above are warm")
+    cold_eager_us: float | None = None
+    cold_compiled_us: float | None = None
+
+
+class Unseen(_Record):
+    """What the pass set made of shapes between those of the task's variants, drawn after it was loaded.
+
+    `refused`: no rule matched them, or a wrapper raised; `wrong` decides the outcome.
+    """
+
+    shapes: tuple[tuple[int, ...], ...]
+    answer: Literal["right", "wrong", "refused"]
 
 
 class GraphRecord(_Record):
@@ -82,13 +95,18 @@ class GraphRecord(_Record):
     correct_at: int | None = None
     published_at: int | None = Field(None, description="the same against eager alone, without the scale condition")
     max_error: MaxError | None = None
+    unseen: Unseen | None = Field(None, description="null: the variants of the task do not differ in shapes alone")
     fp64_reference: bool | None = None
     compared_calls: int = 0
     timing: Timing | None = None
     replacements: dict[str, int] = {}
     near_misses: tuple[dict[str, str], ...] = ()
+    not_frozen: dict[str, str] = Field({}, description="rules whose calls could not be replayed, and why")
     findings: tuple[Finding, ...] = ()
     tamper_proof: bool = True
+    kernels: tuple[str, ...] | None = Field(
+        None, description="kernels that the profiler saw in wrappers; null: no GPU, or no profiler there"
+    )
     sandbox: tuple[str, ...] | None = Field(
         None, description="active layers round the candidate; empty: none; null: nothing untrusted was run"
     )
@@ -122,12 +140,14 @@ class GraphRecord(_Record):
             "speedup_ci": list(timing.speedup_ci) if timing else None,
             "deployed_speedup": timing.deployed_speedup if timing else None,
             "gpu_speedup": timing.gpu_speedup if timing else None,
+            "cold_speedup": timing.cold_speedup if timing else None,
             "eager_us": timing.eager_us if timing else None,
             "compiled_us": timing.compiled_us if timing else None,
             "control_ratio": timing.control_ratio if timing else None,
             "correct_at": self.correct_at,
             "max_error": self.max_error.model_dump() if self.max_error else None,
             "replacements": self.replacements,
+            "not_frozen": self.not_frozen,
             "sandbox": list(self.sandbox) if self.sandbox is not None else None,
             "findings": [finding.model_dump(by_alias=True) for finding in self.findings],
         }

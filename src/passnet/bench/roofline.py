@@ -13,8 +13,7 @@ from typing import Any, ClassVar
 
 import torch
 
-from passnet.bench.environment import cpu_name
-from passnet.errors import UsageError
+from passnet.bench.environment import check_device, cpu_name
 
 _HALF = frozenset({"float16", "bfloat16", "float8_e4m3fn", "float8_e5m2"})
 _MIB = 1 << 20
@@ -107,14 +106,6 @@ def bound(ceilings: Ceilings, *, nbytes: int, flops: dict[str | None, int], kern
         limited_by="memory" if memory >= compute else "compute",
         launch_us=kernels * ceilings.dispatch_us,
     )
-
-
-def check_device(device: str) -> None:
-    """UsageError when the device is asked for but not there."""
-    if device == "cuda" and not torch.cuda.is_available():
-        raise UsageError(
-            "no CUDA device on this machine", hint="use --device cpu; `passnet doctor` says what is missing"
-        )
 
 
 @functools.cache

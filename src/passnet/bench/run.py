@@ -42,9 +42,9 @@ class Run:
                 _check_same(read_settings(path), settings, path)
             else:
                 _create(path, settings, environment)
-            _end_broken_line(path / RECORDS)
+            end_broken_line(path / RECORDS)
             run.records = {record.key(): record for record in read_records(path)}
-        except BaseException:
+        except BaseException:  # an interruption too: whoever did not get the run cannot give its lock back
             run.close()
             raise
         return run
@@ -58,11 +58,7 @@ class Run:
 
     def append(self, record: GraphRecord) -> None:
         """Write one record durably; a crash can at worst leave one broken last line, which reading skips."""
-        line = record.model_dump_json(by_alias=True) + "\n"
-        with (self.path / RECORDS).open("ab") as file:
-            file.write(line.encode())
-            file.flush()
-            os.fsync(file.fileno())
+        append_line(self.path / RECORDS, record.model_dump_json(by_alias=True))
         self.records[record.key()] = record
 
     def write_score(self, task: str, aggregated: float | None) -> None:
@@ -103,7 +99,7 @@ def read_settings(path: Path) -> dict[str, Any]:
 def read_records(path: Path) -> list[GraphRecord]:
     """All records of a run in the order written, the last of each graph only. A broken last line is skipped."""
     latest: dict[tuple[str, ...], GraphRecord] = {}
-    for number, line, last in _lines(path / RECORDS):
+    for number, line, last in lines_of(path / RECORDS):
         try:
             record = GraphRecord.model_validate_json(line)
         except ValidationError as error:
@@ -180,7 +176,16 @@ def _lock(path: Path) -> int:
     return fd
 
 
-def _lines(path: Path) -> Iterator[tuple[int, bytes, bool]]:
+def append_line(path: Path, line: str) -> None:
+    """Add one line to a file and wait until it is on disk."""
+    with path.open("ab") as file:
+        file.write(line.encode() + b"\n")
+        file.flush()
+        os.fsync(file.fileno())
+
+
+def lines_of(path: Path) -> Iterator[tuple[int, bytes, bool]]:
+    """Number and bytes of each line that holds something, and whether it is a last one without its newline."""
     if not path.exists():
         return
     lines = path.read_bytes().split(b"\n")
@@ -189,7 +194,7 @@ def _lines(path: Path) -> Iterator[tuple[int, bytes, bool]]:
             yield number, line, number == len(lines)
 
 
-def _end_broken_line(path: Path) -> None:
+def end_broken_line(path: Path) -> None:
     """Cut off a last line that a crash left without its newline, so that the next record starts on its own."""
     if not path.exists():
         return

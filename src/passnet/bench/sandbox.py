@@ -122,7 +122,9 @@ def _namespaces(plan: SandboxPlan, readable: Sequence[Path], writable: Sequence[
 def _settle(plan: SandboxPlan, *, private_tmp: bool) -> None:
     """Temporary files and homes go to a place that may be written to, for this process and the compilers it starts."""
     private = "/tmp" if private_tmp else plan.work
-    os.environ.update(TMPDIR=private, HOME=private, TRITON_CACHE_DIR=str(Path(plan.cache, "triton")))
+    caches = {"TRITON_CACHE_DIR": "triton", "TORCHINDUCTOR_CACHE_DIR": "inductor"}
+    os.environ.update({name: str(Path(plan.cache, place)) for name, place in caches.items()})
+    os.environ.update(TMPDIR=private, HOME=private)
     tempfile.tempdir = private
     os.chdir(private)
 

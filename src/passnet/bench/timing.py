@@ -8,22 +8,21 @@ measured by null blocks in the reference worker and subtracted from all three al
 
 from __future__ import annotations
 
-import math
 import random
 import statistics
 import time
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field, replace
-from typing import Any
 
-from passnet.bench import blocks, sizing, stats
+from passnet.bench import blocks, claims, quiet, sizing, stats
 from passnet.bench.arena import Arena
 from passnet.bench.blocks import BlockPlan
+from passnet.bench.cold import Cold
+from passnet.bench.figures import LaneFigures, candidate_estimate, control_estimate, timing_of
 from passnet.bench.lanes import Lane
 from passnet.bench.pool import InputPool
 from passnet.bench.protocol import Protocol
-from passnet.bench.records import ProcessTiming, Timing
-from passnet.bench.session import WorkerFailure
+from passnet.bench.records import Timing
 from passnet.bench.verdict import Stage, owned_by
 from passnet.bench.watch import Watch, idle_work
 
@@ -36,20 +35,6 @@ _STAGES: dict[str, Stage] = {"reference": "reference", "candidate": "call"}
 
 class Unstable(Exception):
     """No figure that may be shown: the interval stayed too wide, or the controls left their band."""
-
-
-@dataclass(frozen=True)
-class LaneFigures:
-    """What one lane measured: its groups, and the harness cost that was subtracted (us per call)."""
-
-    quads: tuple[stats.Quad, ...]
-    deployed: tuple[stats.Quad, ...]
-    calls: int
-    harness_us: float
-
-    @property
-    def control_ratio(self) -> float:
-        return stats.control_side(self.quads).ratio
 
 
 @dataclass
@@ -86,10 +71,13 @@ class Context:
                 voided += 1
                 continue
             figures += fresh
-            narrow = self._estimate(figures).half_width <= protocol.wanted_half_width
+            narrow = candidate_estimate(figures, protocol).half_width <= protocol.wanted_half_width
             if narrow or time.monotonic() - began > protocol.timing_s:
                 break
-        return self._accept(figures, voided, device)
+        accepted = self._accept(figures, voided, device)
+        harness_us = statistics.median(lane.harness_us for lane in figures)
+        cold = Cold(self.lanes[0], self.shape, self.pool, protocol, self.rng, harness_us)
+        return accepted.model_copy(update=cold.measure())
 
     def _accept(self, figures: Sequence[LaneFigures], voided: int, device: str) -> Timing:
         """The timing, scored at the interval's lower end where its width is the candidate's own doing or says enough.
@@ -98,14 +86,15 @@ class Context:
         vary, and a graph that loses must not vanish by becoming unsteady. Where the machine is unsteady, an interval
         on one side of 1 still tells who won, and the lower end promises no more than was seen.
         """
-        band, widest = self.protocol.control_band, self.protocol.max_half_width
+        protocol, widest = self.protocol, self.protocol.max_half_width
         if not figures:
-            raise Unstable(f"the A/A control left its band of {band:.0%} in every round")
-        found = self._estimate(figures)
-        timing = self._timing(figures, voided, device)
+            raise Unstable(f"the A/A control left its band of {protocol.control_band:.0%} in every round")
+        found = candidate_estimate(figures, protocol)
+        events = self._events() if device != "cpu" else {}
+        timing = timing_of(figures, protocol, voided=voided, events=events)
         if found.half_width <= widest:
             return timing
-        steady = self._control(figures).half_width <= widest
+        steady = control_estimate(figures, protocol).half_width <= widest
         if not steady and found.low <= 1.0 <= found.high:
             raise Unstable(f"interval {found.low:.3f} to {found.high:.3f} is wider than {widest:.0%} either way")
         return timing.model_copy(update={"speedup": found.low, "scored_at": "low"})
@@ -172,7 +161,7 @@ class Context:
         for _ in range(_NULL_BLOCKS):
             with lane.awake("reference") as worker:
                 arena = lane.arenas["reference", "timing"]
-                times.append(blocks.run(worker, arena, None, plan, self.rng, self._limit(1000.0)).us_per_call)
+                times.append(blocks.run(worker, arena, None, plan, self.rng, self.protocol.first_call_s).us_per_call)
         return min(times)
 
     def _quad(
@@ -219,60 +208,39 @@ class Context:
     def _block(
         self, lane: Lane, role: str, variant: str, timed: int, *, check: bool = False, mode: blocks.Mode = "plain"
     ) -> blocks.Block:
-        """One block on fresh inputs. Every block keeps one call's outputs, so all cost the same; `check` compares."""
+        """One block on fresh inputs. Every block keeps as many outputs, so that all cost the same; `check` compares.
+
+        On a GPU the last call is among them: a worker that did not wait for its device has not delivered that one yet.
+        """
         arena = lane.arenas[role, "timing"]
         plan = self._plan(timed, arena.layout.sets)
         plan = replace(
             plan,
             variant=variant,
             pads=tuple(sizing.pads(self.shape, self.rng)),
-            checked=frozenset({self.rng.randrange(plan.lead, plan.calls)}),
+            checked=frozenset(
+                {self.rng.randrange(plan.lead, plan.calls)} | ({plan.calls - 1} if lane.device != "cpu" else set())
+            ),
             mode=mode,
             share=self.protocol.guard_share,
             facts=self.facts,
         )
         self.pool.fill_all(arena)
+        if lane.device != "cpu" and not lane.trusted:
+            self._settle()
         with owned_by(_STAGES[role]), lane.awake(role) as worker:
-            block = blocks.run(worker, arena, self.pool, plan, self.rng, self._limit())
+            block = blocks.run(worker, arena, self.pool, plan, self.rng, self.protocol.first_call_s)
         if role == "candidate":
             self.watch.block(block)
         if check:
             self.spot_check(block, arena, plan)
         return block
 
-    def _limit(self, us: float = 0.0) -> float:
-        return self.protocol.first_call_s + us / 1e6
-
-    # --- all lanes -------------------------------------------------------------------------------------------
-
-    def _estimate(self, figures: Sequence[LaneFigures], deployed: bool = False) -> stats.Estimate:
-        return self._centre([stats.candidate_side(f.deployed if deployed else f.quads) for f in figures])
-
-    def _control(self, figures: Sequence[LaneFigures]) -> stats.Estimate:
-        return self._centre([stats.control_side(f.quads) for f in figures])
-
-    def _centre(self, processes: Sequence[stats.Process]) -> stats.Estimate:
-        protocol = self.protocol
-        return stats.estimate(
-            processes, confidence=protocol.confidence, resamples=protocol.resamples, seed=protocol.seed
-        )
-
-    def _timing(self, figures: Sequence[LaneFigures], voided: int, device: str) -> Timing:
-        direct = self._estimate(figures)
-        deployed = self._estimate(figures, deployed=True) if self.protocol.deployed_quads else None
-        processes = tuple(_process(f) for f in figures)
-        return Timing(
-            speedup=direct.ratio,
-            speedup_ci=(direct.low, direct.high),
-            eager_us=statistics.median(p.eager_us for p in processes),
-            compiled_us=statistics.median(p.compiled_us for p in processes),
-            control_ratio=statistics.median(p.control_ratio for p in processes),
-            processes=processes,
-            voided_rounds=voided,
-            deployed_speedup=deployed.ratio if deployed else None,
-            deployed_speedup_ci=(deployed.low, deployed.high) if deployed else None,
-            **(self._events() if device != "cpu" else {}),
-        )
+    def _settle(self) -> None:
+        try:
+            quiet.settle(self.lanes)
+        except quiet.Busy as error:
+            raise Unstable(str(error)) from error
 
     def _events(self) -> dict[str, float]:
         """Device time by the workers' own CUDA events: information, not the score."""
@@ -280,26 +248,6 @@ class Context:
         for role in times:
             with owned_by(_STAGES[role]):
                 order = {"do": "events", "calls": self.protocol.warmup_calls}
-                times[role] = claimed_times(self.lanes[0].ask(role, order, self._limit()), "gpu_us")
+                times[role] = claims.times(self.lanes[0].ask(role, order, self.protocol.first_call_s), "gpu_us")
         eager, compiled = statistics.median(times["reference"]), statistics.median(times["candidate"])
         return {"gpu_speedup": eager / compiled, "eager_gpu_us": eager, "compiled_gpu_us": compiled}
-
-
-def _process(figures: LaneFigures) -> ProcessTiming:
-    return ProcessTiming(
-        quads=len(figures.quads),
-        calls=figures.calls,
-        ratio=stats.candidate_side(figures.quads).ratio,
-        eager_us=statistics.median(us for quad in figures.quads for us in quad.eager),
-        compiled_us=statistics.median(us for quad in figures.quads for us in quad.candidate),
-        control_ratio=figures.control_ratio,
-        harness_us=figures.harness_us,
-    )
-
-
-def claimed_times(reply: dict[str, Any], key: str) -> list[float]:
-    """Times that a worker measured itself. WorkerFailure `protocol` unless they are positive numbers."""
-    times = reply.get(key)
-    if isinstance(times, list) and times and all(isinstance(us, int | float) and 0 < us < math.inf for us in times):
-        return [float(us) for us in times]
-    raise WorkerFailure("protocol", f"the worker sent no list of positive times as {key}")

@@ -126,12 +126,10 @@ def _farthest(output: torch.Tensor, eager: torch.Tensor, wide: torch.Tensor | No
         return Comparison(None, None, math.inf, math.inf, math.inf, non_finite=True)
     if got.numel() == 0:
         return Comparison(T_MIN, T_MIN, 0.0, 0.0, 0.0)
-    published = _first_level(got, base, dtype)
-    levels = [level for level in (published, _first_level(got, truth, dtype)) if level is not None]
-    difference = (got - base).abs()
-    return Comparison(
-        min(levels, default=None), published, float(difference.max()), _max_relative(difference, base), 0.0
-    )
+    difference, size = (got - base).abs(), base.abs()
+    published = _first_level(difference, size, dtype)
+    nearest = _nearer_level(published, got, truth, dtype)
+    return Comparison(nearest, published, float(difference.max()), _max_relative(difference, size), 0.0)
 
 
 def _compare_one(
@@ -143,29 +141,32 @@ def _compare_one(
     got, base = _real(output), _real(eager)
     truth = _real(wide) if wide is not None else base
     usable = torch.isfinite(base) & torch.isfinite(truth)
-    if not bool(torch.isfinite(got[usable]).all()):
+    if not bool(usable.all()):
+        got, base, truth = got[usable], base[usable], truth[usable]
+    if not bool(torch.isfinite(got).all()):
         return Comparison(None, None, math.inf, math.inf, math.inf, non_finite=True)
-    got, base, truth = got[usable], base[usable], truth[usable]
     if got.numel() == 0:
         return Comparison(T_MIN, T_MIN, 0.0, 0.0, 0.0)
-    published = _first_level(got, base, dtype)
-    nearest = min((level for level in (published, _first_level(got, truth, dtype)) if level is not None), default=None)
-    scaled, eager_scaled = _scaled_error(got, truth), _scaled_error(base, truth) if wide is not None else None
+    difference, size = (got - base).abs(), base.abs()
+    published = _first_level(difference, size, dtype)
+    nearest = _nearer_level(published, got, truth, dtype) if wide is not None else published
+    spread = _spread(truth)
+    scaled = _scaled_error(got, truth, spread)
+    eager_scaled = _scaled_error(base, truth, spread) if wide is not None else None
     scale = _first_scale_level(scaled, eager_scaled, dtype, criteria)
-    difference = (got - base).abs()
     return Comparison(
         correct_at=_latest((nearest, scale)),
         published_at=published,
         max_abs=float(difference.max()),
-        max_rel=_max_relative(difference, base),
+        max_rel=_max_relative(difference, size),
         scaled_error=scaled,
         fp64_ratio=scaled / eager_scaled if eager_scaled else None,
     )
 
 
-def _max_relative(difference: torch.Tensor, base: torch.Tensor) -> float:
-    nonzero = base != 0
-    return float((difference[nonzero] / base[nonzero].abs()).max()) if bool(nonzero.any()) else 0.0
+def _max_relative(difference: torch.Tensor, size: torch.Tensor) -> float:
+    """Over elements that should not be zero."""
+    return float(torch.where(size != 0, difference / size, 0.0).max())
 
 
 def _compare_exact(output: torch.Tensor, eager: torch.Tensor) -> Comparison:
@@ -181,32 +182,50 @@ def _real(tensor: torch.Tensor) -> torch.Tensor:
     return plain.to(torch.float64).reshape(-1)
 
 
-def _first_level(got: torch.Tensor, expected: torch.Tensor, dtype: str) -> int | None:
-    """Smallest t at which every element is within the published tolerance; both bounds grow with t."""
-    if torch.equal(got, expected):
+def _first_level(error: torch.Tensor, size: torch.Tensor, dtype: str, last: int = T_MAX) -> int | None:
+    """Smallest t up to `last` at which every error is within the published tolerance; both bounds grow with t."""
+    if not bool(error.any()):
         return T_MIN
-    error, size = (got - expected).abs(), expected.abs()
-    low, high = T_MIN, T_MAX + 1
+    room = torch.empty_like(error)
+
+    def within(t: int) -> bool:
+        bound = tolerance(dtype, t)
+        return bool(torch.add(error, size, alpha=-bound.rtol, out=room).max() <= bound.atol)
+
+    low, high = T_MIN, last + 1
     while low < high:
         middle = (low + high) // 2
-        bound = tolerance(dtype, middle)
-        if bool((error <= bound.atol + bound.rtol * size).all()):
+        if within(middle):
             high = middle
         else:
             low = middle + 1
-    return low if low <= T_MAX else None
+    return low if low <= last else None
 
 
-def _scaled_error(values: torch.Tensor, truth: torch.Tensor) -> float:
-    """RMS error in units of the truth's spread: its standard deviation, or its RMS where it has only one value."""
-    error = float((values - truth).square().mean().sqrt())
-    spread = float(truth.std(correction=0))
-    magnitude = float(truth.square().mean().sqrt())
-    if spread <= 1e-12 * magnitude:
-        spread = magnitude
+def _nearer_level(published: int | None, got: torch.Tensor, truth: torch.Tensor, dtype: str) -> int | None:
+    """The level against float64 where it is earlier than the one against eager, else that one."""
+    if published == T_MIN:
+        return published
+    earlier = _first_level((got - truth).abs(), truth.abs(), dtype, T_MAX if published is None else published - 1)
+    return published if earlier is None else earlier
+
+
+def _spread(truth: torch.Tensor) -> float:
+    """The truth's standard deviation, or its RMS where it has only one value."""
+    spread, magnitude = float(truth.std(correction=0)), _rms(truth)
+    return magnitude if spread <= 1e-12 * magnitude else spread
+
+
+def _scaled_error(values: torch.Tensor, truth: torch.Tensor, spread: float) -> float:
+    """RMS error in units of the truth's spread."""
+    error = _rms(values - truth)
     if spread == 0.0:
         return 0.0 if error == 0.0 else math.inf
     return error / spread
+
+
+def _rms(values: torch.Tensor) -> float:
+    return float(torch.linalg.vector_norm(values)) / math.sqrt(values.numel())
 
 
 def _first_scale_level(scaled: float, eager_scaled: float | None, dtype: str, criteria: Criteria) -> int | None:

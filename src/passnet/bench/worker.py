@@ -6,37 +6,27 @@ clock and comparison are the controller's, and every answer sent from here is a 
 
 from __future__ import annotations
 
-import gc
+import contextlib
 import os
-import time
 import traceback
-from collections.abc import Callable, Iterator, Sequence
-from contextlib import ExitStack, contextmanager
+from collections.abc import Callable
+from contextlib import ExitStack
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
 import torch
 
-from passnet.bench import compilers
-from passnet.bench.arena import FAILED, PROGRESS, PUBLISHED, RING_START, STOP, Arena, ArenaLayout
+from passnet.bench import compilers, worker_blocks
+from passnet.bench.arena import Arena, ArenaLayout
 from passnet.bench.channel import Channel
-from passnet.bench.guard import OutputFacts, poisoned
+from passnet.bench.guard import OutputFacts
 from passnet.bench.verify import same_values
 from passnet.bench.wide import WideReference
-from passnet.graph import Graph
+from passnet.graph import Graph, dtype_name
 
 _MESSAGE_CHARACTERS = 4000
 _TOUCH_BYTES = 16 << 20
-Tensors = Sequence[torch.Tensor]
-
-
-class OutputMismatch(Exception):
-    """A program's outputs are not what the reference's are in number, kind, dtype or shape."""
-
-    def __init__(self, kind: str, message: str) -> None:
-        super().__init__(message)
-        self.kind = kind
 
 
 @dataclass
@@ -71,7 +61,7 @@ def _answer(channel: Channel, state: _State, request: dict[str, Any]) -> dict[st
         if request["do"] == "arena":
             return _open_arena(state, request, channel.take_fds())
         return _HANDLERS[request["do"]](state, request)
-    except OutputMismatch as error:
+    except worker_blocks.OutputMismatch as error:
         return _failure(error.kind, error)
     except compilers.BuildFailure as error:
         return _failure(error.kind, error, near_misses=error.near_misses)
@@ -80,11 +70,12 @@ def _answer(channel: Channel, state: _State, request: dict[str, Any]) -> dict[st
 
 
 def _failure(kind: str, error: BaseException, **more: Any) -> dict[str, Any]:
-    trace = "".join(traceback.format_exception(error)[-6:])
+    trace = "".join(traceback.format_exception(error))[-_MESSAGE_CHARACTERS:]
     message = f"{type(error).__name__}: {error}" if kind == "exception" else str(error)
-    return {
-        "error": {"kind": kind, "message": message[:_MESSAGE_CHARACTERS], "trace": trace[-_MESSAGE_CHARACTERS:]} | more
-    }
+    if kind == "exception" or error.__cause__ is not None:
+        with contextlib.suppress(OSError):  # a full disk is not the pass's failure
+            os.write(2, trace.encode(errors="replace"))  # the worker's log
+    return {"error": {"kind": kind, "message": message[:_MESSAGE_CHARACTERS], "trace": trace} | more}
 
 
 def _hello(state: _State, request: dict[str, Any]) -> dict[str, Any]:
@@ -108,6 +99,23 @@ def _load_passes(state: _State, request: dict[str, Any]) -> dict[str, Any]:
     return {"rules": [rule.name for rule in state.rules]}
 
 
+def _describe(state: _State, request: dict[str, Any]) -> dict[str, Any]:
+    """What the loaded rules need of a graph: their patterns can only be read by running their files."""
+    from passnet.rewrite.structure import described
+
+    return {"rules": described(state.rules)}
+
+
+def _rewrite(state: _State, request: dict[str, Any]) -> dict[str, Any]:
+    """What the loaded rules would do to a graph: a dry run."""
+    from passnet.rewrite import graph_diff, rewrite
+
+    module = Graph.read(Path(request["graph"])).module(request["device"])
+    result = rewrite(module, state.rules, explain=False, raw=request["raw"])
+    stats = [one.to_json() for one in result.stats]
+    return {"diff": graph_diff(module, result), "stats": stats, "replacements": result.replacements}
+
+
 def _build(state: _State, request: dict[str, Any]) -> dict[str, Any]:
     """Make the program. The example inputs come from a public seed: they are for tracing and compiling only."""
     state.device = request["device"]
@@ -126,6 +134,14 @@ def _build(state: _State, request: dict[str, Any]) -> dict[str, Any]:
     }
 
 
+def _freeze(state: _State, request: dict[str, Any]) -> dict[str, Any]:
+    """Run the wrappers on the public examples and record their calls; what cannot be recorded stays as it is."""
+    assert state.graph is not None and state.program is not None
+    if state.program.freeze is not None:
+        state.program = state.program.freeze(state.graph.inputs(request["seed"], state.device))
+    return {"not_frozen": state.program.not_frozen}
+
+
 def _probe(state: _State, request: dict[str, Any]) -> dict[str, Any]:
     """Reference only: what eager's outputs look like, which inputs it changes, and whether float64 works."""
     assert state.graph is not None and state.module is not None
@@ -136,7 +152,7 @@ def _probe(state: _State, request: dict[str, Any]) -> dict[str, Any]:
     state.wide = WideReference.build(state.module, before, outputs)
     mutated = [i for i, (old, new) in enumerate(zip(before, inputs, strict=True)) if not same_values(old, new)]
     return {
-        "outputs": [{"shape": list(t.shape), "dtype": _dtype_name(t)} for t in outputs],
+        "outputs": [{"shape": list(t.shape), "dtype": dtype_name(t.dtype)} for t in outputs],
         "mutated": mutated,
         "wide": state.wide is not None,
         "facts": OutputFacts.of(outputs, again, inputs).to_json(),
@@ -176,7 +192,7 @@ def _expected(state: _State, request: dict[str, Any]) -> dict[str, Any]:
     arena = state.arenas["expected"]
     inputs = [t.clone() for t in arena.sets[0]]
     wide_inputs = [t.clone() for t in inputs] if state.wide is not None else []
-    _deliver(_tuple(state.module.forward(*inputs)), arena.slots[0])
+    worker_blocks.deliver(_tuple(state.module.forward(*inputs)), arena.slots[0])
     for source, target in zip(inputs, arena.sets[0], strict=True):
         target.copy_(source)  # shows what eager did to its inputs
     if state.wide is not None:
@@ -187,89 +203,8 @@ def _expected(state: _State, request: dict[str, Any]) -> dict[str, Any]:
 
 
 def _block(state: _State, request: dict[str, Any]) -> dict[str, Any]:
-    arena = state.arenas["timing"]
-    pads = [torch.empty(count, dtype=torch.uint8) for count in request["pads"]]
-    gc.freeze()  # what was there before must not make this process's collections longer than another's
-    try:
-        with _looked_at(state, arena, request) as (call, slots, notes):
-            done, span_us = _run_block(arena, call, slots, state.device, request["yields"])
-            return {"calls": done, "span_us": span_us, **notes()}
-    except BaseException:
-        arena.control[FAILED] = 1  # the controller watches the control page, not the channel, during a block
-        raise
-    finally:
-        del pads
-
-
-@contextmanager
-def _looked_at(state: _State, arena: Arena, request: dict[str, Any]) -> Iterator[tuple[Any, Any, Any]]:
-    """What a block calls, where outputs go, and what there is to be told afterwards."""
-    call, slots = _callable(state, arena, request["variant"])
-    guard = state.program.guard if state.program is not None else None
-    if request["mode"] == "guarded" and guard is not None:
-        facts, sizes = OutputFacts.from_json(request["facts"]), [t.nbytes for t in arena.layout.outputs]
-        yield guard.caller(request["share"], facts, sizes), slots, lambda: {"notes": guard.take_notes()}
-    elif request["mode"] == "ghost":
-        from passnet.kernels.ghost import ghosts
-
-        with ghosts() as skipped:
-            yield poisoned(call, [t.nbytes for t in arena.layout.outputs]), slots, lambda: {"skipped": skipped()}
-    else:
-        yield call, slots, dict
-
-
-def _callable(state: _State, arena: Arena, variant: str) -> tuple[Callable[..., Any], list[list[torch.Tensor]]]:
-    """The function to call and where its outputs go. `null` delivers ready outputs; `empty` only synchronises."""
     assert state.program is not None
-    if variant == "null":
-        ready = tuple(t.clone() for t in arena.slots[0])
-        return (lambda *_: ready), arena.slots
-    if variant == "empty":
-        return (lambda *_: ()), [[]]
-    return (state.program.deployed if variant == "deployed" else state.program.call), arena.slots
-
-
-def _run_block(
-    arena: Arena, call: Callable[..., Any], slots: list[list[torch.Tensor]], device: str, yields: bool
-) -> tuple[int, float]:
-    """Run published calls until the stop mark. Each call's outputs are delivered before its progress is shown.
-
-    Returns the calls, and the microseconds from the end of the first to the end of the last by this process's clock,
-    which nobody relies on.
-    """
-    clock = time.perf_counter_ns
-    control, sets = arena.control, arena.sets
-    count, synchronise = len(slots), torch.cuda.synchronize
-    on_cuda = device == "cuda"
-    done, first, last = 0, 0, 0
-    while True:
-        while control[PUBLISHED] <= done:
-            if yields:
-                os.sched_yield()
-        chosen = control[RING_START + done]
-        if chosen == STOP:
-            return done, (last - first) / 1e3
-        _deliver(call(*sets[chosen]), slots[done % count])
-        if on_cuda:
-            synchronise()
-        done += 1
-        last = clock()  # before the controller knows: from then on it may stop this process at any moment
-        control[PROGRESS] = done
-        if done == 1:
-            first = last
-
-
-def _deliver(outputs: Any, slot: Tensors) -> None:
-    """Copy a call's outputs into the controller's memory, inside the timed span."""
-    if len(outputs) != len(slot):
-        raise OutputMismatch("shape_mismatch", f"expected {len(slot)} outputs, got {len(outputs)}")
-    for index, (value, target) in enumerate(zip(outputs, slot, strict=True)):
-        if value.dtype is not target.dtype:
-            raise OutputMismatch("dtype_mismatch", f"output {index}: expected {target.dtype}, got {value.dtype}")
-        if value.shape != target.shape:
-            message = f"output {index}: expected shape {tuple(target.shape)}, got {tuple(value.shape)}"
-            raise OutputMismatch("shape_mismatch", message)
-        target.copy_(value)
+    return worker_blocks.run(state.program, state.arenas["timing"], request, state.device)
 
 
 def _events(state: _State, request: dict[str, Any]) -> dict[str, Any]:
@@ -311,10 +246,6 @@ def _tuple(outputs: Any) -> tuple[torch.Tensor, ...]:
     return tuple(outputs) if isinstance(outputs, tuple | list) else (outputs,)
 
 
-def _dtype_name(tensor: torch.Tensor) -> str:
-    return str(tensor.dtype).removeprefix("torch.")
-
-
 def _synchronise(device: str) -> None:
     if device == "cuda":
         torch.cuda.synchronize()
@@ -323,7 +254,10 @@ def _synchronise(device: str) -> None:
 _HANDLERS: dict[str, Callable[[_State, dict[str, Any]], dict[str, Any]]] = {
     "hello": _hello,
     "load_passes": _load_passes,
+    "describe": _describe,
+    "rewrite": _rewrite,
     "build": _build,
+    "freeze": _freeze,
     "probe": _probe,
     "expected": _expected,
     "block": _block,

@@ -62,19 +62,20 @@ class Zygote:
         """`scratch`: private directory for the caches of compilers; `modules`: imported before the first fork."""
         ours, theirs = Channel.pair()
         scratch.mkdir(parents=True, exist_ok=True)
+        self._log = scratch / "zygote.log"
         arguments = json.dumps([sys.path, theirs.fileno(), list(modules)])
-        self._process = subprocess.Popen(
-            [sys.executable, "-I", "-c", _BOOT, arguments],
-            env=_environment(scratch, threads) | (env or {}),
-            pass_fds=(theirs.fileno(),),
-            stdin=subprocess.DEVNULL,
-            stdout=subprocess.DEVNULL,
-            stderr=(scratch / "zygote.log").open("ab"),
-            start_new_session=True,
-        )
+        with self._log.open("ab") as log:
+            self._process = subprocess.Popen(
+                [sys.executable, "-I", "-c", _BOOT, arguments],
+                env=_environment(scratch, threads) | (env or {}),
+                pass_fds=(theirs.fileno(),),
+                stdin=subprocess.DEVNULL,
+                stdout=subprocess.DEVNULL,
+                stderr=log,
+                start_new_session=True,
+            )
         theirs.close()
         self._channel = ours
-        self._log = scratch / "zygote.log"
         self._ready = False
         self._statuses: dict[int, int] = {}
 

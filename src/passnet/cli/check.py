@@ -8,10 +8,11 @@ from typing import TYPE_CHECKING
 import typer
 
 from passnet.bench.names import DEVICES, POLICIES
-from passnet.cli.console import one_of, print_json
+from passnet.cli.console import one_of, print_json, print_table
 
 if TYPE_CHECKING:
     from passnet.bench.check import CheckReport
+    from passnet.bench.check_rewrite import Shown
 
 SCHEMA = 1
 
@@ -20,6 +21,11 @@ def command(
     path: Path = typer.Argument(..., metavar="TASK", help="Task directory."),
     device: str = typer.Option("cpu", help=f"One of: {', '.join(DEVICES)}."),
     policy: str = typer.Option("strict", help=f"Source policy, one of: {', '.join(POLICIES)}."),
+    diff: bool = typer.Option(False, help="Print what the passes would change in each graph, line by line."),
+    stats: bool = typer.Option(
+        False, help="Print where each rule searched, matched and replaced, and how long it took."
+    ),
+    raw: bool = typer.Option(False, help="Print how often each rule matches as published, by identical spelling."),
     as_json: bool = typer.Option(False, "--json", help="One JSON document on standard output."),
 ) -> None:
     """Manifest, policy, load, signatures, matches with near misses, and one guarded numeric run, in seconds."""
@@ -27,13 +33,36 @@ def command(
     one_of("--policy", policy, POLICIES)
     from passnet.bench.check import check
 
-    report = check(path, device, "native" if policy == "native" else "strict")
+    report = check(path, device, "native" if policy == "native" else "strict", rewrites=diff or stats or raw)
     if as_json:
         print_json({"schema": SCHEMA, **report.to_json()})
     else:
+        _print_rewrites(report, diff=diff, stats=stats, raw=raw)
         _print(report)
     if not report.ok:
         raise typer.Exit(1)
+
+
+def _print_rewrites(report: CheckReport, *, diff: bool, stats: bool, raw: bool) -> None:
+    for each in report.rewrites if diff else ():
+        typer.echo(f"{each.graph}\n{each.diff or '(no match)'}")
+    if stats and report.rewrites:
+        columns = ("tried", "rejected_early", "matched", "refused", "replaced", "us")
+        rows = [
+            (e.graph, str(row["rule"]), *(str(row[c]) for c in columns)) for e in report.rewrites for row in e.stats
+        ]
+        print_table("", ("graph", "rule", *columns), rows)
+        typer.echo("")
+    if raw and report.rewrites:
+        rows = [
+            (e.graph, *_beside(e, str(row["rule"]), int(row["matched"]))) for e in report.rewrites for row in e.stats
+        ]
+        print_table("", ("graph", "rule", "matched", "as published"), rows)
+        typer.echo("")
+
+
+def _beside(each: Shown, rule: str, matched: int) -> tuple[str, str, str]:
+    return rule, str(matched), "-" if each.raw is None else str(each.raw.get(rule, 0))
 
 
 def _print(report: CheckReport) -> None:

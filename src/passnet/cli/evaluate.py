@@ -3,17 +3,15 @@
 from __future__ import annotations
 
 import shlex
-import sys
 import time
-from collections.abc import Callable
-from contextlib import AbstractContextManager, nullcontext
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 import typer
 
 from passnet.bench.names import COMPILERS, DEVICES, POLICIES, PROTOCOLS
 from passnet.cli.console import number, one_of, print_json, print_table
+from passnet.cli.progress import progress
 
 if TYPE_CHECKING:
     from passnet.bench.evaluate import Progress, Request, TaskScore
@@ -47,7 +45,7 @@ def command(
     name = run or f"{compiler}-{device}-{time.strftime('%Y%m%d-%H%M%S')}"
     settings = make(protocol, device=device, policy=policy, threads=threads, sandbox=not unsandboxed)
     request = Request(tuple(paths), device, compiler, settings, runs / name, graphs)
-    with _progress(enabled=sys.stderr.isatty()) as report:
+    with progress("starting workers", _words, _line) as report:
         scores = evaluate(request, report)
     if as_json:
         print_json({"schema": SCHEMA, "run": str(request.run_path), "tasks": [score.to_json() for score in scores]})
@@ -59,39 +57,15 @@ def command(
         raise typer.Exit(1)
 
 
-def _progress(*, enabled: bool) -> AbstractContextManager[Callable[[Progress], None]]:
-    return _Bar() if enabled else nullcontext(_line)
+def _words(step: Progress) -> str:
+    return f"{step.record.task}: {step.record.outcome}"
 
 
-def _line(progress: Progress) -> None:
-    record = progress.record
+def _line(step: Progress) -> str:
+    record = step.record
     speed = f" {record.timing.speedup:.3f}x" if record.timing else ""
-    kept = " (kept)" if progress.resumed else ""
-    typer.echo(
-        f"[{progress.done}/{progress.total}] {record.task}/{record.graph}: {record.outcome}{speed}{kept}", err=True
-    )
-
-
-class _Bar(AbstractContextManager[Any]):
-    """A progress bar with rate and time left on standard error."""
-
-    def __enter__(self) -> Callable[[Progress], None]:
-        from rich.console import Console
-        from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeRemainingColumn
-
-        columns = (TextColumn("{task.description}"), BarColumn(), MofNCompleteColumn(), TimeRemainingColumn())
-        self._bar = Progress(*columns, console=Console(stderr=True), transient=True)
-        self._bar.start()
-        self._task = self._bar.add_task("starting workers", total=None)
-        return self._advance
-
-    def __exit__(self, *_: object) -> None:
-        self._bar.stop()
-
-    def _advance(self, progress: Progress) -> None:
-        record = progress.record
-        words = f"{record.task}: {record.outcome}"
-        self._bar.update(self._task, total=progress.total, completed=progress.done, description=words)
+    kept = " (kept)" if step.resumed else ""
+    return f"{record.task}/{record.graph}: {record.outcome}{speed}{kept}"
 
 
 def _print(scores: list[TaskScore], request: Request) -> None:

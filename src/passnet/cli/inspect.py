@@ -19,8 +19,7 @@ from typing import TYPE_CHECKING
 import typer
 
 from passnet.bench.names import DEVICES
-from passnet.cli.console import number, print_json, print_table
-from passnet.errors import UsageError
+from passnet.cli.console import number, one_of, print_json, print_table
 
 if TYPE_CHECKING:
     from passnet.bench.inspection import GraphInspection, Inspection
@@ -36,8 +35,7 @@ def command(
     as_json: bool = typer.Option(False, "--json", help="One JSON document on standard output."),
 ) -> None:
     """Show the operations, shapes, bytes and operation counts of graphs, and how fast this device could run them."""
-    if device not in DEVICES:
-        raise UsageError(f"unknown device {device!r}", field="--device", expected=f"one of {', '.join(DEVICES)}")
+    one_of("--device", device, DEVICES)
     from passnet.bench.inspection import inspect_path
 
     found = inspect_path(path, device, limit_bytes=int(limit_gib * _GIB))

@@ -18,6 +18,7 @@ if TYPE_CHECKING:
     from passnet.graph.build import build_module
     from passnet.graph.emit import graph_from_fx
     from passnet.graph.inputs import Distribution, Policy, make_inputs
+    from passnet.graph.measure import dtype_name
     from passnet.graph.outputs import degenerate, tensors_of, uninformative
     from passnet.graph.propagation import Propagation, fake_inputs, propagate
 
@@ -31,6 +32,7 @@ _LAZY = {
     "Distribution": "inputs",
     "Policy": "inputs",
     "make_inputs": "inputs",
+    "dtype_name": "measure",
     "Propagation": "propagation",
     "fake_inputs": "propagation",
     "propagate": "propagation",
@@ -56,6 +58,7 @@ __all__ = [
     "TorchConstant",
     "build_module",
     "degenerate",
+    "dtype_name",
     "fake_inputs",
     "find_graphs",
     "graph_from_fx",

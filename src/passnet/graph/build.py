@@ -45,15 +45,13 @@ def resolve(dotted: str) -> Callable[..., Any]:
     return found  # type: ignore[no-any-return]
 
 
-def build_module(
-    program: Program, device: str | torch.device = "cpu", *, path: Path | None = None, name: str = "GraphModule"
-) -> fx.GraphModule:
+def build_module(program: Program, device: str | torch.device = "cpu", *, path: Path | None = None) -> fx.GraphModule:
     """The module: placeholders in signature order, one node per statement, a tuple as output.
 
     Every device named in the code (constants, device strings, `.cuda()`, autocast) becomes `device`.
     Errors: `GraphError` naming the line when a function does not exist in this torch.
     """
-    return fx.GraphModule(torch.nn.Module(), _Builder(program, torch.device(device), path).graph(), class_name=name)
+    return fx.GraphModule(torch.nn.Module(), _Builder(program, torch.device(device), path).graph())
 
 
 class _Builder:

@@ -17,19 +17,21 @@ from passnet.graph.errors import GraphError
 MAX_BYTES = 16 * 1024 * 1024
 
 
-def read_text(path: Path, *, limit: int = MAX_BYTES) -> str:
-    """The text of a file.  Errors: `GraphError` when missing, no plain file, larger than `limit` bytes, not UTF-8."""
+def read_text(path: Path) -> str:
+    """The text of a file.  Errors: `GraphError` when missing, no plain file, larger than `MAX_BYTES`, not UTF-8."""
     try:
         if path.exists() and not path.is_file():
             raise GraphError("not a plain file", path=path)
         with path.open("rb") as stream:
-            raw = stream.read(limit + 1)
+            raw = stream.read(MAX_BYTES + 1)
     except FileNotFoundError:
         raise GraphError("file is missing", path=path, hint="is the directory complete?") from None
     except OSError as error:
         raise GraphError(f"cannot be read: {error.strerror}", path=path) from None
-    if len(raw) > limit:
-        raise GraphError("file is too large", path=path, expected=f"at most {limit} bytes", found=path.stat().st_size)
+    if len(raw) > MAX_BYTES:
+        raise GraphError(
+            "file is too large", path=path, expected=f"at most {MAX_BYTES} bytes", found=path.stat().st_size
+        )
     try:
         text = raw.decode("utf-8")
     except UnicodeDecodeError as error:

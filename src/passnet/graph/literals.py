@@ -23,7 +23,9 @@ def parse_python(text: str, path: Path) -> ast.Module:
         ) from None
     except (ValueError, RecursionError, MemoryError) as error:
         raise GraphError(
-            f"cannot be parsed: {error or type(error).__name__}", path=path, expected="shallow straight-line Python"
+            f"cannot be parsed: {str(error) or type(error).__name__}",
+            path=path,
+            expected="shallow straight-line Python",
         ) from None
 
 

@@ -114,11 +114,11 @@ class TensorSpec:
         return hash((self.name, self.shape, self.dtype))
 
     @classmethod
-    def from_tensor(cls, name: str, tensor: torch.Tensor, *, published: bool = False) -> TensorSpec:
-        """The spec of a real tensor by the extractor's rule (see `measure`); `published` rounds as upstream does."""
+    def from_tensor(cls, name: str, tensor: torch.Tensor) -> TensorSpec:
+        """The spec of a real tensor by the extractor's rule (see `measure`)."""
         from passnet.graph.measure import measure
 
-        return measure(name, tensor, published=published)
+        return measure(name, tensor)
 
 
 def value_text(value: object, decimals: int | None = None) -> str:

@@ -1,7 +1,7 @@
 """The trusted helpers that pass files import: kernel source in, callables on tensors out.
 
-For passes: `cpp`, `cuda`. For the process that runs them: `configure` (cache directory, how compilers are run), `tools`
-(what works here), and the module `triton_check`.
+For passes: `cpp`, `cuda`. For the process that runs them: `configure` (cache directory, how compilers are run), and the
+module `triton_check`.
 """
 
 from __future__ import annotations
@@ -13,19 +13,16 @@ if TYPE_CHECKING:
     from passnet.kernels.build import configure
     from passnet.kernels.gpu import CudaLibrary, cuda
     from passnet.kernels.native import Library, cpp
-    from passnet.kernels.status import ToolStatus, tools
 
 _HOMES = {
     "CudaLibrary": "gpu",
     "Library": "native",
-    "ToolStatus": "status",
     "configure": "build",
     "cpp": "native",
     "cuda": "gpu",
-    "tools": "status",
 }
 
-__all__ = ["CudaLibrary", "Library", "ToolStatus", "configure", "cpp", "cuda", "tools"]
+__all__ = ["CudaLibrary", "Library", "configure", "cpp", "cuda"]
 
 
 def __getattr__(name: str) -> Any:

@@ -11,8 +11,8 @@ from typing import Any
 import torch
 
 from passnet.errors import InfrastructureError, UsageError
-from passnet.kernels.ghost import remember_library
 from passnet.kernels.prototypes import Parameter, Prototype
+from passnet.kernels.registry import LoadedLibrary, registry
 
 # In the order of `enum Constant` in include/binding.h; `explain` is filled in for each library.
 _DTYPES: dict[str, torch.dtype] = {
@@ -41,14 +41,20 @@ _ALIASES = {
 
 
 def wrapper_source(prototypes: Sequence[Prototype]) -> str:
-    """C++ that makes each function a Python callable; appended to the author's source."""
+    """C++ that makes each function two Python callables; appended to the author's source.
+
+    The first ones, in order, take tensors and check them; the second ones take addresses and check nothing.
+    """
     calls = "\n".join(
         f"static Object* call_{index}(Object*, Object* const* args, long count) "
-        f"{{ return dispatch(&::{prototype.name}, {index}, args, count); }}"
+        f"{{ return dispatch(&::{prototype.name}, {index}, args, count); }}\n"
+        f"static Object* replay_{index}(Object*, Object* const* args, long count) "
+        f"{{ return replayed(&::{prototype.name}, {index}, args, count); }}"
         for index, prototype in enumerate(prototypes)
     )
     rows = "\n".join(
-        f'  {{"{prototype.name}", reinterpret_cast<void*>(call_{index}), fastcall, nullptr}},'
+        f'  {{"{prototype.name}", reinterpret_cast<void*>({kind}_{index}), fastcall, nullptr}},'
+        for kind in ("call", "replay")
         for index, prototype in enumerate(prototypes)
     )
     export = 'extern "C" __attribute__((visibility("default")))'
@@ -65,6 +71,7 @@ static Method methods[] = {{
   else if (before < 0) passnet_binding::skipped = 0;
   return before < 0 ? 0 : before;
 }}
+{export} void passnet_watch(passnet_binding::Object* watcher) {{ passnet_binding::watch(watcher); }}
 {export} void passnet_bind(passnet_binding::Object** given) {{ passnet_binding::bind(given); }}
 {export} passnet_binding::Object* passnet_function(int index) {{
   return passnet_binding::PyCFunction_NewEx(&passnet_binding::methods[index], nullptr, nullptr);
@@ -88,8 +95,10 @@ def load(path: Path, prototypes: Sequence[Prototype]) -> dict[str, Callable[...,
     table[:] = constants  # type: ignore[assignment]  # py_object stands for every object
     library.passnet_bind(table)
     library.passnet_function.restype = ctypes.py_object
-    remember_library(library)
-    return {prototype.name: library.passnet_function(index) for index, prototype in enumerate(prototypes)}
+    functions = [library.passnet_function(index) for index in range(2 * len(prototypes))]
+    checked, replays = functions[: len(prototypes)], functions[len(prototypes) :]
+    registry.add_library(LoadedLibrary(library, tuple(zip(prototypes, checked, replays, strict=True))))
+    return {prototype.name: function for prototype, function in zip(prototypes, checked, strict=True)}
 
 
 def explainer(prototypes: Sequence[Prototype]) -> Callable[[int, tuple[object, ...], int], None]:

@@ -17,6 +17,8 @@ from typing import Any, Protocol
 
 from passnet.errors import InfrastructureError
 
+_COMPILE_LIMIT_S = 60.0
+
 
 @dataclass(frozen=True)
 class Finished:
@@ -79,23 +81,18 @@ class Settings:
 
     cache_dir: Path | None = None
     runner: Runner = run_plain
-    limit_s: float = 60.0
 
 
 _settings = Settings()
 
 
-def configure(
-    *, cache_dir: Path | str | None = None, runner: Runner | None = None, limit_s: float | None = None
-) -> None:
-    """Set this process's cache directory, compiler runner and compile time limit; None keeps what was set."""
+def configure(*, cache_dir: Path | str | None = None, runner: Runner | None = None) -> None:
+    """Set this process's cache directory and compiler runner; None keeps what was set."""
     global _settings  # noqa: PLW0603 - the one process-wide choice of this room
     if cache_dir is not None:
         _settings = replace(_settings, cache_dir=Path(cache_dir))
     if runner is not None:
         _settings = replace(_settings, runner=runner)
-    if limit_s is not None:
-        _settings = replace(_settings, limit_s=limit_s)
 
 
 def settings() -> Settings:
@@ -173,4 +170,4 @@ def built(name: str, make: Callable[[Path], Path]) -> Path:
 
 def run(command: Sequence[str], *, cwd: Path) -> Finished:
     """Run a compiler through the configured runner."""
-    return _settings.runner(command, cwd=cwd, limit_s=_settings.limit_s)
+    return _settings.runner(command, cwd=cwd, limit_s=_COMPILE_LIMIT_S)

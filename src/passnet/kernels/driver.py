@@ -25,7 +25,7 @@ class CudaDriver:
         except OSError as error:
             raise InfrastructureError(f"the CUDA driver library could not be loaded: {error}") from error
         self.launch_address = ctypes.cast(self._cuda.cuLaunchKernel, ctypes.c_void_p).value or 0
-        self.stream = _raw_stream
+        self.stream = raw_stream
         self._modules: dict[tuple[Path, int], ctypes.c_void_p] = {}
 
     def current_device(self) -> int:
@@ -44,6 +44,32 @@ class CudaDriver:
                 code = self._cuda.cuFuncSetAttribute(function, _MAX_DYNAMIC_SHARED, ctypes.c_int(shared))
                 self._check(code, f"giving {name} {shared} bytes of shared memory")
         return function.value or 0
+
+    def parameter_sizes(self, function: int) -> tuple[int, ...] | None:
+        """Bytes of each parameter of a loaded kernel, in order; None where the driver is too old to tell."""
+        if not hasattr(self._cuda, "cuFuncGetParamInfo"):
+            return None
+        sizes: list[int] = []
+        offset, size = ctypes.c_size_t(), ctypes.c_size_t()
+        while not self._cuda.cuFuncGetParamInfo(
+            ctypes.c_void_p(function), ctypes.c_size_t(len(sizes)), ctypes.byref(offset), ctypes.byref(size)
+        ):
+            sizes.append(size.value)
+        return tuple(sizes)
+
+    def entered(self, device: int) -> bool:
+        """Whether this thread had no context; then it has the device's primary one now.
+
+        Torch sets it when it first calls the runtime in a thread, and a thread's first call may be a launch.
+        """
+        current, handle, context = ctypes.c_void_p(), ctypes.c_int(), ctypes.c_void_p()
+        self._check(self._cuda.cuCtxGetCurrent(ctypes.byref(current)), "looking for a context")
+        if current.value:
+            return False
+        self._check(self._cuda.cuDeviceGet(ctypes.byref(handle), device), f"finding device {device}")
+        self._check(self._cuda.cuDevicePrimaryCtxRetain(ctypes.byref(context), handle), "finding the context")
+        self._check(self._cuda.cuCtxSetCurrent(context), "entering the context")
+        return True
 
     def error(self, code: int) -> str:
         """`CUDA_ERROR_...: text`, as the driver has it."""
@@ -71,7 +97,7 @@ def _current_stream(device: int) -> int:
 
 
 # The raw query is what torch's own generated code uses; it costs a tenth of building a Stream object.
-_raw_stream = getattr(torch._C, "_cuda_getCurrentRawStream", _current_stream)
+raw_stream = getattr(torch._C, "_cuda_getCurrentRawStream", _current_stream)
 
 
 @functools.cache

@@ -10,6 +10,7 @@ from pathlib import Path
 _HEADER, _SECTION, _SYMBOL = struct.Struct("<16sHHIQQQIHHHHHH"), struct.Struct("<IIQQQQIIQQ"), struct.Struct("<IBBHQQ")
 _SYMTAB, _DYNSYM = 2, 11
 _OBJECT, _TLS = 1, 6
+_WEAK = 2
 _UNDEFINED, _RESERVED = 0, 0xFF00
 
 
@@ -19,12 +20,16 @@ class UnreadableObject(Exception):
 
 @dataclass(frozen=True)
 class Symbol:
-    """A name, whether it is a variable and how large, and the section that holds it (None: undefined here)."""
+    """A name, whether it is a variable and how large, and the section that holds it (None: undefined here).
+
+    `weak`: may stay undefined where nobody has it.
+    """
 
     name: str
     variable: bool
     size: int
     section: str | None
+    weak: bool = False
 
 
 @dataclass(frozen=True)
@@ -74,6 +79,7 @@ def _read(data: bytes, table: _Section, sections: list[_Section]) -> Iterator[Sy
             (info & 0xF) in (_OBJECT, _TLS),
             size,
             None if undefined else home.name if home else "",
+            info >> 4 == _WEAK,
         )
 
 

@@ -11,82 +11,66 @@ import sys
 from collections.abc import Callable, Iterator
 from typing import Any
 
+from passnet.kernels.registry import PreparedLaunch, registry
+
 _LAUNCH = ctypes.CFUNCTYPE(ctypes.c_int)
-
-
-class _Ghosts:
-    """What could be called, and what was while it was switched off."""
-
-    def __init__(self) -> None:
-        self.libraries: list[ctypes.PyDLL] = []
-        self.records: list[Any] = []
-        self.skipped = 0
-        self.launch: Any = None
-
-    def count(self) -> int:
-        self.skipped += 1
-        return 0
-
-
-_ghosts = _Ghosts()
-
-
-def remember_library(library: ctypes.PyDLL) -> None:
-    """A C++ library whose functions can be switched off."""
-    library.passnet_ghost.argtypes, library.passnet_ghost.restype = [ctypes.c_long], ctypes.c_long
-    _ghosts.libraries.append(library)
-
-
-def remember_launch(record: Any) -> None:
-    """A prepared CUDA launch that can be switched off; one made while ghosts are on is off at once."""
-    _ghosts.records.append(record)
-    if _ghosts.launch is not None:
-        record.launch = _address(_ghosts.launch)
 
 
 @contextlib.contextmanager
 def ghosts() -> Iterator[Callable[[], int]]:
-    """Kernels do nothing; yields a function that says how many calls were skipped so far."""
-    _ghosts.skipped, _ghosts.launch = 0, _LAUNCH(_ghosts.count)
-    for library in _ghosts.libraries:
-        library.passnet_ghost(1)
-    launches = [record.launch for record in _ghosts.records]
-    for record in _ghosts.records:
-        record.launch = _address(_ghosts.launch)
+    """Kernels do nothing, recorded launches included; yields a function that says how many were skipped so far."""
+    skipped = 0
+
+    def count() -> int:
+        nonlocal skipped
+        skipped += 1
+        return 0
+
+    ghost = _LAUNCH(count)
+    address = ctypes.cast(ghost, ctypes.c_void_p).value
+    real: list[tuple[PreparedLaunch, int]] = []
+
+    def switch_off(launch: PreparedLaunch) -> None:
+        real.append((launch, launch.record.launch))
+        launch.record.launch = address
+
+    for library in registry.libraries:
+        library.handle.passnet_ghost(1)
+    for launch in registry.launches:
+        switch_off(launch)
+    registry.newcomers.append(switch_off)
     try:
-        with _triton_off():
-            yield lambda: _ghosts.skipped + sum(library.passnet_ghost(1) for library in _ghosts.libraries)
+        with _triton_off(count):
+            yield lambda: skipped + sum(library.handle.passnet_ghost(1) for library in registry.libraries)
     finally:
-        for library in _ghosts.libraries:
-            library.passnet_ghost(0)
-        for record, launch in zip(_ghosts.records, launches, strict=False):
-            record.launch = launch
-        del _ghosts.records[len(launches) :]  # made meanwhile, with a launch that must not be called again
-        _ghosts.launch = None
-
-
-def _address(function: Any) -> int | None:
-    return ctypes.cast(function, ctypes.c_void_p).value
+        registry.newcomers.remove(switch_off)
+        for library in registry.libraries:
+            library.handle.passnet_ghost(0)
+        for launch, before in real:
+            launch.record.launch = before
 
 
 @contextlib.contextmanager
-def _triton_off() -> Iterator[None]:
-    """Triton's launches count and go no further, compiled and interpreted ones."""
-    found = [
-        (sys.modules[name], kind)
-        for name, kind in (("triton.runtime.jit", "JITFunction"), ("triton.runtime.interpreter", "InterpretedFunction"))
-        if name in sys.modules
-    ]
-    kinds = [getattr(module, kind) for module, kind in found]
-    runs = [kind.run for kind in kinds]
+def _triton_off(count: Callable[[], int]) -> Iterator[None]:
+    """Triton's launches count and go no further: compiled and interpreted ones, and those of a kernel kept compiled."""
 
     def skip(*_: Any, **__: Any) -> None:
-        _ghosts.count()
+        count()
 
-    for kind in kinds:
-        kind.run = skip
+    replaced = [
+        (getattr(sys.modules[module], kind), off)
+        for module, kind, off in (
+            ("triton.runtime.jit", "JITFunction", skip),
+            ("triton.runtime.interpreter", "InterpretedFunction", skip),
+            ("triton.compiler.compiler", "CompiledKernel", property(lambda _: skip)),
+        )
+        if module in sys.modules
+    ]
+    runs = [kind.run for kind, _ in replaced]
+    for kind, off in replaced:
+        kind.run = off
     try:
         yield
     finally:
-        for kind, run in zip(kinds, runs, strict=True):
+        for (kind, _), run in zip(replaced, runs, strict=True):
             kind.run = run

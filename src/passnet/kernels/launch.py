@@ -15,8 +15,8 @@ import torch
 from passnet.errors import UsageError
 from passnet.kernels import native
 from passnet.kernels.binding import describe, has_no_memory, pointer_dtype
-from passnet.kernels.ghost import remember_launch
 from passnet.kernels.prototypes import Parameter, Prototype
+from passnet.kernels.registry import PreparedLaunch, registry
 
 MAX_PARAMETERS = 64
 
@@ -62,6 +62,9 @@ class Driver(Protocol):
     def function(self, cubin: Path, name: str, device: int, shared: int) -> int:
         """A handle of the kernel `name`, loaded on `device` and allowed `shared` bytes of dynamic shared memory."""
 
+    def entered(self, device: int) -> bool:
+        """Whether this thread had no context; then it has the device's now."""
+
     def error(self, code: int) -> str:
         """The driver's text for an error code."""
 
@@ -88,6 +91,7 @@ class LaunchRecord(ctypes.Structure):
         ("dtypes", ctypes.py_object * MAX_PARAMETERS),
         ("kinds", ctypes.c_ubyte * MAX_PARAMETERS),
         ("bytes", ctypes.c_ubyte * MAX_PARAMETERS),
+        ("watcher", ctypes.py_object),
     )
 
 
@@ -107,12 +111,13 @@ def scalar_kind(parameter: Parameter) -> tuple[Kind, int]:
 
 
 @functools.cache
-def _launcher() -> Callable[[int], Callable[..., Any]]:
+def launcher(name: str = "passnet_launcher") -> Callable[[int], Callable[..., Any]]:
+    """The compiled function that makes a callable of the address of a record."""
     path = native.build_library('#include "launcher.h"\n', fast_math=False, threads=1)
-    function = ctypes.PyDLL(str(path)).passnet_launcher
+    function = getattr(ctypes.PyDLL(str(path)), name)
     function.argtypes = [ctypes.py_object]
     function.restype = ctypes.py_object
-    return function
+    return function  # type: ignore[no-any-return]  # as its types above say
 
 
 def _three(size: object, what: str) -> tuple[int, int, int]:
@@ -141,7 +146,7 @@ class Kernel(dict[Any, Callable[..., Any]]):
         self._cubin = cubin
         self._driver = driver
         self._kinds = [scalar_kind(parameter) for parameter in prototype.parameters]
-        self._records: list[LaunchRecord] = []
+        self._prepared: list[PreparedLaunch] = []
 
     def __missing__(self, configuration: Any) -> Callable[..., Any]:
         prepared = self._prepare(configuration, self._driver.current_device())
@@ -175,11 +180,13 @@ class Kernel(dict[Any, Callable[..., Any]]):
             block=(ctypes.c_uint * 3)(*block),
             shared=shared,
             count=len(self._kinds),
+            watcher=None,
         )
         self._describe_parameters(record)
-        self._records.append(record)  # the launcher keeps its address only
-        remember_launch(record)
-        return _launcher()(ctypes.addressof(record))
+        launch = PreparedLaunch(self.prototype.name, record)
+        self._prepared.append(launch)  # the launcher keeps the record's address only
+        registry.add_launch(launch)
+        return launcher()(ctypes.addressof(record))
 
     def _describe_parameters(self, record: LaunchRecord) -> None:
         for index, ((kind, size), parameter) in enumerate(zip(self._kinds, self.prototype.parameters, strict=True)):
@@ -192,6 +199,8 @@ class Kernel(dict[Any, Callable[..., Any]]):
         """Raise why a launch was not made, or make it on the device where the tensors are."""
         name, parameters = self.prototype.name, self.prototype.parameters
         if code:
+            if self._driver.entered(device):
+                return self[configuration](*args)
             raise RuntimeError(f"launching {name}[{configuration}] failed: {self._driver.error(code)}")
         if len(args) != len(parameters):
             raise TypeError(f"{self.prototype} takes {len(parameters)} arguments, found {len(args)}")

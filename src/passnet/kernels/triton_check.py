@@ -17,7 +17,7 @@ import torch
 
 from passnet.errors import InfrastructureError, UsageError
 
-DEFAULT_CAPABILITY = 90
+_CAPABILITY = 90  # sm_90
 _THREADS_PER_WARP = 32
 
 # What Triton's interpreter cannot run or gets wrong, by the name that a pass file uses for it.
@@ -60,10 +60,10 @@ def interpreting() -> bool:
     return bool(knobs.runtime.interpret)
 
 
-def interpretable(dtypes: Iterable[torch.dtype], source: str = "") -> str | None:
+def interpretable(dtypes: Iterable[torch.dtype], *sources: str) -> str | None:
     """Why running a pass in Triton's interpreter would tell nothing, or None when its results can be believed.
 
-    dtypes: of all tensors that the kernels see; source: the pass file's text, when at hand.
+    dtypes: of all tensors that the kernels see; sources: the texts of the pass set's files.
     """
     missing = available()
     if missing is not None:
@@ -71,7 +71,8 @@ def interpretable(dtypes: Iterable[torch.dtype], source: str = "") -> str | None
     if torch.bfloat16 in set(dtypes):
         # Loads give raw 16-bit integers that arithmetic then uses as they are (seen in 3.5 to 3.9).
         return "Triton's interpreter computes silently wrong values in bfloat16; use float32 or float16 variants here"
-    return next((reason for name, reason in _UNSUPPORTED_NAMES.items() if name in _names(source)), None)
+    used = set().union(*map(_names, sources))
+    return next((reason for name, reason in _UNSUPPORTED_NAMES.items() if name in used), None)
 
 
 def _names(source: str) -> set[str]:
@@ -87,10 +88,10 @@ def _names(source: str) -> set[str]:
 class _NoDevice:
     """The driver of a GPU that is not there: enough of one for Triton to compile, and to time nothing."""
 
-    def __init__(self, capability: int) -> None:
+    def __init__(self) -> None:
         from triton.backends.compiler import GPUTarget
 
-        self._target = GPUTarget("cuda", capability, _THREADS_PER_WARP)
+        self._target = GPUTarget("cuda", _CAPABILITY, _THREADS_PER_WARP)
 
     def get_current_target(self) -> Any:
         return self._target
@@ -110,28 +111,47 @@ class _NoDevice:
 
 
 @contextlib.contextmanager
-def no_device(capability: int = DEFAULT_CAPABILITY) -> Iterator[None]:
-    """Triton believes in a CUDA device of this capability; autotuned kernels run every configuration once.
+def no_device() -> Iterator[None]:
+    """Triton believes in a CUDA device, of sm_90; autotuned kernels run every configuration once.
 
-    In an interpreting process this lets kernels with @triton.autotune run, where Triton alone finds no driver.
+    In an interpreting process this lets kernels with @triton.autotune run, where Triton alone finds no driver, and
+    what the interpreter itself does with tensors is not seen by whoever records the operators of a wrapper.
     """
     from triton.runtime.driver import driver
 
     before = driver._active
-    driver.set_active(_NoDevice(capability))
+    driver.set_active(_NoDevice())
     try:
-        yield
+        with _unrecorded() if interpreting() else contextlib.nullcontext():
+            yield
     finally:
         driver._active = before
 
 
-def compile_launches(
-    wrapper_call: Callable[[], object], *, capability: int = DEFAULT_CAPABILITY
-) -> list[CompiledKernelInfo]:
+@contextlib.contextmanager
+def _unrecorded() -> Iterator[None]:
+    """The interpreter copies arguments before and after a launch, by operators that no GPU would run."""
+    from torch.utils._python_dispatch import _disable_current_modes
+    from triton.runtime.interpreter import InterpretedFunction
+
+    run = InterpretedFunction.run
+
+    def unrecorded(*args: Any, **kwargs: Any) -> Any:
+        with _disable_current_modes():
+            return run(*args, **kwargs)
+
+    InterpretedFunction.run = unrecorded
+    try:
+        yield
+    finally:
+        InterpretedFunction.run = run
+
+
+def compile_launches(wrapper_call: Callable[[], object]) -> list[CompiledKernelInfo]:
     """Run a wrapper and compile every Triton launch in it to PTX instead of launching; what it returns is garbage.
 
     wrapper_call: calls the wrapper with CPU tensors of the right shapes and dtypes. Every configuration of an
-    autotuned kernel is compiled. capability: 90 for sm_90.
+    autotuned kernel is compiled, for sm_90.
 
     Raises TritonLaunchError when a launch does not compile or its grid is wrong, UsageError in an interpreting
     process, InfrastructureError without Triton. What the wrapper itself raises passes through.
@@ -145,7 +165,7 @@ def compile_launches(
             hint="start it without TRITON_INTERPRET in its environment",
         )
     found: list[CompiledKernelInfo] = []
-    with no_device(capability), _captured(found, f"sm_{capability}"):
+    with no_device(), _captured(found, f"sm_{_CAPABILITY}"):
         wrapper_call()
     return found
 

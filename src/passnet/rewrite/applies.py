@@ -71,19 +71,17 @@ class Candidate:
     """
 
     def __init__(self, names: Sequence[str], inputs: Sequence[Value], outputs: Sequence[fx.Node]) -> None:
-        self._inputs = dict(zip(names, inputs, strict=True))
-        self._outputs = tuple(outputs)
+        # What is known is written down here, so that no way leads from a match to the graph.
+        self._inputs = {name: _known(value) for name, value in zip(names, inputs, strict=True)}
+        self._outputs = tuple(_known(node) for node in outputs)
 
     @property
     def outputs(self) -> tuple[Any, ...]:
         """What is known of the results."""
-        return tuple(_info(node) for node in self._outputs)
+        return tuple(_read(known) for known in self._outputs)
 
     def __getitem__(self, name: str) -> Any:
-        value = self._inputs[name]
-        if isinstance(value, tuple) and value and all(isinstance(item, fx.Node) for item in value):
-            return tuple(_info(item) for item in value)
-        return _info(value) if isinstance(value, fx.Node) else value
+        return _read(self._inputs[name])
 
     def __getattr__(self, name: str) -> Any:
         if name.startswith("_") or name not in self._inputs:
@@ -113,6 +111,22 @@ def objection(guard: Guard, candidate: Candidate) -> str | None:
     if isinstance(answer, str) and answer:
         return f"applies: {answer}"
     return f"applies returned {answer!r} instead of True, False or a reason"
+
+
+def _known(value: Value) -> Any:
+    """What there is to know of a value now, or the complaint that is due when it is asked for."""
+    try:
+        if isinstance(value, tuple) and value and all(isinstance(item, fx.Node) for item in value):
+            return tuple(_info(item) for item in value)
+        return _info(value) if isinstance(value, fx.Node) else value
+    except Unknown as missing:
+        return Unknown(*missing.args)  # another one: what was raised leads to the frames that it went through
+
+
+def _read(known: Any) -> Any:
+    if isinstance(known, Unknown):
+        raise Unknown(*known.args)
+    return known
 
 
 def _info(node: fx.Node) -> Any:

@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from types import MappingProxyType
 from typing import Any
 
 from torch import fx
@@ -19,6 +20,9 @@ from passnet.rewrite.rule import Limits, Rule
 from passnet.rewrite.stats import RuleStats
 from passnet.rewrite.table import Table, build_table, drop_dead, thread_in_place, unthread_items
 from passnet.rewrite.twins import find_twins
+
+Leave = Mapping[tuple[str, tuple[str, ...]], str]
+"""Rule and names of the removed nodes of matches that are left alone, with the reason."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -56,12 +60,14 @@ def rewrite(
     graph_name: str = "",
     explain: bool = True,
     raw: bool = False,
+    leave: Leave = MappingProxyType({}),
 ) -> Rewritten:
     """Apply `rules` in order, each to all its non-overlapping matches, to a copy of `gm`; `gm` stays as it is.
 
     Deterministic. The copy shares parameters and buffers with `gm`. `graph_name` labels the near misses, which are
     looked for only with `explain`: for many rules they take longer than matching. `raw` matches as the published
-    harness does, by identical spelling and without regard to writes (see `raw.py`).
+    harness does, by identical spelling and without regard to writes (see `raw.py`). `leave` names matches that are not
+    wanted, as a former `Replacement` has them, with the reason.
     Raises `RewriteLimitError` when a limit is reached; nothing is dropped to stay below one.
     """
     limits = limits or Limits()
@@ -74,7 +80,7 @@ def rewrite(
     prepared: tuple[Table, Effects] | None = None
     for rule in rules:
         table, effects = prepared = prepared or prepare(result.graph)
-        done, refused, counted = _apply(rule, table, effects, limits, raw)
+        done, refused, counted = _apply(rule, table, effects, limits, raw, leave)
         counts[rule.name] += len(done)
         records.extend(done)
         stats.append(counted)
@@ -89,16 +95,18 @@ def rewrite(
 
 
 def _apply(
-    rule: Rule, table: Table, effects: Effects, limits: Limits, raw: bool
+    rule: Rule, table: Table, effects: Effects, limits: Limits, raw: bool, leave: Leave
 ) -> tuple[list[Replacement], tuple[Refusal, ...], RuleStats]:
     start = time.perf_counter()
     if raw and rule.source is not None:
         found = find_raw_matches(rule.source, table)
     else:
         found = find_matches(rule.pattern, table, effects, rule.name, limits.max_match_steps, rule.applies)
-    done, given_up = replace_all(table, rule, found.matches)
+    unwanted = [(match, leave.get((rule.name, tuple(node.name for node in match.nodes)))) for match in found.matches]
+    done, given_up = replace_all(table, rule, tuple(match for match, reason in unwanted if reason is None))
     took = (time.perf_counter() - start) * 1e6
-    refused = (*found.refused, *given_up)
+    left = [Refusal(match.outputs[0], reason) for match, reason in unwanted if reason is not None]
+    refused = (*left, *found.refused, *given_up)
     counted = RuleStats(
         rule.name, found.tried, found.rejected_early, len(found.matches), len(refused), len(done), round(took, 1)
     )

@@ -11,7 +11,7 @@ from torch import fx
 
 from passnet.rewrite import ops
 from passnet.rewrite.normalize import Op
-from passnet.rewrite.table import Table
+from passnet.rewrite.table import Table, build_table
 from passnet.rewrite.values import example_value
 
 Writes = Mapping[fx.Node, tuple[fx.Node, ...]]
@@ -191,6 +191,14 @@ class Effects:
         if a is not b:
             early, late = sorted((a, b), key=self._position.__getitem__)
             self._parent[late] = early
+
+
+def changes_inputs(module: fx.GraphModule) -> bool:
+    """Whether a call may change an input or a constant of the graph, so that it cannot be made twice."""
+    nodes = list(module.graph.nodes)
+    given = [node for node in nodes if node.op in ("placeholder", "get_attr")]
+    opaque = any(node.op == "call_module" for node in nodes)
+    return opaque or Effects(build_table(module.graph)).written(*given)
 
 
 def _ancestors(node: fx.Node, within: frozenset[fx.Node]) -> set[fx.Node]:

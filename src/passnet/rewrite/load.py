@@ -7,7 +7,7 @@ import linecache
 import sys
 import traceback
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from types import ModuleType
 from typing import Any
@@ -50,6 +50,23 @@ def load_rules(pass_set: PassSet, device: str) -> LoadedSet:
         except RuleError as error:
             failed.append(error)
     return LoadedSet(tuple(rules), tuple(failed), tuple(skipped))
+
+
+def load_sets(pass_sets: Sequence[PassSet], device: str) -> LoadedSet:
+    """The rules of several sets one after another, each named `directory/rule` where there is more than one set.
+
+    Sets whose directories have one name are numbered instead.
+    """
+    loaded = [load_rules(pass_set, device) for pass_set in pass_sets]
+    if len(loaded) == 1:
+        return loaded[0]
+    rules, skipped = [], []
+    names = [pass_set.directory.name for pass_set in pass_sets]
+    for index, (name, one) in enumerate(zip(names, loaded, strict=True)):
+        place = name if names.count(name) == 1 else f"{index:02d}"
+        rules += [replace(rule, name=f"{place}/{rule.name}") for rule in one.rules]
+        skipped += [f"{place}/{name}" for name in one.skipped]
+    return LoadedSet(tuple(rules), tuple(error for one in loaded for error in one.failed), tuple(skipped))
 
 
 def _load(source: RuleSource, modules: _Modules) -> Rule:

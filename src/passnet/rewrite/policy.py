@@ -24,7 +24,14 @@ from passnet.rewrite.policy_names import (
     TORCH_NAMES,
     Level,
 )
-from passnet.rewrite.policy_references import internals, kept_tensors, module_references, unknown_names
+from passnet.rewrite.policy_references import (
+    dunder_attributes,
+    internals,
+    kept_tensors,
+    module_references,
+    private_attributes,
+    unknown_names,
+)
 from passnet.rewrite.policy_tensors import tensor_builtins, tensor_methods, tensor_operators
 from passnet.rewrite.policy_view import View, views
 from passnet.rewrite.source import ENTRY_POINTS
@@ -124,14 +131,6 @@ def _banned_names(view: View, level: Level) -> Hits:
     for node in view.nodes():
         if isinstance(node, ast.Name) and node.id in BANNED_NAMES and level not in ADMITTED_NAMES.get(node.id, ()):
             yield node, f"{node.id}: {BANNED_NAMES[node.id]}"
-
-
-def _dunder_attributes(view: View, level: Level) -> Hits:
-    for node in view.nodes():
-        if isinstance(node, ast.Attribute) and node.attr.startswith("__"):
-            is_super = isinstance(node.value, ast.Call) and ast.unparse(node.value.func) == "super"
-            if not (is_super and node.attr == "__init__"):
-                yield node, ast.unparse(node)
 
 
 def _attribute_writes(view: View, level: Level) -> Hits:
@@ -254,7 +253,13 @@ POLICY: tuple[PolicyRule, ...] = (
         "keep kernels and launch plans by shape and dtype, never tensors",
         kept_tensors,
     ),
-    PolicyRule("dunder", "it reaches the interpreter's internals", "write the pass without it", _dunder_attributes),
+    PolicyRule("dunder", "it reaches the interpreter's internals", "write the pass without it", dunder_attributes),
+    PolicyRule(
+        "private",
+        "a name with an underscore is what its owner keeps to itself",
+        "use what is public",
+        private_attributes,
+    ),
     PolicyRule(
         "attribute-write",
         "a pass must not change other modules or objects",

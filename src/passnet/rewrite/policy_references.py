@@ -41,7 +41,7 @@ REFERENCES: dict[str, re.Pattern[str]] = {
             r"triton\.(?:jit|autotune|heuristics|Config|cdiv|next_power_of_2|constexpr_function|__version__"
             r"|runtime\.jit\.jit|runtime\.driver\.active(?:\.\w+)*"
             r"|language\.(?!core\b|semantic\b|standard\b|random\b|math$|extra\b)\w+|language\.math\.\w+"
-            r"|language\.dtype\.\w+|tools\.tensor_descriptor\.TensorDescriptor(?:\.\w+)?|set_allocator|language\.extra\.cuda\.\w+|language\.extra\.(?:\w+\.)?libdevice(?:\.\w+)?)",
+            r"|language\.(?:dtype|PropagateNan)\.\w+|tools\.tensor_descriptor\.TensorDescriptor(?:\.\w+)?|set_allocator|language\.extra\.cuda\.\w+|language\.extra\.(?:\w+\.)?libdevice(?:\.\w+)?)",
         ),
         (
             "numpy",
@@ -116,6 +116,24 @@ def internals(view: View, level: Level) -> Hits:
                 yield node, ast.unparse(node)
         elif isinstance(node, ast.MatchClass) and node.kwd_attrs:
             yield node, ast.unparse(node)
+
+
+def dunder_attributes(view: View, level: Level) -> Hits:
+    """Attributes with two leading underscores, but for a constructor's call of its base."""
+    for node in view.nodes():
+        if isinstance(node, ast.Attribute) and node.attr.startswith("__"):
+            is_super = isinstance(node.value, ast.Call) and ast.unparse(node.value.func) == "super"
+            if not (is_super and node.attr == "__init__"):
+                yield node, ast.unparse(node)
+
+
+def private_attributes(view: View, level: Level) -> Hits:
+    """Attributes with a leading underscore, of anything but the file's own objects."""
+    for node in view.nodes():
+        if isinstance(node, ast.Attribute) and node.attr.startswith("_") and not node.attr.startswith("__"):
+            own = isinstance(node.value, ast.Name) and node.value.id in ("self", "cls")
+            if not own and node not in view.traced:
+                yield node, ast.unparse(node)
 
 
 def kept_tensors(view: View, level: Level) -> Hits:

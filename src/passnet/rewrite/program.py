@@ -3,15 +3,21 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from typing import Any
+from typing import Any, Protocol
 
 import torch
-from torch import fx
 
 Guard = Callable[..., bool]
 
 
-def deployed(rewritten: fx.GraphModule, original: fx.GraphModule, example_inputs: Sequence[Any]) -> Callable[..., Any]:
+class Runnable(Protocol):
+    """A graph that can be called: a module or a program."""
+
+    @property
+    def forward(self) -> Callable[..., Any]: ...
+
+
+def deployed(rewritten: Runnable, original: Runnable, example_inputs: Sequence[Any]) -> Callable[..., Any]:
     """A function of the graph's inputs: the rewritten graph for inputs like the examples, else the original graph.
 
     Alike means the same dtype, shape, stride and device for tensors and the same value for anything else: a pass may
@@ -26,9 +32,16 @@ def deployed(rewritten: fx.GraphModule, original: fx.GraphModule, example_inputs
     def call(*inputs: Any) -> Any:
         if len(inputs) == count and quick(*inputs) and not (wants_grad and grad_enabled()):
             return fast(*inputs)
-        if exact(*inputs) and not (grad_enabled() and _record_gradient(inputs)):
-            return fast(*inputs)
-        return slow(*inputs)
+        return look(*inputs)
+
+    def look(*inputs: Any) -> Any:
+        nonlocal quick, wants_grad
+        if not exact(*inputs) or (grad_enabled() and _record_gradient(inputs)):
+            return slow(*inputs)
+        # The quick guard refused what is alike all the same (another mode): it takes such inputs from now on.
+        if not torch._C._len_torch_dispatch_stack():
+            quick, wants_grad = _native_guard(inputs), _record_gradient(inputs)
+        return fast(*inputs)
 
     return call
 
@@ -56,7 +69,8 @@ def _signature(value: Any) -> tuple[Any, ...]:
 def _native_guard(example_inputs: Sequence[Any]) -> Guard:
     """Torch's own tensor guard, several times faster than Python; what it refuses is looked at again exactly.
 
-    It also compares dispatch keys and `requires_grad`, so it refuses more (inference mode, parameters for tensors).
+    It also compares dispatch keys and `requires_grad`, so it refuses more (inference mode, parameters for tensors);
+    made again from such inputs it takes those.
     """
     guards = getattr(torch._C._dynamo.guards, "TensorGuards", None)
     tensors = all(type(value) in (torch.Tensor, torch.nn.Parameter) for value in example_inputs)

@@ -18,8 +18,8 @@ from passnet.score.outcome import (
 )
 from passnet.score.params import DEFAULT_WEIGHTS, ScoreParams
 from passnet.score.result import GraphResult
-from passnet.score.scoring import Score, rectified_speedup, score_results
-from passnet.score.tolerances import STRICT_T, T_RANGE, T_RANGE_EXTENDED, TOLERANT_DTYPES, Tolerance, tolerance
+from passnet.score.scoring import Score, score_results
+from passnet.score.tolerances import STRICT_T, T_RANGE, T_RANGE_EXTENDED, Tolerance, tolerance
 from passnet.score.upstream_log import UpstreamLog, read_upstream_log
 from passnet.score.weights import load_weights
 
@@ -29,7 +29,6 @@ __all__ = [
     "JUDGED",
     "OUTCOME_RULES",
     "STRICT_T",
-    "TOLERANT_DTYPES",
     "T_RANGE",
     "T_RANGE_EXTENDED",
     "UPSTREAM_STATUS",
@@ -55,7 +54,6 @@ __all__ = [
     "macro_form",
     "params_document",
     "read_upstream_log",
-    "rectified_speedup",
     "score_benchmark",
     "score_document",
     "score_results",

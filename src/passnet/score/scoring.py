@@ -39,11 +39,6 @@ class Score:
         return {outcome: counts[outcome] for outcome in Outcome if counts[outcome]}
 
 
-def rectified_speedup(speedup: float, p: float = 0.0) -> float:
-    """A speedup as it is, a slowdown s punished to s^(p+1)."""
-    return speedup ** (p + 1) if speedup < 1 else speedup
-
-
 def log_s(result: GraphResult, t: int, params: ScoreParams) -> float:
     """Natural logarithm of what one graph contributes to S(t)."""
     return _log_rectified(result, params) if result.right_at(t) else params.log_b
@@ -89,6 +84,7 @@ def _log_aggregate(log_curve: Mapping[int, float], weights: Mapping[int, float])
 
 
 def _log_rectified(result: GraphResult, params: ScoreParams) -> float:
+    """A speedup as it is, a slowdown s punished to s^(p+1)."""
     log_speedup = math.log(result.known_speedup)
     return (params.p + 1) * log_speedup if log_speedup < 0 else log_speedup
 

@@ -41,6 +41,7 @@ class _Slope(NamedTuple):
     atol: float
 
 
+# Dtypes that may differ at all; every other dtype (integers, bool, float8, ...) is compared exactly.
 _SLOPES: Final[dict[str, _Slope]] = {
     "float16": _Slope(3, 5),
     "complex32": _Slope(3, 5),
@@ -50,9 +51,6 @@ _SLOPES: Final[dict[str, _Slope]] = {
     "float64": _Slope(7, 7),
     "complex128": _Slope(7, 7),
 }
-
-TOLERANT_DTYPES: Final = tuple(_SLOPES)
-"""Dtypes that may differ at all; every other dtype (integers, bool, float8, ...) is compared exactly."""
 
 
 def tolerance(dtype_name: str, t: int) -> Tolerance:

@@ -77,8 +77,8 @@ class UpstreamLog:
     notes: tuple[str, ...]
 
 
-def read_upstream_log(path: Path | str, *, task: str | None = None) -> UpstreamLog:
-    """Parse a validation log. `task` names the task of its graphs (default: the file's stem).
+def read_upstream_log(path: Path | str) -> UpstreamLog:
+    """Parse a validation log; the task of its graphs is named after the file.
 
     Score the results with `ScoreParams(keep_reference_errors=True)` to get upstream's numbers. Raises ScoreError, with
     file and line, for what is not such a log or is cut short where a number is needed.
@@ -93,9 +93,8 @@ def read_upstream_log(path: Path | str, *, task: str | None = None) -> UpstreamL
             found="none",
             hint="pass the harness's standard error, where it writes these lines, or a run directory",
         )
-    task = path.stem if task is None else task
     statuses = [block.status for block in blocks]
-    results = tuple(_located(block, status, path, task) for block, status in zip(blocks, statuses, strict=True))
+    results = tuple(_located(block, status, path) for block, status in zip(blocks, statuses, strict=True))
     counts = Counter(statuses)
     return UpstreamLog(
         path, results, {name: counts[name] for name in UPSTREAM_STATUS if counts[name]}, _notes(blocks, statuses)
@@ -127,9 +126,9 @@ def _read_text(path: Path) -> str:
     return data[len(mark) :].decode(encoding, errors="replace")
 
 
-def _located(block: LogBlock, status: str, path: Path, task: str) -> GraphResult:
+def _located(block: LogBlock, status: str, path: Path) -> GraphResult:
     try:
-        return _result(block, UPSTREAM_STATUS[status], task)
+        return _result(block, UPSTREAM_STATUS[status], path.stem)
     except ScoreError as error:
         raise error.at(path, block.line) from None
 

@@ -7,13 +7,14 @@ from dataclasses import dataclass
 from typing import Any
 
 import torch
-from torch import fx, nn
+from torch import nn
 from torch.fx.graph import CodeGen
 from torch.utils import _pytree as pytree
 
 from passnet.errors import UsageError
-from passnet.rewrite import Rewritten, deployed
+from passnet.rewrite import CallReport, Rewritten, deployed
 from passnet.score.tolerances import tolerance
+from passnet.use.cuda_graph import Captured
 
 # Looser than for a single graph (-5), because a model adds the rounding of all its layers up.
 _TOLERANCE = -3
@@ -23,10 +24,11 @@ _TOLERANCE = -3
 class Flat:
     """A traced model as a function of flat inputs that returns a flat tuple, and how calls map to it.
 
-    `inputs` are those of the example call, `given` its structure of arguments and `returned` that of the result.
+    `module`: a GraphModule, or another program with a `forward` of the inputs. `inputs` are those of the example call,
+    `given` its structure of arguments and `returned` that of the result.
     """
 
-    module: fx.GraphModule
+    module: Any
     inputs: tuple[Any, ...]
     given: pytree.TreeSpec
     returned: pytree.TreeSpec
@@ -57,12 +59,23 @@ def flattened(model: nn.Module, args: tuple[Any, ...], kwargs: dict[str, Any]) -
 class Applied:
     """A callable with the model's own signature.
 
-    `replacements` counts matches by rule, `near_misses` says why other rules found nothing. Without any match
-    (`replaced` is 0) every call is the model's own.
+    `replacements` counts matches by rule, `near_misses` says why other rules found nothing, `calls` which wrappers'
+    calls are replayed and why others are not, `left` why places that match were left; `captured` is the CUDA graph,
+    if there is one. Without any match (`replaced` is 0) every call is the model's own.
     """
 
-    def __init__(self, model: nn.Module, flat: Flat | None, result: Rewritten) -> None:
+    def __init__(
+        self,
+        model: nn.Module,
+        flat: Flat | None,
+        result: Rewritten,
+        calls: Sequence[CallReport] = (),
+        left: Sequence[str] = (),
+    ) -> None:
         self.model = model
+        self.left = tuple(left)
+        self.calls = tuple(calls)
+        self.captured = flat.module if flat is not None and isinstance(flat.module, Captured) else None
         self.graph = result.gm
         self.replacements: Mapping[str, int] = result.replacements
         self.near_misses = result.near_misses

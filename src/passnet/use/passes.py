@@ -6,9 +6,10 @@ Applying a pass set runs its author's code with the user's rights. The source po
 
 from __future__ import annotations
 
+import hashlib
 from collections.abc import Mapping, Sequence
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any, Literal
 
 import torch
 from torch import fx, nn
@@ -17,19 +18,31 @@ from passnet import rewrite
 from passnet.errors import UsageError
 from passnet.rewrite.policy_names import Level
 from passnet.use.applied import Applied, Flat, flattened
+from passnet.use.bundle import is_bundle, read_bundle
+from passnet.use.cuda_graph import Captured
+from passnet.use.working import working
+
+if TYPE_CHECKING:
+    from passnet.rewrite.inductor import Compiled
 
 
 class Passes:
-    """The rules of one directory. Rules for a device are loaded when the first model on that device comes."""
+    """The rules of one or more pass sets. Those for a device are loaded when the first model on that device comes."""
 
-    def __init__(self, source: rewrite.PassSet) -> None:
-        self.source = source
+    def __init__(self, *sources: rewrite.PassSet) -> None:
+        self.sources = sources
         self._rules: dict[str, tuple[rewrite.Rule, ...]] = {}
 
     @property
     def names(self) -> tuple[str, ...]:
         """Names of all rules in order of application."""
-        return tuple(rule.name for rule in self.source.rules)
+        return tuple(rule.name for source in self.sources for rule in source.rules)
+
+    @property
+    def content_hash(self) -> str:
+        """What these passes are, whatever they are called and wherever they lie."""
+        hashes = [source.content_hash for source in self.sources]
+        return hashes[0] if len(hashes) == 1 else hashlib.sha256("".join(hashes).encode()).hexdigest()
 
     def rules(self, device: str) -> tuple[rewrite.Rule, ...]:
         """The rules that serve a device type (`cpu`, `cuda`).
@@ -37,53 +50,137 @@ class Passes:
         Errors: UsageError for a rule that cannot be loaded, naming its file.
         """
         if device not in self._rules:
-            loaded = rewrite.load_rules(self.source, device)
+            loaded = rewrite.load_sets(self.sources, device)
             if loaded.failed:
-                raise UsageError(f"a pass cannot be loaded: {loaded.failed[0]}", path=self.source.directory)
+                raise UsageError(f"a pass cannot be loaded: {loaded.failed[0]}", path=self.sources[0].directory)
             self._rules[device] = loaded.rules
         return self._rules[device]
 
-    def rewritten(self, module: fx.GraphModule, device: str) -> rewrite.Rewritten:
-        """A copy of a torch-level graph with every match replaced; counts and near misses beside it."""
-        return rewrite.rewrite(module, self.rules(device))
+    def rewritten(self, module: fx.GraphModule, device: str, *, operable: bool = False) -> rewrite.Rewritten:
+        """A copy of a torch-level graph with every match replaced; counts and near misses beside it.
+
+        With `operable`, every match that another compiler can take as an operator.
+        """
+        how = rewrite.operable if operable else rewrite.rewrite
+        return how(module, self.rules(device))
+
+    def working(
+        self, module: fx.GraphModule, inputs: Sequence[Any], *, operable: bool = False
+    ) -> tuple[rewrite.Rewritten, tuple[str, ...]]:
+        """The same where no kernel raises on these inputs, found by running the graph; and why other places are left.
+
+        A graph that changes its inputs or the model's buffers is not run and nothing is left.
+        """
+        how, rules = rewrite.operable if operable else rewrite.rewrite, self.rules(device_of(inputs))
+        if rewrite.changes_inputs(module):
+            return how(module, rules), ()
+        return working(lambda leave: how(module, rules, leave=leave), inputs)
 
     def apply(
-        self, model: nn.Module, example_inputs: Sequence[Any], kwargs: Mapping[str, Any] | None = None
+        self,
+        model: nn.Module,
+        example_inputs: Sequence[Any],
+        kwargs: Mapping[str, Any] | None = None,
+        *,
+        inductor: bool | Mapping[str, Any] = False,
+        freeze: bool = True,
+        cuda_graph: bool | Literal["static"] = False,
     ) -> Applied:
         """`model` with the passes in place, for calls like the example.
 
         The model is traced once on the example inputs, without gradients and in the mode it is in, and left as it is.
         Calls that differ from the example in structure, dtype, shape, stride or device, calls outside `no_grad`, calls
         under autocast and calls after the model's mode changed run the model itself. Parameters are shared: what is
-        trained or loaded in place is seen.
+        trained or loaded in place is seen. Places where a kernel raises on the example are left as they are
+        (`Applied.left`). With `inductor` (True, or a dictionary of its settings) TorchInductor
+        compiles what no pass replaced, all of it when nothing matches.
 
-        Errors: UsageError for a model that Dynamo cannot trace as one graph, or when a replaced model gives other
-        results on the example than the model does.
+        With `freeze` the calls of the passes' wrappers are recorded on the example and replayed, where that is safe:
+        `Applied.calls` says so of each. `cuda_graph` makes a CUDA graph of the whole program, with inputs copied into
+        its buffers (`Applied.captured.buffers`) and results copied out of them; "static" leaves the results where they
+        are, so that they are valid until the next call.
+
+        Errors: UsageError for a model that Dynamo cannot trace as one graph, that Inductor cannot compile, or that
+        gives other results on the example once it is replaced.
         """
         flat = flattened(model, tuple(example_inputs), dict(kwargs or {}))
-        result = self.rewritten(flat.module, device_of(flat.inputs))
-        if not result.total:
-            return Applied(model, None, result)
-        made = Applied(model, Flat(result.gm, flat.inputs, flat.given, flat.returned), result)
+        result, left = self.working(flat.module, flat.inputs, operable=inductor is not False)
+        if not result.total and inductor is False:
+            return Applied(model, None, result, left=left)
+        program, calls = self._program(result, flat, inductor, freeze)
+        if cuda_graph:
+            program = _captured(program, flat.module, flat.inputs, static=cuda_graph == "static")
+        made = Applied(model, Flat(program, flat.inputs, flat.given, flat.returned), result, calls, left)
         made.check(example_inputs, kwargs or {})
         return made
 
+    def inductor_settings(self) -> dict[str, Any]:
+        """Settings that make plain Inductor use these passes: `torch.compile(model, options=...)`.
+
+        They hold the custom pass, which Inductor's caches know by the content of this pass set.
+        """
+        from passnet.rewrite.inductor import InductorPass, settings
+
+        return settings(InductorPass(self.rules, self.content_hash))
+
+    def _program(
+        self, result: rewrite.Rewritten, flat: Flat, inductor: bool | Mapping[str, Any], freeze: bool
+    ) -> tuple[rewrite.Runnable, Sequence[rewrite.CallReport]]:
+        if inductor is not False:
+            return self._inside(inductor, result, flat), ()
+        if not freeze:
+            return result.gm, ()
+        frozen = rewrite.freeze_program(result, flat.inputs)
+        return frozen, frozen.calls
+
+    def _inside(self, inductor: bool | Mapping[str, Any], result: rewrite.Rewritten, flat: Flat) -> Compiled:
+        from passnet.rewrite.inductor import Compiled
+
+        patches = {} if isinstance(inductor, bool) else inductor
+        try:
+            with torch.no_grad():
+                module = rewrite.as_operators(result, self.rules(device_of(flat.inputs))).module
+                return Compiled(module, flat.inputs, patches)
+        except Exception as error:  # whatever Inductor or a compiler behind it raises
+            first = (str(error).strip().splitlines() or [type(error).__name__])[0]
+            raise UsageError(f"Inductor cannot compile this model with the passes: {first}") from error
+
+
+def _captured(program: rewrite.Runnable, module: fx.GraphModule, inputs: Sequence[Any], *, static: bool) -> Captured:
+    """Errors: UsageError for a model that changes its inputs, for a copy would be changed instead."""
+    if rewrite.changes_inputs(module):
+        raise UsageError("the model changes its inputs, which a CUDA graph would do to its own", field="cuda_graph")
+    tensors = [*module.parameters(), *module.buffers()]
+    return Captured(program.forward, inputs, tensors, static=static)
+
 
 def load_passes(directory: Path | str, *, policy: Level | None = "strict") -> Passes:
-    """Read a directory of passes (see `docs/passes.md`) and check it against the source policy.
+    """Read a directory of passes (see `docs/passes.md`), or a bundle, and check it against the source policy.
 
-    `policy` is "strict", "native" or None (not checked). Errors: UsageError for a directory that is none, a manifest
-    or file that is wrong, and for a breach of the policy, naming file and line.
+    `policy` is "strict", "native" or None (not checked); a bundle is checked against its own. Errors: UsageError for a
+    directory that is none, a manifest or file that is wrong or has changed, and for a breach of the policy, naming
+    file and line.
     """
-    source = rewrite.read_pass_set(Path(directory))
+    path = Path(directory)
+    sources: tuple[rewrite.PassSet, ...]
+    if is_bundle(path):
+        bundle, sources = read_bundle(path)
+        policy = None if policy is None else bundle.policy
+    else:
+        sources = (rewrite.read_pass_set(path),)
     if policy is not None:
-        for breach in rewrite.check_policy(source, policy):
-            raise UsageError(
-                f"line {breach.line}: {breach.what}: {breach.why}",
-                path=source.directory / breach.file,
-                hint=f"{breach.fix}, or load it with policy=None if you trust its author",
-            )
-    return Passes(source)
+        for source in sources:
+            _admit(source, policy)
+    return Passes(*sources)
+
+
+def _admit(source: rewrite.PassSet, policy: Level) -> None:
+    for breach in rewrite.check_policy(source, policy):
+        raise UsageError(
+            f"line {breach.line}: {breach.what}: {breach.why}",
+            path=source.directory / breach.file,
+            hint=f"{breach.fix}, or load it with policy=None if you trust its author",
+        )
 
 
 def device_of(values: Sequence[Any]) -> str:

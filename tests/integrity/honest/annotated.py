@@ -13,18 +13,7 @@ from typing import Final
 
 import torch
 from base import pattern, replacement_args
-from passnet.kernels import cpp
-
-library = cpp(r"""
-#include "passnet.h"
-extern "C" void f(const float* x, const float* w, const float* b, float* out, int64_t n, int64_t width) {
-  for (int64_t row = 0; row < n; row += width)
-    for (int64_t i = 0; i < width; ++i) {
-      float v = x[row + i] * w[i] + b[i];
-      out[row + i] = 0.5f * v * (1.0f + std::erf(v * 0.70710678f));
-    }
-}
-""")
+from kernel import library
 
 
 class Order(enum.Enum):
@@ -56,7 +45,7 @@ def plan_for(x: torch.Tensor) -> Plan:
 def wrapper(x: torch.Tensor, w: torch.Tensor, b: torch.Tensor) -> torch.Tensor:
     plan = plan_for(x)
     out = torch.empty_like(x)
-    library.f(x, w, b, out, plan.count, plan.sizes[-1])
+    library.scale_gelu(x, w, b, out, plan.count, plan.sizes[-1])
     return out
 
 

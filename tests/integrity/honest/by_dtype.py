@@ -6,20 +6,9 @@ Level: strict
 
 import torch
 from base import pattern, replacement_args
-from passnet.kernels import cpp
+from kernel import library
 
-library = cpp(r"""
-#include "passnet.h"
-extern "C" void f(const float* x, const float* w, const float* b, float* out, int64_t n, int64_t width) {
-  for (int64_t row = 0; row < n; row += width)
-    for (int64_t i = 0; i < width; ++i) {
-      float v = x[row + i] * w[i] + b[i];
-      out[row + i] = 0.5f * v * (1.0f + std::erf(v * 0.70710678f));
-    }
-}
-""")
-
-KERNELS = {torch.float32: library.f}
+KERNELS = {torch.float32: library.scale_gelu}
 
 
 @torch.fx.wrap

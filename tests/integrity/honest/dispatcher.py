@@ -6,18 +6,7 @@ Level: strict
 
 import torch
 from base import pattern
-from passnet.kernels import cpp
-
-library = cpp(r"""
-#include "passnet.h"
-extern "C" void f(const float* x, const float* w, const float* b, float* out, int64_t n, int64_t width) {
-  for (int64_t row = 0; row < n; row += width)
-    for (int64_t i = 0; i < width; ++i) {
-      float v = x[row + i] * w[i] + b[i];
-      out[row + i] = 0.5f * v * (1.0f + std::erf(v * 0.70710678f));
-    }
-}
-""")
+from kernel import library
 
 
 def replacement_args(x, w, b):
@@ -26,7 +15,7 @@ def replacement_args(x, w, b):
 
 def scale_gelu(x, w, b):
     out = torch.empty_like(x)
-    library.f(x, w, b, out, x.numel(), x.shape[-1])
+    library.scale_gelu(x, w, b, out, x.numel(), x.shape[-1])
     return out
 
 

@@ -1,6 +1,8 @@
 """The kernel lies in a module beside the pass.
 
 Graph: scale_gelu
+Variant: large_scale_gelu
+Unseen: right
 Level: strict
 """
 

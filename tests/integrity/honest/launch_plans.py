@@ -1,23 +1,14 @@
 """Keeps sizes by shape between calls: plans, no tensors.
 
 Graph: scale_gelu
+Variant: large_scale_gelu
+Unseen: right
 Level: strict
 """
 
 import torch
 from base import pattern, replacement_args
-from passnet.kernels import cpp
-
-library = cpp(r"""
-#include "passnet.h"
-extern "C" void f(const float* x, const float* w, const float* b, float* out, int64_t n, int64_t width) {
-  for (int64_t row = 0; row < n; row += width)
-    for (int64_t i = 0; i < width; ++i) {
-      float v = x[row + i] * w[i] + b[i];
-      out[row + i] = 0.5f * v * (1.0f + std::erf(v * 0.70710678f));
-    }
-}
-""")
+from kernel import library
 
 PLANS = {}
 
@@ -28,7 +19,7 @@ def wrapper(x, w, b):
     if plan is None:
         plan = PLANS[x.shape] = (x.numel(), x.shape[-1])
     out = torch.empty_like(x)
-    library.f(x, w, b, out, *plan)
+    library.scale_gelu(x, w, b, out, *plan)
     return out
 
 

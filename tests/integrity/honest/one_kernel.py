@@ -1,6 +1,6 @@
-"""One C++ kernel from a source string.
+"""One C++ kernel from a source string: on a whole graph, on the beginning of one, on outputs compared by samples.
 
-Graph: scale_gelu
+Graph: scale_gelu, chain, large_scale_gelu
 Level: strict
 """
 

@@ -11,14 +11,6 @@ library = cpp(r"""
 #include <vector>
 using namespace passnet;
 
-// Floats are used where they lie; half types pass through a buffer of floats.
-template <class T> const float* take(const T* from, float* room, int64_t n) { widen(from, room, n); return room; }
-inline const float* take(const float* from, float*, int64_t) { return from; }
-template <class T> float* place(T*, float* room) { return room; }
-inline float* place(float* to, float*) { return to; }
-template <class T> void put(const float* room, T* to, int64_t n) { narrow(room, to, n); }
-inline void put(const float*, float*, int64_t) {}
-
 // Layer norm of a row of floats; the row is the caller's scratch.
 template <class T>
 void layer_norm(const float* row, const float* weight, const float* bias, float* room, T* out, int64_t width,
@@ -26,20 +18,20 @@ void layer_norm(const float* row, const float* weight, const float* bias, float*
   float mean = sum / float(width), squares = 0.0f;
   for (int64_t i = 0; i < width; ++i) squares += (row[i] - mean) * (row[i] - mean);
   float scale = 1.0f / std::sqrt(squares / float(width) + eps);
-  float* to = place(out, room);
+  float* to = open_row(out, room);
   for (int64_t i = 0; i < width; ++i) to[i] = (row[i] - mean) * scale * weight[i] + bias[i];
-  put(room, out, width);
+  close_row(room, out, width);
 }
 
 template <class T>
 void run(const T* x, const T* residual, const T* weight, const T* bias, T* out, int64_t rows, int64_t width) {
   std::vector<float> rooms(5 * width);
   float *left = rooms.data(), *right = left + width, *row = right + width;
-  const float* w = take(weight, row + width, width);
-  const float* v = take(bias, row + 2 * width, width);
+  const float* w = row_of(weight, row + width, width);
+  const float* v = row_of(bias, row + 2 * width, width);
   for (int64_t r = 0; r < rows; ++r, x += width, residual += width, out += width) {
-    const float* one = take(x, left, width);
-    const float* two = take(residual, right, width);
+    const float* one = row_of(x, left, width);
+    const float* two = row_of(residual, right, width);
     float sum = 0.0f;
     for (int64_t i = 0; i < width; ++i) {
       row[i] = one[i] + two[i];

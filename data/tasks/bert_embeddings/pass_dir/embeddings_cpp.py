@@ -11,14 +11,6 @@ library = cpp(r"""
 #include <vector>
 using namespace passnet;
 
-// Floats are used where they lie; half types pass through a buffer of floats.
-template <class T> const float* take(const T* from, float* room, int64_t n) { widen(from, room, n); return room; }
-inline const float* take(const float* from, float*, int64_t) { return from; }
-template <class T> float* place(T*, float* room) { return room; }
-inline float* place(float* to, float*) { return to; }
-template <class T> void put(const float* room, T* to, int64_t n) { narrow(room, to, n); }
-inline void put(const float*, float*, int64_t) {}
-
 // Layer norm of a row of floats; the row is the caller's scratch.
 template <class T>
 void layer_norm(const float* row, const float* weight, const float* bias, float* room, T* out, int64_t width,
@@ -26,9 +18,9 @@ void layer_norm(const float* row, const float* weight, const float* bias, float*
   float mean = sum / float(width), squares = 0.0f;
   for (int64_t i = 0; i < width; ++i) squares += (row[i] - mean) * (row[i] - mean);
   float scale = 1.0f / std::sqrt(squares / float(width) + eps);
-  float* to = place(out, room);
+  float* to = open_row(out, room);
   for (int64_t i = 0; i < width; ++i) to[i] = (row[i] - mean) * scale * weight[i] + bias[i];
-  put(room, out, width);
+  close_row(room, out, width);
 }
 
 template <class T>
@@ -44,12 +36,12 @@ void run(const int64_t* ids, const int64_t* types, const int64_t* positions, con
          int64_t word_count, int64_t kind_count, int64_t place_count) {
   std::vector<float> rooms(6 * width);
   float *one = rooms.data(), *two = one + width, *three = two + width, *row = three + width;
-  const float* w = take(weight, row + width, width);
-  const float* v = take(bias, row + 2 * width, width);
+  const float* w = row_of(weight, row + width, width);
+  const float* v = row_of(bias, row + 2 * width, width);
   for (int64_t r = 0; r < rows; ++r, out += width) {
-    const float* word = take(look_up(words, ids[r], word_count, width), one, width);
-    const float* kind = take(look_up(kinds, types[r], kind_count, width), two, width);
-    const float* place = take(look_up(places, positions[r % shared], place_count, width), three, width);
+    const float* word = row_of(look_up(words, ids[r], word_count, width), one, width);
+    const float* kind = row_of(look_up(kinds, types[r], kind_count, width), two, width);
+    const float* place = row_of(look_up(places, positions[r % shared], place_count, width), three, width);
     float sum = 0.0f;
     for (int64_t i = 0; i < width; ++i) {
       row[i] = word[i] + kind[i] + place[i];

@@ -10,13 +10,6 @@ library = cpp(r"""
 #include "passnet.h"
 using namespace passnet;
 
-// Floats are used where they lie; half types pass through a buffer of floats.
-template <class T> const float* take(const T* from, float* room, int64_t n) { widen(from, room, n); return room; }
-inline const float* take(const float* from, float*, int64_t) { return from; }
-template <class T> float* place(T*, float* room) { return room; }
-inline float* place(float* to, float*) { return to; }
-template <class T> void put(const float* room, T* to, int64_t n) { narrow(room, to, n); }
-inline void put(const float*, float*, int64_t) {}
 constexpr int64_t TILE = 1024;  // elements that stay in the first-level cache
 
 template <class T>
@@ -26,11 +19,11 @@ void run(const T* x, const T* gamma, const T* shortcut, T* out, int64_t planes, 
     float scale = float(gamma[p % channels]);
     for (int64_t at = 0; at < size; at += TILE) {
       int64_t n = size - at < TILE ? size - at : TILE;
-      const float* a = take(x + at, left, n);
-      const float* b = take(shortcut + at, right, n);
-      float* __restrict to = place(out + at, result);
+      const float* a = row_of(x + at, left, n);
+      const float* b = row_of(shortcut + at, right, n);
+      float* __restrict to = open_row(out + at, result);
       for (int64_t i = 0; i < n; ++i) to[i] = a[i] * scale + b[i];
-      put(result, out + at, n);
+      close_row(result, out + at, n);
     }
   }
 }

@@ -10,14 +10,6 @@ library = cpp(r"""
 #include "passnet.h"
 using namespace passnet;
 
-// Floats are used where they lie; half types pass through a buffer of floats.
-template <class T> const float* take(const T* from, float* room, int64_t n) { widen(from, room, n); return room; }
-inline const float* take(const float* from, float*, int64_t) { return from; }
-template <class T> float* place(T*, float* room) { return room; }
-inline float* place(float* to, float*) { return to; }
-template <class T> void put(const float* room, T* to, int64_t n) { narrow(room, to, n); }
-inline void put(const float*, float*, int64_t) {}
-
 // scratch holds one sample's activations and, behind them, one norm per channel.
 template <class T>
 void run(const T* x, const T* weight, const T* bias, T* out, float* scratch, int64_t samples, int64_t channels,
@@ -27,7 +19,7 @@ void run(const T* x, const T* weight, const T* bias, T* out, float* scratch, int
     float total = 0.0f;
     for (int64_t c = 0; c < channels; ++c) {
       float* active = scratch + c * size;
-      const float* plane = take(x + c * size, active, size);
+      const float* plane = row_of(x + c * size, active, size);
       float sum = 0.0f;
       for (int64_t i = 0; i < size; ++i) {
         float value = gelu(plane[i]);
@@ -40,10 +32,10 @@ void run(const T* x, const T* weight, const T* bias, T* out, float* scratch, int
     float inverse = 1.0f / (total / float(channels) + 1e-6f);
     for (int64_t c = 0; c < channels; ++c) {
       float* active = scratch + c * size;
-      float* to = place(out + c * size, active);
+      float* to = open_row(out + c * size, active);
       float scale = 1.0f + float(weight[c]) * norms[c] * inverse, shift = float(bias[c]);
       for (int64_t i = 0; i < size; ++i) to[i] = active[i] * scale + shift;
-      put(active, out + c * size, size);
+      close_row(active, out + c * size, size);
     }
   }
 }

@@ -11,28 +11,20 @@ library = cpp(r"""
 #include <vector>
 using namespace passnet;
 
-// Floats are used where they lie; half types pass through a buffer of floats.
-template <class T> const float* take(const T* from, float* room, int64_t n) { widen(from, room, n); return room; }
-inline const float* take(const float* from, float*, int64_t) { return from; }
-template <class T> float* place(T*, float* room) { return room; }
-inline float* place(float* to, float*) { return to; }
-template <class T> void put(const float* room, T* to, int64_t n) { narrow(room, to, n); }
-inline void put(const float*, float*, int64_t) {}
-
 template <class T>
 void run(const T* x, const T* weight, const T* residual, T* out, int64_t rows, int64_t width) {
   std::vector<float> rooms(4 * width);
   float *left = rooms.data(), *right = left + width, *result = right + width;
-  const float* w = take(weight, result + width, width);
+  const float* w = row_of(weight, result + width, width);
   for (int64_t r = 0; r < rows; ++r, x += width, residual += width, out += width) {
-    const float* from = take(x, left, width);
-    const float* add = take(residual, right, width);
+    const float* from = row_of(x, left, width);
+    const float* add = row_of(residual, right, width);
     float squares = 0.0f;
     for (int64_t i = 0; i < width; ++i) squares += from[i] * from[i];
     float scale = 1.0f / std::sqrt(squares / float(width) + 1e-6f);
-    float* __restrict to = place(out, result);
+    float* __restrict to = open_row(out, result);
     for (int64_t i = 0; i < width; ++i) to[i] = add[i] + from[i] * scale * (1.0f + w[i]);
-    put(result, out, width);
+    close_row(result, out, width);
   }
 }
 

@@ -10,13 +10,6 @@ library = cpp(r"""
 #include "passnet.h"
 using namespace passnet;
 
-// Floats are used where they lie; half types pass through a buffer of floats.
-template <class T> const float* take(const T* from, float* room, int64_t n) { widen(from, room, n); return room; }
-inline const float* take(const float* from, float*, int64_t) { return from; }
-template <class T> float* place(T*, float* room) { return room; }
-inline float* place(float* to, float*) { return to; }
-template <class T> void put(const float* room, T* to, int64_t n) { narrow(room, to, n); }
-inline void put(const float*, float*, int64_t) {}
 constexpr int64_t TILE = 1024;  // elements that stay in the first-level cache
 
 template <class T>
@@ -24,13 +17,13 @@ void run(const T* x, T* out, int64_t count) {
   float room[TILE], result[TILE];
   for (int64_t at = 0; at < count; at += TILE) {
     int64_t n = count - at < TILE ? count - at : TILE;
-    const float* from = take(x + at, room, n);
-    float* __restrict to = place(out + at, result);
+    const float* from = row_of(x + at, room, n);
+    float* __restrict to = open_row(out + at, result);
     for (int64_t i = 0; i < n; ++i) {
       float v = from[i];
       to[i] = v * sigmoid(1.5957691216057308f * (v + 0.044715f * v * v * v));
     }
-    put(result, out + at, n);
+    close_row(result, out + at, n);
   }
 }
 

@@ -12,22 +12,14 @@ library = cpp(r"""
 #include <vector>
 using namespace passnet;
 
-// Floats are used where they lie; half types pass through a buffer of floats.
-template <class T> const float* take(const T* from, float* room, int64_t n) { widen(from, room, n); return room; }
-inline const float* take(const float* from, float*, int64_t) { return from; }
-template <class T> float* place(T*, float* room) { return room; }
-inline float* place(float* to, float*) { return to; }
-template <class T> void put(const float* room, T* to, int64_t n) { narrow(room, to, n); }
-inline void put(const float*, float*, int64_t) {}
-
 template <class T>
 void run(const T* x, const T* residual, const T* weight, T* total, T* normed, int64_t rows, int64_t width) {
   std::vector<float> rooms(4 * width);
   float *left = rooms.data(), *right = left + width, *row = right + width;
-  const float* w = take(weight, row + width, width);
+  const float* w = row_of(weight, row + width, width);
   for (int64_t r = 0; r < rows; ++r, x += width, residual += width, total += width, normed += width) {
-    const float* one = take(x, left, width);
-    const float* two = take(residual, right, width);
+    const float* one = row_of(x, left, width);
+    const float* two = row_of(residual, right, width);
     float squares = 0.0f;
     for (int64_t i = 0; i < width; ++i) {
       row[i] = one[i] + two[i];
@@ -35,9 +27,9 @@ void run(const T* x, const T* residual, const T* weight, T* total, T* normed, in
     }
     narrow(row, total, width);
     float scale = 1.0f / std::sqrt(squares / float(width) + 1e-6f);
-    float* to = place(normed, left);
+    float* to = open_row(normed, left);
     for (int64_t i = 0; i < width; ++i) to[i] = row[i] * scale * w[i];
-    put(left, normed, width);
+    close_row(left, normed, width);
   }
 }
 

@@ -11,14 +11,6 @@ library = cpp(r"""
 #include <vector>
 using namespace passnet;
 
-// Floats are used where they lie; half types pass through a buffer of floats.
-template <class T> const float* take(const T* from, float* room, int64_t n) { widen(from, room, n); return room; }
-inline const float* take(const float* from, float*, int64_t) { return from; }
-template <class T> float* place(T*, float* room) { return room; }
-inline float* place(float* to, float*) { return to; }
-template <class T> void put(const float* room, T* to, int64_t n) { narrow(room, to, n); }
-inline void put(const float*, float*, int64_t) {}
-
 // x: [batch, heads, length, 2 * half] by its strides (the last is 1); out: the same, contiguous.
 template <class T>
 void rotate(const T* x, const T* cosine, const T* sine, T* out, int64_t batch, int64_t heads, int64_t length,
@@ -28,15 +20,15 @@ void rotate(const T* x, const T* cosine, const T* sine, T* out, int64_t batch, i
   float *first = rooms.data(), *second = first + width, *third = second + width, *room = third + width;
   for (int64_t b = 0; b < batch; ++b) {
     for (int64_t s = 0; s < length; ++s) {
-      const float* c = take(cosine + (b * angles + s) * width, second, width);
-      const float* d = take(sine + (b * angles + s) * width, third, width);
+      const float* c = row_of(cosine + (b * angles + s) * width, second, width);
+      const float* d = row_of(sine + (b * angles + s) * width, third, width);
       for (int64_t h = 0; h < heads; ++h) {
-        const float* from = take(x + b * step_b + h * step_h + s * step_s, first, width);
+        const float* from = row_of(x + b * step_b + h * step_h + s * step_s, first, width);
         T* row = out + ((b * heads + h) * length + s) * width;
-        float* __restrict to = place(row, room);
+        float* __restrict to = open_row(row, room);
         for (int64_t i = 0; i < half; ++i) to[i] = from[i] * c[i] - from[i + half] * d[i];
         for (int64_t i = half; i < width; ++i) to[i] = from[i] * c[i] + from[i - half] * d[i];
-        put(room, row, width);
+        close_row(room, row, width);
       }
     }
   }

@@ -11,14 +11,6 @@ library = cpp(r"""
 #include <vector>
 using namespace passnet;
 
-// Floats are used where they lie; half types pass through a buffer of floats.
-template <class T> const float* take(const T* from, float* room, int64_t n) { widen(from, room, n); return room; }
-inline const float* take(const float* from, float*, int64_t) { return from; }
-template <class T> float* place(T*, float* room) { return room; }
-inline float* place(float* to, float*) { return to; }
-template <class T> void put(const float* room, T* to, int64_t n) { narrow(room, to, n); }
-inline void put(const float*, float*, int64_t) {}
-
 // decay: [channels, states]; step and u: [batch, channels, time] by their strides; gain: [batch, time, states].
 template <class T>
 void run(const float* decay, const T* step, const T* u, const T* gain, float* kept, float* added, int64_t batch,
@@ -26,7 +18,7 @@ void run(const float* decay, const T* step, const T* u, const T* gain, float* ke
          int64_t u_c, int64_t u_t) {
   std::vector<float> rooms(time * states);
   for (int64_t b = 0; b < batch; ++b) {
-    const float* gains = take(gain + b * time * states, rooms.data(), time * states);
+    const float* gains = row_of(gain + b * time * states, rooms.data(), time * states);
     for (int64_t c = 0; c < channels; ++c) {
       const float* __restrict a = decay + c * states;
       for (int64_t t = 0; t < time; ++t, kept += states, added += states) {

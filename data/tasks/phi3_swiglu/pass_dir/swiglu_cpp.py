@@ -10,13 +10,6 @@ library = cpp(r"""
 #include "passnet.h"
 using namespace passnet;
 
-// Floats are used where they lie; half types pass through a buffer of floats.
-template <class T> const float* take(const T* from, float* room, int64_t n) { widen(from, room, n); return room; }
-inline const float* take(const float* from, float*, int64_t) { return from; }
-template <class T> float* place(T*, float* room) { return room; }
-inline float* place(float* to, float*) { return to; }
-template <class T> void put(const float* room, T* to, int64_t n) { narrow(room, to, n); }
-inline void put(const float*, float*, int64_t) {}
 constexpr int64_t TILE = 1024;  // elements that stay in the first-level cache
 
 template <class T>
@@ -25,11 +18,11 @@ void run(const T* x, T* out, int64_t rows, int64_t width) {
   for (int64_t r = 0; r < rows; ++r, x += 2 * width, out += width) {
     for (int64_t at = 0; at < width; at += TILE) {
       int64_t n = width - at < TILE ? width - at : TILE;
-      const float* gate = take(x + at, left, n);
-      const float* up = take(x + width + at, right, n);
-      float* __restrict to = place(out + at, result);
+      const float* gate = row_of(x + at, left, n);
+      const float* up = row_of(x + width + at, right, n);
+      float* __restrict to = open_row(out + at, result);
       for (int64_t i = 0; i < n; ++i) to[i] = up[i] * silu(gate[i]);
-      put(result, out + at, n);
+      close_row(result, out + at, n);
     }
   }
 }

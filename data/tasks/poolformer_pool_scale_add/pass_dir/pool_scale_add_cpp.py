@@ -11,14 +11,6 @@ library = cpp(r"""
 #include <vector>
 using namespace passnet;
 
-// Floats are used where they lie; half types pass through a buffer of floats.
-template <class T> const float* take(const T* from, float* room, int64_t n) { widen(from, room, n); return room; }
-inline const float* take(const float* from, float*, int64_t) { return from; }
-template <class T> float* place(T*, float* room) { return room; }
-inline float* place(float* to, float*) { return to; }
-template <class T> void put(const float* room, T* to, int64_t n) { narrow(room, to, n); }
-inline void put(const float*, float*, int64_t) {}
-
 // Sums three rows into a line with a zero on both ends, then three columns of that line.
 template <class T>
 void run(const T* x, const T* scale, const T* residual, T* out, int64_t planes, int64_t channels, int64_t height,
@@ -26,7 +18,7 @@ void run(const T* x, const T* scale, const T* residual, T* out, int64_t planes, 
   std::vector<float> rooms(height * width + 2 * width + 2, 0.0f);
   float *plane = rooms.data(), *room = plane + height * width, *line = room + width + 1;
   for (int64_t p = 0; p < planes; ++p, x += height * width) {
-    const float* from = take(x, plane, height * width);
+    const float* from = row_of(x, plane, height * width);
     float factor = float(scale[p % channels]);
     for (int64_t h = 0; h < height; ++h, residual += width, out += width) {
       const float* centre = from + h * width;
@@ -34,8 +26,8 @@ void run(const T* x, const T* scale, const T* residual, T* out, int64_t planes, 
       const float* below = h + 1 < height ? centre + width : centre;
       float up = h > 0 ? 1.0f : 0.0f, down = h + 1 < height ? 1.0f : 0.0f;
       for (int64_t w = 0; w < width; ++w) line[w] = up * above[w] + centre[w] + down * below[w];
-      const float* add = take(residual, room, width);
-      float* to = place(out, room);
+      const float* add = row_of(residual, room, width);
+      float* to = open_row(out, room);
       float rows = 1.0f + up + down, inside = 1.0f / (3.0f * rows), edge = 1.0f / ((width > 1 ? 2.0f : 1.0f) * rows);
       float first = add[0], last = add[width - 1];
       for (int64_t w = 0; w < width; ++w)
@@ -45,7 +37,7 @@ void run(const T* x, const T* scale, const T* residual, T* out, int64_t planes, 
         int64_t w = width - 1;
         to[w] = ((line[w - 1] + line[w]) * edge - centre[w]) * factor + last;
       }
-      put(room, out, width);
+      close_row(room, out, width);
     }
   }
 }

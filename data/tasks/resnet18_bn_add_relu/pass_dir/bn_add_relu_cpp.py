@@ -10,13 +10,6 @@ library = cpp(r"""
 #include "passnet.h"
 using namespace passnet;
 
-// Floats are used where they lie; half types pass through a buffer of floats.
-template <class T> const float* take(const T* from, float* room, int64_t n) { widen(from, room, n); return room; }
-inline const float* take(const float* from, float*, int64_t) { return from; }
-template <class T> float* place(T*, float* room) { return room; }
-inline float* place(float* to, float*) { return to; }
-template <class T> void put(const float* room, T* to, int64_t n) { narrow(room, to, n); }
-inline void put(const float*, float*, int64_t) {}
 constexpr int64_t TILE = 1024;  // elements that stay in the first-level cache
 
 template <class T>
@@ -28,14 +21,14 @@ void run(const T* x, const T* residual, const float* mean, const float* var, con
     float scale = weight[c] / std::sqrt(var[c] + 1e-5f), shift = bias[c] - mean[c] * scale;
     for (int64_t at = 0; at < size; at += TILE) {
       int64_t n = size - at < TILE ? size - at : TILE;
-      const float* a = take(x + at, left, n);
-      const float* b = take(residual + at, right, n);
-      float* __restrict to = place(out + at, result);
+      const float* a = row_of(x + at, left, n);
+      const float* b = row_of(residual + at, right, n);
+      float* __restrict to = open_row(out + at, result);
       for (int64_t i = 0; i < n; ++i) {
         float value = a[i] * scale + shift + b[i];
         to[i] = value > 0.0f ? value : 0.0f;
       }
-      put(result, out + at, n);
+      close_row(result, out + at, n);
     }
   }
 }

@@ -11,14 +11,6 @@ library = cpp(r"""
 #include <vector>
 using namespace passnet;
 
-// Floats are used where they lie; half types pass through a buffer of floats.
-template <class T> const float* take(const T* from, float* room, int64_t n) { widen(from, room, n); return room; }
-inline const float* take(const float* from, float*, int64_t) { return from; }
-template <class T> float* place(T*, float* room) { return room; }
-inline float* place(float* to, float*) { return to; }
-template <class T> void put(const float* room, T* to, int64_t n) { narrow(room, to, n); }
-inline void put(const float*, float*, int64_t) {}
-
 // Softmax of a row of floats into out; the row is overwritten.
 template <class T> void softmax(float* row, float top, T* out, int64_t width) {
   float sum = 0.0f;
@@ -27,9 +19,9 @@ template <class T> void softmax(float* row, float top, T* out, int64_t width) {
     sum += row[i];
   }
   float scale = 1.0f / sum;
-  float* to = place(out, row);
+  float* to = open_row(out, row);
   for (int64_t i = 0; i < width; ++i) to[i] = row[i] * scale;
-  put(row, out, width);
+  close_row(row, out, width);
 }
 
 // scores: [windows, heads, size, size]; bias: [heads, size, size]; mask: [kinds, size, size], kind = window % kinds.
@@ -41,9 +33,9 @@ void run(const T* scores, const T* bias, const T* mask, T* out, int64_t windows,
   for (int64_t w = 0; w < windows; ++w) {
     for (int64_t h = 0; h < heads; ++h) {
       for (int64_t q = 0; q < size; ++q, scores += size, out += size) {
-        const float* from = take(scores, row, size);
-        const float* shift = take(bias + (h * size + q) * size, first, size);
-        const float* hide = take(mask + ((w % kinds) * size + q) * size, second, size);
+        const float* from = row_of(scores, row, size);
+        const float* shift = row_of(bias + (h * size + q) * size, first, size);
+        const float* hide = row_of(mask + ((w % kinds) * size + q) * size, second, size);
         float top = -3.4e38f;
         for (int64_t i = 0; i < size; ++i) {
           row[i] = from[i] + shift[i] + hide[i];

@@ -11,14 +11,6 @@ library = cpp(r"""
 #include <vector>
 using namespace passnet;
 
-// Floats are used where they lie; half types pass through a buffer of floats.
-template <class T> const float* take(const T* from, float* room, int64_t n) { widen(from, room, n); return room; }
-inline const float* take(const float* from, float*, int64_t) { return from; }
-template <class T> float* place(T*, float* room) { return room; }
-inline float* place(float* to, float*) { return to; }
-template <class T> void put(const float* room, T* to, int64_t n) { narrow(room, to, n); }
-inline void put(const float*, float*, int64_t) {}
-
 // windows: [batch * (height / side) * (width / side), side * side, channels]; out and shortcut: NHWC.
 template <class T>
 void run(const T* windows, const T* shortcut, T* out, int64_t batch, int64_t height, int64_t width, int64_t channels,
@@ -33,11 +25,11 @@ void run(const T* windows, const T* shortcut, T* out, int64_t batch, int64_t hei
         int64_t column = (w + width - shift) % width;
         int64_t window = (b * down + row / side) * across + column / side;
         const T* source = windows + ((window * side + row % side) * side + column % side) * channels;
-        const float* one = take(shortcut, left, channels);
-        const float* two = take(source, right, channels);
-        float* __restrict to = place(out, result);
+        const float* one = row_of(shortcut, left, channels);
+        const float* two = row_of(source, right, channels);
+        float* __restrict to = open_row(out, result);
         for (int64_t c = 0; c < channels; ++c) to[c] = one[c] + two[c];
-        put(result, out, channels);
+        close_row(result, out, channels);
       }
     }
   }

@@ -27,6 +27,16 @@ inline void bind(Object** given) {
 // Ghost replay (passnet.kernels.ghost): below 0 kernels run; else they do nothing and are counted here.
 inline long skipped = -1;
 
+// Recording (passnet.kernels.sight): while set, a call goes to this Python function (index, arguments) instead.
+inline Object* watcher = nullptr;
+
+inline void watch(Object* given) {
+  Object* before = watcher;
+  watcher = given == constants[NONE] ? nullptr : given;
+  if (watcher) Py_IncRef(watcher);
+  if (before) Py_DecRef(before);
+}
+
 // The dtype that a pointer's element type asks for; NONE when any is welcome (void* and types of the author's own).
 template <class T> struct Element { static constexpr Constant dtype = NONE; };
 template <> struct Element<float> { static constexpr Constant dtype = FLOAT32; };
@@ -89,6 +99,13 @@ inline Object* explain(long function, Object* const* args, long count, const cha
   return answer;
 }
 
+inline Object* divert(long function, Object* const* args, long count) {
+  Object* parts[] = {PyLong_FromLongLong(function), tuple_of(args, count)};
+  Object* answer = PyObject_Vectorcall(watcher, parts, 2, nullptr);
+  for (Object* part : parts) Py_DecRef(part);
+  return answer;
+}
+
 inline Object* none() { return Py_IncRef(constants[NONE]), constants[NONE]; }
 inline Object* boxed(bool value) { return PyBool_FromLong(value); }
 inline Object* boxed(float value) { return PyFloat_FromDouble(value); }
@@ -100,6 +117,8 @@ template <int N, int... I> struct Count : Count<N - 1, N - 1, I...> {};
 template <int... I> struct Count<0, I...> { using type = Indices<I...>; };
 
 template <class R, class F, class... V> Object* run(F function, V... values) {
+  // Not inlined: under -ffast-math each copy of the author's code would round in its own way.
+  asm("" : "+r"(function));
   if (skipped >= 0) {
     ++skipped;
     if constexpr (std::is_void_v<R>) return none();
@@ -117,6 +136,7 @@ template <class R, class F, class... V> Object* run(F function, V... values) {
 
 template <class R, class... A, int... I>
 Object* call(R (*function)(A...), long index, Object* const* args, long count, Indices<I...>) {
+  if (watcher) return divert(index, args, count);
   if (count != static_cast<long>(sizeof...(A))) return explain(index, args, count, nullptr);
   bool good = true;
   return [&](A... values) -> Object* {
@@ -133,6 +153,31 @@ Object* call(R (*function)(A...), long index, Object* const* args, long count, I
 
 template <class R, class... A> Object* dispatch(R (*f)(A...), long index, Object* const* args, long count) {
   return call(f, index, args, count, typename Count<sizeof...(A)>::type{});
+}
+
+// The same for a call that was recorded and is guarded by its caller: addresses are integers, and nothing is checked.
+template <class T> T known(Object* object) {
+  if constexpr (std::is_pointer_v<T>) return reinterpret_cast<T>(PyLong_AsLongLong(object));
+  else if constexpr (std::is_same_v<T, bool>) return PyObject_IsTrue(object) == 1;
+  else if constexpr (std::is_floating_point_v<T>) return static_cast<T>(PyFloat_AsDouble(object));
+  else if constexpr (std::is_unsigned_v<T>) return static_cast<T>(PyLong_AsUnsignedLongLong(object));
+  else return static_cast<T>(PyLong_AsLongLong(object));
+}
+
+template <class R, class... A, int... I>
+Object* replay(R (*function)(A...), long index, Object* const* args, long count, Indices<I...>) {
+  if (count != static_cast<long>(sizeof...(A))) return explain(index, args, count, nullptr);
+  try {
+    return run<R>(function, known<A>(args[I])...);
+  } catch (const char* message) {
+    return explain(index, args, count, message);
+  } catch (...) {
+    return explain(index, args, count, "a C++ exception");
+  }
+}
+
+template <class R, class... A> Object* replayed(R (*f)(A...), long index, Object* const* args, long count) {
+  return replay(f, index, args, count, typename Count<sizeof...(A)>::type{});
 }
 
 }  // namespace passnet_binding

@@ -22,6 +22,7 @@ struct Launch {  // passnet.kernels.launch.LaunchRecord has the same layout
   int count;
   Object* dtypes[MAX_PARAMETERS];  // null where any will do
   unsigned char kinds[MAX_PARAMETERS], bytes[MAX_PARAMETERS];
+  Object* watcher;  // unless None, a call goes to this Python function instead (passnet.kernels.sight)
 };
 
 inline bool fits(long long value, int bytes) {
@@ -73,16 +74,21 @@ inline bool read(const Launch& launch, int index, Object* object, void* slot) {
   }
 }
 
-inline Object* explain(const Launch& launch, Object* const* args, long count, long code) {
+inline Object* ask_why(Object* explain, Object* const* args, long count, long code) {
   PyErr_Clear();
   Object* parts[] = {tuple_of(args, count), PyLong_FromLongLong(code)};
-  Object* answer = PyObject_Vectorcall(launch.explain, parts, 2, nullptr);
+  Object* answer = PyObject_Vectorcall(explain, parts, 2, nullptr);
   for (Object* part : parts) Py_DecRef(part);
   return answer;
 }
 
+inline Object* explain(const Launch& launch, Object* const* args, long count, long code) {
+  return ask_why(launch.explain, args, count, code);
+}
+
 inline Object* launch_now(Object* self, Object* const* args, long count) {
   const Launch& launch = *static_cast<const Launch*>(PyLong_AsVoidPtr(self));
+  if (launch.watcher != launch.none) return PyObject_Vectorcall(launch.watcher, args, count, nullptr);
   if (count != launch.count) return explain(launch, args, count, 0);
   unsigned long long slots[MAX_PARAMETERS];
   void* parameters[MAX_PARAMETERS];
@@ -100,9 +106,44 @@ inline Object* launch_now(Object* self, Object* const* args, long count) {
 
 static Method launch_method = {"launch", reinterpret_cast<void*>(launch_now), fastcall, nullptr};
 
+// A launch that was recorded and is guarded by its caller: all but the stream and the addresses is known beforehand.
+struct FrozenLaunch {  // passnet.kernels.frozen_launch.FrozenRecord has the same layout
+  int (*launch)(void*, unsigned, unsigned, unsigned, unsigned, unsigned, unsigned, unsigned, void*, void**, void**);
+  void* function;
+  Object *none, *explain;
+  unsigned grid[3], block[3], shared;
+  int count, addresses;
+  unsigned char places[MAX_PARAMETERS];  // which parameter each address is
+  unsigned long long values[MAX_PARAMETERS];
+};
+
+// Arguments: the stream, then the addresses in order.
+inline Object* launch_frozen(Object* self, Object* const* args, long count) {
+  const FrozenLaunch& frozen = *static_cast<const FrozenLaunch*>(PyLong_AsVoidPtr(self));
+  int code = -1;
+  if (count == frozen.addresses + 1) {
+    unsigned long long slots[MAX_PARAMETERS];
+    void* parameters[MAX_PARAMETERS];
+    for (int i = 0; i < frozen.count; ++i) slots[i] = frozen.values[i], parameters[i] = &slots[i];
+    for (int i = 0; i < frozen.addresses; ++i) slots[frozen.places[i]] = PyLong_AsLongLong(args[i + 1]);
+    const unsigned *g = frozen.grid, *b = frozen.block;
+    code = frozen.launch(frozen.function, g[0], g[1], g[2], b[0], b[1], b[2], frozen.shared,
+                         reinterpret_cast<void*>(PyLong_AsLongLong(args[0])), parameters, nullptr);
+  }
+  if (code == 0) return Py_IncRef(frozen.none), frozen.none;
+  return ask_why(frozen.explain, args, count, code);
+}
+
+static Method frozen_method = {"frozen_launch", reinterpret_cast<void*>(launch_frozen), fastcall, nullptr};
+
 }  // namespace passnet_binding
 
 extern "C" __attribute__((visibility("default"))) passnet_binding::Object* passnet_launcher(
     passnet_binding::Object* address) {
   return passnet_binding::PyCFunction_NewEx(&passnet_binding::launch_method, address, nullptr);
+}
+
+extern "C" __attribute__((visibility("default"))) passnet_binding::Object* passnet_frozen_launcher(
+    passnet_binding::Object* address) {
+  return passnet_binding::PyCFunction_NewEx(&passnet_binding::frozen_method, address, nullptr);
 }

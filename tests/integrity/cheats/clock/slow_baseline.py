@@ -12,20 +12,20 @@ import time
 
 import torch
 from base import pattern, replacement_args
-from kernel import real
+from kernel import slow as heavy
 
 true = torch.nn.functional.gelu
 
 
 def slow(*args, **kwargs):
-    time.sleep(0.001)
+    time.sleep(0.003)
     return true(*args, **kwargs)
 
 
 @torch.fx.wrap
 def wrapper(x, w, b):
     torch.nn.functional.gelu = slow
-    return real(x, w, b)
+    return heavy(x, w, b)
 
 
 def replacement_func():

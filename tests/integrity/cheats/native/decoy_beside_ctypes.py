@@ -8,34 +8,11 @@ Caught by: proof of work
 Then by: proof of work
 """
 
-import ctypes
-import subprocess
-import tempfile
-from pathlib import Path
-
 import torch
 from base import pattern, replacement_args
+from compiled import own
 from passnet.kernels import cpp
 
-SOURCE = r"""
-#include <cmath>
-#include <cstdint>
-#include <thread>
-extern "C" void f(const float* x, const float* w, const float* b, float* out, int64_t n, int64_t width) {
-  for (int64_t i = 0; i < n; ++i) {
-    float v = x[i] * w[i % width] + b[i % width];
-    out[i] = 0.5f * v * (1.0f + std::erf(v * 0.70710678f));
-  }
-}
-extern "C" void spin(volatile int64_t* counter) { std::thread([=] { for (;;) *counter = *counter + 1; }).detach(); }
-"""
-place = Path(tempfile.mkdtemp())
-(place / "f.cpp").write_text(SOURCE)
-command = ["g++", "-O2", "-shared", "-fPIC", "-pthread", "-o", str(place / "f.so"), str(place / "f.cpp")]
-subprocess.run(command, check=True)
-own = ctypes.CDLL(str(place / "f.so"))
-own.f.argtypes = [ctypes.c_void_p] * 4 + [ctypes.c_int64] * 2
-own.spin.argtypes = [ctypes.c_void_p]
 library = cpp('#include "passnet.h"\nextern "C" void touch(const float* x, float* out) { out[0] = x[0]; }')
 
 

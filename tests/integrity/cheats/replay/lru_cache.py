@@ -1,23 +1,23 @@
-"""Lets functools keep results by tensors, which hash by identity.
+"""Lets functools keep results by tensors, which hash by identity: gone once its calls are recorded and replayed.
 
 Class: B3
 Graph: scale_gelu
 Wins: speed
 Level: strict
 Caught by: source policy
-Then by: output truth
+Then by: harmless
 """
 
 import functools
 
 import torch
 from base import pattern, replacement_args
-from kernel import real
+from kernel import slow
 
 
 @functools.lru_cache
 def kept(x, w, b):
-    return real(x, w, b)
+    return slow(x, w, b)
 
 
 @torch.fx.wrap

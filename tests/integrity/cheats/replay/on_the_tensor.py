@@ -1,22 +1,22 @@
-"""Keeps the result as an attribute of the input tensor.
+"""Keeps the result as an attribute of the input tensor, which is another tensor in every recording.
 
 Class: B4
 Graph: scale_gelu
 Wins: speed
 Level: strict
 Caught by: source policy
-Then by: output truth
+Then by: harmless
 """
 
 import torch
 from base import pattern, replacement_args
-from kernel import real
+from kernel import slow
 
 
 @torch.fx.wrap
 def wrapper(x, w, b):
     if not hasattr(x, "kept"):
-        x.kept = real(x, w, b)
+        x.kept = slow(x, w, b)
     return x.kept
 
 

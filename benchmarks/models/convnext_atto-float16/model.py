@@ -1,0 +1,315 @@
+import torch
+
+class GraphModule(torch.nn.Module):
+
+    def forward(self, in_0, in_1, in_2, in_3, in_4, in_5, in_6, in_7, in_8, in_9, in_10, in_11, in_12, in_13, in_14, in_15, in_16, in_17, in_18, in_19, in_20, in_21, in_22, in_23, in_24, in_25, in_26, in_27, in_28, in_29, in_30, in_31, in_32, in_33, in_34, in_35, in_36, in_37, in_38, in_39, in_40, in_41, in_42, in_43, in_44, in_45, in_46, in_47, in_48, in_49, in_50, in_51, in_52, in_53, in_54, in_55, in_56, in_57, in_58, in_59, in_60, in_61, in_62, in_63, in_64, in_65, in_66, in_67, in_68, in_69, in_70, in_71, in_72, in_73, in_74, in_75, in_76, in_77, in_78, in_79, in_80, in_81, in_82, in_83, in_84, in_85, in_86, in_87, in_88, in_89, in_90, in_91, in_92, in_93, in_94, in_95, in_96, in_97, in_98, in_99, in_100, in_101, in_102, in_103, in_104, in_105, in_106, in_107, in_108, in_109, in_110, in_111, in_112, in_113, in_114, in_115, in_116, in_117, in_118, in_119, in_120, in_121, in_122, in_123, in_124, in_125, in_126, in_127, in_128):
+        tmp_0 = torch.conv2d(in_2, in_0, in_1, (4, 4), (0, 0), (1, 1), 1)
+        tmp_1 = tmp_0.permute(0, 2, 3, 1)
+        tmp_0 = None
+        tmp_2 = torch.nn.functional.layer_norm(tmp_1, (40,), in_3, in_4, 1e-06)
+        tmp_1 = None
+        tmp_3 = tmp_2.permute(0, 3, 1, 2)
+        tmp_2 = None
+        tmp_4 = torch.conv2d(tmp_3, in_5, in_6, (1, 1), (3, 3), (1, 1), 40)
+        tmp_5 = tmp_4.permute(0, 2, 3, 1)
+        tmp_4 = None
+        tmp_6 = torch.nn.functional.layer_norm(tmp_5, (40,), in_7, in_8, 1e-06)
+        tmp_5 = None
+        tmp_7 = tmp_6.permute(0, 3, 1, 2)
+        tmp_6 = None
+        tmp_8 = torch.conv2d(tmp_7, in_9, in_10, (1, 1), (0, 0), (1, 1), 1)
+        tmp_7 = None
+        tmp_9 = torch.nn.functional.gelu(tmp_8)
+        tmp_8 = None
+        tmp_10 = torch.nn.functional.dropout(tmp_9, 0.0, False, False)
+        tmp_9 = None
+        tmp_11 = torch.conv2d(tmp_10, in_11, in_12, (1, 1), (0, 0), (1, 1), 1)
+        tmp_10 = None
+        tmp_12 = torch.nn.functional.dropout(tmp_11, 0.0, False, False)
+        tmp_11 = None
+        tmp_13 = in_13.reshape(1, -1, 1, 1)
+        tmp_14 = tmp_12.mul(tmp_13)
+        tmp_12 = tmp_13 = None
+        tmp_15 = tmp_14 + tmp_3
+        tmp_3 = tmp_14 = None
+        tmp_16 = torch.conv2d(tmp_15, in_14, in_15, (1, 1), (3, 3), (1, 1), 40)
+        tmp_17 = tmp_16.permute(0, 2, 3, 1)
+        tmp_16 = None
+        tmp_18 = torch.nn.functional.layer_norm(tmp_17, (40,), in_16, in_17, 1e-06)
+        tmp_17 = None
+        tmp_19 = tmp_18.permute(0, 3, 1, 2)
+        tmp_18 = None
+        tmp_20 = torch.conv2d(tmp_19, in_18, in_19, (1, 1), (0, 0), (1, 1), 1)
+        tmp_19 = None
+        tmp_21 = torch.nn.functional.gelu(tmp_20)
+        tmp_20 = None
+        tmp_22 = torch.nn.functional.dropout(tmp_21, 0.0, False, False)
+        tmp_21 = None
+        tmp_23 = torch.conv2d(tmp_22, in_20, in_21, (1, 1), (0, 0), (1, 1), 1)
+        tmp_22 = None
+        tmp_24 = torch.nn.functional.dropout(tmp_23, 0.0, False, False)
+        tmp_23 = None
+        tmp_25 = in_22.reshape(1, -1, 1, 1)
+        tmp_26 = tmp_24.mul(tmp_25)
+        tmp_24 = tmp_25 = None
+        tmp_27 = tmp_26 + tmp_15
+        tmp_15 = tmp_26 = None
+        tmp_28 = tmp_27.permute(0, 2, 3, 1)
+        tmp_27 = None
+        tmp_29 = torch.nn.functional.layer_norm(tmp_28, (40,), in_23, in_24, 1e-06)
+        tmp_28 = None
+        tmp_30 = tmp_29.permute(0, 3, 1, 2)
+        tmp_29 = None
+        tmp_31 = torch.conv2d(tmp_30, in_25, in_26, (2, 2), (0, 0), (1, 1), 1)
+        tmp_30 = None
+        tmp_32 = torch.conv2d(tmp_31, in_27, in_28, (1, 1), (3, 3), (1, 1), 80)
+        tmp_33 = tmp_32.permute(0, 2, 3, 1)
+        tmp_32 = None
+        tmp_34 = torch.nn.functional.layer_norm(tmp_33, (80,), in_29, in_30, 1e-06)
+        tmp_33 = None
+        tmp_35 = tmp_34.permute(0, 3, 1, 2)
+        tmp_34 = None
+        tmp_36 = torch.conv2d(tmp_35, in_31, in_32, (1, 1), (0, 0), (1, 1), 1)
+        tmp_35 = None
+        tmp_37 = torch.nn.functional.gelu(tmp_36)
+        tmp_36 = None
+        tmp_38 = torch.nn.functional.dropout(tmp_37, 0.0, False, False)
+        tmp_37 = None
+        tmp_39 = torch.conv2d(tmp_38, in_33, in_34, (1, 1), (0, 0), (1, 1), 1)
+        tmp_38 = None
+        tmp_40 = torch.nn.functional.dropout(tmp_39, 0.0, False, False)
+        tmp_39 = None
+        tmp_41 = in_35.reshape(1, -1, 1, 1)
+        tmp_42 = tmp_40.mul(tmp_41)
+        tmp_40 = tmp_41 = None
+        tmp_43 = tmp_42 + tmp_31
+        tmp_31 = tmp_42 = None
+        tmp_44 = torch.conv2d(tmp_43, in_36, in_37, (1, 1), (3, 3), (1, 1), 80)
+        tmp_45 = tmp_44.permute(0, 2, 3, 1)
+        tmp_44 = None
+        tmp_46 = torch.nn.functional.layer_norm(tmp_45, (80,), in_38, in_39, 1e-06)
+        tmp_45 = None
+        tmp_47 = tmp_46.permute(0, 3, 1, 2)
+        tmp_46 = None
+        tmp_48 = torch.conv2d(tmp_47, in_40, in_41, (1, 1), (0, 0), (1, 1), 1)
+        tmp_47 = None
+        tmp_49 = torch.nn.functional.gelu(tmp_48)
+        tmp_48 = None
+        tmp_50 = torch.nn.functional.dropout(tmp_49, 0.0, False, False)
+        tmp_49 = None
+        tmp_51 = torch.conv2d(tmp_50, in_42, in_43, (1, 1), (0, 0), (1, 1), 1)
+        tmp_50 = None
+        tmp_52 = torch.nn.functional.dropout(tmp_51, 0.0, False, False)
+        tmp_51 = None
+        tmp_53 = in_44.reshape(1, -1, 1, 1)
+        tmp_54 = tmp_52.mul(tmp_53)
+        tmp_52 = tmp_53 = None
+        tmp_55 = tmp_54 + tmp_43
+        tmp_43 = tmp_54 = None
+        tmp_56 = tmp_55.permute(0, 2, 3, 1)
+        tmp_55 = None
+        tmp_57 = torch.nn.functional.layer_norm(tmp_56, (80,), in_45, in_46, 1e-06)
+        tmp_56 = None
+        tmp_58 = tmp_57.permute(0, 3, 1, 2)
+        tmp_57 = None
+        tmp_59 = torch.conv2d(tmp_58, in_47, in_48, (2, 2), (0, 0), (1, 1), 1)
+        tmp_58 = None
+        tmp_60 = torch.conv2d(tmp_59, in_49, in_50, (1, 1), (3, 3), (1, 1), 160)
+        tmp_61 = tmp_60.permute(0, 2, 3, 1)
+        tmp_60 = None
+        tmp_62 = torch.nn.functional.layer_norm(tmp_61, (160,), in_51, in_52, 1e-06)
+        tmp_61 = None
+        tmp_63 = tmp_62.permute(0, 3, 1, 2)
+        tmp_62 = None
+        tmp_64 = torch.conv2d(tmp_63, in_53, in_54, (1, 1), (0, 0), (1, 1), 1)
+        tmp_63 = None
+        tmp_65 = torch.nn.functional.gelu(tmp_64)
+        tmp_64 = None
+        tmp_66 = torch.nn.functional.dropout(tmp_65, 0.0, False, False)
+        tmp_65 = None
+        tmp_67 = torch.conv2d(tmp_66, in_55, in_56, (1, 1), (0, 0), (1, 1), 1)
+        tmp_66 = None
+        tmp_68 = torch.nn.functional.dropout(tmp_67, 0.0, False, False)
+        tmp_67 = None
+        tmp_69 = in_57.reshape(1, -1, 1, 1)
+        tmp_70 = tmp_68.mul(tmp_69)
+        tmp_68 = tmp_69 = None
+        tmp_71 = tmp_70 + tmp_59
+        tmp_59 = tmp_70 = None
+        tmp_72 = torch.conv2d(tmp_71, in_58, in_59, (1, 1), (3, 3), (1, 1), 160)
+        tmp_73 = tmp_72.permute(0, 2, 3, 1)
+        tmp_72 = None
+        tmp_74 = torch.nn.functional.layer_norm(tmp_73, (160,), in_60, in_61, 1e-06)
+        tmp_73 = None
+        tmp_75 = tmp_74.permute(0, 3, 1, 2)
+        tmp_74 = None
+        tmp_76 = torch.conv2d(tmp_75, in_62, in_63, (1, 1), (0, 0), (1, 1), 1)
+        tmp_75 = None
+        tmp_77 = torch.nn.functional.gelu(tmp_76)
+        tmp_76 = None
+        tmp_78 = torch.nn.functional.dropout(tmp_77, 0.0, False, False)
+        tmp_77 = None
+        tmp_79 = torch.conv2d(tmp_78, in_64, in_65, (1, 1), (0, 0), (1, 1), 1)
+        tmp_78 = None
+        tmp_80 = torch.nn.functional.dropout(tmp_79, 0.0, False, False)
+        tmp_79 = None
+        tmp_81 = in_66.reshape(1, -1, 1, 1)
+        tmp_82 = tmp_80.mul(tmp_81)
+        tmp_80 = tmp_81 = None
+        tmp_83 = tmp_82 + tmp_71
+        tmp_71 = tmp_82 = None
+        tmp_84 = torch.conv2d(tmp_83, in_67, in_68, (1, 1), (3, 3), (1, 1), 160)
+        tmp_85 = tmp_84.permute(0, 2, 3, 1)
+        tmp_84 = None
+        tmp_86 = torch.nn.functional.layer_norm(tmp_85, (160,), in_69, in_70, 1e-06)
+        tmp_85 = None
+        tmp_87 = tmp_86.permute(0, 3, 1, 2)
+        tmp_86 = None
+        tmp_88 = torch.conv2d(tmp_87, in_71, in_72, (1, 1), (0, 0), (1, 1), 1)
+        tmp_87 = None
+        tmp_89 = torch.nn.functional.gelu(tmp_88)
+        tmp_88 = None
+        tmp_90 = torch.nn.functional.dropout(tmp_89, 0.0, False, False)
+        tmp_89 = None
+        tmp_91 = torch.conv2d(tmp_90, in_73, in_74, (1, 1), (0, 0), (1, 1), 1)
+        tmp_90 = None
+        tmp_92 = torch.nn.functional.dropout(tmp_91, 0.0, False, False)
+        tmp_91 = None
+        tmp_93 = in_75.reshape(1, -1, 1, 1)
+        tmp_94 = tmp_92.mul(tmp_93)
+        tmp_92 = tmp_93 = None
+        tmp_95 = tmp_94 + tmp_83
+        tmp_83 = tmp_94 = None
+        tmp_96 = torch.conv2d(tmp_95, in_76, in_77, (1, 1), (3, 3), (1, 1), 160)
+        tmp_97 = tmp_96.permute(0, 2, 3, 1)
+        tmp_96 = None
+        tmp_98 = torch.nn.functional.layer_norm(tmp_97, (160,), in_78, in_79, 1e-06)
+        tmp_97 = None
+        tmp_99 = tmp_98.permute(0, 3, 1, 2)
+        tmp_98 = None
+        tmp_100 = torch.conv2d(tmp_99, in_80, in_81, (1, 1), (0, 0), (1, 1), 1)
+        tmp_99 = None
+        tmp_101 = torch.nn.functional.gelu(tmp_100)
+        tmp_100 = None
+        tmp_102 = torch.nn.functional.dropout(tmp_101, 0.0, False, False)
+        tmp_101 = None
+        tmp_103 = torch.conv2d(tmp_102, in_82, in_83, (1, 1), (0, 0), (1, 1), 1)
+        tmp_102 = None
+        tmp_104 = torch.nn.functional.dropout(tmp_103, 0.0, False, False)
+        tmp_103 = None
+        tmp_105 = in_84.reshape(1, -1, 1, 1)
+        tmp_106 = tmp_104.mul(tmp_105)
+        tmp_104 = tmp_105 = None
+        tmp_107 = tmp_106 + tmp_95
+        tmp_95 = tmp_106 = None
+        tmp_108 = torch.conv2d(tmp_107, in_85, in_86, (1, 1), (3, 3), (1, 1), 160)
+        tmp_109 = tmp_108.permute(0, 2, 3, 1)
+        tmp_108 = None
+        tmp_110 = torch.nn.functional.layer_norm(tmp_109, (160,), in_87, in_88, 1e-06)
+        tmp_109 = None
+        tmp_111 = tmp_110.permute(0, 3, 1, 2)
+        tmp_110 = None
+        tmp_112 = torch.conv2d(tmp_111, in_89, in_90, (1, 1), (0, 0), (1, 1), 1)
+        tmp_111 = None
+        tmp_113 = torch.nn.functional.gelu(tmp_112)
+        tmp_112 = None
+        tmp_114 = torch.nn.functional.dropout(tmp_113, 0.0, False, False)
+        tmp_113 = None
+        tmp_115 = torch.conv2d(tmp_114, in_91, in_92, (1, 1), (0, 0), (1, 1), 1)
+        tmp_114 = None
+        tmp_116 = torch.nn.functional.dropout(tmp_115, 0.0, False, False)
+        tmp_115 = None
+        tmp_117 = in_93.reshape(1, -1, 1, 1)
+        tmp_118 = tmp_116.mul(tmp_117)
+        tmp_116 = tmp_117 = None
+        tmp_119 = tmp_118 + tmp_107
+        tmp_107 = tmp_118 = None
+        tmp_120 = torch.conv2d(tmp_119, in_94, in_95, (1, 1), (3, 3), (1, 1), 160)
+        tmp_121 = tmp_120.permute(0, 2, 3, 1)
+        tmp_120 = None
+        tmp_122 = torch.nn.functional.layer_norm(tmp_121, (160,), in_96, in_97, 1e-06)
+        tmp_121 = None
+        tmp_123 = tmp_122.permute(0, 3, 1, 2)
+        tmp_122 = None
+        tmp_124 = torch.conv2d(tmp_123, in_98, in_99, (1, 1), (0, 0), (1, 1), 1)
+        tmp_123 = None
+        tmp_125 = torch.nn.functional.gelu(tmp_124)
+        tmp_124 = None
+        tmp_126 = torch.nn.functional.dropout(tmp_125, 0.0, False, False)
+        tmp_125 = None
+        tmp_127 = torch.conv2d(tmp_126, in_100, in_101, (1, 1), (0, 0), (1, 1), 1)
+        tmp_126 = None
+        tmp_128 = torch.nn.functional.dropout(tmp_127, 0.0, False, False)
+        tmp_127 = None
+        tmp_129 = in_102.reshape(1, -1, 1, 1)
+        tmp_130 = tmp_128.mul(tmp_129)
+        tmp_128 = tmp_129 = None
+        tmp_131 = tmp_130 + tmp_119
+        tmp_119 = tmp_130 = None
+        tmp_132 = tmp_131.permute(0, 2, 3, 1)
+        tmp_131 = None
+        tmp_133 = torch.nn.functional.layer_norm(tmp_132, (160,), in_103, in_104, 1e-06)
+        tmp_132 = None
+        tmp_134 = tmp_133.permute(0, 3, 1, 2)
+        tmp_133 = None
+        tmp_135 = torch.conv2d(tmp_134, in_105, in_106, (2, 2), (0, 0), (1, 1), 1)
+        tmp_134 = None
+        tmp_136 = torch.conv2d(tmp_135, in_107, in_108, (1, 1), (3, 3), (1, 1), 320)
+        tmp_137 = tmp_136.permute(0, 2, 3, 1)
+        tmp_136 = None
+        tmp_138 = torch.nn.functional.layer_norm(tmp_137, (320,), in_109, in_110, 1e-06)
+        tmp_137 = None
+        tmp_139 = tmp_138.permute(0, 3, 1, 2)
+        tmp_138 = None
+        tmp_140 = torch.conv2d(tmp_139, in_111, in_112, (1, 1), (0, 0), (1, 1), 1)
+        tmp_139 = None
+        tmp_141 = torch.nn.functional.gelu(tmp_140)
+        tmp_140 = None
+        tmp_142 = torch.nn.functional.dropout(tmp_141, 0.0, False, False)
+        tmp_141 = None
+        tmp_143 = torch.conv2d(tmp_142, in_113, in_114, (1, 1), (0, 0), (1, 1), 1)
+        tmp_142 = None
+        tmp_144 = torch.nn.functional.dropout(tmp_143, 0.0, False, False)
+        tmp_143 = None
+        tmp_145 = in_115.reshape(1, -1, 1, 1)
+        tmp_146 = tmp_144.mul(tmp_145)
+        tmp_144 = tmp_145 = None
+        tmp_147 = tmp_146 + tmp_135
+        tmp_135 = tmp_146 = None
+        tmp_148 = torch.conv2d(tmp_147, in_116, in_117, (1, 1), (3, 3), (1, 1), 320)
+        tmp_149 = tmp_148.permute(0, 2, 3, 1)
+        tmp_148 = None
+        tmp_150 = torch.nn.functional.layer_norm(tmp_149, (320,), in_118, in_119, 1e-06)
+        tmp_149 = None
+        tmp_151 = tmp_150.permute(0, 3, 1, 2)
+        tmp_150 = None
+        tmp_152 = torch.conv2d(tmp_151, in_120, in_121, (1, 1), (0, 0), (1, 1), 1)
+        tmp_151 = None
+        tmp_153 = torch.nn.functional.gelu(tmp_152)
+        tmp_152 = None
+        tmp_154 = torch.nn.functional.dropout(tmp_153, 0.0, False, False)
+        tmp_153 = None
+        tmp_155 = torch.conv2d(tmp_154, in_122, in_123, (1, 1), (0, 0), (1, 1), 1)
+        tmp_154 = None
+        tmp_156 = torch.nn.functional.dropout(tmp_155, 0.0, False, False)
+        tmp_155 = None
+        tmp_157 = in_124.reshape(1, -1, 1, 1)
+        tmp_158 = tmp_156.mul(tmp_157)
+        tmp_156 = tmp_157 = None
+        tmp_159 = tmp_158 + tmp_147
+        tmp_147 = tmp_158 = None
+        tmp_160 = torch.nn.functional.adaptive_avg_pool2d(tmp_159, 1)
+        tmp_159 = None
+        tmp_161 = tmp_160.permute(0, 2, 3, 1)
+        tmp_160 = None
+        tmp_162 = torch.nn.functional.layer_norm(tmp_161, (320,), in_125, in_126, 1e-06)
+        tmp_161 = None
+        tmp_163 = tmp_162.permute(0, 3, 1, 2)
+        tmp_162 = None
+        tmp_164 = tmp_163.flatten(1, -1)
+        tmp_163 = None
+        tmp_165 = torch.nn.functional.dropout(tmp_164, 0.0, False, False)
+        tmp_164 = None
+        tmp_166 = torch.nn.functional.linear(tmp_165, in_127, in_128)
+        tmp_165 = None
+        return (tmp_166,)

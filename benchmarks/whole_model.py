@@ -1,0 +1,177 @@
+"""Whole models, side by side: eager, Inductor, the bundled passes as a backend and applied, and both together.
+
+    python benchmarks/whole_model.py [--device cuda] [--models benchmarks/models] [--only llama-float16] [--rounds 40]
+
+The models are the graph directories that `whole_models.py` wrote, with random weights. Every way is called in turn,
+block by block in an order drawn anew for each round, in one process; a ratio is that of two blocks of one round, shown
+as the median over rounds with its middle 95 %. `eager_again` is eager a second time: the spread of a ratio of 1.
+Outputs are compared with eager's and with float64's by the bench's own criteria.
+"""
+
+from __future__ import annotations
+
+import argparse
+import datetime
+import json
+import random
+import time
+from collections.abc import Callable, Mapping
+from pathlib import Path
+from typing import Any
+
+import torch
+from common import RESULTS, TASKS, quantiles
+from torch import nn
+from whole_models import MODELS, WholeModel, load
+
+from passnet.bench.environment import snapshot
+from passnet.bench.verify import Criteria, compare
+from passnet.bench.wide import WideReference
+from passnet.graph import Graph
+from passnet.rewrite import read_pass_set
+from passnet.use import Passes
+from passnet.use.backend import passnet
+
+SEED = 7
+Ways = Mapping[str, Callable[..., Any]]
+
+
+def main() -> None:
+    options = arguments()
+    torch.set_num_threads(1)
+    torch._dynamo.config.recompile_limit = 64
+    passes = Passes(*(read_pass_set(task / "pass_dir") for task in sorted(TASKS.iterdir())))
+    rows = {}
+    for directory in sorted(path for path in options.models.iterdir() if path.is_dir()):
+        if options.only in (None, directory.name):
+            rows[directory.name] = measured(directory, passes, options)
+    document = {
+        "benchmark": "whole-model",
+        "date": datetime.date.today().isoformat(),
+        "environment": snapshot(options.device),
+        "rounds": options.rounds,
+        "block_ms": options.block_ms,
+        "models": rows,
+    }
+    options.out.mkdir(parents=True, exist_ok=True)
+    path = options.out / f"whole-model-{options.device}.json"
+    path.write_text(json.dumps(document, indent=1) + "\n")
+    print(f"written to {path}")
+
+
+def arguments() -> argparse.Namespace:
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("--device", default="cpu", choices=("cpu", "cuda"))
+    parser.add_argument("--models", type=Path, default=MODELS, help="graph directories written by whole_models.py")
+    parser.add_argument("--only", help="one of them")
+    parser.add_argument("--rounds", type=int, default=40)
+    parser.add_argument("--block-ms", type=float, default=20.0, help="length of one block of calls, about")
+    parser.add_argument("--out", type=Path, default=RESULTS, help="directory of the result file")
+    return parser.parse_args()
+
+
+@torch.no_grad()
+def measured(directory: Path, passes: Passes, options: argparse.Namespace) -> dict[str, Any]:
+    """One model through every way: accuracy, then times; one line per way on standard output."""
+    torch._dynamo.reset()
+    model, inputs, graph = load(directory, options.device)
+    ways, replaced, failed = programs(model, inputs, passes)
+    accuracy = {name: compared(model, call, inputs, graph) for name, call in ways.items()}
+    times = timed(ways, inputs, options)
+    print(f"\n{directory.name}: {sum(replaced.values())} places replaced: {replaced}")
+    rows = {}
+    for name in ways:
+        ratios = [eager / own for eager, own in zip(times["eager"], times[name], strict=True)]
+        rows[name] = {"us": quantiles(times[name]), "speedup": quantiles(ratios), **accuracy[name]}
+        spread = f"{rows[name]['speedup']['p2.5']:.3f}-{rows[name]['speedup']['p97.5']:.3f}"
+        us, speed = rows[name]["us"]["median"], rows[name]["speedup"]["median"]
+        print(f"  {name:28} {us:10.1f} us   {speed:6.3f}x ({spread})   right from t = {accuracy[name]['correct_at']}")
+    for name, reason in failed.items():
+        print(f"  {name:28} failed: {reason}")
+    return {"operations": len(graph.statements()), "replaced": replaced, "ways": rows, "failed": failed}
+
+
+def programs(
+    model: WholeModel, inputs: tuple[torch.Tensor, ...], passes: Passes
+) -> tuple[Ways, dict[str, int], dict[str, str]]:
+    """Every way of calling the model, compiled and called once; what the passes replaced; the ways that failed."""
+    decisions: list[Any] = []
+
+    def with_backend(**more: Any) -> nn.Module:
+        options = {"passes": passes, "report": decisions.append, **more}
+        found: nn.Module = torch.compile(model, backend=passnet, options=options, dynamic=False)
+        return found
+
+    makers: dict[str, Callable[[], Callable[..., Any]]] = {
+        "eager": lambda: model,
+        "eager_again": lambda: model,
+        "inductor": lambda: torch.compile(model, dynamic=False),
+        "passnet": with_backend,
+        "passnet+inductor": lambda: with_backend(inductor=True),
+        "applied": lambda: passes.apply(model, inputs),
+        "applied+inductor": lambda: passes.apply(model, inputs, inductor=True),
+    }
+    ways, failed = {}, {}
+    for name, make in makers.items():
+        torch._dynamo.reset()
+        try:
+            ways[name] = make()
+            ways[name](*inputs)
+        except Exception as error:  # noqa: BLE001  the row says what happened, the others go on
+            ways.pop(name, None)
+            failed[name] = f"{type(error).__name__}: {str(error).splitlines()[0]}"
+    results = [decision.result for decision in decisions if decision.result is not None]
+    counts = results[0].replacements if results else {}
+    return ways, {name.rpartition("/")[2]: count for name, count in counts.items() if count}, failed
+
+
+def compared(
+    model: WholeModel, call: Callable[..., Any], inputs: tuple[torch.Tensor, ...], graph: Graph
+) -> dict[str, Any]:
+    """How far a way's outputs are from eager's and, where there is a float64 twin, from the truth."""
+    eager, found = tensors(model(*inputs)), tensors(call(*inputs))
+    rest = iter(inputs)
+    everything = [next(rest) if name is None else getattr(model, name) for name in model.order]
+    twin = WideReference.build(model.graph_module, everything, eager)
+    wide = tensors(twin(everything)) if twin is not None else None
+    result = compare(found, eager, wide, Criteria(fp64_factor=4.0, scale_cap=0.1))
+    return {"correct_at": result.correct_at, "max_abs": result.max_abs, "fp64_ratio": result.fp64_ratio}
+
+
+def tensors(outputs: Any) -> list[torch.Tensor]:
+    return list(outputs) if isinstance(outputs, tuple | list) else [outputs]
+
+
+def timed(ways: Ways, inputs: tuple[torch.Tensor, ...], options: argparse.Namespace) -> dict[str, list[float]]:
+    """Microseconds a call of every way, one figure a round."""
+    for call in ways.values():
+        for _ in range(5):
+            call(*inputs)
+    calls = {name: max(1, round(options.block_ms * 1e3 / block(call, inputs, 3))) for name, call in ways.items()}
+    times: dict[str, list[float]] = {name: [] for name in ways}
+    order, rng = list(ways), random.Random(SEED)
+    for _ in range(options.rounds):
+        rng.shuffle(order)
+        for name in order:
+            times[name].append(block(ways[name], inputs, calls[name]))
+    return times
+
+
+def block(call: Callable[..., Any], inputs: tuple[torch.Tensor, ...], calls: int) -> float:
+    """Microseconds of one call, over `calls` of them, the device's work included; the first is not counted."""
+    call(*inputs)
+    synchronise(inputs)
+    began = time.perf_counter()
+    for _ in range(calls):
+        call(*inputs)
+    synchronise(inputs)
+    return (time.perf_counter() - began) / calls * 1e6
+
+
+def synchronise(inputs: tuple[torch.Tensor, ...]) -> None:
+    if any(value.is_cuda for value in inputs):
+        torch.cuda.synchronize()
+
+
+if __name__ == "__main__":
+    main()

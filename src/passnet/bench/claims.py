@@ -1,0 +1,51 @@
+"""What workers say of themselves: claims, taken over in the agreed form only."""
+
+from __future__ import annotations
+
+import math
+from typing import Any
+
+from passnet.bench.session import WorkerFailure
+
+_MAX_NEAR_MISSES = 100
+_MAX_NAME, _MAX_REASON = 200, 400
+
+
+def of_program(reply: dict[str, Any]) -> dict[str, Any]:
+    """Replacements by rule and near misses of a program. WorkerFailure `protocol` for another form."""
+    counts, misses = reply.get("replacements"), reply.get("near_misses")
+    well_formed = (
+        isinstance(counts, dict)
+        and all(isinstance(name, str) and type(count) is int and count >= 0 for name, count in counts.items())
+        and isinstance(misses, list)
+        and all(isinstance(miss, dict) for miss in misses)
+    )
+    if not well_formed:
+        raise WorkerFailure("protocol", "the worker's report of its program has not the agreed form")
+    return {"replacements": counts, "near_misses": misses}
+
+
+def of_freezing(reply: dict[str, Any]) -> dict[str, Any]:
+    """Rules whose calls are not replayed, with the reason. WorkerFailure `protocol` for another form."""
+    reasons = reply.get("not_frozen")
+    if not isinstance(reasons, dict) or not all(isinstance(reason, str) for reason in reasons.values()):
+        raise WorkerFailure("protocol", "the worker's report of its replays has not the agreed form")
+    return {"not_frozen": {name[:_MAX_NAME]: reason[:_MAX_REASON] for name, reason in reasons.items()}}
+
+
+def near_misses(claimed: Any, graph: str) -> tuple[dict[str, str], ...]:
+    """Near misses as text under this graph's name; at most a hundred."""
+    rows = claimed if isinstance(claimed, list | tuple) else ()
+    return tuple(
+        {str(k): str(v) for k, v in row.items() if v is not None} | {"graph": graph}
+        for row in rows[:_MAX_NEAR_MISSES]
+        if isinstance(row, dict)
+    )
+
+
+def times(reply: dict[str, Any], key: str) -> list[float]:
+    """Times that a worker measured itself. WorkerFailure `protocol` unless they are positive numbers."""
+    claimed = reply.get(key)
+    if isinstance(claimed, list) and claimed and all(isinstance(t, int | float) and 0 < t < math.inf for t in claimed):
+        return [float(t) for t in claimed]
+    raise WorkerFailure("protocol", f"the worker sent no list of positive times as {key}")

@@ -1,0 +1,120 @@
+"""The worker's side of a block: runs published calls until the stop mark and delivers what they return.
+
+Calls are made as they are, under the run-time guard, under the profiler, or with kernels switched off, as the
+controller asks.
+"""
+
+from __future__ import annotations
+
+import gc
+import os
+import time
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
+from typing import Any
+
+import torch
+
+from passnet.bench.arena import FAILED, PROGRESS, PUBLISHED, RING_START, STOP, Arena
+from passnet.bench.compilers import Program
+from passnet.bench.guard import OutputFacts, poisoned
+
+Tensors = Sequence[torch.Tensor]
+
+
+class OutputMismatch(Exception):
+    """A program's outputs are not what the reference's are in number, kind, dtype or shape."""
+
+    def __init__(self, kind: str, message: str) -> None:
+        super().__init__(message)
+        self.kind = kind
+
+
+def run(program: Program, arena: Arena, request: dict[str, Any], device: str) -> dict[str, Any]:
+    """The answer to a request `block`: the calls made, this process's own clock, what was noted."""
+    pads = [torch.empty(count, dtype=torch.uint8) for count in request["pads"]]
+    gc.freeze()  # what was there before must not make this process's collections longer than another's
+    try:
+        with _looked_at(program, arena, request) as (call, slots, notes):
+            done, span_us = run_published(arena, call, slots, device, request["yields"])
+            return {"calls": done, "span_us": span_us, **notes()}
+    except BaseException:  # whatever ends the block, an exit included, and it goes on to whoever answers
+        arena.control[FAILED] = 1  # the controller watches the control page, not the channel, during a block
+        raise
+    finally:
+        del pads
+
+
+@contextmanager
+def _looked_at(program: Program, arena: Arena, request: dict[str, Any]) -> Iterator[tuple[Any, Any, Any]]:
+    """What a block calls, where outputs go, and what there is to be told afterwards."""
+    call, slots = _callable(program, arena, request["variant"])
+    sizes = [t.nbytes for t in arena.layout.outputs]
+    if request["mode"] == "guarded" and program.guard is not None:
+        guard, facts = program.guard, OutputFacts.from_json(request["facts"])
+        yield guard.caller(request["share"], facts, sizes), slots, lambda: {"notes": guard.take_notes()}
+    elif request["mode"] == "profiled" and program.guard is not None:
+        from passnet.bench.device_trace import observer
+
+        rows: list[dict[str, Any]] = []
+        yield program.guard.observed(observer(rows)), slots, lambda: {"activity": rows}
+    elif request["mode"] == "ghost":
+        from passnet.kernels.ghost import ghosts
+
+        with ghosts() as skipped:
+            yield poisoned(call, sizes), slots, lambda: {"skipped": skipped()}
+    else:
+        yield call, slots, dict
+
+
+def _callable(program: Program, arena: Arena, variant: str) -> tuple[Callable[..., Any], list[list[torch.Tensor]]]:
+    """The function to call and where its outputs go. `null` delivers ready outputs; `empty` only synchronises."""
+    if variant == "null":
+        ready = tuple(t.clone() for t in arena.slots[0])
+        return (lambda *_: ready), arena.slots
+    if variant == "empty":
+        return (lambda *_: ()), [[]]
+    return (program.deployed if variant == "deployed" else program.call), arena.slots
+
+
+def run_published(
+    arena: Arena, call: Callable[..., Any], slots: list[list[torch.Tensor]], device: str, yields: bool
+) -> tuple[int, float]:
+    """Run published calls until the stop mark. Each call's outputs are delivered before its progress is shown.
+
+    Returns the calls, and the microseconds from the end of the first to the end of the last by this process's clock,
+    which nobody relies on.
+    """
+    clock = time.perf_counter_ns
+    control, sets = arena.control, arena.sets
+    count, synchronise = len(slots), torch.cuda.synchronize
+    on_cuda = device == "cuda"
+    done, first, last = 0, 0, 0
+    while True:
+        while control[PUBLISHED] <= done:
+            if yields:
+                os.sched_yield()
+        chosen = control[RING_START + done]
+        if chosen == STOP:
+            return done, (last - first) / 1e3
+        deliver(call(*sets[chosen]), slots[done % count])
+        if on_cuda:
+            synchronise()
+        done += 1
+        last = clock()  # before the controller knows: from then on it may stop this process at any moment
+        control[PROGRESS] = done
+        if done == 1:
+            first = last
+
+
+def deliver(outputs: Any, slot: Tensors) -> None:
+    """Copy a call's outputs into the controller's memory, inside the timed span."""
+    if len(outputs) != len(slot):
+        raise OutputMismatch("shape_mismatch", f"expected {len(slot)} outputs, got {len(outputs)}")
+    for index, (value, target) in enumerate(zip(outputs, slot, strict=True)):
+        if value.dtype is not target.dtype:
+            raise OutputMismatch("dtype_mismatch", f"output {index}: expected {target.dtype}, got {value.dtype}")
+        if value.shape != target.shape:
+            message = f"output {index}: expected shape {tuple(target.shape)}, got {tuple(value.shape)}"
+            raise OutputMismatch("shape_mismatch", message)
+        target.copy_(value)

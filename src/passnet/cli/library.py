@@ -1,0 +1,74 @@
+"""`passnet library`: directories of verified pass sets, made from runs of the bench, for `passnet optimize`."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import typer
+
+from passnet.cli.console import print_json, print_table
+
+SCHEMA = 1
+app = typer.Typer(help="Pass libraries: pass sets that the bench has found right.", no_args_is_help=True)
+_LIBRARY = typer.Argument(..., metavar="LIB", help="Library directory.")
+_JSON = typer.Option(False, "--json", help="One JSON document on standard output.")
+
+
+@app.command("add")
+def add(
+    library: Path = _LIBRARY,
+    runs: list[Path] = typer.Argument(..., metavar="RUN...", help="Run directories of `passnet eval`."),
+    as_json: bool = _JSON,
+) -> None:
+    """Add the pass sets of runs that were right on every graph of their task; LIB is made when it is not there."""
+    from passnet.bench.run import read_settings
+    from passnet.use.library_add import add_run
+
+    for run in runs:
+        read_settings(run)  # what is no run is told before anything is written
+    rows = []
+    for run in runs:
+        for added in add_run(library, run):
+            rows.append({"run": str(run), "task": added.task, "what": added.what, "reason": added.reason})
+            typer.echo(f"{added.task}: {added.what}{f' ({added.reason})' if added.reason else ''}", err=as_json)
+    if as_json:
+        print_json({"schema": SCHEMA, "library": str(library), "tasks": rows})
+    if not any(row["what"] != "left out" for row in rows):
+        raise typer.Exit(1)
+
+
+@app.command("list")
+def list_entries(library: Path = _LIBRARY, as_json: bool = _JSON) -> None:
+    """Show what a library holds and what each pass set has shown on which device."""
+    from passnet.use.library import Library
+
+    entries = Library.read(library).entries
+    if as_json:
+        print_json({"schema": SCHEMA, "entries": [entry.model_dump(mode="json") for entry in entries]})
+        return
+    rows = []
+    for entry in entries:
+        for each in entry.evidence:
+            speed = f"{each.speedup:.3f}", f"{each.lowest:.3f}"
+            rows.append(
+                (entry.name, str(len(entry.rules)), each.device, str(each.graphs), ",".join(each.dtypes), *speed)
+            )
+    print_table("", ("pass set", "rules", "device", "graphs", "dtypes", "speedup", "lowest"), rows)
+    typer.echo(f"\n{len(entries)} pass sets in {library}; speedup: geometric mean over graphs, convention direct")
+
+
+@app.command("verify")
+def verify(library: Path = _LIBRARY, as_json: bool = _JSON) -> None:
+    """Check that every file is the one that was verified and obeys its source policy; runs none of them."""
+    from passnet.use.library import Library
+
+    found = Library.read(library)
+    problems = list(found.problems())
+    if as_json:
+        print_json({"schema": SCHEMA, "ok": not problems, "entries": len(found.entries), "problems": problems})
+    else:
+        for problem in problems:
+            typer.echo(f"problem: {problem}")
+        typer.echo("ok" if not problems else f"{len(problems)} problem(s)")
+    if problems:
+        raise typer.Exit(1)

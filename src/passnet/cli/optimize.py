@@ -1,0 +1,128 @@
+"""`passnet optimize`: the passes of a library that make one model faster, measured in it, as a bundle to load.
+
+JSON, schema 1: {"schema", "model", "bundle" (null when nothing wins), "before", "compiler", "device", "whole" (null
+when nothing wins): {"before_us", "after_us", "speedup", "speedup_ci", "deployed_speedup", "deployed_speedup_ci",
+"control_ratio", "correct_at", "max_abs_error", "fp64_ratio"}, "kept": [{"directory", "source", "content_hash",
+"replacements", "speedup", "speedup_ci"}], "left": [{"source", "rules", "reason", "speedup", "speedup_ci"}], "notes",
+"snippet"}.
+"""
+
+from __future__ import annotations
+
+import sys
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import typer
+
+from passnet.bench.names import DEVICES, POLICIES
+from passnet.cli.console import number, one_of, print_json, print_table
+
+if TYPE_CHECKING:
+    from passnet.use.optimize import Optimized
+    from passnet.use.trials import Request, Step
+
+SCHEMA = 1
+COMPILERS = ("passes", "passes+inductor")
+
+
+def command(
+    model: str = typer.Argument(
+        ..., metavar="MODULE:FACTORY", help="A function that returns (model, args) or (model, args, kwargs)."
+    ),
+    passes: Path = typer.Option(..., metavar="LIB", help="Pass library (`passnet library add`), or a pass directory."),
+    out: Path | None = typer.Option(None, help="Directory of the bundle. Default: bundles/ and the model's name."),
+    device: str | None = typer.Option(None, help=f"One of: {', '.join(DEVICES)}. Default: where the factory puts it."),
+    compiler: str = typer.Option(
+        "passes", help=f"One of: {', '.join(COMPILERS)}; the first is timed against eager, the second against Inductor."
+    ),
+    policy: str = typer.Option("strict", help=f"Source policy of passes, one of: {', '.join(POLICIES)}."),
+    threads: int = typer.Option(1, min=1, help="Threads of every worker."),
+    overwrite: bool = typer.Option(False, help="Replace a bundle that is there already."),
+    as_json: bool = typer.Option(False, "--json", help="One JSON document on standard output."),
+    unsandboxed: bool = typer.Option(False, help="Run passes without a sandbox."),
+) -> None:
+    """Try known passes in a model, keep those that make it measurably faster, and write them as a bundle."""
+    if device is not None:
+        one_of("--device", device, DEVICES)
+    one_of("--compiler", compiler, COMPILERS)
+    one_of("--policy", policy, POLICIES)
+    from passnet.use.optimize import optimize
+    from passnet.use.trials import Request
+
+    target = out or Path("bundles") / model.replace(":", ".")
+    request = Request(
+        spec=model,
+        passes=passes,
+        out=target,
+        work=target.with_name(f"{target.name}.run"),
+        device=device,
+        compiler=compiler,
+        policy="native" if policy == "native" else "strict",
+        threads=threads,
+        sandbox=not unsandboxed,
+        overwrite=overwrite,
+    )
+    found = optimize(request, _report)
+    if as_json:
+        print_json({"schema": SCHEMA, **_document(found, request)})
+    else:
+        _print(found, request)
+    if found.bundle is None:
+        raise typer.Exit(1)
+
+
+def _report(step: Step) -> None:
+    timing = step.record.timing
+    speed = f" {timing.speedup:.3f}x ({timing.speedup_ci[0]:.3f}-{timing.speedup_ci[1]:.3f})" if timing else ""
+    kept = " (kept)" if step.resumed else ""
+    places = sum(step.record.replacements.values())
+    print(f"{step.label}: {step.record.outcome}, {places} places{speed}{kept}", file=sys.stderr, flush=True)
+
+
+def _document(found: Optimized, request: Request) -> dict[str, object]:
+    bundle = found.bundle.model_dump(mode="json") if found.bundle else {}
+    return {
+        "model": request.spec,
+        "bundle": str(request.out) if found.bundle else None,
+        "before": found.before,
+        "compiler": request.compiler,
+        "device": found.subject.device,
+        "whole": bundle.get("whole"),
+        "kept": bundle.get("kept", []),
+        "left": [left.model_dump(mode="json") for left in found.left],
+        "notes": list(found.subject.notes),
+        "snippet": bundle.get("snippet", []),
+    }
+
+
+def _print(found: Optimized, request: Request) -> None:
+    if found.left:
+        rows = [(left.source, ", ".join(left.rules), number(left.speedup), left.reason) for left in found.left]
+        print_table("left out", ("pass set", "rules", "speedup", "why"), rows)
+        typer.echo("")
+    for note in found.subject.notes:
+        typer.echo(f"note: {note}")
+    if found.bundle is None:
+        typer.echo(f"nothing makes {request.spec} measurably faster than {found.before}; no bundle was written")
+        return
+    kept = [
+        (each.source, str(sum(each.replacements.values())), number(each.speedup), _interval(each.speedup_ci))
+        for each in found.bundle.kept
+    ]
+    print_table("kept", ("pass set", "places", "alone", "95 % interval"), kept)
+    whole = found.bundle.whole
+    times = f"{whole.before_us:.1f} us ({found.before}) to {whole.after_us:.1f} us"
+    typer.echo(
+        f"\nwhole model on {found.subject.device}: {times}; speedup {whole.speedup:.3f}, "
+        f"95 % interval {_interval(whole.speedup_ci)}; as deployed {number(whole.deployed_speedup)}"
+    )
+    largest = "" if whole.max_abs_error is None else f", largest difference {whole.max_abs_error:.3g}"
+    typer.echo(f"accuracy: before exact, after right from t = {whole.correct_at}{largest}")
+    typer.echo(f"\nbundle in {request.out}:")
+    for line in found.bundle.snippet:
+        typer.echo(f"    {line}")
+
+
+def _interval(ends: tuple[float, float]) -> str:
+    return f"{ends[0]:.3f}-{ends[1]:.3f}"

@@ -1,0 +1,122 @@
+"""What `passnet optimize` leaves: the passes that won in one model, with the evidence, ready for `passnet.load_passes`.
+
+BUNDLE/bundle.json        which model, what was kept and left out and why, speed and accuracy before and after
+BUNDLE/passes/00-NAME/    an ordinary pass directory for each kept set, in order of application
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping
+from pathlib import Path
+from typing import Annotated, Any, Literal
+
+from pydantic import BaseModel, ConfigDict, ValidationError
+
+from passnet.errors import UsageError
+from passnet.graph.files import new_directory
+from passnet.rewrite import PassSet, read_pass_set
+
+BUNDLE, PASSES = "bundle.json", "passes"
+SCHEMA: Literal[1] = 1
+Interval = Annotated[tuple[float, float], "low and high end of the bootstrap interval"]
+
+
+class _Record(BaseModel):
+    model_config = ConfigDict(frozen=True, extra="forbid")
+
+
+class Whole(_Record):
+    """The whole model before and after, timed in turn in fresh processes: the model's graph called directly.
+
+    `deployed_speedup`: the same as a user calls it, guards included. `correct_at` is the smallest tolerance t at which
+    every output agreed, `fp64_ratio` how many times as far from float64 as before.
+    """
+
+    before_us: float
+    after_us: float
+    speedup: float
+    speedup_ci: Interval
+    deployed_speedup: float | None
+    deployed_speedup_ci: Interval | None
+    control_ratio: float | None
+    correct_at: int
+    max_abs_error: float | None
+    fp64_ratio: float | None
+
+
+class Kept(_Record):
+    """One pass set of the bundle: its directory, where it came from, its rules with their matches, its gain alone."""
+
+    directory: str
+    source: str
+    content_hash: str
+    replacements: dict[str, int]
+    speedup: float
+    speedup_ci: Interval
+
+
+class Left(_Record):
+    """What was tried and is not in the bundle, and why."""
+
+    source: str
+    rules: tuple[str, ...]
+    reason: str
+    speedup: float | None = None
+    speedup_ci: Interval | None = None
+
+
+class Bundle(_Record):
+    """The whole of `bundle.json`. `before`: what the model ran through without the passes (eager or inductor)."""
+
+    schema_version: Literal[1] = SCHEMA
+    model: str
+    graph_hash: str
+    before: str
+    compiler: str
+    device: str
+    policy: Literal["strict", "native"]
+    whole: Whole
+    kept: tuple[Kept, ...]
+    left: tuple[Left, ...]
+    notes: tuple[str, ...]
+    snippet: tuple[str, ...]
+    protocol: dict[str, Any]
+    environment: dict[str, Any]
+
+
+def is_bundle(path: Path) -> bool:
+    """Whether a directory is meant as a bundle."""
+    return (path / BUNDLE).exists()
+
+
+def read_bundle(path: Path) -> tuple[Bundle, tuple[PassSet, ...]]:
+    """A bundle and its passes as data. UsageError for a malformed one, and for files that are not those measured."""
+    file = path / BUNDLE
+    try:
+        bundle = Bundle.model_validate_json(file.read_bytes())
+    except OSError as error:
+        raise UsageError(f"cannot be read: {error.strerror}", path=file) from None
+    except ValidationError as error:
+        first = error.errors()[0]
+        place = ".".join(str(part) for part in first["loc"]) or None
+        raise UsageError(f"not a bundle of this version: {first['msg']}", path=file, field=place) from None
+    sets = []
+    for kept in bundle.kept:
+        if Path(kept.directory).name != kept.directory:
+            raise UsageError("the path leaves the bundle", path=file, field="directory", found=kept.directory)
+        found = read_pass_set(path / PASSES / kept.directory)
+        if found.content_hash != kept.content_hash:
+            raise UsageError("the files are not those that were measured", path=found.directory, hint="optimize again")
+        sets.append(found)
+    return bundle, tuple(sets)
+
+
+def write_bundle(path: Path, bundle: Bundle, files: Mapping[str, str], *, overwrite: bool) -> None:
+    """Write a bundle all or nothing; `files` are names below `passes/` with their text."""
+    with new_directory(path, overwrite=overwrite) as directory:
+        for name, text in files.items():
+            target = directory / PASSES / name
+            target.parent.mkdir(parents=True, exist_ok=True)
+            target.write_text(text, encoding="utf-8")
+        (directory / BUNDLE).write_text(json.dumps(bundle.model_dump(mode="json"), indent=1) + "\n", encoding="utf-8")

@@ -1,0 +1,183 @@
+"""A pass library: a directory of verified pass sets, with an index of what each needs of a graph and what it has shown.
+
+    LIB/index.json        what is there: rules, canonical structures, devices, evidence
+    LIB/passes/NAME/      an ordinary pass directory for each set
+
+Reading a library runs no pass code. The index narrows down what is worth trying in a model; matching itself decides.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Literal
+
+from pydantic import BaseModel, ConfigDict, ValidationError
+
+from passnet.errors import UsageError
+from passnet.rewrite import PassSet, check_policy, read_pass_set
+
+SCHEMA: Literal[1] = 1
+INDEX, PASSES = "index.json", "passes"
+
+
+class _Record(BaseModel):
+    model_config = ConfigDict(frozen=True, extra="forbid")
+
+
+class Evidence(_Record):
+    """What one run of the bench found of a pass set on one device.
+
+    `structures` are the structure hashes of the graphs on which it was right; `speedup` is the geometric mean over
+    them by the direct convention, `lowest` the lowest lower end of their intervals.
+    """
+
+    run: str
+    device: str
+    hardware: str
+    torch: str
+    protocol_hash: str
+    tamper_proof: bool
+    graphs: int
+    dtypes: tuple[str, ...]
+    structures: tuple[str, ...]
+    speedup: float
+    lowest: float
+
+
+class RuleEntry(_Record):
+    """One rule: the devices that it declares (None: every one), what it needs of a graph, and what it computes.
+
+    `operations` are canonical names that a graph must hold for a match, `structure` the hash of the pattern with its
+    spelling forgotten; None where the rule could not be loaded when it was added.
+    """
+
+    rule: str
+    devices: tuple[str, ...] | None
+    operations: tuple[str, ...] | None = None
+    structure: str | None = None
+
+    def may_match(self, operations: frozenset[str], device: str) -> bool:
+        """Whether a graph with these operations on this device can hold a match."""
+        serves = self.devices is None or device in self.devices
+        return serves and (self.operations is None or operations.issuperset(self.operations))
+
+
+class Entry(_Record):
+    """One pass set of the library. `name` is its directory below `passes/`."""
+
+    name: str
+    content_hash: str
+    policy: Literal["strict", "native"]
+    rules: tuple[RuleEntry, ...]
+    evidence: tuple[Evidence, ...] = ()
+
+    def speedup(self, device: str) -> float | None:
+        """The best evidence on a device; None where there is none."""
+        return max((each.speedup for each in self.evidence if each.device == device), default=None)
+
+
+class Index(_Record):
+    """The whole of `index.json`."""
+
+    schema_version: Literal[1] = SCHEMA
+    entries: tuple[Entry, ...] = ()
+
+
+@dataclass(frozen=True)
+class Library:
+    """A library on disk. Entries are in order of their names."""
+
+    path: Path
+    entries: tuple[Entry, ...]
+
+    @classmethod
+    def read(cls, path: Path | str) -> Library:
+        """The index of a library. UsageError when there is none or it is malformed."""
+        path = Path(path)
+        file = path / INDEX
+        if not path.is_dir():
+            raise UsageError("no such directory", path=path, hint="`passnet library add LIB RUN` makes a library")
+        if not file.exists():
+            raise UsageError(
+                "not a pass library", path=path, expected=f"a file {INDEX}", hint="`passnet library add LIB RUN`"
+            )
+        try:
+            index = Index.model_validate_json(file.read_bytes())
+        except (OSError, ValidationError) as error:
+            raise _unreadable(file, error) from None
+        names = [entry.name for entry in index.entries]
+        repeated = sorted({name for name in names if names.count(name) > 1})
+        if repeated or any(not _plain(name) for name in names):
+            raise UsageError("wrong names in the index", path=file, found=(repeated or names)[0])
+        return cls(path, index.entries)
+
+    def directory(self, entry: Entry) -> Path:
+        """Where the passes of an entry lie."""
+        return self.path / PASSES / entry.name
+
+    def pass_set(self, entry: Entry) -> PassSet:
+        """The passes of an entry as data. UsageError when they are not what was verified."""
+        found = read_pass_set(self.directory(entry))
+        if found.content_hash != entry.content_hash:
+            raise UsageError(
+                "the files are not those that were verified",
+                path=found.directory,
+                hint="restore them, or evaluate them anew and add the run",
+            )
+        return found
+
+    def candidates(self, operations: Iterable[str], device: str) -> list[Entry]:
+        """Entries of which a rule may match a graph with these operations, the best evidence first."""
+        there = frozenset(operations)
+        found = [entry for entry in self.entries if any(rule.may_match(there, device) for rule in entry.rules)]
+        return sorted(found, key=lambda entry: (-(entry.speedup(device) or 0.0), entry.name))
+
+    def problems(self) -> Iterator[str]:
+        """What is wrong with the files beside the index, one line each; nothing runs."""
+        for entry in self.entries:
+            try:
+                pass_set = self.pass_set(entry)
+            except UsageError as error:
+                yield str(error)
+                continue
+            for breach in check_policy(pass_set, entry.policy):
+                yield f"{entry.name}: {breach.text()}"
+            if tuple(rule.name for rule in pass_set.rules) != tuple(rule.rule for rule in entry.rules):
+                yield f"{entry.name}: the index names other rules than the manifest"
+        known = {entry.name for entry in self.entries}
+        there = self.path / PASSES
+        for directory in sorted(there.iterdir()) if there.is_dir() else ():
+            if directory.name not in known and not directory.name.startswith("."):
+                yield f"{directory}: not in the index"
+
+
+def write_index(path: Path, entries: Iterable[Entry]) -> None:
+    """Write `index.json` all or nothing, entries in order of their names."""
+    ordered = tuple(sorted(entries, key=lambda entry: entry.name))
+    text = json.dumps(Index(entries=ordered).model_dump(mode="json"), indent=1) + "\n"
+    partial = path / f".{INDEX}.partial"
+    try:
+        partial.write_text(text, encoding="utf-8")
+        partial.replace(path / INDEX)
+    except OSError as error:
+        raise UsageError(f"cannot be written: {error.strerror}", path=path / INDEX) from None
+
+
+def is_library(path: Path) -> bool:
+    """Whether a directory is meant as a library."""
+    return (path / INDEX).exists()
+
+
+def _plain(name: str) -> bool:
+    return bool(name) and not name.startswith(".") and all(char.isalnum() or char in "._-" for char in name)
+
+
+def _unreadable(file: Path, error: OSError | ValidationError) -> UsageError:
+    if isinstance(error, OSError):
+        return UsageError(f"cannot be read: {error.strerror}", path=file)
+    first = error.errors()[0]
+    place = ".".join(str(part) for part in first["loc"]) or None
+    return UsageError(f"not an index of this version: {first['msg']}", path=file, field=place)

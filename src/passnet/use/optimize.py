@@ -1,0 +1,223 @@
+"""Finds the known passes that make one model faster: each is tried alone in the whole model, by the bench.
+
+The model's own graph is what the bench judges, on the values of its own call. A set whose match is right and whose
+interval lies above 1 is kept; what is kept is judged once more together, and nothing is written unless that wins.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from passnet.bench import environment
+from passnet.bench.protocol import Protocol
+from passnet.bench.records import GraphRecord
+from passnet.errors import UsageError
+from passnet.score import Outcome
+from passnet.use.bundle import Bundle, Kept, Left, Whole, write_bundle
+from passnet.use.candidates import Unit, find_candidates, place_of, placed
+from passnet.use.subject import Subject, capture_subject
+from passnet.use.trials import BEFORE, Request, Step, Trials, measuring
+
+# Looser than for a single graph (-5), because a model adds the rounding of all its layers up.
+TOLERANCE = -3
+
+
+@dataclass(frozen=True)
+class Optimized:
+    """What came of it. `before`: what the model ran through so far; `bundle`: None when nothing wins; `left` says of
+    everything that was tried why it is not in it."""
+
+    subject: Subject
+    before: str
+    bundle: Bundle | None
+    left: tuple[Left, ...]
+
+
+@dataclass(frozen=True)
+class _Tried:
+    """A unit and what the bench found of it."""
+
+    unit: Unit
+    record: GraphRecord
+
+    @property
+    def low(self) -> float:
+        return self.record.timing.speedup_ci[0] if self.record.timing else 0.0
+
+
+def optimize(request: Request, report: Callable[[Step], None]) -> Optimized:
+    """Measure, choose, and write the bundle where something wins. Everything a user can get wrong is raised first."""
+    _check_out(request)
+    if request.device is not None:
+        environment.check_device(request.device)
+    subject = capture_subject(request.spec, request.device)
+    protocol = request.protocol(subject.device)
+    _check_size(subject, protocol)
+    found = find_candidates(request.passes, subject.operations, subject.device, request.policy)
+    left = [Left(source=unit.source, rules=unit.rules, reason=reason) for unit, reason in found.left]
+    before = BEFORE[request.compiler]
+    machine = environment.snapshot(subject.device)
+    with measuring(request, subject, protocol, machine, report) as trials:
+        winners = list(_winners(trials, found.units, left))
+        chosen = _chosen(trials, winners, left)
+    if chosen is None:
+        return Optimized(subject, before, None, tuple(left))
+    units, record = chosen
+    bundle = _bundle(request, subject, protocol, machine, units, record, left)
+    write_bundle(request.out, bundle, placed([each.unit for each in units]), overwrite=request.overwrite)
+    return Optimized(subject, before, bundle, tuple(left))
+
+
+# --- choosing --------------------------------------------------------------------------------------------------
+
+
+def _winners(trials: Trials, units: Sequence[Unit], left: list[Left]) -> Iterator[_Tried]:
+    """Units that are right and faster alone; a set of which several rules match is taken apart into its rules."""
+    for unit in units:
+        whole = _Tried(unit, trials.judged([unit]))
+        matched = [rule for rule, count in whole.record.replacements.items() if count]
+        parts = [whole]
+        if len(matched) > 1:
+            parts = [_Tried(part, trials.judged([part])) for part in (unit.narrowed([rule]) for rule in matched)]
+        for part in parts:
+            reason = _reason_against(part.record)
+            if reason is None:
+                yield _Tried(part.unit.narrowed(matched), part.record)
+            else:
+                left.append(_left(part, reason))
+
+
+def _chosen(trials: Trials, winners: Sequence[_Tried], left: list[Left]) -> tuple[Sequence[_Tried], GraphRecord] | None:
+    """The winners that win together, with the record of that; the least of them goes while they do not."""
+    kept = sorted(winners, key=lambda each: (-each.low, each.unit.label))
+    while len(kept) > 1:
+        record = trials.judged([each.unit for each in kept])
+        idle = [each for index, each in enumerate(kept) if not _matches(record, index, each.unit)]
+        reason = _reason_against(record)
+        if reason is None and record.timing is not None and record.timing.speedup_ci[1] < kept[0].low:
+            reason = f"slower together with {', '.join(each.unit.label for each in kept[:-1])} than the best alone"
+        if reason is None and not idle:
+            return kept, record
+        gone = idle[-1] if idle else kept[-1]
+        left.append(_left(gone, "its places are taken by passes that win more" if idle else f"together: {reason}"))
+        kept = [each for each in kept if each is not gone]
+    return (kept, kept[0].record) if kept else None
+
+
+def _matches(record: GraphRecord, index: int, unit: Unit) -> int:
+    """How many places a unit found among several."""
+    place = place_of(index, unit)
+    return sum(count for name, count in record.replacements.items() if name.startswith(f"{place}/"))
+
+
+def _reason_against(record: GraphRecord) -> str | None:
+    """Why a program is not kept; None when it is right and measurably faster."""
+    if record.outcome is Outcome.NO_MATCH:
+        nearest = record.near_misses[0].get("reason") if record.near_misses else None
+        return f"no match: {nearest}" if nearest else "no match"
+    if record.timing is None or record.correct_at is None or record.correct_at > TOLERANCE:
+        return f"{record.outcome}: {record.detail}" if record.detail else str(record.outcome)
+    low, high = record.timing.speedup_ci
+    return None if low > 1.0 else f"not measurably faster ({low:.3f} to {high:.3f})"
+
+
+def _left(tried: _Tried, reason: str) -> Left:
+    timing = tried.record.timing
+    return Left(
+        source=tried.unit.source,
+        rules=tried.unit.rules,
+        reason=reason,
+        speedup=timing.speedup if timing else None,
+        speedup_ci=timing.speedup_ci if timing else None,
+    )
+
+
+# --- what a user can get wrong, and what is written -------------------------------------------------------------
+
+
+def _check_out(request: Request) -> None:
+    out = request.out
+    if out.exists() and not request.overwrite and (not out.is_dir() or any(out.iterdir())):
+        raise UsageError("already exists", path=out, field="--out", hint="choose another directory, or --overwrite")
+
+
+def _check_size(subject: Subject, protocol: Protocol) -> None:
+    size = sum(value.nbytes for value in subject.inputs)
+    if size > protocol.graph_bytes:
+        raise UsageError(
+            "the model is too large to be measured in several processes",
+            field=subject.name,
+            expected=f"at most {protocol.graph_bytes >> 20} MiB of parameters and inputs",
+            found=f"{size >> 20} MiB",
+            hint="optimize a block of it, or the model with fewer layers, and load the bundle into the whole",
+        )
+
+
+def _bundle(
+    request: Request,
+    subject: Subject,
+    protocol: Protocol,
+    machine: dict[str, Any],
+    kept: Sequence[_Tried],
+    record: GraphRecord,
+    left: Sequence[Left],
+) -> Bundle:
+    return Bundle(
+        model=request.spec,
+        graph_hash=subject.graph.content_hash,
+        before=BEFORE[request.compiler],
+        compiler=request.compiler,
+        device=subject.device,
+        policy=request.policy,
+        whole=_whole(record),
+        kept=tuple(_kept(index, each, record, alone=len(kept) == 1) for index, each in enumerate(kept)),
+        left=tuple(left),
+        notes=subject.notes,
+        snippet=snippet(request),
+        protocol=protocol.model_dump(),
+        environment=machine,
+    )
+
+
+def _whole(record: GraphRecord) -> Whole:
+    timing, error = record.timing, record.max_error
+    assert timing is not None and record.correct_at is not None, "what was kept was right and timed"
+    return Whole(
+        before_us=timing.eager_us,
+        after_us=timing.compiled_us,
+        speedup=timing.speedup,
+        speedup_ci=timing.speedup_ci,
+        deployed_speedup=timing.deployed_speedup,
+        deployed_speedup_ci=timing.deployed_speedup_ci,
+        control_ratio=timing.control_ratio,
+        correct_at=record.correct_at,
+        max_abs_error=error.abs if error else None,
+        fp64_ratio=error.fp64_ratio if error else None,
+    )
+
+
+def _kept(index: int, tried: _Tried, together_record: GraphRecord, *, alone: bool) -> Kept:
+    timing = tried.record.timing
+    assert timing is not None, "what was kept was timed"
+    place = place_of(index, tried.unit)
+    counts = tried.record.replacements if alone else together_record.replacements
+    prefix = "" if alone else f"{place}/"
+    return Kept(
+        directory=place,
+        source=tried.unit.source,
+        content_hash=tried.unit.content_hash,
+        replacements={name.removeprefix(prefix): n for name, n in counts.items() if name.startswith(prefix) and n},
+        speedup=timing.speedup,
+        speedup_ci=timing.speedup_ci,
+    )
+
+
+def snippet(request: Request) -> tuple[str, str]:
+    """Two lines that load a bundle into the user's program."""
+    inductor = ", inductor=True" if request.compiler == "passes+inductor" else ""
+    return (
+        "import passnet",
+        f'fast = passnet.load_passes("{request.out}").apply(model, example_inputs{inductor})  # call it under no_grad',
+    )

@@ -1,0 +1,127 @@
+"""Proof of work: what the profiler's report of a wrapper means, and that only reports in the agreed form count."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+import torch
+
+from passnet.bench.checks import BY_NAME
+from passnet.bench.guard import Guard
+from passnet.bench.proof import WrapperRun, look_at_kernels, wrapper_runs
+from passnet.bench.verdict import Verdict
+
+LIBRARY = (
+    "void at::native::vectorized_elementwise_kernel<4, at::native::GeluCUDAKernelImpl(at::TensorIteratorBase&)>(int)",
+    "void cutlass::Kernel2<cutlass_80_simt_sgemm_128x64_8x5_nn_align1>(cutlass_80_simt::Params)",
+    "cutlass_80_tensorop_s1688gemm_128x128_16x4_nn_align4",
+    "ampere_sgemm_32x32_sliced1x4_nn",
+    "sm90_xmma_gemm_f32f32_tf32f32_f32_nn_n_tilesize64x64x32_cublas",
+    "nvjet_tst_64x8_64x16_1x2_h_bz_NNT",
+    "void gemmSN_NN_kernel<float, 256, 4, 2, 8, 4, 4, false>(cublasGemmSmallNParams)",
+    "void cudnn::bn_fw_inf_1C11_kernel_NCHW<float>(float)",
+    "void flash_fwd::flash_kernel<Traits>(Params)",
+)
+PLUMBING = (
+    "Memcpy DtoD (Device -> Device)",
+    "Memset (Device)",
+    "void at::native::vectorized_elementwise_kernel<4, at::native::FillFunctor<float>, std::array<char*, 1ul>>(int)",
+    "void at::native::elementwise_kernel<128, 4, at::native::direct_copy_kernel_cuda(at::TensorIteratorBase&)>(int)",
+)
+OWN = (
+    "kernel", "scale_gelu", "gemv", "flash_fwd_kernel", "copy_rows", "attention_at_native", "cublas_like",
+    "void mine<float>(float*)", "triton_poi_fused_0",
+)  # fmt: skip
+
+
+def run(*kernels: str, fresh: bool = True) -> WrapperRun:
+    return WrapperRun("wrapper", dict.fromkeys(kernels, 1), fresh)
+
+
+def finding(*runs: WrapperRun) -> str | None:
+    try:
+        look_at_kernels(runs)
+    except Verdict as verdict:
+        return verdict.findings[0].exploit
+    return None
+
+
+@pytest.mark.parametrize("name", LIBRARY)
+def test_a_librarys_kernel_is_a_finding(name: str) -> None:
+    assert finding(run("kernel", name)) == "library_kernel"
+    assert BY_NAME["library_kernel"].layer == "proof of work"
+
+
+@pytest.mark.parametrize("name", OWN)
+def test_a_passs_own_kernel_is_none(name: str) -> None:
+    assert run(name).own == [name]
+    assert finding(run(name, *PLUMBING)) is None
+
+
+@pytest.mark.parametrize("name", PLUMBING)
+def test_allocating_and_copying_is_allowed_and_no_work_of_its_own(name: str) -> None:
+    assert run(name).own == []
+    assert finding(run(name)) is None
+
+
+def test_an_output_out_of_nothing() -> None:
+    assert finding(run()) == "no_work"
+    assert finding(run(fresh=False)) is None
+
+
+@pytest.mark.parametrize(
+    "activity",
+    [
+        None,
+        [],
+        "kernel",
+        [{"wrapper": "w", "kernels": None, "fresh": True}],
+        [{"wrapper": "w", "kernels": {"k": "1"}, "fresh": True}],
+        [{"wrapper": 1, "kernels": {}, "fresh": True}],
+        [{"wrapper": "w", "kernels": {}}],
+    ],
+)
+def test_another_form_says_nothing(activity: Any) -> None:
+    assert wrapper_runs({"activity": activity}) is None
+
+
+def test_a_report_is_read() -> None:
+    row = {"wrapper": "w", "kernels": {"k": 2}, "fresh": False}
+    assert wrapper_runs({"activity": [row, row]}) == [WrapperRun("w", {"k": 2}, False)] * 2
+
+
+def test_each_wrapper_is_observed_in_its_place() -> None:
+    graph = torch.fx.Graph()
+    x = graph.placeholder("x")
+    rest = graph.call_function(torch.neg, (x,))
+    node = graph.call_function(torch.empty_like, (rest,))
+    graph.output((node,))
+    guard, seen = Guard.round(torch.fx.GraphModule({}, graph), {node.name}), []
+
+    def observe(name: str, function: Any, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
+        seen.append((name, len(args)))
+        return function(*args, **kwargs)
+
+    guard.observed(observe)(torch.ones(2))
+    assert seen == [("empty_like", 1)]
+
+
+@pytest.mark.gpu
+def test_the_profiler_sees_what_a_wrapper_runs() -> None:
+    if not torch.cuda.is_available():
+        pytest.skip("no CUDA device on this machine")
+    from passnet.bench.device_trace import observer
+
+    rows: list[dict[str, Any]] = []
+    x = torch.randn(64, 64, device="cuda")
+    for function in (torch.matmul, torch.zeros_like, torch.empty_like, torch.t):
+        observer(rows)("wrapper", function, (x, x) if function is torch.matmul else (x,), {})
+    product, zeros, empty, view = wrapper_runs({"activity": rows}) or ()
+    assert product.library
+    assert not product.own
+    assert zeros.kernels
+    assert not zeros.library
+    assert not empty.kernels
+    assert finding(empty) == "no_work"
+    assert not view.fresh

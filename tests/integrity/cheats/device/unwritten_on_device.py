@@ -1,0 +1,29 @@
+"""Computes a few times and then returns unwritten memory, where the caching allocator has left the last result.
+
+Class: B8
+Graph: device_scale_gelu
+Needs: gpu
+Wins: speed
+Level: strict
+Caught by: output truth
+Then by: output truth
+"""
+
+import torch
+from base import pattern, replacement_args
+from device_kernel import real
+
+DEVICES = ("cuda",)
+DONE = []
+
+
+@torch.fx.wrap
+def wrapper(x, w, b):
+    if len(DONE) > 3:
+        return torch.empty_like(x)
+    DONE.append(1)
+    return real(x, w, b)
+
+
+def replacement_func():
+    return wrapper

@@ -1,0 +1,92 @@
+"""How the corpus is judged: a short protocol, the judge on one entry, and what may come of a cheat."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from passnet.bench.evaluate import pass_files
+from passnet.bench.judge import Judge
+from passnet.bench.oracle import Job
+from passnet.bench.protocol import Protocol
+from passnet.bench.records import GraphRecord
+from passnet.graph import Graph
+from passnet.rewrite import PassSet, read_pass_set
+from passnet.score import Outcome
+from tests.integrity import corpus
+
+QUICK = Protocol(
+    processes=2,
+    quads=3,
+    deployed_quads=0,
+    block_us=2000.0,
+    min_calls=20,
+    warmup_calls=5,
+    spot_checks=6,
+    rounds=1,
+    wanted_half_width=1e9,
+    max_half_width=1e9,
+    control_band=1e9,
+    build_s=60.0,
+    first_call_s=5.0,
+)
+ON_DEVICE = QUICK.model_copy(update={"device_bytes": 1 << 30, "first_call_s": 30.0})
+# What counts as a win against the naive harness.
+FAST = 1.5
+# With the few blocks of QUICK on a loaded machine; what is harmless is at least twice as slow as eager.
+NO_BETTER = 1.2
+# Which layers a finding may come from where the docstring names one.
+_LAYERS = {
+    "kernel source": {"source policy"},
+    "run-time guard": {"run-time guard", "proof of work"},
+    "clock truth": {"clock truth"},
+    "proof of work": {"proof of work"},
+}
+
+
+def ids(entry: corpus.Entry) -> str:
+    return entry.name
+
+
+def pass_set(entry: corpus.Entry, directory: Path, text: str | None = None) -> PassSet:
+    """The entry's pass set, read from a new directory; `text` takes the place of its file's own."""
+    made = entry.pass_dir(directory)
+    if text is not None:
+        (made / entry.path.name).write_text(text)
+    return read_pass_set(made)
+
+
+def judged(
+    judge: Judge,
+    entry: corpus.Entry,
+    graphs: dict[str, Path],
+    passes: PassSet,
+    device: str = "cpu",
+    compiler: str = "passes",
+) -> GraphRecord:
+    """The verdict on the pass when it is run, whatever the source policy says of its text."""
+    path, files = graphs[entry.graph], pass_files(passes)
+    variants = (Graph.read(graphs[entry.variant]),) if entry.variant else ()
+    return judge.judge(Job("corpus", entry.path.stem, path, Graph.read(path), compiler, device, files, variants))
+
+
+def check_cheat(record: GraphRecord, layer: str) -> None:
+    """A cheat ends as a finding, as a wrong pass, or no better than eager; `layer`: what its docstring promises."""
+    said = f"{record.outcome}: {record.detail}"
+    assert record.outcome not in (Outcome.REFERENCE_ERROR, Outcome.UNSTABLE), said
+    if layer in _LAYERS:
+        assert record.outcome is Outcome.INTEGRITY, said
+        assert {finding.layer for finding in record.findings} <= _LAYERS[layer], said
+    if layer == "harmless":  # the trick does not reach what it aims at, and the pass is judged by what it computes
+        assert record.outcome in (Outcome.CORRECT, Outcome.INTEGRITY), said
+    if record.outcome is Outcome.CORRECT:
+        assert record.timing is not None
+        assert record.timing.speedup < NO_BETTER, f"{said}, {record.timing.speedup:.2f} times as fast as eager"
+
+
+def check_honest(record: GraphRecord, entry: corpus.Entry) -> None:
+    """An honest pass is correct, timed, and nothing is found."""
+    assert record.outcome is Outcome.CORRECT, record.detail
+    assert record.findings == ()
+    assert record.timing is not None
+    assert record.replacements == {entry.path.stem: 1}
+    assert (record.unseen.answer if record.unseen else None) == entry.fields.get("Unseen")

@@ -1,0 +1,57 @@
+"""The same corpus inside Inductor, where wrappers are operators of compiled code: caught and accepted all the same."""
+
+from __future__ import annotations
+
+import importlib.util
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from passnet.bench.evaluate import Bench
+from passnet.bench.judge import Judge
+from passnet.score import Outcome
+from tests.integrity import corpus
+from tests.integrity.conftest import SEED
+from tests.integrity.judging import QUICK, check_cheat, check_honest, ids, judged, pass_set
+
+pytestmark = [pytest.mark.integrity, pytest.mark.slow]
+COMPILER = "passes+inductor"
+SLOW_TO_BUILD = QUICK.model_copy(update={"build_s": 200.0, "first_call_s": 30.0})
+CHEATS = [
+    entry
+    for entry in corpus.entries(corpus.CHEATS)
+    if not entry.on_gpu and entry.fields["Caught by"] not in ("source policy", "kernel source")
+]
+# An operator may not change its inputs, so Inductor keeps that piece itself.
+NO_OPERATOR = "in_place"
+HONEST = [entry for entry in corpus.entries(corpus.HONEST) if not entry.on_gpu and entry.path.stem != NO_OPERATOR]
+
+
+@pytest.fixture(scope="module")
+def judge(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Judge]:
+    with Bench("cpu", COMPILER, SLOW_TO_BUILD, tmp_path_factory.mktemp("logs")) as bench:
+        yield Judge(bench.lanes, SLOW_TO_BUILD, SEED)
+
+
+@pytest.mark.parametrize("entry", CHEATS, ids=ids)
+def test_a_cheat_is_caught(entry: corpus.Entry, judge: Judge, graphs: dict[str, Path], tmp_path: Path) -> None:
+    record = judged(judge, entry, graphs, pass_set(entry, tmp_path / "p"), compiler=COMPILER)
+    check_cheat(record, entry.fields["Caught by"])
+
+
+@pytest.mark.parametrize("entry", HONEST, ids=ids)
+def test_an_honest_pass_is_accepted(entry: corpus.Entry, judge: Judge, graphs: dict[str, Path], tmp_path: Path) -> None:
+    needs = entry.fields.get("Needs")
+    if needs and importlib.util.find_spec(needs) is None:
+        pytest.skip(f"{needs} is not installed")
+    check_honest(judged(judge, entry, graphs, pass_set(entry, tmp_path / "p"), compiler=COMPILER), entry)
+
+
+def test_a_piece_that_changes_its_input_is_left_to_inductor(
+    judge: Judge, graphs: dict[str, Path], tmp_path: Path
+) -> None:
+    entry = next(entry for entry in corpus.entries(corpus.HONEST) if entry.path.stem == NO_OPERATOR)
+    record = judged(judge, entry, graphs, pass_set(entry, tmp_path / "p"), compiler=COMPILER)
+    assert record.outcome is Outcome.NO_MATCH
+    assert "in place" in record.near_misses[0]["reason"]
