@@ -18,7 +18,7 @@ $(VENV)/.dev: $(VENV)/.run
 install: $(VENV)/.run
 
 demo: $(VENV)/.run
-	$(BIN)/passnet eval data/tasks --device cpu --graphs 1
+	$(BIN)/passnet agent data/demo.txt --author distill --device cpu --graphs 1
 
 lint: $(VENV)/.dev
 	$(BIN)/ruff check .

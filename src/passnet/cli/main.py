@@ -7,7 +7,7 @@ import sys
 import typer
 
 from passnet import __version__
-from passnet.cli import capture, check, dataset, doctor, evaluate, inspect, score
+from passnet.cli import agent, capture, check, dataset, doctor, evaluate, inspect, library, optimize, score
 from passnet.errors import PassNetError
 
 INTERRUPTED = 130
@@ -23,10 +23,13 @@ app = typer.Typer(
 app.command("eval")(evaluate.command)
 app.command("check")(check.command)
 app.command("inspect")(inspect.command)
+app.command("agent")(agent.command)
 app.command("score")(score.command)
 app.command("doctor")(doctor.command)
 app.command("capture")(capture.command)
+app.command("optimize")(optimize.command)
 app.add_typer(dataset.app, name="dataset")
+app.add_typer(library.app, name="library")
 
 
 def _version(value: bool) -> None:

@@ -1,0 +1,58 @@
+"""agent: an environment in which authors write passes, the authors, and records that are replayed and trained on.
+
+`PassEnv` is one task with tools; `run_agent` plays an author over tasks. Importing this room imports no torch.
+"""
+
+from __future__ import annotations
+
+from importlib import import_module
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    from passnet.agent.authors.base import Author, Unusable
+    from passnet.agent.budget import Budget, Usage, Used
+    from passnet.agent.env import EpisodeOver, PassEnv
+    from passnet.agent.journal import read_episode
+    from passnet.agent.names import ExitReason
+    from passnet.agent.observation import Observation
+    from passnet.agent.request import AgentRequest
+    from passnet.agent.session import Progress, dry_run, run_agent
+    from passnet.agent.workbench import LiveWorkbench, Workbench
+
+_HOME = {
+    "authors.base": ("Author", "Unusable"),
+    "budget": ("Budget", "Usage", "Used"),
+    "env": ("EpisodeOver", "PassEnv"),
+    "journal": ("read_episode",),
+    "names": ("ExitReason",),
+    "observation": ("Observation",),
+    "request": ("AgentRequest",),
+    "session": ("Progress", "dry_run", "run_agent"),
+    "workbench": ("LiveWorkbench", "Workbench"),
+}
+_MODULE = {name: module for module, names in _HOME.items() for name in names}
+
+__all__ = [
+    "AgentRequest",
+    "Author",
+    "Budget",
+    "EpisodeOver",
+    "ExitReason",
+    "LiveWorkbench",
+    "Observation",
+    "PassEnv",
+    "Progress",
+    "Unusable",
+    "Usage",
+    "Used",
+    "Workbench",
+    "dry_run",
+    "read_episode",
+    "run_agent",
+]
+
+
+def __getattr__(name: str) -> Any:
+    if name not in _MODULE:
+        raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
+    return getattr(import_module(f"{__name__}.{_MODULE[name]}"), name)

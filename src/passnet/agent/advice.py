@@ -1,0 +1,58 @@
+"""What to fix first: from the outcomes of a measurement to one piece of advice, by tables."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+from passnet.score import Outcome
+
+_LAUNCH_BOUND_US = 150.0
+
+# Outcome -> what its cause usually is and where to look.
+HINTS: Mapping[str, str] = {
+    Outcome.INTEGRITY: "the pass does what passes may not do; nothing else counts until that is gone",
+    Outcome.COMPILE_ERROR: "the pass set does not load or a kernel does not compile; the message has file and line",
+    Outcome.RUNTIME_ERROR: "the wrapper raised; check every dtype, shape and stride that the variants have",
+    Outcome.TIMEOUT: "loading or the first call takes too long; compile less, autotune nothing at call time",
+    Outcome.NO_MATCH: "no rule matched this variant; compare the pattern with its statements (inspect_graph, check)",
+    Outcome.SHAPE_MISMATCH: "allocate outputs by the shapes of the inputs, not by numbers of one variant",
+    Outcome.DTYPE_MISMATCH: "allocate outputs in the dtype that eager gives; cast where eager casts",
+    Outcome.NAN_INF: "eager is finite here; look at division, exp and masks, and accumulate in float32",
+    Outcome.ACCURACY: "accumulate in float32 and round where eager rounds; 16-bit variants fail first",
+    Outcome.UNSTABLE: "the machine was too unsteady to tell; evaluate again",
+    Outcome.REFERENCE_ERROR: "eager itself fails or gives nothing that can be compared; not your fault, not scored",
+}
+_NOT_YOURS = frozenset({Outcome.UNSTABLE.value, Outcome.REFERENCE_ERROR.value})
+
+
+def fix_first(graphs: Sequence[Mapping[str, Any]], labels: Mapping[str, str], gains: Mapping[str, float]) -> str:
+    """One or two lines about what would gain most. `graphs` are summaries of records, `labels` their short names."""
+    failing = [row for row in graphs if row["outcome"] != Outcome.CORRECT and row["outcome"] not in _NOT_YOURS]
+    if failing:
+        return _failure(failing, labels, gains)
+    timed = [row for row in graphs if row["speedup"] is not None]
+    if not timed:
+        return HINTS[graphs[0]["outcome"]] if graphs else "nothing was evaluated"
+    return _slowest(min(timed, key=lambda row: float(row["speedup"])), labels)
+
+
+def _failure(failing: Sequence[Mapping[str, Any]], labels: Mapping[str, str], gains: Mapping[str, float]) -> str:
+    """The kind of failure that most variants share, integrity before all."""
+    kinds = [str(row["outcome"]) for row in failing]
+    kind = Outcome.INTEGRITY.value if Outcome.INTEGRITY in kinds else max(kinds, key=kinds.count)
+    same = [row for row in failing if row["outcome"] == kind]
+    names = ", ".join(labels[row["graph"]] for row in same)
+    gain = max((gains[row["graph"]] for row in same if row["graph"] in gains), default=None)
+    worth = f"; one of them mended, and no faster than eager, makes AS {gain:.3f}" if gain is not None else ""
+    return f"{kind} on {names}: {same[0]['detail'] or HINTS[Outcome(kind)]}\n  {HINTS[Outcome(kind)]}{worth}"
+
+
+def _slowest(row: Mapping[str, Any], labels: Mapping[str, str]) -> str:
+    speedup, eager, gpu = float(row["speedup"]), float(row["eager_us"]), row.get("gpu_speedup")
+    where = f"{labels[row['graph']]} gains least ({speedup:.3f}x of {eager:.1f} us)"
+    if gpu is not None and gpu > 1.0 > speedup:
+        return f"{where}: its kernels are faster ({gpu:.2f}x on the device), so the wrapper is too slow on the host"
+    if eager < _LAUNCH_BOUND_US:
+        return f"{where}: so short a graph is decided by calls and launches; cover more statements, allocate less"
+    return f"{where}: read and write everything once; profile says which statement takes the time"

@@ -1,0 +1,193 @@
+"""The embedded author: Inductor's kernels as passes, tried in several ways, the best for each variant kept.
+
+It acts through the tools of the environment alone, so its episodes are recorded like those of any author.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import Any
+
+from passnet.agent.distill import regions, ties
+from passnet.agent.distill.inductor import NotGenerated, generate
+from passnet.agent.distill.plan import Plan, parse
+from passnet.agent.distill.recipes import Recipe, exact, language, recipes
+from passnet.agent.distill.regions import Region
+from passnet.agent.distill.rules import MANIFEST, Variant, manifest, pass_files
+from passnet.agent.env import PassEnv
+from passnet.agent.names import ExitReason
+from passnet.graph import Graph
+from passnet.score import OUTCOME_RULES, Outcome, Owner
+
+# Regions are tried one by one up to so many; beyond, they stand or fall together.
+_MOST_REGIONS = 6
+# A place where a kernel may stand: the number of the region and of the variant.
+Place = tuple[int, int]
+
+
+class DistillAuthor:
+    """Needs no model, no network, no key."""
+
+    name = "distill"
+    default_steps = 0
+    # It lowers graphs in this process, and evaluations are serial anyway.
+    concurrent = False
+    resumes = False
+
+    def settings(self) -> dict[str, Any]:
+        """What would make another run of it."""
+        return {"recipes": {device: [recipe.name for recipe in recipes(device)] for device in ("cpu", "cuda")}}
+
+    def play(self, env: PassEnv) -> ExitReason | None:
+        """One episode, from the first draft to `submit`."""
+        _Episode(env).play()
+        return None
+
+
+@dataclass
+class _Episode:
+    env: PassEnv
+    graphs: list[Graph] = field(init=False)
+    regions: list[Region] = field(init=False)
+    plans: dict[Place, Plan] = field(init=False)
+
+    def __post_init__(self) -> None:
+        self.graphs = [graph for _, _, graph in self.env.task.graphs]
+        self.regions = regions.find(self.graphs)
+        self.plans = dict(self._plans())
+
+    def _plans(self) -> Iterator[tuple[Place, Plan]]:
+        notes = []
+        for number, region in enumerate(self.regions):
+            for variant, graph in region.graphs.items():
+                try:
+                    yield (number, variant), parse(generate(graph, self.env.device))
+                except NotGenerated as error:
+                    notes.append(f"statements {region.first} to {region.last} of variant {variant}: {error}")
+        if notes:
+            self.env.message("assistant", "Inductor has no kernels of its own for\n" + "\n".join(notes))
+
+    def play(self) -> None:
+        tried = {recipe: self.measure(recipe) for recipe in self.drafts()}
+        chosen = self.best_of(tried)
+        if chosen:
+            chosen = self.without_losses(chosen)
+            self.final(chosen)
+        else:
+            self.final({})
+        if self.env.best is not None:
+            self.env.submit()
+
+    # --- choosing ----------------------------------------------------------------------------------------------
+
+    def drafts(self) -> Iterator[Recipe]:
+        """The recipes that give a kernel anywhere."""
+        for recipe in recipes(self.env.device):
+            if self.kernels(dict.fromkeys(self.plans, recipe)):
+                yield recipe
+
+    def measure(self, recipe: Recipe) -> dict[int, float]:
+        """Speedup by variant of a pass set of this recipe alone, where it is right."""
+        return self.speeds(dict.fromkeys(self.plans, recipe))
+
+    def best_of(self, tried: Mapping[Recipe, Mapping[int, float]]) -> dict[Place, Recipe]:
+        """For each variant the recipe that was fastest; the exact one where none was right."""
+        chosen: dict[Place, Recipe] = {}
+        careful = exact(self.env.device)
+        for place in self.plans:
+            _, variant = place
+            found = [(speeds[variant], recipe) for recipe, speeds in tried.items() if variant in speeds]
+            if found:
+                chosen[place] = max(found, key=lambda pair: pair[0])[1]
+            elif careful is not None:
+                chosen[place] = careful
+        return chosen
+
+    def without_losses(self, chosen: dict[Place, Recipe]) -> dict[Place, Recipe]:
+        """Regions that slow their graph down left out, each measured alone."""
+        numbers = sorted({number for number, _ in chosen})
+        if not 1 < len(numbers) <= _MOST_REGIONS:
+            return chosen
+        kept: dict[Place, Recipe] = {}
+        for number in numbers:
+            alone = {place: recipe for place, recipe in chosen.items() if place[0] == number}
+            speeds = self.speeds(alone)
+            kept |= {place: recipe for place, recipe in alone.items() if speeds.get(place[1], 0.0) > 1.0}
+        return kept
+
+    def final(self, chosen: Mapping[Place, Recipe]) -> None:
+        """Evaluate in full; variants that lose or are wrong become ties, as long as that helps."""
+        records = self.evaluate(self.files(chosen))
+        losing = {number for number, record in enumerate(records) if _loses(record)}
+        if losing:
+            kept = {place: recipe for place, recipe in chosen.items() if place[1] not in losing}
+            files = self.files(kept, ties_for=sorted(losing))
+            if files:
+                self.evaluate(files)
+
+    # --- pass sets ---------------------------------------------------------------------------------------------
+
+    def kernels(self, chosen: Mapping[Place, Recipe]) -> dict[Place, Variant]:
+        """The kernels of those places for which the recipe has one."""
+        found = {}
+        for count, (place, recipe) in enumerate(sorted(chosen.items(), key=lambda pair: pair[0])):
+            graph, plan = self.regions[place[0]].graphs[place[1]], self.plans[place]
+            try:
+                found[place] = Variant(graph, plan, recipe.make(graph, plan, count))
+            except NotGenerated:
+                continue
+        return found
+
+    def files(self, chosen: Mapping[Place, Recipe], ties_for: Sequence[int] = ()) -> dict[str, str]:
+        """A pass directory: the rules of every region, then the ties."""
+        kernels = self.kernels(chosen)
+        spoken = language(self.env.device)
+        files: dict[str, str] = {}
+        for number in range(len(self.regions)):
+            own = [variant for place, variant in kernels.items() if place[0] == number]
+            if own:
+                files |= pass_files(own, spoken, prefix=f"Fused{number}_")
+        texts = dict.fromkeys(ties.tie(self.graphs[number], spoken) for number in ties_for)
+        files |= {f"Unchanged{number}.py": text for number, text in enumerate(filter(None, texts))}
+        return manifest(files) if files else {}
+
+    def write(self, files: Mapping[str, str]) -> None:
+        known = self.env.files()
+        for name in known:
+            if name not in files:
+                self.env.delete(name)
+        for name, text in sorted(files.items(), key=lambda item: item[0] == MANIFEST):
+            if known.get(name) != text:
+                self.env.create(name, text)
+
+    # --- measuring ---------------------------------------------------------------------------------------------
+
+    def speeds(self, chosen: Mapping[Place, Recipe]) -> dict[int, float]:
+        """A quick look: speedup by variant, of those that are right."""
+        files = self.files(chosen)
+        if not files:
+            return {}
+        self.write(files)
+        numbers = sorted({variant for _, variant in self.kernels(chosen)})
+        data = self.env.evaluate(",".join(map(str, numbers)), quick=True).data or {}
+        found = {}
+        for number, record in zip(numbers, data.get("graphs", ()), strict=False):
+            if record["outcome"] == Outcome.CORRECT and record["speedup"] is not None:
+                found[number] = float(record["speedup"])
+        return found
+
+    def evaluate(self, files: Mapping[str, str]) -> list[dict[str, Any]]:
+        if not files:
+            return []
+        self.write(files)
+        data = self.env.evaluate().data or {}
+        return list(data.get("graphs", ()))
+
+
+def _loses(record: Mapping[str, Any]) -> bool:
+    """Wrong, or slower than eager by more than the interval; a machine too unsteady to tell says nothing."""
+    if OUTCOME_RULES[Outcome(record["outcome"])].owner is not Owner.CANDIDATE:
+        return False
+    interval = record.get("speedup_ci")
+    return record["outcome"] != Outcome.CORRECT or (interval is not None and interval[1] < 1.0)

@@ -1,0 +1,99 @@
+"""What Inductor would generate for a graph: its wrapper and kernels as text, compiled and run by nobody.
+
+Triton kernels are generated for CUDA on any machine; C++ kernels come as plain loops over scalars, which the compiler
+turns into vectors of the machine. This leans on Inductor's inner interfaces, which a new torch may move.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from contextlib import ExitStack, contextmanager
+from typing import Any
+
+import torch
+from torch._inductor import config, ir
+from torch._inductor.compile_fx import _recursive_post_grad_passes
+from torch._inductor.debug import DebugContext
+from torch._inductor.fx_passes.joint_graph import joint_graph_passes
+from torch._inductor.fx_passes.post_grad import view_to_reshape
+from torch._inductor.graph import GraphLowering
+from torch._inductor.virtualized import V
+
+from passnet.dataset.cut.schedule_device import present
+from passnet.dataset.cut.schedule_trace import on_device, trace
+from passnet.errors import PassNetError
+from passnet.graph import Graph, fake_inputs
+from passnet.kernels import triton_check
+
+
+class NotGenerated(PassNetError):
+    """Inductor generates nothing for this graph; the message says why."""
+
+
+_SETTINGS: dict[str, Any] = {
+    "fx_graph_cache": False,
+    "compile_threads": 1,
+    "max_autotune": False,
+    "max_autotune_gemm": False,
+    "benchmark_kernel": False,
+    "size_asserts": False,
+    "nan_asserts": False,
+    "scalar_asserts": False,
+    "alignment_asserts": False,
+    # Buffers keep their own names, so that what is scratch and what is returned can be told apart.
+    "allow_buffer_reuse": False,
+    "inplace_buffers": False,
+    "memory_planning": False,
+    "triton.autotune_at_compile_time": False,
+    "triton.unique_kernel_names": True,
+    "triton.store_cubin": False,
+    # One lane: loops over scalars.
+    "cpp.simdlen": 1,
+    "cpp.threads": 1,
+    "cpp.enable_kernel_profile": False,
+    "cpp.enable_grouped_gemm_template": False,
+}
+
+
+def generate(graph: Graph, device: str, **settings: Any) -> str:
+    """The Python text of Inductor's module for one graph on "cpu" or "cuda", with the kernels as strings in it.
+
+    `settings` go to Inductor's configuration, with dots in names (`{"triton.multi_kernel": 0}`). Errors: NotGenerated
+    with whatever Inductor or an operator raised.
+    """
+    target = torch.device(device, 0) if device == "cuda" else torch.device(device)
+    try:
+        aten = trace(graph.module(), fake_inputs(graph.specs))
+        with _generating(target, settings):
+            inputs = on_device(aten, fake_inputs(graph.specs), target)
+            return _text(aten, inputs)
+    except Exception as error:
+        raise NotGenerated(
+            f"{type(error).__name__}: {str(error).splitlines()[0][:200] if str(error) else ''}"
+        ) from error
+
+
+@contextmanager
+def _generating(target: torch.device, settings: dict[str, Any]) -> Iterator[None]:
+    with ExitStack() as stack:
+        stack.enter_context(config.patch(_SETTINGS | settings))
+        stack.enter_context(present(target))
+        if target.type == "cuda" and not torch.cuda.is_available():
+            stack.enter_context(triton_check.no_device())
+            # It would compute constants on the missing device.
+            stack.enter_context(config.patch(joint_graph_constant_folding=False))
+        yield
+
+
+def _text(aten: torch.fx.GraphModule, inputs: list[torch.Tensor]) -> str:
+    mode = inputs[0].fake_mode  # type: ignore[attr-defined]
+    with V.set_fake_mode(mode), torch.no_grad():
+        joint_graph_passes(aten)
+        view_to_reshape(aten)  # type: ignore[no-untyped-call]
+        ir.gm_original_output_strides(aten)
+        _recursive_post_grad_passes(aten, is_inference=True)
+        lowering = GraphLowering(aten, example_inputs=inputs, shape_env=mode.shape_env, is_inference=True)
+        with V.set_graph_handler(lowering), V.set_debug_handler(DebugContext()), V.set_extern_kernel_nodes([]):
+            lowering.run(*inputs)
+            wrapper, _ = lowering.codegen()
+    return str(wrapper.value)

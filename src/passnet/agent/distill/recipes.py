@@ -1,0 +1,80 @@
+"""The ways to make a kernel of a plan that are tried against each other."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+
+from passnet.agent.distill import cpp, triton
+from passnet.agent.distill.inductor import NotGenerated
+from passnet.agent.distill.plan import Plan
+from passnet.agent.distill.rules import CPP, TRITON, Kernel, Language
+from passnet.graph import Graph
+
+_HALF = frozenset({"float16", "bfloat16"})
+
+
+@dataclass(frozen=True)
+class Recipe:
+    """A named way: a graph, its plan and a number for names give a kernel. Errors: NotGenerated."""
+
+    name: str
+    make: Callable[[Graph, Plan, int], Kernel]
+
+
+def recipes(device: str) -> Sequence[Recipe]:
+    """In the order in which they are tried; the first serves every graph that has a kernel at all."""
+    if device == "cpu":
+        return (
+            Recipe("scalar", _plain),
+            Recipe("widened", _widened),
+        )
+    return tuple(
+        Recipe(f"{tuning.elements} elements, {tuning.warps} warps", _triton(tuning))
+        for tuning in (
+            triton.Tuning(1024, 4),
+            triton.Tuning(512, 2),
+            triton.Tuning(2048, 8),
+        )
+    )
+
+
+def exact(device: str) -> Recipe | None:
+    """The way that rounds like the graph, for variants that the others got wrong."""
+    if device != "cpu":
+        return None
+    return Recipe("without fast-math", lambda graph, plan, number: _cpp(graph, plan, number, fast_math=False))
+
+
+def language(device: str) -> Language:
+    """What the files of a device begin with."""
+    return CPP if device == "cpu" else TRITON
+
+
+def _cpp(graph: Graph, plan: Plan, number: int, *, wide: bool = False, fast_math: bool = True) -> Kernel:
+    source = cpp.source(plan, graph.specs, wide=wide)
+    lines = (f'SOURCE_{number} = r"""', source.text.rstrip(), '"""')
+    options = "" if fast_math else ", fast_math=False"
+    buffers = tuple(buffer for buffer in plan.buffers if buffer.name in source.buffers)
+    places = tuple(plan.inputs.index(name) for name in source.inputs)
+    return Kernel(("\n".join(lines),), f"cpp(SOURCE_{number}{options}).run", places, buffers)
+
+
+def _plain(graph: Graph, plan: Plan, number: int) -> Kernel:
+    return _cpp(graph, plan, number)
+
+
+def _widened(graph: Graph, plan: Plan, number: int) -> Kernel:
+    if not any(spec.dtype in _HALF for spec in graph.specs):
+        raise NotGenerated("nothing is in half precision")
+    return _cpp(graph, plan, number, wide=True)
+
+
+def _triton(tuning: triton.Tuning) -> Callable[[Graph, Plan, int], Kernel]:
+    def make(graph: Graph, plan: Plan, number: int) -> Kernel:
+        source = triton.source(plan, tuning, suffix=f"_{number}")
+        prelude = (*(f"{text}\n\n" for text in source.kernels), f"{source.launch}\n\n")
+        places = tuple(plan.inputs.index(name) for name in source.inputs)
+        return Kernel(prelude, f"launch_{number}", places, source.buffers)
+
+    return make

@@ -1,0 +1,74 @@
+"""Where kernels may stand: ranges of a graph's statements between what libraries do better than generated code."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+
+from passnet.agent.generated import region
+from passnet.errors import PassNetError
+from passnet.graph import Graph, Op
+from passnet.graph.names import word_set
+
+# Operators whose kernels are a library's: fusing stops before them and goes on after them.
+_LIBRARY = word_set(
+    "conv1d conv2d conv3d conv_transpose1d conv_transpose2d conv_transpose3d linear bilinear matmul mm bmm addmm "
+    "baddbmm addbmm addmv mv dot einsum tensordot scaled_dot_product_attention multi_head_attention_forward lstm gru "
+    "rnn embedding_bag sort argsort topk unique nonzero multinomial fft_fft rfft irfft fft ifft stft istft "
+    "interpolate grid_sample cumsum cumprod"
+)
+# Operators that only look at memory otherwise; a range of nothing else needs no kernel.
+_VIEWS = word_set(
+    "view reshape flatten unflatten transpose permute unsqueeze squeeze expand expand_as chunk split unbind getitem "
+    "contiguous detach size getattr dropout t movedim swapaxes view_as select narrow"
+)
+
+
+@dataclass(frozen=True)
+class Region:
+    """Statements [first, last] of some variants, as a graph for each, by the variant's number in the task."""
+
+    first: int
+    last: int
+    graphs: Mapping[int, Graph]
+
+
+def find(graphs: Sequence[Graph]) -> list[Region]:
+    """The regions of a task's graphs; the whole graph where no library is in it."""
+    spellings: dict[tuple[str, ...], list[int]] = {}
+    for number, graph in enumerate(graphs):
+        spellings.setdefault(tuple(name_of(op) for op in graph.statements()), []).append(number)
+    found = []
+    for operators, numbers in spellings.items():
+        for first, last in ranges(operators):
+            cut = {number: _cut(graphs[number], first, last) for number in numbers}
+            known = {number: graph for number, graph in cut.items() if graph is not None}
+            if known:
+                found.append(Region(first, last, known))
+    return found
+
+
+def ranges(operators: Sequence[str]) -> Iterator[tuple[int, int]]:
+    """Maximal ranges of statements without a library's operator that compute something."""
+    first = 0
+    for place in range(len(operators) + 1):
+        if place == len(operators) or operators[place] in _LIBRARY:
+            trimmed = operators[first:place]
+            if any(name not in _VIEWS for name in trimmed):
+                yield first, place - 1
+            first = place + 1
+
+
+def name_of(op: Op) -> str:
+    """The operator's bare name, in-place forms without their mark."""
+    name = op.target.rpartition(".")[2]
+    return name.rstrip("_") if not name.startswith("_") else name
+
+
+def _cut(graph: Graph, first: int, last: int) -> Graph | None:
+    if (first, last) == (0, len(graph.statements()) - 1):
+        return graph
+    try:
+        return region(graph, first, last)
+    except PassNetError:
+        return None

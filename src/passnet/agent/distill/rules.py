@@ -1,0 +1,242 @@
+"""Pass files from plans: one rule for all variants whose graph is written alike, with a kernel for each of them."""
+
+from __future__ import annotations
+
+import ast
+import itertools
+import json
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+
+from passnet.agent.distill.plan import Buffer, Plan, View, base_of
+from passnet.graph import Graph, TensorSpec
+
+MANIFEST = "sorted_output_pass_rule_names.json"
+
+
+@dataclass(frozen=True)
+class Kernel:
+    """What one variant runs: an expression for the callable, whose text needs `prelude` lines before it.
+
+    It is called with the tensors of `inputs` (places in the graph's parameters) and then the memory of `buffers`.
+    """
+
+    prelude: tuple[str, ...]
+    expression: str
+    inputs: tuple[int, ...]
+    buffers: tuple[Buffer, ...]
+
+
+@dataclass(frozen=True)
+class Variant:
+    """One graph, its plan and the kernel that was chosen for it."""
+
+    graph: Graph
+    plan: Plan
+    kernel: Kernel
+
+
+@dataclass(frozen=True)
+class Language:
+    """What rules of one device begin with."""
+
+    device: str
+    imports: tuple[str, ...]
+    allocation: str
+
+
+CPP = Language("cpu", ("from passnet.kernels import cpp",), "torch.empty_strided({0}, {1}, dtype={2})")
+TRITON = Language(
+    "cuda",
+    ("import triton", "import triton.language as tl", "from triton.language.extra import libdevice"),
+    "torch.empty_strided({0}, {1}, dtype={2}, device={3}.device)",
+)
+
+
+def pass_files(variants: Sequence[Variant], language: Language, *, prefix: str = "Fused") -> dict[str, str]:
+    """File name -> text of a pass directory without its manifest (see `manifest`): a rule for each spelling."""
+    groups: dict[object, list[Variant]] = {}
+    for variant in variants:
+        groups.setdefault((pattern_of(variant.graph).text, _layout(variant)), []).append(variant)
+    return {f"{prefix}{number}.py": _rule(group, language) for number, group in enumerate(groups.values())}
+
+
+def manifest(files: Mapping[str, str]) -> dict[str, str]:
+    """The files with a manifest that applies all of them in the order given."""
+    return {**files, MANIFEST: json.dumps([name.removesuffix(".py") for name in files], indent=1) + "\n"}
+
+
+@dataclass(frozen=True)
+class Pattern:
+    """A graph as `pattern`: its text, its parameters, and which outputs of the graph it returns."""
+
+    text: str
+    imports: tuple[str, ...]
+    parameters: tuple[str, ...]
+    outputs: tuple[int, ...]
+
+
+def pattern_of(graph: Graph) -> Pattern:
+    """The graph's own `forward` as a pattern function: what it returns, less its inputs, each value once."""
+    tree = ast.parse(graph.source)
+    forward = next(node for node in ast.walk(tree) if isinstance(node, ast.FunctionDef))
+    parameters = tuple(argument.arg for argument in forward.args.args[1:])
+    result = forward.body[-1]
+    assert isinstance(result, ast.Return) and isinstance(result.value, ast.Tuple)
+    kept: dict[str, int] = {}
+    for place, element in enumerate(result.value.elts):
+        if isinstance(element, ast.Name) and element.id not in parameters:
+            kept.setdefault(element.id, place)
+    body = [ast.unparse(statement) for statement in forward.body[:-1] if not _frees(statement)]
+    lines = [f"def pattern({', '.join(parameters)}):", *body, f"return {', '.join(kept)}"]
+    imports = tuple(ast.unparse(node) for node in tree.body if isinstance(node, ast.Import | ast.ImportFrom))
+    return Pattern("\n    ".join(lines), imports, parameters, tuple(kept.values()))
+
+
+def _frees(statement: ast.stmt) -> bool:
+    """`tmp_0 = tmp_1 = None`"""
+    value = statement.value if isinstance(statement, ast.Assign) else None
+    return isinstance(value, ast.Constant) and value.value is None
+
+
+def _rule(variants: Sequence[Variant], language: Language) -> str:
+    pattern = pattern_of(variants[0].graph)
+    used = sorted({place for variant in variants for place in _needed(variant, pattern)})
+    names = [pattern.parameters[place] for place in used]
+    key = _key([variant.graph.specs for variant in variants], used)
+    key_text = ", ".join(f"{pattern.parameters[place]}.dtype, {pattern.parameters[place]}.shape" for place in key)
+    operators = [statement.target.rpartition(".")[2] for statement in variants[0].graph.statements()]
+    lines = [
+        f'"""{_summary(operators)}, by the kernels that Inductor generates for {len(variants)} variants."""',
+        "",
+        *_imports(pattern, language),
+        "",
+        f'DEVICES = ("{language.device}",)',
+        "",
+        *dict.fromkeys(line for variant in variants for line in variant.kernel.prelude),
+        "",
+        f"# By ({key_text}): the kernel, then size, strides and dtype of each output's memory.",
+        "TABLE = {",
+        *(f"    {_key_value(variant, key)}: {_entry(variant)}," for variant in variants),
+        "}",
+        "",
+        "# Dtype and shape of every parameter of the pattern, for each variant.",
+        "KNOWN = {",
+        *(
+            f"    ({' '.join(f'({_dtype(spec)}, {spec.shape}),' for spec in variant.graph.specs)}),"
+            for variant in variants
+        ),
+        "}",
+        "",
+        "",
+        pattern.text,
+        "",
+        "",
+        f"def replacement_args({', '.join(pattern.parameters)}):",
+        f"    return ({''.join(f'{name}, ' for name in names).rstrip()})",
+        "",
+        "",
+        "def applies(match):",
+        f"    values = ({''.join(f'match.{name}, ' for name in pattern.parameters).rstrip()})",
+        "    if not all(value.is_contiguous() for value in values):",
+        '        return "the kernels are for contiguous inputs"',
+        "    seen = tuple((value.dtype, value.shape) for value in values)",
+        '    return seen in KNOWN or f"there is no kernel for {seen}"',
+        "",
+        "",
+        *_wrapper(variants, pattern, names, key_text, language),
+        "",
+        "",
+        "def replacement_func():",
+        "    return fused",
+    ]
+    return "\n".join(lines) + "\n"
+
+
+def _imports(pattern: Pattern, language: Language) -> list[str]:
+    known = dict.fromkeys(["import torch", *(line for line in pattern.imports if line != "import torch")])
+    return [*known, "", *language.imports]
+
+
+def _wrapper(
+    variants: Sequence[Variant], pattern: Pattern, names: Sequence[str], key_text: str, language: Language
+) -> list[str]:
+    first = variants[0]
+    rooms = [f"room_{number}" for number in range(len(first.kernel.buffers))]
+    taken = ["kernel", *(f"({room}_size, {room}_stride, {room}_dtype)" for room in rooms)]
+    allocated = [
+        f"    {room} = {language.allocation.format(f'{room}_size', f'{room}_stride', f'{room}_dtype', names[0])}"
+        for room in rooms
+    ]
+    given = [*(pattern.parameters[place] for place in first.kernel.inputs), *rooms]
+    results = [_result(first, place, pattern) for place in pattern.outputs]
+    return [
+        "@torch.fx.wrap",
+        f"def fused({', '.join(names)}):",
+        f"    {', '.join(taken)} = TABLE[{key_text}]" if rooms else f"    (kernel,) = TABLE[{key_text}]",
+        *allocated,
+        f"    kernel({', '.join(given)})",
+        f"    return {', '.join(results)}",
+    ]
+
+
+def _result(variant: Variant, place: int, pattern: Pattern) -> str:
+    """The expression of one output: an allocated buffer or an input, or a view of one."""
+    output = variant.plan.outputs[place]
+    base = base_of(output)
+    names = [buffer.name for buffer in variant.kernel.buffers]
+    if base in names:
+        text, is_input = f"room_{names.index(base)}", False
+    else:
+        text, is_input = pattern.parameters[variant.plan.inputs.index(base)], True
+    if not isinstance(output, View):
+        return text
+    offset = f", {text}.storage_offset() + {output.offset}" if is_input and output.offset else ""
+    offset = offset or (f", {output.offset}" if output.offset else "")
+    return f"{text}.as_strided({output.size}, {output.stride}{offset})"
+
+
+def _layout(variant: Variant) -> tuple[object, ...]:
+    """What has to be equal for variants to share a wrapper: its arguments, its memory, its outputs."""
+    pattern = pattern_of(variant.graph)
+    return (
+        variant.kernel.inputs,
+        len(variant.kernel.buffers),
+        tuple(_result(variant, place, pattern) for place in pattern.outputs),
+    )
+
+
+def _needed(variant: Variant, pattern: Pattern) -> set[int]:
+    """Places of the parameters that the kernel reads or the outputs lie in."""
+    outputs = {base_of(variant.plan.outputs[place]) for place in pattern.outputs}
+    returned = {place for place, name in enumerate(variant.plan.inputs) if name in outputs}
+    return set(variant.kernel.inputs) | returned
+
+
+def _key(specs: Sequence[Sequence[TensorSpec]], places: Sequence[int]) -> tuple[int, ...]:
+    """The fewest parameters whose dtypes and shapes tell all variants apart."""
+    for count in range(1, len(places) + 1):
+        for chosen in itertools.combinations(places, count):
+            seen = {tuple((row[place].dtype, row[place].shape) for place in chosen) for row in specs}
+            if len(seen) == len(specs):
+                return chosen
+    return tuple(places)
+
+
+def _key_value(variant: Variant, key: Sequence[int]) -> str:
+    specs = [variant.graph.specs[place] for place in key]
+    return f"({', '.join(f'{_dtype(spec)}, {tuple(spec.shape)}' for spec in specs)})"
+
+
+def _entry(variant: Variant) -> str:
+    rooms = (f"({buffer.size}, {buffer.stride}, torch.{buffer.dtype})" for buffer in variant.kernel.buffers)
+    return f"({variant.kernel.expression}, {''.join(f'{room}, ' for room in rooms)})".replace(", )", ",)")
+
+
+def _dtype(spec: TensorSpec) -> str:
+    return f"torch.{spec.dtype.removeprefix('torch.')}"
+
+
+def _summary(operators: Sequence[str]) -> str:
+    shown = " ".join(operators[:12])
+    return shown if len(operators) <= 12 else f"{shown} and {len(operators) - 12} more"

@@ -1,0 +1,1 @@
+"""Finished episodes in the forms that others read: ATIF trajectories, OpenAI chat messages."""

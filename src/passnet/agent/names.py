@@ -1,0 +1,35 @@
+"""Why an episode ended, what it may use, and which authors there are, kept free of torch for the command line."""
+
+from __future__ import annotations
+
+from enum import StrEnum
+
+
+class ExitReason(StrEnum):
+    """How an episode ended. All but `interrupted` and `infrastructure` are final: resuming a run leaves them alone."""
+
+    SUBMITTED = "submitted"
+    AUTHOR_STOPPED = "author_stopped"
+    STEPS = "steps_exhausted"
+    EVALUATIONS = "evaluations_exhausted"
+    TOKENS = "tokens_exhausted"
+    COST = "cost_exhausted"
+    TIME = "time_exhausted"
+    NO_TOOL_CALL = "no_tool_call"
+    CONTEXT = "context_exhausted"
+    ENDPOINT = "endpoint_error"
+    AUTHOR_ERROR = "author_error"
+    INFRASTRUCTURE = "infrastructure"
+    INTERRUPTED = "interrupted"
+
+    @property
+    def final(self) -> bool:
+        return self not in {ExitReason.INFRASTRUCTURE, ExitReason.INTERRUPTED}
+
+
+AUTHORS = {
+    "distill": "the embedded author: takes Inductor's kernels apart and puts better ones together; needs no model",
+    "replay:FILE": "plays the actions of a recorded episode (episode.jsonl) or of a list of actions (JSON)",
+}
+DEFAULT_STEPS = 50
+SEEDS = {"task": "the task's own passes", "AUTHOR": "what that author makes first", "RUN": "the best of another run"}

@@ -1,0 +1,150 @@
+"""Where eager's time goes in one graph: per statement, and on a GPU per kernel as well. Trusted code only, no pass.
+
+On the CPU each statement is timed by itself while the graph is run statement by statement, so dispatch is in it. On a
+GPU statements are issued under torch's profiler and what counts is the time of their kernels on the device.
+"""
+
+from __future__ import annotations
+
+import statistics
+import time
+from collections import defaultdict
+from typing import Any
+
+import torch
+from torch import fx
+
+from passnet.graph import Graph
+
+_SECONDS = 1.0
+_RUNS = (3, 50)
+_MOST_KERNELS = 30
+_SEED = 7
+
+
+def profile_graph(graph: Graph, device: str) -> dict[str, Any]:
+    """Medians over some runs after a warm-up: `statements` (index, name, us), on CUDA `kernels` (name, count, us).
+
+    `total_us`: one call of the whole graph by the wall clock, synchronised on CUDA. Times of statements are those of
+    the statement alone and do not add up to it.
+    """
+    module, inputs = graph.module(device, propagated=False), graph.inputs(_SEED, device)
+    threads = torch.get_num_threads()
+    torch.set_num_threads(1)
+    try:
+        with torch.no_grad():
+            total = _whole(module, inputs, device)
+            found = _on_cuda(module, inputs) if device == "cuda" else _on_cpu(module, inputs)
+    finally:
+        torch.set_num_threads(threads)
+    return {"graph": graph.name, "device": device, "total_us": total, **found}
+
+
+def _copies(inputs: list[torch.Tensor]) -> list[torch.Tensor]:
+    """Fresh inputs, since a graph may change them."""
+    return [tensor.clone() for tensor in inputs]
+
+
+def _runs(once_s: float) -> int:
+    return max(_RUNS[0], min(_RUNS[1], int(_SECONDS / max(once_s, 1e-9))))
+
+
+def _whole(module: fx.GraphModule, inputs: list[torch.Tensor], device: str) -> float:
+    """Median microseconds of a call, the first ones left out."""
+    times: list[float] = []
+    began = time.perf_counter()
+    module(*_copies(inputs))
+    for _ in range(_runs(time.perf_counter() - began)):
+        copies = _copies(inputs)
+        _synchronise(device)
+        start = time.perf_counter()
+        module(*copies)
+        _synchronise(device)
+        times.append(time.perf_counter() - start)
+    return statistics.median(times[len(times) // 4 :]) * 1e6
+
+
+def _synchronise(device: str) -> None:
+    if device == "cuda":
+        torch.cuda.synchronize()
+
+
+class _Timed(fx.Interpreter):
+    """Runs a graph node by node and notes what each call takes."""
+
+    def __init__(self, module: fx.GraphModule) -> None:
+        super().__init__(module)
+        self.times: dict[str, list[float]] = defaultdict(list)
+
+    def run_node(self, n: fx.Node) -> Any:
+        if n.op not in ("call_function", "call_method"):
+            return super().run_node(n)
+        args, kwargs = self.fetch_args_kwargs_from_env(n)
+        call = getattr(self, n.op)
+        start = time.perf_counter()
+        result = call(n.target, args, kwargs)
+        self.times[n.name].append(time.perf_counter() - start)
+        return result
+
+
+def _on_cpu(module: fx.GraphModule, inputs: list[torch.Tensor]) -> dict[str, Any]:
+    began = time.perf_counter()
+    _Timed(module).run(*_copies(inputs))
+    timed = _Timed(module)
+    for _ in range(_runs(time.perf_counter() - began)):
+        timed.run(*_copies(inputs))
+    rows = [
+        {"index": index, "name": name, "us": statistics.median(times) * 1e6}
+        for index, (name, times) in enumerate(timed.times.items())
+    ]
+    return {"statements": rows, "kernels": []}
+
+
+class _Marked(fx.Interpreter):
+    """Runs a graph with every statement inside a range of its name that the profiler sees."""
+
+    def run_node(self, n: fx.Node) -> Any:
+        if n.op not in ("call_function", "call_method"):
+            return super().run_node(n)
+        with torch.profiler.record_function(_MARK + n.name):
+            return super().run_node(n)
+
+
+_MARK = "statement:"
+
+
+def _on_cuda(module: fx.GraphModule, inputs: list[torch.Tensor]) -> dict[str, Any]:
+    from torch.profiler import ProfilerActivity, profile
+
+    began = time.perf_counter()
+    _Marked(module).run(*_copies(inputs))
+    torch.cuda.synchronize()
+    runs = min(10, _runs(time.perf_counter() - began))
+    with profile(activities=[ProfilerActivity.CPU, ProfilerActivity.CUDA]) as seen:
+        for _ in range(runs):
+            copies = _copies(inputs)
+            _Marked(module).run(*copies)
+            torch.cuda.synchronize()
+    names = [node.name for node in module.graph.nodes if node.op in ("call_function", "call_method")]
+    by_statement: dict[str, float] = defaultdict(float)
+    kernels: dict[str, list[float]] = defaultdict(list)
+    for event in seen.events():
+        if event.name.startswith(_MARK) and event.device_type.name == "CPU":
+            by_statement[event.name.removeprefix(_MARK)] += float(event.device_time_total)
+            for kernel in _kernels_below(event):
+                kernels[kernel.name].append(float(kernel.duration))
+    rows = [{"index": i, "name": name, "us": by_statement[name] / runs} for i, name in enumerate(names)]
+    found = sorted(kernels.items(), key=lambda row: -sum(row[1]))[:_MOST_KERNELS]
+    return {
+        "statements": rows,
+        "kernels": [
+            {"name": name, "count": len(times) / runs, "us": sum(times) / runs} for name, times in found
+        ],
+    }  # fmt: skip
+
+
+def _kernels_below(event: Any) -> list[Any]:
+    found = list(event.kernels)
+    for child in event.cpu_children:
+        found += _kernels_below(child)
+    return found

@@ -1,0 +1,178 @@
+"""`passnet agent`: an author writes passes for tasks and improves them; prints a table or the machine contract."""
+
+from __future__ import annotations
+
+import sys
+import time
+from collections.abc import Callable
+from contextlib import AbstractContextManager, nullcontext
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import typer
+
+from passnet.agent.names import AUTHORS, DEFAULT_STEPS, SEEDS
+from passnet.bench.names import DEVICES, POLICIES
+from passnet.cli.console import number, one_of, print_json, print_table
+
+if TYPE_CHECKING:
+    from passnet.agent.request import AgentRequest
+    from passnet.agent.session import Progress
+
+
+def command(
+    path: Path = typer.Argument(..., metavar="PATH", help="Task, directory of tasks, or list file."),
+    author: str = typer.Option("distill", help=f"One of: {', '.join(AUTHORS)}."),
+    device: str = typer.Option("cpu", help=f"One of: {', '.join(DEVICES)}."),
+    policy: str = typer.Option("strict", help=f"Source policy of passes, one of: {', '.join(POLICIES)}."),
+    run: str | None = typer.Option(None, help="Name of the run; the same name resumes it. Default: from the time."),
+    runs: Path = typer.Option(Path("runs"), help="Directory of run directories."),
+    graphs: int | None = typer.Option(None, min=1, help="Only the first N variants of each task."),
+    attempts: int = typer.Option(1, min=1, help="Episodes per task; the best counts, best@k and pass@k are reported."),
+    max_steps: int | None = typer.Option(
+        None, min=0, help=f"Tool calls of an episode, 0 for any number. Default: the author's, {DEFAULT_STEPS} mostly."
+    ),
+    max_evaluations: int = typer.Option(0, min=0, help="Evaluations of an episode; 0 for any number."),
+    max_tokens: int = typer.Option(0, min=0, help="Tokens of an episode, prompts included; 0 for any number."),
+    max_cost: float = typer.Option(0.0, min=0, help="US dollars of an episode; 0 for any sum."),
+    max_minutes: float = typer.Option(0.0, min=0, help="Minutes of an episode; 0 for any time."),
+    seed_from: str | None = typer.Option(
+        None, help=f"Passes to begin with: {', '.join(SEEDS)}. Default: an empty directory."
+    ),
+    confirm: bool = typer.Option(True, help="Measure the best of several pass sets once more; that figure counts."),
+    jobs: int = typer.Option(1, min=1, help="Episodes at a time, for authors that wait for a network."),
+    seed: int = typer.Option(0, help="Seed of whatever an author draws."),
+    threads: int = typer.Option(1, min=1, help="Threads of every worker."),
+    unsandboxed: bool = typer.Option(False, help="Run passes without a sandbox; every record is marked."),
+    dry_run: bool = typer.Option(False, "--dry-run", help="Say what would be done, and write nothing."),
+    as_json: bool = typer.Option(False, "--json", help="One JSON document on standard output."),
+) -> None:
+    """Let an author write passes for tasks: every step recorded, the best pass set kept."""
+    one_of("--device", device, DEVICES)
+    one_of("--policy", policy, POLICIES)
+    from passnet.agent.authors.registry import make_author
+    from passnet.agent.budget import Budget
+    from passnet.agent.request import AgentRequest
+    from passnet.agent.session import dry_run as what_would_be_done
+    from passnet.agent.session import run_agent
+    from passnet.bench.protocol import make
+
+    steps = make_author(author).default_steps if max_steps is None else max_steps
+    request = AgentRequest(
+        path=path,
+        author=author,
+        device=device,
+        protocol=make("direct", device=device, policy=policy, threads=threads, sandbox=not unsandboxed),
+        run_path=runs / (run or f"{author.partition(':')[0]}-{device}-{time.strftime('%Y%m%d-%H%M%S')}"),
+        budget=Budget(
+            steps=steps,
+            evaluations=max_evaluations,
+            tokens=max_tokens,
+            cost_usd=max_cost,
+            wall_s=60.0 * max_minutes,
+        ),
+        attempts=attempts,
+        seed_from=seed_from,
+        graphs=graphs,
+        confirm=confirm,
+        seed=seed,
+        jobs=jobs,
+    )
+    if dry_run:
+        found = what_would_be_done(request)
+        print_json(found) if as_json else _print_plan(found)
+        return
+    with _progress(enabled=sys.stderr.isatty()) as report:
+        found = run_agent(request, report)
+    print_json(found) if as_json else _print(found, request)
+
+
+def _print_plan(found: dict[str, Any]) -> None:
+    rows = [
+        (row["task"], str(row["graphs"]), ", ".join(row["begins_with"]) or "-", ", ".join(row["attempts"]))
+        for row in found["tasks"]
+    ]
+    print_table("", ("task", "variants", "begins with", "episodes"), rows)
+    typer.echo(f"\nnothing was written; the run would be {found['run']}")
+
+
+def _print(found: dict[str, Any], request: AgentRequest) -> None:
+    rows = [
+        (
+            row["task"],
+            number(row["AS"]),
+            number(row["first_AS"]),
+            "-" if row["best_step"] is None else str(row["best_step"]),
+            str(row["steps"]),
+            str(row["evaluations"]),
+            f"{row['seconds'] / 60:.1f}",
+            f"{row['cost_usd']:.2f}",
+            row["exit_reason"],
+        )
+        for row in found["tasks"]
+    ]
+    columns = ("task", "AS", "first AS", "best step", "steps", "evaluations", "minutes", "$", "ended")
+    print_table("", columns, rows)
+    typer.echo(f"\nAS {number(found['AS'])} over {found['tasks_done']} of {found['tasks_total']} tasks")
+    if request.attempts > 1:
+        curves = {"best@k": found["best_at_k"], "pass@k": found["pass_at_k"]}
+        for name, curve in curves.items():
+            typer.echo(f"{name}  " + "  ".join(f"{k}: {value:.3f}" for k, value in enumerate(curve or [], 1)))
+    typer.echo(f"pass sets in {request.run_path}/tasks/TASK/passes; records and trajectories beside them")
+
+
+def _progress(*, enabled: bool) -> AbstractContextManager[Callable[[Progress], None]]:
+    return _Bar() if enabled else nullcontext(_line)
+
+
+def _words(progress: Progress) -> str:
+    """Which episode, what it did last, what it has."""
+    record: Any = progress.record
+    what = {
+        "start": "begins",
+        "resume": "goes on",
+        "message": f"{getattr(record, 'role', '')} says something",
+        "step": f"step {getattr(record, 'number', 0)} {getattr(record, 'tool', '') or 'no tool'}",
+        "end": f"ended: {getattr(record, 'exit_reason', '')}",
+    }[record.kind]
+    best = "" if progress.best is None else f", AS {progress.best:.3f}"
+    cost = f", ${progress.cost_usd:.2f}" if progress.cost_usd else ""
+    return f"{progress.task} #{progress.attempt}: {what}{best}{cost}"
+
+
+def _line(progress: Progress) -> None:
+    eta = "" if progress.eta_s is None else f" ({progress.eta_s / 60:.0f} min left)"
+    typer.echo(f"[{progress.done}/{progress.total}] {_words(progress)}{eta}", err=True)
+
+
+class _Bar(AbstractContextManager[Any]):
+    """A progress bar over episodes on standard error."""
+
+    def __enter__(self) -> Callable[[Progress], None]:
+        from rich.console import Console
+        from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn
+
+        columns = (
+            TextColumn("{task.description}"),
+            BarColumn(),
+            MofNCompleteColumn(),
+            TextColumn("{task.fields[eta]}"),
+        )
+        self._bar = Progress(*columns, console=Console(stderr=True), transient=True, auto_refresh=False)
+        self._bar.start()
+        self._task = self._bar.add_task("reading tasks", total=None, eta="")
+        return self._advance
+
+    def __exit__(self, *_: object) -> None:
+        self._bar.stop()
+
+    def _advance(self, progress: Progress) -> None:
+        eta = "" if progress.eta_s is None else f"{progress.eta_s / 60:.0f} min left"
+        self._bar.update(
+            self._task,
+            total=progress.total,
+            completed=progress.done,
+            description=_words(progress),
+            eta=eta,
+            refresh=True,
+        )

@@ -1,0 +1,204 @@
+"""The embedded author's kernels: Inductor's text as data, as C++ that runs, as rules that match their graphs."""
+
+import json
+from pathlib import Path
+
+import pytest
+import torch
+from hypothesis import given
+from hypothesis import strategies as st
+
+from passnet.agent.distill import cpp, recipes, regions, ties
+from passnet.agent.distill.inductor import NotGenerated, generate
+from passnet.agent.distill.plan import Buffer, Plan, View, parse
+from passnet.agent.distill.rules import CPP, MANIFEST, TRITON, Variant, manifest, pass_files, pattern_of
+from passnet.graph import Graph
+from passnet.kernels import cpp as compile_cpp
+from passnet.rewrite import check_policy, load_rules, read_pass_set, rewrite
+
+TASKS = Path(__file__).resolve().parents[2] / "data" / "tasks"
+NAMES = sorted(path.name for path in TASKS.iterdir())
+
+
+def graphs_of(task, dtype=None):
+    files = sorted((TASKS / task / "graphs").rglob("model.py"))
+    return [Graph.read(file.parent) for file in files if dtype is None or f"/{dtype}/" in str(file)]
+
+
+def variants_of(task, device, recipe=None, dtype=None):
+    recipe = recipe or recipes.recipes(device)[0]
+    found = []
+    for number, graph in enumerate(graphs_of(task, dtype)):
+        plan = parse(generate(graph, device))
+        found.append(Variant(graph, plan, recipe.make(graph, plan, number)))
+    return found
+
+
+def written(files, directory):
+    directory.mkdir()
+    for name, text in files.items():
+        (directory / name).write_text(text)
+    return directory
+
+
+def rules_in(directory):
+    """The loaded rules of a directory that obeys the strict policy."""
+    passes = read_pass_set(directory)
+    assert not check_policy(passes, "strict")
+    loaded = load_rules(passes, device="cpu")
+    assert not loaded.failed
+    return loaded.rules
+
+
+def test_a_module_of_inductors_becomes_a_plan():
+    plan = parse(generate(graphs_of("bert_add_norm", "float32")[0], "cpu"))
+    assert plan.inputs == ("arg0_1", "arg1_1", "arg2_1", "arg3_1")
+    assert len(plan.calls) == len(plan.kernels) == 1
+    assert plan.outputs == ("buf3",)
+    assert plan.buffer("buf3") == Buffer("buf3", (1, 128, 256), (32768, 256, 1), "float32")
+    assert plan.returned == {"buf3"}
+
+
+MODULE = """
+async_compile = AsyncCompile()
+kernel_a = async_compile.cpp_pybinding(['const float*', 'float*'], '''text''')
+class Runner:
+    def call(self, args):
+        arg0_1, arg1_1 = args
+        args.clear()
+        buf0 = empty_strided_cpu((2, 3), (3, 1), torch.float32)
+        buf1 = reinterpret_tensor(buf0, (3, ), (1, ), 3); del buf0
+        {line}
+        return (buf1, arg1_1, )
+"""
+
+
+def test_views_of_views_and_names_are_resolved():
+    plan = parse(MODULE.format(line="kernel_a(arg0_1, reinterpret_tensor(buf1, (2, ), (1, ), 1))"))
+    assert plan.calls[0].arguments == ("arg0_1", View("buf0", (2,), (1,), 4))
+    assert plan.outputs == (View("buf0", (3,), (1,), 3), "arg1_1")
+
+
+@pytest.mark.parametrize(
+    "line",
+    [
+        "extern_kernels.mm(arg0_1, arg1_1, out=buf1)",
+        "buf2 = torch.ops.aten.sort.default(arg0_1)",
+        "unknown(arg0_1)",
+        "kernel_a(arg9_1, buf1)",
+        "buf2 = empty_strided_cpu((s0, 3), (3, 1), torch.float32)",
+    ],
+)
+def test_what_is_no_kernel_is_named(line):
+    with pytest.raises(NotGenerated, match=r"not a kernel|sizes are not known"):
+        parse(MODULE.format(line=line))
+
+
+@given(st.lists(st.tuples(st.integers(1, 5), st.integers(0, 7)), max_size=4))
+def test_the_elements_of_a_buffer_reach_to_its_last(dims):
+    size, stride = tuple(size for size, _ in dims), tuple(stride for _, stride in dims)
+    wanted = torch.empty_strided(size, stride).untyped_storage().nbytes() // 4
+    assert Buffer("b", size, stride, "float32").elements == wanted
+
+
+@pytest.mark.parametrize("wide", [False, True])
+@pytest.mark.parametrize("task", NAMES)
+def test_the_loops_of_inductor_compute_what_the_graph_computes(task, wide):
+    dtype = "float16" if wide else "float32"
+    graph = graphs_of(task, dtype)[0]
+    plan = parse(generate(graph, "cpu"))
+    source = cpp.source(plan, graph.specs, wide=wide)
+    inputs = graph.inputs(3)
+    found = called(compile_cpp(source.text).run, source, plan, inputs)
+    with torch.no_grad():
+        # Eager rounds to half precision after every operator, the loops once.
+        wider = [value.float() if value.dtype == torch.float16 else value for value in inputs]
+        expected = graph.module(propagated=False)(*wider)
+    assert len(found) == len(expected)
+    tolerance = 2e-3 if wide else 2e-5
+    for value, wanted in zip(found, expected, strict=True):
+        assert value.shape == wanted.shape and value.stride() == wanted.stride()
+        scale = wanted.double().abs().max()
+        assert (value.double() - wanted.double()).abs().max() <= tolerance * scale
+
+
+def called(run, source, plan: Plan, inputs):
+    given_inputs = dict(zip(plan.inputs, inputs, strict=True))
+    rooms = {}
+    for name in source.buffers:
+        buffer = plan.buffer(name)
+        rooms[name] = torch.empty_strided(buffer.size, buffer.stride, dtype=getattr(torch, buffer.dtype))
+    run(*(given_inputs[name] for name in source.inputs), *rooms.values())
+    values = given_inputs | rooms
+    return [values[output] if isinstance(output, str) else
+            values[output.base].as_strided(output.size, output.stride, output.offset)
+            for output in plan.outputs]  # fmt: skip
+
+
+@pytest.mark.parametrize("task", ["bert_add_norm", "deit_cat_pos_norm", "llama_residual_rmsnorm"])
+def test_the_rules_of_a_task_match_all_its_graphs_and_no_other_shapes(task, tmp_path):
+    variants = variants_of(task, "cpu")
+    rules = rules_in(written(manifest(pass_files(variants, CPP)), tmp_path / "passes"))
+    for variant in variants:
+        gm = variant.graph.module()
+        rewritten = rewrite(gm, rules)
+        assert rewritten.total == 1
+        inputs = variant.graph.inputs(1)
+        with torch.no_grad():
+            for found, wanted in zip(rewritten.gm(*inputs), gm(*inputs), strict=True):
+                scale = wanted.double().abs().max()
+                assert (found.double() - wanted.double()).abs().max() <= 2e-2 * scale
+    one = pass_files(variants[:1], CPP)
+    alone = rules_in(written(manifest(one), tmp_path / "one"))
+    assert rewrite(variants[0].graph.module(), alone).total == 1
+    refused = rewrite(variants[1].graph.module(), alone)
+    assert refused.total == 0 and "no kernel for" in refused.near_misses[0].reason
+
+
+def test_a_pattern_keeps_statements_and_leaves_out_inputs_and_repeats():
+    graph = graphs_of("llama_residual_rmsnorm", "float32")[0]
+    pattern = pattern_of(graph)
+    assert pattern.parameters == ("in_0", "in_1", "in_2")
+    assert pattern.outputs == (0, 1)
+    assert "None" not in pattern.text
+    assert pattern.text.count("\n") == len(graph.statements()) + 1
+
+
+@pytest.mark.parametrize("task", ["bert_add_norm", "convnextv2_gelu_grn", "efficientnet_bn_silu_mean"])
+def test_triton_rules_are_written_without_inductors_library(task):
+    files = pass_files(variants_of(task, "cuda", dtype="float16"), TRITON)
+    for text in files.values():
+        compile(text, "rule.py", "exec")
+        assert "triton_helpers" not in text and "_inductor" not in text
+        assert 'DEVICES = ("cuda",)' in text
+
+
+@pytest.mark.parametrize("task", ["swin_reverse_roll_add", "bert_add_norm"])
+def test_a_tie_matches_and_changes_nothing(task, tmp_path):
+    graph = graphs_of(task, "float32")[0]
+    text = ties.tie(graph, CPP)
+    directory = written({"Unchanged0.py": text, MANIFEST: json.dumps(["Unchanged0"])}, tmp_path / "passes")
+    gm = graph.module()
+    rewritten = rewrite(gm, rules_in(directory))
+    assert rewritten.total >= 1
+    inputs = graph.inputs(0)
+    with torch.no_grad():
+        assert all(map(torch.equal, rewritten.gm(*inputs), gm(*inputs)))
+
+
+def test_no_tie_without_a_view():
+    assert ties.tie(graphs_of("bloom_gelu", "float32")[0], CPP) is None
+
+
+@pytest.mark.parametrize(
+    ("operators", "expected"),
+    [
+        (["add", "relu"], [(0, 1)]),
+        (["conv2d", "batch_norm", "relu", "conv2d", "add"], [(1, 2), (4, 4)]),
+        (["linear", "view", "transpose", "matmul", "softmax"], [(4, 4)]),
+        (["linear"], []),
+        ([], []),
+    ],
+)
+def test_regions_lie_between_library_calls(operators, expected):
+    assert list(regions.ranges(operators)) == expected

@@ -1,0 +1,136 @@
+"""`passnet agent`: the machine contract, resuming, dry runs; bad input is one clear line before anything is written."""
+
+from __future__ import annotations
+
+import json
+import shutil
+from pathlib import Path
+
+import pytest
+import torch
+from cli_runner import assert_one_clear_line, run
+
+from passnet.agent import session
+from tests.agent.agent_helpers import BUNDLED, EPISODE, FakeWorkbench, actions_file, task_copy
+
+no_cuda = pytest.mark.skipif(torch.cuda.is_available(), reason="needs a machine without a CUDA device")
+
+
+@pytest.fixture
+def tasks(tmp_path: Path) -> Path:
+    task_copy(tmp_path / "tasks")
+    task_copy(tmp_path / "tasks", "gpt2_gelu_new")
+    return tmp_path / "tasks"
+
+
+@pytest.fixture
+def actions(tmp_path: Path) -> Path:
+    return actions_file(tmp_path / "actions.json", EPISODE)
+
+
+@pytest.fixture
+def runs(tmp_path: Path) -> Path:
+    path = tmp_path / "runs"
+    path.mkdir()
+    return path
+
+
+@pytest.fixture
+def fake(monkeypatch: pytest.MonkeyPatch) -> FakeWorkbench:
+    bench = FakeWorkbench()
+    monkeypatch.setattr(session, "LiveWorkbench", lambda *_: bench)
+    return bench
+
+
+def test_the_document_has_what_the_contract_promises(tasks, actions, runs, fake) -> None:
+    done = run("agent", tasks, "--author", f"replay:{actions}", "--run", "one", "--runs", runs, "--json")
+    assert done.code == 0, done
+    document = done.document
+    assert document["schema"] == 1
+    assert document["run"] == str(runs / "one")
+    promised = {"task", "AS", "best_step", "steps", "evaluations", "cost_usd", "exit_reason", "passes"}
+    assert [promised - row.keys() for row in document["tasks"]] == [set(), set()]
+    first = document["tasks"][0]
+    assert (first["task"], first["best_step"], first["steps"], first["evaluations"]) == ("bloom_gelu", 9, 14, 3)
+    assert first["AS"] == pytest.approx(1.5)
+    assert first["exit_reason"] == "submitted"
+    assert first["passes"] == str(runs / "one" / "tasks" / "bloom_gelu" / "passes")
+    assert "[2/2] gpt2_gelu_new #0: ended: submitted, AS 1.500" in done.err
+
+
+def test_the_table_names_task_score_and_end(tasks, actions, runs, fake) -> None:
+    done = run("agent", tasks, "--author", f"replay:{actions}", "--run", "one", "--runs", runs, "--attempts", 2)
+    assert done.code == 0, done
+    assert "bloom_gelu" in done.out
+    assert "submitted" in done.out
+    assert "AS 1.500 over 2 of 2 tasks" in done.out
+    assert "best@k  1: 1.500  2: 1.500" in done.out
+
+
+def test_the_same_name_resumes_and_other_settings_are_refused(tasks, actions, runs, fake) -> None:
+    arguments = ("agent", tasks, "--author", f"replay:{actions}", "--run", "one", "--runs", runs, "--json")
+    first = run(*arguments)
+    fake.asked.clear()
+    assert run(*arguments).document == first.document
+    assert "evaluate" not in fake.asked
+    assert_one_clear_line(run(*arguments, "--max-steps", 3), "budget", "--run")
+
+
+def test_a_dry_run_writes_nothing(tasks, actions, runs) -> None:
+    done = run("agent", tasks, "--author", f"replay:{actions}", "--runs", runs, "--dry-run", "--json")
+    assert done.code == 0, done
+    assert [row["attempts"] for row in done.document["tasks"]] == [["new"], ["new"]]
+    done = run("agent", tasks, "--author", f"replay:{actions}", "--runs", runs, "--dry-run")
+    assert "nothing was written" in done.out
+    assert list(runs.iterdir()) == []
+
+
+@pytest.mark.parametrize(
+    ("arguments", "words"),
+    [
+        (("--author", "nobody"), ("unknown author 'nobody'", "distill")),
+        (("--author", "replay"), ("nothing to replay", "replay:FILE")),
+        (("--author", "replay:/nowhere.json"), ("/nowhere.json", "cannot be read")),
+        (("--device", "tpu"), ("unknown device 'tpu'",)),
+        (("--policy", "lax"), ("unknown policy 'lax'",)),
+        (("--seed-from", "nothing"), ("no such seed", "nothing")),
+        pytest.param(("--device", "cuda"), ("no CUDA device",), marks=no_cuda),
+    ],
+)
+def test_bad_options_are_one_line_and_write_nothing(tasks, actions, runs, arguments, words) -> None:
+    given = arguments if "--author" in arguments else ("--author", f"replay:{actions}", *arguments)
+    assert_one_clear_line(run("agent", tasks, "--runs", runs, *given), *words)
+    assert list(runs.iterdir()) == []
+
+
+def test_paths_that_hold_no_task_are_one_line(tasks, actions, runs, tmp_path) -> None:
+    author = ("--author", f"replay:{actions}", "--runs", runs)
+    graph = next(tasks.rglob("model.py")).parent
+    assert_one_clear_line(run("agent", tmp_path / "nowhere", *author), "no such directory")
+    assert_one_clear_line(run("agent", graph, *author), "a graph, not a task")
+    empty = tasks / "bloom_gelu" / "graph_list.txt"
+    empty.write_text("")
+    assert_one_clear_line(run("agent", tasks / "bloom_gelu", *author), "the list is empty", str(empty))
+    (runs / "other").mkdir()
+    (runs / "other" / "file").write_text("")
+    assert_one_clear_line(run("agent", tasks / "gpt2_gelu_new", *author, "--run", "other"), "holds something else")
+
+
+@pytest.mark.slow
+def test_a_bundled_task_from_an_empty_directory_to_a_score(runs, tmp_path) -> None:
+    """The real bench, one variant, the bundled C++ pass played by hand."""
+    source = BUNDLED / "bloom_gelu" / "pass_dir" / "bloom_gelu_cpp.py"
+    task = Path(shutil.copytree(BUNDLED / "bloom_gelu", tmp_path / "bloom_gelu"))
+    rows = [
+        {"tool": "create", "arguments": {"path": source.name, "text": source.read_text()}},
+        {"tool": "create", "arguments": {"path": "sorted_output_pass_rule_names.json", "text": f'["{source.stem}"]'}},
+        {"tool": "evaluate"},
+        {"tool": "submit"},
+    ]
+    (tmp_path / "rows.json").write_text(json.dumps(rows))
+    author = f"replay:{tmp_path / 'rows.json'}"
+    done = run("agent", task, "--author", author, "--graphs", 1, "--run", "one", "--runs", runs, "--json")
+    assert done.code == 0, done
+    assert done.document["tasks"][0]["AS"] > 1.0
+    scored = run("score", runs / "one", "--json").document
+    assert scored["AS"] == pytest.approx(done.document["AS"])
