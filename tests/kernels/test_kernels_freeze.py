@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import gc
 import threading
+import time
 
 import freeze_kernels as wrappers
 import pytest
@@ -308,3 +310,20 @@ def test_copies_have_the_same_layout_values_and_alignment(sizes, order, expand, 
     if not dtype.is_floating_point:
         assert dtype is torch.bool or dtype is torch.uint8 or torch.equal(altered, value)
     assert signature([copy]) == signature([value])
+
+
+def test_whoever_watches_collections_is_not_taken_for_the_wrapper():
+    looked = []
+
+    def watch(*_):
+        looked.append(time.perf_counter())
+
+    before = gc.get_threshold()
+    gc.callbacks.append(watch)
+    gc.set_threshold(1)
+    try:
+        frozen(one_kernel, X, W)
+        assert looked and gc.isenabled()
+    finally:
+        gc.set_threshold(*before)
+        gc.callbacks.remove(watch)

@@ -6,6 +6,7 @@ and leaves nothing behind: no printing, no clock, no random numbers, no files, n
 
 from __future__ import annotations
 
+import gc
 import sys
 import types
 from collections.abc import Callable, Iterator, Mapping
@@ -27,6 +28,7 @@ class Supervision:
     """While it is open, `refuse` is called with a reason when code of this thread calls what cannot be replayed.
 
     `busy` says that what runs is not the wrapper's. A class, so that its own ends are no code that is looked at.
+    Garbage is not collected meanwhile: finalizers, and whoever watches collections, would seem to be the wrapper's.
     """
 
     def __init__(self, refuse: Callable[[str], None], busy: Callable[[], bool]) -> None:
@@ -34,11 +36,14 @@ class Supervision:
         self.known = {id(checked) for library in registry.libraries for _, checked, _ in library.functions}
 
     def __enter__(self) -> None:
-        self.before = sys.getprofile()
+        self.before, self.collects = sys.getprofile(), gc.isenabled()
+        gc.disable()
         sys.setprofile(self._look)
 
     def __exit__(self, *_: object) -> None:
         sys.setprofile(self.before)
+        if self.collects:
+            gc.enable()
 
     def _look(self, frame: types.FrameType, event: str, argument: Any) -> None:
         if self.busy():
