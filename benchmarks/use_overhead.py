@@ -74,6 +74,10 @@ def programs(model: nn.Module, x: torch.Tensor) -> dict[str, Callable[..., Any]]
         "graph": applied.graph.forward,
         "applied": applied,
         "backend": torch.compile(model, backend=passnet, options={"passes": passes}, dynamic=False),
+        "applied+inductor": passes.apply(model, (x,), inductor=True),
+        "backend+inductor": torch.compile(
+            model, backend=passnet, options={"passes": passes, "inductor": True}, dynamic=False
+        ),
         "eager": model,
         "torch.compile": torch.compile(model, dynamic=False),
     }

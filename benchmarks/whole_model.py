@@ -1,6 +1,6 @@
 """Whole models, side by side: eager, Inductor, the bundled passes as a backend and applied, and both together.
 
-    python benchmarks/whole_model.py [--device cuda] [--models benchmarks/models] [--only llama-float16] [--rounds 40]
+    python benchmarks/whole_model.py [--device cuda] [--models benchmarks/models] [--only "*-float16"] [--rounds 40]
 
 The models are the graph directories that `whole_models.py` wrote, with random weights. Every way is called in turn,
 block by block in an order drawn anew for each round, in one process; a ratio is that of two blocks of one round, shown
@@ -16,6 +16,7 @@ import json
 import random
 import time
 from collections.abc import Callable, Mapping
+from fnmatch import fnmatch
 from pathlib import Path
 from typing import Any
 
@@ -43,7 +44,7 @@ def main() -> None:
     passes = Passes(*(read_pass_set(task / "pass_dir") for task in sorted(TASKS.iterdir())))
     rows = {}
     for directory in sorted(path for path in options.models.iterdir() if path.is_dir()):
-        if options.only in (None, directory.name):
+        if fnmatch(directory.name, options.only):
             rows[directory.name] = measured(directory, passes, options)
     document = {
         "benchmark": "whole-model",
@@ -63,7 +64,7 @@ def arguments() -> argparse.Namespace:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--device", default="cpu", choices=("cpu", "cuda"))
     parser.add_argument("--models", type=Path, default=MODELS, help="graph directories written by whole_models.py")
-    parser.add_argument("--only", help="one of them")
+    parser.add_argument("--only", default="*", metavar="PATTERN", help="those whose names match")
     parser.add_argument("--rounds", type=int, default=40)
     parser.add_argument("--block-ms", type=float, default=20.0, help="length of one block of calls, about")
     parser.add_argument("--out", type=Path, default=RESULTS, help="directory of the result file")

@@ -130,9 +130,9 @@ class Context:
         self.watch.clocks()
         if not lane.trusted:
             idle_work(lane, self.protocol.idle_s)
-        typical = statistics.median(us for quad in quads for us in quad.candidate)
-        if typical < _RESOLUTION_SHARE * harness_us:
-            raise Unstable(f"{typical:.2f} us a call cannot be told from the harness's own {harness_us:.2f} us")
+        typical = statistics.median(us for quad in quads for us in quad.eager)
+        if typical <= _RESOLUTION_SHARE * harness_us:
+            raise Unstable(f"eager's {typical:.2f} us a call cannot be told from the harness's own {harness_us:.2f} us")
         return LaneFigures(tuple(quads), tuple(deployed), 2 * count * calls["candidate"], harness_us)
 
     def _calls(self, lane: Lane, us_per_call: float) -> int:
@@ -177,7 +177,8 @@ class Context:
         def net(where: Lane, role: str, number: int | None = None) -> float:
             timed = self._some(calls[role])
             block = self._block(where, role, variant, timed, check=role == "candidate" and number in checked)
-            return max(block.us_per_call - harness_us, 1e-3)
+            # Less than this cannot be told from the harness's own cost: whoever is faster gets no more credit.
+            return max(block.us_per_call - harness_us, _RESOLUTION_SHARE * harness_us, 1e-3)
 
         sides = {"eager": (lane, "reference"), "candidate": (lane, "candidate"), "control": (control, "reference")}
         order = self.rng.sample(sorted(sides), len(sides))
