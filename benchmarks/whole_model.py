@@ -96,11 +96,9 @@ def programs(
     model: WholeModel, inputs: tuple[torch.Tensor, ...], passes: Passes
 ) -> tuple[Ways, dict[str, int], dict[str, str]]:
     """Every way of calling the model, compiled and called once; what the passes replaced; the ways that failed."""
-    decisions: list[Any] = []
 
     def with_backend(**more: Any) -> nn.Module:
-        options = {"passes": passes, "report": decisions.append, **more}
-        found: nn.Module = torch.compile(model, backend=passnet, options=options, dynamic=False)
+        found: nn.Module = torch.compile(model, backend=passnet, options={"passes": passes, **more}, dynamic=False)
         return found
 
     makers: dict[str, Callable[[], Callable[..., Any]]] = {
@@ -121,8 +119,7 @@ def programs(
         except Exception as error:  # noqa: BLE001  the row says what happened, the others go on
             ways.pop(name, None)
             failed[name] = f"{type(error).__name__}: {str(error).splitlines()[0]}"
-    results = [decision.result for decision in decisions if decision.result is not None]
-    counts = results[0].replacements if results else {}
+    counts = getattr(ways.get("applied"), "replacements", {})
     return ways, {name.rpartition("/")[2]: count for name, count in counts.items() if count}, failed
 
 

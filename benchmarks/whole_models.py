@@ -2,8 +2,8 @@
 
     python benchmarks/whole_models.py [benchmarks/models]
 
-Each is one whole forward call of a model of timm or transformers, captured with random weights: widths and heads as
-published, fewer layers and a small vocabulary. A graph holds no weights, only their shapes and statistics;
+Each is one whole forward call of a model of timm or transformers, captured with random weights; the language models
+have fewer layers than published ones and a small vocabulary. A graph holds no weights, only shapes and statistics;
 `graph_net.json` says which of its inputs the caller gives.
 """
 
@@ -38,8 +38,8 @@ _SOURCES: dict[str, tuple[str, str, dict[str, Any], tuple[int, int]]] = {
             "hidden_size": 1024,
             "intermediate_size": 2816,
             "num_hidden_layers": 4,
-            "num_attention_heads": 16,
-            "num_key_value_heads": 4,
+            "num_attention_heads": 32,
+            "num_key_value_heads": 8,
         },
         (1, 128),
     ),
