@@ -12,20 +12,6 @@ from passnet.bench.probes import Found, run_child
 
 _LANDLOCK_NETWORK_ABI = 4
 # A worker's sandbox, really entered; the grandchild that is in it prints what holds it.
-_ENTER = """
-import pathlib, tempfile
-from passnet.bench import sandbox
-
-with tempfile.TemporaryDirectory(prefix="passnet-doctor-") as scratch:
-    paths = [pathlib.Path(scratch, name) for name in ("root", "work", "cache")]
-    for path in paths:
-        path.mkdir()
-    layers = sandbox.enter(sandbox.SandboxPlan(*map(str, paths), (), gpu=False))
-    print(" ".join(layer.replace(" ", "_") for layer in layers), flush=True)
-    import os
-    os._exit(0)  # the directory is the other side's to remove
-"""
-
 _LIBC = """
 import ctypes, os, sys
 libc = ctypes.CDLL(None, use_errno=True)
@@ -95,20 +81,6 @@ def bubblewrap() -> Found:
     except (OSError, subprocess.TimeoutExpired) as error:
         return Found.limited(f"{path} does not run: {error}")
     return Found.ok(path) if done.returncode == 0 else Found.limited(f"{path}: {done.stderr.strip()[:200]}")
-
-
-def sandbox() -> Found:
-    """What a candidate is really put into here, and which doors stay open."""
-    from passnet.bench.sandbox import open_doors
-
-    worked, said = run_child(_ENTER)
-    if not worked:
-        return Found.missing(said)
-    layers = [layer.replace("_", " ") for layer in said.split()]
-    doors = [door.name for door in open_doors(layers)]
-    if doors:
-        return Found.limited(f"{', '.join(layers)}; stays open: {', '.join(doors)}")
-    return Found.ok(", ".join(layers))
 
 
 def process_control() -> Found:

@@ -65,11 +65,7 @@ def command(
         protocol=make("direct", device=device, policy=policy, threads=threads, sandbox=not unsandboxed),
         run_path=runs / (run or f"{author.partition(':')[0]}-{device}-{time.strftime('%Y%m%d-%H%M%S')}"),
         budget=Budget(
-            steps=steps,
-            evaluations=max_evaluations,
-            tokens=max_tokens,
-            cost_usd=max_cost,
-            wall_s=60.0 * max_minutes,
+            steps=steps, evaluations=max_evaluations, tokens=max_tokens, cost_usd=max_cost, wall_s=60.0 * max_minutes
         ),
         attempts=attempts,
         seed_from=seed_from,

@@ -10,10 +10,10 @@ from typing import Any, NoReturn
 
 import torch
 
+from passnet.graph.names import word_set
 from passnet.rewrite import ops
 from passnet.rewrite.errors import ReplacementArgsComputes, RuleTraceError
 from passnet.rewrite.trace import error_line
-from passnet.rewrite.words import words
 
 CONSTANTS = (bool, int, float, complex, str, type(None), torch.dtype, torch.device, torch.memory_format, torch.layout)
 
@@ -119,7 +119,7 @@ class _Recorded:
         raise _Computes(f"it calls torch.{getattr(func, '__name__', func)}")
 
 
-_OPERATORS = words(
+_OPERATORS = word_set(
     "add radd iadd sub rsub isub mul rmul imul truediv rtruediv itruediv floordiv rfloordiv ifloordiv mod rmod imod "
     "pow rpow ipow matmul rmatmul imatmul and rand iand or ror ior xor rxor ixor lshift rlshift rshift rrshift neg "
     "pos invert abs eq ne lt le gt ge bool len iter contains setitem index int float round"

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Literal
 
-from passnet.rewrite.words import words
+from passnet.graph.names import word_set
 
 Level = Literal["strict", "native"]
 LEVELS: tuple[Level, ...] = ("strict", "native")
@@ -37,12 +37,12 @@ IMPORTS: dict[str, tuple[Level, ...]] = {
 # Submodules of torch that may be imported for use inside `pattern`; elsewhere TORCH_NAMES decides.
 TORCH_IMPORTS = frozenset({"torch", "torch.fx", "torch.nn", "torch.nn.functional"})
 
-_DTYPES = words(
+_DTYPES = word_set(
     "float32 float64 float16 bfloat16 float half double int8 int16 int32 int64 int long short uint8 uint16 uint32 "
     "uint64 bool complex64 complex128 float8_e4m3fn float8_e5m2 float8_e4m3fnuz float8_e5m2fnuz"
 )
-_CREATION = words("empty empty_like empty_strided zeros zeros_like ones ones_like full full_like as_tensor")
-_METADATA = words(
+_CREATION = word_set("empty empty_like empty_strided zeros zeros_like ones ones_like full full_like as_tensor")
+_METADATA = word_set(
     "Tensor Size dtype device layout memory_format strided contiguous_format channels_last channels_last_3d "
     "preserve_format finfo iinfo inf nan pi e is_tensor promote_types result_type broadcast_shapes is_grad_enabled "
     "get_default_dtype no_grad inference_mode version.cuda version.hip __version__ fx.wrap cuda.is_available "
@@ -94,10 +94,10 @@ MEMOISERS = frozenset({"functools.lru_cache", "functools.cache"})
 FUNCTOOLS_NAMES = frozenset({"functools.lru_cache", "functools.cache"})
 
 # Attributes of a tensor that read metadata, and methods that read it or make a view; everything else computes.
-TENSOR_ATTRIBUTES = words(
+TENSOR_ATTRIBUTES = word_set(
     "shape dtype device ndim is_cuda layout itemsize nbytes requires_grad T mT is_sparse is_quantized"
 )
-TENSOR_METHODS = words(
+TENSOR_METHODS = word_set(
     "size dim numel nelement stride element_size is_contiguous is_floating_point is_complex storage_offset data_ptr "
     "view reshape flatten unflatten t transpose permute unsqueeze squeeze expand expand_as view_as detach contiguous "
     "narrow select as_strided swapaxes movedim chunk split unbind get_device new_empty new_zeros new_ones new_full "

@@ -7,14 +7,14 @@ import re
 import symtable
 from collections.abc import Iterator
 
+from passnet.graph.names import word_set
 from passnet.rewrite.policy_names import BANNED_NAMES, MEMOISERS, Level
 from passnet.rewrite.policy_tensors import host_functions, tensor_names
 from passnet.rewrite.policy_view import View
-from passnet.rewrite.words import words
 
 Hits = Iterator[tuple[ast.AST, str]]
 
-BUILTINS = words(
+BUILTINS = word_set(
     "abs all any bin bool bytes callable chr classmethod complex dict divmod enumerate filter float format frozenset "
     "hex int isinstance issubclass iter len list map max min next object oct ord pow print property range repr "
     "reversed round set slice sorted staticmethod str sum super tuple zip Ellipsis NotImplemented __name__ "
@@ -55,13 +55,15 @@ _INTERNALS = re.compile(
     r"(?:gi|cr|ag)_(?:frame|code|await|yieldfrom)|f_(?:back|globals|locals|builtins|code|trace)|tb_(?:frame|next)"
     r"|co_\w+|func_globals"
 )
-_MODULES = words("sys os builtins importlib inspect gc threading signal atexit mmap ctypes subprocess modules pickle")
+_MODULES = word_set(
+    "sys os builtins importlib inspect gc threading signal atexit mmap ctypes subprocess modules pickle"
+)
 _MUTABLE = (ast.Dict, ast.List, ast.Set, ast.DictComp, ast.ListComp, ast.SetComp)
 # Inside a numba kernel numpy's functions are compiled; these would still be calls of a library.
 _LIBRARY_IN_KERNEL = re.compile(
     r"numpy\.(?:linalg|fft)\..*|numpy\.(?:dot|vdot|inner|outer|matmul|einsum|tensordot|convolve)"
 )
-_KEEPERS = words("append add insert extend update setdefault")
+_KEEPERS = word_set("append add insert extend update setdefault")
 
 
 def unknown_names(view: View, level: Level) -> Hits:

@@ -5,9 +5,9 @@ from __future__ import annotations
 import ast
 from collections.abc import Iterator
 
+from passnet.graph.names import word_set
 from passnet.rewrite.policy_names import TENSOR_EVIDENCE, TENSOR_METHODS
 from passnet.rewrite.policy_view import Function, View
-from passnet.rewrite.words import words
 
 CREATION = ("torch.empty", "torch.zeros", "torch.ones", "torch.full", "torch.as_tensor")
 Uses = Iterator[tuple[ast.AST, str]]
@@ -65,7 +65,7 @@ def _items(node: ast.expr) -> list[ast.expr]:
     return node.elts if isinstance(node, (ast.Tuple, ast.List)) else [node]
 
 
-_VALUE_BUILTINS = words("abs bool complex divmod float int max min pow round sum all any sorted")
+_VALUE_BUILTINS = word_set("abs bool complex divmod float int max min pow round sum all any sorted")
 
 
 def tensor_methods(view: View) -> Uses:
@@ -176,7 +176,7 @@ def _holds_tensor(node: ast.expr, names: set[str], view: View) -> bool:
     return isinstance(node, ast.Attribute) and node.attr in ("T", "mT") and _holds_tensor(node.value, names, view)
 
 
-_GIVES_TENSOR = TENSOR_METHODS - words(
+_GIVES_TENSOR = TENSOR_METHODS - word_set(
     "size dim numel nelement stride element_size is_contiguous is_floating_point is_complex storage_offset data_ptr "
     "get_device is_pinned ndimension chunk split unbind"
 )

@@ -7,14 +7,14 @@ from dataclasses import dataclass, field
 from pathlib import Path
 
 from passnet.errors import UsageError
-from passnet.rewrite.words import words
+from passnet.graph.names import word_set
 
 ENTRY_POINTS = ("pattern", "replacement_args", "replacement_func")
 DEVICES_NAME = "DEVICES"
 KNOWN_DEVICES = ("cpu", "cuda")
 
 # Names that a file beside the passes must not take, because honest passes import the real modules.
-RESERVED_MODULES = words(
+RESERVED_MODULES = word_set(
     "torch triton math operator typing functools dataclasses collections itertools enum contextlib numpy numba ctypes "
     "os sys subprocess tempfile hashlib pathlib shutil passnet builtins time json warnings abc re"
 )

@@ -51,6 +51,7 @@ class _Episode:
     graphs: list[Graph] = field(init=False)
     regions: list[Region] = field(init=False)
     plans: dict[Place, Plan] = field(init=False)
+    made: dict[tuple[Place, Recipe], Variant | None] = field(default_factory=dict)
 
     def __post_init__(self) -> None:
         self.graphs = [graph for _, _, graph in self.env.task.graphs]
@@ -70,12 +71,7 @@ class _Episode:
 
     def play(self) -> None:
         tried = {recipe: self.measure(recipe) for recipe in self.drafts()}
-        chosen = self.best_of(tried)
-        if chosen:
-            chosen = self.without_losses(chosen)
-            self.final(chosen)
-        else:
-            self.final({})
+        self.final(self.without_losses(self.best_of(tried)))
         if self.env.best is not None:
             self.env.submit()
 
@@ -97,7 +93,8 @@ class _Episode:
         careful = exact(self.env.device)
         for place in self.plans:
             _, variant = place
-            found = [(speeds[variant], recipe) for recipe, speeds in tried.items() if variant in speeds]
+            known = {recipe: speeds[variant] for recipe, speeds in tried.items() if variant in speeds}
+            found = [(speed, recipe) for recipe, speed in known.items() if self.kernel(place, recipe) is not None]
             if found:
                 chosen[place] = max(found, key=lambda pair: pair[0])[1]
             elif careful is not None:
@@ -117,9 +114,10 @@ class _Episode:
         return kept
 
     def final(self, chosen: Mapping[Place, Recipe]) -> None:
-        """Evaluate in full; variants that lose or are wrong become ties, as long as that helps."""
+        """Evaluate in full; variants that lose, are wrong, or have no kernel at all become ties."""
         records = self.evaluate(self.files(chosen))
         losing = {number for number, record in enumerate(records) if _loses(record)}
+        losing = losing if records else set(range(len(self.graphs)))
         if losing:
             kept = {place: recipe for place, recipe in chosen.items() if place[1] not in losing}
             files = self.files(kept, ties_for=sorted(losing))
@@ -130,14 +128,18 @@ class _Episode:
 
     def kernels(self, chosen: Mapping[Place, Recipe]) -> dict[Place, Variant]:
         """The kernels of those places for which the recipe has one."""
-        found = {}
-        for count, (place, recipe) in enumerate(sorted(chosen.items(), key=lambda pair: pair[0])):
+        made = {place: self.kernel(place, recipe) for place, recipe in sorted(chosen.items(), key=lambda pair: pair[0])}
+        return {place: variant for place, variant in made.items() if variant is not None}
+
+    def kernel(self, place: Place, recipe: Recipe) -> Variant | None:
+        """What a recipe makes of a place, once; None where it has no kernel."""
+        if (place, recipe) not in self.made:
             graph, plan = self.regions[place[0]].graphs[place[1]], self.plans[place]
             try:
-                found[place] = Variant(graph, plan, recipe.make(graph, plan, count))
+                self.made[place, recipe] = Variant(graph, plan, recipe.make(graph, plan, list(self.plans).index(place)))
             except NotGenerated:
-                continue
-        return found
+                self.made[place, recipe] = None
+        return self.made[place, recipe]
 
     def files(self, chosen: Mapping[Place, Recipe], ties_for: Sequence[int] = ()) -> dict[str, str]:
         """A pass directory: the rules of every region, then the ties."""

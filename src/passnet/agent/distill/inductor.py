@@ -6,19 +6,16 @@ turns into vectors of the machine. This leans on Inductor's inner interfaces, wh
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from contextlib import ExitStack, contextmanager
 from typing import Any
 
 import torch
-from torch._inductor import config, ir
-from torch._inductor.compile_fx import _recursive_post_grad_passes
-from torch._inductor.debug import DebugContext
-from torch._inductor.fx_passes.joint_graph import joint_graph_passes
-from torch._inductor.fx_passes.post_grad import view_to_reshape
+from torch import fx
+from torch._inductor import config
 from torch._inductor.graph import GraphLowering
-from torch._inductor.virtualized import V
 
+from passnet.dataset.cut.schedule import lowered
 from passnet.dataset.cut.schedule_device import present
 from passnet.dataset.cut.schedule_trace import on_device, trace
 from passnet.errors import PassNetError
@@ -85,15 +82,11 @@ def _generating(target: torch.device, settings: dict[str, Any]) -> Iterator[None
         yield
 
 
-def _text(aten: torch.fx.GraphModule, inputs: list[torch.Tensor]) -> str:
-    mode = inputs[0].fake_mode  # type: ignore[attr-defined]
-    with V.set_fake_mode(mode), torch.no_grad():
-        joint_graph_passes(aten)
-        view_to_reshape(aten)  # type: ignore[no-untyped-call]
-        ir.gm_original_output_strides(aten)
-        _recursive_post_grad_passes(aten, is_inference=True)
-        lowering = GraphLowering(aten, example_inputs=inputs, shape_env=mode.shape_env, is_inference=True)
-        with V.set_graph_handler(lowering), V.set_debug_handler(DebugContext()), V.set_extern_kernel_nodes([]):
-            lowering.run(*inputs)
-            wrapper, _ = lowering.codegen()
+def _text(aten: fx.GraphModule, inputs: Sequence[torch.Tensor]) -> str:
+    with lowered(aten, inputs, _lowering) as lowering:
+        wrapper, _ = lowering.codegen()
     return str(wrapper.value)
+
+
+def _lowering(aten: fx.GraphModule, inputs: Sequence[torch.Tensor], shape_env: Any) -> GraphLowering:
+    return GraphLowering(aten, example_inputs=inputs, shape_env=shape_env, is_inference=True)

@@ -10,10 +10,11 @@ This leans on Inductor's inner interfaces, which a new torch may move: callers t
 from __future__ import annotations
 
 from bisect import bisect_left
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
 from dataclasses import dataclass
 from math import inf
-from typing import Any, Literal
+from typing import Any, Literal, TypeVar
 
 import torch
 from torch import fx
@@ -32,6 +33,7 @@ from passnet.dataset.cut.schedule_device import scheduling
 from passnet.dataset.cut.schedule_trace import computing, is_view, on_device, products_with_bias, torch_places, trace
 from passnet.graph import fake_inputs
 
+L = TypeVar("L", bound=GraphLowering)
 By = Literal["schedule-cuda-fake", "schedule-cuda", "schedule-cpu"]
 
 
@@ -108,6 +110,18 @@ def schedule(aten: fx.GraphModule, inputs: Sequence[torch.Tensor], device: torch
 
 
 def _scheduled(aten: fx.GraphModule, inputs: Sequence[torch.Tensor]) -> list[Kernel]:
+    with lowered(aten, inputs, _Lowering) as lowering:
+        lowering._update_scheduler()
+        return [lowering.kernel(node) for node in lowering.scheduler.nodes if _launches(node)]
+
+
+@contextmanager
+def lowered(
+    aten: fx.GraphModule,
+    inputs: Sequence[torch.Tensor],
+    make: Callable[[fx.GraphModule, Sequence[torch.Tensor], Any], L],
+) -> Iterator[L]:
+    """Inductor's passes over an ATen graph and its lowering by what `make(aten, inputs, shape_env)` gives."""
     mode = inputs[0].fake_mode  # type: ignore[attr-defined]
     with V.set_fake_mode(mode), torch.no_grad():
         joint_graph_passes(aten)
@@ -115,11 +129,10 @@ def _scheduled(aten: fx.GraphModule, inputs: Sequence[torch.Tensor]) -> list[Ker
         # What is returned lies in memory as eager leaves it.
         ir.gm_original_output_strides(aten)
         _recursive_post_grad_passes(aten, is_inference=True)
-        lowering = _Lowering(aten, inputs, mode.shape_env)
+        lowering = make(aten, inputs, mode.shape_env)
         with V.set_graph_handler(lowering), V.set_debug_handler(DebugContext()), V.set_extern_kernel_nodes([]):
             lowering.run(*inputs)
-            lowering._update_scheduler()
-            return [lowering.kernel(node) for node in lowering.scheduler.nodes if _launches(node)]
+            yield lowering
 
 
 def _launches(node: BaseSchedulerNode) -> bool:

@@ -1,0 +1,123 @@
+"""What the embedded author makes of measurements: the fastest right way for each variant, ties, nothing at all."""
+
+from pathlib import Path
+from types import SimpleNamespace
+
+import pytest
+
+from passnet.agent.distill.author import DistillAuthor
+from passnet.agent.distill.recipes import recipes
+from passnet.bench.targets import Target
+from passnet.graph import Graph
+
+TASKS = Path(__file__).resolve().parents[2] / "data" / "tasks"
+
+
+class Env:
+    """Answers measurements by `speed(text of the pass set, variant)`: a speedup, or an outcome's name."""
+
+    device = "cpu"
+
+    def __init__(self, graphs, speed):
+        self.task = Target("task", tuple((str(n), Path(), graph) for n, graph in enumerate(graphs)), None)
+        self.speed, self.held, self.best, self.full, self.said = speed, {}, None, [], []
+        self.submitted = False
+
+    def files(self):
+        return dict(self.held)
+
+    def create(self, path, text):
+        self.held[path] = text
+
+    def delete(self, path):
+        del self.held[path]
+
+    def message(self, role, content):
+        self.said.append(content)
+
+    def submit(self):
+        self.submitted = True
+
+    def evaluate(self, graphs="", quick=False):
+        numbers = [int(number) for number in graphs.split(",")] if graphs else range(len(self.task.graphs))
+        text = "".join(self.held.values())
+        rows = []
+        for number in numbers:
+            found = self.speed(text, number)
+            right = not isinstance(found, str)
+            rows.append(
+                {
+                    "outcome": "correct" if right else found,
+                    "speedup": found if right else None,
+                    "speedup_ci": [found * 0.99, found * 1.01] if right else None,
+                }
+            )
+        if not quick:
+            self.full.append(text)
+            self.best = text
+        return SimpleNamespace(data={"graphs": rows})
+
+
+def graphs_of(task, *dtypes):
+    files = sorted((TASKS / task / "graphs").rglob("model.py"))
+    return [next(Graph.read(file.parent) for file in files if f"/{dtype}/0/" in str(file)) for dtype in dtypes]
+
+
+def played(env):
+    assert DistillAuthor().play(env) is None
+    return env
+
+
+def is_wide(text):
+    return "passnet::widen(" in text
+
+
+def test_each_variant_keeps_the_way_that_was_fastest():
+    graphs = graphs_of("bloom_gelu", "float32", "float16", "bfloat16")
+
+    def speed(text, number):
+        return {0: 3.0, 1: 4.0 if is_wide(text) else 0.5, 2: 1.5 if is_wide(text) else 2.5}[number]
+
+    env = played(Env(graphs, speed))
+    assert env.submitted and len(env.full) == 1
+    sources = env.full[0].split("SOURCE_")
+    widened = [part[0] for part in sources if is_wide(part)]
+    assert widened == ["1"]
+
+
+def test_what_loses_or_is_wrong_becomes_a_tie():
+    graphs = graphs_of("bert_add_norm", "float32", "bfloat16")
+    env = played(Env(graphs, lambda text, number: 2.0 if number == 0 else 0.8 if "unchanged" not in text else 1.0))
+    assert len(env.full) == 2
+    assert "unchanged" not in env.full[0] and "unchanged" in env.full[1]
+    assert env.full[1].count("cpp(SOURCE_") == 1
+
+
+def test_an_unsteady_machine_makes_no_ties():
+    graphs = graphs_of("bert_add_norm", "float32")
+    env = played(Env(graphs, lambda text, number: "unstable"))
+    assert len(env.full) == 1 and "unchanged" not in env.full[0]
+
+
+def test_kernels_that_are_wrong_with_fast_mathematics_are_tried_without():
+    graphs = graphs_of("bert_add_norm", "float32")
+    env = played(Env(graphs, lambda text, number: 2.0 if "fast_math=False" in text else "accuracy"))
+    assert "fast_math=False" in env.full[-1] and len(env.full) == 1
+
+
+def test_without_any_kernel_there_is_still_a_tie(monkeypatch):
+    monkeypatch.setattr("passnet.agent.distill.regions.ranges", lambda operators: iter(()))
+    env = played(Env(graphs_of("bert_add_norm", "float32"), lambda text, number: 1.0))
+    assert env.submitted and "unchanged" in env.full[0]
+
+
+def test_without_kernel_and_view_nothing_is_submitted(monkeypatch):
+    monkeypatch.setattr("passnet.agent.distill.regions.ranges", lambda operators: iter(()))
+    env = played(Env(graphs_of("bloom_gelu", "float32"), lambda text, number: 1.0))
+    assert not env.submitted and not env.full
+
+
+@pytest.mark.parametrize("device", ["cpu", "cuda"])
+def test_ways_have_names_of_their_own(device):
+    names = [recipe.name for recipe in recipes(device)]
+    assert len(set(names)) == len(names) > 1
