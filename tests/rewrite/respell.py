@@ -10,7 +10,7 @@ import torch
 import torch.nn.functional as F
 from torch import fx
 
-from passnet.rewrite.words import words
+from passnet.graph.names import word_set
 
 SCOPE = {"torch": torch, "F": F, "math": math, "operator": operator, "device": torch.device, "inf": math.inf,
          "nan": math.nan}  # fmt: skip
@@ -25,7 +25,7 @@ FUNCTION_OF = {"add": "add", "sub": "sub", "mul": "mul", "truediv": "div", "pow"
 OPERATOR_OF = {"add": "+", "sub": "-", "mul": "*", "div": "/", "pow": "**", "matmul": "@"}
 COMMUTED = frozenset({"add", "mul", "maximum", "minimum"})
 # Functions that take the same arguments in the same order as the method of their name.
-BOTH = words(
+BOTH = word_set(
     "abs add argmax bmm chunk clamp cos cumsum div erf exp expm1 flatten log matmul mean mul neg permute pow relu "
     "reshape roll rsqrt sigmoid sin softmax split sqrt squeeze sub sum tanh transpose unsqueeze maximum minimum "
     "masked_fill"
@@ -33,7 +33,7 @@ BOTH = words(
 F_TO_TORCH = {F.softmax: "softmax", F.relu: "relu", F.sigmoid: "sigmoid", F.tanh: "tanh"}
 ARITHMETIC = frozenset({"add", "sub", "mul", "div", "pow"})
 DTYPE_METHODS = {"float": "float32", "half": "float16", "double": "float64", "bfloat16": "bfloat16"}
-DIMMED = words("softmax mean sum unsqueeze squeeze cat chunk cumsum argmax flatten")
+DIMMED = word_set("softmax mean sum unsqueeze squeeze cat chunk cumsum argmax flatten")
 
 
 def own_pattern(source):
