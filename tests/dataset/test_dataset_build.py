@@ -243,3 +243,8 @@ def test_families_take_turns() -> None:
     models = [Model(_Source(), name) for name in ("a1", "a2", "a3", "b1", "c1", "c2")]  # type: ignore[arg-type]
     assert [model.name for model in in_turn(models)] == ["a1", "b1", "c1", "a2", "c2", "a3"]
     assert [model.name for model in in_turn(models, 1)] == ["a1", "b1", "c1"]
+
+
+def test_inside_a_family_the_kinds_take_turns() -> None:
+    models = [Model(_Source(), name) for name in ("vast_1", "vast_2", "vast_3", "vit_1", "vit_2", "very2")]  # type: ignore[arg-type]
+    assert [model.name for model in in_turn(models, 4)] == ["vast_1", "very2", "vit_1", "vast_2"]
