@@ -152,6 +152,8 @@ def _environment(scratch: Path, threads: int) -> dict[str, str]:
     kept = {name: os.environ[name] for name in _INHERITED if name in os.environ}
     private = {
         "HOME": str(scratch),
+        # A sandbox has no list of users in which a name could be looked up.
+        "USER": "passnet",
         "TMPDIR": str(scratch),
         "TORCHINDUCTOR_CACHE_DIR": str(scratch / "inductor"),
         "TRITON_CACHE_DIR": str(scratch / "triton"),
