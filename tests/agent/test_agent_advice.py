@@ -8,7 +8,7 @@ import pytest
 
 from passnet.agent.advice import HINTS, fix_first
 from passnet.agent.matchable import matchable
-from passnet.agent.render import labels_of
+from passnet.agent.render import labels_of, profile
 from passnet.bench.targets import Target
 from passnet.graph import Graph, Task
 from passnet.score import Outcome
@@ -95,3 +95,16 @@ def test_every_statement_of_a_bundled_task_has_a_row(name: str) -> None:
     assert [one.index for one in rows] == list(range(len(graph.statements())))
     labels = labels_of(Target(name, tuple((ref.name, ref.path, ref.load()) for ref in task.refs), None))
     assert len(set(labels.values())) == len(task.refs)
+
+
+def test_a_profile_shows_how_kernels_were_launched() -> None:
+    launch = {"grid": [12, 2, 1], "block": [128, 1, 1], "registers": 16, "shared_bytes": 64, "occupancy_percent": 75}
+    found = {
+        "device": "cuda",
+        "total_us": 20.0,
+        "statements": [{"index": 0, "name": "relu", "us": 4.0}],
+        "kernels": [{"name": "relu_kernel", "count": 1, "us": 4.0, **launch}, {"name": "fill", "count": 2, "us": 1.0}],
+    }
+    lines = profile(found, ["tmp_0 = x.relu()"], "0").splitlines()
+    assert lines[-2].endswith("relu_kernel  [24 blocks of 128, 16 registers, 64 B shared, 75 % occupancy]")
+    assert lines[-1].endswith("2x  fill")

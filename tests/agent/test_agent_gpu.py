@@ -41,6 +41,9 @@ def test_the_profile_names_kernels_and_their_statements(env: PassEnv) -> None:
     assert sum(kernel["count"] for kernel in seen.data["kernels"]) == 9
     assert any("tanh" in kernel["name"] for kernel in seen.data["kernels"])
     assert seen.data["total_us"] > 0
+    for kernel in seen.data["kernels"]:
+        assert kernel["registers"] > 0 and kernel["block"][0] > 0 and 0 <= kernel["occupancy_percent"] <= 100
+    assert "registers" in seen.text
 
 
 def test_the_source_is_triton(env: PassEnv) -> None:

@@ -6,9 +6,12 @@ GPU statements are issued under torch's profiler and what counts is the time of 
 
 from __future__ import annotations
 
+import json
 import statistics
+import tempfile
 import time
 from collections import defaultdict
+from pathlib import Path
 from typing import Any
 
 import torch
@@ -23,7 +26,8 @@ _SEED = 7
 
 
 def profile_graph(graph: Graph, device: str) -> dict[str, Any]:
-    """Medians over some runs after a warm-up: `statements` (index, name, us), on CUDA `kernels` (name, count, us).
+    """Medians over some runs after a warm-up: `statements` (index, name, us), on CUDA `kernels` (name, count, us, how
+    the last one was launched: grid, block, registers a thread, bytes of shared memory, occupancy in % of warps).
 
     `total_us`: one call of the whole graph by the wall clock, synchronised on CUDA. Times of statements are those of
     the statement alone and do not add up to it.
@@ -135,12 +139,40 @@ def _on_cuda(module: fx.GraphModule, inputs: list[torch.Tensor]) -> dict[str, An
                 kernels[kernel.name].append(float(kernel.duration))
     rows = [{"index": i, "name": name, "us": by_statement[name] / runs} for i, name in enumerate(names)]
     found = sorted(kernels.items(), key=lambda row: -sum(row[1]))[:_MOST_KERNELS]
+    counters = _counters(seen)
     return {
         "statements": rows,
         "kernels": [
-            {"name": name, "count": len(times) / runs, "us": sum(times) / runs} for name, times in found
+            {"name": name, "count": len(times) / runs, "us": sum(times) / runs, **counters.get(name, {})}
+            for name, times in found
         ],
-    }  # fmt: skip
+    }
+
+
+# What a record of a launch calls it, and what it is called here.
+_COUNTERS = {
+    "grid": "grid",
+    "block": "block",
+    "registers per thread": "registers",
+    "shared memory": "shared_bytes",
+    "est. achieved occupancy %": "occupancy_percent",
+}
+
+
+def _counters(seen: Any) -> dict[str, dict[str, Any]]:
+    """By kernel: how it was launched and what it held of a multiprocessor, as the profiler's trace has it.
+
+    Counters of the hardware (cache hits, stalls) take a profiler with rights that a user seldom has.
+    """
+    with tempfile.TemporaryDirectory() as scratch:
+        path = Path(scratch) / "trace.json"
+        seen.export_chrome_trace(str(path))
+        events = json.loads(path.read_text())["traceEvents"]
+    launches = {event["name"]: event["args"] for event in events if event.get("cat") == "kernel"}
+    return {
+        name: {ours: args[theirs] for theirs, ours in _COUNTERS.items() if theirs in args}
+        for name, args in launches.items()
+    }
 
 
 def _kernels_below(event: Any) -> list[Any]:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
@@ -183,5 +184,15 @@ def profile(found: Mapping[str, Any], sources: Sequence[str], label: str) -> str
     lines = [f"variant {label}, eager: {found['total_us']:.1f} us a call; {kind}:"]
     lines.append(table(("index", "us", "share", "statement"), body))
     for kernel in found["kernels"][:_KERNELS]:
-        lines.append(f"{kernel['us']:8.1f} us  {kernel['count']:g}x  {kernel['name'][:100]}")
+        lines.append(f"{kernel['us']:8.1f} us  {kernel['count']:g}x  {kernel['name'][:100]}{_launch(kernel)}")
     return "\n".join(lines)
+
+
+def _launch(kernel: Mapping[str, Any]) -> str:
+    """How a kernel was launched, where the profiler told."""
+    parts = []
+    if "grid" in kernel and "block" in kernel:
+        parts.append(f"{math.prod(kernel['grid'])} blocks of {math.prod(kernel['block'])}")
+    words = (("registers", "registers"), ("shared_bytes", "B shared"), ("occupancy_percent", "% occupancy"))
+    parts += [f"{kernel[key]} {word}" for key, word in words if key in kernel]
+    return f"  [{', '.join(parts)}]" if parts else ""

@@ -52,6 +52,8 @@ _QUICK: dict[str, Any] = {
     "control_band": 1e9,
     "ghost_draws": 1,
 }
+# Where a process first has to set up CUDA, a second one costs more than it tells.
+_QUICK_ON_CUDA: dict[str, Any] = {"processes": 1, "quads": 8}
 _WORKER_PATH = re.compile(r"/[^\s:'\"]*/passnet-\w+/work-\d+-\w+/(passes/)?")
 
 
@@ -144,7 +146,7 @@ class LiveWorkbench:
 
     def evaluate(self, target: Target, names: frozenset[str], *, quick: bool, again: bool = False) -> Evaluation:
         passes, verdict = admit(read_passes(target), self.rules.policy)
-        rules = self.rules.model_copy(update=_QUICK) if quick else self.rules
+        rules = self.rules.model_copy(update=self._quick()) if quick else self.rules
         jobs = self._jobs(target, names, passes)
         if verdict is not None:
             refused = [decided_record(job, rules, verdict) for job in jobs]
@@ -182,6 +184,9 @@ class LiveWorkbench:
         from passnet.agent.generated import generated_source
 
         return generated_source(graph_of(target, name), self.device, first, last)
+
+    def _quick(self) -> dict[str, Any]:
+        return _QUICK | (_QUICK_ON_CUDA if self.device == "cuda" else {})
 
     # --- measuring -------------------------------------------------------------------------------------------
 
