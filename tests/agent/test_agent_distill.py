@@ -12,7 +12,8 @@ from passnet.agent.distill import cpp, recipes, regions, ties
 from passnet.agent.distill.inductor import NotGenerated, generate
 from passnet.agent.distill.plan import Buffer, Plan, View, parse
 from passnet.agent.distill.rules import CPP, MANIFEST, TRITON, Variant, manifest, pass_files, pattern_of
-from passnet.graph import Graph
+from passnet.agent.generated import Piece
+from passnet.graph import Graph, TensorSpec
 from passnet.kernels import cpp as compile_cpp
 from passnet.rewrite import check_policy, load_rules, read_pass_set, rewrite
 
@@ -30,7 +31,8 @@ def variants_of(task, device, recipe=None, dtype=None):
     found = []
     for number, graph in enumerate(graphs_of(task, dtype)):
         plan = parse(generate(graph, device))
-        found.append(Variant(graph, plan, recipe.make(graph, plan, number)))
+        piece = Piece.whole(graph)
+        found.append(Variant(piece, plan, recipe.make(piece, plan, number)))
     return found
 
 
@@ -107,7 +109,7 @@ def test_the_loops_of_inductor_compute_what_the_graph_computes(task, wide):
     dtype = "float16" if wide else "float32"
     graph = graphs_of(task, dtype)[0]
     plan = parse(generate(graph, "cpu"))
-    source = cpp.source(plan, graph.specs, wide=wide)
+    source = cpp.source(plan, Piece.whole(graph), wide=wide)
     inputs = graph.inputs(3)
     found = called(compile_cpp(source.text).run, source, plan, inputs)
     with torch.no_grad():
@@ -202,3 +204,45 @@ def test_no_tie_without_a_view():
 )
 def test_regions_lie_between_library_calls(operators, expected):
     assert list(regions.ranges(operators)) == expected
+
+
+EINSUM = """
+import torch
+
+class GraphModule(torch.nn.Module):
+    def forward(self, in_0, in_1, in_2):
+        tmp_0 = torch.einsum("bnid,bijd->bnij", (in_0, in_1))
+        tmp_1 = in_2 + tmp_0
+        tmp_2 = torch.nn.functional.softmax(tmp_1, -1)
+        tmp_3 = tmp_2.transpose(1, 2)
+        return (tmp_3, tmp_1)
+"""
+
+
+@pytest.mark.parametrize("dtype", ["float32", "float16"])
+def test_what_a_library_leaves_in_another_layout_is_taken_as_it_lies(dtype, tmp_path):
+    shapes = ((1, 4, 6, 8), (1, 6, 6, 8), (1, 4, 6, 6))
+    specs = tuple(TensorSpec(f"in_{n}", shape, dtype) for n, shape in enumerate(shapes))
+    graph = Graph("einsum", EINSUM, specs)
+    (found,) = regions.find([graph], "cpu")
+    (piece,) = found.pieces.values()
+    assert any(stride != Piece.whole(piece.graph).strides[n] for n, stride in enumerate(piece.strides))
+    plan = parse(generate(piece.graph, "cpu", strides=piece.strides))
+    for number, recipe in enumerate(recipes.recipes("cpu")):
+        if recipe.name == "widened" and dtype == "float32":
+            continue
+        files = manifest(pass_files([Variant(piece, plan, recipe.make(piece, plan, number))], CPP))
+        rewritten = rewrite(graph.module(), rules_in(written(files, tmp_path / recipe.name)))
+        assert rewritten.total == 1, rewritten.near_misses
+        inputs = graph.inputs(1)
+        with torch.no_grad():
+            for value, wanted in zip(rewritten.gm(*inputs), graph.module()(*inputs), strict=True):
+                assert value.stride() == wanted.stride()
+                assert (value.double() - wanted.double()).abs().max() <= 2e-3 * wanted.double().abs().max()
+
+
+def test_eagers_rounding_is_another_plan():
+    graph = graphs_of("bloom_gelu", "float16")[0]
+    careful = recipes.exact("cuda")
+    plain, rounded = (parse(generate(graph, "cuda", **settings)) for settings in ({}, careful.settings))
+    assert rounded.kernels[0].text.count(".to(tl.float16)") > plain.kernels[0].text.count(".to(tl.float16)")

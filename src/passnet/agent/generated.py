@@ -3,9 +3,16 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+import torch
 
 from passnet.errors import UsageError
-from passnet.graph import Graph, TensorSpec, dtype_name
+from passnet.graph import Graph, TensorSpec, dtype_name, fake_inputs, propagate
+
+if TYPE_CHECKING:
+    from passnet.dataset.cut.parent import Parent
 
 _LINE = 200
 # The parts of Inductor's module that are the same for every graph.
@@ -30,15 +37,28 @@ def generated_source(graph: Graph, device: str, first: int | None = None, last: 
     """
     from passnet.agent.distill.inductor import NotGenerated, generate
 
-    piece = graph if first is None and last is None else region(graph, first, last)
+    piece = Piece.whole(graph) if first is None and last is None else region(graph, first, last, device)
     try:
-        text = generate(piece, device)
+        text = generate(piece.graph, device, strides=piece.strides)
     except NotGenerated as error:
         raise UsageError(f"Inductor generates nothing for this: {error}", path=graph.name) from error
     return "\n".join(_readable(text))
 
 
-def region(graph: Graph, first: int | None, last: int | None) -> Graph:
+@dataclass(frozen=True)
+class Piece:
+    """A graph or a part of one, and how its inputs lie in memory there: strides in elements, in order."""
+
+    graph: Graph
+    strides: tuple[tuple[int, ...], ...]
+
+    @classmethod
+    def whole(cls, graph: Graph) -> Piece:
+        """A graph's own inputs are contiguous."""
+        return cls(graph, tuple(tensor.stride() for tensor in fake_inputs(graph.specs)))
+
+
+def region(graph: Graph, first: int | None, last: int | None, device: str = "cpu") -> Piece:
     """Statements first..last as a graph of its own, widened where a tuple would cross its borders."""
     from passnet.dataset.cut.parent import Parent, Unfit
 
@@ -52,12 +72,24 @@ def region(graph: Graph, first: int | None, last: int | None) -> Graph:
         span = parent.snapped(begin, end + 1, growth=count)
     except Unfit as error:
         raise UsageError(f"statements {begin} to {end} are no graph of their own: {error}") from error
-    specs = []
+    known = _strides(parent, device)
+    specs, strides = [], []
     for node in span.before:
-        known = parent.spec(node)
         value = node.meta["val"]
-        specs.append(known or TensorSpec(node.name, tuple(value.shape), dtype_name(value.dtype)))
-    return Graph.from_fx(span.module(), tuple(specs), name=f"{graph.name}[{begin}:{end + 1}]")
+        specs.append(parent.spec(node) or TensorSpec(node.name, tuple(value.shape), dtype_name(value.dtype)))
+        strides.append(known.get(node.name, tuple(value.stride())))
+    name = f"{graph.name}[{begin}:{end + 1}]"
+    return Piece(Graph.from_fx(span.module(), tuple(specs), name=name), tuple(strides))
+
+
+def _strides(parent: Parent, device: str) -> dict[str, tuple[int, ...]]:
+    """By name, how values lie in memory on a device that is here; operators of libraries choose by device."""
+    if device != "cuda" or not torch.cuda.is_available():
+        return {}
+    module = parent.graph.module(device, propagated=False)
+    propagate(module, fake_inputs(parent.graph.specs, device))
+    values = {node.name: node.meta.get("val") for node in module.graph.nodes}
+    return {name: tuple(value.stride()) for name, value in values.items() if isinstance(value, torch.Tensor)}
 
 
 def _readable(text: str) -> Iterator[str]:

@@ -55,19 +55,24 @@ class _Episode:
 
     def __post_init__(self) -> None:
         self.graphs = [graph for _, _, graph in self.env.task.graphs]
-        self.regions = regions.find(self.graphs)
+        self.regions = regions.find(self.graphs, self.env.device)
         self.plans = dict(self._plans())
 
     def _plans(self) -> Iterator[tuple[Place, Plan]]:
         notes = []
         for number, region in enumerate(self.regions):
-            for variant, graph in region.graphs.items():
+            for variant in region.pieces:
                 try:
-                    yield (number, variant), parse(generate(graph, self.env.device))
+                    yield (number, variant), self.plan((number, variant), {})
                 except NotGenerated as error:
                     notes.append(f"statements {region.first} to {region.last} of variant {variant}: {error}")
         if notes:
             self.env.message("assistant", "Inductor has no kernels of its own for\n" + "\n".join(notes))
+
+    def plan(self, place: Place, settings: Mapping[str, Any]) -> Plan:
+        """Errors: NotGenerated."""
+        piece = self.regions[place[0]].pieces[place[1]]
+        return parse(generate(piece.graph, self.env.device, strides=piece.strides, **settings))
 
     def play(self) -> None:
         tried = {recipe: self.measure(recipe) for recipe in self.drafts()}
@@ -97,7 +102,7 @@ class _Episode:
             found = [(speed, recipe) for recipe, speed in known.items() if self.kernel(place, recipe) is not None]
             if found:
                 chosen[place] = max(found, key=lambda pair: pair[0])[1]
-            elif careful is not None:
+            else:
                 chosen[place] = careful
         return chosen
 
@@ -134,9 +139,10 @@ class _Episode:
     def kernel(self, place: Place, recipe: Recipe) -> Variant | None:
         """What a recipe makes of a place, once; None where it has no kernel."""
         if (place, recipe) not in self.made:
-            graph, plan = self.regions[place[0]].graphs[place[1]], self.plans[place]
+            piece, number = self.regions[place[0]].pieces[place[1]], list(self.plans).index(place)
             try:
-                self.made[place, recipe] = Variant(graph, plan, recipe.make(graph, plan, list(self.plans).index(place)))
+                plan = self.plan(place, recipe.settings) if recipe.settings else self.plans[place]
+                self.made[place, recipe] = Variant(piece, plan, recipe.make(piece, plan, number))
             except NotGenerated:
                 self.made[place, recipe] = None
         return self.made[place, recipe]

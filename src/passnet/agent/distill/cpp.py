@@ -6,12 +6,11 @@ Memory that is not returned lives inside the function, so a call allocates nothi
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 from passnet.agent.distill.inductor import NotGenerated
-from passnet.agent.distill.plan import Argument, Call, Kernel, Plan, View, base_of
-from passnet.graph import TensorSpec
+from passnet.agent.distill.plan import Argument, Call, Kernel, Plan, View, base_of, extent
+from passnet.agent.generated import Piece
 
 _TYPES = {
     "float32": "float",
@@ -48,20 +47,22 @@ class Source:
     buffers: tuple[str, ...]
 
 
-def source(plan: Plan, specs: Sequence[TensorSpec], *, wide: bool = False) -> Source:
-    """The source of a plan for the CPU; `specs` describe the plan's inputs in order.
+def source(plan: Plan, piece: Piece, *, wide: bool = False) -> Source:
+    """The source of a plan of this piece for the CPU.
 
     wide: half-precision inputs are widened to floats as a whole before the loops and outputs narrowed after them, which
     costs memory traffic but leaves loops over floats alone. Errors: NotGenerated for what has no C++ type.
     """
-    return _Writer(plan, dict(zip(plan.inputs, specs, strict=True)), wide).source()
+    return _Writer(plan, piece, wide).source()
 
 
 class _Writer:
     """Writes one plan."""
 
-    def __init__(self, plan: Plan, specs: Mapping[str, TensorSpec], wide: bool) -> None:
-        self.plan, self.specs, self.wide = plan, specs, wide
+    def __init__(self, plan: Plan, piece: Piece, wide: bool) -> None:
+        self.plan, self.wide = plan, wide
+        self.specs = dict(zip(plan.inputs, piece.graph.specs, strict=True))
+        self.strides = dict(zip(plan.inputs, piece.strides, strict=True))
         used = {name for call in plan.calls for argument in call.arguments if (name := _held_by(argument))}
         self.inputs = tuple(name for name in plan.inputs if name in used)
         self.returned = tuple(buffer.name for buffer in plan.buffers if buffer.name in plan.returned)
@@ -100,10 +101,7 @@ class _Writer:
         buffer = self.plan.buffer(name)
         if buffer is not None:
             return buffer.elements
-        count = 1
-        for size in self.specs[name].shape:
-            count *= size
-        return count
+        return extent(self.specs[name].shape, self.strides[name])
 
     def opening(self) -> list[str]:
         """Scratch memory, and the widened copies of inputs and outputs."""

@@ -52,22 +52,33 @@ _SETTINGS: dict[str, Any] = {
 }
 
 
-def generate(graph: Graph, device: str, **settings: Any) -> str:
+def generate(graph: Graph, device: str, *, strides: Sequence[tuple[int, ...]] | None = None, **settings: Any) -> str:
     """The Python text of Inductor's module for one graph on "cpu" or "cuda", with the kernels as strings in it.
 
-    `settings` go to Inductor's configuration, with dots in names (`{"triton.multi_kernel": 0}`). Errors: NotGenerated
-    with whatever Inductor or an operator raised.
+    `strides`: of the inputs, in elements; contiguous without. `settings` go to Inductor's configuration, with dots in
+    names (`{"triton.multi_kernel": 0}`). Errors: NotGenerated with whatever Inductor or an operator raised.
     """
     target = torch.device(device, 0) if device == "cuda" else torch.device(device)
     try:
-        aten = trace(graph.module(), fake_inputs(graph.specs))
+        given = fake_inputs(graph.specs)
+        given = given if strides is None else [_laid_out(*pair) for pair in zip(given, strides, strict=True)]
+        # Where half precision is rounded is noted while tracing.
+        with config.patch(settings):
+            aten = trace(graph.module(), given)
         with _generating(target, settings):
-            inputs = on_device(aten, fake_inputs(graph.specs), target)
+            inputs = on_device(aten, given, target)
             return _text(aten, inputs)
     except Exception as error:
         raise NotGenerated(
             f"{type(error).__name__}: {str(error).splitlines()[0][:200] if str(error) else ''}"
         ) from error
+
+
+def _laid_out(value: torch.Tensor, stride: tuple[int, ...]) -> torch.Tensor:
+    if value.stride() == stride:
+        return value
+    with value.fake_mode:  # type: ignore[attr-defined]
+        return torch.empty_strided(value.shape, stride, dtype=value.dtype)
 
 
 @contextmanager

@@ -26,9 +26,14 @@ class Buffer:
     @property
     def elements(self) -> int:
         """Elements from the first to the last, both counted."""
-        if 0 in self.size:
-            return 0
-        return 1 + sum((size - 1) * stride for size, stride in zip(self.size, self.stride, strict=True))
+        return extent(self.size, self.stride)
+
+
+def extent(size: Sequence[int], stride: Sequence[int]) -> int:
+    """How many elements of memory a tensor reaches over."""
+    if 0 in size:
+        return 0
+    return 1 + sum((size - 1) * stride for size, stride in zip(size, stride, strict=True))
 
 
 @dataclass(frozen=True)

@@ -2,24 +2,29 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import Any
 
 from passnet.agent.distill import cpp, triton
 from passnet.agent.distill.inductor import NotGenerated
 from passnet.agent.distill.plan import Plan
 from passnet.agent.distill.rules import CPP, TRITON, Kernel, Language
-from passnet.graph import Graph
+from passnet.agent.generated import Piece
 
 _HALF = frozenset({"float16", "bfloat16"})
 
 
 @dataclass(frozen=True)
 class Recipe:
-    """A named way: a graph, its plan and a number for names give a kernel. Errors: NotGenerated."""
+    """A named way: a piece, its plan and a number for names give a kernel. Errors: NotGenerated.
+
+    `settings` of Inductor's configuration make the plan another one.
+    """
 
     name: str
-    make: Callable[[Graph, Plan, int], Kernel]
+    make: Callable[[Piece, Plan, int], Kernel]
+    settings: Mapping[str, Any] = field(default_factory=dict, hash=False)
 
 
 def recipes(device: str) -> Sequence[Recipe]:
@@ -39,11 +44,12 @@ def recipes(device: str) -> Sequence[Recipe]:
     )
 
 
-def exact(device: str) -> Recipe | None:
+def exact(device: str) -> Recipe:
     """The way that rounds like the graph, for variants that the others got wrong."""
     if device != "cpu":
-        return None
-    return Recipe("without fast-math", lambda graph, plan, number: _cpp(graph, plan, number, fast_math=False))
+        # Half precision is rounded after every operator, as eager does.
+        return Recipe("eager's rounding", _triton(triton.Tuning()), {"emulate_precision_casts": True})
+    return Recipe("without fast-math", lambda piece, plan, number: _cpp(piece, plan, number, fast_math=False))
 
 
 def language(device: str) -> Language:
@@ -51,8 +57,8 @@ def language(device: str) -> Language:
     return CPP if device == "cpu" else TRITON
 
 
-def _cpp(graph: Graph, plan: Plan, number: int, *, wide: bool = False, fast_math: bool = True) -> Kernel:
-    source = cpp.source(plan, graph.specs, wide=wide)
+def _cpp(piece: Piece, plan: Plan, number: int, *, wide: bool = False, fast_math: bool = True) -> Kernel:
+    source = cpp.source(plan, piece, wide=wide)
     lines = (f'SOURCE_{number} = r"""', source.text.rstrip(), '"""')
     options = "" if fast_math else ", fast_math=False"
     buffers = tuple(buffer for buffer in plan.buffers if buffer.name in source.buffers)
@@ -60,18 +66,18 @@ def _cpp(graph: Graph, plan: Plan, number: int, *, wide: bool = False, fast_math
     return Kernel(("\n".join(lines),), f"cpp(SOURCE_{number}{options}).run", places, buffers)
 
 
-def _plain(graph: Graph, plan: Plan, number: int) -> Kernel:
-    return _cpp(graph, plan, number)
+def _plain(piece: Piece, plan: Plan, number: int) -> Kernel:
+    return _cpp(piece, plan, number)
 
 
-def _widened(graph: Graph, plan: Plan, number: int) -> Kernel:
-    if not any(spec.dtype in _HALF for spec in graph.specs):
+def _widened(piece: Piece, plan: Plan, number: int) -> Kernel:
+    if not any(spec.dtype in _HALF for spec in piece.graph.specs):
         raise NotGenerated("nothing is in half precision")
-    return _cpp(graph, plan, number, wide=True)
+    return _cpp(piece, plan, number, wide=True)
 
 
-def _triton(tuning: triton.Tuning) -> Callable[[Graph, Plan, int], Kernel]:
-    def make(graph: Graph, plan: Plan, number: int) -> Kernel:
+def _triton(tuning: triton.Tuning) -> Callable[[Piece, Plan, int], Kernel]:
+    def make(piece: Piece, plan: Plan, number: int) -> Kernel:
         source = triton.source(plan, tuning, suffix=f"_{number}")
         prelude = (*(f"{text}\n\n" for text in source.kernels), f"{source.launch}\n\n")
         places = tuple(plan.inputs.index(name) for name in source.inputs)

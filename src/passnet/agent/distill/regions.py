@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
-from passnet.agent.generated import region
+from passnet.agent.generated import Piece, region
 from passnet.errors import PassNetError
 from passnet.graph import Graph, Op
 from passnet.graph.names import word_set
@@ -26,14 +26,14 @@ _VIEWS = word_set(
 
 @dataclass(frozen=True)
 class Region:
-    """Statements [first, last] of some variants, as a graph for each, by the variant's number in the task."""
+    """Statements [first, last] of some variants, as a piece for each, by the variant's number in the task."""
 
     first: int
     last: int
-    graphs: Mapping[int, Graph]
+    pieces: Mapping[int, Piece]
 
 
-def find(graphs: Sequence[Graph]) -> list[Region]:
+def find(graphs: Sequence[Graph], device: str) -> list[Region]:
     """The regions of a task's graphs; the whole graph where no library is in it."""
     spellings: dict[tuple[str, ...], list[int]] = {}
     for number, graph in enumerate(graphs):
@@ -41,8 +41,8 @@ def find(graphs: Sequence[Graph]) -> list[Region]:
     found = []
     for operators, numbers in spellings.items():
         for first, last in ranges(operators):
-            cut = {number: _cut(graphs[number], first, last) for number in numbers}
-            known = {number: graph for number, graph in cut.items() if graph is not None}
+            cut = {number: _cut(graphs[number], first, last, device) for number in numbers}
+            known = {number: piece for number, piece in cut.items() if piece is not None}
             if known:
                 found.append(Region(first, last, known))
     return found
@@ -65,10 +65,10 @@ def name_of(op: Op) -> str:
     return name.rstrip("_") if not name.startswith("_") else name
 
 
-def _cut(graph: Graph, first: int, last: int) -> Graph | None:
+def _cut(graph: Graph, first: int, last: int, device: str) -> Piece | None:
     if (first, last) == (0, len(graph.statements()) - 1):
-        return graph
+        return Piece.whole(graph)
     try:
-        return region(graph, first, last)
+        return region(graph, first, last, device)
     except PassNetError:
         return None

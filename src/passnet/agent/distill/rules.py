@@ -9,6 +9,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 from passnet.agent.distill.plan import Buffer, Plan, View, base_of
+from passnet.agent.generated import Piece
 from passnet.graph import Graph, TensorSpec
 
 MANIFEST = "sorted_output_pass_rule_names.json"
@@ -29,11 +30,24 @@ class Kernel:
 
 @dataclass(frozen=True)
 class Variant:
-    """One graph, its plan and the kernel that was chosen for it."""
+    """One graph (of a region), its plan and the kernel that was chosen for it."""
 
-    graph: Graph
+    piece: Piece
     plan: Plan
     kernel: Kernel
+
+    @property
+    def graph(self) -> Graph:
+        return self.piece.graph
+
+    @property
+    def strides(self) -> tuple[tuple[int, ...], ...]:
+        """Of the inputs, 0 where there is only one element, whose stride says nothing."""
+        rows = (
+            zip(spec.shape, steps, strict=True)
+            for spec, steps in zip(self.graph.specs, self.piece.strides, strict=True)
+        )
+        return tuple(tuple(0 if size == 1 else step for size, step in row) for row in rows)
 
 
 @dataclass(frozen=True)
@@ -120,12 +134,9 @@ def _rule(variants: Sequence[Variant], language: Language) -> str:
         *(f"    {_key_value(variant, key)}: {_entry(variant)}," for variant in variants),
         "}",
         "",
-        "# Dtype and shape of every parameter of the pattern, for each variant.",
+        "# Dtype, shape and strides of every parameter of the pattern, for each variant; of one element no stride.",
         "KNOWN = {",
-        *(
-            f"    ({' '.join(f'({_dtype(spec)}, {spec.shape}),' for spec in variant.graph.specs)}),"
-            for variant in variants
-        ),
+        *(f"    ({' '.join(f'{row},' for row in _known(variant))})," for variant in variants),
         "}",
         "",
         "",
@@ -136,11 +147,13 @@ def _rule(variants: Sequence[Variant], language: Language) -> str:
         f"    return ({''.join(f'{name}, ' for name in names).rstrip()})",
         "",
         "",
+        "def steps(value):",
+        "    return tuple(0 if size == 1 else step for size, step in zip(value.shape, value.stride()))",
+        "",
+        "",
         "def applies(match):",
         f"    values = ({''.join(f'match.{name}, ' for name in pattern.parameters).rstrip()})",
-        "    if not all(value.is_contiguous() for value in values):",
-        '        return "the kernels are for contiguous inputs"',
-        "    seen = tuple((value.dtype, value.shape) for value in values)",
+        "    seen = tuple((value.dtype, tuple(value.shape), steps(value)) for value in values)",
         '    return seen in KNOWN or f"there is no kernel for {seen}"',
         "",
         "",
@@ -226,6 +239,11 @@ def _key(specs: Sequence[Sequence[TensorSpec]], places: Sequence[int]) -> tuple[
 def _key_value(variant: Variant, key: Sequence[int]) -> str:
     specs = [variant.graph.specs[place] for place in key]
     return f"({', '.join(f'{_dtype(spec)}, {tuple(spec.shape)}' for spec in specs)})"
+
+
+def _known(variant: Variant) -> list[str]:
+    rows = zip(variant.graph.specs, variant.strides, strict=True)
+    return [f"({_dtype(spec)}, {tuple(spec.shape)}, {strides})" for spec, strides in rows]
 
 
 def _entry(variant: Variant) -> str:

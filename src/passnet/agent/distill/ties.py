@@ -18,7 +18,7 @@ def tie(graph: Graph, language: Language) -> str | None:
     """A rule that replaces one view of the graph by the same view; None for a graph without any."""
     for number, expression in _candidates(graph):
         try:
-            piece = region(graph, number, number)
+            piece = region(graph, number, number).graph
         except PassNetError:
             continue
         if len(piece.specs) == 1 and len(piece.statements()) == 1:
