@@ -246,3 +246,20 @@ def test_eagers_rounding_is_another_plan():
     careful = recipes.exact("cuda")
     plain, rounded = (parse(generate(graph, "cuda", **settings)) for settings in ({}, careful.settings))
     assert rounded.kernels[0].text.count(".to(tl.float16)") > plain.kernels[0].text.count(".to(tl.float16)")
+
+
+def test_a_device_named_in_a_graph_is_that_of_the_rule():
+    source = """
+import torch
+from torch import device
+
+class GraphModule(torch.nn.Module):
+    def forward(self, in_0):
+        tmp_0 = torch.ones(4, device=device(type="cpu"), dtype=torch.bool)
+        tmp_1 = torch.zeros(4, device="cpu")
+        tmp_2 = in_0.masked_fill(tmp_0, 0.0) + tmp_1
+        return (tmp_2,)
+"""
+    graph = Graph("masked", source, (TensorSpec("in_0", (4,), "float32"),))
+    here, there = pattern_of(graph).text, pattern_of(graph, "cuda").text
+    assert here.count("'cpu'") == 2 and there.count("'cuda'") == 2 and "cpu" not in there

@@ -5,7 +5,7 @@ from types import SimpleNamespace
 
 import pytest
 
-from passnet.agent.distill.author import DistillAuthor
+from passnet.agent.distill.author import DistillAuthor, _Episode
 from passnet.agent.distill.recipes import recipes
 from passnet.bench.targets import Target
 from passnet.graph import Graph
@@ -16,9 +16,8 @@ TASKS = Path(__file__).resolve().parents[2] / "data" / "tasks"
 class Env:
     """Answers measurements by `speed(text of the pass set, variant)`: a speedup, or an outcome's name."""
 
-    device = "cpu"
-
-    def __init__(self, graphs, speed):
+    def __init__(self, graphs, speed, device="cpu", replaced=None):
+        self.device, self.replaced, self.looks = device, replaced, []
         self.task = Target("task", tuple((str(n), Path(), graph) for n, graph in enumerate(graphs)), None)
         self.speed, self.held, self.best, self.full, self.said = speed, {}, None, [], []
         self.submitted = False
@@ -50,8 +49,10 @@ class Env:
                     "outcome": "correct" if right else found,
                     "speedup": found if right else None,
                     "speedup_ci": [found * 0.99, found * 1.01] if right else None,
+                    "replacements": self.replaced or {},
                 }
             )
+        self.looks.append((quick, list(numbers)))
         if not quick:
             self.full.append(text)
             self.best = text
@@ -121,3 +122,34 @@ def test_without_kernel_and_view_nothing_is_submitted(monkeypatch):
 def test_ways_have_names_of_their_own(device):
     names = [recipe.name for recipe in recipes(device)]
     assert len(set(names)) == len(names) > 1
+
+
+def test_on_a_gpu_one_variant_tells_how_all_of_its_shapes_are_cut():
+    graphs = graphs_of("bloom_gelu", "float32", "float16", "bfloat16")
+
+    def speed(text, number):
+        return 3.0 if "num_warps=8" in text else 2.0
+
+    env = played(Env(graphs, speed, "cuda"))
+    assert env.looks == [(True, [0, 1, 2]), (True, [0]), (True, [0]), (False, [0, 1, 2])]
+    assert env.full[0].count("num_warps=8") == 3
+
+
+def test_what_is_wrong_in_half_precision_is_rounded_as_eager_does():
+    graphs = graphs_of("bloom_gelu", "float32", "float16")
+
+    def speed(text, number):
+        return 2.0 if number == 0 or ".to(tl.float16)" in text else "accuracy"
+
+    env = played(Env(graphs, speed, "cuda"))
+    assert ".to(tl.float16)" in env.full[-1] and len(env.full) == 1
+
+
+def test_a_region_whose_rule_never_matches_is_not_tried_again():
+    graph = graphs_of("swin_masked_softmax", "float32")
+    env = Env(graph, lambda text, number: 2.0, replaced={"Fused0_0": 1, "Fused1_0": 0})
+    episode = _Episode(env)
+    (region,), plan = episode.regions, episode.plans[0, 0]
+    episode.regions, episode.plans = [region, region], {(0, 0): plan, (1, 0): plan}
+    episode.play()
+    assert "Fused1_0.py" not in env.held and "Fused0_0.py" in env.held

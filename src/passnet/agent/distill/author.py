@@ -5,7 +5,7 @@ It acts through the tools of the environment alone, so its episodes are recorded
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -52,6 +52,7 @@ class _Episode:
     regions: list[Region] = field(init=False)
     plans: dict[Place, Plan] = field(init=False)
     made: dict[tuple[Place, Recipe], Variant | None] = field(default_factory=dict)
+    unmatched: set[Place] = field(default_factory=set)
 
     def __post_init__(self) -> None:
         self.graphs = [graph for _, _, graph in self.env.task.graphs]
@@ -75,7 +76,9 @@ class _Episode:
         return parse(generate(piece.graph, self.env.device, strides=piece.strides, **settings))
 
     def play(self) -> None:
-        tried = {recipe: self.measure(recipe) for recipe in self.drafts()}
+        tried: dict[Recipe, dict[int, float]] = {}
+        for recipe in self.drafts():
+            tried[recipe] = self.tuned(recipe, next(iter(tried.values()))) if recipe.tunes else self.measure(recipe)
         self.final(self.without_losses(self.best_of(tried)))
         if self.env.best is not None:
             self.env.submit()
@@ -91,6 +94,21 @@ class _Episode:
     def measure(self, recipe: Recipe) -> dict[int, float]:
         """Speedup by variant of a pass set of this recipe alone, where it is right."""
         return self.speeds(dict.fromkeys(self.plans, recipe))
+
+    def tuned(self, recipe: Recipe, first: Mapping[int, float]) -> dict[int, float]:
+        """The same, given what the first recipe brought: measured on one of the variants that are alike."""
+        leaders = {variant: self.leader(variant, first) for variant in first}
+        speeds = self.speeds({place: recipe for place in self.plans if place[1] in leaders.values()})
+        gains = {leader: speed / first[leader] for leader, speed in speeds.items()}
+        return {variant: first[variant] * gains[leader] for variant, leader in leaders.items() if leader in gains}
+
+    def leader(self, variant: int, among: Iterable[int]) -> int:
+        """The first of these variants that says on a GPU as much of this one: of equal shapes. On the CPU half
+        precision is a case of its own."""
+        if self.env.device == "cpu":
+            return variant
+        shapes = [spec.shape for spec in self.graphs[variant].specs]
+        return min(other for other in among if [spec.shape for spec in self.graphs[other].specs] == shapes)
 
     def best_of(self, tried: Mapping[Recipe, Mapping[int, float]]) -> dict[Place, Recipe]:
         """For each variant the recipe that was fastest; the exact one where none was right."""
@@ -108,14 +126,15 @@ class _Episode:
 
     def without_losses(self, chosen: dict[Place, Recipe]) -> dict[Place, Recipe]:
         """Regions that slow their graph down left out, each measured alone."""
-        numbers = sorted({number for number, _ in chosen})
+        numbers = sorted({number for number, _ in set(chosen) - self.unmatched})
         if not 1 < len(numbers) <= _MOST_REGIONS:
             return chosen
         kept: dict[Place, Recipe] = {}
         for number in numbers:
             alone = {place: recipe for place, recipe in chosen.items() if place[0] == number}
-            speeds = self.speeds(alone)
-            kept |= {place: recipe for place, recipe in alone.items() if speeds.get(place[1], 0.0) > 1.0}
+            leaders = {place: self.leader(place[1], [variant for _, variant in alone]) for place in alone}
+            speeds = self.speeds({place: alone[place] for place in alone if place[1] in leaders.values()})
+            kept |= {place: recipe for place, recipe in alone.items() if speeds.get(leaders[place], 0.0) > 1.0}
         return kept
 
     def final(self, chosen: Mapping[Place, Recipe]) -> None:
@@ -133,7 +152,7 @@ class _Episode:
 
     def kernels(self, chosen: Mapping[Place, Recipe]) -> dict[Place, Variant]:
         """The kernels of those places for which the recipe has one."""
-        made = {place: self.kernel(place, recipe) for place, recipe in sorted(chosen.items(), key=lambda pair: pair[0])}
+        made = {place: self.kernel(place, chosen[place]) for place in sorted(set(chosen) - self.unmatched)}
         return {place: variant for place, variant in made.items() if variant is not None}
 
     def kernel(self, place: Place, recipe: Recipe) -> Variant | None:
@@ -155,7 +174,7 @@ class _Episode:
         for number in range(len(self.regions)):
             own = [variant for place, variant in kernels.items() if place[0] == number]
             if own:
-                files |= pass_files(own, spoken, prefix=f"Fused{number}_")
+                files |= pass_files(own, spoken, prefix=_prefix(number))
         texts = dict.fromkeys(ties.tie(self.graphs[number], spoken) for number in ties_for)
         files |= {f"Unchanged{number}.py": text for number, text in enumerate(filter(None, texts))}
         return manifest(files) if files else {}
@@ -177,10 +196,12 @@ class _Episode:
         if not files:
             return {}
         self.write(files)
-        numbers = sorted({variant for _, variant in self.kernels(chosen)})
+        places = list(self.kernels(chosen))
+        numbers = sorted({variant for _, variant in places})
         data = self.env.evaluate(",".join(map(str, numbers)), quick=True).data or {}
         found = {}
         for number, record in zip(numbers, data.get("graphs", ()), strict=False):
+            self.unmatched |= _unmatched([place for place in places if place[1] == number], record)
             if record["outcome"] == Outcome.CORRECT and record["speedup"] is not None:
                 found[number] = float(record["speedup"])
         return found
@@ -191,6 +212,17 @@ class _Episode:
         self.write(files)
         data = self.env.evaluate().data or {}
         return list(data.get("graphs", ()))
+
+
+def _unmatched(places: Sequence[Place], record: Mapping[str, Any]) -> set[Place]:
+    """Places of a variant whose rules replaced nothing in its graph."""
+    replaced: Mapping[str, int] = record.get("replacements") or {}
+    counts = {place: sum(n for rule, n in replaced.items() if rule.startswith(_prefix(place[0]))) for place in places}
+    return {place for place, count in counts.items() if count == 0} if replaced else set()
+
+
+def _prefix(region: int) -> str:
+    return f"Fused{region}_"
 
 
 def _loses(record: Mapping[str, Any]) -> bool:

@@ -19,12 +19,14 @@ _HALF = frozenset({"float16", "bfloat16"})
 class Recipe:
     """A named way: a piece, its plan and a number for names give a kernel. Errors: NotGenerated.
 
-    `settings` of Inductor's configuration make the plan another one.
+    `settings` of Inductor's configuration make the plan another one. `tunes`: it computes what the first recipe does,
+    only cut in another way, so that one variant tells for all.
     """
 
     name: str
     make: Callable[[Piece, Plan, int], Kernel]
     settings: Mapping[str, Any] = field(default_factory=dict, hash=False)
+    tunes: bool = False
 
 
 def recipes(device: str) -> Sequence[Recipe]:
@@ -35,12 +37,8 @@ def recipes(device: str) -> Sequence[Recipe]:
             Recipe("widened", _widened),
         )
     return tuple(
-        Recipe(f"{tuning.elements} elements, {tuning.warps} warps", _triton(tuning))
-        for tuning in (
-            triton.Tuning(1024, 4),
-            triton.Tuning(512, 2),
-            triton.Tuning(2048, 8),
-        )
+        Recipe(f"{tuning.elements} elements, {tuning.warps} warps", _triton(tuning), tunes=number > 0)
+        for number, tuning in enumerate((triton.Tuning(1024, 4), triton.Tuning(512, 2), triton.Tuning(2048, 8)))
     )
 
 

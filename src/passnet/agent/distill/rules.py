@@ -71,7 +71,7 @@ def pass_files(variants: Sequence[Variant], language: Language, *, prefix: str =
     """File name -> text of a pass directory without its manifest (see `manifest`): a rule for each spelling."""
     groups: dict[object, list[Variant]] = {}
     for variant in variants:
-        groups.setdefault((pattern_of(variant.graph).text, _layout(variant)), []).append(variant)
+        groups.setdefault((pattern_of(variant.graph, language.device).text, _layout(variant)), []).append(variant)
     return {f"{prefix}{number}.py": _rule(group, language) for number, group in enumerate(groups.values())}
 
 
@@ -90,9 +90,12 @@ class Pattern:
     outputs: tuple[int, ...]
 
 
-def pattern_of(graph: Graph) -> Pattern:
-    """The graph's own `forward` as a pattern function: what it returns, less its inputs, each value once."""
-    tree = ast.parse(graph.source)
+def pattern_of(graph: Graph, device: str = "cpu") -> Pattern:
+    """The graph's own `forward` as a pattern function: what it returns, less its inputs, each value once.
+
+    Devices that it names become `device`, as they do where the graph is run.
+    """
+    tree = _Moved(device).visit(ast.parse(graph.source))
     forward = next(node for node in ast.walk(tree) if isinstance(node, ast.FunctionDef))
     parameters = tuple(argument.arg for argument in forward.args.args[1:])
     result = forward.body[-1]
@@ -107,6 +110,23 @@ def pattern_of(graph: Graph) -> Pattern:
     return Pattern("\n    ".join(lines), imports, parameters, tuple(kept.values()))
 
 
+class _Moved(ast.NodeTransformer):
+    """`device(type='cpu')` and `device='cpu'` name another device."""
+
+    def __init__(self, device: str) -> None:
+        self.device = device
+
+    def visit_Call(self, node: ast.Call) -> ast.AST:
+        if ast.unparse(node.func) in ("device", "torch.device"):
+            return ast.copy_location(ast.Call(node.func, [ast.Constant(self.device)], []), node)
+        return self.generic_visit(node)
+
+    def visit_keyword(self, node: ast.keyword) -> ast.AST:
+        if node.arg == "device" and isinstance(node.value, ast.Constant) and isinstance(node.value.value, str):
+            return ast.keyword(node.arg, ast.Constant(self.device))
+        return self.generic_visit(node)
+
+
 def _frees(statement: ast.stmt) -> bool:
     """`tmp_0 = tmp_1 = None`"""
     value = statement.value if isinstance(statement, ast.Assign) else None
@@ -114,7 +134,7 @@ def _frees(statement: ast.stmt) -> bool:
 
 
 def _rule(variants: Sequence[Variant], language: Language) -> str:
-    pattern = pattern_of(variants[0].graph)
+    pattern = pattern_of(variants[0].graph, language.device)
     used = sorted({place for variant in variants for place in _needed(variant, pattern)})
     names = [pattern.parameters[place] for place in used]
     key = _key([variant.graph.specs for variant in variants], used)

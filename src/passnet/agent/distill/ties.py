@@ -41,7 +41,7 @@ def _is_off(args: tuple[object, ...], kwargs: dict[str, object]) -> bool:
 
 
 def _rule(piece: Graph, expression: str, language: Language) -> str:
-    pattern = pattern_of(piece)
+    pattern = pattern_of(piece, language.device)
     name = pattern.parameters[0]
     body = ast.parse(pattern.text).body[0]
     assert isinstance(body, ast.FunctionDef)
