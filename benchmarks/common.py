@@ -22,7 +22,10 @@ TASKS = ROOT / "data" / "tasks"
 RESULTS = Path(__file__).resolve().parent / "results"
 
 
-def arguments(description: str, choices: Sequence[str] = ()) -> argparse.Namespace:
+def arguments(
+    description: str, choices: Sequence[str] = (), more: Mapping[str, Mapping[str, Any]] | None = None
+) -> argparse.Namespace:
+    """The options that all evaluations have, and `more` of a script's own."""
     parser = argparse.ArgumentParser(description=description)
     parser.add_argument("paths", nargs="*", type=Path, default=[TASKS], help="tasks; default: the bundled ones")
     parser.add_argument("--device", default="cpu")
@@ -32,6 +35,8 @@ def arguments(description: str, choices: Sequence[str] = ()) -> argparse.Namespa
     parser.add_argument("--set", action="append", default=[], metavar="KEY=VALUE", help="a protocol setting")
     if choices:
         parser.add_argument("--only", choices=choices, help="one of the things compared")
+    for name, settings in (more or {}).items():
+        parser.add_argument(name, **settings)
     return parser.parse_args()
 
 

@@ -10,7 +10,8 @@ from __future__ import annotations
 import argparse
 import math
 import sys
-from collections.abc import Sequence
+from collections.abc import Iterator, Mapping, Sequence
+from pathlib import Path
 from typing import Any
 
 import common
@@ -31,10 +32,18 @@ def main() -> None:
 
 def compared(options: argparse.Namespace, chosen: Sequence[str]) -> dict[str, dict[str, Any]]:
     """The figures of each compiler on the same graphs, printed and returned."""
-    records, result = {}, {}
-    for compiler in chosen:
-        records[compiler] = common.run(options, compiler)
-        result[compiler] = summary(records[compiler])
+    return reduced({compiler: common.run(options, compiler) for compiler in chosen})
+
+
+def graph_records(log: Path) -> Iterator[GraphRecord]:
+    """The records of graphs in a run's log."""
+    for line in log.read_text().splitlines():
+        if '"kind":"graph"' in line.replace(" ", ""):
+            yield GraphRecord.model_validate_json(line)
+
+
+def reduced(records: Mapping[str, list[GraphRecord]]) -> dict[str, dict[str, Any]]:
+    chosen, result = list(records), {compiler: summary(rows) for compiler, rows in records.items()}
     tasks = sorted({row.task for rows in records.values() for row in rows})
     print(f"{'task':34}" + "".join(f"{c + ' direct':>18}{c + ' deployed':>20}" for c in chosen))
     for task in tasks:
