@@ -10,7 +10,17 @@ import torch
 from hypothesis import assume, given, settings
 from hypothesis import strategies as st
 
-from passnet.bench.verify import T_MAX, T_MIN, Comparison, Criteria, compare, same_values, worst
+from passnet.bench.verify import (
+    SAMPLE,
+    T_MAX,
+    T_MIN,
+    Comparison,
+    Criteria,
+    compare,
+    compare_farthest,
+    same_values,
+    worst,
+)
 from passnet.score import STRICT_T, T_RANGE, tolerance
 
 CRITERIA = Criteria(fp64_factor=4.0, scale_cap=0.1)
@@ -257,6 +267,47 @@ def test_another_order_of_summation_is_right(dtype: str) -> None:
     eager, truth = x @ w, x.double() @ w.double()
     output = ((x[:, :128].float() @ w[:128].float()) + (x[:, 128:].float() @ w[128:].float())).to(kind)
     assert compare([output], [eager], [truth], CRITERIA).strict
+
+
+def chains(dtype: str, seed: int, rows: int = 64) -> tuple[torch.Tensor, torch.Tensor, torch.Tensor]:
+    """Eager, another order of the same operators with as many roundings, and the truth."""
+    kind = getattr(torch, dtype)
+    x, y, z = (normal(seed + place, rows, 64).to(kind) for place in (0, 100, 200))
+    eager, other, truth = x, x, x.double()
+    for _ in range(4):
+        eager = torch.tanh((eager * y) * z + x) + z
+        other = torch.tanh((other * z) * y + x) + z
+        truth = torch.tanh((truth * y.double()) * z.double() + x.double()) + z.double()
+    return eager, other, truth
+
+
+@pytest.mark.parametrize("dtype", ["bfloat16", "float16"])
+@pytest.mark.parametrize("seed", range(5))
+@pytest.mark.parametrize("rows", [64, 2048])
+def test_as_near_to_the_truth_as_eager_is_right(dtype: str, seed: int, rows: int) -> None:
+    eager, other, truth = chains(dtype, seed, rows)
+    found = compare([other], [eager], [truth], CRITERIA)
+    assert found.published_at is None or found.published_at > STRICT_T
+    assert found.strict and found.correct_at == STRICT_T
+    assert compare_farthest([other], [eager], [truth]).strict
+
+
+@pytest.mark.parametrize("dtype", ["bfloat16", "float16"])
+@pytest.mark.parametrize("rows", [64, 2048])
+def test_farther_from_the_truth_than_eager_is_not(dtype: str, rows: int) -> None:
+    eager, other, truth = chains(dtype, 3, rows)
+    noisier = (truth + 2.0 * (other.double() - truth)).to(eager.dtype)
+    assert not compare([noisier], [eager], [truth], CRITERIA).strict
+    stale = other.clone()
+    stale[5, 5] += 0.2 * float(truth.std())
+    assert not compare([stale], [eager], [truth], CRITERIA).strict
+    assert rows * 64 <= SAMPLE or not compare_farthest([stale], [eager], [truth]).strict
+
+
+def test_as_far_as_an_eager_that_is_itself_far_is_wrong() -> None:
+    truth = normal(1, 4096)
+    eager, other = ((truth + 0.06 * normal(seed, 4096)).half() for seed in (2, 3))
+    assert not compare([other], [eager], [truth], CRITERIA).strict
 
 
 # --- special values ------------------------------------------------------------------------------------------------
