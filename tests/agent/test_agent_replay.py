@@ -120,7 +120,7 @@ def test_files_that_hold_no_actions_are_errors_of_the_user(tmp_path: Path, text:
 @pytest.mark.parametrize(
     ("spec", "words"),
     [
-        ("nobody", "unknown author 'nobody'; expected one of distill, replay:FILE"),
+        ("nobody", "unknown author 'nobody'; expected one of distill, openai:MODEL"),
         ("replay", "nothing to replay"),
         ("replay:/nowhere/actions.json", "cannot be read"),
         ("replay:/nowhere/episode.jsonl", "no such file"),

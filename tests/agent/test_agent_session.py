@@ -18,12 +18,13 @@ import pytest
 from passnet.agent.authors.base import Unusable
 from passnet.agent.authors.registry import MAKERS
 from passnet.agent.authors.replay import Call, Fail, ReplayAuthor, Stop
+from passnet.agent.board import Progress
 from passnet.agent.budget import Budget
 from passnet.agent.env import PassEnv
 from passnet.agent.journal import read_episode
 from passnet.agent.names import ExitReason
 from passnet.agent.records import EpisodeRecord
-from passnet.agent.session import Progress, dry_run, run_agent
+from passnet.agent.session import dry_run, run_agent
 from passnet.agent.summary import best_at_k, pass_at_k
 from passnet.bench.rescore import Options, rescore
 from passnet.errors import InfrastructureError, UsageError

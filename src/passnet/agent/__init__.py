@@ -10,24 +10,26 @@ from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
     from passnet.agent.authors.base import Author, Unusable
+    from passnet.agent.board import Progress
     from passnet.agent.budget import Budget, Usage, Used
     from passnet.agent.env import EpisodeOver, PassEnv
     from passnet.agent.journal import read_episode
     from passnet.agent.names import ExitReason
     from passnet.agent.observation import Observation
     from passnet.agent.request import AgentRequest
-    from passnet.agent.session import Progress, dry_run, run_agent
+    from passnet.agent.session import dry_run, run_agent
     from passnet.agent.workbench import LiveWorkbench, Workbench
 
 _HOME = {
     "authors.base": ("Author", "Unusable"),
+    "board": ("Progress",),
     "budget": ("Budget", "Usage", "Used"),
     "env": ("EpisodeOver", "PassEnv"),
     "journal": ("read_episode",),
     "names": ("ExitReason",),
     "observation": ("Observation",),
     "request": ("AgentRequest",),
-    "session": ("Progress", "dry_run", "run_agent"),
+    "session": ("dry_run", "run_agent"),
     "workbench": ("LiveWorkbench", "Workbench"),
 }
 _MODULE = {name: module for module, names in _HOME.items() for name in names}

@@ -35,23 +35,27 @@ class Usage(BaseModel):
 
 
 class Used(BaseModel):
-    """What an episode has used so far."""
+    """What an episode has used so far. `cost_usd`: None once an answer did not tell what it cost."""
 
     model_config = ConfigDict(frozen=True, extra="forbid")
 
     steps: int = 0
     evaluations: int = 0
     tokens: int = 0
-    cost_usd: float = 0.0
+    cost_usd: float | None = 0.0
     wall_s: float = 0.0
 
     def exhausted(self, budget: Budget) -> ExitReason | None:
-        """The first limit that is reached, in the order of the fields; None while all hold."""
+        """The first limit that is reached, in the order of the fields; None while all hold, as far as is known."""
         for field, reason in _REASONS.items():
-            limit = getattr(budget, field)
-            if limit and getattr(self, field) >= limit:
+            limit, used = getattr(budget, field), getattr(self, field)
+            if limit and used is not None and used >= limit:
                 return reason
         return None
+
+    def cost_with(self, usage: Usage) -> float | None:
+        """The cost with one more answer. What is not known is not taken for nothing."""
+        return None if self.cost_usd is None or usage.cost_usd is None else self.cost_usd + usage.cost_usd
 
 
 _REASONS = {

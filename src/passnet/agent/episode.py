@@ -113,6 +113,10 @@ class Episode:
         path.mkdir(parents=True, exist_ok=True)
         return path
 
+    def left_s(self) -> float | None:
+        """Seconds of wall time that are left; None without a limit."""
+        return max(0.0, self.budget.wall_s - self._wall()) if self.budget.wall_s else None
+
     def files(self) -> dict[str, str]:
         """The pass directory as it is now."""
         return self.folder.contents()
@@ -134,11 +138,13 @@ class Episode:
     def message(self, role: str, content: str, usage: Usage | None = None, **extra: Any) -> None:
         """Record what a model was told or said. What it took counts at once; the limit shows at the next tool call.
 
-        Raises EpisodeOver when the episode has ended.
+        Raises EpisodeOver when the episode has ended. An answer that was paid for (`usage`) is put down even when it
+        comes after a limit was reached.
         """
-        self._open_or_raise()
+        if usage is None or self.done:
+            self._open_or_raise()
         if usage is not None:
-            cost = self.used.cost_usd + (usage.cost_usd or 0.0)
+            cost = self.used.cost_with(usage)
             self.used = self._spent(tokens=self.used.tokens + usage.tokens, cost_usd=cost)
         self._keep(
             Message.model_validate(

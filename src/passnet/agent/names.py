@@ -16,6 +16,7 @@ class ExitReason(StrEnum):
     COST = "cost_exhausted"
     TIME = "time_exhausted"
     NO_TOOL_CALL = "no_tool_call"
+    LOOP = "same_call_loop"
     CONTEXT = "context_exhausted"
     ENDPOINT = "endpoint_error"
     AUTHOR_ERROR = "author_error"
@@ -29,7 +30,10 @@ class ExitReason(StrEnum):
 
 AUTHORS = {
     "distill": "the embedded author: takes Inductor's kernels apart and puts better ones together; needs no model",
+    "openai:MODEL": "a model behind an OpenAI-compatible endpoint: OPENAI_API_KEY, OPENAI_BASE_URL or --base-url",
+    "litellm:MODEL": "a model of any provider that litellm knows, by its name there: provider/model",
     "replay:FILE": "plays the actions of a recorded episode (episode.jsonl) or of a list of actions (JSON)",
 }
+MODELS = frozenset({"openai", "litellm"})
 DEFAULT_STEPS = 50
 SEEDS = {"task": "the task's own passes", "AUTHOR": "what that author makes first", "RUN": "the best of another run"}

@@ -8,7 +8,7 @@ import traceback
 from collections.abc import Callable, Mapping
 from pathlib import Path
 
-from passnet.agent.authors.base import Author, Unusable
+from passnet.agent.authors.base import Author, GivesUp, Unusable
 from passnet.agent.budget import Budget
 from passnet.agent.env import EpisodeOver, PassEnv
 from passnet.agent.exports.atif import atif_document
@@ -109,6 +109,8 @@ def _played(env: PassEnv, author: Author) -> tuple[ExitReason, str | None]:
         reason = author.play(env)
     except EpisodeOver as over:
         return over.reason, None
+    except GivesUp as end:
+        return end.reason, end.detail
     except (InfrastructureError, Unusable):
         raise
     except Exception as error:  # noqa: BLE001  an author's fault is data; other tasks go on

@@ -88,6 +88,7 @@ def check(report: Mapping[str, Any], labels: Mapping[str, str]) -> str:
     lines = []
     for rule in report["rules"]:
         state = {True: "loaded", False: "not loaded", None: "not for this device"}[rule["loaded"]]
+        state = "against the source policy, not loaded" if rule["policy"] else state
         matched = [labels[name] for name, count in rule["matches"].items() if count]
         lines.append(f"{rule['rule']}: {state}, matches {len(matched)} of {len(labels)} variants")
         lines += [f"  {_miss(miss, labels)}" for miss in rule["near_misses"][:_MISSES]]

@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any
 
@@ -22,7 +22,8 @@ class AgentRequest:
     """What `passnet agent` was asked for.
 
     `graphs`: only so many variants of each task. `seed_from`: see `names.SEEDS`; None begins with no passes. `confirm`:
-    measure the best of several pass sets once more. `jobs`: episodes at a time.
+    measure the best of several pass sets once more. `jobs`: episodes at a time. `options`: what the user sets about
+    models, see `authors.model.options`.
     """
 
     path: Path
@@ -37,9 +38,11 @@ class AgentRequest:
     confirm: bool = True
     seed: int = 0
     jobs: int = 1
+    options: Mapping[str, Any] = field(default_factory=dict)
 
-    def settings(self, author: Author) -> dict[str, Any]:
-        """What must be the same for a run to be resumed."""
+    def settings(self, author: Author, seeding: Author | None = None) -> dict[str, Any]:
+        """What must be the same for a run to be resumed. `seeding`: the author that makes the passes to begin with."""
+        seeds = {"seed_settings": seeding.settings()} if seeding is not None else {}
         return {
             "kind": "agent",
             "paths": [str(self.path)],
@@ -54,6 +57,7 @@ class AgentRequest:
             "seed_from": self.seed_from,
             "confirm": self.confirm,
             "seed": self.seed,
+            **seeds,
         }
 
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 from pathlib import Path
+from typing import Any
 
 from passnet.agent.authors.base import Author
 from passnet.agent.authors.registry import MAKERS, make_author
@@ -17,9 +18,9 @@ from passnet.rewrite.passset import OUTPUT_MANIFEST
 Seeder = Callable[[Target], Mapping[str, str]]
 
 
-def seed_author(spec: str | None) -> Author | None:
+def seed_author(spec: str | None, options: Mapping[str, Any] | None = None) -> Author | None:
     """The author that makes the passes to begin with; None when they come from elsewhere."""
-    return make_author(spec) if spec is not None and spec.partition(":")[0] in MAKERS else None
+    return make_author(spec, options) if spec is not None and spec.partition(":")[0] in MAKERS else None
 
 
 def files_to_begin_with(spec: str | None, runs: Path) -> Seeder:

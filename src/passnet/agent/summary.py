@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -98,7 +98,7 @@ class TaskResult:
             "AS": best.end.score,
             "first_AS": best.first_score,
             "best_step": best.end.best_step,
-            **{name: sum(row[name] for row in spent) for name in _COSTS},
+            **{name: sum_known(row[name] for row in spent) for name in _COSTS},
             "exit_reason": best.end.exit_reason.value,
             "pass_set_hash": best.end.pass_set_hash,
             "passes": str(self.passes) if self.passes is not None else None,
@@ -149,7 +149,7 @@ def summary(request: AgentRequest, results: Sequence[TaskResult], total: int) ->
         "pass_at_k": _mean_curve([row["pass_at_k"] for row in rows]),
         "first_share": _first_share(results),
         "steps_to_best": _median([row["best_step"] for row in rows]),
-        **{name: sum(row[name] for row in rows) for name in _COSTS},
+        **{name: sum_known(row[name] for row in rows) for name in _COSTS},
         "exit_reasons": _counted([row["exit_reason"] for row in rows]),
         "tasks": rows,
     }
@@ -187,6 +187,16 @@ def _median(values: Sequence[int | None]) -> float | None:
         return None
     middle = len(known) // 2
     return float(known[middle]) if len(known) % 2 else (known[middle - 1] + known[middle]) / 2
+
+
+def sum_known(values: Iterable[float | None]) -> float | None:
+    """The sum; None where a part of it is not known."""
+    found: float = 0
+    for value in values:
+        if value is None:
+            return None
+        found += value
+    return found
 
 
 def _counted(names: Sequence[str]) -> dict[str, int]:

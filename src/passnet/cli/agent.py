@@ -11,13 +11,14 @@ from typing import TYPE_CHECKING, Any
 
 import typer
 
-from passnet.agent.names import AUTHORS, DEFAULT_STEPS, SEEDS
+from passnet.agent.names import AUTHORS, DEFAULT_STEPS, MODELS, SEEDS
 from passnet.bench.names import DEVICES, POLICIES
 from passnet.cli.console import number, one_of, print_json, print_table
+from passnet.errors import UsageError
 
 if TYPE_CHECKING:
+    from passnet.agent.board import Progress
     from passnet.agent.request import AgentRequest
-    from passnet.agent.session import Progress
 
 
 def command(
@@ -42,6 +43,16 @@ def command(
     confirm: bool = typer.Option(True, help="Measure the best of several pass sets once more; that figure counts."),
     jobs: int = typer.Option(1, min=1, help="Episodes at a time, for authors that wait for a network."),
     seed: int = typer.Option(0, help="Seed of whatever an author draws."),
+    base_url: str | None = typer.Option(None, help="Models: address of the endpoint. Default: OPENAI_BASE_URL."),
+    key_env: str | None = typer.Option(None, help="Models: variable that holds the key. Default: OPENAI_API_KEY."),
+    temperature: float | None = typer.Option(None, help="Models: 0 to 2. Default: 0."),
+    omit: list[str] = typer.Option([], help="Models: a field the endpoint refuses, temperature or seed; repeatable."),
+    body: str | None = typer.Option(None, help="Models: fields of every request as JSON, such as max_tokens."),
+    context_tokens: int | None = typer.Option(None, help="Models: size of the window, to end before it overflows."),
+    price: str | None = typer.Option(None, help="Models: PROMPT,COMPLETION[,CACHED] in $ per million tokens."),
+    text_tools: bool = typer.Option(False, "--text-tools", help="Models: calls as text, for models without tools."),
+    timeout: float | None = typer.Option(None, help="Models: seconds that one answer may take. Default: 600."),
+    retries: int | None = typer.Option(None, help="Models: tries after one that failed in passing. Default: 8."),
     threads: int = typer.Option(1, min=1, help="Threads of every worker."),
     unsandboxed: bool = typer.Option(False, help="Run passes without a sandbox; every record is marked."),
     dry_run: bool = typer.Option(False, "--dry-run", help="Say what would be done, and write nothing."),
@@ -57,7 +68,20 @@ def command(
     from passnet.agent.session import run_agent
     from passnet.bench.protocol import make
 
-    steps = make_author(author).default_steps if max_steps is None else max_steps
+    options = _set(
+        base_url=base_url,
+        key_env=key_env,
+        temperature=temperature,
+        omit=omit or None,
+        body=body,
+        context_tokens=context_tokens,
+        price=price,
+        text_tools=text_tools or None,
+        timeout_s=timeout,
+        retries=retries,
+    )
+    _check_for_models(options, author, seed_from)
+    steps = make_author(author, options).default_steps if max_steps is None else max_steps
     request = AgentRequest(
         path=path,
         author=author,
@@ -73,6 +97,7 @@ def command(
         confirm=confirm,
         seed=seed,
         jobs=jobs,
+        options=options,
     )
     if dry_run:
         found = what_would_be_done(request)
@@ -83,12 +108,26 @@ def command(
     print_json(found) if as_json else _print(found, request)
 
 
+def _set(**options: Any) -> dict[str, Any]:
+    """Those options that the user gave."""
+    return {name: value for name, value in options.items() if value is not None}
+
+
+def _check_for_models(options: dict[str, Any], *specs: str | None) -> None:
+    if options and not any(spec is not None and spec.partition(":")[0] in MODELS for spec in specs):
+        flag = next(iter(options)).removesuffix("_s").replace("_", "-")
+        raise UsageError("is for models", field=f"--{flag}", expected=f"--author {' or '.join(sorted(MODELS))}:MODEL")
+
+
 def _print_plan(found: dict[str, Any]) -> None:
     rows = [
         (row["task"], str(row["graphs"]), ", ".join(row["begins_with"]) or "-", ", ".join(row["attempts"]))
         for row in found["tasks"]
     ]
     print_table("", ("task", "variants", "begins with", "episodes"), rows)
+    told = ", ".join(f"{name} {value}" for name, value in found["settings"].items() if value not in (None, "", [], {}))
+    if told:
+        typer.echo(f"\n{found['author']}: {told}")
     typer.echo(f"\nnothing was written; the run would be {found['run']}")
 
 
@@ -102,7 +141,7 @@ def _print(found: dict[str, Any], request: AgentRequest) -> None:
             str(row["steps"]),
             str(row["evaluations"]),
             f"{row['seconds'] / 60:.1f}",
-            f"{row['cost_usd']:.2f}",
+            number(row["cost_usd"], 2),
             row["exit_reason"],
         )
         for row in found["tasks"]
@@ -132,7 +171,8 @@ def _words(progress: Progress) -> str:
         "end": f"ended: {getattr(record, 'exit_reason', '')}",
     }[record.kind]
     best = "" if progress.best is None else f", AS {progress.best:.3f}"
-    cost = f", ${progress.cost_usd:.2f}" if progress.cost_usd else ""
+    cost = f", {progress.tokens} tokens" if progress.tokens else ""
+    cost += f", ${progress.cost_usd:.2f}" if progress.cost_usd else ""
     return f"{progress.task} #{progress.attempt}: {what}{best}{cost}"
 
 

@@ -7,7 +7,7 @@ import sys
 import typer
 
 from passnet import __version__
-from passnet.cli import agent, capture, check, dataset, doctor, evaluate, inspect, library, optimize, score
+from passnet.cli import agent, capture, check, dataset, doctor, evaluate, harbor, inspect, library, mcp, optimize, score
 from passnet.errors import PassNetError
 
 INTERRUPTED = 130
@@ -24,6 +24,8 @@ app.command("eval")(evaluate.command)
 app.command("check")(check.command)
 app.command("inspect")(inspect.command)
 app.command("agent")(agent.command)
+app.command("mcp")(mcp.command)
+app.command("harbor")(harbor.command)
 app.command("score")(score.command)
 app.command("doctor")(doctor.command)
 app.command("capture")(capture.command)

@@ -15,6 +15,14 @@ class Unusable(UsageError):
     """The author cannot work as it was set up: no key, no such model, nobody at the endpoint."""
 
 
+class GivesUp(Exception):
+    """The author ends its episode for a reason that it can tell more about; the best pass set so far counts."""
+
+    def __init__(self, reason: ExitReason, detail: str) -> None:
+        super().__init__(f"{reason}: {detail}")
+        self.reason, self.detail = reason, detail
+
+
 class Author(Protocol):
     """Plays episodes. One object serves a whole run, so `play` keeps nothing on it.
 
@@ -36,6 +44,7 @@ class Author(Protocol):
         """Work on an environment that was reset, until it is done or nothing is left to try.
 
         Returns why it stopped; None after a submit, or when it simply had enough. Raises Unusable when it cannot work
-        at all (ends the run). EpisodeOver from a tool is let through; anything else is recorded as the author's error.
+        at all (ends the run), GivesUp with the reason and a detail for the record. EpisodeOver from a tool is let
+        through; anything else is recorded as the author's error.
         """
         ...

@@ -1,13 +1,14 @@
-"""Authors by name, as the command line gives them: `distill`, `replay:FILE`."""
+"""Authors by name, as the command line gives them: `distill`, `openai:MODEL`, `litellm:MODEL`, `replay:FILE`."""
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from importlib import import_module
 from pathlib import Path
+from typing import Any
 
 from passnet.agent.authors.base import Author
-from passnet.agent.names import AUTHORS
+from passnet.agent.names import AUTHORS, MODELS
 from passnet.errors import UsageError
 
 
@@ -26,13 +27,40 @@ def _replay(rest: str) -> Author:
     return ReplayAuthor.from_file(Path(rest))
 
 
+def _openai(rest: str, options: Mapping[str, Any] | None = None) -> Author:
+    from passnet.agent.authors.model.endpoint import OpenAIEndpoint
+
+    return _model("openai", rest, OpenAIEndpoint, options)
+
+
+def _litellm(rest: str, options: Mapping[str, Any] | None = None) -> Author:
+    from passnet.agent.authors.model.endpoint import LiteLLMEndpoint
+
+    return _model("litellm", rest, LiteLLMEndpoint, options)
+
+
+def _model(name: str, rest: str, endpoint: Callable[[Any], Any], options: Mapping[str, Any] | None) -> Author:
+    from passnet.agent.authors.model.author import ModelAuthor
+    from passnet.agent.authors.model.options import ModelOptions
+
+    if not rest:
+        raise UsageError("no model named", field="--author", expected=f"{name}:MODEL")
+    chosen = ModelOptions.of(options or {})
+    return ModelAuthor(f"{name}:{rest}", rest, endpoint(chosen), chosen)
+
+
 # Name before the colon -> what makes the author of the rest.
-MAKERS: dict[str, Callable[[str], Author]] = {"distill": _distill, "replay": _replay}
+MAKERS: dict[str, Callable[..., Author]] = {
+    "distill": _distill,
+    "openai": _openai,
+    "litellm": _litellm,
+    "replay": _replay,
+}
 
 
-def make_author(spec: str) -> Author:
-    """The author of a name. UsageError for an unknown one, or for what its maker cannot use."""
+def make_author(spec: str, options: Mapping[str, Any] | None = None) -> Author:
+    """The author of a name; `options` are for models alone. UsageError for an unknown one, or what it cannot use."""
     name, _, rest = spec.partition(":")
     if name not in MAKERS:
         raise UsageError(f"unknown author {spec!r}", field="--author", expected=f"one of {', '.join(AUTHORS)}")
-    return MAKERS[name](rest)
+    return MAKERS[name](rest, options) if options and name in MODELS else MAKERS[name](rest)

@@ -91,8 +91,10 @@ def _final(records: Sequence[EpisodeRecord], steps: int) -> dict[str, Any]:
         for name in ("prompt_tokens", "completion_tokens", "cached_tokens")
         if usages
     }
-    cost = sum(usage.cost_usd or 0.0 for usage in usages)
-    return {**totals, "total_cost_usd": cost, "total_steps": steps}
+    costs = [usage.cost_usd for usage in usages]
+    known = [cost for cost in costs if cost is not None]
+    cost = sum(known) if len(known) == len(costs) else None
+    return _known({**totals, "total_cost_usd": cost, "total_steps": steps})
 
 
 def _extra(start: Start, records: Sequence[EpisodeRecord]) -> dict[str, Any]:

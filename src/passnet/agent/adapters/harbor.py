@@ -1,0 +1,156 @@
+"""Tasks as Harbor task folders: an image for the agent, and another, out of its reach, that measures its passes."""
+
+from __future__ import annotations
+
+import re
+import shutil
+from collections.abc import Mapping
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from passnet import __version__
+from passnet.agent import render
+from passnet.agent.adapters import harbor_reward, harbor_texts
+from passnet.agent.adapters.rollouts import target_of, task_paths
+from passnet.agent.budget import Budget
+from passnet.agent.episode import task_hash
+from passnet.agent.exports.turns import SYSTEM
+from passnet.agent.seeds import read_passes
+from passnet.bench.protocol import make
+from passnet.bench.targets import Target
+from passnet.errors import UsageError
+from passnet.graph import Task
+from passnet.graph.files import new_directory
+
+SCHEMA = "1.4"
+_UNFIT = re.compile(r"[^a-z0-9._-]+")
+
+
+@dataclass(frozen=True)
+class HarborSettings:
+    """How the folders are made. `wheel`: a wheel of passnet to install; without one its release of this version is.
+
+    `image`: what both images are built from; it has Python and Debian's package manager.
+    """
+
+    device: str = "cpu"
+    policy: str = "strict"
+    graphs: int | None = None
+    image: str = "python:3.12-slim"
+    wheel: Path | None = None
+    agent_minutes: float = 60.0
+    verifier_minutes: float = 30.0
+    cpus: int = 2
+    memory_mb: int = 8192
+
+
+def export_tasks(path: Path, out: Path, settings: HarborSettings, *, overwrite: bool = False) -> dict[str, Path]:
+    """A folder below `out` for each task of a path, all or nothing; name of the task -> its folder.
+
+    UsageError for a path without tasks, an `out` that is not empty, or a wheel that is none.
+    """
+    wheel = settings.wheel
+    if wheel is not None and (wheel.suffix != ".whl" or not wheel.is_file()):
+        raise UsageError("no such wheel", path=wheel, expected="a file passnet-*.whl")
+    tasks = task_paths(path)
+    slugs = {name: _slug(name) for name in tasks}
+    if len(set(slugs.values())) < len(slugs):
+        raise UsageError("two tasks would have the same folder", path=path, hint="export them one by one")
+    with new_directory(out, overwrite=overwrite) as directory:
+        for name, task in tasks.items():
+            _write(directory / slugs[name], task, target_of(task, settings.graphs), settings)
+    return {name: out / slug for name, slug in slugs.items()}
+
+
+def _slug(name: str) -> str:
+    slug = _UNFIT.sub("-", name.lower()).strip(".-_")
+    if not slug:
+        raise UsageError("a task without letters in its name cannot be a folder", found=name)
+    return slug
+
+
+def _write(folder: Path, source: Path, target: Target, settings: HarborSettings) -> None:
+    for part, template in (
+        ("environment", harbor_texts.AGENT_DOCKERFILE), ("tests", harbor_texts.VERIFIER_DOCKERFILE),
+    ):  # fmt: skip
+        wheel = settings.wheel
+        (folder / part).mkdir(parents=True)
+        text = harbor_texts.dockerfile(
+            template, settings.image, f"passnet[triton]=={__version__}", wheel.name if wheel is not None else None
+        )
+        (folder / part / "Dockerfile").write_text(text, encoding="utf-8")
+        if wheel is not None:
+            shutil.copy(wheel, folder / part / wheel.name)
+        _write_task(folder / part / "task", target)
+    reward = Path(harbor_reward.__file__).read_text(encoding="utf-8")
+    (folder / "tests" / "reward.py").write_text(reward, encoding="utf-8")
+    _script(folder / "tests" / "test.sh", harbor_texts.TEST.format(options=_measuring(settings)))
+    _write_solution(folder / "solution", target, settings)
+    (folder / "instruction.md").write_text(_instruction(target, settings), encoding="utf-8")
+    text = harbor_texts.toml(
+        _tables(folder.name, target, settings), {"schema_version": SCHEMA, "artifacts": [harbor_texts.PASSES]}
+    )
+    (folder / "task.toml").write_text(text, encoding="utf-8")
+
+
+def _measuring(settings: HarborSettings) -> str:
+    """The copy holds no variants but those to measure."""
+    return f"--device {settings.device} --policy {settings.policy}"
+
+
+def _write_task(path: Path, target: Target) -> None:
+    """The graphs, the fixed passes, and no others."""
+    Task.write(path, [graph for _, _, graph in target.graphs])
+    if target.const_pass_dir is not None:
+        shutil.copytree(target.const_pass_dir, path / target.const_pass_dir.name)
+
+
+def _write_solution(path: Path, target: Target, settings: HarborSettings) -> None:
+    """The task's own passes where it has some; else the embedded author makes them in the container."""
+    path.mkdir()
+    own = read_passes(target.pass_dir) if target.pass_dir is not None and target.pass_dir.is_dir() else {}
+    if not own:
+        _script(path / "solve.sh", harbor_texts.SOLVE_WITH_DISTILL.format(options=_measuring(settings)))
+        return
+    _script(path / "solve.sh", harbor_texts.SOLVE_WITH_PASSES)
+    (path / "passes").mkdir()
+    for name, text in own.items():
+        (path / "passes" / name).write_text(text, encoding="utf-8", newline="")
+
+
+def _script(path: Path, text: str) -> None:
+    path.write_text(text, encoding="utf-8")
+    path.chmod(0o755)
+
+
+def _instruction(target: Target, settings: HarborSettings) -> str:
+    return harbor_texts.INSTRUCTION.format(
+        name=target.name,
+        system=SYSTEM,
+        workspace=harbor_texts.WORKSPACE,
+        passes=harbor_texts.PASSES,
+        options=_measuring(settings),
+        opening=render.opening(target, settings.device, settings.policy, Budget(steps=0), ()),
+    )
+
+
+def _tables(slug: str, target: Target, settings: HarborSettings) -> Mapping[str, Mapping[str, Any]]:
+    gpus = {"gpus": 1} if settings.device == "cuda" else {}
+    machine = {"cpus": settings.cpus, "memory_mb": settings.memory_mb, **gpus}
+    return {
+        "task": {"name": f"passnet/{slug}", "description": "Write compiler passes that make a PyTorch graph faster."},
+        "metadata": {
+            "passnet": __version__,
+            "task": target.name,
+            "task_hash": task_hash(target),
+            "device": settings.device,
+            "policy": settings.policy,
+            "protocol_hash": make("direct", device=settings.device, policy=settings.policy).content_hash,
+            "variants": [name for name, _, _ in target.graphs],
+        },
+        "agent": {"timeout_sec": 60.0 * settings.agent_minutes, "user": "agent"},
+        "verifier": {"timeout_sec": 60.0 * settings.verifier_minutes, "environment_mode": "separate"},
+        "verifier.environment": {"network_mode": "no-network", **machine},
+        "environment": machine,
+    }

@@ -1,0 +1,160 @@
+"""Episodes for trainers: played call by call from outside, recorded as all others, rewarded by the bench alone."""
+
+from __future__ import annotations
+
+import secrets
+import time
+from collections.abc import Callable
+from contextlib import AbstractContextManager, ExitStack
+from dataclasses import replace
+from pathlib import Path
+from types import TracebackType
+
+from pydantic import BaseModel, ConfigDict, Field, field_validator
+
+from passnet.agent.budget import Budget
+from passnet.agent.env import EpisodeOver, PassEnv
+from passnet.agent.journal import Journal
+from passnet.agent.names import DEFAULT_STEPS, ExitReason
+from passnet.agent.play import export
+from passnet.agent.workbench import LiveWorkbench, Workbench
+from passnet.bench.protocol import Protocol, make
+from passnet.bench.targets import Target, find_targets
+from passnet.errors import InfrastructureError, UsageError
+
+
+class RolloutSettings(BaseModel):
+    """How rollouts are played. `records`: the directory that receives them; `graphs`: only so many variants.
+
+    A limit of 0 is none. `minutes` are wall time of one rollout.
+    """
+
+    model_config = ConfigDict(frozen=True, extra="forbid")
+
+    device: str = "cpu"
+    policy: str = "strict"
+    threads: int = Field(1, ge=1)
+    sandbox: bool = True
+    graphs: int | None = Field(None, ge=1)
+    steps: int = Field(DEFAULT_STEPS, ge=0)
+    evaluations: int = Field(0, ge=0)
+    minutes: float = Field(0.0, ge=0)
+    records: Path = Field(Path("runs/rollouts"), validate_default=True)
+
+    @field_validator("records")
+    @classmethod
+    def _from_anywhere(cls, records: Path) -> Path:
+        """Tool servers run in directories of their own."""
+        return records.absolute()
+
+    @property
+    def budget(self) -> Budget:
+        return Budget(steps=self.steps, evaluations=self.evaluations, wall_s=60.0 * self.minutes)
+
+    @property
+    def protocol(self) -> Protocol:
+        return make("direct", device=self.device, policy=self.policy, threads=self.threads, sandbox=self.sandbox)
+
+
+Opener = Callable[[str, Protocol, Path], AbstractContextManager[Workbench]]
+
+
+def target_of(task: Path, graphs: int | None) -> Target:
+    """The task of a directory, with its first variants. UsageError for anything else."""
+    found = find_targets([task])
+    if len(found) != 1 or found[0].pass_dir is None:
+        raise UsageError("not a task", path=task, expected="a directory with graph_list.txt")
+    return replace(found[0], graphs=found[0].graphs[:graphs])
+
+
+def task_paths(path: Path) -> dict[str, Path]:
+    """Name -> directory of every task that a path stands for: a task, a directory of tasks, a list of them."""
+    targets = find_targets([path])
+    bare = next((target for target in targets if target.pass_dir is None), None)
+    if bare is not None:
+        raise UsageError(f"{bare.name} is a graph, not a task", path=path)
+    return {target.name: target.pass_dir.parent.resolve() for target in targets if target.pass_dir is not None}
+
+
+class Rollout:
+    """One episode. Calls never raise for what a model did; the reward is what the bench measured, and nothing else."""
+
+    def __init__(self, bench: Workbench, directory: Path, task: Path, settings: RolloutSettings, author: str) -> None:
+        directory.mkdir(parents=True)
+        self._journal = Journal(directory)
+        self._broken: InfrastructureError | None = None
+        self._closed = False
+        self.env = PassEnv(
+            bench, directory, budget=settings.budget, sink=self._journal.append, author=author,
+            author_settings=settings.model_dump(mode="json", exclude={"records"}), seed=secrets.randbits(48),
+        )  # fmt: skip
+        self.opening = self.env.reset(target_of(task, settings.graphs)).text
+
+    def call(self, name: str, arguments: object) -> str:
+        """A tool by name; what a model reads as its answer. InfrastructureError when the bench cannot go on."""
+        try:
+            text = self.env.call(name, arguments).text
+        except EpisodeOver as over:
+            text = str(over)
+        except InfrastructureError as error:
+            self._broken = error
+            raise
+        if self.env.done:
+            self.close()
+        return text
+
+    @property
+    def failure(self) -> str | None:
+        """Why the bench could not go on; None while it can."""
+        return str(self._broken) if self._broken is not None else None
+
+    def reward(self) -> float:
+        """AS of the best pass set; 0 while none was measured. InfrastructureError where the bench failed."""
+        if self._broken is not None:
+            raise InfrastructureError(f"the rollout has no reward: {self._broken}") from self._broken
+        return self.env.reward()
+
+    def close(self) -> None:
+        """Write the last record and the exports, once."""
+        if self._closed:
+            return
+        self._closed = True
+        if self._broken is not None:
+            self.env.close_for_now(ExitReason.INFRASTRUCTURE, str(self._broken))
+        else:
+            self.env.close(ExitReason.AUTHOR_STOPPED)
+        export(self.env.directory, self.env.records, self.env.directory.parent.name)
+
+
+class Rollouts:
+    """Rollouts of one process on one bench, which is opened with the first. Use it from one thread."""
+
+    def __init__(self, settings: RolloutSettings, author: str, open_bench: Opener | None = None) -> None:
+        self.settings, self._author = settings, author
+        self._open_bench = open_bench or LiveWorkbench
+        # A process has records of its own: several may serve one training run.
+        name = f"{time.strftime('%Y%m%d-%H%M%S')}-{secrets.token_hex(4)}"
+        self.directory = settings.records / name
+        self._stack = ExitStack()
+        self._bench: Workbench | None = None
+        self._count = 0
+
+    def begin(self, task: Path) -> Rollout:
+        """A new episode on a task."""
+        if self._bench is None:
+            opened = self._open_bench(self.settings.device, self.settings.protocol, self.directory)
+            self._bench = self._stack.enter_context(opened)
+        self._count += 1
+        directory = self.directory / f"rollout-{self._count:05d}"
+        return Rollout(self._bench, directory, task, self.settings, self._author)
+
+    def close(self) -> None:
+        """Give the workers back."""
+        self._stack.close()
+        self._bench = None
+
+    def __enter__(self) -> Rollouts:
+        return self
+
+    def __exit__(self, kind: type[BaseException] | None, error: BaseException | None, t: TracebackType | None) -> None:
+        self.close()

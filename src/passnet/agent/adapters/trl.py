@@ -1,0 +1,97 @@
+"""TRL's GRPOTrainer: an environment whose methods are the tools and whose reward is the bench's, a dataset of tasks.
+
+    trainer = GRPOTrainer(
+        model=...,
+        train_dataset=train_dataset(Path("data/tasks")),
+        environment_factory=environment_factory(RolloutSettings(device="cuda")),
+    )
+
+The trainer makes one environment per rollout of a batch and uses it again; it reads `get_reward`, so that no reward
+function is needed. Its methods are called in the trainer's thread, where the bench lives.
+"""
+
+from __future__ import annotations
+
+import atexit
+import inspect
+from collections.abc import Callable
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from passnet.agent.adapters.rollouts import Opener, Rollout, Rollouts, RolloutSettings, task_paths
+from passnet.agent.env import tool_table
+from passnet.agent.exports.turns import SYSTEM
+from passnet.agent.schema import Tool
+from passnet.errors import UsageError
+
+if TYPE_CHECKING:
+    from datasets import Dataset
+
+
+class PassEnvironment:
+    """One rollout at a time. Every public method but `reset` and `get_reward` is a tool, as TRL wants it."""
+
+    def __init__(self, rollouts: Rollouts) -> None:
+        self._rollouts = rollouts
+        self._rollout: Rollout | None = None
+
+    def reset(self, task: str, **_columns: Any) -> str:
+        """Begin an episode on the task in this directory; what the model is told of it. Other columns are not read."""
+        if self._rollout is not None:
+            self._rollout.close()
+        self._rollout = self._rollouts.begin(Path(task))
+        return self._rollout.opening
+
+    def get_reward(self) -> float:
+        """AS of the best pass set that the bench measured in this rollout; 0 for none."""
+        assert self._rollout is not None, "a rollout is reset before it is rewarded"
+        self._rollout.close()
+        return self._rollout.reward()
+
+
+def _method(tool: Tool) -> Callable[..., str]:
+    def method(self: PassEnvironment, **arguments: Any) -> str:
+        assert self._rollout is not None, "a rollout is reset before its tools are called"
+        return self._rollout.call(tool.name, arguments)
+
+    # What the chat template shows is read from these three.
+    own = inspect.signature(PassEnvironment.get_reward).parameters["self"]
+    fields = tool.model.model_fields.items()
+    method.__signature__ = inspect.Signature(  # type: ignore[attr-defined]
+        [own, *(_parameter(name, field) for name, field in fields)], return_annotation=str
+    )
+    method.__annotations__ = {name: field.annotation for name, field in fields} | {"return": str}
+    method.__doc__ = f"{inspect.getdoc(tool.function)}\n\nReturns:\n    What came of it."
+    method.__name__ = tool.name
+    method.__qualname__ = f"{PassEnvironment.__name__}.{tool.name}"
+    return method
+
+
+def _parameter(name: str, field: Any) -> inspect.Parameter:
+    default = inspect.Parameter.empty if field.is_required() else field.default
+    return inspect.Parameter(
+        name, inspect.Parameter.POSITIONAL_OR_KEYWORD, default=default, annotation=field.annotation
+    )
+
+
+for _tool in tool_table().values():
+    setattr(PassEnvironment, _tool.name, _method(_tool))
+
+
+def environment_factory(
+    settings: RolloutSettings | None = None, open_bench: Opener | None = None
+) -> Callable[[], PassEnvironment]:
+    """What `GRPOTrainer(environment_factory=...)` takes. All its environments share one bench, closed at exit."""
+    rollouts = Rollouts(settings or RolloutSettings(), "trl", open_bench)
+    atexit.register(rollouts.close)
+    return lambda: PassEnvironment(rollouts)
+
+
+def train_dataset(path: Path) -> Dataset:
+    """A row for each task of a directory or list: `prompt`, to which `reset` adds what the task is, and `task`."""
+    try:
+        from datasets import Dataset
+    except ModuleNotFoundError as missing:
+        raise UsageError("a dataset needs the package datasets", hint="pip install 'passnet[trl]'") from missing
+    prompt = [{"role": "system", "content": SYSTEM}, {"role": "user", "content": ""}]
+    return Dataset.from_list([{"prompt": prompt, "task": str(found)} for found in task_paths(path).values()])

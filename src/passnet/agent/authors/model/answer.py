@@ -1,0 +1,96 @@
+"""An endpoint's answer read: text, calls, tokens; everything else that it says of itself is kept beside."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Mapping
+from dataclasses import dataclass, field
+from typing import Any
+
+from passnet.agent.authors.model.endpoint import Reply
+from passnet.agent.authors.model.faults import garbled
+from passnet.agent.authors.model.options import Price
+from passnet.agent.budget import Usage
+
+_NAMELESS = "unnamed"
+
+
+@dataclass(frozen=True)
+class Answer:
+    """What a model said. `calls`: as the endpoint gave them, each with an id; `about`: model, why it ended, ..."""
+
+    text: str
+    calls: tuple[dict[str, Any], ...]
+    usage: Usage
+    about: dict[str, Any] = field(default_factory=dict)
+
+
+def read(reply: Reply, price: Price | None, taken: Collection[str]) -> Answer:
+    """Fault when there is no message in it. `taken`: ids that calls of the episode have already."""
+    choice = reply.data["choices"][0]
+    message = choice.get("message") if isinstance(choice, dict) else None
+    if not isinstance(message, dict):
+        raise garbled(reply.data)
+    about = {
+        "model": reply.data.get("model"),
+        "finish_reason": choice.get("finish_reason"),
+        "system_fingerprint": reply.data.get("system_fingerprint"),
+        "reasoning": message.get("reasoning_content") or message.get("reasoning"),
+        "refusal": message.get("refusal"),
+    }
+    return Answer(
+        text=_text(message.get("content")),
+        calls=_calls(message.get("tool_calls"), taken),
+        usage=_usage(reply, price),
+        about={name: value for name, value in about.items() if value},
+    )
+
+
+def _text(content: object) -> str:
+    """Content as text; some endpoints give a list of parts."""
+    if isinstance(content, list):
+        return "".join(str(part.get("text", "")) for part in content if isinstance(part, dict))
+    return content if isinstance(content, str) else ""
+
+
+def _calls(found: object, taken: Collection[str]) -> tuple[dict[str, Any], ...]:
+    """Calls in order. An id that is missing, or was used before, gets a number, so that each answer finds its call."""
+    calls: list[dict[str, Any]] = []
+    used = set(taken)
+    for row in found if isinstance(found, list) else []:
+        function = row.get("function") if isinstance(row, dict) else None
+        if not isinstance(function, dict):
+            continue
+        name = _unused(str(row.get("id") or "call"), used)
+        used.add(name)
+        whole = {"name": function.get("name") or _NAMELESS, "arguments": function.get("arguments") or ""}
+        calls.append({**row, "id": name, "type": "function", "function": {**function, **whole}})
+    return tuple(calls)
+
+
+def _unused(name: str, used: Collection[str]) -> str:
+    number, free = 1, name
+    while free in used or free == "call":
+        free, number = f"{name}-{number}", number + 1
+    return free
+
+
+def _usage(reply: Reply, price: Price | None) -> Usage:
+    """Tokens as the endpoint counts them; their cost by the given price, else as endpoint or library say, else None."""
+    found = reply.data.get("usage")
+    told: Mapping[str, Any] = found if isinstance(found, dict) else {}
+    details = told.get("prompt_tokens_details")
+    usage = Usage(
+        prompt_tokens=_count(told.get("prompt_tokens")),
+        completion_tokens=_count(told.get("completion_tokens")),
+        cached_tokens=_count(details.get("cached_tokens")) if isinstance(details, dict) else None,
+    )
+    cost = price.cost_usd(usage) if price is not None else _amount(told.get("cost"))
+    return usage.model_copy(update={"cost_usd": reply.cost_usd if cost is None and price is None else cost})
+
+
+def _count(value: object) -> int | None:
+    return value if isinstance(value, int) and value >= 0 else None
+
+
+def _amount(value: object) -> float | None:
+    return float(value) if isinstance(value, int | float) and value >= 0 else None

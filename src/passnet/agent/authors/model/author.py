@@ -1,0 +1,185 @@
+"""The model author's loop: ask, do what was asked, tell what came of it, until the episode ends."""
+
+from __future__ import annotations
+
+import random
+import time
+from collections.abc import Callable
+from typing import TYPE_CHECKING, Any
+
+from passnet.agent.authors.base import GivesUp, Unusable
+from passnet.agent.authors.model import answer, prompts
+from passnet.agent.authors.model.conversation import TEXT, TOOLS, Call, Conversation
+from passnet.agent.authors.model.endpoint import Endpoint, Reply
+from passnet.agent.authors.model.faults import Fault, Kind
+from passnet.agent.authors.model.options import ModelOptions
+from passnet.agent.authors.model.patience import OutOfTime, Patience
+from passnet.agent.exports.turns import start_of
+from passnet.agent.names import DEFAULT_STEPS, ExitReason
+
+if TYPE_CHECKING:
+    from passnet.agent.env import PassEnv
+
+# Answers without a call before the author gives up; each before that is told what was missing.
+NUDGES = 3
+# Steps in a row that repeat earlier ones: after so many the model is told, after so many the episode ends.
+LOOP_TOLD, LOOP_ENDS = 5, 10
+# Room for an answer in the model's window, where the request does not limit answers itself.
+_ANSWER_TOKENS = 2048
+# What seeds endpoints take.
+_SEEDS = 2**31
+
+
+class ModelAuthor:
+    """A model at an endpoint. It keeps nothing between episodes: all that it goes on is in an episode's records."""
+
+    default_steps = DEFAULT_STEPS
+    concurrent = True
+    resumes = True
+
+    def __init__(
+        self,
+        name: str,
+        model: str,
+        endpoint: Endpoint,
+        options: ModelOptions,
+        sleep: Callable[[float], None] = time.sleep,
+    ) -> None:
+        self.name, self.model = name, model
+        self._endpoint, self._options, self._sleep = endpoint, options, sleep
+
+    def settings(self) -> dict[str, Any]:
+        return {
+            "model": self.model,
+            "endpoint": self._endpoint.address,
+            **self._options.recorded(),
+            "prompts": prompts.prompts_hash(),
+        }
+
+    def play(self, env: PassEnv) -> ExitReason | None:
+        while not env.done:
+            talk = Conversation(env.records)
+            pending = talk.pending()
+            if talk.said < len(_BEGINNING):
+                _BEGINNING[talk.said](self, env)
+            elif talk.without_call() > NUDGES:
+                raise GivesUp(ExitReason.NO_TOOL_CALL, _no_call(talk))
+            elif pending:
+                _perform(env, pending[0])
+            elif talk.idle() >= LOOP_ENDS:
+                raise GivesUp(ExitReason.LOOP, f"{talk.idle()} steps in a row did what had been done before")
+            elif talk.idle() >= LOOP_TOLD and not talk.told_of_loop():
+                env.message("user", prompts.render("loop", count=talk.idle()), about="loop")
+            else:
+                self._ask(env, talk)
+        return None
+
+    # --- asking ----------------------------------------------------------------------------------------------
+
+    def tell_how(self, env: PassEnv) -> None:
+        text = self._options.text_tools
+        words = prompts.system(env.device, env.policy, text_tools=text)
+        env.message("system", words, format=TEXT if text else TOOLS)
+
+    def tell_what(self, env: PassEnv) -> None:
+        env.message("user", start_of(env.records).opening)
+
+    def _ask(self, env: PassEnv, talk: Conversation) -> None:
+        """One answer, put down; or, where the endpoint takes no tools, how to do without them."""
+        self._check_room(talk)
+        try:
+            found, failed = self._patience(env, talk).ask(lambda: self._answer(env, talk))
+        except OutOfTime:
+            raise GivesUp(ExitReason.TIME, "no time is left to ask the endpoint again") from None
+        except Fault as fault:
+            if fault.kind is Kind.NO_TOOLS and not talk.answered and not talk.text_tools:
+                env.message("user", prompts.text_format(), format=TEXT, refused=fault.text)
+                return
+            raise self._end(fault, talk) from fault
+        extra = {**found.about, "format": TEXT if talk.text_tools else TOOLS, **self._drawn(env)}
+        if found.calls and not talk.text_tools:
+            extra["calls"] = list(found.calls)
+        if failed:
+            extra["failed_tries"] = failed
+        env.message("assistant", found.text, found.usage, **{"model": self.model, **extra})
+        self._check_known(env, found)
+
+    def _answer(self, env: PassEnv, talk: Conversation) -> answer.Answer:
+        left = env.left_s()
+        timeout_s = self._options.timeout_s if left is None else max(1.0, min(self._options.timeout_s, left))
+        reply: Reply = self._endpoint.ask(self._body(env, talk), timeout_s)
+        return answer.read(reply, self._options.price, talk.call_ids)
+
+    def _body(self, env: PassEnv, talk: Conversation) -> dict[str, Any]:
+        tools = {} if talk.text_tools else {"tools": env.tools()}
+        return {
+            "model": self.model,
+            "messages": talk.messages(),
+            **tools,
+            **self._drawn(env),
+            **self._options.body,
+        }
+
+    def _drawn(self, env: PassEnv) -> dict[str, Any]:
+        """What decides how answers are drawn: sent, and recorded with each answer."""
+        fields = {"temperature": self._options.temperature, "seed": env.seed % _SEEDS}
+        return {name: value for name, value in fields.items() if name not in self._options.omit}
+
+    def _patience(self, env: PassEnv, talk: Conversation) -> Patience:
+        rng = random.Random(f"{env.seed}/{len(env.records)}")
+        return Patience(self._options.retries, rng, self._sleep, env.left_s, known=talk.answered)
+
+    # --- when it cannot go on --------------------------------------------------------------------------------
+
+    def _check_room(self, talk: Conversation) -> None:
+        """End before a request that the model's window cannot hold, where its size is known."""
+        window = self._options.context_tokens
+        limits = (self._options.body.get(name) for name in ("max_completion_tokens", "max_tokens"))
+        room = next((limit for limit in limits if isinstance(limit, int)), _ANSWER_TOKENS)
+        expected = talk.expected_tokens()
+        if window and expected + room > window:
+            told = f"about {expected} tokens so far and {room} for an answer do not fit into {window}"
+            raise GivesUp(ExitReason.CONTEXT, told)
+
+    def _check_known(self, env: PassEnv, found: answer.Answer) -> None:
+        """A limit that cannot be kept is none: better no run than one without it."""
+        if env.budget.cost_usd and found.usage.cost_usd is None:
+            raise Unusable(f"{self.name} does not tell what an answer costs", field="--max-cost", hint="give --price")
+        if env.budget.tokens and found.usage.prompt_tokens is None:
+            raise Unusable(f"{self.name} does not tell how many tokens it takes", field="--max-tokens")
+
+    def _end(self, fault: Fault, talk: Conversation) -> Exception:
+        """What becomes of an episode by a fault that stays.
+
+        What the user has to put right, and an endpoint that gave the episode no answer at all, end the run; the episode
+        stays open, so the same command goes on with it. Otherwise the episode ends with the best it has.
+        """
+        if fault.kind is Kind.CONTEXT:
+            return GivesUp(ExitReason.CONTEXT, fault.text)
+        if fault.kind is Kind.SETUP or not talk.answered:
+            hint = fault.hint or (_omit_hint(fault.text) if fault.kind is Kind.REQUEST else None)
+            return Unusable(f"{self.name} at {self._endpoint.address}: {fault.text}", hint=hint)
+        return GivesUp(ExitReason.ENDPOINT, fault.text)
+
+
+# What is said before the first request, each a record of its own, since an interruption may come between.
+_BEGINNING = (ModelAuthor.tell_how, ModelAuthor.tell_what)
+
+
+def _perform(env: PassEnv, call: Call) -> None:
+    # A call that was made in text gets the id that its step has anyway; it belongs to the answer all the same.
+    call_id = call.call_id or (f"call_{env.used.steps + 1}" if call.tool else None)
+    if call.problem is not None:
+        env.malformed(call.tool, call.problem, call_id, call.raw)
+    else:
+        env.call(call.tool, call.arguments, call_id)
+
+
+def _no_call(talk: Conversation) -> str:
+    hint = "" if talk.text_tools else "; if it writes calls as text, use --text-tools"
+    return f"{talk.without_call()} answers in a row without a tool call{hint}"
+
+
+def _omit_hint(text: str) -> str | None:
+    named = next((name for name in ("temperature", "seed") if name in text.lower()), None)
+    return f"--omit {named} leaves it out" if named is not None else None

@@ -1,0 +1,144 @@
+"""Who is asked: an OpenAI-compatible endpoint through the openai library, or any provider through litellm."""
+
+from __future__ import annotations
+
+import os
+import re
+from collections.abc import Mapping
+from dataclasses import dataclass
+from functools import cached_property
+from importlib.util import find_spec
+from typing import Any, Protocol
+
+from passnet.agent.authors.base import Unusable
+from passnet.agent.authors.model.faults import fault_of, garbled
+from passnet.agent.authors.model.options import ModelOptions, public_url
+
+OPENAI_URL = "https://api.openai.com/v1"
+# Fields that the libraries know by name; everything else goes into the body as it is.
+_NAMED = frozenset({"model", "messages", "tools", "temperature", "seed"})
+# Variables that hold keys, by their names; what is shorter is no key, and may be part of any word.
+_KEY_NAME, _SHORTEST_KEY = re.compile(r"(KEY|TOKEN|SECRET|PASSWORD)$"), 8
+
+
+@dataclass(frozen=True)
+class Reply:
+    """An answer as the endpoint gave it. `cost_usd`: what the library's price table says; None when it has no price."""
+
+    data: dict[str, Any]
+    cost_usd: float | None = None
+
+
+class Endpoint(Protocol):
+    """`address`: where it is, without secrets; used by many threads at once."""
+
+    @property
+    def address(self) -> str: ...
+
+    def ask(self, body: Mapping[str, Any], timeout_s: float) -> Reply:
+        """One request, without retries. Raises Fault."""
+        ...
+
+
+class OpenAIEndpoint:
+    """An endpoint by its address. The key is read from the environment, kept here, and written nowhere.
+
+    Unusable without the library, or without a key where the address is OpenAI's own.
+    """
+
+    def __init__(self, options: ModelOptions) -> None:
+        _need("openai", "model")
+        self._url = options.base_url or os.environ.get("OPENAI_BASE_URL") or OPENAI_URL
+        name = options.key_env or "OPENAI_API_KEY"
+        self._key = os.environ.get(name, "").strip()
+        if not self._key and (options.key_env or self._url == OPENAI_URL):
+            raise Unusable(f"no key: {name} is not set", hint="or name an endpoint that needs none with --base-url")
+
+    @property
+    def address(self) -> str:
+        return public_url(self._url)
+
+    @cached_property
+    def _client(self) -> Any:
+        import openai
+
+        # Servers without keys get a word for one, since the library wants some.
+        return openai.OpenAI(api_key=self._key or "none", base_url=self._url, max_retries=0)
+
+    def ask(self, body: Mapping[str, Any], timeout_s: float) -> Reply:
+        import openai
+
+        rest = {name: value for name, value in body.items() if name not in _NAMED}
+        named = {name: value for name, value in body.items() if name in _NAMED}
+        try:
+            found = self._client.chat.completions.create(**named, extra_body=rest or None, timeout=timeout_s)
+        except (openai.OpenAIError, ValueError, TypeError) as error:  # the last two: an answer that is no such JSON
+            raise fault_of(error, _secrets(self._key, self._url)) from error
+        return Reply(_plain(found))
+
+
+class LiteLLMEndpoint:
+    """Any provider that litellm knows; keys and addresses as litellm reads them, unless options name others."""
+
+    def __init__(self, options: ModelOptions) -> None:
+        _need("litellm", "litellm")
+        self._url = options.base_url
+        self._key = os.environ.get(options.key_env, "").strip() if options.key_env else ""
+        if options.key_env and not self._key:
+            raise Unusable(f"no key: {options.key_env} is not set")
+
+    @property
+    def address(self) -> str:
+        return public_url(self._url) if self._url else "litellm"
+
+    @cached_property
+    def _library(self) -> Any:
+        # Otherwise it fetches its table of prices when it is imported.
+        os.environ.setdefault("LITELLM_LOCAL_MODEL_COST_MAP", "True")
+        import litellm
+
+        litellm.telemetry = False
+        litellm.suppress_debug_info = True
+        return litellm
+
+    def ask(self, body: Mapping[str, Any], timeout_s: float) -> Reply:
+        library = self._library
+        import openai
+
+        where = {"api_base": self._url, "api_key": self._key}
+        given = {name: value for name, value in where.items() if value}
+        try:
+            found = library.completion(**body, **given, timeout=timeout_s, num_retries=0, max_retries=0)
+        except (openai.OpenAIError, ValueError, TypeError) as error:
+            raise fault_of(error, _secrets(self._key, self._url or "")) from error
+        return Reply(_plain(found), self._cost_usd(found))
+
+    def _cost_usd(self, found: Any) -> float | None:
+        try:
+            return float(self._library.completion_cost(completion_response=found))
+        except Exception:  # noqa: BLE001  whatever it raises for a model without a price
+            return None
+
+
+def _need(package: str, extra: str) -> None:
+    for name in (package, "jinja2"):
+        if find_spec(name) is None:
+            raise Unusable(f"{name} is not installed", hint=f"pip install 'passnet[{extra}]'")
+
+
+def _secrets(key: str, url: str) -> tuple[str, ...]:
+    """What no record may show, the longest first: the key, keys that a library reads by itself, an address with one."""
+    found = {value.strip() for name, value in os.environ.items() if _KEY_NAME.search(name)}
+    found |= {key, url if url != public_url(url) else ""}
+    return tuple(sorted((secret for secret in found if len(secret) >= _SHORTEST_KEY), key=len, reverse=True))
+
+
+def _plain(found: Any) -> dict[str, Any]:
+    """The answer as JSON data. Fault for what is none: some servers answer with a page or an error and status 200."""
+    try:
+        data = found.model_dump(mode="json", exclude_none=True, warnings=False)
+    except (AttributeError, ValueError, TypeError):
+        raise garbled(found) from None
+    if not isinstance(data, dict) or not data.get("choices"):
+        raise garbled(data)
+    return data

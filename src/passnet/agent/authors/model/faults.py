@@ -1,0 +1,147 @@
+"""What can go wrong at an endpoint, and whose turn it is then: a table over status and words of an answer."""
+
+from __future__ import annotations
+
+import email.utils
+import json
+import re
+import socket
+import time
+from collections.abc import Iterator, Mapping
+from enum import StrEnum
+
+
+class Kind(StrEnum):
+    """Whose turn it is: the author's, or the user's.
+
+    `transient`: ask again. `unreachable`: nobody is there. `setup`: no use asking before the user did something.
+    `request`: this very request is refused. `context`: it is too long for the model. `no_tools`: it may have no tools.
+    """
+
+    TRANSIENT = "transient"
+    UNREACHABLE = "unreachable"
+    SETUP = "setup"
+    REQUEST = "request"
+    CONTEXT = "context"
+    NO_TOOLS = "no_tools"
+
+
+class Fault(Exception):
+    """A request without a usable answer. `wait_s`: how long the endpoint asks to wait; None when it does not say."""
+
+    def __init__(self, kind: Kind, text: str, *, hint: str | None = None, wait_s: float | None = None) -> None:
+        super().__init__(text)
+        self.kind, self.text, self.hint, self.wait_s = kind, text, hint, wait_s
+
+
+_CONTEXT = re.compile(
+    r"context.{0,12}length|context.{0,12}(window|size)|maximum context|prompt is too long|too many (input )?tokens|"
+    r"input (is |length ).{0,20}(too long|exceed)|exceeds? the (maximum|limit) .{0,20}tokens",
+    re.IGNORECASE | re.DOTALL,
+)
+_TOOLS = re.compile(r"\btools?\b|tool[_-]choice|function.?call", re.IGNORECASE)
+_QUOTA = re.compile(r"insufficient_quota|exceeded your current quota|billing|credit balance", re.IGNORECASE)
+# Status -> what it means when no words say otherwise, and what to do.
+_STATUS: Mapping[int, tuple[Kind, str | None]] = {
+    401: (Kind.SETUP, "the endpoint refuses the key"),
+    402: (Kind.SETUP, "the account has no credit"),
+    403: (Kind.SETUP, "the key may not use this model"),
+    404: (Kind.SETUP, "look at the name of the model and at --base-url, which mostly ends in /v1"),
+    408: (Kind.TRANSIENT, None),
+    409: (Kind.TRANSIENT, None),
+    425: (Kind.TRANSIENT, None),
+    429: (Kind.TRANSIENT, None),
+}
+_MAY_TELL_OF_TOOLS = frozenset({400, 404, 405, 415, 422, 500, 501})
+_MAY_TELL_OF_LENGTH = frozenset({400, 413, 422, 500})
+_LENGTH = 300
+
+
+def fault_of(error: Exception, secrets: tuple[str, ...] = ()) -> Fault:
+    """What an exception of the openai library tells of (litellm's are made of those), or one of reading an answer."""
+    import openai
+
+    text = _line(error, secrets)
+    status = getattr(error, "status_code", None)
+    if isinstance(error, openai.APITimeoutError):
+        return Fault(Kind.TRANSIENT, "no answer in time")
+    if isinstance(error, openai.APIConnectionError) or _nobody_there(error):
+        return Fault(Kind.UNREACHABLE if _nobody_there(error) else Kind.TRANSIENT, f"no connection: {_root(error)}")
+    if not isinstance(status, int):
+        return Fault(Kind.TRANSIENT, f"an answer that cannot be read: {text}")
+    return _of_status(status, text, _wait_s(error))
+
+
+def _of_status(status: int, text: str, wait_s: float | None) -> Fault:
+    told = f"status {status}: {text}"
+    if status in _MAY_TELL_OF_LENGTH and _CONTEXT.search(text):
+        return Fault(Kind.CONTEXT, told)
+    if status in _MAY_TELL_OF_TOOLS and _TOOLS.search(text):
+        return Fault(Kind.NO_TOOLS, told)
+    if status == 429 and _QUOTA.search(text):
+        return Fault(Kind.SETUP, told, hint="the account has no credit")
+    kind, hint = _STATUS.get(status, (Kind.TRANSIENT if status >= 500 else Kind.REQUEST, None))
+    return Fault(kind, told, hint=hint, wait_s=wait_s)
+
+
+def _line(error: Exception, secrets: tuple[str, ...]) -> str:
+    """The endpoint's own words on one line of bounded length, without any key."""
+    body = getattr(error, "body", None)
+    words = body.get("message") if isinstance(body, dict) else None
+    code = body.get("code") if isinstance(body, dict) else None
+    text = f"{words} ({code})" if words and code else str(words or getattr(error, "message", None) or error)
+    for secret in secrets:
+        text = text.replace(secret, "...")
+    text = " ".join(text.split()) or type(error).__name__
+    return text if len(text) <= _LENGTH else f"{text[:_LENGTH]} ..."
+
+
+def _causes(error: BaseException | None) -> Iterator[BaseException]:
+    seen: set[int] = set()
+    while error is not None and id(error) not in seen:
+        seen.add(id(error))
+        yield error
+        error = error.__cause__ or error.__context__
+
+
+def _nobody_there(error: Exception) -> bool:
+    """No connection came about: refused, or a host that has no address."""
+    return any(
+        isinstance(cause, ConnectionRefusedError | socket.gaierror) or type(cause).__name__ == "ConnectError"
+        for cause in _causes(error)
+    )
+
+
+def _root(error: Exception) -> str:
+    """The innermost reason for a lost connection."""
+    last = list(_causes(error))[-1]
+    return " ".join(str(last).split())[:_LENGTH] or type(last).__name__
+
+
+def _wait_s(error: Exception) -> float | None:
+    """Seconds from `retry-after-ms` or `retry-after`, a number or a date; None without either, or without sense."""
+    names = ("retry-after-ms", "retry-after")
+    everywhere = (_headers(cause) for cause in _causes(error))  # litellm's own errors have lost them
+    headers = next((found for found in everywhere if any(name in found for name in names)), {})
+    for name, unit in (("retry-after-ms", 1000.0), ("retry-after", 1.0)):
+        try:
+            found = float(headers[name]) / unit
+        except (KeyError, ValueError):
+            continue
+        return found if 0 <= found < float("inf") else None
+    try:
+        date = email.utils.parsedate_to_datetime(headers["retry-after"])
+    except (KeyError, TypeError, ValueError):
+        return None
+    return max(0.0, date.timestamp() - time.time())
+
+
+def _headers(error: BaseException) -> Mapping[str, str]:
+    found: Mapping[str, str] | None = getattr(getattr(error, "response", None), "headers", None)
+    return found or {}
+
+
+def garbled(found: object) -> Fault:
+    """An answer of another form than the API's; a service behind the endpoint may have failed."""
+    words = json.dumps(found, default=str) if not isinstance(found, str) else found
+    return Fault(Kind.TRANSIENT, f"an answer that cannot be read: {' '.join(words.split())[:_LENGTH] or 'nothing'}")

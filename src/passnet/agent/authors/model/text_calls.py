@@ -1,0 +1,67 @@
+"""Calls in plain text, for models without tool calls: fenced blocks, read without guessing.
+
+    ```call
+    create {"path": "Fuse.py"}
+    --- text
+    import torch
+    ```
+
+First line: the tool, then its arguments as JSON, which may be left out. `--- NAME` begins an argument that is raw text.
+"""
+
+from __future__ import annotations
+
+import json
+import re
+from dataclasses import dataclass, field
+from typing import Any
+
+_BLOCK = re.compile(r"^(?P<fence>`{3,}|~{3,})call[ \t]*\n(?P<body>.*?)^(?P=fence)[ \t]*$", re.MULTILINE | re.DOTALL)
+_OPEN = re.compile(r"^(`{3,}|~{3,})call[ \t]*$", re.MULTILINE)
+_SECTION = re.compile(r"^--- (\w+)[ \t]*$", re.MULTILINE)
+_HEAD = re.compile(r"\s*(?P<tool>\w+)\s*(?P<arguments>.*)", re.DOTALL)
+# The argument that is a whole text of lines; others end where their last line does.
+_LINES = "text"
+
+
+@dataclass(frozen=True)
+class TextCall:
+    """One block. `problem`: why it is no call; None for one that is. `raw`: as it was written."""
+
+    tool: str
+    arguments: dict[str, Any] = field(default_factory=dict)
+    problem: str | None = None
+    raw: str = ""
+
+
+def text_calls(text: str) -> list[TextCall]:
+    """All blocks of an answer, in order; one that was never closed is a call with a problem."""
+    text = text.replace("\r\n", "\n")
+    found = [_call(match["body"]) for match in _BLOCK.finditer(text)]
+    rest = _BLOCK.sub("", text)
+    if _OPEN.search(rest):
+        found.append(TextCall("", problem="the last block of a call is not closed; end it with its fence", raw=rest))
+    return found
+
+
+def _call(body: str) -> TextCall:
+    head, *sections = _SECTION.split(body)
+    match = _HEAD.fullmatch(head)
+    if match is None:
+        return TextCall("", problem="a block without a call; its first line names the tool", raw=body)
+    tool, written = match["tool"], match["arguments"].strip()
+    try:
+        arguments = json.loads(written) if written else {}
+    except ValueError as error:
+        return TextCall(tool, problem=f"the arguments of {tool} are not JSON: {error}", raw=body)
+    if not isinstance(arguments, dict):
+        return TextCall(tool, problem=f"the arguments of {tool} must be a JSON object", raw=body)
+    for name, value in zip(sections[::2], sections[1::2], strict=True):
+        arguments[name] = _raw(name, value)
+    return TextCall(tool, arguments, raw=body)
+
+
+def _raw(name: str, value: str) -> str:
+    """The lines after `--- NAME`, without the line end that belongs to the next mark."""
+    value = value.removeprefix("\n").removesuffix("\n")
+    return f"{value}\n" if name == _LINES and value else value

@@ -1,0 +1,46 @@
+"""`passnet harbor`: writes tasks as Harbor task folders."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import typer
+
+from passnet.bench.names import DEVICES, POLICIES
+from passnet.cli.console import one_of, print_json
+
+
+def command(
+    path: Path = typer.Argument(..., metavar="PATH", help="Task, directory of tasks, or list file."),
+    out: Path = typer.Argument(..., help="Directory for the folders; new or empty."),
+    device: str = typer.Option("cpu", help=f"One of: {', '.join(DEVICES)}."),
+    policy: str = typer.Option("strict", help=f"Source policy of passes, one of: {', '.join(POLICIES)}."),
+    graphs: int | None = typer.Option(None, min=1, help="Only the first N variants of each task."),
+    image: str = typer.Option(
+        "python:3.12-slim", help="Image with Python and apt-get that both images are built from."
+    ),
+    wheel: Path | None = typer.Option(None, help="Wheel of passnet to install in place of the released version."),
+    agent_minutes: float = typer.Option(60.0, min=1, help="Time of the agent."),
+    verifier_minutes: float = typer.Option(30.0, min=1, help="Time of the verifier."),
+    overwrite: bool = typer.Option(False, "--overwrite", help="Replace what is there."),
+    as_json: bool = typer.Option(False, "--json", help="One JSON document on standard output."),
+) -> None:
+    """Write tasks as folders that the Harbor framework runs agents on; a second container measures their passes."""
+    one_of("--device", device, DEVICES)
+    one_of("--policy", policy, POLICIES)
+    from passnet.agent.adapters.harbor import HarborSettings, export_tasks
+
+    settings = HarborSettings(
+        device=device,
+        policy=policy,
+        graphs=graphs,
+        image=image,
+        wheel=wheel,
+        agent_minutes=agent_minutes,
+        verifier_minutes=verifier_minutes,
+    )
+    found = export_tasks(path, out, settings, overwrite=overwrite)
+    if as_json:
+        print_json({"schema": 1, "out": str(out), "tasks": {name: str(folder) for name, folder in found.items()}})
+        return
+    typer.echo(f"{len(found)} task folders in {out}")

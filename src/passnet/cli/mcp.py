@@ -1,0 +1,66 @@
+"""`passnet mcp`: serves the tools of an episode to a coding assistant; standard output carries the protocol only."""
+
+from __future__ import annotations
+
+import signal
+import time
+from pathlib import Path
+
+import typer
+
+from passnet.agent.names import SEEDS
+from passnet.bench.names import DEVICES, POLICIES
+from passnet.cli.console import number, one_of
+from passnet.errors import UsageError
+
+
+def command(
+    path: Path = typer.Argument(..., metavar="PATH", help="Task, directory of tasks, or list file."),
+    device: str = typer.Option("cpu", help=f"One of: {', '.join(DEVICES)}."),
+    policy: str = typer.Option("strict", help=f"Source policy of passes, one of: {', '.join(POLICIES)}."),
+    run: str | None = typer.Option(
+        None, help="Name of the run; the same name goes on with it. Default: from the time."
+    ),
+    runs: Path = typer.Option(Path("runs"), help="Directory of run directories."),
+    graphs: int | None = typer.Option(None, min=1, help="Only the first N variants of each task."),
+    max_steps: int = typer.Option(0, min=0, help="Tool calls of an episode; 0 for any number."),
+    max_evaluations: int = typer.Option(0, min=0, help="Evaluations of an episode; 0 for any number."),
+    max_minutes: float = typer.Option(0.0, min=0, help="Minutes of an episode; 0 for any time."),
+    seed_from: str | None = typer.Option(
+        None, help=f"Passes to begin with: {', '.join(SEEDS)}. Default: an empty directory."
+    ),
+    confirm: bool = typer.Option(True, help="Measure the best of several pass sets once more; that figure counts."),
+    threads: int = typer.Option(1, min=1, help="Threads of every worker."),
+    unsandboxed: bool = typer.Option(False, help="Run passes without a sandbox; every record is marked."),
+) -> None:
+    """Serve tasks to a coding assistant over the Model Context Protocol (standard input and output)."""
+    one_of("--device", device, DEVICES)
+    one_of("--policy", policy, POLICIES)
+    try:
+        from passnet.mcp.server import serve
+    except ModuleNotFoundError as missing:
+        if (missing.name or "").partition(".")[0] not in {"mcp", "mcp_types", "anyio"}:
+            raise
+        raise UsageError("the server needs the package mcp", hint="pip install 'passnet[mcp]'") from missing
+    from passnet.agent.budget import Budget
+    from passnet.agent.request import AgentRequest
+    from passnet.bench.protocol import make
+
+    # A client that waits no longer sends this; records and summary are to be closed as after Ctrl-C.
+    signal.signal(signal.SIGTERM, signal.default_int_handler)
+    request = AgentRequest(
+        path=path,
+        author="mcp",
+        device=device,
+        protocol=make("direct", device=device, policy=policy, threads=threads, sandbox=not unsandboxed),
+        run_path=runs / (run or f"mcp-{device}-{time.strftime('%Y%m%d-%H%M%S')}"),
+        budget=Budget(steps=max_steps, evaluations=max_evaluations, wall_s=60.0 * max_minutes),
+        seed_from=seed_from,
+        graphs=graphs,
+        confirm=confirm,
+    )
+    typer.echo(f"passnet: serving {path}; its run is {request.run_path}", err=True)
+    found = serve(request)
+    if found is not None:
+        done = f"{found['tasks_done']} of {found['tasks_total']} episodes are over"
+        typer.echo(f"passnet: {done}, AS {number(found['AS'])}; records in {found['run']}", err=True)

@@ -1,0 +1,233 @@
+"""Answers a client's calls with the episodes of a run: begun when they are first asked for, gone on with afterwards."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from functools import cached_property
+from typing import Any
+
+from passnet.agent.authors.base import Author
+from passnet.agent.board import Board
+from passnet.agent.env import PassEnv, tool_table
+from passnet.agent.episode import BEST_DIR, PASS_DIR
+from passnet.agent.files import FileError, PassFolder
+from passnet.agent.journal import Journal, end_of
+from passnet.agent.names import ExitReason
+from passnet.agent.observation import Observation
+from passnet.agent.records import End, EpisodeRecord, Start, steps_of
+from passnet.agent.relay import Stopped
+from passnet.agent.render import table
+from passnet.agent.request import AgentRequest, Plan, find_tasks, plans
+from passnet.agent.schema import BadArguments, Tool
+from passnet.agent.session import Opener, Session, opened
+from passnet.errors import InfrastructureError, UsageError
+from passnet.mcp.desk import Asked, Desk, Reply
+from passnet.mcp.outside import take_up
+
+_NEXT = "Another run name (--run) begins a new one."
+
+
+class _Elsewhere(Stopped):
+    """The client opens another task; this one stays open."""
+
+
+class Service(Author):
+    """One run, served. It is the author of its episodes too: what a client asks is what this author does.
+
+    UsageError from the constructor for what is no task; nothing is written before the first call.
+    """
+
+    default_steps = 0
+    concurrent = False
+    resumes = True
+
+    def __init__(self, desk: Desk, request: AgentRequest) -> None:
+        self.name = "mcp"
+        self.desk, self.request = desk, request
+        self.plans = {plan.target.name: plan for plan in plans(request, find_tasks(request))}
+        self._plan: Plan | None = None
+        self._last: Observation | None = None
+        self._found: Mapping[str, str] = {}
+
+    def settings(self) -> dict[str, Any]:
+        return {}
+
+    # --- tools about episodes, beside those of an episode ------------------------------------------------------
+
+    @cached_property
+    def own(self) -> dict[str, Tool]:
+        """The list of tasks is only offered where there are several."""
+        several = {"tasks": Tool("tasks", Service.tasks)} if len(self.plans) > 1 else {}
+        return several | {"open_task": Tool("open_task", Service.open_task)}
+
+    def tools(self) -> list[dict[str, Any]]:
+        """All tools as OpenAI describes them."""
+        return [entry.schema for entry in (*self.own.values(), *tool_table().values())]
+
+    def tasks(self) -> str:
+        """List the tasks: how far each has come, its best score so far."""
+        rows = [(name, str(len(plan.target.graphs)), _standing(_read(plan))) for name, plan in self.plans.items()]
+        return table(("task", "variants", "state"), rows)
+
+    def open_task(self, task: str = "") -> str:
+        """Say what a task is; begin its episode, or go on with it. The other tools work on the task opened last.
+
+        Args:
+            task: Name of the task; empty for the open one, or for the only one.
+        """
+        records = _read(self._named(task))
+        start = records[0]
+        assert isinstance(start, Start), "an episode starts with its start"
+        return f"{start.opening}\n\n{_standing(records)}"
+
+    def _named(self, task: str) -> Plan:
+        if not task and self._plan is not None:
+            return self._plan
+        if not task and len(self.plans) == 1:
+            return next(iter(self.plans.values()))
+        if task in self.plans:
+            return self.plans[task]
+        what = f"no task {task!r}" if task else "no task is open; call open_task with the name of one"
+        raise UsageError(f"{what}; there are: {', '.join(self.plans)}")
+
+    # --- the run -----------------------------------------------------------------------------------------------
+
+    def run(self, open_bench: Opener | None = None) -> dict[str, Any] | None:
+        """Answer until the client leaves. The run's summary; None where nothing was asked, then there is no run.
+
+        UsageError, InfrastructureError: told to the client as the answer of its last call, then raised.
+        """
+        try:
+            self._meet()
+            with opened(self.request, self, open_bench) as session:
+                return self._serve(session)
+        except Stopped:
+            return None
+        except (UsageError, InfrastructureError) as error:
+            self.desk.close(Reply(f"{error}. The server stops; what was recorded is kept.", ok=False))
+            raise
+
+    def _meet(self) -> None:
+        """Wait for the first call; the episodes carry the name of the client."""
+        client = self.desk.next().client
+        self.name = f"mcp:{client}" if client else "mcp"
+        self.desk.put_back()
+
+    def _serve(self, session: Session) -> dict[str, Any]:
+        over = [plan for plan in self.plans.values() if end_of(_read(plan)) is not None]
+        board = Board(len(self.plans), lambda progress: None, 1, done=len(over))
+        try:
+            for plan in over:
+                session.finish(plan.target)
+            while True:
+                self._between_episodes(session, board)
+        except Stopped:
+            pass
+        finally:
+            document = session.write_up()
+        return document
+
+    def _between_episodes(self, session: Session, board: Board) -> None:
+        """One call while no episode is played. Most calls begin one or go on with one, and are answered there."""
+        asked = self.desk.next()
+        try:
+            plan = self._about(asked)
+        except (BadArguments, UsageError) as error:
+            self.desk.answer(str(error), ok=False)
+            return
+        if plan is None:
+            self.desk.answer(self.tasks())
+            return
+        self._plan = plan
+        end = end_of(_read(plan))
+        if end is not None:
+            self.desk.answer(_over(plan, end), ok=asked.name in self.own)
+            return
+        self.desk.put_back()
+        self._play(session, plan, board)
+
+    def _about(self, asked: Asked) -> Plan | None:
+        """The task that a call is about; None for the list of all. UsageError, BadArguments when there is none."""
+        if asked.name not in self.own:
+            return self._named("")
+        arguments = self.own[asked.name].arguments(asked.arguments)
+        return self._named(arguments["task"]) if asked.name == "open_task" else None
+
+    def _play(self, session: Session, plan: Plan, board: Board) -> None:
+        self._last, self._found = None, _left_behind(plan)
+        try:
+            end = session.play(plan, session.bench, board)
+        except _Elsewhere:
+            return
+        session.finish(plan.target)
+        if self.desk.open is not None:  # the call that ended the episode waits for what came of it
+            last = f"{self._last.text}\n\n" if self._last is not None else ""
+            self.desk.answer(last + _over(plan, end), ok=self._last is not None and self._last.ok)
+
+    # --- the author --------------------------------------------------------------------------------------------
+
+    def play(self, env: PassEnv) -> ExitReason | None:
+        """Answer calls about the open task. Raises Stopped when the client leaves or opens another."""
+        known = env.files()
+        if self._found:
+            env.folder.replace_all(self._found)
+        while not env.done:
+            asked = self.desk.next()
+            if asked.name in self.own:
+                self._aside(asked)
+                continue
+            refused = take_up(env, known)
+            if isinstance(refused, str):
+                self.desk.answer(refused, ok=False)
+                continue
+            self._last = refused or env.call(asked.name, asked.arguments)
+            known = env.files()
+            if not env.done:
+                self.desk.answer(self._last.text, ok=self._last.ok)
+        return None
+
+    def _aside(self, asked: Asked) -> None:
+        """A call that is no step of the episode."""
+        try:
+            plan = self._about(asked)
+        except (BadArguments, UsageError) as error:
+            self.desk.answer(str(error), ok=False)
+            return
+        if plan is not None and plan is not self._plan:
+            self.desk.put_back()
+            raise _Elsewhere
+        self.desk.answer(self.tasks() if plan is None else self.open_task())
+
+
+def _read(plan: Plan) -> list[EpisodeRecord]:
+    return Journal(plan.directory).read()
+
+
+def _left_behind(plan: Plan) -> Mapping[str, str]:
+    """The pass directory of an interrupted episode as it was left: its last edits may not be on record."""
+    folder = PassFolder(plan.directory / PASS_DIR)
+    try:
+        return folder.contents() if _read(plan) and folder.path.is_dir() else {}
+    except FileError:
+        return {}
+
+
+def _standing(records: Sequence[EpisodeRecord]) -> str:
+    """How far an episode has come."""
+    if not records:
+        return "new"
+    steps, end = steps_of(list(records)), end_of(records)
+    if end is not None:
+        score = "no score" if end.score is None else f"AS {end.score:.3f}"
+        return f"over ({end.exit_reason}), {score}"
+    best = [step for step in steps if step.observation.data.get("best")]
+    score = f"best AS {best[-1].observation.data['AS']:.3f} at step {best[-1].number}" if best else "nothing evaluated"
+    return f"open, {len(steps)} steps, {score}"
+
+
+def _over(plan: Plan, end: End) -> str:
+    what = "no pass set was evaluated on all variants"
+    if end.score is not None:
+        again = " when measured once more" if end.confirmed is not None else ""
+        what = f"AS {end.score:.3f}{again}, the pass set of step {end.best_step}, kept in {plan.directory / BEST_DIR}"
+    return f"The episode of {plan.target.name} is over ({end.exit_reason}): {what}. {_NEXT}"

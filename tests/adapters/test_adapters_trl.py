@@ -1,0 +1,104 @@
+"""The TRL environment: its tools as chat templates see them, its rewards, and one step of the real GRPOTrainer."""
+
+from __future__ import annotations
+
+import inspect
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from passnet.agent.adapters.rollouts import RolloutSettings
+from passnet.agent.adapters.trl import PassEnvironment, environment_factory, train_dataset
+from passnet.agent.env import tool_table
+from passnet.agent.journal import read_episode
+from passnet.agent.records import End
+from passnet.errors import InfrastructureError, UsageError
+from tests.agent.agent_helpers import MANIFEST, FakeWorkbench, rule, task_copy
+
+
+@pytest.fixture
+def task(tmp_path: Path) -> Path:
+    return task_copy(tmp_path)
+
+
+@pytest.fixture
+def bench() -> FakeWorkbench:
+    return FakeWorkbench()
+
+
+@pytest.fixture
+def env(tmp_path: Path, task: Path, bench: FakeWorkbench) -> PassEnvironment:
+    make = environment_factory(RolloutSettings(records=tmp_path / "records", steps=9), lambda *_: bench)
+    env = make()
+    env.reset(task=str(task), prompt=[])
+    return env
+
+
+def write(env: Any, speed: float) -> None:
+    env.create(path="A.py", text=rule(speed))
+    env.create(path=MANIFEST, text='["A"]')
+
+
+def test_reset_tells_the_task_and_the_reward_is_the_best_measured(env: Any, task: Path) -> None:
+    assert "Task bloom_gelu on cpu" in env.reset(task=str(task))
+    assert env.get_reward() == 0.0
+    env.reset(task=str(task))
+    for speed in (1.5, 0.5):
+        write(env, speed)
+        assert "AS" in env.evaluate()
+    env.submit()
+    assert 1.0 < env.get_reward() <= 1.5
+    assert env.get_reward() == env.get_reward()
+    assert "over" in env.view()
+
+
+def test_what_a_model_gets_wrong_is_an_answer_and_a_step(env: Any, tmp_path: Path) -> None:
+    assert "bad arguments of create" in env.create(path=1, words="x")
+    assert "no file" in env.view(path="B.py")
+    env.get_reward()
+    (file,) = tmp_path.glob("records/*/rollout-00001/episode.jsonl")
+    records = read_episode(file)
+    assert [getattr(record, "malformed", None) is not None for record in records[1:3]] == [True, False]
+    assert isinstance(records[-1], End)
+
+
+def test_a_broken_bench_gives_no_reward(env: Any, bench: FakeWorkbench) -> None:
+    write(env, 1.5)
+    env.evaluate()
+    bench.fails = InfrastructureError("the device is lost")
+    write(env, 1.6)
+    with pytest.raises(InfrastructureError):
+        env.evaluate()
+    with pytest.raises(InfrastructureError, match="no reward: the device is lost"):
+        env.get_reward()
+
+
+def test_the_tools_are_the_public_methods() -> None:
+    public = {name for name, _ in inspect.getmembers(PassEnvironment, inspect.isfunction) if not name.startswith("_")}
+    assert public == set(tool_table()) | {"reset", "get_reward"}
+
+
+def test_chat_templates_see_the_same_tools(env: Any) -> None:
+    utils = pytest.importorskip("transformers.utils", reason="needs transformers, the extra `models`")
+    for name, tool in tool_table().items():
+        shown = utils.get_json_schema(getattr(env, name))["function"]
+        ours = tool.schema["function"]
+        assert shown["name"] == name
+        assert ours["description"].split()[:8] == shown["description"].split()[:8]
+        properties = shown["parameters"]["properties"]
+        assert set(properties) == set(ours["parameters"]["properties"])
+        assert sorted(shown["parameters"].get("required", [])) == sorted(ours["parameters"].get("required", []))
+        for key, row in ours["parameters"]["properties"].items():
+            assert properties[key]["type"] == row["type"]
+            assert properties[key]["description"].split()[:5] == row["description"].split()[:5]
+
+
+def test_a_dataset_has_a_row_for_each_task(tmp_path: Path) -> None:
+    pytest.importorskip("datasets", reason="needs datasets, the extra `trl`")
+    tasks = [task_copy(tmp_path / "tasks", name) for name in ("bloom_gelu", "gpt2_gelu_new")]
+    rows = train_dataset(tmp_path / "tasks")
+    assert [row["task"] for row in rows] == [str(task) for task in tasks]
+    assert [message["role"] for message in rows[0]["prompt"]] == ["system", "user"]
+    with pytest.raises(UsageError, match="no such directory"):
+        train_dataset(tmp_path / "nowhere")
