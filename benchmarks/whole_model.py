@@ -11,8 +11,6 @@ Outputs are compared with eager's and with float64's by the bench's own criteria
 from __future__ import annotations
 
 import argparse
-import datetime
-import json
 import random
 import time
 from collections.abc import Callable, Mapping
@@ -21,11 +19,10 @@ from pathlib import Path
 from typing import Any
 
 import torch
-from common import RESULTS, TASKS, quantiles
+from common import RESULTS, TASKS, quantiles, save
 from torch import nn
 from whole_models import MODELS, WholeModel, load
 
-from passnet.bench.environment import snapshot
 from passnet.bench.verify import Criteria, compare
 from passnet.bench.wide import WideReference
 from passnet.graph import Graph
@@ -42,22 +39,13 @@ def main() -> None:
     torch.set_num_threads(1)
     torch._dynamo.config.recompile_limit = 64
     passes = Passes(*(read_pass_set(task / "pass_dir") for task in sorted(TASKS.iterdir())))
-    rows = {}
+    rows: dict[str, Any] = {}
     for directory in sorted(path for path in options.models.iterdir() if path.is_dir()):
         if fnmatch(directory.name, options.only):
             rows[directory.name] = measured(directory, passes, options)
-    document = {
-        "benchmark": "whole-model",
-        "date": datetime.date.today().isoformat(),
-        "environment": snapshot(options.device),
-        "rounds": options.rounds,
-        "block_ms": options.block_ms,
-        "models": rows,
-    }
-    options.out.mkdir(parents=True, exist_ok=True)
-    path = options.out / f"whole-model-{options.device}.json"
-    path.write_text(json.dumps(document, indent=1) + "\n")
-    print(f"written to {path}")
+            # Whole after every model: the rest may take longer than a machine is lent for.
+            settings = {"rounds": options.rounds, "block_ms": options.block_ms, "models": rows}
+            save(options.out / f"whole-model-{options.device}.json", "whole-model", options.device, settings)
 
 
 def arguments() -> argparse.Namespace:
