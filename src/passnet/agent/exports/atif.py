@@ -87,9 +87,9 @@ def _metrics(message: Message | None) -> dict[str, Any] | None:
 def _final(records: Sequence[EpisodeRecord], steps: int) -> dict[str, Any]:
     usages = [record.usage for record in records if isinstance(record, Message) and record.usage is not None]
     totals: dict[str, Any] = {
-        f"total_{name}": sum(value for usage in usages if (value := getattr(usage, name)) is not None)
+        f"total_{name}": sum(values)
         for name in ("prompt_tokens", "completion_tokens", "cached_tokens")
-        if usages
+        if (values := [value for usage in usages if (value := getattr(usage, name)) is not None])
     }
     costs = [usage.cost_usd for usage in usages]
     known = [cost for cost in costs if cost is not None]
