@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-import shutil
 import sys
 from pathlib import Path
 
@@ -11,57 +10,14 @@ import pytest
 import torch
 from cli_runner import assert_one_clear_line, run
 
-from passnet.bench.evaluate import evaluate
-from passnet.bench.records import GraphRecord, Timing
 from passnet.score import Outcome
 from passnet.use import optimize as optimizing
 
 TASKS = Path(__file__).parents[2] / "data" / "tasks"
 PASSES = TASKS / "bloom_gelu" / "pass_dir"
-FACTORIES = """
-import torch
-from torch import nn
-
-def bloom_gelu(x):
-    return x * 0.5 * (1.0 + torch.tanh(0.79788456 * x * (1 + 0.044715 * x * x)))
-
-class Model(nn.Module):
-    def __init__(self):
-        super().__init__()
-        self.linear = nn.Linear(16, 16)
-    def forward(self, x):
-        return bloom_gelu(self.linear(x))
-
-class Broken(nn.Module):
-    def forward(self, x):
-        y = bloom_gelu(x)
-        torch._dynamo.graph_break()
-        return bloom_gelu(y)
-
-class Still(nn.Module):
-    def forward(self, x):
-        return x
-
-def model(): return Model(), torch.randn(4, 16)
-def broken(): return Broken(), torch.randn(4, 16)
-def still(): return Still(), torch.randn(4, 16)
-def number(): return 3
-def raises(): raise ValueError("no weights here")
-def without_arguments(): return Model()
-def wrong_arguments(): return Model(), torch.randn(3, 3)
-def large(): return nn.Embedding(1 << 16, 1 << 14), torch.zeros(1, dtype=torch.int64)
-constant = 5
-"""
 no_cuda = pytest.mark.skipif(torch.cuda.is_available(), reason="needs a machine without a CUDA device")
 torch.set_num_threads(1)
-
-
-@pytest.fixture(autouse=True)
-def here(tmp_path, monkeypatch):
-    (tmp_path / "factories_of_mine.py").write_text(FACTORIES)
-    monkeypatch.chdir(tmp_path)
-    yield tmp_path
-    sys.modules.pop("factories_of_mine", None)
+pytestmark = pytest.mark.usefixtures("here")
 
 
 def optimize(name, *more, passes=PASSES):
@@ -75,6 +31,7 @@ def optimize(name, *more, passes=PASSES):
         ("constant", ("not a function",)),
         ("number", ("returned no model", "expected a torch.nn.Module")),
         ("raises", ("cannot be built", "ValueError: no weights here")),
+        ("leaves", ("cannot be built", "SystemExit: no weights, goodbye")),
         ("without_arguments", ("a call of the model fails", "inputs of one call")),
         ("wrong_arguments", ("a call of the model fails", "cannot be multiplied")),
         ("broken", ("cannot be captured as one graph", "2 pieces", 'backend="passnet"')),
@@ -106,6 +63,28 @@ def test_wrong_arguments(here, arguments, words):
     assert not (here / "out").exists()
 
 
+@pytest.mark.parametrize(
+    ("text", "words"),
+    [
+        ("def f(:", ("SyntaxError: invalid syntax",)),
+        ("import nowhere_at_all", ("ModuleNotFoundError", "'nowhere_at_all'")),
+        ("1 / 0", ("ZeroDivisionError",)),
+        ("raise SystemExit(0)", ("SystemExit",)),
+    ],
+)
+def test_a_module_that_cannot_be_imported(here, text, words):
+    (here / "broken_module_of_mine.py").write_text(text + "\n")
+    done = run("optimize", "broken_module_of_mine:f", "--passes", PASSES, "--out", "out")
+    assert_one_clear_line(done, "broken_module_of_mine:f: the model cannot be built", *words)
+
+
+def test_a_factory_may_import_its_neighbours_when_it_is_called(here, judged, monkeypatch):
+    monkeypatch.setattr(sys, "path", [path for path in sys.path if path not in ("", str(here))])
+    (here / "neighbour_of_mine.py").write_text("size = 16\n")
+    judged(Outcome.CORRECT, 1.5)
+    assert optimize("lazy").code == 0
+
+
 @no_cuda
 def test_a_device_that_is_not_there(here):
     done = optimize("model", "--device", "cuda")
@@ -118,6 +97,32 @@ def test_an_output_that_exists(here):
     (here / "out").mkdir()
     (here / "out" / "letter.txt").write_text("dear")
     assert_one_clear_line(optimize("model"), "already exists", "--overwrite")
+
+
+@pytest.mark.parametrize(
+    ("out", "words"),
+    [
+        ("/", "no place for a bundle"),
+        (".", "no place for a bundle"),
+        ("nowhere/..", "no place for a bundle"),
+        ("letter.txt/bundle", "cannot be written"),
+    ],
+)
+def test_an_output_that_cannot_be(here, judged, out, words):
+    (here / "letter.txt").write_text("dear")
+    judged(Outcome.CORRECT, 1.5)
+    done = run("optimize", "factories_of_mine:model", "--passes", PASSES, "--out", out, "--overwrite")
+    assert_one_clear_line(done, "--out", words)
+
+
+@pytest.mark.parametrize("out", ["mine", "letter.txt"])
+def test_only_bundles_are_overwritten(here, out):
+    (here / "mine").mkdir()
+    for file in (here / "letter.txt", here / "mine" / "letter.txt"):
+        file.write_text("dear")
+    done = run("optimize", "factories_of_mine:model", "--passes", PASSES, "--out", out, "--overwrite")
+    assert_one_clear_line(done, "something else than a bundle")
+    assert (here / "mine" / "letter.txt").read_text() == (here / "letter.txt").read_text() == "dear"
 
 
 def test_an_empty_library_and_a_changed_one(here):
@@ -135,31 +140,6 @@ def test_a_work_directory_of_another_model(here):
 
 
 # --- answers -------------------------------------------------------------------------------------------------------
-
-
-@pytest.fixture
-def judged(monkeypatch):
-    """Verdicts without measuring: what the bench would say of every program."""
-
-    def use(outcome, speedup):
-        interval = (speedup - 0.01, speedup + 0.01)
-        timing = Timing(
-            speedup=speedup, speedup_ci=interval, eager_us=100.0, compiled_us=100.0 / speedup, control_ratio=1.0,
-            deployed_speedup=speedup, deployed_speedup_ci=interval, processes=(),
-        )  # fmt: skip
-
-        def judged(trials, units):
-            job = trials.job(units)
-            record = GraphRecord(
-                task=job.task, graph=job.name, graph_hash="", pass_set_hash="", protocol_hash="", compiler="passes",
-                device="cpu", outcome=outcome, correct_at=-6, timing=timing, replacements={"bloom_gelu_cpp": 1},
-            )  # fmt: skip
-            trials.report(optimizing.Step(job.name, record, False))
-            return record
-
-        monkeypatch.setattr(optimizing.Trials, "judged", judged)
-
-    return use
 
 
 def test_a_win_is_a_bundle_and_answers_0(here, judged):
@@ -189,7 +169,7 @@ def test_no_win_is_no_bundle_and_answers_1(here, judged):
 
 
 def test_an_interruption_leaves_no_bundle_and_can_be_gone_on_with(here, judged, monkeypatch):
-    def interrupted(trials, units):
+    def interrupted(trials, units, **_):
         raise KeyboardInterrupt
 
     monkeypatch.setattr(optimizing.Trials, "judged", interrupted)
@@ -199,35 +179,3 @@ def test_an_interruption_leaves_no_bundle_and_can_be_gone_on_with(here, judged, 
     assert not (here / "out").exists()
     judged(Outcome.CORRECT, 1.5)
     assert optimize("model").code == 0
-
-
-# --- libraries -----------------------------------------------------------------------------------------------------
-
-
-def test_library_commands_refuse_what_is_none(here):
-    assert_one_clear_line(run("library", "list", "nowhere"), "no such directory")
-    assert_one_clear_line(run("library", "verify", "."), "not a pass library", "index.json")
-    assert_one_clear_line(run("library", "add", "lib", "nowhere"), "not a run directory")
-    assert not (here / "lib").exists()
-
-
-@pytest.mark.slow
-def test_a_library_from_a_run(here, monkeypatch):
-    from passnet.bench.evaluate import Request
-    from passnet.bench.protocol import make
-
-    task = shutil.copytree(TASKS / "bloom_gelu", here / "bloom_gelu")
-    quick = make("direct", processes=2, quads=2, rounds=1, wanted_half_width=1e9, max_half_width=1e9, control_band=1e9)
-    (score,) = evaluate(Request((task,), "cpu", "passes", quick, here / "run", 1), lambda step: None)
-    if score.records[0].outcome != "correct":
-        pytest.skip(f"this machine is too busy to time: {score.records[0].detail}")
-    added = run("library", "add", "lib", "run", "--json")
-    assert added.document["tasks"] == [{"run": "run", "task": "bloom_gelu", "what": "added", "reason": None}]
-    listed = run("library", "list", "lib", "--json").document["entries"]
-    assert [rule["rule"] for rule in listed[0]["rules"]] == ["bloom_gelu_cpp", "bloom_gelu_triton"]
-    assert run("library", "verify", "lib", "--json").document["ok"] is True
-    file = here / "lib" / "passes" / listed[0]["name"] / "bloom_gelu_cpp.py"
-    file.write_text(file.read_text() + "\n")
-    done = run("library", "verify", "lib")
-    assert done.code == 1
-    assert "not those that were verified" in done.out

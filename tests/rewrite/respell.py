@@ -313,7 +313,7 @@ class Speller:
         return self.number(value)
 
     def number(self, value):
-        if isinstance(value, float) and value.is_integer() and self.maybe():
+        if isinstance(value, float) and value.is_integer() and abs(value) < 2**63 and self.maybe():
             return int(value)
         return value
 

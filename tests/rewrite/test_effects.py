@@ -87,7 +87,31 @@ def autocast_inside(x, y):
         return F.gelu(s)
 
 
+def pieces_of_written(x, y):
+    a, b = F.relu(x.exp(), inplace=True).split(2)
+    return a + y[:2], b
+
+
+def pieces_written_later(x, y):
+    a, b = F.relu(x.exp()).split(2)
+    a += y[:2]
+    return a, b
+
+
+def pieces_written_between(x, y):
+    z = x.exp()
+    a = z[:2]
+    b = z.relu_()[2:]
+    return a, b, y
+
+
+def relu_pieces(z):
+    a, b = F.relu(z.exp()).split(2)
+    return a, b
+
+
 SAFE = [
+    (pieces_of_written, relu_pieces),
     (folded, lambda z, y: F.gelu(z + y)),
     (later_in_place, gelu_add),
     (relu_chain, lambda z, y: z + y),
@@ -102,6 +126,7 @@ UNSAFE = [
     (chunk_written_between, lambda z, y: (z + y) * z, "writes in place to storage that the match reads"),
     (input_in_place, gelu_add, "only the graph changes graph input"),
     (result_is_view_of_written, lambda z: z.transpose(0, 1), "written in place"),
+    (pieces_written_later, relu_pieces, "share storage that is written in place"),
     (autocast_inside, gelu_add, "changes how later operations behave"),
 ]
 
@@ -122,6 +147,17 @@ def test_observable_writes_refuse_the_match(model, pattern, reason):
     rewritten = rewrite(gm, [rule_of(pattern)])
     assert rewritten.total == 0, rewritten.gm.code
     assert reason in rewritten.near_misses[0].reason
+
+
+def test_results_that_share_storage_are_left_when_one_is_made_before_the_write():
+    def pattern(z):
+        z = z.exp()
+        a = z[:2]
+        return a, z.relu_()[2:]
+
+    rewritten = rewrite(capture(pieces_written_between, *tensors(TWO)), [rule_of(pattern)])
+    assert rewritten.total == 0
+    assert "written in place" in rewritten.near_misses[0].reason
 
 
 def test_an_input_changed_in_place_by_graph_and_pattern_alike_is_replaced_and_recorded():

@@ -87,7 +87,17 @@ def test_symbolic_sizes_are_refused_with_a_reason():
 
 @torch.no_grad()
 @pytest.mark.parametrize(
-    ("options", "words"), [({}, "which passes"), ({"passes": PASSES, "speed": 3}, "unknown option")]
+    ("options", "words"),
+    [
+        ({}, "which passes"),
+        ({"passes": None}, "what load_passes returned"),
+        ({"passes": 3}, "found 3"),
+        ({"passes": "nowhere"}, "no such directory of passes"),
+        ({"passes": PASSES, "policy": "lax"}, "unknown policy level"),
+        ({"passes": PASSES, "check": 1}, "expected True or False"),
+        ({"passes": PASSES, "speed": 3}, "unknown option"),
+        ({"passes": PASSES, "inductor": {"no_such_setting": 1}}, "no such setting of Inductor's"),
+    ],
 )
 def test_wrong_options_are_told(options, words):
     with pytest.raises(Exception, match=words) as raised:

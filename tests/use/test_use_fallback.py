@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 import textwrap
 
 import pytest
@@ -158,6 +159,36 @@ def test_a_kernel_that_raises_is_told_and_left_out(load, caplog):
 
 
 @torch.no_grad()
+@pytest.mark.parametrize(
+    ("body", "reason"),
+    [
+        ("return torch.relu(x.exp()) * 1.5", "largest difference of"),
+        ("return torch.relu(x.exp())[:1]", r"found float32 \[1, 8\]"),
+        ("return torch.relu(x.exp()).double()", r"found float64"),
+        ("return None", ""),
+    ],
+)
+def test_wrong_results_are_told_and_the_passes_left_out(load, caplog, body, reason):
+    passes = load(exp_relu=EXP_RELU.replace(_BODY, f"def exp_relu(x):\n        {body}"))
+    model = nn.Sequential(Model(lambda a: torch.relu(a.exp()).clone()))
+    fast, decisions = both_ways(passes, model)
+    for _ in range(3):
+        assert torch.equal(fast(x()), model(x()))
+    assert [decision.replaced for decision in decisions] == [1, 0]
+    assert re.search(reason, decisions[1].reason)
+    assert sum(record.levelname == "WARNING" for record in caplog.records) == 1
+
+
+@torch.no_grad()
+def test_the_comparison_can_be_left_out(load):
+    passes = load(exp_relu=EXP_RELU.replace(_BODY, "def exp_relu(x):\n        return torch.relu(x.exp()) * 1.5"))
+    model = Model(lambda a: torch.relu(a.exp()))
+    fast, decisions = both_ways(passes, model, check=False)
+    assert torch.equal(fast(x()), model(x()) * 1.5)
+    assert len(decisions) == 1
+
+
+@torch.no_grad()
 def test_an_error_of_the_models_own_stays_an_error(load):
     passes = load(exp_relu=EXP_RELU)
     table = torch.randn(5, 8)
@@ -190,7 +221,7 @@ def test_the_original_is_made_once_and_only_when_needed():
     graph = torch.fx.symbolic_trace(lambda a: a + 1)
     made, told = [], []
 
-    def without(inputs):
+    def without(inputs, error):
         made.append(inputs)
         return graph.forward
 

@@ -12,6 +12,7 @@ from use_models import PASSES, Broken, Plain, example, network
 
 import passnet
 from passnet.errors import UsageError
+from passnet.rewrite import as_operators
 from passnet.rewrite.inductor import InductorPass, settings
 
 
@@ -158,6 +159,39 @@ def test_an_applied_model_inside_inductor(passes):
     plain = passes.apply(Plain(), (example(),), inductor={"max_fusion_size": 1})
     assert plain.replaced == 0
     torch.testing.assert_close(plain(example()), Plain()(example()))
+
+
+@pytest.mark.slow
+@torch.no_grad()
+def test_launches_are_frozen_inside_inductor(passes, tmp_path):
+    for file in PASSES.iterdir():  # operators are known by their content: these are new ones
+        (tmp_path / file.name).write_text(file.read_text() + ("# frozen\n" if file.suffix == ".py" else ""))
+    passes, model = passnet.load_passes(tmp_path), network()
+    ordinary = passes.apply(model, (example(),), inductor=True, freeze=False)
+    assert ordinary.calls == ()
+    expected = ordinary(example())
+    frozen = passes.apply(model, (example(),), inductor=True)
+    assert [call.frozen for call in frozen.calls] == [True, True]
+    assert frozen.calls[0].rule == "bloom_gelu_cpp"
+    assert frozen.calls[0].kernels
+    found = frozen(example())
+    assert all(torch.equal(found[name], expected[name]) for name in expected)
+    with torch.inference_mode():
+        assert torch.equal(frozen(example())["logits"], expected["logits"])
+
+
+@pytest.mark.slow
+@torch.no_grad()
+def test_the_backend_freezes_in_its_first_call(tmp_path):
+    for file in PASSES.iterdir():
+        (tmp_path / file.name).write_text(file.read_text() + ("# by the backend\n" if file.suffix == ".py" else ""))
+    passes, model = passnet.load_passes(tmp_path), network()
+    fast, decisions = compiled(model, passes)
+    first, second = fast(example()), fast(example())
+    close(first, model(example()))
+    assert all(torch.equal(first[name], second[name]) for name in first)
+    made = as_operators(decisions[0].result, passes.rules("cpu"))
+    assert all(operator.replay is not None for operator in made.operators)
 
 
 @pytest.mark.slow

@@ -2,111 +2,28 @@
 
 from __future__ import annotations
 
-import contextlib
 import json
 import shutil
 from pathlib import Path
 
-import optimize_models
 import pytest
 import torch
-from library_runs import MACHINE, TASKS, timing, write_run
+from library_runs import TASKS, timing
+from scripted_judge import AGAIN, BLOOM, GPT2, NO_MATCH, PHI3, SPEC, won
 
-import passnet
 from passnet.bench.evaluate import record_key
 from passnet.bench.oracle import Job
-from passnet.bench.protocol import Protocol
-from passnet.bench.records import GraphRecord
-from passnet.bench.run import Run
-from passnet.bench.trial import identity
 from passnet.errors import UsageError
 from passnet.score import Outcome
-from passnet.use import optimize as optimizing
-from passnet.use.bundle import read_bundle
 from passnet.use.candidates import find_candidates, together
-from passnet.use.library_add import add_run
 from passnet.use.optimize import optimize
 from passnet.use.subject import capture_subject
-from passnet.use.trials import Request, Trials
 
-BLOOM, GPT2, PHI3 = "bloom_gelu", "gpt2_gelu_new", "phi3_swiglu"
-SPEC = "optimize_models:mixed"
 SHORT = {
     "processes": 2, "quads": 2, "deployed_quads": 1, "block_us": 300.0, "min_calls": 10, "warmup_calls": 3,
     "spot_checks": 1, "wanted_half_width": 1e9, "max_half_width": 1e9, "control_band": 1e9, "rounds": 1,
 }  # fmt: skip
 torch.set_num_threads(1)
-
-
-@pytest.fixture(scope="module")
-def library(tmp_path_factory):
-    root = tmp_path_factory.mktemp("library")
-    run = write_run(root / "run", [TASKS / name for name in (BLOOM, GPT2, PHI3)])
-    list(add_run(root / "lib", run))
-    return root / "lib"
-
-
-@pytest.fixture
-def request_for(library, tmp_path):
-    def request_for(**fields):
-        known = {"spec": SPEC, "passes": library, "out": tmp_path / "out", "work": tmp_path / "out.run"}
-        return Request(**(known | fields))
-
-    return request_for
-
-
-def label(job: Job) -> tuple[str, ...]:
-    """The tasks whose passes a program has."""
-    names = sorted(name.split("-")[0] if "/" not in name else name for name in job.name.split(" and "))
-    return tuple(names)
-
-
-class Scripted:
-    """Stands where the bench's judge does: verdicts by the tasks whose passes are in a program."""
-
-    def __init__(self, verdicts):
-        self.verdicts = verdicts
-        self.asked = []
-
-    def judge(self, job: Job) -> GraphRecord:
-        self.asked.append(label(job))
-        fields = dict(self.verdicts[label(job)])
-        counts = fields.pop("counts", None)
-        manifests = {name: text for name, text in job.passes.files.items() if name.endswith(".json")}
-        rules = {str(Path(name).with_name(json.loads(text)[0])): 1 for name, text in manifests.items()}
-        known = {"outcome": Outcome.CORRECT, "correct_at": -6, "replacements": counts or rules}
-        return GraphRecord(**identity(job, Protocol()), **(known | fields))
-
-
-@pytest.fixture
-def scripted(monkeypatch):
-    """`optimize` with verdicts from a table; the judge that was asked."""
-
-    def use(verdicts):
-        judge = Scripted(verdicts)
-
-        @contextlib.contextmanager
-        def measuring(request, subject, protocol, machine, report):
-            run = Run.open(request.work, {"model": subject.name}, MACHINE)
-
-            def job(units):
-                name = " and ".join(unit.label for unit in units)
-                return Job(subject.name, name, Path(), subject.graph, "passes", "cpu", together(units))
-
-            yield Trials(run, job, lambda: judge, report)
-            run.close()
-
-        monkeypatch.setattr(optimizing, "measuring", measuring)
-        return judge
-
-    return use
-
-
-def won(speedup, **fields):
-    return {"timing": timing(speedup), **fields}
-
-
-NO_MATCH = {"outcome": Outcome.NO_MATCH, "correct_at": None, "replacements": {}}
 
 
 def reasons(found):
@@ -123,7 +40,7 @@ def test_winners_are_kept_together_and_the_rest_left_with_reasons(scripted, requ
         }
     )
     found = optimize(request_for(), lambda step: None)
-    assert judge.asked[-1] == (BLOOM, PHI3)
+    assert judge.asked[-2:] == [(BLOOM, PHI3), (BLOOM, PHI3, AGAIN)]
     assert [kept.source.split("-")[0] for kept in found.bundle.kept] == [BLOOM, PHI3]
     assert [kept.speedup for kept in found.bundle.kept] == [1.4, 1.1]
     assert (found.bundle.whole.speedup, found.bundle.whole.max_abs_error) == (1.6, 1e-6)
@@ -150,6 +67,61 @@ def test_what_does_not_win_leaves_no_bundle(scripted, request_for, verdict, reas
     assert reason in reasons(found)[BLOOM]
 
 
+def test_who_won_by_chance_is_left_when_measured_once_more(scripted, request_for):
+    judge = scripted({(BLOOM,): won(1.2), (BLOOM, AGAIN): won(1.0), (GPT2,): NO_MATCH, (PHI3,): NO_MATCH})
+    found = optimize(request_for(), lambda step: None)
+    assert judge.asked[-1] == (BLOOM, AGAIN)
+    assert found.bundle is None
+    assert "measured once more: not measurably faster" in reasons(found)[BLOOM]
+
+
+def test_the_evidence_is_of_measurements_that_chose_nothing(scripted, request_for):
+    verdicts = {(BLOOM,): won(1.4), (GPT2,): NO_MATCH, (PHI3,): won(1.3), (BLOOM, PHI3): won(1.9)}
+    scripted({**verdicts, (BLOOM, PHI3, AGAIN): won(1.6)})
+    assert optimize(request_for(), lambda step: None).bundle.whole.speedup == 1.6
+
+
+def test_when_all_together_lose_the_second_time_the_best_is_tried_alone(scripted, request_for):
+    verdicts = {(BLOOM,): won(1.4), (GPT2,): NO_MATCH, (PHI3,): won(1.3), (BLOOM, PHI3): won(1.9)}
+    judge = scripted({**verdicts, (BLOOM, PHI3, AGAIN): won(1.0), (BLOOM, AGAIN): won(1.35)})
+    found = optimize(request_for(), lambda step: None)
+    assert judge.asked[-2:] == [(BLOOM, PHI3, AGAIN), (BLOOM, AGAIN)]
+    assert [kept.source.split("-")[0] for kept in found.bundle.kept] == [BLOOM]
+    assert found.bundle.whole.speedup == 1.35
+
+
+def test_what_is_lost_behind_the_guard_is_no_win(scripted, request_for):
+    small = timing(1.05).model_copy(update={"deployed_speedup": 0.98})
+    scripted({(BLOOM,): {"timing": small}, (GPT2,): NO_MATCH, (PHI3,): NO_MATCH})
+    found = optimize(request_for(), lambda step: None)
+    assert found.bundle is None
+    assert reasons(found)[BLOOM] == "slower behind its guard (0.980)"
+
+
+@pytest.mark.parametrize(
+    ("correct_at", "ratio", "right"),
+    [
+        (-1, 1.1, True),  # sixteen bits: as near to float64 as the model itself
+        (-1, 2.5, False),
+        (-1, None, False),
+        (2, 1.1, False),  # a single element is far off
+        (None, 1.1, False),
+    ],
+)
+def test_beyond_the_tolerance_float64_decides(scripted, request_for, correct_at, ratio, right):
+    verdict = won(1.5, outcome=Outcome.ACCURACY, correct_at=correct_at, detail="right from t")
+    verdict["max_error"] = {"abs": 0.03, "rel": 1.0, "fp64_ratio": ratio}
+    scripted({(BLOOM,): verdict, (GPT2,): NO_MATCH, (PHI3,): NO_MATCH})
+    assert (optimize(request_for(), lambda step: None).bundle is not None) is right
+
+
+def test_other_threads_than_the_users_are_noted(scripted, request_for):
+    scripted({(BLOOM,): won(1.5), (GPT2,): NO_MATCH, (PHI3,): NO_MATCH})
+    found = optimize(request_for(threads=3), lambda step: None)
+    assert found.bundle.notes == ("measured with 3 thread(s) and torch uses 1 here; --threads 1 measures that",)
+    assert "apply(model, example_inputs, example_kwargs)" in found.bundle.snippet[1]
+
+
 def test_rounding_of_many_layers_is_no_error(scripted, request_for):
     loose = {"outcome": Outcome.ACCURACY, "correct_at": -3, "timing": timing(1.5), "detail": "right from t = -3"}
     scripted({(BLOOM,): loose, (GPT2,): NO_MATCH, (PHI3,): NO_MATCH})
@@ -169,7 +141,7 @@ def test_a_pass_whose_places_are_taken_is_left(scripted, request_for):
     both = won(1.4, counts={"00-the-better-one/rule": 1})
     judge = scripted({(BLOOM,): won(1.4), (GPT2,): NO_MATCH, (PHI3,): won(1.3), (BLOOM, PHI3): both})
     found = optimize(request_for(), lambda step: None)
-    assert len(judge.asked) == 4
+    assert judge.asked[3:] == [(BLOOM, PHI3), (BLOOM, AGAIN)]
     assert [kept.source.split("-")[0] for kept in found.bundle.kept] == [BLOOM]
     assert "places are taken" in reasons(found)[PHI3]
 
@@ -185,7 +157,7 @@ def test_a_set_of_which_several_rules_match_is_taken_apart(scripted, request_for
         }
     )
     found = optimize(request_for(passes=passes), lambda step: None)
-    assert judge.asked == [("rms",), names[:1], names[1:]]
+    assert judge.asked == [("rms",), names[:1], names[1:], (names[0], AGAIN)]
     (kept,) = found.bundle.kept
     assert kept.replacements == {"rms_float32_cpp": 2}
     manifest = tmp_path / "out" / "passes" / kept.directory / "sorted_output_pass_rule_names.json"
@@ -198,7 +170,7 @@ def test_what_was_judged_is_not_judged_again(scripted, request_for):
     found = optimize(request_for(), lambda step: None)
     second, steps = scripted(verdicts), []
     again = optimize(request_for(overwrite=True), steps.append)
-    assert len(first.asked) == 3
+    assert len(first.asked) == 4
     assert second.asked == []
     assert all(step.resumed for step in steps)
     assert again.bundle == found.bundle
@@ -208,32 +180,6 @@ def test_a_model_that_cannot_be_measured_is_told(scripted, request_for):
     scripted({(BLOOM,): {"outcome": Outcome.REFERENCE_ERROR, "correct_at": None, "detail": "eager: out of memory"}})
     with pytest.raises(UsageError, match="cannot be measured: eager: out of memory"):
         optimize(request_for(), lambda step: None)
-
-
-def test_the_bundle_loads_and_is_what_was_measured(scripted, request_for):
-    scripted({(BLOOM,): won(1.4), (GPT2,): NO_MATCH, (PHI3,): won(1.1), (BLOOM, PHI3): won(1.6)})
-    request = request_for()
-    optimize(request, lambda step: None)
-    bundle, sets = read_bundle(request.out)
-    assert [pass_set.directory.name for pass_set in sets] == [kept.directory for kept in bundle.kept]
-    model, args, kwargs = optimize_models.mixed()
-    model.eval()
-    fast = passnet.load_passes(request.out).apply(model, args, kwargs)
-    assert fast.replaced == 2
-    with torch.no_grad():
-        for name, value in model(*args, **kwargs).items():
-            torch.testing.assert_close(fast(*args, **kwargs)[name], value, rtol=1e-5, atol=1e-5)
-    assert str(request.out) in bundle.snippet[1]
-    file = next((request.out / "passes" / bundle.kept[0].directory).glob("*_cpp.py"))
-    file.write_text(file.read_text() + "\n")
-    with pytest.raises(UsageError, match="not those that were measured"):
-        passnet.load_passes(request.out)
-
-
-def test_a_malformed_bundle_is_told(tmp_path):
-    (tmp_path / "bundle.json").write_text('{"schema_version": 1}')
-    with pytest.raises(UsageError, match="not a bundle of this version"):
-        passnet.load_passes(tmp_path)
 
 
 # --- the subject and the candidates --------------------------------------------------------------------------------

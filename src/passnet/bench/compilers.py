@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import copy
+import functools
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from pathlib import Path
@@ -131,12 +132,24 @@ class PassesInductor:
             program.forward(*[t.clone() for t in examples])
         except Exception as error:  # whatever Inductor, Triton, the C++ compiler or a wrapper raises
             raise BuildFailure("compile", f"Inductor: {type(error).__name__}: {error}") from error
-        return Program(
+        made = Program(
             call=program.forward,
             deployed=rewrite.deployed(program, copy.deepcopy(module), examples),
             guard=Guard.inside(program.forward, converted.operators),
             **_said(result),
         )
+
+        def freeze(inputs: Tensors) -> Program:
+            run = functools.partial(program.forward, *[t.clone() for t in inputs])
+            calls = rewrite.freeze_operators(converted.operators, run)
+            return replace(
+                made,
+                # The operators execute replays from now on, and these are what the guard watches.
+                guard=Guard.inside(program.forward, converted.operators),
+                not_frozen={call.rule: call.reason for call in calls if call.reason is not None},
+            )
+
+        return replace(made, freeze=freeze)
 
 
 def _said(result: rewrite.Rewritten) -> dict[str, Any]:

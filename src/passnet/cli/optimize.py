@@ -17,9 +17,14 @@ import typer
 
 from passnet.bench.names import DEVICES, POLICIES
 from passnet.cli.console import number, one_of, print_json, print_table
+from passnet.errors import UsageError
 
 if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from passnet.agent.board import Progress
     from passnet.use.optimize import Optimized
+    from passnet.use.subject import Subject
     from passnet.use.trials import Request, Step
 
 SCHEMA = 1
@@ -30,7 +35,11 @@ def command(
     model: str = typer.Argument(
         ..., metavar="MODULE:FACTORY", help="A function that returns (model, args) or (model, args, kwargs)."
     ),
-    passes: Path = typer.Option(..., metavar="LIB", help="Pass library (`passnet library add`), or a pass directory."),
+    passes: Path | None = typer.Option(
+        None, metavar="LIB", help="Pass library (`passnet library add`), or a pass directory."
+    ),
+    author: str | None = typer.Option(None, help="Who writes passes for this model instead, as for `passnet agent`."),
+    minutes: float = typer.Option(30.0, min=0, help="How long the author may take; 0: as long as it likes."),
     out: Path | None = typer.Option(None, help="Directory of the bundle. Default: bundles/ and the model's name."),
     device: str | None = typer.Option(None, help=f"One of: {', '.join(DEVICES)}. Default: where the factory puts it."),
     compiler: str = typer.Option(
@@ -42,7 +51,9 @@ def command(
     as_json: bool = typer.Option(False, "--json", help="One JSON document on standard output."),
     unsandboxed: bool = typer.Option(False, help="Run passes without a sandbox."),
 ) -> None:
-    """Try known passes in a model, keep those that make it measurably faster, and write them as a bundle."""
+    """Try passes in a model, keep those that make it measurably faster, and write them as a bundle."""
+    if (passes is None) == (author is None):
+        raise UsageError("give either --passes or --author", field="--passes" if author else "--author")
     if device is not None:
         one_of("--device", device, DEVICES)
     one_of("--compiler", compiler, COMPILERS)
@@ -51,6 +62,8 @@ def command(
     from passnet.use.trials import Request
 
     target = out or Path("bundles") / model.replace(":", ".")
+    if target.resolve() in (Path.cwd(), *Path.cwd().parents):
+        raise UsageError("no place for a bundle", path=target, field="--out", hint="name a directory of its own")
     request = Request(
         spec=model,
         passes=passes,
@@ -63,13 +76,31 @@ def command(
         sandbox=not unsandboxed,
         overwrite=overwrite,
     )
-    found = optimize(request, _report)
+    found = optimize(request, _report, _commissioned(request, author, minutes) if author else None)
     if as_json:
         print_json({"schema": SCHEMA, **_document(found, request)})
     else:
         _print(found, request)
     if found.bundle is None:
         raise typer.Exit(1)
+
+
+def _commissioned(request: Request, author: str, minutes: float) -> Callable[[Subject], Path | None]:
+    """What has an author write passes for the captured model; an author that there is not is told before that."""
+    from passnet.agent.for_model import Commission
+
+    directory = request.work.with_name(f"{request.out.name}.author")
+    commission = Commission(author, directory, request.protocol, minutes, _report_author)
+    commission.check()
+    return commission.passes
+
+
+def _report_author(progress: Progress) -> None:
+    record = progress.record
+    if record.kind in ("step", "end"):
+        what = record.tool or "no tool" if record.kind == "step" else record.exit_reason
+        best = "" if progress.best is None else f", AS {progress.best:.3f}"
+        print(f"author: {what}{best}", file=sys.stderr, flush=True)
 
 
 def _report(step: Step) -> None:
@@ -118,7 +149,8 @@ def _print(found: Optimized, request: Request) -> None:
         f"95 % interval {_interval(whole.speedup_ci)}; as deployed {number(whole.deployed_speedup)}"
     )
     largest = "" if whole.max_abs_error is None else f", largest difference {whole.max_abs_error:.3g}"
-    typer.echo(f"accuracy: before exact, after right from t = {whole.correct_at}{largest}")
+    ratio = "" if whole.fp64_ratio is None else f"; {whole.fp64_ratio:.2f} times as far from float64 as before"
+    typer.echo(f"accuracy: as before from t = {whole.correct_at}{largest}{ratio}")
     typer.echo(f"\nbundle in {request.out}:")
     for line in found.bundle.snippet:
         typer.echo(f"    {line}")

@@ -23,6 +23,7 @@ if TYPE_CHECKING:
         RuleTraceError,
     )
     from passnet.rewrite.frozen import CallReport, FrozenProgram, freeze_program
+    from passnet.rewrite.frozen_operators import freeze_operators
     from passnet.rewrite.load import LoadedSet, load_rules, load_sets
     from passnet.rewrite.nearmiss import NearMiss
     from passnet.rewrite.operators import NotAnOperator, Operator
@@ -42,6 +43,7 @@ _HOME = {
     "effects": ("changes_inputs",),
     "errors": ("ReplacementArgsComputes", "RewriteLimitError", "RuleError", "RuleLoadError", "RuleTraceError"),
     "frozen": ("CallReport", "FrozenProgram", "freeze_program"),
+    "frozen_operators": ("freeze_operators",),
     "load": ("LoadedSet", "load_rules", "load_sets"),
     "nearmiss": ("NearMiss",),
     "operators": ("NotAnOperator", "Operator"),
@@ -85,6 +87,7 @@ __all__ = [
     "changes_inputs",
     "check_policy",
     "deployed",
+    "freeze_operators",
     "freeze_program",
     "graph_diff",
     "load_rules",

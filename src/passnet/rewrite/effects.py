@@ -117,10 +117,11 @@ class Effects:
         unordered = next((n for w in inner for n in self._unordered_readers(w, root, region)), None)
         if unordered is not None:
             return Refusal(unordered, f"{unordered.name} reads storage that another call of the match writes in place")
-        mine = [node for node in dict.fromkeys(region.outputs) if self._root(node) is root]
+        results = {node for node in region.outputs if self._root(node) is root}
+        mine = sorted(results, key=self._position.__getitem__)
         if not inner and not (outer and mine):
             return None
-        if len(mine) > 1:
+        if len(mine) > 1 and (outer or self._position[mine[0]] < max(self._position[node] for node in inner)):
             return Refusal(mine[1], f"{mine[0].name} and {mine[1].name} share storage that is written in place")
         return self._observer(root, region, mine, inner, outer)
 

@@ -19,6 +19,7 @@ from typing import Any
 import torch
 from torch import fx
 
+from passnet.kernels.freeze import Frozen
 from passnet.rewrite.load import PACKAGE_PREFIX
 from passnet.rewrite.replace import only_result
 from passnet.rewrite.rule import Rule
@@ -52,7 +53,10 @@ class Layout:
 
 @dataclass
 class Operator:
-    """One registered operator. `body` is the wrapper's call as a graph of tensors; `run` is what calls execute."""
+    """One registered operator. `body` is the wrapper's call as a graph of tensors; `run` is what calls execute.
+
+    `replay`: what stands in `body` in the wrapper's place, where its launches are frozen.
+    """
 
     name: str
     rule: str
@@ -61,6 +65,18 @@ class Operator:
     run: Kernel
     settled: bool = False
     copied: frozenset[int] | None = None
+    replay: Frozen | None = None
+
+    @property
+    def call(self) -> fx.Node:
+        """The wrapper's call in `body`."""
+        found: fx.Node = next(node for node in self.body.graph.nodes if node.op == "call_function")
+        return found
+
+    def take(self, replay: Frozen) -> None:
+        """Execute a replay of the wrapper from now on; what it is not good for it leaves to the wrapper."""
+        self.body = self._with(replay.call)
+        self.run, self.replay = self.body.forward, replay
 
     def __call__(self, *tensors: torch.Tensor) -> Any:
         """What the dispatcher calls. Results of another number, shape or dtype than the original's are an error.
@@ -89,13 +105,20 @@ class Operator:
         return made[0] if len(made) == 1 else made
 
     def watched(self, around: Callable[[Kernel], Kernel]) -> Kernel:
-        """What `run` is, with the wrapper replaced by `around(wrapper)`."""
-        body = twin(self.body)
-        call = next(node for node in body.graph.nodes if node.op == "call_function")
-        call.target = around(call.target)
-        body.recompile()
-        forward: Kernel = body.forward
+        """What `run` is, with the wrapper, or its replay, replaced by `around(wrapper)`."""
+        target = self.call.target
+        assert callable(target), "a replacement is a call of a function"
+        forward: Kernel = self._with(around(target)).forward
         return forward
+
+    def _with(self, function: Kernel) -> fx.GraphModule:
+        """The body with another function in the wrapper's place."""
+        body = twin(self.body)
+        for node in body.graph.nodes:
+            if node.op == "call_function":
+                node.target = function
+        body.recompile()
+        return body
 
     def _shared(self, values: Sequence[torch.Tensor], tensors: Sequence[torch.Tensor]) -> frozenset[int]:
         """Results that lie in memory of inputs or of each other, or not at its beginning.

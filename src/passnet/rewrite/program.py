@@ -8,6 +8,7 @@ from typing import Any, Protocol
 import torch
 
 Guard = Callable[..., bool]
+_PLAIN = (torch.Tensor, torch.nn.Parameter)
 
 
 class Runnable(Protocol):
@@ -21,13 +22,14 @@ def deployed(rewritten: Runnable, original: Runnable, example_inputs: Sequence[A
     """A function of the graph's inputs: the rewritten graph for inputs like the examples, else the original graph.
 
     Alike means the same dtype, shape, stride and device for tensors and the same value for anything else: a pass may
-    have read these when it was applied or compiled. Kernels are not differentiable, so calls that would record a
-    gradient go to the original graph too.
+    have read these when it was applied or compiled. Subclasses of tensors, and tensors under vmap and the like, are
+    never alike. Kernels are not differentiable, so calls that would record a gradient go to the original graph too.
     """
     quick, exact = _native_guard(example_inputs), exact_guard(example_inputs)
     fast, slow = rewritten.forward, original.forward
     wants_grad = any(isinstance(value, torch.Tensor) and value.requires_grad for value in example_inputs)
     count, grad_enabled = len(example_inputs), torch.is_grad_enabled
+    transformed = torch._C._functorch.peek_interpreter_stack  # tensors have no memory there
 
     def call(*inputs: Any) -> Any:
         if len(inputs) == count and quick(*inputs) and not (wants_grad and grad_enabled()):
@@ -36,7 +38,7 @@ def deployed(rewritten: Runnable, original: Runnable, example_inputs: Sequence[A
 
     def look(*inputs: Any) -> Any:
         nonlocal quick, wants_grad
-        if not exact(*inputs) or (grad_enabled() and _record_gradient(inputs)):
+        if not exact(*inputs) or transformed() or (grad_enabled() and _record_gradient(inputs)):
             return slow(*inputs)
         # The quick guard refused what is alike all the same (another mode): it takes such inputs from now on.
         if not torch._C._len_torch_dispatch_stack():
@@ -61,6 +63,8 @@ def exact_guard(example_inputs: Sequence[Any]) -> Guard:
 def _signature(value: Any) -> tuple[Any, ...]:
     if not isinstance(value, torch.Tensor):
         return (type(value), value)
+    if type(value) not in _PLAIN:
+        return (type(value), object())
     if value.layout is not torch.strided:
         return (value.layout, value.dtype, value.shape)
     return (torch.Tensor, value.dtype, value.shape, value.stride(), value.device)
@@ -73,7 +77,7 @@ def _native_guard(example_inputs: Sequence[Any]) -> Guard:
     made again from such inputs it takes those.
     """
     guards = getattr(torch._C._dynamo.guards, "TensorGuards", None)
-    tensors = all(type(value) in (torch.Tensor, torch.nn.Parameter) for value in example_inputs)
+    tensors = all(type(value) in _PLAIN for value in example_inputs)
     if guards is None or not tensors or not example_inputs:
         return lambda *inputs: False
     check: Guard = guards(*example_inputs, dynamic_dims_sizes=None, dynamic_dims_strides=None).check

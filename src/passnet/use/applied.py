@@ -3,57 +3,21 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
-from typing import Any
+from typing import Any, NoReturn
 
 import torch
-from torch import nn
-from torch.fx.graph import CodeGen
+from torch import fx, nn
 from torch.utils import _pytree as pytree
 
 from passnet.errors import UsageError
 from passnet.rewrite import CallReport, Rewritten, deployed
-from passnet.score.tolerances import tolerance
+from passnet.rewrite.frozen import FrozenProgram
+from passnet.use.agreement import Disagreement, require_agreement
 from passnet.use.cuda_graph import Captured
-
-# Looser than for a single graph (-5), because a model adds the rounding of all its layers up.
-_TOLERANCE = -3
-
-
-@dataclass(frozen=True)
-class Flat:
-    """A traced model as a function of flat inputs that returns a flat tuple, and how calls map to it.
-
-    `module`: a GraphModule, or another program with a `forward` of the inputs. `inputs` are those of the example call,
-    `given` its structure of arguments and `returned` that of the result.
-    """
-
-    module: Any
-    inputs: tuple[Any, ...]
-    given: pytree.TreeSpec
-    returned: pytree.TreeSpec
-
-
-def flattened(model: nn.Module, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Flat:
-    """Trace one call of a model as one torch-level graph. Errors: UsageError where Dynamo cannot."""
-    try:
-        with torch.no_grad():
-            exported = torch._dynamo.export(model, aten_graph=False, assume_static_by_default=True)(*args, **kwargs)
-    except Exception as error:
-        first = (str(error).strip().splitlines() or [type(error).__name__])[0]
-        raise UsageError(
-            f"cannot be traced as one graph: {first}",
-            field=type(model).__name__,
-            hint='torch.compile(model, backend="passnet", ...) handles models whose graph breaks',
-        ) from error
-    module = exported.graph_module
-    # Structures are mapped here, by their shortest way, rather than inside the graph.
-    returned = module._out_spec
-    module.graph.set_codegen(CodeGen())
-    module.recompile()
-    inputs, given = pytree.tree_flatten((args, kwargs))
-    assert returned is not None, "an exported module knows the structure of its result"
-    return Flat(module, tuple(inputs), given, returned)
+from passnet.use.traced import Flat
+from passnet.use.truth import in_float64
+from passnet.use.untouched import copied, untouched
+from passnet.use.watch import Watch
 
 
 class Applied:
@@ -79,7 +43,9 @@ class Applied:
         self.graph = result.gm
         self.replacements: Mapping[str, int] = result.replacements
         self.near_misses = result.near_misses
-        self._call = model if flat is None else _guarded(model, flat)
+        # Compiled code reads the parameters' memory by the dtype that it had.
+        compiled = flat is not None and not isinstance(flat.module, (fx.GraphModule, FrozenProgram))
+        self._call = model if flat is None else _guarded(model, flat, Watch(model, every=compiled))
 
     @property
     def replaced(self) -> int:
@@ -89,23 +55,28 @@ class Applied:
     def __call__(self, *args: Any, **kwargs: Any) -> Any:
         return self._call(*args, **kwargs)
 
-    def check(self, args: Sequence[Any], kwargs: Mapping[str, Any]) -> None:
-        """One call beside the model's own. Errors: UsageError when a tensor of the result is out of tolerance."""
-        with torch.no_grad():
-            expected, found = (
-                pytree.tree_leaves(call(*_copies(args), **_copies(kwargs))) for call in (self.model, self._call)
-            )
-        for place, (left, right) in enumerate(zip(expected, found, strict=True)):
-            if isinstance(left, torch.Tensor) and not _close(left, right):
-                raise UsageError(
-                    f"the passes change result {place} of the model",
-                    field=", ".join(name for name, count in self.replacements.items() if count),
-                    expected=f"as the model's own to {tolerance(_name(left), _TOLERANCE)}",
-                    found=f"a largest difference of {(left.double() - right.double()).abs().max().item():.3g}",
-                )
+    def __reduce_ex__(self, protocol: Any) -> NoReturn:
+        """A copy would go on calling the parameters of this model."""
+        raise UsageError("passes applied to a model cannot be copied", hint="apply them to a copy of the model")
+
+    def check(self, traced: Flat, args: Sequence[Any], kwargs: Mapping[str, Any]) -> None:
+        """One call beside the model's own, and beside `traced` in float64 where they differ.
+
+        Errors: UsageError when a tensor of the result is farther off than rounding accounts for.
+        """
+        expected, found = (self._leaves(call, args, kwargs) for call in (self.model, self._call))
+        try:
+            require_agreement(expected, found, lambda: in_float64(traced.module, traced.inputs))
+        except Disagreement as difference:
+            used = ", ".join(name for name, count in self.replacements.items() if count)
+            raise UsageError(str(difference), field=used or None) from None
+
+    def _leaves(self, call: Any, args: Sequence[Any], kwargs: Mapping[str, Any]) -> list[Any]:
+        with torch.no_grad(), untouched(self.model, (args, kwargs)):
+            return pytree.tree_leaves(call(*copied(args), **copied(kwargs)))
 
 
-def _guarded(model: nn.Module, flat: Flat) -> Any:
+def _guarded(model: nn.Module, flat: Flat, watch: Watch) -> Any:
     """The call: positional tensors go straight to the graph, other arguments are flattened first."""
     refused = object()
     refuse: Any = _Refuse(refused)
@@ -113,11 +84,11 @@ def _guarded(model: nn.Module, flat: Flat) -> Any:
     count, training = len(flat.inputs), model.training
     plain = flat.given == pytree.tree_structure((tuple(range(count)), {}))
     single, is_tuple = _shape_of(flat.returned)
-    autocast, grad = torch._C._is_any_autocast_enabled, torch.is_grad_enabled
+    autocast, grad, changed = torch._C._is_any_autocast_enabled, torch.is_grad_enabled, watch.changed
 
     def call(*args: Any, **kwargs: Any) -> Any:
         # Kernels are not differentiable, and were matched in the mode and at the dtypes of the example.
-        if model.training is training and not grad() and not autocast():
+        if model.training is training and not grad() and not autocast() and not changed():
             if plain and not kwargs and len(args) == count:
                 result = fast(*args)
             else:
@@ -144,20 +115,3 @@ def _shape_of(returned: pytree.TreeSpec) -> tuple[bool, bool]:
     if returned.is_leaf():
         return True, False
     return False, returned == pytree.tree_structure(tuple(range(returned.num_leaves)))
-
-
-def _copies(values: Any) -> Any:
-    return pytree.tree_map(lambda value: value.clone() if isinstance(value, torch.Tensor) else value, values)
-
-
-def _name(value: torch.Tensor) -> str:
-    return str(value.dtype).removeprefix("torch.")
-
-
-def _close(expected: torch.Tensor, found: Any) -> bool:
-    if not isinstance(found, torch.Tensor) or found.shape != expected.shape or found.dtype != expected.dtype:
-        return False
-    if not (expected.is_floating_point() or expected.is_complex()):
-        return torch.equal(expected, found)
-    bound = tolerance(_name(expected), _TOLERANCE)
-    return torch.allclose(expected, found, rtol=bound.rtol, atol=bound.atol, equal_nan=True)

@@ -16,13 +16,15 @@ import torch
 from torch import fx
 
 from passnet.errors import UsageError
-from passnet.rewrite import Rewritten, as_operators
+from passnet.rewrite import Operator, Rewritten, as_operators, freeze_operators
 from passnet.rewrite.operators import twin
+from passnet.use.agreement import Disagreement
 from passnet.use.fallback import with_fallback
 from passnet.use.passes import Passes, device_of, load_passes
+from passnet.use.untouched import untouched
 
 log = logging.getLogger(__name__)
-_OPTIONS = ("passes", "policy", "report", "inductor")
+_OPTIONS = ("passes", "policy", "report", "inductor", "check")
 Report = Callable[["Decision"], Any]
 Call = Callable[..., Any]
 
@@ -50,9 +52,11 @@ def passnet(
     """The backend. Graphs where no pass applies, or that passes must not touch, run as they would without.
 
     Options: `passes` (a directory, or what `load_passes` returned), `policy` ("strict", "native" or None), `report`
-    (called with a `Decision` for every graph), `inductor` (True, or a dictionary of Inductor's own settings). Dynamo's
-    own guards see to it that other inputs are compiled anew. Where a kernel raises and the graph changes none of its
-    inputs, the call is made without that kernel, as are all later ones, and a second decision says so.
+    (called with a `Decision` for every graph), `inductor` (True, or a dictionary of Inductor's own settings), `check`
+    (False leaves out the comparison below). Dynamo's own guards see to it that other inputs are compiled anew. Of a
+    graph that changes none of its inputs the first call is compared with the original's results; where they are others
+    the graph runs without passes from then on. Where a kernel raises, the call is made without that kernel, as are all
+    later ones. Either is said by a second decision.
     Errors: UsageError for a wrong option, and for passes that cannot be loaded.
     """
     if mode is not None:
@@ -63,7 +67,7 @@ def passnet(
         passes = load_passes(Path(passes), policy=chosen.get("policy", "strict"))
     inductor = chosen.get("inductor", False)
     settings = None if inductor is False else {} if inductor is True else inductor
-    made = _Backend(passes, chosen.get("report") or (lambda decision: None), settings)
+    made = _Backend(passes, chosen.get("report") or (lambda decision: None), settings, chosen.get("check", True))
     return made.program(module, example_inputs)
 
 
@@ -74,6 +78,7 @@ class _Backend:
     passes: Passes
     report: Report
     settings: Mapping[str, Any] | None
+    check: bool
 
     @property
     def inside(self) -> bool:
@@ -83,7 +88,9 @@ class _Backend:
     def program(self, module: fx.GraphModule, example_inputs: Sequence[Any]) -> Call:
         decision = decide(self.passes, module, example_inputs, operable=self.inside)
         original = twin(module)
-        return self._told(module, original, decision, example_inputs, lambda inputs: self._again(original, inputs))
+        return self._told(
+            module, original, decision, example_inputs, lambda inputs, error: self._again(original, inputs, error)
+        )
 
     def _told(
         self,
@@ -91,22 +98,33 @@ class _Backend:
         original: fx.GraphModule,
         decision: Decision,
         inputs: Sequence[Any],
-        without: Callable[[Sequence[Any]], Call],
+        without: Callable[[Sequence[Any], Exception], Call],
     ) -> Call:
-        """The program of a decision, which is reported; `without` makes the one to go on with when a kernel raises."""
+        """The program of a decision, which is reported; `without` makes the one to go on with when that fails."""
         self._tell(decision)
         if decision.result is None or not decision.replaced:
             return self._plain(module, inputs)
-        fast = self._fast(module, decision.result, inputs) if self.inside else decision.result.gm.forward
-        return with_fallback(fast, original, without, self._warn)
+        if not self.inside:
+            return with_fallback(decision.result.gm.forward, original, without, self._warn, check=self.check)
+        fast, operators = self._fast(module, decision.result, inputs)
 
-    def _fast(self, module: fx.GraphModule, result: Rewritten, inputs: Sequence[Any]) -> Call:
+        def settle(values: Sequence[Any]) -> None:
+            if not _capturing():
+                with untouched(None, values):
+                    freeze_operators(operators, lambda: fast(*values))
+
+        return with_fallback(fast, original, without, self._warn, check=self.check, settle=settle)
+
+    def _fast(
+        self, module: fx.GraphModule, result: Rewritten, inputs: Sequence[Any]
+    ) -> tuple[Call, tuple[Operator, ...]]:
         """The rewritten graph compiled, in the module that Dynamo made, whose inputs know where they come from."""
         from passnet.rewrite.inductor import replace_body
 
-        replace_body(module.graph, as_operators(result, self.passes.rules(device_of(inputs))).module.graph)
+        converted = as_operators(result, self.passes.rules(device_of(inputs)))
+        replace_body(module.graph, converted.module.graph)
         module.recompile()
-        return self._plain(module, inputs)
+        return self._plain(module, inputs), converted.operators
 
     def _plain(self, module: fx.GraphModule, example_inputs: Sequence[Any]) -> Call:
         """A graph as it would run without passes."""
@@ -117,20 +135,43 @@ class _Backend:
             forward = Compiled(module, example_inputs, self.settings).forward
         return forward
 
-    def _again(self, original: fx.GraphModule, inputs: Sequence[Any]) -> Call:
-        """After a kernel raised on these inputs: the graph with passes wherever their kernels do not."""
-        result, left = self.passes.working(original, inputs, operable=self.inside)
+    def _again(self, original: fx.GraphModule, inputs: Sequence[Any], error: Exception) -> Call:
+        """After a kernel raised on these inputs: the graph with passes wherever their kernels do not.
+
+        After wrong results: the graph without passes, for which of them is wrong is not known.
+        """
+        if isinstance(error, Disagreement):
+            return self._without(original, inputs, error)
+        try:
+            result, left = self.passes.working(original, inputs, operable=self.inside)
+        except Exception:  # noqa: BLE001  behind a kernel, on what it returned, or else the model raises it here itself
+            original.forward(*inputs)
+            return self._without(original, inputs, error)
         decision = Decision(result, "; ".join(left) or None)
         return self._told(
-            twin(original), original, decision, inputs, lambda values: self._plain(twin(original), values)
+            twin(original), original, decision, inputs, lambda values, later: self._without(original, values, later)
         )
+
+    def _without(self, original: fx.GraphModule, inputs: Sequence[Any], error: Exception) -> Call:
+        self._tell(
+            Decision(None, str(error) if isinstance(error, Disagreement) else f"{type(error).__name__}: {error}")
+        )
+        return self._plain(twin(original), inputs)
 
     def _tell(self, decision: Decision) -> None:
         log.info("%s subgraphs replaced%s", decision.replaced, f" ({decision.reason})" if decision.reason else "")
         self.report(decision)
 
     def _warn(self, error: Exception) -> None:
-        log.warning("a kernel raised and is left out from now on: %s: %s", type(error).__name__, error)
+        if isinstance(error, Disagreement):
+            log.warning("a graph runs without passes from now on: %s", error)
+        else:
+            log.warning("a kernel raised and is left out from now on: %s: %s", type(error).__name__, error)
+
+
+def _capturing() -> bool:
+    """Whether launches are being captured into a CUDA graph, in which nothing else may run."""
+    return torch.cuda.is_available() and torch.cuda.is_current_stream_capturing()
 
 
 def decide(
@@ -163,7 +204,19 @@ def _options(options: Mapping[str, Any]) -> Mapping[str, Any]:
         raise UsageError("unknown option", field=unknown[0], expected=f"one of {', '.join(_OPTIONS)}")
     if "passes" not in options:
         raise UsageError("which passes?", field="passes", hint='options={"passes": "path/to/passes"}')
-    inductor = options.get("inductor", False)
-    if not isinstance(inductor, (bool, Mapping)):
-        raise UsageError("wrong option", field="inductor", expected="True, or a dictionary of settings", found=inductor)
+    kinds = {"passes": (str, Path, Passes), "inductor": (bool, Mapping), "check": (bool,)}
+    words = {"passes": "a directory, or what load_passes returned", "inductor": "True, or a dictionary of settings"}
+    for name, kind in kinds.items():
+        if name in options and not isinstance(options[name], kind):
+            raise UsageError("wrong option", field=name, expected=words.get(name, "True or False"), found=options[name])
+    settings = options.get("inductor", False)
+    unknown = sorted(name for name in settings if not _is_setting(name)) if isinstance(settings, Mapping) else []
+    if unknown:
+        raise UsageError("no such setting of Inductor's", field="inductor", found=unknown[0])
     return options
+
+
+def _is_setting(name: Any) -> bool:
+    from torch._inductor import config
+
+    return isinstance(name, str) and hasattr(config, name)

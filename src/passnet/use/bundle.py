@@ -11,7 +11,7 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import Annotated, Any, Literal
 
-from pydantic import BaseModel, ConfigDict, ValidationError
+from pydantic import BaseModel, ConfigDict, Field, ValidationError
 
 from passnet.errors import UsageError
 from passnet.graph.files import new_directory
@@ -77,7 +77,7 @@ class Bundle(_Record):
     device: str
     policy: Literal["strict", "native"]
     whole: Whole
-    kept: tuple[Kept, ...]
+    kept: tuple[Kept, ...] = Field(min_length=1)
     left: tuple[Left, ...]
     notes: tuple[str, ...]
     snippet: tuple[str, ...]
@@ -103,7 +103,7 @@ def read_bundle(path: Path) -> tuple[Bundle, tuple[PassSet, ...]]:
         raise UsageError(f"not a bundle of this version: {first['msg']}", path=file, field=place) from None
     sets = []
     for kept in bundle.kept:
-        if Path(kept.directory).name != kept.directory:
+        if Path(kept.directory).name != kept.directory or kept.directory == "..":
             raise UsageError("the path leaves the bundle", path=file, field="directory", found=kept.directory)
         found = read_pass_set(path / PASSES / kept.directory)
         if found.content_hash != kept.content_hash:

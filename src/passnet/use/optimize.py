@@ -1,27 +1,32 @@
 """Finds the known passes that make one model faster: each is tried alone in the whole model, by the bench.
 
 The model's own graph is what the bench judges, on the values of its own call. A set whose match is right and whose
-interval lies above 1 is kept; what is kept is judged once more together, and nothing is written unless that wins.
+interval lies above 1 is kept. Of many that do nothing one wins by chance, so what is kept is judged once more together,
+by measurements that chose nothing, and nothing is written unless that wins.
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
+from pathlib import Path
 from typing import Any
+
+import torch
 
 from passnet.bench import environment
 from passnet.bench.protocol import Protocol
 from passnet.bench.records import GraphRecord
 from passnet.errors import UsageError
 from passnet.score import Outcome
-from passnet.use.bundle import Bundle, Kept, Left, Whole, write_bundle
-from passnet.use.candidates import Unit, find_candidates, place_of, placed
+from passnet.use.agreement import FACTOR, TOLERANCE
+from passnet.use.bundle import Bundle, Kept, Left, Whole, is_bundle, write_bundle
+from passnet.use.candidates import Candidates, Unit, find_candidates, place_of, placed
 from passnet.use.subject import Subject, capture_subject
 from passnet.use.trials import BEFORE, Request, Step, Trials, measuring
 
-# Looser than for a single graph (-5), because a model adds the rounding of all its layers up.
-TOLERANCE = -3
+# In sixteen bits results as near to float64 as the model's own are right beyond the tolerance too, but not beyond this.
+LOOSEST = 0
 
 
 @dataclass(frozen=True)
@@ -47,15 +52,23 @@ class _Tried:
         return self.record.timing.speedup_ci[0] if self.record.timing else 0.0
 
 
-def optimize(request: Request, report: Callable[[Step], None]) -> Optimized:
-    """Measure, choose, and write the bundle where something wins. Everything a user can get wrong is raised first."""
+def optimize(
+    request: Request, report: Callable[[Step], None], write: Callable[[Subject], Path | None] | None = None
+) -> Optimized:
+    """Measure, choose, and write the bundle where something wins. Everything a user can get wrong is raised first.
+
+    `write` makes the passes to try from the captured model, where `request.passes` names none; None: it found none.
+    """
     _check_out(request)
     if request.device is not None:
         environment.check_device(request.device)
-    subject = capture_subject(request.spec, request.device)
+    subject = _noted(capture_subject(request.spec, request.device), request)
     protocol = request.protocol(subject.device)
     _check_size(subject, protocol)
-    found = find_candidates(request.passes, subject.operations, subject.device, request.policy)
+    passes = request.passes or (write(subject) if write else None)
+    found = (
+        find_candidates(passes, subject.operations, subject.device, request.policy) if passes else Candidates((), ())
+    )
     left = [Left(source=unit.source, rules=unit.rules, reason=reason) for unit, reason in found.left]
     before = BEFORE[request.compiler]
     machine = environment.snapshot(subject.device)
@@ -90,20 +103,33 @@ def _winners(trials: Trials, units: Sequence[Unit], left: list[Left]) -> Iterato
 
 
 def _chosen(trials: Trials, winners: Sequence[_Tried], left: list[Left]) -> tuple[Sequence[_Tried], GraphRecord] | None:
-    """The winners that win together, with the record of that; the least of them goes while they do not."""
+    """The winners that win together, with a record that chose nothing; the least of them goes while they do not."""
     kept = sorted(winners, key=lambda each: (-each.low, each.unit.label))
-    while len(kept) > 1:
-        record = trials.judged([each.unit for each in kept])
-        idle = [each for index, each in enumerate(kept) if not _matches(record, index, each.unit)]
-        reason = _reason_against(record)
-        if reason is None and record.timing is not None and record.timing.speedup_ci[1] < kept[0].low:
-            reason = f"slower together with {', '.join(each.unit.label for each in kept[:-1])} than the best alone"
-        if reason is None and not idle:
-            return kept, record
-        gone = idle[-1] if idle else kept[-1]
-        left.append(_left(gone, "its places are taken by passes that win more" if idle else f"together: {reason}"))
+    while kept:
+        loser = _loser(trials, kept) if len(kept) > 1 else None
+        if loser is None:
+            record = trials.judged([each.unit for each in kept], again=True)
+            reason = _reason_against(record)
+            if reason is None:
+                return kept, record
+            loser = kept[-1], f"measured once more: {reason}"
+        gone, why = loser
+        left.append(_left(gone, why))
         kept = [each for each in kept if each is not gone]
-    return (kept, kept[0].record) if kept else None
+    return None
+
+
+def _loser(trials: Trials, kept: Sequence[_Tried]) -> tuple[_Tried, str] | None:
+    """Which of several winners has to go, and why; None when they are best together."""
+    record = trials.judged([each.unit for each in kept])
+    idle = [each for index, each in enumerate(kept) if not _matches(record, index, each.unit)]
+    if idle:
+        return idle[-1], "its places are taken by passes that win more"
+    reason = _reason_against(record)
+    alone = kept[0].record.timing
+    if reason is None and record.timing is not None and alone is not None and record.timing.speedup < alone.speedup:
+        reason = f"slower with {', '.join(each.unit.label for each in kept[:-1])} than the best alone"
+    return None if reason is None else (kept[-1], f"together: {reason}")
 
 
 def _matches(record: GraphRecord, index: int, unit: Unit) -> int:
@@ -117,10 +143,21 @@ def _reason_against(record: GraphRecord) -> str | None:
     if record.outcome is Outcome.NO_MATCH:
         nearest = record.near_misses[0].get("reason") if record.near_misses else None
         return f"no match: {nearest}" if nearest else "no match"
-    if record.timing is None or record.correct_at is None or record.correct_at > TOLERANCE:
+    if record.timing is None or not _is_right(record):
         return f"{record.outcome}: {record.detail}" if record.detail else str(record.outcome)
     low, high = record.timing.speedup_ci
-    return None if low > 1.0 else f"not measurably faster ({low:.3f} to {high:.3f})"
+    if low <= 1.0:
+        return f"not measurably faster ({low:.3f} to {high:.3f})"
+    deployed = record.timing.deployed_speedup
+    return f"slower behind its guard ({deployed:.3f})" if deployed is not None and deployed < 1.0 else None
+
+
+def _is_right(record: GraphRecord) -> bool:
+    """Within the tolerance of a whole model, or as near to float64 as the model itself (see `agreement`)."""
+    if record.correct_at is None or record.outcome not in (Outcome.CORRECT, Outcome.ACCURACY):
+        return False
+    ratio = record.max_error.fp64_ratio if record.max_error else None
+    return record.correct_at <= TOLERANCE or (record.correct_at <= LOOSEST and ratio is not None and ratio <= FACTOR)
 
 
 def _left(tried: _Tried, reason: str) -> Left:
@@ -141,6 +178,17 @@ def _check_out(request: Request) -> None:
     out = request.out
     if out.exists() and not request.overwrite and (not out.is_dir() or any(out.iterdir())):
         raise UsageError("already exists", path=out, field="--out", hint="choose another directory, or --overwrite")
+    if out.exists() and not is_bundle(out) and (not out.is_dir() or any(out.iterdir())):
+        raise UsageError("holds something else than a bundle", path=out, field="--out", hint="choose another directory")
+
+
+def _noted(subject: Subject, request: Request) -> Subject:
+    """The subject with a note where its user runs it otherwise than it is measured."""
+    own = torch.get_num_threads()
+    if subject.device != "cpu" or own == request.threads:
+        return subject
+    note = f"measured with {request.threads} thread(s) and torch uses {own} here; --threads {own} measures that"
+    return replace(subject, notes=(*subject.notes, note))
 
 
 def _check_size(subject: Subject, protocol: Protocol) -> None:
@@ -175,7 +223,7 @@ def _bundle(
         kept=tuple(_kept(index, each, record, alone=len(kept) == 1) for index, each in enumerate(kept)),
         left=tuple(left),
         notes=subject.notes,
-        snippet=snippet(request),
+        snippet=snippet(request, named=subject.named),
         protocol=protocol.model_dump(),
         environment=machine,
     )
@@ -214,10 +262,9 @@ def _kept(index: int, tried: _Tried, together_record: GraphRecord, *, alone: boo
     )
 
 
-def snippet(request: Request) -> tuple[str, str]:
-    """Two lines that load a bundle into the user's program."""
+def snippet(request: Request, *, named: bool) -> tuple[str, str]:
+    """Two lines that load a bundle into the user's program. `named`: the model is called with keyword arguments."""
+    example = "example_inputs, example_kwargs" if named else "example_inputs"
     inductor = ", inductor=True" if request.compiler == "passes+inductor" else ""
-    return (
-        "import passnet",
-        f'fast = passnet.load_passes("{request.out}").apply(model, example_inputs{inductor})  # call it under no_grad',
-    )
+    applied = f'passnet.load_passes("{request.out}").apply(model, {example}{inductor})'
+    return ("import passnet", f"fast = {applied}  # call it under no_grad")

@@ -7,6 +7,7 @@ Applying a pass set runs its author's code with the user's rights. The source po
 from __future__ import annotations
 
 import hashlib
+import logging
 from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Literal
@@ -17,13 +18,18 @@ from torch import fx, nn
 from passnet import rewrite
 from passnet.errors import UsageError
 from passnet.rewrite.policy_names import Level
-from passnet.use.applied import Applied, Flat, flattened
-from passnet.use.bundle import is_bundle, read_bundle
+from passnet.use.applied import Applied
+from passnet.use.bundle import Bundle, is_bundle, read_bundle
 from passnet.use.cuda_graph import Captured
+from passnet.use.traced import Flat, first_line, flattened, require_callable
+from passnet.use.untouched import copied, untouched
 from passnet.use.working import working
 
 if TYPE_CHECKING:
     from passnet.rewrite.inductor import Compiled
+
+
+log = logging.getLogger(__name__)
 
 
 class Passes:
@@ -103,7 +109,31 @@ class Passes:
         Errors: UsageError for a model that Dynamo cannot trace as one graph, that Inductor cannot compile, or that
         gives other results on the example once it is replaced.
         """
-        flat = flattened(model, tuple(example_inputs), dict(kwargs or {}))
+        if not isinstance(model, nn.Module):
+            raise UsageError("not a model", expected="a torch.nn.Module", found=type(model).__name__)
+        args, named = _arguments(example_inputs), dict(kwargs or {})
+        try:
+            with untouched(model, (args, named)):
+                return self._applied(model, args, named, inductor, freeze, cuda_graph)
+        except UsageError:
+            raise
+        except Exception as error:  # the model's own, or of a kernel that returned something else than the model
+            require_callable(model, args, named)
+            raise UsageError(
+                f"with the passes a call of the model fails: {type(error).__name__}: {first_line(error)}",
+                field=", ".join(self.names),
+            ) from error
+
+    def _applied(
+        self,
+        model: nn.Module,
+        args: tuple[Any, ...],
+        kwargs: dict[str, Any],
+        inductor: bool | Mapping[str, Any],
+        freeze: bool,
+        cuda_graph: bool | Literal["static"],
+    ) -> Applied:
+        flat = flattened(model, args, kwargs)
         result, left = self.working(flat.module, flat.inputs, operable=inductor is not False)
         if not result.total and inductor is False:
             return Applied(model, None, result, left=left)
@@ -111,7 +141,7 @@ class Passes:
         if cuda_graph:
             program = _captured(program, flat.module, flat.inputs, static=cuda_graph == "static")
         made = Applied(model, Flat(program, flat.inputs, flat.given, flat.returned), result, calls, left)
-        made.check(example_inputs, kwargs or {})
+        made.check(flat, args, kwargs)
         return made
 
     def inductor_settings(self) -> dict[str, Any]:
@@ -127,23 +157,38 @@ class Passes:
         self, result: rewrite.Rewritten, flat: Flat, inductor: bool | Mapping[str, Any], freeze: bool
     ) -> tuple[rewrite.Runnable, Sequence[rewrite.CallReport]]:
         if inductor is not False:
-            return self._inside(inductor, result, flat), ()
+            return self._inside(inductor, result, flat, freeze)
         if not freeze:
             return result.gm, ()
         frozen = rewrite.freeze_program(result, flat.inputs)
         return frozen, frozen.calls
 
-    def _inside(self, inductor: bool | Mapping[str, Any], result: rewrite.Rewritten, flat: Flat) -> Compiled:
+    def _inside(
+        self, inductor: bool | Mapping[str, Any], result: rewrite.Rewritten, flat: Flat, freeze: bool
+    ) -> tuple[Compiled, Sequence[rewrite.CallReport]]:
         from passnet.rewrite.inductor import Compiled
 
         patches = {} if isinstance(inductor, bool) else inductor
         try:
             with torch.no_grad():
-                module = rewrite.as_operators(result, self.rules(device_of(flat.inputs))).module
-                return Compiled(module, flat.inputs, patches)
+                converted = rewrite.as_operators(result, self.rules(device_of(flat.inputs)))
+                program = Compiled(converted.module, flat.inputs, patches)
+                program.forward(*copied(flat.inputs))  # what wrappers compile or tune is done then
         except Exception as error:  # whatever Inductor or a compiler behind it raises
-            first = (str(error).strip().splitlines() or [type(error).__name__])[0]
-            raise UsageError(f"Inductor cannot compile this model with the passes: {first}") from error
+            raise UsageError(f"Inductor cannot compile this model with the passes: {first_line(error)}") from error
+        if not freeze:
+            return program, ()
+        return program, rewrite.freeze_operators(converted.operators, lambda: program.forward(*copied(flat.inputs)))
+
+
+def _arguments(example_inputs: Any) -> tuple[Any, ...]:
+    """The positional arguments of the example call; a single tensor is the only one."""
+    if isinstance(example_inputs, torch.Tensor):
+        return (example_inputs,)
+    if not isinstance(example_inputs, Sequence) or isinstance(example_inputs, str):
+        found = type(example_inputs).__name__
+        raise UsageError("wrong example inputs", expected="the arguments of one call as a tuple", found=found)
+    return tuple(example_inputs)
 
 
 def _captured(program: rewrite.Runnable, module: fx.GraphModule, inputs: Sequence[Any], *, static: bool) -> Captured:
@@ -166,12 +211,20 @@ def load_passes(directory: Path | str, *, policy: Level | None = "strict") -> Pa
     if is_bundle(path):
         bundle, sources = read_bundle(path)
         policy = None if policy is None else bundle.policy
+        _compare_torch(path, bundle)
     else:
         sources = (rewrite.read_pass_set(path),)
     if policy is not None:
         for source in sources:
             _admit(source, policy)
     return Passes(*sources)
+
+
+def _compare_torch(path: Path, bundle: Bundle) -> None:
+    """What was faster with another torch is right here or refused, and perhaps no faster."""
+    measured = str(bundle.environment.get("torch"))
+    if measured.partition("+")[0] != torch.__version__.partition("+")[0]:
+        log.warning("%s was measured with torch %s, this is %s: optimize again", path, measured, torch.__version__)
 
 
 def _admit(source: rewrite.PassSet, policy: Level) -> None:

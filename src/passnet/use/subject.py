@@ -24,7 +24,8 @@ class Subject:
     """A captured model. `inputs` are the values of its own call in the graph's order, parameters included.
 
     `arguments` are the inputs that a caller gives, by index; the rest belongs to the model. `operations` are the
-    canonical operations of the graph. `notes` say where the measured graph differs from the model.
+    canonical operations of the graph. `notes` say where what is measured differs from what the user runs. `named`: the
+    call has keyword arguments.
     """
 
     name: str
@@ -34,6 +35,7 @@ class Subject:
     device: str
     operations: frozenset[str]
     notes: tuple[str, ...]
+    named: bool = False
 
 
 def capture_subject(spec: str, device: str | None) -> Subject:
@@ -69,18 +71,19 @@ def capture_subject(spec: str, device: str | None) -> Subject:
         device=_device(spec, inputs),
         operations=operations_of(captured.module),
         notes=tuple(notes),
+        named=bool(kwargs),
     )
 
 
 def _built(spec: str) -> Case:
     library, _, model = spec.partition(":")
     source = registry.source(library if library in registry.NAMES else spec)
-    name = model if library in registry.NAMES else next(iter(source.names()))
     try:
+        name = model if library in registry.NAMES else next(iter(source.names()))
         return source.build(name, "real")
     except PassNetError:
         raise
-    except Exception as error:  # a factory raises whatever it likes
+    except (Exception, SystemExit) as error:  # a module and a factory raise whatever they like
         raise UsageError(f"the model cannot be built: {type(error).__name__}: {_line(error)}", field=spec) from error
 
 

@@ -9,7 +9,7 @@ import contextlib
 import secrets
 import tempfile
 from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any
 
@@ -32,10 +32,13 @@ BEFORE = {"passes": "eager", "passes+inductor": "inductor"}
 
 @dataclass(frozen=True)
 class Request:
-    """What `passnet optimize` was asked for. `work`: where measurements are kept, so that the same command goes on."""
+    """What `passnet optimize` was asked for. `work`: where measurements are kept, so that the same command goes on.
+
+    `passes`: None where an author writes them.
+    """
 
     spec: str
-    passes: Path
+    passes: Path | None
     out: Path
     work: Path
     device: str | None = None
@@ -69,8 +72,10 @@ class Trials:
     judge: Callable[[], Judge]
     report: Callable[[Step], None]
 
-    def judged(self, units: Sequence[Unit]) -> GraphRecord:
+    def judged(self, units: Sequence[Unit], *, again: bool = False) -> GraphRecord:
+        """The record of a program; with `again` one of its own, beside that by which the program was chosen."""
         job = self.job(units)
+        job = replace(job, name=f"{job.name}, once more") if again else job
         record = known = self.run.done(record_key(job))
         if record is None:
             record = self.judge().judge(job)
@@ -86,6 +91,10 @@ def measuring(
     request: Request, subject: Subject, protocol: Protocol, machine: dict[str, Any], report: Callable[[Step], None]
 ) -> Iterator[Trials]:
     """Workers are started when the first program is to be judged, under the device lock."""
+    try:
+        request.work.mkdir(parents=True, exist_ok=True)
+    except OSError as error:
+        raise UsageError(f"cannot be written: {error.strerror}", path=request.work, field="--out") from None
     same = {key: machine.get(key) for key in ("passnet", "torch", "cpu", "gpu")}
     settings = {
         "model": subject.name,

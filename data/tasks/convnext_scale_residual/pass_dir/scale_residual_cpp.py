@@ -1,4 +1,7 @@
-"""Layer scale and residual add on the CPU: one multiply-add per element, one scale per plane."""
+"""Layer scale and residual add on the CPU: one multiply-add per element, for planes and for channels in a row.
+
+Whole ConvNeXts give both layouts: a block's result has its channels last, the first shortcut of a stage has not.
+"""
 
 import torch
 
@@ -28,16 +31,46 @@ void run(const T* x, const T* gamma, const T* shortcut, T* out, int64_t planes, 
   }
 }
 
+// x and out have their channels last, the shortcut too or, with `planes`, has them in planes.
+template <class T>
+void run_last(const T* x, const T* gamma, const T* shortcut, T* out, int64_t images, int64_t channels, int64_t size,
+              bool planes) {
+  float scales[TILE], left[TILE], right[TILE], result[TILE];
+  for (int64_t at = 0; at < channels; at += TILE) {
+    int64_t n = channels - at < TILE ? channels - at : TILE;
+    const float* __restrict g = row_of(gamma + at, scales, n);
+    for (int64_t pixel = 0; pixel < images * size; ++pixel) {
+      int64_t row = pixel * channels + at;
+      const float* __restrict a = row_of(x + row, left, n);
+      const float* __restrict b = right;
+      if (planes) {
+        const T* from = shortcut + (pixel / size * channels + at) * size + pixel % size;
+        for (int64_t i = 0; i < n; ++i) right[i] = float(from[i * size]);
+      } else {
+        b = row_of(shortcut + row, right, n);
+      }
+      float* __restrict to = open_row(out + row, result);
+      for (int64_t i = 0; i < n; ++i) to[i] = a[i] * g[i] + b[i];
+      close_row(to, out + row, n);
+    }
+  }
+}
+
 #define EXPORT(NAME, T)                                                                                              \
   extern "C" void NAME(const T* x, const T* gamma, const T* shortcut, T* out, int64_t planes, int64_t channels,      \
                        int64_t size) {                                                                               \
     run(x, gamma, shortcut, out, planes, channels, size);                                                            \
+  }                                                                                                                  \
+  extern "C" void NAME##last(const T* x, const T* gamma, const T* shortcut, T* out, int64_t images,                  \
+                             int64_t channels, int64_t size, bool planes) {                                          \
+    run_last(x, gamma, shortcut, out, images, channels, size, planes);                                               \
   }
-EXPORT(f32, float)
-EXPORT(f16, fp16)
+EXPORT(f32_, float)
+EXPORT(f16_, fp16)
 EXPORT(bf16_, bf16)
 """)
-KERNELS = {torch.float32: library.f32, torch.float16: library.f16, torch.bfloat16: library.bf16_}
+PLANES = {torch.float32: library.f32_, torch.float16: library.f16_, torch.bfloat16: library.bf16_}
+LAST = {torch.float32: library.f32_last, torch.float16: library.f16_last, torch.bfloat16: library.bf16_last}
 
 
 def pattern(x, gamma, shortcut):
@@ -51,12 +84,22 @@ def replacement_args(x, gamma, shortcut):
 
 @torch.fx.wrap
 def scale_residual(x, gamma, shortcut):
-    if x.shape != shortcut.shape or not (x.is_contiguous() and shortcut.is_contiguous()):
-        raise ValueError("x and the shortcut must be contiguous and of one shape")
+    if x.shape != shortcut.shape or not gamma.is_contiguous():
+        raise ValueError("x and the shortcut must be of one shape, the scale contiguous")
     n, c, h, w = x.shape
     out = torch.empty_like(x)
-    KERNELS[x.dtype](x, gamma, shortcut, out, n * c, c, h * w)
+    planes = shortcut.is_contiguous()
+    if planes and x.is_contiguous():
+        PLANES[x.dtype](x, gamma, shortcut, out, n * c, c, h * w)
+    elif is_last(x) and (planes or is_last(shortcut)):
+        LAST[x.dtype](x, gamma, shortcut, out, n, c, h * w, planes)
+    else:
+        raise ValueError("x and the shortcut must be contiguous or have their channels last")
     return out
+
+
+def is_last(x):
+    return x.is_contiguous(memory_format=torch.channels_last)
 
 
 def replacement_func():

@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 import importlib
+import os
 import sys
-from collections.abc import Callable, Iterator, Mapping, Sequence
-from contextlib import contextmanager
+from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
 import torch
@@ -72,15 +72,15 @@ class FactorySource:
 
         Errors: UsageError for a missing module or function; what importing the module raises.
         """
-        with _current_directory_importable():
-            try:
-                module = importlib.import_module(self.module)
-            except ModuleNotFoundError as error:
-                if error.name is None or not f"{self.module}.".startswith(f"{error.name}."):
-                    raise
-                raise UsageError(
-                    f"no module {self.module!r}", hint="is it installed, or below the current directory?"
-                ) from None
+        _make_current_directory_importable()
+        try:
+            module = importlib.import_module(self.module)
+        except ModuleNotFoundError as error:
+            if error.name is None or not f"{self.module}.".startswith(f"{error.name}."):
+                raise
+            raise UsageError(
+                f"no module {self.module!r}", hint="is it installed, or below the current directory?"
+            ) from None
         function = getattr(module, self.function, None)
         if not callable(function):
             what = "no such function" if function is None else "not a function"
@@ -102,13 +102,8 @@ class FactorySource:
         return model.eval(), tuple(args), dict(kwargs)
 
 
-@contextmanager
-def _current_directory_importable() -> Iterator[None]:
-    if "" in sys.path:
-        yield
-        return
-    sys.path.insert(0, "")
-    try:
-        yield
-    finally:
-        sys.path.remove("")
+def _make_current_directory_importable() -> None:
+    """For as long as this process lives: a factory may import its neighbours when it is called."""
+    here = os.getcwd()
+    if not {"", here} & set(sys.path):
+        sys.path.insert(0, here)

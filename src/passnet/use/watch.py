@@ -1,0 +1,58 @@
+"""Notices that a model is another one than the one that was traced: other parts, or parts of another dtype."""
+
+from __future__ import annotations
+
+import logging
+from collections.abc import Iterator
+from operator import attrgetter, getitem, is_not
+from typing import Any
+
+import torch
+from torch import nn
+
+log = logging.getLogger(__name__)
+_dtype = attrgetter("dtype")
+
+
+class Watch:
+    """Looks, in every call, whether each module still has the very parameters, buffers and submodules that it had.
+
+    Some forty nanoseconds for each of them: hooks of torch's that would tell of changes are seen by Dynamo, and
+    make other compiled models depend on what is watched here.
+    """
+
+    def __init__(self, model: nn.Module, *, every: bool) -> None:
+        """Dtypes are compared of all parameters and buffers, or else of two, which `model.to(dtype)` changes too."""
+        parts = list(_parts(model))
+        self._homes = [home for home, _, _ in parts]
+        self._names = [name for _, name, _ in parts]
+        self._parts = [part for _, _, part in parts]
+        tensors = [part for part in self._parts if isinstance(part, torch.Tensor) and part.is_floating_point()]
+        self._tensors = tensors if every else [*tensors[:1], *tensors[1:][-1:]]
+        self._dtypes = list(map(_dtype, self._tensors))
+        self._told = False
+
+    def changed(self) -> bool:
+        """Whether the model is another one now. The first time it is, that is logged."""
+        try:
+            other = any(map(is_not, map(getitem, self._homes, self._names), self._parts))
+        except KeyError:  # a part is gone
+            other = True
+        if other or list(map(_dtype, self._tensors)) != self._dtypes:
+            self._tell()
+            return True
+        return False
+
+    def _tell(self) -> None:
+        if not self._told:
+            log.warning("the model has other parts than when passes were applied to it, and is called as it is")
+        self._told = True
+
+
+def _parts(model: nn.Module) -> Iterator[tuple[dict[str, Any], str, Any]]:
+    """Every parameter, buffer and submodule, with the dictionary that holds it."""
+    for module in model.modules():
+        for home in (module._parameters, module._buffers, module._modules):
+            for name, part in home.items():
+                if part is not None:
+                    yield home, name, part

@@ -1,0 +1,82 @@
+"""Factories of a user's in a directory of his own, and verdicts of the bench without measuring."""
+
+from __future__ import annotations
+
+import sys
+
+import pytest
+
+from passnet.bench.records import GraphRecord, Timing
+from passnet.use import optimize as optimizing
+
+FACTORIES = """
+import torch
+from torch import nn
+
+def bloom_gelu(x):
+    return x * 0.5 * (1.0 + torch.tanh(0.79788456 * x * (1 + 0.044715 * x * x)))
+
+class Model(nn.Module):
+    def __init__(self):
+        super().__init__()
+        self.linear = nn.Linear(16, 16)
+    def forward(self, x):
+        return bloom_gelu(self.linear(x))
+
+class Broken(nn.Module):
+    def forward(self, x):
+        y = bloom_gelu(x)
+        torch._dynamo.graph_break()
+        return bloom_gelu(y)
+
+class Still(nn.Module):
+    def forward(self, x):
+        return x
+
+def model(): return Model(), torch.randn(4, 16)
+def broken(): return Broken(), torch.randn(4, 16)
+def still(): return Still(), torch.randn(4, 16)
+def number(): return 3
+def raises(): raise ValueError("no weights here")
+def without_arguments(): return Model()
+def wrong_arguments(): return Model(), torch.randn(3, 3)
+def leaves(): raise SystemExit("no weights, goodbye")
+def lazy():
+    from neighbour_of_mine import size
+    return Model(), torch.randn(4, size)
+def large(): return nn.Embedding(1 << 16, 1 << 14), torch.zeros(1, dtype=torch.int64)
+constant = 5
+"""
+
+
+@pytest.fixture
+def here(tmp_path, monkeypatch):
+    (tmp_path / "factories_of_mine.py").write_text(FACTORIES)
+    monkeypatch.chdir(tmp_path)
+    yield tmp_path
+    sys.modules.pop("factories_of_mine", None)
+
+
+@pytest.fixture
+def judged(monkeypatch):
+    """Verdicts without measuring: what the bench would say of every program."""
+
+    def use(outcome, speedup):
+        interval = (speedup - 0.01, speedup + 0.01)
+        timing = Timing(
+            speedup=speedup, speedup_ci=interval, eager_us=100.0, compiled_us=100.0 / speedup, control_ratio=1.0,
+            deployed_speedup=speedup, deployed_speedup_ci=interval, processes=(),
+        )  # fmt: skip
+
+        def judged(trials, units, *, again=False):
+            job = trials.job(units)
+            record = GraphRecord(
+                task=job.task, graph=job.name, graph_hash="", pass_set_hash="", protocol_hash="", compiler="passes",
+                device="cpu", outcome=outcome, correct_at=-6, timing=timing, replacements={"bloom_gelu_cpp": 1},
+            )  # fmt: skip
+            trials.report(optimizing.Step(job.name, record, False))
+            return record
+
+        monkeypatch.setattr(optimizing.Trials, "judged", judged)
+
+    return use

@@ -1,0 +1,58 @@
+"""A library of three bundled pass sets, and `optimize` with scripted verdicts."""
+
+from __future__ import annotations
+
+import contextlib
+from pathlib import Path
+
+import pytest
+from library_runs import MACHINE, TASKS, write_run
+from scripted_judge import BLOOM, GPT2, PHI3, SPEC, Scripted
+
+from passnet.bench.oracle import Job
+from passnet.bench.run import Run
+from passnet.use import optimize as optimizing
+from passnet.use.candidates import together
+from passnet.use.library_add import add_run
+from passnet.use.trials import Request, Trials
+
+
+@pytest.fixture(scope="module")
+def library(tmp_path_factory):
+    root = tmp_path_factory.mktemp("library")
+    run = write_run(root / "run", [TASKS / name for name in (BLOOM, GPT2, PHI3)])
+    list(add_run(root / "lib", run))
+    return root / "lib"
+
+
+@pytest.fixture
+def request_for(library, tmp_path):
+    def request_for(**fields):
+        known = {"spec": SPEC, "passes": library, "out": tmp_path / "out", "work": tmp_path / "out.run"}
+        return Request(**(known | fields))
+
+    return request_for
+
+
+@pytest.fixture
+def scripted(monkeypatch):
+    """`optimize` with verdicts from a table; the judge that was asked."""
+
+    def use(verdicts):
+        judge = Scripted(verdicts)
+
+        @contextlib.contextmanager
+        def measuring(request, subject, protocol, machine, report):
+            run = Run.open(request.work, {"model": subject.name}, MACHINE)
+
+            def job(units):
+                name = " and ".join(unit.label for unit in units)
+                return Job(subject.name, name, Path(), subject.graph, "passes", "cpu", together(units))
+
+            yield Trials(run, job, lambda: judge, report)
+            run.close()
+
+        monkeypatch.setattr(optimizing, "measuring", measuring)
+        return judge
+
+    return use
