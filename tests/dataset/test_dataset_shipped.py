@@ -16,6 +16,7 @@ DATA = Path(__file__).parents[2] / "data"
 STORE, LISTS = DATA / "dataset", DATA / "lists"
 
 
+@pytest.mark.slow
 def test_every_row_hash_and_task_is_right() -> None:
     found = verify(STORE, sample=10)
     assert found.ok, found.text()
