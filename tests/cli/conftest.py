@@ -34,6 +34,7 @@ class Still(nn.Module):
         return x
 
 def model(): return Model(), torch.randn(4, 16)
+def other(): return Model(), torch.randn(8, 16)
 def broken(): return Broken(), torch.randn(4, 16)
 def still(): return Still(), torch.randn(4, 16)
 def number(): return 3

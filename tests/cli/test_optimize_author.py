@@ -50,6 +50,16 @@ def test_an_author_writes_the_passes(here, judged, written):
     assert asked[1].path == request.path
 
 
+def test_another_model_is_another_task(here, judged, written):
+    judged(Outcome.CORRECT, 1.5)
+    asked = written(None)
+    for factory in ("model", "other"):
+        run("optimize", f"factories_of_mine:{factory}", "--author", "distill", "--out", "out")
+    first, second = (find_targets([request.path])[0].graphs[0][2] for request in asked)
+    assert first.content_hash != second.content_hash
+    assert asked[0].run_path != asked[1].run_path
+
+
 def test_an_author_who_finds_nothing_is_no_bundle(here, judged, written):
     judged(Outcome.CORRECT, 1.5)
     written(None)

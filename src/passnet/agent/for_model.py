@@ -1,7 +1,7 @@
 """An author's passes for one model of a user's: the model's own graph is the task.
 
-DIRECTORY/task    the graph as a task with one variant
-DIRECTORY/run     the author's run; the same command goes on where it was stopped
+DIRECTORY/HASH/task    the graph as a task with one variant; another model, or other shapes, are another hash
+DIRECTORY/HASH/run     the author's run; the same command goes on where it was stopped
 """
 
 from __future__ import annotations
@@ -42,7 +42,8 @@ class Commission:
 
         Errors: UsageError for what `passnet agent` refuses.
         """
-        task = self.directory / _TASK
+        home = self.directory / subject.graph.content_hash[:12]
+        task = home / _TASK
         if not (task / GRAPH_LIST).exists():
             with new_directory(task) as made:
                 subject.graph.write(made / _GRAPH)
@@ -54,7 +55,7 @@ class Commission:
                 author=self.author,
                 device=subject.device,
                 protocol=self.protocol(subject.device),
-                run_path=self.directory / _RUN,
+                run_path=home / _RUN,
                 budget=Budget(steps=steps, wall_s=60.0 * self.minutes),
             ),
             self.report,
