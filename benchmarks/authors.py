@@ -26,6 +26,7 @@ from passnet.agent.budget import Budget
 from passnet.agent.request import AgentRequest
 from passnet.agent.session import run_agent
 from passnet.bench.records import GraphRecord
+from passnet.bench.run import read_records
 from passnet.bench.targets import find_targets
 
 AUTHOR = "distill"
@@ -91,8 +92,8 @@ def compared(options: argparse.Namespace, found: list[dict[str, Any]], room: Pat
     if not options.once:
         return compilers.compared(options, compilers.COMPILERS)
     wanted = {(row["task"], row["pass_set_hash"]) for row in found}
-    logs = sorted((room / "agent").glob("*/evaluations/records.jsonl"))
-    records = [record for log in logs for record in compilers.graph_records(log)]
+    runs = sorted((room / "agent").glob("*/evaluations"))
+    records = [record for run in runs for record in read_records(run)]
     measured: dict[tuple[str, str], GraphRecord] = {
         (record.task, record.graph): record for record in records if (record.task, record.pass_set_hash) in wanted
     }
@@ -101,15 +102,13 @@ def compared(options: argparse.Namespace, found: list[dict[str, Any]], room: Pat
 
 def with_passes(found: list[dict[str, Any]], paths: list[Path], room: Path) -> Iterator[Path]:
     """A copy of each task with the author's best passes in place of its own."""
-    sources = {target.name: path for path in paths for target in find_targets([path])}
+    sources = {target.name: target.pass_dir.parent for target in find_targets(paths) if target.pass_dir}
     for row in found:
         if row["passes"] is None:
             continue  # the author found nothing; its entry among the episodes says so
-        source = next(place for place in (sources[row["task"]], sources[row["task"]] / row["task"])
-                      if (place / "graph_list.txt").exists())  # fmt: skip
         copy = room / row["task"]
         shutil.rmtree(copy, ignore_errors=True)
-        shutil.copytree(source, copy, ignore=shutil.ignore_patterns("pass_dir"))
+        shutil.copytree(sources[row["task"]], copy, ignore=shutil.ignore_patterns("pass_dir"))
         shutil.copytree(row["passes"], copy / "pass_dir")
         yield copy
 

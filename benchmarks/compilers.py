@@ -10,8 +10,7 @@ from __future__ import annotations
 import argparse
 import math
 import sys
-from collections.abc import Iterator, Mapping, Sequence
-from pathlib import Path
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 import common
@@ -33,13 +32,6 @@ def main() -> None:
 def compared(options: argparse.Namespace, chosen: Sequence[str]) -> dict[str, dict[str, Any]]:
     """The figures of each compiler on the same graphs, printed and returned."""
     return reduced({compiler: common.run(options, compiler) for compiler in chosen})
-
-
-def graph_records(log: Path) -> Iterator[GraphRecord]:
-    """The records of graphs in a run's log."""
-    for line in log.read_text().splitlines():
-        if '"kind":"graph"' in line.replace(" ", ""):
-            yield GraphRecord.model_validate_json(line)
 
 
 def reduced(records: Mapping[str, list[GraphRecord]]) -> dict[str, dict[str, Any]]:

@@ -124,9 +124,9 @@ def test_the_default_dtype_comes_back_after_a_failure() -> None:
     graph = graph_of([spec("x", 4, 6)], "a = x * 2", "return (a,)")
     twin, _inputs, _outputs = twin_of(graph)
     assert twin is not None
-    with pytest.raises(AttributeError):
-        twin([None])  # type: ignore[list-item]
     with pytest.raises(TypeError):
+        twin([None])  # type: ignore[list-item]
+    with pytest.raises(RuntimeError):
         twin([])
     assert torch.get_default_dtype() is torch.float32
 

@@ -4,15 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
 
 import torch
 
 from passnet.errors import UsageError
 from passnet.graph import Graph, TensorSpec, dtype_name, fake_inputs, propagate
-
-if TYPE_CHECKING:
-    from passnet.dataset.cut.parent import Parent
 
 _LINE = 200
 # The parts of Inductor's module that are the same for every graph.
@@ -37,7 +33,7 @@ def generated_source(graph: Graph, device: str, first: int | None = None, last: 
     """
     from passnet.agent.distill.inductor import NotGenerated, generate
 
-    piece = Piece.whole(graph) if first is None and last is None else region(graph, first, last, device)
+    piece = Piece.whole(graph) if first is None and last is None else Pieces(graph, device).cut(first, last)
     try:
         text = generate(piece.graph, device, strides=piece.strides)
     except NotGenerated as error:
@@ -58,36 +54,49 @@ class Piece:
         return cls(graph, tuple(tensor.stride() for tensor in fake_inputs(graph.specs)))
 
 
-def region(graph: Graph, first: int | None, last: int | None, device: str = "cpu") -> Piece:
-    """Statements first..last as a graph of its own, widened where a tuple would cross its borders."""
-    from passnet.dataset.cut.parent import Parent, Unfit
+class Pieces:
+    """Cuts parts of one graph out: its shapes, and how values lie in memory on a device, are found out once."""
 
-    count = len(graph.statements())
-    begin, end = first or 0, count - 1 if last is None else last
-    if not 0 <= begin <= end < count:
-        raise UsageError("no such range of statements", expected=f"0 <= first <= last <= {count - 1}",
-                         found=f"{begin} to {end}")  # fmt: skip
-    parent = Parent(graph)
-    try:
-        span = parent.snapped(begin, end + 1, growth=count)
-    except Unfit as error:
-        raise UsageError(f"statements {begin} to {end} are no graph of their own: {error}") from error
-    known = _strides(parent, device)
-    specs, strides = [], []
-    for node in span.before:
-        value = node.meta["val"]
-        specs.append(parent.spec(node) or TensorSpec(node.name, tuple(value.shape), dtype_name(value.dtype)))
-        strides.append(known.get(node.name, tuple(value.stride())))
-    name = f"{graph.name}[{begin}:{end + 1}]"
-    return Piece(Graph.from_fx(span.module(), tuple(specs), name=name), tuple(strides))
+    def __init__(self, graph: Graph, device: str = "cpu") -> None:
+        from passnet.dataset.cut.parent import Parent
+
+        self._graph = graph
+        self._parent = Parent(graph)
+        self._strides = _strides(graph, device)
+
+    def cut(self, first: int | None, last: int | None) -> Piece:
+        """Statements first..last as a graph of its own, widened where a tuple would cross its borders.
+
+        None means the first and the last of the graph. Errors: UsageError when there is no such range, or it is no
+        graph of its own.
+        """
+        from passnet.dataset.cut.parent import Unfit
+
+        count = len(self._graph.statements())
+        begin, end = first or 0, count - 1 if last is None else last
+        if not 0 <= begin <= end < count:
+            raise UsageError("no such range of statements", expected=f"0 <= first <= last <= {count - 1}",
+                             found=f"{begin} to {end}")  # fmt: skip
+        try:
+            span = self._parent.snapped(begin, end + 1, growth=count)
+        except Unfit as error:
+            raise UsageError(f"statements {begin} to {end} are no graph of their own: {error}") from error
+        specs, strides = [], []
+        for node in span.before:
+            value = node.meta["val"]
+            known = self._parent.spec(node)
+            specs.append(known or TensorSpec(node.name, tuple(value.shape), dtype_name(value.dtype)))
+            strides.append(self._strides.get(node.name, tuple(value.stride())))
+        name = f"{self._graph.name}[{begin}:{end + 1}]"
+        return Piece(Graph.from_fx(span.module(), tuple(specs), name=name), tuple(strides))
 
 
-def _strides(parent: Parent, device: str) -> dict[str, tuple[int, ...]]:
+def _strides(graph: Graph, device: str) -> dict[str, tuple[int, ...]]:
     """By name, how values lie in memory on a device that is here; operators of libraries choose by device."""
     if device != "cuda" or not torch.cuda.is_available():
         return {}
-    module = parent.graph.module(device, propagated=False)
-    propagate(module, fake_inputs(parent.graph.specs, device))
+    module = graph.module(device, propagated=False)
+    propagate(module, fake_inputs(graph.specs, device))
     values = {node.name: node.meta.get("val") for node in module.graph.nodes}
     return {name: tuple(value.stride()) for name, value in values.items() if isinstance(value, torch.Tensor)}
 

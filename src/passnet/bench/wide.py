@@ -7,11 +7,14 @@ so that the twin rounds nowhere. Operators that have no float64 form leave a gra
 from __future__ import annotations
 
 import copy
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
 from dataclasses import dataclass
 from typing import Any
 
 import torch
+from torch import fx
+from torch.utils import _pytree as pytree
 
 _NARROW = frozenset({torch.float16, torch.bfloat16, torch.float32})
 _CAST_METHODS = frozenset({"float", "half", "bfloat16"})
@@ -19,18 +22,19 @@ _CAST_METHODS = frozenset({"float", "half", "bfloat16"})
 
 @dataclass(frozen=True)
 class WideReference:
-    """The rewritten module; calling it takes the original inputs and returns float64 (or exact) outputs."""
+    """A graph to be run on widened values; calling it takes the original inputs, as they are, and returns the results
+    in float64, or exact."""
 
-    module: torch.fx.GraphModule
+    module: fx.GraphModule
 
     @classmethod
     def build(
-        cls, module: torch.fx.GraphModule, inputs: Sequence[torch.Tensor], outputs: Sequence[torch.Tensor]
+        cls, module: fx.GraphModule, inputs: Sequence[torch.Tensor], outputs: Sequence[torch.Tensor]
     ) -> WideReference | None:
         """The twin, or None when the graph cannot run in float64 or then gives outputs of other shapes or kinds."""
-        twin = cls(_widened(module))
+        twin = cls(module)
         try:
-            got = twin([t.clone() for t in inputs])
+            got = twin(inputs)
         except (RuntimeError, TypeError, ValueError, NotImplementedError):
             return None
         if [t.shape for t in got] != [t.shape for t in outputs]:
@@ -39,27 +43,54 @@ class WideReference:
         return twin if [t.dtype for t in got] == wanted else None
 
     def __call__(self, inputs: Sequence[torch.Tensor]) -> tuple[torch.Tensor, ...]:
-        default = torch.get_default_dtype()
-        torch.set_default_dtype(torch.float64)
-        try:
-            outputs = self.module.forward(*[_widen(t) for t in inputs])
-        finally:
-            torch.set_default_dtype(default)
-        return tuple(outputs)
+        return tuple(run_widened(self.module, inputs))
 
 
-def _widened(module: torch.fx.GraphModule) -> torch.fx.GraphModule:
-    graph = copy.deepcopy(module.graph)
-    for node in graph.nodes:
-        node.args = torch.fx.node.map_aggregate(node.args, _wide_constant)
-        node.kwargs = torch.fx.node.map_aggregate(node.kwargs, _wide_constant)
-        if node.op == "call_method" and node.target in _CAST_METHODS:
-            node.target = "double"
-    return torch.fx.GraphModule(module, graph)
+def run_widened(module: fx.GraphModule, inputs: Sequence[Any]) -> Any:
+    """The results of a torch-level graph with every low-precision float widened. Errors: whatever an operator without
+    a float64 form raises.
+
+    Parameters are widened one at a time, when they are read. Neither they nor the inputs are changed.
+    """
+    with _float64_default():
+        return _Widened(module).run(*map(_widen, inputs), enable_io_processing=False)
 
 
-def _wide_constant(value: Any) -> Any:
-    return torch.float64 if isinstance(value, torch.dtype) and value in _NARROW else value
+@contextmanager
+def _float64_default() -> Iterator[None]:
+    default = torch.get_default_dtype()
+    torch.set_default_dtype(torch.float64)
+    try:
+        yield
+    finally:
+        torch.set_default_dtype(default)
+
+
+class _Widened(fx.Interpreter):
+    """Runs a graph on widened values, with float64 wherever the graph names a narrower dtype."""
+
+    def __init__(self, module: fx.GraphModule) -> None:
+        super().__init__(module)
+        self.extra_traceback = False
+
+    def get_attr(self, target: Any, args: Any, kwargs: Any) -> Any:
+        return _widen(super().get_attr(target, args, kwargs))
+
+    def call_function(self, target: Any, args: Any, kwargs: Any) -> Any:
+        return super().call_function(target, _renamed(args), _renamed(kwargs))
+
+    def call_method(self, target: Any, args: Any, kwargs: Any) -> Any:
+        return super().call_method("double" if target in _CAST_METHODS else target, _renamed(args), _renamed(kwargs))
+
+    def call_module(self, target: Any, args: Any, kwargs: Any) -> Any:
+        wide = copy.deepcopy(self.fetch_attr(target)).double()
+        return wide(*args, **kwargs)
+
+
+def _renamed(values: Any) -> Any:
+    return pytree.tree_map(
+        lambda value: torch.float64 if isinstance(value, torch.dtype) and value in _NARROW else value, values
+    )
 
 
 def _widest(dtype: torch.dtype) -> torch.dtype:
@@ -68,5 +99,9 @@ def _widest(dtype: torch.dtype) -> torch.dtype:
     return torch.float64 if dtype.is_floating_point else dtype
 
 
-def _widen(tensor: torch.Tensor) -> torch.Tensor:
-    return tensor.to(_widest(tensor.dtype))
+def _widen(value: Any) -> Any:
+    """A copy, in float64 or complex128 if it is of any floating or complex dtype."""
+    if not isinstance(value, torch.Tensor):
+        return value
+    value = value.detach()
+    return value.clone() if value.dtype is _widest(value.dtype) else value.to(_widest(value.dtype))

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
-from passnet.agent.generated import Piece, region
+from passnet.agent.generated import Piece, Pieces
 from passnet.errors import PassNetError
 from passnet.graph import Graph, Op
 from passnet.graph.names import word_set
@@ -40,8 +40,14 @@ def find(graphs: Sequence[Graph], device: str) -> list[Region]:
         spellings.setdefault(tuple(name_of(op) for op in graph.statements()), []).append(number)
     found = []
     for operators, numbers in spellings.items():
-        for first, last in ranges(operators):
-            cut = {number: _cut(graphs[number], first, last, device) for number in numbers}
+        whole = (0, len(operators) - 1)
+        borders = list(ranges(operators))
+        if borders == [whole]:
+            found.append(Region(*whole, {number: Piece.whole(graphs[number]) for number in numbers}))
+            continue
+        parents = {number: Pieces(graphs[number], device) for number in numbers}
+        for first, last in borders:
+            cut = {number: _cut(parents[number], first, last) for number in numbers}
             known = {number: piece for number, piece in cut.items() if piece is not None}
             if known:
                 found.append(Region(first, last, known))
@@ -65,10 +71,8 @@ def name_of(op: Op) -> str:
     return name.rstrip("_") if not name.startswith("_") else name
 
 
-def _cut(graph: Graph, first: int, last: int, device: str) -> Piece | None:
-    if (first, last) == (0, len(graph.statements()) - 1):
-        return Piece.whole(graph)
+def _cut(graph: Pieces, first: int, last: int) -> Piece | None:
     try:
-        return region(graph, first, last, device)
+        return graph.cut(first, last)
     except PassNetError:
         return None

@@ -6,7 +6,7 @@ import ast
 from collections.abc import Iterator
 
 from passnet.agent.distill.rules import Language, pattern_of
-from passnet.agent.generated import region
+from passnet.agent.generated import Pieces
 from passnet.errors import PassNetError
 from passnet.graph import Graph
 
@@ -16,9 +16,13 @@ _VIEWS = frozenset({"view", "transpose", "permute", "unsqueeze", "expand", "sque
 
 def tie(graph: Graph, language: Language) -> str | None:
     """A rule that replaces one view of the graph by the same view; None for a graph without any."""
-    for number, expression in _candidates(graph):
+    candidates = list(_candidates(graph))
+    if not candidates:
+        return None
+    pieces = Pieces(graph)
+    for number, expression in candidates:
         try:
-            piece = region(graph, number, number).graph
+            piece = pieces.cut(number, number).graph
         except PassNetError:
             continue
         if len(piece.specs) == 1 and len(piece.statements()) == 1:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from fnmatch import fnmatchcase
 
@@ -66,21 +66,20 @@ def in_turn(models: Sequence[Model], per_family: int | None = None) -> list[Mode
     `per_family` is how many models of a family each library gives at most. Inside a family the models whose names begin
     with different words take turns too: timm's file of vision transformers holds a dozen kinds of them.
     """
-    seen: Counter[tuple[str, str]] = Counter()
-    ranked = []
-    for model in _kinds_in_turn(models):
-        family = model.source.library, model.family
-        if per_family is None or seen[family] < per_family:
-            ranked.append((seen[family], model.key, model))
-        seen[family] += 1
-    return [model for _, _, model in sorted(ranked, key=lambda row: row[:2])]
+    in_turn_of_kind = [model for _, model in _ranked(sorted(models, key=lambda model: model.key), _kind)]
+    ranked = _ranked(in_turn_of_kind, lambda model: (model.source.library, model.family))
+    return [model for rank, model in ranked if per_family is None or rank < per_family]
 
 
-def _kinds_in_turn(models: Sequence[Model]) -> list[Model]:
-    seen: Counter[tuple[str, str, str]] = Counter()
-    ranked = []
-    for model in sorted(models, key=lambda one: one.key):
-        kind = model.source.library, model.family, re.split(r"[^a-z]", model.name.lower(), maxsplit=1)[0]
-        ranked.append((seen[kind], model.key, model))
-        seen[kind] += 1
-    return [model for _, _, model in sorted(ranked, key=lambda row: row[:2])]
+def _kind(model: Model) -> tuple[str, ...]:
+    return model.source.library, model.family, re.split(r"[^a-z]", model.name.lower(), maxsplit=1)[0]
+
+
+def _ranked(models: Sequence[Model], group: Callable[[Model], tuple[str, ...]]) -> list[tuple[int, Model]]:
+    """The models by their place within their group, equal places by name."""
+    seen: Counter[tuple[str, ...]] = Counter()
+    rows = []
+    for model in models:
+        rows.append((seen[group(model)], model))
+        seen[group(model)] += 1
+    return sorted(rows, key=lambda row: (row[0], row[1].key))
