@@ -1,6 +1,7 @@
 """The embedded author's kernels: Inductor's text as data, as C++ that runs, as rules that match their graphs."""
 
 import json
+import re
 from pathlib import Path
 
 import pytest
@@ -8,7 +9,7 @@ import torch
 from hypothesis import given
 from hypothesis import strategies as st
 
-from passnet.agent.distill import cpp, recipes, regions, ties
+from passnet.agent.distill import cpp, recipes, regions, ties, triton
 from passnet.agent.distill.inductor import NotGenerated, generate
 from passnet.agent.distill.plan import Buffer, Plan, View, parse
 from passnet.agent.distill.rules import CPP, MANIFEST, TRITON, Variant, manifest, pass_files, pattern_of
@@ -16,6 +17,7 @@ from passnet.agent.generated import Piece
 from passnet.graph import Graph, TensorSpec
 from passnet.kernels import cpp as compile_cpp
 from passnet.rewrite import check_policy, load_rules, read_pass_set, rewrite
+from tests.graph.graph_helpers import graph_of, spec
 
 TASKS = Path(__file__).resolve().parents[2] / "data" / "tasks"
 NAMES = sorted(path.name for path in TASKS.iterdir())
@@ -263,3 +265,25 @@ class GraphModule(torch.nn.Module):
     graph = Graph("masked", source, (TensorSpec("in_0", (4,), "float32"),))
     here, there = pattern_of(graph).text, pattern_of(graph, "cuda").text
     assert here.count("'cpu'") == 2 and there.count("'cuda'") == 2 and "cpu" not in there
+
+
+def test_where_y_holds_no_more_programs_they_go_on_along_z():
+    statements = ["a = x.transpose(1, 2)", "b = a.contiguous()", "c = b.relu()", "return (c,)"]
+    launches = []
+    for batch in (2500, 300_000):
+        graph = graph_of([spec("x", batch, 32, 33)], *statements)
+        text = triton.source(parse(generate(graph, "cuda")), triton.Tuning(), suffix="").launch
+        grid, rest = re.search(r"\[\((.*?)\)\]\((.*?)\)", text).groups()
+        block = int(re.search(r"YBLOCK=(\d+)", rest).group(1))
+        launches.append((tuple(map(int, grid.split(", "))), batch * 33, block))
+    assert launches[0][0][2] == 1 < launches[1][0][2]
+    for (_, y, z), rows, block in launches:
+        assert y < 2**16 and rows <= y * z * block < rows + z * block
+
+
+def test_a_softmax_of_few_long_rows_is_cut_along_them():
+    graph = graph_of([spec("x", 4, 300_000)], "a = torch.softmax(x, dim = -1)", "return (a,)")
+    text = triton.source(parse(generate(graph, "cuda")), triton.Tuning(), suffix="")
+    names = [kernel.split("def ")[1].split("(")[0] for kernel in text.kernels]
+    assert names.index("maximum") < names.index("online_softmax_combine_with_sum") < names.index("kernel_0")
+    assert text.launch.count("kernel_") == 3

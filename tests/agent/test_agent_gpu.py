@@ -9,9 +9,17 @@ import pytest
 import torch
 
 from passnet.agent.budget import Budget
+from passnet.agent.distill import recipes
+from passnet.agent.distill.inductor import generate
+from passnet.agent.distill.plan import parse
+from passnet.agent.distill.rules import TRITON, Variant, manifest, pass_files
 from passnet.agent.env import PassEnv
+from passnet.agent.generated import Piece
 from passnet.agent.workbench import LiveWorkbench
+from passnet.graph import Graph
+from passnet.rewrite import load_rules, read_pass_set, rewrite
 from tests.agent.agent_helpers import BUNDLED, MANIFEST, SHORT
+from tests.graph.graph_helpers import graph_of, spec
 
 pytestmark = [
     pytest.mark.gpu,
@@ -61,3 +69,37 @@ def test_a_bundled_pass_is_checked_measured_and_submitted(env: PassEnv) -> None:
     assert seen.score is not None
     assert seen.score > 1.0
     assert env.submit().done
+
+
+TURNED = ("a = x.transpose(1, 2)", "b = a.contiguous()", "c = b.relu()", "return (c,)")
+SOFTMAX = ("a = torch.softmax(x, dim = -1)", "return (a,)")
+
+
+@pytest.mark.parametrize(
+    "graph",
+    [
+        graph_of([spec("x", 2_500, 32, 33)], *TURNED),
+        graph_of([spec("x", 100_000, 32, 33, dtype="float16")], *TURNED),
+        graph_of([spec("x", 4, 300_000)], *SOFTMAX),
+        graph_of([spec("x", 4, 300_000, dtype="bfloat16")], *SOFTMAX),
+    ],
+    ids=["overflow of y", "overflow onto z", "softmax in parts", "half softmax in parts"],
+)
+def test_kernels_of_rare_kinds_compute_what_the_graph_does(graph: Graph, tmp_path: Path) -> None:
+    piece, plan = Piece.whole(graph), parse(generate(graph, "cuda"))
+    module, inputs = graph.module("cuda"), graph.inputs(1, "cuda")
+    with torch.no_grad():
+        (wanted,) = module(*inputs)
+    for number, recipe in enumerate(recipes.recipes("cuda")):
+        directory = tmp_path / str(number)
+        directory.mkdir()
+        files = manifest(pass_files([Variant(piece, plan, recipe.make(piece, plan, number))], TRITON))
+        for name, text in files.items():
+            (directory / name).write_text(text)
+        loaded = load_rules(read_pass_set(directory), device="cuda")
+        assert not loaded.failed
+        rewritten = rewrite(graph.module("cuda"), loaded.rules)
+        assert rewritten.total == 1, rewritten.near_misses
+        with torch.no_grad():
+            (found,) = rewritten.gm(*inputs)
+        torch.testing.assert_close(found, wanted)

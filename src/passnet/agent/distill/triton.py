@@ -86,6 +86,14 @@ def online_softmax_combine(top, total, value, use_fast_math: tl.constexpr):
     new = tl.where(value == float("-inf"), 0.0, tl.exp(value - highest))
     return highest, total * old + new
 """,
+    "online_softmax_combine_with_sum": """
+@triton.jit
+def online_softmax_combine_with_sum(top, total, value, weight, use_fast_math: tl.constexpr):
+    highest = maximum(top, value)
+    old = tl.where(top == float("-inf"), 0.0, tl.exp(top - highest))
+    new = tl.where(value == float("-inf"), 0.0, tl.exp(value - highest))
+    return highest, total * old + weight * new
+""",
     "online_softmax_reduce": """
 @triton.jit
 def online_softmax_reduce(top, total, dim, use_fast_math: tl.constexpr):
@@ -105,9 +113,13 @@ _NEEDS = {
     "any": ("any_of",),
     "welford": ("welford_combine",),
     "online_softmax_combine": ("maximum",),
+    "online_softmax_combine_with_sum": ("maximum",),
     "online_softmax_reduce": ("maximum", "max2"),
 }
-_GRIDS = {"Grid1D": ("x",), "Grid2D": ("x", "y"), "Grid3D": ("x", "y", "z")}
+# In the last kind the programs along y go on along z where CUDA holds no more of them.
+_OVERFLOW = "Grid2DWithYZOverflow"
+_GRIDS = {"Grid1D": ("x",), "Grid2D": ("x", "y"), "Grid3D": ("x", "y", "z"), _OVERFLOW: ("x", "y")}
+_MOST_Y = (1 << 16) - 1
 _NUMEL = re.compile(r"^([xyz]|r\d_)numel$")
 _BLOCK = re.compile(r"^([XYZ]|R\d_)BLOCK$")
 # One Triton block holds at most so many numbers.
@@ -175,6 +187,7 @@ class _Kernel:
     text: str
     parameters: tuple[str, ...]
     grid: tuple[str, ...]
+    overflows: bool
     persistent: Mapping[str, int]
     helpers: tuple[str, ...]
 
@@ -193,14 +206,19 @@ class _Kernel:
         function = rename.visit(function)
         parameters = tuple(argument.arg for argument in function.args.args)
         text = ast.unparse(ast.fix_missing_locations(function))
-        grid = _GRIDS[found.group(1)]
-        return cls(name, text, parameters, grid, _persistent(function), tuple(rename.helpers))
+        kind = found.group(1)
+        helpers = tuple(rename.helpers)
+        return cls(name, text, parameters, _GRIDS[kind], kind == _OVERFLOW, _persistent(function), helpers)
 
     def launch(self, call: Call, tuning: Tuning) -> str:
         given = dict(zip((name for name in self.parameters if not _BLOCK.match(name)), call.arguments, strict=True))
         counts = {match.group(1): _count(value) for name, value in given.items() if (match := _NUMEL.match(name))}
         blocks = self.blocks(counts, tuning)
         grid = [-(-counts[axis] // blocks.get(f"{axis.upper()}BLOCK", 1)) for axis in self.grid]
+        if self.overflows:
+            x, y = grid
+            z = -(-y // _MOST_Y)
+            grid = [x, -(-y // z), z]
         arguments = ", ".join(_text(value) for value in given.values())
         chosen = "".join(f", {name}={value}" for name, value in blocks.items())
         return f"{self.name}[{_tuple(grid)}]({arguments}{chosen}, num_warps={tuning.warps})"
