@@ -3,26 +3,31 @@
     python benchmarks/authors.py [TASK ...] [--device cuda] [--graphs 2] [--run DIR] [--seconds 600] [--once]
 
 The author starts from empty pass directories. Its best pass set of each task and Inductor are then evaluated alike.
-With `--seconds` no task is begun after that time, and the figures are those of the tasks before it; the same command
-with the same `--run` goes on. With `--once` the author's own full evaluation of its best pass set is the figure, by the
-same protocol and in the same run as Inductor's, but a measurement that it chose by.
+With `--seconds` the author begins no task after that time, and the figures are those of the tasks before it; the same
+command with the same `--run` goes on. With `--once` the author's own full evaluation of its best pass set is the
+figure, by the same protocol and in the same run as Inductor's, but a measurement that it chose by. `--and DIR` counts
+in what another command measured under its `--run DIR`: the tasks may be shared out over GPUs.
 """
 
 from __future__ import annotations
 
 import argparse
+import contextlib
+import json
 import shutil
 import sys
 import tempfile
 import time
-from collections.abc import Iterator
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
 import common
 import compilers
 
+from passnet.agent.board import Progress
 from passnet.agent.budget import Budget
+from passnet.agent.records import End, Start
 from passnet.agent.request import AgentRequest
 from passnet.agent.session import run_agent
 from passnet.bench.records import GraphRecord
@@ -30,87 +35,123 @@ from passnet.bench.run import read_records
 from passnet.bench.targets import find_targets
 
 AUTHOR = "distill"
-MORE = {
+MORE: Mapping[str, Mapping[str, Any]] = {
     "--seconds": {"type": float, "help": "begin no task after so many seconds"},
     "--once": {"action": "store_true", "help": "do not measure the author's best again"},
+    "--and": {"type": Path, "action": "append", "default": [], "dest": "others", "help": "another command's --run"},
 }
+
+
+class TimeUp(Exception):
+    """No further task is begun."""
 
 
 def main() -> None:
     options = common.arguments(__doc__ or "", more=MORE)
     with tempfile.TemporaryDirectory() as scratch:
         room = options.run or Path(scratch)
-        found = list(authored(options, room))
-        options.paths = list(with_passes(found, options.paths, room / "tasks"))
-        if not options.paths:
-            sys.exit("authors.py: no pass set of any task was measured")
-        result = compared(options, found, room)
-    minutes = sum(row["seconds"] for row in found) / 60 / len(found)
+        measure(options, room)
+        report(options, [room, *options.others])
+
+
+def measure(options: argparse.Namespace, room: Path) -> None:
+    """The author on the tasks, then what it is compared by; nothing that is done already is done again."""
+    paths = {target.name: target.pass_dir.parent for target in find_targets(options.paths) if target.pass_dir}
+    rows = list(played(options, list(paths.values()), room))
+    found = [row for row in rows if row["passes"] is not None]
+    if not options.once:
+        evaluate(options, [with_best(paths[row["task"]], row, room) for row in found], "passes", room)
+    evaluate(options, [paths[row["task"]] for row in rows], "inductor", room)
+
+
+def played(options: argparse.Namespace, paths: Sequence[Path], room: Path) -> list[dict[str, Any]]:
+    """The entries of the agent's summary for the tasks that the author is done with."""
+    room.mkdir(parents=True, exist_ok=True)
+    tasks = room / "tasks.txt"
+    tasks.write_text("".join(f"{path.resolve()}\n" for path in paths))
+    request = AgentRequest(
+        path=tasks,
+        author=AUTHOR,
+        device=options.device,
+        protocol=common.protocol(options),
+        run_path=room / "agent",
+        budget=Budget(steps=0),
+        graphs=options.graphs,
+        confirm=False,
+    )
+    began = time.monotonic()
+
+    def watch(progress: Progress) -> None:
+        if isinstance(progress.record, Start) and options.seconds and time.monotonic() - began > options.seconds:
+            raise TimeUp
+        if isinstance(progress.record, End):
+            record = progress.record
+            print(f"{progress.task}: AS {record.score} in {record.used.wall_s:.0f} s, {record.exit_reason}", flush=True)
+
+    with contextlib.suppress(TimeUp):
+        run_agent(request, watch)
+    return summarised(room)
+
+
+def summarised(room: Path) -> list[dict[str, Any]]:
+    rows: list[dict[str, Any]] = json.loads((room / "agent" / "summary.json").read_text())["tasks"]
+    return rows
+
+
+def with_best(task: Path, row: dict[str, Any], room: Path) -> Path:
+    """A copy of the task with the author's best passes in place of its own."""
+    copy = room / "tasks" / task.name
+    shutil.rmtree(copy, ignore_errors=True)
+    shutil.copytree(task, copy, ignore=shutil.ignore_patterns("pass_dir"))
+    shutil.copytree(row["passes"], copy / "pass_dir")
+    return copy
+
+
+def evaluate(options: argparse.Namespace, tasks: Sequence[Path], compiler: str, room: Path) -> None:
+    """One evaluation of the tasks that were not evaluated to the end before."""
+    known = {(record.task, record.graph) for record in evaluated(room, compiler)}
+    wanted = {task: {name for name, _, _ in find_targets([task])[0].graphs[: options.graphs]} for task in tasks}
+    left = [task for task in tasks if not {(task.name, graph) for graph in wanted[task]} <= known]
+    if left:
+        run = room / "evaluated" / left[0].name
+        common.run(argparse.Namespace(**{**vars(options), "paths": left, "run": run}), compiler)
+
+
+def evaluated(room: Path, compiler: str) -> list[GraphRecord]:
+    records = [record for run in sorted(room.glob(f"evaluated/*/{compiler}")) for record in read_records(run)]
+    return list({(record.task, record.graph): record for record in records}.values())
+
+
+def report(options: argparse.Namespace, rooms: Sequence[Path]) -> None:
+    rows = [row for room in rooms for row in summarised(room)]
+    if not rows:
+        sys.exit("authors.py: no task was measured")
+    minutes = sum(row["seconds"] for row in rows) / 60 / len(rows)
     print(f"minutes per task: {minutes:.2f}")
-    episodes = [{key: row[key] for key in ("task", "AS", "best_step", "evaluations", "seconds")} for row in found]
+    shown = ("task", "AS", "best_step", "evaluations", "seconds", "exit_reason")
+    records = {
+        "passes": [record for room in rooms for record in of_passes(room)],
+        "inductor": [record for room in rooms for record in evaluated(room, "inductor")],
+    }
     common.write(
         options,
         "authors",
         {
             "author": AUTHOR,
-            "tasks": len(found),
+            "tasks": len(rows),
             "measured_once": options.once,
             "minutes_per_task": minutes,
-            "episodes": episodes,
-            "compilers": result,
+            "episodes": [{key: row[key] for key in shown} for row in rows],
+            "compilers": compilers.reduced(records),
         },
     )
 
 
-def authored(options: argparse.Namespace, room: Path) -> Iterator[dict[str, Any]]:
-    """The entries of the agent's summaries for the tasks of all paths, until the time is up."""
-    began = time.monotonic()
-    for path in options.paths:
-        if options.seconds is not None and time.monotonic() - began > options.seconds:
-            return
-        request = AgentRequest(
-            path=path,
-            author=AUTHOR,
-            device=options.device,
-            protocol=common.protocol(options),
-            run_path=agent_run(room, path),
-            budget=Budget(steps=0),
-            graphs=options.graphs,
-            confirm=False,
-        )
-        for row in run_agent(request, lambda progress: None)["tasks"]:
-            print(f"{row['task']}: AS {row['AS']} in {row['seconds']:.0f} s, {row['exit_reason']}", flush=True)
-            yield row
-
-
-def agent_run(room: Path, path: Path) -> Path:
-    return room / "agent" / path.name
-
-
-def compared(options: argparse.Namespace, found: list[dict[str, Any]], room: Path) -> dict[str, dict[str, Any]]:
-    """The author's passes and Inductor on the same graphs."""
-    if not options.once:
-        return compilers.compared(options, compilers.COMPILERS)
-    wanted = {(row["task"], row["pass_set_hash"]) for row in found}
-    runs = sorted((room / "agent").glob("*/evaluations"))
-    records = [record for run in runs for record in read_records(run)]
-    measured: dict[tuple[str, str], GraphRecord] = {
-        (record.task, record.graph): record for record in records if (record.task, record.pass_set_hash) in wanted
-    }
-    return compilers.reduced({"passes": list(measured.values()), "inductor": common.run(options, "inductor")})
-
-
-def with_passes(found: list[dict[str, Any]], paths: list[Path], room: Path) -> Iterator[Path]:
-    """A copy of each task with the author's best passes in place of its own."""
-    sources = {target.name: target.pass_dir.parent for target in find_targets(paths) if target.pass_dir}
-    for row in found:
-        if row["passes"] is None:
-            continue  # the author found nothing; its entry among the episodes says so
-        copy = room / row["task"]
-        shutil.rmtree(copy, ignore_errors=True)
-        shutil.copytree(sources[row["task"]], copy, ignore=shutil.ignore_patterns("pass_dir"))
-        shutil.copytree(row["passes"], copy / "pass_dir")
-        yield copy
+def of_passes(room: Path) -> list[GraphRecord]:
+    """The author's passes: measured again, or by the evaluation that it chose them by."""
+    again = evaluated(room, "passes")
+    done = {record.task for record in again}
+    return again + [record for record in read_records(room / "agent") if record.task not in done]
 
 
 if __name__ == "__main__":

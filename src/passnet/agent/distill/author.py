@@ -20,6 +20,8 @@ from passnet.agent.names import ExitReason
 from passnet.graph import Graph
 from passnet.score import OUTCOME_RULES, Outcome, Owner
 
+# A full evaluation is repeated up to so many times for the variants of which an unsteady machine could tell nothing.
+_REPEATS = 2
 # Regions are tried one by one up to so many; beyond, they stand or fall together.
 _MOST_REGIONS = 6
 # A place where a kernel may stand: the number of the region and of the variant.
@@ -210,8 +212,12 @@ class _Episode:
         if not files:
             return []
         self.write(files)
-        data = self.env.evaluate().data or {}
-        return list(data.get("graphs", ()))
+        for _ in range(1 + _REPEATS):
+            data = self.env.evaluate().data or {}
+            records = list(data.get("graphs", ()))
+            if all(record["outcome"] != Outcome.UNSTABLE for record in records):
+                break
+        return records
 
 
 def _unmatched(places: Sequence[Place], record: Mapping[str, Any]) -> set[Place]:
