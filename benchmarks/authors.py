@@ -37,6 +37,7 @@ from passnet.bench.targets import find_targets
 AUTHOR = "distill"
 MORE: Mapping[str, Mapping[str, Any]] = {
     "--seconds": {"type": float, "help": "begin no task after so many seconds"},
+    "--alone": {"action": "store_true", "help": "only the author; a later command with the same --run does the rest"},
     "--once": {"action": "store_true", "help": "do not measure the author's best again"},
     "--and": {"type": Path, "action": "append", "default": [], "dest": "others", "help": "another command's --run"},
 }
@@ -51,13 +52,16 @@ def main() -> None:
     with tempfile.TemporaryDirectory() as scratch:
         room = options.run or Path(scratch)
         measure(options, room)
-        report(options, [room, *options.others])
+        if not options.alone:
+            report(options, [room, *options.others])
 
 
 def measure(options: argparse.Namespace, room: Path) -> None:
     """The author on the tasks, then what it is compared by; nothing that is done already is done again."""
     paths = {target.name: target.pass_dir.parent for target in find_targets(options.paths) if target.pass_dir}
-    rows = list(played(options, list(paths.values()), room))
+    rows = played(options, list(paths.values()), room)
+    if options.alone:
+        return
     found = [row for row in rows if row["passes"] is not None]
     if not options.once:
         evaluate(options, [with_best(paths[row["task"]], row, room) for row in found], "passes", room)

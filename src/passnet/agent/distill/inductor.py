@@ -95,6 +95,8 @@ def _generating(target: torch.device, settings: dict[str, Any]) -> Iterator[None
 
 def _text(aten: fx.GraphModule, inputs: Sequence[torch.Tensor]) -> str:
     with lowered(aten, inputs, _lowering) as lowering:
+        # The parts of a concatenation would be one kernel of several bodies, of a kind that nothing here can launch.
+        lowering.lists.clear()
         wrapper, _ = lowering.codegen()
     return str(wrapper.value)
 

@@ -15,7 +15,7 @@ _LIBRARY = word_set(
     "conv1d conv2d conv3d conv_transpose1d conv_transpose2d conv_transpose3d linear bilinear matmul mm bmm addmm "
     "baddbmm addbmm addmv mv dot einsum tensordot scaled_dot_product_attention multi_head_attention_forward lstm gru "
     "rnn embedding_bag sort argsort topk unique nonzero multinomial fft_fft rfft irfft fft ifft stft istft "
-    "cumsum cumprod"
+    "cumsum cumprod cdist"
 )
 # Operators that only look at memory otherwise; a range of nothing else needs no kernel.
 _VIEWS = word_set(

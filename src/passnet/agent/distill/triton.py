@@ -32,6 +32,32 @@ def max2(a, dim):
 def min2(a, dim):
     return tl.reduce(a, dim, minimum)
 """,
+    "maximum_with_index": """
+@triton.jit
+def maximum_with_index(a, place_a, b, place_b):
+    first = (a > b) | ((a != a) & (b == b))
+    equal = (a == b) | ((a != a) & (b != b))
+    first = first | (equal & (place_a < place_b))
+    return tl.where(first, a, b), tl.where(first, place_a, place_b)
+""",
+    "minimum_with_index": """
+@triton.jit
+def minimum_with_index(a, place_a, b, place_b):
+    first = (a < b) | ((a != a) & (b == b))
+    equal = (a == b) | ((a != a) & (b != b))
+    first = first | (equal & (place_a < place_b))
+    return tl.where(first, a, b), tl.where(first, place_a, place_b)
+""",
+    "max_with_index": """
+@triton.jit
+def max_with_index(a, place, dim):
+    return tl.reduce((a, place), dim, maximum_with_index)
+""",
+    "min_with_index": """
+@triton.jit
+def min_with_index(a, place, dim):
+    return tl.reduce((a, place), dim, minimum_with_index)
+""",
     "any_of": """
 @triton.jit
 def any_of(a, b):
@@ -110,6 +136,8 @@ def promote_to_tensor(x):
 _NEEDS = {
     "max2": ("maximum",),
     "min2": ("minimum",),
+    "max_with_index": ("maximum_with_index",),
+    "min_with_index": ("minimum_with_index",),
     "any": ("any_of",),
     "welford": ("welford_combine",),
     "online_softmax_combine": ("maximum",),
