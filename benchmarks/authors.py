@@ -86,7 +86,8 @@ def played(options: argparse.Namespace, paths: Sequence[Path], room: Path) -> li
     began = time.monotonic()
 
     def watch(progress: Progress) -> None:
-        if isinstance(progress.record, Start) and options.seconds and time.monotonic() - began > options.seconds:
+        late = options.seconds is not None and time.monotonic() - began > options.seconds
+        if isinstance(progress.record, Start) and late:
             raise TimeUp
         if isinstance(progress.record, End):
             record = progress.record

@@ -62,6 +62,8 @@ def test_lists_name_tasks_or_graphs(store, tmp_path):
 def test_a_sound_dataset_and_a_damaged_one(store, tmp_path):
     done = run("verify", store, "--sample", "2", "--json")
     assert (done.code, done.document["ok"], done.document["checked"]["rows"]) == (0, True, 120)
+    done = run("verify", store, "--every", "50", "--json")
+    assert (done.code, done.document["checked"]["rows"], done.document["checked"]["rows rebuilt"]) == (0, 120, 3)
     small = tmp_path / "small"
     run("export", store, small, "--form", "structures")
     (small / "tasks.parquet").write_bytes((store / "tasks.parquet").read_bytes())

@@ -16,11 +16,19 @@ DATA = Path(__file__).parents[2] / "data"
 STORE, LISTS = DATA / "dataset", DATA / "lists"
 
 
-@pytest.mark.slow
-def test_every_row_hash_and_task_is_right() -> None:
-    found = verify(STORE, sample=10)
+def test_tasks_split_and_one_row_of_fifty_are_right() -> None:
+    found = verify(STORE, every=50)
     assert found.ok, found.text()
     assert found.counts["rows"] > 10_000
+    assert found.counts["rows rebuilt"] * 50 >= found.counts["rows"]
+    assert found.counts["tasks"] == sum(1 for _ in read_tasks(STORE))
+
+
+@pytest.mark.slow
+def test_every_row_and_hash_is_right() -> None:
+    found = verify(STORE, sample=10)
+    assert found.ok, found.text()
+    assert found.counts["rows rebuilt"] == found.counts["rows"]
 
 
 def test_the_lists_name_the_tasks() -> None:
@@ -30,6 +38,12 @@ def test_the_lists_name_the_tasks() -> None:
         assert len((LISTS / f"{split}_{kind}.txt").read_text().splitlines()) == count
 
 
-def test_train_and_evaluation_share_nothing() -> None:
-    for kind in ("fusible", "typical"):
-        assert check(LISTS / f"train_{kind}.txt", LISTS / f"eval_{kind}.txt", store=STORE).clean
+def test_train_and_evaluation_share_nothing(tmp_path: Path) -> None:
+    """Of all kinds at once, as the lists name them."""
+    kinds: dict[str | None, set[str]] = {"train": set(), "eval": set()}
+    for task in read_tasks(STORE):
+        kinds.setdefault(task.split, set()).add(task.kind)
+    sides = [tmp_path / "train.txt", tmp_path / "eval.txt"]
+    for side in sides:
+        side.write_text("".join((LISTS / f"{side.stem}_{kind}.txt").read_text() for kind in sorted(kinds[side.stem])))
+    assert check(*sides, store=STORE).clean

@@ -34,7 +34,16 @@ def test_a_sound_store(sound, tmp_path):
     assert found.ran >= 8
 
 
-def damaged(sound, tmp_path, change_row=lambda row: row, change_task=lambda task: task):
+def test_a_part_of_the_rows_is_rebuilt(sound):
+    total = len(list(store.read_rows(sound)))
+    found = verify(sound, every=7)
+    assert found.ok, found.text()
+    assert found.counts["rows"] == total  # tasks and the split are checked of all
+    assert found.counts["rows rebuilt"] == -(-total // 7)
+    assert verify(sound, every=total, sample=4).ran >= 4
+
+
+def damaged(sound, tmp_path, change_row=lambda row: row, change_task=lambda task: task, every=1):
     """The store with its second row and its second task changed; None drops them."""
     with store.create(tmp_path / "bad", {}) as writer:
         for number, row in enumerate(store.read_rows(sound)):
@@ -45,7 +54,7 @@ def damaged(sound, tmp_path, change_row=lambda row: row, change_task=lambda task
             changed = change_task(task) if number == 1 else task
             if changed is not None:
                 writer.add_task(changed)
-    return verify(tmp_path / "bad")
+    return verify(tmp_path / "bad", every=every)
 
 
 ROWS = {
@@ -75,9 +84,17 @@ def test_a_damaged_row_is_found(sound, tmp_path, check):
     assert "NOT sound" in found.text()
 
 
-def test_a_row_that_occurs_twice_is_found(sound, tmp_path):
+@pytest.mark.parametrize("check", ["task_id", "task"])
+def test_what_a_row_is_to_others_is_checked_without_rebuilding_it(sound, tmp_path, check):
+    found = damaged(sound, tmp_path, ROWS[check], every=1000)
+    assert found.counts["rows rebuilt"] == 1
+    assert check in {problem.check for problem in found.problems}
+
+
+@pytest.mark.parametrize("every", [1, 1000])
+def test_a_row_that_occurs_twice_is_found(sound, tmp_path, every):
     first = next(store.read_rows(sound))
-    found = damaged(sound, tmp_path, lambda row: first)
+    found = damaged(sound, tmp_path, lambda row: first, every=every)
     assert "uid" in {problem.check for problem in found.problems}
 
 
@@ -100,10 +117,11 @@ def test_a_damaged_task_is_found(sound, tmp_path, words):
     assert any(words in problem.what for problem in found.problems)
 
 
-def test_a_split_that_shares_something_is_found(sound, tmp_path):
+@pytest.mark.parametrize("every", [1, 1000])
+def test_a_split_that_shares_something_is_found(sound, tmp_path, every):
     rows = list(store.read_rows(sound))
     stray = replace(next(row for row in rows if row.split == "eval"), split="train", in_task=False, task_id=None)
-    found = damaged(sound, tmp_path, lambda row: stray)
+    found = damaged(sound, tmp_path, lambda row: stray, every=every)
     assert "contamination" in {problem.check for problem in found.problems}
 
 
