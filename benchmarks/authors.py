@@ -128,15 +128,17 @@ def evaluated(room: Path, compiler: str) -> list[GraphRecord]:
 
 
 def report(options: argparse.Namespace, rooms: Sequence[Path]) -> None:
-    rows = [row for room in rooms for row in summarised(room)]
+    rows = [row for room in rooms for row in summarised(room) if row["task"] in compared(room)]
     if not rows:
         sys.exit("authors.py: no task was measured")
     minutes = sum(row["seconds"] for row in rows) / 60 / len(rows)
     print(f"minutes per task: {minutes:.2f}")
     shown = ("task", "AS", "best_step", "evaluations", "seconds", "exit_reason")
     records = {
-        "passes": [record for room in rooms for record in of_passes(room)],
-        "inductor": [record for room in rooms for record in evaluated(room, "inductor")],
+        "passes": [record for room in rooms for record in of_passes(room) if record.task in compared(room)],
+        "inductor": [
+            record for room in rooms for record in evaluated(room, "inductor") if record.task in compared(room)
+        ],
     }
     common.write(
         options,
@@ -150,6 +152,13 @@ def report(options: argparse.Namespace, rooms: Sequence[Path]) -> None:
             "compilers": compilers.reduced(records),
         },
     )
+
+
+def compared(room: Path) -> set[str]:
+    """The tasks of which Inductor was measured on every graph."""
+    known = {(record.task, record.graph) for record in evaluated(room, "inductor")}
+    rows = summarised(room)
+    return {row["task"] for row in rows if all((row["task"], graph["graph"]) in known for graph in row["graphs"])}
 
 
 def of_passes(room: Path) -> list[GraphRecord]:

@@ -39,7 +39,7 @@ class Env:
 
     def evaluate(self, graphs="", quick=False):
         numbers = [int(number) for number in graphs.split(",")] if graphs else range(len(self.task.graphs))
-        text = "".join(self.held.values())
+        text, self.quick = "".join(self.held.values()), quick
         rows = []
         for number in numbers:
             found = self.speed(text, number)
@@ -98,6 +98,30 @@ def test_an_unsteady_machine_makes_no_ties():
     graphs = graphs_of("bert_add_norm", "float32")
     env = played(Env(graphs, lambda text, number: "unstable"))
     assert len(env.full) == 3 and len(set(env.full)) == 1 and "unchanged" not in env.full[0]
+
+
+def test_what_is_wrong_only_in_the_full_evaluation_is_rounded_like_eager():
+    def speed(text, number):
+        return "accuracy" if number == 1 and not env.quick and "fast_math=False" not in text else 2.0
+
+    env = Env(graphs_of("bert_add_norm", "float32", "bfloat16"), speed)
+    played(env)
+    assert len(env.full) == 2 and "unchanged" not in env.full[1]
+    assert "fast_math=False" not in env.full[0] and "fast_math=False" in env.full[1]
+
+
+def test_what_is_wrong_now_and_then_ends_as_a_tie():
+    wrong_in = {0: 2, 1: 1}  # which full evaluation finds a variant wrong
+
+    def speed(text, number):
+        if env.quick:
+            return 0.9 if "fast_math=False" in text else 2.0
+        return "nan_inf" if len(env.full) + 1 == wrong_in[number] else 2.0
+
+    env = Env(graphs_of("bert_add_norm", "float32", "bfloat16"), speed)
+    played(env)
+    assert [text.count("cpp(SOURCE_") for text in env.full] == [2, 1, 0]
+    assert env.submitted and "unchanged" in env.full[2]
 
 
 def test_a_machine_that_calms_down_is_asked_again():

@@ -80,6 +80,9 @@ def test_eager_decides_what_outputs_may_share() -> None:
     facts = OutputFacts.of([x.view(2, 2), x[:1].expand(4)], [x.view(2, 2), x[:1].expand(4)], [x])
     assert facts == OutputFacts(frozenset({0, 1}), frozenset({1}))
     assert OutputFacts.from_json(facts.to_json()) == facts
+    equal = x.clone()
+    again = OutputFacts.of([x.view(2, 2), x + 1], [equal.view(2, 2), equal + 1], [x])
+    assert again == OutputFacts(frozenset({0}))
     assert noted(lambda x: x, facts=OutputFacts(shared=frozenset({0}))) == set()
     assert noted(lambda x: torch.empty(1, 8).expand(8, 8), facts=OutputFacts(expanded=frozenset({0}))) == set()
 

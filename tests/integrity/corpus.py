@@ -108,6 +108,11 @@ _GRAPHS: dict[str, tuple[str, dict[str, tuple[int, ...]], float]] = {
         {"x": (96, 64)},
         1.0,
     ),
+    "beside_view": (
+        _source("x", "top = x.narrow(0, 0, 32)", "y = x * 2.0", "out = torch.relu(y)", "return (top, out)"),
+        {"x": (64, 512)},
+        1.0,
+    ),
     "reduction": (_source("x", "out = x.mean(-1, keepdim = True)", "return (out,)"), {"x": (128, 512)}, 1.0),
     "norm": (
         _source(

@@ -162,9 +162,10 @@ class OutputFacts:
     def of(
         cls, first: Sequence[torch.Tensor], second: Sequence[torch.Tensor], inputs: Sequence[torch.Tensor]
     ) -> OutputFacts:
-        """From two calls of eager on the same inputs, with both results still alive."""
+        """From a call of eager on `inputs` and another on equal ones elsewhere, with both results still alive."""
         given = {address(t) for t in inputs if t.numel()}
-        shared = [i for i, (a, b) in enumerate(zip(first, second, strict=True)) if address(b) in given | {address(a)}]
+        places = [(address(a), address(b)) for a, b in zip(first, second, strict=True)]
+        shared = [i for i, (a, b) in enumerate(places) if a in given or a == b]
         return cls(frozenset(shared), frozenset(i for i, t in enumerate(first) if is_lazy(t)))
 
     def to_json(self) -> dict[str, list[int]]:

@@ -234,9 +234,14 @@ class Judge:
 
     def _last_looks(self, oracle: Oracle, trial: Trial, pool: InputPool) -> None:
         """What leaves the workers unfit for this graph: proof of work, and shapes that nobody has seen."""
-        trial.report["kernels"] = Proof(oracle.lane, oracle, pool, self.protocol, trial.rng).demand()
-        if self.protocol.unseen_draws:
-            trial.unseen = self._try_unseen(trial, self.lanes[-1])
+        try:
+            trial.report["kernels"] = Proof(oracle.lane, oracle, pool, self.protocol, trial.rng).demand()
+            if self.protocol.unseen_draws:
+                trial.unseen = self._try_unseen(trial, self.lanes[-1])
+        finally:
+            if trial.job.device != "cpu":
+                # A process in which the profiler ran once launches kernels more slowly for the rest of its life.
+                oracle.lane.end("candidate")
 
     def _try_unseen(self, trial: Trial, lane: Lane) -> Unseen | None:
         """Verify on shapes between those of the task's variants, in a process that served the graph on trial."""

@@ -140,15 +140,29 @@ class _Episode:
         return kept
 
     def final(self, chosen: Mapping[Place, Recipe]) -> None:
-        """Evaluate in full; variants that lose, are wrong, or have no kernel at all become ties."""
+        """Evaluate in full; a variant that is wrong is rounded like eager, and what still loses becomes a tie."""
         records = self.evaluate(self.files(chosen))
         losing = {number for number, record in enumerate(records) if _loses(record)}
-        losing = losing if records else set(range(len(self.graphs)))
-        if losing:
-            kept = {place: recipe for place, recipe in chosen.items() if place[1] not in losing}
-            files = self.files(kept, ties_for=sorted(losing))
-            if files:
-                self.evaluate(files)
+        wrong = {number for number in losing if records[number]["outcome"] != Outcome.CORRECT}
+        careful = self.carefully(chosen, wrong)
+        tied = losing - {variant for _, variant in careful} if records else set(range(len(self.graphs)))
+        while tied or careful:
+            kept = {place: recipe for place, recipe in {**chosen, **careful}.items() if place[1] not in tied}
+            files = self.files(kept, ties_for=sorted(tied))
+            if not files:
+                return
+            records = self.evaluate(files)
+            losing = {number for number, record in enumerate(records) if _loses(record)} - tied
+            if not losing:
+                return
+            tied |= losing
+
+    def carefully(self, chosen: Mapping[Place, Recipe], wrong: set[int]) -> dict[Place, Recipe]:
+        """The exact recipe for those of these variants on which it is right and gains."""
+        careful = exact(self.env.device)
+        other = {place: careful for place, recipe in chosen.items() if place[1] in wrong and recipe != careful}
+        gains = {variant for variant, speed in self.speeds(other).items() if speed > 1.0}
+        return {place: careful for place in other if place[1] in gains}
 
     # --- pass sets ---------------------------------------------------------------------------------------------
 
