@@ -2,8 +2,10 @@
 PYTHON ?= python3
 VENV := .venv
 BIN := $(VENV)/bin
+# Processes that share the tests.
+WORKERS ?= 2
 
-.PHONY: demo test lint format install clean
+.PHONY: demo test integrity lint format install clean
 
 $(VENV)/.run: pyproject.toml constraints.txt
 	$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11) and "PassNet needs Python 3.11 or newer; set PYTHON=")'
@@ -12,7 +14,7 @@ $(VENV)/.run: pyproject.toml constraints.txt
 	touch $@
 
 $(VENV)/.dev: $(VENV)/.run
-	$(BIN)/python -m pip install --quiet -c constraints.txt -e '.[dev,triton,data,models]'
+	$(BIN)/python -m pip install --quiet -c constraints.txt -e '.[dev,triton,numba,data,models]'
 	touch $@
 
 install: $(VENV)/.run
@@ -31,7 +33,12 @@ format: $(VENV)/.dev
 	$(BIN)/ruff format .
 
 test: lint
-	$(BIN)/python -m pytest
+	$(BIN)/python -m pytest -n $(WORKERS) --dist loadfile --no-loadscope-reorder
+	$(MAKE) integrity
+
+# Cheats and honest passes of every class and layer, by one process because they are timed; drop `not slow` for all.
+integrity: $(VENV)/.dev
+	PASSNET_FUZZ_S=4 $(BIN)/python -m pytest -m 'integrity and not slow and not gpu' tests/integrity
 
 clean:
 	rm -rf $(VENV) runs build .pytest_cache .mypy_cache .ruff_cache .hypothesis

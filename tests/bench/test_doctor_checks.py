@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import tempfile
 
 import pytest
 
@@ -150,3 +151,10 @@ def test_container_limit_bounds_memory(monkeypatch):
 )
 def test_version_numbers(version, expected):
     assert probes.numbers(version) == expected
+
+
+def test_a_probe_leaves_nothing_behind(monkeypatch, tmp_path):
+    monkeypatch.setattr(tempfile, "tempdir", str(tmp_path))
+    monkeypatch.setenv("TMPDIR", str(tmp_path))
+    assert doctor_sandbox.sandbox().text
+    assert list(tmp_path.iterdir()) == []

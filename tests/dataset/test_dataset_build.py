@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import os
+import runpy
 import shutil
 import signal
 import subprocess
@@ -167,7 +168,9 @@ def test_the_costs_of_parts_are_read_from_a_build(built: Path, tmp_path: Path, m
     monkeypatch.chdir(Path(__file__).parent)
     before = units_below(built)
     script = Path(__file__).parents[2] / "benchmarks" / "dataset_scale.py"
-    subprocess.run([sys.executable, script, built, "--models", "2", "99", "--out", tmp_path], check=True)
+    monkeypatch.syspath_prepend(str(script.parent))
+    monkeypatch.setattr(sys, "argv", [str(script), str(built), "--models", "2", "99", "--out", str(tmp_path)])
+    runpy.run_path(str(script), run_name="__main__")
     two, whole = json.loads((tmp_path / "dataset-scale.json").read_text())["rows"]
     assert (two["models"], two["captured"], whole["models"], whole["captured"]) == (2, 1, 3, 2)
     assert whole["graphs_stored"] == sum(1 for _ in read_rows(built / "dataset")) > two["graphs_stored"] > 0

@@ -79,7 +79,7 @@ def test_what_a_unit_started_ends_with_it(tmp_path: Path) -> None:
         hangs()
         return b""
 
-    assert "TimeLimit" in str(run(tmp_path, starts_another, Bounds(1.0, 1 << 30)).failure)
+    assert "TimeLimit" in str(run(tmp_path, starts_another, Bounds(0.3, 1 << 30)).failure)
     deadline = time.monotonic() + 5
     while _runs(int(note.read_text())):
         assert time.monotonic() < deadline, "the grandchild is still there"

@@ -3,6 +3,9 @@
 from __future__ import annotations
 
 from pathlib import Path
+from typing import Any
+
+import pytest
 
 from passnet.bench.evaluate import pass_files
 from passnet.bench.judge import Judge
@@ -45,6 +48,11 @@ _LAYERS = {
 
 def ids(entry: corpus.Entry) -> str:
     return entry.name
+
+
+def others_slow(entries: list[corpus.Entry], sample: list[corpus.Entry]) -> list[Any]:
+    """All entries as parameters of a test; those that are not in the sample are slow."""
+    return [pytest.param(entry, marks=() if entry in sample else pytest.mark.slow) for entry in entries]
 
 
 def pass_set(entry: corpus.Entry, directory: Path, text: str | None = None) -> PassSet:

@@ -10,7 +10,7 @@ import torch
 from passnet.bench.judge import Judge
 from passnet.rewrite import check_policy
 from tests.integrity import corpus, naive
-from tests.integrity.judging import FAST, check_cheat, ids, judged, pass_set
+from tests.integrity.judging import FAST, check_cheat, ids, judged, others_slow, pass_set
 
 pytestmark = pytest.mark.integrity
 ENTRIES = corpus.entries(corpus.CHEATS)
@@ -65,9 +65,7 @@ def test_what_is_run_in_every_change_has_every_class_and_layer() -> None:
     assert {entry.fields["Then by"] for entry in run} == {entry.fields["Then by"] for entry in ON_CPU}
 
 
-@pytest.mark.parametrize(
-    "entry", [pytest.param(entry, marks=() if entry in SAMPLE else pytest.mark.slow) for entry in READ], ids=ids
-)
+@pytest.mark.parametrize("entry", others_slow(READ, SAMPLE), ids=ids)
 def test_it_fails_without_the_source_policy_too(
     entry: corpus.Entry, judge: Judge, graphs: dict[str, Path], tmp_path: Path
 ) -> None:

@@ -12,6 +12,7 @@ from torch._subclasses.fake_tensor import FakeTensorMode
 
 from passnet.errors import InfrastructureError, UsageError
 from passnet.kernels import build, cpp, native, toolchain
+from passnet.kernels.ghost import ghosts
 
 SOURCE = """
 #include "passnet.h"
@@ -52,6 +53,17 @@ def test_computes_what_torch_computes(library: native.Library, dtype: torch.dtyp
     name = {torch.float32: "float", torch.bfloat16: "bf16", torch.float16: "fp16"}[dtype]
     assert getattr(library, f"scale_{name}")(x, out, x.numel(), 2.5) is None
     assert torch.equal(out, (x.float() * 2.5).to(dtype))
+
+
+def test_what_is_loaded_twice_is_switched_off_and_counted_once(library: native.Library) -> None:
+    again, x = cpp(SOURCE), torch.zeros(4)
+    with ghosts() as skipped:
+        for loaded in (library, again):
+            loaded.scale_float(torch.ones(4), x, 4, 2.0)
+        assert skipped() == 2
+    assert x.tolist() == [0.0] * 4
+    again.scale_float(torch.ones(4), x, 4, 2.0)
+    assert x.tolist() == [2.0] * 4
 
 
 def test_returned_numbers(library: native.Library) -> None:

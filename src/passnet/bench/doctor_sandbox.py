@@ -7,18 +7,17 @@ import sys
 from passnet.bench.probes import Found, run_child
 from passnet.bench.sandbox import open_doors
 
-# The grandchild that is in the sandbox prints what holds it; the directory is the other side's to remove.
+# The grandchild that is in the sandbox prints what holds it; its directories go with the child's working directory.
 _ENTER = """
-import os, pathlib, tempfile
+import os, pathlib
 from passnet.bench import sandbox
 
-with tempfile.TemporaryDirectory(prefix="passnet-doctor-") as scratch:
-    paths = [pathlib.Path(scratch, name) for name in ("root", "work", "cache")]
-    for path in paths:
-        path.mkdir()
-    layers = sandbox.enter(sandbox.SandboxPlan(*map(str, paths), (), gpu=False))
-    print(" ".join(layer.replace(" ", "_") for layer in layers), flush=True)
-    os._exit(0)
+paths = [pathlib.Path.cwd() / name for name in ("root", "work", "cache")]
+for path in paths:
+    path.mkdir()
+layers = sandbox.enter(sandbox.SandboxPlan(*map(str, paths), (), gpu=False))
+print(" ".join(layer.replace(" ", "_") for layer in layers), flush=True)
+os._exit(0)
 """
 
 

@@ -34,18 +34,18 @@ def ghosts() -> Iterator[Callable[[], int]]:
         real.append((launch, launch.record.launch))
         launch.record.launch = address
 
-    for library in registry.libraries:
-        library.handle.passnet_ghost(1)
+    for handle in registry.handles():
+        handle.passnet_ghost(1)
     for launch in registry.launches:
         switch_off(launch)
     registry.newcomers.append(switch_off)
     try:
         with _triton_off(count):
-            yield lambda: skipped + sum(library.handle.passnet_ghost(1) for library in registry.libraries)
+            yield lambda: skipped + sum(handle.passnet_ghost(1) for handle in registry.handles())
     finally:
         registry.newcomers.remove(switch_off)
-        for library in registry.libraries:
-            library.handle.passnet_ghost(0)
+        for handle in registry.handles():
+            handle.passnet_ghost(0)
         for launch, before in real:
             launch.record.launch = before
 

@@ -47,6 +47,10 @@ class Registry:
         library.handle.passnet_watch.argtypes, library.handle.passnet_watch.restype = [ctypes.py_object], None
         self.libraries.append(library)
 
+    def handles(self) -> list[ctypes.PyDLL]:
+        """The libraries as the system has them: what was loaded from one file several times is one."""
+        return list({library.handle._handle: library.handle for library in self.libraries}.values())
+
     def add_launch(self, launch: PreparedLaunch) -> None:
         """Remember a launch for as long as somebody can make it."""
         self.launches.add(launch)
