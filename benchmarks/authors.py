@@ -39,6 +39,7 @@ MORE: Mapping[str, Mapping[str, Any]] = {
     "--seconds": {"type": float, "help": "begin no task after so many seconds"},
     "--alone": {"action": "store_true", "help": "only the author; a later command with the same --run does the rest"},
     "--once": {"action": "store_true", "help": "do not measure the author's best again"},
+    "--report": {"action": "store_true", "help": "measure nothing: only the figures of what was measured"},
     "--and": {"type": Path, "action": "append", "default": [], "dest": "others", "help": "another command's --run"},
 }
 
@@ -51,7 +52,8 @@ def main() -> None:
     options = common.arguments(__doc__ or "", more=MORE)
     with tempfile.TemporaryDirectory() as scratch:
         room = options.run or Path(scratch)
-        measure(options, room)
+        if not options.report:
+            measure(options, room)
         if not options.alone:
             report(options, [room, *options.others])
 
@@ -128,30 +130,29 @@ def evaluated(room: Path, compiler: str) -> list[GraphRecord]:
 
 
 def report(options: argparse.Namespace, rooms: Sequence[Path]) -> None:
-    rows = [row for room in rooms for row in summarised(room) if row["task"] in compared(room)]
+    """The author on all tasks that it was done with, and beside Inductor on those of which Inductor was measured."""
+    rows = [row for room in rooms for row in summarised(room)]
     if not rows:
         sys.exit("authors.py: no task was measured")
     minutes = sum(row["seconds"] for row in rows) / 60 / len(rows)
-    print(f"minutes per task: {minutes:.2f}")
-    shown = ("task", "AS", "best_step", "evaluations", "seconds", "exit_reason")
-    records = {
-        "passes": [record for room in rooms for record in of_passes(room) if record.task in compared(room)],
-        "inductor": [
-            record for room in rooms for record in evaluated(room, "inductor") if record.task in compared(room)
-        ],
+    passes = [record for room in rooms for record in of_passes(room)]
+    both = set().union(*(compared(room) for room in rooms))
+    beside = {
+        "passes": [record for record in passes if record.task in both],
+        "inductor": [record for room in rooms for record in evaluated(room, "inductor") if record.task in both],
     }
-    common.write(
-        options,
-        "authors",
-        {
-            "author": AUTHOR,
-            "tasks": len(rows),
-            "measured_once": options.once,
-            "minutes_per_task": minutes,
-            "episodes": [{key: row[key] for key in shown} for row in rows],
-            "compilers": compilers.reduced(records),
-        },
-    )
+    print(f"{len(rows)} tasks, minutes per task: {minutes:.2f}")
+    result = {"author": AUTHOR, "measured_once": options.once, "tasks": len(rows), "minutes_per_task": minutes}
+    result["all"] = compilers.reduced({"passes": passes})
+    if both:
+        print(f"{len(both)} tasks beside Inductor")
+        result |= {"tasks_compared": len(both), "compilers": compilers.reduced(beside)}
+    shown = ("task", "AS", "best_step", "evaluations", "seconds", "exit_reason")
+    result["episodes"] = [{key: row[key] for key in shown} for row in rows]
+    settings = json.loads((rooms[0] / "agent" / "settings.json").read_text())
+    machine = json.loads((rooms[0] / "agent" / "environment.json").read_text())
+    path = options.out / f"authors-{settings['device']}.json"
+    common.save(path, "authors", settings["device"], {"protocol": settings["protocol"], **result}, machine)
 
 
 def compared(room: Path) -> set[str]:

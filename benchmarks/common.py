@@ -87,13 +87,15 @@ def write(options: argparse.Namespace, name: str, result: dict[str, Any]) -> Non
     save(path, name, options.device, {"protocol": protocol(options).model_dump(), **result})
 
 
-def save(path: Path, name: str, device: str, result: Mapping[str, Any]) -> None:
-    """A result with date and environment."""
+def save(
+    path: Path, name: str, device: str, result: Mapping[str, Any], environment: Mapping[str, Any] | None = None
+) -> None:
+    """A result with date and environment: this machine's, unless it was measured on another."""
     path.parent.mkdir(parents=True, exist_ok=True)
     document = {
         "benchmark": name,
         "date": datetime.date.today().isoformat(),
-        "environment": snapshot(device),
+        "environment": environment or snapshot(device),
         **result,
     }
     path.write_text(json.dumps(document, indent=1) + "\n")
