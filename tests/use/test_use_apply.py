@@ -173,6 +173,15 @@ def test_parts_given_anew_are_noticed(passes, caplog):
             assert counted.calls == 0
 
 
+def test_a_bias_given_later_is_noticed(passes):
+    model = network()
+    model.second.bias = None
+    with torch.no_grad():
+        made = passes.apply(model, (example(),))
+        model.second.bias = nn.Parameter(torch.ones(WIDTH))
+        close(made(example()), model(example()))
+
+
 class Words(nn.Module):
     """Its only input has no floating-point dtype."""
 

@@ -191,13 +191,12 @@ def _expected(state: _State, request: dict[str, Any]) -> dict[str, Any]:
     assert state.module is not None
     arena = state.arenas["expected"]
     inputs = [t.clone() for t in arena.sets[0]]
-    wide_inputs = [t.clone() for t in inputs] if state.wide is not None else []
+    if state.wide is not None:  # before eager, which may change its inputs
+        for value, target in zip(state.wide(inputs), arena.wide, strict=True):
+            target.copy_(value)
     worker_blocks.deliver(_tuple(state.module.forward(*inputs)), arena.slots[0])
     for source, target in zip(inputs, arena.sets[0], strict=True):
         target.copy_(source)  # shows what eager did to its inputs
-    if state.wide is not None:
-        for value, target in zip(state.wide(wide_inputs), arena.wide, strict=True):
-            target.copy_(value)
     _synchronise(state.device)
     return {"wide": state.wide is not None}
 

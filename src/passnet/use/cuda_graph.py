@@ -12,6 +12,7 @@ from typing import Any
 import torch
 
 from passnet.errors import UsageError
+from passnet.use.traced import first_line
 
 _WARM_UP = 3
 
@@ -63,9 +64,10 @@ class Captured:
             with torch.no_grad(), torch.cuda.graph(self._graph):
                 return self.program(*self.buffers)
         except RuntimeError as error:
-            first = (str(error).strip().splitlines() or [type(error).__name__])[0]
             raise UsageError(
-                f"the program cannot be captured as a CUDA graph: {first}", field="cuda_graph", hint="leave it out"
+                f"the program cannot be captured as a CUDA graph: {first_line(error)}",
+                field="cuda_graph",
+                hint="leave it out",
             ) from error
 
 

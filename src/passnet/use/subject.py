@@ -17,6 +17,7 @@ from passnet.dataset.models.source import Case
 from passnet.errors import PassNetError, UsageError
 from passnet.graph import Graph
 from passnet.rewrite.structure import operations_of
+from passnet.use.traced import first_line
 
 
 @dataclass(frozen=True)
@@ -84,7 +85,9 @@ def _built(spec: str) -> Case:
     except PassNetError:
         raise
     except (Exception, SystemExit) as error:  # a module and a factory raise whatever they like
-        raise UsageError(f"the model cannot be built: {type(error).__name__}: {_line(error)}", field=spec) from error
+        raise UsageError(
+            f"the model cannot be built: {type(error).__name__}: {first_line(error)}", field=spec
+        ) from error
 
 
 def _traced(spec: str, model: torch.nn.Module, args: tuple[Any, ...], kwargs: Mapping[str, Any]) -> Trace:
@@ -93,14 +96,16 @@ def _traced(spec: str, model: torch.nn.Module, args: tuple[Any, ...], kwargs: Ma
             model(*args, **kwargs)
     except Exception as error:  # so does a model
         raise UsageError(
-            f"a call of the model fails: {type(error).__name__}: {_line(error)}",
+            f"a call of the model fails: {type(error).__name__}: {first_line(error)}",
             field=spec,
             hint="does the factory return the inputs of one call? (model, args) or (model, args, kwargs)",
         ) from error
     try:
         return trace(model, args, kwargs)
     except Exception as error:  # and so does Dynamo
-        raise UsageError(f"the model cannot be captured: {type(error).__name__}: {_line(error)}", field=spec) from error
+        raise UsageError(
+            f"the model cannot be captured: {type(error).__name__}: {first_line(error)}", field=spec
+        ) from error
 
 
 def _whole(spec: str, traced: Trace) -> Captured:
@@ -136,7 +141,3 @@ def _device(spec: str, inputs: Sequence[torch.Tensor]) -> str:
 
 def _moved(values: Any, device: str) -> Any:
     return pytree.tree_map(lambda value: value.to(device) if isinstance(value, torch.Tensor) else value, values)
-
-
-def _line(error: BaseException) -> str:
-    return (str(error).strip().splitlines() or ["no message"])[0]

@@ -50,9 +50,8 @@ class Watch:
 
 
 def _parts(model: nn.Module) -> Iterator[tuple[dict[str, Any], str, Any]]:
-    """Every parameter, buffer and submodule, with the dictionary that holds it."""
+    """Every parameter, buffer and submodule, and each place for one (`bias=None`), with the dictionary holding it."""
     for module in model.modules():
         for home in (module._parameters, module._buffers, module._modules):
             for name, part in home.items():
-                if part is not None:
-                    yield home, name, part
+                yield home, name, part
