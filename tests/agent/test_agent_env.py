@@ -58,6 +58,26 @@ def test_the_best_set_is_kept_and_submitted_whatever_came_after_it(make_env: Mak
     assert (env.directory / "passes" / "A.py").read_text() == rule(2.0)
 
 
+def test_the_set_of_another_step_is_submitted_and_the_records_lead_there_again(make_env: Make, task: Path) -> None:
+    env = make_env()
+    env.reset(task)
+    steps = {}
+    for speed in (0.5, 2.0):
+        put(env, speed)
+        env.evaluate()
+        steps[speed] = env.used.steps
+    refused = env.submit(1)
+    assert not refused.ok and f"these did: {steps[0.5]}, {steps[2.0]}" in refused.text
+    assert not env.done and env.reward() == pytest.approx(2.0)
+    assert env.submit(steps[0.5]).data == {"best_step": steps[0.5], "AS": pytest.approx(0.5)}
+    assert env.reward() == pytest.approx(0.5)
+    assert env.files()["A.py"] == (env.directory / "passes" / "A.py").read_text() == rule(0.5)
+
+    other = make_env()
+    other.restore(task, env.save())
+    assert other.done and other.files() == env.files() and other.reward() == env.reward()
+
+
 def test_the_best_is_on_disk_before_the_episode_ends(make_env: Make, task: Path) -> None:
     env = make_env()
     env.reset(task)

@@ -119,8 +119,10 @@ class PassEnv(Toolbox):
         if record.tool in _EDITS and record.observation.ok:
             # The plain function, so that nothing is recorded.
             getattr(PassEnv, record.tool).__wrapped__(self, **record.arguments)
-        if record.tool == "evaluate" and record.observation.data.get("best"):
+        if record.tool == "evaluate" and record.observation.ok:
             self.remember(record.observation, record.number)
+        if record.tool == "submit" and record.observation.done and record.arguments.get("step"):
+            self.choose(record.arguments["step"])
         if record.observation.done:
             self.stop(ExitReason.SUBMITTED if record.tool == "submit" else self._limit_reached())
         if files_hash(self.files()) != record.files_hash and not self.done:

@@ -48,8 +48,8 @@ class Answer:
 
 
 @dataclass(frozen=True)
-class Best:
-    """The best pass set so far, as it was measured on all variants."""
+class Measured:
+    """A pass set as a step measured it on all variants."""
 
     step: int
     score: float
@@ -97,7 +97,8 @@ class Episode:
         self.folder = PassFolder(directory / PASS_DIR)
         self.records: list[EpisodeRecord] = []
         self.used = Used()
-        self.best: Best | None = None
+        self.best: Measured | None = None
+        self.measured: dict[int, Measured] = {}
         self.exit_reason: ExitReason | None = None
         self._began = clock()
         self._call_id: str | None = None
@@ -130,6 +131,7 @@ class Episode:
     def begin(self, start: Start) -> None:
         """Empty the episode and put its first record down."""
         self.records, self.best, self.exit_reason, self.used = [], None, None, Used()
+        self.measured = {}
         self._began = self._clock()
         self.folder.path.mkdir(parents=True, exist_ok=True)
         self.folder.replace_all(start.seed_files)
@@ -268,7 +270,14 @@ class Episode:
         if self.exit_reason is not None:
             raise EpisodeOver(self.exit_reason)
 
-    def new_best(self, best: Best) -> None:
+    def choose(self, step: int) -> None:
+        """Let the pass set that this step measured count, whatever others scored. FileError when it measured none."""
+        if step not in self.measured:
+            known = ", ".join(map(str, self.measured))
+            raise FileError(f"step {step} evaluated no pass set on all variants; these did: {known}")
+        self.new_best(self.measured[step])
+
+    def new_best(self, best: Measured) -> None:
         """Remember a pass set and put a copy on disk at once."""
         self.best = best
         with new_directory(self.directory / BEST_DIR, overwrite=True) as directory:
@@ -276,7 +285,7 @@ class Episode:
                 (directory / name).write_text(text, encoding="utf-8", newline="")
 
 
-def _counts(best: Best | None, confirmed: Final | None) -> float | None:
+def _counts(best: Measured | None, confirmed: Final | None) -> float | None:
     """The confirming figure where there is one."""
     if confirmed is not None and confirmed.score is not None:
         return confirmed.score

@@ -7,7 +7,7 @@ import json
 from typing import Any
 
 from passnet.agent import render, render_graph
-from passnet.agent.episode import Answer, Best, Episode, tool
+from passnet.agent.episode import Answer, Episode, Measured, tool
 from passnet.agent.files import ROOTS, FileError
 from passnet.agent.names import ExitReason
 from passnet.agent.observation import Observation
@@ -177,8 +177,7 @@ class Toolbox(Episode):
         data = self._evaluated(found, partial=partial, best=best)
         text = render.evaluation(data, found.gains, self.labels)
         answer = Answer(text, data, None if partial else found.score, counted=not found.repeated)
-        if best:
-            self.remember(Observation(tool="evaluate", ok=True, text="", data=data), self.used.steps + 1)
+        self.remember(Observation(tool="evaluate", ok=True, text="", data=data), self.used.steps + 1)
         return answer
 
     def _evaluated(self, found: Evaluation, *, partial: bool, best: bool) -> dict[str, Any]:
@@ -197,14 +196,26 @@ class Toolbox(Episode):
         }
 
     def remember(self, observation: Observation, step: int) -> None:
+        """Keep the pass set of an evaluation that has a score, and what was the best so far as the best."""
         data = observation.data
-        self.new_best(Best(step, float(data["AS"]), self.files(), str(data["pass_set_hash"]), list(data["graphs"])))
+        if data["partial"] or data["AS"] is None:
+            return
+        measured = Measured(step, float(data["AS"]), self.files(), str(data["pass_set_hash"]), list(data["graphs"]))
+        self.measured[step] = measured
+        if data["best"]:
+            self.new_best(measured)
 
     @tool
-    def submit(self) -> Answer:
-        """End the episode with the best pass set that was evaluated; later changes are dropped."""
+    def submit(self, step: int = 0) -> Answer:
+        """End the episode with the best pass set that was evaluated, or with another one; later changes are dropped.
+
+        Args:
+            step: Number of the evaluation whose pass set is to count, where it is not the one with the best score.
+        """
         if self.best is None:
             raise FileError("nothing was evaluated on all variants yet, so there is nothing to submit; call evaluate")
+        if step:
+            self.choose(step)
         dropped = "" if self.best.files == self.files() else "; changes made after it are dropped"
         text = f"submitted the pass set of step {self.best.step}, AS {self.best.score:.3f}{dropped}"
         return Answer(text, {"best_step": self.best.step, "AS": self.best.score}, ends=ExitReason.SUBMITTED)

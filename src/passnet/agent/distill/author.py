@@ -24,6 +24,8 @@ from passnet.score import OUTCOME_RULES, Outcome, Owner
 _REPEATS = 2
 # Regions are tried one by one up to so many; beyond, they stand or fall together.
 _MOST_REGIONS = 6
+# What is right of a variant that is wrong is looked for so long.
+_MOST_LOOKS = 8
 # A place where a kernel may stand: the number of the region and of the variant.
 Place = tuple[int, int]
 
@@ -55,6 +57,9 @@ class _Episode:
     plans: dict[Place, Plan] = field(init=False)
     made: dict[tuple[Place, Recipe], Variant | None] = field(default_factory=dict)
     unmatched: set[Place] = field(default_factory=set)
+    # Steps of full evaluations, by how many variants were right and the score.
+    measured: dict[tuple[int, float], int] = field(default_factory=dict)
+    ties: dict[int, str | None] = field(default_factory=dict)
 
     def __post_init__(self) -> None:
         self.graphs = [graph for _, _, graph in self.env.task.graphs]
@@ -82,8 +87,8 @@ class _Episode:
         for recipe in self.drafts():
             tried[recipe] = self.tuned(recipe, next(iter(tried.values()))) if recipe.tunes else self.measure(recipe)
         self.final(self.without_losses(self.best_of(tried)))
-        if self.env.best is not None:
-            self.env.submit()
+        if self.measured:
+            self.env.submit(self.measured[max(self.measured)])
 
     # --- choosing ----------------------------------------------------------------------------------------------
 
@@ -139,30 +144,56 @@ class _Episode:
             kept |= {place: recipe for place, recipe in alone.items() if speeds.get(leaders[place], 0.0) > 1.0}
         return kept
 
-    def final(self, chosen: Mapping[Place, Recipe]) -> None:
-        """Evaluate in full; a variant that is wrong is rounded like eager, and what still loses becomes a tie."""
+    def final(self, chosen: dict[Place, Recipe]) -> None:
+        """Evaluate in full; what is wrong is replaced by what is right of it, and what still loses by a tie."""
+        tied: set[int] = set()
+        settled: set[int] = set()
+        mended: set[int] = set()
         records = self.evaluate(self.files(chosen))
-        losing = {number for number, record in enumerate(records) if _loses(record)}
-        wrong = {number for number in losing if records[number]["outcome"] != Outcome.CORRECT}
-        careful = self.carefully(chosen, wrong)
-        tied = losing - {variant for _, variant in careful} if records else set(range(len(self.graphs)))
-        while tied or careful:
-            kept = {place: recipe for place, recipe in {**chosen, **careful}.items() if place[1] not in tied}
-            files = self.files(kept, ties_for=sorted(tied))
-            if not files:
+        losing = self.losing(records) if records else set(range(len(self.graphs)))
+        while losing:
+            for variant in sorted(losing):
+                wrong = not records or records[variant]["outcome"] != Outcome.CORRECT
+                if not wrong and self.tie(variant) is None:
+                    settled.add(variant)
+                    continue
+                kept = self.right_part(chosen, variant) if wrong and variant not in mended else []
+                others = {place: recipe for place, recipe in chosen.items() if place[1] != variant}
+                chosen = others | dict.fromkeys(kept, exact(self.env.device))
+                mended.add(variant)
+                if not kept:
+                    tied.add(variant)
+            files = self.files(chosen, ties_for=sorted(tied))
+            if not files or losing <= settled:
                 return
             records = self.evaluate(files)
-            losing = {number for number, record in enumerate(records) if _loses(record)} - tied
-            if not losing:
-                return
-            tied |= losing
+            losing = self.losing(records) - tied - settled
 
-    def carefully(self, chosen: Mapping[Place, Recipe], wrong: set[int]) -> dict[Place, Recipe]:
-        """The exact recipe for those of these variants on which it is right and gains."""
+    @staticmethod
+    def losing(records: Sequence[Mapping[str, Any]]) -> set[int]:
+        return {number for number, record in enumerate(records) if _loses(record)}
+
+    def right_part(self, chosen: Mapping[Place, Recipe], variant: int) -> list[Place]:
+        """Places of a variant at which the exact recipe is together right and gains: all, or found by halving.
+
+        It may lose where a tie is not to be had.
+        """
         careful = exact(self.env.device)
-        other = {place: careful for place, recipe in chosen.items() if place[1] in wrong and recipe != careful}
-        gains = {variant for variant, speed in self.speeds(other).items() if speed > 1.0}
-        return {place: careful for place in other if place[1] in gains}
+        places = list(self.kernels({place: careful for place in chosen if place[1] == variant}))
+        tried = all(chosen[place] == careful for place in places)
+        kept: list[Place] = []
+        best = 1.0 if self.tie(variant) is not None else 0.0
+        parts = _halves(places) if tried else [places]
+        for _ in range(_MOST_LOOKS):
+            if not parts:
+                break
+            part = parts.pop(0)
+            speed = self.speeds(dict.fromkeys([*kept, *part], careful)).get(variant, 0.0)
+            if speed > best:
+                kept, best = [*kept, *part], speed
+            else:
+                parts += _halves(part)
+        return kept
 
     # --- pass sets ---------------------------------------------------------------------------------------------
 
@@ -191,9 +222,15 @@ class _Episode:
             own = [variant for place, variant in kernels.items() if place[0] == number]
             if own:
                 files |= pass_files(own, spoken, prefix=_prefix(number))
-        texts = dict.fromkeys(ties.tie(self.graphs[number], spoken) for number in ties_for)
+        texts = dict.fromkeys(self.tie(number) for number in ties_for)
         files |= {f"Unchanged{number}.py": text for number, text in enumerate(filter(None, texts))}
         return manifest(files) if files else {}
+
+    def tie(self, variant: int) -> str | None:
+        """A pass that leaves this variant as it is; None where there is nothing to replace by itself."""
+        if variant not in self.ties:
+            self.ties[variant] = ties.tie(self.graphs[variant], language(self.env.device))
+        return self.ties[variant]
 
     def write(self, files: Mapping[str, str]) -> None:
         known = self.env.files()
@@ -229,6 +266,9 @@ class _Episode:
         for _ in range(1 + _REPEATS):
             data = self.env.evaluate().data or {}
             records = list(data.get("graphs", ()))
+            if data.get("AS") is not None:
+                right = sum(record["outcome"] == Outcome.CORRECT for record in records)
+                self.measured.setdefault((right, data["AS"]), self.env.used.steps)
             if all(record["outcome"] != Outcome.UNSTABLE for record in records):
                 break
         return records
@@ -239,6 +279,12 @@ def _unmatched(places: Sequence[Place], record: Mapping[str, Any]) -> set[Place]
     replaced: Mapping[str, int] = record.get("replacements") or {}
     counts = {place: sum(n for rule, n in replaced.items() if rule.startswith(_prefix(place[0]))) for place in places}
     return {place for place, count in counts.items() if count == 0} if replaced else set()
+
+
+def _halves(places: Sequence[Place]) -> list[Sequence[Place]]:
+    """Nothing of a single one."""
+    middle = len(places) // 2
+    return [places[:middle], places[middle:]] if middle else []
 
 
 def _prefix(region: int) -> str:

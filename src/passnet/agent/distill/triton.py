@@ -156,10 +156,14 @@ _LARGEST = 1 << 16
 
 @dataclass(frozen=True)
 class Tuning:
-    """How one kernel is cut into programs: about so many elements each, by so many warps."""
+    """How one kernel is cut into programs: about so many elements each, by so many warps.
+
+    `contracts`: a product and a sum may become one operation, which rounds once.
+    """
 
     elements: int = 1024
     warps: int = 4
+    contracts: bool = True
 
 
 @dataclass(frozen=True)
@@ -249,7 +253,8 @@ class _Kernel:
             grid = [x, -(-y // z), z]
         arguments = ", ".join(_text(value) for value in given.values())
         chosen = "".join(f", {name}={value}" for name, value in blocks.items())
-        return f"{self.name}[{_tuple(grid)}]({arguments}{chosen}, num_warps={tuning.warps})"
+        options = f", num_warps={tuning.warps}" + ("" if tuning.contracts else ", enable_fp_fusion=False")
+        return f"{self.name}[{_tuple(grid)}]({arguments}{chosen}{options})"
 
     def blocks(self, counts: Mapping[str, int], tuning: Tuning) -> dict[str, int]:
         """Sizes of the blocks: reduced axes first, up to the wanted number of elements, the rest over the others."""

@@ -11,7 +11,7 @@ from typing import Any
 import torch
 from torch._subclasses.fake_tensor import FakeTensorMode
 
-from passnet.dataset.models import families
+from passnet.dataset.models import families, torchvision_shim
 from passnet.dataset.models.building import seeded
 from passnet.dataset.models.source import Case, Domain, Method
 from passnet.errors import UsageError
@@ -73,6 +73,7 @@ class FactorySource:
         Errors: UsageError for a missing module or function; what importing the module raises.
         """
         _make_current_directory_importable()
+        torchvision_shim.prepare()  # the module may import a library that imports torchvision
         try:
             module = importlib.import_module(self.module)
         except ModuleNotFoundError as error:
