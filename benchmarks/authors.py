@@ -125,8 +125,7 @@ def evaluate(options: argparse.Namespace, tasks: Sequence[Path], compiler: str, 
 
 
 def evaluated(room: Path, compiler: str) -> list[GraphRecord]:
-    records = [record for run in sorted(room.glob(f"evaluated/*/{compiler}")) for record in read_records(run)]
-    return list({(record.task, record.graph): record for record in records}.values())
+    return last([record for run in sorted(room.glob(f"evaluated/*/{compiler}")) for record in read_records(run)])
 
 
 def report(options: argparse.Namespace, rooms: Sequence[Path]) -> None:
@@ -166,7 +165,12 @@ def of_passes(room: Path) -> list[GraphRecord]:
     """The author's passes: measured again, or by the evaluation that it chose them by."""
     again = evaluated(room, "passes")
     done = {record.task for record in again}
-    return again + [record for record in read_records(room / "agent") if record.task not in done]
+    return again + [record for record in last(read_records(room / "agent")) if record.task not in done]
+
+
+def last(records: Sequence[GraphRecord]) -> list[GraphRecord]:
+    """One for each graph: an episode that is played anew, and its records, take the place of the one before."""
+    return list({(record.task, record.graph): record for record in records}.values())
 
 
 if __name__ == "__main__":

@@ -25,7 +25,7 @@ _REPEATS = 2
 # Regions are tried one by one up to so many; beyond, they stand or fall together.
 _MOST_REGIONS = 6
 # What is right of a variant that is wrong is looked for so long.
-_MOST_LOOKS = 8
+_MOST_LOOKS = 6
 # A place where a kernel may stand: the number of the region and of the variant.
 Place = tuple[int, int]
 
