@@ -170,6 +170,17 @@ def test_of_a_variant_that_is_wrong_what_is_right_is_kept():
     ]
 
 
+def test_what_only_the_full_evaluation_finds_wrong_is_taken_apart_further():
+    def speed(text, number):
+        files = [name for name in env.held if name.startswith("Fused")]
+        return "accuracy" if not env.quick and "Fused3_0.py" in files else 1.0 + 0.1 * len(files)
+
+    env = Env(graphs_of("swin_masked_softmax", "float32"), speed)
+    in_regions(env, 4).play()
+    assert [sum(f"Fused{n}_" in text for n in range(4)) for text in env.full.values()] == [4, 4, 3]
+    assert "Fused3_0.py" not in env.held and "unchanged" not in env.submitted
+
+
 def test_what_is_slow_stays_where_nothing_can_be_replaced_by_itself():
     env = played(Env(graphs_of("bloom_gelu", "float32"), lambda text, number: 0.8))
     assert len(env.full) == 1 and "SOURCE_0" in env.submitted

@@ -5,6 +5,7 @@ It acts through the tools of the environment alone, so its episodes are recorded
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
@@ -24,8 +25,8 @@ from passnet.score import OUTCOME_RULES, Outcome, Owner
 _REPEATS = 2
 # Regions are tried one by one up to so many; beyond, they stand or fall together.
 _MOST_REGIONS = 6
-# What is right of a variant that is wrong is looked for so long.
-_MOST_LOOKS = 6
+# What is right of a wrong variant is looked for so long; and anew, where that is found wrong in full, so often.
+_MOST_LOOKS, _MOST_MENDS = 6, 3
 # A place where a kernel may stand: the number of the region and of the variant.
 Place = tuple[int, int]
 
@@ -148,7 +149,7 @@ class _Episode:
         """Evaluate in full; what is wrong is replaced by what is right of it, and what still loses by a tie."""
         tied: set[int] = set()
         settled: set[int] = set()
-        mended: set[int] = set()
+        mended: Counter[int] = Counter()
         records = self.evaluate(self.files(chosen))
         losing = self.losing(records) if records else set(range(len(self.graphs)))
         while losing:
@@ -157,10 +158,10 @@ class _Episode:
                 if not wrong and self.tie(variant) is None:
                     settled.add(variant)
                     continue
-                kept = self.right_part(chosen, variant) if wrong and variant not in mended else []
+                kept = self.right_part(chosen, variant) if wrong and mended[variant] < _MOST_MENDS else []
                 others = {place: recipe for place, recipe in chosen.items() if place[1] != variant}
                 chosen = others | dict.fromkeys(kept, exact(self.env.device))
-                mended.add(variant)
+                mended[variant] += 1
                 if not kept:
                     tied.add(variant)
             files = self.files(chosen, ties_for=sorted(tied))
@@ -188,7 +189,8 @@ class _Episode:
             if not parts:
                 break
             part = parts.pop(0)
-            speed = self.speeds(dict.fromkeys([*kept, *part], careful)).get(variant, 0.0)
+            known = tried and len(kept) + len(part) == len(places)
+            speed = 0.0 if known else self.speeds(dict.fromkeys([*kept, *part], careful)).get(variant, 0.0)
             if speed > best:
                 kept, best = [*kept, *part], speed
             else:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import functools
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
@@ -42,6 +43,7 @@ def recipes(device: str) -> Sequence[Recipe]:
     )
 
 
+@functools.cache  # one object, so that it is known again
 def exact(device: str) -> Recipe:
     """The way that rounds like the graph, for variants that the others got wrong."""
     if device != "cpu":
