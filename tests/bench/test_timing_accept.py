@@ -1,9 +1,10 @@
-"""When an interval is too wide: whose fault it is, and what is scored then."""
+"""How long is warmed up; and when an interval is too wide: whose fault it is, and what is scored then."""
 
 from __future__ import annotations
 
 import random
 from collections.abc import Sequence
+from types import SimpleNamespace
 
 import pytest
 
@@ -66,3 +67,18 @@ def test_an_unsteady_machine_that_cannot_tell_gives_no_score() -> None:
 def test_no_figures_at_all_is_the_control() -> None:
     with pytest.raises(Unstable, match="control left its band"):
         context()._accept([], 5, "cpu")
+
+
+@pytest.mark.parametrize(("us", "expected"), [(10.0, [3, 25, 25]), (2e5, [3, 5, 5]), (5e6, [3, 3, 3])])
+def test_what_takes_long_is_warm_after_fewer_calls(
+    us: float, expected: list[int], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    calls: list[int] = []
+
+    def block(self: Context, lane: object, role: str, variant: str, timed: int) -> SimpleNamespace:
+        calls.append(timed)
+        return SimpleNamespace(us_per_call=us)
+
+    monkeypatch.setattr(Context, "_block", block)
+    assert context()._warm_up(None, "reference") == us  # type: ignore[arg-type]
+    assert calls == expected

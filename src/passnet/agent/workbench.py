@@ -45,6 +45,7 @@ from passnet.score import OUTCOME_RULES, T_RANGE, GraphResult, Outcome, Owner, s
 _QUICK: dict[str, Any] = {
     "processes": 2,
     "quads": 6,
+    "min_calls": 24,
     "deployed_quads": 0,
     "rounds": 1,
     "verify_seeds": 2,
@@ -53,7 +54,7 @@ _QUICK: dict[str, Any] = {
     "ghost_draws": 1,
 }
 # Where a process first has to set up CUDA, a second one costs more than it tells.
-_QUICK_ON_CUDA: dict[str, Any] = {"processes": 1, "quads": 8}
+_QUICK_ON_CUDA: dict[str, Any] = {"processes": 1, "quads": 8, "min_calls": 16}
 _WORKER_PATH = re.compile(r"/[^\s:'\"]*/passnet-\w+/work-\d+-\w+/(passes/)?")
 
 

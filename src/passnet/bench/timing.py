@@ -29,6 +29,8 @@ from passnet.bench.watch import Watch, idle_work
 _NULL_CALLS = 100
 _NULL_BLOCKS = 8
 _RESOLUTION_SHARE = 0.25
+_LOOK_CALLS = 3
+_WARM_US = 1e6
 _SPREAD = (0.75, 1.25)
 _STAGES: dict[str, Stage] = {"reference": "reference", "candidate": "call"}
 
@@ -141,8 +143,12 @@ class Context:
         return sizing.block_calls(us_per_call, self.protocol, int(most / _SPREAD[1]))
 
     def _warm_up(self, lane: Lane, role: str) -> float:
-        """Untimed calls of both conventions; returns microseconds a call, for sizing only."""
-        calls = self.protocol.warmup_calls
+        """Untimed calls of both conventions; returns microseconds a call, for sizing only.
+
+        As many as the protocol says, of a graph that takes long fewer: what warms up is warm after a second of it.
+        """
+        look = self._block(lane, role, "direct", min(_LOOK_CALLS, self.protocol.warmup_calls)).us_per_call
+        calls = min(self.protocol.warmup_calls, max(_LOOK_CALLS, round(_WARM_US / max(look, 0.1))))
         first = self._block(lane, role, "direct", calls).us_per_call
         if self.protocol.deployed_quads:
             self._block(lane, role, "deployed", calls)
