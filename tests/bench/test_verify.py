@@ -304,6 +304,23 @@ def test_farther_from_the_truth_than_eager_is_not(dtype: str, rows: int) -> None
     assert rows * 64 <= SAMPLE or not compare_farthest([stale], [eager], [truth]).strict
 
 
+@pytest.mark.parametrize("rows", [64, 2048])
+def test_of_values_far_beyond_the_spread_the_error_may_be_in_proportion(rows: int) -> None:
+    """A product rounded before the sum, or after it: of the largest values eager misses a tenth of the spread."""
+    x, y, z = (normal(seed, rows, 64).bfloat16() for seed in (1, 2, 3))
+    x[5::61, 5::61] *= 512.0
+    eager, truth = (x * y) * z + x, (x.double() * y.double()) * z.double() + x.double()
+    other = (x * z) * y + x
+    spread = float(truth.std())
+    assert float((eager.double() - truth).abs().max()) > 0.1 * spread
+    found = compare([other], [eager], [truth], CRITERIA)
+    assert found.published_at is None or found.published_at > STRICT_T
+    assert found.strict and compare_farthest([other], [eager], [truth]).strict
+    small = (truth.abs() < 0.1 * spread).nonzero()[0].tolist()
+    other[tuple(small)] += 0.15 * spread
+    assert not compare([other], [eager], [truth], CRITERIA).strict
+
+
 def test_as_far_as_an_eager_that_is_itself_far_is_wrong() -> None:
     truth = normal(1, 4096)
     eager, other = ((truth + 0.06 * normal(seed, 4096)).half() for seed in (2, 3))

@@ -2,8 +2,9 @@
 
 Two conditions must hold at tolerance t. (1) Published: all elements within atol(t) + rtol(t) * |expected|, with
 eager's outputs or the float64 ones as expected, so that a kernel nearer to the truth than eager is not punished. From
-the strict t on it also holds where the error against float64 is about eager's own, and small beside the outputs'
-spread: after a chain of roundings in half precision two results can be equally near the truth and not near each other.
+the strict t on it also holds where the error against float64 is about eager's own, and small beside the outputs' spread
+and the element's own size: after a chain of roundings in half precision two results can be equally near the truth and
+not near each other.
 (2) Scale: the root-mean-square error against the truth, in units of the outputs' own spread, is at most eager's own
 times a factor, or the tolerance of t, whichever is larger, and never above a cap. The second is what zeros, constants
 and guesses fail where outputs are small and an absolute tolerance would let them through.
@@ -23,7 +24,7 @@ from passnet.score import STRICT_T, T_RANGE, tolerance
 SAMPLE = 1 << 15
 # How much larger than eager's an error may be and still be called the same: the largest of all elements', and the RMS.
 _SAME_PEAK, _SAME_RMS = 3.0, 1.25
-# Where eager itself is farther off than this share of the spread, being as far off says nothing.
+# Where eager itself is farther off than this share of spread and size, being as far off says nothing.
 _PEAK_CAP = 0.1
 _FARTHEST = 64
 T_MIN, T_MAX = T_RANGE[0], T_RANGE[-1]
@@ -138,7 +139,9 @@ def _farthest(output: torch.Tensor, eager: torch.Tensor, wide: torch.Tensor | No
     if wide is not None and not _is_strict(nearest):
         whole, exact = _real(eager), _real(wide)
         known = torch.isfinite(whole) & torch.isfinite(exact)
-        if _within_eagers_peak(got - truth, (whole - exact)[known], _spread(exact[known])):
+        whole, exact = whole[known], exact[known]
+        spread = _spread(exact)
+        if _within_eagers_peak(_sized(got, truth, spread), _sized(whole, exact, spread)):
             nearest = STRICT_T
     return Comparison(nearest, published, float(difference.max()), _max_relative(difference, size), 0.0)
 
@@ -165,7 +168,8 @@ def _compare_one(
     scaled = _scaled_error(got, truth, spread)
     eager_scaled = _scaled_error(base, truth, spread) if wide is not None else None
     if eager_scaled is not None and not _is_strict(nearest) and scaled <= _SAME_RMS * eager_scaled:
-        nearest = STRICT_T if _within_eagers_peak(got - truth, base - truth, spread) else nearest
+        same = _within_eagers_peak(_sized(got, truth, spread), _sized(base, truth, spread))
+        nearest = STRICT_T if same else nearest
     scale = _first_scale_level(scaled, eager_scaled, dtype, criteria)
     return Comparison(
         correct_at=_latest((nearest, scale)),
@@ -227,10 +231,16 @@ def _is_strict(level: int | None) -> bool:
     return level is not None and level <= STRICT_T
 
 
-def _within_eagers_peak(error: torch.Tensor, eagers: torch.Tensor, spread: float) -> bool:
+def _sized(values: torch.Tensor, truth: torch.Tensor, spread: float) -> torch.Tensor:
+    """Each element's error in units of the spread and of its own size: rounding errs in proportion to what it rounds,
+    and of many elements the largest are many times the spread."""
+    return (values - truth).abs() / (truth.abs() + spread)
+
+
+def _within_eagers_peak(error: torch.Tensor, eagers: torch.Tensor) -> bool:
     """No element is farther from the truth than eager's farthest, about, and eager is near it."""
-    room = float(eagers.abs().max())
-    return room <= _PEAK_CAP * spread and float(error.abs().max()) <= min(_SAME_PEAK * room, _PEAK_CAP * spread)
+    room = float(eagers.max())
+    return room <= _PEAK_CAP and float(error.max()) <= min(_SAME_PEAK * room, _PEAK_CAP)
 
 
 def _spread(truth: torch.Tensor) -> float:
