@@ -108,7 +108,7 @@ def sample(
 def compare_farthest(
     outputs: Sequence[torch.Tensor], eager: Sequence[torch.Tensor], wide: Sequence[torch.Tensor] | None
 ) -> Comparison:
-    """Elementwise over all elements of each output, by looking at those that are farthest from eager's.
+    """Elementwise over all elements of each output, by looking at those that are farthest from eager's for their size.
 
     A result that is stale in one element is wrong nowhere else, and a random sample would miss it.
     """
@@ -124,7 +124,10 @@ def _farthest(output: torch.Tensor, eager: torch.Tensor, wide: torch.Tensor | No
         return _compare_exact(output, eager)
     got, base, truth = (t.reshape(-1) for t in (output, eager, eager if wide is None else wide))
     usable = torch.isfinite(base) & torch.isfinite(truth)
+    size = torch.where(usable, base, 0).abs().to(torch.float32)
     distance = torch.nan_to_num((got - base).abs().to(torch.float32), nan=math.inf, posinf=math.inf)
+    typical = float(torch.linalg.vector_norm(size, dtype=torch.float64)) / math.sqrt(size.numel())
+    distance /= size + max(typical, torch.finfo(torch.float32).tiny)
     distance[~usable] = 0.0
     chosen = distance.topk(_FARTHEST).indices
     chosen = chosen[usable[chosen]]
