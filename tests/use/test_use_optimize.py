@@ -15,6 +15,7 @@ from passnet.bench.evaluate import record_key
 from passnet.bench.oracle import Job
 from passnet.errors import UsageError
 from passnet.score import Outcome
+from passnet.use import optimize as optimizing
 from passnet.use.candidates import find_candidates, together
 from passnet.use.optimize import optimize
 from passnet.use.subject import capture_subject
@@ -162,6 +163,31 @@ def test_a_set_of_which_several_rules_match_is_taken_apart(scripted, request_for
     assert kept.replacements == {"rms_float32_cpp": 2}
     manifest = tmp_path / "out" / "passes" / kept.directory / "sorted_output_pass_rule_names.json"
     assert json.loads(manifest.read_text()) == ["rms_float32_cpp"]
+
+
+def test_rules_that_win_only_together_stay_together(scripted, request_for, tmp_path):
+    passes = shutil.copytree(TASKS / "llama_residual_rmsnorm" / "pass_dir", tmp_path / "rms")
+    counts = {"rms_float32_cpp": 2, "rms_float16_cpp": 1}
+    names = ("rms:rms_float32_cpp", "rms:rms_float16_cpp")
+    unclear = {"timing": timing(1.02, 0.99, 1.05)}
+    both, found = ("+".join(names).replace("+rms:", "+"),), won(1.2, counts=counts)
+    judge = scripted({("rms",): found, both: found, names[:1]: unclear, names[1:]: unclear})
+    found = optimize(request_for(passes=passes), lambda step: None)
+    assert judge.asked == [("rms",), names[:1], names[1:], (*both, AGAIN)]
+    (kept,) = found.bundle.kept
+    assert kept.replacements == counts and found.left == ()
+
+
+def test_a_winner_of_many_rules_is_not_taken_apart(scripted, request_for, monkeypatch, tmp_path):
+    monkeypatch.setattr(optimizing, "_MOST_PARTS", 1)
+    passes = shutil.copytree(TASKS / "llama_residual_rmsnorm" / "pass_dir", tmp_path / "rms")
+    both, found = (
+        ("rms:rms_float32_cpp+rms_float16_cpp",),
+        won(1.3, counts={"rms_float32_cpp": 2, "rms_float16_cpp": 1}),
+    )
+    judge = scripted({("rms",): found, both: found})
+    found = optimize(request_for(passes=passes), lambda step: None)
+    assert judge.asked == [("rms",), (*both, AGAIN)] and found.bundle.whole.speedup == 1.3
 
 
 def test_what_was_judged_is_not_judged_again(scripted, request_for):

@@ -1,8 +1,8 @@
 """Finds the known passes that make one model faster: each is tried alone in the whole model, by the bench.
 
 The model's own graph is what the bench judges, on the values of its own call. A set whose match is right and whose
-interval lies above 1 is kept. Of many that do nothing one wins by chance, so what is kept is judged once more together,
-by measurements that chose nothing, and nothing is written unless that wins.
+interval lies above 1 is kept, without rules that lose in it. Of many that do nothing one wins by chance, so what is
+kept is judged once more together, by measurements that chose nothing, and nothing is written unless that wins.
 """
 
 from __future__ import annotations
@@ -27,6 +27,8 @@ from passnet.use.trials import BEFORE, Request, Step, Trials, measuring
 
 # In sixteen bits results as near to float64 as the model's own are right beyond the tolerance too, but not beyond this.
 LOOSEST = 0
+# Rules of a winning set are looked at one by one up to so many.
+_MOST_PARTS = 6
 
 
 @dataclass(frozen=True)
@@ -87,19 +89,49 @@ def optimize(
 
 
 def _winners(trials: Trials, units: Sequence[Unit], left: list[Left]) -> Iterator[_Tried]:
-    """Units that are right and faster alone; a set of which several rules match is taken apart into its rules."""
+    """Units that are right and faster alone; a set that is not, and of which several rules match, rule by rule."""
     for unit in units:
         whole = _Tried(unit, trials.judged([unit]))
         matched = [rule for rule, count in whole.record.replacements.items() if count]
-        parts = [whole]
-        if len(matched) > 1:
-            parts = [_Tried(part, trials.judged([part])) for part in (unit.narrowed([rule]) for rule in matched)]
-        for part in parts:
+        if _reason_against(whole.record) is None:
+            yield _without_losers(trials, _Tried(unit.narrowed(matched), whole.record), left)
+            continue
+        for part in _parts(trials, unit, matched) if len(matched) > 1 else [whole]:
             reason = _reason_against(part.record)
             if reason is None:
-                yield _Tried(part.unit.narrowed(matched), part.record)
+                yield part
             else:
                 left.append(_left(part, reason))
+
+
+def _without_losers(trials: Trials, whole: _Tried, left: list[Left]) -> _Tried:
+    """A winner without those of its rules that lose alone, where that is faster; of many rules it stands as it is.
+
+    Rules of which nothing can be told alone stay: together they have won.
+    """
+    rules = whole.unit.rules
+    if not 1 < len(rules) <= _MOST_PARTS:
+        return whole
+    losers = [part for part in _parts(trials, whole.unit, rules) if _loses(part.record)]
+    gone = {rule for part in losers for rule in part.unit.rules}
+    if not gone or gone == set(rules):
+        return whole
+    unit = whole.unit.narrowed([rule for rule in rules if rule not in gone])
+    rest = _Tried(unit, trials.judged([unit]))
+    if _reason_against(rest.record) is not None or rest.low <= whole.low:
+        return whole
+    left += [_left(part, "slower with it") for part in losers]
+    return rest
+
+
+def _parts(trials: Trials, unit: Unit, rules: Sequence[str]) -> list[_Tried]:
+    """Each of these rules alone."""
+    return [_Tried(part, trials.judged([part])) for part in (unit.narrowed([rule]) for rule in rules)]
+
+
+def _loses(record: GraphRecord) -> bool:
+    """Measurably slower."""
+    return record.timing is not None and record.timing.speedup_ci[1] < 1.0
 
 
 def _chosen(trials: Trials, winners: Sequence[_Tried], left: list[Left]) -> tuple[Sequence[_Tried], GraphRecord] | None:
