@@ -243,6 +243,45 @@ def test_what_a_library_leaves_in_another_layout_is_taken_as_it_lies(dtype, tmp_
                 assert (value.double() - wanted.double()).abs().max() <= 2e-3 * wanted.double().abs().max()
 
 
+REDUCED = """
+import torch
+
+class GraphModule(torch.nn.Module):
+    def forward(self, in_0, in_1):
+        tmp_0 = in_0 * in_1
+        {}
+        return (tmp_9,)
+"""
+
+
+@pytest.mark.parametrize("wide", [False, True])
+@pytest.mark.parametrize(
+    ("words", "statements"),
+    [
+        ("Welford", ("tmp_9 = tmp_0.var((0, 1))",)),
+        ("CascadeSum", ("tmp_9 = tmp_0.sum((0, 1))",)),
+        ("CascadeSum", ("tmp_1 = tmp_0.mean()", "tmp_9 = tmp_0 / tmp_1")),
+    ],
+)
+def test_long_reductions_have_helpers_of_their_own(words, statements, wide):
+    dtype = "float16" if wide else "float32"
+    specs = tuple(TensorSpec(f"in_{n}", (70, 90, 320), dtype, mean=3.0, std=0.5) for n in range(2))
+    graph = Graph("reduced", REDUCED.format("\n        ".join(statements)), specs)
+    plan = parse(generate(graph, "cpu"))
+    source = cpp.source(plan, Piece.whole(graph), wide=wide)
+    assert f"{words}Helper" in source.text
+    inputs = graph.inputs(3)
+    (found,) = called(compile_cpp(source.text).run, source, plan, inputs)
+    with torch.no_grad():
+        (wanted,) = graph.module(propagated=False)(*(value.double() for value in inputs))
+    assert (found.double() - wanted).abs().max() <= (2e-3 if wide else 2e-5) * wanted.abs().max()
+    other = torch.full_like(inputs[0], 0.25)
+    (again,) = called(compile_cpp(source.text).run, source, plan, [other, other])
+    with torch.no_grad():
+        (wanted,) = graph.module(propagated=False)(other.double(), other.double())
+    assert (again.double() - wanted).abs().max() <= (2e-3 if wide else 2e-5) * max(1.0, float(wanted.abs().max()))
+
+
 def test_eagers_rounding_is_another_plan():
     graph = graphs_of("bloom_gelu", "float16")[0]
     careful = recipes.exact("cuda")

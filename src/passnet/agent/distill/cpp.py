@@ -33,6 +33,8 @@ _WORDS = (
     (r"\bat::BFloat16\b", "passnet::bf16"),
     (r"\bc10::(convert|bit_cast|div_floor_integer)\b", r"inductor::\1"),
     (r"\bstd::(exp|tanh|erf)\(", r"inductor::\1("),
+    (r"\bstatic (WelfordHelper)\b", r"\1"),
+    (r"\b(tmp_acc\d+\w*)\.(mean|m2)\b", r"\1.\2()"),
 )
 _HEAD = re.compile(r'extern\s+"C"\s+(?:__attribute__\(\(\w+\)\)\s+)?void\s+kernel\(([^)]*)\)')
 _POINTER = re.compile(r"^(const )?(\S+?)\s*\*\s*(\w+)$")

@@ -63,6 +63,58 @@ template <class T, class U> inline std::common_type_t<T, U> mod(T a, U b) {
   else return std::fmod(a, b);
 }
 
+// Mean and squared deviations of the values so far: sums in double around the first value, so that nothing is divided
+// before the end and little cancels.
+template <class T> struct Welford {
+  double shift = 0, weight = 0, total = 0, square = 0;
+  Welford() = default;
+  Welford(double mean, double m2, double count) : shift(mean), weight(count), square(m2) {}
+  T mean() const { return weight == 0 ? T(0) : T(shift + total / weight); }
+  T m2() const {
+    const double left = weight == 0 ? 0 : square - total * total / weight;
+    return left < 0 ? T(0) : T(left);
+  }
+};
+template <class T, int Chunk> struct WelfordHelper {
+  explicit WelfordHelper(int64_t) {}
+};
+template <class T, class Value> inline Welford<T> welford_combine(Welford<T> so_far, Value value) {
+  if (so_far.weight == 0) so_far.shift = double(value);
+  const double step = double(value) - so_far.shift;
+  so_far.weight += 1;
+  so_far.total += step;
+  so_far.square += step * step;
+  return so_far;
+}
+template <class T> inline Welford<T> welford_combine(Welford<T> so_far, Welford<T> next) {
+  if (so_far.weight == 0) return next;
+  const double step = next.shift - so_far.shift;
+  so_far.weight += next.weight;
+  so_far.square += next.square + step * (2 * next.total + step * next.weight);
+  so_far.total += next.total + step * next.weight;
+  return so_far;
+}
+template <class T, class Value, int Chunk>
+inline Welford<T> welford_combine(Welford<T> so_far, Value value, WelfordHelper<T, Chunk>*) {
+  return welford_combine(so_far, value);
+}
+template <class T, int Chunk> inline Welford<T> welford_combine(Welford<T> so_far, WelfordHelper<T, Chunk>*) {
+  return so_far;
+}
+
+// A long sum, in double.
+template <class T, int Chunk> struct CascadeSumHelper {
+  double total = 0;
+  explicit CascadeSumHelper(int64_t) {}
+};
+template <class T, int Chunk> inline T cascade_sum_combine(T value, CascadeSumHelper<T, Chunk>* helper) {
+  helper->total += double(value);
+  return value;
+}
+template <class T, int Chunk> inline T cascade_sum_final(CascadeSumHelper<T, Chunk>* helper) {
+  return T(helper->total);
+}
+
 // A value and where it was found; of equal values the first one counts.
 template <class T> struct IndexValue {
   int64_t index{};
