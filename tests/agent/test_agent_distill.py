@@ -287,6 +287,8 @@ def test_eagers_rounding_is_another_plan():
     careful = recipes.exact("cuda")
     plain, rounded = (parse(generate(graph, "cuda", **settings)) for settings in ({}, careful.settings))
     assert rounded.kernels[0].text.count(".to(tl.float16)") > plain.kernels[0].text.count(".to(tl.float16)")
+    made = careful.make(Piece.whole(graph), rounded, 0)
+    assert "enable_fp_fusion=False" in "".join(made.prelude)
 
 
 def test_a_device_named_in_a_graph_is_that_of_the_rule():

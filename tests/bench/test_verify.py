@@ -322,6 +322,16 @@ def test_of_values_far_beyond_the_spread_the_error_may_be_in_proportion(rows: in
     assert rows * 64 <= SAMPLE or not compare_farthest([other], [eager], [truth]).strict
 
 
+@pytest.mark.parametrize(("dtype", "largest"), [("float64", 1e300), ("float32", 3e38), ("float16", 6e4)])
+def test_one_stale_element_beside_the_largest_that_there_are_is_found(dtype: str, largest: float) -> None:
+    eager = normal(1, 300, 200).to(getattr(torch, dtype))
+    eager[0] = largest
+    stale = eager.clone()
+    stale[7, 9] += 0.5
+    assert compare_farthest([eager], [eager], None).strict
+    assert not compare_farthest([stale], [eager], None).strict
+
+
 def test_as_far_as_an_eager_that_is_itself_far_is_wrong() -> None:
     truth = normal(1, 4096)
     eager, other = ((truth + 0.06 * normal(seed, 4096)).half() for seed in (2, 3))

@@ -22,7 +22,7 @@ class Protocol(BaseModel):
     policy: Literal["strict", "native"] = "strict"
     threads: int = Field(1, ge=1, description="torch threads in every worker")
 
-    warmup_calls: int = Field(25, ge=1)
+    warmup_calls: int = Field(25, ge=1, description="fewer where they take longer than about a second")
     min_calls: int = Field(100, ge=1, description="timed calls per side over all processes, at least")
     processes: int = Field(5, ge=2, description="fresh processes per side; their spread is part of the interval")
     quads: int = Field(12, ge=2, description="groups of six blocks per process and round, at least")

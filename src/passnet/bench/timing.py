@@ -29,6 +29,7 @@ from passnet.bench.watch import Watch, idle_work
 _NULL_CALLS = 100
 _NULL_BLOCKS = 8
 _RESOLUTION_SHARE = 0.25
+# Warm-up calls go on for about so long, by what the first few of them took.
 _LOOK_CALLS = 3
 _WARM_US = 1e6
 _SPREAD = (0.75, 1.25)

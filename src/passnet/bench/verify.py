@@ -124,10 +124,10 @@ def _farthest(output: torch.Tensor, eager: torch.Tensor, wide: torch.Tensor | No
         return _compare_exact(output, eager)
     got, base, truth = (t.reshape(-1) for t in (output, eager, eager if wide is None else wide))
     usable = torch.isfinite(base) & torch.isfinite(truth)
-    size = torch.where(usable, base, 0).abs().to(torch.float32)
-    distance = torch.nan_to_num((got - base).abs().to(torch.float32), nan=math.inf, posinf=math.inf)
-    typical = float(torch.linalg.vector_norm(size, dtype=torch.float64)) / math.sqrt(size.numel())
-    distance /= size + max(typical, torch.finfo(torch.float32).tiny)
+    kind = torch.float64 if base.dtype in (torch.float64, torch.complex128) else torch.float32
+    size = torch.where(usable, base, 0).abs().to(kind)
+    distance = torch.nan_to_num((got - base).abs().to(kind), nan=math.inf, posinf=math.inf)
+    distance /= size + max(float(size.mean(dtype=torch.float64)), torch.finfo(kind).tiny)
     distance[~usable] = 0.0
     chosen = distance.topk(_FARTHEST).indices
     chosen = chosen[usable[chosen]]

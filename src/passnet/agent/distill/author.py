@@ -17,6 +17,7 @@ from passnet.agent.distill.recipes import Recipe, exact, language, recipes
 from passnet.agent.distill.regions import Region
 from passnet.agent.distill.rules import MANIFEST, Variant, manifest, pass_files
 from passnet.agent.env import PassEnv
+from passnet.agent.episode import Measured
 from passnet.agent.names import ExitReason
 from passnet.graph import Graph
 from passnet.score import OUTCOME_RULES, Outcome, Owner
@@ -58,8 +59,6 @@ class _Episode:
     plans: dict[Place, Plan] = field(init=False)
     made: dict[tuple[Place, Recipe], Variant | None] = field(default_factory=dict)
     unmatched: set[Place] = field(default_factory=set)
-    # Steps of full evaluations, by how many variants were right and the score.
-    measured: dict[tuple[int, float], int] = field(default_factory=dict)
     ties: dict[int, str | None] = field(default_factory=dict)
 
     def __post_init__(self) -> None:
@@ -88,8 +87,8 @@ class _Episode:
         for recipe in self.drafts():
             tried[recipe] = self.tuned(recipe, next(iter(tried.values()))) if recipe.tunes else self.measure(recipe)
         self.final(self.without_losses(self.best_of(tried)))
-        if self.measured:
-            self.env.submit(self.measured[max(self.measured)])
+        if self.env.measured:
+            self.env.submit(max(self.env.measured.values(), key=_worth).step)
 
     # --- choosing ----------------------------------------------------------------------------------------------
 
@@ -268,12 +267,14 @@ class _Episode:
         for _ in range(1 + _REPEATS):
             data = self.env.evaluate().data or {}
             records = list(data.get("graphs", ()))
-            if data.get("AS") is not None:
-                right = sum(record["outcome"] == Outcome.CORRECT for record in records)
-                self.measured.setdefault((right, data["AS"]), self.env.used.steps)
             if all(record["outcome"] != Outcome.UNSTABLE for record in records):
                 break
         return records
+
+
+def _worth(measured: Measured) -> tuple[int, float]:
+    """Of pass sets that of which most variants are right, then by score."""
+    return sum(graph["outcome"] == Outcome.CORRECT for graph in measured.graphs), measured.score
 
 
 def _unmatched(places: Sequence[Place], record: Mapping[str, Any]) -> set[Place]:

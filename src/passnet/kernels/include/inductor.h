@@ -67,8 +67,6 @@ template <class T, class U> inline std::common_type_t<T, U> mod(T a, U b) {
 // before the end and little cancels.
 template <class T> struct Welford {
   double shift = 0, weight = 0, total = 0, square = 0;
-  Welford() = default;
-  Welford(double mean, double m2, double count) : shift(mean), weight(count), square(m2) {}
   T mean() const { return weight == 0 ? T(0) : T(shift + total / weight); }
   T m2() const {
     const double left = weight == 0 ? 0 : square - total * total / weight;
@@ -84,14 +82,6 @@ template <class T, class Value> inline Welford<T> welford_combine(Welford<T> so_
   so_far.weight += 1;
   so_far.total += step;
   so_far.square += step * step;
-  return so_far;
-}
-template <class T> inline Welford<T> welford_combine(Welford<T> so_far, Welford<T> next) {
-  if (so_far.weight == 0) return next;
-  const double step = next.shift - so_far.shift;
-  so_far.weight += next.weight;
-  so_far.square += next.square + step * (2 * next.total + step * next.weight);
-  so_far.total += next.total + step * next.weight;
   return so_far;
 }
 template <class T, class Value, int Chunk>
