@@ -16,6 +16,8 @@ from passnet.agent.adapters import trl as trl_adapter
 from passnet.agent.adapters.rollouts import RolloutSettings
 from passnet.cli import main as cli
 from passnet.errors import UsageError
+
+pytest.importorskip("mcp", reason="needs mcp, the extra `mcp`")
 from passnet.mcp import server
 
 ROOT = Path(__file__).parents[2]

@@ -55,6 +55,7 @@ def test_what_is_not_the_author_s_fault_is_no_advice() -> None:
     ("fields", "words"),
     [
         ({"eager_us": 20.0}, "decided by calls and launches"),
+        ({"eager_us": 20.0, "not_frozen": {"Fused": "reads data_ptr of a tensor"}}, "not replayed (reads data_ptr"),
         ({"eager_us": 2000.0}, "profile says which statement"),
         ({"speedup": 0.8, "gpu_speedup": 1.4}, "the wrapper is too slow on the host"),
     ],
@@ -78,13 +79,15 @@ def test_calls_without_effects_can_be_matched_and_others_say_why_not() -> None:
         "b += x",
         "c = torch.nn.functional.dropout(b, 0.5, True, False)",
         "d = x.add_(1.0)",
-        "return (c, d)",
+        "e = w.exp()",
+        "e[0] = 0.0",
+        "return (c, d, e)",
     )
     found = matchable(graph, "cpu")
-    assert [one.operation for one in found] == ["matmul", "relu", "add", "dropout", "add"]
-    assert [one.reason for one in found] == [None, None, None, "draws random numbers", "writes to x"]
-    assert [one.library for one in found] == [True, False, False, False, False]
-    assert [one.run for one in found] == [None, 0, 0, None, None]
+    assert [one.operation for one in found] == ["matmul", "relu", "add", "dropout", "add", "exp", "setitem"]
+    assert [one.reason for one in found] == [None, None, None, "draws random numbers", "writes to x", None, None]
+    assert [one.library for one in found] == [True, False, False, False, False, False, False]
+    assert [one.run for one in found] == [None, 0, 0, None, None, 1, 1]
 
 
 @pytest.mark.parametrize("name", sorted(path.name for path in BUNDLED.iterdir() if path.is_dir()))

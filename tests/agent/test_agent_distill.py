@@ -16,7 +16,7 @@ from passnet.agent.distill.rules import CPP, MANIFEST, TRITON, Variant, manifest
 from passnet.agent.generated import Piece
 from passnet.graph import Graph, TensorSpec
 from passnet.kernels import cpp as compile_cpp
-from passnet.rewrite import check_policy, load_rules, read_pass_set, rewrite
+from passnet.rewrite import check_policy, freeze_program, load_rules, read_pass_set, rewrite
 from tests.graph.graph_helpers import graph_of, spec
 
 TASKS = Path(__file__).resolve().parents[2] / "data" / "tasks"
@@ -280,6 +280,59 @@ def test_long_reductions_have_helpers_of_their_own(words, statements, wide):
     with torch.no_grad():
         (wanted,) = graph.module(propagated=False)(other.double(), other.double())
     assert (again.double() - wanted).abs().max() <= (2e-3 if wide else 2e-5) * max(1.0, float(wanted.abs().max()))
+
+
+@pytest.mark.parametrize("device", ["cpu", "cuda"])
+def test_a_part_of_an_input_is_returned_and_the_call_still_replayed(device, tmp_path):
+    statements = [
+        "a = torch.split(x, [4, 4], dim = -1)",
+        "b = a[1]",
+        "c = b.unsqueeze(1)",
+        "d = w.exp()",
+        "return (c, d)",
+    ]
+    graph = graph_of([spec("x", 3, 8), spec("w", 5)], *statements)
+    plan = parse(generate(graph, device))
+    variant = Variant(Piece.whole(graph), plan, recipes.recipes(device)[0].make(Piece.whole(graph), plan, 0))
+    files = pass_files([variant], CPP if device == "cpu" else TRITON)
+    (text,) = files.values()
+    assert "[4:]" in text and "storage_offset" not in text
+    directory = written(manifest(files), tmp_path / "passes")
+    if device == "cuda":
+        assert not check_policy(read_pass_set(directory), "strict")
+        return
+    rewritten = rewrite(graph.module(), rules_in(directory))
+    x, w = graph.inputs(1)
+    program = freeze_program(rewritten, (x, w))
+    assert program.frozen == rewritten.total == 1
+    # Elsewhere in memory, too.
+    for other in (x, torch.randn(3 * 8 + 16)[16:].view(3, 8)):
+        part, _ = program.forward(other, w)
+        assert torch.equal(part, other[:, 4:].unsqueeze(1)) and part.stride() == other[:, 4:].unsqueeze(1).stride()
+        assert part.untyped_storage().data_ptr() == other.untyped_storage().data_ptr()
+
+
+@pytest.mark.parametrize("wide", [False, True])
+def test_an_input_may_be_changed_in_place(wide):
+    dtype = "float16" if wide else "float32"
+    graph = graph_of(
+        [spec("x", 3, 8, dtype=dtype), spec("w", 8, dtype=dtype)], "a = w * 2.0", "x += a", "b = x", "return (b,)"
+    )
+    plan = parse(generate(graph, "cpu"))
+    source = cpp.source(plan, Piece.whole(graph), wide=wide)
+    x, w = graph.inputs(1)
+    wanted = x + w * 2.0
+    (found,) = called(compile_cpp(source.text).run, source, plan, [x, w])
+    for value in (found, x):
+        assert (value.double() - wanted.double()).abs().max() <= (2e-3 if wide else 0.0) * wanted.abs().max()
+
+
+def test_a_kernel_that_reads_no_input_runs_where_the_inputs_are(tmp_path):
+    graph = graph_of([spec("x", 3, 8)], "a = x.new_ones((2, 2))", "return (a,)")
+    plan = parse(generate(graph, "cpu"))
+    variant = Variant(Piece.whole(graph), plan, recipes.recipes("cpu")[0].make(Piece.whole(graph), plan, 0))
+    rewritten = rewrite(graph.module(), rules_in(written(manifest(pass_files([variant], CPP)), tmp_path / "passes")))
+    assert torch.equal(rewritten.gm(*graph.inputs(1))[0], torch.ones(2, 2))
 
 
 def test_eagers_rounding_is_another_plan():

@@ -198,6 +198,10 @@ def copies_with_torch(x, w):
     return torch.empty_like(x).copy_(x)
 
 
+def reads_where_it_begins(x, w):
+    return scaled(x, w), x.as_strided((1,), (1,), x.storage_offset() + 1)
+
+
 def fills_its_input(x, w):
     x.zero_()
     return scaled(x, w)
@@ -273,6 +277,7 @@ REFUSED = {
     reads_numpy: "reads numpy",
     reads_address: "reads data_ptr",
     reads_storage: "reads untyped_storage",
+    reads_where_it_begins: "reads storage_offset",
     reads_returned_number: "first returns a number",
     computes_with_torch: "calls aten.relu",
     copies_with_torch: "calls aten.copy_",

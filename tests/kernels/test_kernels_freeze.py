@@ -312,6 +312,13 @@ def test_copies_have_the_same_layout_values_and_alignment(sizes, order, expand, 
     assert signature([copy]) == signature([value])
 
 
+def test_a_result_of_one_element_may_have_any_stride():
+    x = torch.arange(14, dtype=torch.int64).view(1, 14)[:, 3]
+    assert x.stride() == (14,)
+    made = freeze(lambda value: value.view(-1, 1), (x,))
+    assert torch.equal(made.call(x), x.view(-1, 1))
+
+
 def test_whoever_watches_collections_is_not_taken_for_the_wrapper():
     looked = []
 

@@ -13,6 +13,8 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+
+pytest.importorskip("mcp", reason="needs mcp, the extra `mcp`")
 from mcp import ClientSession, StdioServerParameters, stdio_client
 
 from passnet.agent.env import tool_table

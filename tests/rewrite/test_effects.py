@@ -224,3 +224,80 @@ def test_random_calls_are_neither_merged_nor_moved():
 
     gm = capture(model, *tensors(TWO))
     assert rewrite(gm, [rule_of(lambda p, q: F.dropout(p, 0.5, True) * F.dropout(q, 0.5, True))]).total == 0
+
+
+def filled_by_copies(x, y):
+    room = x.new_empty(2, 6)
+    left = room[..., :4]
+    left.copy_(x)
+    right = room[:, 4:]
+    right.copy_(y[:, :2])
+    return room
+
+
+def filled_by_assignments(x, y):
+    room = x.new_empty(2, 6)
+    room[..., :4] = x
+    room[:, 4:] = y[:, :2]
+    return room
+
+
+HALVES = ((2, 4), (2, 4))
+
+
+@pytest.mark.parametrize("pattern", [filled_by_copies, filled_by_assignments], ids=lambda f: f.__name__)
+@pytest.mark.parametrize("spelling", [filled_by_copies, filled_by_assignments], ids=lambda f: f.__name__)
+def test_copying_into_an_item_is_assigning_to_it(spelling, pattern):
+    def model(x, y):
+        return spelling(x, y).relu()
+
+    inputs = tensors(HALVES)
+    gm = capture(model, *inputs)
+    rewritten = rewrite(gm, [rule_of(pattern, lambda x, y: torch.cat([x, y[:, :2]], 1))])
+    assert rewritten.total == 1
+    for got, wanted in zip(run(rewritten.gm, model, inputs), run(gm, model, inputs), strict=True):
+        assert torch.equal(got, wanted)
+
+
+def item_is_read(x, y):
+    room = x.new_zeros(2, 6)
+    left = room[..., :4]
+    left.copy_(x)
+    return room, left * 2
+
+
+def copy_is_read(x, y):
+    room = x.new_zeros(2, 6)
+    return room, room[..., :4].copy_(x) * 2
+
+
+def one_of_several_results(x, y):
+    parts = x.exp().split(2, 1)
+    parts[0].copy_(y[:, :2])
+    return torch.cat(parts, 1)
+
+
+def turned_after_the_item(x, y):
+    room = x.new_zeros(2, 4)
+    left = room[:1, :]
+    room.t_()
+    left.copy_(y[:1])
+    return room
+
+
+@pytest.mark.parametrize(
+    "model", [item_is_read, copy_is_read, one_of_several_results, turned_after_the_item], ids=lambda f: f.__name__
+)
+def test_items_that_are_more_than_a_place_to_copy_to_stay_as_they_are(model):
+    inputs = tensors(HALVES)
+
+    def then(x, y):
+        found = model(x, y)
+        return found, F.relu(x - y)
+
+    gm = capture(then, *inputs)
+    rewritten = rewrite(gm, [rule_of(lambda x, y: F.relu(x - y), lambda x, y: (x - y).clamp(min=0))])
+    assert rewritten.total == 1
+    assert any(node.target == "copy_" for node in rewritten.gm.graph.nodes)
+    for got, wanted in zip(run(rewritten.gm, then, inputs), run(gm, then, inputs), strict=True):
+        assert torch.equal(got, wanted)

@@ -51,6 +51,9 @@ def _failure(failing: Sequence[Mapping[str, Any]], labels: Mapping[str, str], ga
 def _slowest(row: Mapping[str, Any], labels: Mapping[str, str]) -> str:
     speedup, eager, gpu = float(row["speedup"]), float(row["eager_us"]), row.get("gpu_speedup")
     where = f"{labels[row['graph']]} gains least ({speedup:.3f}x of {eager:.1f} us)"
+    if eager < _LAUNCH_BOUND_US and (ordinary := row.get("not_frozen")):
+        rule, why = next(iter(ordinary.items()))
+        return f"{where}: every call of {rule} runs its whole wrapper, for it is not replayed ({why})"
     if gpu is not None and gpu > 1.0 > speedup:
         return f"{where}: its kernels are faster ({gpu:.2f}x on the device), so the wrapper is too slow on the host"
     if eager < _LAUNCH_BOUND_US:

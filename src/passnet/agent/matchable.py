@@ -62,7 +62,7 @@ def _reason(node: fx.Node) -> str | None:
         return "no operation of torch"
     if op.random:
         return "draws random numbers"
-    if op.inplace and not any(written.op == "placeholder" for written in op.writes):
+    if (op.inplace or op.name == "setitem") and not any(written.op == "placeholder" for written in op.writes):
         return None
     if op.writes:
         return "writes to " + ", ".join(dict.fromkeys(written.name for written in op.writes))

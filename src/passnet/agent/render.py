@@ -134,11 +134,17 @@ def evaluation(data: Mapping[str, Any], gains: Mapping[str, float], labels: Mapp
         f"{row['outcome']}: {_shortened(row['detail'], labels)}" for row in data["graphs"] if row["detail"]
     )
     misses = [_miss(miss, labels) for row in data["graphs"] for miss in row["near_misses"]]
+    ordinary = [
+        f"{rule}: its calls are not replayed: {why}"
+        for row in data["graphs"]
+        for rule, why in row.get("not_frozen", {}).items()
+    ]
     return "\n".join(
         [
             _headline(data),
             table(head, rows),
             *list(details)[:_PROBLEMS],
+            *list(dict.fromkeys(ordinary))[:_PROBLEMS],
             *list(dict.fromkeys(misses))[:_MISSES],
             f"fix first: {_shortened(fix_first(data['graphs'], labels, gains), labels)}",
         ]

@@ -230,4 +230,5 @@ def _same_bits(found: Any, wanted: Any) -> bool:
 
 
 def _bytes(tensor: torch.Tensor) -> torch.Tensor:
-    return tensor.detach().contiguous().reshape(-1).view(torch.uint8)
+    """All elements in order. A copy: a tensor of one element counts as contiguous whatever its stride."""
+    return tensor.detach().reshape(-1).clone(memory_format=torch.contiguous_format).view(torch.uint8)

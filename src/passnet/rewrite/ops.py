@@ -199,6 +199,10 @@ BARRIERS = word_set(
     "_set_grad_enabled _enter_autocast _exit_autocast manual_seed seed _assert _assert_async _assert_scalar _check "
     "_check_is_size _functional_assert_async synchronize set_default_dtype"
 )
+# Spellings that change, in place, how a tensor lies in memory rather than what it holds.
+RESHAPES_IN_PLACE = word_set(
+    "t_ transpose_ swapaxes_ swapdims_ squeeze_ unsqueeze_ resize_ resize_as_ set_ as_strided_"
+)
 # The result may be the very input tensor although the schema does not say so (dropout in evaluation, no-op casts).
 MAY_RETURN_INPUT = word_set(
     "dropout alpha_dropout feature_dropout feature_alpha_dropout dropout1d dropout2d dropout3d interpolate pad "

@@ -53,8 +53,11 @@ def thread_in_place(graph: fx.Graph) -> None:
 
     `y.add_(b); return y` and `y = y.add_(b); return y` are one computation with two graphs: an in-place call returns
     its first argument itself. Afterwards only the second form occurs, so data flow shows the order of the changes.
-    Item assignments return nothing; they become calls that return what they changed, until `unthread_items`.
+    Item assignments return nothing; they become calls that return what they changed, until `unthread_items`. Copying
+    into an item (`y[:2].copy_(b)`) is an assignment to it (`y[:2] = b`), and stays one.
     """
+    for node in list(graph.nodes):
+        _assign_copied(node)
     position = {node: index for index, node in enumerate(graph.nodes)}
     for node in graph.nodes:
         if node.op == "call_function" and node.target is operator.setitem:
@@ -86,6 +89,46 @@ def drop_dead(graph: fx.Graph) -> None:
         known = node.op != "call_method" or hasattr(torch.Tensor, str(node.target))
         if op is None or (op.pure and op.target is None and known):
             graph.erase_node(node)
+
+
+def _assign_copied(node: fx.Node) -> None:
+    """`item = y[...]; item.copy_(b)`, where nobody else has the item, becomes `y[...] = b`.
+
+    As long as a view of `y` stands between, data flow does not show that `y` is changed.
+    """
+    if node.op != "call_method" or node.target != "copy_" or node.users or len(node.args) != 2 or node.kwargs:
+        return
+    item = node.args[0]
+    if not isinstance(item, fx.Node) or item.target is not operator.getitem or list(item.users) != [node]:
+        return
+    base, index = item.args
+    if not isinstance(base, fx.Node) or not _is_part(index) or _reshaped_between(base, item, node):
+        return
+    node.op, node.target, node.args = "call_function", operator.setitem, (base, index, node.args[1])
+    node.graph.erase_node(item)
+
+
+def _is_part(index: object) -> bool:
+    """Whether an index selects part of a tensor and makes no copy of it: a number alone may count results."""
+    if not isinstance(index, tuple):
+        return index is Ellipsis or _is_slice(index)
+    return all(entry is None or entry is Ellipsis or type(entry) is int or _is_slice(entry) for entry in index)
+
+
+def _is_slice(entry: object) -> bool:
+    return isinstance(entry, slice) and not any(
+        isinstance(end, fx.Node) for end in (entry.start, entry.stop, entry.step)
+    )
+
+
+def _reshaped_between(base: fx.Node, item: fx.Node, copy: fx.Node) -> bool:
+    """Whether the base itself gets another shape after the item was taken, so that the same index would be another."""
+    node = item.next
+    while node is not copy:
+        if base in node.args[:1] and getattr(node.target, "__name__", node.target) in operations.RESHAPES_IN_PLACE:
+            return True
+        node = node.next
+    return False
 
 
 def _changed(node: fx.Node) -> fx.Node | None:

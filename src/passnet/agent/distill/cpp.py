@@ -6,6 +6,7 @@ Memory that is not returned lives inside the function, so a call allocates nothi
 from __future__ import annotations
 
 import re
+from collections.abc import Iterator
 from dataclasses import dataclass
 
 from passnet.agent.distill.inductor import NotGenerated
@@ -67,13 +68,15 @@ class _Writer:
         self.strides = dict(zip(plan.inputs, piece.strides, strict=True))
         used = {name for call in plan.calls for argument in call.arguments if (name := _held_by(argument))}
         self.inputs = tuple(name for name in plan.inputs if name in used)
+        self.changed = frozenset(_changed(plan))
         self.returned = tuple(buffer.name for buffer in plan.buffers if buffer.name in plan.returned)
         self.scratch = tuple(buffer for buffer in plan.buffers if buffer.name in used - set(self.returned))
 
     def source(self) -> Source:
         kernels = [self.kernel(number, kernel) for number, kernel in enumerate(self.plan.kernels)]
         body = [*self.opening(), *(self.call(call) for call in self.plan.calls), *self.closing()]
-        parameters = [f"const {self.type_of(name)}* {name}" for name in self.inputs]
+        constant = {name: "" if name in self.changed else "const " for name in self.inputs}
+        parameters = [f"{constant[name]}{self.type_of(name)}* {name}" for name in self.inputs]
         parameters += [f"{self.type_of(name)}* {name}" for name in self.returned]
         lines = [
             '#include "inductor.h"',
@@ -122,8 +125,8 @@ class _Writer:
     def closing(self) -> list[str]:
         return [
             f"passnet::narrow(wide_{name}, {name}, {self.elements(name)});"
-            for name in self.returned
-            if self.is_widened(name)
+            for name in (*self.inputs, *self.returned)
+            if self.is_widened(name) and (name in self.returned or name in self.changed)
         ]
 
     def place(self, argument: Argument) -> str:
@@ -177,6 +180,16 @@ class _Writer:
 def _held_by(argument: Argument) -> str | None:
     """The input or buffer that an argument lies in; None for numbers."""
     return base_of(argument) if isinstance(argument, str | View) else None
+
+
+def _changed(plan: Plan) -> Iterator[str]:
+    """The inputs that a kernel writes to."""
+    signatures = {kernel.name: kernel.signature for kernel in plan.kernels}
+    for call in plan.calls:
+        for kind, argument in zip(signatures[call.kernel], call.arguments, strict=True):
+            name = _held_by(argument)
+            if name in plan.inputs and not kind.startswith("const "):
+                yield name
 
 
 def _room(kind: str, name: str, elements: int) -> str:

@@ -45,6 +45,17 @@ class View:
     stride: tuple[int, ...]
     offset: int
 
+    def text(self, name: str, *, owned: bool) -> str:
+        """An expression for the view of the tensor `name`. `owned`: memory of the program's own begins with it.
+
+        An input may begin anywhere in its memory, and what a call is recorded by may not tell where.
+        """
+        if not self.offset or owned:
+            offset = f", {self.offset}" if self.offset else ""
+            return f"{name}.as_strided({self.size}, {self.stride}{offset})"
+        there = f"{name}.as_strided(({self.offset + 1},), (1,))[{self.offset}:]"
+        return f"{there}.as_strided({self.size}, {self.stride})"
+
 
 # What a kernel is given: the name of an input or buffer, a view of one, or a number.
 Argument = str | View | int | float

@@ -135,7 +135,8 @@ def _frees(statement: ast.stmt) -> bool:
 
 def _rule(variants: Sequence[Variant], language: Language) -> str:
     pattern = pattern_of(variants[0].graph, language.device)
-    used = sorted({place for variant in variants for place in _needed(variant, pattern)})
+    # A kernel that reads nothing still needs one of them to know on which device it runs.
+    used = sorted({place for variant in variants for place in _needed(variant, pattern)}) or [0]
     names = [pattern.parameters[place] for place in used]
     key = _key([variant.graph.specs for variant in variants], used)
     key_text = ", ".join(f"{pattern.parameters[place]}.dtype, {pattern.parameters[place]}.shape" for place in key)
@@ -219,14 +220,10 @@ def _result(variant: Variant, place: int, pattern: Pattern) -> str:
     base = base_of(output)
     names = [buffer.name for buffer in variant.kernel.buffers]
     if base in names:
-        text, is_input = f"room_{names.index(base)}", False
+        text, owned = f"room_{names.index(base)}", True
     else:
-        text, is_input = pattern.parameters[variant.plan.inputs.index(base)], True
-    if not isinstance(output, View):
-        return text
-    offset = f", {text}.storage_offset() + {output.offset}" if is_input and output.offset else ""
-    offset = offset or (f", {output.offset}" if output.offset else "")
-    return f"{text}.as_strided({output.size}, {output.stride}{offset})"
+        text, owned = pattern.parameters[variant.plan.inputs.index(base)], False
+    return output.text(text, owned=owned) if isinstance(output, View) else text
 
 
 def _layout(variant: Variant) -> tuple[object, ...]:

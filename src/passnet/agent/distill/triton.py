@@ -190,12 +190,14 @@ def source(plan: Plan, tuning: Tuning, *, suffix: str) -> Source:
     body = []
     for buffer in plan.buffers:
         if buffer not in returned:
+            if not inputs:
+                raise NotGenerated("kernels that read no input, and need memory of their own")
             size, stride = buffer.size, buffer.stride
             device = f"{inputs[0]}.device"
             body.append(
                 f"{buffer.name} = torch.empty_strided({size}, {stride}, dtype=torch.{buffer.dtype}, device={device})"
             )
-    body += [kernels[call.kernel].launch(call, tuning) for call in plan.calls]
+    body += [kernels[call.kernel].launch(call, tuning, inputs) for call in plan.calls]
     parameters = ", ".join((*inputs, *(buffer.name for buffer in returned)))
     launch = "\n    ".join([f"def launch{suffix}({parameters}):", *body])
     helpers = _helpers(name for kernel in kernels.values() for name in kernel.helpers)
@@ -242,7 +244,7 @@ class _Kernel:
         helpers = tuple(rename.helpers)
         return cls(name, text, parameters, _GRIDS[kind], kind == _OVERFLOW, _persistent(function), helpers)
 
-    def launch(self, call: Call, tuning: Tuning) -> str:
+    def launch(self, call: Call, tuning: Tuning, inputs: Sequence[str]) -> str:
         given = dict(zip((name for name in self.parameters if not _BLOCK.match(name)), call.arguments, strict=True))
         counts = {match.group(1): _count(value) for name, value in given.items() if (match := _NUMEL.match(name))}
         blocks = self.blocks(counts, tuning)
@@ -251,7 +253,7 @@ class _Kernel:
             x, y = grid
             z = -(-y // _MOST_Y)
             grid = [x, -(-y // z), z]
-        arguments = ", ".join(_text(value) for value in given.values())
+        arguments = ", ".join(_text(value, inputs) for value in given.values())
         chosen = "".join(f", {name}={value}" for name, value in blocks.items())
         options = f", num_warps={tuning.warps}" + ("" if tuning.contracts else ", enable_fp_fusion=False")
         return f"{self.name}[{_tuple(grid)}]({arguments}{chosen}{options})"
@@ -308,10 +310,9 @@ def _count(value: Argument) -> int:
     return value
 
 
-def _text(value: Argument) -> str:
+def _text(value: Argument, inputs: Sequence[str]) -> str:
     if isinstance(value, View):
-        offset = f", {value.base}.storage_offset() + {value.offset}" if value.offset else ""
-        return f"{value.base}.as_strided({value.size}, {value.stride}{offset})"
+        return value.text(value.base, owned=value.base not in inputs)
     return value if isinstance(value, str) else repr(value)
 
 
