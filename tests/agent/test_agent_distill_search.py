@@ -1,5 +1,6 @@
 """What the embedded author makes of measurements: the fastest right way for each variant, ties, nothing at all."""
 
+import json
 import math
 from pathlib import Path
 from types import SimpleNamespace
@@ -8,9 +9,11 @@ import pytest
 
 from passnet.agent.distill.author import DistillAuthor, _Episode
 from passnet.agent.distill.recipes import recipes
+from passnet.agent.distill.rules import MANIFEST
 from passnet.agent.episode import Measured
 from passnet.bench.targets import Target
 from passnet.graph import Graph
+from tests.graph.graph_helpers import graph_of, spec
 
 TASKS = Path(__file__).resolve().parents[2] / "data" / "tasks"
 
@@ -144,12 +147,43 @@ def test_a_right_pass_set_is_submitted_before_a_faster_one():
 
 
 def in_regions(env, count):
-    """An episode of one graph with the same region several times over."""
+    """An episode with the same region several times over."""
     episode = _Episode(env)
-    (region,), plan = episode.regions, episode.plans[0, 0]
+    (region,), plans = episode.regions, episode.plans
     episode.regions = [region] * count
-    episode.plans = {(number, 0): plan for number in range(count)}
+    episode.plans = {(number, variant): plan for number in range(count) for (_, variant), plan in plans.items()}
     return episode
+
+
+def test_a_region_is_left_out_where_it_measurably_loses():
+    alone = {"Fused0_0.py": 1.5, "Fused1_0.py": 0.995, "Fused2_0.py": 0.9}
+
+    def speed(text, number):
+        files = [name for name in env.held if name.startswith("Fused")]
+        return alone[files[0]] if len(files) == 1 else 2.0
+
+    env = Env(graphs_of("swin_masked_softmax", "float32"), speed)
+    in_regions(env, 3).play()
+    assert sorted(name for name in env.held if name.startswith("Fused")) == ["Fused0_0.py", "Fused1_0.py"]
+
+
+def test_half_precision_speaks_for_itself_where_the_leader_loses():
+    def speed(text, number):
+        alone = [name for name in env.held if name.startswith("Fused")] == ["Fused1_0.py"]
+        return 0.9 if alone and number == 0 else 1.5
+
+    env = Env(graphs_of("swin_masked_softmax", "float32", "float16", "bfloat16"), speed, "cuda")
+    in_regions(env, 2).play()
+    assert env.looks[-4:] == [(True, [0]), (True, [0]), (True, [1]), (False, [0, 1, 2])]
+    left_in = [dtype for dtype in ("float32", "float16", "bfloat16") if f"(torch.{dtype}, (" in env.held["Fused1_0.py"]]
+    assert left_in == ["float16", "bfloat16"]
+
+
+def test_rules_of_larger_regions_come_first():
+    statements = ["a = x.relu()", "b = a @ w", "c = b.relu()", "d = c * 2.0", "return (d,)"]
+    env = Env([graph_of([spec("x", 4, 4), spec("w", 4, 4)], *statements)], lambda text, number: 2.0)
+    played(env)
+    assert json.loads(env.held[MANIFEST]) == ["Fused1_0", "Fused0_0"]
 
 
 def test_of_a_variant_that_is_wrong_what_is_right_is_kept():

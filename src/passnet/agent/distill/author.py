@@ -28,6 +28,7 @@ _REPEATS = 2
 _MOST_REGIONS = 6
 # What is right of a wrong variant is looked for so long; and anew, where that is found wrong in full, so often.
 _MOST_LOOKS, _MOST_MENDS = 6, 3
+_HALF = frozenset({"float16", "bfloat16"})
 # A place where a kernel may stand: the number of the region and of the variant.
 Place = tuple[int, int]
 
@@ -132,17 +133,43 @@ class _Episode:
         return chosen
 
     def without_losses(self, chosen: dict[Place, Recipe]) -> dict[Place, Recipe]:
-        """Regions that slow their graph down left out, each measured alone."""
+        """Regions that slow their graph down left out, each measured alone; what cannot be told stays."""
         numbers = sorted({number for number, _ in set(chosen) - self.unmatched})
         if not 1 < len(numbers) <= _MOST_REGIONS:
             return chosen
         kept: dict[Place, Recipe] = {}
         for number in numbers:
             alone = {place: recipe for place, recipe in chosen.items() if place[0] == number}
-            leaders = {place: self.leader(place[1], [variant for _, variant in alone]) for place in alone}
-            speeds = self.speeds({place: alone[place] for place in alone if place[1] in leaders.values()})
-            kept |= {place: recipe for place, recipe in alone.items() if speeds.get(leaders[place], 0.0) > 1.0}
+            lost = self.lost(alone)
+            kept |= {place: recipe for place, recipe in alone.items() if place[1] not in lost}
         return kept
+
+    def lost(self, alone: Mapping[Place, Recipe]) -> set[int]:
+        """Variants that one region makes wrong or measurably slower: those that its leader speaks for, and where it
+        loses, of those in another precision one of their own, whose share of the time is another."""
+        variants = [variant for _, variant in alone]
+        groups: dict[int, dict[bool, list[int]]] = {}
+        for variant in variants:
+            groups.setdefault(self.leader(variant, variants), {}).setdefault(self.is_half(variant), []).append(variant)
+        losing = self.losers(alone, {leader: [leader] for leader in groups})
+        others: dict[int, list[int]] = {}
+        lost: set[int] = set()
+        for leader in losing:
+            for half, members in groups[leader].items():
+                if half == self.is_half(leader):
+                    lost |= set(members)
+                else:
+                    others[members[0]] = members
+        return lost | self.losers(alone, others)
+
+    def losers(self, alone: Mapping[Place, Recipe], spoken_for: Mapping[int, Sequence[int]]) -> set[int]:
+        """Of the variants that others speak for, those whose speaker loses in a quick look."""
+        records = self.look({place: recipe for place, recipe in alone.items() if place[1] in spoken_for})
+        return {variant for speaker, record in records.items() if _loses(record) for variant in spoken_for[speaker]}
+
+    def is_half(self, variant: int) -> bool:
+        """Whether floating point numbers of a variant have two bytes."""
+        return any(spec.dtype.removeprefix("torch.") in _HALF for spec in self.graphs[variant].specs)
 
     def final(self, chosen: dict[Place, Recipe]) -> None:
         """Evaluate in full; what is wrong is replaced by what is right of it, and what still loses by a tie."""
@@ -215,11 +242,12 @@ class _Episode:
         return self.made[place, recipe]
 
     def files(self, chosen: Mapping[Place, Recipe], ties_for: Sequence[int] = ()) -> dict[str, str]:
-        """A pass directory: the rules of every region, then the ties."""
+        """A pass directory: the rules of every region, larger ones first, for they may hold what others are; then the
+        ties."""
         kernels = self.kernels(chosen)
         spoken = language(self.env.device)
         files: dict[str, str] = {}
-        for number in range(len(self.regions)):
+        for number in sorted(range(len(self.regions)), key=lambda n: self.regions[n].first - self.regions[n].last):
             own = [variant for place, variant in kernels.items() if place[0] == number]
             if own:
                 files |= pass_files(own, spoken, prefix=_prefix(number))
@@ -246,6 +274,11 @@ class _Episode:
 
     def speeds(self, chosen: Mapping[Place, Recipe]) -> dict[int, float]:
         """A quick look: speedup by variant, of those that are right."""
+        right = {n: record for n, record in self.look(chosen).items() if record["outcome"] == Outcome.CORRECT}
+        return {n: float(record["speedup"]) for n, record in right.items() if record["speedup"] is not None}
+
+    def look(self, chosen: Mapping[Place, Recipe]) -> dict[int, dict[str, Any]]:
+        """A quick look: what was found, by variant."""
         files = self.files(chosen)
         if not files:
             return {}
@@ -253,11 +286,9 @@ class _Episode:
         places = list(self.kernels(chosen))
         numbers = sorted({variant for _, variant in places})
         data = self.env.evaluate(",".join(map(str, numbers)), quick=True).data or {}
-        found = {}
-        for number, record in zip(numbers, data.get("graphs", ()), strict=False):
+        found = dict(zip(numbers, data.get("graphs", ()), strict=False))
+        for number, record in found.items():
             self.unmatched |= _unmatched([place for place in places if place[1] == number], record)
-            if record["outcome"] == Outcome.CORRECT and record["speedup"] is not None:
-                found[number] = float(record["speedup"])
         return found
 
     def evaluate(self, files: Mapping[str, str]) -> list[dict[str, Any]]:
