@@ -145,6 +145,17 @@ def test_other_arguments_go_to_the_wrapper(counted, change):
     assert wrapper.calls == 1
 
 
+def test_one_tensor_given_twice_is_no_reason_to_look_closer(monkeypatch):
+    made = frozen(one_kernel, X, X)
+    slow = made.call.__globals__["other"]
+    looked = []
+    monkeypatch.setitem(made.call.__globals__, "other", lambda *args: (looked.append(args), slow(*args))[1])
+    assert torch.equal(made.call(W, W), one_kernel(W, W)) and not looked
+    for _ in range(2):  # learnt by the first of them
+        assert torch.equal(made.call(X, W), one_kernel(X, W))
+    assert torch.equal(made.call(W, W), one_kernel(W, W)) and len(looked) == 1
+
+
 class Subclass(torch.Tensor):
     pass
 

@@ -95,6 +95,52 @@ def test_one_value_computed_twice_is_one_value():
     assert count(lambda z, y: F.gelu(t := z + y) * t, written) == 0
 
 
+def two_norms(q, k, w, v):
+    a = F.rms_norm(q, (8,), w)
+    b = F.rms_norm(k, (8,), v)
+    left, right = torch.split(a, [4, 4], -1)
+    return b, left, right, q.tanh()
+
+
+def test_branches_that_are_alike_are_two_where_the_graph_has_two():
+    inputs = tensors(((4, 8), (4, 8), (8,), (8,)))
+    gm = capture(two_norms, *inputs)
+    rewritten = rewrite(gm, [rule_of(two_norms)])
+    assert rewritten.total == 1
+    assert len(rewritten.records[0].removed) == 6
+    assert not any("rms_norm" in str(node.target) for node in rewritten.gm.graph.nodes)
+    for got, wanted in zip(run(rewritten.gm, two_norms, inputs), two_norms(*inputs), strict=True):
+        assert torch.equal(got, wanted)
+
+
+def test_branches_that_are_alike_are_one_where_the_graph_has_one():
+    def model(q, w):
+        a = F.rms_norm(q, (8,), w)
+        left, right = torch.split(a, [4, 4], -1)
+        return a, left, right, q.tanh()
+
+    inputs = tensors(((4, 8), (8,)))
+    gm = capture(model, *inputs)
+    rewritten = rewrite(gm, [rule_of(two_norms)])
+    assert rewritten.total == 1
+    for got, wanted in zip(run(rewritten.gm, model, inputs), model(*inputs), strict=True):
+        assert torch.equal(got, wanted)
+
+
+def test_trying_to_keep_branches_apart_takes_a_share_of_the_steps():
+    def pattern(x):
+        a, b, c, d, e, f = (x.exp() for _ in range(6))
+        return ((a - b) * (c - d) * (e - f)).relu()
+
+    def model(x):
+        a = x.exp()
+        return ((a - a) * (a - a) * (a - a)).relu()
+
+    inputs = tensors(((4, 8),))
+    gm = capture(model, *inputs)
+    assert rewrite(gm, [rule_of(pattern)], limits=Limits(max_match_steps=2000)).total == 1
+
+
 def test_the_larger_of_two_overlapping_matches_wins_although_it_is_later():
     def model(x, y):
         t = x.tanh()

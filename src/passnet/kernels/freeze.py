@@ -18,6 +18,7 @@ from passnet.kernels.conduct import changed, state_of
 from passnet.kernels.plan import DeviceLaunch, NotFrozen, Plan
 from passnet.kernels.recorder import record
 from passnet.kernels.replay import ALIGNMENT, Leaf, leaves
+from passnet.kernels.tensor_guard import tensor_guard
 
 _PLAIN = (torch.Tensor, torch.nn.Parameter)
 # Recording takes several copies of the arguments; above this size it would not be noticed either.
@@ -106,7 +107,7 @@ class _Entry:
         self.wanted = [_signature(leaf) for leaf in leaves(args)]
         self.aligned = any(isinstance(step, DeviceLaunch) and step.aligned for step in plan.steps)
         self.rests = [_rest(leaf) for leaf in leaves(args)]
-        check = _tensor_guard([leaf.value for leaf in leaves(args) if leaf.is_tensor])
+        check = tensor_guard([leaf.value for leaf in leaves(args) if leaf.is_tensor])
         self.built = replay.build(plan, args, getattr(function, "__name__", "replay"), check, self.other)
 
     def other(self, *args: Any) -> Any:
@@ -130,7 +131,7 @@ class _Entry:
 
     def _learn(self, tensors: Sequence[torch.Tensor]) -> None:
         """The quick guard takes such tensors too from now on, in the mode of now."""
-        latest, earliest = _tensor_guard(tensors), self.built.space["check"]
+        latest, earliest = tensor_guard(tensors), self.built.space["check"]
         earliest = getattr(earliest, "earliest", earliest)
 
         def check(*values: torch.Tensor) -> bool:
@@ -171,13 +172,6 @@ def _check_inputs(given: Sequence[Leaf]) -> None:
             raise NotFrozen(f"is given a tensor of another kind ({type(value).__name__}, {value.layout})")
         if _elsewhere(leaf):
             raise NotFrozen(f"is given a tensor on {value.device}, which is not the current device")
-
-
-def _tensor_guard(tensors: Sequence[torch.Tensor]) -> Callable[..., bool]:
-    """Torch's own check of type, dispatch keys, dtype, device, shape, stride and requires_grad, in one C++ call."""
-    guards = torch._C._dynamo.guards.TensorGuards(*tensors, dynamic_dims_sizes=None, dynamic_dims_strides=None)
-    check: Callable[..., bool] = guards.check
-    return check
 
 
 def copied(args: Sequence[Any], *, alter: bool) -> list[Any]:

@@ -9,6 +9,7 @@ from torch import fx
 
 from passnet.rewrite.applies import Candidate, Guard, objection
 from passnet.rewrite.effects import Effects, Refusal, Region
+from passnet.rewrite.errors import RewriteLimitError
 from passnet.rewrite.goals import Budget, Environment
 from passnet.rewrite.table import Table
 from passnet.rewrite.trace import Pattern
@@ -122,6 +123,30 @@ def _candidates(p: fx.Node, env: Environment, pattern: Pattern, table: Table) ->
 
 
 def _first_valid(search: _Search, root: fx.Node, taken: set[fx.Node]) -> Match | Refusal | None:
+    """What a pattern has twice are two calls of the graph where it has two; else one, computed once for both."""
+    found = _first_distinct(search, root, taken)
+    if isinstance(found, Match) or not search.unifier.collided:
+        return found
+    return _first(search, root, taken) or found
+
+
+def _first_distinct(search: _Search, root: fx.Node, taken: set[fx.Node]) -> Match | Refusal | None:
+    """With a share of the steps alone: where calls must stand for two, trying to avoid it can take very long."""
+    unifier, whole = search.unifier, search.unifier.budget
+    share = Budget(whole.left // 4, whole.rule)
+    given = share.left
+    unifier.budget, unifier.distinct, unifier.collided = share, True, False
+    try:
+        return _first(search, root, taken)
+    except RewriteLimitError:
+        unifier.collided = True
+        return None
+    finally:
+        unifier.budget, unifier.distinct = whole, False
+        whole.left -= given - max(share.left, 0)
+
+
+def _first(search: _Search, root: fx.Node, taken: set[fx.Node]) -> Match | Refusal | None:
     refusal: Refusal | None = None
     for env in _assignments(search.unifier, search.order, root, {}):
         found = _validate(search, env, taken)

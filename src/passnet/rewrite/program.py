@@ -7,6 +7,8 @@ from typing import Any, Protocol
 
 import torch
 
+from passnet.kernels.tensor_guard import tensor_guard
+
 Guard = Callable[..., bool]
 _PLAIN = (torch.Tensor, torch.nn.Parameter)
 
@@ -76,12 +78,9 @@ def _native_guard(example_inputs: Sequence[Any]) -> Guard:
     It also compares dispatch keys and `requires_grad`, so it refuses more (inference mode, parameters for tensors);
     made again from such inputs it takes those.
     """
-    guards = getattr(torch._C._dynamo.guards, "TensorGuards", None)
-    tensors = all(type(value) in _PLAIN for value in example_inputs)
-    if guards is None or not tensors or not example_inputs:
+    if not example_inputs or not all(type(value) in _PLAIN for value in example_inputs):
         return lambda *inputs: False
-    check: Guard = guards(*example_inputs, dynamic_dims_sizes=None, dynamic_dims_strides=None).check
-    return check
+    return tensor_guard(example_inputs)
 
 
 def _record_gradient(inputs: tuple[Any, ...]) -> bool:

@@ -18,12 +18,16 @@ from passnet.rewrite.values import Value, as_literal, example_value, map_nodes, 
 
 
 class Unifier:
-    """One pattern against one graph. Holds no state of a search, so all searches of a rule share it."""
+    """One pattern against one graph, for all searches of a rule.
+
+    While `distinct`, no call of the graph stands for two of the pattern, and `collided` tells that this mattered.
+    """
 
     def __init__(self, pattern: Pattern, table: Table, budget: Budget) -> None:
         self.pattern = pattern
         self.table = table
-        self._budget = budget
+        self.budget = budget
+        self.distinct = self.collided = False
         kept = frozenset(pattern.outputs) | pattern.metadata
         found = ((p, flattened(p, pattern.ops, kept)) for p, op in pattern.ops.items() if _may_regroup(op))
         flats = {p: flat for p, flat in found if flat is not None}
@@ -93,7 +97,7 @@ class Unifier:
             # Many operands of which anything may be anything: one pairing is as good as another.
             yield [self._operand_goal(p, g) for p, g in zip(wanted, there, strict=True)]
             return
-        self._budget.spend()
+        self.budget.spend()
         first, *rest = wanted
         for index, operand in enumerate(there):
             goal = self._operand_goal(first, operand)
@@ -135,7 +139,7 @@ class Unifier:
 
     def step(self, goal: Goal, env: Environment, goals: list[Goal], late: list[Goal]) -> Mismatch | None:
         """Settle one goal: bind, descend, compare literals, or put off what needs other bindings first."""
-        self._budget.spend()
+        self.budget.spend()
         p, g = goal.pattern, goal.graph
         if any(node in self.pattern.metadata for node in nodes_in(p)) and not any(True for _ in nodes_in(g)):
             late.append(goal)
@@ -185,6 +189,9 @@ class Unifier:
         if there is None or wanted.name != there.name or wanted.target is not there.target:
             found = there.name if there is not None else f"{g.op} %{g.name}"
             return Mismatch(p.name, wanted.name, found, f"operation: expected {wanted.name}, found {found}")
+        if self.distinct and p not in self.pattern.metadata and g in env.values():
+            self.collided = True
+            return Mismatch(p.name, "a call of its own", f"%{g.name}", "one call of the graph stands for two")
         env[p] = g
         return self._arguments(p, wanted, there, goals)
 
