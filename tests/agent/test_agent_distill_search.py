@@ -167,6 +167,22 @@ def test_a_region_is_left_out_where_it_measurably_loses():
     assert sorted(name for name in env.held if name.startswith("Fused")) == ["Fused0_0.py", "Fused1_0.py"]
 
 
+def test_what_loses_together_keeps_what_gained_alone():
+    alone = {"Fused0_0.py": 1.2, "Fused1_0.py": 0.995, "Fused2_0.py": 1.1}
+
+    def speed(text, number):
+        files = [name for name in env.held if name.startswith("Fused")]
+        if len(files) == 1:
+            return alone[files[0]]
+        return 0.9 if "Fused1_0.py" in files and not env.quick else 1.3
+
+    env = Env(graphs_of("swin_masked_softmax", "float32"), speed)
+    in_regions(env, 3).play()
+    assert len(env.full) == 2
+    assert sorted(name for name in env.held if name.startswith("Fused")) == ["Fused0_0.py", "Fused2_0.py"]
+    assert "unchanged" not in env.submitted
+
+
 def test_half_precision_speaks_for_itself_where_the_leader_loses():
     def speed(text, number):
         alone = [name for name in env.held if name.startswith("Fused")] == ["Fused1_0.py"]

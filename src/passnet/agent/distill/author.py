@@ -61,6 +61,8 @@ class _Episode:
     made: dict[tuple[Place, Recipe], Variant | None] = field(default_factory=dict)
     unmatched: set[Place] = field(default_factory=set)
     ties: dict[int, str | None] = field(default_factory=dict)
+    # What a region brought alone, where that was measured, as far as it is known of a variant.
+    alone: dict[Place, float] = field(default_factory=dict)
 
     def __post_init__(self) -> None:
         self.graphs = [graph for _, _, graph in self.env.task.graphs]
@@ -165,6 +167,10 @@ class _Episode:
     def losers(self, alone: Mapping[Place, Recipe], spoken_for: Mapping[int, Sequence[int]]) -> set[int]:
         """Of the variants that others speak for, those whose speaker loses in a quick look."""
         records = self.look({place: recipe for place, recipe in alone.items() if place[1] in spoken_for})
+        for place in alone:
+            speaker = next((speaker for speaker in records if place[1] in spoken_for[speaker]), None)
+            if speaker is not None and records[speaker]["speedup"] is not None:
+                self.alone[place] = float(records[speaker]["speedup"])
         return {variant for speaker, record in records.items() if _loses(record) for variant in spoken_for[speaker]}
 
     def is_half(self, variant: int) -> bool:
@@ -172,7 +178,8 @@ class _Episode:
         return any(spec.dtype.removeprefix("torch.") in _HALF for spec in self.graphs[variant].specs)
 
     def final(self, chosen: dict[Place, Recipe]) -> None:
-        """Evaluate in full; what is wrong is replaced by what is right of it, and what still loses by a tie."""
+        """Evaluate in full; what is wrong is replaced by what is right of it, what loses by what gains of it, and what
+        still loses by a tie."""
         tied: set[int] = set()
         settled: set[int] = set()
         mended: Counter[int] = Counter()
@@ -181,12 +188,13 @@ class _Episode:
         while losing:
             for variant in sorted(losing):
                 wrong = not records or records[variant]["outcome"] != Outcome.CORRECT
-                if not wrong and self.tie(variant) is None:
+                kept = {} if wrong else self.gaining(chosen, variant)
+                if not wrong and not kept and self.tie(variant) is None:
                     settled.add(variant)
                     continue
-                kept = self.right_part(chosen, variant) if wrong and mended[variant] < _MOST_MENDS else []
-                others = {place: recipe for place, recipe in chosen.items() if place[1] != variant}
-                chosen = others | dict.fromkeys(kept, exact(self.env.device))
+                if wrong and mended[variant] < _MOST_MENDS:
+                    kept = dict.fromkeys(self.right_part(chosen, variant), exact(self.env.device))
+                chosen = {place: recipe for place, recipe in chosen.items() if place[1] != variant} | kept
                 mended[variant] += 1
                 if not kept:
                     tied.add(variant)
@@ -195,6 +203,12 @@ class _Episode:
                 return
             records = self.evaluate(files)
             losing = self.losing(records) - tied - settled
+
+    def gaining(self, chosen: Mapping[Place, Recipe], variant: int) -> dict[Place, Recipe]:
+        """Of a variant that is right and loses, the places that brought something alone; none if these are all."""
+        own = {place: recipe for place, recipe in chosen.items() if place[1] == variant}
+        kept = {place: recipe for place, recipe in own.items() if self.alone.get(place, 1.0) >= 1.0}
+        return kept if len(kept) < len(own) else {}
 
     @staticmethod
     def losing(records: Sequence[Mapping[str, Any]]) -> set[int]:
