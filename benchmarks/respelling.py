@@ -3,8 +3,9 @@
     python benchmarks/respelling.py [PATH] [--graphs 500] [--siblings 3] [--run] [--max-kib 512]
 
 PATH is a directory with graphs below it or a store of `passnet dataset`; the bundled tasks unless given. One graph of
-each computation is taken, in order. With `--run`, each rule replaces its graph by itself and the outputs, of the
-rewritten module and of its straight-line code, are compared bit for bit with those of the graph.
+each computation is taken, in order; `whole` counts the rules that left nothing of their graph. With `--run`, each rule
+replaces its graph by itself and the outputs, of the rewritten module and of its straight-line code, are compared bit
+for bit with those of the graph.
 """
 
 from __future__ import annotations
@@ -26,7 +27,7 @@ from passnet.bench.environment import snapshot
 from passnet.graph.graph import Graph
 from passnet.graph.inputs import make_inputs
 from passnet.graph.program import refs_of
-from passnet.rewrite import RuleError, rewrite, straight_line
+from passnet.rewrite import Rewritten, RuleError, rewrite, straight_line
 from passnet.rewrite.argtrace import trace_arguments
 from passnet.rewrite.rule import Rule
 from passnet.rewrite.trace import trace_pattern
@@ -77,11 +78,17 @@ def rule(pattern: Callable[..., Any]) -> Rule:
     return Rule("rule", traced, template, kernel)
 
 
+def is_whole(rewritten: Rewritten) -> bool:
+    """Whether the replacements left no call of the graph."""
+    made = {name for record in rewritten.records for name in (record.call, *record.outputs.values())}
+    return all(node.name in made for node in rewritten.gm.graph.nodes if node.op.startswith("call_"))
+
+
 class Tally:
     """What happened to the rules of one kind."""
 
     def __init__(self) -> None:
-        self.matched = self.total = self.ran = self.equal = 0
+        self.matched = self.total = self.ran = self.equal = self.whole = 0
         self.reasons: Counter[str] = Counter()
 
     def add(self, graph: Graph, gm: torch.fx.GraphModule, make: Callable[[], Any], run: bool) -> None:
@@ -95,6 +102,7 @@ class Tally:
             self.reasons[rewritten.near_misses[0].reason[:200]] += 1
             return
         self.matched += 1
+        self.whole += is_whole(rewritten)
         if run and (same := bit_for_bit(graph, gm, rewritten.gm)) is not None:
             self.ran += 1
             self.equal += same
@@ -107,6 +115,7 @@ class Tally:
             "rules": self.total,
             "matched": self.matched,
             "share": share,
+            "whole": self.whole,
             "ran": self.ran,
             "bit_for_bit": self.equal,
             "reasons": dict(self.reasons.most_common(20)),
