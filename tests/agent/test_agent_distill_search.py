@@ -148,10 +148,11 @@ def test_a_right_pass_set_is_submitted_before_a_faster_one():
 
 def in_regions(env, count):
     """An episode with the same region several times over."""
-    episode = _Episode(env)
-    (region,), plans = episode.regions, episode.plans
-    episode.regions = [region] * count
-    episode.plans = {(number, variant): plan for number in range(count) for (_, variant), plan in plans.items()}
+    episode = _Episode.begin(env)
+    drafts = episode.drafts
+    (region,), plans = drafts.regions, drafts.plans
+    drafts.regions = [region] * count
+    drafts.plans = {(number, variant): plan for number in range(count) for (_, variant), plan in plans.items()}
     return episode
 
 

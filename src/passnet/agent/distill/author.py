@@ -6,20 +6,16 @@ It acts through the tools of the environment alone, so its episodes are recorded
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
-from passnet.agent.distill import regions, ties
-from passnet.agent.distill.inductor import NotGenerated, generate
-from passnet.agent.distill.plan import Plan, parse
-from passnet.agent.distill.recipes import Recipe, exact, language, recipes
-from passnet.agent.distill.regions import Region
-from passnet.agent.distill.rules import MANIFEST, Variant, manifest, pass_files
+from passnet.agent.distill.drafts import Drafts, Place, prefix
+from passnet.agent.distill.recipes import Recipe, exact, recipes
+from passnet.agent.distill.rules import MANIFEST
 from passnet.agent.env import PassEnv
 from passnet.agent.episode import Measured
 from passnet.agent.names import ExitReason
-from passnet.graph import Graph
 from passnet.score import OUTCOME_RULES, Outcome, Owner
 
 # A full evaluation is repeated up to so many times for the variants of which an unsteady machine could tell nothing.
@@ -28,9 +24,6 @@ _REPEATS = 2
 _MOST_REGIONS = 6
 # What is right of a wrong variant is looked for so long; and anew, where that is found wrong in full, so often.
 _MOST_LOOKS, _MOST_MENDS = 6, 3
-_HALF = frozenset({"float16", "bfloat16"})
-# A place where a kernel may stand: the number of the region and of the variant.
-Place = tuple[int, int]
 
 
 class DistillAuthor:
@@ -48,46 +41,28 @@ class DistillAuthor:
 
     def play(self, env: PassEnv) -> ExitReason | None:
         """One episode, from the first draft to `submit`."""
-        _Episode(env).play()
+        _Episode.begin(env).play()
         return None
 
 
 @dataclass
 class _Episode:
+    """`alone`: what a region brought alone, where that was measured, as far as it is known of a variant."""
+
     env: PassEnv
-    graphs: list[Graph] = field(init=False)
-    regions: list[Region] = field(init=False)
-    plans: dict[Place, Plan] = field(init=False)
-    made: dict[tuple[Place, Recipe], Variant | None] = field(default_factory=dict)
-    unmatched: set[Place] = field(default_factory=set)
-    ties: dict[int, str | None] = field(default_factory=dict)
-    # What a region brought alone, where that was measured, as far as it is known of a variant.
+    drafts: Drafts
     alone: dict[Place, float] = field(default_factory=dict)
 
-    def __post_init__(self) -> None:
-        self.graphs = [graph for _, _, graph in self.env.task.graphs]
-        self.regions = regions.find(self.graphs, self.env.device)
-        self.plans = dict(self._plans())
-
-    def _plans(self) -> Iterator[tuple[Place, Plan]]:
-        notes = []
-        for number, region in enumerate(self.regions):
-            for variant in region.pieces:
-                try:
-                    yield (number, variant), self.plan((number, variant), {})
-                except NotGenerated as error:
-                    notes.append(f"statements {region.first} to {region.last} of variant {variant}: {error}")
-        if notes:
-            self.env.message("assistant", "Inductor has no kernels of its own for\n" + "\n".join(notes))
-
-    def plan(self, place: Place, settings: Mapping[str, Any]) -> Plan:
-        """Errors: NotGenerated."""
-        piece = self.regions[place[0]].pieces[place[1]]
-        return parse(generate(piece.graph, self.env.device, strides=piece.strides, **settings))
+    @classmethod
+    def begin(cls, env: PassEnv) -> _Episode:
+        drafts = Drafts([graph for _, _, graph in env.task.graphs], env.device)
+        if drafts.notes:
+            env.message("assistant", "Inductor has no kernels of its own for\n" + "\n".join(drafts.notes))
+        return cls(env, drafts)
 
     def play(self) -> None:
         tried: dict[Recipe, dict[int, float]] = {}
-        for recipe in self.drafts():
+        for recipe in self.recipes():
             tried[recipe] = self.tuned(recipe, next(iter(tried.values()))) if recipe.tunes else self.measure(recipe)
         self.final(self.without_losses(self.best_of(tried)))
         if self.env.measured:
@@ -95,39 +70,33 @@ class _Episode:
 
     # --- choosing ----------------------------------------------------------------------------------------------
 
-    def drafts(self) -> Iterator[Recipe]:
+    def recipes(self) -> Iterator[Recipe]:
         """The recipes that give a kernel anywhere."""
         for recipe in recipes(self.env.device):
-            if self.kernels(dict.fromkeys(self.plans, recipe)):
+            if self.drafts.kernels(dict.fromkeys(self.drafts.plans, recipe)):
                 yield recipe
 
     def measure(self, recipe: Recipe) -> dict[int, float]:
         """Speedup by variant of a pass set of this recipe alone, where it is right."""
-        return self.speeds(dict.fromkeys(self.plans, recipe))
+        return self.speeds(dict.fromkeys(self.drafts.plans, recipe))
 
     def tuned(self, recipe: Recipe, first: Mapping[int, float]) -> dict[int, float]:
         """The same, given what the first recipe brought: measured on one of the variants that are alike."""
-        leaders = {variant: self.leader(variant, first) for variant in first}
-        speeds = self.speeds({place: recipe for place in self.plans if place[1] in leaders.values()})
+        leaders = {variant: self.drafts.leader(variant, first) for variant in first}
+        speeds = self.speeds({place: recipe for place in self.drafts.plans if place[1] in leaders.values()})
         gains = {leader: speed / first[leader] for leader, speed in speeds.items()}
         return {variant: first[variant] * gains[leader] for variant, leader in leaders.items() if leader in gains}
-
-    def leader(self, variant: int, among: Iterable[int]) -> int:
-        """The first of these variants that says on a GPU as much of this one: of equal shapes. On the CPU half
-        precision is a case of its own."""
-        if self.env.device == "cpu":
-            return variant
-        shapes = [spec.shape for spec in self.graphs[variant].specs]
-        return min(other for other in among if [spec.shape for spec in self.graphs[other].specs] == shapes)
 
     def best_of(self, tried: Mapping[Recipe, Mapping[int, float]]) -> dict[Place, Recipe]:
         """For each variant the recipe that was fastest; the exact one where none was right."""
         chosen: dict[Place, Recipe] = {}
-        careful = exact(self.env.device)
-        for place in self.plans:
+        careful = exact(self.drafts.device)
+        for place in self.drafts.plans:
             _, variant = place
             known = {recipe: speeds[variant] for recipe, speeds in tried.items() if variant in speeds}
-            found = [(speed, recipe) for recipe, speed in known.items() if self.kernel(place, recipe) is not None]
+            found = [
+                (speed, recipe) for recipe, speed in known.items() if self.drafts.kernel(place, recipe) is not None
+            ]
             if found:
                 chosen[place] = max(found, key=lambda pair: pair[0])[1]
             else:
@@ -136,7 +105,7 @@ class _Episode:
 
     def without_losses(self, chosen: dict[Place, Recipe]) -> dict[Place, Recipe]:
         """Regions that slow their graph down left out, each measured alone; what cannot be told stays."""
-        numbers = sorted({number for number, _ in set(chosen) - self.unmatched})
+        numbers = sorted({number for number, _ in set(chosen) - self.drafts.unmatched})
         if not 1 < len(numbers) <= _MOST_REGIONS:
             return chosen
         kept: dict[Place, Recipe] = {}
@@ -152,13 +121,15 @@ class _Episode:
         variants = [variant for _, variant in alone]
         groups: dict[int, dict[bool, list[int]]] = {}
         for variant in variants:
-            groups.setdefault(self.leader(variant, variants), {}).setdefault(self.is_half(variant), []).append(variant)
+            groups.setdefault(self.drafts.leader(variant, variants), {}).setdefault(
+                self.drafts.is_half(variant), []
+            ).append(variant)
         losing = self.losers(alone, {leader: [leader] for leader in groups})
         others: dict[int, list[int]] = {}
         lost: set[int] = set()
         for leader in losing:
             for half, members in groups[leader].items():
-                if half == self.is_half(leader):
+                if half == self.drafts.is_half(leader):
                     lost |= set(members)
                 else:
                     others[members[0]] = members
@@ -173,32 +144,28 @@ class _Episode:
                 self.alone[place] = float(records[speaker]["speedup"])
         return {variant for speaker, record in records.items() if _loses(record) for variant in spoken_for[speaker]}
 
-    def is_half(self, variant: int) -> bool:
-        """Whether floating point numbers of a variant have two bytes."""
-        return any(spec.dtype.removeprefix("torch.") in _HALF for spec in self.graphs[variant].specs)
-
     def final(self, chosen: dict[Place, Recipe]) -> None:
         """Evaluate in full; what is wrong is replaced by what is right of it, what loses by what gains of it, and what
         still loses by a tie."""
         tied: set[int] = set()
         settled: set[int] = set()
         mended: Counter[int] = Counter()
-        records = self.evaluate(self.files(chosen))
-        losing = self.losing(records) if records else set(range(len(self.graphs)))
+        records = self.evaluate(self.drafts.files(chosen))
+        losing = self.losing(records) if records else set(range(len(self.drafts.graphs)))
         while losing:
             for variant in sorted(losing):
                 wrong = not records or records[variant]["outcome"] != Outcome.CORRECT
                 kept = {} if wrong else self.gaining(chosen, variant)
-                if not wrong and not kept and self.tie(variant) is None:
+                if not wrong and not kept and self.drafts.tie(variant) is None:
                     settled.add(variant)
                     continue
                 if wrong and mended[variant] < _MOST_MENDS:
-                    kept = dict.fromkeys(self.right_part(chosen, variant), exact(self.env.device))
+                    kept = dict.fromkeys(self.right_part(chosen, variant), exact(self.drafts.device))
                 chosen = {place: recipe for place, recipe in chosen.items() if place[1] != variant} | kept
                 mended[variant] += 1
                 if not kept:
                     tied.add(variant)
-            files = self.files(chosen, ties_for=sorted(tied))
+            files = self.drafts.files(chosen, ties_for=sorted(tied))
             if not files or losing <= settled:
                 return
             records = self.evaluate(files)
@@ -219,11 +186,11 @@ class _Episode:
 
         It may lose where a tie is not to be had.
         """
-        careful = exact(self.env.device)
-        places = list(self.kernels({place: careful for place in chosen if place[1] == variant}))
+        careful = exact(self.drafts.device)
+        places = list(self.drafts.kernels({place: careful for place in chosen if place[1] == variant}))
         tried = all(chosen[place] == careful for place in places)
         kept: list[Place] = []
-        best = 1.0 if self.tie(variant) is not None else 0.0
+        best = 1.0 if self.drafts.tie(variant) is not None else 0.0
         parts = _halves(places) if tried else [places]
         for _ in range(_MOST_LOOKS):
             if not parts:
@@ -236,44 +203,6 @@ class _Episode:
             else:
                 parts += _halves(part)
         return kept
-
-    # --- pass sets ---------------------------------------------------------------------------------------------
-
-    def kernels(self, chosen: Mapping[Place, Recipe]) -> dict[Place, Variant]:
-        """The kernels of those places for which the recipe has one."""
-        made = {place: self.kernel(place, chosen[place]) for place in sorted(set(chosen) - self.unmatched)}
-        return {place: variant for place, variant in made.items() if variant is not None}
-
-    def kernel(self, place: Place, recipe: Recipe) -> Variant | None:
-        """What a recipe makes of a place, once; None where it has no kernel."""
-        if (place, recipe) not in self.made:
-            piece, number = self.regions[place[0]].pieces[place[1]], list(self.plans).index(place)
-            try:
-                plan = self.plan(place, recipe.settings) if recipe.settings else self.plans[place]
-                self.made[place, recipe] = Variant(piece, plan, recipe.make(piece, plan, number))
-            except NotGenerated:
-                self.made[place, recipe] = None
-        return self.made[place, recipe]
-
-    def files(self, chosen: Mapping[Place, Recipe], ties_for: Sequence[int] = ()) -> dict[str, str]:
-        """A pass directory: the rules of every region, larger ones first, for they may hold what others are; then the
-        ties."""
-        kernels = self.kernels(chosen)
-        spoken = language(self.env.device)
-        files: dict[str, str] = {}
-        for number in sorted(range(len(self.regions)), key=lambda n: self.regions[n].first - self.regions[n].last):
-            own = [variant for place, variant in kernels.items() if place[0] == number]
-            if own:
-                files |= pass_files(own, spoken, prefix=_prefix(number))
-        texts = dict.fromkeys(self.tie(number) for number in ties_for)
-        files |= {f"Unchanged{number}.py": text for number, text in enumerate(filter(None, texts))}
-        return manifest(files) if files else {}
-
-    def tie(self, variant: int) -> str | None:
-        """A pass that leaves this variant as it is; None where there is nothing to replace by itself."""
-        if variant not in self.ties:
-            self.ties[variant] = ties.tie(self.graphs[variant], language(self.env.device))
-        return self.ties[variant]
 
     def write(self, files: Mapping[str, str]) -> None:
         known = self.env.files()
@@ -293,16 +222,16 @@ class _Episode:
 
     def look(self, chosen: Mapping[Place, Recipe]) -> dict[int, dict[str, Any]]:
         """A quick look: what was found, by variant."""
-        files = self.files(chosen)
+        files = self.drafts.files(chosen)
         if not files:
             return {}
         self.write(files)
-        places = list(self.kernels(chosen))
+        places = list(self.drafts.kernels(chosen))
         numbers = sorted({variant for _, variant in places})
         data = self.env.evaluate(",".join(map(str, numbers)), quick=True).data or {}
         found = dict(zip(numbers, data.get("graphs", ()), strict=False))
         for number, record in found.items():
-            self.unmatched |= _unmatched([place for place in places if place[1] == number], record)
+            self.drafts.unmatched |= _unmatched([place for place in places if place[1] == number], record)
         return found
 
     def evaluate(self, files: Mapping[str, str]) -> list[dict[str, Any]]:
@@ -325,7 +254,7 @@ def _worth(measured: Measured) -> tuple[int, float]:
 def _unmatched(places: Sequence[Place], record: Mapping[str, Any]) -> set[Place]:
     """Places of a variant whose rules replaced nothing in its graph."""
     replaced: Mapping[str, int] = record.get("replacements") or {}
-    counts = {place: sum(n for rule, n in replaced.items() if rule.startswith(_prefix(place[0]))) for place in places}
+    counts = {place: sum(n for rule, n in replaced.items() if rule.startswith(prefix(place[0]))) for place in places}
     return {place for place, count in counts.items() if count == 0} if replaced else set()
 
 
@@ -333,10 +262,6 @@ def _halves(places: Sequence[Place]) -> list[Sequence[Place]]:
     """Nothing of a single one."""
     middle = len(places) // 2
     return [places[:middle], places[middle:]] if middle else []
-
-
-def _prefix(region: int) -> str:
-    return f"Fused{region}_"
 
 
 def _loses(record: Mapping[str, Any]) -> bool:

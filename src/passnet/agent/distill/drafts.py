@@ -1,0 +1,105 @@
+"""What can be made of a task: its regions, their plans, a kernel by every recipe, ties, pass directories of them."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import Any
+
+from passnet.agent.distill import regions, ties
+from passnet.agent.distill.inductor import NotGenerated, generate
+from passnet.agent.distill.plan import Plan, parse
+from passnet.agent.distill.recipes import Recipe, language
+from passnet.agent.distill.regions import Region
+from passnet.agent.distill.rules import Variant, manifest, pass_files
+from passnet.graph import Graph
+
+_HALF = frozenset({"float16", "bfloat16"})
+# A place where a kernel may stand: the number of the region and of the variant.
+Place = tuple[int, int]
+
+
+@dataclass
+class Drafts:
+    """Everything is made once. `notes` say for which statements Inductor has no kernels; `unmatched` are places whose
+    rules were seen to replace nothing, which nothing is made for any more.
+    """
+
+    graphs: Sequence[Graph]
+    device: str
+    regions: list[Region] = field(init=False)
+    plans: dict[Place, Plan] = field(init=False)
+    notes: list[str] = field(default_factory=list)
+    unmatched: set[Place] = field(default_factory=set)
+    _made: dict[tuple[Place, Recipe], Variant | None] = field(default_factory=dict)
+    _ties: dict[int, str | None] = field(default_factory=dict)
+
+    def __post_init__(self) -> None:
+        self.regions = regions.find(self.graphs, self.device)
+        self.plans = dict(self._plans())
+
+    def _plans(self) -> Iterator[tuple[Place, Plan]]:
+        for number, region in enumerate(self.regions):
+            for variant in region.pieces:
+                try:
+                    yield (number, variant), self._plan((number, variant), {})
+                except NotGenerated as error:
+                    self.notes.append(f"statements {region.first} to {region.last} of variant {variant}: {error}")
+
+    def _plan(self, place: Place, settings: Mapping[str, Any]) -> Plan:
+        """Errors: NotGenerated."""
+        piece = self.regions[place[0]].pieces[place[1]]
+        return parse(generate(piece.graph, self.device, strides=piece.strides, **settings))
+
+    def kernels(self, chosen: Mapping[Place, Recipe]) -> dict[Place, Variant]:
+        """The kernels of those places for which the recipe has one."""
+        made = {place: self.kernel(place, chosen[place]) for place in sorted(set(chosen) - self.unmatched)}
+        return {place: variant for place, variant in made.items() if variant is not None}
+
+    def kernel(self, place: Place, recipe: Recipe) -> Variant | None:
+        """What a recipe makes of a place, once; None where it has no kernel."""
+        if (place, recipe) not in self._made:
+            piece, number = self.regions[place[0]].pieces[place[1]], list(self.plans).index(place)
+            try:
+                plan = self._plan(place, recipe.settings) if recipe.settings else self.plans[place]
+                self._made[place, recipe] = Variant(piece, plan, recipe.make(piece, plan, number))
+            except NotGenerated:
+                self._made[place, recipe] = None
+        return self._made[place, recipe]
+
+    def files(self, chosen: Mapping[Place, Recipe], ties_for: Sequence[int] = ()) -> dict[str, str]:
+        """A pass directory: the rules of every region, larger ones first, for they may hold what others are; then the
+        ties."""
+        kernels = self.kernels(chosen)
+        spoken = language(self.device)
+        files: dict[str, str] = {}
+        for number in sorted(range(len(self.regions)), key=lambda n: self.regions[n].first - self.regions[n].last):
+            own = [variant for place, variant in kernels.items() if place[0] == number]
+            if own:
+                files |= pass_files(own, spoken, prefix=prefix(number))
+        texts = dict.fromkeys(self.tie(number) for number in ties_for)
+        files |= {f"Unchanged{number}.py": text for number, text in enumerate(filter(None, texts))}
+        return manifest(files) if files else {}
+
+    def tie(self, variant: int) -> str | None:
+        """A pass that leaves this variant as it is; None where there is nothing to replace by itself."""
+        if variant not in self._ties:
+            self._ties[variant] = ties.tie(self.graphs[variant], language(self.device))
+        return self._ties[variant]
+
+    def leader(self, variant: int, among: Iterable[int]) -> int:
+        """The first of these variants that says on a GPU as much of this one: of equal shapes. On the CPU half
+        precision is a case of its own."""
+        if self.device == "cpu":
+            return variant
+        shapes = [spec.shape for spec in self.graphs[variant].specs]
+        return min(other for other in among if [spec.shape for spec in self.graphs[other].specs] == shapes)
+
+    def is_half(self, variant: int) -> bool:
+        """Whether floating point numbers of a variant have two bytes."""
+        return any(spec.dtype.removeprefix("torch.") in _HALF for spec in self.graphs[variant].specs)
+
+
+def prefix(region: int) -> str:
+    """What the names of a region's rules begin with."""
+    return f"Fused{region}_"
