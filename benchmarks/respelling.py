@@ -27,13 +27,13 @@ from passnet.bench.environment import snapshot
 from passnet.graph.graph import Graph
 from passnet.graph.inputs import make_inputs
 from passnet.graph.program import refs_of
-from passnet.rewrite import Rewritten, RuleError, rewrite, straight_line
+from passnet.rewrite import RuleError, rewrite, straight_line
 from passnet.rewrite.argtrace import trace_arguments
 from passnet.rewrite.rule import Rule
 from passnet.rewrite.trace import trace_pattern
 
 sys.path.insert(0, str(common.ROOT / "tests" / "rewrite"))
-from respell import own_pattern, respelled
+from respell import leftover, own_pattern, respelled
 
 HERE = Path(__file__)
 MAX_OPS = 200
@@ -78,12 +78,6 @@ def rule(pattern: Callable[..., Any]) -> Rule:
     return Rule("rule", traced, template, kernel)
 
 
-def is_whole(rewritten: Rewritten) -> bool:
-    """Whether the replacements left no call of the graph."""
-    made = {name for record in rewritten.records for name in (record.call, *record.outputs.values())}
-    return all(node.name in made for node in rewritten.gm.graph.nodes if node.op.startswith("call_"))
-
-
 class Tally:
     """What happened to the rules of one kind."""
 
@@ -102,7 +96,7 @@ class Tally:
             self.reasons[rewritten.near_misses[0].reason[:200]] += 1
             return
         self.matched += 1
-        self.whole += is_whole(rewritten)
+        self.whole += not leftover(rewritten)
         if run and (same := bit_for_bit(graph, gm, rewritten.gm)) is not None:
             self.ran += 1
             self.equal += same

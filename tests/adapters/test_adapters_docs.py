@@ -17,9 +17,6 @@ from passnet.agent.adapters.rollouts import RolloutSettings
 from passnet.cli import main as cli
 from passnet.errors import UsageError
 
-pytest.importorskip("mcp", reason="needs mcp, the extra `mcp`")
-from passnet.mcp import server
-
 ROOT = Path(__file__).parents[2]
 DOC = (ROOT / "docs" / "faces.md").read_text(encoding="utf-8")
 
@@ -39,7 +36,8 @@ def test_the_stanza_starts_the_server(monkeypatch: pytest.MonkeyPatch) -> None:
     (text,) = blocks("json")
     (stanza,) = json.loads(text)["mcpServers"].values()
     asked: list[Any] = []
-    monkeypatch.setattr(server, "serve", asked.append)
+    pytest.importorskip("mcp", reason="needs mcp, the extra `mcp`")
+    monkeypatch.setattr("passnet.mcp.server.serve", asked.append)
     monkeypatch.setattr(sys, "argv", [stanza["command"], *stanza["args"]])
     with pytest.raises(SystemExit) as ended:
         cli.main()

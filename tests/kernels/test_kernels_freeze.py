@@ -22,6 +22,12 @@ from passnet.kernels.plan import HostCall, NotFrozen
 X, W = torch.randn(8, 8), torch.randn(8, 8)
 
 
+@pytest.fixture(autouse=True)
+def compiled():
+    """A library that is first compiled in the call that is recorded cannot be replayed."""
+    library()
+
+
 def named(wrapper):
     return wrapper.__name__
 

@@ -36,6 +36,12 @@ DTYPE_METHODS = {"float": "float32", "half": "float16", "double": "float64", "bf
 DIMMED = word_set("softmax mean sum unsqueeze squeeze cat chunk cumsum argmax flatten")
 
 
+def leftover(rewritten):
+    """Calls of a rewritten graph that are neither replacements nor take their results apart."""
+    made = {name for record in rewritten.records for name in (record.call, *record.outputs.values())}
+    return [node for node in rewritten.gm.graph.nodes if node.op.startswith("call_") and node.name not in made]
+
+
 def own_pattern(source):
     """The graph's own `forward` as a pattern function: what it returns, less its inputs, each value once."""
     tree = ast.parse(source)

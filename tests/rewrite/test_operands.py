@@ -128,17 +128,19 @@ def test_branches_that_are_alike_are_one_where_the_graph_has_one():
 
 
 def test_trying_to_keep_branches_apart_takes_a_share_of_the_steps():
+    """To find that no branch can be kept apart here takes more than a quarter of the steps, to match far fewer."""
+
     def pattern(x):
-        a, b, c, d, e, f = (x.exp() for _ in range(6))
-        return ((a - b) * (c - d) * (e - f)).relu()
+        a, b, c, d = ((x.exp() + x.exp()).tanh() for _ in range(4))
+        return (a * b) * (c * d)
 
     def model(x):
-        a = x.exp()
-        return ((a - a) * (a - a) * (a - a)).relu()
+        e = x.exp()
+        t = (e + e).tanh()
+        return (t * t) * (t * t)
 
-    inputs = tensors(((4, 8),))
-    gm = capture(model, *inputs)
-    assert rewrite(gm, [rule_of(pattern)], limits=Limits(max_match_steps=2000)).total == 1
+    gm = capture(model, *tensors(((4, 8),)))
+    assert rewrite(gm, [rule_of(pattern)], limits=Limits(max_match_steps=500)).total == 1
 
 
 def test_the_larger_of_two_overlapping_matches_wins_although_it_is_later():

@@ -10,7 +10,7 @@ from passnet.graph.graph import Graph
 from passnet.rewrite import rewrite
 
 from .helpers import rule_of
-from .respell import own_pattern, respelled
+from .respell import leftover, own_pattern, respelled
 
 TASKS = Path(__file__).parents[2] / "data" / "tasks"
 PATHS = sorted(path.parent for path in TASKS.rglob("model.py"))
@@ -49,13 +49,6 @@ def outcome(module, inputs):
 
 def same(left, right):
     return all(torch.equal(a.nan_to_num(), b.nan_to_num()) for a, b in zip(left, right, strict=True))
-
-
-def leftover(rewritten):
-    """Calls that are neither the replacement nor take its results apart."""
-    (record,) = rewritten.records
-    made = {record.call, *record.outputs.values()}
-    return [node for node in rewritten.gm.graph.nodes if node.op.startswith("call_") and node.name not in made]
 
 
 def test_there_are_120_graphs():

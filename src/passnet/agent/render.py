@@ -8,6 +8,7 @@ from typing import Any
 
 from passnet.agent.advice import fix_first
 from passnet.agent.budget import Budget
+from passnet.bench.records import not_replayed
 from passnet.bench.targets import Target
 from passnet.graph import Graph
 
@@ -134,17 +135,13 @@ def evaluation(data: Mapping[str, Any], gains: Mapping[str, float], labels: Mapp
         f"{row['outcome']}: {_shortened(row['detail'], labels)}" for row in data["graphs"] if row["detail"]
     )
     misses = [_miss(miss, labels) for row in data["graphs"] for miss in row["near_misses"]]
-    ordinary = [
-        f"{rule}: its calls are not replayed: {why}"
-        for row in data["graphs"]
-        for rule, why in row.get("not_frozen", {}).items()
-    ]
+    ordinary = not_replayed(row.get("not_frozen", {}) for row in data["graphs"])
     return "\n".join(
         [
             _headline(data),
             table(head, rows),
             *list(details)[:_PROBLEMS],
-            *list(dict.fromkeys(ordinary))[:_PROBLEMS],
+            *ordinary[:_PROBLEMS],
             *list(dict.fromkeys(misses))[:_MISSES],
             f"fix first: {_shortened(fix_first(data['graphs'], labels, gains), labels)}",
         ]

@@ -18,7 +18,7 @@ from passnet.bench.lanes import Lane
 from passnet.bench.names import PolicyLevel
 from passnet.bench.oracle import Job
 from passnet.bench.protocol import Protocol
-from passnet.bench.records import GraphRecord
+from passnet.bench.records import GraphRecord, not_replayed
 from passnet.bench.targets import Target, find_targets
 from passnet.errors import UsageError
 from passnet.rewrite import PassSet, check_policy
@@ -133,13 +133,9 @@ def check_target(
     problems += simulated.problems
     if not problems and not any(count for rule in rules for count in rule.matches.values()):
         problems.append("no rule matched any graph of the task")
-    return CheckReport(rules, problems, graphs, [*_ordinary(graphs), *simulated.notes])
-
-
-def _ordinary(graphs: Sequence[GraphRecord]) -> list[str]:
-    """Rules whose wrappers are called in full each time, which costs small graphs much of their gain."""
-    reasons = {(rule, why) for record in graphs for rule, why in record.not_frozen.items()}
-    return [f"{rule}: its calls are not replayed: {why}" for rule, why in sorted(reasons)]
+    return CheckReport(
+        rules, problems, graphs, [*not_replayed(record.not_frozen for record in graphs), *simulated.notes]
+    )
 
 
 def _static(pass_set: PassSet, policy: PolicyLevel) -> list[RuleCheck]:

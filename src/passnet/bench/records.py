@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable, Mapping
 from typing import Annotated, Any, Literal
 
 from pydantic import BaseModel, ConfigDict, Field, model_validator
@@ -151,3 +152,11 @@ class GraphRecord(_Record):
             "sandbox": list(self.sandbox) if self.sandbox is not None else None,
             "findings": [finding.model_dump(by_alias=True) for finding in self.findings],
         }
+
+
+def not_replayed(reasons: Iterable[Mapping[str, str]]) -> list[str]:
+    """Of the `not_frozen` of several records, in words: rules whose wrappers are called in full, which costs small
+    graphs much of their gain; each once.
+    """
+    found = sorted({(rule, why) for one in reasons for rule, why in one.items()})
+    return [f"{rule}: its calls are not replayed: {why}" for rule, why in found]

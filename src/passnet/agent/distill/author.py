@@ -6,7 +6,7 @@ It acts through the tools of the environment alone, so its episodes are recorded
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Container, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -72,7 +72,7 @@ class _Episode:
 
     def recipes(self) -> Iterator[Recipe]:
         """The recipes that give a kernel anywhere."""
-        for recipe in recipes(self.env.device):
+        for recipe in recipes(self.drafts.device):
             if self.drafts.kernels(dict.fromkeys(self.drafts.plans, recipe)):
                 yield recipe
 
@@ -94,9 +94,7 @@ class _Episode:
         for place in self.drafts.plans:
             _, variant = place
             known = {recipe: speeds[variant] for recipe, speeds in tried.items() if variant in speeds}
-            found = [
-                (speed, recipe) for recipe, speed in known.items() if self.drafts.kernel(place, recipe) is not None
-            ]
+            found = [(speed, recipe) for recipe, speed in known.items() if self.drafts.kernel(place, recipe)]
             if found:
                 chosen[place] = max(found, key=lambda pair: pair[0])[1]
             else:
@@ -116,33 +114,27 @@ class _Episode:
         return kept
 
     def lost(self, alone: Mapping[Place, Recipe]) -> set[int]:
-        """Variants that one region makes wrong or measurably slower: those that its leader speaks for, and where it
-        loses, of those in another precision one of their own, whose share of the time is another."""
+        """Variants that one region makes wrong or measurably slower: a leader speaks for those of its shapes, and where
+        it loses, one of each precision for its own, whose share of the time is another."""
         variants = [variant for _, variant in alone]
-        groups: dict[int, dict[bool, list[int]]] = {}
-        for variant in variants:
-            groups.setdefault(self.drafts.leader(variant, variants), {}).setdefault(
-                self.drafts.is_half(variant), []
-            ).append(variant)
-        losing = self.losers(alone, {leader: [leader] for leader in groups})
-        others: dict[int, list[int]] = {}
-        lost: set[int] = set()
-        for leader in losing:
-            for half, members in groups[leader].items():
-                if half == self.drafts.is_half(leader):
-                    lost |= set(members)
-                else:
-                    others[members[0]] = members
-        return lost | self.losers(alone, others)
+        leaders = {variant: self.drafts.leader(variant, variants) for variant in variants}
+        records = self.look_at(alone, set(leaders.values()))
+        kinds = {variant: (leaders[variant], self.drafts.is_half(variant)) for variant in variants}
+        speakers = {
+            variant: min(other for other in variants if kinds[other] == kinds[variant])
+            if leader in records and _loses(records[leader])
+            else leader
+            for variant, leader in leaders.items()
+        }
+        records |= self.look_at(alone, set(speakers.values()) - set(records))
+        known = {variant: records[speaker] for variant, speaker in speakers.items() if speaker in records}
+        speeds = {place: known[place[1]]["speedup"] for place in alone if place[1] in known}
+        self.alone |= {place: float(speed) for place, speed in speeds.items() if speed is not None}
+        return {variant for variant, record in known.items() if _loses(record)}
 
-    def losers(self, alone: Mapping[Place, Recipe], spoken_for: Mapping[int, Sequence[int]]) -> set[int]:
-        """Of the variants that others speak for, those whose speaker loses in a quick look."""
-        records = self.look({place: recipe for place, recipe in alone.items() if place[1] in spoken_for})
-        for place in alone:
-            speaker = next((speaker for speaker in records if place[1] in spoken_for[speaker]), None)
-            if speaker is not None and records[speaker]["speedup"] is not None:
-                self.alone[place] = float(records[speaker]["speedup"])
-        return {variant for speaker, record in records.items() if _loses(record) for variant in spoken_for[speaker]}
+    def look_at(self, chosen: Mapping[Place, Recipe], variants: Container[int]) -> dict[int, dict[str, Any]]:
+        """A quick look at some of the variants."""
+        return self.look({place: recipe for place, recipe in chosen.items() if place[1] in variants})
 
     def final(self, chosen: dict[Place, Recipe]) -> None:
         """Evaluate in full; what is wrong is replaced by what is right of it, what loses by what gains of it, and what

@@ -68,16 +68,18 @@ class _Writer:
         self.strides = dict(zip(plan.inputs, piece.strides, strict=True))
         used = {name for call in plan.calls for argument in call.arguments if (name := _held_by(argument))}
         self.inputs = tuple(name for name in plan.inputs if name in used)
-        self.changed = frozenset(_changed(plan))
         self.returned = tuple(buffer.name for buffer in plan.buffers if buffer.name in plan.returned)
+        changed = set(_changed(plan))
+        self.written = (*(name for name in self.inputs if name in changed), *self.returned)
         self.scratch = tuple(buffer for buffer in plan.buffers if buffer.name in used - set(self.returned))
 
     def source(self) -> Source:
         kernels = [self.kernel(number, kernel) for number, kernel in enumerate(self.plan.kernels)]
         body = [*self.opening(), *(self.call(call) for call in self.plan.calls), *self.closing()]
-        constant = {name: "" if name in self.changed else "const " for name in self.inputs}
-        parameters = [f"{constant[name]}{self.type_of(name)}* {name}" for name in self.inputs]
-        parameters += [f"{self.type_of(name)}* {name}" for name in self.returned]
+        parameters = [
+            f"{'' if name in self.written else 'const '}{self.type_of(name)}* {name}"
+            for name in (*self.inputs, *self.returned)
+        ]
         lines = [
             '#include "inductor.h"',
             "using namespace inductor;",
@@ -125,8 +127,8 @@ class _Writer:
     def closing(self) -> list[str]:
         return [
             f"passnet::narrow(wide_{name}, {name}, {self.elements(name)});"
-            for name in (*self.inputs, *self.returned)
-            if self.is_widened(name) and (name in self.returned or name in self.changed)
+            for name in self.written
+            if self.is_widened(name)
         ]
 
     def place(self, argument: Argument) -> str:

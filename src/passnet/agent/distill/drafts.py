@@ -9,12 +9,11 @@ from typing import Any
 from passnet.agent.distill import regions, ties
 from passnet.agent.distill.inductor import NotGenerated, generate
 from passnet.agent.distill.plan import Plan, parse
-from passnet.agent.distill.recipes import Recipe, language
+from passnet.agent.distill.recipes import Recipe, is_half, language
 from passnet.agent.distill.regions import Region
 from passnet.agent.distill.rules import Variant, manifest, pass_files
 from passnet.graph import Graph
 
-_HALF = frozenset({"float16", "bfloat16"})
 # A place where a kernel may stand: the number of the region and of the variant.
 Place = tuple[int, int]
 
@@ -96,8 +95,8 @@ class Drafts:
         return min(other for other in among if [spec.shape for spec in self.graphs[other].specs] == shapes)
 
     def is_half(self, variant: int) -> bool:
-        """Whether floating point numbers of a variant have two bytes."""
-        return any(spec.dtype.removeprefix("torch.") in _HALF for spec in self.graphs[variant].specs)
+        """Whether a variant is in half precision."""
+        return is_half(self.graphs[variant])
 
 
 def prefix(region: int) -> str:

@@ -12,6 +12,7 @@ from passnet.agent.distill.inductor import NotGenerated
 from passnet.agent.distill.plan import Plan
 from passnet.agent.distill.rules import CPP, TRITON, Kernel, Language
 from passnet.agent.generated import Piece
+from passnet.graph import Graph
 
 _HALF = frozenset({"float16", "bfloat16"})
 
@@ -52,6 +53,11 @@ def exact(device: str) -> Recipe:
     return Recipe("without fast-math", lambda piece, plan, number: _cpp(piece, plan, number, fast_math=False))
 
 
+def is_half(graph: Graph) -> bool:
+    """Whether some of a graph's inputs are numbers of two bytes."""
+    return any(spec.dtype in _HALF for spec in graph.specs)
+
+
 def language(device: str) -> Language:
     """What the files of a device begin with."""
     return CPP if device == "cpu" else TRITON
@@ -71,7 +77,7 @@ def _plain(piece: Piece, plan: Plan, number: int) -> Kernel:
 
 
 def _widened(piece: Piece, plan: Plan, number: int) -> Kernel:
-    if not any(spec.dtype in _HALF for spec in piece.graph.specs):
+    if not is_half(piece.graph):
         raise NotGenerated("nothing is in half precision")
     return _cpp(piece, plan, number, wide=True)
 
