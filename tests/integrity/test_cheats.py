@@ -13,6 +13,8 @@ from tests.integrity import corpus, naive
 from tests.integrity.judging import FAST, check_cheat, ids, judged, others_slow, pass_set
 
 pytestmark = pytest.mark.integrity
+# A cheat that wins once wins; quiet, the slowest is three times as fast as eager, which a busy machine can hide.
+_TRIALS = 3
 ENTRIES = corpus.entries(corpus.CHEATS)
 ON_CPU = [entry for entry in ENTRIES if not entry.on_gpu]  # the others are in test_cheats_device.py
 # By the text alone; the rest must be run.
@@ -40,10 +42,15 @@ def test_it_wins_against_a_naive_harness(
     entry: corpus.Entry, graphs: dict[str, Path], tmp_path: Path, cache: Path
 ) -> None:
     torch.set_num_threads(1)
-    verdict = naive.judge(entry, graphs[entry.graph], tmp_path, cache)
-    assert verdict.right, verdict.text
-    if entry.fields["Wins"] == "speed":
-        assert verdict.speedup > FAST, verdict.text
+    for trial in range(_TRIALS):
+        scratch = tmp_path / str(trial)
+        scratch.mkdir()
+        verdict = naive.judge(entry, graphs[entry.graph], scratch, cache)
+        assert verdict.right, verdict.text
+        if entry.fields["Wins"] != "speed" or verdict.speedup > FAST:
+            break
+    else:
+        pytest.fail(f"never faster than {FAST} times eager: {verdict.text}")
 
 
 @pytest.mark.parametrize("entry", READ, ids=ids)

@@ -1,7 +1,7 @@
 """Keeps results by the sum of a corner of every input.
 
 Class: B2
-Graph: scale_gelu
+Graph: large_scale_gelu
 Wins: speed
 Level: strict
 Caught by: source policy
