@@ -10,6 +10,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from passnet.agent.distill import cpp, recipes, regions, ties, triton
+from passnet.agent.distill.drafts import Drafts
 from passnet.agent.distill.inductor import NotGenerated, generate
 from passnet.agent.distill.plan import Buffer, Plan, View, parse
 from passnet.agent.distill.rules import CPP, MANIFEST, TRITON, Variant, manifest, pass_files, pattern_of
@@ -206,6 +207,75 @@ def test_no_tie_without_a_view():
 )
 def test_regions_lie_between_library_calls(operators, expected):
     assert list(regions.ranges(operators)) == expected
+
+
+ROUTER = """
+import torch
+
+class GraphModule(torch.nn.Module):
+    def forward(self, in_0):
+        tmp_0 = in_0.softmax(-1)
+        tmp_1 = torch.topk(tmp_0, 2, dim=-1, sorted=False)
+        tmp_2 = tmp_1[0]
+        tmp_3 = tmp_1[1]
+        tmp_4 = tmp_2[:, :1]
+        tmp_5 = tmp_2 / tmp_4
+        tmp_6 = tmp_5 + 1.0
+        return (tmp_6, tmp_3)
+"""
+
+
+def test_what_takes_a_tensor_out_of_a_librarys_tuple_stays_with_it():
+    graph = Graph("router", ROUTER, (TensorSpec("in_0", (4, 8), "float32"),))
+    found = regions.find([graph], "cpu")
+    assert [(region.first, region.last) for region in found] == [(0, 0), (4, 6)]
+    for region in found:
+        (piece,) = region.pieces.values()
+        assert "topk" not in piece.graph.source
+        assert parse(generate(piece.graph, "cpu", strides=piece.strides)).calls
+
+
+POSITIONS = """
+import torch
+from torch import device
+
+class GraphModule(torch.nn.Module):
+    def forward(self, in_0, in_1):
+        tmp_0 = torch.arange(8, dtype = torch.float32, device = device(type='cpu'))
+        tmp_1 = tmp_0 / 8
+        tmp_2 = 100 ** tmp_1
+        tmp_3 = torch.arange(6, device = device(type='cpu'))
+        tmp_4 = tmp_3.unsqueeze(-1)
+        tmp_5 = tmp_4 / tmp_2
+        tmp_6 = torch.nn.functional.linear(tmp_5, in_0)
+        tmp_7 = tmp_6 + in_1
+        return (tmp_7,)
+"""
+
+
+def positions():
+    return Graph("positions", POSITIONS, (TensorSpec("in_0", (4, 8), "float32"), TensorSpec("in_1", (4,), "float32")))
+
+
+def test_constants_made_anew_in_each_call_are_one_kernel(tmp_path):
+    graph = positions()
+    drafts = Drafts([graph, graph], "cpu")
+    assert [(region.first, region.last) for region in drafts.regions] == [(0, 5), (7, 7)]
+    files = drafts.files(dict.fromkeys(drafts.plans, recipes.recipes("cpu")[0]))
+    assert "def pattern():" in files["Fused0_0.py"]
+    rewritten = rewrite(graph.module(), rules_in(written(files, tmp_path / "passes")))
+    assert rewritten.total == 2, rewritten.near_misses
+    inputs = graph.inputs(0)
+    with torch.no_grad():
+        program = freeze_program(rewritten, inputs)
+        torch.testing.assert_close(program.forward(*inputs), graph.module()(*inputs))
+    assert program.frozen == 2, program.calls
+
+
+def test_constants_of_a_gpu_lie_there():
+    drafts = Drafts([positions()], "cuda")
+    text = drafts.files(dict.fromkeys(drafts.plans, recipes.recipes("cuda")[0]))["Fused0_0.py"]
+    assert "device('cuda')" in text and "device='cuda'" in text and "'cpu'" not in text
 
 
 EINSUM = """

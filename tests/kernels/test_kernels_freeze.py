@@ -292,9 +292,27 @@ def test_closures_and_methods_are_looked_at_too():
             freeze(wrapper, (X, W))
 
 
+def test_a_wrapper_that_takes_no_tensor_is_replayed():
+    def constant(factor):
+        ones = torch.ones(8, 8)
+        out = torch.empty(8, 8)
+        library().scale(ones, ones, out, out.numel(), factor)
+        return out
+
+    wrapper = Counted(constant)
+    made = frozen(wrapper, 3.0)
+    wrapper.counting = True
+    first, second = made.call(3.0), made.call(3.0)
+    assert same(first, constant(3.0)) and same(second, first)
+    assert first.data_ptr() != second.data_ptr()  # computed anew, not kept
+    assert wrapper.calls == 0
+    assert same(made.call(2.0), constant(2.0))
+    assert wrapper.calls == 1
+
+
 def test_wrappers_that_take_no_plain_tensor():
-    with pytest.raises(NotFrozen, match="takes no tensor"):
-        freeze(lambda n: torch.empty(n), (3,))
+    with pytest.raises(NotFrozen, match="takes no tensor and allocates none"):
+        freeze(lambda n: None, (3,))
     with pytest.raises(NotFrozen, match="another kind"):
         freeze(lambda x: x, (X.to_sparse(),))
     with pytest.raises(NotFrozen, match="another kind"):

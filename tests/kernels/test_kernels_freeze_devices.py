@@ -54,6 +54,22 @@ def test_a_cuda_launch_is_replayed_as_it_was(device):
     assert [step.name for step in made.plan.launches] == ["times"]
 
 
+def test_a_launch_of_a_wrapper_that_takes_no_tensor_is_replayed(device):
+    kernel = device.kernel()
+
+    def constant():
+        ones, out = torch.ones(5, 25), torch.empty(5, 25)
+        kernel[1, 128](ones, out, 125, 4.0)
+        return out
+
+    made = freeze(constant, ())
+    device.now = 77
+    before = device.launched
+    assert torch.equal(made.call(), torch.full((5, 25), 4.0))
+    assert device.launched == before + 1
+    assert device.last["stream"] == 77
+
+
 def test_the_address_of_a_view_is_the_views(device):
     kernel = device.kernel()
 

@@ -62,7 +62,8 @@ class Pieces:
 
         self._graph = graph
         self._parent = Parent(graph)
-        self._strides = _strides(graph, device)
+        self._device = device
+        self._values = _values(graph, device)
 
     def cut(self, first: int | None, last: int | None) -> Piece:
         """Statements first..last as a graph of its own, widened where a tuple would cross its borders.
@@ -78,27 +79,32 @@ class Pieces:
             raise UsageError("no such range of statements", expected=f"0 <= first <= last <= {count - 1}",
                              found=f"{begin} to {end}")  # fmt: skip
         try:
-            span = self._parent.snapped(begin, end + 1, growth=count)
+            span = self._parent.snapped(begin, end + 1, growth=count, constant=True)
         except Unfit as error:
             raise UsageError(f"statements {begin} to {end} are no graph of their own: {error}") from error
+        if not span.before and any(self._lies_elsewhere(node.name) for node in span.after):
+            raise UsageError(f"statements {begin} to {end} make constants that do not lie on the device")
         specs, strides = [], []
         for node in span.before:
             value = node.meta["val"]
             known = self._parent.spec(node)
             specs.append(known or TensorSpec(node.name, tuple(value.shape), dtype_name(value.dtype)))
-            strides.append(self._strides.get(node.name, tuple(value.stride())))
+            strides.append(tuple(self._values.get(node.name, value).stride()))
         name = f"{self._graph.name}[{begin}:{end + 1}]"
         return Piece(Graph.from_fx(span.module(), tuple(specs), name=name), tuple(strides))
 
+    def _lies_elsewhere(self, name: str) -> bool:
+        return name in self._values and self._values[name].device.type != self._device
 
-def _strides(graph: Graph, device: str) -> dict[str, tuple[int, ...]]:
-    """By name, how values lie in memory on a device that is here; operators of libraries choose by device."""
+
+def _values(graph: Graph, device: str) -> dict[str, torch.Tensor]:
+    """By name, how values lie in memory and where, on a GPU that is here; operators of libraries choose by device."""
     if device != "cuda" or not torch.cuda.is_available():
         return {}
     module = graph.module(device, propagated=False)
     propagate(module, fake_inputs(graph.specs, device))
     values = {node.name: node.meta.get("val") for node in module.graph.nodes}
-    return {name: tuple(value.stride()) for name, value in values.items() if isinstance(value, torch.Tensor)}
+    return {name: value for name, value in values.items() if isinstance(value, torch.Tensor)}
 
 
 def _readable(text: str) -> Iterator[str]:

@@ -106,6 +106,7 @@ class _Entry:
         self.shape = replay.arities(args)
         self.wanted = [_signature(leaf) for leaf in leaves(args)]
         self.aligned = any(isinstance(step, DeviceLaunch) and step.aligned for step in plan.steps)
+        self.device = plan.device
         self.rests = [_rest(leaf) for leaf in leaves(args)]
         check = tensor_guard([leaf.value for leaf in leaves(args) if leaf.is_tensor])
         self.built = replay.build(plan, args, getattr(function, "__name__", "replay"), check, self.other)
@@ -126,7 +127,7 @@ class _Entry:
             and [_signature(leaf) for leaf in given] == self.wanted
             and not (self.aligned and [_rest(leaf) for leaf in given] != self.rests)
             and not (torch.is_grad_enabled() and any(leaf.is_tensor and leaf.value.requires_grad for leaf in given))
-            and not any(_elsewhere(leaf) for leaf in given)
+            and not _elsewhere(self.device)
         )
 
     def _learn(self, tensors: Sequence[torch.Tensor]) -> None:
@@ -155,9 +156,9 @@ def _rest(leaf: Leaf) -> int:
     return int(leaf.value.data_ptr() % ALIGNMENT) if type(leaf.value) in _PLAIN else 0
 
 
-def _elsewhere(leaf: Leaf) -> bool:
-    """Whether new work would not go to the device on which the tensor is."""
-    return leaf.is_tensor and leaf.value.is_cuda and leaf.value.device.index != torch.cuda.current_device()
+def _elsewhere(device: torch.device) -> bool:
+    """Whether new work would not go to this device."""
+    return device.type == "cuda" and device.index != torch.cuda.current_device()
 
 
 def _check_inputs(given: Sequence[Leaf]) -> None:
@@ -170,7 +171,7 @@ def _check_inputs(given: Sequence[Leaf]) -> None:
             continue
         if type(value) not in _PLAIN or value.layout is not torch.strided or value.is_conj() or value.is_neg():
             raise NotFrozen(f"is given a tensor of another kind ({type(value).__name__}, {value.layout})")
-        if _elsewhere(leaf):
+        if _elsewhere(value.device):
             raise NotFrozen(f"is given a tensor on {value.device}, which is not the current device")
 
 

@@ -37,6 +37,8 @@ def record(function: Callable[..., Any], args: Sequence[Any], inputs: Sequence[t
     # Told apart from the exception, for a wrapper may catch what is raised in it.
     if recorder.reason is not None:
         raise NotFrozen(recorder.reason)
+    if not recorder.placed:
+        raise NotFrozen("takes no tensor and allocates none")
     recorder.plan.result = recorder.result(result)
     return recorder.plan, result
 
@@ -46,9 +48,11 @@ class _Recorder:
 
     def __init__(self, inputs: Sequence[torch.Tensor]) -> None:
         devices = {tensor.device for tensor in inputs}
-        if len(devices) != 1:
-            raise NotFrozen(f"its tensors are on {len(devices)} devices" if devices else "takes no tensor")
-        self.plan = Plan(len(inputs), devices.pop())
+        if len(devices) > 1:
+            raise NotFrozen(f"its tensors are on {len(devices)} devices")
+        # Without a tensor, what is allocated first says where it runs.
+        self.placed = bool(devices)
+        self.plan = Plan(len(inputs), devices.pop() if devices else torch.device("cpu"))
         self.bases: list[torch.Tensor] = []
         self.numbers: dict[int, int] = {}
         self.kept: list[Any] = []
@@ -86,6 +90,9 @@ class _Recorder:
     def add_base(self, tensor: torch.Tensor) -> int:
         if tensor.layout is not torch.strided or tensor.device.type not in _DEVICES:
             self.refuse(f"has a tensor of layout {tensor.layout} on {tensor.device}")
+        if not self.placed:
+            self.placed, self.plan.device = True, tensor.device
+            self.stream = self._current_stream()
         number = len(self.bases)
         self.bases.append(tensor)
         self.kept.append(tensor)
@@ -102,7 +109,7 @@ class _Recorder:
     def address(self, tensor: torch.Tensor) -> Address:
         base = self.base_of(tensor)
         if tensor.device != self.plan.device:
-            self.refuse(f"hands a kernel memory of {tensor.device}, and its first argument is on {self.plan.device}")
+            self.refuse(f"hands a kernel memory of {tensor.device}, and its first tensor is on {self.plan.device}")
         offset = tensor.data_ptr() - self.bases[base].data_ptr() if tensor.numel() else 0
         return Address(base, offset)
 

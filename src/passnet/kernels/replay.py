@@ -115,7 +115,8 @@ class Source:
             if not leaf.is_tensor:
                 name = self.keep(f"k{index}", leaf.value)
                 found.append(f"({leaf.text} is {name} or same({leaf.text}, {name}))")
-        found.append(f"check({', '.join(leaf.text for leaf in self.tensors)})")
+        if self.tensors:
+            found.append(f"check({', '.join(leaf.text for leaf in self.tensors)})")
         return found
 
     def misaligned(self) -> str:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Any
 
 from passnet.agent.distill import regions, ties
@@ -48,7 +48,8 @@ class Drafts:
     def _plan(self, place: Place, settings: Mapping[str, Any]) -> Plan:
         """Errors: NotGenerated."""
         piece = self.regions[place[0]].pieces[place[1]]
-        return parse(generate(piece.graph, self.device, strides=piece.strides, **settings))
+        plan = parse(generate(piece.graph, self.device, strides=piece.strides, **settings))
+        return plan if piece.graph.specs else replace(plan, inputs=())  # it reads none of what it is generated with
 
     def kernels(self, chosen: Mapping[Place, Recipe]) -> dict[Place, Variant]:
         """The kernels of those places for which the recipe has one."""

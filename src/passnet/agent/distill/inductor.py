@@ -19,7 +19,7 @@ from passnet.dataset.cut.schedule import lowered
 from passnet.dataset.cut.schedule_device import present
 from passnet.dataset.cut.schedule_trace import on_device, trace
 from passnet.errors import PassNetError
-from passnet.graph import Graph, fake_inputs
+from passnet.graph import Graph, TensorSpec, fake_inputs
 from passnet.kernels import triton_check
 
 
@@ -52,19 +52,25 @@ _SETTINGS: dict[str, Any] = {
 }
 
 
+_UNUSED = TensorSpec("unused", (1,), "float32")
+
+
 def generate(graph: Graph, device: str, *, strides: Sequence[tuple[int, ...]] | None = None, **settings: Any) -> str:
     """The Python text of Inductor's module for one graph on "cpu" or "cuda", with the kernels as strings in it.
 
-    `strides`: of the inputs, in elements; contiguous without. `settings` go to Inductor's configuration, with dots in
-    names (`{"triton.multi_kernel": 0}`). Errors: NotGenerated with whatever Inductor or an operator raised.
+    `strides`: of the inputs, in elements; contiguous without. A graph without inputs gets one that nothing reads.
+    `settings` go to Inductor's configuration, with dots in names (`{"triton.multi_kernel": 0}`).
+    Errors: NotGenerated with whatever Inductor or an operator raised.
     """
     target = torch.device(device, 0) if device == "cuda" else torch.device(device)
     try:
-        given = fake_inputs(graph.specs)
-        given = given if strides is None else [_laid_out(*pair) for pair in zip(given, strides, strict=True)]
+        module, given = graph.module(), fake_inputs(graph.specs or (_UNUSED,))
+        if not graph.specs:
+            _take_an_input(module)
+        given = given if not strides else [_laid_out(*pair) for pair in zip(given, strides, strict=True)]
         # Where half precision is rounded is noted while tracing.
         with config.patch(settings):
-            aten = trace(graph.module(), given)
+            aten = trace(module, given)
         with _generating(target, settings):
             inputs = on_device(aten, given, target)
             return _text(aten, inputs)
@@ -72,6 +78,13 @@ def generate(graph: Graph, device: str, *, strides: Sequence[tuple[int, ...]] | 
         raise NotGenerated(
             f"{type(error).__name__}: {str(error).splitlines()[0][:200] if str(error) else ''}"
         ) from error
+
+
+def _take_an_input(module: fx.GraphModule) -> None:
+    """What traces and lowers finds out from an input how shapes are to be known."""
+    with module.graph.inserting_before(next(iter(module.graph.nodes))):
+        module.graph.placeholder(_UNUSED.name)
+    module.recompile()
 
 
 def _laid_out(value: torch.Tensor, stride: tuple[int, ...]) -> torch.Tensor:

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 from passnet.agent.generated import Piece, Pieces
 from passnet.errors import PassNetError
-from passnet.graph import Graph, Op
+from passnet.graph import Graph, Op, Ref
 from passnet.graph.names import word_set
 
 # Operators whose kernels are a library's: fusing stops before them and goes on after them.
@@ -15,8 +15,10 @@ _LIBRARY = word_set(
     "conv1d conv2d conv3d conv_transpose1d conv_transpose2d conv_transpose3d linear bilinear matmul mm bmm addmm "
     "baddbmm addbmm addmv mv dot einsum tensordot scaled_dot_product_attention multi_head_attention_forward lstm gru "
     "rnn embedding_bag sort argsort topk unique nonzero multinomial fft_fft rfft irfft fft ifft stft istft "
-    "cumsum cumprod cdist"
+    "cumsum cumprod cdist view_as_complex view_as_real complex polar"
 )
+# Of those, the ones that give a tuple: what takes a tensor out of it stays with them.
+_TUPLES = word_set("multi_head_attention_forward lstm gru rnn sort topk unique")
 # Operators that only look at memory otherwise; a range of nothing else needs no kernel.
 _VIEWS = word_set(
     "view reshape flatten unflatten transpose permute unsqueeze squeeze expand expand_as chunk split unbind getitem "
@@ -37,7 +39,7 @@ def find(graphs: Sequence[Graph], device: str) -> list[Region]:
     """The regions of a task's graphs; the whole graph where no library is in it."""
     spellings: dict[tuple[str, ...], list[int]] = {}
     for number, graph in enumerate(graphs):
-        spellings.setdefault(tuple(name_of(op) for op in graph.statements()), []).append(number)
+        spellings.setdefault(operators_of(graph), []).append(number)
     found = []
     for operators, numbers in spellings.items():
         whole = (0, len(operators) - 1)
@@ -52,6 +54,19 @@ def find(graphs: Sequence[Graph], device: str) -> list[Region]:
             if known:
                 found.append(Region(first, last, known))
     return found
+
+
+def operators_of(graph: Graph) -> tuple[str, ...]:
+    """The operators' bare names; what takes a tensor out of a library's tuple counts as that library's."""
+    made = [name_of(op) for op in graph.statements()]
+    return tuple(_tuple_of(op, graph, made) or name for op, name in zip(graph.statements(), made, strict=True))
+
+
+def _tuple_of(op: Op, graph: Graph, made: Sequence[str]) -> str | None:
+    """The library's operator whose tuple this one takes a part of."""
+    place = op.args[0].index - len(graph.program.params) if op.args and isinstance(op.args[0], Ref) else -1
+    taken = place >= 0 and name_of(op) in ("getitem", "getattr") and made[place] in _TUPLES
+    return made[place] if taken else None
 
 
 def ranges(operators: Sequence[str]) -> Iterator[tuple[int, int]]:

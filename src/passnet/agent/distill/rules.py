@@ -63,7 +63,7 @@ CPP = Language("cpu", ("from passnet.kernels import cpp",), "torch.empty_strided
 TRITON = Language(
     "cuda",
     ("import triton", "import triton.language as tl", "from triton.language.extra import libdevice"),
-    "torch.empty_strided({0}, {1}, dtype={2}, device={3}.device)",
+    "torch.empty_strided({0}, {1}, dtype={2}, device={3})",
 )
 
 
@@ -72,7 +72,9 @@ def pass_files(variants: Sequence[Variant], language: Language, *, prefix: str =
     groups: dict[object, list[Variant]] = {}
     for variant in variants:
         groups.setdefault((pattern_of(variant.graph, language.device).text, _layout(variant)), []).append(variant)
-    return {f"{prefix}{number}.py": _rule(group, language) for number, group in enumerate(groups.values())}
+    # What takes nothing is the same for all.
+    told_apart = (group if group[0].graph.specs else group[:1] for group in groups.values())
+    return {f"{prefix}{number}.py": _rule(group, language) for number, group in enumerate(told_apart)}
 
 
 def manifest(files: Mapping[str, str]) -> dict[str, str]:
@@ -135,11 +137,13 @@ def _frees(statement: ast.stmt) -> bool:
 
 def _rule(variants: Sequence[Variant], language: Language) -> str:
     pattern = pattern_of(variants[0].graph, language.device)
-    # A kernel that reads nothing still needs one of them to know on which device it runs.
-    used = sorted({place for variant in variants for place in _needed(variant, pattern)}) or [0]
+    needed = sorted({place for variant in variants for place in _needed(variant, pattern)})
+    # A kernel that reads nothing still needs one of them, where there is one, to know on which device it runs.
+    used = needed or list(range(len(pattern.parameters)))[:1]
     names = [pattern.parameters[place] for place in used]
     key = _key([variant.graph.specs for variant in variants], used)
-    key_text = ", ".join(f"{pattern.parameters[place]}.dtype, {pattern.parameters[place]}.shape" for place in key)
+    parts = [f"{pattern.parameters[place]}.dtype, {pattern.parameters[place]}.shape" for place in key]
+    key_text = ", ".join(parts) or "()"
     operators = [statement.target.rpartition(".")[2] for statement in variants[0].graph.statements()]
     lines = [
         f'"""{_summary(operators)}, by the kernels that Inductor generates for {len(variants)} variants."""',
@@ -150,17 +154,12 @@ def _rule(variants: Sequence[Variant], language: Language) -> str:
         "",
         *dict.fromkeys(line for variant in variants for line in variant.kernel.prelude),
         "",
-        f"# By ({key_text}): the kernel, then size, strides and dtype of each output's memory.",
+        f"# By {key_text}: the kernel, then size, strides and dtype of each output's memory.",
         "TABLE = {",
         *(f"    {_key_value(variant, key)}: {_entry(variant)}," for variant in variants),
         "}",
         "",
-        "# Dtype, shape and strides of every parameter of the pattern, for each variant; of one element no stride.",
-        "KNOWN = {",
-        *(f"    ({' '.join(f'{row},' for row in _known(variant))})," for variant in variants),
-        "}",
-        "",
-        "",
+        *(_known_table(variants) if names else ()),
         pattern.text,
         "",
         "",
@@ -168,6 +167,29 @@ def _rule(variants: Sequence[Variant], language: Language) -> str:
         f"    return ({''.join(f'{name}, ' for name in names).rstrip()})",
         "",
         "",
+        *(_guard(pattern) if names else ()),
+        *_wrapper(variants, pattern, names, key_text, language),
+        "",
+        "",
+        "def replacement_func():",
+        "    return fused",
+    ]
+    return "\n".join(lines) + "\n"
+
+
+def _known_table(variants: Sequence[Variant]) -> list[str]:
+    return [
+        "# Dtype, shape and strides of every parameter of the pattern, for each variant; of one element no stride.",
+        "KNOWN = {",
+        *(f"    ({' '.join(f'{row},' for row in _known(variant))})," for variant in variants),
+        "}",
+        "",
+        "",
+    ]
+
+
+def _guard(pattern: Pattern) -> list[str]:
+    return [
         "def steps(value):",
         "    return tuple(0 if size == 1 else step for size, step in zip(value.shape, value.stride()))",
         "",
@@ -178,13 +200,7 @@ def _rule(variants: Sequence[Variant], language: Language) -> str:
         '    return seen in KNOWN or f"there is no kernel for {seen}"',
         "",
         "",
-        *_wrapper(variants, pattern, names, key_text, language),
-        "",
-        "",
-        "def replacement_func():",
-        "    return fused",
     ]
-    return "\n".join(lines) + "\n"
 
 
 def _imports(pattern: Pattern, language: Language) -> list[str]:
@@ -197,9 +213,10 @@ def _wrapper(
 ) -> list[str]:
     first = variants[0]
     rooms = [f"room_{number}" for number in range(len(first.kernel.buffers))]
+    device = f"{names[0]}.device" if names else repr(language.device)
     taken = ["kernel", *(f"({room}_size, {room}_stride, {room}_dtype)" for room in rooms)]
     allocated = [
-        f"    {room} = {language.allocation.format(f'{room}_size', f'{room}_stride', f'{room}_dtype', names[0])}"
+        f"    {room} = {language.allocation.format(f'{room}_size', f'{room}_stride', f'{room}_dtype', device)}"
         for room in rooms
     ]
     given = [*(pattern.parameters[place] for place in first.kernel.inputs), *rooms]

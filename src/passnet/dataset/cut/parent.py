@@ -77,8 +77,8 @@ class Parent:
         before, after = borders(inside, self._order)
         return Span(start, end, tuple(inside), tuple(before), tuple(after))
 
-    def snapped(self, start: int, end: int, *, growth: int, items_only: bool = False) -> Span:
-        """The smallest range around [start, end) that only tensors enter and leave.
+    def snapped(self, start: int, end: int, *, growth: int, items_only: bool = False, constant: bool = False) -> Span:
+        """The smallest range around [start, end) that only tensors enter and leave; with `constant` none may enter.
 
         A tuple that would cross takes its producer or its readers in: `chunk` stays with its `getitem`s. At most
         `growth` operators are added, with `items_only` nothing but such readers and the operator that they read.
@@ -96,7 +96,7 @@ class Parent:
             _require_items(span)
         if not span.after:
             raise Unfit("nothing is used after it")
-        if not span.before:
+        if not span.before and not constant:
             raise Unfit("no inputs")
         return span
 
