@@ -451,3 +451,23 @@ def test_a_softmax_of_few_long_rows_is_cut_along_them():
     names = [kernel.split("def ")[1].split("(")[0] for kernel in text.kernels]
     assert names.index("maximum") < names.index("online_softmax_combine_with_sum") < names.index("kernel_0")
     assert text.launch.count("kernel_") == 3
+
+
+LOOKS = """
+import torch
+
+class GraphModule(torch.nn.Module):
+    def forward(self, in_0, in_1):
+        tmp_0 = torch.nn.functional.linear(in_0, in_1)
+        tmp_1 = tmp_0.to(torch.float32)
+        tmp_2 = tmp_1.transpose(0, 1)
+        return (tmp_2,)
+"""
+
+
+def test_what_computes_nothing_gets_no_kernel():
+    graph = Graph("looks", LOOKS, (TensorSpec("in_0", (4, 8), "float32"), TensorSpec("in_1", (6, 8), "float32")))
+    drafts = Drafts([graph], "cpu")
+    assert len(drafts.regions) == 1
+    assert not drafts.plans
+    assert "only looks at memory" in drafts.notes[0]
