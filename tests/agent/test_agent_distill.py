@@ -470,4 +470,4 @@ def test_what_computes_nothing_gets_no_kernel():
     drafts = Drafts([graph], "cpu")
     assert len(drafts.regions) == 1
     assert not drafts.plans
-    assert "only looks at memory" in drafts.notes[0]
+    assert "launches nothing" in drafts.notes[0]

@@ -50,7 +50,7 @@ class Drafts:
         piece = self.regions[place[0]].pieces[place[1]]
         plan = parse(generate(piece.graph, self.device, strides=piece.strides, **settings))
         if not plan.calls:
-            raise NotGenerated("it only looks at memory otherwise")
+            raise NotGenerated("Inductor launches nothing for it")
         return plan if piece.graph.specs else replace(plan, inputs=())  # it reads none of what it is generated with
 
     def kernels(self, chosen: Mapping[Place, Recipe]) -> dict[Place, Variant]:

@@ -160,6 +160,7 @@ def _rule(variants: Sequence[Variant], language: Language) -> str:
         "}",
         "",
         *(_known_table(variants) if names else ()),
+        "",
         pattern.text,
         "",
         "",
@@ -183,7 +184,6 @@ def _known_table(variants: Sequence[Variant]) -> list[str]:
         "KNOWN = {",
         *(f"    ({' '.join(f'{row},' for row in _known(variant))})," for variant in variants),
         "}",
-        "",
         "",
     ]
 
