@@ -104,6 +104,37 @@ def test_what_loses_or_is_wrong_becomes_a_tie():
     assert env.texts[1].count("cpp(SOURCE_") == 1
 
 
+PADDED = """
+import torch
+
+class GraphModule(torch.nn.Module):
+    def forward(self, in_0, in_1):
+        tmp_0 = torch.sigmoid(in_0)
+        tmp_1 = tmp_0 * in_0
+        tmp_2 = torch.nn.functional.pad(tmp_1, (1, 1))
+        tmp_3 = torch.nn.functional.linear(tmp_2, in_1)
+        return (tmp_3,)
+"""
+
+
+def padded(dtype):
+    specs = (spec("in_0", 4, 6, dtype=dtype), spec("in_1", 5, 8, dtype=dtype))
+    return Graph(f"padded_{dtype}", PADDED, specs)
+
+
+@pytest.mark.parametrize("narrow", [1.5, 0.9])
+def test_what_loses_is_tried_without_what_lays_memory_out_anew(narrow):
+    def speed(text, number):
+        return 2.0 if number == 0 else narrow if text.count("def pattern") == 2 else 0.8
+
+    env = played(Env([padded("float32"), padded("float64")], speed))
+    assert len(env.full) == 2
+    assert env.submitted == env.texts[1]
+    whole, parts = env.texts
+    assert whole.count("def pattern") == whole.count("nn.functional.pad(") == 1
+    assert parts.count("def pattern") == 2 and parts.count("nn.functional.pad(") == 1
+
+
 def test_an_unsteady_machine_makes_no_ties():
     graphs = graphs_of("bert_add_norm", "float32")
     env = played(Env(graphs, lambda text, number: "unstable"))

@@ -47,11 +47,13 @@ class DistillAuthor:
 
 @dataclass
 class _Episode:
-    """`alone`: what a region brought alone, where that was measured, as far as it is known of a variant."""
+    """`alone`: what a region brought alone, where that was measured, as far as it is known of a variant. `narrowed`:
+    variants of which smaller regions were tried."""
 
     env: PassEnv
     drafts: Drafts
     alone: dict[Place, float] = field(default_factory=dict)
+    narrowed: set[int] = field(default_factory=set)
 
     @classmethod
     def begin(cls, env: PassEnv) -> _Episode:
@@ -137,8 +139,8 @@ class _Episode:
         return self.look({place: recipe for place, recipe in chosen.items() if place[1] in variants})
 
     def final(self, chosen: dict[Place, Recipe]) -> None:
-        """Evaluate in full; what is wrong is replaced by what is right of it, what loses by what gains of it, and what
-        still loses by a tie."""
+        """Evaluate in full; what is wrong is replaced by what is right of it, what loses by what gains of it or by
+        smaller regions, and what still loses by a tie."""
         tied: set[int] = set()
         settled: set[int] = set()
         mended: Counter[int] = Counter()
@@ -147,7 +149,7 @@ class _Episode:
         while losing:
             for variant in sorted(losing):
                 wrong = not records or records[variant]["outcome"] != Outcome.CORRECT
-                kept = {} if wrong else self.gaining(chosen, variant)
+                kept = {} if wrong else self.gaining(chosen, variant) or self.narrower(chosen, variant)
                 if not wrong and not kept and self.drafts.tie(variant) is None:
                     settled.add(variant)
                     continue
@@ -168,6 +170,15 @@ class _Episode:
         own = {place: recipe for place, recipe in chosen.items() if place[1] == variant}
         kept = {place: recipe for place, recipe in own.items() if self.alone.get(place, 1.0) >= 1.0}
         return kept if len(kept) < len(own) else {}
+
+    def narrower(self, chosen: Mapping[Place, Recipe], variant: int) -> dict[Place, Recipe]:
+        """The same with smaller regions, once; none where they cannot be smaller."""
+        own = [recipe for place, recipe in chosen.items() if place[1] == variant]
+        if variant in self.narrowed or not own:
+            return {}
+        self.narrowed.add(variant)
+        places = self.drafts.kernels(dict.fromkeys(self.drafts.narrowed(variant), own[0]))
+        return dict.fromkeys(places, own[0])
 
     @staticmethod
     def losing(records: Sequence[Mapping[str, Any]]) -> set[int]:

@@ -35,10 +35,20 @@ class Drafts:
 
     def __post_init__(self) -> None:
         self.regions = regions.find(self.graphs, self.device)
-        self.plans = dict(self._plans())
+        self.plans = dict(self._plans(0))
 
-    def _plans(self) -> Iterator[tuple[Place, Plan]]:
-        for number, region in enumerate(self.regions):
+    def narrowed(self, variant: int) -> list[Place]:
+        """The places of new regions of a variant: its regions without what lays memory out anew."""
+        known, graph = len(self.regions), self.graphs[variant]
+        for region in [self.regions[number] for number, other in self.plans if other == variant]:
+            for first, last, piece in regions.narrower(graph, region, self.device):
+                self.regions.append(Region(first, last, {variant: piece}))
+        made = dict(self._plans(known))
+        self.plans |= made
+        return list(made)
+
+    def _plans(self, begin: int) -> Iterator[tuple[Place, Plan]]:
+        for number, region in enumerate(self.regions[begin:], begin):
             for variant in region.pieces:
                 try:
                     yield (number, variant), self._plan((number, variant), {})

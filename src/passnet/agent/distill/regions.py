@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Container, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
 from passnet.agent.generated import Piece, Pieces
@@ -19,6 +19,9 @@ _LIBRARY = word_set(
 )
 # Of those, the ones that give a tuple: what takes a tensor out of it stays with them.
 _TUPLES = word_set("multi_head_attention_forward lstm gru rnn sort topk unique")
+# Operators that lay memory out anew. Fused they save a pass over it, but each of their elements has to find out from
+# where it comes, and loops with such questions become no vectors.
+_MOVES = word_set("pad constant_pad_nd cat concat stack hstack vstack roll flip tile repeat repeat_interleave")
 # Operators that only look at memory otherwise; a range of nothing else needs no kernel.
 _VIEWS = word_set(
     "view reshape flatten unflatten transpose permute unsqueeze squeeze expand expand_as chunk split unbind getitem "
@@ -56,6 +59,19 @@ def find(graphs: Sequence[Graph], device: str) -> list[Region]:
     return found
 
 
+def narrower(graph: Graph, region: Region, device: str) -> Iterator[tuple[int, int, Piece]]:
+    """The parts of a region of one graph between what lays memory out anew; none where there is nothing like that."""
+    operators = operators_of(graph)[region.first : region.last + 1]
+    borders = list(ranges(operators, _LIBRARY | _MOVES))
+    if not _MOVES.intersection(operators) or not borders:
+        return
+    parent = Pieces(graph, device)
+    for first, last in borders:
+        piece = _cut(parent, region.first + first, region.first + last)
+        if piece is not None:
+            yield region.first + first, region.first + last, piece
+
+
 def operators_of(graph: Graph) -> tuple[str, ...]:
     """The operators' bare names; what takes a tensor out of a library's tuple counts as that library's."""
     made = [name_of(op) for op in graph.statements()]
@@ -69,11 +85,11 @@ def _tuple_of(op: Op, graph: Graph, made: Sequence[str]) -> str | None:
     return made[place] if taken else None
 
 
-def ranges(operators: Sequence[str]) -> Iterator[tuple[int, int]]:
-    """Maximal ranges of statements without a library's operator that compute something."""
+def ranges(operators: Sequence[str], borders: Container[str] = _LIBRARY) -> Iterator[tuple[int, int]]:
+    """Maximal ranges of statements without an operator of `borders` (a library's) that compute something."""
     first = 0
     for place in range(len(operators) + 1):
-        if place == len(operators) or operators[place] in _LIBRARY:
+        if place == len(operators) or operators[place] in borders:
             trimmed = operators[first:place]
             if any(name not in _VIEWS for name in trimmed):
                 yield first, place - 1
