@@ -136,7 +136,7 @@ def _farthest(output: torch.Tensor, eager: torch.Tensor, wide: torch.Tensor | No
         return Comparison(None, None, math.inf, math.inf, math.inf, non_finite=True)
     if got.numel() == 0:
         return Comparison(T_MIN, T_MIN, 0.0, 0.0, 0.0)
-    difference, size = (got - base).abs(), base.abs()
+    difference, size = (got - base).abs_(), base.abs()
     published = _first_level(difference, size, dtype)
     nearest = _nearer_level(published, got, truth, dtype)
     if wide is not None and not _is_strict(nearest):
@@ -164,7 +164,7 @@ def _compare_one(
         return Comparison(None, None, math.inf, math.inf, math.inf, non_finite=True)
     if got.numel() == 0:
         return Comparison(T_MIN, T_MIN, 0.0, 0.0, 0.0)
-    difference, size = (got - base).abs(), base.abs()
+    difference, size = (got - base).abs_(), base.abs()
     published = _first_level(difference, size, dtype)
     nearest = _nearer_level(published, got, truth, dtype) if wide is not None else published
     spread = _spread(truth)
@@ -186,7 +186,7 @@ def _compare_one(
 
 def _max_relative(difference: torch.Tensor, size: torch.Tensor) -> float:
     """Over elements that should not be zero."""
-    return float(torch.where(size != 0, difference / size, 0.0).max())
+    return float((difference / size).masked_fill_(size == 0, 0.0).max())
 
 
 def _compare_exact(output: torch.Tensor, eager: torch.Tensor) -> Comparison:
@@ -226,7 +226,7 @@ def _nearer_level(published: int | None, got: torch.Tensor, truth: torch.Tensor,
     """The level against float64 where it is earlier than the one against eager, else that one."""
     if published == T_MIN:
         return published
-    earlier = _first_level((got - truth).abs(), truth.abs(), dtype, T_MAX if published is None else published - 1)
+    earlier = _first_level((got - truth).abs_(), truth.abs(), dtype, T_MAX if published is None else published - 1)
     return published if earlier is None else earlier
 
 
@@ -237,7 +237,7 @@ def _is_strict(level: int | None) -> bool:
 def _sized(values: torch.Tensor, truth: torch.Tensor, spread: float) -> torch.Tensor:
     """Each element's error in units of the spread and of its own size: rounding errs in proportion to what it rounds,
     and of many elements the largest are many times the spread."""
-    return (values - truth).abs() / (truth.abs() + spread)
+    return (values - truth).abs_().div_(truth.abs().add_(spread))
 
 
 def _within_eagers_peak(error: torch.Tensor, eagers: torch.Tensor) -> bool:
