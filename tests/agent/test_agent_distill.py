@@ -9,6 +9,7 @@ import torch
 from hypothesis import given
 from hypothesis import strategies as st
 
+from passnet.agent import generated
 from passnet.agent.distill import cpp, recipes, regions, ties, triton
 from passnet.agent.distill.drafts import Drafts
 from passnet.agent.distill.inductor import NotGenerated, generate
@@ -270,6 +271,15 @@ def test_constants_made_anew_in_each_call_are_one_kernel(tmp_path):
         program = freeze_program(rewritten, inputs)
         torch.testing.assert_close(program.forward(*inputs), graph.module()(*inputs))
     assert program.frozen == 2, program.calls
+
+
+def test_constants_that_stay_on_the_cpu_are_no_region_of_a_gpu(monkeypatch):
+    graph = positions()
+    made = {f"tmp_{number}": torch.empty(()) for number in range(6)}  # where they would be found there
+    monkeypatch.setattr(generated, "_values", lambda *_: made)
+    assert [(region.first, region.last) for region in regions.find([graph], "cuda")] == [(7, 7)]
+    made |= {name: torch.empty((), device="meta") for name in made}
+    assert len(regions.find([graph], "meta")) == 2
 
 
 def test_constants_of_a_gpu_lie_there():

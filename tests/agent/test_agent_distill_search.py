@@ -135,6 +135,16 @@ def test_what_loses_is_tried_without_what_lays_memory_out_anew(narrow):
     assert parts.count("def pattern") == 2 and parts.count("nn.functional.pad(") == 1
 
 
+def test_regions_that_cannot_be_smaller_stay_beside_those_that_can():
+    body = PADDED.replace("return (tmp_3,)", "tmp_4 = torch.tanh(tmp_3)\n        return (tmp_4,)")
+    graph = Graph("padded_and_more", body, (spec("in_0", 4, 6), spec("in_1", 5, 8)))
+    env = Env([graph], lambda text, number: 1.0 if env.quick else 0.8 if "nn.functional.pad(" in text else 1.5)
+    played(env)
+    assert len(env.full) == 2
+    assert all(text.count("def pattern") == 2 and "tanh" in text for text in env.texts)
+    assert "sigmoid" in env.submitted and "nn.functional.pad(" not in env.submitted
+
+
 def test_an_unsteady_machine_makes_no_ties():
     graphs = graphs_of("bert_add_norm", "float32")
     env = played(Env(graphs, lambda text, number: "unstable"))

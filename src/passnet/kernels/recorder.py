@@ -37,7 +37,7 @@ def record(function: Callable[..., Any], args: Sequence[Any], inputs: Sequence[t
     # Told apart from the exception, for a wrapper may catch what is raised in it.
     if recorder.reason is not None:
         raise NotFrozen(recorder.reason)
-    if not recorder.placed:
+    if not recorder.bases:
         raise NotFrozen("takes no tensor and allocates none")
     recorder.plan.result = recorder.result(result)
     return recorder.plan, result
@@ -50,15 +50,13 @@ class _Recorder:
         devices = {tensor.device for tensor in inputs}
         if len(devices) > 1:
             raise NotFrozen(f"its tensors are on {len(devices)} devices")
-        # Without a tensor, what is allocated first says where it runs.
-        self.placed = bool(devices)
-        self.plan = Plan(len(inputs), devices.pop() if devices else torch.device("cpu"))
+        self.plan = Plan(len(inputs), torch.device("cpu"))  # until there is a tensor
         self.bases: list[torch.Tensor] = []
         self.numbers: dict[int, int] = {}
         self.kept: list[Any] = []
         self.reason: str | None = None
         self.quiet = False
-        self.stream = self._current_stream()
+        self.stream = 0
         for tensor in inputs:
             self.add_base(tensor)
 
@@ -90,8 +88,8 @@ class _Recorder:
     def add_base(self, tensor: torch.Tensor) -> int:
         if tensor.layout is not torch.strided or tensor.device.type not in _DEVICES:
             self.refuse(f"has a tensor of layout {tensor.layout} on {tensor.device}")
-        if not self.placed:
-            self.placed, self.plan.device = True, tensor.device
+        if not self.bases:  # the first argument, or what is allocated first where there is none, says where it runs
+            self.plan.device = tensor.device
             self.stream = self._current_stream()
         number = len(self.bases)
         self.bases.append(tensor)

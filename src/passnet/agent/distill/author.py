@@ -47,13 +47,11 @@ class DistillAuthor:
 
 @dataclass
 class _Episode:
-    """`alone`: what a region brought alone, where that was measured, as far as it is known of a variant. `narrowed`:
-    variants of which smaller regions were tried."""
+    """`alone`: what a region brought alone, where that was measured, as far as it is known of a variant."""
 
     env: PassEnv
     drafts: Drafts
     alone: dict[Place, float] = field(default_factory=dict)
-    narrowed: set[int] = field(default_factory=set)
 
     @classmethod
     def begin(cls, env: PassEnv) -> _Episode:
@@ -172,13 +170,11 @@ class _Episode:
         return kept if len(kept) < len(own) else {}
 
     def narrower(self, chosen: Mapping[Place, Recipe], variant: int) -> dict[Place, Recipe]:
-        """The same with smaller regions, once; none where they cannot be smaller."""
-        own = [recipe for place, recipe in chosen.items() if place[1] == variant]
-        if variant in self.narrowed or not own:
-            return {}
-        self.narrowed.add(variant)
-        places = self.drafts.kernels(dict.fromkeys(self.drafts.narrowed(variant), own[0]))
-        return dict.fromkeys(places, own[0])
+        """Of a variant the same with smaller regions where they can be smaller; none if none of them can."""
+        own = {place: recipe for place, recipe in chosen.items() if place[1] == variant}
+        parts = {place: self.drafts.narrowed(place) for place in own}
+        kept = {part: recipe for place, recipe in own.items() for part in parts[place] or [place]}
+        return kept if any(parts.values()) else {}
 
     @staticmethod
     def losing(records: Sequence[Mapping[str, Any]]) -> set[int]:

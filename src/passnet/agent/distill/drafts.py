@@ -37,12 +37,11 @@ class Drafts:
         self.regions = regions.find(self.graphs, self.device)
         self.plans = dict(self._plans(0))
 
-    def narrowed(self, variant: int) -> list[Place]:
-        """The places of new regions of a variant: its regions without what lays memory out anew."""
-        known, graph = len(self.regions), self.graphs[variant]
-        for region in [self.regions[number] for number, other in self.plans if other == variant]:
-            for first, last, piece in regions.narrower(graph, region, self.device):
-                self.regions.append(Region(first, last, {variant: piece}))
+    def narrowed(self, place: Place) -> list[Place]:
+        """The places of new regions: this one without what lays memory out anew; none where that cannot be."""
+        known, (number, variant) = len(self.regions), place
+        for first, last, piece in regions.narrower(self.graphs[variant], self.regions[number], self.device):
+            self.regions.append(Region(first, last, {variant: piece}))
         made = dict(self._plans(known))
         self.plans |= made
         return list(made)

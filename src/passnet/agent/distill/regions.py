@@ -62,11 +62,10 @@ def find(graphs: Sequence[Graph], device: str) -> list[Region]:
 def narrower(graph: Graph, region: Region, device: str) -> Iterator[tuple[int, int, Piece]]:
     """The parts of a region of one graph between what lays memory out anew; none where there is nothing like that."""
     operators = operators_of(graph)[region.first : region.last + 1]
-    borders = list(ranges(operators, _LIBRARY | _MOVES))
-    if not _MOVES.intersection(operators) or not borders:
+    if _MOVES.isdisjoint(operators):
         return
     parent = Pieces(graph, device)
-    for first, last in borders:
+    for first, last in ranges(operators, _MOVES):
         piece = _cut(parent, region.first + first, region.first + last)
         if piece is not None:
             yield region.first + first, region.first + last, piece
