@@ -275,11 +275,11 @@ def test_constants_made_anew_in_each_call_are_one_kernel(tmp_path):
 
 def test_constants_that_stay_on_the_cpu_are_no_region_of_a_gpu(monkeypatch):
     graph = positions()
-    made = {f"tmp_{number}": torch.empty(()) for number in range(6)}  # where they would be found there
+    made = {f"tmp_{number}": torch.empty(()) for number in range(6)}
     monkeypatch.setattr(generated, "_values", lambda *_: made)
-    assert [(region.first, region.last) for region in regions.find([graph], "cuda")] == [(7, 7)]
-    made |= {name: torch.empty((), device="meta") for name in made}
-    assert len(regions.find([graph], "meta")) == 2
+    drafts = Drafts([graph], "cuda")
+    assert [(drafts.regions[number].first, drafts.regions[number].last) for number, _ in drafts.plans] == [(7, 7)]
+    assert "tmp_5 do not lie on cuda" in drafts.notes[0]
 
 
 def test_constants_of_a_gpu_lie_there():
@@ -481,3 +481,98 @@ def test_what_computes_nothing_gets_no_kernel():
     assert len(drafts.regions) == 1
     assert not drafts.plans
     assert "launches nothing" in drafts.notes[0]
+
+
+SCATTER = """
+import torch
+
+class GraphModule(torch.nn.Module):
+    def forward(self, in_0, in_1, in_2):
+        tmp_0 = in_0 * in_0
+        tmp_1 = torch.sigmoid(tmp_0)
+        tmp_2 = torch.zeros_like(in_0)
+        tmp_3 = tmp_2.index_add(0, in_1, in_2)
+        tmp_4 = tmp_3 + tmp_1
+        tmp_5 = torch.relu(tmp_4)
+        return (tmp_5,)
+"""
+
+
+def scatter(dtype):
+    floats = [TensorSpec(name, (16, 32), dtype) for name in ("in_0", "in_2")]
+    return Graph("scatter", SCATTER, (floats[0], TensorSpec("in_1", (16,), "int64"), floats[1]))
+
+
+def test_where_a_dtype_leaves_an_operator_to_a_library_the_rest_is_fused():
+    drafts = Drafts([scatter("float32"), scatter("bfloat16"), scatter("bfloat16")], "cuda")
+    ranges = {place: (drafts.regions[place[0]].first, drafts.regions[place[0]].last) for place in drafts.plans}
+    assert ranges.pop((0, 0)) == (0, 5)
+    assert sorted((variant, *found) for (_, variant), found in ranges.items()) == [
+        (1, 0, 2), (1, 4, 5), (2, 0, 2), (2, 4, 5),
+    ]  # fmt: skip
+    assert len({number for number, _ in ranges}) == 2, "variants that are alike share a region"
+    files = drafts.files(dict.fromkeys(drafts.plans, recipes.recipes("cuda")[0]))
+    assert sum("index_add" in text for text in files.values()) == 1  # that of float32
+
+
+NUMBERS = """
+import torch
+
+class GraphModule(torch.nn.Module):
+    def forward(self, in_0):
+        tmp_0 = in_0 * 2
+        tmp_1 = torch.sigmoid(tmp_0)
+        tmp_2 = torch.div(512, 256, rounding_mode="trunc")
+        tmp_3 = tmp_2 - 1
+        tmp_4 = tmp_1 + 1
+        tmp_5 = torch.relu(tmp_4)
+        return (tmp_5, tmp_3)
+"""
+
+
+def test_numbers_computed_beside_the_device_are_no_part_of_its_kernels():
+    drafts = Drafts([Graph("numbers", NUMBERS, (TensorSpec("in_0", (16, 32), "float32"),))], "cuda")
+    assert "computed on the CPU" in drafts.notes[0]
+    assert [(drafts.regions[number].first, drafts.regions[number].last) for number, _ in drafts.plans] == [
+        (0, 1), (4, 5),
+    ]  # fmt: skip
+    assert {kernel.language for plan in drafts.plans.values() for kernel in plan.kernels} == {"Triton"}
+
+
+LITERALS = """
+import torch
+from torch import device
+
+class GraphModule(torch.nn.Module):
+    def forward(self, in_0, in_1):
+        tmp_0 = in_0 * 2
+        tmp_1 = tmp_0[(slice(None, None, None), [-2, 0, 1])]
+        tmp_2 = torch.tensor([[0.1, 7], [14, -3], [28, 28]], dtype=torch.float32, device=device(type='cpu'))
+        tmp_3 = in_1 / tmp_2
+        tmp_4 = torch.sigmoid(tmp_3)
+        return (tmp_1, tmp_4)
+"""
+
+
+def test_short_literals_are_written_out_in_the_kernels(tmp_path):
+    graph = Graph("literals", LITERALS, (TensorSpec("in_0", (16, 5), "float32"), TensorSpec("in_1", (3, 2), "float32")))
+    drafts = Drafts([graph], "cuda")
+    assert list(drafts.plans) == [(0, 0)] and not drafts.notes
+    assert {kernel.language for kernel in drafts.plans[0, 0].kernels} == {"Triton"}
+    drafts = Drafts([graph], "cpu")
+    files = drafts.files(dict.fromkeys(drafts.plans, recipes.recipes("cpu")[0]))
+    rewritten = rewrite(graph.module(), rules_in(written(files, tmp_path / "passes")))
+    assert rewritten.total == 1, rewritten.near_misses
+    inputs = graph.inputs(0)
+    with torch.no_grad():
+        torch.testing.assert_close(rewritten.gm(*inputs), graph.module()(*inputs))
+
+
+def test_what_reads_a_long_literal_is_left_out():
+    longer = LITERALS.replace("[28, 28]]", "[28, 28], [1, 2], [3, 4]]")
+    specs = (TensorSpec("in_0", (16, 5), "float32"), TensorSpec("in_1", (5, 2), "float32"))
+    for device in ("cpu", "cuda"):
+        drafts = Drafts([Graph("literals", longer, specs)], device)
+        assert [(drafts.regions[number].first, drafts.regions[number].last) for number, _ in drafts.plans] == [
+            (0, 1), (3, 4),
+        ]  # fmt: skip

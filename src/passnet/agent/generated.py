@@ -34,6 +34,9 @@ def generated_source(graph: Graph, device: str, first: int | None = None, last: 
     from passnet.agent.distill.inductor import NotGenerated, generate
 
     piece = Piece.whole(graph) if first is None and last is None else Pieces(graph, device).cut(first, last)
+    if piece.beside:
+        raise UsageError(f"{', '.join(piece.beside)} would not lie on {device}", path=graph.name,
+                         hint="choose statements that neither take nor give them")  # fmt: skip
     try:
         text = generate(piece.graph, device, strides=piece.strides)
     except NotGenerated as error:
@@ -43,10 +46,14 @@ def generated_source(graph: Graph, device: str, first: int | None = None, last: 
 
 @dataclass(frozen=True)
 class Piece:
-    """A graph or a part of one, and how its inputs lie in memory there: strides in elements, in order."""
+    """A graph or a part of one, and how its inputs lie in memory there: strides in elements, in order.
+
+    `beside`: what of its inputs and outputs does not lie on the device, such as numbers computed on the CPU.
+    """
 
     graph: Graph
     strides: tuple[tuple[int, ...], ...]
+    beside: tuple[str, ...] = ()
 
     @classmethod
     def whole(cls, graph: Graph) -> Piece:
@@ -82,24 +89,33 @@ class Pieces:
             span = self._parent.snapped(begin, end + 1, growth=count, constant=True)
         except Unfit as error:
             raise UsageError(f"statements {begin} to {end} are no graph of their own: {error}") from error
-        if not span.before and any(self._lies_elsewhere(node.name) for node in span.after):
-            raise UsageError(f"statements {begin} to {end} make constants that do not lie on the device")
         specs, strides = [], []
         for node in span.before:
             value = node.meta["val"]
             known = self._parent.spec(node)
             specs.append(known or TensorSpec(node.name, tuple(value.shape), dtype_name(value.dtype)))
-            strides.append(tuple(self._values.get(node.name, value).stride()))
+            strides.append(self._stride(node.name, value))
         name = f"{self._graph.name}[{begin}:{end + 1}]"
-        return Piece(Graph.from_fx(span.module(), tuple(specs), name=name), tuple(strides))
+        beside = tuple(node.name for node in (*span.before, *span.after) if self._lies_beside(node.name))
+        return Piece(Graph.from_fx(span.module(), tuple(specs), name=name), tuple(strides), beside)
 
-    def _lies_elsewhere(self, name: str) -> bool:
+    def is_beside(self, place: int) -> bool:
+        """Whether a statement takes or gives what does not lie on the device."""
+        node = self._parent.calls[place]
+        return any(self._lies_beside(each.name) for each in (node, *node.all_input_nodes))
+
+    def _lies_beside(self, name: str) -> bool:
         return name in self._values and self._values[name].device.type != self._device
+
+    def _stride(self, name: str, on_cpu: torch.Tensor) -> tuple[int, ...]:
+        """Operators of libraries choose a layout by the device, of which only one that is here can tell."""
+        known = self._values if self._device == "cuda" and torch.cuda.is_available() else {}
+        return tuple(known.get(name, on_cpu).stride())
 
 
 def _values(graph: Graph, device: str) -> dict[str, torch.Tensor]:
-    """By name, how values lie in memory and where, on a GPU that is here; operators of libraries choose by device."""
-    if device != "cuda" or not torch.cuda.is_available():
+    """By name, the values of a graph whose inputs lie on a device other than the CPU."""
+    if device == "cpu":
         return {}
     module = graph.module(device, propagated=False)
     propagate(module, fake_inputs(graph.specs, device))

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Any
 
@@ -12,7 +12,13 @@ from passnet.agent.distill.plan import Plan, parse
 from passnet.agent.distill.recipes import Recipe, is_half, language
 from passnet.agent.distill.regions import Region
 from passnet.agent.distill.rules import Variant, manifest, pass_files
+from passnet.agent.generated import Piece
 from passnet.graph import Graph
+
+
+class NotLaunched(NotGenerated):
+    """A piece for which nothing runs: views, or what is known before it runs."""
+
 
 # A place where a kernel may stand: the number of the region and of the variant.
 Place = tuple[int, int]
@@ -35,31 +41,73 @@ class Drafts:
 
     def __post_init__(self) -> None:
         self.regions = regions.find(self.graphs, self.device)
-        self.plans = dict(self._plans(0))
+        self.plans, refused = self._planned(0)
+        self._leave_out_others(refused)
 
     def narrowed(self, place: Place) -> list[Place]:
         """The places of new regions: this one without what lays memory out anew; none where that cannot be."""
-        known, (number, variant) = len(self.regions), place
-        for first, last, piece in regions.narrower(self.graphs[variant], self.regions[number], self.device):
-            self.regions.append(Region(first, last, {variant: piece}))
-        made = dict(self._plans(known))
+        graph, region = self.graphs[place[1]], self.regions[place[0]]
+        return self._part([place], regions.moves(graph, region))
+
+    def _leave_out_others(self, refused: Iterable[Place]) -> None:
+        """Regions of which Inductor makes no kernels may have parts of which it does; which, is up to the dtypes."""
+        alike: dict[tuple[int, tuple[str, ...]], list[Place]] = {}
+        for number, variant in refused:
+            dtypes = tuple(spec.dtype for spec in self.graphs[variant].specs)
+            alike.setdefault((number, dtypes), []).append((number, variant))
+        for (number, _), places in alike.items():
+            graph, region = self.graphs[places[0][1]], self.regions[number]
+            self._part(places, regions.others(graph, region, self.device, self._is_generated))
+
+    def _part(self, places: Sequence[Place], borders: Collection[int]) -> list[Place]:
+        """The places of new regions between some statements of one region, for some of its variants."""
+        parts: dict[tuple[int, int], dict[int, Piece]] = {}
+        for number, variant in places:
+            for first, last, piece in regions.between(self.graphs[variant], self.regions[number], self.device, borders):
+                parts.setdefault((first, last), {})[variant] = piece
+        known = len(self.regions)
+        self.regions += [Region(first, last, pieces) for (first, last), pieces in parts.items()]
+        made, _ = self._planned(known)
         self.plans |= made
         return list(made)
 
-    def _plans(self, begin: int) -> Iterator[tuple[Place, Plan]]:
+    def _planned(self, begin: int) -> tuple[dict[Place, Plan], list[Place]]:
+        """The plans of the regions from a number on, and the places of which Inductor makes no kernels alone."""
+        plans: dict[Place, Plan] = {}
+        refused = []
         for number, region in enumerate(self.regions[begin:], begin):
-            for variant in region.pieces:
+            for variant, piece in region.pieces.items():
                 try:
-                    yield (number, variant), self._plan((number, variant), {})
+                    plans[number, variant] = self._plan(piece, {})
+                    continue
+                except NotLaunched as error:
+                    reason: NotGenerated = error
                 except NotGenerated as error:
-                    self.notes.append(f"statements {region.first} to {region.last} of variant {variant}: {error}")
+                    reason = error
+                    refused.append((number, variant))
+                self.notes.append(f"statements {region.first} to {region.last} of variant {variant}: {reason}")
+        return plans, refused
 
-    def _plan(self, place: Place, settings: Mapping[str, Any]) -> Plan:
+    def _is_generated(self, piece: Piece) -> bool:
+        try:
+            self._plan(piece, {})
+        except NotLaunched:
+            return True
+        except NotGenerated:
+            return False
+        return True
+
+    def _plan(self, piece: Piece, settings: Mapping[str, Any]) -> Plan:
         """Errors: NotGenerated."""
-        piece = self.regions[place[0]].pieces[place[1]]
+        if piece.beside:
+            raise NotGenerated(f"{', '.join(piece.beside)} do not lie on {self.device}")
         plan = parse(generate(piece.graph, self.device, strides=piece.strides, **settings))
+        if len(plan.inputs) > max(len(piece.graph.specs), 1):
+            raise NotGenerated("it reads a constant of several numbers")
         if not plan.calls:
-            raise NotGenerated("Inductor launches nothing for it")
+            raise NotLaunched("Inductor launches nothing for it")
+        if self.device != "cpu" and any(kernel.language == "C++" for kernel in plan.kernels):
+            raise NotGenerated(f"part of it is computed on the CPU, not on {self.device}")
         return plan if piece.graph.specs else replace(plan, inputs=())  # it reads none of what it is generated with
 
     def kernels(self, chosen: Mapping[Place, Recipe]) -> dict[Place, Variant]:
@@ -72,7 +120,7 @@ class Drafts:
         if (place, recipe) not in self._made:
             piece, number = self.regions[place[0]].pieces[place[1]], list(self.plans).index(place)
             try:
-                plan = self._plan(place, recipe.settings) if recipe.settings else self.plans[place]
+                plan = self._plan(piece, recipe.settings) if recipe.settings else self.plans[place]
                 self._made[place, recipe] = Variant(piece, plan, recipe.make(piece, plan, number))
             except NotGenerated:
                 self._made[place, recipe] = None

@@ -52,6 +52,8 @@ _SETTINGS: dict[str, Any] = {
 }
 
 
+# A literal tensor of at most so many numbers is written out in the kernels; Inductor does so with one axis alone.
+_MOST_WRITTEN_OUT = 8
 _UNUSED = TensorSpec("unused", (1,), "float32")
 
 
@@ -71,6 +73,7 @@ def generate(graph: Graph, device: str, *, strides: Sequence[tuple[int, ...]] | 
         # Where half precision is rounded is noted while tracing.
         with config.patch(settings):
             aten = trace(module, given)
+        _write_out_literals(aten)
         with _generating(target, settings):
             inputs = on_device(aten, given, target)
             return _text(aten, inputs)
@@ -85,6 +88,39 @@ def _take_an_input(module: fx.GraphModule) -> None:
     with module.graph.inserting_before(next(iter(module.graph.nodes))):
         module.graph.placeholder(_UNUSED.name)
     module.recompile()
+
+
+def _write_out_literals(aten: fx.GraphModule) -> None:
+    """Small tensors that a graph holds (positions, lists used as an index) are computed where they are used.
+
+    As attributes they would lie on the CPU, and be copied to a GPU by every call.
+    """
+    for node in list(aten.graph.find_nodes(op="get_attr")):
+        value = getattr(aten, str(node.target))
+        if isinstance(value, torch.Tensor) and value.dim() and 0 < value.numel() <= _MOST_WRITTEN_OUT:
+            with aten.graph.inserting_before(node):
+                node.replace_all_uses_with(_computed(aten.graph, value))
+            aten.graph.erase_node(node)
+    aten.recompile()
+
+
+def _computed(graph: fx.Graph, literal: torch.Tensor) -> fx.Node:
+    """Where each element stands, its number."""
+    aten, prims = torch.ops.aten, torch.ops.prims
+    numbers, on_cpu = literal.flatten().tolist(), torch.device("cpu")
+
+    def filled(shape: list[int], number: float) -> fx.Node:
+        options: dict[str, Any] = {"dtype": literal.dtype, "pin_memory": False, "device": on_cpu}
+        return graph.call_function(aten.full.default, (shape, number), options)
+
+    found = filled(list(literal.shape), numbers[0])
+    counted: dict[str, Any] = {"start": 0, "step": 1, "dtype": torch.int64, "requires_grad": False, "device": on_cpu}
+    places = graph.call_function(prims.iota.default, (len(numbers),), counted)
+    places = graph.call_function(aten.view.default, (places, list(literal.shape)))
+    for place, number in enumerate(numbers[1:], 1):
+        here = graph.call_function(aten.eq.Scalar, (places, place))
+        found = graph.call_function(aten.where.self, (here, filled([], number), found))
+    return found
 
 
 def _laid_out(value: torch.Tensor, stride: tuple[int, ...]) -> torch.Tensor:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Container, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Container, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
 from passnet.agent.generated import Piece, Pieces
@@ -27,6 +27,10 @@ _VIEWS = word_set(
     "view reshape flatten unflatten transpose permute unsqueeze squeeze expand expand_as chunk split unbind getitem "
     "contiguous detach size getattr dropout t movedim swapaxes view_as select narrow"
 )
+
+
+# Stands for an operator at which a range ends.
+_BORDER = ""
 
 
 @dataclass(frozen=True)
@@ -59,13 +63,33 @@ def find(graphs: Sequence[Graph], device: str) -> list[Region]:
     return found
 
 
-def narrower(graph: Graph, region: Region, device: str) -> Iterator[tuple[int, int, Piece]]:
-    """The parts of a region of one graph between what lays memory out anew; none where there is nothing like that."""
-    operators = operators_of(graph)[region.first : region.last + 1]
-    if _MOVES.isdisjoint(operators):
+def moves(graph: Graph, region: Region) -> list[int]:
+    """The statements of a region that lay memory out anew."""
+    operators = operators_of(graph)
+    return [place for place in range(region.first, region.last + 1) if operators[place] in _MOVES]
+
+
+def others(graph: Graph, region: Region, device: str, made: Callable[[Piece], bool]) -> list[int]:
+    """The statements of a region for which alone no kernel is `made`, since Inductor leaves them to a library in this
+    dtype, or that have to do with numbers beside the device.
+    """
+    operators, parent = operators_of(graph), Pieces(graph, device)
+    found = []
+    for place in range(region.first, region.last + 1):
+        alone = _cut(parent, place, place) if operators[place] not in _VIEWS else None
+        if parent.is_beside(place) or (alone is not None and not made(alone)):
+            found.append(place)
+    return found
+
+
+def between(graph: Graph, region: Region, device: str, borders: Collection[int]) -> Iterator[tuple[int, int, Piece]]:
+    """The parts of a region of one graph between some of its statements; none without such statements."""
+    if not borders:
         return
     parent = Pieces(graph, device)
-    for first, last in ranges(operators, _MOVES):
+    names = operators_of(graph)[region.first : region.last + 1]
+    operators = [_BORDER if place in borders else name for place, name in enumerate(names, region.first)]
+    for first, last in ranges(operators, (_BORDER,)):
         piece = _cut(parent, region.first + first, region.first + last)
         if piece is not None:
             yield region.first + first, region.first + last, piece
