@@ -136,7 +136,8 @@ def test_worst_does_not_depend_on_the_order(rows: list[tuple[int, float]]) -> No
     results = {worst(order) for order in itertools.permutations(comparisons)}
     assert len(results) == 1
     (found,) = results
-    assert at(found.correct_at) == max(at(row.correct_at) for row in comparisons)
+    alone = max(at(row.correct_at) for row in comparisons)
+    assert at(found.correct_at) == alone or (found.correct_at == STRICT_T < alone)
     assert found.max_abs == max(row.max_abs for row in comparisons)
     assert worst([found, found]) == found
 
@@ -302,6 +303,62 @@ def test_farther_from_the_truth_than_eager_is_not(dtype: str, rows: int) -> None
     stale[5, 5] += 0.2 * float(truth.std())
     assert not compare([stale], [eager], [truth], CRITERIA).strict
     assert rows * 64 <= SAMPLE or not compare_farthest([stale], [eager], [truth]).strict
+
+
+def calls(seed: int, number: int, noise: float = 1.0) -> list[Comparison]:
+    """So many calls with 16 outputs, whose errors are as large as eager's, or `noise` times as large, and others."""
+    found = []
+    for call in range(number):
+        truth, error, own = (normal(3 * (number * seed + call) + place, 16) for place in range(3))
+        eager, output = truth + 1e-3 * error, truth + noise * 1e-3 * own
+        found.append(compare([output.float()], [eager.float()], [truth], CRITERIA))
+    return found
+
+
+@pytest.mark.parametrize("seed", range(4))
+def test_chance_in_single_calls_makes_nothing_wrong(seed: int) -> None:
+    found = calls(seed, 60)
+    assert not all(row.strict for row in found), "alone some of these calls look wrong"
+    assert worst(found).strict
+    assert worst([worst(found[:20]), worst(found[20:])]).strict
+
+
+@pytest.mark.parametrize("seed", range(4))
+def test_what_is_farther_off_on_the_whole_is_wrong(seed: int) -> None:
+    assert not worst(calls(seed, 60, noise=1.6)).strict
+    assert not worst(calls(seed, 40) + calls(seed + 500, 20, noise=2.5)).strict
+
+
+def test_the_calls_around_it_excuse_no_stale_element_and_no_other_output() -> None:
+    eager, other, truth = chains("bfloat16", 3, rows=8)
+    stale = other.clone()
+    stale[2, 3] += 0.2 * float(truth.std())
+    right = [compare([other, other], [eager, eager], [truth, truth], CRITERIA) for _ in range(100)]
+    assert worst(right).strict
+    for outputs in ([stale, other], [other, stale]):
+        assert not worst([*right, compare(outputs, [eager, eager], [truth, truth], CRITERIA)]).strict
+    noisy = (truth + 2.0 * (other.double() - truth)).to(eager.dtype)
+    half = [compare([other, noisy], [eager, eager], [truth, truth], CRITERIA) for _ in range(100)]
+    assert not worst(half).strict
+
+
+def test_calls_in_which_eager_is_poor_excuse_none_in_which_it_is_not() -> None:
+    good_eager, good_other, good_truth = chains("bfloat16", 3)
+    sloppy = (good_truth + 2.5 * (good_other.double() - good_truth)).to(good_eager.dtype)
+    poor_eager = good_truth + 8.0 * (good_eager.double() - good_truth)
+    poor_other = good_truth + 8.0 * (good_other.double() - good_truth)
+    poor = compare([poor_other], [poor_eager], [good_truth], CRITERIA)
+    rows = [compare([sloppy], [good_eager], [good_truth], CRITERIA), poor]
+    assert rows[1].scaled_error > 3 * rows[0].scaled_error
+    assert not worst(rows).strict
+
+
+def test_nearer_calls_excuse_only_so_many_others() -> None:
+    eager, other, truth = chains("bfloat16", 3)
+    sloppy = (truth + 2.5 * (other.double() - truth)).to(eager.dtype)
+    exact = compare([truth], [eager], [truth], CRITERIA)
+    wrong = compare([sloppy], [eager], [truth], CRITERIA)
+    assert not worst([exact, wrong]).strict
 
 
 @pytest.mark.parametrize("rows", [64, 2048])

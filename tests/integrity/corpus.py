@@ -114,6 +114,11 @@ _GRAPHS: dict[str, tuple[str, dict[str, tuple[int, ...]], float]] = {
         1.0,
     ),
     "reduction": (_source("x", "out = x.mean(-1, keepdim = True)", "return (out,)"), {"x": (128, 512)}, 1.0),
+    "few_outputs": (
+        _source("x", "y = x + 100.0", "s = y.sum(-1)", "out = s - 102400.0", "return (out,)"),
+        {"x": (8, 1024)},
+        1.0,
+    ),
     "norm": (
         _source(
             "x, y, w, b",

@@ -4,7 +4,8 @@ Two conditions must hold at tolerance t. (1) Published: all elements within atol
 eager's outputs or the float64 ones as expected, so that a kernel nearer to the truth than eager is not punished. From
 the strict t on it also holds where the error against float64 is about eager's own, and small beside the outputs' spread
 and the element's own size: after a chain of roundings in half precision two results can be equally near the truth and
-not near each other.
+not near each other. Which of two equally good results has the larger error is a matter of chance in a single call, so
+that is judged by all calls together.
 (2) Scale: the root-mean-square error against the truth, in units of the outputs' own spread, is at most eager's own
 times a factor, or the tolerance of t, whichever is larger, and never above a cap. The second is what zeros, constants
 and guesses fail where outputs are small and an absolute tolerance would let them through.
@@ -14,18 +15,15 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from random import Random
 
 import torch
 
+from passnet.bench.levels import Errors, Part, is_strict, latest, level
 from passnet.score import STRICT_T, T_RANGE, tolerance
 
 SAMPLE = 1 << 15
-# How much larger than eager's an error may be and still be called the same: the largest of all elements', and the RMS.
-_SAME_PEAK, _SAME_RMS = 3.0, 1.25
-# Where eager itself is farther off than this share of spread and size, being as far off says nothing.
-_PEAK_CAP = 0.1
 _FARTHEST = 64
 T_MIN, T_MAX = T_RANGE[0], T_RANGE[-1]
 
@@ -36,7 +34,7 @@ class Comparison:
 
     `correct_at`: smallest t at which all are right, None at none; `published_at`: the same against eager alone and
     without the scale condition. `fp64_ratio`: how many times farther from float64 than eager is, None without a
-    float64 reference or where eager rounds nothing.
+    float64 reference or where eager rounds nothing. `parts`: what `correct_at` follows from, for `worst`.
     """
 
     correct_at: int | None
@@ -46,6 +44,7 @@ class Comparison:
     scaled_error: float
     fp64_ratio: float | None = None
     non_finite: bool = False
+    parts: tuple[Part, ...] = field(default=(), compare=False)
 
     @property
     def strict(self) -> bool:
@@ -61,22 +60,19 @@ class Criteria:
 
 
 def worst(comparisons: Iterable[Comparison]) -> Comparison:
-    """One comparison that is as bad as the worst of each kind."""
+    """One comparison that is as bad as the worst of each kind, but for what only all calls together can tell."""
     rows = list(comparisons)
+    parts = tuple(part for row in rows for part in row.parts)
     return Comparison(
-        correct_at=_latest(row.correct_at for row in rows),
-        published_at=_latest(row.published_at for row in rows),
+        correct_at=latest([level(parts), *(row.correct_at for row in rows if not row.parts)]),
+        published_at=latest(row.published_at for row in rows),
         max_abs=max(row.max_abs for row in rows),
         max_rel=max(row.max_rel for row in rows),
         scaled_error=max(row.scaled_error for row in rows),
         fp64_ratio=max((row.fp64_ratio for row in rows if row.fp64_ratio is not None), default=None),
         non_finite=any(row.non_finite for row in rows),
+        parts=parts,
     )
-
-
-def _latest(levels: Iterable[int | None]) -> int | None:
-    found = list(levels)
-    return None if any(level is None for level in found) else max(level for level in found if level is not None)
 
 
 def compare(
@@ -87,7 +83,8 @@ def compare(
 ) -> Comparison:
     """Compare all outputs of one call. Shapes and dtypes have been checked when the outputs were delivered."""
     truths = wide if wide is not None else [None] * len(eager)
-    return worst(_compare_one(o, e, w, criteria) for o, e, w in zip(outputs, eager, truths, strict=True))
+    each = enumerate(zip(outputs, eager, truths, strict=True))
+    return worst(_compare_one(number, *values, criteria) for number, values in each)
 
 
 def sample(
@@ -113,10 +110,11 @@ def compare_farthest(
     A result that is stale in one element is wrong nowhere else, and a random sample would miss it.
     """
     truths = wide if wide is not None else [None] * len(eager)
-    return worst(_farthest(o, e, w) for o, e, w in zip(outputs, eager, truths, strict=True))
+    each = enumerate(zip(outputs, eager, truths, strict=True))
+    return worst(_farthest(number, *values) for number, values in each)
 
 
-def _farthest(output: torch.Tensor, eager: torch.Tensor, wide: torch.Tensor | None) -> Comparison:
+def _farthest(number: int, output: torch.Tensor, eager: torch.Tensor, wide: torch.Tensor | None) -> Comparison:
     if output.numel() <= SAMPLE:  # these are compared whole
         return Comparison(T_MIN, T_MIN, 0.0, 0.0, 0.0)
     dtype = str(eager.dtype).removeprefix("torch.")
@@ -139,18 +137,27 @@ def _farthest(output: torch.Tensor, eager: torch.Tensor, wide: torch.Tensor | No
     difference, size = (got - base).abs_(), base.abs()
     published = _first_level(difference, size, dtype)
     nearest = _nearer_level(published, got, truth, dtype)
-    if wide is not None and not _is_strict(nearest):
+    errors = None
+    if wide is not None and not is_strict(nearest):
         whole, exact = _real(eager), _real(wide)
         known = torch.isfinite(whole) & torch.isfinite(exact)
         whole, exact = whole[known], exact[known]
         spread = _spread(exact)
-        if _within_eagers_peak(_sized(got, truth, spread), _sized(whole, exact, spread)):
-            nearest = STRICT_T
-    return Comparison(nearest, published, float(difference.max()), _max_relative(difference, size), 0.0)
+        farthest, eagers = (float(each.max()) for each in (_sized(got, truth, spread), _sized(whole, exact, spread)))
+        errors = Errors(farthest=farthest, eagers_farthest=eagers)
+    part = Part(number, nearest, T_MIN, errors)
+    return Comparison(
+        correct_at=level([part]),
+        published_at=published,
+        max_abs=float(difference.max()),
+        max_rel=_max_relative(difference, size),
+        scaled_error=0.0,
+        parts=(part,),
+    )
 
 
 def _compare_one(
-    output: torch.Tensor, eager: torch.Tensor, wide: torch.Tensor | None, criteria: Criteria
+    number: int, output: torch.Tensor, eager: torch.Tensor, wide: torch.Tensor | None, criteria: Criteria
 ) -> Comparison:
     dtype = str(eager.dtype).removeprefix("torch.")
     if tolerance(dtype, 0).exact:
@@ -170,17 +177,21 @@ def _compare_one(
     spread = _spread(truth)
     scaled = _scaled_error(got, truth, spread)
     eager_scaled = _scaled_error(base, truth, spread) if wide is not None else None
-    if eager_scaled is not None and not _is_strict(nearest) and scaled <= _SAME_RMS * eager_scaled:
-        same = _within_eagers_peak(_sized(got, truth, spread), _sized(base, truth, spread))
-        nearest = STRICT_T if same else nearest
-    scale = _first_scale_level(scaled, eager_scaled, dtype, criteria)
+    errors = None
+    if eager_scaled is not None:
+        peaks = (0.0, 0.0)
+        if not is_strict(nearest):
+            peaks = (float(_sized(got, truth, spread).max()), float(_sized(base, truth, spread).max()))
+        errors = Errors(scaled, eager_scaled, *peaks)
+    part = Part(number, nearest, _first_scale_level(scaled, eager_scaled, dtype, criteria), errors)
     return Comparison(
-        correct_at=_latest((nearest, scale)),
+        correct_at=level([part]),
         published_at=published,
         max_abs=float(difference.max()),
         max_rel=_max_relative(difference, size),
         scaled_error=scaled,
         fp64_ratio=scaled / eager_scaled if eager_scaled else None,
+        parts=(part,),
     )
 
 
@@ -230,20 +241,10 @@ def _nearer_level(published: int | None, got: torch.Tensor, truth: torch.Tensor,
     return published if earlier is None else earlier
 
 
-def _is_strict(level: int | None) -> bool:
-    return level is not None and level <= STRICT_T
-
-
 def _sized(values: torch.Tensor, truth: torch.Tensor, spread: float) -> torch.Tensor:
     """Each element's error in units of the spread and of its own size: rounding errs in proportion to what it rounds,
     and of many elements the largest are many times the spread."""
     return (values - truth).abs_().div_(truth.abs().add_(spread))
-
-
-def _within_eagers_peak(error: torch.Tensor, eagers: torch.Tensor) -> bool:
-    """No element is farther from the truth than eager's farthest, about, and eager is near it."""
-    room = float(eagers.max())
-    return room <= _PEAK_CAP and float(error.max()) <= min(_SAME_PEAK * room, _PEAK_CAP)
 
 
 def _spread(truth: torch.Tensor) -> float:
