@@ -389,10 +389,18 @@ def test_one_stale_element_beside_the_largest_that_there_are_is_found(dtype: str
     assert not compare_farthest([stale], [eager], None).strict
 
 
-def test_as_far_as_an_eager_that_is_itself_far_is_wrong() -> None:
+@pytest.mark.parametrize(("dtype", "noise", "right"), [("float16", 0.06, False), ("bfloat16", 0.06, True),
+                                                       ("bfloat16", 0.2, False)])  # fmt: skip
+def test_as_far_as_an_eager_that_is_itself_far_is_wrong(dtype: str, noise: float, right: bool) -> None:
+    """With three digits a chain of operators errs by several parts in a hundred, with four it should not."""
     truth = normal(1, 4096)
-    eager, other = ((truth + 0.06 * normal(seed, 4096)).half() for seed in (2, 3))
-    assert not compare([other], [eager], [truth], CRITERIA).strict
+    eager, other = ((truth + noise * normal(seed, 4096)).to(getattr(torch, dtype)) for seed in (2, 3))
+    assert compare([other], [eager], [truth], CRITERIA).strict == right
+    farther = (truth + 1.4 * noise * normal(3, 4096)).to(eager.dtype)
+    assert not compare([farther], [eager], [truth], CRITERIA).strict
+    stale = other.clone()
+    stale[:40] = other[40:80]
+    assert not compare([stale], [eager], [truth], CRITERIA).strict
 
 
 # --- special values ------------------------------------------------------------------------------------------------

@@ -8,12 +8,16 @@ from dataclasses import dataclass
 
 from passnet.score import STRICT_T, T_RANGE
 
-# How much larger than eager's an error may be and still be called the same: the largest of all elements', and the RMS.
-_SAME_PEAK, _SAME_RMS = 3.0, 1.25
+# How much larger than eager's the RMS error may be and still be called the same.
+_SAME_RMS = 1.25
 # A call that is nearer to the truth than eager makes up for others that are farther by no more than this.
 _MOST_CREDIT = 1 / _SAME_RMS
-# Where eager itself is farther off than this share of spread and size, being as far off says nothing.
-_PEAK_CAP = 0.1
+# The same for the farthest element, in units of spread and size: this factor within a tenth, where the farthest of
+# a few elements is chance, and a smaller one beyond.
+_SAME_PEAK, _NEAR, _SAME_FAR_PEAK = 3.0, 0.1, 1.5
+# Where eager itself is farther off, being as far off says nothing. With three digits a chain of operators comes
+# farther than with four.
+_PEAK_CAPS = {"bfloat16": 0.5}
 
 
 @dataclass(frozen=True)
@@ -33,6 +37,7 @@ class Part:
     """One output of one call: the levels of the first condition for its elements, and of the second for its scale."""
 
     output: int
+    dtype: str
     elements: int | None
     scale: int | None
     errors: Errors | None = None
@@ -57,7 +62,8 @@ def _as_near_as_eager(calls: Sequence[Part]) -> bool:
     differing = [part.errors for part in calls if not is_strict(part.elements)]
     farthest = max((errors.farthest for errors in differing if errors), default=0.0)
     room = max((errors.eagers_farthest for errors in differing if errors), default=0.0)
-    if None in differing or room > _PEAK_CAP or farthest > min(_SAME_PEAK * room, _PEAK_CAP):
+    limit = min(_SAME_PEAK * room, max(_SAME_FAR_PEAK * room, _NEAR))
+    if None in differing or room > _PEAK_CAPS.get(calls[0].dtype, _NEAR) or farthest > limit:
         return False
     if any(errors and errors.own > 0.0 == errors.eagers for errors in differing):
         return False

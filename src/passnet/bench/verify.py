@@ -145,7 +145,7 @@ def _farthest(number: int, output: torch.Tensor, eager: torch.Tensor, wide: torc
         spread = _spread(exact)
         farthest, eagers = (float(each.max()) for each in (_sized(got, truth, spread), _sized(whole, exact, spread)))
         errors = Errors(farthest=farthest, eagers_farthest=eagers)
-    part = Part(number, nearest, T_MIN, errors)
+    part = Part(number, dtype, nearest, T_MIN, errors)
     return Comparison(
         correct_at=level([part]),
         published_at=published,
@@ -183,7 +183,7 @@ def _compare_one(
         if not is_strict(nearest):
             peaks = (float(_sized(got, truth, spread).max()), float(_sized(base, truth, spread).max()))
         errors = Errors(scaled, eager_scaled, *peaks)
-    part = Part(number, nearest, _first_scale_level(scaled, eager_scaled, dtype, criteria), errors)
+    part = Part(number, dtype, nearest, _first_scale_level(scaled, eager_scaled, dtype, criteria), errors)
     return Comparison(
         correct_at=level([part]),
         published_at=published,
