@@ -19,9 +19,12 @@ _LIBRARY = word_set(
 )
 # Of those, the ones that give a tuple: what takes a tensor out of it stays with them.
 _TUPLES = word_set("multi_head_attention_forward lstm gru rnn sort topk unique")
-# Operators that lay memory out anew. Fused they save a pass over it, but each of their elements has to find out from
-# where it comes, and loops with such questions become no vectors.
-_MOVES = word_set("pad constant_pad_nd cat concat stack hstack vstack roll flip tile repeat repeat_interleave")
+# Operators that lay memory out anew or gather from several places. Fused they save a pass over memory, but each of
+# their elements has to find out from where it comes, and loops with such questions become no vectors.
+_MOVES = word_set(
+    "pad constant_pad_nd cat concat stack hstack vstack roll flip tile repeat repeat_interleave "
+    "grid_sample interpolate unfold fold avg_pool1d avg_pool2d avg_pool3d max_pool1d max_pool2d max_pool3d"
+)
 # Operators that only look at memory otherwise; a range of nothing else needs no kernel.
 _VIEWS = word_set(
     "view reshape flatten unflatten transpose permute unsqueeze squeeze expand expand_as chunk split unbind getitem "
@@ -64,7 +67,7 @@ def find(graphs: Sequence[Graph], device: str) -> list[Region]:
 
 
 def moves(graph: Graph, region: Region) -> list[int]:
-    """The statements of a region that lay memory out anew."""
+    """The statements of a region that lay memory out anew or gather from it."""
     operators = operators_of(graph)
     return [place for place in range(region.first, region.last + 1) if operators[place] in _MOVES]
 
