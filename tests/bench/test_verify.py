@@ -10,6 +10,7 @@ import torch
 from hypothesis import assume, given, settings
 from hypothesis import strategies as st
 
+from passnet.bench.levels import Part
 from passnet.bench.verify import (
     SAMPLE,
     T_MAX,
@@ -133,18 +134,24 @@ def test_worst_does_not_depend_on_the_order(rows: list[tuple[int, float]]) -> No
         eager = truth.to(torch.bfloat16)
         output = (truth + 10.0**exponent * normal(seed + 1, 30)).to(torch.bfloat16)
         comparisons.append(compare([output], [eager], [truth], CRITERIA))
-    results = {worst(order) for order in itertools.permutations(comparisons)}
+    results = {figures(worst(order)) for order in itertools.permutations(comparisons)}
     assert len(results) == 1
-    (found,) = results
+    found = worst(comparisons)
     alone = max(at(row.correct_at) for row in comparisons)
     assert at(found.correct_at) == alone or (found.correct_at == STRICT_T < alone)
     assert found.max_abs == max(row.max_abs for row in comparisons)
-    assert worst([found, found]) == found
+    assert figures(worst([found, found])) == figures(found)
+
+
+def figures(found: Comparison) -> tuple[object, ...]:
+    """All that a record shows of a comparison."""
+    return found.correct_at, found.published_at, found.max_abs, found.max_rel, found.scaled_error, found.fp64_ratio
 
 
 def test_worst_is_the_worst_of_every_kind() -> None:
-    fine = Comparison(-6, -7, 0.1, 0.2, 0.01, 0.005)
-    broken = Comparison(None, -10, 0.05, 3.0, math.inf, None, non_finite=True)
+    fine = Comparison((Part(0, "float32", -6, -7),), -7, 0.1, 0.2, 0.01, 0.005)
+    broken = Comparison((Part(0, "float32", None, -7),), -10, 0.05, 3.0, math.inf, None, non_finite=True)
+    assert fine.correct_at == -6
     for rows in ([fine, broken], [broken, fine]):
         found = worst(rows)
         assert found.correct_at is None
@@ -340,6 +347,21 @@ def test_the_calls_around_it_excuse_no_stale_element_and_no_other_output() -> No
     noisy = (truth + 2.0 * (other.double() - truth)).to(eager.dtype)
     half = [compare([other, noisy], [eager, eager], [truth, truth], CRITERIA) for _ in range(100)]
     assert not worst(half).strict
+
+
+def test_right_numbers_excuse_no_wrong_integers_beside_them() -> None:
+    eager, other, truth = chains("bfloat16", 3)
+    chosen = eager.argmax(-1)
+    wrong = chosen.clone()
+    wrong[3] += 1
+    right = compare([other, chosen], [eager, chosen], [truth, chosen], CRITERIA)
+    found = compare([other, wrong], [eager, chosen], [truth, chosen], CRITERIA)
+    assert right.strict
+    for comparison in (found, worst([found]), worst([worst([found])]), worst([right, found]), worst([found, right])):
+        assert comparison.correct_at is None
+    not_finite = other.clone()
+    not_finite[1, 1] = math.nan
+    assert worst([right, compare([not_finite], [eager], [truth], CRITERIA)]).correct_at is None
 
 
 def test_calls_in_which_eager_is_poor_excuse_none_in_which_it_is_not() -> None:

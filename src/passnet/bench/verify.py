@@ -13,9 +13,10 @@ and guesses fail where outputs are small and an absolute tolerance would let the
 
 from __future__ import annotations
 
+import functools
 import math
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from random import Random
 
 import torch
@@ -32,19 +33,23 @@ T_MIN, T_MAX = T_RANGE[0], T_RANGE[-1]
 class Comparison:
     """The worst of one or more outputs, each kind of error by itself.
 
-    `correct_at`: smallest t at which all are right, None at none; `published_at`: the same against eager alone and
-    without the scale condition. `fp64_ratio`: how many times farther from float64 than eager is, None without a
-    float64 reference or where eager rounds nothing. `parts`: what `correct_at` follows from, for `worst`.
+    `parts`: what there is to say against an output in a call. `published_at`: smallest t at which all are right against
+    eager alone and without the scale condition, None at none. `fp64_ratio`: how many times farther from float64 than
+    eager is, None without a float64 reference or where eager rounds nothing.
     """
 
-    correct_at: int | None
-    published_at: int | None
-    max_abs: float
-    max_rel: float
-    scaled_error: float
+    parts: tuple[Part, ...] = ()
+    published_at: int | None = T_MIN
+    max_abs: float = 0.0
+    max_rel: float = 0.0
+    scaled_error: float = 0.0
     fp64_ratio: float | None = None
     non_finite: bool = False
-    parts: tuple[Part, ...] = field(default=(), compare=False)
+
+    @functools.cached_property
+    def correct_at(self) -> int | None:
+        """Smallest t at which all are right, None at none."""
+        return level(self.parts)
 
     @property
     def strict(self) -> bool:
@@ -62,17 +67,20 @@ class Criteria:
 def worst(comparisons: Iterable[Comparison]) -> Comparison:
     """One comparison that is as bad as the worst of each kind, but for what only all calls together can tell."""
     rows = list(comparisons)
-    parts = tuple(part for row in rows for part in row.parts)
     return Comparison(
-        correct_at=latest([level(parts), *(row.correct_at for row in rows if not row.parts)]),
+        parts=tuple(part for row in rows for part in row.parts),
         published_at=latest(row.published_at for row in rows),
         max_abs=max(row.max_abs for row in rows),
         max_rel=max(row.max_rel for row in rows),
         scaled_error=max(row.scaled_error for row in rows),
         fp64_ratio=max((row.fp64_ratio for row in rows if row.fp64_ratio is not None), default=None),
         non_finite=any(row.non_finite for row in rows),
-        parts=parts,
     )
+
+
+def _hopeless(output: int, dtype: str, distance: float = math.inf, *, non_finite: bool = False) -> Comparison:
+    """An output that is right at no tolerance."""
+    return Comparison((Part(output, dtype, None, None),), None, distance, math.inf, math.inf, non_finite=non_finite)
 
 
 def compare(
@@ -116,10 +124,10 @@ def compare_farthest(
 
 def _farthest(number: int, output: torch.Tensor, eager: torch.Tensor, wide: torch.Tensor | None) -> Comparison:
     if output.numel() <= SAMPLE:  # these are compared whole
-        return Comparison(T_MIN, T_MIN, 0.0, 0.0, 0.0)
+        return Comparison()
     dtype = str(eager.dtype).removeprefix("torch.")
     if tolerance(dtype, 0).exact:
-        return _compare_exact(output, eager)
+        return _compare_exact(number, dtype, output, eager)
     got, base, truth = (t.reshape(-1) for t in (output, eager, eager if wide is None else wide))
     usable = torch.isfinite(base) & torch.isfinite(truth)
     kind = torch.float64 if base.dtype in (torch.float64, torch.complex128) else torch.float32
@@ -131,9 +139,9 @@ def _farthest(number: int, output: torch.Tensor, eager: torch.Tensor, wide: torc
     chosen = chosen[usable[chosen]]
     got, base, truth = _real(got[chosen]), _real(base[chosen]), _real(truth[chosen])
     if not bool(torch.isfinite(got).all()):
-        return Comparison(None, None, math.inf, math.inf, math.inf, non_finite=True)
+        return _hopeless(number, dtype, non_finite=True)
     if got.numel() == 0:
-        return Comparison(T_MIN, T_MIN, 0.0, 0.0, 0.0)
+        return Comparison()
     difference, size = (got - base).abs_(), base.abs()
     published = _first_level(difference, size, dtype)
     nearest = _nearer_level(published, got, truth, dtype)
@@ -147,12 +155,10 @@ def _farthest(number: int, output: torch.Tensor, eager: torch.Tensor, wide: torc
         errors = Errors(farthest=farthest, eagers_farthest=eagers)
     part = Part(number, dtype, nearest, T_MIN, errors)
     return Comparison(
-        correct_at=level([part]),
+        parts=(part,),
         published_at=published,
         max_abs=float(difference.max()),
         max_rel=_max_relative(difference, size),
-        scaled_error=0.0,
-        parts=(part,),
     )
 
 
@@ -161,16 +167,16 @@ def _compare_one(
 ) -> Comparison:
     dtype = str(eager.dtype).removeprefix("torch.")
     if tolerance(dtype, 0).exact:
-        return _compare_exact(output, eager)
+        return _compare_exact(number, dtype, output, eager)
     got, base = _real(output), _real(eager)
     truth = _real(wide) if wide is not None else base
     usable = torch.isfinite(base) & torch.isfinite(truth)
     if not bool(usable.all()):
         got, base, truth = got[usable], base[usable], truth[usable]
     if not bool(torch.isfinite(got).all()):
-        return Comparison(None, None, math.inf, math.inf, math.inf, non_finite=True)
+        return _hopeless(number, dtype, non_finite=True)
     if got.numel() == 0:
-        return Comparison(T_MIN, T_MIN, 0.0, 0.0, 0.0)
+        return Comparison()
     difference, size = (got - base).abs_(), base.abs()
     published = _first_level(difference, size, dtype)
     nearest = _nearer_level(published, got, truth, dtype) if wide is not None else published
@@ -185,13 +191,12 @@ def _compare_one(
         errors = Errors(scaled, eager_scaled, *peaks)
     part = Part(number, dtype, nearest, _first_scale_level(scaled, eager_scaled, dtype, criteria), errors)
     return Comparison(
-        correct_at=level([part]),
+        parts=(part,),
         published_at=published,
         max_abs=float(difference.max()),
         max_rel=_max_relative(difference, size),
         scaled_error=scaled,
         fp64_ratio=scaled / eager_scaled if eager_scaled else None,
-        parts=(part,),
     )
 
 
@@ -200,11 +205,11 @@ def _max_relative(difference: torch.Tensor, size: torch.Tensor) -> float:
     return float((difference / size).masked_fill_(size == 0, 0.0).max())
 
 
-def _compare_exact(output: torch.Tensor, eager: torch.Tensor) -> Comparison:
+def _compare_exact(number: int, dtype: str, output: torch.Tensor, eager: torch.Tensor) -> Comparison:
     if torch.equal(output, eager):
-        return Comparison(T_MIN, T_MIN, 0.0, 0.0, 0.0)
+        return Comparison()
     distance = float((output.double() - eager.double()).abs().max()) if output.numel() else math.inf
-    return Comparison(None, None, distance, math.inf, math.inf)
+    return _hopeless(number, dtype, distance)
 
 
 def _real(tensor: torch.Tensor) -> torch.Tensor:
