@@ -364,6 +364,33 @@ def test_right_numbers_excuse_no_wrong_integers_beside_them() -> None:
     assert worst([right, compare([not_finite], [eager], [truth], CRITERIA)]).correct_at is None
 
 
+@given(_floats, _seeds, st.integers(1, 300), st.integers(1, 12), st.floats(0.0, 0.1), st.floats(0.76, 1e3))
+@settings(max_examples=120, deadline=None)
+def test_no_number_of_right_calls_excuses_one_far_element(
+    dtype: str, seed: int, count: int, number: int, noise: float, far: float
+) -> None:
+    kind, rows = getattr(torch, dtype), []
+    for call in range(number):
+        truth = normal(seed + 3 * call, count)
+        eager, output = ((truth + noise * normal(seed + 3 * call + place, count)).to(kind) for place in (1, 2))
+        if call == number // 2:
+            output[0] = truth[0] + far * (truth.std(correction=0) + truth[0].abs() + noise)
+        rows.append(compare([output], [eager], [truth], CRITERIA))
+    assert not worst(rows).strict
+
+
+@pytest.mark.parametrize("dtype", FLOATS)
+def test_one_stale_element_among_zeros_is_found_beside_any_number_of_right_calls(dtype: str) -> None:
+    zeros = torch.zeros(2 * SAMPLE, dtype=getattr(torch, dtype))
+    stale = zeros.clone()
+    stale[9] = 0.5
+    eager, other, truth = chains("bfloat16", 3)
+    right = [compare([other], [eager], [truth], CRITERIA), compare([zeros], [zeros], [zeros.double()], CRITERIA)]
+    found = compare_farthest([stale], [zeros], [zeros.double()])
+    for rows in ([found], [*right, found], [found, *right]):
+        assert not worst(rows).strict
+
+
 def test_calls_in_which_eager_is_poor_excuse_none_in_which_it_is_not() -> None:
     good_eager, good_other, good_truth = chains("bfloat16", 3)
     sloppy = (good_truth + 2.5 * (good_other.double() - good_truth)).to(good_eager.dtype)

@@ -248,8 +248,8 @@ def _nearer_level(published: int | None, got: torch.Tensor, truth: torch.Tensor,
 
 def _sized(values: torch.Tensor, truth: torch.Tensor, spread: float) -> torch.Tensor:
     """Each element's error in units of the spread and of its own size: rounding errs in proportion to what it rounds,
-    and of many elements the largest are many times the spread."""
-    return (values - truth).abs_().div_(truth.abs().add_(spread))
+    and of many elements the largest are many times the spread. Where all truths are zero any error is infinite."""
+    return (values - truth).abs_().div_(truth.abs().add_(spread)).nan_to_num_(nan=0.0, posinf=math.inf)
 
 
 def _spread(truth: torch.Tensor) -> float:
