@@ -6,7 +6,9 @@ The author starts from empty pass directories. Its best pass set of each task an
 With `--seconds` the author begins no task after that time, and the figures are those of the tasks before it; the same
 command with the same `--run` goes on. With `--once` the author's own full evaluation of its best pass set is the
 figure, by the same protocol and in the same run as Inductor's, but a measurement that it chose by. `--and DIR` counts
-in what another command measured under its `--run DIR`: the tasks may be shared out over GPUs.
+in what another command measured under its `--run DIR`: the tasks may be shared out over GPUs. The figures on CUDA
+were made with `--once --set processes=2 --set quads=20 --set rounds=1`; by the default protocol an evaluation takes
+up to five times as long there.
 """
 
 from __future__ import annotations

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import itertools
 import math
+from random import Random
 
 import pytest
 import torch
@@ -11,6 +12,8 @@ from hypothesis import assume, given, settings
 from hypothesis import strategies as st
 
 from passnet.bench.levels import Part
+from passnet.bench.records import Unseen
+from passnet.bench.trial import Trial
 from passnet.bench.verify import (
     SAMPLE,
     T_MAX,
@@ -22,7 +25,7 @@ from passnet.bench.verify import (
     same_values,
     worst,
 )
-from passnet.score import STRICT_T, T_RANGE, tolerance
+from passnet.score import STRICT_T, T_RANGE, Outcome, tolerance
 
 CRITERIA = Criteria(fp64_factor=4.0, scale_cap=0.1)
 FLOATS = ("float64", "float32", "float16", "bfloat16")
@@ -400,6 +403,16 @@ def test_calls_in_which_eager_is_poor_excuse_none_in_which_it_is_not() -> None:
     rows = [compare([sloppy], [good_eager], [good_truth], CRITERIA), poor]
     assert rows[1].scaled_error > 3 * rows[0].scaled_error
     assert not worst(rows).strict
+
+
+def test_calls_on_the_graphs_shapes_excuse_none_on_unseen_ones() -> None:
+    trial = Trial(job=None, seed=0, rng=Random(0), comparisons=calls(1, 100), elsewhere=calls(2, 4, noise=2.5))  # type: ignore[arg-type]
+    trial.unseen = Unseen(shapes=(), answer="wrong")
+    assert worst([*trial.comparisons, *trial.elsewhere]).strict, "together they would be right"
+    assert trial.judged(None)["outcome"] is Outcome.ACCURACY
+    assert trial.errors()["correct_at"] > STRICT_T
+    trial.elsewhere = calls(3, 40)
+    assert trial.judged(None)["outcome"] is Outcome.CORRECT
 
 
 def test_nearer_calls_excuse_only_so_many_others() -> None:

@@ -109,7 +109,7 @@ class Pieces:
 
     def _stride(self, name: str, on_cpu: torch.Tensor) -> tuple[int, ...]:
         """Operators of libraries choose a layout by the device, of which only one that is here can tell."""
-        known = self._values if self._device == "cuda" and torch.cuda.is_available() else {}
+        known = self._values if torch.cuda.is_available() else {}
         return tuple(known.get(name, on_cpu).stride())
 
 

@@ -58,7 +58,7 @@ class Judge:
             near_misses=claims.near_misses(fields.pop("near_misses", trial.report.get("near_misses", ())), job.name),
             input_seed=seed,
             fp64_reference=trial.fp64,
-            compared_calls=len(trial.comparisons),
+            compared_calls=len(trial.comparisons) + len(trial.elsewhere),
             kernels=trial.report.get("kernels"),
             unseen=trial.unseen,
             not_frozen=trial.report.get("not_frozen", {}),
@@ -257,6 +257,6 @@ class Judge:
                 if verdict.outcome is not Outcome.REFERENCE_ERROR:
                     raise
                 continue  # eager does not take such shapes
-            trial.comparisons += other.comparisons
+            trial.elsewhere = other.comparisons
             return Unseen(shapes=shapes, answer="right" if worst(other.comparisons).strict else "wrong")
         return None

@@ -63,7 +63,8 @@ def _as_near_as_eager(calls: Sequence[Part]) -> bool:
     farthest = max((errors.farthest for errors in differing if errors), default=0.0)
     room = max((errors.eagers_farthest for errors in differing if errors), default=0.0)
     limit = min(_SAME_PEAK * room, max(_SAME_FAR_PEAK * room, _NEAR))
-    if None in differing or not (room <= _PEAK_CAPS.get(calls[0].dtype, _NEAR) and farthest <= limit):
+    cap = min(_PEAK_CAPS.get(part.dtype, _NEAR) for part in calls)
+    if None in differing or not (room <= cap and farthest <= limit):
         return False
     if any(errors and errors.own > 0.0 == errors.eagers for errors in differing):
         return False

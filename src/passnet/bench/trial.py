@@ -7,6 +7,7 @@ import random
 from dataclasses import dataclass, field
 from typing import Any
 
+from passnet.bench.levels import is_strict, latest
 from passnet.bench.oracle import Job
 from passnet.bench.protocol import Protocol
 from passnet.bench.records import MaxError, Timing, Unseen
@@ -18,7 +19,7 @@ from passnet.score import Outcome
 class Trial:
     """What is known so far. `report`: what the candidate says of its program; `fp64`: whether there is a twin.
 
-    `unseen`: how it fared on shapes that were drawn after it was loaded.
+    `unseen`: how it fared on shapes that were drawn after it was loaded, by `elsewhere`, which is judged by itself.
     """
 
     job: Job
@@ -26,6 +27,7 @@ class Trial:
     rng: random.Random
     report: dict[str, Any] = field(default_factory=dict)
     comparisons: list[Comparison] = field(default_factory=list)
+    elsewhere: list[Comparison] = field(default_factory=list)
     fp64: bool | None = None
     unseen: Unseen | None = None
 
@@ -34,12 +36,17 @@ class Trial:
         """Right at no tolerance: no time would count."""
         return worst(self.comparisons).correct_at is None
 
+    @property
+    def correct_at(self) -> int | None:
+        """Smallest t at which it is right on the graph's shapes and on unseen ones: neither calls excuse the others."""
+        return latest(worst(calls).correct_at for calls in (self.comparisons, self.elsewhere) if calls)
+
     def judged(self, measured: Timing | None) -> dict[str, Any]:
         """Outcome, reason and timing once everything was compared."""
-        found = worst(self.comparisons)
-        if found.strict:
+        correct_at = self.correct_at
+        if is_strict(correct_at):
             return {"outcome": Outcome.CORRECT, "timing": measured}
-        level = "at no tolerance" if found.correct_at is None else f"only from t = {found.correct_at}"
+        level = "at no tolerance" if correct_at is None else f"only from t = {correct_at}"
         where = f" on shapes {self._unseen_shapes()}" if self.unseen and self.unseen.answer == "wrong" else ""
         return {"outcome": Outcome.ACCURACY, "detail": f"outputs{where} are right {level}", "timing": measured}
 
@@ -51,14 +58,14 @@ class Trial:
         """The worst errors seen; nothing where nothing was compared."""
         if not self.comparisons:
             return {}
-        found = worst(self.comparisons)
+        found = worst([*self.comparisons, *self.elsewhere])
         error = MaxError(
             abs=_finite(found.max_abs),
             rel=_finite(found.max_rel),
             fp64_ratio=_finite(found.fp64_ratio),
             scaled=_finite(found.scaled_error),
         )
-        return {"correct_at": found.correct_at, "published_at": found.published_at, "max_error": error}
+        return {"correct_at": self.correct_at, "published_at": found.published_at, "max_error": error}
 
 
 def identity(job: Job, protocol: Protocol) -> dict[str, Any]:

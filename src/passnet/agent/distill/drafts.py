@@ -79,22 +79,17 @@ class Drafts:
             for variant, piece in region.pieces.items():
                 try:
                     plans[number, variant] = self._plan(piece, {})
-                    continue
-                except NotLaunched as error:
-                    reason: NotGenerated = error
                 except NotGenerated as error:
-                    reason = error
-                    refused.append((number, variant))
-                self.notes.append(f"statements {region.first} to {region.last} of variant {variant}: {reason}")
+                    self.notes.append(f"statements {region.first} to {region.last} of variant {variant}: {error}")
+                    if not isinstance(error, NotLaunched):
+                        refused.append((number, variant))
         return plans, refused
 
     def _is_generated(self, piece: Piece) -> bool:
         try:
             self._plan(piece, {})
-        except NotLaunched:
-            return True
-        except NotGenerated:
-            return False
+        except NotGenerated as error:
+            return isinstance(error, NotLaunched)
         return True
 
     def _plan(self, piece: Piece, settings: Mapping[str, Any]) -> Plan:
