@@ -1,7 +1,8 @@
-"""The memory that the controller owns and lends to one worker: call ring, input sets, output slots.
+"""The memory that the controller owns and lends to one worker: control page, places of inputs, output slots, tables.
 
-The control words always live in host memory (a memfd); the tensors live there too on the CPU and in a device buffer
-shared by CUDA IPC on a GPU. A layout is plain data, so both sides build the same tensor views from it.
+A place holds the inputs of one call, drawn by the worker's own trusted code when the call is due, from tables that the
+controller wrote. The control words always live in host memory (a memfd); the tensors live there too on the CPU and in
+a device buffer shared by CUDA IPC on a GPU. A layout is plain data, so both sides build the same tensor views from it.
 """
 
 from __future__ import annotations
@@ -16,14 +17,16 @@ from typing import Any
 
 import torch
 
-from passnet.bench import cuda_ipc
+from passnet.bench import cuda_ipc, generator
 
-# Words of the control page, each on a cache line of its own so that the two processes do not fight over one line.
-PUBLISHED, PROGRESS, FAILED = 0, 8, 16
-RING_START = 512
-RING_SLOTS = 4096
+# Words of the control page. Those that one side writes while the other reads lie on cache lines of their own.
+# Written by the controller: the call that is due and how to draw its inputs, then that it may be made.
+DUE, GO = 0, 8
+PLACE, SLOT, DRAW, KEY, SWEEP = 1, 2, 3, 4, 6
+# Written by the worker: inputs drawn, call done, or that it cannot go on.
+READY, DONE, FAILED = 16, 24, 32
 STOP = -1
-_CONTROL_BYTES = (RING_START + RING_SLOTS) * 8
+_CONTROL_BYTES = 4096
 _ALIGN, _PAGE = 64, 4096
 
 
@@ -63,18 +66,32 @@ def pack(
 
 
 @dataclass(frozen=True)
+class SourceLayout:
+    """What one input is drawn from in one draw: how (`generator.Kind`), which table, of how many entries, and the row
+    structure (length, bits of the first and the last element; a length of 0 is none). `held`: not drawn at all."""
+
+    kind: int
+    table: TensorLayout
+    entries: int
+    row: tuple[int, int, int] = (0, 0, 0)
+    held: bool = False
+
+
+@dataclass(frozen=True)
 class ArenaLayout:
-    """What lies where: `sets` copies of the inputs, then `slots` copies of the outputs, then one fp64 copy."""
+    """What lies where: `places` for inputs, `slots` for outputs, one fp64 copy of those, tables of the draws."""
 
     device: str
     inputs: tuple[TensorLayout, ...]
     input_bytes: int
-    sets: int
+    places: int
     outputs: tuple[TensorLayout, ...]
     output_bytes: int
     slots: int
     wide: tuple[TensorLayout, ...] = ()
     wide_bytes: int = 0
+    draws: tuple[tuple[SourceLayout, ...], ...] = ()
+    table_bytes: int = 0
 
     @classmethod
     def plan(
@@ -83,33 +100,54 @@ class ArenaLayout:
         inputs: Sequence[tuple[tuple[int, ...], str]],
         outputs: Sequence[tuple[tuple[int, ...], str]],
         *,
-        sets: int,
+        places: int,
         slots: int,
         wide: bool = False,
         jitter: Random | None = None,
+        draws: tuple[tuple[tuple[SourceLayout, ...], ...], int] = ((), 0),
     ) -> ArenaLayout:
-        """`wide` adds room for one copy of the outputs with every floating dtype as float64 (complex as complex128)."""
+        """`wide` adds room for one copy of the outputs with every floating dtype as float64 (complex as complex128);
+        `draws`: sources by draw and input, and the bytes of their tables."""
         packed_inputs, input_bytes = pack(inputs, jitter)
         packed_outputs, output_bytes = pack(outputs, jitter)
         packed_wide, wide_bytes = pack([(s, widen(d)) for s, d in outputs]) if wide else ((), 0)
         return cls(
-            device, packed_inputs, input_bytes, sets, packed_outputs, output_bytes, slots, packed_wide, wide_bytes
+            device,
+            packed_inputs,
+            input_bytes,
+            places,
+            packed_outputs,
+            output_bytes,
+            slots,
+            packed_wide,
+            wide_bytes,
+            *draws,
         )
 
     @property
     def tensor_bytes(self) -> int:
-        return self.sets * self.input_bytes + self.slots * self.output_bytes + self.wide_bytes
+        return self.tables_start + self.table_bytes
+
+    @property
+    def tables_start(self) -> int:
+        end = self.places * self.input_bytes + self.slots * self.output_bytes + self.wide_bytes
+        return -(-end // _ALIGN) * _ALIGN
 
     def to_json(self) -> dict[str, Any]:
         return asdict(self)
 
     @classmethod
     def from_json(cls, data: dict[str, Any]) -> ArenaLayout:
-        def tensors(key: str) -> tuple[TensorLayout, ...]:
-            return tuple(TensorLayout(tuple(t["shape"]), t["dtype"], t["offset"], t["nbytes"]) for t in data[key])
+        def tensor(row: dict[str, Any]) -> TensorLayout:
+            return TensorLayout(tuple(row["shape"]), row["dtype"], row["offset"], row["nbytes"])
 
-        plain = {key: data[key] for key in ("device", "input_bytes", "sets", "output_bytes", "slots", "wide_bytes")}
-        return cls(**plain, inputs=tensors("inputs"), outputs=tensors("outputs"), wide=tensors("wide"))
+        def source(row: dict[str, Any]) -> SourceLayout:
+            first, second, third = row["row"]
+            return SourceLayout(row["kind"], tensor(row["table"]), row["entries"], (first, second, third), row["held"])
+
+        groups = {key: tuple(map(tensor, data[key])) for key in ("inputs", "outputs", "wide")}
+        draws = tuple(tuple(map(source, draw)) for draw in data["draws"])
+        return cls(**(data | groups | {"draws": draws}))
 
 
 def widen(dtype: str) -> str:
@@ -125,13 +163,15 @@ class Arena:
 
     layout: ArenaLayout
     control: memoryview
-    sets: list[list[torch.Tensor]]
+    places: list[list[torch.Tensor]]
     slots: list[list[torch.Tensor]]
     wide: list[torch.Tensor]
+    tables: list[list[torch.Tensor]]
     fd: int
     device_handle: str | None = None
     host: mmap.mmap | None = None
     _device: cuda_ipc.DeviceBuffer | None = field(default=None, repr=False)
+    _drawers: dict[tuple[int, int], generator.Draw] = field(default_factory=dict, repr=False)
 
     @classmethod
     def create(cls, layout: ArenaLayout) -> Arena:
@@ -159,40 +199,34 @@ class Arena:
                 return [buffer.tensor(t.torch_dtype, t.shape, start + t.offset, t.nbytes) for t in tensors]
             return [_host_tensor(host, t, _CONTROL_BYTES + start + t.offset) for t in tensors]
 
-        after_sets = layout.sets * layout.input_bytes
-        after_slots = after_sets + layout.slots * layout.output_bytes
+        after_places = layout.places * layout.input_bytes
+        after_slots = after_places + layout.slots * layout.output_bytes
         return cls(
             layout,
             memoryview(host)[:_CONTROL_BYTES].cast("q"),
-            [views(layout.inputs, i * layout.input_bytes) for i in range(layout.sets)],
-            [views(layout.outputs, after_sets + i * layout.output_bytes) for i in range(layout.slots)],
+            [views(layout.inputs, i * layout.input_bytes) for i in range(layout.places)],
+            [views(layout.outputs, after_places + i * layout.output_bytes) for i in range(layout.slots)],
             views(layout.wide, after_slots),
+            [views(tuple(source.table for source in draw), layout.tables_start) for draw in layout.draws],
             fd,
             buffer.handle if buffer is not None else None,
             host,
             buffer,
         )
 
-    def column(self, input_index: int) -> torch.Tensor:
-        """One input in all sets at once, of shape (sets, elements): what fills many sets in one operation."""
-        tensor, step = self.layout.inputs[input_index], self.layout.input_bytes
-        size = tensor.torch_dtype.itemsize
-        span = (self.layout.sets - 1) * step + tensor.nbytes
-        if self._device is not None:
-            flat = self._device.tensor(tensor.torch_dtype, (span // size,), tensor.offset, span)
-        else:
-            assert self.host is not None
-            start = _CONTROL_BYTES + tensor.offset
-            flat = torch.frombuffer(self.host, dtype=tensor.torch_dtype, count=span // size, offset=start)
-        return flat.as_strided((self.layout.sets, tensor.nbytes // size), (step // size, 1))
-
-    def input_bytes_view(self, set_index: int, input_index: int) -> memoryview:
-        """The raw bytes of one input on the host, for single-element patches (CPU arenas only)."""
-        if self.host is None or self.layout.device != "cpu":
-            raise ValueError("only a host arena can be patched by bytes")
-        tensor = self.layout.inputs[input_index]
-        start = _CONTROL_BYTES + set_index * self.layout.input_bytes + tensor.offset
-        return memoryview(self.host)[start : start + tensor.nbytes]
+    def drawer(self, draw: int, place: int) -> generator.Draw:
+        """What draws the inputs of a call into a place."""
+        if (draw, place) not in self._drawers:
+            rows = zip(self.places[place], self.tables[draw], self.layout.draws[draw], strict=True)
+            filled = [
+                generator.Filled(
+                    out, table, generator.Kind(source.kind), source.entries, number, generator.Row(*source.row)
+                )
+                for number, (out, table, source) in enumerate(rows)
+                if not source.held
+            ]
+            self._drawers[draw, place] = generator.drawer(filled, self.layout.device)
+        return self._drawers[draw, place]
 
     def poison(self, slot: int) -> None:
         """Overwrite one output slot with bytes that are NaN in every floating dtype and implausible elsewhere."""
@@ -202,12 +236,12 @@ class Arena:
 
     def reset(self) -> None:
         """Clear the control words before a block."""
-        self.control[PUBLISHED] = 0
-        self.control[PROGRESS] = 0
-        self.control[FAILED] = 0
+        for word in (DUE, GO, READY, DONE, FAILED, SWEEP):
+            self.control[word] = 0
 
     def close(self) -> None:
-        self.sets, self.slots, self.wide = [], [], []
+        self.places, self.slots, self.wide, self.tables = [], [], [], []
+        self._drawers.clear()
         if self._device is not None:
             self._device.close()
         if self.fd >= 0:

@@ -1,8 +1,9 @@
-"""One block of calls, driven and clocked by the controller through the shared control page.
+"""One block of calls, driven and clocked by the controller through the shared control page, call by call.
 
-The worker learns the next call only when the controller publishes it, at most `window` calls ahead, and learns the
-length of the block only when it meets the stop mark. The clock is the controller's: it starts when the lead-in calls
-are seen done and ends when the last call is, so neither messages nor wake-up are in it.
+A call becomes due; the worker's trusted code draws its inputs from the key that came with it and says so; the
+controller starts its clock and lets the call be made; the outputs are delivered; the controller stops its clock. What
+a call reads exists nowhere before, and what the worker does between its calls is seen in the time that it takes to
+draw, which is the same for eager. The worker learns that a block has ended only when it meets the stop mark.
 """
 
 from __future__ import annotations
@@ -10,40 +11,46 @@ from __future__ import annotations
 import math
 import os
 import random
+import secrets
 import time
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any, Literal
 
 import torch
 
-from passnet.bench.arena import FAILED, PROGRESS, PUBLISHED, RING_SLOTS, RING_START, STOP, Arena
-from passnet.bench.pool import InputPool
+from passnet.bench.arena import DONE, DRAW, DUE, FAILED, GO, KEY, PLACE, READY, SLOT, STOP, SWEEP, Arena
+from passnet.bench.draws import Key, SecretInputs
 from passnet.bench.session import Worker
 
-MAX_CALLS = RING_SLOTS - 64
 _WATCH_SPINS = 2000
 _SHORT_BLOCK_S = 0.5
+# Of so many calls one, the slowest, does not count: a time slice that somebody else was given.
+_SPARED = 8
+_NOBODY = Key(0, (0, 0))
 Mode = Literal["plain", "guarded", "profiled", "ghost"]
 
 
 @dataclass(frozen=True)
 class BlockPlan:
-    """`lead` untimed calls, then `timed` clocked ones.
+    """`lead` calls that do not count, then `timed` ones.
 
-    `checked`: calls whose outputs the controller keeps; `pads`: bytes of idle tensors held (`sizing.pads`);
-    `lead_sets`: the lead-in keeps to so many sets of its own, so that the clocked calls find the others unread;
-    `mode`: as it is, under the run-time guard, under the profiler, or with kernels switched off; `share` of the calls
-    are guarded, with `facts` about eager's outputs.
+    `checked`: calls whose outputs the controller keeps, with the inputs as the call left them where `inputs` is set;
+    `draw`: the draw of every call, else one of the timed ones; `again`: calls that get the key of an earlier one;
+    `pads`: bytes of idle tensors held (`sizing.pads`); `swept`: bytes that the worker runs through between drawing and
+    calling, so that no cache holds the inputs; `mode`: as it is, under the run-time guard, under the profiler, or with
+    kernels switched off; `share` of the calls are guarded, with `facts` about eager's outputs.
     """
 
     variant: str
     lead: int
     timed: int
     checked: frozenset[int] = frozenset()
-    window: int = 16
+    inputs: bool = False
+    draw: int | None = None
+    again: Mapping[int, int] = field(default_factory=dict)
     pads: tuple[int, ...] = ()
-    lead_sets: int | None = None
+    swept: int = 0
     mode: Mode = "plain"
     share: float = 1.0
     facts: dict[str, list[int]] | None = None
@@ -52,137 +59,137 @@ class BlockPlan:
     def calls(self) -> int:
         return self.lead + self.timed
 
-    def sequence(self, order: Sequence[int]) -> list[int]:
-        """The set that each call reads, `order` being a permutation of all sets."""
-        if self.lead_sets is None or self.lead_sets >= len(order):
-            return [order[call % len(order)] for call in range(self.calls)]
-        led, clocked = order[: self.lead_sets], order[self.lead_sets :]
-        lead = [led[call % len(led)] for call in range(self.lead)]
-        return lead + [clocked[call % len(clocked)] for call in range(self.timed)]
+
+@dataclass(frozen=True)
+class Kept:
+    """A call that may be judged: its key, what it gave, and its inputs as it left them where that was asked for."""
+
+    key: Key
+    outputs: list[torch.Tensor]
+    inputs: list[torch.Tensor] | None = None
 
 
 @dataclass
 class Block:
-    """What came of a block: the clocked wall time per call; the kept outputs and the set used, by call.
+    """What came of a block: microseconds a call from go to done, and from due to drawn; the kept calls.
 
-    `span_us`: at least and at most so much passed between the ends of the first and the last call, whatever interrupted
-    the controller; `reply`: what the worker says.
+    `last`: key and place of the last call; `span_us`: at least and at most so much passed between the ends of the
+    first and the last call, whatever interrupted the controller; `reply`: what the worker says.
     """
 
     us_per_call: float
-    kept: dict[int, list[torch.Tensor]] = field(default_factory=dict)
-    sets: dict[int, int] = field(default_factory=dict)
+    draw_us: float = 0.0
+    kept: dict[int, Kept] = field(default_factory=dict)
+    last: tuple[Key, int] = (_NOBODY, 0)
     span_us: tuple[float, float] = (0.0, math.inf)
     reply: dict[str, Any] = field(default_factory=dict)
 
 
 def run(
-    worker: Worker, arena: Arena, pool: InputPool | None, plan: BlockPlan, rng: random.Random, timeout_s: float
+    worker: Worker, arena: Arena, given: SecretInputs, plan: BlockPlan, rng: random.Random, timeout_s: float
 ) -> Block:
-    """Run one block on an awake worker. WorkerFailure as `Worker.answer` raises it.
-
-    With a pool, sets that come round again are patched first; without, every set is read as it lies.
-    """
-    order = list(range(arena.layout.sets))
-    rng.shuffle(order)
+    """Run one block on an awake worker. WorkerFailure as `Worker.answer` raises it."""
     arena.reset()
-    for slot in {call % len(arena.slots) for call in plan.checked}:
+    for slot in range(len(arena.slots)):
         arena.poison(slot)
     if arena.layout.device != "cpu":
         torch.cuda.synchronize()
-    driver = _Driver(worker, arena, pool, plan, order, timeout_s)
-    order_of = {"variant": plan.variant, "mode": plan.mode, "share": plan.share, "facts": plan.facts}
-    worker.send({"do": "block", "yields": driver.crowded, "pads": plan.pads, **order_of})
-    us_per_call = driver.drive()
-    reply = worker.answer(timeout_s)
-    sets = {call: driver.sequence[call] for call in plan.checked}
-    return Block(us_per_call, driver.kept, sets, driver.span_us, reply)
+    driver = _Driver(worker, arena, given, plan, rng, timeout_s)
+    looked_at = {"variant": plan.variant, "mode": plan.mode, "share": plan.share, "facts": plan.facts}
+    worker.send({"do": "block", "yields": driver.crowded, "pads": plan.pads, "swept": plan.swept, **looked_at})
+    block = driver.drive()
+    block.reply = worker.answer(timeout_s)
+    return block
+
+
+def typical(times_ns: Sequence[int]) -> float:
+    """Microseconds: the mean without the slowest eighth, so that work cannot be put into a few calls of many."""
+    kept = sorted(times_ns)[: len(times_ns) - len(times_ns) // _SPARED]
+    return sum(kept) / len(kept) / 1e3
 
 
 class _Driver:
-    """Publishes calls, patches returning sets, keeps chosen outputs, watches the clock."""
+    """Makes calls due, keeps chosen outputs, watches the clock."""
 
     def __init__(
         self,
         worker: Worker,
         arena: Arena,
-        pool: InputPool | None,
+        given: SecretInputs,
         plan: BlockPlan,
-        order: Sequence[int],
+        rng: random.Random,
         timeout_s: float,
     ) -> None:
-        self.worker, self.arena, self.plan = worker, arena, plan
-        self.sequence = plan.sequence(order)
-        reused = pool is not None and plan.calls > len(order) and arena.layout.device == "cpu"
-        self.patches = pool.plan_patches(arena, order, plan.calls) if pool is not None and reused else {}
-        # A set may be patched only while no published call is about to read it.
-        self.window = min(plan.window, len(order)) if self.patches else plan.window
-        self.to_keep = sorted(plan.checked, reverse=True)
-        # What no later call overwrites is taken when the clock has stopped.
-        self.take_early = any(call + len(arena.slots) < plan.calls for call in plan.checked)
-        self.kept: dict[int, list[torch.Tensor]] = {}
-        self.published = 0
-        self.last_published_ns = 0
-        self.span_us = (0.0, math.inf)
+        self.worker, self.arena, self.given, self.plan, self.rng = worker, arena, given, plan, rng
         self.began = time.monotonic()
         # With one core for both sides, whoever spins must give it up or the other waits for the scheduler's slice.
         self.crowded = worker.options.cpus == () and len(os.sched_getaffinity(0)) < 2
         self.limit_s = timeout_s
         self.deadline = self.began + timeout_s
+        self.keys: list[Key] = []
+        self.seen = {READY: 0, DONE: 0}
+        self.block = Block(0.0)
 
-    def drive(self) -> float:
-        """Microseconds a call. Nothing that is timed is published before the clock runs."""
+    def drive(self) -> Block:
+        """All calls, then the stop mark."""
         control, plan, clock = self.arena.control, self.plan, time.perf_counter_ns
+        calls, draws = [], []
+        first_done = last_go = 0
         began = clock()
-        spins, done, started, first = 0, 0, began, 0
-        while done < plan.calls:
-            if self.take_early:
-                self._keep(done)  # first: publishing may be waiting for a slot to be read
-            self._publish(done)
-            while (now_done := control[PROGRESS]) == done:
-                spins += 1
-                if self.crowded:
-                    os.sched_yield()
-                if spins % _WATCH_SPINS == 0:
-                    self._watch()
-            if not done <= now_done <= self.published:
-                raise self.worker.misbehaved(f"claimed {now_done} calls after {done} of {self.published} published")
-            if done < plan.lead <= now_done:
-                started = clock()
-            if not done:
-                first = clock()
-            done = now_done
+        for call in range(plan.calls):
+            place, slot = self._publish(call)
+            due = secrets.randbits(62) | 1
+            start = clock()
+            control[DUE] = due
+            self._await(READY, due)
+            drawn = clock()
+            go = secrets.randbits(62) | 1
+            told = clock()
+            control[GO] = go
+            self._await(DONE, go)
+            done = clock()
+            if call >= plan.lead:
+                calls.append(done - told)
+                draws.append(drawn - start)
+            first_done, last_go = first_done or done, told
+            self._keep(call, place, slot)
         ended = clock()
-        self.span_us = (max(0, self.last_published_ns - first) / 1e3, (ended - began) / 1e3)
-        self.worker.stop()
-        self._keep(plan.calls)
-        self.worker.resume()
-        return (ended - started) / 1e3 / plan.timed
+        control[DUE] = STOP
+        self.block.us_per_call, self.block.draw_us = typical(calls), typical(draws)
+        self.block.span_us = (max(0, last_go - first_done) / 1e3, (ended - began) / 1e3)
+        return self.block
 
-    def _publish(self, done: int) -> None:
-        """Publish as far as the window, the sets in use and the outputs still to be taken allow."""
-        control, plan = self.arena.control, self.plan
-        limit = min(plan.calls if done >= plan.lead else plan.lead, done + self.window)
-        if self.take_early and self.to_keep:
-            limit = min(limit, self.to_keep[-1] + len(self.arena.slots))
-        if limit <= self.published:
-            return
-        for call in range(self.published, limit):
-            if call in self.patches:
-                view, element, bits = self.patches[call]
-                view[element] = bits
-            control[RING_START + call] = self.sequence[call]
-        self.published = limit
-        if limit == plan.calls:
-            self.last_published_ns = time.perf_counter_ns()
-            control[RING_START + limit] = STOP
-            limit += 1
-        control[PUBLISHED] = limit
+    def _publish(self, call: int) -> tuple[int, int]:
+        """Everything about a call but that it is due."""
+        control, arena, plan = self.arena.control, self.arena, self.plan
+        key = self.keys[plan.again[call]] if call in plan.again else self.given.key(plan.draw)
+        self.keys.append(key)
+        place, slot = self.rng.randrange(len(arena.places)), self.rng.randrange(len(arena.slots))
+        control[PLACE], control[SLOT], control[DRAW] = place, slot, key.draw
+        control[KEY], control[KEY + 1] = key.words
+        control[SWEEP] = plan.swept
+        self.block.last = key, place
+        return place, slot
 
-    def _keep(self, done: int) -> None:
-        while self.to_keep and self.to_keep[-1] < done:
-            call = self.to_keep.pop()
-            self.kept[call] = [t.clone() for t in self.arena.slots[call % len(self.arena.slots)]]
+    def _await(self, word: int, value: int) -> None:
+        control, spins = self.arena.control, 0
+        while (seen := control[word]) != value:
+            if seen != self.seen[word]:
+                raise self.worker.misbehaved("claimed on the control page what it was not asked for")
+            spins += 1
+            if self.crowded:
+                os.sched_yield()
+            if spins % _WATCH_SPINS == 0:
+                self._watch()
+        self.seen[word] = value
+
+    def _keep(self, call: int, place: int, slot: int) -> None:
+        if call in self.plan.checked:
+            outputs = [t.clone() for t in self.arena.slots[slot]]
+            inputs = [t.clone() for t in self.arena.places[place]] if self.plan.inputs else None
+            if self.arena.layout.device != "cpu":
+                torch.cuda.synchronize()
+            self.block.kept[call] = Kept(self.keys[call], outputs, inputs)
 
     def _watch(self) -> None:
         if self.arena.control[FAILED] or self.worker.ended():

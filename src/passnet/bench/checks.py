@@ -72,6 +72,16 @@ CHECKS: tuple[Check, ...] = (
         "clocks replaced in the worker (A7-A9)",
     ),
     Check(
+        "outside_clock", "clock truth", "boundary",
+        "drawing a call's inputs must not take a candidate longer than eager",
+        "work before a call is made and after it was shown done (A10, A13, A19)",
+    ),
+    Check(
+        "kept_work", "clock truth", "tripwire",
+        "calls whose inputs no cache holds must not cost a candidate many times what they cost eager",
+        "work kept from call to call, or done ahead (A10, A13, B)",
+    ),
+    Check(
         "implausible_time", "clock truth", "boundary",
         "outputs cannot be written faster than the device's measured bandwidth",
         "whatever else hides work from the clock (A)",

@@ -241,7 +241,7 @@ class Bench:
         env = _ENVIRONMENT.get(compiler, {}) | (env or {})
         count = protocol.processes if lanes is None else lanes
         self._zygotes = [
-            Zygote(self.scratch / "shared", threads=protocol.threads, modules=modules, env=env)
+            Zygote(self.scratch / "shared", threads=protocol.threads, modules=modules, env=env, device=device)
             for _ in range(min(count, _MAX_ZYGOTES))
         ]
         self.lanes = [

@@ -10,12 +10,12 @@ from dataclasses import dataclass
 from random import Random
 from typing import Any
 
-from passnet.bench import blocks, claims, paper, physics, quiet, sizing, timing, unseen, watch
+from passnet.bench import blocks, claims, cold, paper, physics, quiet, sizing, timing, unseen, watch
 from passnet.bench.arena import Arena
 from passnet.bench.blocks import BlockPlan
+from passnet.bench.draws import SecretInputs
 from passnet.bench.lanes import Lane
 from passnet.bench.oracle import BUILD_SEED, Job, Oracle, build_reference
-from passnet.bench.pool import InputPool
 from passnet.bench.proof import Proof
 from passnet.bench.protocol import Protocol
 from passnet.bench.records import GraphRecord, Timing, Unseen
@@ -78,40 +78,45 @@ class Judge:
     # --- stages ----------------------------------------------------------------------------------------------
 
     def _measure(self, trial: Trial) -> Timing | None:
-        oracle, pool = self._verify_first(trial)
+        oracle, given = self._verify_first(trial)
         if trial.hopeless:
             return None
         if self.protocol.preset == "paper":
             return self._measure_as_published(trial)
         for lane in self.lanes[1:]:
-            self._ready(lane, oracle, trial, pool)
+            self._ready(lane, oracle, trial, given)
 
         def restart() -> None:
             for lane in self.lanes:
                 lane.close()
             for lane in self.lanes:
-                self._ready(lane, oracle, trial, pool)
+                self._ready(lane, oracle, trial, given)
 
-        def spot_check(block: blocks.Block, arena: Arena, plan: BlockPlan) -> None:
-            trial.comparisons += oracle.compare_block(pool, block)
-            oracle.check_untouched(pool, arena, plan)
+        def spot_check(block: blocks.Block, arena: Arena) -> None:
+            trial.comparisons += oracle.compare_block(given, block, trial.rng)
+            oracle.check_untouched(given, block, arena)
             if trial.hopeless:
                 raise Verdict(Outcome.ACCURACY, "a timed call gave outputs that are right at no tolerance")
 
-        def lend(lane: Lane, calls: int) -> None:
-            self._lend(lane, oracle, calls)
-
         context = timing.Context(
-            self.lanes, self.protocol, pool, trial.rng, oracle.shape, lend, restart, spot_check, oracle.facts
+            self.lanes, self.protocol, given, trial.rng, oracle.shape, restart, spot_check, oracle.facts
         )
         try:
             measured = context.measure(trial.job.device)
         except timing.Unstable as error:
-            raise Verdict(Outcome.UNSTABLE, str(error)) from error
+            raise self._unsteady(trial, str(error)) from error
         if trial.job.passes is not None:
+            cold.look_at_kept_work(measured)
             physics.check(measured, oracle.shape, trial.job.graph)
-            self._last_looks(oracle, trial, pool)
+            self._last_looks(oracle, trial, given)
         return measured
+
+    def _unsteady(self, trial: Trial, reason: str) -> Verdict:
+        """No figure: but what is wrong is wrong whatever time it takes."""
+        wrong = trial.judged(None)
+        if wrong["outcome"] is Outcome.ACCURACY:
+            return Verdict(Outcome.ACCURACY, wrong["detail"])
+        return Verdict(Outcome.UNSTABLE, reason)
 
     def _measure_as_published(self, trial: Trial) -> Timing:
         order = {
@@ -124,34 +129,34 @@ class Judge:
             return paper.timing_of(self.lanes[0].ask("candidate", order, self.protocol.build_s), self.protocol)
 
     def _verify_only(self, trial: Trial) -> None:
-        oracle, pool = self._verify_first(trial)
+        oracle, given = self._verify_first(trial)
         if trial.job.passes is not None and not trial.hopeless:
-            self._last_looks(oracle, trial, pool)
+            self._last_looks(oracle, trial, given)
 
-    def _verify_first(self, trial: Trial) -> tuple[Oracle, InputPool]:
+    def _verify_first(self, trial: Trial) -> tuple[Oracle, SecretInputs]:
         """On lane 0, before any candidate was seen."""
         if trial.job.device != "cpu":
             quiet.at_rest_us(trial.job.device)
         return self._verify_on(self.lanes[0], trial, self.protocol.verify_seeds)
 
-    def _verify_on(self, lane: Lane, trial: Trial, seeds: int) -> tuple[Oracle, InputPool]:
+    def _verify_on(self, lane: Lane, trial: Trial, seeds: int) -> tuple[Oracle, SecretInputs]:
         """The reference, the secret draws, the candidate, and every draw compared."""
         oracle = Oracle.prepare(lane, self.protocol, trial.job)
         trial.fp64 = oracle.wide
-        pool = oracle.draw(trial.seed, seeds)
+        given = oracle.draw(trial.seed, seeds)
         self._build_candidate(lane, trial.job, trial.report)
-        self._lend(lane, oracle, self.protocol.warmup_calls)
-        self._verify(lane, oracle, trial, pool, range(len(pool.draws)))
-        return oracle, pool
+        self._lend(lane, oracle, given)
+        self._verify(lane, oracle, trial, given, range(len(given.draws)))
+        return oracle, given
 
-    def _ready(self, lane: Lane, oracle: Oracle, trial: Trial, pool: InputPool) -> None:
+    def _ready(self, lane: Lane, oracle: Oracle, trial: Trial, given: SecretInputs) -> None:
         """Both sides of a lane built, lent their arenas, and the candidate compared on one draw."""
         build_reference(lane, trial.job, self.protocol)
         if lane is oracle.lane:
             oracle.open()
         self._build_again(lane, trial)
-        self._lend(lane, oracle, self.protocol.warmup_calls)
-        self._verify(lane, oracle, trial, pool, [trial.rng.randrange(len(pool.draws))])
+        self._lend(lane, oracle, given)
+        self._verify(lane, oracle, trial, given, [trial.rng.randrange(len(given.draws))])
 
     def _build_again(self, lane: Lane, trial: Trial) -> None:
         """In a fresh process the pass set must match what it matched in the one where all draws were compared."""
@@ -182,60 +187,61 @@ class Judge:
                 order = {"do": "freeze", "seed": BUILD_SEED}
                 report |= claims.of_freezing(lane.ask("candidate", order, self.protocol.first_call_s))
 
-    def _lend(self, lane: Lane, oracle: Oracle, calls: int) -> None:
-        """Arenas for both workers of a lane, sized for blocks of that many calls."""
-        layout = sizing.layout(oracle.shape, self.protocol, calls, Random(secrets.randbits(64)))
+    def _lend(self, lane: Lane, oracle: Oracle, given: SecretInputs) -> None:
+        """Arenas for both workers of a lane, with the tables that calls' inputs are drawn from."""
+        layout = sizing.layout(oracle.shape, self.protocol, given, Random(secrets.randbits(64)))
         with owned_by("reference"):
-            lane.lend("reference", "timing", layout)
+            given.write(lane.lend("reference", "timing", layout))
         with owned_by("build"):
-            lane.lend("candidate", "timing", layout)
+            given.write(lane.lend("candidate", "timing", layout))
 
-    def _verify(self, lane: Lane, oracle: Oracle, trial: Trial, pool: InputPool, draws: Sequence[int]) -> None:
-        """Calls on each draw, through the same kind of block as is timed later; two outputs of each compared.
+    def _verify(self, lane: Lane, oracle: Oracle, trial: Trial, given: SecretInputs, draws: Sequence[int]) -> None:
+        """Calls on each draw, through the same kind of block as is timed later; some outputs of each compared.
 
         The first block is short, for a first call may compile; from then on the blocks are as long as timed ones, so
-        that their length tells nothing. After the first draw the sets trade places.
+        that their length tells nothing.
         """
-        arena = lane.arenas["candidate", "timing"]
         us: float | None = None
-        for number, draw in enumerate(draws):
-            for index in range(arena.layout.sets):
-                pool.fill(arena, index, draw=draw)
-            us = self._verify_block(lane, oracle, trial, pool, us)
-            if number == 0 and len(draws) > 1 and self.protocol.guard_blocks:
-                pool.move(arena)
-                us = self._verify_block(lane, oracle, trial, pool, us)
+        for draw in draws:
+            us = self._verify_block(lane, oracle, trial, given, draw, us)
 
-    def _verify_block(self, lane: Lane, oracle: Oracle, trial: Trial, pool: InputPool, us: float | None) -> float:
-        """One block under the guard, every set as it was filled; returns microseconds a call, about."""
+    def _verify_block(
+        self, lane: Lane, oracle: Oracle, trial: Trial, given: SecretInputs, draw: int, us: float | None
+    ) -> float:
+        """One block under the guard; returns microseconds a call, about.
+
+        One call gets the inputs of an earlier one, with others in between, and is compared as that one is: what it
+        gives may follow from nothing else.
+        """
         arena, rng = lane.arenas["candidate", "timing"], trial.rng
-        calls = rng.randint(2, 4)
-        if us is not None and not oracle.shape.mutates and self.protocol.guard_blocks:
-            calls = max(
-                2, round(sizing.block_calls(us, self.protocol, blocks.MAX_CALLS // 4) * rng.uniform(0.75, 1.25))
-            )
-        lead = rng.randrange(1, calls)
+        calls = rng.randint(3, 5)
+        if us is not None and self.protocol.guard_blocks:
+            calls = max(3, round(sizing.block_calls(us, self.protocol) * rng.uniform(0.75, 1.25)))
+        first = rng.randrange(calls - 2)
+        again = rng.randrange(first + 2, calls)
         plan = BlockPlan(
             "direct",
-            lead,
-            calls - lead,
-            frozenset({rng.randrange(calls - 1), calls - 1}),
-            self.protocol.window,
-            tuple(sizing.pads(oracle.shape, rng)),
+            0,
+            calls,
+            frozenset({first, again}),
+            inputs=True,
+            draw=draw,
+            again={again: first},
+            pads=tuple(sizing.pads(oracle.shape, rng)),
             mode="plain" if lane.trusted or not self.protocol.guard_blocks else "guarded",
             share=1.0 if us is None else self.protocol.guard_share,
             facts=oracle.facts,
         )
         with owned_by("call"), lane.awake("candidate") as worker:
-            block = blocks.run(worker, arena, None, plan, rng, self.protocol.first_call_s)
+            block = blocks.run(worker, arena, given, plan, rng, self.protocol.first_call_s)
         watch.look_at_notes(block.reply)
-        trial.comparisons += oracle.compare_block(pool, block, arena)
+        trial.comparisons += oracle.compare_block(given, block)
         return block.us_per_call
 
-    def _last_looks(self, oracle: Oracle, trial: Trial, pool: InputPool) -> None:
+    def _last_looks(self, oracle: Oracle, trial: Trial, given: SecretInputs) -> None:
         """What leaves the workers unfit for this graph: proof of work, and shapes that nobody has seen."""
         try:
-            trial.report["kernels"] = Proof(oracle.lane, oracle, pool, self.protocol, trial.rng).demand()
+            trial.report["kernels"] = Proof(oracle.lane, oracle, given, self.protocol, trial.rng).demand()
             if self.protocol.unseen_draws:
                 trial.unseen = self._try_unseen(trial, self.lanes[-1])
         finally:

@@ -5,14 +5,15 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
+from random import Random
 from typing import TYPE_CHECKING, Any
 
 import torch
 
 from passnet.bench import blocks
 from passnet.bench.arena import Arena, ArenaLayout
+from passnet.bench.draws import OwnInputs, SecretInputs
 from passnet.bench.lanes import Lane, PassFiles
-from passnet.bench.pool import InputPool, OwnInputs
 from passnet.bench.protocol import Protocol
 from passnet.bench.sizing import GraphShape
 from passnet.bench.verdict import Verdict, found, owned_by
@@ -25,7 +26,11 @@ if TYPE_CHECKING:
     from passnet.graph import Distribution
 
 DISTRIBUTIONS: tuple[Distribution, ...] = ("normal", "small", "large", "sparse")
+# Drawn for comparison only: no time is taken on them.
+HARD: tuple[Distribution, ...] = ()
 BUILD_SEED = 7
+# Outputs that are equal on so many draws do not depend on what is drawn.
+_FEWEST_ALIKE = 3
 Tensors = Sequence[torch.Tensor]
 
 
@@ -96,87 +101,107 @@ class Oracle:
     def open(self) -> None:
         """Lend the reference worker the arena in which it answers; again after that worker was replaced."""
         shape = self.shape
-        layout = ArenaLayout.plan(shape.device, shape.inputs, shape.outputs, sets=1, slots=1, wide=self.wide)
+        layout = ArenaLayout.plan(shape.device, shape.inputs, shape.outputs, places=1, slots=1, wide=self.wide)
         with owned_by("reference"):
             self.lane.lend("reference", "expected", layout)
 
-    def draw(self, seed: int, count: int) -> InputPool:
+    def draw(self, seed: int, count: int) -> SecretInputs:
         """Secret inputs on which eager's outputs say something; a graph without any is not scored."""
-        pool = self._pool(seed, count)
-        useful, reasons = [], []
-        for draw in pool.draws:
-            outputs = self.expected(draw).eager
+        given = self._given(seed, count)
+        useful: list[int] = []
+        reasons: list[str] = []
+        seen: list[Tensors] = []
+        for draw in range(len(given.draws)):
+            try:
+                outputs = self.expected(given.values(given.key(draw))).eager
+            except Verdict as verdict:
+                if not useful and draw + 1 == len(given.draws):
+                    raise
+                reasons.append(verdict.detail)
+                continue
             reason = degenerate(outputs)
             if reason is None:
                 useful.append(draw)
+                seen.append(outputs)
             else:
                 reasons.append(reason)
         if not useful:
             raise Verdict(Outcome.REFERENCE_ERROR, f"degenerate graph, any pass would look right: {reasons[0]}")
-        self._check_determinism(useful[0])
-        if self.job.own is None:  # of a call's own values both draws are useful or neither is
-            pool.draws = useful
-        return pool
+        self._check_determinism(given, useful[0])
+        self._check_sensitivity(seen)
+        given.keep(useful)
+        return given
 
-    def _pool(self, seed: int, count: int) -> InputPool:
+    def _given(self, seed: int, count: int) -> SecretInputs:
         if self.job.own is not None:
-            return InputPool.own(self.job.own, seed)
+            return SecretInputs.own(self.job.own, seed, self.job.device, self.mutated)
         names = [DISTRIBUTIONS[i % len(DISTRIBUTIONS)] for i in range(count)]
         try:
-            return InputPool.draw(self.job.graph, self.job.device, seed, names)
+            return SecretInputs.draw(self.job.graph, self.job.device, seed, [*names, *HARD], timed=count)
         except UsageError as error:
             raise Verdict(Outcome.REFERENCE_ERROR, str(error)) from error
 
     def expected(self, inputs: Tensors) -> Expected:
         arena = self.lane.arenas["reference", "expected"]
-        for target, source in zip(arena.sets[0], inputs, strict=True):
+        for target, source in zip(arena.places[0], inputs, strict=True):
             target.copy_(source)
         if arena.layout.device != "cpu":
             torch.cuda.synchronize()
         with owned_by("reference"):
             self.lane.ask("reference", {"do": "expected"}, self.protocol.first_call_s)
-        eager, wide, after = ([t.clone() for t in group] for group in (arena.slots[0], arena.wide, arena.sets[0]))
+        eager, wide, after = ([t.clone() for t in group] for group in (arena.slots[0], arena.wide, arena.places[0]))
         return Expected(eager, wide if self.wide else None, after)
 
-    def compare_block(self, pool: InputPool, block: blocks.Block, arena: Arena | None = None) -> list[Comparison]:
-        """Compare what a block kept. With its arena every element, and also what the calls did to their inputs;
-        without it (timed calls, of which there are many) elements drawn at random after the block.
+    def compare_block(self, given: SecretInputs, block: blocks.Block, rng: Random | None = None) -> list[Comparison]:
+        """Compare what a block kept. Every element, and what the calls did to their inputs where that was kept too;
+        with `rng` (timed calls, of which there are many) elements drawn at random after the block.
         """
-        return [self._compare_call(pool, block, call, arena) for call in block.kept]
+        return [self._compare_call(given, kept, rng) for kept in block.kept.values()]
 
-    def _compare_call(self, pool: InputPool, block: blocks.Block, call: int, arena: Arena | None) -> Comparison:
+    def _compare_call(self, given: SecretInputs, kept: blocks.Kept, rng: Random | None) -> Comparison:
         criteria = Criteria(self.protocol.fp64_factor, self.protocol.scale_cap)
-        given = pool.reconstruct(block.sets[call], call)
-        expected = self.expected(given)
-        outputs = (block.kept[call], expected.eager, expected.wide)
-        if arena is not None:
+        inputs = given.values(kept.key)
+        expected = self.expected(inputs)
+        outputs = (kept.outputs, expected.eager, expected.wide)
+        if rng is None:
             comparisons = [compare(*outputs, criteria)]
-            comparisons += self._compare_inputs(arena.sets[block.sets[call]], given, expected.after, criteria)
         else:
-            comparisons = [compare(*sample(*outputs, pool.rng), criteria), compare_farthest(*outputs)]
+            comparisons = [compare(*sample(*outputs, rng), criteria), compare_farthest(*outputs)]
+        if kept.inputs is not None:
+            comparisons += self._compare_inputs(kept.inputs, inputs, expected.after, criteria)
         result = worst(comparisons)
         if result.non_finite:
             raise Verdict(Outcome.NAN_INF, "NaN or infinity where eager is finite")
         return result
 
-    def check_untouched(self, pool: InputPool, arena: Arena, plan: blocks.BlockPlan) -> None:
-        """After a timed block: a set must hold what the controller put there last, where eager changes nothing."""
-        index = pool.rng.randrange(arena.layout.sets)
-        if not self.mutated:
-            self._compare_inputs(arena.sets[index], pool.reconstruct(index, plan.calls), (), Criteria(0.0, 0.0))
+    def check_untouched(self, given: SecretInputs, block: blocks.Block, arena: Arena) -> None:
+        """After a timed block: its last call must have left its inputs as they were drawn, if eager does."""
+        key, place = block.last
+        self._compare_inputs(arena.places[place], given.values(key), None, Criteria(0.0, 0.0))
 
-    def _compare_inputs(self, now: Tensors, given: Tensors, after: Tensors, criteria: Criteria) -> list[Comparison]:
+    def _compare_inputs(
+        self, now: Tensors, given: Tensors, after: Tensors | None, criteria: Criteria
+    ) -> list[Comparison]:
         """An input that eager leaves alone must be untouched; one that eager changes must be changed the same way."""
         changed = []
         for index, tensor in enumerate(now):
             if index in self.mutated:
-                changed.append(compare([tensor], [after[index]], None, criteria))
+                changed += [compare([tensor], [after[index]], None, criteria)] if after is not None else []
             elif not same_values(tensor, given[index]):
                 name = self.job.graph.specs[index].name
                 raise found("input_mutation", f"input {name} was changed by the call; eager leaves it alone")
         return changed
 
-    def _check_determinism(self, draw: Tensors) -> None:
-        first, second = self.expected(draw), self.expected(draw)
+    def _check_determinism(self, given: SecretInputs, draw: int) -> None:
+        key = given.key(draw)
+        first, second = self.expected(given.values(key)), self.expected(given.values(key))
         if not all(same_values(a, b) for a, b in zip(first.eager, second.eager, strict=True)):
             raise Verdict(Outcome.REFERENCE_ERROR, "eager gives other outputs for the same inputs: not comparable")
+
+    def _check_sensitivity(self, seen: Sequence[Tensors]) -> None:
+        """Outputs that follow from stored content alone would be right for ever once they were remembered."""
+        alike = all(all(map(same_values, seen[0], other)) for other in seen[1:])
+        if len(seen) >= _FEWEST_ALIKE and alike and not self.mutated:
+            raise Verdict(
+                Outcome.REFERENCE_ERROR, "outputs do not depend on the inputs: any call gives those of another"
+            )

@@ -14,9 +14,9 @@ from typing import Any
 
 from passnet.bench import blocks
 from passnet.bench.blocks import BlockPlan, Mode
+from passnet.bench.draws import SecretInputs
 from passnet.bench.lanes import Lane
 from passnet.bench.oracle import Oracle
-from passnet.bench.pool import InputPool
 from passnet.bench.protocol import Protocol
 from passnet.bench.session import WorkerFailure
 from passnet.bench.verdict import Verdict, found
@@ -53,11 +53,11 @@ class WrapperRun:
 
 @dataclass(frozen=True)
 class Proof:
-    """Asks the candidate of one lane for proof, on draws of a pool; comes last, for it leaves the program unfit."""
+    """Asks the candidate of one lane for proof, on a few draws; comes last, for it leaves the program unfit."""
 
     lane: Lane
     oracle: Oracle
-    pool: InputPool
+    given: SecretInputs
     protocol: Protocol
     rng: random.Random
 
@@ -81,7 +81,7 @@ class Proof:
 
     def _ghosts(self) -> int:
         """Switch the pass's kernels off: its outputs must go wrong, and how they do is of no interest."""
-        skipped, draws = 0, min(self.protocol.ghost_draws, len(self.pool.draws))
+        skipped, draws = 0, min(self.protocol.ghost_draws, len(self.given.draws))
         for draw in range(draws):
             try:
                 block = self._block("ghost", draw)
@@ -89,7 +89,7 @@ class Proof:
                 if not isinstance(claimed, int) or not claimed:
                     return 0  # nothing of it can be switched off: native code of its own, or only views
                 skipped = claimed
-                if not self.oracle.compare_block(self.pool, block)[0].strict:
+                if not self.oracle.compare_block(self.given, block, self.rng)[0].strict:
                     return skipped
             except (WorkerFailure, Verdict):  # NaN, an exception, a crash: its outputs depend on its kernels
                 return skipped
@@ -99,12 +99,10 @@ class Proof:
 
     def _block(self, mode: Mode, draw: int) -> blocks.Block:
         """Two calls on one draw, the second one kept."""
-        arena = self.lane.arenas["candidate", "timing"]
-        for index in range(arena.layout.sets):
-            self.pool.fill(arena, index, draw=draw)
-        plan = BlockPlan("direct", 1, 1, frozenset({1}), self.protocol.window, mode=mode)
+        plan = BlockPlan("direct", 1, 1, frozenset({1}), draw=draw, mode=mode)
         with self.lane.awake("candidate") as worker:
-            return blocks.run(worker, arena, None, plan, self.rng, self.protocol.first_call_s)
+            arena = self.lane.arenas["candidate", "timing"]
+            return blocks.run(worker, arena, self.given, plan, self.rng, self.protocol.first_call_s)
 
 
 def wrapper_runs(reply: dict[str, Any]) -> list[WrapperRun] | None:

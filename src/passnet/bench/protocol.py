@@ -29,12 +29,10 @@ class Protocol(BaseModel):
     deployed_quads: int = Field(
         4, ge=0, description="the same for the deployed convention, which takes no part in the decision to go on"
     )
-    block_us: float = Field(1000.0, gt=0, description="length of one block, about")
-    lead_calls: int = Field(2, ge=1, description="calls of a block before the clock starts, at least")
-    lead_us: float = Field(1000.0, ge=0, description="length of the calls before the clock on the CPU, about: caches")
-    window: int = Field(3, ge=2, description="calls published ahead of the worker, at most")
-    input_bytes: int = Field(512 << 10, description="input sets of one worker together, on the CPU, about")
-    device_bytes: int = Field(4 << 30, description="the same on a GPU, where no set is reused within a block")
+    block_us: float = Field(1000.0, gt=0, description="time in the calls of one block, about")
+    lead_calls: int = Field(2, ge=1, description="calls of a block that are not timed: caches, clocks")
+    input_bytes: int = Field(512 << 10, description="places for inputs of one worker together, on the CPU, about")
+    device_bytes: int = Field(64 << 20, description="the same on a GPU; one place at least, whatever its size")
 
     verify_seeds: int = Field(4, ge=1, description="input draws compared before timing, over the distributions in turn")
     unseen_draws: int = Field(

@@ -1,4 +1,4 @@
-"""How many input sets, output slots, calls and groups of blocks a graph gets: arithmetic only."""
+"""How many places for inputs, output slots, calls and groups of blocks a graph gets: arithmetic only."""
 
 from __future__ import annotations
 
@@ -7,15 +7,15 @@ from dataclasses import dataclass
 from random import Random
 
 from passnet.bench.arena import ArenaLayout, pack
-from passnet.bench.blocks import MAX_CALLS
+from passnet.bench.draws import SecretInputs
 from passnet.bench.protocol import Protocol
 
 Shapes = list[tuple[tuple[int, ...], str]]
-# Sets that a lead-in keeps to where no set is used again under the clock.
-LEAD_SETS = 4
-_MUTATING_BYTES = 64 << 20
+MOST_CALLS = 48
 _PAD_BYTES = 16 << 20
-_MAX_SETS = {"reused": 6, "fresh": 256}
+_MOST_PLACES, _MOST_SLOTS = 4, 4
+# Calls that take longer find the caches as they leave them: one before the clock is enough.
+_LONG_US = 5000.0
 
 
 @dataclass(frozen=True)
@@ -27,29 +27,18 @@ class GraphShape:
     outputs: Shapes
     mutates: bool
 
-    @property
-    def fresh_sets(self) -> bool:
-        """Whether every call of a block needs a set of its own: nothing can be patched or restored in between."""
-        return self.mutates or self.device != "cpu"
 
+def layout(shape: GraphShape, protocol: Protocol, given: SecretInputs, rng: Random | None = None) -> ArenaLayout:
+    """An arena for timed and verified calls: a few places and slots that stay near the caches, else one of each.
 
-def layout(shape: GraphShape, protocol: Protocol, calls: int, rng: Random | None = None) -> ArenaLayout:
-    """An arena for blocks of up to `calls` calls.
-
-    CPU: few sets that stay near the caches, patched when they come round again. A graph that changes its inputs, and
-    every graph on a GPU, gets a set for each call as far as memory allows.
+    Each is drawn into anew for every call; there are several only so that where they lie is chance.
     """
-    set_bytes, slot_bytes = pack(shape.inputs)[1], pack(shape.outputs)[1]
-    if shape.device != "cpu":
-        sets = _clamp(protocol.device_bytes // set_bytes, 2, calls)
-        slots = _clamp(protocol.device_bytes // slot_bytes, 2, calls)
-    elif shape.mutates:
-        sets = _clamp(_MUTATING_BYTES // set_bytes, 4, _MAX_SETS["fresh"])
-        slots = _clamp(protocol.input_bytes // 2 // slot_bytes, 2, 4)
-    else:
-        sets = _clamp(protocol.input_bytes // set_bytes, 2, _MAX_SETS["reused"])
-        slots = _clamp(protocol.input_bytes // 2 // slot_bytes, 2, 4)
-    return ArenaLayout.plan(shape.device, shape.inputs, shape.outputs, sets=sets, slots=slots, jitter=rng)
+    room = protocol.input_bytes if shape.device == "cpu" else protocol.device_bytes
+    places = _clamp(room // pack(shape.inputs)[1], 1, _MOST_PLACES)
+    slots = _clamp(room // 2 // pack(shape.outputs)[1], 1, _MOST_SLOTS)
+    return ArenaLayout.plan(
+        shape.device, shape.inputs, shape.outputs, places=places, slots=slots, jitter=rng, draws=given.layout()
+    )
 
 
 def pads(shape: GraphShape, rng: Random) -> list[int]:
@@ -64,9 +53,14 @@ def pads(shape: GraphShape, rng: Random) -> list[int]:
     return near + [64 * rng.randrange(1, 64) for _ in range(rng.randrange(4))]
 
 
-def block_calls(us_per_call: float, protocol: Protocol, most: int) -> int:
-    """Clocked calls of a block of about the protocol's length, at most `most`."""
-    return _clamp(round(protocol.block_us / max(us_per_call, 0.1)), 1, max(1, min(most, MAX_CALLS)))
+def block_calls(us_per_call: float, protocol: Protocol) -> int:
+    """Timed calls of a block of about the protocol's length."""
+    return _clamp(round(protocol.block_us / max(us_per_call, 0.1)), 1, MOST_CALLS)
+
+
+def lead_calls(us_per_call: float, protocol: Protocol) -> int:
+    """Calls of a block that come before the timed ones."""
+    return 1 if us_per_call > _LONG_US else protocol.lead_calls
 
 
 def quads(calls: int, least: int, protocol: Protocol) -> int:

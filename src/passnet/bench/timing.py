@@ -1,9 +1,9 @@
 """Time a verified candidate against eager: interleaved blocks in every lane, A/A control beside them, one estimate.
 
-A group of blocks is a palindrome such as A B C C B A: eager of this lane, the candidate, and eager of the next lane as
-control, in an order drawn anew for each group. Drift that is linear over the group cancels in both ratios, and no side
-always follows the same other one. The harness's own cost per call (delivering outputs, the loop) is
-measured by null blocks in the reference worker and subtracted from all three alike.
+A group of blocks is a palindrome such as A B C N N C B A: eager of this lane, the candidate, eager of the next lane as
+control, and null calls, in an order drawn anew for each group. Drift that is linear over the group cancels in all
+ratios, and no side always follows the same other one. The harness's own cost per call (delivering outputs, the loop) is
+what the null calls of the same group cost, in the reference worker; it is subtracted from all three alike.
 """
 
 from __future__ import annotations
@@ -12,22 +12,21 @@ import random
 import statistics
 import time
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 
-from passnet.bench import blocks, claims, quiet, sizing, stats
+from passnet.bench import blocks, claims, quiet, sizing, stats, watch
 from passnet.bench.arena import Arena
 from passnet.bench.blocks import BlockPlan
 from passnet.bench.cold import Cold
+from passnet.bench.draws import SecretInputs
 from passnet.bench.figures import LaneFigures, candidate_estimate, control_estimate, timing_of
 from passnet.bench.lanes import Lane
-from passnet.bench.pool import InputPool
 from passnet.bench.protocol import Protocol
 from passnet.bench.records import Timing
 from passnet.bench.verdict import Stage, owned_by
 from passnet.bench.watch import Watch, idle_work
 
-_NULL_CALLS = 100
-_NULL_BLOCKS = 8
+_NULL_CALLS = 24
 _RESOLUTION_SHARE = 0.25
 # Warm-up calls go on for about so long, by what the first few of them took.
 _LOOK_CALLS = 3
@@ -46,14 +45,14 @@ class Context:
 
     lanes: Sequence[Lane]
     protocol: Protocol
-    pool: InputPool
+    given: SecretInputs
     rng: random.Random
     shape: sizing.GraphShape
-    lend: Callable[[Lane, int], None]
     restart: Callable[[], None]
-    spot_check: Callable[[blocks.Block, Arena, BlockPlan], None]
+    spot_check: Callable[[blocks.Block, Arena], None]
     facts: dict[str, list[int]]
     watch: Watch = field(default_factory=Watch)
+    leads: dict[str, int] = field(default_factory=dict)
 
     def measure(self, device: str) -> Timing:
         """The estimate over all lanes, measured on until it is narrow enough or the rounds or the time are used up.
@@ -79,7 +78,7 @@ class Context:
                 break
         accepted = self._accept(figures, voided, device)
         harness_us = statistics.median(lane.harness_us for lane in figures)
-        cold = Cold(self.lanes[0], self.shape, self.pool, protocol, self.rng, harness_us)
+        cold = Cold(self.lanes[0], self.shape, self.given, protocol, self.rng, harness_us)
         return accepted.model_copy(update=cold.measure())
 
     def _accept(self, figures: Sequence[LaneFigures], voided: int, device: str) -> Timing:
@@ -110,38 +109,31 @@ class Context:
         eager_us = self._warm_up(lane, "reference")
         candidate_us = self._warm_up(lane, "candidate")
         self._warm_up(control, "reference")
-        longest = (
-            round(self.protocol.block_us / max(min(eager_us, candidate_us), 0.1) * _SPREAD[1]) + sizing.LEAD_SETS + 1
-        )
-        for each in (lane, control):
-            if each.device != "cpu":
-                self.lend(each, min(longest, blocks.MAX_CALLS))
-        harness_us = self._harness(lane)
-        calls = {"reference": self._calls(lane, eager_us), "candidate": self._calls(lane, candidate_us)}
+        lengths = {"reference": eager_us, "candidate": candidate_us}
+        calls = {role: sizing.block_calls(us, self.protocol) for role, us in lengths.items()}
+        self.leads = {role: sizing.lead_calls(us, self.protocol) for role, us in lengths.items()}
         count = sizing.quads(min(calls.values()), self.protocol.quads, self.protocol)
         # Which blocks are compared is decided here, after the candidate was built, and never told to it.
         checked = set(self.rng.sample(range(2 * count), min(self.protocol.spot_checks, 2 * count)))
         guarded = set(self.rng.sample(range(count), min(self.protocol.guard_blocks, count)))
-        quads = []
+        groups = []
         for number in range(count):
             if number in guarded and not lane.trusted:
                 self._block(lane, "candidate", "direct", self._some(calls["candidate"]), mode="guarded")
-            quads.append(self._quad(lane, control, "direct", calls, harness_us, checked, 2 * number))
+            groups.append(self._group(lane, control, "direct", calls, checked, 2 * number))
         more = self.protocol.deployed_quads
         checked = set(self.rng.sample(range(2 * more), min(2, 2 * more)))
-        deployed = [self._quad(lane, control, "deployed", calls, harness_us, checked, 2 * i) for i in range(more)]
-        self.watch.clocks()
+        deployed = [self._group(lane, control, "deployed", calls, checked, 2 * i) for i in range(more)]
+        self.watch.decide()
         if not lane.trusted:
             idle_work(lane, self.protocol.idle_s)
+        harness_us = statistics.median(harness for _, harness in groups)
+        quads = tuple(quad for quad, _ in groups)
         typical = statistics.median(us for quad in quads for us in quad.eager)
         if typical <= _RESOLUTION_SHARE * harness_us:
             raise Unstable(f"eager's {typical:.2f} us a call cannot be told from the harness's own {harness_us:.2f} us")
-        return LaneFigures(tuple(quads), tuple(deployed), 2 * count * calls["candidate"], harness_us)
-
-    def _calls(self, lane: Lane, us_per_call: float) -> int:
-        arena = lane.arenas["candidate", "timing"]
-        most = arena.layout.sets - sizing.LEAD_SETS if self.shape.fresh_sets else blocks.MAX_CALLS // 2
-        return sizing.block_calls(us_per_call, self.protocol, int(most / _SPREAD[1]))
+        timed = 2 * count * calls["candidate"]
+        return LaneFigures(quads, tuple(quad for quad, _ in deployed), timed, harness_us)
 
     def _warm_up(self, lane: Lane, role: str) -> float:
         """Untimed calls of both conventions; returns microseconds a call, for sizing only.
@@ -155,43 +147,39 @@ class Context:
             self._block(lane, role, "deployed", calls)
         return min(first, self._block(lane, role, "direct", calls).us_per_call)
 
-    def _harness(self, lane: Lane) -> float:
-        """Cost per call of delivering outputs and of the loop; on a GPU without the synchronisation itself, which a
-        synchronised call costs everywhere and which the published figure contains."""
-        null = self._null(lane, "null")
-        return null if lane.device == "cpu" else max(0.0, null - self._null(lane, "empty"))
-
-    def _null(self, lane: Lane, variant: str) -> float:
-        """The quietest of a few blocks: what disturbs them only adds, and too much subtracted would part the sides."""
-        plan = BlockPlan(variant, lead=10, timed=_NULL_CALLS, window=_NULL_CALLS + 10)
-        times = []
-        for _ in range(_NULL_BLOCKS):
-            with lane.awake("reference") as worker:
-                arena = lane.arenas["reference", "timing"]
-                times.append(blocks.run(worker, arena, None, plan, self.rng, self.protocol.first_call_s).us_per_call)
-        return min(times)
-
-    def _quad(
-        self,
-        lane: Lane,
-        control: Lane,
-        variant: str,
-        calls: dict[str, int],
-        harness_us: float,
-        checked: set[int],
-        first_block: int,
-    ) -> stats.Quad:
-        def net(where: Lane, role: str, number: int | None = None) -> float:
-            timed = self._some(calls[role])
-            block = self._block(where, role, variant, timed, check=role == "candidate" and number in checked)
-            # Less than this cannot be told from the harness's own cost: whoever is faster gets no more credit.
-            return max(block.us_per_call - harness_us, _RESOLUTION_SHARE * harness_us, 1e-3)
-
-        sides = {"eager": (lane, "reference"), "candidate": (lane, "candidate"), "control": (control, "reference")}
+    def _group(
+        self, lane: Lane, control: Lane, variant: str, calls: dict[str, int], checked: set[int], first_block: int
+    ) -> tuple[stats.Quad, float]:
+        """The times of one group, and the harness's own cost in it."""
+        sides = {
+            "eager": (lane, "reference", variant),
+            "candidate": (lane, "candidate", variant),
+            "control": (control, "reference", variant),
+            "null": (lane, "reference", "null"),
+        }
+        if lane.device != "cpu":  # a synchronised call costs its synchronisation everywhere: that one stays in
+            sides["empty"] = (lane, "reference", "empty")
         order = self.rng.sample(sorted(sides), len(sides))
-        first = {side: net(*sides[side], first_block) for side in order}
-        second = {side: net(*sides[side], first_block + 1) for side in reversed(order)}
-        return stats.Quad(**{side: (first[side], second[side]) for side in sides})
+        found: dict[str, list[blocks.Block]] = {side: [] for side in sides}
+        for half, names in enumerate((order, order[::-1])):
+            for side in names:
+                where, role, kind = sides[side]
+                timed = self._some(calls[role]) if kind == variant else min(_NULL_CALLS, max(2, calls[role]))
+                check = side == "candidate" and first_block + half in checked
+                found[side].append(self._block(where, role, kind, timed, check=check))
+        self.watch.group(found["eager"], found["candidate"])
+        idle = statistics.mean(block.us_per_call for block in found["empty"]) if "empty" in sides else 0.0
+        harness_us = max(0.0, statistics.mean(block.us_per_call for block in found["null"]) - idle)
+        late = watch.late_us(found["eager"], found["candidate"])
+
+        def net(side: str) -> tuple[float, float]:
+            # Less than this cannot be told from the harness's own cost: whoever is faster gets no more credit.
+            least = max(_RESOLUTION_SHARE * harness_us, 1e-3)
+            extra = late if side == "candidate" else 0.0
+            first, second = (max(block.us_per_call + extra - harness_us, least) for block in found[side])
+            return first, second
+
+        return stats.Quad(net("eager"), net("candidate"), net("control")), harness_us
 
     # --- one block -------------------------------------------------------------------------------------------
 
@@ -199,49 +187,30 @@ class Context:
         """A length around the wanted one that nobody can announce."""
         return max(1, round(calls * self.rng.uniform(*_SPREAD)))
 
-    def _plan(self, timed: int, sets: int) -> BlockPlan:
-        """The lead-in is as long as the clocked part, about, so that the clock sees caches warm and clocks up.
-
-        On the CPU it touches every set that is used again. On a GPU it keeps to a few sets of its own. Where eager
-        changes its inputs it stays short: a set read again and again would drift.
-        """
-        protocol = self.protocol
-        if self.shape.mutates:
-            return BlockPlan("", protocol.lead_calls, timed, window=protocol.window)
-        lead = max(protocol.lead_calls, min(round(timed * protocol.lead_us / protocol.block_us), blocks.MAX_CALLS // 2))
-        if self.shape.fresh_sets:
-            return BlockPlan("", lead, timed, window=protocol.window, lead_sets=sizing.LEAD_SETS)
-        return BlockPlan("", max(lead, sets), timed, window=protocol.window)
-
     def _block(
         self, lane: Lane, role: str, variant: str, timed: int, *, check: bool = False, mode: blocks.Mode = "plain"
     ) -> blocks.Block:
-        """One block on fresh inputs. Every block keeps as many outputs, so that all cost the same; `check` compares.
-
-        On a GPU the last call is among them: a worker that did not wait for its device has not delivered that one yet.
-        """
+        """One block. Every block keeps as many outputs, so that all cost the same; `check` compares."""
         arena = lane.arenas[role, "timing"]
-        plan = self._plan(timed, arena.layout.sets)
-        plan = replace(
-            plan,
-            variant=variant,
+        lead = self.leads.get(role, self.protocol.lead_calls)
+        plan = BlockPlan(
+            variant,
+            lead,
+            timed,
+            frozenset({self.rng.randrange(lead, lead + timed)}),
             pads=tuple(sizing.pads(self.shape, self.rng)),
-            checked=frozenset(
-                {self.rng.randrange(plan.lead, plan.calls)} | ({plan.calls - 1} if lane.device != "cpu" else set())
-            ),
             mode=mode,
             share=self.protocol.guard_share,
             facts=self.facts,
         )
-        self.pool.fill_all(arena)
         if lane.device != "cpu" and not lane.trusted:
             self._settle()
         with owned_by(_STAGES[role]), lane.awake(role) as worker:
-            block = blocks.run(worker, arena, self.pool, plan, self.rng, self.protocol.first_call_s)
+            block = blocks.run(worker, arena, self.given, plan, self.rng, self.protocol.first_call_s)
         if role == "candidate":
             self.watch.block(block)
         if check:
-            self.spot_check(block, arena, plan)
+            self.spot_check(block, arena)
         return block
 
     def _settle(self) -> None:
@@ -255,7 +224,8 @@ class Context:
         times: dict[str, list[float]] = {"reference": [], "candidate": []}
         for role in times:
             with owned_by(_STAGES[role]):
-                order = {"do": "events", "calls": self.protocol.warmup_calls}
+                key = self.given.key()
+                order = {"do": "events", "calls": self.protocol.warmup_calls, "draw": key.draw, "key": key.words}
                 times[role] = claims.times(self.lanes[0].ask(role, order, self.protocol.first_call_s), "gpu_us")
         eager, compiled = statistics.median(times["reference"]), statistics.median(times["candidate"])
         return {"gpu_speedup": eager / compiled, "eager_gpu_us": eager, "compiled_gpu_us": compiled}

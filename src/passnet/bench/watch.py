@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import statistics
 import time
+from collections.abc import Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -16,14 +18,21 @@ _LEAST_SPANS, _SHORTEST_SPAN_US = 4, 500.0
 # Clocks of one machine agree; what is asked for is a hint of another kind of clock, not its calibration.
 _CLOCKS_AGREE = 1.5
 _SETTLE_S, _SECOND_LOOK = 0.003, 4
+# Drawing the same inputs takes two processes the same time, about.
+_DRAWS_AGREE, _DRAW_SLACK_US = 1.05, 1.0
+_LATE_SHARE, _LATE_US = 0.5, 10.0
 _BUSY_SHARE = 0.3
 
 
 @dataclass
 class Watch:
-    """Collects over the blocks of one candidate process; `Verdict` integrity as soon as something is certain."""
+    """Collects over the blocks of one candidate process; `Verdict` integrity as soon as something is certain.
+
+    `late`: by group, what drawing took the candidate beyond eager, and what its calls took, in microseconds.
+    """
 
     spans: list[tuple[float, tuple[float, float]]] = field(default_factory=list)
+    late: list[tuple[float, float]] = field(default_factory=list)
 
     def block(self, block: Block) -> None:
         """After every candidate block: what the guard noted in it, and how long the worker says that it took."""
@@ -32,13 +41,40 @@ class Watch:
         if isinstance(claimed, int | float) and block.span_us[1] > _SHORTEST_SPAN_US:
             self.spans.append((float(claimed), block.span_us))
 
-    def clocks(self) -> None:
-        """At the end: in most blocks the worker's clock must lie between what passed at least and at most by ours."""
+    def group(self, eager: Sequence[Block], candidate: Sequence[Block]) -> None:
+        """After every group of blocks."""
+        self.late.append((late_us(eager, candidate), statistics.mean(block.us_per_call for block in candidate)))
+
+    def decide(self) -> None:
+        """At the end: what is only certain when it is so in most blocks."""
+        self._clocks()
+        self._drawing()
+
+    def _clocks(self) -> None:
+        """The worker's clock must lie between what passed at least and at most by ours."""
         wrong = [(claimed, span) for claimed, span in self.spans if not _possible(claimed, span)]
         if len(self.spans) >= _LEAST_SPANS and len(wrong) > len(self.spans) // 2:
             claimed, (least, most) = wrong[-1]
             said = f"the worker's clock shows {claimed:.0f} us where {least:.0f} to {most:.0f} us passed"
             raise found("clock", f"{said}; so or alike in {len(wrong)} of {len(self.spans)} blocks")
+
+    def _drawing(self) -> None:
+        """Drawing the inputs is the same work for eager: who takes longer does something else besides."""
+        if not self.late:
+            return
+        late, call = (statistics.median(values) for values in zip(*self.late, strict=True))
+        if late > max(_LATE_SHARE * call, _LATE_US):
+            raise found(
+                "outside_clock",
+                f"between calls the worker took {late:.0f} us longer than eager's; a call takes {call:.0f}",
+            )
+
+
+def late_us(eager: Sequence[Block], candidate: Sequence[Block]) -> float:
+    """What drawing a call's inputs took the candidate at least, beyond what it took eager at most: it counts as part of
+    the candidate's calls."""
+    most = max(block.draw_us for block in eager)
+    return max(0.0, min(block.draw_us for block in candidate) - _DRAWS_AGREE * most - _DRAW_SLACK_US)
 
 
 def _possible(claimed: float, span: tuple[float, float]) -> bool:

@@ -190,12 +190,12 @@ def _expected(state: _State, request: dict[str, Any]) -> dict[str, Any]:
     """Reference only: eager and float64 outputs for the inputs lying in the arena `expected`."""
     assert state.module is not None
     arena = state.arenas["expected"]
-    inputs = [t.clone() for t in arena.sets[0]]
+    inputs = [t.clone() for t in arena.places[0]]
     if state.wide is not None:  # before eager, which may change its inputs
         for value, target in zip(state.wide(inputs), arena.wide, strict=True):
             target.copy_(value)
     worker_blocks.deliver(_tuple(state.module.forward(*inputs)), arena.slots[0])
-    for source, target in zip(inputs, arena.sets[0], strict=True):
+    for source, target in zip(inputs, arena.places[0], strict=True):
         target.copy_(source)  # shows what eager did to its inputs
     _synchronise(state.device)
     return {"wide": state.wide is not None}
@@ -209,12 +209,14 @@ def _block(state: _State, request: dict[str, Any]) -> dict[str, Any]:
 def _events(state: _State, request: dict[str, Any]) -> dict[str, Any]:
     """Device time per call by CUDA events: a claim of this process, kept as information and consistency check only."""
     assert state.program is not None
-    sets, times = state.arenas["timing"].sets, []
+    arena, times = state.arenas["timing"], []
     for index in range(request["calls"]):
+        place = index % len(arena.places)
+        arena.drawer(request["draw"], place)(*request["key"])
         start, end = (torch.cuda.Event(enable_timing=True) for _ in range(2))  # type: ignore[no-untyped-call]
         torch.cuda.synchronize()
         start.record()
-        state.program.call(*sets[index % len(sets)])
+        state.program.call(*arena.places[place])
         end.record()
         torch.cuda.synchronize()
         times.append(start.elapsed_time(end) * 1e3)

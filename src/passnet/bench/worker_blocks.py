@@ -1,4 +1,4 @@
-"""The worker's side of a block: runs published calls until the stop mark and delivers what they return.
+"""The worker's side of a block: draws each call's inputs when it is due, makes it when told to, delivers its outputs.
 
 Calls are made as they are, under the run-time guard, under the profiler, or with kernels switched off, as the
 controller asks.
@@ -15,11 +15,14 @@ from typing import Any
 
 import torch
 
-from passnet.bench.arena import FAILED, PROGRESS, PUBLISHED, RING_START, STOP, Arena
+from passnet.bench.arena import DONE, DRAW, DUE, FAILED, GO, KEY, PLACE, READY, SLOT, STOP, SWEEP, Arena
 from passnet.bench.compilers import Program
 from passnet.bench.guard import OutputFacts, poisoned
 
 Tensors = Sequence[torch.Tensor]
+# Taken before any pass is loaded: what a pass puts in their place later is not called.
+_clock, _yield = time.perf_counter_ns, os.sched_yield
+_synchronise: Callable[[], None] = getattr(torch._C, "_cuda_synchronize", lambda: None)
 
 
 class OutputMismatch(Exception):
@@ -36,7 +39,7 @@ def run(program: Program, arena: Arena, request: dict[str, Any], device: str) ->
     gc.freeze()  # what was there before must not make this process's collections longer than another's
     try:
         with _looked_at(program, arena, request) as (call, slots, notes):
-            done, span_us = run_published(arena, call, slots, device, request["yields"])
+            done, span_us = run_due(arena, call, slots, device, request["yields"], _sweeper(request["swept"], device))
             return {"calls": done, "span_us": span_us, **notes()}
     except BaseException:  # whatever ends the block, an exit included, and it goes on to whoever answers
         arena.control[FAILED] = 1  # the controller watches the control page, not the channel, during a block
@@ -77,34 +80,61 @@ def _callable(program: Program, arena: Arena, variant: str) -> tuple[Callable[..
     return (program.deployed if variant == "deployed" else program.call), arena.slots
 
 
-def run_published(
-    arena: Arena, call: Callable[..., Any], slots: list[list[torch.Tensor]], device: str, yields: bool
+def run_due(
+    arena: Arena,
+    call: Callable[..., Any],
+    slots: list[list[torch.Tensor]],
+    device: str,
+    yields: bool,
+    sweep: Callable[[], None],
 ) -> tuple[int, float]:
-    """Run published calls until the stop mark. Each call's outputs are delivered before its progress is shown.
+    """Make the calls that become due until the stop mark. Each one's outputs are delivered before it is shown done.
 
     Returns the calls, and the microseconds from the end of the first to the end of the last by this process's clock,
     which nobody relies on.
     """
-    clock = time.perf_counter_ns
-    control, sets = arena.control, arena.sets
-    count, synchronise = len(slots), torch.cuda.synchronize
+    control, places = arena.control, arena.places
     on_cuda = device == "cuda"
-    done, first, last = 0, 0, 0
+    calls, first, last, due, go = 0, 0, 0, 0, 0
     while True:
-        while control[PUBLISHED] <= done:
+        while control[DUE] == due:
             if yields:
-                os.sched_yield()
-        chosen = control[RING_START + done]
-        if chosen == STOP:
-            return done, (last - first) / 1e3
-        deliver(call(*sets[chosen]), slots[done % count])
+                _yield()
+        due = control[DUE]
+        if due == STOP:
+            return calls, (last - first) / 1e3
+        place, slot = control[PLACE], slots[control[SLOT] % len(slots)]
+        arena.drawer(control[DRAW], place)(control[KEY], control[KEY + 1])
+        if control[SWEEP]:
+            sweep()
+        inputs = places[place]
+        control[READY] = due
+        while control[GO] == go:
+            if yields:
+                _yield()
+        go = control[GO]
+        deliver(call(*inputs), slot)
         if on_cuda:
-            synchronise()
-        done += 1
-        last = clock()  # before the controller knows: from then on it may stop this process at any moment
-        control[PROGRESS] = done
-        if done == 1:
+            _synchronise()
+        last = _clock()  # before the controller knows: from then on it may stop this process at any moment
+        control[DONE] = go
+        calls += 1
+        if calls == 1:
             first = last
+
+
+def _sweeper(nbytes: int, device: str) -> Callable[[], None]:
+    """What runs through so much memory of this process that its caches hold nothing else."""
+    if not nbytes:
+        return lambda: None
+    memory = torch.zeros(nbytes, dtype=torch.uint8, device=device)
+
+    def sweep() -> None:
+        memory.add_(1)
+        if device == "cuda":
+            _synchronise()
+
+    return sweep
 
 
 def deliver(outputs: Any, slot: Tensors) -> None:

@@ -18,7 +18,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from passnet.bench import limits, sandbox
+from passnet.bench import generator, limits, sandbox
 from passnet.bench.channel import Channel, ChannelClosed, ChannelError
 from passnet.errors import InfrastructureError
 
@@ -39,8 +39,8 @@ _INHERITED = (
     "CXX",
 )
 _BOOT = (
-    "import json, sys; paths, fd, modules = json.loads(sys.argv[1]); sys.path[:] = paths; "
-    "from passnet.bench.zygote import main; main(fd, modules)"
+    "import json, sys; paths, fd, modules, native = json.loads(sys.argv[1]); sys.path[:] = paths; "
+    "from passnet.bench.zygote import main; main(fd, modules, native)"
 )
 _START_TIMEOUT_S = 180.0
 
@@ -57,13 +57,19 @@ class Zygote:
     """Controller side: starts one warm process and forks workers from it."""
 
     def __init__(
-        self, scratch: Path, *, threads: int, modules: tuple[str, ...] = (), env: dict[str, str] | None = None
+        self,
+        scratch: Path,
+        *,
+        threads: int,
+        modules: tuple[str, ...] = (),
+        env: dict[str, str] | None = None,
+        device: str = "cpu",
     ) -> None:
         """`scratch`: private directory for the caches of compilers; `modules`: imported before the first fork."""
         ours, theirs = Channel.pair()
         scratch.mkdir(parents=True, exist_ok=True)
         self._log = scratch / "zygote.log"
-        arguments = json.dumps([sys.path, theirs.fileno(), list(modules)])
+        arguments = json.dumps([sys.path, theirs.fileno(), list(modules), generator.build(device)])
         with self._log.open("ab") as log:
             self._process = subprocess.Popen(
                 [sys.executable, "-I", "-c", _BOOT, arguments],
@@ -167,11 +173,12 @@ def _environment(scratch: Path, threads: int) -> dict[str, str]:
 # --- the child -------------------------------------------------------------------------------------------------
 
 
-def main(fd: int, modules: list[str]) -> None:
+def main(fd: int, modules: list[str], native: tuple[str, str | None]) -> None:
     """Entry point of the warm process: import, report, then fork on request until the controller goes away."""
     limits.die_with_parent()
     limits.adopt_orphans()
     _import_heavy(modules)
+    generator.preload(*native)
     sandbox.needed_paths()
     channel = Channel(socket.socket(fileno=fd))
     wake_r, wake_w = os.pipe2(os.O_NONBLOCK | os.O_CLOEXEC)

@@ -185,6 +185,12 @@ class Graph:
         self.check_size(limit_bytes)
         return make_inputs(self, seed, device, policy=policy, distribution=distribution)
 
+    def samples(self, seed: int, count: int, *, distribution: Distribution = "normal") -> list[torch.Tensor]:
+        """For each input `count` values, flat, drawn as its elements are; stored content as it is."""
+        from passnet.graph.inputs import make_inputs
+
+        return make_inputs(self, seed, distribution=distribution, samples=count)
+
     def mutated_inputs(self) -> frozenset[int]:
         """Indices of the inputs that a call changes (see `mutation`); found once."""
         from passnet.graph.mutation import mutated_inputs

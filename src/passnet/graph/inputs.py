@@ -48,11 +48,13 @@ def make_inputs(
     *,
     policy: Policy = "default",
     distribution: Distribution = "normal",
+    samples: int | None = None,
 ) -> list[torch.Tensor]:
     """Fresh tensors in signature order.  Sizes are the caller's to check (`Graph.inputs` does).
 
-    `policy` "published" replays the upstream harness and ignores `distribution`.  Errors: `UsageError` for an
-    unknown policy or distribution.
+    `policy` "published" replays the upstream harness and ignores `distribution`.  With `samples` each tensor is flat
+    and holds so many values drawn as the input's elements are, but for stored content, which stays as it is.  Errors:
+    `UsageError` for an unknown policy or distribution.
     """
     if policy not in get_args(Policy):
         raise UsageError("unknown input policy", expected=" or ".join(get_args(Policy)), found=policy)
@@ -67,25 +69,49 @@ def make_inputs(
     made = []
     for index, (spec, role) in enumerate(zip(graph.specs, roles, strict=True)):
         rng = np.random.Generator(np.random.PCG64(np.random.SeedSequence([seed % 2**64, index])))
-        made.append(_Maker(spec, role, rng, distribution, rows.get(index)).tensor().to(device))
+        made.append(_Maker(spec, role, rng, distribution, rows.get(index), samples).tensor().to(device))
     return made
+
+
+def stored(spec: TensorSpec) -> bool:
+    """Whether an input's content is given one by one, so that it is the same in every draw."""
+    return spec.data is not None and not _ranged(spec)
+
+
+def row_ends(graph: Graph) -> list[tuple[float, float] | None]:
+    """For each input: the first and the last value that every row along its last dimension has, where it has such."""
+    roles = roles_of(graph.program, graph.specs)
+    nobody = np.random.Generator(np.random.PCG64(0))
+    pairs = zip(graph.specs, roles, strict=True)
+    return [_Maker(spec, role, nobody, "normal", None).row_ends() for spec, role in pairs]
+
+
+def _ranged(spec: TensorSpec) -> bool:
+    return spec.is_integer and spec.min_val is not None and spec.max_val is not None
 
 
 class _Maker:
     """Makes one tensor."""
 
     def __init__(
-        self, spec: TensorSpec, role: Role, rng: np.random.Generator, distribution: str, rows: int | None
+        self,
+        spec: TensorSpec,
+        role: Role,
+        rng: np.random.Generator,
+        distribution: str,
+        rows: int | None,
+        samples: int | None = None,
     ) -> None:
         self.spec, self.role, self.rng, self.rows = spec, role, rng, rows
+        self.shape = spec.shape if samples is None else (samples,)
         self.dtype: torch.dtype = getattr(torch, spec.dtype)
         # Only what flows through the graph changes its distribution; weights and statistics keep theirs.
         self.distribution = distribution if role is Role.DATA else "normal"
 
     def tensor(self) -> torch.Tensor:
         spec = self.spec
-        if spec.is_integer and spec.min_val is not None and spec.max_val is not None:
-            return self.integers(int(spec.min_val), int(spec.max_val))
+        if _ranged(spec):
+            return self.integers(*self.integer_bounds())
         if spec.data is not None:
             return self.literal(spec.data)
         if spec.dtype == "bool":
@@ -109,21 +135,21 @@ class _Maker:
         spec = self.spec
         low = int(spec.min_val) if spec.min_val is not None else 0
         if spec.max_val is not None:
-            return min(low, int(spec.max_val)), int(spec.max_val)
+            return low if _ranged(spec) else min(low, int(spec.max_val)), int(spec.max_val)
         if self.rows is not None:
             return low, max(low, self.rows - 1)
         return low, low + 1
 
     def integers(self, low: int, high: int) -> torch.Tensor:
         kind = np.uint64 if self.spec.dtype == "uint64" else np.int64
-        values = self.rng.integers(low, high, size=self.spec.shape, endpoint=True, dtype=kind)
+        values = self.rng.integers(low, high, size=self.shape, endpoint=True, dtype=kind)
         if values.size > 1 and low < high and values.min() == values.max():
             values.flat[0], values.flat[-1] = low, high
         return torch.from_numpy(values).to(self.dtype)
 
     def booleans(self) -> Array:
         """Fair coins; where the last dimension allows, each row holds both values, so no mask hides a whole row."""
-        values = np.asarray(self.rng.random(self.spec.shape) < 0.5)
+        values = np.asarray(self.rng.random(self.shape) < 0.5)
         if values.ndim and values.shape[-1] > 1:
             values[..., 0], values[..., -1] = True, False
         return values
@@ -131,7 +157,7 @@ class _Maker:
     def floats(self) -> torch.Tensor:
         kind = np.float64 if self.spec.dtype in {"float64", "complex128"} else np.float32
         mean, std = self.moments()
-        if abs(mean) > _MASK_MAGNITUDE or std > _MASK_MAGNITUDE:
+        if _is_mask(mean, std):
             values = self.additive_mask(mean, std, kind)
         elif self.role is Role.VARIANCE and mean > 0:
             spread = min(max(std / mean, 0.1), 0.5)
@@ -149,7 +175,7 @@ class _Maker:
         return tensor.to(self.dtype)
 
     def draw(self, kind: Any) -> Array:
-        values = np.asarray(_DRAWS.get(self.distribution, _DRAWS["normal"])(self.rng, self.spec.shape, kind))
+        values = np.asarray(_DRAWS.get(self.distribution, _DRAWS["normal"])(self.rng, self.shape, kind))
         if self.distribution in _SCALES:
             values *= kind(_SCALES[self.distribution])
         return values
@@ -182,11 +208,27 @@ class _Maker:
             return 0.1 * abs(mean) or _EPSILON
         return 0.25 * abs(mean) or 1.0
 
+    def row_ends(self) -> tuple[float, float] | None:
+        """What `booleans` and `additive_mask` put first and last in each row."""
+        spec = self.spec
+        if stored(spec) or not spec.shape or spec.shape[-1] < 2:
+            return None
+        if spec.dtype == "bool":
+            return 1.0, 0.0
+        if not spec.is_floating:
+            return None
+        moments = self.moments()
+        return (0.0, self.masked(*moments)) if _is_mask(*moments) else None
+
+    def masked(self, mean: float, std: float) -> float:
+        """The huge number of an additive mask, of the mean's sign."""
+        limit = float(torch.finfo(self.dtype).max) if self.spec.is_floating else 1e30
+        return math.copysign(min(max(abs(mean), std), limit), mean)
+
     def additive_mask(self, mean: float, std: float, kind: Any) -> Array:
         """Mostly 0, else a huge number of the mean's sign; the first of each row is 0 so that no row is all masked."""
-        limit = float(torch.finfo(self.dtype).max) if self.spec.is_floating else 1e30
-        huge = math.copysign(min(max(abs(mean), std), limit), mean)
-        values: Array = np.asarray(np.where(self.rng.random(self.spec.shape) < 0.75, kind(0), kind(huge)))
+        huge = self.masked(mean, std)
+        values: Array = np.asarray(np.where(self.rng.random(self.shape) < 0.75, kind(0), kind(huge)))
         if values.ndim and values.shape[-1] > 1:
             values[..., 0], values[..., -1] = 0, huge
         return values
@@ -203,6 +245,10 @@ class _Maker:
         if high is not None:
             return np.asarray(high - np.abs(high - values))
         return values
+
+
+def _is_mask(mean: float, std: float) -> bool:
+    return abs(mean) > _MASK_MAGNITUDE or std > _MASK_MAGNITUDE
 
 
 def _finite(value: float | None, default: float) -> float:

@@ -67,6 +67,11 @@ def cuda(source: str, *, fast_math: bool = False, arch: str | None = None) -> Cu
         raise UsageError("the CUDA source has no kernel", expected=f"at least one `{_EXAMPLE}`")
     for parameter in (parameter for prototype in prototypes for parameter in prototype.parameters):
         scalar_kind(parameter)  # refuses what cannot be passed, before anything is compiled
+    return CudaLibrary(build_cubin(source, fast_math=fast_math, arch=arch), prototypes)
+
+
+def build_cubin(source: str, *, fast_math: bool = False, arch: str | None = None) -> Path:
+    """The device code of a whole CUDA text, built unless it is cached."""
     compiler = find_cuda_compiler()
     command = compiler.command_line(arch=arch or _current_arch(), fast_math=fast_math)
     key = build.content_key([source, *command, compiler.identity, headers_key()])
@@ -74,7 +79,7 @@ def cuda(source: str, *, fast_math: bool = False, arch: str | None = None) -> Cu
     def make(work: Path) -> Path:
         return _compile(compiler, command, source, work)
 
-    return CudaLibrary(build.built(f"{key}.cubin", make), prototypes)
+    return build.built(f"{key}.cubin", make)
 
 
 def _compile(compiler: CudaCompiler, command: list[str], source: str, work: Path) -> Path:

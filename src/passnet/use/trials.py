@@ -13,11 +13,11 @@ from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any
 
+from passnet.bench.draws import OwnInputs
 from passnet.bench.evaluate import Bench, device_lock, record_key
 from passnet.bench.judge import Judge
 from passnet.bench.names import PolicyLevel
 from passnet.bench.oracle import Job
-from passnet.bench.pool import OwnInputs
 from passnet.bench.protocol import Protocol, make
 from passnet.bench.records import GraphRecord
 from passnet.bench.run import Run

@@ -1,0 +1,168 @@
+// Draws the inputs of one call from its key: element i of an input follows from the key, the input's number and i alone.
+//
+// One text for the processor and for CUDA. The mixing need not be cryptographic: a key is used once, and nobody but the
+// controller knows it before its call is due.
+#include <stdint.h>
+
+#ifdef __CUDACC__
+#include <cuda_fp16.h>
+#define PASSNET_FUNCTION __device__ __forceinline__
+#else
+#include "passnet.h"
+#define PASSNET_FUNCTION static inline
+#endif
+
+// How elements are drawn; the same numbers as in generator.py.
+enum { COPY = 0, PICK = 1, BLEND_HALF = 2, BLEND_BFLOAT = 3, BLEND_FLOAT = 4, BLEND_DOUBLE = 5 };
+
+// One input: `count` elements of `bytes` bytes at `out`, drawn from `entries` values of `table`. Where `row` is not
+// zero, each row of so many elements begins with `first` and ends with `last`.
+struct Input {
+    void* out;
+    const void* table;
+    int64_t count;
+    int64_t row;
+    uint64_t first;
+    uint64_t last;
+    uint32_t kind;
+    uint32_t bytes;
+    uint32_t entries;
+    uint32_t number;
+};
+
+struct Mix { uint32_t a, b; };
+struct Wide { uint64_t low, high; };
+
+PASSNET_FUNCTION uint64_t spread(uint64_t x) {
+    x ^= x >> 30; x *= 0xbf58476d1ce4e5b9ull;
+    x ^= x >> 27; x *= 0x94d049bb133111ebull;
+    return x ^ (x >> 31);
+}
+
+// What the key makes of one input: two words with which the positions of its elements are mixed.
+PASSNET_FUNCTION Mix mix_of(uint64_t key0, uint64_t key1, uint32_t number) {
+    const uint64_t mixed = spread(spread(key0 + 0x9e3779b97f4a7c15ull * (number + 1ull)) ^ key1);
+    return Mix{(uint32_t)mixed, (uint32_t)(mixed >> 32)};
+}
+
+PASSNET_FUNCTION uint32_t chance(uint32_t i, Mix mix) {
+    uint32_t x = i ^ mix.a;
+    x ^= x >> 16; x *= 0x21f0aaadu;
+    x ^= x >> 15; x += mix.b; x *= 0x735a2d97u;
+    x ^= x >> 15; x *= 0x9e3779b1u;
+    return x ^ (x >> 16);
+}
+
+#ifdef __CUDACC__
+PASSNET_FUNCTION uint16_t to_half(float value) { return __half_as_ushort(__float2half_rn(value)); }
+
+// To the nearest, ties to even; tables hold no NaN.
+PASSNET_FUNCTION uint16_t to_bfloat(float value) {
+    const uint32_t bits = __float_as_uint(value);
+    return (uint16_t)((bits + 0x7fffu + ((bits >> 16) & 1u)) >> 16);
+}
+#else
+PASSNET_FUNCTION uint16_t to_half(float value) { return passnet::fp16(value).bits; }
+PASSNET_FUNCTION uint16_t to_bfloat(float value) { return passnet::bf16(value).bits; }
+#endif
+
+PASSNET_FUNCTION float plain(float value) { return value; }
+PASSNET_FUNCTION double plain(double value) { return value; }
+
+// Between two neighbours of 2^(32 - shift) + 1 sorted values.
+template <typename Value>
+PASSNET_FUNCTION Value blend(const Value* table, uint32_t shift, uint32_t u) {
+    const uint32_t place = u >> shift;
+    const Value part = (Value)(u & ((1u << shift) - 1u)) * ((Value)1 / (Value)(1u << shift));
+    const Value low = table[place];
+    return low + part * (table[place + 1] - low);
+}
+
+PASSNET_FUNCTION uint32_t shift_of(uint32_t entries) {
+    uint32_t shift = 32;
+    for (; entries > 1; entries >>= 1) --shift;
+    return shift;
+}
+
+#define PASSNET_BLEND(Out, Value, convert)                                                             \
+    {                                                                                                  \
+        const Value* table = (const Value*)in.table;                                                   \
+        Out* out = (Out*)in.out;                                                                       \
+        const uint32_t shift = shift_of(in.entries);                                                   \
+        for (int64_t i = begin; i < in.count; i += step) out[i] = convert(blend<Value>(table, shift, chance((uint32_t)i, mix))); \
+    }
+
+#define PASSNET_PICK(Element)                                                                          \
+    {                                                                                                  \
+        const Element* table = (const Element*)in.table;                                               \
+        Element* out = (Element*)in.out;                                                               \
+        for (int64_t i = begin; i < in.count; i += step) out[i] = table[((uint64_t)chance((uint32_t)i, mix) * in.entries) >> 32]; \
+    }
+
+#define PASSNET_COPY(Element)                                                                          \
+    {                                                                                                  \
+        const Element* table = (const Element*)in.table;                                               \
+        Element* out = (Element*)in.out;                                                               \
+        for (int64_t i = begin; i < in.count; i += step) out[i] = table[i];                            \
+    }
+
+#define PASSNET_BY_SIZE(WHAT)                                                                          \
+    switch (in.bytes) {                                                                                \
+        case 1: WHAT(uint8_t); break;                                                                  \
+        case 2: WHAT(uint16_t); break;                                                                 \
+        case 4: WHAT(uint32_t); break;                                                                 \
+        case 8: WHAT(uint64_t); break;                                                                 \
+        default: WHAT(Wide);                                                                           \
+    }
+
+PASSNET_FUNCTION void put(void* out, uint32_t bytes, int64_t i, uint64_t bits) {
+    switch (bytes) {
+        case 1: ((uint8_t*)out)[i] = (uint8_t)bits; break;
+        case 2: ((uint16_t*)out)[i] = (uint16_t)bits; break;
+        case 4: ((uint32_t*)out)[i] = (uint32_t)bits; break;
+        default: ((uint64_t*)out)[i] = bits;
+    }
+}
+
+// Elements begin, begin + step, ... of one input.
+PASSNET_FUNCTION void draw_one(const Input& in, uint64_t key0, uint64_t key1, int64_t begin, int64_t step) {
+    const Mix mix = mix_of(key0, key1, in.number);
+    switch (in.kind) {
+        case COPY: PASSNET_BY_SIZE(PASSNET_COPY); break;
+        case PICK: PASSNET_BY_SIZE(PASSNET_PICK); break;
+        case BLEND_HALF: PASSNET_BLEND(uint16_t, float, to_half); break;
+        case BLEND_BFLOAT: PASSNET_BLEND(uint16_t, float, to_bfloat); break;
+        case BLEND_FLOAT: PASSNET_BLEND(float, float, plain); break;
+        default: PASSNET_BLEND(double, double, plain);
+    }
+}
+
+PASSNET_FUNCTION void fix_row(const Input& in, int64_t row) {
+    put(in.out, in.bytes, row * in.row, in.first);
+    put(in.out, in.bytes, row * in.row + in.row - 1, in.last);
+}
+
+#ifdef __CUDACC__
+// One row of blocks per input. The ends of rows are written by the threads that drew them, or right after.
+extern "C" __global__ void passnet_draw(const Input* inputs, unsigned long long key0, unsigned long long key1) {
+    const Input in = inputs[blockIdx.y];
+    const int64_t begin = (int64_t)blockIdx.x * blockDim.x + threadIdx.x, step = (int64_t)gridDim.x * blockDim.x;
+    draw_one(in, key0, key1, begin, step);
+    if (in.row <= 1) return;
+    // Every element has one writer: whoever drew an end of a row writes it again.
+    for (int64_t i = begin; i < in.count; i += step) {
+        const int64_t place = i % in.row;
+        if (place == 0) put(in.out, in.bytes, i, in.first);
+        else if (place == in.row - 1) put(in.out, in.bytes, i, in.last);
+    }
+}
+#else
+extern "C" __attribute__((visibility("default"))) void passnet_draw(const Input* inputs, int64_t count, uint64_t key0, uint64_t key1) {
+    for (int64_t n = 0; n < count; ++n) {
+        const Input& in = inputs[n];
+        draw_one(in, key0, key1, 0, 1);
+        if (in.row > 1)
+            for (int64_t row = 0; row < in.count / in.row; ++row) fix_row(in, row);
+    }
+}
+#endif
