@@ -10,6 +10,7 @@ from typing import Any
 import torch
 
 from passnet.bench.arena import Arena, ArenaLayout
+from passnet.bench.draws import SecretInputs
 from passnet.bench.limits import WorkerLimits
 from passnet.bench.records import GraphRecord, Timing
 from passnet.bench.session import Worker, WorkerOptions
@@ -43,9 +44,14 @@ def shapes_of(graph: Graph) -> tuple[Shapes, Shapes]:
     return found, made
 
 
-def arena_for(graph: Graph, *, sets: int, slots: int) -> Arena:
+def arena_for(graph: Graph, *, places: int, slots: int, given: SecretInputs | None = None) -> Arena:
+    """An arena for a graph, with the tables that calls' inputs are drawn from."""
     inputs, outputs = shapes_of(graph)
-    return Arena.create(ArenaLayout.plan("cpu", inputs, outputs, sets=sets, slots=slots))
+    given = given or SecretInputs.draw(graph, "cpu", SEED, ["normal"])
+    layout = ArenaLayout.plan("cpu", inputs, outputs, places=places, slots=slots, draws=given.layout())
+    arena = Arena.create(layout)
+    given.write(arena)
+    return arena
 
 
 def lend(worker: Worker, arena: Arena, name: str = "timing") -> None:

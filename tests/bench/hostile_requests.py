@@ -19,7 +19,7 @@ from typing import Any
 import torch
 
 from passnet.bench import worker, worker_blocks
-from passnet.bench.arena import FAILED, PROGRESS, PUBLISHED, RING_START, STOP
+from passnet.bench.arena import DONE, DRAW, DUE, FAILED, GO, KEY, PLACE, READY, SLOT, STOP
 
 _ANY_SECONDS = 3600.0
 
@@ -143,64 +143,67 @@ def _descriptors(request: dict[str, Any]) -> dict[str, Any]:
 
 
 def _set_run_block(request: dict[str, Any]) -> dict[str, Any]:
-    """Replace the loop that runs published calls by a cheating one, as a pass could from its own module."""
+    """Replace the loop that makes due calls by a cheating one, as a pass could from its own module."""
     cheat = _CHEATS[request["name"]]
-    worker_blocks.run_published = lambda *block: (cheat(*block), 0.0)
+    worker_blocks.run_due = lambda arena, call, slots, *_: (cheat(arena, call, slots), 0.0)
     return {}
 
 
-def _published(arena: Any, done: int) -> int:
-    while arena.control[PUBLISHED] <= done:
+def _due(arena: Any, earlier: int) -> int:
+    while arena.control[DUE] == earlier:
         pass
-    return int(arena.control[RING_START + done])
+    return int(arena.control[DUE])
 
 
-def _rewind(arena: Any, call: Any, slots: Any, *_rest: Any) -> int:
-    """Does all the work, then shows progress 0 and the last-but-one call, hoping that the clock starts again."""
-    done = 0
-    while (chosen := _published(arena, done)) != STOP:
-        worker_blocks.deliver(call(*arena.sets[chosen]), slots[done % len(slots)])
-        done += 1
-        if arena.control[RING_START + done] == STOP and arena.control[PUBLISHED] > done:
-            for value in (0, done - 1):
-                arena.control[PROGRESS] = value
-                time.sleep(0.05)
-        arena.control[PROGRESS] = done
-    return done
+def _go(arena: Any, earlier: int) -> int:
+    while arena.control[GO] == earlier:
+        pass
+    return int(arena.control[GO])
 
 
-def _overclaim(arena: Any, call: Any, slots: Any, *_rest: Any) -> int:
-    """Claims all calls of any block at once."""
-    _published(arena, 0)
-    arena.control[PROGRESS] = 1 << 40
-    return 0
+def _draw(arena: Any) -> Any:
+    """The inputs of the call that is due."""
+    place = arena.control[PLACE]
+    arena.drawer(arena.control[DRAW], place)(arena.control[KEY], arena.control[KEY + 1])
+    return arena.places[place]
 
 
-def _backwards(arena: Any, call: Any, slots: Any, *_rest: Any) -> int:
-    arena.control[PROGRESS] = -5
+def _loop(arena: Any, slots: Any, before: Callable[[Any], Any], within: Callable[[Any, Any], Any]) -> int:
+    """An honest loop but for what is done before a call is made, with the inputs, and in it, with what that gave."""
+    calls, due, go = 0, 0, 0
+    while (due := _due(arena, due)) != STOP:
+        made = before(_draw(arena))
+        arena.control[READY] = due
+        go = _go(arena, go)
+        within(made, slots[arena.control[SLOT] % len(slots)])
+        arena.control[DONE] = go
+        calls += 1
+    return calls
+
+
+def _ahead(arena: Any, call: Any, slots: Any) -> int:
+    """Computes when the inputs are drawn, before it says so, and only delivers in the call."""
+    return _loop(arena, slots, lambda inputs: call(*inputs), worker_blocks.deliver)
+
+
+def _claims_early(arena: Any, call: Any, slots: Any) -> int:
+    """Shows the call done before it was told to make it, by a guess."""
+    due = _due(arena, 0)
+    _draw(arena)
+    arena.control[DONE] = due + 1
+    arena.control[READY] = due
     _sleep_for_ever()
     return 0
 
 
-def _hoard(arena: Any, call: Any, slots: Any, *_rest: Any) -> int:
-    """Shows no progress until everything that has been published is done: honest outputs, computed before the clock."""
-    done, seen = 0, 0
-    while True:
-        waited = time.monotonic()
-        while arena.control[PUBLISHED] <= done and time.monotonic() - waited < 0.05:
-            pass
-        if arena.control[PUBLISHED] <= done:
-            seen = arena.control[PROGRESS] = done  # nothing more to hoard: show it
-            _published(arena, done)
-        chosen = arena.control[RING_START + done]
-        if chosen == STOP:
-            arena.control[PROGRESS] = done
-            return seen
-        worker_blocks.deliver(call(*arena.sets[chosen]), slots[done % len(slots)])
-        done += 1
+def _claims_another(arena: Any, call: Any, slots: Any) -> int:
+    """Says that another call than the one that is due is ready."""
+    arena.control[READY] = _due(arena, 0) + 1
+    _sleep_for_ever()
+    return 0
 
 
-def _fail_and_flood(arena: Any, call: Any, slots: Any, *_rest: Any) -> int:
+def _fail_and_flood(arena: Any, call: Any, slots: Any) -> int:
     """Says that it failed, but sends ordinary answers without end."""
     _flood({})
     arena.control[FAILED] = 1
@@ -208,57 +211,50 @@ def _fail_and_flood(arena: Any, call: Any, slots: Any, *_rest: Any) -> int:
     return 0
 
 
-def _flood_and_hang(arena: Any, call: Any, slots: Any, *_rest: Any) -> int:
+def _flood_and_hang(arena: Any, call: Any, slots: Any) -> int:
     _flood({})
     _sleep_for_ever()
     return 0
 
 
-def _hang(arena: Any, call: Any, slots: Any, *_rest: Any) -> int:
+def _hang(arena: Any, call: Any, slots: Any) -> int:
     _sleep_for_ever()
     return 0
 
 
-def _crash_midway(arena: Any, call: Any, slots: Any, *_rest: Any) -> int:
-    _published(arena, 2)
-    arena.control[PROGRESS] = 2
+def _crash_midway(arena: Any, call: Any, slots: Any) -> int:
+    arena.control[READY] = _due(arena, 0)
     os.kill(os.getpid(), signal.SIGSEGV)
     return 0
 
 
-def _raise_midway(arena: Any, call: Any, slots: Any, *_rest: Any) -> int:
-    _published(arena, 1)
-    arena.control[PROGRESS] = 1
+def _raise_midway(arena: Any, call: Any, slots: Any) -> int:
+    arena.control[READY] = _due(arena, 0)
     raise ValueError("not today")
 
 
-def _stale(arena: Any, call: Any, slots: Any, *_rest: Any) -> int:
-    """Remembers the first output of each set and gives it for ever."""
+def _stale(arena: Any, call: Any, slots: Any) -> int:
+    """Remembers the first output for each place and gives it for ever."""
     remembered: dict[int, Any] = {}
-    done = 0
-    while (chosen := _published(arena, done)) != STOP:
-        if chosen not in remembered:
-            remembered[chosen] = [t.clone() for t in call(*arena.sets[chosen])]
-        worker_blocks.deliver(remembered[chosen], slots[done % len(slots)])
-        done += 1
-        arena.control[PROGRESS] = done
-    return done
+
+    def before(inputs: Any) -> Any:
+        place = arena.control[PLACE]
+        if place not in remembered:
+            remembered[place] = [t.clone() for t in call(*inputs)]
+        return remembered[place]
+
+    return _loop(arena, slots, before, worker_blocks.deliver)
 
 
-def _lazy(arena: Any, call: Any, slots: Any, *_rest: Any) -> int:
+def _lazy(arena: Any, call: Any, slots: Any) -> int:
     """Computes and delivers nothing."""
-    done = 0
-    while _published(arena, done) != STOP:
-        done += 1
-        arena.control[PROGRESS] = done
-    return done
+    return _loop(arena, slots, lambda inputs: None, lambda made, slot: None)
 
 
 _CHEATS: dict[str, Callable[..., int]] = {
-    "rewind": _rewind,
-    "overclaim": _overclaim,
-    "backwards": _backwards,
-    "hoard": _hoard,
+    "ahead": _ahead,
+    "claims_early": _claims_early,
+    "claims_another": _claims_another,
     "fail_and_flood": _fail_and_flood,
     "flood_and_hang": _flood_and_hang,
     "hang": _hang,

@@ -11,7 +11,7 @@ import torch
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from passnet.bench.arena import FAILED, PROGRESS, PUBLISHED, RING_SLOTS, RING_START, Arena, ArenaLayout, pack, widen
+from passnet.bench.arena import DONE, DUE, FAILED, GO, KEY, READY, SWEEP, Arena, ArenaLayout, pack, widen
 from tests.bench.bench_helpers import bits
 
 DTYPES = [
@@ -66,7 +66,7 @@ def test_packed_tensors_are_aligned_and_do_not_overlap(tensors: list) -> None:
 @given(_tensors, _tensors, st.integers(1, 3), st.integers(1, 3), st.booleans())
 @settings(max_examples=30, deadline=None)
 def test_a_layout_survives_json(inputs: list, outputs: list, sets: int, slots: int, wide: bool) -> None:
-    layout = ArenaLayout.plan("cpu", inputs, outputs, sets=sets, slots=slots, wide=wide)
+    layout = ArenaLayout.plan("cpu", inputs, outputs, places=sets, slots=slots, wide=wide)
     assert ArenaLayout.from_json(json.loads(json.dumps(layout.to_json()))) == layout
     assert len(layout.wide) == (len(outputs) if wide else 0)
 
@@ -74,17 +74,17 @@ def test_a_layout_survives_json(inputs: list, outputs: list, sets: int, slots: i
 @given(_tensors, _tensors, st.integers(1, 3), st.integers(1, 3), st.booleans())
 @settings(max_examples=40, deadline=None)
 def test_both_sides_see_the_same_bytes(inputs: list, outputs: list, sets: int, slots: int, wide: bool) -> None:
-    layout = ArenaLayout.plan("cpu", inputs, outputs, sets=sets, slots=slots, wide=wide)
+    layout = ArenaLayout.plan("cpu", inputs, outputs, places=sets, slots=slots, wide=wide)
     ours = Arena.create(layout)
     theirs = Arena.open(ArenaLayout.from_json(layout.to_json()), os.dup(ours.fd), ours.device_handle)
-    mine = [*(t for group in (*ours.sets, *ours.slots) for t in group), *ours.wide]
-    other = [*(t for group in (*theirs.sets, *theirs.slots) for t in group), *theirs.wide]
+    mine = [*(t for group in (*ours.places, *ours.slots) for t in group), *ours.wide]
+    other = [*(t for group in (*theirs.places, *theirs.slots) for t in group), *theirs.wide]
     written = [_fill(tensor, seed) for seed, tensor in enumerate(mine)]  # all first: nothing may overwrite another
-    ours.control[RING_START + RING_SLOTS - 1] = -7
+    ours.control[KEY] = -7
     try:
         assert [bits(t) for t in other] == written
         assert [(t.shape, t.dtype) for t in other] == [(t.shape, t.dtype) for t in mine]
-        assert theirs.control[RING_START + RING_SLOTS - 1] == -7
+        assert theirs.control[KEY] == -7
     finally:
         del mine, other
         ours.close()
@@ -94,8 +94,8 @@ def test_both_sides_see_the_same_bytes(inputs: list, outputs: list, sets: int, s
 @given(_tensors)
 @settings(max_examples=40, deadline=None)
 def test_every_tensor_has_a_storage_of_its_own_and_is_contiguous(tensors: list) -> None:
-    arena = Arena.create(ArenaLayout.plan("cpu", tensors, tensors, sets=2, slots=2))
-    everything = [t for group in (*arena.sets, *arena.slots) for t in group]
+    arena = Arena.create(ArenaLayout.plan("cpu", tensors, tensors, places=2, slots=2))
+    everything = [t for group in (*arena.places, *arena.slots) for t in group]
     for (shape, dtype), tensor in zip(tensors * 4, everything, strict=True):
         assert tensor.shape == shape
         assert tensor.dtype is getattr(torch, dtype)
@@ -113,7 +113,7 @@ def test_every_tensor_has_a_storage_of_its_own_and_is_contiguous(tensors: list) 
 @pytest.mark.parametrize("dtype", DTYPES)
 @pytest.mark.parametrize("shape", [(), (0,), (1,), (3, 5)])
 def test_poison_is_never_a_plausible_output(dtype: str, shape: tuple[int, ...]) -> None:
-    arena = Arena.create(ArenaLayout.plan("cpu", [((1,), "float32")], [(shape, dtype)], sets=1, slots=2))
+    arena = Arena.create(ArenaLayout.plan("cpu", [((1,), "float32")], [(shape, dtype)], places=1, slots=2))
     ((tensor,), (untouched,)) = arena.slots
     tensor.zero_()
     untouched.zero_()
@@ -130,48 +130,29 @@ def test_poison_is_never_a_plausible_output(dtype: str, shape: tuple[int, ...]) 
     arena.close()
 
 
-def test_patching_bytes_changes_exactly_that_tensor_of_that_set() -> None:
-    tensors = [((3,), "float32"), ((2, 2), "int64"), ((0,), "float32")]
-    arena = Arena.create(ArenaLayout.plan("cpu", tensors, tensors, sets=3, slots=1))
-    for group in arena.sets:
-        for tensor in group:
-            tensor.zero_()
-    view = arena.input_bytes_view(1, 1).cast("q")
-    assert len(view) == 4
-    view[3] = 42
-    assert arena.sets[1][1].tolist() == [[0, 0], [0, 42]]
-    changed = [(i, j) for i, group in enumerate(arena.sets) for j, t in enumerate(group) if t.any()]
-    assert changed == [(1, 1)]
-    assert len(arena.input_bytes_view(0, 2)) == 0
-    view.release()
-    arena.close()
-
-
-def test_control_words_are_cleared_before_a_block_and_share_no_cache_line() -> None:
-    arena = Arena.create(ArenaLayout.plan("cpu", [((1,), "float32")], [((1,), "float32")], sets=1, slots=1))
-    words = (PUBLISHED, PROGRESS, FAILED)
+def test_control_words_are_cleared_before_a_block_and_each_side_writes_to_lines_of_its_own() -> None:
+    arena = Arena.create(ArenaLayout.plan("cpu", [((1,), "float32")], [((1,), "float32")], places=1, slots=1))
+    words = (DUE, GO, READY, DONE, FAILED, SWEEP)
     for word in words:
         arena.control[word] = 9
     arena.reset()
-    assert [arena.control[word] for word in words] == [0, 0, 0]
-    assert len({word * 8 // 64 for word in words}) == len(words)
-    assert max(word * 8 // 64 for word in words) < RING_START * 8 // 64
+    assert [arena.control[word] for word in words] == [0] * len(words)
+    lines = [word * 8 // 64 for word in (DUE, GO, READY, DONE, FAILED)]
+    assert len(set(lines)) == len(lines)
     arena.close()
 
 
-def test_the_ring_does_not_reach_into_the_tensors() -> None:
-    arena = Arena.create(ArenaLayout.plan("cpu", [((4,), "int64")], [((4,), "int64")], sets=1, slots=1))
-    arena.sets[0][0].zero_()
-    for call in range(RING_SLOTS):
-        arena.control[RING_START + call] = -1
-    assert not arena.sets[0][0].any()
-    with pytest.raises(IndexError):
-        arena.control[RING_START + RING_SLOTS] = 1
+def test_the_control_page_does_not_reach_into_the_tensors() -> None:
+    arena = Arena.create(ArenaLayout.plan("cpu", [((4,), "int64")], [((4,), "int64")], places=1, slots=1))
+    arena.places[0][0].zero_()
+    for word in range(len(arena.control)):
+        arena.control[word] = -1
+    assert not arena.places[0][0].any()
     arena.close()
 
 
 def test_closing_twice_is_harmless_and_gives_the_descriptor_back() -> None:
-    arena = Arena.create(ArenaLayout.plan("cpu", [((1,), "float32")], [((1,), "float32")], sets=1, slots=1))
+    arena = Arena.create(ArenaLayout.plan("cpu", [((1,), "float32")], [((1,), "float32")], places=1, slots=1))
     fd = arena.fd
     arena.close()
     arena.close()
@@ -181,7 +162,7 @@ def test_closing_twice_is_harmless_and_gives_the_descriptor_back() -> None:
 
 def test_lent_memory_cannot_be_shrunk_by_the_other_side() -> None:
     """A worker that truncates the file would end the controller with SIGBUS at its next look."""
-    arena = Arena.create(ArenaLayout.plan("cpu", [((1,), "float32")], [((1,), "float32")], sets=1, slots=1))
+    arena = Arena.create(ArenaLayout.plan("cpu", [((1,), "float32")], [((1,), "float32")], places=1, slots=1))
     seals = fcntl.fcntl(arena.fd, fcntl.F_GET_SEALS)
     assert seals & fcntl.F_SEAL_SHRINK
     assert seals & fcntl.F_SEAL_SEAL

@@ -1,8 +1,7 @@
-"""Blocks of calls against real workers: all combinations end, outputs are those of the inputs, cheats fail."""
+"""Blocks of calls against real workers: every call reads what its key says, outputs are those of it, cheats fail."""
 
 from __future__ import annotations
 
-import itertools
 import math
 import random
 from collections.abc import Iterator
@@ -11,24 +10,23 @@ from typing import Any
 
 import pytest
 import torch
+from hypothesis import given as given_values
+from hypothesis import strategies as st
 
 from passnet.bench import blocks
-from passnet.bench.arena import RING_SLOTS, Arena, ArenaLayout
-from passnet.bench.blocks import BlockPlan
-from passnet.bench.pool import InputPool
+from passnet.bench.arena import Arena, ArenaLayout
+from passnet.bench.blocks import BlockPlan, typical
+from passnet.bench.draws import SecretInputs
 from passnet.bench.session import Worker, WorkerDead, WorkerFailure
+from passnet.bench.verdict import Verdict
 from passnet.bench.verify import Criteria, compare
+from passnet.bench.watch import Watch, late_us
 from passnet.bench.zygote import Zygote
+from passnet.graph import Graph
 from tests.bench.bench_helpers import LONG, SEED, affine_graph, arena_for, bits, lend, shapes_of, start_worker
+from tests.graph.graph_helpers import graph_of, spec
 
 CRITERIA = Criteria(4.0, 0.1)
-
-
-@pytest.fixture(scope="module")
-def graph_path(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    path = tmp_path_factory.mktemp("graphs") / "affine"
-    affine_graph().write(path)
-    return path
 
 
 def built_worker(zygote: Zygote, log: Path, graph_path: Path) -> Worker:
@@ -36,6 +34,13 @@ def built_worker(zygote: Zygote, log: Path, graph_path: Path) -> Worker:
     order = {"do": "build", "graph": str(graph_path), "device": "cpu", "seed": SEED, "compiler": "eager"}
     worker.request(order, LONG)
     return worker
+
+
+@pytest.fixture(scope="module")
+def graph_path(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    path = tmp_path_factory.mktemp("graphs") / "affine"
+    affine_graph().write(path)
+    return path
 
 
 @pytest.fixture(scope="module")
@@ -51,143 +56,132 @@ def candidate(zygote: Zygote, graph_path: Path, tmp_path: Path) -> Iterator[Work
 
 
 class Bench:
-    """A worker with a filled arena, and eager in this process to compare with."""
+    """A worker with an arena, and eager in this process to compare with."""
 
-    def __init__(self, worker: Worker, *, sets: int, slots: int, seed: int = 5) -> None:
-        self.worker, self.graph = worker, affine_graph()
-        self.pool = InputPool.draw(self.graph, "cpu", seed, ("normal", "large"))
-        self.arena = arena_for(self.graph, sets=sets, slots=slots)
+    def __init__(
+        self, worker: Worker, *, places: int = 3, slots: int = 2, seed: int = 5, graph: Graph | None = None
+    ) -> None:
+        self.worker, self.graph = worker, graph or affine_graph()
+        self.given = SecretInputs.draw(self.graph, "cpu", seed, ("normal", "large"))
+        self.arena = arena_for(self.graph, places=places, slots=slots, given=self.given)
         lend(worker, self.arena)
         self.module, self.rng = self.graph.module("cpu"), random.Random(seed)
-        self.fill()
 
-    def fill(self) -> None:
-        for index in range(self.arena.layout.sets):
-            self.pool.fill(self.arena, index)
+    def run(self, plan: BlockPlan, *, timeout_s: float = LONG) -> blocks.Block:
+        return blocks.run(self.worker, self.arena, self.given, plan, self.rng, timeout_s)
 
-    def run(self, plan: BlockPlan, *, patched: bool = True, timeout_s: float = LONG) -> blocks.Block:
-        self.fill()
-        return blocks.run(self.worker, self.arena, self.pool if patched else None, plan, self.rng, timeout_s)
+    def expected(self, kept: blocks.Kept) -> list[torch.Tensor]:
+        return list(self.module.forward(*self.given.values(kept.key)))
 
     def wrong(self, block: blocks.Block) -> list[int]:
-        """Calls whose kept outputs are not those of eager on the reconstructed inputs, bit by bit."""
-        found = []
-        for call, outputs in block.kept.items():
-            expected = self.module.forward(*self.pool.reconstruct(block.sets[call], call))
-            if [bits(t) for t in outputs] != [bits(t) for t in expected]:
-                found.append(call)
-        return found
+        """Calls whose kept outputs are not those of eager on the inputs of their keys, bit by bit."""
+        return [
+            call
+            for call, kept in block.kept.items()
+            if [bits(t) for t in kept.outputs] != [bits(t) for t in self.expected(kept)]
+        ]
 
 
-def checks_of(calls: int, lead: int) -> list[frozenset[int]]:
-    """None, the first, the last, one in the middle, the last of the lead-in, and all of them."""
-    picks = [frozenset(), frozenset({0}), frozenset({calls - 1}), frozenset({calls // 2}), frozenset(range(calls))]
-    return [*dict.fromkeys([*picks, frozenset({max(lead - 1, 0)})])]
-
-
-def run_all(reference: Worker, sets: int, slots: int, *, every_check: bool) -> None:
-    bench = Bench(reference, sets=sets, slots=slots)
-    turn = itertools.count()
-    for lead, timed, window in itertools.product((0, 1, sets), (1, 2, 7, 40), (2, 3, 16)):
-        checks = checks_of(lead + timed, lead)
-        for checked in checks if every_check else [checks[next(turn) % len(checks)]]:
-            plan = BlockPlan("direct", lead, timed, checked, window)
-            block = bench.run(plan)
-            assert set(block.kept) == set(block.sets) == checked, plan
-            assert bench.wrong(block) == [], plan
-            assert block.us_per_call > 0, plan
-            assert math.isfinite(block.us_per_call), plan
-            least, most = block.span_us
-            assert least <= block.reply["span_us"] <= most, plan  # whoever was interrupted, and for how long
+@pytest.mark.parametrize(("places", "slots"), [(1, 1), (1, 3), (4, 1), (3, 2)])
+@pytest.mark.parametrize(("lead", "timed"), [(0, 1), (2, 1), (1, 7), (3, 48)])
+def test_blocks_end_and_keep_what_eager_gives(
+    reference: Worker, places: int, slots: int, lead: int, timed: int
+) -> None:
+    bench, calls = Bench(reference, places=places, slots=slots), lead + timed
+    for checked in (frozenset(), frozenset({0}), frozenset({calls - 1}), frozenset(range(calls))):
+        block = bench.run(BlockPlan("direct", lead, timed, checked))
+        assert set(block.kept) == checked
+        assert bench.wrong(block) == []
+        assert block.us_per_call > 0 and math.isfinite(block.us_per_call)
+        assert block.draw_us > 0
+        assert block.reply["calls"] == calls
+        least, most = block.span_us
+        assert least <= block.reply["span_us"] + 1.0 and block.reply["span_us"] <= most  # whoever was interrupted
     bench.arena.close()
 
 
-@pytest.mark.parametrize(("sets", "slots"), [(2, 2), (2, 4), (3, 3), (6, 2), (6, 4)])
-def test_combinations_end_and_keep_what_eager_gives(reference: Worker, sets: int, slots: int) -> None:
-    run_all(reference, sets, slots, every_check=False)
-
-
-@pytest.mark.slow
-@pytest.mark.parametrize("sets", [1, 2, 3, 4, 6])
-@pytest.mark.parametrize("slots", [1, 2, 3, 4])
-def test_every_combination_ends_and_keeps_what_eager_gives(reference: Worker, sets: int, slots: int) -> None:
-    run_all(reference, sets, slots, every_check=True)
-
-
-def test_random_plans(reference: Worker) -> None:
-    rng = random.Random(42)
-    for _ in range(10):
-        bench = Bench(reference, sets=rng.randint(1, 7), slots=rng.randint(1, 5), seed=rng.randrange(1 << 30))
-        for _ in range(4):
-            lead, timed = rng.randint(0, 9), rng.randint(1, 60)
-            checked = frozenset(rng.sample(range(lead + timed), rng.randint(0, min(5, lead + timed))))
-            plan = BlockPlan("direct", lead, timed, checked, rng.randint(1, 20))
-            block = bench.run(plan)
-            assert bench.wrong(block) == [], plan
-            assert set(block.kept) == checked
-        bench.arena.close()
-
-
-def test_without_a_pool_every_set_is_read_as_it_lies(reference: Worker) -> None:
-    bench = Bench(reference, sets=3, slots=2)
-    before = [[t.clone() for t in group] for group in bench.arena.sets]
-    blocks.run(reference, bench.arena, None, BlockPlan("direct", 1, 20), bench.rng, LONG)
-    assert all(
-        bits(a) == bits(b) for g, h in zip(before, bench.arena.sets, strict=True) for a, b in zip(g, h, strict=True)
-    )
+def test_no_two_calls_read_the_same(reference: Worker) -> None:
+    bench = Bench(reference)
+    seen = set()
+    for _ in range(3):
+        block = bench.run(BlockPlan("direct", 2, 30, frozenset(range(32)), inputs=True))
+        for kept in block.kept.values():
+            assert kept.inputs is not None
+            assert [bits(t) for t in kept.inputs] == [bits(t) for t in bench.given.values(kept.key)]
+            seen.add(bits(kept.inputs[0]))
+    assert len(seen) == 96
     bench.arena.close()
 
 
-def test_the_longest_block_fits_the_ring(reference: Worker) -> None:
-    bench = Bench(reference, sets=3, slots=2)
-    plan = BlockPlan("direct", 3, blocks.MAX_CALLS - 3, frozenset({blocks.MAX_CALLS - 1}))
-    assert plan.calls < RING_SLOTS
-    assert bench.wrong(bench.run(plan)) == []
+def test_a_call_can_get_an_earlier_key_again(reference: Worker) -> None:
+    bench = Bench(reference)
+    block = bench.run(BlockPlan("direct", 0, 9, frozenset({2, 7}), draw=1, again={7: 2}))
+    assert block.kept[2].key == block.kept[7].key
+    assert block.kept[2].key.draw == 1
+    assert [bits(t) for t in block.kept[2].outputs] == [bits(t) for t in block.kept[7].outputs]
     bench.arena.close()
 
 
 def test_null_delivers_and_empty_does_not(reference: Worker) -> None:
-    bench = Bench(reference, sets=2, slots=2)
-    for variant, window in itertools.product(("null", "empty"), (2, 310)):
-        for slot in bench.arena.slots:
-            for tensor in slot:
-                tensor.fill_(7.0)
-        block = blocks.run(reference, bench.arena, None, BlockPlan(variant, 10, 300, window=window), bench.rng, LONG)
+    bench = Bench(reference)
+    for variant in ("null", "empty"):
+        block = bench.run(BlockPlan(variant, 2, 30))
         assert block.us_per_call > 0
         assert block.kept == {}
-        assert all(bool((t == 7.0).all()) for slot in bench.arena.slots for t in slot)
     bench.arena.close()
 
 
 def test_deployed_outputs_are_those_of_eager_too(reference: Worker) -> None:
-    bench = Bench(reference, sets=3, slots=2)
-    block = bench.run(BlockPlan("deployed", 3, 10, frozenset({4, 12})))
+    bench = Bench(reference)
+    assert bench.wrong(bench.run(BlockPlan("deployed", 3, 10, frozenset({4, 12})))) == []
+    bench.arena.close()
+
+
+def test_sweeping_leaves_inputs_and_outputs_as_they_are(reference: Worker) -> None:
+    bench = Bench(reference)
+    block = bench.run(BlockPlan("direct", 1, 4, frozenset(range(5)), swept=1 << 20))
     assert bench.wrong(block) == []
     bench.arena.close()
 
 
-def test_the_order_of_sets_differs_from_block_to_block(reference: Worker) -> None:
-    bench = Bench(reference, sets=6, slots=4)
-    orders = {tuple(bench.run(BlockPlan("direct", 0, 6, frozenset(range(6)))).sets.values()) for _ in range(12)}
-    assert len(orders) > 6
-    assert all(sorted(order) == list(range(6)) for order in orders)
-    bench.arena.close()
+def test_an_input_that_eager_changes_is_drawn_anew(zygote: Zygote, tmp_path: Path) -> None:
+    graph = graph_of([spec("x", 4, 6), spec("y", 4, 6)], "x += y", "z = x", "return (z,)")
+    graph.write(tmp_path / "in_place")
+    with built_worker(zygote, tmp_path, tmp_path / "in_place") as worker:
+        bench = Bench(worker, places=1, graph=graph)
+        block = bench.run(BlockPlan("direct", 1, 20, frozenset(range(21)), inputs=True))
+        for kept in block.kept.values():
+            x, y = (t.clone() for t in bench.given.values(kept.key))
+            assert kept.inputs is not None
+            assert bits(kept.inputs[0]) == bits(kept.outputs[0]) == bits(x + y)
+            assert bits(kept.inputs[1]) == bits(y)
+        bench.arena.close()
+
+
+@given_values(st.lists(st.integers(1, 10**9), min_size=1, max_size=60))
+def test_what_a_block_took_is_between_its_calls_and_spares_an_eighth(times: list[int]) -> None:
+    figure = typical(times)
+    assert min(times) <= figure * 1e3 * (1 + 1e-9) and figure * 1e3 <= max(times) * (1 + 1e-9)
+    spared = len(times) // 8
+    slow = sorted(times)[: len(times) - spared] + [10**12] * spared
+    assert typical(slow) == pytest.approx(figure)
+    assert typical([*times, *[max(times) * 8] * len(times)]) > figure, "work cannot be put into half of the calls"
 
 
 # --- a worker that does not play along -----------------------------------------------------------------------------
 
 
-def cheating(worker: Worker, name: str, *, sets: int = 3, slots: int = 2) -> Bench:
+def cheating(worker: Worker, name: str) -> Bench:
     worker.request({"do": "test_cheat", "name": name}, LONG)
-    return Bench(worker, sets=sets, slots=slots)
+    return Bench(worker)
 
 
-PLAN = BlockPlan("direct", 3, 30, frozenset({20}), window=16)
+PLAN = BlockPlan("direct", 3, 30, frozenset({20}))
 
 
-@pytest.mark.parametrize("name", ["rewind", "overclaim", "backwards"])
-def test_progress_that_cannot_be_is_a_broken_protocol(candidate: Worker, name: str) -> None:
-    """Showing an old or a future call would restart the clock, or stop it before the work is done."""
+@pytest.mark.parametrize("name", ["claims_early", "claims_another"])
+def test_a_claim_that_was_not_asked_for_is_a_broken_protocol(candidate: Worker, name: str) -> None:
+    """Showing a call done that was not to be made yet would stop the clock before it started."""
     bench = cheating(candidate, name)
     with pytest.raises(WorkerDead) as caught:
         bench.run(PLAN, timeout_s=10.0)
@@ -223,33 +217,39 @@ def test_an_exception_within_a_block_is_an_answer_and_the_worker_goes_on(candida
 
 
 def test_remembered_outputs_are_wrong_ones(candidate: Worker) -> None:
-    """The author who caches by address gives what the set held before it was patched."""
+    """The author who caches by address gives what an earlier call read there."""
     bench = cheating(candidate, "stale")
-    found = 0
     for _ in range(5):
-        block = bench.run(BlockPlan("direct", 3, 60, frozenset({62})))
-        expected = list(bench.module.forward(*bench.pool.reconstruct(block.sets[62], 62)))
-        found += not compare(block.kept[62], expected, [t.double() for t in expected], CRITERIA).strict
-    assert found == 5
+        block = bench.run(BlockPlan("direct", 3, 30, frozenset({31})))
+        expected = bench.expected(block.kept[31])
+        assert not compare(block.kept[31].outputs, expected, [t.double() for t in expected], CRITERIA).strict
     bench.arena.close()
 
 
-def test_work_done_before_the_clock_cannot_be_timed_work(candidate: Worker, monkeypatch: pytest.MonkeyPatch) -> None:
-    """No timed call may be published before the clock runs, whatever the worker holds back in the lead-in."""
-    bench = cheating(candidate, "hoard", sets=6, slots=4)
-    events: list[tuple[str, int]] = []
-    publish = blocks._Driver._publish
-
-    def watched(self: Any, done: int) -> None:
-        publish(self, done)
-        events.append((str(done), self.published))
-
-    monkeypatch.setattr(blocks._Driver, "_publish", watched)
-    plan = BlockPlan("direct", 6, 8, frozenset({13}), window=16)
-    block = bench.run(plan)
-    assert bench.wrong(block) == []
-    assert all(published <= plan.lead for done, published in events if int(done) < plan.lead)
-    bench.arena.close()
+def test_work_before_the_clock_is_seen_in_what_drawing_takes(zygote: Zygote, reference: Worker, tmp_path: Path) -> None:
+    """A worker whose loop a pass has replaced may compute before it says that the inputs are drawn; its outputs are
+    right and its calls short. Eager draws the same inputs in less time, and the difference counts."""
+    graph = graph_of([spec("x", 768, 768)], "y = x @ x", "z = y @ x", "return (z,)")
+    graph.write(tmp_path / "slow")
+    with (
+        built_worker(zygote, tmp_path, tmp_path / "slow") as honest,
+        built_worker(zygote, tmp_path, tmp_path / "slow") as cheat,
+    ):
+        cheat.request({"do": "test_cheat", "name": "ahead"}, LONG)
+        ours, theirs = Bench(honest, graph=graph), Bench(cheat, graph=graph)
+        watch = Watch()
+        for _ in range(5):
+            eager, ahead = (
+                [bench.run(BlockPlan("direct", 2, 12, frozenset({9}))) for _ in range(2)] for bench in (ours, theirs)
+            )
+            assert all(theirs.wrong(block) == [] for block in ahead)
+            watch.group(eager, ahead)
+        assert late_us(eager, ahead) > 0.5 * min(block.us_per_call for block in eager)
+        with pytest.raises(Verdict, match="longer than eager") as caught:
+            watch.decide()
+        assert caught.value.findings[0].exploit == "outside_clock"
+        ours.arena.close()
+        theirs.arena.close()
 
 
 @pytest.mark.parametrize(
@@ -259,30 +259,22 @@ def test_work_done_before_the_clock_cannot_be_timed_work(candidate: Worker, monk
 )  # fmt: skip
 def test_outputs_of_another_kind_are_an_answer(candidate: Worker, layout: Any, kind: str) -> None:
     inputs, outputs = shapes_of(affine_graph())
-    arena = Arena.create(ArenaLayout.plan("cpu", inputs, layout(outputs), sets=2, slots=2))
+    given = SecretInputs.draw(affine_graph(), "cpu", 1, ["normal"])
+    arena = Arena.create(ArenaLayout.plan("cpu", inputs, layout(outputs), places=2, slots=2, draws=given.layout()))
+    given.write(arena)
     lend(candidate, arena)
     with pytest.raises(WorkerFailure) as caught:
-        blocks.run(candidate, arena, None, BlockPlan("direct", 0, 2), random.Random(1), LONG)
+        blocks.run(candidate, arena, given, BlockPlan("direct", 0, 2), random.Random(1), LONG)
     assert caught.value.kind == kind
     assert candidate.request({"do": "test_ping"}, LONG)
     arena.close()
 
 
-def test_a_checked_slot_is_poisoned_before_the_block(candidate: Worker) -> None:
+def test_slots_are_poisoned_before_the_block(candidate: Worker) -> None:
     """A worker that delivers nothing at all leaves the poison, not the outputs of an earlier block."""
-    bench = Bench(candidate, sets=2, slots=4)
+    bench = Bench(candidate, places=2, slots=4)
     assert bench.wrong(bench.run(BlockPlan("direct", 0, 2, frozenset({0, 1})))) == []
     candidate.request({"do": "test_cheat", "name": "lazy"}, LONG)
     block = bench.run(BlockPlan("direct", 0, 2, frozenset({0, 1})))
-    assert all(bool(torch.isnan(t).all()) for outputs in block.kept.values() for t in outputs)
+    assert all(bool(torch.isnan(t).all()) for kept in block.kept.values() for t in kept.outputs)
     bench.arena.close()
-
-
-@pytest.mark.parametrize(("sets", "lead", "timed"), [(12, 30, 8), (3, 9, 5), (40, 4, 36)])
-def test_the_clocked_calls_read_sets_that_the_lead_in_left_alone(sets: int, lead: int, timed: int) -> None:
-    order = list(range(sets))
-    sequence = BlockPlan("direct", lead, timed, lead_sets=4).sequence(order)
-    assert len(sequence) == lead + timed and set(sequence) <= set(order)
-    if sets > 4:
-        assert not set(sequence[:lead]) & set(sequence[lead:])
-        assert len(set(sequence[lead:])) == min(timed, sets - 4)

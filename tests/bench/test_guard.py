@@ -110,17 +110,17 @@ def test_a_worker_whose_clock_is_another(claimed: float, agrees: bool) -> None:
     for _ in range(5):
         seen.block(Block(10.0, span_us=(900.0, 4000.0), reply={"span_us": claimed}))
     if agrees:
-        seen.clocks()
+        seen.decide()
     else:
         with pytest.raises(Verdict, match="clock"):
-            seen.clocks()
+            seen.decide()
 
 
 def test_one_odd_block_is_no_finding() -> None:
     seen = watch.Watch()
     for claimed in (1000.0, 1.0, 1.0, 1000.0):
         seen.block(Block(10.0, span_us=(900.0, 1100.0), reply={"span_us": claimed}))
-    seen.clocks()
+    seen.decide()
 
 
 def test_every_check_has_a_reason_and_is_explained() -> None:

@@ -283,7 +283,7 @@ def test_arenas_do_not_pile_up_in_a_worker(worker: Worker, tmp_path: Path) -> No
     for _ in range(4):
         worker.request(build, LONG)
         for name in ("timing", "expected", "timing"):
-            arena = arena_for(graph, sets=2, slots=2)
+            arena = arena_for(graph, places=2, slots=2)
             lend(worker, arena, name)
             arena.close()
         open_now.append(worker.request({"do": "test_descriptors"}, LONG)["memfds"])
@@ -293,8 +293,8 @@ def test_arenas_do_not_pile_up_in_a_worker(worker: Worker, tmp_path: Path) -> No
 
 def test_a_worker_cannot_take_lent_memory_away(worker: Worker) -> None:
     """Shrinking the file under the controller's mapping would end the controller at its next look."""
-    arena = arena_for(affine_graph(), sets=2, slots=2)
+    arena = arena_for(affine_graph(), places=2, slots=2)
     lend(worker, arena)
     assert worker.request({"do": "test_truncate_arena"}, LONG)["shrunk"] == 0
-    assert len(bits(arena.sets[0][0])) > 0
+    assert len(bits(arena.places[0][0])) > 0
     arena.close()

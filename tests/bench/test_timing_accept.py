@@ -9,8 +9,8 @@ from types import SimpleNamespace
 import pytest
 
 from passnet.bench import stats
+from passnet.bench.draws import SecretInputs
 from passnet.bench.figures import LaneFigures
-from passnet.bench.pool import InputPool
 from passnet.bench.protocol import make
 from passnet.bench.sizing import GraphShape
 from passnet.bench.timing import Context, Unstable
@@ -27,9 +27,9 @@ def lane(candidate: Sequence[float], control: Sequence[float]) -> LaneFigures:
 
 def context() -> Context:
     shape = GraphShape("cpu", [((4,), "float32")], [((4,), "float32")], False)
-    pool = InputPool([], (), random.Random(0))
+    given = SecretInputs([], [], "cpu", random.Random(0), ())
     protocol = make("direct", deployed_quads=0)
-    return Context((), protocol, pool, random.Random(0), shape, lambda *_: None, lambda: None, lambda *_: None, {})
+    return Context((), protocol, given, random.Random(0), shape, lambda: None, lambda *_: None, {})
 
 
 def lanes(candidate: Sequence[float], control: Sequence[float]) -> list[LaneFigures]:

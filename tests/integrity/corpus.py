@@ -86,6 +86,7 @@ _GRAPHS: dict[str, tuple[str, dict[str, tuple[int, ...]], float]] = {
     "large_scale_gelu": (_SCALE, {"x": (256, 512), "w": (512,), "b": (512,)}, 1.0),
     "device_scale_gelu": (_SCALE, {"x": (4096, 4096), "w": (4096,), "b": (4096,)}, 1.0),
     "gentle_scale_gelu": (_SCALE, {"x": (64, 512), "w": (512,), "b": (512,)}, 0.4),
+    "gelu": (_source("x", "out = torch.nn.functional.gelu(x)", "return (out,)"), {"x": (64, 512)}, 1.0),
     "relu": (_source("x", "out = torch.relu(x)", "return (out,)"), {"x": (64, 512)}, 1.0),
     "equal_rows": (
         _source("x, b", "y = x * 0.0", "z = y + b", "out = z * 2.0", "return (out,)"),
