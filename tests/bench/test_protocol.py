@@ -30,7 +30,7 @@ def test_the_published_preset_says_that_it_is_not_tamper_proof() -> None:
     "bad",
     [
         {"preset": "fast"}, {"policy": "none"}, {"threads": 0}, {"processes": 1}, {"quads": 1}, {"block_us": 0.0},
-        {"block_us": -1.0}, {"window": 1}, {"verify_seeds": 0}, {"spot_checks": 0}, {"warmup_calls": 0},
+        {"block_us": -1.0}, {"verify_seeds": 0}, {"spot_checks": 0}, {"warmup_calls": 0},
         {"rounds": 0}, {"lead_calls": 0}, {"no_such_setting": 1}, {"threads": "many"},
     ],
 )  # fmt: skip
