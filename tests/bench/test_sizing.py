@@ -46,7 +46,7 @@ def test_a_block_is_about_as_long_as_the_protocol_says(us: float, calls: int) ->
 
 
 def test_what_takes_long_needs_no_second_call_before_the_clock() -> None:
-    assert [sizing.lead_calls(us, PROTOCOL) for us in (3.0, 900.0, 50_000.0)] == [2, 2, 1]
+    assert [sizing.lead_calls(us, PROTOCOL) for us in (3.0, 50.0, 900.0, 50_000.0)] == [24, 10, 2, 1]
 
 
 @given(st.integers(1, MOST_CALLS), st.integers(2, 40), st.integers(2, 6), st.integers(1, 1000))

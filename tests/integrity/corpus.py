@@ -80,6 +80,13 @@ def _source(arguments: str, *body: str) -> str:
     )
 
 
+def _rounds(count: int) -> list[str]:
+    """Four operators, so many times over."""
+    steps = ("a{0} = torch.tanh({1})", "b{0} = torch.sin(a{0})", "c{0} = torch.nn.functional.gelu(b{0})",
+             "x{0} = torch.sigmoid(c{0})")  # fmt: skip
+    return [step.format(i, f"x{i - 1}" if i > 1 else "x") for i in range(1, count + 1) for step in steps]
+
+
 _SCALE = _source("x, w, b", "y = x * w", "z = y + b", "y = None", "out = torch.nn.functional.gelu(z)", "return (out,)")
 _GRAPHS: dict[str, tuple[str, dict[str, tuple[int, ...]], float]] = {
     "scale_gelu": (_SCALE, {"x": (64, 512), "w": (512,), "b": (512,)}, 1.0),
@@ -87,6 +94,7 @@ _GRAPHS: dict[str, tuple[str, dict[str, tuple[int, ...]], float]] = {
     "device_scale_gelu": (_SCALE, {"x": (4096, 4096), "w": (4096,), "b": (4096,)}, 1.0),
     "gentle_scale_gelu": (_SCALE, {"x": (64, 512), "w": (512,), "b": (512,)}, 0.4),
     "gelu": (_source("x", "out = torch.nn.functional.gelu(x)", "return (out,)"), {"x": (64, 512)}, 1.0),
+    "long_chain": (_source("x", *_rounds(4), "return (x4,)"), {"x": (512, 512)}, 1.0),
     "relu": (_source("x", "out = torch.relu(x)", "return (out,)"), {"x": (64, 512)}, 1.0),
     "equal_rows": (
         _source("x, b", "y = x * 0.0", "z = y + b", "out = z * 2.0", "return (out,)"),

@@ -30,7 +30,8 @@ class Protocol(BaseModel):
         4, ge=0, description="the same for the deployed convention, which takes no part in the decision to go on"
     )
     block_us: float = Field(1000.0, gt=0, description="time in the calls of one block, about")
-    lead_calls: int = Field(2, ge=1, description="calls of a block that are not timed: caches, clocks")
+    lead_calls: int = Field(2, ge=1, description="calls of a block that are not timed (caches, clocks), at least")
+    lead_us: float = Field(500.0, ge=0, description="time in these calls, about")
     input_bytes: int = Field(512 << 10, description="places for inputs of one worker together, on the CPU, about")
     device_bytes: int = Field(64 << 20, description="the same on a GPU; one place at least, whatever its size")
 

@@ -59,8 +59,10 @@ def block_calls(us_per_call: float, protocol: Protocol) -> int:
 
 
 def lead_calls(us_per_call: float, protocol: Protocol) -> int:
-    """Calls of a block that come before the timed ones."""
-    return 1 if us_per_call > _LONG_US else protocol.lead_calls
+    """Calls of a block that come before the timed ones: a process that slept finds its caches again."""
+    if us_per_call > _LONG_US:
+        return 1
+    return _clamp(round(protocol.lead_us / max(us_per_call, 0.1)), protocol.lead_calls, MOST_CALLS // 2)
 
 
 def quads(calls: int, least: int, protocol: Protocol) -> int:
