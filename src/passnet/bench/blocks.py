@@ -71,13 +71,15 @@ class Kept:
 
 @dataclass
 class Block:
-    """What came of a block: microseconds a call from go to done, and from due to drawn; the kept calls.
+    """What came of a block: microseconds a call from go to done, of its quickest call, and from due to drawn; the kept
+    calls.
 
     `last`: key and place of the last call; `span_us`: at least and at most so much passed between the ends of the
     first and the last call, whatever interrupted the controller; `reply`: what the worker says.
     """
 
     us_per_call: float
+    least_us: float = 0.0
     draw_us: float = 0.0
     kept: dict[int, Kept] = field(default_factory=dict)
     last: tuple[Key, int] = (_NOBODY, 0)
@@ -156,6 +158,7 @@ class _Driver:
         ended = clock()
         control[DUE] = STOP
         self.block.us_per_call, self.block.draw_us = typical(calls), typical(draws)
+        self.block.least_us = min(calls) / 1e3
         self.block.span_us = (max(0, last_go - first_done) / 1e3, (ended - began) / 1e3)
         return self.block
 

@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from random import Random
 from typing import Any
 
-from passnet.bench import blocks, claims, cold, paper, physics, quiet, sizing, timing, unseen, watch
+from passnet.bench import blocks, claims, paper, physics, quiet, sizing, timing, unseen, watch
 from passnet.bench.arena import Arena
 from passnet.bench.blocks import BlockPlan
 from passnet.bench.draws import SecretInputs
@@ -57,6 +57,7 @@ class Judge:
             replacements=trial.report.get("replacements", {}),
             near_misses=claims.near_misses(fields.pop("near_misses", trial.report.get("near_misses", ())), job.name),
             input_seed=seed,
+            same_inputs=trial.same_inputs,
             fp64_reference=trial.fp64,
             compared_calls=len(trial.comparisons) + len(trial.elsewhere),
             kernels=trial.report.get("kernels"),
@@ -106,7 +107,6 @@ class Judge:
         except timing.Unstable as error:
             raise self._unsteady(trial, str(error)) from error
         if trial.job.passes is not None:
-            cold.look_at_kept_work(measured)
             physics.check(measured, oracle.shape, trial.job.graph)
             self._last_looks(oracle, trial, given)
         return measured
@@ -144,6 +144,7 @@ class Judge:
         oracle = Oracle.prepare(lane, self.protocol, trial.job)
         trial.fp64 = oracle.wide
         given = oracle.draw(trial.seed, seeds)
+        trial.same_inputs = tuple(trial.job.graph.specs[index].name for index in given.same)
         self._build_candidate(lane, trial.job, trial.report)
         self._lend(lane, oracle, given)
         self._verify(lane, oracle, trial, given, range(len(given.draws)))

@@ -112,6 +112,7 @@ class GraphRecord(_Record):
         None, description="active layers round the candidate; empty: none; null: nothing untrusted was run"
     )
     input_seed: int | None = None
+    same_inputs: tuple[str, ...] = Field((), description="inputs with the same values in every timed call")
     seconds: float = 0.0
 
     @model_validator(mode="after")

@@ -78,8 +78,7 @@ class Context:
                 break
         accepted = self._accept(figures, voided, device)
         harness_us = statistics.median(lane.harness_us for lane in figures)
-        cold = Cold(self.lanes[0], self.shape, self.given, protocol, self.rng, harness_us)
-        return accepted.model_copy(update=cold.measure())
+        return Cold(self.lanes[0], self.given, protocol, self.rng, harness_us).measure(accepted)
 
     def _accept(self, figures: Sequence[LaneFigures], voided: int, device: str) -> Timing:
         """The timing, scored at the interval's lower end where its width is the candidate's own doing or says enough.
@@ -130,8 +129,9 @@ class Context:
         harness_us = statistics.median(harness for _, harness in groups)
         quads = tuple(quad for quad, _ in groups)
         typical = statistics.median(us for quad in quads for us in quad.eager)
-        if typical <= _RESOLUTION_SHARE * harness_us:
-            raise Unstable(f"eager's {typical:.2f} us a call cannot be told from the harness's own {harness_us:.2f} us")
+        least = min(harness for _, harness in groups)
+        if typical <= _RESOLUTION_SHARE * least:
+            raise Unstable(f"eager's {typical:.2f} us a call cannot be told from the harness's own {least:.2f} us")
         timed = 2 * count * calls["candidate"]
         return LaneFigures(quads, tuple(quad for quad, _ in deployed), timed, harness_us)
 
@@ -168,8 +168,9 @@ class Context:
                 check = side == "candidate" and first_block + half in checked
                 found[side].append(self._block(where, role, kind, timed, check=check))
         self.watch.group(found["eager"], found["candidate"])
-        idle = statistics.mean(block.us_per_call for block in found["empty"]) if "empty" in sides else 0.0
-        harness_us = max(0.0, statistics.mean(block.us_per_call for block in found["null"]) - idle)
+        # The quieter of two blocks: what disturbs them only adds, and too much subtracted would part the sides.
+        idle = min(block.us_per_call for block in found["empty"]) if "empty" in sides else 0.0
+        harness_us = max(0.0, min(block.us_per_call for block in found["null"]) - idle)
         late = watch.late_us(found["eager"], found["candidate"])
 
         def net(side: str) -> tuple[float, float]:

@@ -30,6 +30,7 @@ class Trial:
     elsewhere: list[Comparison] = field(default_factory=list)
     fp64: bool | None = None
     unseen: Unseen | None = None
+    same_inputs: tuple[str, ...] = ()
 
     @property
     def hopeless(self) -> bool:
