@@ -7,6 +7,7 @@ from pathlib import Path
 import pytest
 import torch
 
+from passnet.bench import timing
 from passnet.bench.judge import Judge
 from passnet.score import Outcome
 from tests.bench.conftest import job_for, make_graph, write_passes
@@ -154,6 +155,21 @@ def zeros(x):
 def replacement_func():
     return zeros
 """
+
+
+@pytest.mark.parametrize(("wrong", "outcome"), [(True, Outcome.ACCURACY), (False, Outcome.UNSTABLE)])
+def test_what_is_wrong_does_not_vanish_in_times_that_vary(
+    judge: Judge, gelu_graph: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, wrong: bool, outcome: Outcome
+) -> None:
+    """A pass that is wrong at the strict tolerance and makes its own times unsteady is wrong."""
+
+    def unsteady(context: timing.Context, device: str) -> None:
+        raise timing.Unstable("too wide")
+
+    monkeypatch.setattr(timing.Context, "measure", unsteady)
+    record = judged(judge, gelu_graph, tmp_path, passes(RIGHT + " out[i] *= 1.001f;" if wrong else RIGHT))
+    assert record.outcome is outcome, record.detail
+    assert record.timing is None
 
 
 @pytest.mark.parametrize("dtype", [torch.float32, torch.float16, torch.bfloat16], ids=str)
