@@ -226,6 +226,11 @@ DODGES = {
         top("KEPT = []").replace("    return out\n", "    KEPT.append((1, out))\n    return out\n"),
     ),
     "mutable_default": ("kept-tensor", top("def g(a, kept={}):\n    return kept\n")),
+    "import_twice": ("ambiguous-import", top("def g():\n    import math as torch\n")),
+    "import_in_class": ("ambiguous-import", top("class G:\n    import torch as t\n")),
+    "pattern_renamed": ("entry-point-use", top("from B import pattern as add")),
+    "pattern_of_a_module": ("entry-point-use", body("B.pattern(x, y)")),
+    "pattern_runs": ("pattern", BASE.replace("return x + y", "torch.os.system('true')\n    return x + y")),
     "exec": ("banned-name", top("exec('import os')")),
     "import_call": ("banned-name", top("__import__('os')")),
     "type_check": ("banned-name", body("if type(x) is not torch.Tensor: return out")),
@@ -298,13 +303,6 @@ def test_helpers_are_checked_and_their_imports_are_seen_through(tmp_path):
     assert {violation.what for violation in found} == {"torch.nn.functional.relu", "torch.nn.functional.gelu"}
     found = check_policy(passes(tmp_path, {"A.py": BASE, "helper.py": "import socket\n"}))
     assert [(v.file, v.rule) for v in found] == [("helper.py", "import")]
-
-
-def test_pattern_body_is_free_and_only_the_body(tmp_path):
-    free = BASE.replace("return x + y", "return torch.ops.aten.add(torch.relu(x), y)")
-    assert check_policy(passes(tmp_path, {"A.py": free})) == ()
-    inner = BASE.replace("def pattern(x, y):", "def pattern(x, y: torch.relu):")
-    assert check_policy(passes(tmp_path, {"A.py": inner})) != ()
 
 
 def test_every_rule_has_a_reason_a_remedy_and_a_test():

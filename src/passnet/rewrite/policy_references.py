@@ -8,7 +8,7 @@ import symtable
 from collections.abc import Iterator
 
 from passnet.graph.names import word_set
-from passnet.rewrite.policy_names import BANNED_NAMES, MEMOISERS, Level
+from passnet.rewrite.policy_names import ADMITTED_NAMES, BANNED_NAMES, MEMOISERS, Level
 from passnet.rewrite.policy_tensors import host_functions, tensor_names
 from passnet.rewrite.policy_view import View
 
@@ -79,20 +79,33 @@ def unknown_names(view: View, level: Level) -> Hits:
             yield node, node.id
 
 
-def _unbound(text: str, path: str) -> set[str]:
+def _unbound(text: str, path: str) -> frozenset[str]:
     """Names that some scope looks up as global and that the module does not bind."""
     top = symtable.symtable(text, path, "exec")
     bound = {symbol.get_name() for symbol in top.get_symbols() if symbol.is_assigned() or symbol.is_imported()}
     bound |= {child.get_name() for child in top.get_children()}
-    looked_up: set[str] = set()
+    return _global_names(top) - bound - BUILTINS
+
+
+def _global_names(top: symtable.SymbolTable) -> frozenset[str]:
+    """Names that some scope looks up beyond itself. The body of a class does so for its own names too, until bound."""
+    found: set[str] = set()
     pending = [top]
     while pending:
         table = pending.pop()
         pending += table.get_children()
-        looked_up |= {
-            s.get_name() for s in table.get_symbols() if s.is_referenced() and (s.is_global() or table is top)
-        }
-    return looked_up - bound - BUILTINS
+        free = table is top or table.get_type() == "class"
+        found |= {s.get_name() for s in table.get_symbols() if s.is_referenced() and (free or s.is_global())}
+    return frozenset(found)
+
+
+def banned_names(view: View, level: Level) -> Hits:
+    """Builtins that defeat reading the source; a parameter that merely has such a name is none."""
+    looked_up = _global_names(symtable.symtable(view.file.text, str(view.file.path), "exec"))
+    for node in view.nodes():
+        if isinstance(node, ast.Name) and node.id in BANNED_NAMES and level not in ADMITTED_NAMES.get(node.id, ()):
+            if node.id in looked_up or node.id.startswith("__"):
+                yield node, f"{node.id}: {BANNED_NAMES[node.id]}"
 
 
 def module_references(view: View, level: Level) -> Hits:
@@ -123,7 +136,7 @@ def internals(view: View, level: Level) -> Hits:
 def dunder_attributes(view: View, level: Level) -> Hits:
     """Attributes with two leading underscores, but for a constructor's call of its base."""
     for node in view.nodes():
-        if isinstance(node, ast.Attribute) and node.attr.startswith("__"):
+        if isinstance(node, ast.Attribute) and node.attr.startswith("__") and node not in view.traced:
             is_super = isinstance(node.value, ast.Call) and ast.unparse(node.value.func) == "super"
             if not (is_super and node.attr == "__init__"):
                 yield node, ast.unparse(node)
