@@ -41,21 +41,30 @@ HONEST = {
     "dunder": rule("m = x.__eq__(0)", "return y.masked_fill(m, -1.0)"),
     "item_assignment": rule("x[..., :2] = y[..., 2:]", "return x * 2"),
     "in_place": rule("x += y", "x = x.relu_()", "return (x,)"),
-    "sizes": rule("n = x.size(-1)", "s = x.shape", "return (x.reshape(s[0], n, len((1, 2))) / math.sqrt(64.0)).type_as(y)"),
+    "sizes": rule(
+        "n = x.size(-1)", "s = x.shape", "return (x.reshape(s[0], n, len((1, 2))) / math.sqrt(64.0)).type_as(y)"
+    ),
     "constants": rule("return x.to(torch.float32) * SCALE + y * EPS", top="SCALE = 1.0 / 8\nEPS = -1e-5\n"),
-    "devices": rule("z = torch.arange(0, 4, device=device(type='cpu'))", "return x + y * z.to(torch.device('cpu')) * math.pi"),
+    "devices": rule(
+        "z = torch.arange(0, 4, device=device(type='cpu'))", "return x + y * z.to(torch.device('cpu')) * math.pi"
+    ),
     "operators": rule("return operator.add(x, operator.getitem(y, 0))"),
     "loop": rule("for i in range(3):", "    x = x * i", "return x + y"),
     "freed": rule("z = x + y", "x = y = None", "del y", "return z"),
     "slices": rule("return x[(Ellipsis, slice(None, 4, None))] + y[:, None]"),
-    "helper": rule("return scaled(x) + y", more="def scaled(v):\n    return F.relu(v) * half(v)\n\n\ndef half(v):\n    return v / 2\n"),
-    "import_inside": rule("import torch", "from torch import device as place", "return torch.relu(x).to(place('cpu')) + y"),
+    "helper": rule(
+        "return scaled(x) + y",
+        more="def scaled(v):\n    return F.relu(v) * half(v)\n\n\ndef half(v):\n    return v / 2\n",
+    ),
+    "import_inside": rule(
+        "import torch", "from torch import device as place", "return torch.relu(x).to(place('cpu')) + y"
+    ),
     "twice_imported": rule("return torch.relu(x) + y", top="import torch.fx\nimport torch\n"),
     "unfold": rule("return x.unfold(0, 2, 1).sum(-1) + y"),
     "math_constant": rule("return x * inf + y", top="from math import inf\n"),
     "comprehension": rule("return torch.cat([v * 2 for v in (x, y)], dim=-1)"),
     "branch_on_a_constant": rule("return x + y if SCALE > 1 else x - y", top="SCALE = 2\n"),
-}  # fmt: skip
+}
 
 
 @pytest.mark.parametrize("case", HONEST)
@@ -131,7 +140,7 @@ REFUSED = {
     "helper_twice": rule("return g(x)", more="def g(v):\n    return v\n\n\ndef g(v):\n    return v\n"),
     "helper_as_a_value": rule("return max(x, y, key=g)", more="def g(v):\n    return v\n"),
     "shadowed_in_a_helper": rule("return g(x)", more="def g(v, torch=1):\n    return torch.os.system('true')\n"),
-}  # fmt: skip
+}
 
 
 @pytest.mark.parametrize("case", REFUSED)
@@ -152,13 +161,22 @@ def test_a_helper_that_computes_serves_the_pattern_alone(tmp_path):
 
 
 LEADS_THROUGH_FILES = {
-    "two_files": ("from one import t\n\n\ndef g():\n    t.hub.load('a')\n", {"one": "from two import t\n", "two": "import torch as t\n"}),
-    "two_modules": ("import one\n\n\ndef g():\n    one.two.t.hub.load('a')\n", {"one": "import two\n", "two": "import torch as t\n"}),
-    "module_as_a_value": ("import one\n\nh = one\n\n\ndef g():\n    h.t.hub.load('a')\n", {"one": "import torch as t\n"}),
+    "two_files": (
+        "from one import t\n\n\ndef g():\n    t.hub.load('a')\n",
+        {"one": "from two import t\n", "two": "import torch as t\n"},
+    ),
+    "two_modules": (
+        "import one\n\n\ndef g():\n    one.two.t.hub.load('a')\n",
+        {"one": "import two\n", "two": "import torch as t\n"},
+    ),
+    "module_as_a_value": (
+        "import one\n\nh = one\n\n\ndef g():\n    h.t.hub.load('a')\n",
+        {"one": "import torch as t\n"},
+    ),
     "import_inside_renames": ("def decoy():\n    import one as torch\n\n\ntorch.hub.load('a')\n", {"one": "V = 1\n"}),
     "class_keeps_a_module": ("class K:\n    import torch as t\n\n\ndef g():\n    K.t.hub.load('a')\n", {}),
     "through_each_other": ("import one\n\n\ndef g():\n    one.A.torch.hub.load('a')\n", {"one": "import A\n"}),
-}  # fmt: skip
+}
 
 
 @pytest.mark.parametrize("case", LEADS_THROUGH_FILES)

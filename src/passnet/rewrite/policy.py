@@ -13,6 +13,13 @@ from itertools import chain
 from passnet.errors import UsageError
 from passnet.rewrite import ops
 from passnet.rewrite.passset import PassSet
+from passnet.rewrite.policy_loading import (
+    format_texts,
+    import_time_tensors,
+    leading_out,
+    made_classes,
+    python_names,
+)
 from passnet.rewrite.policy_names import (
     DECORATORS,
     FUNCTOOLS_NAMES,
@@ -184,7 +191,9 @@ def _entry_point_uses(view: View, level: Level) -> Hits:
         if isinstance(node, ast.Name) and isinstance(node.ctx, ast.Load) and node.id in ENTRY_POINTS:
             yield node, f"use of {node.id}"
         elif isinstance(node, ast.ImportFrom):
-            renamed = [alias for alias in node.names if alias.name in ENTRY_POINTS and alias.asname not in (None, alias.name)]
+            renamed = [
+                alias for alias in node.names if alias.name in ENTRY_POINTS and alias.asname not in (None, alias.name)
+            ]
             yield from ((node, f"{alias.name} imported as {alias.asname}") for alias in renamed)
         elif isinstance(node, ast.Attribute) and node.attr in ENTRY_POINTS:
             yield node, ast.unparse(node)
@@ -272,12 +281,33 @@ POLICY: tuple[PolicyRule, ...] = (
     ),
     PolicyRule("internals", "it leads to frames, code or other modules", "write the pass without it", internals),
     PolicyRule(
+        "leads-out",
+        "it leads from an object of the pass to files, memory or the interpreter",
+        "hand tensors to kernels, and read of them shape, dtype, stride and device",
+        leading_out,
+        levels=("strict",),
+    ),
+    PolicyRule(
+        "made-class",
+        "a class must be what its text shows",
+        "write classes without metaclass; use dataclass as a decorator, on classes without other bases",
+        made_classes,
+    ),
+    PolicyRule(
+        "format", "it reads attributes that the text does not show", "use an f-string or a literal format", format_texts
+    ),
+    PolicyRule(
         "kept-tensor",
         "a tensor that outlives the call can stand in for a later result",
         "keep kernels and launch plans by shape and dtype, never tensors",
-        kept_tensors,
+        lambda view, level: chain(kept_tensors(view, level), import_time_tensors(view, level)),
     ),
-    PolicyRule("dunder", "it reaches the interpreter's internals", "write the pass without it", dunder_attributes),
+    PolicyRule(
+        "dunder",
+        "it reaches the interpreter's internals",
+        "write the pass without it",
+        lambda view, level: chain(dunder_attributes(view, level), python_names(view, level)),
+    ),
     PolicyRule(
         "private",
         "a name with an underscore is what its owner keeps to itself",

@@ -139,9 +139,7 @@ def _recorded(file: PassFile, bound: Bindings) -> tuple[Function, ...]:
         called = {
             node.func.id for node in _inside(function) if isinstance(node, ast.Call) and isinstance(node.func, ast.Name)
         }
-        pending += [
-            plain[name] for name in sorted(called & plain.keys()) if plain[name] not in (*found, *pending)
-        ]
+        pending += [plain[name] for name in sorted(called & plain.keys()) if plain[name] not in (*found, *pending)]
     return tuple(found)
 
 

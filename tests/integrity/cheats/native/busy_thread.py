@@ -4,7 +4,7 @@ Class: A5
 Graph: scale_gelu
 Wins: accepted
 Level: native
-Caught by: clock truth
+Caught by: source policy
 Then by: clock truth
 """
 
