@@ -110,7 +110,8 @@ def format_texts(view: View, level: Level) -> Hits:
     """`format` reads attributes and items that its text names; of a text that is written out they can be seen."""
     for node in view.nodes():
         if isinstance(node, ast.Attribute) and node.attr in ("format", "format_map"):
-            if not (isinstance(node.value, ast.Constant) and _formats_values(node.value.value)):
+            text = node.value.value if isinstance(node.value, ast.Constant) else None
+            if not _formats_values(text):
                 yield node, ast.unparse(node)
 
 

@@ -1,8 +1,8 @@
 """The allow-list for `pattern`: it runs while it is traced, so only operators of graphs may stand in it.
 
 A pattern is Python that is called with recording values. What it may call is what a graph may call; what it may name
-beyond its own variables are modules' tensor functions, constants of the file that are literals, and helpers that are held
-to the same list. Everything else is refused by being absent here.
+beyond its own variables are tensor functions, constants of the file that are literals, and helpers that are held to the
+same list. Everything else is refused by being absent here.
 """
 
 from __future__ import annotations
@@ -24,7 +24,8 @@ Hits = Iterator[tuple[ast.AST, str]]
 # call without a recording value is really made.
 _NAMESPACES = frozenset(name for name in allowed.FUNCTIONS if not name.startswith(("torch.amp", "torch.autograd")))
 _NOT_RECORDED = word_set(
-    "torch._C._set_grad_enabled torch._C._functorch._vmap_increment_nesting torch._C._functorch._vmap_decrement_nesting "
+    "torch._C._set_grad_enabled "
+    "torch._C._functorch._vmap_increment_nesting torch._C._functorch._vmap_decrement_nesting "
     "torch._functorch.predispatch._vmap_increment_nesting torch._functorch.predispatch._vmap_decrement_nesting "
     "torch._functorch.predispatch.lazy_load_decompositions torch._functorch.vmap.lazy_load_decompositions"
 )

@@ -109,9 +109,10 @@ def banned_names(view: View, level: Level) -> Hits:
     """Builtins that defeat reading the source; a parameter that merely has such a name is none."""
     looked_up = _global_names(symtable.symtable(view.file.text, str(view.file.path), "exec"))
     for node in view.nodes():
-        if isinstance(node, ast.Name) and node.id in BANNED_NAMES and level not in ADMITTED_NAMES.get(node.id, ()):
-            if node.id in looked_up or node.id.startswith("__"):
-                yield node, f"{node.id}: {BANNED_NAMES[node.id]}"
+        name = node.id if isinstance(node, ast.Name) else ""
+        is_builtin = name in looked_up or name.startswith("__")
+        if is_builtin and name in BANNED_NAMES and level not in ADMITTED_NAMES.get(name, ()):
+            yield node, f"{name}: {BANNED_NAMES[name]}"
 
 
 def module_references(view: View, level: Level) -> Hits:

@@ -177,7 +177,7 @@ def _holds_tensor(node: ast.expr, names: set[str], view: View) -> bool:
 
 
 def holds_tensor(node: ast.expr, names: set[str], view: View) -> bool:
-    """Whether a value is a tensor or a container with one, as far as the text shows: `x` in `(x, n)`, not in `x.shape`."""
+    """Whether the text shows a value to be a tensor or a container with one: `x` in `(x, n)`, not in `x.shape`."""
     if isinstance(node, (ast.Tuple, ast.List)):
         return any(holds_tensor(item, names, view) for item in node.elts)
     if isinstance(node, ast.Dict):

@@ -17,7 +17,7 @@ Function = ast.FunctionDef | ast.AsyncFunctionDef
 class View:
     """A file with its siblings.
 
-    `imports` maps local names to dotted names, `bound` the names of the module to what they are bound to. `recorded` are
+    `imports` maps local names to dotted names, `bound` the module's names to what they are bound to. `recorded` are
     `pattern` and the functions that it calls, all of which run while it is traced; `traced` is the code of those that
     nothing else calls.
     """

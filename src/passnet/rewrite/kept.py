@@ -1,0 +1,185 @@
+"""Finds memory that the modules of a pass set keep between calls, by what their objects hold.
+
+A pass may keep compiled kernels and launch plans. Tensors, arrays and buffers that its modules reach would let a call
+answer with what an earlier one computed.
+"""
+
+from __future__ import annotations
+
+import array
+import ctypes
+import gc
+import mmap
+import sys
+import types
+from collections import deque
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import Any
+
+import torch
+
+PACKAGE_PREFIX = "passnet_passes_"
+SMALL_BYTES = 64  # a few numbers for a call's arguments
+# More than a pass file writes out: texts and bytes, entries of one container, objects in all.
+MOST_LITERAL_BYTES = 1 << 20
+MOST_ENTRIES = 1 << 14
+MOST_OBJECTS = 300_000
+# Objects of libraries (kernels, launchers) are followed so far from the last object of the pass.
+MOST_FOREIGN_STEPS = 5
+
+Size = Callable[[Any], int]
+_DATA: tuple[tuple[type | tuple[type, ...], Size, int], ...] = (
+    (torch.Tensor, lambda value: 0 if value.device.type == "meta" else value.numel() * value.element_size(), 0),
+    ((torch.UntypedStorage, torch.TypedStorage), lambda value: int(value.nbytes()), 0),
+    ((bytearray, mmap.mmap), len, SMALL_BYTES),
+    (array.array, lambda value: len(value) * value.itemsize, SMALL_BYTES),
+    (memoryview, lambda value: int(value.nbytes), SMALL_BYTES),
+    ((str, bytes), len, MOST_LITERAL_BYTES),
+    (int, lambda value: int(value).bit_length() // 8, SMALL_BYTES),
+)
+"""Kinds of memory: how many bytes an object holds, and up to how many it may."""
+_CTYPES: Any = ctypes.c_int.__mro__[-2]  # what every ctypes object is, pointers and arrays included
+_CONTAINERS = (list, tuple, set, frozenset, dict, deque)
+_ATOMS = (float, complex, bool, type(None), torch.dtype, torch.device, torch.layout, torch.memory_format)
+_CODE = (types.CodeType, types.MethodDescriptorType, types.WrapperDescriptorType)
+
+
+def pass_modules() -> tuple[types.ModuleType, ...]:
+    """The modules of the pass sets that this process has loaded."""
+    return tuple(_loaded().values())
+
+
+def modules_of(functions: Sequence[object]) -> tuple[types.ModuleType, ...]:
+    """All modules of the pass sets that some of the functions were defined in, whatever these say of themselves."""
+    namespaces = {id(getattr(function, "__globals__", None)) for function in functions}
+    packages = {_package(name) for name, module in _loaded().items() if id(module.__dict__) in namespaces}
+    return tuple(module for name, module in _loaded().items() if _package(name) in packages)
+
+
+def _loaded() -> dict[str, types.ModuleType]:
+    return {name: module for name, module in sorted(sys.modules.items()) if name.startswith(PACKAGE_PREFIX)}
+
+
+def _package(name: str) -> str:
+    return name.partition(".")[0]
+
+
+def held_memory(modules: Sequence[types.ModuleType], wrappers: Sequence[object] = ()) -> list[str]:
+    """What `modules`, and `wrappers` that came of them, hold of memory, a line each.
+
+    Followed are globals, attributes, items, closures, defaults, caches, generators and exceptions; libraries' objects
+    only so far as a pass can have put something into them.
+    """
+    walk = _Walk({id(module.__dict__): module for module in modules})
+    roots = [
+        (f"{module.__name__.rpartition('.')[2]}.{name}", value)
+        for module in modules
+        for name, value in list(module.__dict__.items())
+        if not name.startswith("__")
+    ]
+    roots += [(f"wrapper {getattr(wrapper, '__name__', '')}".strip(), wrapper) for wrapper in wrappers]
+    found = [f"{name} holds {what}" for name, value in roots for what in walk.below(value)]
+    if walk.visited > MOST_OBJECTS:
+        found.append(f"the modules hold more than {MOST_OBJECTS} objects")
+    return found
+
+
+@dataclass
+class _Walk:
+    """One walk over all that the modules reach. `own` are the namespaces of the modules, by identity."""
+
+    own: Mapping[int, types.ModuleType]
+    seen: dict[int, object] = field(default_factory=dict)  # kept alive, so that no identity is used twice
+    visited: int = 0
+
+    def below(self, root: object) -> Iterator[str]:
+        """Descriptions of memory at or below an object, each object once in a walk."""
+        pending = [(root, 0)]
+        while pending and self.visited <= MOST_OBJECTS:
+            value, steps = pending.pop()
+            if isinstance(value, _ATOMS) or id(value) in self.seen:
+                continue
+            self.seen[id(value)] = value
+            self.visited += 1
+            what = _memory(value, foreign=steps > 0)
+            if what is not None:
+                yield what
+            elif steps <= MOST_FOREIGN_STEPS:
+                further = steps + 1 if self.is_foreign(value) else steps
+                pending += [(child, further) for child in self.children(value)]
+
+    def children(self, value: object) -> list[object]:
+        """What an object holds, without the code and the modules of libraries."""
+        reader = next((read for kinds, read in _READERS if isinstance(value, kinds)), None)
+        if reader is not None:
+            return reader(self, value)
+        if type(value).__module__ == "numpy" and hasattr(value, "flat"):
+            return list(value.flat) if value.dtype.hasobject else [value.base]  # the collector does not see these
+        return [child for child in gc.get_referents(value) if child is not type(value)] + [type(value)]
+
+    def namespace(self, value: dict[Any, Any]) -> list[object]:
+        """Nothing of a module's namespace, which is a root itself."""
+        return [] if id(value) in self.own else [*gc.get_referents(value), type(value)]
+
+    def is_foreign(self, value: object) -> bool:
+        """Whether an object belongs to a library: neither a plain container nor of a class that the pass wrote."""
+        kind = type(value)
+        return kind.__module__ not in ("builtins", "collections") and not self.is_own_class(kind)
+
+    def is_own_class(self, kind: type) -> bool:
+        """Whether a class is the pass's: no module outside the set has it under its name."""
+        home = sys.modules.get(kind.__module__)
+        if home is None or id(home.__dict__) in self.own:
+            return True
+        place: object = home
+        for part in kind.__qualname__.split("."):
+            place = getattr(place, part, None)
+        return place is not kind and not _is_static(kind)
+
+
+_READERS: tuple[tuple[Any, Callable[[_Walk, Any], list[object]]], ...] = (
+    ((types.ModuleType, *_CODE), lambda walk, value: []),
+    (
+        types.FunctionType,
+        lambda walk, value: [value.__closure__, value.__defaults__, value.__kwdefaults__, value.__dict__],
+    ),
+    (
+        types.FrameType,
+        lambda walk, value: list(value.f_locals.values()) if id(value.f_globals) in walk.own else [],
+    ),
+    (types.TracebackType, lambda walk, value: [value.tb_frame, value.tb_next]),
+    (types.GeneratorType | types.CoroutineType, lambda walk, value: list(gc.get_referents(value))),
+    (type, lambda walk, value: list(vars(value).values()) if walk.is_own_class(value) else []),
+    (
+        BaseException,
+        lambda walk, value: [value.args, value.__traceback__, value.__cause__, value.__context__, value.__dict__],
+    ),
+    (dict, _Walk.namespace),
+)
+"""What is followed of an object: of frames and namespaces only those of the pass."""
+
+
+def _is_static(kind: type) -> bool:
+    """Whether a type is made in C, as no class of a pass is."""
+    heap_type = 1 << 9
+    return not kind.__flags__ & heap_type
+
+
+def _memory(value: object, *, foreign: bool) -> str | None:
+    """What memory an object is, in words; None when it is none. Libraries may keep buffers for launching."""
+    for kinds, size, most in _DATA:
+        if isinstance(value, kinds):
+            held = size(value)
+            foreign_buffer = foreign and not isinstance(value, torch.Tensor)
+            return f"a {type(value).__name__} of {held} bytes" if held > most and not foreign_buffer else None
+    if isinstance(value, _CTYPES) and not foreign:
+        held = ctypes.sizeof(value)
+        pointer = isinstance(value, ctypes._Pointer) and bool(value)
+        return f"a ctypes {type(value).__name__} of {held} bytes" if held > SMALL_BYTES or pointer else None
+    if isinstance(value, _CONTAINERS) and len(value) > MOST_ENTRIES:
+        return f"a {type(value).__name__} of {len(value)} entries"
+    numpy = sys.modules.get("numpy")
+    if numpy is not None and isinstance(value, numpy.ndarray) and value.nbytes > SMALL_BYTES:
+        return f"an array of {value.nbytes} bytes"
+    return None
