@@ -70,7 +70,8 @@ def seal(*owners: Any, single: Sequence[tuple[Any, str]] = ()) -> Callable[[], l
     """A function that says what has been exchanged in modules and classes since this call; it reads no global name.
 
     Looked at are their functions, classes and tables, of functions also code, defaults and cells; `single` are
-    attributes of owners that are otherwise free to change. To be called before a pass is loaded, and kept in a local variable.
+    attributes of owners that are otherwise free to change. To be called before a pass is loaded, and to be kept in a
+    local variable.
     """
     named = [(owner, name) for owner in owners for name, value in vars(owner).items() if isinstance(value, _SEALED)]
     before = [(owner, name, getattr(owner, name), _inner(getattr(owner, name))) for owner, name in (*named, *single)]

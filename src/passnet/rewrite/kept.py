@@ -109,7 +109,7 @@ class _Walk:
                 further = steps + 1 if self.is_foreign(value) else steps
                 pending += [(child, further) for child in self.children(value)]
 
-    def children(self, value: object) -> list[object]:
+    def children(self, value: Any) -> list[object]:
         """What an object holds, without the code and the modules of libraries."""
         reader = next((read for kinds, read in _READERS if isinstance(value, kinds)), None)
         if reader is not None:
