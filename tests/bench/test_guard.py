@@ -7,7 +7,7 @@ from collections.abc import Callable
 from contextlib import nullcontext
 from pathlib import Path
 from types import ModuleType
-from typing import Any
+from typing import Annotated, Any
 
 import pytest
 import torch
@@ -104,6 +104,14 @@ def _kept_by(tmp_path: Path, statement: str) -> set[str]:
 def test_what_a_pass_keeps_is_noted(tmp_path: Path) -> None:
     assert _kept_by(tmp_path, "KEPT[x.shape] = torch.empty(x.shape)") == {"kept_state"}
     assert _kept_by(tmp_path, "KEPT[x.shape] = (x.numel(), 'route')") == set()
+
+
+def test_caches_of_typing_are_no_place_to_keep_things() -> None:
+    def wrapper(x: torch.Tensor) -> torch.Tensor:
+        _ = Annotated[int, len(x.shape)]
+        return torch.empty_like(x)
+
+    assert noted(wrapper) == {"kept_state"}
 
 
 def _swapped(owner: Any, name: str, value: Any) -> set[str]:

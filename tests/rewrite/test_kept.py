@@ -60,6 +60,9 @@ KEPT = {
     "ctypes_structure": "class S(ctypes.Structure):\n    _fields_ = [('a', ctypes.c_double * 16)]\nX = S()",
     "large_bytes": "X = bytes(2_000_000)",
     "very_many_objects": "X = [[(i, j) for j in range(10_000)] for i in range(40)]",
+    "nested_partials": "X = torch.empty(4)\nfor _ in range(30):\n    X = map(print, [functools.partial(print, X)])",
+    "nested_objects": "X = torch.empty(4)\nfor _ in range(30):\n    X = torch.nn.Sequential(torch.nn.Identity(X))\n"
+    "    X.room = dataclasses.field(default=torch.empty(4))",
     "numbers": "X = [float(i) for i in range(20_000)]",
     "numbers_by_key": "X = {i: 0.5 for i in range(20_000)}",
     "one_long_number": "X = 1 << 4096",

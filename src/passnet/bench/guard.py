@@ -25,7 +25,7 @@ from torch.utils import _python_dispatch
 from torch.utils._python_dispatch import TorchDispatchMode
 
 from passnet.rewrite import kept
-from passnet.rewrite.kept import held_memory, modules_of
+from passnet.rewrite.kept import held_memory, modules_of, typing_uses
 
 if TYPE_CHECKING:
     from passnet.rewrite import Operator
@@ -186,8 +186,12 @@ class Guard:
         return found
 
     def _record(self, name: str, function: Callable[..., Any], args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
+        before = typing_uses()
         with _Recorder(name, self.notes):
-            return function(*args, **kwargs)
+            result = function(*args, **kwargs)
+        if typing_uses() != before:
+            self.notes.append(("kept_state", f"wrapper {name} asked a cache of typing, which outlives the call"))
+        return result
 
     def _look_over(self, outputs: Any, inputs: Sequence[torch.Tensor], expected: OutputFacts) -> None:
         given = {address(t) for t in inputs if t.numel()}

@@ -12,6 +12,7 @@ import gc
 import mmap
 import sys
 import types
+import typing
 from collections import deque
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
@@ -25,8 +26,6 @@ SMALL_BYTES = 64  # a few numbers for a call's arguments
 MOST_LITERAL_BYTES = 1 << 20
 MOST_ENTRIES = 1 << 14
 MOST_OBJECTS = 300_000
-# Objects of libraries (kernels, launchers) are followed so far from the last object of the pass.
-MOST_FOREIGN_STEPS = 5
 
 Size = Callable[[Any], int]
 _DATA: tuple[tuple[type | tuple[type, ...], Size, int], ...] = (
@@ -40,6 +39,9 @@ _DATA: tuple[tuple[type | tuple[type, ...], Size, int], ...] = (
 )
 """Kinds of memory: how many bytes an object holds, and up to how many it may."""
 _CTYPES: Any = ctypes.c_int.__mro__[-2]  # what every ctypes object is, pointers and arrays included
+_PLAIN_HOMES = frozenset({"builtins", "collections", "functools", "itertools", "types", "typing", "weakref"})
+# What a subscript of `typing` is given lives on in a cache of the process, where no module of a pass leads.
+_TYPING_CACHES = tuple(clear.__self__.cache_info for clear in typing._cleanups)  # type: ignore[attr-defined]
 _CONTAINERS = (list, tuple, set, frozenset, dict, deque)
 _ATOMS = (float, complex, bool, type(None), torch.dtype, torch.device, torch.layout, torch.memory_format)
 _CODE = (types.CodeType, types.MethodDescriptorType, types.WrapperDescriptorType)
@@ -63,6 +65,11 @@ def _loaded() -> dict[str, types.ModuleType]:
 
 def _package(name: str) -> str:
     return name.partition(".")[0]
+
+
+def typing_uses() -> int:
+    """How often caches of `typing` were asked in this process: a call that raises the number may keep things there."""
+    return sum(info().hits + info().misses for info in _TYPING_CACHES)
 
 
 def held_memory(modules: Sequence[types.ModuleType], wrappers: Sequence[object] = ()) -> list[str]:
@@ -95,26 +102,29 @@ class _Walk:
 
     def below(self, root: object) -> Iterator[str]:
         """Descriptions of memory at or below an object, each object once in a walk."""
-        pending = [(root, 0)]
+        pending = [(root, False)]
         while pending and self.visited <= MOST_OBJECTS:
-            value, steps = pending.pop()
+            value, foreign = pending.pop()
             if isinstance(value, _ATOMS) or id(value) in self.seen:
                 continue
             self.seen[id(value)] = value
             self.visited += 1
-            what = _memory(value, foreign=steps > 0)
+            what = _memory(value, foreign=foreign)
             if what is not None:
                 yield what
-            elif steps <= MOST_FOREIGN_STEPS:
-                further = steps + 1 if self.is_foreign(value) else steps
-                pending += [(child, further) for child in self.children(value)]
+            else:
+                below = self.is_foreign(value, foreign)
+                pending += [(child, below) for child in self.children(value)]
 
     def children(self, value: Any) -> list[object]:
         """What an object holds, without the code and the modules of libraries."""
         reader = next((read for kinds, read in _READERS if isinstance(value, kinds)), None)
         if reader is not None:
             return reader(self, value)
-        if type(value).__module__ == "numpy" and hasattr(value, "flat"):
+        home = type(value).__module__.partition(".")[0]
+        if home == "numba":
+            return [getattr(value, "py_func", None)]  # the rest is numba's compiler, as large as that is
+        if home == "numpy" and hasattr(value, "flat"):
             return list(value.flat) if value.dtype.hasobject else [value.base]  # the collector does not see these
         return [child for child in gc.get_referents(value) if child is not type(value)] + [type(value)]
 
@@ -122,10 +132,10 @@ class _Walk:
         """Nothing of a module's namespace, which is a root itself."""
         return [] if id(value) in self.own else [*gc.get_referents(value), type(value)]
 
-    def is_foreign(self, value: object) -> bool:
-        """Whether an object belongs to a library: neither a plain container nor of a class that the pass wrote."""
+    def is_foreign(self, value: object, before: bool) -> bool:
+        """Whether a library keeps what this object holds; plain containers and iterators belong to who holds them."""
         kind = type(value)
-        return kind.__module__ not in ("builtins", "collections") and not self.is_own_class(kind)
+        return before if kind.__module__ in _PLAIN_HOMES else not self.is_own_class(kind)
 
     def is_own_class(self, kind: type) -> bool:
         """Whether a class is the pass's: no module outside the set has it under its name."""
