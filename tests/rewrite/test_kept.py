@@ -60,6 +60,13 @@ KEPT = {
     "ctypes_structure": "class S(ctypes.Structure):\n    _fields_ = [('a', ctypes.c_double * 16)]\nX = S()",
     "large_bytes": "X = bytes(2_000_000)",
     "very_many_objects": "X = [[(i, j) for j in range(10_000)] for i in range(40)]",
+    "number_with_attributes": "class F(float):\n    pass\nX = F(1)\nX.room = torch.empty(4)",
+    "says_it_is_a_number": "class K:\n    __class__ = property(lambda self: float)\nX = K()\nX.room = torch.empty(4)",
+    "says_it_is_short": "class K(bytearray):\n    def __len__(self):\n        return 0\nX = K(100)",
+    "says_it_is_of_numba": "class K:\n    __module__ = 'numba.core'\nX = K()\nX.room = torch.empty(4)",
+    "subclass_of_tensor": "class T(torch.Tensor):\n    numel = lambda self: 0\nX = torch.empty(4).as_subclass(T)",
+    "module_of_its_own": "import types\nX = types.ModuleType('m')\nX.room = torch.empty(4)",
+    "namespace_of_its_own": "import types\nX = types.FunctionType((lambda: 1).__code__, {'room': torch.empty(4)})",
     "nested_partials": "X = torch.empty(4)\nfor _ in range(30):\n    X = map(print, [functools.partial(print, X)])",
     "nested_objects": "X = torch.empty(4)\nfor _ in range(30):\n    X = torch.nn.Sequential(torch.nn.Identity(X))\n"
     "    X.room = dataclasses.field(default=torch.empty(4))",

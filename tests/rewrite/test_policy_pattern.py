@@ -126,6 +126,7 @@ REFUSED = {
     "bytes": rule("return x.to(b'cpu')"),
     "getattr": rule("return getattr(torch, 'relu')(x)"),
     "dunder": rule("return x.__class__"),
+    "dunder_of_a_module": rule("math.__loader__()", "return x + y"),
     "dunder_of_a_function": rule("return torch.relu.__globals__"),
     "comprehension_shadows": rule("z = [0 for torch in ()]", "torch.exp.os.system('true')", "return x + y"),
     "shadowed_builtin": rule("return len(x)", top="class len:\n    pass\n"),

@@ -28,22 +28,24 @@ MOST_ENTRIES = 1 << 14
 MOST_OBJECTS = 300_000
 
 Size = Callable[[Any], int]
-_DATA: tuple[tuple[type | tuple[type, ...], Size, int], ...] = (
-    (torch.Tensor, lambda value: 0 if value.device.type == "meta" else value.numel() * value.element_size(), 0),
-    ((torch.UntypedStorage, torch.TypedStorage), lambda value: int(value.nbytes()), 0),
-    ((bytearray, mmap.mmap), len, SMALL_BYTES),
-    (array.array, lambda value: len(value) * value.itemsize, SMALL_BYTES),
+_DATA: tuple[tuple[type, Size, int], ...] = (
+    (torch.UntypedStorage, lambda value: int(torch.UntypedStorage.nbytes(value)), 0),
+    (torch.TypedStorage, lambda value: int(torch.TypedStorage.nbytes(value)), 0),
+    (bytearray, bytearray.__len__, SMALL_BYTES),
+    (mmap.mmap, mmap.mmap.__len__, SMALL_BYTES),
+    (array.array, lambda value: 8 * array.array.__len__(value), SMALL_BYTES),
     (memoryview, lambda value: int(value.nbytes), SMALL_BYTES),
-    ((str, bytes), len, MOST_LITERAL_BYTES),
-    (int, lambda value: int(value).bit_length() // 8, SMALL_BYTES),
+    (str, str.__len__, MOST_LITERAL_BYTES),
+    (bytes, bytes.__len__, MOST_LITERAL_BYTES),
+    (int, lambda value: int.bit_length(value) // 8, SMALL_BYTES),
 )
-"""Kinds of memory: how many bytes an object holds, and up to how many it may."""
+"""Kinds of memory: the bytes of an object, asked past the methods of a class of the pass, and how many it may have."""
 _CTYPES: Any = ctypes.c_int.__mro__[-2]  # what every ctypes object is, pointers and arrays included
 _PLAIN_HOMES = frozenset({"builtins", "collections", "functools", "itertools", "types", "typing", "weakref"})
 # What a subscript of `typing` is given lives on in a cache of the process, where no module of a pass leads.
 _TYPING_CACHES = tuple(clear.__self__.cache_info for clear in typing._cleanups)  # type: ignore[attr-defined]
 _CONTAINERS = (list, tuple, set, frozenset, dict, deque)
-_ATOMS = (float, complex, bool, type(None), torch.dtype, torch.device, torch.layout, torch.memory_format)
+_ATOMS = frozenset((float, complex, bool, type(None), torch.dtype, torch.device, torch.layout, torch.memory_format))
 _CODE = (types.CodeType, types.MethodDescriptorType, types.WrapperDescriptorType)
 
 
@@ -97,6 +99,7 @@ class _Walk:
     """One walk over all that the modules reach. `own` are the namespaces of the modules, by identity."""
 
     own: Mapping[int, types.ModuleType]
+    known: frozenset[int] = field(default_factory=lambda: frozenset(id(vars(m)) for m in [*sys.modules.values()]))
     seen: dict[int, object] = field(default_factory=dict)  # kept alive, so that no identity is used twice
     visited: int = 0
 
@@ -105,7 +108,7 @@ class _Walk:
         pending = [(root, False)]
         while pending and self.visited <= MOST_OBJECTS:
             value, foreign = pending.pop()
-            if isinstance(value, _ATOMS) or id(value) in self.seen:
+            if type(value) in _ATOMS or id(value) in self.seen:
                 continue
             self.seen[id(value)] = value
             self.visited += 1
@@ -118,13 +121,13 @@ class _Walk:
 
     def children(self, value: Any) -> list[object]:
         """What an object holds, without the code and the modules of libraries."""
-        reader = next((read for kinds, read in _READERS if isinstance(value, kinds)), None)
+        reader = next((read for kinds, read in _READERS if issubclass(type(value), kinds)), None)
         if reader is not None:
             return reader(self, value)
         home = type(value).__module__.partition(".")[0]
-        if home == "numba":
+        if home == "numba" and not self.is_own_class(type(value)):
             return [getattr(value, "py_func", None)]  # the rest is numba's compiler, as large as that is
-        if home == "numpy" and hasattr(value, "flat"):
+        if _is_array(value):
             return list(value.flat) if value.dtype.hasobject else [value.base]  # the collector does not see these
         return [child for child in gc.get_referents(value) if child is not type(value)] + [type(value)]
 
@@ -149,10 +152,17 @@ class _Walk:
 
 
 _READERS: tuple[tuple[Any, Callable[[_Walk, Any], list[object]]], ...] = (
-    ((types.ModuleType, *_CODE), lambda walk, value: []),
+    (_CODE, lambda walk, value: []),
+    (
+        types.ModuleType,
+        lambda walk, value: [] if sys.modules.get(value.__name__) is value else [walk.namespace(vars(value))],
+    ),
     (
         types.FunctionType,
-        lambda walk, value: [value.__closure__, value.__defaults__, value.__kwdefaults__, value.__dict__],
+        lambda walk, value: [
+            *(value.__closure__, value.__defaults__, value.__kwdefaults__, value.__dict__),
+            [] if id(value.__globals__) in walk.known else value.__globals__,
+        ],
     ),
     (
         types.FrameType,
@@ -178,18 +188,33 @@ def _is_static(kind: type) -> bool:
 
 def _memory(value: object, *, foreign: bool) -> str | None:
     """What memory an object is, in words; None when it is none. Libraries may keep buffers for launching."""
-    for kinds, size, most in _DATA:
-        if isinstance(value, kinds):
+    kind = type(value)
+    if issubclass(kind, torch.Tensor):
+        return _tensor(value)
+    for base, size, most in _DATA:
+        if issubclass(kind, base):
             held = size(value)
-            foreign_buffer = foreign and not isinstance(value, torch.Tensor)
-            return f"a {type(value).__name__} of {held} bytes" if held > most and not foreign_buffer else None
-    if isinstance(value, _CTYPES) and not foreign:
-        held = ctypes.sizeof(value)
-        pointer = isinstance(value, ctypes._Pointer) and bool(value)
-        return f"a ctypes {type(value).__name__} of {held} bytes" if held > SMALL_BYTES or pointer else None
-    if isinstance(value, _CONTAINERS) and len(value) > MOST_ENTRIES:
-        return f"a {type(value).__name__} of {len(value)} entries"
-    numpy = sys.modules.get("numpy")
-    if numpy is not None and isinstance(value, numpy.ndarray) and value.nbytes > SMALL_BYTES:
-        return f"an array of {value.nbytes} bytes"
+            return f"a {kind.__name__} of {held} bytes" if held > most and not foreign else None
+    if issubclass(kind, _CTYPES) and not foreign:
+        held = ctypes.sizeof(value)  # type: ignore[arg-type]  # what it is was asked above
+        pointer = issubclass(kind, ctypes._Pointer) and bool(value)
+        return f"a ctypes {kind.__name__} of {held} bytes" if held > SMALL_BYTES or pointer else None
+    entries = next((base.__len__(value) for base in _CONTAINERS if issubclass(kind, base)), 0)
+    if entries > MOST_ENTRIES:
+        return f"a {kind.__name__} of {entries} entries"
+    if _is_array(value) and value.nbytes > SMALL_BYTES:  # type: ignore[attr-defined]  # as above
+        return f"an array of {value.nbytes} bytes"  # type: ignore[attr-defined]
     return None
+
+
+def _tensor(value: Any) -> str | None:
+    """A tensor with memory of its own; what a subclass says of itself is not asked."""
+    if type(value) not in (torch.Tensor, torch.nn.Parameter):
+        return f"a {type(value).__name__}"
+    held = 0 if value.device.type == "meta" else value.numel() * value.element_size()
+    return f"a {type(value).__name__} of {held} bytes" if held else None
+
+
+def _is_array(value: object) -> bool:
+    numpy = sys.modules.get("numpy")
+    return numpy is not None and issubclass(type(value), numpy.ndarray)

@@ -8,6 +8,7 @@ same list. Everything else is refused by being absent here.
 from __future__ import annotations
 
 import ast
+import re
 from collections.abc import Callable, Iterator, Mapping
 
 from passnet.graph import allowed
@@ -41,7 +42,7 @@ _OPERATORS = frozenset(
 )
 _CONSTANTS = frozenset(f"torch.{name}" for name in (*allowed.TORCH_CONSTANTS, *allowed.TORCH_FLOATS, "e"))
 _CONSTRUCTORS = frozenset({"torch.device", "torch.Size"})
-_PREFIX_OF_NUMBERS = "math."
+_MATH = re.compile(r"math\.[a-z]\w*")
 _IMPORTED = frozenset({"torch", "math", "operator"})
 
 _STATEMENTS = (
@@ -150,7 +151,7 @@ class _Body:
         return self.view.dotted(node) if root in self.view.imports and root not in self.local else None
 
     def is_value(self, dotted: str, root: str | None) -> bool:
-        known = dotted in _CONSTANTS or (dotted.startswith(_PREFIX_OF_NUMBERS) and dotted.count(".") == 1)
+        known = dotted in _CONSTANTS or _MATH.fullmatch(dotted) is not None
         return known and self.is_import(root)
 
     def is_function(self, name: str) -> bool:
@@ -172,10 +173,8 @@ class _Body:
 
 def function_recorded(dotted: str) -> bool:
     """Whether a pattern may call this function: it computes tensors or numbers, and the trace can record it."""
-    if dotted in _OPERATORS or dotted in _CONSTRUCTORS:
+    if dotted in _OPERATORS or dotted in _CONSTRUCTORS or _MATH.fullmatch(dotted):
         return True
-    if dotted.startswith(_PREFIX_OF_NUMBERS):
-        return dotted.count(".") == 1
     namespace = dotted.rpartition(".")[0]
     known = namespace in _NAMESPACES or dotted.startswith("torch.ops.aten.")
     return known and allowed.function_allowed(dotted) and dotted not in _NOT_RECORDED
