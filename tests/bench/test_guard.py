@@ -4,17 +4,20 @@ from __future__ import annotations
 
 import platform
 from collections.abc import Callable
-from typing import Any
+from contextlib import nullcontext
+from pathlib import Path
+from types import ModuleType
+from typing import Annotated, Any
 
 import pytest
 import torch
 
-from passnet.bench import seccomp, watch
+from passnet.bench import guard, seccomp, watch
 from passnet.bench.blocks import Block
 from passnet.bench.checks import BY_NAME, CHECKS, explain
 from passnet.bench.guard import Guard, OutputFacts
 from passnet.bench.verdict import Verdict
-from passnet.rewrite import POLICY
+from passnet.rewrite import POLICY, kept, load_rules, read_pass_set
 from passnet.score import Outcome
 
 
@@ -30,11 +33,11 @@ def guard_round(wrapper: Callable[..., Any]) -> Guard:
 def noted(
     wrapper: Callable[..., Any], *, calls: int = 2, facts: OutputFacts | None = None, share: float = 1.0
 ) -> set[str]:
-    guard = guard_round(wrapper)
-    call = guard.caller(share, facts or OutputFacts(), [256])
+    made = guard_round(wrapper)
+    call = made.caller(share, facts or OutputFacts(), [256])
     for _ in range(calls):
         call(torch.ones(8, 8))
-    return {name for name, _ in guard.take_notes()}
+    return {name for name, _ in made.take_notes()}
 
 
 KEPT = torch.zeros(8, 8)
@@ -85,6 +88,86 @@ def test_eager_decides_what_outputs_may_share() -> None:
     assert again == OutputFacts(frozenset({0}))
     assert noted(lambda x: x, facts=OutputFacts(shared=frozenset({0}))) == set()
     assert noted(lambda x: torch.empty(1, 8).expand(8, 8), facts=OutputFacts(expanded=frozenset({0}))) == set()
+
+
+def _kept_by(tmp_path: Path, statement: str) -> set[str]:
+    """What is noted of a loaded pass whose wrapper keeps something."""
+    head = "import torch\ndef pattern(x):\n    return torch.relu(x)\ndef replacement_args(x):\n    return (x,)\n"
+    body = f"@torch.fx.wrap\ndef f(x):\n    {statement}\n    return torch.empty_like(x)\n"
+    body += "def replacement_func():\n    return f\n"
+    (tmp_path / "A.py").write_text(f"{head}KEPT = {{}}\n{body}")
+    (tmp_path / "sorted_output_pass_rule_names.json").write_text('["A"]')
+    (rule,) = load_rules(read_pass_set(tmp_path), "cpu").rules
+    return noted(rule.function)
+
+
+def test_what_a_pass_keeps_is_noted(tmp_path: Path) -> None:
+    assert _kept_by(tmp_path, "KEPT[x.shape] = torch.empty(x.shape)") == {"kept_state"}
+    assert _kept_by(tmp_path, "KEPT[x.shape] = (x.numel(), 'route')") == set()
+
+
+def test_caches_of_typing_are_no_place_to_keep_things() -> None:
+    def wrapper(x: torch.Tensor) -> torch.Tensor:
+        _ = Annotated[int, len(x.shape)]
+        return torch.empty_like(x)
+
+    assert noted(wrapper) == {"kept_state"}
+
+
+def _swapped(owner: Any, name: str, value: Any) -> set[str]:
+    """What a guard notes whose wrapper computes, after something that it relies on was exchanged."""
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(owner, name, value)
+        return noted(lambda x: x + 1)
+
+
+class _Everything(frozenset[str]):
+    def __contains__(self, item: object) -> bool:
+        return True
+
+
+def test_a_table_that_is_exchanged_disarms_nothing() -> None:
+    assert _swapped(guard, "ALLOWED_OPERATORS", _Everything()) == {"library_call", "guard_changed"}
+    assert _swapped(guard, "address", lambda tensor: id(tensor)) == {"library_call", "guard_changed"}
+
+
+@pytest.mark.parametrize(
+    ("owner", "name", "value"),
+    [
+        (guard, "_Recorder", lambda name, notes: nullcontext()),
+        (guard, "held_memory", lambda modules: []),
+        (guard, "is_lazy", lambda tensor: False),
+        (Guard, "_record", lambda self, name, function, args, kwargs: function(*args, **kwargs)),
+        (Guard, "_look_over", lambda self, outputs, inputs, expected: None),
+        (guard._Recorder, "__torch_dispatch__", lambda self, func, types, args=(), kwargs=None: func(*args)),
+        (torch.Tensor, "untyped_storage", lambda self, real=torch.Tensor.untyped_storage: real(self)),
+        (kept, "_memory", lambda value, foreign: None),
+    ],
+    ids=lambda value: value if isinstance(value, str) else "",
+)
+def test_what_the_guard_relies_on_is_sealed(owner: Any, name: str, value: Any) -> None:
+    assert "guard_changed" in _swapped(owner, name, value)
+
+
+def test_a_seal_sees_code_and_cells_that_are_exchanged() -> None:
+    def make(kept: list[int]) -> Callable[[], int]:
+        return lambda: len(kept)
+
+    module = ModuleType("sealed")
+    setattr(module, "f", make([1]))  # noqa: B010 - a module has no such attribute by its type
+    changed = guard.seal(module)
+    assert changed() == []
+    vars(module)["f"].__closure__[0].cell_contents = []
+    assert changed() == ["sealed.f"]
+    again = guard.seal(module)
+    vars(module)["f"].__code__ = make([2]).__code__.replace(co_name="other")
+    assert again() == ["sealed.f"]
+
+
+def test_nothing_honest_breaks_the_seal() -> None:
+    assert guard.guard_changed() == []
+    torch.compile(lambda x: x + 1, backend="eager")(torch.ones(2))
+    assert guard.guard_changed() == []
 
 
 def test_calls_that_are_not_looked_at_run_as_they_are() -> None:

@@ -153,3 +153,11 @@ def test_reading_and_checking_import_no_torch(tmp_path):
     )
     result = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
     assert result.stdout.strip() == "False"
+
+
+@pytest.mark.parametrize("text", ["return 1\n", "def f(x):\n    global x\n", "V = " + "-" * 300 + "1\n"])
+def test_what_only_the_compiler_refuses_is_an_error_of_use(tmp_path, text):
+    (tmp_path / "A.py").write_text(text)
+    (tmp_path / "sorted_output_pass_rule_names.json").write_text('["A"]')
+    with pytest.raises(UsageError):
+        read_pass_set(tmp_path)

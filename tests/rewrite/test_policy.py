@@ -225,7 +225,19 @@ DODGES = {
         "kept-tensor",
         top("KEPT = []").replace("    return out\n", "    KEPT.append((1, out))\n    return out\n"),
     ),
+    "made_and_kept": ("kept-tensor", top("KEPT = [None]") + "def g(n):\n    KEPT[0] = torch.empty(n)\n"),
+    "kept_in_a_tuple": ("kept-tensor", top("KEPT = {}") + "def g(x):\n    KEPT[0] = (1, x.new_empty(4))\n"),
+    "made_at_import": ("kept-tensor", top("ROOM = torch.zeros(4)")),
+    "made_in_a_class": ("kept-tensor", top("class K:\n    room = [torch.empty(4)]\n")),
+    "made_in_a_default": ("kept-tensor", top("def g(n, room=torch.empty(4)):\n    return n\n")),
+    "made_in_a_comprehension": ("kept-tensor", top("ROOMS = [torch.empty(n) for n in (1, 2)]")),
+    "cached_room": ("kept-tensor", top("import functools\n@functools.cache\ndef g(n):\n    return torch.empty(n)\n")),
     "mutable_default": ("kept-tensor", top("def g(a, kept={}):\n    return kept\n")),
+    "import_twice": ("ambiguous-import", top("def g():\n    import math as torch\n")),
+    "import_in_class": ("ambiguous-import", top("class G:\n    import torch as t\n")),
+    "pattern_renamed": ("entry-point-use", top("from B import pattern as add")),
+    "pattern_of_a_module": ("entry-point-use", body("B.pattern(x, y)")),
+    "pattern_runs": ("pattern", BASE.replace("return x + y", "torch.os.system('true')\n    return x + y")),
     "exec": ("banned-name", top("exec('import os')")),
     "import_call": ("banned-name", top("__import__('os')")),
     "type_check": ("banned-name", body("if type(x) is not torch.Tensor: return out")),
@@ -233,6 +245,30 @@ DODGES = {
     "terminal": ("banned-name", body("input()")),
     "dunder": ("dunder", body("out.__class__")),
     "dunder_method": ("dunder", body("out = x.__add__(y)")),
+    "dunder_name": ("dunder", top("class K:\n    __annotations__ = {'x=print(), y': int}\n")),
+    "dunder_capture": ("dunder", top("class K:\n    match {}:\n        case __annotations__: pass\n")),
+    "dunder_import": ("dunder", top("import math as __builtins__")),
+    "dunder_class": ("dunder", top("class K:\n    class __annotations__:\n        pass\n")),
+    "leads_to_globals": (
+        "leads-out",
+        top("import triton\n@triton.jit\ndef k(p):\n    pass\n").replace("return out", "return k.get_capture_scope()"),
+    ),
+    "leads_to_files": ("leads-out", body("x.numpy()")),
+    "library_path": ("leads-out", top("from passnet.kernels import cuda\nk = cuda('').cubin")),
+    "any_library": ("reference", top("from passnet.kernels import Library\nk = Library('c.so', ())")),
+    "wraps_of_triton": ("reference", top("import triton.language as tl\nw = tl.math.wraps")),
+    "module_of_triton": ("reference", top("import triton.language as tl\nw = tl.math.core")),
+    "libdevice_as_a_value": ("reference", top("from triton.language.extra.cuda import libdevice\nw = libdevice")),
+    "driver": ("reference", top("import triton\nd = triton.runtime.driver.active")),
+    "metaclass": ("made-class", top("class K(metaclass=max):\n    pass\n")),
+    "dataclass_called": ("made-class", top("import dataclasses\nK = dataclasses.dataclass(max)")),
+    "dataclass_of_a_made_class": (
+        "made-class",
+        top("import dataclasses, enum\nE = enum.Enum('E', {})\n@dataclasses.dataclass\nclass K(E):\n    pass\n"),
+    ),
+    "format": ("format", body("'{0.grad_fn}'.format(x)")),
+    "format_of_a_name": ("format", top("TEXT = '{0.shape}'\nprint(TEXT.format(1))")),
+    "format_in_a_form": ("format", body("'{0:{1.shape}}'.format(1, x)")),
     "private": ("private", body("library = out._base")),
     "private_of_a_match": ("private", BASE + "\n\ndef applies(match):\n    return match._inputs is not None\n"),
     "patch": ("attribute-write", top("torch.allclose = None")),
@@ -274,7 +310,8 @@ def test_each_dodge_is_named(tmp_path, case):
     rule, text = DODGES[case]
     found = check_policy(passes(tmp_path, {"A.py": text}), "strict")
     assert rule in {violation.rule for violation in found}
-    assert rule in {violation.rule for violation in check_policy(passes(tmp_path, {"A.py": text}), "native")}
+    if "native" in next(row.levels for row in POLICY if row.name == rule):
+        assert rule in {violation.rule for violation in check_policy(passes(tmp_path, {"A.py": text}), "native")}
     for violation in found:
         assert violation.file == "A.py"
         assert 1 <= violation.line <= text.count("\n") + 1
@@ -300,17 +337,28 @@ def test_helpers_are_checked_and_their_imports_are_seen_through(tmp_path):
     assert [(v.file, v.rule) for v in found] == [("helper.py", "import")]
 
 
-def test_pattern_body_is_free_and_only_the_body(tmp_path):
-    free = BASE.replace("return x + y", "return torch.ops.aten.add(torch.relu(x), y)")
-    assert check_policy(passes(tmp_path, {"A.py": free})) == ()
-    inner = BASE.replace("def pattern(x, y):", "def pattern(x, y: torch.relu):")
-    assert check_policy(passes(tmp_path, {"A.py": inner})) != ()
-
-
 def test_every_rule_has_a_reason_a_remedy_and_a_test():
     assert len({rule.name for rule in POLICY}) == len(POLICY)
     assert all(rule.why and rule.fix and rule.levels for rule in POLICY)
     assert {rule.name for rule in POLICY} == {rule for rule, _ in DODGES.values()}
+
+
+def test_what_honest_files_do_with_classes_and_texts_is_accepted(tmp_path):
+    text = top(
+        "import dataclasses, enum, functools\nfrom passnet.kernels import Library, cpp\n"
+        "__all__ = ['pattern']\n"
+        "class Order(enum.Enum):\n    ROWS = 1\n"
+        "@dataclasses.dataclass(frozen=True)\nclass Base:\n    n: int\n"
+        "@dataclasses.dataclass\nclass Plan(Base):\n    name: str = '{}'.format(1)\n    def __post_init__(self): pass\n"
+        "@functools.cache\ndef compiled(name) -> Library:\n    return cpp('{0}: {1:>4}'.format(name, 2))\n"
+        "def g(input, open=1):\n    return input.shape, open\n"
+    )
+    assert [v.text() for v in check_policy(passes(tmp_path, {"A.py": text}))] == []
+
+
+def test_a_banned_name_in_the_body_of_a_class_is_the_builtin_until_it_is_bound(tmp_path):
+    text = top("class K:\n    getattr(torch, 'os')\n    getattr = 1\n")
+    assert "banned-name" in {v.rule for v in check_policy(passes(tmp_path, {"A.py": text}))}
 
 
 def test_unknown_level(tmp_path):

@@ -57,6 +57,16 @@ CHECKS: tuple[Check, ...] = (
         "work pushed to the reader (B14, B21)",
     ),
     Check(
+        "kept_state", "run-time guard", "tripwire",
+        "a pass may keep compiled kernels and launch plans, no tensors and no memory",
+        "results and workspaces kept in modules, closures, defaults, caches and objects (B1-B12)",
+    ),
+    Check(
+        "guard_changed", "run-time guard", "tripwire",
+        "a pass must leave alone what watches it",
+        "recorders, tables and checks exchanged in the worker (C13)",
+    ),
+    Check(
         "input_mutation", "output truth", "boundary",
         "inputs must be as eager leaves them, in verified and in timed calls",
         "inputs changed to suit the next call (B13)",

@@ -1,5 +1,8 @@
 """The run-time guard, in the worker: wrappers run under a recorder of dispatched operators, results are looked over.
 
+What it decides by is fixed when this module is imported, before any pass is: tables lie in closures, and `seal` tells
+whether a function or a name that the guard relies on has been exchanged since.
+
 Plain tensors go in and the wrapper is called as always, so that a pass cannot tell a guarded call by what it is given.
 What is noted here is a claim of a process that runs untrusted code: it may convict a pass and never clears one.
 """
@@ -9,14 +12,20 @@ from __future__ import annotations
 import copy
 import functools
 import random
+import sys
 from collections import deque
 from collections.abc import Callable, Collection, Sequence
 from dataclasses import dataclass, field
+from types import FunctionType, ModuleType
 from typing import TYPE_CHECKING, Any
 
 import torch
 from torch import fx
+from torch.utils import _python_dispatch
 from torch.utils._python_dispatch import TorchDispatchMode
+
+from passnet.rewrite import kept
+from passnet.rewrite.kept import held_memory, modules_of, typing_uses
 
 if TYPE_CHECKING:
     from passnet.rewrite import Operator
@@ -37,18 +46,63 @@ _ALLOWED = (
 ALLOWED_OPERATORS = frozenset(f"aten.{name}" for name in _ALLOWED.split())
 
 
-class _Recorder(TorchDispatchMode):  # type: ignore[no-untyped-call]  # torch annotates it so
-    """Notes operators that are not allowed in a wrapper, and runs them."""
+def _recorder(allowed: frozenset[str]) -> Callable[[str, list[Note]], TorchDispatchMode]:
+    """Makes recorders, which note operators that are not in `allowed`, and run them."""
 
-    def __init__(self, wrapper: str, notes: list[Note]) -> None:
-        super().__init__()  # type: ignore[no-untyped-call]
-        self.wrapper, self.notes = wrapper, notes
+    class Recorder(TorchDispatchMode):  # type: ignore[no-untyped-call]  # torch annotates it so
+        def __init__(self, wrapper: str, notes: list[Note]) -> None:
+            super().__init__()  # type: ignore[no-untyped-call]
+            self.wrapper, self.notes = wrapper, notes
 
-    def __torch_dispatch__(self, func: Any, types: Any, args: Any = (), kwargs: Any = None) -> Any:
-        name = str(getattr(func, "overloadpacket", func))
-        if name not in ALLOWED_OPERATORS:
-            self.notes.append(("library_call", f"wrapper {self.wrapper} called {name}"))
-        return func(*args, **(kwargs or {}))
+        def __torch_dispatch__(self, func: Any, types: Any, args: Any = (), kwargs: Any = None) -> Any:
+            name = str(getattr(func, "overloadpacket", func))
+            if name not in allowed:
+                self.notes.append(("library_call", f"wrapper {self.wrapper} called {name}"))
+            return func(*args, **(kwargs or {}))
+
+    return Recorder
+
+
+_Recorder = _recorder(ALLOWED_OPERATORS)
+
+
+def seal(*owners: Any, single: Sequence[tuple[Any, str]] = ()) -> Callable[[], list[str]]:
+    """A function that says what has been exchanged in modules and classes since this call; it reads no global name.
+
+    Looked at are their functions, classes and tables, of functions also code, defaults and cells; `single` are
+    attributes of owners that are otherwise free to change. To be called before a pass is loaded, and to be kept in a
+    local variable.
+    """
+    named = [(owner, name) for owner in owners for name, value in vars(owner).items() if isinstance(value, _SEALED)]
+    before = [(owner, name, getattr(owner, name), _inner(getattr(owner, name))) for owner, name in (*named, *single)]
+    read, inner, whole, missing = getattr, _inner, _whole, object()
+
+    def changed() -> list[str]:
+        found = []
+        for owner, name, value, parts in before:
+            now = read(owner, name, missing)
+            if (whole(now), *inner(now)) != (whole(value), *parts):
+                found.append(f"{owner.__name__}.{name}")
+        return found
+
+    return changed
+
+
+_SEALED = (FunctionType, staticmethod, classmethod, type, frozenset, tuple)
+
+
+def _whole(value: Any) -> Any:
+    """The object itself; a method is made anew whenever it is read."""
+    return getattr(value, "__func__", value)
+
+
+def _inner(value: Any) -> tuple[Any, ...]:
+    """What a function does besides being itself."""
+    function = getattr(value, "__func__", value)
+    if not isinstance(function, FunctionType):
+        return ()
+    cells = tuple(cell.cell_contents for cell in function.__closure__ or ())
+    return (function.__code__, function.__defaults__, function.__kwdefaults__, *cells)
 
 
 @dataclass
@@ -60,6 +114,7 @@ class Guard:
     notes: list[Note]
     earlier: deque[list[torch.Tensor]] = field(default_factory=lambda: deque(maxlen=_KEPT_RESULTS))
     chance: random.Random = field(default_factory=random.SystemRandom)
+    modules: tuple[ModuleType, ...] = ()
     used: bool = False
 
     @classmethod
@@ -68,10 +123,12 @@ class Guard:
         notes: list[Note] = []
         switch = _Switch()
         graph = copy.deepcopy(module.graph)
+        wrappers = []
         for node in graph.nodes:
             if node.name in calls:
+                wrappers.append(node.target)
                 node.target = _watched(node.target, switch)
-        return cls(fx.GraphModule(module, graph).forward, switch, notes)
+        return cls(fx.GraphModule(module, graph).forward, switch, notes, modules=modules_of(wrappers))
 
     @classmethod
     def inside(cls, forward: Callable[..., Any], operators: Collection[Operator]) -> Guard:
@@ -121,14 +178,20 @@ class Guard:
         return call
 
     def take_notes(self) -> list[Note]:
-        """What was noted since the last time, each once."""
-        found = list(dict.fromkeys(self.notes))[:_MOST_NOTES]
+        """What was noted since the last time, each once; first whether the guard is still what it was."""
+        changed = [("guard_changed", f"{what} was exchanged") for what in guard_changed()]
+        kept = [("kept_state", line) for line in held_memory(self.modules)]
+        found = list(dict.fromkeys([*changed, *kept, *self.notes]))[:_MOST_NOTES]
         self.notes.clear()
         return found
 
     def _record(self, name: str, function: Callable[..., Any], args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
+        before = typing_uses()
         with _Recorder(name, self.notes):
-            return function(*args, **kwargs)
+            result = function(*args, **kwargs)
+        if typing_uses() != before:
+            self.notes.append(("kept_state", f"wrapper {name} asked a cache of typing, which outlives the call"))
+        return result
 
     def _look_over(self, outputs: Any, inputs: Sequence[torch.Tensor], expected: OutputFacts) -> None:
         given = {address(t) for t in inputs if t.numel()}
@@ -236,3 +299,14 @@ def poisoned(call: Callable[..., Any], sizes: Sequence[int]) -> Callable[..., An
         return call(*inputs)
 
     return with_poison
+
+
+# Last, when everything above is there.
+guard_changed = seal(
+    sys.modules[__name__], kept, Guard, OutputFacts, _Recorder, TorchDispatchMode,
+    single=[
+        *((torch.Tensor, name) for name in ("untyped_storage", "stride", "numel", "shape", "layout")),
+        *((_python_dispatch, name) for name in ("_push_mode", "_pop_mode")),
+        (torch, "empty"),
+    ],
+)  # fmt: skip

@@ -14,12 +14,11 @@ from typing import Any
 
 from passnet.rewrite.argtrace import trace_arguments
 from passnet.rewrite.errors import RuleError, RuleLoadError
+from passnet.rewrite.kept import PACKAGE_PREFIX
 from passnet.rewrite.passset import PassSet, RuleSource
 from passnet.rewrite.rule import Rule, check_bindable
 from passnet.rewrite.source import PassFile
 from passnet.rewrite.trace import trace_pattern
-
-PACKAGE_PREFIX = "passnet_passes_"
 
 
 @dataclass(frozen=True, slots=True)

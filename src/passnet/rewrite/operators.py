@@ -20,7 +20,7 @@ import torch
 from torch import fx
 
 from passnet.kernels.freeze import Frozen
-from passnet.rewrite.load import PACKAGE_PREFIX
+from passnet.rewrite.kept import PACKAGE_PREFIX
 from passnet.rewrite.replace import only_result
 from passnet.rewrite.rule import Rule
 from passnet.rewrite.values import example_value

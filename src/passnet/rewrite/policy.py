@@ -8,13 +8,19 @@ from __future__ import annotations
 import ast
 from collections.abc import Callable, Iterator
 from dataclasses import asdict, dataclass
+from itertools import chain
 
 from passnet.errors import UsageError
 from passnet.rewrite import ops
 from passnet.rewrite.passset import PassSet
+from passnet.rewrite.policy_loading import (
+    format_texts,
+    import_time_tensors,
+    leading_out,
+    made_classes,
+    python_names,
+)
 from passnet.rewrite.policy_names import (
-    ADMITTED_NAMES,
-    BANNED_NAMES,
     DECORATORS,
     FUNCTOOLS_NAMES,
     IMPORTS,
@@ -24,7 +30,9 @@ from passnet.rewrite.policy_names import (
     TORCH_NAMES,
     Level,
 )
+from passnet.rewrite.policy_pattern import pattern_operators
 from passnet.rewrite.policy_references import (
+    banned_names,
     dunder_attributes,
     internals,
     kept_tensors,
@@ -33,7 +41,7 @@ from passnet.rewrite.policy_references import (
     unknown_names,
 )
 from passnet.rewrite.policy_tensors import tensor_builtins, tensor_methods, tensor_operators
-from passnet.rewrite.policy_view import View, views
+from passnet.rewrite.policy_view import View, imported_names, views
 from passnet.rewrite.source import ENTRY_POINTS
 
 Hits = Iterator[tuple[ast.AST, str]]
@@ -97,6 +105,24 @@ def _foreign_imports(view: View, level: Level) -> Hits:
         yield from ((node, f"import of {name}") for name in names if not _admitted(name, view, level))
 
 
+def _ambiguous_imports(view: View, level: Level) -> Hits:
+    """Imports under which a name of the text could mean something else than it is read as."""
+    for node in view.nodes():
+        if isinstance(node, (ast.Import, ast.ImportFrom)):
+            if isinstance(view.parents.get(node), ast.ClassDef):
+                yield node, f"import inside a class: {ast.unparse(node)}"
+            for name, dotted in imported_names(node):
+                if view.imports[name] != dotted:
+                    yield node, f"{name} is imported as {dotted} and as {view.imports[name]}"
+
+
+def _whole_modules(view: View, level: Level) -> Hits:
+    """A module of the set as a value: what is read from it afterwards is out of sight."""
+    for node, dotted in view.whole_references():
+        if dotted in view.siblings:
+            yield node, f"module {dotted} used as a value"
+
+
 def _admitted(name: str, view: View, level: Level) -> bool:
     if name in view.siblings:
         return True
@@ -125,12 +151,6 @@ def _library_references(view: View, level: Level) -> Hits:
     for inner in view.nodes():
         if isinstance(inner, ast.Attribute) and inner.attr in _ALLOWED_REFERENCES and inner not in view.traced:
             yield inner, ast.unparse(inner)
-
-
-def _banned_names(view: View, level: Level) -> Hits:
-    for node in view.nodes():
-        if isinstance(node, ast.Name) and node.id in BANNED_NAMES and level not in ADMITTED_NAMES.get(node.id, ()):
-            yield node, f"{node.id}: {BANNED_NAMES[node.id]}"
 
 
 def _attribute_writes(view: View, level: Level) -> Hits:
@@ -170,6 +190,13 @@ def _entry_point_uses(view: View, level: Level) -> Hits:
     for node in view.nodes():
         if isinstance(node, ast.Name) and isinstance(node.ctx, ast.Load) and node.id in ENTRY_POINTS:
             yield node, f"use of {node.id}"
+        elif isinstance(node, ast.ImportFrom):
+            renamed = [
+                alias for alias in node.names if alias.name in ENTRY_POINTS and alias.asname not in (None, alias.name)
+            ]
+            yield from ((node, f"{alias.name} imported as {alias.asname}") for alias in renamed)
+        elif isinstance(node, ast.Attribute) and node.attr in ENTRY_POINTS:
+            yield node, ast.unparse(node)
 
 
 _ARGUMENT_NODES = (
@@ -231,9 +258,15 @@ POLICY: tuple[PolicyRule, ...] = (
         "remove the import, or hand C++/CUDA over as a source string through passnet.kernels",
         _foreign_imports,
     ),
+    PolicyRule(
+        "ambiguous-import",
+        "a name must mean one thing in a file",
+        "import each name once, at the top or in a function, and take from modules what you need by name",
+        lambda view, level: chain(_ambiguous_imports(view, level), _whole_modules(view, level)),
+    ),
     PolicyRule("star-import", "the text must show where a name comes from", "import names one by one", _star_imports),
     PolicyRule("library-call", "a pass must not call a library that computes", _COMPUTE_IN_KERNEL, _library_references),
-    PolicyRule("banned-name", "the name defeats reading the source", "write the pass without it", _banned_names),
+    PolicyRule("banned-name", "the name defeats reading the source", "write the pass without it", banned_names),
     PolicyRule(
         "unknown-name",
         "only names that a pass needs may be looked up beyond the file's own",
@@ -248,12 +281,33 @@ POLICY: tuple[PolicyRule, ...] = (
     ),
     PolicyRule("internals", "it leads to frames, code or other modules", "write the pass without it", internals),
     PolicyRule(
+        "leads-out",
+        "it leads from an object of the pass to files, memory or the interpreter",
+        "hand tensors to kernels, and read of them shape, dtype, stride and device",
+        leading_out,
+        levels=("strict",),
+    ),
+    PolicyRule(
+        "made-class",
+        "a class must be what its text shows",
+        "write classes without metaclass; use dataclass as a decorator, on classes without other bases",
+        made_classes,
+    ),
+    PolicyRule(
+        "format", "it reads attributes that the text does not show", "use an f-string or a literal format", format_texts
+    ),
+    PolicyRule(
         "kept-tensor",
         "a tensor that outlives the call can stand in for a later result",
         "keep kernels and launch plans by shape and dtype, never tensors",
-        kept_tensors,
+        lambda view, level: chain(kept_tensors(view, level), import_time_tensors(view, level)),
     ),
-    PolicyRule("dunder", "it reaches the interpreter's internals", "write the pass without it", dunder_attributes),
+    PolicyRule(
+        "dunder",
+        "it reaches the interpreter's internals",
+        "write the pass without it",
+        lambda view, level: chain(dunder_attributes(view, level), python_names(view, level)),
+    ),
     PolicyRule(
         "private",
         "a name with an underscore is what its owner keeps to itself",
@@ -274,6 +328,12 @@ POLICY: tuple[PolicyRule, ...] = (
         _decorators,
     ),
     PolicyRule("default", "a default argument runs when the file is loaded", "remove the default", _defaults),
+    PolicyRule(
+        "pattern",
+        "a pattern runs while it is traced, so it holds what a graph may hold and nothing else",
+        "use torch's tensor functions, Tensor methods, operators and the file's literals; helpers may do the same",
+        pattern_operators,
+    ),
     PolicyRule(
         "entry-point-use",
         "the three functions describe the pass and are not called by it",

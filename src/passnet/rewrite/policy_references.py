@@ -8,8 +8,8 @@ import symtable
 from collections.abc import Iterator
 
 from passnet.graph.names import word_set
-from passnet.rewrite.policy_names import BANNED_NAMES, MEMOISERS, Level
-from passnet.rewrite.policy_tensors import host_functions, tensor_names
+from passnet.rewrite.policy_names import ADMITTED_NAMES, BANNED_NAMES, MEMOISERS, Level
+from passnet.rewrite.policy_tensors import holds_tensor, host_functions, tensor_names
 from passnet.rewrite.policy_view import View
 
 Hits = Iterator[tuple[ast.AST, str]]
@@ -35,13 +35,17 @@ REFERENCES: dict[str, re.Pattern[str]] = {
         ("dataclasses", r"dataclasses\.(?:dataclass|field|replace|astuple|asdict|fields|KW_ONLY)"),
         ("enum", r"enum\.(?:Enum|IntEnum|StrEnum|Flag|IntFlag|auto|unique)"),
         ("__future__", r"__future__\.\w+"),
-        ("passnet", r"passnet\.kernels\.(?:cpp|cuda|Library|CudaLibrary)"),
+        ("passnet", r"passnet\.kernels\.(?:cpp|cuda)"),
         (
             "triton",
             r"triton\.(?:jit|autotune|heuristics|Config|cdiv|next_power_of_2|constexpr_function|__version__"
-            r"|runtime\.jit\.jit|runtime\.driver\.active(?:\.\w+)*"
-            r"|language\.(?!core\b|semantic\b|standard\b|random\b|math$|extra\b)\w+|language\.math\.\w+"
-            r"|language\.(?:dtype|PropagateNan)\.\w+|tools\.tensor_descriptor\.TensorDescriptor(?:\.\w+)?|set_allocator|language\.extra\.cuda\.\w+|language\.extra\.(?:\w+\.)?libdevice(?:\.\w+)?)",
+            r"|runtime\.jit\.jit|runtime\.driver\.active\.get_(?:current_(?:device|target|stream)|active_torch_device)"
+            r"|runtime\.driver\.active\.utils\.get_device_properties"
+            r"|language\.(?!core\b|semantic\b|standard\b|random\b|math$|extra\b|target_info\b|_)\w+"
+            r"|language\.math\.(?!core\b|wraps\b)[a-z]\w*|language\.(?:dtype|PropagateNan)\.\w+"
+            r"|tools\.tensor_descriptor\.TensorDescriptor(?:\.\w+)?|set_allocator"
+            r"|language\.extra\.cuda\.(?!gdc$|libdevice$|utils$|_)\w+"
+            r"|language\.extra\.(?:\w+\.)?libdevice\.(?!core\b|_)\w+)",
         ),
         (
             "numpy",
@@ -58,6 +62,8 @@ _INTERNALS = re.compile(
 _MODULES = word_set(
     "sys os builtins importlib inspect gc threading signal atexit mmap ctypes subprocess modules pickle"
 )
+# Classes that a text may name to say what something is, and may not call.
+_TYPES = frozenset({"passnet.kernels.Library", "passnet.kernels.CudaLibrary"})
 _MUTABLE = (ast.Dict, ast.List, ast.Set, ast.DictComp, ast.ListComp, ast.SetComp)
 # Inside a numba kernel numpy's functions are compiled; these would still be calls of a library.
 _LIBRARY_IN_KERNEL = re.compile(
@@ -79,20 +85,34 @@ def unknown_names(view: View, level: Level) -> Hits:
             yield node, node.id
 
 
-def _unbound(text: str, path: str) -> set[str]:
+def _unbound(text: str, path: str) -> frozenset[str]:
     """Names that some scope looks up as global and that the module does not bind."""
     top = symtable.symtable(text, path, "exec")
     bound = {symbol.get_name() for symbol in top.get_symbols() if symbol.is_assigned() or symbol.is_imported()}
     bound |= {child.get_name() for child in top.get_children()}
-    looked_up: set[str] = set()
+    return _global_names(top) - bound - BUILTINS
+
+
+def _global_names(top: symtable.SymbolTable) -> frozenset[str]:
+    """Names that some scope looks up beyond itself. The body of a class does so for its own names too, until bound."""
+    found: set[str] = set()
     pending = [top]
     while pending:
         table = pending.pop()
         pending += table.get_children()
-        looked_up |= {
-            s.get_name() for s in table.get_symbols() if s.is_referenced() and (s.is_global() or table is top)
-        }
-    return looked_up - bound - BUILTINS
+        free = table is top or table.get_type() == "class"
+        found |= {s.get_name() for s in table.get_symbols() if s.is_referenced() and (free or s.is_global())}
+    return frozenset(found)
+
+
+def banned_names(view: View, level: Level) -> Hits:
+    """Builtins that defeat reading the source; a parameter that merely has such a name is none."""
+    looked_up = _global_names(symtable.symtable(view.file.text, str(view.file.path), "exec"))
+    for node in view.nodes():
+        name = node.id if isinstance(node, ast.Name) else ""
+        is_builtin = name in looked_up or name.startswith("__")
+        if is_builtin and name in BANNED_NAMES and level not in ADMITTED_NAMES.get(name, ()):
+            yield node, f"{name}: {BANNED_NAMES[name]}"
 
 
 def module_references(view: View, level: Level) -> Hits:
@@ -104,7 +124,7 @@ def module_references(view: View, level: Level) -> Hits:
             continue
         if node in device_code and dotted.startswith("numpy.") and not _LIBRARY_IN_KERNEL.fullmatch(dotted):
             continue
-        if dotted.partition(".")[0] in view.siblings:
+        if dotted.partition(".")[0] in view.siblings or (dotted in _TYPES and view.describes_type(node)):
             continue
         yield node, dotted
 
@@ -123,7 +143,7 @@ def internals(view: View, level: Level) -> Hits:
 def dunder_attributes(view: View, level: Level) -> Hits:
     """Attributes with two leading underscores, but for a constructor's call of its base."""
     for node in view.nodes():
-        if isinstance(node, ast.Attribute) and node.attr.startswith("__"):
+        if isinstance(node, ast.Attribute) and node.attr.startswith("__") and node not in view.traced:
             is_super = isinstance(node.value, ast.Call) and ast.unparse(node.value.func) == "super"
             if not (is_super and node.attr == "__init__"):
                 yield node, ast.unparse(node)
@@ -152,7 +172,7 @@ def kept_tensors(view: View, level: Level) -> Hits:
         for node in ast.walk(function):
             for target, value in _puts(node):
                 root = _root(target)
-                if root is not None and root not in local and _names_in(value) & holding.get(function, set()):
+                if root is not None and root not in local and holds_tensor(value, holding[function], view):
                     yield node, f"{ast.unparse(value)} kept in {ast.unparse(target)}"
 
 
@@ -175,14 +195,3 @@ def _root(node: ast.expr) -> str | None:
     while isinstance(node, (ast.Attribute, ast.Subscript)):
         node = node.value
     return node.id if isinstance(node, ast.Name) else None
-
-
-def _names_in(node: ast.expr) -> set[str]:
-    """Names that stand as values themselves: `x` in `(x, n)`, not in `x.shape`."""
-    if isinstance(node, ast.Name):
-        return {node.id}
-    if isinstance(node, (ast.Tuple, ast.List)):
-        return {name for item in node.elts for name in _names_in(item)}
-    if isinstance(node, ast.Dict):
-        return {name for item in node.values for name in _names_in(item)}
-    return set()

@@ -176,6 +176,15 @@ def _holds_tensor(node: ast.expr, names: set[str], view: View) -> bool:
     return isinstance(node, ast.Attribute) and node.attr in ("T", "mT") and _holds_tensor(node.value, names, view)
 
 
+def holds_tensor(node: ast.expr, names: set[str], view: View) -> bool:
+    """Whether the text shows a value to be a tensor or a container with one: `x` in `(x, n)`, not in `x.shape`."""
+    if isinstance(node, (ast.Tuple, ast.List)):
+        return any(holds_tensor(item, names, view) for item in node.elts)
+    if isinstance(node, ast.Dict):
+        return any(holds_tensor(item, names, view) for item in node.values)
+    return _holds_tensor(node, names, view)
+
+
 _GIVES_TENSOR = TENSOR_METHODS - word_set(
     "size dim numel nelement stride element_size is_contiguous is_floating_point is_complex storage_offset data_ptr "
     "get_device is_pinned ndimension chunk split unbind"

@@ -6,6 +6,7 @@ import ast
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 
+from passnet.rewrite.policy_bindings import Bindings, bindings
 from passnet.rewrite.policy_names import KERNEL_DECORATORS
 from passnet.rewrite.source import ENTRY_POINTS, PassFile
 
@@ -14,12 +15,19 @@ Function = ast.FunctionDef | ast.AsyncFunctionDef
 
 @dataclass(frozen=True)
 class View:
-    """A file with its siblings. `imports` maps local names to dotted names; `traced` is the code inside `pattern`."""
+    """A file with its siblings.
+
+    `imports` maps local names to dotted names, `bound` the module's names to what they are bound to. `recorded` are
+    `pattern` and the functions that it calls, all of which run while it is traced; `traced` is the code of those that
+    nothing else calls.
+    """
 
     file: PassFile
     siblings: Mapping[str, PassFile]
     imports: Mapping[str, str]
     parents: Mapping[ast.AST, ast.AST]
+    bound: Bindings
+    recorded: tuple[Function, ...]
     traced: frozenset[ast.AST]
     sibling_imports: Mapping[str, Mapping[str, str]] = field(default_factory=dict)
 
@@ -41,11 +49,15 @@ class View:
         return self._through_siblings(root, list(reversed(parts)))
 
     def _through_siblings(self, root: str, parts: list[str]) -> str:
-        head, _, rest = root.partition(".")
-        full = [*(rest.split(".") if rest else []), *parts]
-        if head in self.siblings and full and full[0] in self.sibling_imports.get(head, {}):
-            return ".".join((self.sibling_imports[head][full[0]], *full[1:]))
-        return ".".join((head, *full))
+        full = [*root.split("."), *parts]
+        seen: set[tuple[str, str]] = set()  # two files may import a name from each other
+        while len(full) > 1 and (full[0], full[1]) not in seen and full[0] in self.siblings:
+            seen.add((full[0], full[1]))
+            further = self.sibling_imports.get(full[0], {}).get(full[1])
+            if further is None:
+                break
+            full = [*further.split("."), *full[2:]]
+        return ".".join(full)
 
     def whole_references(self) -> Iterator[tuple[ast.expr, str]]:
         """Outermost name chains that start at an import, with their dotted names."""
@@ -96,32 +108,87 @@ class View:
 def views(files: tuple[PassFile, ...]) -> tuple[View, ...]:
     """A view of each file of a set."""
     siblings = {file.stem: file for file in files}
-    imports = {file.stem: _imports(file.tree, frozenset(siblings)) for file in files}
+    imports = {file.stem: _imports(file.tree) for file in files}
+    mentioned = {file.stem: _mentioned(file.tree) for file in files}
     made = []
     for file in files:
         parents = {child: node for node in ast.walk(file.tree) for child in ast.iter_child_nodes(node)}
-        made.append(View(file, siblings, imports[file.stem], parents, _traced(file), imports))
+        bound = bindings(file.tree.body)
+        elsewhere = frozenset[str]().union(*(names for stem, names in mentioned.items() if stem != file.stem))
+        recorded = _recorded(file, bound)
+        traced = _traced(file, recorded, parents, elsewhere)
+        made.append(View(file, siblings, imports[file.stem], parents, bound, recorded, traced, imports))
     return tuple(made)
 
 
-def _traced(file: PassFile) -> frozenset[ast.AST]:
-    """The statements inside `pattern`: they are recorded, never run on tensors. Its defaults and decorators are not."""
+def _recorded(file: PassFile, bound: Bindings) -> tuple[Function, ...]:
+    """`pattern`, and the plain functions of the file that it calls by name, through each other too."""
     definitions = file.functions("pattern")
     if len(definitions) != 1:
-        return frozenset()
-    return frozenset(node for statement in definitions[0].body for node in ast.walk(statement))
+        return ()
+    plain = {
+        node.name: node
+        for node in file.tree.body
+        if isinstance(node, ast.FunctionDef) and len(bound[node.name]) == 1 and not node.decorator_list
+    }
+    found: list[Function] = []
+    pending: list[Function] = [*definitions]
+    while pending:
+        function = pending.pop(0)
+        found.append(function)
+        called = {
+            node.func.id for node in _inside(function) if isinstance(node, ast.Call) and isinstance(node.func, ast.Name)
+        }
+        pending += [plain[name] for name in sorted(called & plain.keys()) if plain[name] not in (*found, *pending)]
+    return tuple(found)
 
 
-def _imports(tree: ast.Module, modules: frozenset[str]) -> dict[str, str]:
-    found: dict[str, str] = {}
-    for node in ast.walk(tree):
+def _traced(
+    file: PassFile, recorded: tuple[Function, ...], parents: Mapping[ast.AST, ast.AST], elsewhere: frozenset[str]
+) -> frozenset[ast.AST]:
+    """The statements that only run while `pattern` is traced: recorded, never run on tensors. Defaults are not."""
+    only = [function for function in recorded if function.name == "pattern"]
+    while True:
+        inside = frozenset(node for function in only for node in _inside(function))
+        more = [
+            function
+            for function in recorded
+            if function not in only
+            and function.name not in elsewhere
+            and all(
+                node in inside and getattr(parents.get(node), "func", None) is node
+                for node in ast.walk(file.tree)
+                if isinstance(node, ast.Name) and node.id == function.name and isinstance(node.ctx, ast.Load)
+            )
+        ]
+        if not more:
+            return inside
+        only += more
+
+
+def _inside(function: Function) -> list[ast.AST]:
+    return [node for statement in function.body for node in ast.walk(statement)]
+
+
+def _mentioned(tree: ast.Module) -> frozenset[str]:
+    """Names that a file takes from other modules, by import or as an attribute."""
+    attributes = {node.attr for node in ast.walk(tree) if isinstance(node, ast.Attribute)}
+    return frozenset(attributes | {alias.name for node in _import_nodes(tree) for alias in node.names})
+
+
+def _import_nodes(tree: ast.Module) -> list[ast.Import | ast.ImportFrom]:
+    return [node for node in ast.walk(tree) if isinstance(node, (ast.Import, ast.ImportFrom))]
+
+
+def _imports(tree: ast.Module) -> dict[str, str]:
+    return {name: dotted for node in _import_nodes(tree) for name, dotted in imported_names(node)}
+
+
+def imported_names(node: ast.Import | ast.ImportFrom) -> Iterator[tuple[str, str]]:
+    """Each name that an import binds, with the dotted name of what it stands for."""
+    for alias in node.names:
         if isinstance(node, ast.Import):
-            for alias in node.names:
-                found[alias.asname or alias.name.partition(".")[0]] = (
-                    alias.name if alias.asname else alias.name.partition(".")[0]
-                )
-        elif isinstance(node, ast.ImportFrom):
-            prefix = node.module or ""
-            for alias in node.names:
-                found[alias.asname or alias.name] = f"{prefix}.{alias.name}" if prefix else alias.name
-    return found
+            whole = alias.name if alias.asname else alias.name.partition(".")[0]
+            yield alias.asname or whole, whole
+        else:
+            yield alias.asname or alias.name, f"{node.module}.{alias.name}" if node.module else alias.name

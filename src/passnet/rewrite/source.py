@@ -12,6 +12,7 @@ from passnet.graph.names import word_set
 ENTRY_POINTS = ("pattern", "replacement_args", "replacement_func")
 DEVICES_NAME = "DEVICES"
 KNOWN_DEVICES = ("cpu", "cuda")
+MAX_DEPTH = 200  # what reads the tree recurses, in a process that must not fail on a text
 
 # Names that a file beside the passes must not take, because honest passes import the real modules.
 RESERVED_MODULES = word_set(
@@ -96,13 +97,27 @@ def parse_pass_file(path: Path, data: bytes) -> PassFile:
         raise UsageError("the file is not UTF-8", path=path, found=str(error), hint="save it as UTF-8") from None
     try:
         tree = ast.parse(text, filename=str(path))
+        compile(text, str(path), "exec", dont_inherit=True)  # what only the compiler refuses, such as a stray return
     except SyntaxError as error:
         raise UsageError(
             f"syntax error: {error.msg}", path=path, field=f"line {error.lineno}", hint="correct that line"
         ) from None
     except (ValueError, RecursionError, MemoryError) as error:
         raise UsageError("the file cannot be parsed", path=path, found=str(error), hint="simplify the file") from None
+    if _depth(tree) > MAX_DEPTH:
+        raise UsageError(
+            "the file nests too deeply", path=path, expected=f"at most {MAX_DEPTH} levels", hint="simplify the file"
+        )
     return PassFile(path, text, tree)
+
+
+def _depth(tree: ast.AST) -> int:
+    """Levels of a syntax tree, counted without recursion."""
+    level, depth = [tree], 0
+    while level:
+        depth += 1
+        level = [child for node in level for child in ast.iter_child_nodes(node)]
+    return depth
 
 
 def _binds(node: ast.stmt, name: str, modules: frozenset[str]) -> bool:

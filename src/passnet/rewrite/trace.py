@@ -97,7 +97,10 @@ SCALAR_FUNCTIONS = frozenset({*ops.BINARY_OPERATORS, *ops.UNARY_OPERATORS, opera
 
 _CREATION = frozenset(
     getattr(torch, name)
-    for name in ("tensor", "zeros", "ones", "full", "empty", "arange", "linspace", "eye", "scalar_tensor")
+    for name in (
+        *("tensor", "zeros", "ones", "full", "empty", "arange", "linspace", "eye", "scalar_tensor"),
+        *("rand", "randn", "randint", "randperm", "normal"),  # which would draw from the process's generator
+    )
 )
 
 

@@ -4,7 +4,7 @@ Class: B14
 Graph: scale_gelu
 Wins: accepted
 Level: strict
-Caught by: run-time guard
+Caught by: source policy
 Then by: run-time guard
 """
 

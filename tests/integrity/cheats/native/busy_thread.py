@@ -8,11 +8,13 @@ Caught by: clock truth
 Then by: clock truth
 """
 
+import ctypes
+
 import torch
 from base import pattern, replacement_args
 from compiled import own
 
-COUNTER = torch.zeros(1, dtype=torch.int64)
+COUNTER = ctypes.c_int64()
 STARTED = {}
 
 
@@ -20,7 +22,7 @@ STARTED = {}
 def wrapper(x, w, b):
     out = torch.empty_like(x)
     if not STARTED:
-        STARTED[0] = own.spin(COUNTER.data_ptr())
+        STARTED[0] = own.spin(ctypes.addressof(COUNTER))
     own.f(x.data_ptr(), w.data_ptr(), b.data_ptr(), out.data_ptr(), x.numel(), x.shape[-1])
     return out
 

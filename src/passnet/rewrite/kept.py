@@ -1,0 +1,220 @@
+"""Finds memory that the modules of a pass set keep between calls, by what their objects hold.
+
+A pass may keep compiled kernels and launch plans. Tensors, arrays and buffers that its modules reach would let a call
+answer with what an earlier one computed.
+"""
+
+from __future__ import annotations
+
+import array
+import ctypes
+import gc
+import mmap
+import sys
+import types
+import typing
+from collections import deque
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import Any
+
+import torch
+
+PACKAGE_PREFIX = "passnet_passes_"
+SMALL_BYTES = 64  # a few numbers for a call's arguments
+# More than a pass file writes out: texts and bytes, entries of one container, objects in all.
+MOST_LITERAL_BYTES = 1 << 20
+MOST_ENTRIES = 1 << 14
+MOST_OBJECTS = 300_000
+
+Size = Callable[[Any], int]
+_DATA: tuple[tuple[type, Size, int], ...] = (
+    (torch.UntypedStorage, lambda value: int(torch.UntypedStorage.nbytes(value)), 0),
+    (torch.TypedStorage, lambda value: int(torch.TypedStorage.nbytes(value)), 0),
+    (bytearray, bytearray.__len__, SMALL_BYTES),
+    (mmap.mmap, mmap.mmap.__len__, SMALL_BYTES),
+    (array.array, lambda value: 8 * array.array.__len__(value), SMALL_BYTES),
+    (memoryview, lambda value: int(value.nbytes), SMALL_BYTES),
+    (str, str.__len__, MOST_LITERAL_BYTES),
+    (bytes, bytes.__len__, MOST_LITERAL_BYTES),
+    (int, lambda value: int.bit_length(value) // 8, SMALL_BYTES),
+)
+"""Kinds of memory: the bytes of an object, asked past the methods of a class of the pass, and how many it may have."""
+_CTYPES: Any = ctypes.c_int.__mro__[-2]  # what every ctypes object is, pointers and arrays included
+_PLAIN_HOMES = frozenset({"builtins", "collections", "functools", "itertools", "types", "typing", "weakref"})
+# What a subscript of `typing` is given lives on in a cache of the process, where no module of a pass leads.
+_TYPING_CACHES = tuple(clear.__self__.cache_info for clear in typing._cleanups)  # type: ignore[attr-defined]
+_CONTAINERS = (list, tuple, set, frozenset, dict, deque)
+_ATOMS = frozenset((float, complex, bool, type(None), torch.dtype, torch.device, torch.layout, torch.memory_format))
+_CODE = (types.CodeType, types.MethodDescriptorType, types.WrapperDescriptorType)
+
+
+def pass_modules() -> tuple[types.ModuleType, ...]:
+    """The modules of the pass sets that this process has loaded."""
+    return tuple(_loaded().values())
+
+
+def modules_of(functions: Sequence[object]) -> tuple[types.ModuleType, ...]:
+    """All modules of the pass sets that some of the functions were defined in, whatever these say of themselves."""
+    namespaces = {id(getattr(function, "__globals__", None)) for function in functions}
+    packages = {_package(name) for name, module in _loaded().items() if id(module.__dict__) in namespaces}
+    return tuple(module for name, module in _loaded().items() if _package(name) in packages)
+
+
+def _loaded() -> dict[str, types.ModuleType]:
+    return {name: module for name, module in sorted(sys.modules.items()) if name.startswith(PACKAGE_PREFIX)}
+
+
+def _package(name: str) -> str:
+    return name.partition(".")[0]
+
+
+def typing_uses() -> int:
+    """How often caches of `typing` were asked in this process: a call that raises the number may keep things there."""
+    return sum(info().hits + info().misses for info in _TYPING_CACHES)
+
+
+def held_memory(modules: Sequence[types.ModuleType], wrappers: Sequence[object] = ()) -> list[str]:
+    """What `modules`, and `wrappers` that came of them, hold of memory, a line each.
+
+    Followed are globals, attributes, items, closures, defaults, caches, generators and exceptions; libraries' objects
+    only so far as a pass can have put something into them.
+    """
+    walk = _Walk({id(module.__dict__): module for module in modules})
+    roots = [
+        (f"{module.__name__.rpartition('.')[2]}.{name}", value)
+        for module in modules
+        for name, value in list(module.__dict__.items())
+        if not name.startswith("__")
+    ]
+    roots += [(f"wrapper {getattr(wrapper, '__name__', '')}".strip(), wrapper) for wrapper in wrappers]
+    found = [f"{name} holds {what}" for name, value in roots for what in walk.below(value)]
+    if walk.visited > MOST_OBJECTS:
+        found.append(f"the modules hold more than {MOST_OBJECTS} objects")
+    return found
+
+
+@dataclass
+class _Walk:
+    """One walk over all that the modules reach. `own` are the namespaces of the modules, by identity."""
+
+    own: Mapping[int, types.ModuleType]
+    known: frozenset[int] = field(default_factory=lambda: frozenset(id(vars(m)) for m in [*sys.modules.values()]))
+    seen: dict[int, object] = field(default_factory=dict)  # kept alive, so that no identity is used twice
+    visited: int = 0
+
+    def below(self, root: object) -> Iterator[str]:
+        """Descriptions of memory at or below an object, each object once in a walk."""
+        pending = [(root, False)]
+        while pending and self.visited <= MOST_OBJECTS:
+            value, foreign = pending.pop()
+            if type(value) in _ATOMS or id(value) in self.seen:
+                continue
+            self.seen[id(value)] = value
+            self.visited += 1
+            what = _memory(value, foreign=foreign)
+            if what is not None:
+                yield what
+            else:
+                below = self.is_foreign(value, foreign)
+                pending += [(child, below) for child in self.children(value)]
+
+    def children(self, value: Any) -> list[object]:
+        """What an object holds, without the code and the modules of libraries."""
+        reader = next((read for kinds, read in _READERS if issubclass(type(value), kinds)), None)
+        if reader is not None:
+            return reader(self, value)
+        home = type(value).__module__.partition(".")[0]
+        if home == "numba" and not self.is_own_class(type(value)):
+            return [getattr(value, "py_func", None)]  # the rest is numba's compiler, as large as that is
+        if _is_array(value):
+            return list(value.flat) if value.dtype.hasobject else [value.base]  # the collector does not see these
+        return [child for child in gc.get_referents(value) if child is not type(value)] + [type(value)]
+
+    def namespace(self, value: dict[Any, Any]) -> list[object]:
+        """Nothing of a module's namespace, which is a root itself."""
+        return [] if id(value) in self.own else [*gc.get_referents(value), type(value)]
+
+    def is_foreign(self, value: object, before: bool) -> bool:
+        """Whether a library keeps what this object holds; plain containers and iterators belong to who holds them."""
+        kind = type(value)
+        return before if kind.__module__ in _PLAIN_HOMES else not self.is_own_class(kind)
+
+    def is_own_class(self, kind: type) -> bool:
+        """Whether a class is the pass's: no module outside the set has it under its name."""
+        home = sys.modules.get(kind.__module__)
+        if home is None or id(home.__dict__) in self.own:
+            return True
+        place: object = home
+        for part in kind.__qualname__.split("."):
+            place = getattr(place, part, None)
+        return place is not kind and not _is_static(kind)
+
+
+_READERS: tuple[tuple[Any, Callable[[_Walk, Any], list[object]]], ...] = (
+    (_CODE, lambda walk, value: []),
+    (
+        types.ModuleType,
+        lambda walk, value: [] if sys.modules.get(value.__name__) is value else [walk.namespace(vars(value))],
+    ),
+    (
+        types.FunctionType,
+        lambda walk, value: [
+            *(value.__closure__, value.__defaults__, value.__kwdefaults__, value.__dict__),
+            [] if id(value.__globals__) in walk.known else value.__globals__,
+        ],
+    ),
+    (
+        types.FrameType,
+        lambda walk, value: list(value.f_locals.values()) if id(value.f_globals) in walk.own else [],
+    ),
+    (types.TracebackType, lambda walk, value: [value.tb_frame, value.tb_next]),
+    (types.GeneratorType | types.CoroutineType, lambda walk, value: list(gc.get_referents(value))),
+    (type, lambda walk, value: list(vars(value).values()) if walk.is_own_class(value) else []),
+    (
+        BaseException,
+        lambda walk, value: [value.args, value.__traceback__, value.__cause__, value.__context__, value.__dict__],
+    ),
+    (dict, _Walk.namespace),
+)
+"""What is followed of an object: of frames and namespaces only those of the pass."""
+
+
+def _is_static(kind: type) -> bool:
+    """Whether a type is made in C, as no class of a pass is."""
+    heap_type = 1 << 9
+    return not kind.__flags__ & heap_type
+
+
+def _memory(value: object, *, foreign: bool) -> str | None:
+    """What memory an object is, in words; None when it is none. Libraries may keep buffers for launching."""
+    kind = type(value)
+    if issubclass(kind, torch.Tensor):
+        return _tensor(value)
+    for base, size, most in _DATA:
+        if issubclass(kind, base):
+            held = size(value)
+            return f"a {kind.__name__} of {held} bytes" if held > most and not foreign else None
+    if issubclass(kind, _CTYPES) and not foreign:
+        held = ctypes.sizeof(value)  # type: ignore[arg-type]  # what it is was asked above
+        pointer = issubclass(kind, ctypes._Pointer) and bool(value)
+        return f"a ctypes {kind.__name__} of {held} bytes" if held > SMALL_BYTES or pointer else None
+    entries = next((base.__len__(value) for base in _CONTAINERS if issubclass(kind, base)), 0)
+    if entries > MOST_ENTRIES:
+        return f"a {kind.__name__} of {entries} entries"
+    if _is_array(value) and value.nbytes > SMALL_BYTES:  # type: ignore[attr-defined]  # as above
+        return f"an array of {value.nbytes} bytes"  # type: ignore[attr-defined]
+    return None
+
+
+def _tensor(value: Any) -> str | None:
+    """A tensor with memory of its own; what a subclass says of itself is not asked."""
+    if type(value) not in (torch.Tensor, torch.nn.Parameter):
+        return f"a {type(value).__name__}"
+    held = 0 if value.device.type == "meta" else value.numel() * value.element_size()
+    return f"a {type(value).__name__} of {held} bytes" if held else None
+
+
+def _is_array(value: object) -> bool:
+    numpy = sys.modules.get("numpy")
+    return numpy is not None and issubclass(type(value), numpy.ndarray)

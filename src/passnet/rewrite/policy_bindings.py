@@ -1,0 +1,65 @@
+"""Which names a scope binds, and to what: read from the text, for one scope and not for those inside it."""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+
+_FUNCTIONS = (ast.FunctionDef, ast.AsyncFunctionDef, ast.Lambda)
+Bindings = Mapping[str, tuple[ast.AST | None, ...]]
+
+
+def bindings(body: Sequence[ast.stmt]) -> Bindings:
+    """Every name that the scope of `body` binds, with one entry a binding.
+
+    The entry is the value of a plain assignment, the statement of an import, and None of anything else. A name that a
+    function inside declares global or nonlocal counts too.
+    """
+    found: dict[str, tuple[ast.AST | None, ...]] = {}
+    for name, value in _bound(body):
+        found[name] = (*found.get(name, ()), value)
+    return found
+
+
+def own_nodes(body: Iterable[ast.AST]) -> Iterator[ast.AST]:
+    """The nodes that run with the scope itself: of functions and classes inside only what their definition runs."""
+    pending = list(body)
+    while pending:
+        node = pending.pop(0)
+        yield node
+        if isinstance(node, _FUNCTIONS):
+            pending += _definition(node)
+        elif isinstance(node, ast.ClassDef):
+            pending += [*node.decorator_list, *node.bases, *node.keywords]
+        else:
+            pending += ast.iter_child_nodes(node)
+
+
+def _definition(node: ast.FunctionDef | ast.AsyncFunctionDef | ast.Lambda) -> list[ast.AST]:
+    parts: list[ast.AST] = [node.args]
+    if not isinstance(node, ast.Lambda):
+        parts += [*node.decorator_list, *([node.returns] if node.returns else [])]
+    return parts
+
+
+def _bound(body: Sequence[ast.stmt]) -> Iterator[tuple[str, ast.AST | None]]:
+    plain: dict[ast.AST, ast.expr] = {}
+    for node in own_nodes(body):
+        if isinstance(node, ast.Assign):
+            plain |= {target: node.value for target in node.targets if isinstance(target, ast.Name)}
+        elif isinstance(node, ast.AnnAssign) and node.value is not None:
+            plain[node.target] = node.value
+        elif isinstance(node, (ast.FunctionDef, ast.AsyncFunctionDef, ast.ClassDef)):
+            yield node.name, None
+        elif isinstance(node, (ast.Import, ast.ImportFrom)):
+            yield from ((alias.asname or alias.name.partition(".")[0], node) for alias in node.names)
+        elif isinstance(node, ast.Name) and not isinstance(node.ctx, ast.Load):
+            yield node.id, plain.get(node)
+        elif isinstance(node, (ast.ExceptHandler, ast.MatchAs, ast.MatchStar)) and node.name:
+            yield node.name, None
+        elif isinstance(node, ast.MatchMapping) and node.rest:
+            yield node.rest, None
+    for outer in body:
+        for node in ast.walk(outer):
+            if isinstance(node, (ast.Global, ast.Nonlocal)):
+                yield from ((name, None) for name in node.names)

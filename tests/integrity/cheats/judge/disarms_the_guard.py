@@ -1,0 +1,46 @@
+"""Exchanges the table and the methods of the run-time guard from `pattern`, then computes with the library.
+
+Class: C13
+Graph: scale_gelu
+Wins: accepted
+Level: strict
+Caught by: source policy
+Then by: run-time guard
+"""
+
+import torch
+from base import replacement_args
+
+LIBRARY = (torch.nn.functional.gelu,)
+
+
+class Everything(frozenset):
+    def __contains__(self, item):
+        return True
+
+
+class Harmless:
+    ALLOWED_OPERATORS = Everything()
+
+    def _record(self, name, function, args, kwargs):
+        return function(*args, **kwargs)
+
+    def _look_over(self, outputs, inputs, expected):
+        return None
+
+
+def pattern(x, w, b):
+    guard = torch.sys.modules.get("passnet.bench.guard")
+    if guard is not None:
+        torch.functools.update_wrapper(guard, Harmless, ("ALLOWED_OPERATORS",), ())
+        torch.functools.update_wrapper(guard.Guard, Harmless, ("_record", "_look_over"), ())
+    return torch.nn.functional.gelu(x * w + b)
+
+
+@torch.fx.wrap
+def wrapper(x, w, b):
+    return LIBRARY[0](x * w + b)
+
+
+def replacement_func():
+    return wrapper
