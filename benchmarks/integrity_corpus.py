@@ -29,7 +29,8 @@ def main() -> None:
     options = common.parsed(parser)
     with tempfile.TemporaryDirectory() as scratch:
         report = Path(scratch) / "report.xml"
-        command = ["-m", "pytest", "-m", MARKS[options.device], "-p", "no:cacheprovider", f"--junitxml={report}"]
+        command = ["-m", "pytest", "-m", MARKS[options.device], "-p", "no:cacheprovider"]
+        command += ["-o", "junit_family=xunit1", f"--junitxml={report}"]  # the family that has properties of tests
         status = subprocess.run([sys.executable, *command, "tests/integrity"], cwd=common.ROOT, check=False).returncode
         if not report.exists():
             sys.exit(f"integrity_corpus.py: pytest ended with {status} and no report")
