@@ -433,6 +433,8 @@ def protocol_of(document: Mapping[str, Any], figure: Figure) -> str:
         known = [key for key in AMOUNTS if key in settings and key in default]
         less = [f"{key} {settings[key]} ({default[key]})" for key in known if settings[key] < default[key]]
         words.append(f"shorter protocol: {', '.join(less)}" if less else "`direct`")
+    if document["benchmark"] == "integrity":
+        words.append(f"{document.get('protocol_of_tests', 'short')} protocol")
     if document["benchmark"] == "integrity-overhead":
         words.append("one round")
     words += [

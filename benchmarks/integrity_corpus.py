@@ -1,6 +1,6 @@
 """The adversarial corpus on this machine: how every cheat ended, and how many honest passes were accepted.
 
-    python benchmarks/integrity_corpus.py [--device cuda] [--out DIR]
+    python benchmarks/integrity_corpus.py [--device cuda] [--short] [--out DIR]
 
 Runs the tests of `tests/integrity` (on CUDA those that need a GPU) and writes the outcomes by test function, and for
 each cheat that was run how it ended, in the words of its docstring's `Ends as`.
@@ -26,16 +26,18 @@ MARKS = {"cpu": "integrity and not gpu", "cuda": "integrity and gpu"}
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--device", choices=sorted(MARKS), default="cpu")
+    parser.add_argument("--short", action="store_true", help="by the short protocol of the tests, not by the default")
     options = common.parsed(parser)
     with tempfile.TemporaryDirectory() as scratch:
         report = Path(scratch) / "report.xml"
         command = ["-m", "pytest", "-m", MARKS[options.device], "-p", "no:cacheprovider"]
         command += ["-o", "junit_family=xunit1", f"--junitxml={report}"]  # the family that has properties of tests
+        command += [] if options.short else ["--default-protocol"]
         status = subprocess.run([sys.executable, *command, "tests/integrity"], cwd=common.ROOT, check=False).returncode
         if not report.exists():
             sys.exit(f"integrity_corpus.py: pytest ended with {status} and no report")
         cases = list(ET.parse(report).iter("testcase"))
-    result = summary(cases)
+    result = {"protocol_of_tests": "short" if options.short else "default", **summary(cases)}
     for function, outcomes in result["tests"].items():
         print(f"{function}: {outcomes}")
     common.save(options, f"integrity-{options.device}", "integrity", options.device, result)

@@ -91,10 +91,19 @@ class CorpusError(ValueError):
 def entries(root: Path) -> list[Entry]:
     """All entries below `CHEATS` or `HONEST`. CorpusError names every file whose docstring is not as it must be."""
     paths = sorted(root.rglob("*.py"))
-    wrong = [f"{path.relative_to(root)}: {text}" for path in paths for text in mistakes(*docstring(path), FIELDS[root])]
+    wrong = [f"{path.relative_to(root)}: {text}" for path in paths for text in wrong_in(path, FIELDS[root])]
     if wrong:
         raise CorpusError("\n".join([f"docstrings below {root.name}:", *wrong]))
     return [entry for path in paths for entry in _entries_of(path)]
+
+
+def wrong_in(path: Path, known: dict[str, bool]) -> list[str]:
+    """What is wrong with the docstring of a file, line by line and field by field."""
+    lines = field_lines(path)
+    names = [line.partition(": ")[0] for line in lines]
+    no_field = [f"`{line}` is no `Field: value`" for line in lines if ": " not in line]
+    twice = [f"field `{name}` is there twice" for name in sorted(set(names)) if names.count(name) > 1]
+    return no_field + twice + mistakes(*docstring(path), known)
 
 
 def mistakes(trick: str, fields: dict[str, str], known: dict[str, bool]) -> list[str]:
@@ -135,10 +144,18 @@ def _imported(path: Path) -> list[Path]:
 
 def docstring(path: Path) -> tuple[str, dict[str, str]]:
     """What a file says of itself: its first paragraph, and the fields under it."""
-    text = ast.get_docstring(ast.parse(path.read_text())) or ""
-    trick, _, rest = text.partition("\n\n")
-    pairs = [line.partition(": ") for line in rest.splitlines() if ": " in line]
+    trick, _, _ = _text(path).partition("\n\n")
+    pairs = [line.partition(": ") for line in field_lines(path)]
     return " ".join(trick.split()), {key: value for key, _, value in pairs}
+
+
+def field_lines(path: Path) -> list[str]:
+    _, _, rest = _text(path).partition("\n\n")
+    return [line for line in rest.splitlines() if line]
+
+
+def _text(path: Path) -> str:
+    return ast.get_docstring(ast.parse(path.read_text())) or ""
 
 
 def _entries_of(path: Path) -> list[Entry]:

@@ -68,6 +68,19 @@ def test_all_files_that_are_wrong_are_named_at_once(tmp_path: Path, monkeypatch:
 
 
 @pytest.mark.parametrize(
+    ("line", "told"),
+    [("Ends as accuracy", "is no `Field: value`"), ("Ends as: accuracy\nEnds as: nan_inf", "`Ends as` is there twice")],
+)
+def test_a_line_that_would_be_lost_is_named(line: str, told: str, tmp_path: Path) -> None:
+    fields = "".join(f"{key}: {value}\n" for key, value in FIELDS.items() if key != "Ends as")
+    path = tmp_path / "cheat.py"
+    path.write_text(f'"""A trick.\n\n{fields}Ends as: accuracy\n"""\n')
+    assert corpus.wrong_in(path, KNOWN) == []
+    path.write_text(f'"""A trick.\n\n{fields}{line}\n"""\n')
+    assert any(told in text for text in corpus.wrong_in(path, KNOWN))
+
+
+@pytest.mark.parametrize(
     "text",
     [
         "",
