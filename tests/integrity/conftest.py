@@ -1,6 +1,6 @@
 """A judge with real sandboxed candidates and the graphs of the corpus, once for each module of tests.
 
-With `--default-protocol` it judges as `passnet eval` does, and takes several times as long.
+With `--default-protocol` it judges as `passnet eval` does, takes several times as long, and needs a quiet machine.
 """
 
 from __future__ import annotations

@@ -83,4 +83,5 @@ def check_honest(record: GraphRecord, entry: corpus.Entry) -> None:
     assert record.findings == ()
     assert record.timing is not None
     assert record.replacements == {entry.path.stem: 1}
-    assert (record.unseen.answer if record.unseen else None) == entry.fields.get("Unseen")
+    answer = record.unseen.answer if record.unseen else None
+    assert answer == entry.fields.get("Unseen"), f"on unseen shapes: {answer}, {record.unseen}"
