@@ -91,12 +91,17 @@ class Figure:
 
 @dataclass(frozen=True)
 class Source:
-    """One result file: the script that wrote it, what it was measured on and how that was chosen, and its figures."""
+    """One result file: the script that wrote it, what it was measured on and how that was chosen, and its figures.
+
+    `how`: the way of measuring, where that is not the bench's; `rounds`: the script's default, where it has one.
+    """
 
     file: str
     script: str
     chosen: str
     figures: Callable[[Mapping[str, Any]], Iterable[Figure]]
+    how: str = ""
+    rounds: int = 0
 
 
 # --- numbers -----------------------------------------------------------------------------------------------------
@@ -309,7 +314,7 @@ def calls_cuda(document: Mapping[str, Any]) -> Iterable[Figure]:
     }
     for what, way in ways.items():
         value = span((row[way]["above_empty_us"]["median"] for row in rows), 1)
-        yield Figure(f"{what}: over the empty call, us", value, (USE,))
+        yield Figure(f"{what}: over the empty call, least and most median, us", value, (USE,))
 
 
 def each(rows: Iterable[Mapping[str, Any]], way: str, key: str) -> str:
@@ -347,7 +352,7 @@ def whole_models(document: Mapping[str, Any]) -> Iterable[Figure]:
     }
     for what, way in ways.items():
         value = span((model["ways"][way]["speedup"]["median"] for model in models), 2)
-        yield Figure(f"whole model, {what}: speedup", value, (USE,))
+        yield Figure(f"whole model, {what}: speedup, least and most median of the models", value, (USE,))
 
 
 def whole_models_cuda(document: Mapping[str, Any]) -> Iterable[Figure]:
@@ -396,6 +401,9 @@ CHAIN = "one model with one replaced chain, 1 x 64"
 MODELS = "models of timm and transformers, random weights"
 DRAWN = "captured graphs drawn with seed 0, at most 16 operators"
 SMALL = "the first 1,000 computations of the dataset up to 512 KiB"
+TURNS = "all ways in turn in one process"
+COUNTED = "counted, not timed"
+BUSY = "once, on a busy machine"
 SOURCES = (
     Source("authors-cuda", "authors.py --once", DONE, authors_now),
     Source("authors-40-cuda", "authors.py --once", SAMPLE, authors_before),
@@ -404,28 +412,28 @@ SOURCES = (
     Source("compilers-passes-cuda", "compilers.py --only passes", ONE_OF_EACH, bundled),
     Source("aa-cpu", "aa.py", "two graphs of each of the 20 bundled tasks", control_cpu),
     Source("aa-cuda", "aa.py", ONE_OF_EACH, control),
-    Source("program-overhead-cuda", "program_overhead.py", f"three programs {BY_HAND}", calls_cuda),
-    Source("program-overhead-cpu", "program_overhead.py", f"two shapes of a program {BY_HAND}", calls_cpu),
-    Source("use-overhead-cpu", "use_overhead.py", CHAIN, guards_cpu),
-    Source("use-overhead-cuda", "use_overhead.py", CHAIN, guards),
-    Source("whole-model-cuda", "whole_model.py", f"9 {MODELS}", whole_models_cuda),
-    Source("whole-model-cpu", "whole_model.py", f"8 {MODELS}", whole_models),
+    Source("program-overhead-cuda", "program_overhead.py", f"three programs {BY_HAND}", calls_cuda, TURNS, 60),
+    Source("program-overhead-cpu", "program_overhead.py", f"two shapes of a program {BY_HAND}", calls_cpu, TURNS, 60),
+    Source("use-overhead-cpu", "use_overhead.py", CHAIN, guards_cpu, TURNS, 60),
+    Source("use-overhead-cuda", "use_overhead.py", CHAIN, guards, TURNS, 60),
+    Source("whole-model-cuda", "whole_model.py", f"9 {MODELS}", whole_models_cuda, TURNS, 40),
+    Source("whole-model-cpu", "whole_model.py", f"8 {MODELS}", whole_models, TURNS, 40),
     Source("integrity-overhead-cpu", "integrity_overhead.py", "", overhead),
     Source("integrity-cpu", "integrity_corpus.py", "all that needs no GPU", corpus),
     Source("integrity-cuda", "integrity_corpus.py", "all that needs a GPU", corpus),
-    Source("dataset-scale", "dataset_scale.py", "the first models of one build in turn", scale),
-    Source("fusible-agreement-cuda", "fusible_agreement.py", f"300 {DRAWN}", agreement),
-    Source("fusible-agreement-cpu", "fusible_agreement.py", f"60 {DRAWN}", agreement),
-    Source("respelling-cpu", "respelling.py --run", "one graph of each bundled computation", respelled),
-    Source("respelling-dataset-cpu", "respelling.py data/dataset --run", SMALL, respelled),
-    Source("matching-cpu", "matching.py", "chains of operators made for it", matching),
+    Source("dataset-scale", "dataset_scale.py", "the first models of one build in turn", scale, BUSY),
+    Source("fusible-agreement-cuda", "fusible_agreement.py", f"300 {DRAWN}", agreement, COUNTED),
+    Source("fusible-agreement-cpu", "fusible_agreement.py", f"60 {DRAWN}", agreement, COUNTED),
+    Source("respelling-cpu", "respelling.py --run", "one graph of each bundled computation", respelled, COUNTED),
+    Source("respelling-dataset-cpu", "respelling.py data/dataset --run", SMALL, respelled, COUNTED),
+    Source("matching-cpu", "matching.py", "chains of operators made for it", matching, TURNS, 7),
 )
 
 
 # --- the page ----------------------------------------------------------------------------------------------------
 
 
-def protocol_of(document: Mapping[str, Any], figure: Figure) -> str:
+def protocol_of(document: Mapping[str, Any], figure: Figure, source: Source | None = None) -> str:
     """What a reader must know of how it was measured: who chose, what was shorter, how many rounds."""
     words = [MEASURED_BESIDE if figure.by_others else CHOSEN_BY_AUTHOR] if document.get("measured_once") else []
     if settings := document.get("protocol"):
@@ -437,10 +445,17 @@ def protocol_of(document: Mapping[str, Any], figure: Figure) -> str:
         words.append(f"{document.get('protocol_of_tests', 'short')} protocol")
     if document["benchmark"] == "integrity-overhead":
         words.append("one round")
-    words += [
-        f"{document[key]} {word}" for key, word in (("rounds", "rounds"), ("blocks", "blocks")) if key in document
-    ]
-    return "; ".join(words) or "a count"
+    words += [source.how] if source and source.how else []
+    words += [rounds_of(document, source.rounds)] if source and source.rounds else []
+    return "; ".join(words)
+
+
+def rounds_of(document: Mapping[str, Any], default: int) -> str:
+    """How often everything was measured, and by default is."""
+    done = document.get("rounds", document.get("blocks"))
+    if done is None:
+        return "the number of rounds was not recorded"
+    return f"shorter protocol: {done} rounds ({default})" if done < default else f"{done} rounds"
 
 
 def device_of(environment: Mapping[str, Any]) -> str:
@@ -457,7 +472,7 @@ def cells(source: Source, figure: Figure) -> tuple[str, ...]:
         f"`{source.script}`",
         f"`{source.file}`",
         document["environment"]["revision"] or "not recorded",
-        protocol_of(document, figure),
+        protocol_of(document, figure, source),
         chosen,
         device_of(document["environment"]),
         document["date"],

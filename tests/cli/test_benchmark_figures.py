@@ -80,6 +80,18 @@ def test_what_was_chosen_by_and_shorter_is_said(table: ModuleType) -> None:
     assert "chose by" not in table.protocol_of(document, table.Figure("any", "1", by_others=True))
 
 
+def test_every_row_says_how_it_was_measured(table: ModuleType) -> None:
+    for source in table.SOURCES:
+        for figure in source.figures(table.load(source.file)):
+            assert all(table.cells(source, figure)), (source.file, figure.what)
+
+
+def test_fewer_rounds_than_the_default_are_said(table: ModuleType) -> None:
+    assert table.rounds_of({"rounds": 12}, 40) == "shorter protocol: 12 rounds (40)"
+    assert table.rounds_of({"blocks": 60}, 60) == "60 rounds"
+    assert table.rounds_of({}, 60) == "the number of rounds was not recorded"
+
+
 @pytest.mark.parametrize(
     ("given", "found", "recorded"),
     [
@@ -142,3 +154,14 @@ def test_kept_measurements_are_of_one_revision(common: ModuleType, tmp_path: Pat
     (tmp_path / "old" / "rows.jsonl").write_text("{}\n")
     with pytest.raises(SystemExit, match="nobody knows what"):
         common.of_one_revision(tmp_path / "old", HASH)
+
+
+def test_measurements_of_two_revisions_are_not_one_result(common: ModuleType, tmp_path: Path) -> None:
+    import authors
+
+    for name, revision in (("one", HASH), ("same", HASH), ("other", "f" * 12)):
+        common.of_one_revision(tmp_path / name, revision)
+    assert authors.measured_by([tmp_path / "one", tmp_path / "same"]) == HASH
+    assert authors.measured_by([tmp_path / "nobody"]) is None
+    with pytest.raises(SystemExit, match="different revisions"):
+        authors.measured_by([tmp_path / "one", tmp_path / "other"])
