@@ -126,12 +126,11 @@ def _wrong_ending(name: str, text: str) -> list[str]:
 
 
 def _wrong_layer(fields: dict[str, str]) -> list[str]:
-    """`Caught by` and `Ends as` speak of the same layer, unless the text alone is refused."""
+    """`Caught by` and what `Ends as` names first are of one layer, unless the text is refused."""
     caught = fields["Caught by"]
     if caught not in CAUGHT_BY:
         return [f"field `Caught by`: `{caught}` is none of {', '.join(CAUGHT_BY)}"]
-    layers = {way.layer for way in read_endings(fields["Ends as"]).ways}
-    if caught != "source policy" and layers != {CAUGHT_BY[caught]}:
+    if caught != "source policy" and read_endings(fields["Ends as"]).ways[0].layer != CAUGHT_BY[caught]:
         return [f"caught by `{caught}`, but `Ends as: {fields['Ends as']}` is of another layer"]
     return []
 

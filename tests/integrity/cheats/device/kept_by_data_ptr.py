@@ -6,7 +6,7 @@ Needs: gpu
 Wins: speed
 Level: strict
 Caught by: run-time guard
-Ends as: integrity:output_reuse
+Ends as: integrity:output_reuse or accuracy; it is drawn whether the guard sees an address twice
 """
 
 import torch

@@ -5,7 +5,7 @@ Graph: scale_gelu
 Wins: speed
 Level: strict
 Caught by: run-time guard
-Ends as: integrity:output_reuse
+Ends as: integrity:output_reuse or accuracy; it is drawn whether the guard sees an address twice
 """
 
 import torch
