@@ -62,6 +62,7 @@ def main() -> None:
 
 def measure(options: argparse.Namespace, room: Path) -> None:
     """The author on the tasks, then what it is compared by; nothing that is done already is done again."""
+    common.of_one_revision(room, options.revision)
     paths = {target.name: target.pass_dir.parent for target in find_targets(options.paths) if target.pass_dir}
     rows = played(options, list(paths.values()), room)
     if options.alone:
@@ -152,8 +153,17 @@ def report(options: argparse.Namespace, rooms: Sequence[Path]) -> None:
     result["episodes"] = [{key: row[key] for key in shown} for row in rows]
     settings = json.loads((rooms[0] / "agent" / "settings.json").read_text())
     machine = json.loads((rooms[0] / "agent" / "environment.json").read_text())
-    path = options.out / f"authors-{settings['device']}.json"
-    common.save(path, "authors", settings["device"], {"protocol": settings["protocol"], **result}, machine)
+    machine["revision"] = measured_by(rooms)
+    result = {"protocol": settings["protocol"], **result}
+    common.save(options, f"authors-{settings['device']}", "authors", settings["device"], result, machine)
+
+
+def measured_by(rooms: Sequence[Path]) -> str | None:
+    """The one revision that measured all of it; None where that was not recorded. Ends the script where they differ."""
+    noted = {common.noted_revision(room) for room in rooms}
+    if len(noted) > 1:
+        sys.exit(f"authors.py: measured by different revisions: {', '.join(sorted(map(str, noted)))}")
+    return noted.pop()
 
 
 def compared(room: Path) -> set[str]:

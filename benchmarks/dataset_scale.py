@@ -39,15 +39,23 @@ Ranges = dict[str, list[tuple[int, int]]]
 
 
 def main() -> None:
+    inside = argparse.ArgumentParser(add_help=False)
+    inside.add_argument("build", type=Path, nargs="?")
+    inside.add_argument("--inside", type=int)
+    part, _ = inside.parse_known_args()
+    if part.inside is not None:  # its memory is measured: nothing that only the rest needs is imported
+        print(json.dumps(measured(part.build, part.inside)))
+    else:
+        compare_parts()
+
+
+def compare_parts() -> None:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("build", type=Path, help="directory of `passnet dataset build`")
     parser.add_argument("--models", type=int, nargs="+", default=[10, 100, 1000], help="how many of the first in turn")
-    parser.add_argument("--out", type=Path, help="directory of the result file; default: benchmarks/results")
-    parser.add_argument("--inside", type=int, help=argparse.SUPPRESS)
-    options = parser.parse_args()
-    if options.inside is not None:
-        print(json.dumps(measured(options.build, options.inside)))
-        return
+    import common
+
+    options = common.parsed(parser)
     # Beside the build, since only there its units can be linked.
     with tempfile.TemporaryDirectory(dir=options.build.resolve().parent, prefix=".scale.") as scratch:
         linked = Path(scratch) / "build"
@@ -59,10 +67,7 @@ def main() -> None:
     rows.sort(key=lambda row: row["models"])
     for row in rows:
         show(row)
-    import common
-
-    path = (options.out or common.RESULTS) / "dataset-scale.json"
-    common.save(path, "dataset-scale", "cpu", {"build": options.build.name, "rows": rows})
+    common.save(options, "dataset-scale", "dataset-scale", "cpu", {"build": options.build.name, "rows": rows})
 
 
 def in_a_process(build: Path, count: int) -> dict[str, Any]:

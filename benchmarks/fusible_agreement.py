@@ -27,7 +27,7 @@ from multiprocessing.connection import Connection, wait
 from pathlib import Path
 from typing import Any
 
-from common import RESULTS, quantiles, save
+from common import parsed, quantiles, save
 from fusible_sample import sample
 
 from passnet.dataset.cut.fusible import fusible_ranges
@@ -65,7 +65,7 @@ def main() -> None:
     }
     print(json.dumps({key: result[key] for key in result if key != "rows"}, indent=1))
     variant = options.device + ("-launches" if options.launches else "")
-    save(options.out / f"fusible-agreement-{variant}.json", "fusible-agreement", options.device, result)
+    save(options, f"fusible-agreement-{variant}", "fusible-agreement", options.device, result)
 
 
 def arguments() -> argparse.Namespace:
@@ -79,8 +79,7 @@ def arguments() -> argparse.Namespace:
     parser.add_argument("--seed", type=int, default=0)
     parser.add_argument("--pack", type=Path, help="write the sample to this file and count nothing")
     parser.add_argument("--launches", type=Path, help="result file of a CUDA device on the same sample")
-    parser.add_argument("--out", type=Path, default=RESULTS, help="directory of the result file")
-    return parser.parse_args()
+    return parsed(parser)
 
 
 # Counting

@@ -1,8 +1,9 @@
-"""The adversarial corpus on this machine: how many cheats were caught and how many honest passes accepted.
+"""The adversarial corpus on this machine: how every cheat ended, and how many honest passes were accepted.
 
-    python benchmarks/integrity_corpus.py [--device cuda] [--out DIR]
+    python benchmarks/integrity_corpus.py [--device cuda] [--short] [--out DIR]
 
-Runs the tests of `tests/integrity` (on CUDA those that need a GPU) and writes the outcome of each, by test function.
+Runs the tests of `tests/integrity` (on CUDA those that need a GPU) and writes the outcomes by test function, and for
+each cheat that was run how it ended, in the words of its docstring's `Ends as`.
 """
 
 from __future__ import annotations
@@ -13,7 +14,9 @@ import sys
 import tempfile
 import xml.etree.ElementTree as ET
 from collections import Counter, defaultdict
+from collections.abc import Sequence
 from pathlib import Path
+from typing import Any
 
 import common
 
@@ -23,29 +26,43 @@ MARKS = {"cpu": "integrity and not gpu", "cuda": "integrity and gpu"}
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--device", choices=sorted(MARKS), default="cpu")
-    parser.add_argument("--out", type=Path, default=common.RESULTS)
-    options = parser.parse_args()
+    parser.add_argument("--short", action="store_true", help="by the short protocol of the tests, not by the default")
+    options = common.parsed(parser)
     with tempfile.TemporaryDirectory() as scratch:
         report = Path(scratch) / "report.xml"
-        command = ["-m", "pytest", "-m", MARKS[options.device], "-p", "no:cacheprovider", f"--junitxml={report}"]
+        command = ["-m", "pytest", "-m", MARKS[options.device], "-p", "no:cacheprovider"]
+        command += ["-o", "junit_family=xunit1", f"--junitxml={report}"]  # the family that has properties of tests
+        command += [] if options.short else ["--default-protocol"]
         status = subprocess.run([sys.executable, *command, "tests/integrity"], cwd=common.ROOT, check=False).returncode
         if not report.exists():
             sys.exit(f"integrity_corpus.py: pytest ended with {status} and no report")
         cases = list(ET.parse(report).iter("testcase"))
-    found: dict[str, Counter[str]] = defaultdict(Counter)
+    result = {"protocol_of_tests": "short" if options.short else "default", **summary(cases)}
+    for function, outcomes in result["tests"].items():
+        print(f"{function}: {outcomes}")
+    common.save(options, f"integrity-{options.device}", "integrity", options.device, result)
+    sys.exit(status)
+
+
+def summary(cases: Sequence[ET.Element]) -> dict[str, Any]:
+    """Outcomes by test function, the tests that did not pass, and the ends of the cheats."""
+    tests: dict[str, Counter[str]] = defaultdict(Counter)
     unlike: dict[str, str] = {}
+    ends: dict[str, dict[str, str]] = defaultdict(dict)
     for case in cases:
-        name = case.attrib["name"]
-        outcome = outcome_of(case)
-        found[name.partition("[")[0]][outcome.partition(":")[0]] += 1
+        name, outcome = case.attrib["name"], outcome_of(case)
+        function, _, entry = name.removesuffix("]").partition("[")
+        tests[function][outcome.partition(":")[0]] += 1
         if outcome != "passed":
             unlike[name] = outcome
-    for function, outcomes in found.items():
-        print(f"{function}: {dict(outcomes)}")
-    seconds = sum(float(case.attrib["time"]) for case in cases)
-    result = {"tests": {name: dict(rows) for name, rows in found.items()}, "not_passed": unlike, "seconds": seconds}
-    common.save(options.out / f"integrity-{options.device}.json", "integrity", options.device, result)
-    sys.exit(status)
+        if (told := case.find("properties/property[@name='ended']")) is not None:
+            ends[function][entry] = told.attrib["value"]
+    return {
+        "tests": {name: dict(rows) for name, rows in tests.items()},
+        "not_passed": unlike,
+        "ended": {name: dict(sorted(rows.items())) for name, rows in ends.items()},
+        "seconds": sum(float(case.attrib["time"]) for case in cases),
+    }
 
 
 def outcome_of(case: ET.Element) -> str:

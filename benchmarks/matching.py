@@ -11,9 +11,7 @@ graph, `set` the mean over a set of rules including the preparation. Times are p
 from __future__ import annotations
 
 import argparse
-import datetime
 import gc
-import json
 import operator
 import random
 import statistics
@@ -30,7 +28,6 @@ from torch.fx.passes.utils.matcher_utils import SubgraphMatcher
 from torch.fx.passes.utils.matcher_with_name_node_map_utils import SubgraphMatcherWithNameNodeMap
 from torch.utils._pytree import tree_flatten
 
-from passnet.bench.environment import snapshot
 from passnet.rewrite.apply import prepare
 from passnet.rewrite.match import find_matches
 from passnet.rewrite.trace import Pattern, trace_pattern
@@ -160,8 +157,7 @@ def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--nodes", nargs="*", type=int, default=[10, 100, 1000, 5000, 10_000])
     parser.add_argument("--rounds", type=int, default=7)
-    parser.add_argument("--out", type=Path, default=common.RESULTS)
-    options = parser.parse_args()
+    options = common.parsed(parser)
     torch.set_num_threads(1)
     rows = [measure(calls, options.rounds) for calls in options.nodes]
     for row in rows:
@@ -171,16 +167,8 @@ def main() -> None:
             f"{row['calls']} calls, {row['matches']} matches: us {us}; "
             f"fx over first {first['median']:.1f}, over rule {rule['median']:.1f}"
         )
-    document = {
-        "benchmark": "matching",
-        "date": datetime.date.today().isoformat(),
-        "environment": snapshot("cpu"),
-        "rules": [rule.__name__ for rule in RULES],
-        "rounds": options.rounds,
-        "rows": rows,
-    }
-    options.out.mkdir(parents=True, exist_ok=True)
-    (options.out / "matching-cpu.json").write_text(json.dumps(document, indent=1) + "\n")
+    result = {"rules": [rule.__name__ for rule in RULES], "rounds": options.rounds, "rows": rows}
+    common.save(options, "matching-cpu", "matching", "cpu", result)
 
 
 if __name__ == "__main__":

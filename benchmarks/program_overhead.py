@@ -12,8 +12,6 @@ from __future__ import annotations
 
 import argparse
 import copy
-import datetime
-import json
 import time
 from collections.abc import Callable
 from dataclasses import dataclass
@@ -21,10 +19,9 @@ from pathlib import Path
 from typing import Any
 
 import torch
-from common import RESULTS, ROOT, quantiles
+from common import ROOT, parsed, quantiles, save
 from torch import nn
 
-from passnet.bench.environment import snapshot
 from passnet.rewrite import freeze_program
 from passnet.use import load_passes
 from passnet.use.passes import Passes
@@ -117,23 +114,12 @@ def main() -> None:
     parser.add_argument("--device", default="cpu", choices=sorted(CASES))
     parser.add_argument("--calls", type=int, default=100, help="calls per block")
     parser.add_argument("--blocks", type=int, default=60, help="rounds")
-    parser.add_argument("--out", type=Path, default=RESULTS)
-    options = parser.parse_args()
+    options = parsed(parser)
     torch.set_num_threads(1)
     with torch.no_grad():
         rows = {case.name: measured(case, options) for case in CASES[options.device]}
-    document = {
-        "benchmark": "program-overhead",
-        "date": datetime.date.today().isoformat(),
-        "environment": snapshot(options.device),
-        "calls": options.calls,
-        "blocks": options.blocks,
-        "cases": rows,
-    }
-    options.out.mkdir(parents=True, exist_ok=True)
-    path = options.out / f"program-overhead-{options.device}.json"
-    path.write_text(json.dumps(document, indent=1) + "\n")
-    print(f"written to {path}")
+    result = {"calls": options.calls, "blocks": options.blocks, "cases": rows}
+    save(options, f"program-overhead-{options.device}", "program-overhead", options.device, result)
 
 
 def measured(case: Case, options: argparse.Namespace) -> dict[str, Any]:

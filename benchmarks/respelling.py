@@ -11,7 +11,6 @@ for bit with those of the graph.
 from __future__ import annotations
 
 import argparse
-import datetime
 import json
 import logging
 import sys
@@ -23,7 +22,6 @@ from typing import Any
 import common
 import torch
 
-from passnet.bench.environment import snapshot
 from passnet.graph.graph import Graph
 from passnet.graph.inputs import make_inputs
 from passnet.graph.program import refs_of
@@ -152,8 +150,7 @@ def main() -> None:
     parser.add_argument("--siblings", type=int, default=3)
     parser.add_argument("--run", action="store_true")
     parser.add_argument("--max-kib", type=int, help="only graphs whose inputs are at most so large: they run fast")
-    parser.add_argument("--out", type=Path, default=common.RESULTS)
-    options = parser.parse_args()
+    options = common.parsed(parser)
     torch.set_num_threads(1)
     logging.getLogger("torch").setLevel(logging.CRITICAL)
     own, siblings, taken, unknown = Tally(), Tally(), 0, 0
@@ -171,17 +168,9 @@ def main() -> None:
             break
     result = {"graphs": taken, "shapes_unknown": unknown, "own": own.to_json(), "siblings": siblings.to_json()}
     print(json.dumps(result, indent=1))
-    document = {
-        "benchmark": "respelling",
-        "date": datetime.date.today().isoformat(),
-        "environment": snapshot("cpu"),
-        "data": options.path.name,
-        "max_kib": options.max_kib,
-        **result,
-    }
-    options.out.mkdir(parents=True, exist_ok=True)
     name = "respelling-cpu" if options.path == common.TASKS else f"respelling-{options.path.name}-cpu"
-    (options.out / f"{name}.json").write_text(json.dumps(document, indent=1) + "\n")
+    data = {"data": options.path.name, "max_kib": options.max_kib}
+    common.save(options, name, "respelling", "cpu", data | result)
 
 
 if __name__ == "__main__":

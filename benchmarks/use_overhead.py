@@ -11,23 +11,17 @@ beside that of the bare rewritten graph in the same round, with the middle 95 % 
 from __future__ import annotations
 
 import argparse
-import datetime
-import json
 import statistics
 import time
 from collections.abc import Callable
-from pathlib import Path
 from typing import Any
 
 import torch
-from common import TASKS, quantiles
+from common import TASKS, parsed, quantiles, save
 from torch import nn
 
-from passnet.bench.environment import snapshot
 from passnet.use import load_passes
 from passnet.use.backend import passnet
-
-RESULTS = Path(__file__).resolve().parent / "results"
 
 
 class Gelu(nn.Module):
@@ -48,8 +42,7 @@ def main() -> None:
     parser.add_argument("--device", default="cpu")
     parser.add_argument("--calls", type=int, default=200)
     parser.add_argument("--blocks", type=int, default=60)
-    parser.add_argument("--out", type=Path, default=RESULTS)
-    options = parser.parse_args()
+    options = parsed(parser)
     torch.set_num_threads(1)
     x = torch.randn(1, 64, device=options.device)
     with torch.no_grad():
@@ -62,16 +55,8 @@ def main() -> None:
     for name, found in rows.items():
         us, over = found["us"]["median"], found["over_graph_us"]["median"]
         print(f"{name:16} {us:8.2f} us   over the bare graph {over:7.2f} us")
-    document = {
-        "benchmark": "use-overhead",
-        "date": datetime.date.today().isoformat(),
-        "environment": snapshot(options.device),
-        "rows": rows,
-    }
-    options.out.mkdir(parents=True, exist_ok=True)
-    path = options.out / f"use-overhead-{options.device}.json"
-    path.write_text(json.dumps(document, indent=1) + "\n")
-    print(f"written to {path}")
+    result = {"calls": options.calls, "blocks": options.blocks, "rows": rows}
+    save(options, f"use-overhead-{options.device}", "use-overhead", options.device, result)
 
 
 def programs(model: nn.Module, x: torch.Tensor) -> dict[str, Callable[..., Any]]:

@@ -19,7 +19,7 @@ from pathlib import Path
 from typing import Any
 
 import torch
-from common import RESULTS, TASKS, quantiles, save
+from common import TASKS, parsed, quantiles, save
 from torch import nn
 from whole_models import MODELS, WholeModel, load
 
@@ -45,7 +45,7 @@ def main() -> None:
             rows[directory.name] = measured(directory, passes, options)
             # Whole after every model: the rest may take longer than a machine is lent for.
             settings = {"rounds": options.rounds, "block_ms": options.block_ms, "models": rows}
-            save(options.out / f"whole-model-{options.device}.json", "whole-model", options.device, settings)
+            save(options, f"whole-model-{options.device}", "whole-model", options.device, settings)
 
 
 def arguments() -> argparse.Namespace:
@@ -55,8 +55,7 @@ def arguments() -> argparse.Namespace:
     parser.add_argument("--only", default="*", metavar="PATTERN", help="those whose names match")
     parser.add_argument("--rounds", type=int, default=40)
     parser.add_argument("--block-ms", type=float, default=20.0, help="length of one block of calls, about")
-    parser.add_argument("--out", type=Path, default=RESULTS, help="directory of the result file")
-    return parser.parse_args()
+    return parsed(parser)
 
 
 @torch.no_grad()

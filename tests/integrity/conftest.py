@@ -1,4 +1,7 @@
-"""A judge with real sandboxed candidates and the graphs of the corpus, once for each module of tests."""
+"""A judge with real sandboxed candidates and the graphs of the corpus, once for each module of tests.
+
+With `--default-protocol` it judges as `passnet eval` does, takes several times as long, and needs a quiet machine.
+"""
 
 from __future__ import annotations
 
@@ -10,10 +13,12 @@ import torch
 
 from passnet.bench.evaluate import Bench
 from passnet.bench.judge import Judge
+from passnet.bench.protocol import Protocol, make
 from tests.integrity import corpus
 from tests.integrity.judging import ON_DEVICE, QUICK
 
 SEED = 4321
+_WHOLE = "--default-protocol"
 
 
 @pytest.fixture(scope="module")
@@ -22,10 +27,20 @@ def graphs(tmp_path_factory: pytest.TempPathFactory) -> dict[str, Path]:
     return corpus.write_graphs(everything, tmp_path_factory.mktemp("graphs"))
 
 
+def pytest_addoption(parser: pytest.Parser) -> None:
+    parser.addoption(_WHOLE, action="store_true", help="judge by the bench's default protocol, not by a short one")
+
+
+def chosen(request: pytest.FixtureRequest, short: Protocol, device: str) -> Protocol:
+    """The short protocol, unless the default one was asked for."""
+    return make("direct", device=device) if request.config.getoption(_WHOLE, default=False) else short
+
+
 @pytest.fixture(scope="module")
-def judge(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Judge]:
-    with Bench("cpu", "passes", QUICK, tmp_path_factory.mktemp("logs")) as bench:
-        yield Judge(bench.lanes, QUICK, SEED)
+def judge(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Judge]:
+    protocol = chosen(request, QUICK, "cpu")
+    with Bench("cpu", "passes", protocol, tmp_path_factory.mktemp("logs")) as bench:
+        yield Judge(bench.lanes, protocol, SEED)
 
 
 @pytest.fixture(scope="module")
@@ -36,6 +51,9 @@ def device() -> str:
 
 
 @pytest.fixture(scope="module")
-def device_judge(device: str, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Judge]:
-    with Bench(device, "passes", ON_DEVICE, tmp_path_factory.mktemp("logs")) as bench:
-        yield Judge(bench.lanes, ON_DEVICE, SEED)
+def device_judge(
+    device: str, request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory
+) -> Iterator[Judge]:
+    protocol = chosen(request, ON_DEVICE, device)
+    with Bench(device, "passes", protocol, tmp_path_factory.mktemp("logs")) as bench:
+        yield Judge(bench.lanes, protocol, SEED)

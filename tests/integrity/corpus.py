@@ -12,10 +12,26 @@ from pathlib import Path
 import torch
 
 from passnet.graph import Graph, TensorSpec
+from tests.integrity.endings import EndingError, Endings, read_endings
 
 HERE = Path(__file__).resolve().parent
 CHEATS, HONEST, SHARED = HERE / "cheats", HERE / "honest", HERE / "shared"
 _META = {"framework": "torch", "num_devices_required": 1, "num_nodes_required": 1}
+# What a docstring says under its first paragraph, one `Field: value` a line.
+_ANY = {"Graph": True, "Level": True, "Needs": False, "Variant": False}
+FIELDS: dict[Path, dict[str, bool]] = {
+    CHEATS: {**_ANY, "Class": True, "Wins": True, "Caught by": True, "Ends as": True, "Inside Inductor": False},
+    HONEST: {**_ANY, "Unseen": False},
+}
+# What `Caught by` may say, and the layer of a record that it stands for: which refuses the text, or else what is run.
+CAUGHT_BY = {
+    "source policy": None,
+    "kernel source": "source policy",
+    "run-time guard": "run-time guard",
+    "output truth": "output truth",
+    "clock truth": "clock truth",
+    "proof of work": "proof of work",
+}
 
 
 @dataclass(frozen=True)
@@ -34,7 +50,20 @@ class Entry:
 
     @property
     def level(self) -> str:
-        return self.fields.get("Level", "strict")
+        return self.fields["Level"]
+
+    @property
+    def refused_as_text(self) -> bool:
+        return self.fields["Caught by"] == "source policy"
+
+    @property
+    def endings(self) -> Endings:
+        """How a cheat must end when it is run, whatever the source policy says of its text."""
+        return read_endings(self.fields["Ends as"])
+
+    @property
+    def endings_inside_inductor(self) -> Endings:
+        return read_endings(self.fields.get("Inside Inductor", self.fields["Ends as"]))
 
     @property
     def variant(self) -> str | None:
@@ -55,8 +84,55 @@ class Entry:
         return directory
 
 
+class CorpusError(ValueError):
+    """Docstrings of the corpus that do not say what they must."""
+
+
 def entries(root: Path) -> list[Entry]:
-    return [entry for path in sorted(root.rglob("*.py")) for entry in _entries_of(path)]
+    """All entries below `CHEATS` or `HONEST`. CorpusError names every file whose docstring is not as it must be."""
+    paths = sorted(root.rglob("*.py"))
+    wrong = [f"{path.relative_to(root)}: {text}" for path in paths for text in wrong_in(path, FIELDS[root])]
+    if wrong:
+        raise CorpusError("\n".join([f"docstrings below {root.name}:", *wrong]))
+    return [entry for path in paths for entry in _entries_of(path)]
+
+
+def wrong_in(path: Path, known: dict[str, bool]) -> list[str]:
+    """What is wrong with the docstring of a file, line by line and field by field."""
+    lines = field_lines(path)
+    names = [line.partition(": ")[0] for line in lines]
+    no_field = [f"`{line}` is no `Field: value`" for line in lines if ": " not in line]
+    twice = [f"field `{name}` is there twice" for name in sorted(set(names)) if names.count(name) > 1]
+    return no_field + twice + mistakes(*docstring(path), known)
+
+
+def mistakes(trick: str, fields: dict[str, str], known: dict[str, bool]) -> list[str]:
+    """What is wrong with a docstring; `known`: the fields that there are, and whether each must be there."""
+    said = f"the fields are {', '.join(known)}"
+    found = [] if trick else ["the first paragraph, which says what the trick is, is missing"]
+    found += [f"no field `{name}`; {said}" for name, needed in known.items() if needed and name not in fields]
+    found += [f"unknown field `{name}`; {said}" for name in fields if name not in known]
+    for name in ("Ends as", "Inside Inductor"):
+        found += _wrong_ending(name, fields[name]) if name in fields else []
+    return found or (_wrong_layer(fields) if "Caught by" in fields else [])
+
+
+def _wrong_ending(name: str, text: str) -> list[str]:
+    try:
+        read_endings(text)
+    except EndingError as error:
+        return [f"field `{name}`: {error}"]
+    return []
+
+
+def _wrong_layer(fields: dict[str, str]) -> list[str]:
+    """`Caught by` and what `Ends as` names first are of one layer, unless the text is refused."""
+    caught = fields["Caught by"]
+    if caught not in CAUGHT_BY:
+        return [f"field `Caught by`: `{caught}` is none of {', '.join(CAUGHT_BY)}"]
+    if caught != "source policy" and read_endings(fields["Ends as"]).ways[0].layer != CAUGHT_BY[caught]:
+        return [f"caught by `{caught}`, but `Ends as: {fields['Ends as']}` is of another layer"]
+    return []
 
 
 def _imported(path: Path) -> list[Path]:
@@ -65,12 +141,25 @@ def _imported(path: Path) -> list[Path]:
     return [module for module in sorted(SHARED.glob("*.py")) if module.stem in names]
 
 
+def docstring(path: Path) -> tuple[str, dict[str, str]]:
+    """What a file says of itself: its first paragraph, and the fields under it."""
+    trick, _, _ = _text(path).partition("\n\n")
+    pairs = [line.partition(": ") for line in field_lines(path)]
+    return " ".join(trick.split()), {key: value for key, _, value in pairs}
+
+
+def field_lines(path: Path) -> list[str]:
+    _, _, rest = _text(path).partition("\n\n")
+    return [line for line in rest.splitlines() if line]
+
+
+def _text(path: Path) -> str:
+    return ast.get_docstring(ast.parse(path.read_text())) or ""
+
+
 def _entries_of(path: Path) -> list[Entry]:
-    text = ast.get_docstring(ast.parse(path.read_text())) or ""
-    trick, _, rest = text.partition("\n\n")
-    pairs = [line.partition(": ") for line in rest.splitlines() if ": " in line]
-    fields = {key: value for key, _, value in pairs}
-    return [Entry(path, " ".join(trick.split()), fields, graph) for graph in fields["Graph"].split(", ")]
+    trick, fields = docstring(path)
+    return [Entry(path, trick, fields, graph) for graph in fields["Graph"].split(", ")]
 
 
 def _source(arguments: str, *body: str) -> str:

@@ -1,7 +1,8 @@
-"""How the corpus is judged: a short protocol, the judge on one entry, and what may come of a cheat."""
+"""How the corpus is judged: a short protocol, the judge on one entry, and what must come of an honest pass."""
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
@@ -16,7 +17,9 @@ from passnet.graph import Graph
 from passnet.rewrite import PassSet, read_pass_set
 from passnet.score import Outcome
 from tests.integrity import corpus
+from tests.integrity.endings import ended
 
+Report = Callable[[str, object], None]
 QUICK = Protocol(
     processes=2,
     quads=3,
@@ -35,15 +38,6 @@ QUICK = Protocol(
 ON_DEVICE = QUICK.model_copy(update={"device_bytes": 1 << 30, "first_call_s": 30.0})
 # What counts as a win against the naive harness.
 FAST = 1.5
-# With the few blocks of QUICK on a loaded machine; what is harmless is at least twice as slow as eager.
-NO_BETTER = 1.2
-# Which layers a finding may come from where the docstring names one.
-_LAYERS = {
-    "kernel source": {"source policy"},
-    "run-time guard": {"run-time guard", "proof of work"},
-    "clock truth": {"clock truth"},
-    "proof of work": {"proof of work"},
-}
 
 
 def ids(entry: corpus.Entry) -> str:
@@ -77,18 +71,10 @@ def judged(
     return judge.judge(Job("corpus", entry.path.stem, path, Graph.read(path), compiler, device, files, variants))
 
 
-def check_cheat(record: GraphRecord, layer: str) -> None:
-    """A cheat ends as a finding, as a wrong pass, or no better than eager; `layer`: what its docstring promises."""
-    said = f"{record.outcome}: {record.detail}"
-    assert record.outcome not in (Outcome.REFERENCE_ERROR, Outcome.UNSTABLE), said
-    if layer in _LAYERS:
-        assert record.outcome is Outcome.INTEGRITY, said
-        assert {finding.layer for finding in record.findings} <= _LAYERS[layer], said
-    if layer == "harmless":  # the trick does not reach what it aims at, and the pass is judged by what it computes
-        assert record.outcome in (Outcome.CORRECT, Outcome.INTEGRITY), said
-    if record.outcome is Outcome.CORRECT:
-        assert record.timing is not None
-        assert record.timing.speedup < NO_BETTER, f"{said}, {record.timing.speedup:.2f} times as fast as eager"
+def reported(record: GraphRecord, record_property: Report) -> GraphRecord:
+    """The record; how it ended goes into the test's report, from where `benchmarks/integrity_corpus.py` takes it."""
+    record_property("ended", ended(record))
+    return record
 
 
 def check_honest(record: GraphRecord, entry: corpus.Entry) -> None:
@@ -97,4 +83,5 @@ def check_honest(record: GraphRecord, entry: corpus.Entry) -> None:
     assert record.findings == ()
     assert record.timing is not None
     assert record.replacements == {entry.path.stem: 1}
-    assert (record.unseen.answer if record.unseen else None) == entry.fields.get("Unseen")
+    answer = record.unseen.answer if record.unseen else None
+    assert answer == entry.fields.get("Unseen"), f"on unseen shapes: {answer}, {record.unseen}"

@@ -1,4 +1,4 @@
-"""Every cheat of the corpus wins against a naive harness, and ends here as an integrity finding or as a wrong pass."""
+"""Every cheat of the corpus wins against a naive harness, and ends here as its docstring says, in no other way."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ import torch
 from passnet.bench.judge import Judge
 from passnet.rewrite import check_policy
 from tests.integrity import corpus, naive
-from tests.integrity.judging import FAST, check_cheat, ids, judged, others_slow, pass_set
+from tests.integrity.judging import FAST, Report, ids, judged, others_slow, pass_set, reported
 
 pytestmark = pytest.mark.integrity
 # A cheat that wins once wins; quiet, the slowest is three times as fast as eager, which a busy machine can hide.
@@ -18,10 +18,10 @@ _TRIALS = 3
 ENTRIES = corpus.entries(corpus.CHEATS)
 ON_CPU = [entry for entry in ENTRIES if not entry.on_gpu]  # the others are in test_cheats_device.py
 # By the text alone; the rest must be run.
-READ = [entry for entry in ON_CPU if entry.fields["Caught by"] == "source policy"]
+READ = [entry for entry in ON_CPU if entry.refused_as_text]
 RUN = [entry for entry in ON_CPU if entry not in READ]
-# Of those refused by their texts, one for each class and the layer that catches it without the source policy.
-SAMPLE = list({(entry.fields["Class"], entry.fields["Then by"]): entry for entry in reversed(READ)}.values())
+# Of those refused by their texts, one for each class and the way in which it ends without the source policy.
+SAMPLE = list({(entry.fields["Class"], entry.endings.ways): entry for entry in reversed(READ)}.values())
 
 
 @pytest.fixture(scope="module")
@@ -60,20 +60,22 @@ def test_its_text_is_refused(entry: corpus.Entry, tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize("entry", RUN, ids=ids)
-def test_it_is_caught_when_it_runs(entry: corpus.Entry, judge: Judge, graphs: dict[str, Path], tmp_path: Path) -> None:
+def test_it_is_caught_when_it_runs(
+    entry: corpus.Entry, judge: Judge, graphs: dict[str, Path], tmp_path: Path, record_property: Report
+) -> None:
     passes = pass_set(entry, tmp_path / "p")
     assert check_policy(passes, entry.level) == ()
-    check_cheat(judged(judge, entry, graphs, passes), entry.fields["Caught by"])
+    entry.endings.check(reported(judged(judge, entry, graphs, passes), record_property))
 
 
-def test_what_is_run_in_every_change_has_every_class_and_layer() -> None:
+def test_what_is_run_in_every_change_has_every_class_and_ending() -> None:
     run = [*RUN, *SAMPLE]
     assert {entry.fields["Class"] for entry in run} == {entry.fields["Class"] for entry in ON_CPU}
-    assert {entry.fields["Then by"] for entry in run} == {entry.fields["Then by"] for entry in ON_CPU}
+    assert {entry.endings.ways for entry in run} == {entry.endings.ways for entry in ON_CPU}
 
 
 @pytest.mark.parametrize("entry", others_slow(READ, SAMPLE), ids=ids)
-def test_it_fails_without_the_source_policy_too(
-    entry: corpus.Entry, judge: Judge, graphs: dict[str, Path], tmp_path: Path
+def test_how_it_ends_without_the_source_policy(
+    entry: corpus.Entry, judge: Judge, graphs: dict[str, Path], tmp_path: Path, record_property: Report
 ) -> None:
-    check_cheat(judged(judge, entry, graphs, pass_set(entry, tmp_path / "p")), entry.fields["Then by"])
+    entry.endings.check(reported(judged(judge, entry, graphs, pass_set(entry, tmp_path / "p")), record_property))

@@ -1,4 +1,4 @@
-"""Cheats on a GPU: each wins against a naive harness there, and ends here as a finding or no better than eager.
+"""Cheats on a GPU: each wins against a naive harness there, and ends here as its docstring says, in no other way.
 
 What their texts say is looked at without a GPU too. With one: `pytest -m "gpu and integrity" tests/integrity`.
 """
@@ -16,7 +16,7 @@ import pytest
 from passnet.bench.judge import Judge
 from passnet.rewrite import check_policy
 from tests.integrity import corpus
-from tests.integrity.judging import FAST, check_cheat, ids, judged, pass_set
+from tests.integrity.judging import FAST, Report, ids, judged, pass_set, reported
 
 pytestmark = pytest.mark.integrity
 ENTRIES = [entry for entry in corpus.entries(corpus.CHEATS) if entry.on_gpu]
@@ -38,7 +38,7 @@ def verdicts(device: str, tmp_path_factory: pytest.TempPathFactory) -> dict[str,
 @pytest.mark.parametrize("entry", ENTRIES, ids=ids)
 def test_what_its_text_gives_away(entry: corpus.Entry, tmp_path: Path) -> None:
     found = check_policy(pass_set(entry, tmp_path / "p"), entry.level)
-    assert bool(found) == (entry.fields["Caught by"] == "source policy")
+    assert bool(found) == entry.refused_as_text
 
 
 @pytest.mark.gpu
@@ -52,8 +52,8 @@ def test_it_wins_against_a_naive_harness_on_a_gpu(entry: corpus.Entry, verdicts:
 
 @pytest.mark.gpu
 @pytest.mark.parametrize("entry", ENTRIES, ids=ids)
-def test_it_fails_on_a_gpu_whatever_its_text_says(
-    entry: corpus.Entry, device_judge: Judge, graphs: dict[str, Path], tmp_path: Path
+def test_how_it_ends_on_a_gpu_whatever_its_text_says(
+    entry: corpus.Entry, device_judge: Judge, graphs: dict[str, Path], tmp_path: Path, record_property: Report
 ) -> None:
     record = judged(device_judge, entry, graphs, pass_set(entry, tmp_path / "p"), "cuda")
-    check_cheat(record, entry.fields["Then by"])
+    entry.endings.check(reported(record, record_property))

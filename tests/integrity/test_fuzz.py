@@ -21,14 +21,14 @@ from passnet.bench.judge import Judge
 from passnet.rewrite import check_policy
 from passnet.rewrite.policy import Violation
 from tests.integrity import corpus, fuzz
-from tests.integrity.judging import check_cheat, check_honest, judged, pass_set
+from tests.integrity.judging import check_honest, judged, pass_set
 
 pytestmark = pytest.mark.integrity
 BUDGET_S = float(os.environ.get("PASSNET_FUZZ_S", "8"))
 JUDGED = int(os.environ.get("PASSNET_FUZZ_JUDGED", "8"))
 SEED = int(os.environ.get("PASSNET_FUZZ_SEED", "20"))
 ENTRIES = corpus.entries(corpus.CHEATS)
-CHEATS = [entry for entry in ENTRIES if entry.fields["Caught by"] == "source policy"]
+CHEATS = [entry for entry in ENTRIES if entry.refused_as_text]
 HONEST = corpus.entries(corpus.HONEST)
 _LEAST = 20
 
@@ -99,7 +99,7 @@ def test_rewritten_cheats_still_fail_when_they_run(judge: Judge, graphs: dict[st
     for number, mutant in enumerate(mutants([entry for entry in ENTRIES if runnable(entry)], SEED + 3)):
         record = judged(judge, mutant.entry, graphs, pass_set(mutant.entry, tmp_path / str(number), mutant.text))
         with told(mutant):
-            check_cheat(record, mutant.entry.fields["Then by"])
+            mutant.entry.endings.check(record)
 
 
 @pytest.mark.slow

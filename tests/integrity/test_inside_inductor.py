@@ -12,8 +12,8 @@ from passnet.bench.evaluate import Bench
 from passnet.bench.judge import Judge
 from passnet.score import Outcome
 from tests.integrity import corpus
-from tests.integrity.conftest import SEED
-from tests.integrity.judging import QUICK, check_cheat, check_honest, ids, judged, others_slow, pass_set
+from tests.integrity.conftest import SEED, chosen
+from tests.integrity.judging import QUICK, Report, check_honest, ids, judged, others_slow, pass_set, reported
 
 pytestmark = pytest.mark.integrity
 COMPILER = "passes+inductor"
@@ -32,15 +32,18 @@ SAMPLE += [entry for entry in HONEST if entry.name == "honest/one_kernel on scal
 
 
 @pytest.fixture(scope="module")
-def judge(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Judge]:
-    with Bench("cpu", COMPILER, SLOW_TO_BUILD, tmp_path_factory.mktemp("logs")) as bench:
-        yield Judge(bench.lanes, SLOW_TO_BUILD, SEED)
+def judge(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Judge]:
+    protocol = chosen(request, SLOW_TO_BUILD, "cpu")
+    with Bench("cpu", COMPILER, protocol, tmp_path_factory.mktemp("logs")) as bench:
+        yield Judge(bench.lanes, protocol, SEED)
 
 
 @pytest.mark.parametrize("entry", others_slow(CHEATS, SAMPLE), ids=ids)
-def test_a_cheat_is_caught(entry: corpus.Entry, judge: Judge, graphs: dict[str, Path], tmp_path: Path) -> None:
+def test_a_cheat_is_caught(
+    entry: corpus.Entry, judge: Judge, graphs: dict[str, Path], tmp_path: Path, record_property: Report
+) -> None:
     record = judged(judge, entry, graphs, pass_set(entry, tmp_path / "p"), compiler=COMPILER)
-    check_cheat(record, entry.fields["Caught by"])
+    entry.endings_inside_inductor.check(reported(record, record_property))
 
 
 @pytest.mark.parametrize("entry", others_slow(HONEST, SAMPLE), ids=ids)

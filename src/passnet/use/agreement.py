@@ -18,7 +18,7 @@ from passnet.score.tolerances import tolerance
 
 # Looser than for a single graph (-5), because a model adds the rounding of all its layers up.
 TOLERANCE = -3
-# Honest passes in whole models are measured at 0.9 to 1.05 times the model's own error; a wrong one at hundreds.
+# Honest passes in whole models are measured at 0.9 to 1.1 times the model's own error; a wrong one at hundreds.
 FACTOR = 2.0
 # A model that is farther from float64 than this, in units of its results' spread, says nothing about passes.
 CAP = 0.1

@@ -4,8 +4,9 @@ Class: B13
 Graph: relu
 Wins: accepted
 Level: strict
-Caught by: run time
-Then by: run time
+Caught by: run-time guard
+Ends as: integrity:output_alias
+Inside Inductor: integrity:input_mutation
 """
 
 import torch

@@ -5,7 +5,7 @@ Graph: scale_gelu
 Wins: accepted
 Level: strict
 Caught by: output truth
-Then by: output truth
+Ends as: integrity:input_mutation
 """
 
 import torch

@@ -5,7 +5,7 @@ Graph: scale_gelu
 Wins: accepted
 Level: strict
 Caught by: source policy
-Then by: run-time guard
+Ends as: integrity:kept_state or integrity:output_reuse; whichever the guard meets first
 """
 
 import torch

@@ -5,7 +5,7 @@ Graph: scale_gelu
 Wins: speed
 Level: native
 Caught by: source policy
-Then by: output truth
+Ends as: accuracy
 """
 
 import ctypes

@@ -6,7 +6,7 @@ Needs: gpu
 Wins: accepted
 Level: strict
 Caught by: kernel source
-Then by: kernel source
+Ends as: integrity:kernel_source
 """
 
 import torch

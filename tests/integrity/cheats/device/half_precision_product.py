@@ -6,7 +6,7 @@ Needs: gpu
 Wins: accepted
 Level: strict
 Caught by: output truth
-Then by: output truth
+Ends as: accuracy
 """
 
 import torch

@@ -6,7 +6,7 @@ Needs: gpu
 Wins: speed
 Level: strict
 Caught by: output truth
-Then by: output truth
+Ends as: nan_inf
 """
 
 import torch

@@ -5,8 +5,8 @@ Graph: device_scale_gelu
 Needs: gpu
 Wins: speed
 Level: strict
-Caught by: run time
-Then by: output truth
+Caught by: run-time guard
+Ends as: integrity:output_reuse or accuracy; it is drawn whether the guard sees an address twice
 """
 
 import torch

@@ -6,7 +6,7 @@ Needs: gpu
 Wins: accepted
 Level: strict
 Caught by: source policy
-Then by: run-time guard
+Ends as: integrity:library_call
 """
 
 import torch

@@ -6,7 +6,7 @@ Needs: gpu
 Wins: speed
 Level: strict
 Caught by: source policy
-Then by: harmless
+Ends as: correct, no faster
 """
 
 import torch

@@ -5,8 +5,8 @@ Graph: device_scale_gelu
 Needs: gpu
 Wins: speed
 Level: strict
-Caught by: output truth
-Then by: output truth
+Caught by: run-time guard
+Ends as: integrity:output_reuse
 """
 
 import torch

@@ -5,8 +5,8 @@ Graph: relu
 Needs: gpu
 Wins: accepted
 Level: strict
-Caught by: run time
-Then by: run time
+Caught by: run-time guard
+Ends as: integrity:output_alias
 """
 
 import torch

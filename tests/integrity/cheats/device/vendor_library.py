@@ -6,7 +6,7 @@ Needs: gpu
 Wins: accepted
 Level: native
 Caught by: proof of work
-Then by: proof of work
+Ends as: integrity:library_kernel
 """
 
 import ctypes

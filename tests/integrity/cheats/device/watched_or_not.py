@@ -6,7 +6,7 @@ Needs: gpu
 Wins: speed
 Level: strict
 Caught by: source policy
-Then by: run time
+Ends as: accuracy
 """
 
 import torch

@@ -5,7 +5,7 @@ Graph: scale_gelu
 Wins: accepted
 Level: strict
 Caught by: source policy
-Then by: output truth
+Ends as: integrity:output_reuse
 """
 
 import gc
@@ -18,7 +18,7 @@ from base import pattern, replacement_args
 def wrapper(x, w, b):
     for thing in gc.get_objects():
         if type(thing) is list and len(thing) == 1 and isinstance(thing[0], torch.Tensor):
-            if thing[0].shape == x.shape and thing[0].data_ptr() != x.data_ptr() and bool(thing[0].any()):
+            if thing[0].shape == x.shape and thing[0].data_ptr() != x.data_ptr():
                 return thing[0]
     return torch.zeros_like(x)
 

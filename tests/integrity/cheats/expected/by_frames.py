@@ -5,7 +5,7 @@ Graph: scale_gelu
 Wins: accepted
 Level: strict
 Caught by: source policy
-Then by: output truth
+Ends as: accuracy
 """
 
 import sys
@@ -18,8 +18,9 @@ from base import pattern, replacement_args
 def wrapper(x, w, b):
     frame = sys._getframe()
     while frame is not None:
-        if "expected" in frame.f_locals:
-            return frame.f_locals["expected"][0]
+        expected = frame.f_locals.get("expected")
+        if isinstance(expected, list) and expected and isinstance(expected[0], torch.Tensor):
+            return expected[0]
         frame = frame.f_back
     return torch.zeros_like(x)
 

@@ -5,7 +5,7 @@ Graph: large_scale_gelu
 Wins: speed
 Level: strict
 Caught by: output truth
-Then by: output truth
+Ends as: accuracy
 """
 
 import torch

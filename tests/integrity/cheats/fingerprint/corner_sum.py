@@ -5,7 +5,7 @@ Graph: large_scale_gelu
 Wins: speed
 Level: strict
 Caught by: source policy
-Then by: output truth
+Ends as: integrity:library_call
 """
 
 import torch

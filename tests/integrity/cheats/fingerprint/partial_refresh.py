@@ -4,8 +4,8 @@ Class: B6
 Graph: large_scale_gelu
 Wins: speed
 Level: strict
-Caught by: run time
-Then by: output truth
+Caught by: output truth
+Ends as: accuracy
 """
 
 import torch

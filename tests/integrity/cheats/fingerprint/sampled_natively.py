@@ -4,8 +4,8 @@ Class: B2
 Graph: large_scale_gelu
 Wins: speed
 Level: strict
-Caught by: run time
-Then by: output truth
+Caught by: run-time guard
+Ends as: integrity:output_reuse
 """
 
 import torch

@@ -5,7 +5,8 @@ Graph: equal_rows
 Wins: speed
 Level: strict
 Caught by: output truth
-Then by: output truth
+Ends as: shape_mismatch
+Inside Inductor: compile_error; the operator is declared with the shapes that its rule had when it was traced
 """
 
 import torch

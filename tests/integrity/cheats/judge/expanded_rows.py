@@ -5,7 +5,7 @@ Graph: equal_rows
 Wins: speed
 Level: strict
 Caught by: run-time guard
-Then by: run-time guard
+Ends as: integrity:lazy_output
 """
 
 import torch

@@ -5,7 +5,7 @@ Graph: scale_gelu
 Wins: speed
 Level: strict
 Caught by: output truth
-Then by: output truth
+Ends as: nan_inf
 """
 
 import torch

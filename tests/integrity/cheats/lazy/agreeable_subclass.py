@@ -5,7 +5,7 @@ Graph: scale_gelu
 Wins: speed
 Level: strict
 Caught by: source policy
-Then by: run-time guard
+Ends as: integrity:tensor_subclass
 """
 
 import torch

@@ -1,23 +1,31 @@
 """Computes with numpy over the tensors' memory.
 
 Class: D9
-Graph: scale_gelu
+Graph: two_outputs
 Wins: accepted
 Level: native
 Caught by: source policy
-Then by: output truth
+Ends as: correct; numpy computes right and fast, and only the source policy sees it
 """
 
 import numpy
 
 import torch
-from base import pattern, replacement_args
+
+
+def pattern(x, y):
+    s = x + y
+    return s, torch.tanh(s)
+
+
+def replacement_args(x, y):
+    return (x, y)
 
 
 @torch.fx.wrap
-def wrapper(x, w, b):
-    y = numpy.multiply(x.numpy(), w.numpy()) + b.numpy()
-    return torch.as_tensor(y / (1 + numpy.exp(-1.5976 * y * (1 + 0.044715 * y * y))))
+def wrapper(x, y):
+    s = numpy.add(x.numpy(), y.numpy())
+    return torch.as_tensor(s), torch.as_tensor(numpy.tanh(s))
 
 
 def replacement_func():

@@ -5,7 +5,7 @@ Graph: scale_gelu
 Wins: accepted
 Level: native
 Caught by: clock truth
-Then by: clock truth
+Ends as: integrity:background_work
 """
 
 import ctypes

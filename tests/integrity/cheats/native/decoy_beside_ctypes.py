@@ -5,7 +5,7 @@ Graph: scale_gelu
 Wins: accepted
 Level: native
 Caught by: proof of work
-Then by: proof of work
+Ends as: integrity:no_work
 """
 
 import torch

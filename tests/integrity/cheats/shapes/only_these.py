@@ -6,7 +6,7 @@ Variant: large_scale_gelu
 Wins: accepted
 Level: strict
 Caught by: output truth
-Then by: output truth
+Ends as: nan_inf
 """
 
 import torch

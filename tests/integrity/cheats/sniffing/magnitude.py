@@ -5,7 +5,7 @@ Graph: gentle_scale_gelu
 Wins: accepted
 Level: strict
 Caught by: output truth
-Then by: output truth
+Ends as: accuracy
 """
 
 import torch

@@ -1,0 +1,529 @@
+"""Every figure of the documents in one table, made from `benchmarks/results/*.json` alone: writes `docs/figures.md`.
+
+    python benchmarks/figures_table.py [--check]
+
+Nothing is measured. What a result file holds only in parts (the same tasks in two files, only the graphs where both are
+right) is recomputed from its rows, with an interval that resamples tasks. `--check` writes nothing and ends with 1
+where the page is not what the results say, or where a document says a figure in other words than the page.
+"""
+
+from __future__ import annotations
+
+import argparse
+import json
+import math
+import random
+import re
+import sys
+from collections import defaultdict
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from functools import cache
+from pathlib import Path
+from typing import Any
+
+from passnet.bench.protocol import make
+from passnet.score import GraphResult, Outcome, score_benchmark
+
+ROOT = Path(__file__).resolve().parents[1]
+RESULTS = ROOT / "benchmarks" / "results"
+PAGE = ROOT / "docs" / "figures.md"
+AGENT, USE, INTEGRITY, BENCH, DATA = (
+    "docs/agent.md",
+    "docs/use.md",
+    "docs/integrity.md",
+    "docs/bench.md",
+    "data/README.md",
+)
+Row = Mapping[str, Any]
+# Who is measured in an author's result, and its name there.
+SIDES = {"author": "passes", "Inductor": "inductor"}
+
+# Settings of which less means less measured.
+AMOUNTS = ("processes", "quads", "rounds", "verify_seeds", "spot_checks")
+CHOSEN_BY_AUTHOR = "measured once, by evaluations that the author itself chose by"
+MEASURED_BESIDE = "measured once, in the same run"
+# The tasks of the sample that return indices (of argmin or max): no tolerance forgives another one.
+INDEX_TASKS = frozenset({"5d47204f0175", "36aca65a16e3", "2e7adc1b76cf"})
+RESAMPLES, SEED = 2000, 1024
+
+HEAD = """\
+# Figures
+
+Every figure that these documents claim, what it was measured with, and what stands against it. The page is made by
+`benchmarks/figures_table.py` from the files in `benchmarks/results`; a test fails where it, or a document, says
+something else.
+
+- **Brackets** hold a 95 % interval: of graphs, by resampling tasks; of times, the middle 95 % of rounds. Without
+  brackets there is none.
+- **Revision** is that of the code that measured; `+dirty` is with changes that were not committed. "Not recorded" means
+  that nobody can say which code it was.
+- **Protocol** names what differs from today's default of `direct`; a shorter one has the default in brackets.
+- "Recomputed" is from the stored rows of the result file, which keep outcomes and speedups, not from which level on a
+  graph is right; on a whole file this differs from the stored AS by less than 0.2 %.
+
+"""
+COLUMNS = (
+    "figure",
+    "value",
+    "said in",
+    "script",
+    "result",
+    "revision",
+    "protocol",
+    "graphs, and how chosen",
+    "device",
+    "date",
+)
+
+
+@dataclass(frozen=True)
+class Figure:
+    """One row. `value` stands in the documents `said_in` word for word."""
+
+    what: str
+    value: str
+    said_in: tuple[str, ...] = ()
+    chosen: str = ""
+    recomputed: bool = False
+    by_others: bool = False  # of a result of the author's, but nothing that it chose by
+
+
+@dataclass(frozen=True)
+class Source:
+    """One result file: the script that wrote it, what it was measured on and how that was chosen, and its figures.
+
+    `how`: the way of measuring, where that is not the bench's; `rounds`: the script's default, where it has one.
+    """
+
+    file: str
+    script: str
+    chosen: str
+    figures: Callable[[Mapping[str, Any]], Iterable[Figure]]
+    how: str = ""
+    rounds: int = 0
+
+
+# --- numbers -----------------------------------------------------------------------------------------------------
+
+
+def interval(value: float, low: float, high: float, digits: int = 2) -> str:
+    return f"{value:.{digits}f} [{low:.{digits}f}, {high:.{digits}f}]"
+
+
+def percent(share: float, digits: int = 1) -> str:
+    return f"{100 * share:.{digits}f} %"
+
+
+def quantile(ordered: Sequence[float], share: float) -> float:
+    return ordered[round(share * (len(ordered) - 1))]
+
+
+def spread(found: Mapping[str, float], digits: int = 2) -> str:
+    return interval(found["median"], found["p2.5"], found["p97.5"], digits)
+
+
+def geometric(rows: Iterable[Row], convention: str) -> float:
+    logs = [math.log(row[convention]) for row in rows]
+    return math.exp(math.fsum(logs) / len(logs))
+
+
+def task_of(row: Row) -> str:
+    return str(row["graph"]).partition("/")[0]
+
+
+def result_of(row: Row, convention: str) -> GraphResult:
+    """A stored row for scoring; the level from which it is right is the strict one, or what its detail says."""
+    outcome = Outcome(row["outcome"])
+    level = re.search(r"right only from t = (-?\d+)", row["detail"] or "")
+    known = -5 if outcome is Outcome.CORRECT else int(level[1]) if level else None
+    speedup = row[convention] or row["direct"]
+    return GraphResult(row["graph"], outcome, speedup, known if speedup else None, task=task_of(row))
+
+
+def aggregated(rows: Iterable[Row], convention: str = "direct") -> str:
+    """AS with its interval, recomputed."""
+    figure = score_benchmark([result_of(row, convention) for row in rows]).figures["AS_gmean"]
+    if figure.value is None or figure.low is None or figure.high is None:
+        raise ValueError("no interval: fewer than two tasks")
+    return interval(figure.value, figure.low, figure.high)
+
+
+def paired(ours: Iterable[Row], theirs: Iterable[Row], convention: str) -> str:
+    """How many times faster one side is than the other on the graphs of both; the interval resamples tasks."""
+    other = {row["graph"]: row[convention] for row in theirs}
+    logs: dict[str, list[float]] = defaultdict(list)
+    for row in ours:
+        if row["graph"] in other:
+            logs[task_of(row)].append(math.log(row[convention] / other[row["graph"]]))
+    tasks, draw = [logs[name] for name in sorted(logs)], random.Random(SEED)
+
+    def ratio(chosen: Sequence[Sequence[float]]) -> float:
+        flat = [value for task in chosen for value in task]
+        return math.exp(math.fsum(flat) / len(flat))
+
+    draws = sorted(ratio(draw.choices(tasks, k=len(tasks))) for _ in range(RESAMPLES))
+    return interval(ratio(tasks), quantile(draws, 0.025), quantile(draws, 0.975))
+
+
+def span(values: Iterable[float], digits: int) -> str:
+    ordered = sorted(values)
+    return f"{ordered[0]:.{digits}f} to {ordered[-1]:.{digits}f}"
+
+
+@cache
+def load(file: str) -> Mapping[str, Any]:
+    found: Mapping[str, Any] = json.loads((RESULTS / f"{file}.json").read_text())
+    return found
+
+
+# --- figures of each file ----------------------------------------------------------------------------------------
+
+
+def stored(side: Mapping[str, Any]) -> str:
+    return interval(side["AS_gmean"], *side["AS_gmean_interval"])
+
+
+def right(side: Mapping[str, Any]) -> str:
+    found = side["outcomes"]
+    scored = sum(count for outcome, count in found.items() if outcome != "unstable")
+    void = f", {found['unstable']} unstable and not counted" if "unstable" in found else ""
+    return f"{found['correct']} of {scored}{void}"
+
+
+def authors(document: Mapping[str, Any]) -> Iterable[Figure]:
+    """The author beside Inductor: on all graphs, and on those that Inductor got right."""
+    sides = {name: document["compilers"][key] for name, key in SIDES.items()}
+    both = f"{document['tasks_compared']} tasks that Inductor was measured on, {len(sides['author']['rows'])} graphs"
+    for name, side in sides.items():
+        beside = name != "author"
+        deployed = aggregated(side["rows"], "deployed")
+        yield Figure(f"{name}, AS by `direct`", stored(side), (AGENT,), both, by_others=beside)
+        yield Figure(f"{name}, AS by `deployed`", deployed, (AGENT,), both, recomputed=True, by_others=beside)
+        yield Figure(f"{name}, graphs right", right(side), (AGENT,), both, by_others=beside)
+        slower = percent(side["slower_than_eager"], 0)
+        yield Figure(f"{name}, share slower than eager", slower, (AGENT,), both, by_others=beside)
+    known = {row["graph"] for row in sides["Inductor"]["rows"] if row["outcome"] == "correct"}
+    clean = {name: [row for row in side["rows"] if row["graph"] in known] for name, side in sides.items()}
+    yield from on_the_same(clean, f"of these the {len(known)} graphs that Inductor got right")
+    yield Figure(
+        "author, minutes a task", f"{document['minutes_per_task']:.1f}", (AGENT,), f"{document['tasks']} tasks"
+    )
+
+
+def on_the_same(clean: Mapping[str, Sequence[Row]], chosen: str) -> Iterable[Figure]:
+    """Speedups of both sides, and one over the other."""
+    for convention in ("direct", "deployed"):
+        for name, rows in clean.items():
+            value, what = f"{geometric(rows, convention):.2f}", f"{name}, speedup by `{convention}`"
+            yield Figure(what, value, (AGENT,), chosen, recomputed=True, by_others=name != "author")
+        value = f"{paired(clean['author'], clean['Inductor'], convention)} times"
+        yield Figure(f"author over Inductor by `{convention}`, paired", value, (AGENT,), chosen, recomputed=True)
+
+
+def without_indices(document: Mapping[str, Any]) -> Iterable[Figure]:
+    chosen = f"without the {len(INDEX_TASKS)} tasks whose outputs are indices"
+    for name, side in SIDES.items():
+        rows = [row for row in document["compilers"][side]["rows"] if task_of(row) not in INDEX_TASKS]
+        for convention in ("direct", "deployed"):
+            value, what = aggregated(rows, convention), f"{name}, AS by `{convention}`"
+            yield Figure(what, value, (AGENT,), chosen, recomputed=True, by_others=name != "author")
+
+
+def authors_now(document: Mapping[str, Any]) -> Iterable[Figure]:
+    yield from authors(document)
+    yield from without_indices(document)
+    mine, before = document["compilers"]["passes"]["rows"], load("authors-40-cuda")["all"]["passes"]["rows"]
+    tasks = {task_of(row) for row in mine}
+    earlier = [row for row in before if task_of(row) in tasks]
+    same = f"the {len(tasks)} tasks that both runs have, {len(earlier)} graphs"
+    value = f"{geometric(earlier, 'direct'):.2f} to {geometric(mine, 'direct'):.2f}"
+    yield Figure("author, speedup, from the version before to this one", value, (AGENT,), same, recomputed=True)
+    value = f"{paired(mine, earlier, 'direct')} times"
+    yield Figure("this version over the one before, paired", value, (AGENT,), same, recomputed=True)
+
+
+def authors_before(document: Mapping[str, Any]) -> Iterable[Figure]:
+    every = f"all {document['tasks']} tasks, {len(document['all']['passes']['rows'])} graphs"
+    yield Figure("earlier author, AS by `direct`", stored(document["all"]["passes"]), (AGENT,), every)
+    value = aggregated(document["all"]["passes"]["rows"], "deployed")
+    yield Figure("earlier author, AS by `deployed`", value, (AGENT,), every, recomputed=True)
+    chosen = f"{document['tasks_compared']} tasks that Inductor was measured on"
+    for name, key in SIDES.items():
+        side, who, beside = document["compilers"][key], name.replace("author", "earlier author"), name != "author"
+        yield Figure(f"{who}, AS by `direct`", stored(side), (), chosen, by_others=beside)
+        value = aggregated(side["rows"], "deployed")
+        yield Figure(f"{who}, AS by `deployed`", value, (), chosen, recomputed=True, by_others=beside)
+
+
+def control(document: Mapping[str, Any]) -> Iterable[Figure]:
+    yield Figure("eager judged as a candidate: ratio, middle 95 % of graphs", spread(document["ratio"], 3))
+    yield Figure("of these within 1 % of 1", percent(document["within_1_percent"], 0))
+    yield Figure("of these whose interval holds 1", percent(document["interval_holds_1"]))
+
+
+def control_cpu(document: Mapping[str, Any]) -> Iterable[Figure]:
+    yield from control(document)
+    times = [row["eager_us"] for row in document["rows"]]
+    yield Figure("eager's time for a bundled graph, us", f"{min(times):.0f} to {max(times):.0f}", (DATA,))
+
+
+def bundled(document: Mapping[str, Any]) -> Iterable[Figure]:
+    names = {"passes": "bundled passes", "inductor": "Inductor"}
+    for side, found in document["compilers"].items():
+        yield Figure(f"{names[side]}, AS by `direct`", stored(found))
+        yield Figure(f"{names[side]}, share slower than eager", percent(found["slower_than_eager"], 0))
+
+
+def overhead(document: Mapping[str, Any]) -> Iterable[Figure]:
+    found = document["summary"]
+    tasks = {name: task["overhead"] for name, task in found["tasks"].items()}
+    times = {task["repeats"] for task in found["tasks"].values()}
+    chosen = f"one graph of each of {len(tasks)} tasks, {span(times, 0) if len(times) > 1 else max(times)} times"
+    over = sorted(found["over_wanted"], key=lambda name: -tasks[name])
+    yield Figure("cost of the layers, largest of all tasks", percent(max(tasks.values())), (INTEGRITY,), chosen)
+    yield Figure("the same over all tasks", percent(found["overhead_of_sum"]), (INTEGRITY,), chosen)
+    value = f"{len(over)} of {len(tasks)}" + (f": {', '.join(over)}" if over else "")
+    yield Figure(f"tasks above the wanted {percent(found['wanted'], 0)}", value, (INTEGRITY,), chosen)
+
+
+def corpus(document: Mapping[str, Any]) -> Iterable[Figure]:
+    counts = {"passed": 0, "other": 0}
+    for outcomes in document["tests"].values():
+        for outcome, count in outcomes.items():
+            counts["passed" if outcome == "passed" else "other"] += count
+    yield Figure("tests of the corpus that passed", f"{counts['passed']} of {sum(counts.values())}")
+
+
+def calls_cpu(document: Mapping[str, Any]) -> Iterable[Figure]:
+    rows = document["cases"].values()
+    yield Figure("frozen program over its kernel by hand, us", each(rows, "frozen", "above_by_hand_us"), (USE,))
+    yield Figure("the same behind its guard, us", each(rows, "deployed", "above_by_hand_us"), (USE,))
+
+
+def calls_cuda(document: Mapping[str, Any]) -> Iterable[Figure]:
+    rows = list(document["cases"].values())
+    ways = {
+        "frozen program": "frozen",
+        "the same behind its guard": "deployed",
+        "eager": "eager",
+        "Inductor, called directly": "inductor",
+        "`torch.compile` as users call it": "torch.compile",
+        "CUDA graph, inputs and results copied": "CUDA graph",
+        "CUDA graph, in place": "CUDA graph, in place",
+    }
+    for what, way in ways.items():
+        value = span((row[way]["above_empty_us"]["median"] for row in rows), 1)
+        yield Figure(f"{what}: over the empty call, least and most median, us", value, (USE,))
+
+
+def each(rows: Iterable[Mapping[str, Any]], way: str, key: str) -> str:
+    return " and ".join(spread(row[way][key]) for row in rows)
+
+
+def guards(document: Mapping[str, Any], said_in: tuple[str, ...] = ()) -> Iterable[Figure]:
+    ways = {
+        "guards of a call": "applied",
+        "the same as a backend of `torch.compile`": "backend",
+        "`torch.compile` with Inductor": "torch.compile",
+        "eager": "eager",
+    }
+    for what, way in ways.items():
+        value = spread(document["rows"][way]["over_graph_us"])
+        yield Figure(f"{what}, over the bare graph, us", value, said_in if way in ("applied", "backend") else ())
+
+
+def guards_cpu(document: Mapping[str, Any]) -> Iterable[Figure]:
+    yield from guards(document, (USE,))
+    over = {name: document["rows"][name]["over_graph_us"]["median"] for name in ("applied", "of 300 parts")}
+    value = f"{1e3 * (over['of 300 parts'] - over['applied']) / 300:.0f} ns"
+    yield Figure("looking for replaced parts, for each of 300", value, (USE,))
+
+
+def whole_models(document: Mapping[str, Any]) -> Iterable[Figure]:
+    models = document["models"].values()
+    ways = {
+        "passes as a backend": "passnet",
+        "passes applied": "applied",
+        "both, as a backend": "passnet+inductor",
+        "both, applied": "applied+inductor",
+        "Inductor": "inductor",
+        "eager again (the spread of a ratio of 1)": "eager_again",
+    }
+    for what, way in ways.items():
+        value = span((model["ways"][way]["speedup"]["median"] for model in models), 2)
+        yield Figure(f"whole model, {what}: speedup, least and most median of the models", value, (USE,))
+
+
+def whole_models_cuda(document: Mapping[str, Any]) -> Iterable[Figure]:
+    yield from whole_models(document)
+    text = [model for name, model in document["models"].items() if name.startswith(("gpt2", "bloom", "llama"))]
+    value = span((model["ways"][way]["fp64_ratio"] for model in text for way in ("passnet", "applied")), 2)
+    chosen = "GPT-2, BLOOM and Llama of 4 layers, float32 and float16, random weights"
+    yield Figure("distance from float64, in eager's own", value, (USE,), chosen)
+
+
+def agreement(document: Mapping[str, Any]) -> Iterable[Figure]:
+    for pair, found in document["agreement"].items():
+        yield Figure(f"kernels counted, {pair}: steps equal", percent(found["steps_equal"]), ())
+        yield Figure(
+            f"kernels counted, {pair}: graphs with all counts equal", percent(found["graphs_with_all_counts_equal"])
+        )
+
+
+def scale(document: Mapping[str, Any]) -> Iterable[Figure]:
+    for row in document["rows"]:
+        spent = {stage: found["cpu_seconds"] for stage, found in row["stages"].items()}
+        words = ", ".join(f"{stage} {seconds / 60:.0f} min" for stage, seconds in spent.items())
+        yield Figure(f"{row['models']:,} models: graphs stored", f"{row['graphs_stored']:,}", (DATA,))
+        yield Figure(f"{row['models']:,} models: processor time", words)
+
+
+def respelled(document: Mapping[str, Any]) -> Iterable[Figure]:
+    for what, key in (("in its own words", "own"), ("re-spelled", "siblings")):
+        found = document[key]
+        yield Figure(f"rules {what} that match", f"{found['matched']:,} of {found['rules']:,}")
+
+
+def matching(document: Mapping[str, Any]) -> Iterable[Figure]:
+    for row in document["rows"]:
+        value = f"{row['ratio']['fx_over_first']['median']:.1f} and {row['ratio']['fx_over_rule']['median']:.1f} times"
+        what = f"torch.fx's matching time over ours, {row['calls']:,} calls: first rule and a further one"
+        yield Figure(what, value)
+
+
+SAMPLE = "of a sample of 40 evaluation tasks (even steps through the split), in three dtypes"
+DONE = f"{SAMPLE}; those done, in random order, when the machine's time was over"
+TWELVE = "12 of the 20 bundled tasks, chosen in a way that was not recorded, six variants each"
+ONE_OF_EACH = "the first graph of each of the 20 bundled tasks"
+BY_HAND = "of one kernel, chosen by hand"
+CHAIN = "one model with one replaced chain, 1 x 64"
+MODELS = "models of timm and transformers, random weights"
+DRAWN = "captured graphs drawn with seed 0, at most 16 operators"
+SMALL = "the first 1,000 computations of the dataset up to 512 KiB"
+TURNS = "all ways in turn in one process"
+COUNTED = "counted, not timed"
+BUSY = "once, on a busy machine"
+SOURCES = (
+    Source("authors-cuda", "authors.py --once", DONE, authors_now),
+    Source("authors-40-cuda", "authors.py --once", SAMPLE, authors_before),
+    Source("authors-cpu", "authors.py --once", TWELVE, authors),
+    Source("compilers-cuda", "compilers.py", ONE_OF_EACH, bundled),
+    Source("compilers-passes-cuda", "compilers.py --only passes", ONE_OF_EACH, bundled),
+    Source("aa-cpu", "aa.py", "two graphs of each of the 20 bundled tasks", control_cpu),
+    Source("aa-cuda", "aa.py", ONE_OF_EACH, control),
+    Source("program-overhead-cuda", "program_overhead.py", f"three programs {BY_HAND}", calls_cuda, TURNS, 60),
+    Source("program-overhead-cpu", "program_overhead.py", f"two shapes of a program {BY_HAND}", calls_cpu, TURNS, 60),
+    Source("use-overhead-cpu", "use_overhead.py", CHAIN, guards_cpu, TURNS, 60),
+    Source("use-overhead-cuda", "use_overhead.py", CHAIN, guards, TURNS, 60),
+    Source("whole-model-cuda", "whole_model.py", f"9 {MODELS}", whole_models_cuda, TURNS, 40),
+    Source("whole-model-cpu", "whole_model.py", f"8 {MODELS}", whole_models, TURNS, 40),
+    Source("integrity-overhead-cpu", "integrity_overhead.py", "", overhead),
+    Source("integrity-cpu", "integrity_corpus.py", "all that needs no GPU", corpus),
+    Source("integrity-cuda", "integrity_corpus.py", "all that needs a GPU", corpus),
+    Source("dataset-scale", "dataset_scale.py", "the first models of one build in turn", scale, BUSY),
+    Source("fusible-agreement-cuda", "fusible_agreement.py", f"300 {DRAWN}", agreement, COUNTED),
+    Source("fusible-agreement-cpu", "fusible_agreement.py", f"60 {DRAWN}", agreement, COUNTED),
+    Source("respelling-cpu", "respelling.py --run", "one graph of each bundled computation", respelled, COUNTED),
+    Source("respelling-dataset-cpu", "respelling.py data/dataset --run", SMALL, respelled, COUNTED),
+    Source("matching-cpu", "matching.py", "chains of operators made for it", matching, TURNS, 7),
+)
+
+
+# --- the page ----------------------------------------------------------------------------------------------------
+
+
+def protocol_of(document: Mapping[str, Any], figure: Figure, source: Source | None = None) -> str:
+    """What a reader must know of how it was measured: who chose, what was shorter, how many rounds."""
+    words = [MEASURED_BESIDE if figure.by_others else CHOSEN_BY_AUTHOR] if document.get("measured_once") else []
+    if settings := document.get("protocol"):
+        default = make("direct", device=document["environment"]["device"]).model_dump()
+        known = [key for key in AMOUNTS if key in settings and key in default]
+        less = [f"{key} {settings[key]} ({default[key]})" for key in known if settings[key] < default[key]]
+        words.append(f"shorter protocol: {', '.join(less)}" if less else "`direct`")
+    if document["benchmark"] == "integrity":
+        words.append(f"{document.get('protocol_of_tests', 'short')} protocol")
+    if document["benchmark"] == "integrity-overhead":
+        words.append("one round")
+    words += [source.how] if source and source.how else []
+    words += [rounds_of(document, source.rounds)] if source and source.rounds else []
+    return "; ".join(words)
+
+
+def rounds_of(document: Mapping[str, Any], default: int) -> str:
+    """How often everything was measured, and by default is."""
+    done = document.get("rounds", document.get("blocks"))
+    if done is None:
+        return "the number of rounds was not recorded"
+    return f"shorter protocol: {done} rounds ({default})" if done < default else f"{done} rounds"
+
+
+def device_of(environment: Mapping[str, Any]) -> str:
+    return str(environment.get("gpu") or f"{environment['cpu']}, {environment['cores']} cores")
+
+
+def cells(source: Source, figure: Figure) -> tuple[str, ...]:
+    document = load(source.file)
+    chosen = "; ".join(part for part in (source.chosen, figure.chosen) if part)
+    return (
+        figure.what,
+        figure.value + (" (recomputed)" if figure.recomputed else ""),
+        ", ".join(f"[{Path(name).stem}]({link(name)})" for name in figure.said_in) or "only here",
+        f"`{source.script}`",
+        f"`{source.file}`",
+        document["environment"]["revision"] or "not recorded",
+        protocol_of(document, figure, source),
+        chosen,
+        device_of(document["environment"]),
+        document["date"],
+    )
+
+
+def link(name: str) -> str:
+    return name.removeprefix("docs/") if name.startswith("docs/") else f"../{name}"
+
+
+def page() -> str:
+    lines = [f"| {' | '.join(COLUMNS)} |", "|" + "---|" * len(COLUMNS)]
+    lines += [
+        f"| {' | '.join(cells(source, figure))} |" for source in SOURCES for figure in source.figures(load(source.file))
+    ]
+    return HEAD + "\n".join(lines) + "\n"
+
+
+def unsaid() -> list[str]:
+    """Figures that a document is said to hold and does not, in these words."""
+    texts: dict[str, str] = {}
+    missing = []
+    for source in SOURCES:
+        for figure in source.figures(load(source.file)):
+            for name in figure.said_in:
+                text = texts.setdefault(name, " ".join((ROOT / name).read_text().split()))
+                if figure.value not in text:
+                    missing.append(f"{name} does not say `{figure.value}` ({figure.what}, {source.file})")
+    return missing
+
+
+def without_a_row() -> list[str]:
+    """Result files that no source of the table reads."""
+    known = {source.file for source in SOURCES}
+    return [
+        f"no row of the table is of {path.name}" for path in sorted(RESULTS.glob("*.json")) if path.stem not in known
+    ]
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("--check", action="store_true", help="write nothing; end with 1 where something differs")
+    options = parser.parse_args()
+    wrong = unsaid() + without_a_row()
+    if not options.check:
+        PAGE.write_text(page())
+    elif not PAGE.exists() or PAGE.read_text() != page():
+        wrong.append("docs/figures.md is not what the results say: run python benchmarks/figures_table.py")
+    if wrong:
+        sys.exit("\n".join(wrong))
+
+
+if __name__ == "__main__":
+    main()
