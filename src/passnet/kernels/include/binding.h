@@ -122,13 +122,11 @@ template <int N, int... I> struct Count : Count<N - 1, N - 1, I...> {};
 template <int... I> struct Count<0, I...> { using type = Indices<I...>; };
 
 #ifdef PASSNET_SCRATCH
-// Stands round a call: what the kernel took of the heap and did not give back is taken from it.
-struct Scratch {
-  Scratch() { passnet_scratch::enter(); }
-  ~Scratch() { passnet_scratch::leave(); }
-};
+inline void enter() { passnet_scratch::enter(); }
+inline bool leave() { return passnet_scratch::leave(); }
 #else
-struct Scratch {};
+inline void enter() {}
+inline bool leave() { return false; }
 #endif
 
 template <class R, class F, class... V> Object* run(F function, V... values) {
@@ -147,6 +145,24 @@ template <class R, class F, class... V> Object* run(F function, V... values) {
   }
 }
 
+// One call of the author's function, after which nothing of the heap is the author's any more.
+template <class R, class F, class... V> Object* bounded(F function, long index, Object* const* args, long count, V... values) {
+  Object* answer = nullptr;
+  bool thrown = true;
+  enter();
+  try {
+    answer = run<R>(function, values...);
+    thrown = false;
+  } catch (const char* message) {
+    answer = explain(index, args, count, message);
+  } catch (...) {
+    answer = explain(index, args, count, "a C++ exception");
+  }
+  if (!leave() || thrown) return answer;
+  Py_DecRef(answer);
+  return explain(index, args, count, "it left memory of the heap behind; free what a call takes");
+}
+
 template <class R, class... A, int... I>
 Object* call(R (*function)(A...), long index, Object* const* args, long count, Indices<I...>) {
   if (watcher) return divert(index, args, count);
@@ -154,14 +170,7 @@ Object* call(R (*function)(A...), long index, Object* const* args, long count, I
   bool good = true;
   return [&](A... values) -> Object* {
     if (!good) return explain(index, args, count, nullptr);
-    Scratch scratch;
-    try {
-      return run<R>(function, values...);
-    } catch (const char* message) {
-      return explain(index, args, count, message);
-    } catch (...) {
-      return explain(index, args, count, "a C++ exception");
-    }
+    return bounded<R>(function, index, args, count, values...);
   }(Argument<A>::read(args[I], good)...);
 }
 
@@ -181,14 +190,7 @@ template <class T> T known(Object* object) {
 template <class R, class... A, int... I>
 Object* replay(R (*function)(A...), long index, Object* const* args, long count, Indices<I...>) {
   if (count != static_cast<long>(sizeof...(A))) return explain(index, args, count, nullptr);
-  Scratch scratch;
-  try {
-    return run<R>(function, known<A>(args[I])...);
-  } catch (const char* message) {
-    return explain(index, args, count, message);
-  } catch (...) {
-    return explain(index, args, count, "a C++ exception");
-  }
+  return bounded<R>(function, index, args, count, known<A>(args[I])...);
 }
 
 template <class R, class... A> Object* replayed(R (*f)(A...), long index, Object* const* args, long count) {

@@ -1,4 +1,4 @@
-// The heap as kernels see it: what they are given holds zeros, and what a call has not freed by its end is freed then.
+// The heap as kernels see it: what they are given holds zeros, and a call that has not freed all of it by its end fails.
 //
 // The linker sends the author's calls of malloc, operator new and their like here (--wrap). Without this, memory that is
 // freed and taken again would still hold what an earlier call left in it.
@@ -78,10 +78,15 @@ inline void enter() {
   ++calls;
 }
 
-inline void leave() {
+// Whether the call that ends here left memory behind, which is then cleared and taken from it.
+inline bool leave() {
   Lock lock;
-  if (--calls) return;  // another thread is in a call of this library
-  while (head.after != &head) drop(head.after);
+  if (--calls || head.after == &head) return false;  // another thread is in a call of this library, or nothing is left
+  while (head.after != &head) {
+    std::memset(head.after->self, 0, head.after->size);
+    drop(head.after);
+  }
+  return true;
 }
 
 }  // namespace passnet_scratch
