@@ -30,7 +30,9 @@ def check_cubin(path: Path) -> None:
             _check_variables(section, found)
     for symbol in found.undefined:
         if not _PROVIDED.fullmatch(symbol.name):
-            raise _breach(f"it calls {symbol.name}", "device memory that a kernel takes, and what it prints, outlive it")
+            raise _breach(
+                f"it calls {symbol.name}", "device memory that a kernel takes, and what it prints, outlive it"
+            )
 
 
 def _check_variables(section: Section, whole: Elf) -> None:

@@ -10,8 +10,8 @@ import torch
 from passnet.errors import UsageError
 from passnet.kernels import binding, build
 from passnet.kernels.cuda_toolchain import OUTPUT_NAME, SOURCE_NAME, CudaCompiler, find_cuda_compiler
-from passnet.kernels.diagnostics import compile_error
 from passnet.kernels.device_policy import check_cubin
+from passnet.kernels.diagnostics import compile_error
 from passnet.kernels.driver import cuda_driver
 from passnet.kernels.launch import Driver, Kernel, scalar_kind
 from passnet.kernels.native import room_key

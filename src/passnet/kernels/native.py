@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import functools
 import re
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -81,7 +81,7 @@ def cpp(source: str, *, fast_math: bool = True, threads: int = 1) -> Library:
 
 @functools.cache
 def room_key() -> str:
-    """A hash of what decides how a kernel is built and whether it may be: nothing is kept that was checked otherwise."""
+    """A hash of what decides how a kernel is built and whether it may be, so that no other check's results are used."""
     paths = sorted([*_INCLUDE.rglob("*"), *Path(__file__).parent.glob("*.py")])
     return build.content_key(path.read_text(encoding="utf-8") for path in paths if path.is_file())
 
@@ -101,9 +101,7 @@ class _Kernel:
         return f'#include "signature.h"\n#line 1 "{_SOURCE_NAME}"\n{self.source}\n{after}\n'
 
 
-def _build(
-    kernel: _Kernel, toolchain: Toolchain, flags: tuple[str, ...], links: tuple[str, ...], work: Path
-) -> Path:
+def _build(kernel: _Kernel, toolchain: Toolchain, flags: tuple[str, ...], links: tuple[str, ...], work: Path) -> Path:
     """The author's source compiled by itself and looked at, then joined to Python."""
     (work / _SOURCE_NAME).write_text(kernel.text, encoding="utf-8")
     _run(toolchain, (*flags, f"-I{_INCLUDE}", "-S", _SOURCE_NAME, "-o", "kernel.s"), work)
@@ -168,7 +166,7 @@ def _expanded(source: str, toolchain: Toolchain, flags: tuple[str, ...]) -> str:
     Includes are blanked first: what the author exports is in the author's own text, and the system's headers would
     only cost time.
     """
-    lines = ["" if re.match(r"\s*#\s*include\b", line) else line for line in source.splitlines()]
+    lines = ["" if re.match(r"\s*#\s*include\b", line) else line for line in source.split("\n")]
     key = build.content_key([*lines, "expand", *flags, toolchain.identity])
 
     def make(work: Path) -> Path:

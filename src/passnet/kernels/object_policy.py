@@ -33,7 +33,9 @@ def _row(pattern: str, why: str) -> Row:
 
 # x86-64 and AArch64. What is left computes on registers and memory.
 _INSTRUCTIONS = (
-    _row(r"syscall|sysenter|int[13o]?|vm(?:m?call|func)|encl[suv]|svc|hvc|smc", "the system is not a kernel's business"),
+    _row(
+        r"syscall|sysenter|int[13o]?|vm(?:m?call|func)|encl[suv]|svc|hvc|smc", "the system is not a kernel's business"
+    ),
     _row(r"rdtscp?|rdpmc|rdpru|rdpid|u(?:monitor|mwait)|tpause", "a kernel needs no clock"),
     _row(r"rdrand\w?|rdseed\w?", "what a kernel computes follows from its arguments"),
     _row(r"(?:rd|wr)(?:fs|gs)base\w?|(?:rd|wr)pkru|(?:rd|wr)ssp\w?|mrs|msr|sysl?", "a register that outlives the call"),
@@ -45,7 +47,9 @@ _PREFIX = re.compile(r"(?:rep\w*|lock|notrack|data16|bnd|xacquire|xrelease)\s+")
 _BEYOND = _row(r"%[fg]s:|%mm\d", "memory and registers of the thread outlive the call")
 _INLINE = re.compile(r"vcvtph2ps %[xyz]mm\d+, %[xyz]mm\d+|vcvtps2ph \$0, %[xyz]mm\d+, %[xyz]mm\d+")  # of passnet.h
 _SECTION_LINE = re.compile(r"\.(?:section\s+(?P<name>[^,\s]+)|(?P<plain>text|data|bss))")
-_DATA = re.compile(r"\.(?!byte\s+0x66$|value\s+0x6666$)(?:[248]?byte|d?word|long|quad|octa|short|h?word|int|value|string\d*|asci[iz]|base64|fill|inst|incbin)\b")
+_DATA = re.compile(
+    r"\.(?!byte\s+0x66$|value\s+0x6666$)(?:[248]?byte|d?word|long|quad|octa|short|h?word|int|value|string\d*|asci[iz]|base64|fill|inst|incbin)\b"
+)
 
 
 def check_assembly(text: str) -> None:

@@ -1,4 +1,4 @@
-"""Types of exported functions as the compiler understood them: asked for in the author's source, read from its object."""
+"""Types of exported functions as the compiler understood them: asked for in the source, read from its object."""
 
 from __future__ import annotations
 
@@ -36,7 +36,7 @@ class Signature:
 
 
 def description(prototypes: Sequence[Prototype], mark: str) -> str:
-    """C++ that follows the author's source and leaves each function's types in the object, after a mark and its number."""
+    """C++ to follow the author's source: it leaves each function's types in the object, after a mark and a number."""
     return "\n".join(
         f"__attribute__((__used__)) static constexpr auto passnet_signature_{index} = "
         f'passnet_signature::describe("{_marked(mark, index)}", &::{prototype.name});'

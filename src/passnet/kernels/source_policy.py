@@ -24,19 +24,30 @@ class KernelPolicyError(UsageError):
 
 @dataclass(frozen=True)
 class SourceRule:
-    """A row: its name, why it exists, what it finds in a text (line, what), and the languages it is about."""
+    """A row: its name, why it exists, what it finds in a text (line, what), and the languages it is about.
+
+    `with_texts`: it is shown the texts in quotes too.
+    """
 
     name: str
     why: str
     find: Callable[[str], Hits]
     languages: tuple[Language, ...] = ("C++", "CUDA")
+    with_texts: bool = False
 
 
+# Words and numbers are tokens too: the quotes of `fooR"(` and of `1'000` begin no text.
 _TOKEN = re.compile(
-    r'\b(?:u8|[uUL])?R"([^\s()\\]{0,16})\(.*?\)\1"|"(?:\\.|[^"\\\n])*"|\'(?:\\.|[^\'\\\n])*\'|//[^\n]*|/\*.*?\*/', re.DOTALL
+    r"""(?P<kept>(?!(?:u8|[uUL])?R")[A-Za-z_]\w*|\.?\d(?:[eEpP][+-]|'?[\w.])*)
+      |(?:u8|[uUL])?R"([^\s()\\]{0,16})\(.*?\)\2"|"(?:\\.|[^"\\\n])*"|'(?:\\.|[^'\\\n])*'
+      |(?P<comment>//[^\n]*|/\*.*?\*/)""",
+    re.DOTALL | re.VERBOSE,
 )
+_SPLICE = re.compile(r"\\[ \t\f\v]*\r?\n")
 _DIRECTIVE = re.compile(r"^[ \t]*(#|%:|\?\?=)[ \t]*(\w*)(.*)$", re.MULTILINE)
-_DIRECTIVES = frozenset("include define undef if ifdef ifndef elif else endif pragma error warning".split())
+_DIRECTIVES = frozenset(
+    ["include", "define", "undef", "if", "ifdef", "ifndef", "elif", "else", "endif", "pragma", "error", "warning"]
+)
 _HEADERS = (
     "passnet.h inductor.h algorithm array bit cassert cfloat climits cmath complex cstddef cstdint cstdlib cstring "
     "functional initializer_list iterator limits memory numeric optional span stdexcept tuple type_traits utility "
@@ -82,33 +93,30 @@ def _includes(text: str) -> Hits:
 
 RULES: tuple[SourceRule, ...] = (
     SourceRule("directive", "directives are spelled plainly, so that all can read them", _directives),
-    SourceRule("include", "a kernel needs mathematics and containers", _includes),
-    SourceRule("reserved", "the name belongs to the compiler", _reserved, ("CUDA",)),
+    SourceRule("include", "a kernel needs mathematics and containers", _includes, with_texts=True),
+    SourceRule("reserved", "the name belongs to the compiler", _reserved, ("CUDA",), with_texts=True),
     SourceRule("assembly", "assembly can do what the compiler would not", _assembly, ("C++",)),
 )
 
 
 def check_source(text: str, language: Language) -> None:
     """KernelPolicyError for the first breach in a source, with its line and reason."""
-    plain, bare = _without_comments(text), _bare(text)
+    joined = _SPLICE.sub("", text)
+    plain, bare = _without_comments(joined), _bare(joined)
     for rule in RULES:
         if language in rule.languages:
-            for line, what in rule.find(plain if rule.name == "include" else bare):
+            for line, what in rule.find(plain if rule.with_texts else bare):
                 raise refused(language, f"line {line}", what, rule.why)
 
 
 def _without_comments(text: str) -> str:
     """Comments replaced by spaces, texts left."""
-    return _TOKEN.sub(lambda m: _blank(m.group()) if m.group().startswith("/") else m.group(), _joined(text))
+    return _TOKEN.sub(lambda match: _blank(match.group()) if match["comment"] else match.group(), text)
 
 
 def _bare(text: str) -> str:
     """Neither comments nor texts: what is left are the author's own words."""
-    return _TOKEN.sub(lambda m: _blank(m.group()), _joined(text))
-
-
-def _joined(text: str) -> str:
-    return text.replace("\\\r\n", "").replace("\\\n", "")
+    return _TOKEN.sub(lambda match: match.group() if match["kept"] else _blank(match.group()), text)
 
 
 def _blank(text: str) -> str:

@@ -22,9 +22,12 @@ _COMPILE = ("-O3", *_COMMON, "-fopenmp-simd", "-fno-stack-protector")
 _BINDING = ("-O2", *_COMMON)
 _FAST_MATH = ("-ffast-math",)
 _LINK = ("-shared",)
-# What is constant once loaded is read-only then, the table of addresses too; no data can be run; nothing is seen outside
-# but the binding's functions.
-_LINK_ELF = ("-Wl,-z,relro,-z,now,-z,noexecstack", f"-Wl,--version-script={Path(__file__).parent / 'include/exports.map'}")
+# What is constant once loaded is read-only then, the table of addresses too; no data can be run; nothing is seen from
+# outside but the binding's functions.
+_LINK_ELF = (
+    "-Wl,-z,relro,-z,now,-z,noexecstack",
+    f"-Wl,--version-script={Path(__file__).parent / 'include/exports.map'}",
+)
 
 
 @dataclass(frozen=True)
@@ -53,7 +56,7 @@ class Toolchain:
         Never fast-math: a shared object linked with it switches denormals off for the whole thread when it is loaded
         (set_fast_math of crtfastm.o), and with that changes what every other operation computes.
         """
-        flags = _LINK
+        flags: tuple[str, ...] = _LINK
         if sys.platform == "darwin":
             flags += ("-undefined", "dynamic_lookup")
         else:

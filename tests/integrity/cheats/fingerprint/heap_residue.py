@@ -4,8 +4,8 @@ Class: B8
 Graph: large_scale_gelu
 Wins: speed
 Level: strict
-Caught by: harmless
-Then by: harmless
+Caught by: output truth
+Then by: output truth
 """
 
 import torch

@@ -4,8 +4,8 @@ Class: B5
 Graph: large_scale_gelu
 Wins: speed
 Level: strict
-Caught by: failure
-Then by: failure
+Caught by: run time
+Then by: run time
 """
 
 import torch
