@@ -192,6 +192,14 @@ REFUSED = {
         'extern "C" int __cxa_atexit(void*, void*, void*);\n' + BODY % "__cxa_atexit(o, o, o);",
     ),
     "address_of_the_thread": ("%fs", BODY % "o[0] = ((float*)__builtin_thread_pointer())[n];"),
+    "addresses_of_the_loader": (
+        "_GLOBAL_OFFSET_TABLE_",
+        'extern "C" char _GLOBAL_OFFSET_TABLE_[];\n' + BODY % "o[0] = _GLOBAL_OFFSET_TABLE_[n]++;",
+    ),
+    "thread_register": (
+        "gsbase",
+        "#include <immintrin.h>\n" + BODY % "o[0] = __builtin_ia32_rdgsbase64(); __builtin_ia32_wrgsbase64(n);",
+    ),
     "rounding_mode": (
         "mxcsr",
         "#include <immintrin.h>\n" + BODY % "_mm_setcsr(_mm_getcsr() ^ 0x8000); o[0] = _mm_getcsr();",

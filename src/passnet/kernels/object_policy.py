@@ -44,7 +44,7 @@ _INSTRUCTIONS = (
     _row(r"t(?:ile|dp|cmm|2rpntlvw)\w+|(?:ld|st)tilecfg", "a tile register that outlives the call"),
 )
 _PREFIX = re.compile(r"(?:rep\w*|lock|notrack|data16|bnd|xacquire|xrelease)\s+")
-_BEYOND = _row(r"%[fg]s:|%mm\d", "memory and registers of the thread outlive the call")
+_BEYOND = _row(r"%[fg]s:|%mm\d|_GLOBAL_OFFSET_TABLE_", "it is the thread's or the loader's, and outlives the call")
 _INLINE = re.compile(r"vcvtph2ps %[xyz]mm\d+, %[xyz]mm\d+|vcvtps2ph \$0, %[xyz]mm\d+, %[xyz]mm\d+")  # of passnet.h
 _SECTION_LINE = re.compile(r"\.(?:section\s+(?P<name>[^,\s]+)|(?P<plain>text|data|bss))")
 _DATA = re.compile(
