@@ -8,9 +8,11 @@ from pathlib import Path
 import pytest
 import torch
 
-from passnet.kernels import build, cpp
+from passnet.kernels import build, cpp, cuda
 from passnet.kernels.ghost import ghosts
-from passnet.kernels.source_policy import ALLOWED_CALLS, KernelPolicyError, check_object, check_source
+from passnet.kernels.object_policy import ALLOWED_CALLS, check_object
+from passnet.kernels.source_policy import KernelPolicyError
+from tests.kernels.kernel_marks import needs_cuda_compiler
 
 pytestmark = pytest.mark.integrity
 HEAD = "#include <cstdint>\n"
@@ -28,10 +30,91 @@ def cache(tmp_path_factory: pytest.TempPathFactory) -> Iterator[None]:
 REFUSED = {
     "static": ("kept", BODY % "static float kept[8]; o[0] = kept[0]; kept[0] = o[1];"),
     "global": ("kept", "float* kept;\n" + BODY % "if (kept) o[0] = kept[0]; kept = o;"),
-    "thread_local": ("__tls", "thread_local float t[4];\n" + BODY % "t[0] += 1; o[0] = t[0];"),
-    "dynamic_local": (
-        "atexit|guard|table",
-        "#include <vector>\n" + BODY % "static std::vector<float> table(n); o[0] = table[0];",
+    "exported": ("kept", 'extern "C" { float kept[4] = {1}; }\n' + BODY % "o[0] = kept[0]++;"),
+    "thread_local": ("variable t ", "thread_local float t[4];\n" + BODY % "t[0] += 1; o[0] = t[0];"),
+    "threadprivate": ("kept", "static int kept;\n#pragma omp threadprivate(kept)\n" + BODY % "o[0] = ++kept;"),
+    "dynamic_local": ("table", "#include <vector>\n" + BODY % "static std::vector<float> table(n); o[0] = table[0];"),
+    "inline_variable": ("kept", "inline int kept = 7;\n" + BODY % "o[0] = ++kept;"),
+    "template_static": (
+        "kept",
+        "template <class T> struct S { static T kept; };\ntemplate <class T> T S<T>::kept;\n"
+        + BODY % "o[0] = ++S<float>::kept;",
+    ),
+    "variable_template": ("kept", "template <class T> T kept = 0;\n" + BODY % "o[0] = ++kept<float>;"),
+    "mutable_constant": (
+        "kept",
+        "struct S { mutable int n; };\nstatic const S kept = {3};\n" + BODY % "o[0] = ++kept.n;",
+    ),
+    "static_lambda": ("", BODY % "static auto next = [k = 0]() mutable { return ++k; }; o[0] = next();"),
+    "common": ("kept", "__attribute__((common)) int kept;\n" + BODY % "o[0] = ++kept;"),
+    "writable_section": (
+        "kept",
+        '__attribute__((section(".rodata.x,\\"aw\\"#"))) int kept = 3;\n' + BODY % "o[0] = ++kept;",
+    ),
+    "own_section": ("kept", '[[gnu::section("mine")]] int kept = 3;\n' + BODY % "o[0] = ++kept;"),
+    "macro_section": (
+        "kept",
+        '#define P(a, b) a##b\n__attribute__((P(sect, ion)("mine"))) int kept = 3;\n' + BODY % "o[0] = ++kept;",
+    ),
+    "like_a_reference": (
+        "kept|DW.ref",
+        '__attribute__((section(".data.rel.local.DW.ref.x"))) int kept = 3, more;\n' + BODY % "o[0] = ++kept + ++more;",
+    ),
+    "named_like_the_binding": (
+        "passnet_binding",
+        "namespace passnet_binding { int kept; }\n" + BODY % "o[0] = ++passnet_binding::kept;",
+    ),
+    "named_like_the_system": ("__state", "static int __state;\n" + BODY % "o[0] = ++__state;"),
+    "code_section": (
+        "section",
+        '__attribute__((section(".init"))) void c() { __builtin_trap(); }\n' + BODY % "o[0] = 1;",
+    ),
+    "data_in_code": (
+        "",
+        '__attribute__((section(".text"))) extern const char code[] = {15, 5, 1};\n' + BODY % "o[0] = code[n];",
+    ),
+    "early_pointer": (
+        "init_array",
+        'void c() { __builtin_trap(); }\n__attribute__((section(".init_array"), used)) '
+        "void (*const p)() = c;\n" + BODY % "o[0] = 1;",
+    ),
+    "constructor": (
+        "section|variable",
+        "__attribute__((__constructor__)) void c() { __builtin_trap(); }\n" + BODY % "o[0] = 1;",
+    ),
+    "gnu_constructor": (
+        "section|variable",
+        "[[gnu::constructor]] void c() { __builtin_trap(); }\n" + BODY % "o[0] = 1;",
+    ),
+    "destructor": (
+        "section|variable",
+        "[[using gnu: destructor]] void c() { __builtin_trap(); }\n" + BODY % "o[0] = 1;",
+    ),
+    "dynamic_initialisation": (
+        "",
+        "__attribute__((noipa)) float early() { return 4; }\nconst float kept = early();\n" + BODY % "o[0] = kept;",
+    ),
+    "chosen_when_loaded": (
+        "chosen|calls",
+        'static void late_(float*) {}\nextern "C" { static void (*pick())(float*) { return late_; } }\n'
+        'void late(float*) __attribute__((ifunc("pick")));\n' + BODY % "late(o);",
+    ),
+    "start_of_a_program": (
+        "__gmon_start__",
+        'extern "C" void __gmon_start__() { __builtin_trap(); }\n' + BODY % "o[0] = 1;",
+    ),
+    "transactions": (
+        "_ITM",
+        'extern "C" void _ITM_registerTMCloneTable() { __builtin_trap(); }\n' + BODY % "o[0] = 1;",
+    ),
+    "in_place_of_the_interpreter": (
+        "PyObject_GetAttr",
+        'extern "C" long PyObject_GetAttr(void*, void*) { return 1; }\n' + BODY % "o[0] = 1;",
+    ),
+    "in_place_of_the_binding": ("passnet_bind", 'extern "C" void passnet_bind(void**) {}\n' + BODY % "o[0] = 1;"),
+    "in_place_of_the_runtime": (
+        "__cxa_begin_catch",
+        'extern "C" long __cxa_begin_catch(void*) { return 1; }\n' + BODY % "o[0] = 1;",
     ),
     "thread_header": ("thread", "#include <thread>\n" + BODY % "std::thread([=] { o[0] = 1; }).detach();"),
     "declared_thread": (
@@ -42,22 +125,88 @@ REFUSED = {
     "assembly": ("asm", BODY % 'asm volatile("nop");'),
     "pasted_assembly": ("asm", "#define J(a, b) a##b\n" + BODY % 'J(as, m)("nop");'),
     "split_assembly": ("asm", BODY % 'as\\\nm("nop");'),
+    "digraph_assembly": ("%:define", "%:define J(a, b) a%:%:b\n" + BODY % 'J(as, m)("nop");'),
+    "hidden_by_a_text": (
+        "asm",
+        "#define fooR\nextern const char* kept;\n" + BODY % 'fooR"("; asm("nop"); o[0] = 1; ")";',
+    ),
+    "digraph_header": ("%:include", "%:include <thread>\n" + BODY % "o[0] = 1;"),
+    "digraph_after_numbers": (
+        "%:include",
+        "const int a = 1'0 + '/*';\n%:include <thread>\n// */\n" + BODY % "o[0] = 1;",
+    ),
+    "splice_with_spaces": ("asm", BODY % 'as\\ \nm("nop");'),
+    "asm_between_numbers": ("assembly", BODY % "o[0] = 1'0; asm(\"nop\"); o[1] = 2'0;"),
+    "other_directive": ("include_next", "#include_next <thread>\n" + BODY % "o[0] = 1;"),
+    "line_of_a_header": ("line", '#line 7 "vector"\n' + BODY % "o[0] = 1;"),
     "blas": ("cblas_sgemm", 'extern "C" void cblas_sgemm(...);\n' + BODY % "cblas_sgemm(1);"),
     "weak": ("sgemm_", 'extern "C" void sgemm_(float*) __attribute__((weak));\n' + BODY % "if (sgemm_) sgemm_(o);"),
+    "renamed": ("sgemm_", '#pragma redefine_extname fine sgemm_\nextern "C" void fine(float*);\n' + BODY % "fine(o);"),
     "aten": ("at", "namespace at { void relu(float*); }\n" + BODY % "at::relu(o);"),
-    "constructor": ("attribute", "__attribute__((constructor)) static void c() {}\n" + BODY % "o[0] = 1;"),
-    "gnu_constructor": ("", "[[gnu::constructor]] static void c() {}\n" + BODY % "o[0] = 1;"),
     "secret_header": ("passwd", "#include </etc/passwd>\n" + BODY % "o[0] = 1;"),
     "computed_header": ("HEADER", "#define HEADER <thread>\n#include HEADER\n" + BODY % "o[0] = 1;"),
     "loader": ("dlopen", 'extern "C" void* dlopen(const char*, int);\n' + BODY % 'dlopen("x", 1);'),
+    "symbol": (
+        "dlsym",
+        'extern "C" void* dlsym(void*, const char*);\n' + BODY % 'o[0] = dlsym(nullptr, "torch") != nullptr;',
+    ),
     "file": ("open", 'extern "C" int open(const char*, int, ...);\n' + BODY % 'open("/tmp/x", 1);'),
     "system_call": ("syscall", 'extern "C" long syscall(long, ...);\n' + BODY % "o[0] = syscall(39);"),
     "clock": ("rdtsc", BODY % "o[0] = __builtin_ia32_rdtsc();"),
-    "interpreter": ("Py", 'extern "C" int PyRun_SimpleString(const char*);\n' + BODY % 'PyRun_SimpleString("");'),
-    "binding": ("passnet_binding", BODY % "passnet_binding::skipped = -1;"),
-}  # fmt: skip
+    "clock_of_the_library": (
+        "__gettimeofday",
+        'extern "C" int __gettimeofday(void*, void*);\n' + BODY % "__gettimeofday(o, nullptr);",
+    ),
+    "clock_of_openmp": ("omp_get_wtime", 'extern "C" double omp_get_wtime();\n' + BODY % "o[0] = omp_get_wtime();"),
+    "interpreter": ("PyRun", 'extern "C" int PyRun_SimpleString(const char*);\n' + BODY % 'PyRun_SimpleString("");'),
+    "hidden_interpreter": (
+        "PyRun",
+        '#define J(a, b) a##b\nextern "C" int J(Py, Run_SimpleString)(const char*);\n'
+        + BODY % 'J(Py, Run_SimpleString)("");',
+    ),
+    "binding": ("passnet_ghost", 'extern "C" long passnet_ghost(long);\n' + BODY % "passnet_ghost(0);"),
+    "state_of_the_library": ("environ", 'extern "C" char** environ;\n' + BODY % "o[0] = environ[0][0];"),
+    "streams": ("stdout", 'extern "C" void* stdout;\n' + BODY % "o[0] = stdout != nullptr;"),
+    "number_of_an_error": (
+        "__errno_location",
+        'extern "C" int* __errno_location();\n' + BODY % "o[0] = ++*__errno_location();",
+    ),
+    "text_of_an_error": (
+        "snprintf",
+        '#include <cstdlib>\nextern "C" int snprintf(char*, unsigned long, const char*, ...);\n'
+        + BODY % 'char t[64]; snprintf(t, 64, "%%m"); o[0] = t[0];',
+    ),
+    "random_numbers": ("rand", 'extern "C" int rand();\n' + BODY % "o[0] = rand();"),
+    "settings_of_openmp": ("omp_set", 'extern "C" void omp_set_num_threads(int);\n' + BODY % "omp_set_num_threads(n);"),
+    "memory_of_openmp": (
+        "omp_alloc",
+        'extern "C" void* omp_alloc(unsigned long, unsigned long);\n' + BODY % "o[0] = *(float*)omp_alloc(n, 1);",
+    ),
+    "processor_model": ("__cpu_model", BODY % 'o[0] = __builtin_cpu_supports("avx2");'),
+    "exception_globals": (
+        "__cxa_get_globals",
+        'extern "C" int* __cxa_get_globals();\n' + BODY % "o[0] = ++__cxa_get_globals()[2];",
+    ),
+    "at_the_end": (
+        "__cxa_atexit",
+        'extern "C" int __cxa_atexit(void*, void*, void*);\n' + BODY % "__cxa_atexit(o, o, o);",
+    ),
+    "address_of_the_thread": ("%fs", BODY % "o[0] = ((float*)__builtin_thread_pointer())[n];"),
+    "addresses_of_the_loader": (
+        "_GLOBAL_OFFSET_TABLE_",
+        'extern "C" char _GLOBAL_OFFSET_TABLE_[];\n' + BODY % "o[0] = _GLOBAL_OFFSET_TABLE_[n]++;",
+    ),
+    "thread_register": (
+        "gsbase",
+        "#include <immintrin.h>\n" + BODY % "o[0] = __builtin_ia32_rdgsbase64(); __builtin_ia32_wrgsbase64(n);",
+    ),
+    "rounding_mode": (
+        "mxcsr",
+        "#include <immintrin.h>\n" + BODY % "_mm_setcsr(_mm_getcsr() ^ 0x8000); o[0] = _mm_getcsr();",
+    ),
+}
 _LOOP = "for (int64_t i = 0; i < n; ++i) o[i] = std::erf(std::exp(o[i])) + std::pow(o[i], 1.5f);"
-_THROW = 'if (n < 0) throw std::runtime_error("bad " + std::to_string(n)); o[0] = 1;'
+_THROW = 'if (n < 0) throw std::runtime_error("bad " + std::to_string(n) + " rows of many"); o[0] = 1;'
 _NAMES = "float open = 1, signal = 2, clock = 3, thread = 4; o[0] = open + signal + clock + thread;"
 _SORT = "std::vector<float> v(n); std::sort(o, o + n); o[0] = v[0];"
 ACCEPTED = {
@@ -66,6 +215,23 @@ ACCEPTED = {
     "containers": "#include <algorithm>\n#include <vector>\n" + BODY % _SORT,
     "exceptions": "#include <stdexcept>\n#include <string>\n" + BODY % _THROW,
     "names_like_system_calls": BODY % _NAMES,
+    "classes": "struct V { virtual float f() const { return 1; } };\n"
+    "struct W : V { float f() const override { return 2; } };\n"
+    + BODY
+    % "const V v; const W w; const V* all[] = {&v, &w}; o[0] = all[n & 1]->f();",
+    "names": 'static const char* const names[] = {"a", "b"};\n' + BODY % "o[0] = names[n & 1][0];",
+    "routines": "static float a(float x) { return x; }\nstatic float b(float x) { return 2 * x; }\n"
+    "static float (*const both[])(float) = {a, b};\n" + BODY % "o[0] = both[n & 1](o[1]);",
+    "attributes": "__attribute__((noinline, aligned(64), hot)) static float a(float x) { return x; }\n"
+    + BODY % "o[0] = a(o[1]);",
+    "directives": "#pragma GCC diagnostic push\n#ifdef __AVX2__\n#if 1\n#endif\n#endif\n# \n" + BODY % "o[0] = 1;",
+    "digraphs_in_texts": BODY % 'const char* t = "%%:define ??= asm"; o[0] = t[n];',
+    "owned": "#include <memory>\n" + BODY % "auto p = std::make_unique<float[]>(n); o[0] = p[0];",
+    "plain_c": "#include <cstdlib>\n" + BODY % "float* p = (float*)malloc(4 * n); p[0] = 1; o[0] = p[0]; free(p);",
+    "switch": BODY
+    % "switch (n) { case 1: o[0] = 4; break; case 2: o[1] = 3; break; case 3: o[2]++; break; case 4: o[3] = 9; "
+    "break; case 5: o[0] = 8; break; default: o[1] = o[0]; }",
+    "numbers_with_quotes": BODY % "o[0] = 1'000 + 0x1'F + 1e+3 + '\"'; o[1] = 2'0;",
     "words_in_comments": BODY % "/* asm, static, thread, PyObject */ o[0] = 1; // dlopen\n",
 }
 
@@ -84,30 +250,83 @@ def test_a_source_that_computes(name: str) -> None:
     assert torch.isfinite(values).all()
 
 
-@pytest.mark.parametrize(
-    ("source", "refused"),
-    [
-        ("__device__ float kept[64];", True),
-        ("__managed__ int calls;", True),
-        ("__device__ __constant__ const float table[2] = {1, 2};", False),
-        ("__device__ float twice(float x) { return 2 * x; }", False),
-        ("__global__ void f(float* o) { asm volatile(\"\"); __shared__ float room[32]; o[0] = room[0]; }", False),
-        ("#include <cuda_fp16.h>\n", False),
-        ("#include <cublas_v2.h>\n", True),
-    ],
-)  # fmt: skip
-def test_cuda_sources(source: str, refused: bool) -> None:
-    if refused:
-        with pytest.raises(KernelPolicyError):
-            check_source(source, "CUDA")
-    else:
-        check_source(source, "CUDA")
+KERNEL = 'extern "C" __global__ void f(float* o, int n) { %s }'
+CUDA_REFUSED = {
+    "device_variable": ("kept", "__device__ float kept[64];\n" + KERNEL % "o[0] = kept[n]; kept[n] = o[1];"),
+    "managed_variable": ("calls", "__managed__ int calls;\n" + KERNEL % "o[0] = ++calls;"),
+    "constant_that_is_written": (
+        "kept",
+        "__device__ const float kept[64] = {1};\n" + KERNEL % "((float*)kept)[n] = o[0];",
+    ),
+    "static_local": ("kept", KERNEL % "static float kept; o[0] = ++kept;"),
+    "template_static": ("kept", "template <class T> __device__ T kept;\n" + KERNEL % "o[0] = ++kept<float>;"),
+    "digraph_variable": ("kept", "__device__ float kept<:4:>;\n" + KERNEL % "o[0] = ++kept<:n:>;"),
+    "variable_in_assembly": ("outlives", KERNEL % r'asm volatile(".global .u32 kept; st.global.u32 [kept], 7;");'),
+    "named_like_the_compilers": (
+        "__cudart",
+        "__device__ int __cudart_kept = 3;\n" + KERNEL % "o[0] = ++__cudart_kept;",
+    ),
+    "pasted_name": ("__cudart", "#define A __device__ int __cud##art_kept = 3\nA;\n" + KERNEL % "o[0] = 1;"),
+    "device_heap": ("malloc", KERNEL % "float* p = (float*)malloc(n); o[0] = p[1]; p[2] = o[3];"),
+    "device_new": ("malloc", KERNEL % "float* p = new float[n]; o[0] = p[1]; p[2] = o[3];"),
+    "printing": ("printf", KERNEL % 'printf("%%d", n);'),
+    "other_header": ("cublas", "#include <cublas_v2.h>\n" + KERNEL % "o[0] = 1;"),
+}
+CUDA_ACCEPTED = {
+    "constants": "__constant__ float table[4] = {1, 2, 3, 4};\n" + KERNEL % "o[0] = table[n];",
+    "trigonometry": KERNEL % "o[0] = sinf(o[1]) + powf(o[2], o[3]); double d = o[4]; o[5] = cos(d) * tgamma(d);",
+    "shared": KERNEL % "__shared__ float room[32]; extern __shared__ float more[]; room[n] = more[n]; o[0] = room[1];",
+    "assembly": KERNEL % r'int k; asm volatile("mov.u32 %0, %%laneid;" : "=r"(k)); o[0] = k;',
+    "helpers": "template <class T> __device__ __noinline__ T twice(T x) { return x + x; }\n"
+    + KERNEL % "float own[64]; for (int i = 0; i < n; ++i) own[i] = twice(o[i]); o[0] = own[n]; atomicAdd(o, 1.0f);",
+}
+
+
+@needs_cuda_compiler
+@pytest.mark.parametrize("name", CUDA_REFUSED)
+def test_device_code_that_does_more_than_compute(name: str) -> None:
+    word, source = CUDA_REFUSED[name]
+    with pytest.raises(KernelPolicyError, match=word):
+        cuda(source)
+
+
+@needs_cuda_compiler
+@pytest.mark.parametrize("name", CUDA_ACCEPTED)
+def test_device_code_that_computes(name: str) -> None:
+    assert list(cuda(CUDA_ACCEPTED[name])) == ["f"]
 
 
 def test_what_may_be_called() -> None:
-    fine = ("expf", "erf", "_ZGVeN16v_erff", "memcpy", "_Znwm", "_ZdlPvm", "__cxa_throw", "PyLong_AsLongLong")
+    fine = (
+        "expf",
+        "erf",
+        "_ZGVeN16v_erff",
+        "memcpy",
+        "_Znwm",
+        "_ZdlPvm",
+        "__cxa_throw",
+        "__divdi3",
+        "__mulsc3",
+        "GOMP_parallel",
+    )
     assert all(ALLOWED_CALLS.fullmatch(name) for name in (*fine, "_ZSt20__throw_length_errorPKc"))
-    foreign = ("fork", "dlsym", "_ZNSt6thread15_M_start_threadE", "fopen", "system", "mmap", "_ZSt4cout", "sgemm_")
+    foreign = (
+        "fork",
+        "dlsym",
+        "_ZNSt6thread15_M_start_threadE",
+        "fopen",
+        "system",
+        "mmap",
+        "_ZSt4cout",
+        "sgemm_",
+        "PyLong_AsLongLong",
+        "__getpid",
+        "__getdelim",
+        "exit",
+        "omp_get_wtime",
+        "GOMP_alloc",
+        "_ZTVN2at6TensorE",
+    )
     assert not any(ALLOWED_CALLS.fullmatch(name) for name in foreign)
 
 

@@ -44,7 +44,7 @@ class FakeDevice:
 
     def __init__(self) -> None:
         with pytest.MonkeyPatch.context() as patch:  # it must remember what it saw, which no kernel may
-            patch.setattr(native, "check_object", lambda _: None)
+            patch.setattr(native, "check_object", lambda *_: None)
             self.library = cpp(_CARRIED_OUT)
         self.launch_address = self.library.address()
         self.sizes: tuple[int, ...] | None = (8, 8, 4, 4, 8, 8)

@@ -57,7 +57,7 @@ class FakeDriver:
 
     def __init__(self) -> None:
         with pytest.MonkeyPatch.context() as patch:  # it must remember what it saw, which no kernel may
-            patch.setattr(native, "check_object", lambda _: None)
+            patch.setattr(native, "check_object", lambda *_: None)
             self.recorder = cpp(RECORDER)
         self.recorder.prepare(0, 0)
         self.launch_address = self.recorder.address()

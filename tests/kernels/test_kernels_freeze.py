@@ -17,7 +17,7 @@ from torch.utils._python_dispatch import TorchDispatchMode
 from passnet.kernels import replay
 from passnet.kernels.freeze import copied, freeze, signature
 from passnet.kernels.ghost import ghosts
-from passnet.kernels.plan import HostCall, NotFrozen
+from passnet.kernels.plan import HostCall, KeptState, NotFrozen
 
 X, W = torch.randn(8, 8), torch.randn(8, 8)
 
@@ -98,6 +98,15 @@ def test_what_cannot_be_replayed_is_refused_with_the_reason(wrapper):
     with pytest.raises(NotFrozen) as caught:
         freeze(wrapper, (X.clone(), W.clone()))
     assert REFUSED[wrapper] in caught.value.reason
+
+
+def test_kept_memory_is_told_apart_from_what_merely_cannot_be_replayed():
+    refused = [wrapper for wrapper in REFUSED if "neither an argument" in REFUSED[wrapper]]
+    assert refused
+    for wrapper in REFUSED:
+        with pytest.raises(NotFrozen) as caught:
+            freeze(wrapper, (X.clone(), W.clone()))
+        assert isinstance(caught.value, KeptState) == (wrapper in refused)
 
 
 def test_recording_touches_neither_arguments_nor_counts():

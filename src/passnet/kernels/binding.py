@@ -13,6 +13,7 @@ import torch
 from passnet.errors import InfrastructureError, UsageError
 from passnet.kernels.prototypes import Parameter, Prototype
 from passnet.kernels.registry import LoadedLibrary, registry
+from passnet.kernels.signature import Signature
 
 # In the order of `enum Constant` in include/binding.h; `explain` is filled in for each library.
 _DTYPES: dict[str, torch.dtype] = {
@@ -40,41 +41,37 @@ _ALIASES = {
 }
 
 
-def wrapper_source(prototypes: Sequence[Prototype]) -> str:
-    """C++ that makes each function two Python callables; appended to the author's source.
+def binding_source(prototypes: Sequence[Prototype], signatures: Sequence[Signature], *, scratch: bool) -> str:
+    """C++ that makes each function two Python callables, to be compiled apart from the author's source.
 
     The first ones, in order, take tensors and check them; the second ones take addresses and check nothing.
+    scratch: with the heap of include/scratch.h.
     """
+    declared = "\n".join(
+        f'extern "C" {signature.returns} kernel_{index}({", ".join(signature.parameters)}) '
+        f'__asm__(PASSNET_SYMBOL("{prototype.name}"));'
+        for index, (prototype, signature) in enumerate(zip(prototypes, signatures, strict=True))
+    )
     calls = "\n".join(
-        f"static Object* call_{index}(Object*, Object* const* args, long count) "
-        f"{{ return dispatch(&::{prototype.name}, {index}, args, count); }}\n"
-        f"static Object* replay_{index}(Object*, Object* const* args, long count) "
-        f"{{ return replayed(&::{prototype.name}, {index}, args, count); }}"
-        for index, prototype in enumerate(prototypes)
+        f"static Object* {kind}_{index}(Object*, Object* const* args, long count) "
+        f"{{ return {function}(&kernel_{index}, {index}, args, count); }}"
+        for kind, function in (("call", "dispatch"), ("replay", "replayed"))
+        for index in range(len(prototypes))
     )
     rows = "\n".join(
         f'  {{"{prototype.name}", reinterpret_cast<void*>({kind}_{index}), fastcall, nullptr}},'
         for kind in ("call", "replay")
         for index, prototype in enumerate(prototypes)
     )
-    export = 'extern "C" __attribute__((visibility("default")))'
-    return f"""
+    return f"""{"#define PASSNET_SCRATCH 1" if scratch else ""}
+#include "binding.h"
+#include "exports.h"
 namespace passnet_binding {{
+{declared}
 {calls}
-static Method methods[] = {{
+Method methods[] = {{
 {rows}
 }};
-}}
-{export} long passnet_ghost(long on) {{
-  long before = passnet_binding::skipped;
-  if (!on) passnet_binding::skipped = -1;
-  else if (before < 0) passnet_binding::skipped = 0;
-  return before < 0 ? 0 : before;
-}}
-{export} void passnet_watch(passnet_binding::Object* watcher) {{ passnet_binding::watch(watcher); }}
-{export} void passnet_bind(passnet_binding::Object** given) {{ passnet_binding::bind(given); }}
-{export} passnet_binding::Object* passnet_function(int index) {{
-  return passnet_binding::PyCFunction_NewEx(&passnet_binding::methods[index], nullptr, nullptr);
 }}
 """
 

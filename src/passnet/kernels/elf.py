@@ -1,87 +1,136 @@
-"""Reads the symbol tables of a 64-bit little-endian shared object: what it calls, and what it can remember."""
+"""Reads 64-bit little-endian ELF files, host objects and CUDA binaries: their sections, and the symbols in them."""
 
 from __future__ import annotations
 
 import struct
 from collections.abc import Iterator
 from dataclasses import dataclass
+from enum import IntEnum, IntFlag
 from pathlib import Path
 
 _HEADER, _SECTION, _SYMBOL = struct.Struct("<16sHHIQQQIHHHHHH"), struct.Struct("<IIQQQQIIQQ"), struct.Struct("<IBBHQQ")
 _SYMTAB, _DYNSYM = 2, 11
-_OBJECT, _TLS = 1, 6
-_WEAK = 2
-_UNDEFINED, _RESERVED = 0, 0xFF00
+_UNDEFINED, _RESERVED, _ABSOLUTE = 0, 0xFF00, 0xFFF1
+
+
+class Flag(IntFlag):
+    """What a section's memory is like when the file is loaded."""
+
+    WRITE = 1
+    ALLOCATED = 2
+    EXECUTABLE = 4
+    THREAD_LOCAL = 1 << 10
+
+
+class Kind(IntEnum):
+    """What a symbol names; other numbers stay numbers."""
+
+    ANY = 0
+    VARIABLE = 1
+    FUNCTION = 2
+    SECTION = 3
+    FILE = 4
+    COMMON = 5
+    THREAD_LOCAL = 6
+    CHOSEN_WHEN_LOADED = 10
+
+
+class Bind(IntEnum):
+    """Who sees a symbol; `UNIQUE` is one for the whole process."""
+
+    LOCAL = 0
+    GLOBAL = 1
+    WEAK = 2
+    UNIQUE = 10
 
 
 class UnreadableObject(Exception):
-    """Not a shared object of the kind that the compilers here make."""
+    """Not a file of the kind that the compilers here make."""
+
+
+@dataclass(frozen=True)
+class Section:
+    """A named part of the file. `type` as ELF numbers it, `size` in bytes once loaded."""
+
+    name: str
+    type: int
+    flags: int
+    size: int
+    offset: int
+    link: int
 
 
 @dataclass(frozen=True)
 class Symbol:
-    """A name, whether it is a variable and how large, and the section that holds it (None: undefined here).
+    """A name, what it stands for, how large it is, and the section that holds it.
 
-    `weak`: may stay undefined where nobody has it.
+    `section` is None for what is undefined here and for what lies in no section (then `common`: memory of its own that
+    the linker makes).
     """
 
     name: str
-    variable: bool
+    kind: int
+    bind: int
     size: int
-    section: str | None
-    weak: bool = False
+    section: Section | None
+    undefined: bool
+    common: bool
+
+    @property
+    def leaves(self) -> bool:
+        """Whether other objects see it when they are linked with this one."""
+        return self.bind != Bind.LOCAL
 
 
 @dataclass(frozen=True)
-class _Section:
-    name: str
-    kind: int
-    offset: int
-    size: int
-    link: int
+class Elf:
+    """The whole file. A name that stands in both symbol tables appears twice."""
+
+    sections: tuple[Section, ...]
+    symbols: tuple[Symbol, ...]
+
+    @property
+    def undefined(self) -> tuple[Symbol, ...]:
+        """What somebody else must define."""
+        return tuple(symbol for symbol in self.symbols if symbol.undefined)
 
 
-def symbols(path: Path) -> list[Symbol]:
-    """Every symbol of the file, of both tables. UnreadableObject when the file is something else."""
+def read_elf(path: Path) -> Elf:
+    """Sections and named symbols of a file. UnreadableObject when it is something else."""
     data = path.read_bytes()
     if data[:6] != b"\x7fELF\x02\x01":
         raise UnreadableObject(f"{path.name} is no 64-bit little-endian ELF file")
     try:
-        sections = _sections(data)
-        return [
-            symbol
-            for section in sections
-            if section.kind in (_SYMTAB, _DYNSYM)
-            for symbol in _read(data, section, sections)
-        ]
-    except (struct.error, IndexError, ValueError, UnicodeDecodeError) as error:
+        sections = tuple(_sections(data))
+        tables = [section for section in sections if section.type in (_SYMTAB, _DYNSYM)]
+        return Elf(sections, tuple(symbol for table in tables for symbol in _symbols(data, table, sections)))
+    except (struct.error, IndexError, ValueError) as error:
         raise UnreadableObject(f"{path.name} cannot be read: {error}") from error
 
 
-def _sections(data: bytes) -> list[_Section]:
+def _sections(data: bytes) -> Iterator[Section]:
     fields = _HEADER.unpack_from(data)
-    start, size, count, names = fields[6], fields[11], fields[12], fields[13]
-    rows = [_SECTION.unpack_from(data, start + index * size) for index in range(count)]
-    texts = rows[names][4]
-    return [_Section(_text(data, texts + row[0]), row[1], row[4], row[5], row[6]) for row in rows]
+    start, width, count, names = fields[6], fields[11], fields[12], fields[13]
+    if not count:
+        raise ValueError("it has no sections, or too many to be counted")
+    rows = [_SECTION.unpack_from(data, start + index * width) for index in range(count)]
+    for name, kind, flags, _, offset, size, link, *_ in rows:
+        yield Section(_text(data, rows[names][4] + name), kind, flags, size, offset, link)
 
 
-def _read(data: bytes, table: _Section, sections: list[_Section]) -> Iterator[Symbol]:
+def _symbols(data: bytes, table: Section, sections: tuple[Section, ...]) -> Iterator[Symbol]:
     texts = sections[table.link].offset
     for offset in range(table.offset, table.offset + table.size, _SYMBOL.size):
         name, info, _, index, _, size = _SYMBOL.unpack_from(data, offset)
         if not name:
             continue
+        if index >= len(sections) and index < _RESERVED:
+            raise ValueError(f"symbol in section {index} of {len(sections)}")
         home = sections[index] if _UNDEFINED < index < _RESERVED else None
-        undefined = index == _UNDEFINED
-        yield Symbol(
-            _text(data, texts + name),
-            (info & 0xF) in (_OBJECT, _TLS),
-            size,
-            None if undefined else home.name if home else "",
-            info >> 4 == _WEAK,
-        )
+        common = index >= _RESERVED and index != _ABSOLUTE
+        text = _text(data, texts + name)
+        yield Symbol(text, info & 0xF, info >> 4, size, home, index == _UNDEFINED, common)
 
 
 def _text(data: bytes, at: int) -> str:
-    return data[at : data.index(0, at)].decode()
+    return data[at : data.index(0, at)].decode(errors="backslashreplace")

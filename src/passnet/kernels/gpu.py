@@ -10,10 +10,11 @@ import torch
 from passnet.errors import UsageError
 from passnet.kernels import binding, build
 from passnet.kernels.cuda_toolchain import OUTPUT_NAME, SOURCE_NAME, CudaCompiler, find_cuda_compiler
+from passnet.kernels.device_policy import check_cubin
 from passnet.kernels.diagnostics import compile_error
 from passnet.kernels.driver import cuda_driver
 from passnet.kernels.launch import Driver, Kernel, scalar_kind
-from passnet.kernels.native import headers_key
+from passnet.kernels.native import room_key
 from passnet.kernels.prototypes import Prototype, exported
 from passnet.kernels.source_policy import check_source
 
@@ -74,7 +75,7 @@ def build_cubin(source: str, *, fast_math: bool = False, arch: str | None = None
     """The device code of a whole CUDA text, built unless it is cached."""
     compiler = find_cuda_compiler()
     command = compiler.command_line(arch=arch or _current_arch(), fast_math=fast_math)
-    key = build.content_key([source, *command, compiler.identity, headers_key()])
+    key = build.content_key([source, *command, compiler.identity, room_key()])
 
     def make(work: Path) -> Path:
         return _compile(compiler, command, source, work)
@@ -87,6 +88,7 @@ def _compile(compiler: CudaCompiler, command: list[str], source: str, work: Path
     done = build.run(command, cwd=work)
     if done.code != 0:
         raise compile_error(f"CUDA ({compiler.name})", done.output)
+    check_cubin(work / OUTPUT_NAME)
     return work / OUTPUT_NAME
 
 

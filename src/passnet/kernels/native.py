@@ -3,15 +3,20 @@
 from __future__ import annotations
 
 import functools
-from collections.abc import Callable, Iterator
+import re
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
 from passnet.errors import UsageError
 from passnet.kernels import binding, build
 from passnet.kernels.diagnostics import compile_error
+from passnet.kernels.elf import UnreadableObject, read_elf
+from passnet.kernels.object_policy import check_assembly, check_object, read_only_references
 from passnet.kernels.prototypes import Prototype, exported
-from passnet.kernels.source_policy import check_object, check_source
+from passnet.kernels.signature import description, read_signatures
+from passnet.kernels.source_policy import check_source
 from passnet.kernels.toolchain import Toolchain, find_toolchain
 
 _INCLUDE = Path(__file__).parent / "include"
@@ -65,60 +70,108 @@ def cpp(source: str, *, fast_math: bool = True, threads: int = 1) -> Library:
     prototypes = exported(expanded)
     if not prototypes:
         raise binding.no_exports("C++", _EXAMPLE)
-    text = f'#include "binding.h"\n#line 1 "{_SOURCE_NAME}"\n{source}\n{binding.wrapper_source(prototypes)}'
-    built = build_library(text, fast_math=fast_math, threads=threads)
-    check_object(built)
-    return Library(built, prototypes)
-
-
-def build_library(text: str, *, fast_math: bool, threads: int) -> Path:
-    """The shared object of a whole C++ text, built unless it is cached."""
-    toolchain = find_toolchain()
-    flags = toolchain.compile_flags(fast_math=fast_math, threads=threads)
     links = toolchain.link_flags(threads=threads)
-    key = build.content_key([text, *flags, "", *links, toolchain.identity, headers_key()])
+    key = build.content_key([source, *flags, "", *links, toolchain.identity, room_key()])
 
     def make(work: Path) -> Path:
-        return _compile(toolchain, text, flags, links, work)
+        return _build(_Kernel(source, prototypes, key), toolchain, flags, links, work)
+
+    return Library(build.built(f"{key}.so", make), prototypes)
+
+
+@functools.cache
+def room_key() -> str:
+    """A hash of what decides how a kernel is built and whether it may be, so that no other check's results are used."""
+    paths = sorted([*_INCLUDE.rglob("*"), *Path(__file__).parent.glob("*.py")])
+    return build.content_key(path.read_text(encoding="utf-8") for path in paths if path.is_file())
+
+
+@dataclass(frozen=True)
+class _Kernel:
+    """A source with its exports, and the key that marks what is read from its object."""
+
+    source: str
+    prototypes: tuple[Prototype, ...]
+    key: str
+
+    @property
+    def text(self) -> str:
+        """The source between what describes its exports."""
+        after = description(self.prototypes, self.key)
+        return f'#include "signature.h"\n#line 1 "{_SOURCE_NAME}"\n{self.source}\n{after}\n'
+
+
+def _build(kernel: _Kernel, toolchain: Toolchain, flags: tuple[str, ...], links: tuple[str, ...], work: Path) -> Path:
+    """The author's source compiled by itself and looked at, then joined to Python."""
+    (work / _SOURCE_NAME).write_text(kernel.text, encoding="utf-8")
+    _run(toolchain, (*flags, f"-I{_INCLUDE}", "-S", _SOURCE_NAME, "-o", "kernel.s"), work)
+    assembly = (work / "kernel.s").read_text(encoding="utf-8", errors="backslashreplace")
+    check_assembly(assembly)
+    (work / "kernel.s").write_text(read_only_references(assembly), encoding="utf-8")
+    _run(toolchain, ("-c", "kernel.s", "-o", "kernel.o"), work)
+    signatures = read_signatures((work / "kernel.o").read_bytes(), kernel.prototypes, kernel.key)
+    wrapped = heap_functions(work / "kernel.o")
+    text = binding.binding_source(kernel.prototypes, signatures, scratch=bool(wrapped))
+    (work / "binding.cpp").write_text(text, encoding="utf-8")
+    _run(toolchain, (*toolchain.binding_flags(), f"-I{_INCLUDE}", "-c", "binding.cpp", "-o", "binding.o"), work)
+    check_object(work / "kernel.o", names_beside(work / "binding.o", kernel.prototypes))
+    wraps = tuple(f"-Wl,--wrap={name}" for name in sorted(wrapped))
+    _run(toolchain, (*links, *wraps, "binding.o", "kernel.o", "-o", "kernel.so"), work)
+    return work / "kernel.so"
+
+
+def names_beside(path: Path, prototypes: Sequence[Prototype]) -> frozenset[str]:
+    """The names that the binding defines or uses, but for the functions that it is made for."""
+    try:
+        names = {symbol.name for symbol in read_elf(path).symbols if symbol.leaves}
+    except UnreadableObject:
+        return frozenset()
+    return frozenset(names - {prototype.name for prototype in prototypes})
+
+
+def heap_functions(path: Path) -> frozenset[str]:
+    """What the heap of include/scratch.h stands in for, if an object takes memory; else nothing."""
+    try:
+        used = {symbol.name for symbol in read_elf(path).undefined}
+    except UnreadableObject:
+        return frozenset()  # another kind of system, whose linker cannot send calls elsewhere
+    offered = frozenset(re.findall(r"\b__wrap_(\w+)\(", (_INCLUDE / "scratch.h").read_text(encoding="utf-8")))
+    return offered if used & offered else frozenset()
+
+
+def build_trusted(text: str) -> Path:
+    """The shared object of a C++ text of this room, built unless it is cached."""
+    toolchain = find_toolchain()
+    flags, links = toolchain.binding_flags(), toolchain.link_flags(threads=1)
+    key = build.content_key([text, *flags, "", *links, toolchain.identity, room_key()])
+
+    def make(work: Path) -> Path:
+        (work / _SOURCE_NAME).write_text(text, encoding="utf-8")
+        _run(toolchain, (*flags, f"-I{_INCLUDE}", "-c", _SOURCE_NAME, "-o", "kernel.o"), work)
+        _run(toolchain, (*links, "kernel.o", "-o", "kernel.so"), work)
+        return work / "kernel.so"
 
     return build.built(f"{key}.so", make)
 
 
-@functools.cache
-def headers_key() -> str:
-    """A hash of the headers that come with this room."""
-    return build.content_key(path.read_text(encoding="utf-8") for path in sorted(_INCLUDE.rglob("*")) if path.is_file())
-
-
-def _compile(toolchain: Toolchain, text: str, flags: tuple[str, ...], links: tuple[str, ...], work: Path) -> Path:
-    (work / _SOURCE_NAME).write_text(text, encoding="utf-8")
-    compiler = str(toolchain.compiler)
-    command = [compiler, *flags, f"-I{_INCLUDE}", "-c", _SOURCE_NAME, "-o", "kernel.o"]
-    done = build.run(command, cwd=work)
-    if done.code == 0:
-        done = build.run([compiler, *links, "kernel.o", "-o", "kernel.so"], cwd=work)
+def _run(toolchain: Toolchain, arguments: Sequence[str], work: Path) -> None:
+    done = build.run([str(toolchain.compiler), *arguments], cwd=work)
     if done.code != 0:
         raise compile_error("C++", done.output)
-    return work / "kernel.so"
 
 
 def _expanded(source: str, toolchain: Toolchain, flags: tuple[str, ...]) -> str:
-    """The source with the author's own macros expanded when it has any, since they may define functions.
+    """The source with the author's own macros expanded, since they may define functions and hide words.
 
     Includes are blanked first: what the author exports is in the author's own text, and the system's headers would
     only cost time.
     """
-    if "#" not in source.replace("#include", "").replace("#pragma", ""):
-        return source
-    lines = ["" if line.lstrip().startswith("#include") else line for line in source.splitlines()]
+    lines = ["" if re.match(r"\s*#\s*include\b", line) else line for line in source.split("\n")]
     key = build.content_key([*lines, "expand", *flags, toolchain.identity])
 
     def make(work: Path) -> Path:
         (work / _SOURCE_NAME).write_text("\n".join(lines) + "\n", encoding="utf-8")
-        command = [str(toolchain.compiler), *flags, "-E", "-P", _SOURCE_NAME, "-o", "expanded.cpp"]
-        done = build.run(command, cwd=work)
-        if done.code != 0:
-            raise compile_error("C++", done.output)
+        _run(toolchain, (*flags, "-E", "-P", _SOURCE_NAME, "-o", "expanded.cpp"), work)
         return work / "expanded.cpp"
 
     return build.built(f"{key}.cpp", make).read_text(encoding="utf-8")

@@ -21,6 +21,10 @@ class NotFrozen(Exception):
         self.reason = reason
 
 
+class KeptState(NotFrozen):
+    """A wrapper uses memory that an earlier call, or the loading of its file, has left: a breach, not a limit."""
+
+
 @dataclass(frozen=True, slots=True)
 class Address:
     """Memory handed to a kernel: bytes from the start of a base."""

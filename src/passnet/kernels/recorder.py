@@ -17,7 +17,7 @@ from torch.utils._python_dispatch import TorchDispatchMode
 from passnet.kernels import plan as steps
 from passnet.kernels.conduct import Supervision
 from passnet.kernels.frozen_launch import cuda_launch, triton_launch
-from passnet.kernels.plan import Address, Constant, NotFrozen, Plan, View
+from passnet.kernels.plan import Address, Constant, KeptState, NotFrozen, Plan, View
 from passnet.kernels.prototypes import Prototype
 from passnet.kernels.registry import Function, PreparedLaunch
 from passnet.kernels.replayable import EMPTY, FILLED, FULL, METADATA, VIEWS
@@ -35,8 +35,8 @@ def record(function: Callable[..., Any], args: Sequence[Any], inputs: Sequence[t
     with torch.no_grad(), watched(recorder), _Reads(recorder), _Operators(recorder):
         result = recorder.supervise(function, args)
     # Told apart from the exception, for a wrapper may catch what is raised in it.
-    if recorder.reason is not None:
-        raise NotFrozen(recorder.reason)
+    if recorder.refusal is not None:
+        raise recorder.refusal
     if not recorder.bases:
         raise NotFrozen("takes no tensor and allocates none")
     recorder.plan.result = recorder.result(result)
@@ -54,7 +54,7 @@ class _Recorder:
         self.bases: list[torch.Tensor] = []
         self.numbers: dict[int, int] = {}
         self.kept: list[Any] = []
-        self.reason: str | None = None
+        self.refusal: NotFrozen | None = None
         self.quiet = False
         self.stream = 0
         for tensor in inputs:
@@ -66,9 +66,10 @@ class _Recorder:
 
     # --- refusing --------------------------------------------------------------------------------------------
 
-    def refuse(self, reason: str) -> None:
-        self.reason = self.reason or reason
-        raise NotFrozen(reason)
+    def refuse(self, reason: str, kind: type[NotFrozen] = NotFrozen) -> None:
+        refusal = kind(reason)
+        self.refusal = self.refusal or refusal
+        raise refusal
 
     @contextmanager
     def aside(self) -> Iterator[None]:
@@ -80,7 +81,7 @@ class _Recorder:
 
     def supervise(self, function: Callable[..., Any], args: Sequence[Any]) -> Any:
         """The call, with an eye on what else it calls; None once there is a reason."""
-        with suppress(NotFrozen), Supervision(self.refuse, lambda: self.quiet or self.reason is not None):
+        with suppress(NotFrozen), Supervision(self.refuse, lambda: self.quiet or self.refusal is not None):
             return function(*args)
 
     # --- naming tensors --------------------------------------------------------------------------------------
@@ -100,7 +101,7 @@ class _Recorder:
     def base_of(self, tensor: torch.Tensor) -> int:
         number = self.numbers.get(tensor.untyped_storage()._cdata)
         if number is None:
-            self.refuse("uses a tensor that is neither an argument nor allocated in the call")
+            self.refuse("uses a tensor that is neither an argument nor allocated in the call", KeptState)
         assert number is not None
         return number
 

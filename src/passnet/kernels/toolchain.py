@@ -16,9 +16,18 @@ from passnet.errors import InfrastructureError
 COMPILERS = ("g++", "clang++", "c++")
 
 # Vector code for this very processor; omp simd pragmas are honoured without an OpenMP run-time.
-_COMPILE = ("-O3", "-pipe", "-std=c++17", "-fPIC", "-fopenmp-simd", "-fno-plt", "-fvisibility=hidden", "-w")
+_COMMON = ("-pipe", "-std=c++17", "-fPIC", "-fno-plt", "-fvisibility=hidden", "-w")
+# A stack protector would read the thread's memory, which kernels must not.
+_COMPILE = ("-O3", *_COMMON, "-fopenmp-simd", "-fno-stack-protector")
+_BINDING = ("-O2", *_COMMON)
 _FAST_MATH = ("-ffast-math",)
 _LINK = ("-shared",)
+# What is constant once loaded is read-only then, the table of addresses too; no data can be run; nothing is seen from
+# outside but the binding's functions.
+_LINK_ELF = (
+    "-Wl,-z,relro,-z,now,-z,noexecstack",
+    f"-Wl,--version-script={Path(__file__).parent / 'include/exports.map'}",
+)
 
 
 @dataclass(frozen=True)
@@ -37,15 +46,21 @@ class Toolchain:
             flags += ("-fopenmp",)
         return (*flags, f"-DPASSNET_THREADS={threads}")
 
+    def binding_flags(self) -> tuple[str, ...]:
+        """Flags of the compile step of what joins kernels to Python."""
+        return _BINDING
+
     def link_flags(self, *, threads: int) -> tuple[str, ...]:
         """Flags of the link step.
 
         Never fast-math: a shared object linked with it switches denormals off for the whole thread when it is loaded
         (set_fast_math of crtfastm.o), and with that changes what every other operation computes.
         """
-        flags = _LINK
+        flags: tuple[str, ...] = _LINK
         if sys.platform == "darwin":
             flags += ("-undefined", "dynamic_lookup")
+        else:
+            flags += _LINK_ELF
         return (*flags, "-fopenmp") if threads > 1 else flags
 
 

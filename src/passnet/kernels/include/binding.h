@@ -1,13 +1,15 @@
 // Turns the exported functions of a kernel source into Python callables.
 //
 // Everything a call needs to decide is read here; whatever goes wrong is handed to `explain`, a Python function that
-// raises a readable error (or returns, for fake and meta tensors, which have no memory to work on). It is included
-// before the author's source, whose macros may have any name.
+// raises a readable error (or returns, for fake and meta tensors, which have no memory to work on). It is compiled apart
+// from the author's source and linked with it.
 #pragma once
-#define PASSNET_BINDING 1
 #include <type_traits>
 
 #include "interpreter.h"
+#ifdef PASSNET_SCRATCH
+#include "scratch.h"
+#endif
 
 namespace passnet_binding {
 
@@ -37,18 +39,22 @@ inline void watch(Object* given) {
   if (before) Py_DecRef(before);
 }
 
-// The dtype that a pointer's element type asks for; NONE when any is welcome (void* and types of the author's own).
+// Half precision is only pointed to here.
+struct bf16;
+struct fp16;
+
+// The dtype that a pointer's element type asks for; NONE when any is welcome (void).
 template <class T> struct Element { static constexpr Constant dtype = NONE; };
 template <> struct Element<float> { static constexpr Constant dtype = FLOAT32; };
 template <> struct Element<double> { static constexpr Constant dtype = FLOAT64; };
-template <> struct Element<long> { static constexpr Constant dtype = sizeof(long) == 8 ? INT64 : INT32; };
+template <> struct Element<bf16> { static constexpr Constant dtype = BFLOAT16; };
+template <> struct Element<fp16> { static constexpr Constant dtype = FLOAT16; };
 template <> struct Element<long long> { static constexpr Constant dtype = INT64; };
 template <> struct Element<int> { static constexpr Constant dtype = INT32; };
 template <> struct Element<short> { static constexpr Constant dtype = INT16; };
 template <> struct Element<signed char> { static constexpr Constant dtype = INT8; };
 template <> struct Element<unsigned char> { static constexpr Constant dtype = UINT8; };
 template <> struct Element<bool> { static constexpr Constant dtype = BOOL; };
-template <class T> struct Element<const T> : Element<T> {};
 
 inline bool attribute_is(Object* object, Constant name, Constant wanted) {
   Object* value = PyObject_GetAttr(object, constants[name]);
@@ -59,7 +65,6 @@ inline bool attribute_is(Object* object, Constant name, Constant wanted) {
 
 // read(): the C value of one Python argument; `good` becomes false when it has none.
 template <class T> struct Argument {
-  static_assert(std::is_arithmetic_v<T>, "parameters of exported functions are pointers, integers, floats or bools");
   static T read(Object* object, bool& good) {
     if (!good) return T();
     if constexpr (std::is_same_v<T, bool>) {
@@ -116,9 +121,15 @@ template <int... I> struct Indices {};
 template <int N, int... I> struct Count : Count<N - 1, N - 1, I...> {};
 template <int... I> struct Count<0, I...> { using type = Indices<I...>; };
 
+#ifdef PASSNET_SCRATCH
+inline void enter() { passnet_scratch::enter(); }
+inline bool leave() { return passnet_scratch::leave(); }
+#else
+inline void enter() {}
+inline bool leave() { return false; }
+#endif
+
 template <class R, class F, class... V> Object* run(F function, V... values) {
-  // Not inlined: under -ffast-math each copy of the author's code would round in its own way.
-  asm("" : "+r"(function));
   if (skipped >= 0) {
     ++skipped;
     if constexpr (std::is_void_v<R>) return none();
@@ -134,6 +145,24 @@ template <class R, class F, class... V> Object* run(F function, V... values) {
   }
 }
 
+// One call of the author's function, after which nothing of the heap is the author's any more.
+template <class R, class F, class... V> Object* bounded(F function, long index, Object* const* args, long count, V... values) {
+  Object* answer = nullptr;
+  bool thrown = true;
+  enter();
+  try {
+    answer = run<R>(function, values...);
+    thrown = false;
+  } catch (const char* message) {
+    answer = explain(index, args, count, message);
+  } catch (...) {
+    answer = explain(index, args, count, "a C++ exception");
+  }
+  if (!leave() || thrown) return answer;
+  Py_DecRef(answer);
+  return explain(index, args, count, "it left memory of the heap behind; free what a call takes");
+}
+
 template <class R, class... A, int... I>
 Object* call(R (*function)(A...), long index, Object* const* args, long count, Indices<I...>) {
   if (watcher) return divert(index, args, count);
@@ -141,13 +170,7 @@ Object* call(R (*function)(A...), long index, Object* const* args, long count, I
   bool good = true;
   return [&](A... values) -> Object* {
     if (!good) return explain(index, args, count, nullptr);
-    try {
-      return run<R>(function, values...);
-    } catch (const char* message) {
-      return explain(index, args, count, message);
-    } catch (...) {
-      return explain(index, args, count, "a C++ exception");
-    }
+    return bounded<R>(function, index, args, count, values...);
   }(Argument<A>::read(args[I], good)...);
 }
 
@@ -167,13 +190,7 @@ template <class T> T known(Object* object) {
 template <class R, class... A, int... I>
 Object* replay(R (*function)(A...), long index, Object* const* args, long count, Indices<I...>) {
   if (count != static_cast<long>(sizeof...(A))) return explain(index, args, count, nullptr);
-  try {
-    return run<R>(function, known<A>(args[I])...);
-  } catch (const char* message) {
-    return explain(index, args, count, message);
-  } catch (...) {
-    return explain(index, args, count, "a C++ exception");
-  }
+  return bounded<R>(function, index, args, count, known<A>(args[I])...);
 }
 
 template <class R, class... A> Object* replayed(R (*f)(A...), long index, Object* const* args, long count) {

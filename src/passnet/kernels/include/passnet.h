@@ -178,9 +178,9 @@ inline float gelu_tanh(float x) { return 0.5f * x * (1.0f + tanh(0.797884561f * 
 
 }  // namespace passnet
 
-#ifdef PASSNET_BINDING  // which dtype a pointer to these types asks for
-namespace passnet_binding {
-template <> struct Element<passnet::bf16> { static constexpr Constant dtype = BFLOAT16; };
-template <> struct Element<passnet::fp16> { static constexpr Constant dtype = FLOAT16; };
-}  // namespace passnet_binding
+#ifdef PASSNET_SIGNATURE  // which dtype a pointer to these types asks for
+namespace passnet_signature {
+template <> struct Element<passnet::bf16> { static constexpr char letter = 'B'; };
+template <> struct Element<passnet::fp16> { static constexpr char letter = 'h'; };
+}  // namespace passnet_signature
 #endif

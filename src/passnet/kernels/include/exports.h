@@ -1,0 +1,29 @@
+// What the library offers to passnet.kernels.binding; all else in it stays inside.
+#pragma once
+#include "binding.h"
+
+#ifdef __APPLE__
+#define PASSNET_SYMBOL(NAME) "_" NAME
+#else
+#define PASSNET_SYMBOL(NAME) NAME
+#endif
+
+namespace passnet_binding {
+extern Method methods[];
+}
+
+#pragma GCC visibility push(default)
+extern "C" {
+long passnet_ghost(long on) {
+  long before = passnet_binding::skipped;
+  if (!on) passnet_binding::skipped = -1;
+  else if (before < 0) passnet_binding::skipped = 0;
+  return before < 0 ? 0 : before;
+}
+void passnet_watch(passnet_binding::Object* watcher) { passnet_binding::watch(watcher); }
+void passnet_bind(passnet_binding::Object** given) { passnet_binding::bind(given); }
+passnet_binding::Object* passnet_function(int index) {
+  return passnet_binding::PyCFunction_NewEx(&passnet_binding::methods[index], nullptr, nullptr);
+}
+}
+#pragma GCC visibility pop
