@@ -243,6 +243,29 @@ def test_one_telling_output_is_enough_and_rounding_noise_tells_nothing() -> None
     assert degenerate((3, None)) is None
 
 
+@pytest.mark.parametrize("dtype", ["float32", "float16", "bfloat16", "complex64"])
+def test_a_mask_of_infinities_tells(dtype: str) -> None:
+    mask = torch.zeros(8, dtype=getattr(torch, dtype))
+    assert degenerate(mask) == "output 0: constant 0"
+    mask[:6] = -math.inf
+    wide = mask.to(torch.complex128 if mask.is_complex() else torch.float64)
+    assert degenerate(mask) is degenerate(mask, [wide]) is None
+    assert degenerate(torch.full((8,), -math.inf)) == "output 0: no finite value"
+    assert degenerate(torch.full((8,), math.nan).index_fill(0, torch.tensor([1]), 0)) == "output 0: mostly not finite"
+
+
+def test_an_infinity_that_float64_does_not_have_tells_nothing() -> None:
+    overflowed, mask = torch.zeros(8), torch.zeros(8)
+    overflowed[5:] = mask[5:] = math.inf
+    truth = overflowed.double()
+    truth[5:] = 1e9
+    assert degenerate(overflowed, [truth]) == "output 0: constant 0"
+    assert degenerate((overflowed, mask), [truth, mask.double()]) is None
+    overflowed[1:], truth[1:] = math.inf, 1e9
+    assert degenerate(overflowed, [truth]) == "output 0: mostly not finite"
+    assert degenerate(torch.arange(4), [torch.arange(4)]) is None
+
+
 @pytest.mark.gpu
 @pytest.mark.skipif(not torch.cuda.is_available(), reason="needs a CUDA device")
 @pytest.mark.parametrize("name", RUNNABLE)

@@ -9,6 +9,10 @@ that is judged by all calls together.
 (2) Scale: the root-mean-square error against the truth, in units of the outputs' own spread, is at most eager's own
 times a factor, or the tolerance of t, whichever is larger, and never above a cap. The second is what zeros, constants
 and guesses fail where outputs are small and an absolute tolerance would let them through.
+
+An infinity or NaN that eager and float64 agree on is due: a mask of -inf is a result like any other, and what is not
+that is right at no tolerance. Where they disagree (a narrow dtype overflowed on the way, an operator's kernel has a
+quirk) the element says nothing. Without a float64 reference eager alone is known, for these values as for all others.
 """
 
 from __future__ import annotations
@@ -25,6 +29,8 @@ from passnet.bench.levels import Errors, Part, is_strict, latest, level
 from passnet.score import STRICT_T, T_RANGE, tolerance
 
 SAMPLE = 1 << 15
+# An eager infinity is rounding's where the truth is just beyond the dtype's range, and due where it is so far beyond.
+_OVERFLOW = 1.5
 _FARTHEST = 64
 T_MIN, T_MAX = T_RANGE[0], T_RANGE[-1]
 
@@ -128,6 +134,9 @@ def _farthest(number: int, output: torch.Tensor, eager: torch.Tensor, wide: torc
     dtype = str(eager.dtype).removeprefix("torch.")
     if tolerance(dtype, 0).exact:
         return _compare_exact(number, dtype, output, eager)
+    stray = _stray(number, dtype, output, eager, wide)
+    if stray is not None:
+        return stray
     got, base, truth = (t.reshape(-1) for t in (output, eager, eager if wide is None else wide))
     usable = torch.isfinite(base) & torch.isfinite(truth)
     kind = torch.float64 if base.dtype in (torch.float64, torch.complex128) else torch.float32
@@ -168,6 +177,9 @@ def _compare_one(
     dtype = str(eager.dtype).removeprefix("torch.")
     if tolerance(dtype, 0).exact:
         return _compare_exact(number, dtype, output, eager)
+    stray = _stray(number, dtype, output, eager, wide)
+    if stray is not None:
+        return stray
     got, base = _real(output), _real(eager)
     truth = _real(wide) if wide is not None else base
     usable = torch.isfinite(base) & torch.isfinite(truth)
@@ -205,8 +217,41 @@ def _max_relative(difference: torch.Tensor, size: torch.Tensor) -> float:
     return float((difference / size).masked_fill_(size == 0, 0.0).max())
 
 
+def _stray(
+    number: int, dtype: str, output: torch.Tensor, eager: torch.Tensor, wide: torch.Tensor | None
+) -> Comparison | None:
+    """What is wrong where an infinity or NaN is due, looked for at all elements; None where nothing is.
+
+    A finite number in its place is a wrong value; another infinity or NaN is one that should not be there.
+    """
+    wrong = instead_of_due(output, eager, wide)
+    return _hopeless(number, dtype, non_finite=not bool(torch.isfinite(wrong).all())) if wrong.numel() else None
+
+
+def instead_of_due(output: torch.Tensor, eager: torch.Tensor, wide: torch.Tensor | None) -> torch.Tensor:
+    """The values, in float64, that a floating output has where an infinity or NaN is due and is not there."""
+    odd = ~torch.isfinite(eager)
+    if not bool(odd.any()):
+        return torch.empty(0, dtype=torch.float64)
+    got, base, truth = (_real(tensor[odd]) for tensor in (output, eager, eager if wide is None else wide))
+    return got[_due(base, truth, torch.finfo(eager.dtype).max) & ~_same(got, base)]
+
+
+def _due(base: torch.Tensor, truth: torch.Tensor, largest: float) -> torch.Tensor:
+    """Where eager and the truth agree on an infinity or on NaN. `largest`: the largest finite number of the dtype."""
+    beyond = (truth.abs() / _OVERFLOW > largest) & (truth.sign() == base.sign())
+    return torch.where(torch.isnan(base), torch.isnan(truth), torch.isinf(base) & beyond)
+
+
+def _same(left: torch.Tensor, right: torch.Tensor) -> torch.Tensor:
+    """Element by element equal, NaN equal to NaN."""
+    return (left == right) | ((left != left) & (right != right))
+
+
 def _compare_exact(number: int, dtype: str, output: torch.Tensor, eager: torch.Tensor) -> Comparison:
     if torch.equal(output, eager):
+        return Comparison()
+    if eager.is_floating_point() and same_values(output.float(), eager.float()):  # NaN in eight bits
         return Comparison()
     distance = float((output.double() - eager.double()).abs().max()) if output.numel() else math.inf
     return _hopeless(number, dtype, distance)
@@ -284,4 +329,4 @@ def _first_scale_level(scaled: float, eager_scaled: float | None, dtype: str, cr
 
 def same_values(left: torch.Tensor, right: torch.Tensor) -> bool:
     """Equal element by element, NaN equal to NaN."""
-    return torch.equal(left, right) or bool(((left == right) | ((left != left) & (right != right))).all())
+    return torch.equal(left, right) or bool(_same(left, right).all())
