@@ -14,7 +14,7 @@ from hypothesis import strategies as st
 
 from passnet.errors import UsageError
 from passnet.graph import Graph, Role, TensorSpec, degenerate, roles_of
-from passnet.graph.inputs import Distribution
+from passnet.graph.inputs import HARD_DISTRIBUTIONS, Distribution, RowStructure, row_structure
 
 DISTRIBUTIONS = get_args(Distribution)
 
@@ -169,6 +169,60 @@ def test_additive_masks_keep_a_free_place_in_each_row() -> None:
     assert (mask == 0).any(-1).all()
     assert (mask < -1e30).any()
     assert one(spec("in_0", 6, 10, dtype="float16", mean=-30000.0, std=32000.0)).isfinite().all()
+
+
+_STRUCTURES = (
+    (TensorSpec("in_0", (40, 3), "bool"), RowStructure(first=True, last=False)),
+    (TensorSpec("in_0", (40, 1), "bool"), RowStructure()),
+    (TensorSpec("in_0", (2,), "bool", data=(True, True)), RowStructure(literal=True)),
+    (TensorSpec("in_0", (3,), "int64", data=(1, 2, 3)), RowStructure(literal=True)),
+    (TensorSpec("in_0", (3,), "int64", data=(1, 2, 3), min_val=0, max_val=9), RowStructure()),
+    (TensorSpec("in_0", (9, 3), "int32"), RowStructure()),
+    (spec("in_0", 9, 4), RowStructure()),
+    (spec("in_0", 9, 4, data=(0.5,) * 36), RowStructure(literal=True)),
+    (spec("in_0", 9, 4, mean=-1e5), RowStructure(first=0.0, last=-1e5)),
+    (spec("in_0", 9, 4, mean=0.0, std=2e4, max_val=5.0), RowStructure(first=0.0, last=5.0)),
+    (spec("in_0", 9, 4, dtype="complex64", mean=1e5), RowStructure(first=0.0, last=complex(1e5, 1e5))),
+    (spec("in_0", mean=-1e5), RowStructure()),
+)
+
+
+@pytest.mark.parametrize(("item", "expected"), _STRUCTURES, ids=str)
+@pytest.mark.parametrize("distribution", DISTRIBUTIONS)
+def test_the_ends_of_rows_are_what_the_structure_says(
+    item: TensorSpec, expected: RowStructure, distribution: str
+) -> None:
+    assert row_structure(item, Role.DATA) == expected
+    for seed in range(2):
+        tensor = one(item, seed, distribution=distribution)
+        for place, value in ((0, expected.first), (-1, expected.last)):
+            assert value is None or (tensor[..., place] == value).all()
+        assert not expected.literal or tensor.flatten().tolist() == list(item.data or ())
+
+
+def largest(distribution: str, dtype: str, **fields: float) -> tuple[float, float]:
+    """The least and the largest of 64 rows, at worst."""
+    tensor = one(spec("in_0", 64, 32, dtype=dtype, **fields), distribution=distribution).double()
+    return float(tensor.min()), float(tensor.amax(-1).min())
+
+
+@pytest.mark.parametrize("fields", [{}, {"std": 0.01}, {"std": 0.01, "mean": 1.0}], ids=str)
+@pytest.mark.parametrize(("dtype", "overflow"), [("float64", 709.8), ("float32", 88.8), ("bfloat16", 88.8),
+                                                 ("float16", 11.1)])  # fmt: skip
+def test_hard_draws_reach_overflow_of_the_exponential(dtype: str, overflow: float, fields: dict[str, float]) -> None:
+    assert largest("large", dtype)[1] < overflow, "which large ones do not"
+    assert largest("extreme", dtype, **fields)[1] > overflow
+    least, _ = largest("offset", dtype, **fields)
+    assert least > overflow or dtype == "bfloat16"
+    for name in HARD_DISTRIBUTIONS:
+        assert one(spec("in_0", 64, 32, dtype=dtype, **fields), distribution=name).isfinite().all()
+        weight = spec("L_self_modules_norm_parameters_weight_", 64, dtype=dtype, **fields)
+        assert same(one(weight, distribution=name), one(weight)), "only data is hard"
+
+
+def test_hard_draws_reach_squares_beyond_float16() -> None:
+    assert largest("extreme", "float16")[1] > 255.9 / 2
+    assert float(one(spec("in_0", 999, dtype="float16"), distribution="extreme").abs().max()) > 256
 
 
 def test_unknown_policy_and_distribution_are_usage_errors() -> None:
