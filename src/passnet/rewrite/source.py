@@ -6,6 +6,7 @@ import ast
 from dataclasses import dataclass, field
 from pathlib import Path
 
+from passnet import authored
 from passnet.errors import UsageError
 from passnet.graph.names import word_set
 
@@ -71,13 +72,10 @@ class PassFile:
         return None
 
     def _device_names(self, node: ast.expr) -> tuple[str, ...]:
-        try:
-            names = ast.literal_eval(node)
-        except ValueError:
-            names = None
-        names = (names,) if isinstance(names, str) else names
-        if isinstance(names, (tuple, list)) and names and all(name in KNOWN_DEVICES for name in names):
-            return tuple(names)
+        items = node.elts if isinstance(node, ast.Tuple | ast.List) else [node]
+        names = tuple(str(item.value) for item in items if isinstance(item, ast.Constant))
+        if names and len(names) == len(items) and all(name in KNOWN_DEVICES for name in names):
+            return names
         raise UsageError(
             f"{DEVICES_NAME} has the wrong form",
             path=self.path,
@@ -95,13 +93,14 @@ def parse_pass_file(path: Path, data: bytes) -> PassFile:
     except UnicodeDecodeError as error:
         raise UsageError("the file is not UTF-8", path=path, found=str(error), hint="save it as UTF-8") from None
     try:
-        tree = ast.parse(text, filename=str(path))
+        tree = authored.parse_python(text)
     except SyntaxError as error:
         raise UsageError(
-            f"syntax error: {error.msg}", path=path, field=f"line {error.lineno}", hint="correct that line"
+            f"syntax error: {error.msg}",
+            path=path,
+            field=None if error.lineno is None else f"line {error.lineno}",
+            hint="correct that line" if error.lineno else "simplify the file",
         ) from None
-    except (ValueError, RecursionError, MemoryError) as error:
-        raise UsageError("the file cannot be parsed", path=path, found=str(error), hint="simplify the file") from None
     return PassFile(path, text, tree)
 
 

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import hashlib
-import json
 import time
 from collections.abc import Sequence
 from pathlib import Path
@@ -11,6 +10,7 @@ from typing import TYPE_CHECKING, Any, Literal
 
 from pydantic import BaseModel, ConfigDict, TypeAdapter, ValidationError
 
+from passnet import authored
 from passnet.agent.budget import Usage
 from passnet.agent.journal import read_episode
 from passnet.agent.names import ExitReason
@@ -98,7 +98,7 @@ class ReplayAuthor:
         if path.suffix == ".jsonl":
             return cls(actions_of(read_episode(path)), _digest(path))
         try:
-            found = json.loads(path.read_text(encoding="utf-8"))
+            found = authored.parse_json(authored.read_bytes(path))
             if isinstance(found, dict):
                 return cls({task: _ACTIONS.validate_python(rows) for task, rows in found.items()}, _digest(path))
             return cls(_ACTIONS.validate_python(found), _digest(path))
@@ -162,7 +162,7 @@ def _id(step: Step) -> str | None:
 
 
 def _digest(path: Path) -> str:
-    return hashlib.sha256(path.read_bytes()).hexdigest()
+    return hashlib.sha256(authored.read_bytes(path)).hexdigest()
 
 
 _FORM = 'each is one of {"tool", "arguments"}, {"say"}, {"malformed"}, {"wait_s"}, {"stop"}'
