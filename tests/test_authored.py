@@ -35,19 +35,20 @@ def test_any_text_is_a_value_or_a_value_error(text: str | bytes, around: str) ->
     written = around.format(text) if isinstance(text, str) else text
     try:
         value = authored.parse_json(written)
-    except ValueError as error:
-        assert "\n" not in authored.one_line(str(error))
-    else:
-        assert json.loads(json.dumps(value)) == value
+    except ValueError:
+        return
+    assert json.loads(json.dumps(value)) == value
 
 
 @pytest.mark.parametrize("name", TEXTS)
 def test_hostile_texts_are_refused_or_read_and_nothing_else(name: str) -> None:
     for read in (authored.parse_json, lambda data: authored.parse_python(data.decode("utf-8", "replace"))):
+        said = ""
         try:
             read(TEXTS[name])
         except (ValueError, SyntaxError) as error:
-            assert len(str(error)) < 300
+            said = str(error)
+        assert len(said) < 300
 
 
 @pytest.mark.parametrize(

@@ -1,4 +1,4 @@
-"""Every file that an author supplies may be hostile: the answer is one line and exit code 2, in time, never a traceback."""
+"""Every file that an author supplies may be hostile: the answer is one line and exit code 2, in time."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ from tests.hostile_texts import HOSTILE, put
 
 _TASK = Path(__file__).parents[1] / "data" / "tasks" / "bloom_gelu"
 _LIMIT_S = 20
-_RULE = "def pattern(x):\n    return x\n\n\ndef replacement_args(x):\n    return (x,)\n\n\ndef replacement_func():\n    return f\n"
+_RULE = "def pattern(x):\n  return x\ndef replacement_args(x):\n  return (x,)\ndef replacement_func():\n  return f\n"
 Reader = Callable[[Path], object]
 
 
@@ -89,18 +89,19 @@ def template(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 @pytest.mark.parametrize("file", ENTRY_POINTS)
 def test_a_hostile_file_is_read_or_a_mistake_of_its_author(file: str, template: Path, tmp_path: Path) -> None:
-    foreign = [name for name in ("model.py", "weight_meta.py", "input_meta.py", "input_tensor_constraints.py")]
     for number, name in enumerate(HOSTILE):
         directory = tmp_path / str(number)
         shutil.copytree(template, directory)
         if ENTRY_POINTS[file] is _passes:  # a graph's files are no modules of a pass set
-            for other in foreign:
-                (directory / other).unlink(missing_ok=True)
+            for other in (*directory.glob("model.py"), *directory.glob("*_*.py")):
+                other.unlink()
         put(name, directory / file)
+        said = ""
         try:
             ENTRY_POINTS[file](directory)
         except (UsageError, ScoreError) as error:
-            assert len(str(error)) < 2000, name
+            said = str(error)
+        assert len(said) < 2000, name
         shutil.rmtree(directory)
 
 
@@ -119,7 +120,7 @@ def test_the_command_line_answers_with_one_line(name: str, template: Path, tmp_p
         assert done.err.count("\n") == 1 and done.err.rstrip("\n").isprintable(), done.err
 
 
-@pytest.mark.parametrize("path", ["a" * 5000, "a/" * 3000, "\ud800", "a\x1bb"])
+@pytest.mark.parametrize("path", ["a" * 5000, "a/" * 3000, "a\x1bb", "\udcff"])
 def test_a_path_may_be_anything(path: str) -> None:
     from tests.cli.cli_runner import run
 
