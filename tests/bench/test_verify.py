@@ -580,6 +580,40 @@ def test_an_eighth_of_a_float_that_overflowed_is_equal_to_itself_alone() -> None
     assert level(whole - 1, whole) is None
 
 
+HARD = Criteria(4.0, 0.1, hard=True)
+
+
+@pytest.mark.parametrize("dtype", ["float32", "float16", "bfloat16"])
+def test_an_exponential_may_saturate_on_hard_draws_and_nothing_else_may(dtype: str) -> None:
+    largest = torch.finfo(getattr(torch, dtype)).max
+    eager, truth = with_value(math.inf, dtype), with_value(math.inf, "float64")
+    for value, right in ((math.inf, True), (0.9 * largest, True), (-largest, False), (1e3, False), (math.nan, False)):
+        output = with_value(value, dtype)
+        assert (compare([output], [eager], [truth], HARD).correct_at == T_MIN) == right
+        assert (level(output, eager, truth) == T_MIN) == (value == math.inf)
+
+
+@given(_seeds, st.floats(1.0, 1e3), st.floats(0.0, 3.0))
+@settings(max_examples=60, deadline=None)
+def test_a_hard_draw_asks_for_what_holds_in_units_of_the_spread(seed: int, size: float, noise: float) -> None:
+    """What is rounded as float32 rounds passes at every size; an error of a thousandth of the spread never does."""
+    truth = normal(seed, 300) * size
+    eager = truth.float()
+    near = (truth + noise * 1e-7 * size * normal(seed + 1, 300)).float()
+    far = (truth + 5e-3 * float(truth.std()) * normal(seed + 2, 300)).float()
+    assert compare([near], [eager], [truth], HARD).strict
+    assert not compare([far], [eager], [truth], HARD).strict
+
+
+def test_calls_on_hard_draws_excuse_no_others() -> None:
+    eager, other, truth = chains("bfloat16", 3)
+    noisier = (truth + 2.0 * (other.double() - truth)).to(eager.dtype)
+    wrong = compare([noisier], [eager], [truth], CRITERIA)
+    right = [compare([eager.clone()], [eager], [truth], HARD) for _ in range(50)]
+    assert worst(right).strict
+    assert not worst([*right, wrong]).strict
+
+
 @pytest.mark.parametrize("dtype", COMPLEX)
 def test_complex_outputs_are_judged_by_both_parts(dtype: str) -> None:
     kind = getattr(torch, dtype)
