@@ -465,6 +465,30 @@ def test_as_far_as_an_eager_that_is_itself_far_is_wrong(dtype: str, noise: float
     assert not compare([stale], [eager], [truth], CRITERIA).strict
 
 
+@pytest.mark.parametrize(("dtype", "masked"), [("float16", -65504.0), ("float16", -1e4), ("bfloat16", -1e4),
+                                               ("float32", -1e4), ("float32", -3.4028234663852886e38)])  # fmt: skip
+@pytest.mark.parametrize("rows", [40, 400])
+@pytest.mark.parametrize("share", [0.1, 0.5, 0.9])
+def test_beside_a_finite_mask_the_other_elements_still_count(
+    dtype: str, masked: float, rows: int, share: float
+) -> None:
+    kind = getattr(torch, dtype)
+    scores, hidden = normal(1, rows, 128).to(kind), torch.rand(rows, 128) < share
+    mask = torch.where(hidden, masked, 0.0).to(kind)
+    eager, truth = scores + mask, scores.double() + mask.double()
+    whole = rows * 128 > SAMPLE
+    for output, right in ((eager.clone(), True), (truth.clamp(torch.finfo(kind).min).to(kind), True)):
+        assert compare([output], [eager], [truth], CRITERIA).strict == right
+        assert compare_farthest([output], [eager], [truth]).strict == right
+    wrong = eager.clone()
+    shown = (~hidden).nonzero()
+    few = shown[:: max(1, len(shown) // 20)]
+    wrong[few[:, 0], few[:, 1]] += 1.0
+    wrong[hidden] = wrong[hidden] * (1 + 2 * torch.finfo(kind).eps)  # so that the farthest by their size are others
+    assert not compare([wrong], [eager], [truth], CRITERIA).strict
+    assert not whole or not compare_farthest([wrong], [eager], [truth]).strict
+
+
 # --- special values ------------------------------------------------------------------------------------------------
 
 
@@ -534,10 +558,11 @@ def test_where_eager_and_float64_disagree_on_it_nothing_is_asked(
 def test_an_infinity_of_a_narrow_dtype_is_due_where_the_truth_is_far_beyond_it(dtype: str, sign: float) -> None:
     largest = torch.finfo(getattr(torch, dtype)).max
     eager, saturated = with_value(sign * math.inf, dtype), with_value(sign * largest, dtype)
+    small = with_value(sign * 0.1 * largest, dtype)
     for factor, due in ((1.01, False), (2.0, True), (1e6, True), (-2.0, False)):
         truth = with_value(factor * sign * largest, "float64")
-        assert level(eager.clone(), eager, truth) == T_MIN
-        assert (level(saturated, eager, truth) is None) == due
+        assert level(eager.clone(), eager, truth) == level(saturated, eager, truth) == T_MIN
+        assert (level(small, eager, truth) is None) == due
 
 
 @pytest.mark.parametrize("dtype", FLOATS)
@@ -580,7 +605,7 @@ def test_an_eighth_of_a_float_that_overflowed_is_equal_to_itself_alone() -> None
     assert level(whole - 1, whole) is None
 
 
-HARD = Criteria(4.0, 0.1, hard=True)
+HARDER = Criteria(4.0, 0.1, hard=True)
 
 
 @pytest.mark.parametrize("dtype", ["float32", "float16", "bfloat16"])
@@ -589,7 +614,7 @@ def test_an_exponential_may_saturate_on_hard_draws_and_nothing_else_may(dtype: s
     eager, truth = with_value(math.inf, dtype), with_value(math.inf, "float64")
     for value, right in ((math.inf, True), (0.9 * largest, True), (-largest, False), (1e3, False), (math.nan, False)):
         output = with_value(value, dtype)
-        assert (compare([output], [eager], [truth], HARD).correct_at == T_MIN) == right
+        assert (compare([output], [eager], [truth], HARDER).correct_at == T_MIN) == right
         assert (level(output, eager, truth) == T_MIN) == (value == math.inf)
 
 
@@ -601,15 +626,15 @@ def test_a_hard_draw_asks_for_what_holds_in_units_of_the_spread(seed: int, size:
     eager = truth.float()
     near = (truth + noise * 1e-7 * size * normal(seed + 1, 300)).float()
     far = (truth + 5e-3 * float(truth.std()) * normal(seed + 2, 300)).float()
-    assert compare([near], [eager], [truth], HARD).strict
-    assert not compare([far], [eager], [truth], HARD).strict
+    assert compare([near], [eager], [truth], HARDER).strict
+    assert not compare([far], [eager], [truth], HARDER).strict
 
 
 def test_calls_on_hard_draws_excuse_no_others() -> None:
     eager, other, truth = chains("bfloat16", 3)
     noisier = (truth + 2.0 * (other.double() - truth)).to(eager.dtype)
     wrong = compare([noisier], [eager], [truth], CRITERIA)
-    right = [compare([eager.clone()], [eager], [truth], HARD) for _ in range(50)]
+    right = [compare([eager.clone()], [eager], [truth], HARDER) for _ in range(50)]
     assert worst(right).strict
     assert not worst([*right, wrong]).strict
 

@@ -22,7 +22,7 @@ from __future__ import annotations
 import functools
 import math
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from random import Random
 
 import torch
@@ -36,7 +36,11 @@ _HARD_ROOM = 32.0
 # Where the truth is beyond the dtype's range by this factor eager's infinity is due, or what lies so near to it: an
 # exponential that saturates. Nearer to the range's end rounding decides.
 _OVERFLOW, _SATURATED = 1.5, 0.25
+# Where the elements below this share of the largest are this far below it, the others are a mask's or outliers.
+_TOP, _FAR_BELOW = 0.25, 1e-3
 _FARTHEST = 64
+# The group of all elements of a hard draw.
+HARD = "hard"
 T_MIN, T_MAX = T_RANGE[0], T_RANGE[-1]
 
 
@@ -150,34 +154,44 @@ def _farthest(
     if stray is not None:
         return stray
     got, base, truth = (t.reshape(-1) for t in (output, eager, eager if wide is None else wide))
-    usable = torch.isfinite(base) & torch.isfinite(truth)
-    kind = torch.float64 if base.dtype in (torch.float64, torch.complex128) else torch.float32
+    size = torch.where(torch.isfinite(base) & torch.isfinite(truth), base, 0).abs().to(_precise(base.dtype))
+    return worst(
+        _farthest_values(Part(number, dtype, None, T_MIN, group=group), got[of], base[of], truth[of], wide is not None)
+        for group, of in _groups(size, hard=hard)
+    )
+
+
+def _precise(dtype: torch.dtype) -> torch.dtype:
+    return torch.float64 if dtype in (torch.float64, torch.complex128) else torch.float32
+
+
+def _farthest_values(part: Part, got: torch.Tensor, base: torch.Tensor, truth: torch.Tensor, wide: bool) -> Comparison:
+    """Compare the farthest elements of one group; `part` says what they are."""
+    usable, kind = torch.isfinite(base) & torch.isfinite(truth), _precise(base.dtype)
     size = torch.where(usable, base, 0).abs().to(kind)
     distance = torch.nan_to_num((got - base).abs().to(kind), nan=math.inf, posinf=math.inf)
     distance /= size + max(float(size.mean(dtype=torch.float64)), torch.finfo(kind).tiny)
     distance[~usable] = 0.0
-    chosen = distance.topk(_FARTHEST).indices
+    chosen = distance.topk(min(_FARTHEST, distance.numel())).indices
     chosen = chosen[usable[chosen]]
+    whole, exact = base[usable], truth[usable]
     got, base, truth = _real(got[chosen]), _real(base[chosen]), _real(truth[chosen])
     if not bool(torch.isfinite(got).all()):
-        return _hopeless(number, dtype, non_finite=True)
+        return _hopeless(part.output, part.dtype, non_finite=True)
     if got.numel() == 0:
         return Comparison()
     difference, size = (got - base).abs_(), base.abs()
-    unit = _unit(_spread(_real(eager.reshape(-1)[usable]))) if hard else 1.0
-    published = _first_level(difference / unit, size / unit, dtype)
-    nearest = _nearer_level(published, got / unit, truth / unit, dtype)
+    unit = _unit(_spread(_real(whole))) if part.group == HARD else 1.0
+    published = _first_level(difference / unit, size / unit, part.dtype)
+    nearest = _nearer_level(published, got / unit, truth / unit, part.dtype)
     errors = None
-    if wide is not None and not is_strict(nearest):
-        whole, exact = _real(eager), _real(wide)
-        known = torch.isfinite(whole) & torch.isfinite(exact)
-        whole, exact = whole[known], exact[known]
+    if wide and not is_strict(nearest):
+        whole, exact = _real(whole), _real(exact)
         spread = _spread(exact)
         farthest, eagers = (float(each.max()) for each in (_sized(got, truth, spread), _sized(whole, exact, spread)))
         errors = Errors(farthest=farthest, eagers_farthest=eagers)
-    part = Part(number, dtype, nearest, T_MIN, errors, hard)
     return Comparison(
-        parts=(part,),
+        parts=(replace(part, elements=nearest, errors=errors),),
         published_at=published,
         max_abs=float(difference.max()),
         max_rel=_max_relative(difference, size),
@@ -202,6 +216,28 @@ def _compare_one(
         return _hopeless(number, dtype, non_finite=True)
     if got.numel() == 0:
         return Comparison()
+    return worst(
+        _compare_values(Part(number, dtype, None, None, group=group), got[of], base[of], truth[of], wide, criteria)
+        for group, of in _groups(truth.abs(), hard=criteria.hard)
+    )
+
+
+def _groups(size: torch.Tensor, *, hard: bool) -> list[tuple[str, torch.Tensor | slice]]:
+    """Which elements are judged together, by their sizes: beside a finite additive mask all others would be nothing."""
+    if hard:
+        return [(HARD, slice(None))]
+    top = float(size.max())
+    low = size < _TOP * top
+    if not bool(low.any()) or _rms(size[low]) > _FAR_BELOW * top:
+        return [("", slice(None))]
+    return [("low", low), ("high", ~low)]
+
+
+def _compare_values(
+    part: Part, got: torch.Tensor, base: torch.Tensor, truth: torch.Tensor, wide: object, criteria: Criteria
+) -> Comparison:
+    """Compare the finite elements of one group; `part` says what they are."""
+    dtype = part.dtype
     difference, size = (got - base).abs_(), base.abs()
     spread = _spread(truth)
     unit = _unit(spread) if criteria.hard else 1.0
@@ -216,7 +252,7 @@ def _compare_one(
             peaks = (float(_sized(got, truth, spread).max()), float(_sized(base, truth, spread).max()))
         errors = Errors(scaled, eager_scaled, *peaks)
     scale = _first_scale_level(scaled, eager_scaled, dtype, criteria)
-    part = Part(number, dtype, nearest, scale, errors, criteria.hard)
+    part = replace(part, elements=nearest, scale=scale, errors=errors)
     return Comparison(
         parts=(part,),
         published_at=published,
