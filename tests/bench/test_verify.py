@@ -465,6 +465,30 @@ def test_as_far_as_an_eager_that_is_itself_far_is_wrong(dtype: str, noise: float
     assert not compare([stale], [eager], [truth], CRITERIA).strict
 
 
+@pytest.mark.parametrize(("dtype", "masked"), [("float16", -65504.0), ("float16", -1e4), ("bfloat16", -1e4),
+                                               ("float32", -1e4), ("float32", -3.4028234663852886e38)])  # fmt: skip
+@pytest.mark.parametrize("rows", [40, 400])
+@pytest.mark.parametrize("share", [0.1, 0.5, 0.9])
+def test_beside_a_finite_mask_the_other_elements_still_count(
+    dtype: str, masked: float, rows: int, share: float
+) -> None:
+    kind = getattr(torch, dtype)
+    scores, hidden = normal(1, rows, 128).to(kind), torch.rand(rows, 128) < share
+    mask = torch.where(hidden, masked, 0.0).to(kind)
+    eager, truth = scores + mask, scores.double() + mask.double()
+    whole = rows * 128 > SAMPLE
+    for output, right in ((eager.clone(), True), (truth.clamp(torch.finfo(kind).min).to(kind), True)):
+        assert compare([output], [eager], [truth], CRITERIA).strict == right
+        assert compare_farthest([output], [eager], [truth]).strict == right
+    wrong = eager.clone()
+    shown = (~hidden).nonzero()
+    few = shown[:: max(1, len(shown) // 20)]
+    wrong[few[:, 0], few[:, 1]] += 1.0
+    wrong[hidden] = wrong[hidden] * (1 + 2 * torch.finfo(kind).eps)  # so that the farthest by their size are others
+    assert not compare([wrong], [eager], [truth], CRITERIA).strict
+    assert not whole or not compare_farthest([wrong], [eager], [truth]).strict
+
+
 # --- special values ------------------------------------------------------------------------------------------------
 
 
@@ -480,15 +504,89 @@ def test_non_finite_where_eager_is_finite(dtype: str, bad: float) -> None:
     assert worst([compare([eager], [eager], None, CRITERIA), found]).non_finite
 
 
-@pytest.mark.parametrize("quirk", [math.nan, math.inf, -math.inf])
-@pytest.mark.parametrize("given_back", [math.nan, math.inf, 0.0, 7.5])
-def test_where_eager_is_not_finite_anything_goes(quirk: float, given_back: float) -> None:
-    eager = normal(1, 20, dtype="float32")
-    output, eager_quirk = eager.clone(), eager.clone()
-    eager_quirk[5], output[5] = quirk, given_back
-    assert level(output, eager_quirk) == T_MIN
+QUIRKS = (math.nan, math.inf, -math.inf)
+_quirks = st.sampled_from(QUIRKS)
+_anything = st.sampled_from([*QUIRKS, 0.0, -10.0, 7.5, 6e4, -6e4])
+
+
+def with_value(value: float, dtype: str, count: int = 20) -> torch.Tensor:
+    """Normal numbers with one value among them, at place 5."""
+    tensor = normal(1, count).to(getattr(torch, dtype))
+    tensor[5] = value
+    return tensor
+
+
+def equal(left: float, right: float) -> bool:
+    return left == right or (math.isnan(left) and math.isnan(right))
+
+
+@given(_floats, _quirks, _anything, st.sampled_from(["agrees", "none"]), st.sampled_from([20, SAMPLE + 1]))
+@settings(max_examples=80, deadline=None)
+def test_what_is_not_finite_is_due_where_eager_and_float64_agree_on_it(
+    dtype: str, quirk: float, got: float, twin: str, count: int
+) -> None:
+    output, eager = with_value(got, dtype, count), with_value(quirk, dtype, count)
+    truth = with_value(quirk, "float64", count) if twin == "agrees" else None
+    right = equal(quirk, float(output[5]))
+    for found in (
+        compare([output], [eager], None if truth is None else [truth], CRITERIA),
+        compare_farthest([output], [eager], None if truth is None else [truth]),
+    ):
+        if found.parts or count > SAMPLE:  # few elements are compared whole only
+            assert found.correct_at == (T_MIN if right else None)
+            assert found.published_at == (T_MIN if right else None)
+            assert found.non_finite == (not right and not math.isfinite(got))
+
+
+@given(_floats, _quirks, _anything, _anything, st.sampled_from([20, SAMPLE + 1]))
+@settings(max_examples=80, deadline=None)
+def test_where_eager_and_float64_disagree_on_it_nothing_is_asked(
+    dtype: str, quirk: float, true: float, got: float, count: int
+) -> None:
+    largest = torch.finfo(getattr(torch, dtype)).max
+    assume(not equal(quirk, true) and not (math.isinf(quirk) and true * math.copysign(1, quirk) > largest))
+    output, eager = with_value(got, dtype, count), with_value(quirk, dtype, count)
+    truth = with_value(true, "float64", count)
+    assert compare([output], [eager], [truth], CRITERIA).correct_at == T_MIN
+    assert compare_farthest([output], [eager], [truth]).correct_at == T_MIN
     output[6] += 1.0
-    assert at(level(output, eager_quirk)) > STRICT_T, "the rest is still compared"
+    assert at(compare([output], [eager], [truth], CRITERIA).correct_at) > STRICT_T, "the rest is still compared"
+
+
+@pytest.mark.parametrize("sign", [1.0, -1.0])
+@pytest.mark.parametrize("dtype", ["float32", "float16", "bfloat16"])
+def test_an_infinity_of_a_narrow_dtype_is_due_where_the_truth_is_far_beyond_it(dtype: str, sign: float) -> None:
+    largest = torch.finfo(getattr(torch, dtype)).max
+    eager, saturated = with_value(sign * math.inf, dtype), with_value(sign * largest, dtype)
+    small = with_value(sign * 0.1 * largest, dtype)
+    for factor, due in ((1.01, False), (2.0, True), (1e6, True), (-2.0, False)):
+        truth = with_value(factor * sign * largest, "float64")
+        assert level(eager.clone(), eager, truth) == level(saturated, eager, truth) == T_MIN
+        assert (level(small, eager, truth) is None) == due
+
+
+@pytest.mark.parametrize("dtype", FLOATS)
+def test_one_unmasked_place_among_many_is_found_wherever_it_is(dtype: str) -> None:
+    """A pass that never reads its mask: an absolute error of infinity, which an infinite bound would allow."""
+    scores = normal(1, 300, 200).to(getattr(torch, dtype))
+    hidden = normal(2, 300, 200) > 1.0
+    eager, truth = scores.masked_fill(hidden, -math.inf), scores.double().masked_fill(hidden, -math.inf)
+    nearly = eager.clone()
+    nearly[tuple(hidden.nonzero()[77].tolist())] = -1e4
+    for wide in ([truth], None):
+        for output in (scores, nearly):
+            assert compare([output], [eager], wide, CRITERIA).correct_at is None
+            assert compare_farthest([output], [eager], wide).correct_at is None
+        assert compare([eager.clone()], [eager], wide, CRITERIA).correct_at == T_MIN
+        assert compare_farthest([eager.clone()], [eager], wide).correct_at == T_MIN
+
+
+def test_a_mask_and_nothing_else_is_compared_too() -> None:
+    eager = torch.full((9,), -math.inf)
+    found = compare([torch.full((9,), -1e30)], [eager], [eager.double()], CRITERIA)
+    assert found.correct_at is None and not found.non_finite
+    assert compare([eager.clone()], [eager], [eager.double()], CRITERIA).correct_at == T_MIN
+    assert worst([found, compare([eager], [eager], None, CRITERIA)]).correct_at is None
 
 
 def test_where_only_the_truth_is_not_finite_nothing_is_compared() -> None:
@@ -497,6 +595,48 @@ def test_where_only_the_truth_is_not_finite_nothing_is_compared() -> None:
     output = eager.clone()
     output[2] = 99.0
     assert level(output, eager, truth) == T_MIN
+
+
+def test_an_eighth_of_a_float_that_overflowed_is_equal_to_itself_alone() -> None:
+    eager = torch.tensor([1.0, math.nan, 2.0]).to(torch.float8_e4m3fn)
+    assert level(eager.clone(), eager) == T_MIN
+    assert level(torch.tensor([1.0, 448.0, 2.0]).to(torch.float8_e4m3fn), eager) is None
+    whole = torch.tensor([2**53 + 1])
+    assert level(whole - 1, whole) is None
+
+
+HARDER = Criteria(4.0, 0.1, hard=True)
+
+
+@pytest.mark.parametrize("dtype", ["float32", "float16", "bfloat16"])
+def test_an_exponential_may_saturate_on_hard_draws_and_nothing_else_may(dtype: str) -> None:
+    largest = torch.finfo(getattr(torch, dtype)).max
+    eager, truth = with_value(math.inf, dtype), with_value(math.inf, "float64")
+    for value, right in ((math.inf, True), (0.9 * largest, True), (-largest, False), (1e3, False), (math.nan, False)):
+        output = with_value(value, dtype)
+        assert (compare([output], [eager], [truth], HARDER).correct_at == T_MIN) == right
+        assert (level(output, eager, truth) == T_MIN) == (value == math.inf)
+
+
+@given(_seeds, st.floats(1.0, 1e3), st.floats(0.0, 3.0))
+@settings(max_examples=60, deadline=None)
+def test_a_hard_draw_asks_for_what_holds_in_units_of_the_spread(seed: int, size: float, noise: float) -> None:
+    """What is rounded as float32 rounds passes at every size; an error of a thousandth of the spread never does."""
+    truth = normal(seed, 300) * size
+    eager = truth.float()
+    near = (truth + noise * 1e-7 * size * normal(seed + 1, 300)).float()
+    far = (truth + 5e-3 * float(truth.std()) * normal(seed + 2, 300)).float()
+    assert compare([near], [eager], [truth], HARDER).strict
+    assert not compare([far], [eager], [truth], HARDER).strict
+
+
+def test_calls_on_hard_draws_excuse_no_others() -> None:
+    eager, other, truth = chains("bfloat16", 3)
+    noisier = (truth + 2.0 * (other.double() - truth)).to(eager.dtype)
+    wrong = compare([noisier], [eager], [truth], CRITERIA)
+    right = [compare([eager.clone()], [eager], [truth], HARDER) for _ in range(50)]
+    assert worst(right).strict
+    assert not worst([*right, wrong]).strict
 
 
 @pytest.mark.parametrize("dtype", COMPLEX)
@@ -511,6 +651,10 @@ def test_complex_outputs_are_judged_by_both_parts(dtype: str) -> None:
     nan = eager.clone()
     nan[0] = complex(0.0, math.nan)
     assert compare([nan], [eager], None, CRITERIA).non_finite
+    half = eager.clone()
+    half[0] = complex(-math.inf, 1.0)
+    assert level(half.clone(), half) == T_MIN
+    assert level(eager.clone(), half) is None
 
 
 @pytest.mark.parametrize("dtype", EXACT)

@@ -14,7 +14,7 @@ from hypothesis import strategies as st
 
 from passnet.errors import UsageError
 from passnet.graph import Graph, Role, TensorSpec, degenerate, roles_of
-from passnet.graph.inputs import Distribution
+from passnet.graph.inputs import HARD_DISTRIBUTIONS, Distribution, RowStructure, row_structure
 
 DISTRIBUTIONS = get_args(Distribution)
 
@@ -171,6 +171,60 @@ def test_additive_masks_keep_a_free_place_in_each_row() -> None:
     assert one(spec("in_0", 6, 10, dtype="float16", mean=-30000.0, std=32000.0)).isfinite().all()
 
 
+_STRUCTURES = (
+    (TensorSpec("in_0", (40, 3), "bool"), RowStructure(first=True, last=False)),
+    (TensorSpec("in_0", (40, 1), "bool"), RowStructure()),
+    (TensorSpec("in_0", (2,), "bool", data=(True, True)), RowStructure(literal=True)),
+    (TensorSpec("in_0", (3,), "int64", data=(1, 2, 3)), RowStructure(literal=True)),
+    (TensorSpec("in_0", (3,), "int64", data=(1, 2, 3), min_val=0, max_val=9), RowStructure()),
+    (TensorSpec("in_0", (9, 3), "int32"), RowStructure()),
+    (spec("in_0", 9, 4), RowStructure()),
+    (spec("in_0", 9, 4, data=(0.5,) * 36), RowStructure(literal=True)),
+    (spec("in_0", 9, 4, mean=-1e5), RowStructure(first=0.0, last=-1e5)),
+    (spec("in_0", 9, 4, mean=0.0, std=2e4, max_val=5.0), RowStructure(first=0.0, last=5.0)),
+    (spec("in_0", 9, 4, dtype="complex64", mean=1e5), RowStructure(first=0.0, last=complex(1e5, 1e5))),
+    (spec("in_0", mean=-1e5), RowStructure()),
+)
+
+
+@pytest.mark.parametrize(("item", "expected"), _STRUCTURES, ids=str)
+@pytest.mark.parametrize("distribution", DISTRIBUTIONS)
+def test_the_ends_of_rows_are_what_the_structure_says(
+    item: TensorSpec, expected: RowStructure, distribution: str
+) -> None:
+    assert row_structure(item, Role.DATA) == expected
+    for seed in range(2):
+        tensor = one(item, seed, distribution=distribution)
+        for place, value in ((0, expected.first), (-1, expected.last)):
+            assert value is None or (tensor[..., place] == value).all()
+        assert not expected.literal or tensor.flatten().tolist() == list(item.data or ())
+
+
+def largest(distribution: str, dtype: str, **fields: float) -> tuple[float, float]:
+    """The least and the largest of 64 rows, at worst."""
+    tensor = one(spec("in_0", 64, 32, dtype=dtype, **fields), distribution=distribution).double()
+    return float(tensor.min()), float(tensor.amax(-1).min())
+
+
+@pytest.mark.parametrize("fields", [{}, {"std": 0.01}, {"std": 0.01, "mean": 1.0}], ids=str)
+@pytest.mark.parametrize(("dtype", "overflow"), [("float64", 709.8), ("float32", 88.8), ("bfloat16", 88.8),
+                                                 ("float16", 11.1)])  # fmt: skip
+def test_hard_draws_reach_overflow_of_the_exponential(dtype: str, overflow: float, fields: dict[str, float]) -> None:
+    assert largest("large", dtype)[1] < overflow, "which large ones do not"
+    assert largest("extreme", dtype, **fields)[1] > overflow
+    least, _ = largest("offset", dtype, **fields)
+    assert least > overflow or dtype == "bfloat16"
+    for name in HARD_DISTRIBUTIONS:
+        assert one(spec("in_0", 64, 32, dtype=dtype, **fields), distribution=name).isfinite().all()
+        weight = spec("L_self_modules_norm_parameters_weight_", 64, dtype=dtype, **fields)
+        assert same(one(weight, distribution=name), one(weight)), "only data is hard"
+
+
+def test_hard_draws_reach_squares_beyond_float16() -> None:
+    assert largest("extreme", "float16")[1] > 255.9 / 2
+    assert float(one(spec("in_0", 999, dtype="float16"), distribution="extreme").abs().max()) > 256
+
+
 def test_unknown_policy_and_distribution_are_usage_errors() -> None:
     with pytest.raises(UsageError, match="policy"):
         one(spec("in_0", 2), policy="wild")
@@ -241,6 +295,29 @@ def test_one_telling_output_is_enough_and_rounding_noise_tells_nothing() -> None
     assert degenerate(torch.tensor([1 + 1j, 2.0])) is None
     assert degenerate(torch.tensor([1, 1])) is not None
     assert degenerate((3, None)) is None
+
+
+@pytest.mark.parametrize("dtype", ["float32", "float16", "bfloat16", "complex64"])
+def test_a_mask_of_infinities_tells(dtype: str) -> None:
+    mask = torch.zeros(8, dtype=getattr(torch, dtype))
+    assert degenerate(mask) == "output 0: constant 0"
+    mask[:6] = -math.inf
+    wide = mask.to(torch.complex128 if mask.is_complex() else torch.float64)
+    assert degenerate(mask) is degenerate(mask, [wide]) is None
+    assert degenerate(torch.full((8,), -math.inf)) == "output 0: no finite value"
+    assert degenerate(torch.full((8,), math.nan).index_fill(0, torch.tensor([1]), 0)) == "output 0: mostly not finite"
+
+
+def test_an_infinity_that_float64_does_not_have_tells_nothing() -> None:
+    overflowed, mask = torch.zeros(8), torch.zeros(8)
+    overflowed[5:] = mask[5:] = math.inf
+    truth = overflowed.double()
+    truth[5:] = 1e9
+    assert degenerate(overflowed, [truth]) == "output 0: constant 0"
+    assert degenerate((overflowed, mask), [truth, mask.double()]) is None
+    overflowed[1:], truth[1:] = math.inf, 1e9
+    assert degenerate(overflowed, [truth]) == "output 0: mostly not finite"
+    assert degenerate(torch.arange(4), [torch.arange(4)]) is None
 
 
 @pytest.mark.gpu

@@ -191,6 +191,13 @@ _GRAPHS: dict[str, tuple[str, dict[str, tuple[int, ...]], float]] = {
         1.0,
     ),
     "wide_softmax": (_source("x", "out = torch.softmax(x, dim = -1)", "return (out,)"), {"x": (4, 16384)}, 0.5),
+    "masked_scores": (
+        _source(
+            "x, y", "hidden = y > 1.0", 'out = x.masked_fill(hidden, float("-inf"))', "hidden = None", "return (out,)"
+        ),
+        {"x": (256, 512), "y": (256, 512)},
+        1.0,
+    ),
     "product": (_source("x, w", "out = torch.matmul(x, w)", "return (out,)"), {"x": (64, 128), "w": (128, 64)}, 1.0),
     "gentle_product": (
         _source("x, w", "out = torch.matmul(x, w)", "return (out,)"), {"x": (64, 128), "w": (128, 64)}, 0.5

@@ -8,6 +8,7 @@ from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
+from passnet import authored
 from passnet.agent import render
 from passnet.agent.budget import Budget
 from passnet.agent.episode import PASS_DIR, Answer, EpisodeOver, files_hash, task_hash
@@ -146,11 +147,12 @@ class PassEnv(Toolbox):
         """The tools as OpenAI describes them."""
         return [entry.schema for entry in tool_table().values()]
 
-    def call(self, name: str, arguments: object = None, call_id: str | None = None) -> Observation:
+    def call(self, name: object, arguments: object = None, call_id: str | None = None) -> Observation:
         """A tool by name, with arguments as an object or as JSON text. What is wrong with them is a step too.
 
         `call_id`: as the model's answer has it; a call with one belongs to the last message.
         """
+        name = name if isinstance(name, str) else type(name).__name__
         entry = tool_table().get(name)
         if entry is None:
             return self.malformed(name, f"no tool {name!r}; there are: {', '.join(tool_table())}", call_id, arguments)
@@ -173,9 +175,17 @@ class PassEnv(Toolbox):
 
         self._call_id = call_id
         try:
-            return self.perform(name, {}, refuse, raw if isinstance(raw, str) else json.dumps(raw, default=str))
+            return self.perform(name, {}, refuse, _as_written(raw))
         finally:
             self._call_id = None
+
+
+def _as_written(raw: object) -> str:
+    """What stood where a call should have been, as far as it can be put down."""
+    if isinstance(raw, str):
+        return authored.as_text(raw)
+    problem = authored.refusal(raw)
+    return json.dumps(raw) if problem is None else f"<{problem}>"
 
 
 _TOOLS = (

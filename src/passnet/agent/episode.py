@@ -11,6 +11,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Concatenate, ParamSpec, TypeVar
 
+from passnet import authored
 from passnet.agent.budget import Budget, Usage, Used
 from passnet.agent.files import FileError, PassFolder
 from passnet.agent.names import ExitReason
@@ -145,6 +146,8 @@ class Episode:
         """
         if usage is None or self.done:
             self._open_or_raise()
+        content, problem = authored.as_text(content), authored.refusal(extra)
+        extra = extra if problem is None else {"left_out": problem}
         if usage is not None:
             cost = self.used.cost_with(usage)
             self.used = self._spent(tokens=self.used.tokens + usage.tokens, cost_usd=cost)
@@ -159,12 +162,18 @@ class Episode:
     ) -> Observation:
         """One step: do the work, record it, answer. Raises EpisodeOver when a limit was reached before."""
         self._open_or_raise()
+        name = authored.as_text(name)
         began, number = self._clock(), self.used.steps + 1
         answer, ok = self._answer(work)
         self.used = self._spent(steps=number, evaluations=self.used.evaluations + answer.counted)
         ends = answer.ends or self.used.exhausted(self.budget)
         observation = Observation(
-            tool=name, ok=ok, text=clip(answer.text), data=answer.data, score=answer.score, done=ends is not None
+            tool=name,
+            ok=ok,
+            text=clip(authored.as_text(answer.text)),
+            data=answer.data,
+            score=answer.score,
+            done=ends is not None,
         )
         self._keep(
             Step(

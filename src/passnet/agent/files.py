@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-import os
 import re
 from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
 
+from passnet import authored
 from passnet.rewrite.passset import MAX_FILE_BYTES, OUTPUT_MANIFEST
 
 MAX_FILES = 100
@@ -36,12 +36,12 @@ class PassFolder:
         """The text of a file as it is; line ends are not translated."""
         name = self._checked(name)
         try:
-            fd = os.open(self.path / name, os.O_RDONLY | os.O_NOFOLLOW | os.O_CLOEXEC)
-        except OSError:
+            return authored.read_bytes(self.path / name, MAX_FILE_BYTES).decode("utf-8", "replace")
+        except FileNotFoundError:
             there = ", ".join(self.names()) or "the directory is empty"
             raise FileError(f"no file {name!r}; there are: {there}") from None
-        with os.fdopen(fd, "rb") as file:
-            return file.read(MAX_FILE_BYTES + 1).decode("utf-8", "replace")
+        except OSError as error:
+            raise FileError(f"{name!r} cannot be read: {error.strerror}") from None
 
     def write(self, name: str, text: str) -> None:
         """Write a file all or nothing."""

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import inspect
-import json
 import re
 import typing
 from collections.abc import Callable
@@ -12,6 +11,8 @@ from functools import cached_property
 from typing import Any
 
 from pydantic import BaseModel, ConfigDict, Field, ValidationError, create_model
+
+from passnet import authored
 
 _ARGS = re.compile(r"^Args:\s*$", re.MULTILINE)
 _SECTION = re.compile(r"^(Returns|Raises):\s*$", re.MULTILINE)
@@ -58,9 +59,12 @@ class Tool:
     def arguments(self, given: object) -> dict[str, Any]:
         """Checked arguments from an object or from JSON text; BadArguments for anything else."""
         try:
-            value = json.loads(given) if isinstance(given, str) else given
+            value = authored.parse_json(given) if isinstance(given, str) else given
         except ValueError as error:
             raise BadArguments(f"the arguments of {self.name} are not JSON: {error}") from None
+        problem = authored.refusal(value)
+        if problem is not None:
+            raise BadArguments(f"the arguments of {self.name} are refused: {problem}")
         if value is None or value == "":
             value = {}
         if not isinstance(value, dict):

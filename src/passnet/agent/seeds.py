@@ -6,6 +6,7 @@ from collections.abc import Callable, Mapping
 from pathlib import Path
 from typing import Any
 
+from passnet import authored
 from passnet.agent.authors.base import Author
 from passnet.agent.authors.registry import MAKERS, make_author
 from passnet.agent.episode import BEST_DIR
@@ -13,7 +14,7 @@ from passnet.agent.names import SEEDS
 from passnet.agent.request import TASKS
 from passnet.bench.targets import Target
 from passnet.errors import UsageError
-from passnet.rewrite.passset import OUTPUT_MANIFEST
+from passnet.rewrite.passset import MAX_FILE_BYTES, OUTPUT_MANIFEST
 
 Seeder = Callable[[Target], Mapping[str, str]]
 
@@ -55,6 +56,6 @@ def read_passes(directory: Path) -> dict[str, str]:
     """Name and text of the files of a pass directory: its Python files and its manifest."""
     names = sorted(file.name for file in directory.iterdir() if file.suffix == ".py" or file.name == OUTPUT_MANIFEST)
     try:
-        return {name: (directory / name).read_text(encoding="utf-8") for name in names}
+        return {name: authored.read_text(directory / name, MAX_FILE_BYTES) for name in names}
     except (OSError, UnicodeDecodeError) as error:
         raise UsageError(f"passes that cannot be read: {error}", path=directory) from error

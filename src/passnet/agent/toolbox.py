@@ -2,10 +2,9 @@
 
 from __future__ import annotations
 
-import ast
-import json
 from typing import Any
 
+from passnet import authored
 from passnet.agent import render, render_graph
 from passnet.agent.episode import Answer, Episode, Measured, tool
 from passnet.agent.files import ROOTS, FileError
@@ -15,6 +14,8 @@ from passnet.agent.workbench import Evaluation, Workbench, graph_of
 from passnet.bench.targets import Target
 from passnet.rewrite.passset import OUTPUT_MANIFEST
 
+# Of a name that there is not, so much is repeated.
+_NAME_SHOWN = 200
 # What is told of one variant only: an overview of many would fill the records.
 _LONG = frozenset({"ops", "matchable", "inputs", "outputs"})
 
@@ -146,12 +147,11 @@ class Toolbox(Episode):
 
     def _variant(self, text: str) -> str:
         names = [name for name, _, _ in self.task.graphs]
-        number = text.partition(" ")[0]
-        if text in names:
-            return text
-        if not text or (number.isdecimal() and int(number) < len(names)):
-            return names[int(number or 0)]
-        raise FileError(f"no variant {text!r}; give a number from 0 to {len(names) - 1} or a name")
+        number = text.partition(" ")[0] or "0"
+        found = text if text in names else {str(place): name for place, name in enumerate(names)}.get(number)
+        if found is None:
+            raise FileError(f"no variant {text[:_NAME_SHOWN]!r}; give a number from 0 to {len(names) - 1} or a name")
+        return found
 
     # --- judging ---------------------------------------------------------------------------------------------
 
@@ -225,10 +225,10 @@ def _syntax(path: str, text: str) -> str:
     """What is wrong with the text of a Python file or a manifest, as far as reading it says."""
     try:
         if path.endswith(".py"):
-            ast.parse(text)
+            authored.parse_python(text)
         elif path.endswith(OUTPUT_MANIFEST):
-            json.loads(text)
-    except (SyntaxError, ValueError, RecursionError) as error:
+            authored.parse_json(text)
+    except (SyntaxError, ValueError) as error:
         line = f"line {error.lineno}: " if isinstance(error, SyntaxError) and error.lineno else ""
         return f"; but {line}{getattr(error, 'msg', error)}"
     return ""

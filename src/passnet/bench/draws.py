@@ -18,7 +18,7 @@ import torch
 from passnet.bench.arena import Arena, SourceLayout, TensorLayout
 from passnet.bench.generator import Draw, Filled, Kind, Row, drawer
 from passnet.graph import Graph
-from passnet.graph.inputs import row_ends, stored
+from passnet.graph.inputs import RowStructure, row_structures
 
 if TYPE_CHECKING:
     from passnet.graph import Distribution
@@ -127,13 +127,14 @@ class SecretInputs:
     ) -> SecretInputs:
         """One draw per distribution, the first `timed` of them for timed calls. Stored content keeps its place."""
         rng = random.Random(seed)
-        rows = [_row(spec.shape, spec.dtype, ends) for spec, ends in zip(graph.specs, row_ends(graph), strict=True)]
+        structures = row_structures(graph)
+        rows = [_row(spec.shape, spec.dtype, each) for spec, each in zip(graph.specs, structures, strict=True)]
         draws = []
         for name in distributions:
             samples = graph.samples(rng.getrandbits(48), max(_PICKED, 2 * _SPANS), distribution=name)
             draws.append([
-                Source.of_content(values, held=False) if stored(spec) else Source.of_values(values, row)
-                for spec, values, row in zip(graph.specs, samples, rows, strict=True)
+                Source.of_content(values, held=False) if each.literal else Source.of_values(values, row)
+                for each, values, row in zip(structures, samples, rows, strict=True)
             ])  # fmt: skip
         like = [torch.empty(spec.shape, dtype=getattr(torch, spec.dtype), device="meta") for spec in graph.specs]
         return cls(like, draws, device, rng, tuple(range(len(draws) if timed is None else timed)), _secret(rng))
@@ -228,10 +229,12 @@ def _secret(rng: random.Random) -> bytes:
     return rng.getrandbits(256).to_bytes(32, "little")
 
 
-def _row(shape: tuple[int, ...], dtype: str, ends: tuple[float, float] | None) -> Row | None:
-    if ends is None:
+def _row(shape: tuple[int, ...], dtype: str, structure: RowStructure) -> Row | None:
+    """The ends of rows as bits; complex numbers, which no mask is made of, are left free."""
+    kind: torch.dtype = getattr(torch, dtype)
+    if structure.first is None or structure.last is None or kind.is_complex:
         return None
-    first, last = (_bits(value, getattr(torch, dtype)) for value in ends)
+    first, last = (_bits(float(value.real), kind) for value in (structure.first, structure.last))
     return Row(shape[-1], first, last)
 
 

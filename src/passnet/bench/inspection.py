@@ -223,7 +223,6 @@ def inspect_graph(
 
 
 def _inputs(graph: Graph, roles: Iterable[Role], run: Trace) -> tuple[InputInfo, ...]:
-    mutated = graph.mutated_inputs()
     rows = zip(graph.specs, roles, run.read_bytes, run.written_bytes, strict=True)
     return tuple(
         InputInfo(
@@ -233,7 +232,7 @@ def _inputs(graph: Graph, roles: Iterable[Role], run: Trace) -> tuple[InputInfo,
             role=role.value,
             read_bytes=read,
             written_bytes=written,
-            mutated=index in mutated,
+            mutated=index in run.mutated,
         )
         for index, (spec, role, read, written) in enumerate(rows)
     )

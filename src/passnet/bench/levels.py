@@ -34,20 +34,25 @@ class Errors:
 
 @dataclass(frozen=True)
 class Part:
-    """One output of one call: the levels of the first condition for its elements, and of the second for its scale."""
+    """One output of one call: the levels of the first condition for its elements, and of the second for its scale.
+
+    `group`: what is judged by itself: calls on hard draws, and elements that are all much larger than the others. None
+    of one group excuses one of another.
+    """
 
     output: int
     dtype: str
     elements: int | None
     scale: int | None
     errors: Errors | None = None
+    group: str = ""
 
 
 def level(parts: Sequence[Part]) -> int | None:
     """The smallest t at which these outputs of some calls are right."""
     found: list[int | None] = [T_RANGE[0]]
-    for output in {part.output for part in parts}:
-        calls = [part for part in parts if part.output == output]
+    for kind in {(part.output, part.group) for part in parts}:
+        calls = [part for part in parts if (part.output, part.group) == kind]
         elements = latest(part.elements for part in calls)
         if not is_strict(elements) and _as_near_as_eager(calls):
             elements = STRICT_T

@@ -24,6 +24,7 @@ from passnet.bench.op_costs import (
 )
 from passnet.errors import PassNetError, UsageError
 from passnet.graph import Graph, Op, dtype_name, fake_inputs, tensors_of
+from passnet.graph.mutation import updated_statistics
 
 
 @dataclass(frozen=True)
@@ -70,12 +71,16 @@ class Output:
 
 @dataclass(frozen=True)
 class Trace:
-    """A whole run.  `read_bytes` / `written_bytes`: per input, at most its size.  `real`: not run on fake tensors."""
+    """A whole run.  `read_bytes` / `written_bytes`: per input, at most its size; `mutated`: inputs that it changed.
+
+    `real`: not run on fake tensors.
+    """
 
     statements: tuple[Statement, ...]
     outputs: tuple[Output, ...]
     read_bytes: tuple[int, ...]
     written_bytes: tuple[int, ...]
+    mutated: frozenset[int]
     real: bool
 
 
@@ -98,6 +103,7 @@ def trace(graph: Graph, device: str, weights: frozenset[int]) -> Trace:
 def _run(graph: Graph, module: fx.GraphModule, inputs: Sequence[torch.Tensor], weights: frozenset[int]) -> Trace:
     mode = next((tensor.fake_mode for tensor in inputs if isinstance(tensor, FakeTensor)), None)
     recorder = _Recorder(inputs)
+    versions = [tensor._version for tensor in inputs]
     stepper = _Stepper(module, recorder, weights, [_target(op) for op in graph.statements()])
     # Grad mode and autocast, which a graph may switch, are put back by leaving these.
     with (
@@ -123,6 +129,12 @@ def _run(graph: Graph, module: fx.GraphModule, inputs: Sequence[torch.Tensor], w
         outputs=recorder.outputs(result),
         read_bytes=tuple(recorder.read),
         written_bytes=tuple(recorder.written),
+        mutated=frozenset(
+            index
+            for index, tensor in enumerate(inputs)
+            if tensor._version != versions[index] or recorder.written[index]
+        )
+        | updated_statistics(graph.program),
         real=mode is None,
     )
 

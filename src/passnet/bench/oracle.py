@@ -27,7 +27,7 @@ if TYPE_CHECKING:
 
 DISTRIBUTIONS: tuple[Distribution, ...] = ("normal", "small", "large", "sparse")
 # Drawn for comparison only: no time is taken on them.
-HARD: tuple[Distribution, ...] = ()
+HARD: tuple[Distribution, ...] = ("extreme", "offset")
 BUILD_SEED = 7
 # Outputs that are equal on so many draws do not depend on what is drawn.
 _FEWEST_ALIKE = 3

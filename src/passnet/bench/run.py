@@ -13,12 +13,14 @@ from typing import Any
 
 from pydantic import ValidationError
 
+from passnet import authored
 from passnet.bench.records import SCHEMA, GraphRecord
 from passnet.errors import UsageError
 from passnet.score import OUTCOME_RULES, GraphResult, Owner
 
 _PARTIAL = ".partial"
 SETTINGS, ENVIRONMENT, RECORDS, SCORE = "settings.json", "environment.json", "records.jsonl", "aggregated_score.json"
+MAX_RECORD_BYTES = 1 << 32
 _FIRST_FILES = frozenset({ENVIRONMENT, ENVIRONMENT + _PARTIAL, SETTINGS + _PARTIAL})
 
 
@@ -77,7 +79,7 @@ def read_settings(path: Path) -> dict[str, Any]:
     """The settings of a run directory. UsageError when it is none, or of another schema version."""
     file = path / SETTINGS
     try:
-        settings = json.loads(file.read_text(encoding="utf-8"))
+        settings = authored.parse_json(authored.read_bytes(file))
     except FileNotFoundError as error:
         raise UsageError(
             "not a run directory", path=path, expected=f"a file {SETTINGS}", hint="give runs/NAME"
@@ -186,9 +188,12 @@ def append_line(path: Path, line: str) -> None:
 
 def lines_of(path: Path) -> Iterator[tuple[int, bytes, bool]]:
     """Number and bytes of each line that holds something, and whether it is a last one without its newline."""
-    if not path.exists():
+    try:
+        lines = authored.read_bytes(path, MAX_RECORD_BYTES).split(b"\n")
+    except FileNotFoundError:
         return
-    lines = path.read_bytes().split(b"\n")
+    except OSError as error:
+        raise UsageError(f"cannot be read: {error.strerror}", path=path) from error
     for number, line in enumerate(lines, 1):
         if line.strip():
             yield number, line, number == len(lines)
@@ -196,8 +201,11 @@ def lines_of(path: Path) -> Iterator[tuple[int, bytes, bool]]:
 
 def end_broken_line(path: Path) -> None:
     """Cut off a last line that a crash left without its newline, so that the next record starts on its own."""
-    if not path.exists():
+    try:
+        data = authored.read_bytes(path, MAX_RECORD_BYTES)
+    except FileNotFoundError:
         return
-    data = path.read_bytes()
+    except OSError as error:
+        raise UsageError(f"cannot be read: {error.strerror}", path=path) from error
     if data and not data.endswith(b"\n"):
         os.truncate(path, data.rfind(b"\n") + 1)

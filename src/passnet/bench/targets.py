@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
@@ -26,7 +27,7 @@ def find_targets(paths: Sequence[Path]) -> list[Target]:
     """Everything that the paths stand for, in order. UsageError for what does not exist or holds no graph."""
     targets = [target for path in paths for target in _targets_of(path)]
     names = [target.name for target in targets]
-    repeated = sorted({name for name in names if names.count(name) > 1})
+    repeated = sorted(name for name, count in Counter(names).items() if count > 1)
     if repeated:
         raise UsageError(f"two tasks have the name {repeated[0]!r}", hint="evaluate them in separate runs")
     return targets

@@ -9,6 +9,12 @@ that is judged by all calls together.
 (2) Scale: the root-mean-square error against the truth, in units of the outputs' own spread, is at most eager's own
 times a factor, or the tolerance of t, whichever is larger, and never above a cap. The second is what zeros, constants
 and guesses fail where outputs are small and an absolute tolerance would let them through.
+
+An infinity or NaN that eager and float64 agree on is due: a mask of -inf is a result like any other, and what is not
+that is right at no tolerance. Where they disagree (a narrow dtype overflowed on the way, an operator's kernel has a
+quirk) the element says nothing. Without a float64 reference eager alone is known, for these values as for all others.
+On draws of a hard distribution, which are far larger than the model's own data, an absolute tolerance is a multiple of
+it in units of the outputs' spread: they are there to tell forms that break from forms that hold, whatever these round.
 """
 
 from __future__ import annotations
@@ -16,7 +22,7 @@ from __future__ import annotations
 import functools
 import math
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from random import Random
 
 import torch
@@ -25,7 +31,16 @@ from passnet.bench.levels import Errors, Part, is_strict, latest, level
 from passnet.score import STRICT_T, T_RANGE, tolerance
 
 SAMPLE = 1 << 15
+# Around a mean of 128 deviations a serial Welford sum in float32 errs by 5e-5 of a deviation, E[x^2] - E[x]^2 by 1e-3.
+_HARD_ROOM = 32.0
+# Where the truth is beyond the dtype's range by this factor eager's infinity is due, or what lies so near to it: an
+# exponential that saturates. Nearer to the range's end rounding decides.
+_OVERFLOW, _SATURATED = 1.5, 0.25
+# Where the elements below this share of the largest are this far below it, the others are a mask's or outliers.
+_TOP, _FAR_BELOW = 0.25, 1e-3
 _FARTHEST = 64
+# The group of all elements of a hard draw.
+HARD = "hard"
 T_MIN, T_MAX = T_RANGE[0], T_RANGE[-1]
 
 
@@ -58,10 +73,11 @@ class Comparison:
 
 @dataclass(frozen=True)
 class Criteria:
-    """The two numbers of the scale condition; see `Protocol`."""
+    """The two numbers of the scale condition, see `Protocol`; and whether the draw's distribution is a hard one."""
 
     fp64_factor: float
     scale_cap: float
+    hard: bool = False
 
 
 def worst(comparisons: Iterable[Comparison]) -> Comparison:
@@ -111,7 +127,11 @@ def sample(
 
 
 def compare_farthest(
-    outputs: Sequence[torch.Tensor], eager: Sequence[torch.Tensor], wide: Sequence[torch.Tensor] | None
+    outputs: Sequence[torch.Tensor],
+    eager: Sequence[torch.Tensor],
+    wide: Sequence[torch.Tensor] | None,
+    *,
+    hard: bool = False,
 ) -> Comparison:
     """Elementwise over all elements of each output, by looking at those that are farthest from eager's for their size.
 
@@ -119,43 +139,59 @@ def compare_farthest(
     """
     truths = wide if wide is not None else [None] * len(eager)
     each = enumerate(zip(outputs, eager, truths, strict=True))
-    return worst(_farthest(number, *values) for number, values in each)
+    return worst(_farthest(number, *values, hard) for number, values in each)
 
 
-def _farthest(number: int, output: torch.Tensor, eager: torch.Tensor, wide: torch.Tensor | None) -> Comparison:
+def _farthest(
+    number: int, output: torch.Tensor, eager: torch.Tensor, wide: torch.Tensor | None, hard: bool
+) -> Comparison:
     if output.numel() <= SAMPLE:  # these are compared whole
         return Comparison()
     dtype = str(eager.dtype).removeprefix("torch.")
     if tolerance(dtype, 0).exact:
         return _compare_exact(number, dtype, output, eager)
+    stray = _stray(number, dtype, output, eager, wide, hard)
+    if stray is not None:
+        return stray
     got, base, truth = (t.reshape(-1) for t in (output, eager, eager if wide is None else wide))
-    usable = torch.isfinite(base) & torch.isfinite(truth)
-    kind = torch.float64 if base.dtype in (torch.float64, torch.complex128) else torch.float32
+    size = torch.where(torch.isfinite(base) & torch.isfinite(truth), base, 0).abs().to(_precise(base.dtype))
+    return worst(
+        _farthest_values(Part(number, dtype, None, T_MIN, group=group), got[of], base[of], truth[of], wide is not None)
+        for group, of in _groups(size, hard=hard)
+    )
+
+
+def _precise(dtype: torch.dtype) -> torch.dtype:
+    return torch.float64 if dtype in (torch.float64, torch.complex128) else torch.float32
+
+
+def _farthest_values(part: Part, got: torch.Tensor, base: torch.Tensor, truth: torch.Tensor, wide: bool) -> Comparison:
+    """Compare the farthest elements of one group; `part` says what they are."""
+    usable, kind = torch.isfinite(base) & torch.isfinite(truth), _precise(base.dtype)
     size = torch.where(usable, base, 0).abs().to(kind)
     distance = torch.nan_to_num((got - base).abs().to(kind), nan=math.inf, posinf=math.inf)
     distance /= size + max(float(size.mean(dtype=torch.float64)), torch.finfo(kind).tiny)
     distance[~usable] = 0.0
-    chosen = distance.topk(_FARTHEST).indices
+    chosen = distance.topk(min(_FARTHEST, distance.numel())).indices
     chosen = chosen[usable[chosen]]
+    whole, exact = base[usable], truth[usable]
     got, base, truth = _real(got[chosen]), _real(base[chosen]), _real(truth[chosen])
     if not bool(torch.isfinite(got).all()):
-        return _hopeless(number, dtype, non_finite=True)
+        return _hopeless(part.output, part.dtype, non_finite=True)
     if got.numel() == 0:
         return Comparison()
     difference, size = (got - base).abs_(), base.abs()
-    published = _first_level(difference, size, dtype)
-    nearest = _nearer_level(published, got, truth, dtype)
+    unit = _unit(_spread(_real(whole))) if part.group == HARD else 1.0
+    published = _first_level(difference / unit, size / unit, part.dtype)
+    nearest = _nearer_level(published, got / unit, truth / unit, part.dtype)
     errors = None
-    if wide is not None and not is_strict(nearest):
-        whole, exact = _real(eager), _real(wide)
-        known = torch.isfinite(whole) & torch.isfinite(exact)
-        whole, exact = whole[known], exact[known]
+    if wide and not is_strict(nearest):
+        whole, exact = _real(whole), _real(exact)
         spread = _spread(exact)
         farthest, eagers = (float(each.max()) for each in (_sized(got, truth, spread), _sized(whole, exact, spread)))
         errors = Errors(farthest=farthest, eagers_farthest=eagers)
-    part = Part(number, dtype, nearest, T_MIN, errors)
     return Comparison(
-        parts=(part,),
+        parts=(replace(part, elements=nearest, errors=errors),),
         published_at=published,
         max_abs=float(difference.max()),
         max_rel=_max_relative(difference, size),
@@ -168,6 +204,9 @@ def _compare_one(
     dtype = str(eager.dtype).removeprefix("torch.")
     if tolerance(dtype, 0).exact:
         return _compare_exact(number, dtype, output, eager)
+    stray = _stray(number, dtype, output, eager, wide, criteria.hard)
+    if stray is not None:
+        return stray
     got, base = _real(output), _real(eager)
     truth = _real(wide) if wide is not None else base
     usable = torch.isfinite(base) & torch.isfinite(truth)
@@ -177,10 +216,33 @@ def _compare_one(
         return _hopeless(number, dtype, non_finite=True)
     if got.numel() == 0:
         return Comparison()
+    return worst(
+        _compare_values(Part(number, dtype, None, None, group=group), got[of], base[of], truth[of], wide, criteria)
+        for group, of in _groups(truth.abs(), hard=criteria.hard)
+    )
+
+
+def _groups(size: torch.Tensor, *, hard: bool) -> list[tuple[str, torch.Tensor | slice]]:
+    """Which elements are judged together, by their sizes: beside a finite additive mask all others would be nothing."""
+    if hard:
+        return [(HARD, slice(None))]
+    top = float(size.max())
+    low = size < _TOP * top
+    if not bool(low.any()) or _rms(size[low]) > _FAR_BELOW * top:
+        return [("", slice(None))]
+    return [("low", low), ("high", ~low)]
+
+
+def _compare_values(
+    part: Part, got: torch.Tensor, base: torch.Tensor, truth: torch.Tensor, wide: object, criteria: Criteria
+) -> Comparison:
+    """Compare the finite elements of one group; `part` says what they are."""
+    dtype = part.dtype
     difference, size = (got - base).abs_(), base.abs()
-    published = _first_level(difference, size, dtype)
-    nearest = _nearer_level(published, got, truth, dtype) if wide is not None else published
     spread = _spread(truth)
+    unit = _unit(spread) if criteria.hard else 1.0
+    published = _first_level(difference / unit, size / unit, dtype)
+    nearest = _nearer_level(published, got / unit, truth / unit, dtype) if wide is not None else published
     scaled = _scaled_error(got, truth, spread)
     eager_scaled = _scaled_error(base, truth, spread) if wide is not None else None
     errors = None
@@ -189,7 +251,8 @@ def _compare_one(
         if not is_strict(nearest):
             peaks = (float(_sized(got, truth, spread).max()), float(_sized(base, truth, spread).max()))
         errors = Errors(scaled, eager_scaled, *peaks)
-    part = Part(number, dtype, nearest, _first_scale_level(scaled, eager_scaled, dtype, criteria), errors)
+    scale = _first_scale_level(scaled, eager_scaled, dtype, criteria)
+    part = replace(part, elements=nearest, scale=scale, errors=errors)
     return Comparison(
         parts=(part,),
         published_at=published,
@@ -205,8 +268,44 @@ def _max_relative(difference: torch.Tensor, size: torch.Tensor) -> float:
     return float((difference / size).masked_fill_(size == 0, 0.0).max())
 
 
+def _stray(
+    number: int, dtype: str, output: torch.Tensor, eager: torch.Tensor, wide: torch.Tensor | None, hard: bool
+) -> Comparison | None:
+    """What is wrong where an infinity or NaN is due, looked for at all elements; None where nothing is.
+
+    A finite number in its place is a wrong value; another infinity or NaN is one that should not be there.
+    """
+    wrong = instead_of_due(output, eager, wide, hard=hard)
+    return _hopeless(number, dtype, non_finite=not bool(torch.isfinite(wrong).all())) if wrong.numel() else None
+
+
+def instead_of_due(
+    output: torch.Tensor, eager: torch.Tensor, wide: torch.Tensor | None, *, hard: bool = False
+) -> torch.Tensor:
+    """The values, in float64, that a floating output has where an infinity or NaN is due and is not there.
+
+    What saturates is right where the truth is a finite number, and on hard draws, where float64 overflows too.
+    """
+    odd = ~torch.isfinite(eager)
+    if not bool(odd.any()):
+        return torch.empty(0, dtype=torch.float64)
+    got, base, truth = (_real(tensor[odd]) for tensor in (output, eager, eager if wide is None else wide))
+    largest = torch.finfo(eager.dtype).max
+    infinite = torch.isinf(base) & (base.sign() == truth.sign()) & (truth.abs() / _OVERFLOW > largest)
+    due = infinite | (torch.isnan(base) & torch.isnan(truth))
+    saturated = infinite & (got * base.sign() >= _SATURATED * largest) & (torch.isfinite(truth) | hard)
+    return got[due & ~_same(got, base) & ~saturated]
+
+
+def _same(left: torch.Tensor, right: torch.Tensor) -> torch.Tensor:
+    """Element by element equal, NaN equal to NaN."""
+    return (left == right) | ((left != left) & (right != right))
+
+
 def _compare_exact(number: int, dtype: str, output: torch.Tensor, eager: torch.Tensor) -> Comparison:
     if torch.equal(output, eager):
+        return Comparison()
+    if eager.is_floating_point() and same_values(output.float(), eager.float()):  # NaN in eight bits
         return Comparison()
     distance = float((output.double() - eager.double()).abs().max()) if output.numel() else math.inf
     return _hopeless(number, dtype, distance)
@@ -252,6 +351,11 @@ def _sized(values: torch.Tensor, truth: torch.Tensor, spread: float) -> torch.Te
     return (values - truth).abs_().div_(truth.abs().add_(spread)).nan_to_num_(nan=0.0, posinf=math.inf)
 
 
+def _unit(spread: float) -> float:
+    """In what an absolute tolerance is meant on a hard draw."""
+    return _HARD_ROOM * max(1.0, spread)
+
+
 def _spread(truth: torch.Tensor) -> float:
     """The truth's standard deviation, or its RMS where it has only one value."""
     spread, magnitude = float(truth.std(correction=0)), _rms(truth)
@@ -277,11 +381,11 @@ def _first_scale_level(scaled: float, eager_scaled: float | None, dtype: str, cr
         return T_MIN
     for t in T_RANGE:
         bound = tolerance(dtype, t)
-        if scaled <= min(criteria.scale_cap, max(bound.rtol, bound.atol)):
+        if scaled <= min(criteria.scale_cap, max(bound.rtol, bound.atol * (_HARD_ROOM if criteria.hard else 1.0))):
             return t
     return None
 
 
 def same_values(left: torch.Tensor, right: torch.Tensor) -> bool:
     """Equal element by element, NaN equal to NaN."""
-    return torch.equal(left, right) or bool(((left == right) | ((left != left) & (right != right))).all())
+    return torch.equal(left, right) or bool(_same(left, right).all())

@@ -7,10 +7,12 @@ import sys
 import typer
 
 from passnet import __version__
+from passnet.authored import one_line
 from passnet.cli import agent, capture, check, dataset, doctor, evaluate, harbor, inspect, library, mcp, optimize, score
-from passnet.errors import PassNetError
+from passnet.errors import PassNetError, UsageError
 
 INTERRUPTED = 130
+_LONGEST = 500
 
 app = typer.Typer(
     name="passnet",
@@ -52,8 +54,14 @@ def main() -> None:
     try:
         app()
     except PassNetError as error:
-        typer.echo(f"passnet: {error}", err=True)
+        typer.echo(f"passnet: {one_line(str(error))}", err=True)
         sys.exit(error.exit_code)
+    except OSError as error:
+        if error.filename is None:
+            raise
+        # A path that this system cannot have, or that its user may not touch.
+        typer.echo(f"passnet: {one_line(f'{error.filename}: {error.strerror}')[:_LONGEST]}", err=True)
+        sys.exit(UsageError.exit_code)
     except SystemExit as done:
         # Typer answers Ctrl-C itself, without a word.
         if done.code == INTERRUPTED:

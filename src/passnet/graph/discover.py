@@ -7,6 +7,7 @@ import os
 import re
 from pathlib import Path
 
+from passnet import authored
 from passnet.graph.errors import GraphError
 from passnet.graph.files import read_text
 
@@ -47,16 +48,22 @@ def read_graph_list(path: Path | str) -> tuple[str, ...]:
     text = read_text(path).removeprefix("\ufeff")
     lines = [line.strip() for line in text.splitlines()]
     lines = [line for line in lines if line and not line.startswith("#")]
-    entries = _csv_column(lines) if path.suffix.lower() == ".csv" else lines
+    entries = _csv_column(lines, path) if path.suffix.lower() == ".csv" else lines
     if not entries:
         raise GraphError("the list is empty", path=path, expected="one graph path per line")
+    foreign = next((entry for entry in entries if not authored.is_path(entry)), None)
+    if foreign is not None:
+        raise GraphError("an entry cannot be a path", path=path, expected="one graph path per line", found=foreign[:80])
     if len(entries) > MAX_ENTRIES:
         raise GraphError("the list is too long", path=path, expected=f"at most {MAX_ENTRIES}", found=len(entries))
     return tuple(entries)
 
 
-def _csv_column(lines: list[str]) -> list[str]:
-    rows = [row for row in csv.reader(lines) if row]
+def _csv_column(lines: list[str], path: Path) -> list[str]:
+    try:
+        rows = [row for row in csv.reader(lines) if row]
+    except csv.Error as error:
+        raise GraphError(f"not a table: {error}", path=path) from None
     if not rows:
         return []
     header = [cell.strip().lower() for cell in rows[0]]

@@ -10,6 +10,7 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
 
+from passnet import authored
 from passnet.errors import UsageError
 from passnet.graph.errors import GraphError
 
@@ -20,18 +21,11 @@ MAX_BYTES = 16 * 1024 * 1024
 def read_text(path: Path) -> str:
     """The text of a file.  Errors: `GraphError` when missing, no plain file, larger than `MAX_BYTES`, not UTF-8."""
     try:
-        if path.exists() and not path.is_file():
-            raise GraphError("not a plain file", path=path)
-        with path.open("rb") as stream:
-            raw = stream.read(MAX_BYTES + 1)
+        raw = authored.read_bytes(path, MAX_BYTES)
     except FileNotFoundError:
         raise GraphError("file is missing", path=path, hint="is the directory complete?") from None
     except OSError as error:
         raise GraphError(f"cannot be read: {error.strerror}", path=path) from None
-    if len(raw) > MAX_BYTES:
-        raise GraphError(
-            "file is too large", path=path, expected=f"at most {MAX_BYTES} bytes", found=path.stat().st_size
-        )
     try:
         text = raw.decode("utf-8")
     except UnicodeDecodeError as error:
@@ -50,14 +44,12 @@ def read_json_object(path: Path) -> dict[str, object]:
     """A JSON object.  Errors: `GraphError` with line and column when it is something else."""
     text = read_text(path)
     try:
-        value = json.loads(text)
+        value = authored.parse_json(text)
     except json.JSONDecodeError as error:
         place = f"line {error.lineno}, column {error.colno}"
         raise GraphError(
             f"not valid JSON: {error.msg}", path=path, field=place, hint="is the file truncated?"
         ) from None
-    except (RecursionError, ValueError) as error:
-        raise GraphError(f"not acceptable JSON: {error}", path=path) from None
     if not isinstance(value, dict):
         raise GraphError("not a JSON object", path=path, expected="{...}", found=type(value).__name__)
     return value

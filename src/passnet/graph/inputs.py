@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable, Mapping
+from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, Literal, get_args
 
 import numpy as np
@@ -22,7 +23,7 @@ if TYPE_CHECKING:
     from passnet.graph.graph import Graph
 
 Policy = Literal["default", "published"]
-Distribution = Literal["normal", "uniform", "small", "large", "sparse"]
+Distribution = Literal["normal", "uniform", "small", "large", "sparse", "extreme", "offset"]
 
 Array = NDArray[Any]
 Draw = Callable[[np.random.Generator, tuple[int, ...], Any], Array]
@@ -36,6 +37,16 @@ _DRAWS: Mapping[str, Draw] = {
     ),
 }
 _SCALES: Mapping[str, float] = {"small": 1 / 32, "large": 4.0}
+# What the hard distributions make of a standard deviation and a mean, by dtype: at least so large a deviation, and a
+# mean so many deviations away.  With "extreme" the exponential of a row's largest overflows, and a square in float16,
+# where nothing was subtracted before; with "offset" all exponentials do, those of the negated values vanish, and the
+# mean square minus the squared mean cancels.  What a narrow dtype could not tell apart around the offset is spared.
+_HARD: Mapping[str, Mapping[str, tuple[float, float]]] = {
+    "extreme": {"float64": (1024.0, 0.0), "float32": (128.0, 0.0), "float16": (128.0, 0.0), "bfloat16": (128.0, 0.0)},
+    "offset": {"float64": (4.0, 256.0), "float32": (1.0, 128.0), "float16": (4.0, 32.0), "bfloat16": (32.0, 4.0)},
+}
+HARD_DISTRIBUTIONS: tuple[Distribution, ...] = ("extreme", "offset")
+_COMPONENTS = {"complex128": "float64", "complex64": "float32", "complex32": "float16"}
 # Statistics beyond this are those of an additive mask (0 and a huge negative number).
 _MASK_MAGNITUDE = 1e4
 _EPSILON = 1e-6
@@ -73,21 +84,27 @@ def make_inputs(
     return made
 
 
-def stored(spec: TensorSpec) -> bool:
-    """Whether an input's content is given one by one, so that it is the same in every draw."""
-    return spec.data is not None and not _ranged(spec)
+@dataclass(frozen=True)
+class RowStructure:
+    """What the elements of an input must be beside each other; all else of it is drawn element by element.
+
+    `literal`: every element is the metadata's own.  `first`, `last`: those of each row, None where they are free.
+    """
+
+    literal: bool = False
+    first: bool | float | complex | None = None
+    last: bool | float | complex | None = None
 
 
-def row_ends(graph: Graph) -> list[tuple[float, float] | None]:
-    """For each input: the first and the last value that every row along its last dimension has, where it has such."""
+def row_structure(spec: TensorSpec, role: Role) -> RowStructure:
+    """The structure that `make_inputs` gives an input, whatever the distribution and the seed."""
+    return _Maker(spec, role, np.random.default_rng(0), "normal", None).structure()
+
+
+def row_structures(graph: Graph) -> list[RowStructure]:
+    """The same for every input of a graph."""
     roles = roles_of(graph.program, graph.specs)
-    nobody = np.random.Generator(np.random.PCG64(0))
-    pairs = zip(graph.specs, roles, strict=True)
-    return [_Maker(spec, role, nobody, "normal", None).row_ends() for spec, role in pairs]
-
-
-def _ranged(spec: TensorSpec) -> bool:
-    return spec.is_integer and spec.min_val is not None and spec.max_val is not None
+    return [row_structure(spec, role) for spec, role in zip(graph.specs, roles, strict=True)]
 
 
 class _Maker:
@@ -110,7 +127,7 @@ class _Maker:
 
     def tensor(self) -> torch.Tensor:
         spec = self.spec
-        if _ranged(spec):
+        if self.ranged:
             return self.integers(*self.integer_bounds())
         if spec.data is not None:
             return self.literal(spec.data)
@@ -123,6 +140,29 @@ class _Maker:
             return torch.complex(real.to(torch.float64), imaginary.to(torch.float64)).to(self.dtype)
         return self.floats()
 
+    @property
+    def ranged(self) -> bool:
+        """An integer input of stored bounds, which win over stored content."""
+        return self.spec.is_integer and self.spec.min_val is not None and self.spec.max_val is not None
+
+    def structure(self) -> RowStructure:
+        """No row of a mask may hide everything, or nothing: its first element is shown and its last one is not."""
+        spec = self.spec
+        if spec.data is not None and not self.ranged:
+            return RowStructure(literal=True)
+        if not spec.shape or spec.shape[-1] < 2:
+            return RowStructure()
+        if spec.dtype == "bool":
+            return RowStructure(first=True, last=False)
+        huge = None if spec.is_integer else self.masked_value()
+        if huge is None:
+            return RowStructure()
+        low, high = (
+            _finite(bound, default) for bound, default in ((spec.min_val, -math.inf), (spec.max_val, math.inf))
+        )
+        first, last = (max(low, min(high, value)) for value in (0.0, huge))
+        return RowStructure(first=first, last=complex(last, last) if spec.is_complex else last)
+
     def literal(self, data: tuple[int | float | complex, ...]) -> torch.Tensor:
         """The stored content.  An epsilon that rounding made zero becomes small and positive again."""
         tensor = torch.tensor(data, dtype=self.dtype).reshape(self.spec.shape)
@@ -131,11 +171,11 @@ class _Maker:
         return tensor
 
     def integer_bounds(self) -> tuple[int, int]:
-        """Inclusive bounds when the metadata gives none or one of them."""
+        """Inclusive bounds, guessed where the metadata gives none or one of them."""
         spec = self.spec
         low = int(spec.min_val) if spec.min_val is not None else 0
         if spec.max_val is not None:
-            return low if _ranged(spec) else min(low, int(spec.max_val)), int(spec.max_val)
+            return min(low, int(spec.max_val)), int(spec.max_val)
         if self.rows is not None:
             return low, max(low, self.rows - 1)
         return low, low + 1
@@ -148,25 +188,32 @@ class _Maker:
         return torch.from_numpy(values).to(self.dtype)
 
     def booleans(self) -> Array:
-        """Fair coins; where the last dimension allows, each row holds both values, so no mask hides a whole row."""
-        values = np.asarray(self.rng.random(self.shape) < 0.5)
-        if values.ndim and values.shape[-1] > 1:
-            values[..., 0], values[..., -1] = True, False
+        """Fair coins but for the ends of rows."""
+        return self.with_ends(np.asarray(self.rng.random(self.shape) < 0.5))
+
+    def with_ends(self, values: Array) -> Array:
+        """The structure's first and last of each row put in."""
+        fixed = self.structure()
+        for place, value in ((0, fixed.first), (-1, fixed.last)):
+            if value is not None:
+                values[..., place] = value.real
         return values
 
     def floats(self) -> torch.Tensor:
         kind = np.float64 if self.spec.dtype in {"float64", "complex128"} else np.float32
         mean, std = self.moments()
-        if _is_mask(mean, std):
-            values = self.additive_mask(mean, std, kind)
+        huge = self.masked_value()
+        if huge is not None:
+            values = np.asarray(np.where(self.rng.random(self.shape) < 0.75, kind(0), kind(huge)))
         elif self.role is Role.VARIANCE and mean > 0:
             spread = min(max(std / mean, 0.1), 0.5)
             values = kind(mean) * np.exp(kind(spread) * self.draw(kind))
         else:
+            mean, std = self.hardened(mean, std)
             values = self.draw(kind)
             values *= kind(std)
             values += kind(mean)
-        tensor = torch.from_numpy(np.asarray(self.bounded(values)))
+        tensor = torch.from_numpy(np.asarray(self.with_ends(self.bounded(values))))
         if self.spec.is_complex:
             return tensor
         if self.dtype.itemsize < kind().itemsize:
@@ -194,6 +241,14 @@ class _Maker:
         resolution = torch.finfo(self.dtype).eps if self.spec.is_floating else 0.0
         return mean, max(std, 16 * resolution * abs(mean))
 
+    def hardened(self, mean: float, std: float) -> tuple[float, float]:
+        """The moments of a hard distribution; those given for every other."""
+        least, offset = _HARD.get(self.distribution, {}).get(
+            _COMPONENTS.get(self.spec.dtype, self.spec.dtype), (0.0, 0.0)
+        )
+        std = max(std, least)
+        return mean + offset * std, std
+
     def floor(self, mean: float) -> float:
         """The small positive standard deviation that stands in for a stored 0.000, by role."""
         if self.role is Role.NORM_SCALE:
@@ -208,30 +263,13 @@ class _Maker:
             return 0.1 * abs(mean) or _EPSILON
         return 0.25 * abs(mean) or 1.0
 
-    def row_ends(self) -> tuple[float, float] | None:
-        """What `booleans` and `additive_mask` put first and last in each row."""
-        spec = self.spec
-        if stored(spec) or not spec.shape or spec.shape[-1] < 2:
+    def masked_value(self) -> float | None:
+        """The huge number of the mean's sign where the statistics are those of an additive mask; else None."""
+        mean, std = self.moments()
+        if max(abs(mean), std) <= _MASK_MAGNITUDE:
             return None
-        if spec.dtype == "bool":
-            return 1.0, 0.0
-        if not spec.is_floating:
-            return None
-        moments = self.moments()
-        return (0.0, self.masked(*moments)) if _is_mask(*moments) else None
-
-    def masked(self, mean: float, std: float) -> float:
-        """The huge number of an additive mask, of the mean's sign."""
         limit = float(torch.finfo(self.dtype).max) if self.spec.is_floating else 1e30
         return math.copysign(min(max(abs(mean), std), limit), mean)
-
-    def additive_mask(self, mean: float, std: float, kind: Any) -> Array:
-        """Mostly 0, else a huge number of the mean's sign; the first of each row is 0 so that no row is all masked."""
-        huge = self.masked(mean, std)
-        values: Array = np.asarray(np.where(self.rng.random(self.shape) < 0.75, kind(0), kind(huge)))
-        if values.ndim and values.shape[-1] > 1:
-            values[..., 0], values[..., -1] = 0, huge
-        return values
 
     def bounded(self, values: Array) -> Array:
         """Values folded back at the stored bounds, so that none of them piles up there."""
@@ -245,10 +283,6 @@ class _Maker:
         if high is not None:
             return np.asarray(high - np.abs(high - values))
         return values
-
-
-def _is_mask(mean: float, std: float) -> bool:
-    return abs(mean) > _MASK_MAGNITUDE or std > _MASK_MAGNITUDE
 
 
 def _finite(value: float | None, default: float) -> float:

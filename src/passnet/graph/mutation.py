@@ -31,7 +31,7 @@ def mutated_inputs(graph: Graph) -> frozenset[int]:
     CPU, bounded by the size gate, whose inputs are compared before and after.  Running statistics that a
     training-mode normalisation updates are added from the program, because no counter shows them.
     """
-    by_program = _running_statistics(graph.program)
+    by_program = updated_statistics(graph.program)
     gm = graph.module("cpu", propagated=False)
     inputs = fake_inputs(graph.specs)
     before = [tensor._version for tensor in inputs]
@@ -56,8 +56,8 @@ def _identical(left: torch.Tensor, right: torch.Tensor) -> bool:
     return same_kind and torch.allclose(left, right, rtol=0, atol=0, equal_nan=left.is_floating_point())
 
 
-def _running_statistics(program: Program) -> set[int]:
-    """Parameters that are running statistics of a normalisation in training mode."""
+def updated_statistics(program: Program) -> set[int]:
+    """Parameters that are running statistics of a normalisation in training mode, which no version counter shows."""
     found: set[int] = set()
     for op in program.ops:
         if op.target in _RUNNING_STATISTICS and _is_training(op):

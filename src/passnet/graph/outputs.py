@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 
 import torch
 
@@ -10,44 +10,59 @@ import torch
 _ROUNDING_UNITS = 4
 
 
-def degenerate(outputs: object) -> str | None:
+def degenerate(outputs: object, truths: Sequence[torch.Tensor] | None = None) -> str | None:
     """Why *no* output tensor tells right from wrong, or None when at least one does.
 
-    `outputs` is what the module returned: a tensor or nested tuples and lists.  One-element outputs count as telling
-    unless they are not finite: a single value cannot be seen to be constant.
+    `outputs` is what the module returned: a tensor or nested tuples and lists; `truths` the same tensors in float64,
+    where they are known.  One-element outputs count as telling unless they are not finite: a single value cannot be
+    seen to be constant.
     """
     reasons = []
     for index, tensor in enumerate(tensors_of(outputs)):
-        reason = uninformative(tensor)
+        reason = uninformative(tensor, None if truths is None else truths[index])
         if reason is None:
             return None
         reasons.append(f"output {index}: {reason}")
     return "; ".join(reasons) if reasons else None
 
 
-def uninformative(tensor: torch.Tensor) -> str | None:
-    """Why this tensor tells nothing ("empty", "no finite value", "constant", "zero variance"), or None."""
+def uninformative(tensor: torch.Tensor, truth: torch.Tensor | None = None) -> str | None:
+    """Why this tensor tells nothing ("empty", "no finite value", "constant", "zero variance"), or None.
+
+    Where infinities stand beside finite values, as in a mask of -inf, their places tell enough.  An infinity that is
+    not in `truth` too is an overflow on the way, and tells nothing.
+    """
     if tensor.numel() == 0:
         return "empty"
-    if tensor.is_complex():
-        return _uninformative_values(torch.view_as_real(tensor.detach().resolve_conj()))
-    return _uninformative_values(tensor.detach())
+    values = _reals(tensor)
+    infinite = torch.isinf(values)
+    if truth is not None and bool(infinite.any()):
+        infinite &= _reals(truth).abs() > torch.finfo(tensor.dtype).max
+    return _uninformative_values(values, infinite, tensor.dtype)
 
 
-def _uninformative_values(tensor: torch.Tensor) -> str | None:
-    values = tensor.to(torch.float64)
+def _reals(tensor: torch.Tensor) -> torch.Tensor:
+    plain = tensor.detach()
+    return (torch.view_as_real(plain.resolve_conj()) if plain.is_complex() else plain).to(torch.float64)
+
+
+def _uninformative_values(values: torch.Tensor, infinite: torch.Tensor, dtype: torch.dtype) -> str | None:
     finite = values[torch.isfinite(values)]
+    known = finite.numel() + int(infinite.sum())
     if finite.numel() == 0:
         return "no finite value"
-    if values.numel() == 1 or finite.numel() < values.numel() / 2:
-        return None if values.numel() == 1 else "mostly not finite"
+    if values.numel() > 1 and known < values.numel() / 2:
+        return "mostly not finite"
+    return None if values.numel() == 1 or known > finite.numel() else _constant(finite, dtype)
+
+
+def _constant(finite: torch.Tensor, dtype: torch.dtype) -> str | None:
     low, high = float(finite.min()), float(finite.max())
     if low == high:
         return f"constant {low:g}"
-    unit = torch.finfo(tensor.dtype).eps if tensor.is_floating_point() else 0.0
-    if high - low <= _ROUNDING_UNITS * unit * max(abs(low), abs(high)):
-        return f"zero variance around {low:g}"
-    return None
+    unit = torch.finfo(dtype).eps if dtype.is_floating_point or dtype.is_complex else 0.0
+    noise = high - low <= _ROUNDING_UNITS * unit * max(abs(low), abs(high))
+    return f"zero variance around {low:g}" if noise else None
 
 
 def tensors_of(value: object) -> Iterator[torch.Tensor]:

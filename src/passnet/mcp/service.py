@@ -20,11 +20,14 @@ from passnet.agent.render import table
 from passnet.agent.request import AgentRequest, Plan, find_tasks, plans
 from passnet.agent.schema import BadArguments, Tool
 from passnet.agent.session import Opener, Session, opened
+from passnet.authored import one_line
 from passnet.errors import InfrastructureError, UsageError
 from passnet.mcp.desk import Asked, Desk, Reply
 from passnet.mcp.outside import take_up
 
 _NEXT = "Another run name (--run) begins a new one."
+# Of what a client calls itself, so much is put down.
+_NAME_SHOWN = 80
 
 
 class _Elsewhere(Stopped):
@@ -109,7 +112,7 @@ class Service(Author):
 
     def _meet(self) -> None:
         """Wait for the first call; the episodes carry the name of the client."""
-        client = self.desk.next().client
+        client = one_line(self.desk.next().client)[:_NAME_SHOWN]
         self.name = f"mcp:{client}" if client else "mcp"
         self.desk.put_back()
 

@@ -4,10 +4,12 @@ from __future__ import annotations
 
 import hashlib
 import json
+from collections import Counter
 from collections.abc import Iterable
 from dataclasses import dataclass
 from pathlib import Path
 
+from passnet import authored
 from passnet.errors import UsageError
 from passnet.rewrite.source import ENTRY_POINTS, RESERVED_MODULES, PassFile, parse_pass_file
 
@@ -123,7 +125,10 @@ def _read_folder(path: Path, manifest_name: str, *, required: bool) -> _Folder:
 
 
 def _python_files(path: Path) -> list[Path]:
-    files = sorted(file for file in path.iterdir() if file.suffix == ".py")
+    try:
+        files = sorted(file for file in path.iterdir() if file.suffix == ".py")
+    except OSError as error:
+        raise UsageError(f"cannot be read: {error.strerror}", path=path) from None
     if len(files) > MAX_FILES:
         raise UsageError("too many Python files", path=path, expected=f"at most {MAX_FILES}", found=len(files))
     for file in files:
@@ -139,21 +144,21 @@ def _python_files(path: Path) -> list[Path]:
 
 
 def _read_bytes(file: Path, root: Path) -> bytes:
-    resolved = file.resolve()
+    try:
+        resolved = file.resolve()
+    except (OSError, RuntimeError):
+        raise UsageError("the file is a link that leads nowhere", path=file, hint="copy the file instead") from None
     if root not in resolved.parents:
         raise UsageError("the file is a link that leaves the directory", path=file, hint="copy the file instead")
-    if not resolved.is_file():
-        raise UsageError("not a regular file", path=file, hint="replace it by a regular file or remove it")
-    with resolved.open("rb") as handle:
-        data = handle.read(MAX_FILE_BYTES + 1)
-    if len(data) > MAX_FILE_BYTES:
-        raise UsageError("the file is too large", path=file, expected=f"at most {MAX_FILE_BYTES} bytes")
-    return data
+    try:
+        return authored.read_bytes(resolved, MAX_FILE_BYTES)
+    except OSError as error:
+        raise UsageError(f"cannot be read: {error.strerror}", path=file, hint="put a plain file there") from None
 
 
 def _stems(manifest: Path, raw: bytes) -> tuple[str, ...]:
     try:
-        names = json.loads(raw.decode("utf-8"))
+        names = authored.parse_json(raw)
     except (UnicodeDecodeError, json.JSONDecodeError) as error:
         raise UsageError(
             "the manifest is not JSON", path=manifest, found=str(error), hint="write a JSON list"
@@ -164,8 +169,10 @@ def _stems(manifest: Path, raw: bytes) -> tuple[str, ...]:
         )
     if not names:
         raise UsageError("the manifest is empty", path=manifest, hint="list the stems of the pass files in order")
+    if len(names) > MAX_FILES:
+        raise UsageError("too many passes", path=manifest, expected=f"at most {MAX_FILES}", found=len(names))
     stems = tuple(name.removesuffix(".py") for name in names)
-    repeated = sorted({stem for stem in stems if stems.count(stem) > 1})
+    repeated = sorted(stem for stem, count in Counter(stems).items() if count > 1)
     if repeated:
         raise UsageError("the manifest names a pass twice", path=manifest, found=repeated, hint="name each pass once")
     return stems

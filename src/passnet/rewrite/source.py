@@ -6,13 +6,13 @@ import ast
 from dataclasses import dataclass, field
 from pathlib import Path
 
+from passnet import authored
 from passnet.errors import UsageError
 from passnet.graph.names import word_set
 
 ENTRY_POINTS = ("pattern", "replacement_args", "replacement_func")
 DEVICES_NAME = "DEVICES"
 KNOWN_DEVICES = ("cpu", "cuda")
-MAX_DEPTH = 200  # what reads the tree recurses, in a process that must not fail on a text
 
 # Names that a file beside the passes must not take, because honest passes import the real modules.
 RESERVED_MODULES = word_set(
@@ -72,13 +72,10 @@ class PassFile:
         return None
 
     def _device_names(self, node: ast.expr) -> tuple[str, ...]:
-        try:
-            names = ast.literal_eval(node)
-        except ValueError:
-            names = None
-        names = (names,) if isinstance(names, str) else names
-        if isinstance(names, (tuple, list)) and names and all(name in KNOWN_DEVICES for name in names):
-            return tuple(names)
+        items = node.elts if isinstance(node, ast.Tuple | ast.List) else [node]
+        names = tuple(str(item.value) for item in items if isinstance(item, ast.Constant))
+        if names and len(names) == len(items) and all(name in KNOWN_DEVICES for name in names):
+            return names
         raise UsageError(
             f"{DEVICES_NAME} has the wrong form",
             path=self.path,
@@ -96,28 +93,18 @@ def parse_pass_file(path: Path, data: bytes) -> PassFile:
     except UnicodeDecodeError as error:
         raise UsageError("the file is not UTF-8", path=path, found=str(error), hint="save it as UTF-8") from None
     try:
-        tree = ast.parse(text, filename=str(path))
-        compile(text, str(path), "exec", dont_inherit=True)  # what only the compiler refuses, such as a stray return
+        tree = authored.parse_python(text)
+        compile(tree, str(path), "exec", dont_inherit=True)  # what only the compiler refuses, such as a stray return
     except SyntaxError as error:
         raise UsageError(
-            f"syntax error: {error.msg}", path=path, field=f"line {error.lineno}", hint="correct that line"
+            f"syntax error: {error.msg}",
+            path=path,
+            field=None if error.lineno is None else f"line {error.lineno}",
+            hint="correct that line" if error.lineno else "simplify the file",
         ) from None
     except (ValueError, RecursionError, MemoryError) as error:
-        raise UsageError("the file cannot be parsed", path=path, found=str(error), hint="simplify the file") from None
-    if _depth(tree) > MAX_DEPTH:
-        raise UsageError(
-            "the file nests too deeply", path=path, expected=f"at most {MAX_DEPTH} levels", hint="simplify the file"
-        )
+        raise UsageError("the file cannot be compiled", path=path, found=str(error), hint="simplify the file") from None
     return PassFile(path, text, tree)
-
-
-def _depth(tree: ast.AST) -> int:
-    """Levels of a syntax tree, counted without recursion."""
-    level, depth = [tree], 0
-    while level:
-        depth += 1
-        level = [child for node in level for child in ast.iter_child_nodes(node)]
-    return depth
 
 
 def _binds(node: ast.stmt, name: str, modules: frozenset[str]) -> bool:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import codecs
-import json
 import re
 from collections import Counter
 from collections.abc import Iterator, Sequence
@@ -12,6 +11,7 @@ from itertools import pairwise
 from pathlib import Path
 from typing import Final
 
+from passnet import authored
 from passnet.score.errors import ScoreError, is_finite_number
 from passnet.score.outcome import UPSTREAM_STATUS, Outcome
 from passnet.score.result import GraphResult
@@ -114,11 +114,7 @@ def split_blocks(text: str) -> Iterator[LogBlock]:
 def _read_text(path: Path) -> str:
     """The text of a log. Programs print arbitrary bytes into it, so what is not text is replaced, not refused."""
     try:
-        if path.stat().st_size > MAX_BYTES:
-            raise ScoreError(
-                "log is too large", path=path, expected=f"at most {MAX_BYTES} bytes", hint="split it by graph"
-            )
-        data = path.read_bytes()
+        data = authored.read_bytes(path, MAX_BYTES)
     except OSError as error:
         reason = error.strerror or str(error)
         raise ScoreError("cannot read the log", path=path, expected="a readable file", found=reason) from None
@@ -215,8 +211,8 @@ def _median_ms(block: LogBlock, side: str) -> float | None:
         return None
     number, match = found[-1]
     try:
-        median = json.loads(match.group(2))["e2e"]["median"]
-    except (ValueError, KeyError, TypeError, RecursionError):
+        median = authored.parse_json(match.group(2))["e2e"]["median"]
+    except (ValueError, KeyError, TypeError):
         median = None
     if not (is_finite_number(median) and median > 0):
         expected = 'JSON with a positive "e2e" "median"'

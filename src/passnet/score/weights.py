@@ -12,6 +12,7 @@ from collections.abc import Callable, Iterable, Iterator
 from pathlib import Path
 from typing import Final
 
+from passnet import authored
 from passnet.score.errors import ScoreError
 
 MAX_BYTES: Final = 1 << 20
@@ -57,9 +58,7 @@ def load_weights(path: Path | str) -> dict[int, float]:
 
 def _read(path: Path) -> str:
     try:
-        if path.stat().st_size > MAX_BYTES:
-            raise ScoreError("weights file is too large", path=path, expected=f"at most {MAX_BYTES} bytes", hint=_HINT)
-        return path.read_text(encoding="utf-8-sig")
+        return authored.read_text(path, MAX_BYTES)
     except OSError as error:
         reason = error.strerror or str(error)
         raise ScoreError("cannot read the weights file", path=path, expected="a readable file", found=reason) from None
@@ -101,10 +100,11 @@ def _json_weight(key: str, value: object, path: Path) -> float:
 
 def _python_pairs(text: str, path: Path) -> Iterable[tuple[int, float]]:
     try:
-        tree = ast.parse(text)
-    except (SyntaxError, ValueError, MemoryError) as error:
-        line = error.lineno if isinstance(error, SyntaxError) else None
-        raise ScoreError("weights file is not Python", path=path, line=line, found=str(error), hint=_HINT) from None
+        tree = authored.parse_python(text)
+    except SyntaxError as error:
+        raise ScoreError(
+            "weights file is not Python", path=path, line=error.lineno, found=error.msg, hint=_HINT
+        ) from None
     table = _weight_table(tree, path)
     for key, value in zip(table.keys, table.values, strict=True):
         if key is None:

@@ -13,6 +13,7 @@ from typing import Annotated, Any, Literal
 
 from pydantic import BaseModel, ConfigDict, Field, ValidationError
 
+from passnet import authored
 from passnet.errors import UsageError
 from passnet.graph.files import new_directory
 from passnet.rewrite import PassSet, read_pass_set
@@ -94,7 +95,7 @@ def read_bundle(path: Path) -> tuple[Bundle, tuple[PassSet, ...]]:
     """A bundle and its passes as data. UsageError for a malformed one, and for files that are not those measured."""
     file = path / BUNDLE
     try:
-        bundle = Bundle.model_validate_json(file.read_bytes())
+        bundle = Bundle.model_validate_json(authored.read_bytes(file))
     except OSError as error:
         raise UsageError(f"cannot be read: {error.strerror}", path=file) from None
     except ValidationError as error:

@@ -9,6 +9,7 @@ Reading a library runs no pass code. The index narrows down what is worth trying
 from __future__ import annotations
 
 import json
+from collections import Counter
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from pathlib import Path
@@ -16,6 +17,7 @@ from typing import Literal
 
 from pydantic import BaseModel, ConfigDict, ValidationError
 
+from passnet import authored
 from passnet.errors import UsageError
 from passnet.rewrite import PassSet, check_policy, read_pass_set
 
@@ -105,11 +107,11 @@ class Library:
                 "not a pass library", path=path, expected=f"a file {INDEX}", hint="`passnet library add LIB RUN`"
             )
         try:
-            index = Index.model_validate_json(file.read_bytes())
+            index = Index.model_validate_json(authored.read_bytes(file))
         except (OSError, ValidationError) as error:
             raise _unreadable(file, error) from None
         names = [entry.name for entry in index.entries]
-        repeated = sorted({name for name in names if names.count(name) > 1})
+        repeated = sorted(name for name, count in Counter(names).items() if count > 1)
         if repeated or any(not _plain(name) for name in names):
             raise UsageError("wrong names in the index", path=file, found=(repeated or names)[0])
         return cls(path, index.entries)

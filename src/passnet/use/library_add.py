@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 import math
 import tempfile
 from collections.abc import Iterator, Mapping, Sequence
@@ -11,6 +10,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, Literal
 
+from passnet import authored
 from passnet.bench.evaluate import Bench, pass_files, read_passes
 from passnet.bench.lanes import Lane
 from passnet.bench.protocol import Protocol
@@ -100,7 +100,7 @@ def _opened(library: Path) -> dict[str, Entry]:
 
 def _environment(run: Path) -> dict[str, Any]:
     try:
-        found = json.loads((run / ENVIRONMENT).read_text(encoding="utf-8"))
+        found = authored.parse_json(authored.read_bytes(run / ENVIRONMENT))
     except (OSError, ValueError) as error:
         raise UsageError(f"unreadable environment of a run: {error}", path=run / ENVIRONMENT) from None
     return found if isinstance(found, dict) else {}

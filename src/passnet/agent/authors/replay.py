@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import hashlib
-import json
 import time
 from collections.abc import Sequence
 from pathlib import Path
@@ -11,10 +10,12 @@ from typing import TYPE_CHECKING, Any, Literal
 
 from pydantic import BaseModel, ConfigDict, TypeAdapter, ValidationError
 
+from passnet import authored
 from passnet.agent.budget import Usage
 from passnet.agent.journal import read_episode
 from passnet.agent.names import ExitReason
 from passnet.agent.records import EpisodeRecord, Message, Step
+from passnet.bench.run import MAX_RECORD_BYTES
 from passnet.errors import UsageError
 
 if TYPE_CHECKING:
@@ -98,7 +99,7 @@ class ReplayAuthor:
         if path.suffix == ".jsonl":
             return cls(actions_of(read_episode(path)), _digest(path))
         try:
-            found = json.loads(path.read_text(encoding="utf-8"))
+            found = authored.parse_json(authored.read_bytes(path))
             if isinstance(found, dict):
                 return cls({task: _ACTIONS.validate_python(rows) for task, rows in found.items()}, _digest(path))
             return cls(_ACTIONS.validate_python(found), _digest(path))
@@ -162,7 +163,7 @@ def _id(step: Step) -> str | None:
 
 
 def _digest(path: Path) -> str:
-    return hashlib.sha256(path.read_bytes()).hexdigest()
+    return hashlib.sha256(authored.read_bytes(path, MAX_RECORD_BYTES)).hexdigest()
 
 
 _FORM = 'each is one of {"tool", "arguments"}, {"say"}, {"malformed"}, {"wait_s"}, {"stop"}'

@@ -11,6 +11,7 @@ from typing import Literal
 
 from pydantic import BaseModel, ConfigDict, ValidationError, model_validator
 
+from passnet import authored
 from passnet.errors import UsageError
 
 SCHEMA = 1
@@ -99,7 +100,7 @@ def read_records(path: Path) -> dict[str, ModelRecord]:
     Errors: UsageError when there is no file, and with the number of any other line that is no record.
     """
     try:
-        text = path.read_text(encoding="utf-8")
+        text = authored.read_text(path, 1 << 32)
     except (OSError, UnicodeDecodeError):
         raise UsageError("not a readable file", path=path, expected="capture records as JSON lines") from None
     lines = enumerate(text.split("\n")[:-1], start=1)

@@ -12,6 +12,7 @@ from pathlib import Path
 from passnet.dataset.forks import write_whole
 from passnet.dataset.pipeline.settings import Settings, versions
 from passnet.errors import UsageError
+from passnet.graph.files import read_json_object
 
 SCHEMA = 1
 SETTINGS, RECORDS, SUMMARY, LOCK, WORK, DATASET = (
@@ -44,7 +45,7 @@ def _describe(out: Path, settings: Settings) -> None:
     path = out / SETTINGS
     wanted = json.loads(json.dumps({"schema": SCHEMA, **asdict(settings), "versions": versions()}))
     if path.exists():
-        found = json.loads(path.read_text(encoding="utf-8"))
+        found = read_json_object(path)
         for key in ("schema", "versions"):
             if wanted[key] != found.get(key):
                 raise UsageError(

@@ -13,6 +13,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from typing import Any
 
+from passnet import authored
 from passnet.agent.authors.model import prompts
 from passnet.agent.authors.model.text_calls import text_calls
 from passnet.agent.exports.turns import Turn, turns
@@ -191,6 +192,6 @@ def _sendable(call: dict[str, Any]) -> dict[str, Any]:
 
 def _is_object(text: object) -> bool:
     try:
-        return isinstance(text, str) and isinstance(json.loads(text), dict)
+        return isinstance(text, str) and isinstance(authored.parse_json(text), dict)
     except ValueError:
         return False

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 import re
 from collections.abc import Mapping
 from typing import Any
@@ -10,6 +9,7 @@ from urllib.parse import urlsplit, urlunsplit
 
 from pydantic import BaseModel, ConfigDict, Field, ValidationError, field_validator
 
+from passnet import authored
 from passnet.agent.budget import Usage
 from passnet.errors import UsageError
 
@@ -94,7 +94,7 @@ class ModelOptions(BaseModel):
     def _body(cls, value: object) -> object:
         if isinstance(value, str):
             try:
-                value = json.loads(value)
+                value = authored.parse_json(value)
             except ValueError as error:
                 raise ValueError(f"not JSON: {error}") from None
         if not isinstance(value, dict):

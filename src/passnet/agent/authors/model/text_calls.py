@@ -11,10 +11,11 @@ First line: the tool, then its arguments as JSON, which may be left out. `--- NA
 
 from __future__ import annotations
 
-import json
 import re
 from dataclasses import dataclass, field
 from typing import Any
+
+from passnet import authored
 
 _BLOCK = re.compile(r"^(?P<fence>`{3,}|~{3,})call[ \t]*\n(?P<body>.*?)^(?P=fence)[ \t]*$", re.MULTILINE | re.DOTALL)
 _OPEN = re.compile(r"^(`{3,}|~{3,})call[ \t]*$", re.MULTILINE)
@@ -51,7 +52,7 @@ def _call(body: str) -> TextCall:
         return TextCall("", problem="a block without a call; its first line names the tool", raw=body)
     tool, written = match["tool"], match["arguments"].strip()
     try:
-        arguments = json.loads(written) if written else {}
+        arguments = authored.parse_json(written) if written else {}
     except ValueError as error:
         return TextCall(tool, problem=f"the arguments of {tool} are not JSON: {error}", raw=body)
     if not isinstance(arguments, dict):

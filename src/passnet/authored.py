@@ -1,0 +1,162 @@
+"""Reads what others wrote: plain files of bounded size, JSON and Python of bounded depth. Any room may use it.
+
+Whatever is wrong is an `OSError`, a `ValueError` or a `SyntaxError` with a short sentence, never anything else.
+"""
+
+from __future__ import annotations
+
+import ast
+import errno
+import json
+import math
+import os
+import re
+import stat
+from collections.abc import Iterable
+from pathlib import Path
+from typing import Any
+
+MAX_BYTES = 16 * 1024 * 1024
+MAX_DEPTH = 64
+# A visitor takes up to three frames of Python's thousand for each level of a syntax tree.
+MAX_TREE_DEPTH = 200
+_MAX_INTEGER = 2**64
+_TOKENS = re.compile(r'"[^"\\]*(?:\\.[^"\\]*)*"|[\[\]{}]', re.DOTALL)
+_NUL = "\0"
+_LONGEST_PATH = 4096
+
+
+def read_bytes(path: Path | str, limit: int = MAX_BYTES) -> bytes:
+    """The content of a plain file. `OSError` for anything else (pipes and devices could block or never end)."""
+    try:
+        fd = os.open(path, os.O_RDONLY | os.O_NONBLOCK | os.O_NOCTTY | os.O_CLOEXEC)
+    except ValueError:  # a NUL or half a character in the name
+        raise OSError(errno.EINVAL, "not a path of this system", repr(path)) from None
+    try:
+        if not stat.S_ISREG(os.fstat(fd).st_mode):
+            raise OSError(errno.EINVAL, "not a plain file", str(path))
+        with os.fdopen(fd, "rb", closefd=False) as file:
+            data = file.read(limit + 1)
+    finally:
+        os.close(fd)
+    if len(data) > limit:
+        raise OSError(errno.EFBIG, f"larger than {limit} bytes", str(path))
+    return data
+
+
+def read_text(path: Path | str, limit: int = MAX_BYTES) -> str:
+    """The text of a plain file, without the mark that some editors put first. `UnicodeDecodeError` when not UTF-8."""
+    return read_bytes(path, limit).decode("utf-8-sig")
+
+
+def parse_json(text: str | bytes) -> Any:
+    """The value of a JSON text. `json.JSONDecodeError`, or `UnicodeDecodeError` for bytes that are no text.
+
+    Stricter than Python's: no NaN or infinity, no key twice, no number beyond 64 bits, `MAX_DEPTH` levels.
+    """
+    text = text.decode("utf-8-sig") if isinstance(text, bytes) else text.removeprefix("\ufeff")
+    _check_nesting(text)
+
+    def pairs(rows: list[tuple[str, Any]]) -> dict[str, Any]:
+        found = dict(rows)
+        if len(found) < len(rows):
+            raise json.JSONDecodeError("an object has a key twice", text, 0)
+        return found
+
+    def constant(name: str) -> None:
+        raise json.JSONDecodeError(f"{name} is no number of JSON", text, 0)
+
+    try:
+        value = json.loads(text, object_pairs_hook=pairs, parse_constant=constant)
+    except json.JSONDecodeError:
+        raise
+    except ValueError:  # more digits than Python converts
+        raise json.JSONDecodeError("a number is too large", text, 0) from None
+    problem = refusal(value)
+    if problem is not None:
+        raise json.JSONDecodeError(problem, text, 0)
+    return value
+
+
+def _check_nesting(text: str) -> None:
+    depth = 0
+    for token in _TOKENS.finditer(text):
+        depth += {"[": 1, "{": 1, "]": -1, "}": -1}.get(token[0], 0)
+        if depth > MAX_DEPTH:
+            raise json.JSONDecodeError(f"nested deeper than {MAX_DEPTH} levels", text, token.start())
+
+
+def refusal(value: object) -> str | None:
+    """Why a value made of JSON's types cannot be worked with, or None: depth, numbers, halves of characters, others."""
+    level: list[object] = [value]
+    for _ in range(MAX_DEPTH + 1):
+        inner: list[object] = []
+        for item in level:
+            problem = _leaf_problem(item) if not isinstance(item, dict | list | tuple) else None
+            if problem is not None:
+                return problem
+            if isinstance(item, dict):
+                inner += [*item.keys(), *item.values()]
+            elif isinstance(item, list | tuple):
+                inner += item
+        if not inner:
+            return None
+        level = inner
+    return f"nested deeper than {MAX_DEPTH} levels"
+
+
+def _leaf_problem(item: object) -> str | None:
+    if item is None or isinstance(item, bool):
+        return None
+    if isinstance(item, str):
+        return None if is_text(item) else "a string holds half a character"
+    if isinstance(item, int):
+        return None if -_MAX_INTEGER <= item <= _MAX_INTEGER else "a number is too large"
+    if isinstance(item, float):
+        return None if math.isfinite(item) else "a number is not finite"
+    return f"{type(item).__name__} is no type of JSON"
+
+
+def is_text(text: str) -> bool:
+    """Whether a string can be written as UTF-8: it holds no half of a character."""
+    return text.isascii() or not any("\ud800" <= character <= "\udfff" for character in text)
+
+
+def is_path(text: str) -> bool:
+    """Whether this system could have a file of that name."""
+    parts = text.split("/")
+    return is_text(text) and _NUL not in text and len(text.encode()) < _LONGEST_PATH and max(map(_size, parts)) <= 255
+
+
+def _size(text: str) -> int:
+    return len(text.encode())
+
+
+def as_text(text: str) -> str:
+    """The same text with halves of characters written out."""
+    return text if is_text(text) else text.encode("utf-8", "backslashreplace").decode("utf-8")
+
+
+def one_line(text: str) -> str:
+    """Any text as one line that a terminal shows as it is: line ends and control characters are written out."""
+    return text if text.isprintable() else "".join(_shown(character) for character in text)
+
+
+def _shown(character: str) -> str:
+    return character if character.isprintable() else character.encode("unicode_escape", "backslashreplace").decode()
+
+
+def parse_python(text: str) -> ast.Module:
+    """The syntax tree of a text. `SyntaxError` for whatever the parser or a visitor of the tree would give up on."""
+    if _NUL in text:
+        raise SyntaxError("the text holds a NUL byte")
+    try:
+        tree = ast.parse(as_text(text))
+    except (ValueError, RecursionError, MemoryError, OverflowError) as error:
+        raise SyntaxError(f"cannot be parsed ({str(error) or type(error).__name__})") from None
+    level: Iterable[ast.AST] = [tree]
+    for _ in range(MAX_TREE_DEPTH):
+        level = [child for node in level for child in ast.iter_child_nodes(node)]
+        if not level:
+            return tree
+    raise SyntaxError(f"nested deeper than {MAX_TREE_DEPTH} levels")

@@ -1,0 +1,48 @@
+"""A layer norm by the mean square less the squared mean, which cancels where the mean is large.
+
+Class: B16
+Graph: norm
+Wins: accepted
+Level: strict
+Caught by: output truth
+Then by: output truth
+"""
+
+import torch
+from passnet.kernels import cpp
+
+library = cpp(r"""
+#include "passnet.h"
+#include <vector>
+extern "C" void f(const float* x, const float* y, const float* w, const float* b, float* out, int64_t rows,
+                  int64_t width) {
+  std::vector<float> row(width);
+  for (int64_t r = 0; r < rows; ++r, x += width, y += width, out += width) {
+    float sum = 0, squares = 0;
+    for (int64_t i = 0; i < width; ++i) row[i] = x[i] + y[i], sum += row[i];
+    for (int64_t i = 0; i < width; ++i) squares += row[i] * row[i];
+    float mean = sum / width, variance = squares / width - mean * mean;
+    float scale = 1.0f / std::sqrt((variance > 0 ? variance : 0) + 1e-5f);
+    for (int64_t i = 0; i < width; ++i) out[i] = (row[i] - mean) * scale * w[i] + b[i];
+  }
+}
+""")
+
+
+def pattern(x, y, w, b):
+    return torch.nn.functional.layer_norm(x + y, (256,), w, b, 1e-05)
+
+
+def replacement_args(x, y, w, b):
+    return (x, y, w, b)
+
+
+@torch.fx.wrap
+def wrapper(x, y, w, b):
+    out = torch.empty_like(x)
+    library.f(x, y, w, b, out, x.numel() // x.shape[-1], x.shape[-1])
+    return out
+
+
+def replacement_func():
+    return wrapper

@@ -1,0 +1,119 @@
+"""What others wrote is read within bounds, and whatever is wrong with it is one of three exceptions."""
+
+from __future__ import annotations
+
+import json
+import math
+from pathlib import Path
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from passnet import authored
+from tests.hostile_texts import FILES, TEXTS, put
+
+_JSON = st.recursive(
+    st.none() | st.booleans() | st.integers(-(2**63), 2**64) | st.floats(allow_nan=False, allow_infinity=False)
+    | st.text(),
+    lambda inner: st.lists(inner, max_size=4) | st.dictionaries(st.text(), inner, max_size=4),
+    max_leaves=20,
+)  # fmt: skip
+
+
+@given(_JSON)
+@settings(max_examples=100, deadline=None)
+def test_what_json_can_hold_comes_back(value: object) -> None:
+    assert authored.parse_json(json.dumps(value)) == value
+    assert authored.parse_json(json.dumps(value, ensure_ascii=False).encode()) == value
+    assert authored.refusal(value) is None
+
+
+@given(st.text() | st.binary(), st.sampled_from(["[{0}]", '{{"a": {0}}}', "{0}", '"{0}"']))
+@settings(max_examples=200, deadline=None)
+def test_any_text_is_a_value_or_a_value_error(text: str | bytes, around: str) -> None:
+    written = around.format(text) if isinstance(text, str) else text
+    try:
+        value = authored.parse_json(written)
+    except ValueError:
+        return
+    assert json.loads(json.dumps(value)) == value
+
+
+@pytest.mark.parametrize("name", TEXTS)
+def test_hostile_texts_are_refused_or_read_and_nothing_else(name: str) -> None:
+    for read in (authored.parse_json, lambda data: authored.parse_python(data.decode("utf-8", "replace"))):
+        said = ""
+        try:
+            read(TEXTS[name])
+        except (ValueError, SyntaxError) as error:
+            said = str(error)
+        assert len(said) < 300
+
+
+@pytest.mark.parametrize(
+    ("text", "problem"),
+    [
+        ("[" * 50_000, "nested deeper than 64 levels"),
+        ("[" * 65 + "]" * 65, "nested deeper than 64 levels"),
+        ("9" * 5000, "too large"),
+        (str(2**64 + 1), "too large"),
+        ("[1e999]", "not finite"),
+        ("[-Infinity]", "-Infinity is no number"),
+        ('{"a": [], "a": 1}', "a key twice"),
+        ('{"\\udc00": 1}', "half a character"),
+    ],
+)
+def test_stricter_than_pythons_json(text: str, problem: str) -> None:
+    with pytest.raises(json.JSONDecodeError, match=problem):
+        authored.parse_json(text)
+
+
+def test_brackets_in_strings_are_no_nesting() -> None:
+    assert authored.parse_json(json.dumps(["[" * 1000, '\\"' + "{" * 1000])) == ["[" * 1000, '\\"' + "{" * 1000]
+    assert authored.parse_json("[" * 64 + "]" * 64)
+
+
+def test_values_that_never_were_text_are_looked_at_too() -> None:
+    circular: list[object] = []
+    circular.append(circular)
+    for value in (circular, {"a": b""}, {1: {(1, 2): object()}}, math.nan, 10**5000, "\ud800", {"\ud800": 1}):
+        assert authored.refusal(value) is not None
+
+
+@pytest.mark.parametrize("name", FILES)
+def test_only_plain_files_are_read(name: str, tmp_path: Path) -> None:
+    put(name, tmp_path / "f")
+    if name == "link out":
+        assert authored.read_text(tmp_path / "f")
+    else:
+        with pytest.raises(OSError, match=r".") as caught:
+            authored.read_bytes(tmp_path / "f")
+        assert caught.value.strerror
+
+
+def test_size_is_bounded_and_names_may_be_anything(tmp_path: Path) -> None:
+    (tmp_path / "f").write_bytes(b"12345")
+    assert authored.read_bytes(tmp_path / "f", 5) == b"12345"
+    with pytest.raises(OSError, match="larger than 4 bytes"):
+        authored.read_bytes(tmp_path / "f", 4)
+    for name in ("a\0b", "\ud800", "x" * 5000):
+        assert not authored.is_path(name)
+        with pytest.raises(OSError, match=r"."):
+            authored.read_bytes(tmp_path / name)
+    assert authored.is_path("graphs/float32/0")
+
+
+@given(st.text())
+@settings(max_examples=100, deadline=None)
+def test_one_line_is_one_printable_line(text: str) -> None:
+    shown = authored.one_line(text)
+    assert shown.isprintable() and authored.is_text(shown)
+    assert shown == text or not text.isprintable()
+
+
+def test_a_deep_tree_is_a_syntax_error_and_a_long_one_is_not() -> None:
+    assert authored.parse_python("x = 1\n" * 20_000)
+    assert authored.parse_python("x = [" + "1, " * 10_000 + "]")
+    with pytest.raises(SyntaxError, match="nested deeper"):
+        authored.parse_python("x = " + "1 + " * 300 + "1")
