@@ -50,6 +50,7 @@ KEPT = {
     "argument_of_an_exception": "X = ValueError(torch.empty(4))",
     "decorated": "@torch.no_grad()\ndef f(a, room=torch.empty(4)):\n    pass",
     "storage": "X = torch.empty(4).untyped_storage()",
+    "typed_storage": "X = torch.empty(4)._typed_storage()",
     "numpy": "X = numpy.zeros(64)",
     "tensor_in_an_array": "X = numpy.array([torch.empty(4), 1], dtype=object)",
     "bytearray": "X = bytearray(100)",

@@ -29,8 +29,6 @@ MOST_OBJECTS = 300_000
 
 Size = Callable[[Any], int]
 _DATA: tuple[tuple[type, Size, int], ...] = (
-    (torch.UntypedStorage, lambda value: int(torch.UntypedStorage.nbytes(value)), 0),
-    (torch.TypedStorage, lambda value: int(torch.TypedStorage.nbytes(value)), 0),
     (bytearray, bytearray.__len__, SMALL_BYTES),
     (mmap.mmap, mmap.mmap.__len__, SMALL_BYTES),
     (array.array, lambda value: 8 * array.array.__len__(value), SMALL_BYTES),
@@ -186,32 +184,33 @@ def _is_static(kind: type) -> bool:
     return not kind.__flags__ & heap_type
 
 
-def _memory(value: object, *, foreign: bool) -> str | None:
+def _memory(value: Any, *, foreign: bool) -> str | None:
     """What memory an object is, in words; None when it is none. Libraries may keep buffers for launching."""
     kind = type(value)
-    if issubclass(kind, torch.Tensor):
+    if issubclass(kind, torch.Tensor | torch.UntypedStorage):
         return _tensor(value)
     for base, size, most in _DATA:
         if issubclass(kind, base):
             held = size(value)
             return f"a {kind.__name__} of {held} bytes" if held > most and not foreign else None
     if issubclass(kind, _CTYPES) and not foreign:
-        held = ctypes.sizeof(value)  # type: ignore[arg-type]  # what it is was asked above
+        held = ctypes.sizeof(value)
         pointer = issubclass(kind, ctypes._Pointer) and bool(value)
         return f"a ctypes {kind.__name__} of {held} bytes" if held > SMALL_BYTES or pointer else None
     entries = next((base.__len__(value) for base in _CONTAINERS if issubclass(kind, base)), 0)
     if entries > MOST_ENTRIES:
         return f"a {kind.__name__} of {entries} entries"
-    if _is_array(value) and value.nbytes > SMALL_BYTES:  # type: ignore[attr-defined]  # as above
-        return f"an array of {value.nbytes} bytes"  # type: ignore[attr-defined]
+    if _is_array(value) and value.nbytes > SMALL_BYTES:
+        return f"an array of {value.nbytes} bytes"
     return None
 
 
 def _tensor(value: Any) -> str | None:
-    """A tensor with memory of its own; what a subclass says of itself is not asked."""
-    if type(value) not in (torch.Tensor, torch.nn.Parameter):
+    """A tensor or storage with memory of its own; what a subclass says of itself is not asked."""
+    if type(value) not in (torch.Tensor, torch.nn.Parameter, torch.UntypedStorage):
         return f"a {type(value).__name__}"
-    held = 0 if value.device.type == "meta" else value.numel() * value.element_size()
+    held = 0 if value.device.type == "meta" else value.nbytes
+    held = held() if callable(held) else held  # a method of storages
     return f"a {type(value).__name__} of {held} bytes" if held else None
 
 
