@@ -125,9 +125,9 @@ _built = _Built()
 def build(device: str) -> tuple[str, str | None]:
     """Controller: the paths of the compiled library and, for a GPU, of the cubin. InfrastructureError without a
     compiler."""
-    from passnet.kernels.native import build_library
+    from passnet.kernels.native import build_trusted
 
-    library = build_library(_SOURCE.read_text(encoding="utf-8"), fast_math=False, threads=1)
+    library = build_trusted(_SOURCE.read_text(encoding="utf-8"), computes=True)
     return str(library), str(_cubin()) if device != "cpu" else None
 
 

@@ -139,10 +139,11 @@ def heap_functions(path: Path) -> frozenset[str]:
     return offered if used & offered else frozenset()
 
 
-def build_trusted(text: str) -> Path:
-    """The shared object of a C++ text of this room, built unless it is cached."""
+def build_trusted(text: str, *, computes: bool = False) -> Path:
+    """The shared object of a C++ text of our own, built unless it is cached; with a kernel's flags if it computes."""
     toolchain = find_toolchain()
-    flags, links = toolchain.binding_flags(), toolchain.link_flags(threads=1)
+    flags = toolchain.compile_flags(fast_math=False, threads=1) if computes else toolchain.binding_flags()
+    links = toolchain.link_flags(threads=1)
     key = build.content_key([text, *flags, "", *links, toolchain.identity, room_key()])
 
     def make(work: Path) -> Path:
