@@ -17,6 +17,7 @@ from passnet.bench.names import COMPILERS
 if TYPE_CHECKING:
     from passnet import rewrite
 
+_MOST_HELD = 3
 Tensors = Sequence[torch.Tensor]
 Call = Callable[..., Sequence[torch.Tensor]]
 
@@ -36,7 +37,7 @@ class Program:
 
     `guard`: the same program with its wrappers under the run-time guard; None for compilers that are trusted.
     `freeze`: makes, from example inputs, the same program with the wrappers' calls recorded for replay; that runs them.
-    `not_frozen`: rules whose calls run ordinarily then, and why.
+    `not_frozen`: rules whose calls run ordinarily then, and why; `kept`: those that use memory of other calls.
     """
 
     call: Call
@@ -47,6 +48,7 @@ class Program:
     guard: Guard | None = None
     freeze: Callable[[Tensors], Program] | None = None
     not_frozen: dict[str, str] = field(default_factory=dict)
+    kept: tuple[str, ...] = ()
 
 
 class Compiler(Protocol):
@@ -109,7 +111,7 @@ class Passes:
                 deployed=rewrite.deployed(made, original, inputs),
                 # The replays themselves run under the guard, not the wrappers that they were recorded from.
                 guard=Guard.round(made.module, {call.call for call in made.calls}),
-                not_frozen={call.rule: call.reason for call in made.calls if call.reason is not None},
+                **_refused(made.calls),
             )
 
         return replace(program, freeze=freeze)
@@ -146,10 +148,16 @@ class PassesInductor:
                 made,
                 # The operators execute replays from now on, and these are what the guard watches.
                 guard=Guard.inside(program.forward, converted.operators),
-                not_frozen={call.rule: call.reason for call in calls if call.reason is not None},
+                **_refused(calls),
             )
 
         return replace(made, freeze=freeze)
+
+
+def _refused(calls: Sequence[rewrite.CallReport]) -> dict[str, Any]:
+    """What a program tells of the calls that are not replayed, as fields."""
+    reasons = {call.rule: call.reason for call in calls if call.reason is not None}
+    return {"not_frozen": reasons, "kept": tuple(f"{call.rule} {call.reason}" for call in calls if call.kept)}
 
 
 def _said(result: rewrite.Rewritten) -> dict[str, Any]:
@@ -194,7 +202,17 @@ def load_passes(files: Mapping[str, str], scratch: Path, cache: Path, device: st
         raise BuildFailure(_kind(error), str(error))
     if not loaded.rules:
         raise BuildFailure("no_match", f"every rule of the pass set is for another device than {device}")
+    refuse_kept(loaded.rules)
     return loaded.rules
+
+
+def refuse_kept(rules: Sequence[Any]) -> None:
+    """BuildFailure `kept_state` where modules of the loaded pass sets, or their wrappers, hold memory."""
+    from passnet.rewrite.kept import held_memory, pass_modules
+
+    held = held_memory(pass_modules(), [rule.function for rule in rules])
+    if held:
+        raise BuildFailure("kept_state", "; ".join(held[:_MOST_HELD]))
 
 
 def _kind(error: rewrite.RuleError) -> str:

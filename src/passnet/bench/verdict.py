@@ -23,6 +23,8 @@ _KINDS = {
     "trace": Outcome.COMPILE_ERROR,
     "compile": Outcome.COMPILE_ERROR,
 }
+# Kinds of worker failures that are findings by the check of that name.
+_BREACHES = {"kernel_source", "kept_state"}
 _USUAL = {"build": Outcome.COMPILE_ERROR, "call": Outcome.RUNTIME_ERROR}
 
 
@@ -58,8 +60,8 @@ def owned_by(stage: Stage) -> Iterator[None]:
             raise Verdict(Outcome.REFERENCE_ERROR, f"eager: {error}") from error
         if error.kind == "policy":
             raise violation("policy:replacement_args computes", "source policy", str(error)) from error
-        if error.kind == "kernel_source":
-            raise found("kernel_source", str(error)) from error
+        if error.kind in _BREACHES:
+            raise found(error.kind, str(error)) from error
         misses = error.detail.get("near_misses")
         more = {"near_misses": misses} if misses else {}
         raise Verdict(_KINDS.get(error.kind, _USUAL[stage]), str(error), **more) from error

@@ -17,16 +17,18 @@ from typing import Any
 
 import torch
 
-from passnet.bench import compilers, worker_blocks
+from passnet.bench import compilers, guard, worker_blocks
 from passnet.bench.arena import Arena, ArenaLayout
 from passnet.bench.channel import Channel
 from passnet.bench.guard import OutputFacts
 from passnet.bench.verify import same_values
 from passnet.bench.wide import WideReference
 from passnet.graph import Graph, dtype_name
+from passnet.rewrite import kept
 
 _MESSAGE_CHARACTERS = 4000
 _TOUCH_BYTES = 16 << 20
+_MOST_HELD = 3
 
 
 @dataclass
@@ -41,12 +43,13 @@ class _State:
     arenas: dict[str, Arena] = field(default_factory=dict)
     rules: Any = None
     wide: WideReference | None = None
+    changed: Callable[[], list[str]] = list
     stack: ExitStack = field(default_factory=ExitStack)
 
 
 def serve(channel: Channel, layers: tuple[str, ...] = ()) -> None:
     """Answer requests until told to exit or the controller is gone. `layers`: of the sandbox round this process."""
-    state = _State(layers)
+    state = _State(layers, changed=guard.seal(guard, worker_blocks, compilers, kept))
     with torch.no_grad():
         while True:
             request = channel.receive()
@@ -138,7 +141,10 @@ def _freeze(state: _State, request: dict[str, Any]) -> dict[str, Any]:
     """Run the wrappers on the public examples and record their calls; what cannot be recorded stays as it is."""
     assert state.graph is not None and state.program is not None
     if state.program.freeze is not None:
+        compilers.refuse_kept(state.rules)
         state.program = state.program.freeze(state.graph.inputs(request["seed"], state.device))
+        if state.program.kept:
+            raise compilers.BuildFailure("kept_state", state.program.kept[0])
     return {"not_frozen": state.program.not_frozen}
 
 
@@ -203,7 +209,15 @@ def _expected(state: _State, request: dict[str, Any]) -> dict[str, Any]:
 
 def _block(state: _State, request: dict[str, Any]) -> dict[str, Any]:
     assert state.program is not None
-    return worker_blocks.run(state.program, state.arenas["timing"], request, state.device)
+    answer = worker_blocks.run(state.program, state.arenas["timing"], request, state.device)
+    if "notes" in answer and state.rules is not None:
+        held = kept.held_memory(kept.pass_modules(), [rule.function for rule in state.rules])
+        answer["notes"] = [
+            *(("guard_changed", f"{what} was exchanged") for what in state.changed()),
+            *(("kept_state", line) for line in held[:_MOST_HELD]),
+            *answer["notes"],
+        ]
+    return answer
 
 
 def _events(state: _State, request: dict[str, Any]) -> dict[str, Any]:

@@ -14,7 +14,7 @@ import torch
 from torch import fx
 
 from passnet.kernels.freeze import MOST_BYTES, Frozen, copied, freeze, signature
-from passnet.kernels.plan import NotFrozen
+from passnet.kernels.plan import KeptState, NotFrozen
 from passnet.rewrite.apply import Rewritten
 from passnet.rewrite.replace import only_result
 from passnet.rewrite.straight import straight_line
@@ -29,6 +29,7 @@ class CallReport:
     frozen: bool
     kernels: tuple[str, ...] = ()
     reason: str | None = None
+    kept: bool = False
 
     def to_json(self) -> dict[str, Any]:
         """Plain values."""
@@ -57,7 +58,7 @@ def freeze_program(result: Rewritten, example_inputs: Sequence[Any]) -> FrozenPr
     """
     rules = {record.call: record.rule for record in result.records}
     recorded = _Recording(result.gm, rules.keys())
-    stopped = "not reached"
+    stopped = NotFrozen("not reached")
     size = sum(
         value.nbytes for value in example_inputs if isinstance(value, torch.Tensor) and value.layout is torch.strided
     )
@@ -67,9 +68,9 @@ def freeze_program(result: Rewritten, example_inputs: Sequence[Any]) -> FrozenPr
         with torch.no_grad():
             recorded.run(*copied(example_inputs, alter=False), enable_io_processing=False)
     except NotFrozen as refusal:
-        stopped = refusal.reason
+        stopped = refusal
     except Exception as error:  # noqa: BLE001  whatever a kernel raises will be raised by the program, to its caller
-        stopped = f"the program raises {type(error).__name__}: {error}"[:300]
+        stopped = NotFrozen(f"the program raises {type(error).__name__}: {error}"[:300])
     outcomes = {name: recorded.outcomes.get(name, stopped) for name in rules}
     module = _replaced(result.gm, outcomes)
     return FrozenProgram(straight_line(module), module, tuple(_report(rules, outcomes)))
@@ -81,8 +82,8 @@ class _Recording(fx.Interpreter):
     def __init__(self, module: fx.GraphModule, calls: Any) -> None:
         super().__init__(module)
         self.calls = calls
-        self.outcomes: dict[str, Frozen | str] = {}
-        self.known: dict[Any, Frozen | str] = {}
+        self.outcomes: dict[str, Frozen | NotFrozen] = {}
+        self.known: dict[Any, Frozen | NotFrozen] = {}
 
     def run_node(self, n: fx.Node) -> Any:
         if n.name not in self.calls:
@@ -97,14 +98,14 @@ class _Recording(fx.Interpreter):
         return result
 
 
-def _outcome(function: Callable[..., Any], args: Sequence[Any]) -> Frozen | str:
+def _outcome(function: Callable[..., Any], args: Sequence[Any]) -> Frozen | NotFrozen:
     try:
         return freeze(function, args)
     except NotFrozen as refusal:
-        return refusal.reason
+        return refusal
 
 
-def _replaced(module: fx.GraphModule, outcomes: Mapping[str, Frozen | str]) -> fx.GraphModule:
+def _replaced(module: fx.GraphModule, outcomes: Mapping[str, Frozen | NotFrozen]) -> fx.GraphModule:
     """A copy that shares parameters, with replays in place of wrappers; what unpacked single tensors is gone."""
     graph = fx.Graph()
     graph.output(graph.graph_copy(module.graph, {}))
@@ -120,10 +121,10 @@ def _replaced(module: fx.GraphModule, outcomes: Mapping[str, Frozen | str]) -> f
     return fx.GraphModule(module, graph, class_name=type(module).__name__)
 
 
-def _report(rules: Mapping[str, str], outcomes: Mapping[str, Frozen | str]) -> list[CallReport]:
+def _report(rules: Mapping[str, str], outcomes: Mapping[str, Frozen | NotFrozen]) -> list[CallReport]:
     return [
-        CallReport(rules[name], name, False, reason=outcome)
-        if isinstance(outcome, str)
+        CallReport(rules[name], name, False, reason=outcome.reason, kept=isinstance(outcome, KeptState))
+        if isinstance(outcome, NotFrozen)
         else CallReport(rules[name], name, True, tuple(step.name for step in outcome.plan.launches))
         for name, outcome in outcomes.items()
     ]

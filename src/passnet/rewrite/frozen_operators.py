@@ -13,7 +13,7 @@ import torch
 from torch import fx
 
 from passnet.kernels.freeze import Frozen, freeze
-from passnet.kernels.plan import NotFrozen
+from passnet.kernels.plan import KeptState, NotFrozen
 from passnet.rewrite.frozen import CallReport
 from passnet.rewrite.operators import Kernel, Operator, running
 
@@ -23,7 +23,7 @@ def freeze_operators(operators: Sequence[Operator], run: Callable[[], Any]) -> t
 
     Call the program once before: what wrappers compile or tune must be done. Raises what `run` raises.
     """
-    outcomes: dict[str, Frozen | str] = {}
+    outcomes: dict[str, Frozen | NotFrozen] = {}
     # One by one, in order of the calls: two places of a graph may share an operator.
     with torch.no_grad(), running({each.name: _recording(each, outcomes) for each in operators if not each.replay}):
         run()
@@ -31,10 +31,10 @@ def freeze_operators(operators: Sequence[Operator], run: Callable[[], Any]) -> t
         found = outcomes.get(each.name)
         if isinstance(found, Frozen) and not each.replay:
             each.take(found)
-    return tuple(_report(each, outcomes.get(each.name, "not reached")) for each in operators)
+    return tuple(_report(each, outcomes.get(each.name, NotFrozen("not reached"))) for each in operators)
 
 
-def _recording(operator: Operator, outcomes: dict[str, Frozen | str]) -> Kernel:
+def _recording(operator: Operator, outcomes: dict[str, Frozen | NotFrozen]) -> Kernel:
     own, call = operator.run, operator.call
 
     def recording(*tensors: torch.Tensor) -> Any:
@@ -49,15 +49,16 @@ def _recording(operator: Operator, outcomes: dict[str, Frozen | str]) -> Kernel:
     return recording
 
 
-def _outcome(wrapper: Any, arguments: Sequence[Any]) -> Frozen | str:
+def _outcome(wrapper: Any, arguments: Sequence[Any]) -> Frozen | NotFrozen:
     try:
         return freeze(wrapper, arguments)
     except NotFrozen as refusal:
-        return refusal.reason
+        return refusal
 
 
-def _report(operator: Operator, outcome: Frozen | str) -> CallReport:
+def _report(operator: Operator, outcome: Frozen | NotFrozen) -> CallReport:
     if operator.replay is not None:
         kernels = tuple(step.name for step in operator.replay.plan.launches)
         return CallReport(operator.rule, operator.name, True, kernels)
-    return CallReport(operator.rule, operator.name, False, reason=str(outcome))
+    reason = str(outcome)
+    return CallReport(operator.rule, operator.name, False, reason=reason, kept=isinstance(outcome, KeptState))
