@@ -6,15 +6,18 @@ Whatever is wrong is an `OSError`, a `ValueError` or a `SyntaxError` with a shor
 from __future__ import annotations
 
 import ast
-import errno
 import json
 import math
-import os
 import re
-import stat
 from collections.abc import Iterable
 from pathlib import Path
 from typing import Any
+
+from passnet.score.files import read_bytes
+
+__all__ = [
+    "as_text", "is_path", "is_text", "one_line", "parse_json", "parse_python", "read_bytes", "read_text", "refusal",
+]  # fmt: skip
 
 MAX_BYTES = 16 * 1024 * 1024
 MAX_DEPTH = 64
@@ -24,24 +27,6 @@ _MAX_INTEGER = 2**64
 _TOKENS = re.compile(r'"[^"\\]*(?:\\.[^"\\]*)*"|[\[\]{}]', re.DOTALL)
 _NUL = "\0"
 _LONGEST_PATH = 4096
-
-
-def read_bytes(path: Path | str, limit: int = MAX_BYTES) -> bytes:
-    """The content of a plain file. `OSError` for anything else (pipes and devices could block or never end)."""
-    try:
-        fd = os.open(path, os.O_RDONLY | os.O_NONBLOCK | os.O_NOCTTY | os.O_CLOEXEC)
-    except ValueError:  # a NUL or half a character in the name
-        raise OSError(errno.EINVAL, "not a path of this system", repr(path)) from None
-    try:
-        if not stat.S_ISREG(os.fstat(fd).st_mode):
-            raise OSError(errno.EINVAL, "not a plain file", str(path))
-        with os.fdopen(fd, "rb", closefd=False) as file:
-            data = file.read(limit + 1)
-    finally:
-        os.close(fd)
-    if len(data) > limit:
-        raise OSError(errno.EFBIG, f"larger than {limit} bytes", str(path))
-    return data
 
 
 def read_text(path: Path | str, limit: int = MAX_BYTES) -> str:

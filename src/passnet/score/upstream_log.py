@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import codecs
+import json
 import re
 from collections import Counter
 from collections.abc import Iterator, Sequence
@@ -11,8 +12,8 @@ from itertools import pairwise
 from pathlib import Path
 from typing import Final
 
-from passnet import authored
 from passnet.score.errors import ScoreError, is_finite_number
+from passnet.score.files import read_bytes
 from passnet.score.outcome import UPSTREAM_STATUS, Outcome
 from passnet.score.result import GraphResult
 from passnet.score.tolerances import STRICT_T, T_RANGE_EXTENDED, tolerance
@@ -114,7 +115,7 @@ def split_blocks(text: str) -> Iterator[LogBlock]:
 def _read_text(path: Path) -> str:
     """The text of a log. Programs print arbitrary bytes into it, so what is not text is replaced, not refused."""
     try:
-        data = authored.read_bytes(path, MAX_BYTES)
+        data = read_bytes(path, MAX_BYTES)
     except OSError as error:
         reason = error.strerror or str(error)
         raise ScoreError("cannot read the log", path=path, expected="a readable file", found=reason) from None
@@ -211,8 +212,8 @@ def _median_ms(block: LogBlock, side: str) -> float | None:
         return None
     number, match = found[-1]
     try:
-        median = authored.parse_json(match.group(2))["e2e"]["median"]
-    except (ValueError, KeyError, TypeError):
+        median = json.loads(match.group(2))["e2e"]["median"]
+    except (ValueError, KeyError, TypeError, RecursionError):
         median = None
     if not (is_finite_number(median) and median > 0):
         expected = 'JSON with a positive "e2e" "median"'

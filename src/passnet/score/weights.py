@@ -12,8 +12,8 @@ from collections.abc import Callable, Iterable, Iterator
 from pathlib import Path
 from typing import Final
 
-from passnet import authored
 from passnet.score.errors import ScoreError
+from passnet.score.files import read_bytes
 
 MAX_BYTES: Final = 1 << 20
 
@@ -58,7 +58,7 @@ def load_weights(path: Path | str) -> dict[int, float]:
 
 def _read(path: Path) -> str:
     try:
-        return authored.read_text(path, MAX_BYTES)
+        return read_bytes(path, MAX_BYTES).decode("utf-8-sig")
     except OSError as error:
         reason = error.strerror or str(error)
         raise ScoreError("cannot read the weights file", path=path, expected="a readable file", found=reason) from None
@@ -100,11 +100,10 @@ def _json_weight(key: str, value: object, path: Path) -> float:
 
 def _python_pairs(text: str, path: Path) -> Iterable[tuple[int, float]]:
     try:
-        tree = authored.parse_python(text)
-    except SyntaxError as error:
-        raise ScoreError(
-            "weights file is not Python", path=path, line=error.lineno, found=error.msg, hint=_HINT
-        ) from None
+        tree = ast.parse(text)
+    except (SyntaxError, ValueError, MemoryError) as error:
+        line = error.lineno if isinstance(error, SyntaxError) else None
+        raise ScoreError("weights file is not Python", path=path, line=line, found=str(error), hint=_HINT) from None
     table = _weight_table(tree, path)
     for key, value in zip(table.keys, table.values, strict=True):
         if key is None:

@@ -1,0 +1,29 @@
+"""Reads the bytes of plain files within a bound; what could block or never end is an error like any other."""
+
+from __future__ import annotations
+
+import errno
+import os
+import stat
+from pathlib import Path
+from typing import Final
+
+MAX_BYTES: Final = 16 * 1024 * 1024
+
+
+def read_bytes(path: Path | str, limit: int = MAX_BYTES) -> bytes:
+    """The content of a plain file. `OSError` for anything else (pipes and devices could block or never end)."""
+    try:
+        fd = os.open(path, os.O_RDONLY | os.O_NONBLOCK | os.O_NOCTTY | os.O_CLOEXEC)
+    except ValueError:  # a NUL or half a character in the name
+        raise OSError(errno.EINVAL, "not a path of this system", repr(path)) from None
+    try:
+        if not stat.S_ISREG(os.fstat(fd).st_mode):
+            raise OSError(errno.EINVAL, "not a plain file", str(path))
+        with os.fdopen(fd, "rb", closefd=False) as file:
+            data = file.read(limit + 1)
+    finally:
+        os.close(fd)
+    if len(data) > limit:
+        raise OSError(errno.EFBIG, f"too large, more than {limit} bytes", str(path))
+    return data
