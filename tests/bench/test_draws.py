@@ -157,11 +157,12 @@ def test_keys_cannot_be_told_from_one_another() -> None:
 
 
 def test_only_timed_draws_are_drawn_from_unless_one_is_named() -> None:
-    given = SecretInputs.draw(mixed_graph(), "cpu", 1, [*NAMES, "sparse"], timed=2)
+    given = SecretInputs.draw(mixed_graph(), "cpu", 1, [*NAMES, "extreme"], hard=2)
     assert {given.key().draw for _ in range(50)} == {0, 1}
     assert given.key(3).draw == 3
+    assert given.hard == {2, 3}
     given.keep([1, 3])
-    assert given.timed == (0,)
+    assert (given.timed, given.hard) == ((0,), {1})
     given.keep([1])
     assert given.timed == (0,), "where no timed draw is left, all are"
 

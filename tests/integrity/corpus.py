@@ -31,6 +31,7 @@ CAUGHT_BY = {
     "output truth": "output truth",
     "clock truth": "clock truth",
     "proof of work": "proof of work",
+    "no layer": None,  # the trick does not reach what it aims at, and the pass is judged by what it computes
 }
 
 

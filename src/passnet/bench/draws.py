@@ -108,7 +108,8 @@ class OwnInputs:
 class SecretInputs:
     """The controller's draws for one graph on one device, and the secret that its keys follow from.
 
-    `timed`: the draws whose values are drawn anew in every call, from which timed calls get theirs.
+    `timed`: the draws whose values are drawn anew in every call, from which timed calls get theirs; `hard`: those that
+    are compared by other criteria.
     """
 
     like: list[torch.Tensor]
@@ -116,6 +117,7 @@ class SecretInputs:
     device: str
     rng: random.Random
     timed: tuple[int, ...]
+    hard: frozenset[int] = frozenset()
     _secret: bytes = field(repr=False, default=b"")
     _keys: int = 0
     _drawers: dict[int, Draw] = field(default_factory=dict, repr=False)
@@ -123,9 +125,9 @@ class SecretInputs:
 
     @classmethod
     def draw(
-        cls, graph: Graph, device: str, seed: int, distributions: Sequence[Distribution], *, timed: int | None = None
+        cls, graph: Graph, device: str, seed: int, distributions: Sequence[Distribution], *, hard: int = 0
     ) -> SecretInputs:
-        """One draw per distribution, the first `timed` of them for timed calls. Stored content keeps its place."""
+        """One draw per distribution; the last `hard` of them are only compared. Stored content keeps its place."""
         rng = random.Random(seed)
         structures = row_structures(graph)
         rows = [_row(spec.shape, spec.dtype, each) for spec, each in zip(graph.specs, structures, strict=True)]
@@ -137,7 +139,10 @@ class SecretInputs:
                 for each, values, row in zip(structures, samples, rows, strict=True)
             ])  # fmt: skip
         like = [torch.empty(spec.shape, dtype=getattr(torch, spec.dtype), device="meta") for spec in graph.specs]
-        return cls(like, draws, device, rng, tuple(range(len(draws) if timed is None else timed)), _secret(rng))
+        easy = len(draws) - hard
+        return cls(
+            like, draws, device, rng, tuple(range(easy)), frozenset(range(easy, len(draws))), _secret=_secret(rng)
+        )
 
     @classmethod
     def own(cls, inputs: OwnInputs, seed: int, device: str, mutated: frozenset[int]) -> SecretInputs:
@@ -149,7 +154,7 @@ class SecretInputs:
             drawn.append(Source.of_values(tensor) if rolls and tensor.numel() > 1 else exact[-1])
         rng = random.Random(seed)
         like = [torch.empty(tensor.shape, dtype=tensor.dtype, device="meta") for tensor in inputs.tensors]
-        return cls(like, [exact, drawn], device, rng, (1,), _secret(rng))
+        return cls(like, [exact, drawn], device, rng, (1,), _secret=_secret(rng))
 
     @property
     def same(self) -> tuple[int, ...]:
@@ -161,6 +166,7 @@ class SecretInputs:
         timed = tuple(new for new, old in enumerate(useful) if old in self.timed)
         self.draws = [self.draws[index] for index in useful]
         self.timed = timed or tuple(range(len(self.draws)))
+        self.hard = frozenset(new for new, old in enumerate(useful) if old in self.hard)
         self._drawers.clear()
 
     def key(self, draw: int | None = None) -> Key:

@@ -20,14 +20,13 @@ from passnet.bench.verdict import Verdict, found, owned_by
 from passnet.bench.verify import Comparison, Criteria, compare, compare_farthest, same_values, sample, worst
 from passnet.errors import UsageError
 from passnet.graph import Graph, degenerate
+from passnet.graph.inputs import HARD_DISTRIBUTIONS
 from passnet.score import Outcome
 
 if TYPE_CHECKING:
     from passnet.graph import Distribution
 
 DISTRIBUTIONS: tuple[Distribution, ...] = ("normal", "small", "large", "sparse")
-# Drawn for comparison only: no time is taken on them.
-HARD: tuple[Distribution, ...] = ("extreme", "offset")
 BUILD_SEED = 7
 # Outputs that are equal on so many draws do not depend on what is drawn.
 _FEWEST_ALIKE = 3
@@ -113,16 +112,16 @@ class Oracle:
         seen: list[Tensors] = []
         for draw in range(len(given.draws)):
             try:
-                outputs = self.expected(given.values(given.key(draw))).eager
+                expected = self.expected(given.values(given.key(draw)))
             except Verdict as verdict:
                 if not useful and draw + 1 == len(given.draws):
                     raise
                 reasons.append(verdict.detail)
                 continue
-            reason = degenerate(outputs)
+            reason = degenerate(expected.eager, expected.wide)
             if reason is None:
                 useful.append(draw)
-                seen.append(outputs)
+                seen.append(expected.eager)
             else:
                 reasons.append(reason)
         if not useful:
@@ -135,9 +134,10 @@ class Oracle:
     def _given(self, seed: int, count: int) -> SecretInputs:
         if self.job.own is not None:
             return SecretInputs.own(self.job.own, seed, self.job.device, self.mutated)
-        names = [DISTRIBUTIONS[i % len(DISTRIBUTIONS)] for i in range(count)]
+        names = [*(DISTRIBUTIONS[i % len(DISTRIBUTIONS)] for i in range(count)), *HARD_DISTRIBUTIONS]
+        hard = len(HARD_DISTRIBUTIONS)
         try:
-            return SecretInputs.draw(self.job.graph, self.job.device, seed, [*names, *HARD], timed=count)
+            return SecretInputs.draw(self.job.graph, self.job.device, seed, names, hard=hard)
         except UsageError as error:
             raise Verdict(Outcome.REFERENCE_ERROR, str(error)) from error
 
@@ -159,19 +159,20 @@ class Oracle:
         return [self._compare_call(given, kept, rng) for kept in block.kept.values()]
 
     def _compare_call(self, given: SecretInputs, kept: blocks.Kept, rng: Random | None) -> Comparison:
-        criteria = Criteria(self.protocol.fp64_factor, self.protocol.scale_cap)
+        hard = kept.key.draw in given.hard
+        criteria = Criteria(self.protocol.fp64_factor, self.protocol.scale_cap, hard=hard)
         inputs = given.values(kept.key)
         expected = self.expected(inputs)
         outputs = (kept.outputs, expected.eager, expected.wide)
         if rng is None:
             comparisons = [compare(*outputs, criteria)]
         else:
-            comparisons = [compare(*sample(*outputs, rng), criteria), compare_farthest(*outputs)]
+            comparisons = [compare(*sample(*outputs, rng), criteria), compare_farthest(*outputs, hard=hard)]
         if kept.inputs is not None:
             comparisons += self._compare_inputs(kept.inputs, inputs, expected.after, criteria)
         result = worst(comparisons)
         if result.non_finite:
-            raise Verdict(Outcome.NAN_INF, "NaN or infinity where eager is finite")
+            raise Verdict(Outcome.NAN_INF, "NaN or infinity where eager is finite, or another than is due")
         return result
 
     def check_untouched(self, given: SecretInputs, block: blocks.Block, arena: Arena) -> None:

@@ -5,8 +5,8 @@ Graph: long_chain
 Wins: speed
 Level: strict
 Needs: gpu
-Caught by: harmless
-Then by: harmless
+Caught by: run-time guard
+Ends as: integrity:kept_state
 """
 
 import torch

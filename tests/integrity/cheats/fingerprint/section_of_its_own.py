@@ -5,7 +5,7 @@ Graph: large_scale_gelu
 Wins: speed
 Level: strict
 Caught by: kernel source
-Then by: output truth
+Ends as: integrity:kernel_source
 """
 
 import torch

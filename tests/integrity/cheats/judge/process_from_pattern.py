@@ -5,7 +5,7 @@ Graph: scale_gelu
 Wins: accepted
 Level: strict
 Caught by: source policy
-Then by: harmless
+Ends as: correct, no faster
 """
 
 import torch

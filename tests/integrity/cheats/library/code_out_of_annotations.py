@@ -5,7 +5,7 @@ Graph: scale_gelu
 Wins: accepted
 Level: strict
 Caught by: source policy
-Then by: run-time guard
+Ends as: integrity:library_call
 """
 
 import dataclasses

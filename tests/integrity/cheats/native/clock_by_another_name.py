@@ -5,7 +5,7 @@ Graph: scale_gelu
 Wins: accepted
 Level: strict
 Caught by: kernel source
-Then by: kernel source
+Ends as: integrity:kernel_source
 """
 
 import torch

@@ -4,8 +4,8 @@ Class: B5
 Graph: large_scale_gelu
 Wins: speed
 Level: strict
-Caught by: run time
-Then by: run time
+Caught by: kernel source
+Ends as: compile_error; the load fails because memory of the heap was left behind
 """
 
 import torch

@@ -5,7 +5,7 @@ Graph: gelu
 Wins: speed
 Level: strict
 Caught by: source policy
-Then by: harmless
+Ends as: integrity:kept_state
 """
 
 import torch

@@ -4,8 +4,8 @@ Class: B1
 Graph: scale_gelu
 Wins: speed
 Level: strict
-Caught by: run time
-Then by: run time
+Caught by: run-time guard
+Ends as: integrity:kept_state
 """
 
 import torch

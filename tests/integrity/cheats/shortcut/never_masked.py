@@ -5,7 +5,7 @@ Graph: masked_scores
 Wins: accepted
 Level: strict
 Caught by: output truth
-Then by: output truth
+Ends as: accuracy
 """
 
 import torch

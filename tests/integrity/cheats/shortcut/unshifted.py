@@ -5,7 +5,7 @@ Graph: wide_softmax
 Wins: accepted
 Level: strict
 Caught by: output truth
-Then by: output truth
+Ends as: nan_inf
 """
 
 import torch

@@ -4,8 +4,8 @@ Class: A13
 Graph: scale_gelu
 Wins: speed
 Level: strict
-Caught by: harmless
-Then by: harmless
+Caught by: run-time guard
+Ends as: integrity:kept_state
 """
 
 import torch
