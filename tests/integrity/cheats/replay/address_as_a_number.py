@@ -4,7 +4,7 @@ Class: B5
 Graph: large_scale_gelu
 Wins: speed
 Level: strict
-Caught by: kernel source
+Caught by: output truth
 Ends as: compile_error; the load fails because memory of the heap was left behind
 """
 
