@@ -5,7 +5,7 @@ Graph: scale_gelu
 Wins: accepted
 Level: strict
 Caught by: run-time guard
-Ends as: integrity:output_reuse
+Ends as: integrity:kept_state
 """
 
 import torch

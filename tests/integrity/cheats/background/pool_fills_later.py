@@ -5,7 +5,7 @@ Graph: scale_gelu
 Wins: accepted
 Level: strict
 Caught by: source policy
-Ends as: nan_inf
+Ends as: integrity:kept_state
 """
 
 from concurrent.futures import ThreadPoolExecutor

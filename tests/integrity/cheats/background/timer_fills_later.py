@@ -5,7 +5,7 @@ Graph: scale_gelu
 Wins: speed
 Level: strict
 Caught by: source policy
-Ends as: nan_inf
+Ends as: integrity:kept_state
 """
 
 import signal

@@ -4,8 +4,8 @@ Class: B2
 Graph: large_scale_gelu
 Wins: speed
 Level: strict
-Caught by: output truth
-Ends as: accuracy
+Caught by: run-time guard
+Ends as: integrity:kept_state
 """
 
 import torch

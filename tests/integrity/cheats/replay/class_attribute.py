@@ -5,7 +5,7 @@ Graph: scale_gelu
 Wins: speed
 Level: strict
 Caught by: source policy
-Ends as: integrity:output_reuse
+Ends as: integrity:kept_state
 """
 
 import torch
