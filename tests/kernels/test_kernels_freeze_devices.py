@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import gc
+import types
 
 import pytest
 import torch
@@ -14,6 +15,7 @@ from passnet.kernels.frozen_launch import DriverLaunch, TritonLaunch, packed_sca
 from passnet.kernels.ghost import ghosts
 from passnet.kernels.launch import Kind
 from passnet.kernels.plan import NotFrozen
+from passnet.rewrite.kept import PACKAGE_PREFIX, held_memory
 
 X = torch.randn(40, 25)
 
@@ -52,6 +54,20 @@ def test_a_cuda_launch_is_replayed_as_it_was(device):
     assert device.launched == before + 1
     assert device.last == ordinary | {"stream": 1234}
     assert [step.name for step in made.plan.launches] == ["times"]
+
+
+def test_a_launch_that_was_watched_keeps_nothing_of_it(device):
+    kernel = device.kernel()
+
+    def times(x):
+        out = torch.empty_like(x)
+        kernel[1, 128, 64](x, out, x.numel(), 2.5)
+        return out
+
+    module = types.ModuleType(f"{PACKAGE_PREFIX}watched")
+    module.kernel = kernel
+    freeze(times, (X,))
+    assert held_memory([module], [times]) == []
 
 
 def test_a_launch_of_a_wrapper_that_takes_no_tensor_is_replayed(device):

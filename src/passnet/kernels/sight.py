@@ -89,7 +89,13 @@ def _launches(observer: Observer) -> Iterator[None]:
     finally:
         registry.newcomers.remove(watch)
         for launch in diverted:
+            # A record of ctypes keeps alive what was last assigned and is not None: an observer, and all that it saw.
+            launch.record.watcher = _nobody
             launch.record.watcher = None
+
+
+def _nobody(*_: object) -> None:
+    """What a record keeps in place of an observer that is gone."""
 
 
 @contextmanager

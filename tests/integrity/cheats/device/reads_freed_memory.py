@@ -6,7 +6,7 @@ Needs: gpu
 Wins: speed
 Level: strict
 Caught by: run-time guard
-Ends as: integrity:output_reuse
+Ends as: integrity:kept_state
 """
 
 import torch
