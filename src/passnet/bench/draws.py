@@ -66,10 +66,11 @@ class Source:
         if flat.dtype.is_complex and flat.dtype is not torch.complex32:
             flat = torch.view_as_real(flat).reshape(-1)
         kind = _BLENDS.get(flat.dtype)
-        if kind is None or flat.numel() < 2 or not bool(torch.isfinite(flat).all()) or _few(flat):
-            return cls(Kind.PICK, _thinned(flat, _PICKED), min(flat.numel(), _PICKED), row)
-        wide = flat.to(torch.float64 if kind is Kind.BLEND_DOUBLE else torch.float32).sort().values
-        return cls(kind, _quantiles(wide), _SPANS, row)
+        if kind is not None and flat.numel() > 1 and bool(torch.isfinite(flat).all()):
+            ordered = flat.to(torch.float64 if kind is Kind.BLEND_DOUBLE else torch.float32).sort().values
+            if _differing(ordered) >= min(_FEW_VALUES, max(2, flat.numel() // 4)):
+                return cls(kind, _quantiles(ordered), _SPANS, row)
+        return cls(Kind.PICK, _thinned(flat, _PICKED), min(flat.numel(), _PICKED), row)
 
     @classmethod
     def of_content(cls, tensor: torch.Tensor, *, held: bool) -> Source:
@@ -77,9 +78,9 @@ class Source:
         return cls(Kind.COPY, tensor.detach().reshape(-1), 0, same=True, held=held)
 
 
-def _few(flat: torch.Tensor) -> bool:
-    """Most values are the same few, more than chance makes of draws in a narrow dtype."""
-    return len(set(flat.double().tolist())) < min(_FEW_VALUES, max(2, flat.numel() // 4))
+def _differing(ordered: torch.Tensor) -> int:
+    """How many different values a sorted tensor has."""
+    return int((ordered[1:] != ordered[:-1]).sum()) + 1
 
 
 def _thinned(flat: torch.Tensor, most: int) -> torch.Tensor:
