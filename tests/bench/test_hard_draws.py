@@ -166,7 +166,9 @@ def comparisons(body: str, function: Function, dtype: str, distribution: Distrib
 
 
 @pytest.mark.parametrize(
-    ("function", "dtype"), [(f, dtype) for f, (_, dtypes) in _NAIVE.items() for dtype in dtypes], ids=str
+    ("function", "dtype"),
+    [(f, dtype) for f, (_, dtypes) in _NAIVE.items() for dtype in dtypes],
+    ids=lambda value: value if isinstance(value, str) else value.__name__,
 )
 def test_a_naive_form_is_wrong_on_a_hard_draw_and_right_on_all_others(function: Function, dtype: str) -> None:
     body = _NAIVE[function][0]
