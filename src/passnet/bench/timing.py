@@ -164,6 +164,8 @@ class Context:
         for half, names in enumerate((order, order[::-1])):
             for side in names:
                 where, role, kind = sides[side]
+                if kind != variant and half:  # both of eager's processes are awake as often
+                    where = control
                 timed = self._some(calls[role]) if kind == variant else min(_NULL_CALLS, max(2, calls[role]))
                 check = side == "candidate" and first_block + half in checked
                 found[side].append(self._block(where, role, kind, timed, check=check))
