@@ -34,17 +34,18 @@ def read_text(path: Path | str, limit: int = MAX_BYTES) -> str:
     return read_bytes(path, limit).decode("utf-8-sig")
 
 
-def parse_json(text: str | bytes) -> Any:
+def parse_json(text: str | bytes, *, key_twice: bool = False) -> Any:
     """The value of a JSON text. `json.JSONDecodeError`, or `UnicodeDecodeError` for bytes that are no text.
 
-    Stricter than Python's: no NaN or infinity, no key twice, no number beyond 64 bits, `MAX_DEPTH` levels.
+    Stricter than Python's: no NaN or infinity, no number beyond 64 bits, `MAX_DEPTH` levels, and no key twice unless
+    `key_twice`, when the last one counts.
     """
     text = text.decode("utf-8-sig") if isinstance(text, bytes) else text.removeprefix("\ufeff")
     _check_nesting(text)
 
     def pairs(rows: list[tuple[str, Any]]) -> dict[str, Any]:
         found = dict(rows)
-        if len(found) < len(rows):
+        if len(found) < len(rows) and not key_twice:
             raise json.JSONDecodeError("an object has a key twice", text, 0)
         return found
 

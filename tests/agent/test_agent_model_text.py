@@ -18,7 +18,11 @@ def block(tool: str, arguments: dict, raw: dict[str, str], fence: str = "```") -
     return f"{fence}call\n{tool} {json.dumps(arguments)}\n{sections}{fence}\n"
 
 
-@given(st.dictionaries(st.sampled_from(["path", "graph", "note"]), LINES | st.integers() | st.booleans()), LINES, LINES)
+@given(
+    st.dictionaries(st.sampled_from(["path", "graph", "note"]), LINES | st.integers(-(2**64), 2**64) | st.booleans()),
+    LINES,
+    LINES,
+)
 def test_what_is_written_is_read(arguments: dict, old: str, new: str) -> None:
     assume(not any(line.startswith(("--- ", "```")) for text in (old, new) for line in text.split("\n")))
     (call,) = text_calls(f"I try.\n{block('str_replace', arguments, {'old': old, 'new': new})}And wait.")

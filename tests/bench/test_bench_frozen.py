@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import sys
 from collections.abc import Iterator, Sequence
 from pathlib import Path
 
@@ -16,6 +17,7 @@ from passnet.bench.session import WorkerFailure
 from passnet.graph import Graph
 from passnet.kernels.build import restore, settings
 from passnet.kernels.ghost import ghosts
+from passnet.rewrite.kept import PACKAGE_PREFIX
 from passnet.score import Outcome
 from tests.bench.conftest import job_for, write_passes
 from tests.bench.test_outcomes import passes
@@ -51,6 +53,8 @@ def frozen(
     text: str, graph: Path, tmp_path: Path, cache: Path
 ) -> tuple[Program, Sequence[torch.Tensor], Sequence[torch.Tensor]]:
     """The frozen program of a pass, in this process; inputs, and what eager makes of them."""
+    for name in [name for name in sys.modules if name.startswith(PACKAGE_PREFIX)]:
+        del sys.modules[name]  # a worker has one pass set
     files = write_passes(tmp_path / "pass_dir", fuse=text)
     rules = compilers.load_passes(files.files, tmp_path / "scratch", cache, "cpu")
     loaded = Graph.read(graph)

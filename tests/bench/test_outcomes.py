@@ -91,7 +91,7 @@ def test_an_honest_pass_is_correct_and_timed(judge: Judge, gelu_graph: Path, tmp
         ("hangs_in_native_code", passes("for (volatile int k = 0; ; ) { k = k; }"), Outcome.TIMEOUT),
         ("segfaults", passes(SEGFAULT), Outcome.RUNTIME_ERROR),
         ("aborts", passes("std::abort();"), Outcome.RUNTIME_ERROR),
-        ("exits_early", passes("std::_Exit(0);"), Outcome.RUNTIME_ERROR),
+        ("exits_early", passes("std::_Exit(0);"), Outcome.INTEGRITY),
         ("eats_memory", passes(after="hoard = [torch.ones(1 << 26) for _ in range(200)]"), Outcome.RUNTIME_ERROR),
         ("control_flow", passes().replace(GELU, f"    if x.sum() > 0: return x\n{GELU}"), Outcome.COMPILE_ERROR),
         ("replacement_args_computes", passes().replace("return (x, w, b)", "return (x * 2, w, b)"), Outcome.INTEGRITY),

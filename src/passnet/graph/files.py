@@ -44,7 +44,7 @@ def read_json_object(path: Path) -> dict[str, object]:
     """A JSON object.  Errors: `GraphError` with line and column when it is something else."""
     text = read_text(path)
     try:
-        value = authored.parse_json(text)
+        value = authored.parse_json(text, key_twice=True)  # as published tools read it
     except json.JSONDecodeError as error:
         place = f"line {error.lineno}, column {error.colno}"
         raise GraphError(
