@@ -272,6 +272,19 @@ DODGES = {
     "module_of_triton": ("reference", top("import triton.language as tl\nw = tl.math.core")),
     "libdevice_as_a_value": ("reference", top("from triton.language.extra.cuda import libdevice\nw = libdevice")),
     "driver": ("reference", top("import triton\nd = triton.runtime.driver.active")),
+    "kernel_in_a_text": (
+        "kernel-text",
+        top(
+            'import triton\n@triton.autotune([], key=["n", """\ndef k(n):\n    n.os\n    """][:1])\n'
+            '@triton.jit\ndef k(n):\n    """#"""\n'
+        ),
+    ),
+    "kernel_in_a_class": (
+        "kernel-text",
+        top('import triton\nclass K:\n    @triton.jit\n    def k(n):\n        """\ndef k(n): n.os\n"""\n'),
+    ),
+    "kernel_before_its_line": ("kernel-text", top("import triton\n@\\\ntriton.jit\ndef k(n):\n    pass\n")),
+    "kernel_of_a_lambda": ("kernel-text", top("import triton\nk = triton.jit(lambda n: n)")),
     "metaclass": ("made-class", top("class K(metaclass=max):\n    pass\n")),
     "dataclass_called": ("made-class", top("import dataclasses\nK = dataclasses.dataclass(max)")),
     "dataclass_of_a_made_class": (
