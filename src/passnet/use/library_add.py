@@ -24,7 +24,7 @@ from passnet.errors import UsageError
 from passnet.graph.files import new_directory
 from passnet.rewrite import PassSet, read_pass_set
 from passnet.score import Outcome
-from passnet.use.library import PASSES, Entry, Evidence, Library, RuleEntry, is_library, write_index
+from passnet.use.library import PASSES, Entry, Evidence, Library, RuleEntry, is_library, plain_name, write_index
 
 _SHORT_HASH = 8
 
@@ -157,6 +157,10 @@ def _reason_against(rows: Sequence[GraphRecord], target: Target | None, settings
         return f"{wrong[0].graph}: {wrong[0].outcome}"
     if target is None:
         return "the task is not among the run's paths any more"
+    known = {name for name, _, _ in target.graphs}
+    foreign = sorted(record.graph for record in rows if record.graph not in known)
+    if foreign:
+        return f"{foreign[0]}: no graph of the task any more"
     limit = settings.graphs
     if len(rows) < len(target.graphs[:limit]):
         return f"{len(rows)} of {len(target.graphs[:limit])} graphs were judged"
@@ -178,7 +182,7 @@ def _entry(task: str, files: Mapping[str, str], reader: _Reader, settings: _Sett
         )
         for rule in pass_set.rules
     ]
-    name = f"{task.replace('/', '_')}-{pass_set.content_hash[:_SHORT_HASH]}"
+    name = plain_name(f"{task}-{pass_set.content_hash[:_SHORT_HASH]}")
     return Entry(name=name, content_hash=pass_set.content_hash, policy=settings.protocol.policy, rules=tuple(rules))
 
 
