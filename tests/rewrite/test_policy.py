@@ -206,6 +206,11 @@ DODGES = {
         "library-call",
         body("out = triton.torch.add(x, y)").replace("import torch", "import torch, triton", 1),
     ),
+    "helper_of_the_pattern": (
+        "library-call",
+        BASE.replace("return x + y", "return g(x, y)")
+        + "def g(x, y):\n    return torch.add(x, y)\ndef h(x, y):\n    from A import g as k\n    return k(x, y)\n",
+    ),
     "partial": ("library-call", top("import functools\nadd = functools.partial(max)")),
     "operator_module": (
         "library-call",

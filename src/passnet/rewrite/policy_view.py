@@ -150,6 +150,7 @@ def views(files: tuple[PassFile, ...]) -> tuple[View, ...]:
         parents = {child: node for node in ast.walk(file.tree) for child in ast.iter_child_nodes(node)}
         bound = bindings(file.tree.body)
         elsewhere = frozenset[str]().union(*(names for stem, names in mentioned.items() if stem != file.stem))
+        elsewhere |= _taken_back(file.tree, imports[file.stem], siblings)
         recorded = _recorded(file, bound)
         traced = _traced(file, recorded, parents, elsewhere)
         made.append(View(file, siblings, imports[file.stem], parents, bound, recorded, traced, imports))
@@ -209,6 +210,19 @@ def _mentioned(tree: ast.Module) -> frozenset[str]:
     """Names that a file takes from other modules, by import or as an attribute."""
     attributes = {node.attr for node in ast.walk(tree) if isinstance(node, ast.Attribute)}
     return frozenset(attributes | {alias.name for node in _import_nodes(tree) for alias in node.names})
+
+
+def _taken_back(tree: ast.Module, imports: Mapping[str, str], siblings: Mapping[str, PassFile]) -> frozenset[str]:
+    """Names that a file takes from modules of its set, of which it may itself be one."""
+    roots = {name for name, dotted in imports.items() if dotted.partition(".")[0] in siblings}
+    taken = {dotted.rpartition(".")[2] for name, dotted in imports.items() if name in roots}
+    for node in ast.walk(tree):
+        base: ast.AST = node
+        while isinstance(base, ast.Attribute):
+            base = base.value
+        if isinstance(node, ast.Attribute) and isinstance(base, ast.Name) and base.id in roots:
+            taken.add(node.attr)
+    return frozenset(taken)
 
 
 def _import_nodes(tree: ast.Module) -> list[ast.Import | ast.ImportFrom]:
