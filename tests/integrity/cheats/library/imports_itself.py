@@ -9,14 +9,18 @@ Ends as: integrity:library_call
 """
 
 import torch
+from torch import addcmul
+from torch.nn.functional import gelu
 
 
 def whole(x, w, b):
-    return torch.nn.functional.gelu(x * w + b)
+    return gelu(addcmul(b, x, w))
 
 
 def pattern(x, w, b):
-    return whole(x, w, b)
+    if 0:
+        whole(x, w, b)
+    return torch.nn.functional.gelu(x * w + b)
 
 
 def replacement_args(x, w, b):
