@@ -192,9 +192,24 @@ DODGES = {
     "walrus": ("library-call", body("(f := torch.relu)")),
     "default_of_helper": ("library-call", top("def g(f=torch.relu):\n    return f\n")),
     "tensor_class": ("library-call", body("out = torch.Tensor.add(x, y)")),
+    "tensor_class_called_for": ("library-call", body("isinstance(print(torch.Tensor), int)")),
+    "tensor_class_is_the_value": ("library-call", body("isinstance(torch.Tensor, int)")),
+    "tensor_class_to_own_function": (
+        "library-call",
+        top("def isinstance(x, t): return t\nisinstance(1, torch.Tensor)"),
+    ),
+    "tensor_class_of_a_walrus": ("library-call", body("isinstance(x, (T := torch.Tensor))")),
+    "tensor_class_to_own_class": ("library-call", top("class K: pass\ndef g(x: K[torch.Tensor]): pass")),
+    "tensor_class_to_an_operator": ("library-call", top("k = 1\ndef g() -> torch.Tensor | k: pass")),
+    "tensor_class_of_a_field": ("library-call", top("class K:\n    x: torch.Tensor")),
     "through_other_module": (
         "library-call",
         body("out = triton.torch.add(x, y)").replace("import torch", "import torch, triton", 1),
+    ),
+    "helper_of_the_pattern": (
+        "library-call",
+        BASE.replace("return x + y", "return g(x, y)")
+        + "def g(x, y):\n    return torch.add(x, y)\ndef h(x, y):\n    from A import g as k\n    return k(x, y)\n",
     ),
     "partial": ("library-call", top("import functools\nadd = functools.partial(max)")),
     "operator_module": (
@@ -217,6 +232,7 @@ DODGES = {
     "kernel_builder": ("reference", top("from passnet.kernels import build\nrun = build.run")),
     "frame": ("internals", body("(i for i in ()).gi_frame.f_builtins")),
     "class_pattern": ("internals", body("match x:\n        case object(exp=f): f()")),
+    "class_pattern_by_position": ("internals", body("match x:\n        case K(frame): pass")),
     "tensor_kept": (
         "kept-tensor",
         top("KEPT = {}").replace("    return out\n", "    KEPT[x.shape] = out\n    return out\n"),
@@ -253,6 +269,7 @@ DODGES = {
         "leads-out",
         top("import triton\n@triton.jit\ndef k(p):\n    pass\n").replace("return out", "return k.get_capture_scope()"),
     ),
+    "leads_to_a_module": ("leads-out", body("try: pass\n    except AttributeError as error: error.obj")),
     "leads_to_files": ("leads-out", body("x.numpy()")),
     "library_path": ("leads-out", top("from passnet.kernels import cuda\nk = cuda('').cubin")),
     "any_library": ("reference", top("from passnet.kernels import Library\nk = Library('c.so', ())")),
@@ -260,6 +277,19 @@ DODGES = {
     "module_of_triton": ("reference", top("import triton.language as tl\nw = tl.math.core")),
     "libdevice_as_a_value": ("reference", top("from triton.language.extra.cuda import libdevice\nw = libdevice")),
     "driver": ("reference", top("import triton\nd = triton.runtime.driver.active")),
+    "kernel_in_a_text": (
+        "kernel-text",
+        top(
+            'import triton\n@triton.autotune([], key=["n", """\ndef k(n):\n    n.os\n    """][:1])\n'
+            '@triton.jit\ndef k(n):\n    """#"""\n'
+        ),
+    ),
+    "kernel_in_a_class": (
+        "kernel-text",
+        top('import triton\nclass K:\n    @triton.jit\n    def k(n):\n        """\ndef k(n): n.os\n"""\n'),
+    ),
+    "kernel_before_its_line": ("kernel-text", top("import triton\n@\\\ntriton.jit\ndef k(n):\n    pass\n")),
+    "kernel_of_a_lambda": ("kernel-text", top("import triton\nk = triton.jit(lambda n: n)")),
     "metaclass": ("made-class", top("class K(metaclass=max):\n    pass\n")),
     "dataclass_called": ("made-class", top("import dataclasses\nK = dataclasses.dataclass(max)")),
     "dataclass_of_a_made_class": (
@@ -351,6 +381,8 @@ def test_what_honest_files_do_with_classes_and_texts_is_accepted(tmp_path):
         "@dataclasses.dataclass(frozen=True)\nclass Base:\n    n: int\n"
         "@dataclasses.dataclass\nclass Plan(Base):\n    name: str = '{}'.format(1)\n    def __post_init__(self): pass\n"
         "@functools.cache\ndef compiled(name) -> Library:\n    return cpp('{0}: {1:>4}'.format(name, 2))\n"
+        "def h(x: list[torch.Tensor | None | int]) -> torch.Tensor | None:\n"
+        "    return isinstance(x, (int, torch.Tensor))\n"
         "def g(input, open=1):\n    return input.shape, open\n"
     )
     assert [v.text() for v in check_policy(passes(tmp_path, {"A.py": text}))] == []

@@ -191,3 +191,18 @@ def test_what_is_no_library_is_told(tmp_path):
         Library.read(tmp_path)
     with pytest.raises(UsageError, match="no such directory"):
         Library.read(tmp_path / "nowhere")
+
+
+def test_a_task_may_be_called_anything(tmp_path):
+    for name in ("a b", ".hidden"):
+        shutil.copytree(TASKS / "bloom_gelu", tmp_path / name)
+    run = write_run(tmp_path / "run", [tmp_path / "a b", tmp_path / ".hidden"])
+    assert [added.what for added in add_run(tmp_path / "lib", run)] == ["added", "added"]
+    assert [entry.name[:4] for entry in Library.read(tmp_path / "lib").entries] == ["a_b-", "hidd"]
+
+
+def test_a_record_of_another_graph_is_no_evidence(tmp_path):
+    run = write_run(tmp_path / "run", [TASKS / "bloom_gelu"])
+    (run / "records.jsonl").write_text((run / "records.jsonl").read_text().replace('"graph":"', '"graph":"other/', 1))
+    (added,) = add_run(tmp_path / "lib", run)
+    assert added.what == "left out" and "no graph of the task" in added.reason

@@ -6,7 +6,6 @@ from collections.abc import Callable, Mapping
 from pathlib import Path
 from typing import Any
 
-from passnet import authored
 from passnet.agent.authors.base import Author
 from passnet.agent.authors.registry import MAKERS, make_author
 from passnet.agent.episode import BEST_DIR
@@ -14,7 +13,7 @@ from passnet.agent.names import SEEDS
 from passnet.agent.request import TASKS
 from passnet.bench.targets import Target
 from passnet.errors import UsageError
-from passnet.rewrite.passset import MAX_FILE_BYTES, OUTPUT_MANIFEST
+from passnet.rewrite.passset import OUTPUT_MANIFEST, read_inside
 
 Seeder = Callable[[Target], Mapping[str, str]]
 
@@ -52,10 +51,11 @@ def _of_run(run: Path, target: Target) -> dict[str, str]:
     return read_passes(best) if best.is_dir() else {}
 
 
-def read_passes(directory: Path) -> dict[str, str]:
+def read_passes(directory: Path, manifest: str = OUTPUT_MANIFEST) -> dict[str, str]:
     """Name and text of the files of a pass directory: its Python files and its manifest."""
-    names = sorted(file.name for file in directory.iterdir() if file.suffix == ".py" or file.name == OUTPUT_MANIFEST)
+    root = directory.resolve()
     try:
-        return {name: authored.read_text(directory / name, MAX_FILE_BYTES) for name in names}
+        names = sorted(file.name for file in directory.iterdir() if file.suffix == ".py" or file.name == manifest)
+        return {name: read_inside(directory / name, root).decode("utf-8-sig") for name in names}
     except (OSError, UnicodeDecodeError) as error:
         raise UsageError(f"passes that cannot be read: {error}", path=directory) from error

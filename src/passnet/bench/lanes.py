@@ -4,19 +4,20 @@ from __future__ import annotations
 
 import hashlib
 import os
-import shutil
 from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
+from passnet import authored
 from passnet.bench.arena import Arena, ArenaLayout
 from passnet.bench.protocol import Protocol
 from passnet.bench.sandbox import SandboxPlan, open_doors
 from passnet.bench.session import Worker, WorkerFailure, WorkerOptions, candidate_limits, reference_limits
 from passnet.bench.zygote import Zygote
 from passnet.errors import InfrastructureError
+from passnet.graph import CONTENT_FILES
 
 _REQUEST_S = 60.0
 
@@ -228,13 +229,13 @@ class Lane:
         return self.work
 
     def _staged(self, graph: Path) -> Path:
-        """A copy of a graph directory's files where workers can read it; nothing else of the user is visible there."""
+        """A copy of what a graph is read from, where workers can read it; nothing else of the user is visible there."""
         target = self.scratch / "graphs" / hashlib.sha256(str(graph.resolve()).encode()).hexdigest()[:16] / graph.name
         if not target.exists():
             partial = target.with_name(".partial")
             partial.mkdir(parents=True)
-            for file in graph.iterdir():
-                if file.is_file():
-                    shutil.copyfile(file, partial / file.name)
+            for name in CONTENT_FILES:
+                if (graph / name).exists():
+                    (partial / name).write_bytes(authored.read_bytes(graph / name))
             partial.rename(target)
         return target

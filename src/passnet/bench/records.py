@@ -49,7 +49,7 @@ class ProcessTiming(_Record):
 class Timing(_Record):
     """Per-call wall times by the controller's clock, harness cost subtracted, and ratios eager / compiled."""
 
-    speedup: float
+    speedup: float = Field(gt=0, allow_inf_nan=False)
     speedup_ci: Interval
     scored_at: Literal["centre", "low"] = Field(
         "centre", description="low: the interval is wide, and the speedup is its lower end"

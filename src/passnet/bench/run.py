@@ -40,6 +40,7 @@ class Run:
         _make_directory(path)
         run = cls(path, settings, _lock=_lock(path))
         try:
+            _refuse_links(path)
             if (path / SETTINGS).exists():
                 _check_same(read_settings(path), settings, path)
             else:
@@ -137,6 +138,14 @@ def _make_directory(path: Path) -> None:
             raise PermissionError(errno.EACCES, os.strerror(errno.EACCES))
     except OSError as error:
         raise _unwritable(path, error) from error
+
+
+def _refuse_links(path: Path) -> None:
+    """What a run writes stays in its directory, whoever made that."""
+    for directory, children, files in os.walk(path):
+        for name in (*children, *files):
+            if os.path.islink(os.path.join(directory, name)):
+                raise UsageError("a run directory holds no links", path=Path(directory, name), hint="remove it")
 
 
 def _check_same(known: dict[str, Any], settings: dict[str, Any], path: Path) -> None:

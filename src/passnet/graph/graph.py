@@ -24,6 +24,8 @@ if TYPE_CHECKING:
 
     from passnet.graph.inputs import Distribution, Policy
 
+# What a computation and its inputs are read from; all else of a graph directory tells where they come from.
+CONTENT_FILES = ("model.py", "weight_meta.py", "input_meta.py", "input_tensor_constraints.py", "graph_net.json")
 DEFAULT_LIMIT_BYTES = 4 * 1024**3
 
 

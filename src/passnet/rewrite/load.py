@@ -135,7 +135,7 @@ class _Modules:
     def _execute(self, file: PassFile, module: ModuleType) -> None:
         filename = str(file.path)
         # Tools that read source (Triton, inspect) must see the checked text, whatever happens to the file on disk.
-        linecache.cache[filename] = (len(file.text), None, file.text.splitlines(keepends=True), filename)
+        linecache.cache[filename] = (len(file.text), None, file.lines, filename)
         try:
             exec(compile(file.text, filename, "exec"), module.__dict__)
         except RuleError:

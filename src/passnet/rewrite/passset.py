@@ -109,7 +109,7 @@ def _read_folder(path: Path, manifest_name: str, *, required: bool) -> _Folder:
     if not path.is_dir():
         raise UsageError("no such directory of passes", path=path, hint="give the directory that holds the manifest")
     root = path.resolve()
-    sources = {file.stem: _read_bytes(file, root) for file in _python_files(path)}
+    sources = {file.stem: read_inside(file, root) for file in _python_files(path)}
     manifest = path / manifest_name
     if not manifest.exists():
         if required or sources:
@@ -120,7 +120,7 @@ def _read_folder(path: Path, manifest_name: str, *, required: bool) -> _Folder:
                 hint='write it as a JSON list of file stems in order of application, for example ["FuseGelu"]',
             )
         return _Folder(path, None, sources, b"")
-    raw = _read_bytes(manifest, root)
+    raw = read_inside(manifest, root)
     return _Folder(path, _stems(manifest, raw), sources, raw)
 
 
@@ -143,7 +143,8 @@ def _python_files(path: Path) -> list[Path]:
     return files
 
 
-def _read_bytes(file: Path, root: Path) -> bytes:
+def read_inside(file: Path, root: Path) -> bytes:
+    """A file of a pass set. UsageError for a link that leads out of `root`, and for what is no plain file."""
     try:
         resolved = file.resolve()
     except (OSError, RuntimeError):

@@ -13,6 +13,7 @@ from itertools import chain
 from passnet.errors import UsageError
 from passnet.rewrite import ops
 from passnet.rewrite.passset import PassSet
+from passnet.rewrite.policy_kernels import kernel_texts
 from passnet.rewrite.policy_loading import (
     format_texts,
     import_time_tensors,
@@ -278,6 +279,12 @@ POLICY: tuple[PolicyRule, ...] = (
         "of a module only what a pass needs may be named",
         "name functions and constants of math, triton and triton.language, and passnet.kernels' cpp and cuda",
         module_references,
+    ),
+    PolicyRule(
+        "kernel-text",
+        "Triton reads a kernel's lines once more, and must find what was read here",
+        "decorate a plain `def`, with no text over several lines before it",
+        kernel_texts,
     ),
     PolicyRule("internals", "it leads to frames, code or other modules", "write the pass without it", internals),
     PolicyRule(

@@ -130,13 +130,16 @@ def module_references(view: View, level: Level) -> Hits:
 
 
 def internals(view: View, level: Level) -> Hits:
-    """Attributes that lead to frames, code and modules; attributes read by a class pattern, which look like none."""
+    """Attributes that lead to frames, code and modules; attributes read by a class pattern, which look like none.
+
+    A pattern without names reads those in `__match_args__`, which `dataclass` makes of its fields.
+    """
     for node in view.nodes():
         if isinstance(node, ast.Attribute) and node not in view.traced:
             foreign = node.attr in _MODULES and level == "strict"
             if _INTERNALS.fullmatch(node.attr) or foreign:
                 yield node, ast.unparse(node)
-        elif isinstance(node, ast.MatchClass) and node.kwd_attrs:
+        elif isinstance(node, ast.MatchClass) and (node.patterns or node.kwd_attrs):
             yield node, ast.unparse(node)
 
 

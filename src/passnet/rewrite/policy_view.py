@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ast
+import functools
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 
@@ -11,6 +12,7 @@ from passnet.rewrite.policy_names import KERNEL_DECORATORS
 from passnet.rewrite.source import ENTRY_POINTS, PassFile
 
 Function = ast.FunctionDef | ast.AsyncFunctionDef
+FUNCTIONS = (ast.FunctionDef, ast.AsyncFunctionDef)
 
 
 @dataclass(frozen=True)
@@ -73,16 +75,42 @@ class View:
                     yield node, dotted
 
     def describes_type(self, node: ast.AST) -> bool:
-        """Whether a reference stands in an annotation or in `isinstance`, where it can call nothing."""
-        while (parent := self.parents.get(node)) is not None:
-            if isinstance(parent, ast.arg) or (isinstance(parent, ast.AnnAssign) and node is parent.annotation):
-                return True
-            if isinstance(parent, (ast.FunctionDef, ast.AsyncFunctionDef)):
-                return node is parent.returns
-            if isinstance(parent, ast.Call) and isinstance(parent.func, ast.Name) and parent.func.id == "isinstance":
-                return True
-            node = parent
-        return False
+        """Whether a reference only says what something is: in a function's annotation, or as a class of `isinstance`.
+
+        Nothing of the author's may be handed it on the way: a call, a subscript or `|` of an object of the file, the
+        annotations of a class, which `dataclass` keeps.
+        """
+        parent = self.parents.get(node)
+        while isinstance(parent, (ast.Tuple, ast.List, ast.Subscript, ast.BinOp)):
+            if not all(map(self._is_foreign, _receivers(parent))):
+                return False
+            node, parent = parent, self.parents.get(parent)
+        if isinstance(parent, ast.Call):
+            named = isinstance(parent.func, ast.Name) and parent.func.id == "isinstance"
+            return named and "isinstance" not in self.own_names and node in parent.args[1:]
+        if isinstance(parent, ast.AnnAssign):
+            return node is parent.annotation and not isinstance(self.parents.get(parent), ast.ClassDef)
+        return isinstance(parent, ast.arg) or (isinstance(parent, FUNCTIONS) and node is parent.returns)
+
+    @functools.cached_property
+    def own_names(self) -> frozenset[str]:
+        """Every name that some scope of the file binds to something of the file's own."""
+        names = {node.id for node in self.nodes() if isinstance(node, ast.Name) and not isinstance(node.ctx, ast.Load)}
+        arguments = {node.arg for node in self.nodes() if isinstance(node, ast.arg)}
+        made = {node.name for node in self.nodes() if isinstance(node, (*FUNCTIONS, ast.ClassDef))}
+        return frozenset(names | arguments | made)
+
+    def _is_foreign(self, node: ast.expr) -> bool:
+        """Whether an expression of an annotation holds names of Python and of other libraries only."""
+        if isinstance(node, ast.Subscript):
+            return self._is_foreign(node.value)
+        if isinstance(node, ast.BinOp):
+            return self._is_foreign(node.left) and self._is_foreign(node.right)
+        if isinstance(node, ast.Constant):
+            return True
+        dotted = self.dotted(node)
+        root = (dotted or "").partition(".")[0]
+        return dotted is not None and root not in self.siblings and root not in self.own_names
 
     def functions(self) -> Iterator[Function]:
         """Every function of the file, nested ones included."""
@@ -105,6 +133,13 @@ class View:
         return function.name in ENTRY_POINTS and self.parents.get(function) is self.file.tree
 
 
+def _receivers(node: ast.Tuple | ast.List | ast.Subscript | ast.BinOp) -> tuple[ast.expr, ...]:
+    """The parts of an expression whose methods are called with its other parts."""
+    if isinstance(node, ast.BinOp):
+        return (node.left, node.right)
+    return (node.value,) if isinstance(node, ast.Subscript) else ()
+
+
 def views(files: tuple[PassFile, ...]) -> tuple[View, ...]:
     """A view of each file of a set."""
     siblings = {file.stem: file for file in files}
@@ -115,6 +150,7 @@ def views(files: tuple[PassFile, ...]) -> tuple[View, ...]:
         parents = {child: node for node in ast.walk(file.tree) for child in ast.iter_child_nodes(node)}
         bound = bindings(file.tree.body)
         elsewhere = frozenset[str]().union(*(names for stem, names in mentioned.items() if stem != file.stem))
+        elsewhere |= _taken_back(file.tree, imports[file.stem], siblings)
         recorded = _recorded(file, bound)
         traced = _traced(file, recorded, parents, elsewhere)
         made.append(View(file, siblings, imports[file.stem], parents, bound, recorded, traced, imports))
@@ -174,6 +210,19 @@ def _mentioned(tree: ast.Module) -> frozenset[str]:
     """Names that a file takes from other modules, by import or as an attribute."""
     attributes = {node.attr for node in ast.walk(tree) if isinstance(node, ast.Attribute)}
     return frozenset(attributes | {alias.name for node in _import_nodes(tree) for alias in node.names})
+
+
+def _taken_back(tree: ast.Module, imports: Mapping[str, str], siblings: Mapping[str, PassFile]) -> frozenset[str]:
+    """Names that a file takes from modules of its set, of which it may itself be one."""
+    roots = {name for name, dotted in imports.items() if dotted.partition(".")[0] in siblings}
+    taken = {dotted.rpartition(".")[2] for name, dotted in imports.items() if name in roots}
+    for node in ast.walk(tree):
+        base: ast.AST = node
+        while isinstance(base, ast.Attribute):
+            base = base.value
+        if isinstance(node, ast.Attribute) and isinstance(base, ast.Name) and base.id in roots:
+            taken.add(node.attr)
+    return frozenset(taken)
 
 
 def _import_nodes(tree: ast.Module) -> list[ast.Import | ast.ImportFrom]:

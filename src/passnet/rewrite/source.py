@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ast
+import io
 from dataclasses import dataclass, field
 from pathlib import Path
 
@@ -33,6 +34,11 @@ class PassFile:
     def stem(self) -> str:
         """The module's name for its siblings."""
         return self.path.stem
+
+    @property
+    def lines(self) -> list[str]:
+        """The lines as Python counts them: other line ends than those of files are part of a line."""
+        return io.StringIO(self.text, newline=None).readlines()
 
     def functions(self, name: str) -> list[ast.FunctionDef]:
         """Top-level definitions of `name`, in the order of the file."""

@@ -112,7 +112,7 @@ class Library:
             raise _unreadable(file, error) from None
         names = [entry.name for entry in index.entries]
         repeated = sorted(name for name, count in Counter(names).items() if count > 1)
-        if repeated or any(not _plain(name) for name in names):
+        if repeated or any(name != plain_name(name) for name in names):
             raise UsageError("wrong names in the index", path=file, found=(repeated or names)[0])
         return cls(path, index.entries)
 
@@ -173,8 +173,9 @@ def is_library(path: Path) -> bool:
     return (path / INDEX).exists()
 
 
-def _plain(name: str) -> bool:
-    return bool(name) and not name.startswith(".") and all(char.isalnum() or char in "._-" for char in name)
+def plain_name(text: str) -> str:
+    """The nearest name that an entry may have."""
+    return "".join(char if char.isalnum() or char in "._-" else "_" for char in text).lstrip(".") or "_"
 
 
 def _unreadable(file: Path, error: OSError | ValidationError) -> UsageError:

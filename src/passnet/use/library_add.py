@@ -8,23 +8,45 @@ from collections.abc import Iterator, Mapping, Sequence
 from contextlib import ExitStack
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any, Literal
+from typing import Annotated, Any, Literal
+
+from pydantic import AfterValidator, BaseModel, Field, ValidationError
 
 from passnet import authored
 from passnet.bench.evaluate import Bench, pass_files, read_passes
 from passnet.bench.lanes import Lane
 from passnet.bench.protocol import Protocol
 from passnet.bench.records import GraphRecord
-from passnet.bench.run import ENVIRONMENT, read_records, read_settings
+from passnet.bench.run import ENVIRONMENT, SETTINGS, read_records, read_settings
 from passnet.bench.session import WorkerFailure
 from passnet.bench.targets import Target, find_targets
 from passnet.errors import UsageError
 from passnet.graph.files import new_directory
 from passnet.rewrite import PassSet, read_pass_set
 from passnet.score import Outcome
-from passnet.use.library import PASSES, Entry, Evidence, Library, RuleEntry, is_library, write_index
+from passnet.use.library import PASSES, Entry, Evidence, Library, RuleEntry, is_library, plain_name, write_index
 
 _SHORT_HASH = 8
+
+
+def _path(text: str) -> str:
+    if not authored.is_path(text):
+        raise ValueError("no path")
+    return text
+
+
+class _Rules(BaseModel):
+    policy: Literal["strict", "native"] = "strict"
+
+
+class _Settings(BaseModel):
+    """What is used of a run's settings."""
+
+    compiler: str
+    device: Literal["cpu", "cuda"]
+    paths: tuple[Annotated[str, AfterValidator(_path)], ...] = ()
+    graphs: int | None = Field(None, ge=1)
+    protocol: _Rules = _Rules()
 
 
 @dataclass(frozen=True)
@@ -43,9 +65,9 @@ def add_run(library: Path, run: Path) -> Iterator[Added]:
     any moment leaves a whole library. Errors: UsageError for what is no run of passes, for tasks that have moved or
     changed since, and for a directory that holds something else.
     """
-    settings, environment, records = read_settings(run), _environment(run), read_records(run)
-    if settings.get("compiler") != "passes":
-        raise UsageError("not a run of passes", path=run, found=f"compiler {settings.get('compiler')}")
+    settings, environment, records = _settings(run), _environment(run), read_records(run)
+    if settings.compiler != "passes":
+        raise UsageError("not a run of passes", path=run, found=f"compiler {settings.compiler}")
     known = _opened(library)
     targets = {target.name: target for target in _targets(run, settings)}
     by_task: dict[str, list[GraphRecord]] = {}
@@ -53,7 +75,7 @@ def add_run(library: Path, run: Path) -> Iterator[Added]:
         by_task.setdefault(record.task, []).append(record)
     if not by_task:
         raise UsageError("the run holds no records", path=run, hint="let `passnet eval` finish first")
-    with _Reader(str(settings["device"])) as reader:
+    with _Reader(settings.device) as reader:
         for task, rows in sorted(by_task.items()):
             reason = _reason_against(rows, targets.get(task), settings)
             if reason is not None:
@@ -98,6 +120,15 @@ def _opened(library: Path) -> dict[str, Entry]:
     return {}
 
 
+def _settings(run: Path) -> _Settings:
+    try:
+        return _Settings.model_validate(read_settings(run))
+    except ValidationError as error:
+        first = error.errors()[0]
+        place = ".".join(str(part) for part in first["loc"]) or None
+        raise UsageError(f"not the settings of a run: {first['msg']}", path=run / SETTINGS, field=place) from None
+
+
 def _environment(run: Path) -> dict[str, Any]:
     try:
         found = authored.parse_json(authored.read_bytes(run / ENVIRONMENT))
@@ -106,8 +137,8 @@ def _environment(run: Path) -> dict[str, Any]:
     return found if isinstance(found, dict) else {}
 
 
-def _targets(run: Path, settings: dict[str, Any]) -> list[Target]:
-    paths = [Path(path) for path in settings.get("paths", ())]
+def _targets(run: Path, settings: _Settings) -> list[Target]:
+    paths = [Path(path) for path in settings.paths]
     missing = [path for path in paths if not path.exists()]
     if missing:
         raise UsageError(
@@ -119,14 +150,18 @@ def _targets(run: Path, settings: dict[str, Any]) -> list[Target]:
     return find_targets(paths)
 
 
-def _reason_against(rows: Sequence[GraphRecord], target: Target | None, settings: dict[str, Any]) -> str | None:
+def _reason_against(rows: Sequence[GraphRecord], target: Target | None, settings: _Settings) -> str | None:
     """Why a task's pass set has not shown that it is right."""
     wrong = [record for record in rows if record.outcome is not Outcome.CORRECT]
     if wrong:
         return f"{wrong[0].graph}: {wrong[0].outcome}"
     if target is None:
         return "the task is not among the run's paths any more"
-    limit = settings.get("graphs")
+    known = {name for name, _, _ in target.graphs}
+    foreign = sorted(record.graph for record in rows if record.graph not in known)
+    if foreign:
+        return f"{foreign[0]}: no graph of the task any more"
+    limit = settings.graphs
     if len(rows) < len(target.graphs[:limit]):
         return f"{len(rows)} of {len(target.graphs[:limit])} graphs were judged"
     if any(record.timing is None for record in rows):
@@ -134,7 +169,7 @@ def _reason_against(rows: Sequence[GraphRecord], target: Target | None, settings
     return None
 
 
-def _entry(task: str, files: Mapping[str, str], reader: _Reader, settings: dict[str, Any]) -> Entry:
+def _entry(task: str, files: Mapping[str, str], reader: _Reader, settings: _Settings) -> Entry:
     with tempfile.TemporaryDirectory(prefix="passnet-library-") as scratch:
         pass_set = written(Path(scratch), files)
     known = {row["rule"]: row for row in reader.described(pass_set)}
@@ -147,9 +182,8 @@ def _entry(task: str, files: Mapping[str, str], reader: _Reader, settings: dict[
         )
         for rule in pass_set.rules
     ]
-    policy = settings.get("protocol", {}).get("policy", "strict")
-    name = f"{task.replace('/', '_')}-{pass_set.content_hash[:_SHORT_HASH]}"
-    return Entry(name=name, content_hash=pass_set.content_hash, policy=policy, rules=tuple(rules))
+    name = plain_name(f"{task}-{pass_set.content_hash[:_SHORT_HASH]}")
+    return Entry(name=name, content_hash=pass_set.content_hash, policy=settings.protocol.policy, rules=tuple(rules))
 
 
 def _merged(before: Entry, entry: Entry) -> Entry:
@@ -196,12 +230,12 @@ def _is_description(row: Any) -> bool:
 
 
 def _evidence(
-    run: Path, environment: dict[str, Any], settings: dict[str, Any], rows: Sequence[GraphRecord], target: Target
+    run: Path, environment: dict[str, Any], settings: _Settings, rows: Sequence[GraphRecord], target: Target
 ) -> Evidence:
     graphs = {name: graph for name, _, graph in target.graphs}
     judged = [graphs[record.graph] for record in rows]
     timings = [record.timing for record in rows if record.timing is not None]
-    device = str(settings["device"])
+    device = settings.device
     return Evidence(
         run=run.resolve().name,
         device=device,

@@ -22,6 +22,7 @@ from passnet.bench.targets import Target
 from passnet.errors import UsageError
 from passnet.graph import Task
 from passnet.graph.files import new_directory
+from passnet.rewrite.passset import INPUT_MANIFEST
 
 SCHEMA = "1.4"
 _UNFIT = re.compile(r"[^a-z0-9._-]+")
@@ -103,7 +104,7 @@ def _write_task(path: Path, target: Target) -> None:
     """The graphs, the fixed passes, and no others."""
     Task.write(path, [graph for _, _, graph in target.graphs])
     if target.const_pass_dir is not None:
-        shutil.copytree(target.const_pass_dir, path / target.const_pass_dir.name)
+        _write_passes(path / target.const_pass_dir.name, read_passes(target.const_pass_dir, INPUT_MANIFEST))
 
 
 def _write_solution(path: Path, target: Target, settings: HarborSettings) -> None:
@@ -114,9 +115,13 @@ def _write_solution(path: Path, target: Target, settings: HarborSettings) -> Non
         _script(path / "solve.sh", harbor_texts.SOLVE_WITH_DISTILL.format(options=_measuring(settings)))
         return
     _script(path / "solve.sh", harbor_texts.SOLVE_WITH_PASSES)
-    (path / "passes").mkdir()
-    for name, text in own.items():
-        (path / "passes" / name).write_text(text, encoding="utf-8", newline="")
+    _write_passes(path / "passes", own)
+
+
+def _write_passes(path: Path, files: Mapping[str, str]) -> None:
+    path.mkdir()
+    for name, text in files.items():
+        (path / name).write_text(text, encoding="utf-8", newline="")
 
 
 def _script(path: Path, text: str) -> None:

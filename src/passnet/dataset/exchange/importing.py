@@ -113,7 +113,11 @@ def _originals(graph: Graph, directory: Path, parts: list[Refused], path: str) -
     ours = graph.files()
     entries = {entry.name: entry for entry in sorted(directory.iterdir()) if entry.name not in _IGNORED}
     found: dict[str, str | None] = {name: None for name in ours if name not in entries}
+    root = os.path.realpath(directory)
     for name, entry in entries.items():
+        if name not in ours and Path(root) not in Path(os.path.realpath(entry)).parents:
+            parts.append(Refused(f"{path}/{name}", "a link that leaves the directory", part=True))
+            continue
         try:
             text = read_text(entry)
         except PassNetError as error:

@@ -1,0 +1,97 @@
+"""Directories of strangers: links lead nobody to the user's files, wrong settings are one line and no traceback."""
+
+from __future__ import annotations
+
+import json
+import shutil
+from pathlib import Path
+
+import pytest
+
+from passnet.agent.adapters.harbor import HarborSettings, export_tasks
+from passnet.agent.seeds import read_passes
+from passnet.bench.evaluate import Bench
+from passnet.bench.protocol import Protocol
+from passnet.bench.run import Run
+from passnet.dataset.exchange.importing import Refused, read_directory
+from passnet.errors import UsageError
+from passnet.rewrite.passset import INPUT_MANIFEST
+from passnet.use.library_add import add_run
+
+_TASK = Path(__file__).parents[1] / "data" / "tasks" / "bloom_gelu"
+_SECRET = "the user's own"
+
+
+@pytest.fixture
+def task(tmp_path: Path) -> Path:
+    """A task whose graphs and passes link to a file of the user."""
+    (tmp_path / "secret").write_text(_SECRET)
+    task = Path(shutil.copytree(_TASK, tmp_path / "task"))
+    (task / "const_pass_dir").mkdir()
+    (task / "const_pass_dir" / INPUT_MANIFEST).write_text("[]")
+    for directory in (_graph(task), task / "const_pass_dir"):
+        (directory / "notes.txt").symlink_to(tmp_path / "secret")
+    return task
+
+
+def _graph(task: Path) -> Path:
+    return next(task.rglob("model.py")).parent
+
+
+def _texts(directory: Path) -> list[str]:
+    return [path.read_text(errors="replace") for path in directory.rglob("*") if path.is_file()]
+
+
+def test_a_candidate_sees_what_a_graph_is_read_from_and_nothing_else(task: Path, tmp_path: Path) -> None:
+    with Bench("cpu", "passes", Protocol(), tmp_path, lanes=1) as bench:
+        staged = bench.lanes[0]._staged(_graph(task))
+        assert (staged / "model.py").exists()
+        assert _SECRET not in _texts(staged)
+
+
+def test_an_import_takes_no_files_from_elsewhere(task: Path) -> None:
+    found = list(read_directory(_graph(task), task))
+    assert any(isinstance(item, Refused) and item.part and "notes.txt" in item.path for item in found)
+    assert not any(_SECRET in repr(item) for item in found)
+
+
+def test_an_export_takes_no_files_from_elsewhere(task: Path, tmp_path: Path) -> None:
+    export_tasks(task, tmp_path / "out", HarborSettings())
+    assert _SECRET not in _texts(tmp_path / "out")
+
+
+def test_passes_to_begin_with_are_not_links_out(task: Path, tmp_path: Path) -> None:
+    (task / "pass_dir" / "notes.py").symlink_to(tmp_path / "secret")
+    with pytest.raises(UsageError, match="a link that leaves the directory"):
+        read_passes(task / "pass_dir")
+
+
+@pytest.mark.parametrize(
+    "name", ["settings.json.partial", "environment.json.partial", "records.jsonl", "logs", "tasks"]
+)
+def test_a_run_is_not_written_through_links(name: str, tmp_path: Path) -> None:
+    (tmp_path / "mine").write_text(_SECRET)
+    run = tmp_path / "run"
+    if not name.endswith(".partial"):
+        Run.open(run, {}, {}).close()
+    run.mkdir(exist_ok=True)
+    (run / name).symlink_to(tmp_path / "mine")
+    with pytest.raises(UsageError, match="no links"):
+        Run.open(run, {}, {})
+    assert (tmp_path / "mine").read_text() == _SECRET
+
+
+@pytest.mark.parametrize(
+    "settings",
+    [
+        {"paths": 5}, {"paths": [5]}, {"paths": ["\0"]}, {"paths": ["a" * 5000]}, {"paths": None}, {"graphs": "x"},
+        {"graphs": {}}, {"graphs": -1}, {"protocol": []}, {"protocol": {"policy": "none"}}, {"device": 5},
+        {"device": "tpu"}, {"compiler": []},
+    ],
+)  # fmt: skip
+def test_settings_of_wrong_forms_are_mistakes(settings: dict[str, object], tmp_path: Path) -> None:
+    given = {"schema": 1, "compiler": "passes", "device": "cpu", "paths": [], **settings}
+    (tmp_path / "settings.json").write_text(json.dumps(given))
+    (tmp_path / "environment.json").write_text("{}")
+    with pytest.raises(UsageError, match=r"settings\.json"):
+        list(add_run(tmp_path / "library", tmp_path))
