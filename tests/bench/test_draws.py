@@ -99,6 +99,24 @@ def test_values_are_those_of_the_input_policy() -> None:
         assert e.numel() == 0
 
 
+def test_rows_of_a_mask_hide_all_or_nothing_where_draws_are_hard() -> None:
+    graph = graph_of(
+        [spec("b", 64, 9, dtype="bool"), spec("m", 64, 7, mean=-1e38, std=1e38)], "y = m + 1", "return (y, b)"
+    )
+    given = SecretInputs.draw(graph, "cpu", 3, ("normal", "extreme"), hard=1)
+    for _ in range(5):
+        mask, added = given.values(given.key(1))
+        for hidden in (~mask, added < 0):
+            kinds = (
+                bool(hidden.all(-1).any()),
+                bool((~hidden).all(-1).any()),
+                bool((hidden.any(-1) & ~hidden.all(-1)).any()),
+            )
+            assert kinds == (True, True, True)
+        mask, _ = given.values(given.key(0))
+        assert bool(mask[:, 0].all()) and not bool(mask[:, -1].any())
+
+
 def test_every_key_gives_other_values_in_every_input() -> None:
     graph = graph_of([spec("x", 64, 64), spec("y", 4096), spec("s")], "z = x * s", "return (z, y)")
     given = draw_of(graph)

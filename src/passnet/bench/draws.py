@@ -10,7 +10,7 @@ from __future__ import annotations
 import hashlib
 import random
 from collections.abc import Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING
 
 import torch
@@ -127,16 +127,19 @@ class SecretInputs:
     def draw(
         cls, graph: Graph, device: str, seed: int, distributions: Sequence[Distribution], *, hard: int = 0
     ) -> SecretInputs:
-        """One draw per distribution; the last `hard` of them are only compared. Stored content keeps its place."""
+        """One draw per distribution; the last `hard` of them are only compared: in these, rows of a mask may hide all
+        or nothing. Stored content keeps its place."""
         rng = random.Random(seed)
         structures = row_structures(graph)
         rows = [_row(spec.shape, spec.dtype, each) for spec, each in zip(graph.specs, structures, strict=True)]
+        uneven = [replace(row, uneven=True) if row else None for row in rows]
         draws = []
-        for name in distributions:
+        for number, name in enumerate(distributions):
+            structured = uneven if number >= len(distributions) - hard else rows
             samples = graph.samples(rng.getrandbits(48), max(_PICKED, 2 * _SPANS), distribution=name)
             draws.append([
                 Source.of_content(values, held=False) if each.literal else Source.of_values(values, row)
-                for each, values, row in zip(structures, samples, rows, strict=True)
+                for each, values, row in zip(structures, samples, structured, strict=True)
             ])  # fmt: skip
         like = [torch.empty(spec.shape, dtype=getattr(torch, spec.dtype), device="meta") for spec in graph.specs]
         easy = len(draws) - hard
@@ -214,7 +217,7 @@ class SecretInputs:
                     known = TensorLayout(tuple(table.shape), str(table.dtype).removeprefix("torch."), end, table.nbytes)
                     end += -(-max(table.nbytes, 1) // _ALIGN) * _ALIGN
                     places[id(source.table)] = known
-                structure = (source.row.length, source.row.first, source.row.last)
+                structure = (source.row.length, source.row.first, source.row.last, source.row.uneven)
                 row.append(SourceLayout(int(source.kind), known, source.entries, structure, source.held))
             rows.append(tuple(row))
         return tuple(rows), end
