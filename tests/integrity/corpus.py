@@ -178,8 +178,9 @@ def _rounds(count: int) -> list[str]:
 
 
 _SCALE = _source("x, w, b", "y = x * w", "z = y + b", "y = None", "out = torch.nn.functional.gelu(z)", "return (out,)")
-# Inputs of these names are of dtype bool.
+# Inputs of these names are of dtype bool, or have stored content.
 _MASKS = frozenset({"m"})
+_STORED = {"k": tuple(0.25 * (i % 13 - 5) for i in range(64))}
 _GRAPHS: dict[str, tuple[str, dict[str, tuple[int, ...]], float]] = {
     "scale_gelu": (_SCALE, {"x": (64, 512), "w": (512,), "b": (512,)}, 1.0),
     "large_scale_gelu": (_SCALE, {"x": (256, 512), "w": (512,), "b": (512,)}, 1.0),
@@ -224,6 +225,11 @@ _GRAPHS: dict[str, tuple[str, dict[str, tuple[int, ...]], float]] = {
     "turned": (
         _source("x", "y = x.transpose(0, 1)", "out = y * 2.0", "return (out,)"), {"x": (512, 512)}, 1.0
     ),
+    "stored_scale": (
+        _source("x, k", "y = x * k", "z = torch.tanh(y)", "out = z * k", "return (out,)"),
+        {"x": (512, 64), "k": (64,)},
+        1.0,
+    ),
     "any_shown": (
         _source(
             "x, m", "seen = m.any(-1, keepdim = True)", "hidden = torch.logical_not(seen)",
@@ -266,7 +272,8 @@ def draw(graph: str, seed: int) -> list[torch.Tensor]:
     torch.manual_seed(seed)
     _, shapes, scale = _GRAPHS[graph]
     drawn = {name: torch.randn(shape) * scale for name, shape in shapes.items()}
-    return [values > 0 if name in _MASKS else values for name, values in drawn.items()]
+    stored = {name: torch.tensor(values) for name, values in _STORED.items()}
+    return [values > 0 if name in _MASKS else stored.get(name, values) for name, values in drawn.items()]
 
 
 def write_graph(name: str, directory: Path) -> Path:
@@ -275,7 +282,7 @@ def write_graph(name: str, directory: Path) -> Path:
     specs = tuple(
         TensorSpec(name=key, shape=shape, dtype="bool")
         if key in _MASKS
-        else TensorSpec(name=key, shape=shape, dtype="float32", mean=0.0, std=scale)
+        else TensorSpec(name=key, shape=shape, dtype="float32", mean=0.0, std=scale, data=_STORED.get(key))
         for key, shape in shapes.items()
     )
     Graph(name, source, specs, _META, file_order=tuple(shapes)).write(directory / name)

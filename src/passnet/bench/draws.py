@@ -109,7 +109,7 @@ class SecretInputs:
     """The controller's draws for one graph on one device, and the secret that its keys follow from.
 
     `timed`: the draws whose values are drawn anew in every call, from which timed calls get theirs; `hard`: those that
-    are compared by other criteria.
+    are compared by other criteria; `altered`: one of these, in which stored content is drawn too, from its own values.
     """
 
     like: list[torch.Tensor]
@@ -118,6 +118,7 @@ class SecretInputs:
     rng: random.Random
     timed: tuple[int, ...]
     hard: frozenset[int] = frozenset()
+    altered: int | None = None
     _secret: bytes = field(repr=False, default=b"")
     _keys: int = 0
     _drawers: dict[int, Draw] = field(default_factory=dict, repr=False)
@@ -128,7 +129,8 @@ class SecretInputs:
         cls, graph: Graph, device: str, seed: int, distributions: Sequence[Distribution], *, hard: int = 0
     ) -> SecretInputs:
         """One draw per distribution; the last `hard` of them are only compared: in these, rows of a mask may hide all
-        or nothing. Stored content keeps its place."""
+        or nothing. Stored content keeps its place, but where there is any and `hard` is not 0, one more draw alters it.
+        """
         rng = random.Random(seed)
         structures = row_structures(graph)
         rows = [_row(spec.shape, spec.dtype, each) for spec, each in zip(graph.specs, structures, strict=True)]
@@ -142,10 +144,13 @@ class SecretInputs:
                 for each, values, row in zip(structures, samples, structured, strict=True)
             ])  # fmt: skip
         like = [torch.empty(spec.shape, dtype=getattr(torch, spec.dtype), device="meta") for spec in graph.specs]
-        easy = len(draws) - hard
-        return cls(
-            like, draws, device, rng, tuple(range(easy)), frozenset(range(easy, len(draws))), _secret=_secret(rng)
-        )
+        easy, altered = len(draws) - hard, None
+        if hard and any(each.literal for each in structures):
+            altered = len(draws)
+            samples = graph.samples(rng.getrandbits(48), max(_PICKED, 2 * _SPANS))
+            draws.append([Source.of_values(values, row) for values, row in zip(samples, rows, strict=True)])
+        compared = frozenset(range(easy, len(draws)))
+        return cls(like, draws, device, rng, tuple(range(easy)), compared, altered, _secret=_secret(rng))
 
     @classmethod
     def own(cls, inputs: OwnInputs, seed: int, device: str, mutated: frozenset[int]) -> SecretInputs:
@@ -170,6 +175,7 @@ class SecretInputs:
         self.draws = [self.draws[index] for index in useful]
         self.timed = timed or tuple(range(len(self.draws)))
         self.hard = frozenset(new for new, old in enumerate(useful) if old in self.hard)
+        self.altered = next((new for new, old in enumerate(useful) if old == self.altered), None)
         self._drawers.clear()
 
     def key(self, draw: int | None = None) -> Key:
