@@ -99,6 +99,33 @@ def test_values_are_those_of_the_input_policy() -> None:
         assert e.numel() == 0
 
 
+def test_rows_of_a_mask_hide_all_or_nothing_where_draws_are_hard() -> None:
+    graph = graph_of(
+        [spec("b", 64, 9, dtype="bool"), spec("m", 64, 7, mean=-1e38, std=1e38)], "y = m + 1", "return (y, b)"
+    )
+    given = SecretInputs.draw(graph, "cpu", 3, ("normal", "extreme"), hard=1)
+    for _ in range(5):
+        mask, added = given.values(given.key(1))
+        for hidden in (~mask, added < 0):
+            kinds = (
+                bool(hidden.all(-1).any()),
+                bool((~hidden).all(-1).any()),
+                bool((hidden.any(-1) & ~hidden.all(-1)).any()),
+            )
+            assert kinds == (True, True, True)
+        mask, _ = given.values(given.key(0))
+        assert bool(mask[:, 0].all()) and not bool(mask[:, -1].any())
+
+
+def test_one_more_draw_alters_what_is_stored() -> None:
+    graph = graph_of([spec("x", 8), spec("k", 8, data=tuple(range(1, 9)))], "y = x * k", "return (y,)")
+    given = SecretInputs.draw(graph, "cpu", 3, ("normal", "extreme"), hard=1)
+    assert (given.timed, given.hard, given.altered) == ((0,), frozenset({1, 2}), 2)
+    stored = [given.values(given.key(draw))[1].tolist() for draw in range(3)]
+    assert stored[0] == stored[1] == list(range(1, 9)) != stored[2]
+    assert all(1 <= value <= 8 for value in stored[2])
+
+
 def test_every_key_gives_other_values_in_every_input() -> None:
     graph = graph_of([spec("x", 64, 64), spec("y", 4096), spec("s")], "z = x * s", "return (z, y)")
     given = draw_of(graph)
@@ -160,7 +187,7 @@ def test_only_timed_draws_are_drawn_from_unless_one_is_named() -> None:
     given = SecretInputs.draw(mixed_graph(), "cpu", 1, [*NAMES, "extreme"], hard=2)
     assert {given.key().draw for _ in range(50)} == {0, 1}
     assert given.key(3).draw == 3
-    assert given.hard == {2, 3}
+    assert given.hard == {2, 3, 4}, "the last one alters what is stored"
     given.keep([1, 3])
     assert (given.timed, given.hard) == ((0,), {1})
     given.keep([1])

@@ -178,6 +178,9 @@ def _rounds(count: int) -> list[str]:
 
 
 _SCALE = _source("x, w, b", "y = x * w", "z = y + b", "y = None", "out = torch.nn.functional.gelu(z)", "return (out,)")
+# Inputs of these names are of dtype bool, or have stored content.
+_MASKS = frozenset({"m"})
+_STORED = {"k": tuple(0.25 * (i % 13 - 5) for i in range(64))}
 _GRAPHS: dict[str, tuple[str, dict[str, tuple[int, ...]], float]] = {
     "scale_gelu": (_SCALE, {"x": (64, 512), "w": (512,), "b": (512,)}, 1.0),
     "large_scale_gelu": (_SCALE, {"x": (256, 512), "w": (512,), "b": (512,)}, 1.0),
@@ -214,6 +217,27 @@ _GRAPHS: dict[str, tuple[str, dict[str, tuple[int, ...]], float]] = {
         {"x": (96, 64)},
         1.0,
     ),
+    "clamped_input": (
+        _source("x", "y = torch.nn.functional.relu(x, inplace = True)", "out = y * 3.0", "return (out,)"),
+        {"x": (64, 256)},
+        1.0,
+    ),
+    "turned": (
+        _source("x", "y = x.transpose(0, 1)", "out = y * 2.0", "return (out,)"), {"x": (512, 512)}, 1.0
+    ),
+    "stored_scale": (
+        _source("x, k", "y = x * k", "z = torch.tanh(y)", "out = z * k", "return (out,)"),
+        {"x": (512, 64), "k": (64,)},
+        1.0,
+    ),
+    "any_shown": (
+        _source(
+            "x, m", "seen = m.any(-1, keepdim = True)", "hidden = torch.logical_not(seen)",
+            "out = x.masked_fill(hidden, 0.0)", "return (out,)",
+        ),
+        {"x": (256, 64), "m": (256, 512)},
+        1.0,
+    ),
     "beside_view": (
         _source("x", "top = x.narrow(0, 0, 32)", "y = x * 2.0", "out = torch.relu(y)", "return (top, out)"),
         {"x": (64, 512)},
@@ -247,14 +271,19 @@ def draw(graph: str, seed: int) -> list[torch.Tensor]:
     """The inputs that a naive harness draws: normal, from one public seed."""
     torch.manual_seed(seed)
     _, shapes, scale = _GRAPHS[graph]
-    return [torch.randn(shape) * scale for shape in shapes.values()]
+    drawn = {name: torch.randn(shape) * scale for name, shape in shapes.items()}
+    stored = {name: torch.tensor(values) for name, values in _STORED.items()}
+    return [values > 0 if name in _MASKS else stored.get(name, values) for name, values in drawn.items()]
 
 
 def write_graph(name: str, directory: Path) -> Path:
     """A graph directory of the corpus."""
     source, shapes, scale = _GRAPHS[name]
     specs = tuple(
-        TensorSpec(name=key, shape=shape, dtype="float32", mean=0.0, std=scale) for key, shape in shapes.items()
+        TensorSpec(name=key, shape=shape, dtype="bool")
+        if key in _MASKS
+        else TensorSpec(name=key, shape=shape, dtype="float32", mean=0.0, std=scale, data=_STORED.get(key))
+        for key, shape in shapes.items()
     )
     Graph(name, source, specs, _META, file_order=tuple(shapes)).write(directory / name)
     return directory / name

@@ -11,7 +11,7 @@ import fcntl
 import mmap
 import os
 from collections.abc import Sequence
-from dataclasses import asdict, dataclass, field
+from dataclasses import asdict, dataclass, field, replace
 from random import Random
 from typing import Any
 
@@ -32,12 +32,16 @@ _ALIGN, _PAGE = 64, 4096
 
 @dataclass(frozen=True)
 class TensorLayout:
-    """Shape and dtype (short name) of one contiguous tensor and its byte offset in a set or slot."""
+    """Shape and dtype (short name) of one tensor and its byte offset in a set or slot.
+
+    `stride`: in which order its elements lie, side by side; None: contiguous.
+    """
 
     shape: tuple[int, ...]
     dtype: str
     offset: int
     nbytes: int
+    stride: tuple[int, ...] | None = None
 
     @property
     def torch_dtype(self) -> torch.dtype:
@@ -68,12 +72,12 @@ def pack(
 @dataclass(frozen=True)
 class SourceLayout:
     """What one input is drawn from in one draw: how (`generator.Kind`), which table, of how many entries, and the row
-    structure (length, bits of the first and the last element; a length of 0 is none). `held`: not drawn at all."""
+    structure (as `generator.Row`; a length of 0 is none). `held`: not drawn at all."""
 
     kind: int
     table: TensorLayout
     entries: int
-    row: tuple[int, int, int] = (0, 0, 0)
+    row: tuple[int, int, int, bool] = (0, 0, 0, False)
     held: bool = False
 
 
@@ -105,11 +109,14 @@ class ArenaLayout:
         wide: bool = False,
         jitter: Random | None = None,
         draws: tuple[tuple[tuple[SourceLayout, ...], ...], int] = ((), 0),
+        strides: Sequence[tuple[int, ...]] = (),
     ) -> ArenaLayout:
         """`wide` adds room for one copy of the outputs with every floating dtype as float64 (complex as complex128);
-        `draws`: sources by draw and input, and the bytes of their tables."""
+        `draws`: sources by draw and input, and the bytes of their tables; `strides`: of the outputs, where known."""
         packed_inputs, input_bytes = pack(inputs, jitter)
         packed_outputs, output_bytes = pack(outputs, jitter)
+        if strides:
+            packed_outputs = tuple(map(_with_stride, packed_outputs, strides))
         packed_wide, wide_bytes = pack([(s, widen(d)) for s, d in outputs]) if wide else ((), 0)
         return cls(
             device,
@@ -139,15 +146,21 @@ class ArenaLayout:
     @classmethod
     def from_json(cls, data: dict[str, Any]) -> ArenaLayout:
         def tensor(row: dict[str, Any]) -> TensorLayout:
-            return TensorLayout(tuple(row["shape"]), row["dtype"], row["offset"], row["nbytes"])
+            stride = tuple(row["stride"]) if row["stride"] is not None else None
+            return TensorLayout(tuple(row["shape"]), row["dtype"], row["offset"], row["nbytes"], stride)
 
         def source(row: dict[str, Any]) -> SourceLayout:
-            first, second, third = row["row"]
-            return SourceLayout(row["kind"], tensor(row["table"]), row["entries"], (first, second, third), row["held"])
+            length, first, last, uneven = row["row"]
+            structure = (length, first, last, uneven)
+            return SourceLayout(row["kind"], tensor(row["table"]), row["entries"], structure, row["held"])
 
         groups = {key: tuple(map(tensor, data[key])) for key in ("inputs", "outputs", "wide")}
         draws = tuple(tuple(map(source, draw)) for draw in data["draws"])
         return cls(**(data | groups | {"draws": draws}))
+
+
+def _with_stride(layout: TensorLayout, stride: tuple[int, ...]) -> TensorLayout:
+    return replace(layout, stride=stride)
 
 
 def widen(dtype: str) -> str:
@@ -196,8 +209,10 @@ class Arena:
 
         def views(tensors: tuple[TensorLayout, ...], start: int) -> list[torch.Tensor]:
             if buffer is not None:
-                return [buffer.tensor(t.torch_dtype, t.shape, start + t.offset, t.nbytes) for t in tensors]
-            return [_host_tensor(host, t, _CONTROL_BYTES + start + t.offset) for t in tensors]
+                flat = [buffer.tensor(t.torch_dtype, t.shape, start + t.offset, t.nbytes) for t in tensors]
+            else:
+                flat = [_host_tensor(host, t, _CONTROL_BYTES + start + t.offset) for t in tensors]
+            return list(map(_laid_out, flat, tensors))
 
         after_places = layout.places * layout.input_bytes
         after_slots = after_places + layout.slots * layout.output_bytes
@@ -232,7 +247,8 @@ class Arena:
         """Overwrite one output slot with bytes that are NaN in every floating dtype and implausible elsewhere."""
         for tensor in self.slots[slot]:
             if tensor.numel():
-                tensor.view(_poison_dtype(tensor)).fill_(_poison_value(tensor))
+                in_order = tensor.as_strided((tensor.numel(),), (1,)) if tensor.dim() else tensor
+                in_order.view(_poison_dtype(tensor)).fill_(_poison_value(tensor))
 
     def reset(self) -> None:
         """Clear the control words before a block."""
@@ -247,6 +263,10 @@ class Arena:
         if self.fd >= 0:
             os.close(self.fd)
             self.fd = -1
+
+
+def _laid_out(tensor: torch.Tensor, layout: TensorLayout) -> torch.Tensor:
+    return tensor if layout.stride is None else tensor.as_strided(layout.shape, layout.stride)
 
 
 def _poison_dtype(tensor: torch.Tensor) -> torch.dtype:

@@ -10,7 +10,7 @@ from __future__ import annotations
 import hashlib
 import random
 from collections.abc import Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING
 
 import torch
@@ -110,7 +110,7 @@ class SecretInputs:
     """The controller's draws for one graph on one device, and the secret that its keys follow from.
 
     `timed`: the draws whose values are drawn anew in every call, from which timed calls get theirs; `hard`: those that
-    are compared by other criteria.
+    are compared by other criteria; `altered`: one of these, in which stored content is drawn too, from its own values.
     """
 
     like: list[torch.Tensor]
@@ -119,6 +119,7 @@ class SecretInputs:
     rng: random.Random
     timed: tuple[int, ...]
     hard: frozenset[int] = frozenset()
+    altered: int | None = None
     _secret: bytes = field(repr=False, default=b"")
     _keys: int = 0
     _drawers: dict[int, Draw] = field(default_factory=dict, repr=False)
@@ -128,22 +129,29 @@ class SecretInputs:
     def draw(
         cls, graph: Graph, device: str, seed: int, distributions: Sequence[Distribution], *, hard: int = 0
     ) -> SecretInputs:
-        """One draw per distribution; the last `hard` of them are only compared. Stored content keeps its place."""
+        """One draw per distribution; the last `hard` of them are only compared: in these, rows of a mask may hide all
+        or nothing. Stored content keeps its place, but where there is any and `hard` is not 0, one more draw alters it.
+        """
         rng = random.Random(seed)
         structures = row_structures(graph)
         rows = [_row(spec.shape, spec.dtype, each) for spec, each in zip(graph.specs, structures, strict=True)]
+        uneven = [replace(row, uneven=True) if row else None for row in rows]
         draws = []
-        for name in distributions:
+        for number, name in enumerate(distributions):
+            structured = uneven if number >= len(distributions) - hard else rows
             samples = graph.samples(rng.getrandbits(48), max(_PICKED, 2 * _SPANS), distribution=name)
             draws.append([
                 Source.of_content(values, held=False) if each.literal else Source.of_values(values, row)
-                for each, values, row in zip(structures, samples, rows, strict=True)
+                for each, values, row in zip(structures, samples, structured, strict=True)
             ])  # fmt: skip
         like = [torch.empty(spec.shape, dtype=getattr(torch, spec.dtype), device="meta") for spec in graph.specs]
-        easy = len(draws) - hard
-        return cls(
-            like, draws, device, rng, tuple(range(easy)), frozenset(range(easy, len(draws))), _secret=_secret(rng)
-        )
+        easy, altered = len(draws) - hard, None
+        if hard and any(each.literal for each in structures):
+            altered = len(draws)
+            samples = graph.samples(rng.getrandbits(48), max(_PICKED, 2 * _SPANS))
+            draws.append([Source.of_values(values, row) for values, row in zip(samples, rows, strict=True)])
+        compared = frozenset(range(easy, len(draws)))
+        return cls(like, draws, device, rng, tuple(range(easy)), compared, altered, _secret=_secret(rng))
 
     @classmethod
     def own(cls, inputs: OwnInputs, seed: int, device: str, mutated: frozenset[int]) -> SecretInputs:
@@ -168,6 +176,7 @@ class SecretInputs:
         self.draws = [self.draws[index] for index in useful]
         self.timed = timed or tuple(range(len(self.draws)))
         self.hard = frozenset(new for new, old in enumerate(useful) if old in self.hard)
+        self.altered = next((new for new, old in enumerate(useful) if old == self.altered), None)
         self._drawers.clear()
 
     def key(self, draw: int | None = None) -> Key:
@@ -215,7 +224,7 @@ class SecretInputs:
                     known = TensorLayout(tuple(table.shape), str(table.dtype).removeprefix("torch."), end, table.nbytes)
                     end += -(-max(table.nbytes, 1) // _ALIGN) * _ALIGN
                     places[id(source.table)] = known
-                structure = (source.row.length, source.row.first, source.row.last)
+                structure = (source.row.length, source.row.first, source.row.last, source.row.uneven)
                 row.append(SourceLayout(int(source.kind), known, source.entries, structure, source.held))
             rows.append(tuple(row))
         return tuple(rows), end

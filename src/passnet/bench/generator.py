@@ -52,16 +52,21 @@ class _Input(ctypes.Structure):
         ("bytes", ctypes.c_uint32),
         ("entries", ctypes.c_uint32),
         ("number", ctypes.c_uint32),
+        ("uneven", ctypes.c_uint32),
     )
 
 
 @dataclass(frozen=True)
 class Row:
-    """Structure along an input's last dimension: so many elements a row, the bits of its first and of its last."""
+    """Structure along an input's last dimension: so many elements a row, the bits of its first and of its last.
+
+    `uneven`: of some rows all elements are like the first, of others like the last, the rest are free.
+    """
 
     length: int
     first: int
     last: int
+    uneven: bool = False
 
 
 @dataclass(frozen=True)
@@ -82,7 +87,7 @@ class Filled:
         row = self.row or Row(0, 0, 0)
         return _Input(
             out.data_ptr(), self.table.data_ptr(), out.numel() * halves, row.length, row.first, row.last,
-            int(self.kind), out.element_size() // halves, self.entries, self.number,
+            int(self.kind), out.element_size() // halves, self.entries, self.number, row.uneven,
         )  # fmt: skip
 
 

@@ -91,7 +91,8 @@ class Oracle:
         probe = build_reference(lane, job, protocol)
         outputs = [(tuple(o["shape"]), str(o["dtype"])) for o in probe["outputs"]]
         inputs = [(spec.shape, spec.dtype) for spec in job.graph.specs]
-        shape = GraphShape(job.device, inputs, outputs, bool(probe["mutated"]))
+        strides = tuple(tuple(int(step) for step in o["stride"]) for o in probe["outputs"])
+        shape = GraphShape(job.device, inputs, outputs, bool(probe["mutated"]), strides)
         mutated = frozenset(int(i) for i in probe["mutated"])
         oracle = cls(lane, protocol, job, shape, mutated, bool(probe["wide"]), probe["facts"])
         oracle.open()
@@ -121,7 +122,8 @@ class Oracle:
             reason = degenerate(expected.eager, expected.wide)
             if reason is None:
                 useful.append(draw)
-                seen.append(expected.eager)
+                if draw != given.altered:
+                    seen.append(expected.eager)
             else:
                 reasons.append(reason)
         if not useful:
@@ -170,24 +172,22 @@ class Oracle:
             comparisons = [compare(*sample(*outputs, rng), criteria), compare_farthest(*outputs, hard=hard)]
         if kept.inputs is not None:
             comparisons += self._compare_inputs(kept.inputs, inputs, expected.after, criteria)
-        result = worst(comparisons)
-        if result.non_finite:
-            raise Verdict(Outcome.NAN_INF, "NaN or infinity where eager is finite, or another than is due")
-        return result
+        return _finite(worst(comparisons))
 
-    def check_untouched(self, given: SecretInputs, block: blocks.Block, arena: Arena) -> None:
-        """After a timed block: its last call must have left its inputs as they were drawn, if eager does."""
+    def compare_inputs(self, given: SecretInputs, block: blocks.Block, arena: Arena) -> list[Comparison]:
+        """After a timed block: its last call must have left its inputs as eager leaves them."""
         key, place = block.last
-        self._compare_inputs(arena.places[place], given.values(key), None, Criteria(0.0, 0.0))
+        inputs = given.values(key)
+        after = self.expected(inputs).after if self.mutated else inputs
+        criteria = Criteria(self.protocol.fp64_factor, self.protocol.scale_cap, hard=key.draw in given.hard)
+        return [_finite(each) for each in self._compare_inputs(arena.places[place], inputs, after, criteria)]
 
-    def _compare_inputs(
-        self, now: Tensors, given: Tensors, after: Tensors | None, criteria: Criteria
-    ) -> list[Comparison]:
+    def _compare_inputs(self, now: Tensors, given: Tensors, after: Tensors, criteria: Criteria) -> list[Comparison]:
         """An input that eager leaves alone must be untouched; one that eager changes must be changed the same way."""
         changed = []
         for index, tensor in enumerate(now):
             if index in self.mutated:
-                changed += [compare([tensor], [after[index]], None, criteria)] if after is not None else []
+                changed.append(compare([tensor], [after[index]], None, criteria))
             elif not same_values(tensor, given[index]):
                 name = self.job.graph.specs[index].name
                 raise found("input_mutation", f"input {name} was changed by the call; eager leaves it alone")
@@ -206,3 +206,9 @@ class Oracle:
             raise Verdict(
                 Outcome.REFERENCE_ERROR, "outputs do not depend on the inputs: any call gives those of another"
             )
+
+
+def _finite(result: Comparison) -> Comparison:
+    if result.non_finite:
+        raise Verdict(Outcome.NAN_INF, "NaN or infinity where eager is finite, or another than is due")
+    return result

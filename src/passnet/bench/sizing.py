@@ -20,24 +20,36 @@ _LONG_US = 5000.0
 
 @dataclass(frozen=True)
 class GraphShape:
-    """What the sizes depend on: shapes and dtypes of inputs and outputs, and whether eager changes its inputs."""
+    """What the sizes depend on: shapes and dtypes of inputs and outputs, and whether eager changes its inputs.
+
+    `strides`: in which order the elements of eager's outputs lie; without, they are contiguous.
+    """
 
     device: str
     inputs: Shapes
     outputs: Shapes
     mutates: bool
+    strides: tuple[tuple[int, ...], ...] = ()
 
 
 def layout(shape: GraphShape, protocol: Protocol, given: SecretInputs, rng: Random | None = None) -> ArenaLayout:
     """An arena for timed and verified calls: a few places and slots that stay near the caches, else one of each.
 
-    Each is drawn into anew for every call; there are several only so that where they lie is chance.
+    Each is drawn into anew for every call; there are several only so that where they lie is chance. Slots are laid out
+    as eager's outputs are, so that delivering these is no work that eager does not do.
     """
     room = protocol.input_bytes if shape.device == "cpu" else protocol.device_bytes
     places = _clamp(room // pack(shape.inputs)[1], 1, _MOST_PLACES)
     slots = _clamp(room // 2 // pack(shape.outputs)[1], 1, _MOST_SLOTS)
     return ArenaLayout.plan(
-        shape.device, shape.inputs, shape.outputs, places=places, slots=slots, jitter=rng, draws=given.layout()
+        shape.device,
+        shape.inputs,
+        shape.outputs,
+        places=places,
+        slots=slots,
+        jitter=rng,
+        draws=given.layout(),
+        strides=shape.strides,
     )
 
 

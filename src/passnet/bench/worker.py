@@ -158,7 +158,10 @@ def _probe(state: _State, request: dict[str, Any]) -> dict[str, Any]:
     state.wide = WideReference.build(state.module, before, outputs)
     mutated = [i for i, (old, new) in enumerate(zip(before, inputs, strict=True)) if not same_values(old, new)]
     return {
-        "outputs": [{"shape": list(t.shape), "dtype": dtype_name(t.dtype)} for t in outputs],
+        "outputs": [
+            {"shape": list(t.shape), "dtype": dtype_name(t.dtype), "stride": torch.empty_like(t).stride()}
+            for t in outputs
+        ],
         "mutated": mutated,
         "wide": state.wide is not None,
         "facts": OutputFacts.of(outputs, again, inputs).to_json(),

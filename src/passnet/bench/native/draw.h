@@ -16,7 +16,8 @@
 enum { COPY = 0, PICK = 1, BLEND_HALF = 2, BLEND_BFLOAT = 3, BLEND_FLOAT = 4, BLEND_DOUBLE = 5 };
 
 // One input: `count` elements of `bytes` bytes at `out`, drawn from `entries` values of `table`. Where `row` is not
-// zero, each row of so many elements begins with `first` and ends with `last`.
+// zero, each row of so many elements begins with `first` and ends with `last`; if it is `uneven`, a third of the rows
+// are `first` throughout, a third `last`, and the others are left as they are drawn.
 struct Input {
     void* out;
     const void* table;
@@ -28,6 +29,7 @@ struct Input {
     uint32_t bytes;
     uint32_t entries;
     uint32_t number;
+    uint32_t uneven;
 };
 
 struct Mix { uint32_t a, b; };
@@ -137,9 +139,12 @@ PASSNET_FUNCTION void draw_one(const Input& in, uint64_t key0, uint64_t key1, in
     }
 }
 
-PASSNET_FUNCTION void fix_row(const Input& in, int64_t row) {
-    put(in.out, in.bytes, row * in.row, in.first);
-    put(in.out, in.bytes, row * in.row + in.row - 1, in.last);
+// What the structure of rows makes of element i, which was drawn.
+PASSNET_FUNCTION void fix(const Input& in, Mix mix, int64_t i) {
+    const int64_t place = i % in.row;
+    const uint32_t kind = in.uneven ? chance((uint32_t)(i / in.row), Mix{mix.b, mix.a}) % 3 : 3;
+    if (kind == 0 || (kind == 3 && place == 0)) put(in.out, in.bytes, i, in.first);
+    else if (kind == 1 || (kind == 3 && place == in.row - 1)) put(in.out, in.bytes, i, in.last);
 }
 
 #ifdef __CUDACC__
@@ -149,20 +154,19 @@ extern "C" __global__ void passnet_draw(const Input* inputs, unsigned long long 
     const int64_t begin = (int64_t)blockIdx.x * blockDim.x + threadIdx.x, step = (int64_t)gridDim.x * blockDim.x;
     draw_one(in, key0, key1, begin, step);
     if (in.row <= 1) return;
-    // Every element has one writer: whoever drew an end of a row writes it again.
-    for (int64_t i = begin; i < in.count; i += step) {
-        const int64_t place = i % in.row;
-        if (place == 0) put(in.out, in.bytes, i, in.first);
-        else if (place == in.row - 1) put(in.out, in.bytes, i, in.last);
-    }
+    // Every element has one writer: whoever drew it writes it again.
+    const Mix mix = mix_of(key0, key1, in.number);
+    for (int64_t i = begin; i < in.count; i += step) fix(in, mix, i);
 }
 #else
 extern "C" __attribute__((visibility("default"))) void passnet_draw(const Input* inputs, int64_t count, uint64_t key0, uint64_t key1) {
     for (int64_t n = 0; n < count; ++n) {
         const Input& in = inputs[n];
         draw_one(in, key0, key1, 0, 1);
-        if (in.row > 1)
-            for (int64_t row = 0; row < in.count / in.row; ++row) fix_row(in, row);
+        if (in.row <= 1) continue;
+        const Mix mix = mix_of(key0, key1, in.number);
+        for (int64_t row = 0; row < in.count; row += in.row)
+            for (int64_t i = row; i < row + in.row; i += in.uneven ? 1 : in.row - 1) fix(in, mix, i);
     }
 }
 #endif
