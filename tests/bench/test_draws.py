@@ -93,10 +93,22 @@ def test_values_are_those_of_the_input_policy() -> None:
         assert table.tolist() == [3, 1, 2, 0]
         assert all(torch.isfinite(t).all() for t in (x, h, g, d, z, c, s))
         assert int(i.min()) >= 0 and int(i.max()) <= 99
-        assert bool(b[:, 0].all()) and not bool(b[:, -1].any()), "each row of a mask holds both"
+        assert bool(b.any(-1).all()) and not bool(b.all(-1).any()), "each row of a mask holds both"
         assert set(m.unique().tolist()) <= {0.0, float(m.min())}
-        assert bool((m[:, 0] == 0).all()) and bool((m[:, -1] < -1e37).all())
+        assert bool((m == 0).any(-1).all()) and bool((m < -1e37).any(-1).all())
         assert e.numel() == 0
+
+
+def test_no_element_of_a_mask_is_known_without_reading_it() -> None:
+    """Each row shows something and hides something, and where it does is drawn too."""
+    given = draw_of(
+        graph_of([spec("m", 512, 2, dtype="bool"), spec("n", 512, 3, dtype="bool")], "z = m.sum()", "return (z, n)")
+    )
+    for _ in range(5):
+        m, n = given.values(given.key())
+        assert all(bool(t.any(-1).all()) and not bool(t.all(-1).any()) for t in (m, n))
+        assert bool((m[:, 0] ^ m[:, 1]).all()) and 0.4 < float(m[:, 0].float().mean()) < 0.6
+        assert all(0.4 < share < 0.6 for share in n.float().mean(0).tolist())
 
 
 def test_every_key_gives_other_values_in_every_input() -> None:

@@ -68,7 +68,7 @@ def pack(
 @dataclass(frozen=True)
 class SourceLayout:
     """What one input is drawn from in one draw: how (`generator.Kind`), which table, of how many entries, and the row
-    structure (length, bits of the first and the last element; a length of 0 is none). `held`: not drawn at all."""
+    structure (length, bits of the two values that each row has; a length of 0 is none). `held`: not drawn at all."""
 
     kind: int
     table: TensorLayout

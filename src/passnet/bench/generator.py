@@ -57,7 +57,8 @@ class _Input(ctypes.Structure):
 
 @dataclass(frozen=True)
 class Row:
-    """Structure along an input's last dimension: so many elements a row, the bits of its first and of its last."""
+    """Structure along an input's last dimension: so many elements a row, and the bits of two that each holds
+    somewhere."""
 
     length: int
     first: int

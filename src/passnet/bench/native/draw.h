@@ -16,7 +16,7 @@
 enum { COPY = 0, PICK = 1, BLEND_HALF = 2, BLEND_BFLOAT = 3, BLEND_FLOAT = 4, BLEND_DOUBLE = 5 };
 
 // One input: `count` elements of `bytes` bytes at `out`, drawn from `entries` values of `table`. Where `row` is not
-// zero, each row of so many elements begins with `first` and ends with `last`.
+// zero, each row of so many elements holds `first` at one place and `last` at another.
 struct Input {
     void* out;
     const void* table;
@@ -137,10 +137,16 @@ PASSNET_FUNCTION void draw_one(const Input& in, uint64_t key0, uint64_t key1, in
     }
 }
 
-PASSNET_FUNCTION void fix_row(const Input& in, int64_t row) {
-    put(in.out, in.bytes, row * in.row, in.first);
-    put(in.out, in.bytes, row * in.row + in.row - 1, in.last);
+// Where a row holds `first` and `last`: two of its places, drawn like everything else.
+struct Ends { int64_t first, last; };
+
+PASSNET_FUNCTION Ends ends_of(const Input& in, Mix mix, int64_t row) {
+    const int64_t first = (int64_t)(((uint64_t)chance(2u * (uint32_t)row, mix) * (uint64_t)in.row) >> 32);
+    const int64_t apart = (int64_t)(((uint64_t)chance(2u * (uint32_t)row + 1u, mix) * (uint64_t)(in.row - 1)) >> 32);
+    return Ends{first, (first + 1 + apart) % in.row};
 }
+
+PASSNET_FUNCTION Mix mix_of_ends(const Input& in, uint64_t key0, uint64_t key1) { return mix_of(key0, key1, ~in.number); }
 
 #ifdef __CUDACC__
 // One row of blocks per input. The ends of rows are written by the threads that drew them, or right after.
@@ -150,10 +156,12 @@ extern "C" __global__ void passnet_draw(const Input* inputs, unsigned long long 
     draw_one(in, key0, key1, begin, step);
     if (in.row <= 1) return;
     // Every element has one writer: whoever drew an end of a row writes it again.
+    const Mix mix = mix_of_ends(in, key0, key1);
     for (int64_t i = begin; i < in.count; i += step) {
         const int64_t place = i % in.row;
-        if (place == 0) put(in.out, in.bytes, i, in.first);
-        else if (place == in.row - 1) put(in.out, in.bytes, i, in.last);
+        const Ends ends = ends_of(in, mix, i / in.row);
+        if (place == ends.first) put(in.out, in.bytes, i, in.first);
+        else if (place == ends.last) put(in.out, in.bytes, i, in.last);
     }
 }
 #else
@@ -161,8 +169,13 @@ extern "C" __attribute__((visibility("default"))) void passnet_draw(const Input*
     for (int64_t n = 0; n < count; ++n) {
         const Input& in = inputs[n];
         draw_one(in, key0, key1, 0, 1);
-        if (in.row > 1)
-            for (int64_t row = 0; row < in.count / in.row; ++row) fix_row(in, row);
+        if (in.row <= 1) continue;
+        const Mix mix = mix_of_ends(in, key0, key1);
+        for (int64_t row = 0; row < in.count / in.row; ++row) {
+            const Ends ends = ends_of(in, mix, row);
+            put(in.out, in.bytes, row * in.row + ends.first, in.first);
+            put(in.out, in.bytes, row * in.row + ends.last, in.last);
+        }
     }
 }
 #endif
