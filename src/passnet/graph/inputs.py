@@ -23,7 +23,7 @@ if TYPE_CHECKING:
     from passnet.graph.graph import Graph
 
 Policy = Literal["default", "published"]
-Distribution = Literal["normal", "uniform", "small", "large", "sparse", "extreme", "offset"]
+Distribution = Literal["normal", "uniform", "small", "large", "sparse", "extreme", "offset", "outliers"]
 
 Array = NDArray[Any]
 Draw = Callable[[np.random.Generator, tuple[int, ...], Any], Array]
@@ -35,17 +35,24 @@ _DRAWS: Mapping[str, Draw] = {
     "sparse": lambda rng, shape, kind: (
         rng.standard_normal(shape, dtype=kind) * (rng.random(shape, dtype=kind) < 0.5) * kind(math.sqrt(2))
     ),
+    "outliers": lambda rng, shape, kind: (
+        np.where(rng.random(shape) < _OUTLYING, kind(_FAR), kind(1)) * rng.standard_normal(shape, dtype=kind)
+    ),
 }
+# So few elements are so far out that a look at some of a row's tells nothing of the others.
+_OUTLYING, _FAR = 1 / 256, 128.0
 _SCALES: Mapping[str, float] = {"small": 1 / 32, "large": 4.0}
 # What the hard distributions make of a standard deviation and a mean, by dtype: at least so large a deviation, and a
 # mean so many deviations away.  With "extreme" the exponential of a row's largest overflows, and a square in float16,
 # where nothing was subtracted before; with "offset" all exponentials do, those of the negated values vanish, and the
 # mean square minus the squared mean cancels.  What a narrow dtype could not tell apart around the offset is spared.
+# With "outliers" a few elements are what decides a row, and most of them are harmless.
 _HARD: Mapping[str, Mapping[str, tuple[float, float]]] = {
     "extreme": {"float64": (1024.0, 0.0), "float32": (128.0, 0.0), "float16": (128.0, 0.0), "bfloat16": (128.0, 0.0)},
     "offset": {"float64": (4.0, 256.0), "float32": (1.0, 128.0), "float16": (4.0, 32.0), "bfloat16": (32.0, 4.0)},
+    "outliers": {"float64": (8.0, 0.0), "float32": (1.0, 0.0), "float16": (1.0, 0.0), "bfloat16": (1.0, 0.0)},
 }
-HARD_DISTRIBUTIONS: tuple[Distribution, ...] = ("extreme", "offset")
+HARD_DISTRIBUTIONS: tuple[Distribution, ...] = ("extreme", "offset", "outliers")
 _COMPONENTS = {"complex128": "float64", "complex64": "float32", "complex32": "float16"}
 # Statistics beyond this are those of an additive mask (0 and a huge negative number).
 _MASK_MAGNITUDE = 1e4
