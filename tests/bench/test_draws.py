@@ -169,7 +169,8 @@ def test_keys_cannot_be_told_from_one_another() -> None:
 
 
 def test_only_timed_draws_are_drawn_from_unless_one_is_named() -> None:
-    given = SecretInputs.draw(mixed_graph(), "cpu", 1, [*NAMES, "extreme"], hard=2)
+    graph = graph_of([spec("x", 4)], "y = x * 2", "return (y,)")
+    given = SecretInputs.draw(graph, "cpu", 1, [*NAMES, "extreme"], hard=2)
     assert {given.key().draw for _ in range(50)} == {0, 1}
     assert given.key(3).draw == 3
     assert given.hard == {2, 3}
@@ -177,6 +178,17 @@ def test_only_timed_draws_are_drawn_from_unless_one_is_named() -> None:
     assert (given.timed, given.hard) == ((0,), {1})
     given.keep([1])
     assert given.timed == (0,), "where no timed draw is left, all are"
+
+
+def test_stored_indices_are_others_on_one_draw_that_is_only_compared() -> None:
+    specs = [spec("p", 64, dtype="int64", data=tuple(range(64))), spec("s", 3, data=(1.0, 2.0, 3.0))]
+    given = SecretInputs.draw(graph_of(specs, "y = s * 2", "return (y, p)"), "cpu", 1, ["normal", "extreme"], hard=1)
+    assert (given.timed, given.hard) == ((0,), {1, 2})
+    stored, other = (copied(given.values(given.key(draw))) for draw in (0, 2))
+    assert stored[0].tolist() == list(range(64)) != other[0].tolist()
+    assert set(other[0].tolist()) <= set(range(64)), "values that eager may refuse"
+    assert bits(stored[1]) == bits(other[1])
+    assert given.same == (0, 1)
 
 
 OWN = OwnInputs(

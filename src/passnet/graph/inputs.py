@@ -28,7 +28,10 @@ Distribution = Literal["normal", "uniform", "small", "large", "sparse", "extreme
 Array = NDArray[Any]
 Draw = Callable[[np.random.Generator, tuple[int, ...], Any], Array]
 
-# Standardised draws (mean 0, variance about 1) that "distribution" chooses from; see `_SCALES` for small and large.
+# So few elements are so far out that a look at some of a row's tells nothing of the others.
+_OUTLYING, _FAR = 1 / 256, 128.0
+# Standardised draws (mean 0, and but for outliers variance about 1) that "distribution" chooses from; see `_SCALES` for
+# small and large.
 _DRAWS: Mapping[str, Draw] = {
     "normal": lambda rng, shape, kind: rng.standard_normal(shape, dtype=kind),
     "uniform": lambda rng, shape, kind: (rng.random(shape, dtype=kind) * 2 - 1) * kind(math.sqrt(3)),
@@ -39,8 +42,6 @@ _DRAWS: Mapping[str, Draw] = {
         np.where(rng.random(shape) < _OUTLYING, kind(_FAR), kind(1)) * rng.standard_normal(shape, dtype=kind)
     ),
 }
-# So few elements are so far out that a look at some of a row's tells nothing of the others.
-_OUTLYING, _FAR = 1 / 256, 128.0
 _SCALES: Mapping[str, float] = {"small": 1 / 32, "large": 4.0}
 # What the hard distributions make of a standard deviation and a mean, by dtype: at least so large a deviation, and a
 # mean so many deviations away.  With "extreme" the exponential of a row's largest overflows, and a square in float16,
