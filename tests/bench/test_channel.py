@@ -29,7 +29,11 @@ def frame(body: bytes) -> bytes:
 
 
 _values = st.recursive(
-    st.none() | st.booleans() | st.integers() | st.floats(allow_nan=False) | st.text(),
+    st.none()
+    | st.booleans()
+    | st.integers(-(2**64), 2**64)
+    | st.floats(allow_nan=False, allow_infinity=False)
+    | st.text(),
     lambda inner: st.lists(inner, max_size=4) | st.dictionaries(st.text(), inner, max_size=4),
     max_leaves=12,
 )
@@ -87,6 +91,9 @@ def test_a_message_larger_than_the_socket_buffer_arrives(ends: tuple[Channel, so
         (frame(b'{"a": 1'), "not JSON"),
         (frame(b"[" * 100_000), "not JSON"),
         (frame(b'{"a": ' + b"9" * 10_000 + b"}"), "not JSON"),
+        (frame(b'{"a": "\\ud800"}'), "not JSON"),
+        (frame(b'{"a": NaN}'), "not JSON"),
+        (frame(b'{"a": 1, "a": 2}'), "not JSON"),
         (frame(b"[1, 2]"), "a JSON list"),
         (frame(b"null"), "a JSON NoneType"),
         (frame(b'"text"'), "a JSON str"),
@@ -99,6 +106,12 @@ def test_what_is_no_message_is_the_senders_error(ends: tuple[Channel, socket.soc
     with pytest.raises(ChannelError, match=what) as caught:
         ours.receive(5.0)
     assert not isinstance(caught.value, ChannelClosed | ChannelTimeout)
+
+
+def test_half_a_character_arrives_as_text_that_can_be_written(ends: tuple[Channel, socket.socket]) -> None:
+    ours, theirs = ends
+    Channel(theirs.dup()).send({"error": "\ud800 it says"})
+    assert ours.receive(5.0) == {"error": "? it says"}
 
 
 def test_an_announced_size_is_refused_before_the_body_is_read(ends: tuple[Channel, socket.socket]) -> None:

@@ -694,3 +694,12 @@ def test_same_values_counts_nan_as_equal_to_itself() -> None:
     assert not same_values(left, torch.tensor([1.0, 2.0, 0.0]))
     assert not same_values(left, torch.tensor([math.nan, math.nan, 0.0]))
     assert same_values(torch.arange(3), torch.arange(3))
+
+
+def test_an_infinity_is_right_where_float64_rounds_to_it_and_eager_came_out_below() -> None:
+    eager, got = torch.full((8,), 65504.0).half(), torch.full((8,), torch.inf).half()
+    near, below = (torch.full((8,), value, dtype=torch.float64) for value in (65529.0, 65000.0))
+    assert not compare([got], [eager], [near], Criteria(4.0, 0.1)).non_finite
+    assert compare([got], [eager], [below], Criteria(4.0, 0.1)).non_finite
+    assert compare([-got], [eager], [near], Criteria(4.0, 0.1)).non_finite
+    assert compare([got], [eager], None, Criteria(4.0, 0.1)).non_finite

@@ -13,6 +13,7 @@ import pytest
 import torch
 from cli_runner import Done, assert_one_clear_line, run
 
+from passnet.cli.console import quoted
 from passnet.kernels import triton_check
 
 BUNDLED = Path(__file__).parents[2] / "data" / "tasks" / "phi3_swiglu"
@@ -196,3 +197,12 @@ def test_a_graph_against_itself_is_correct_recorded_and_resumed(task, runs):
     assert "(kept)" in again.stderr
     assert json.loads(again.stdout) == document
     assert (runs / "control" / "records.jsonl").read_text() == records
+
+
+def test_a_task_whose_name_is_no_text_is_one_clear_line(task, ask) -> None:
+    named = task.rename(task.with_name("swiglu\udcff"))
+    assert_one_clear_line(ask(named), "no text")
+
+
+def test_what_a_pass_says_is_not_taken_for_a_line_of_the_report() -> None:
+    assert quoted("oh\x1b[2K\r\nt/g: correct\n") == "oh\\x1b[2K\n    t/g: correct"

@@ -14,7 +14,7 @@ from hypothesis import strategies as st
 
 from passnet.errors import UsageError
 from passnet.graph import Graph, Role, TensorSpec, degenerate, roles_of
-from passnet.graph.inputs import HARD_DISTRIBUTIONS, Distribution, RowStructure, row_structure
+from passnet.graph.inputs import HARD_DISTRIBUTIONS, Distribution, RowStructure, hard_distributions, row_structure
 
 DISTRIBUTIONS = get_args(Distribution)
 
@@ -43,7 +43,7 @@ def test_seeds_and_distributions_differ(distribution: str) -> None:
     assert not same(tensor, one(item, 1, distribution=distribution))
     others = [one(item, distribution=other) for other in DISTRIBUTIONS if other != distribution]
     assert not any(same(tensor, other) for other in others)
-    assert tensor.std() > 0
+    assert tensor[tensor.isfinite()].std() > 0
 
 
 def test_an_input_does_not_depend_on_its_neighbours() -> None:
@@ -330,3 +330,12 @@ def test_values_are_the_same_on_cuda_and_the_module_runs_there(name: str) -> Non
     with torch.no_grad():
         outputs = graph.module("cuda")(*there)
     assert degenerate(outputs) is None
+
+
+def test_only_a_graph_that_asks_for_numbers_that_are_not_finite_gets_them() -> None:
+    asks = graph_of([spec("in_0", 2048)], "a = torch.nan_to_num(in_0)", "return (a,)")
+    assert "nonfinite" in hard_distributions(asks)
+    assert hard_distributions(graph_of([spec("in_0", 4)], "a = in_0 * 2", "return (a,)")) == HARD_DISTRIBUTIONS
+    for dtype in ("float32", "float16", "bfloat16"):
+        drawn = one(spec("in_0", 2048, dtype=dtype), distribution="nonfinite")
+        assert drawn.isnan().any() and drawn.isposinf().any() and drawn.isneginf().any()

@@ -14,6 +14,8 @@ import struct
 import time
 from typing import Any
 
+from passnet.authored import parse_json
+
 _HEADER = struct.Struct("<I")
 MAX_MESSAGE_BYTES = 8 << 20
 _MAX_FDS = 4
@@ -50,7 +52,7 @@ class Channel:
         return self._sock.fileno()
 
     def send(self, message: dict[str, Any], fds: tuple[int, ...] = ()) -> None:
-        body = json.dumps(message).encode()
+        body = json.dumps(message, ensure_ascii=False).encode(errors="replace")  # a pass's texts may hold anything
         if len(body) > MAX_MESSAGE_BYTES:
             raise ChannelError(f"message of {len(body)} bytes; expected at most {MAX_MESSAGE_BYTES}")
         data = memoryview(_HEADER.pack(len(body)) + body)
@@ -68,8 +70,8 @@ class Channel:
             raise ChannelError(f"announced a message of {size} bytes; expected at most {MAX_MESSAGE_BYTES}")
         body = self._take(size, deadline)
         try:
-            message = json.loads(body)
-        except (ValueError, RecursionError) as error:
+            message = parse_json(body)
+        except ValueError as error:
             raise ChannelError(f"sent {size} bytes that are not JSON: {error}") from error
         if not isinstance(message, dict):
             raise ChannelError(f"sent a JSON {type(message).__name__}; expected an object")

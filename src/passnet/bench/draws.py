@@ -246,7 +246,7 @@ def _secret(rng: random.Random) -> bytes:
 
 
 def _row(shape: tuple[int, ...], dtype: str, structure: RowStructure) -> Row | None:
-    """The ends of rows as bits; complex numbers, which no mask is made of, are left free."""
+    """What each row has somewhere, as bits; complex numbers, which no mask is made of, are left free."""
     kind: torch.dtype = getattr(torch, dtype)
     if structure.first is None or structure.last is None or kind.is_complex:
         return None

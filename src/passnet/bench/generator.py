@@ -58,9 +58,9 @@ class _Input(ctypes.Structure):
 
 @dataclass(frozen=True)
 class Row:
-    """Structure along an input's last dimension: so many elements a row, the bits of its first and of its last.
+    """Structure along an input's last dimension: so many elements a row, and the bits of two that each holds somewhere.
 
-    `uneven`: of some rows all elements are like the first, of others like the last, the rest are free.
+    `uneven`: of some rows all elements are like the first of these, of others like the second, the rest are free.
     """
 
     length: int

@@ -20,7 +20,7 @@ from passnet.bench.verdict import Verdict, found, owned_by
 from passnet.bench.verify import Comparison, Criteria, compare, compare_farthest, same_values, sample, worst
 from passnet.errors import UsageError
 from passnet.graph import Graph, degenerate
-from passnet.graph.inputs import HARD_DISTRIBUTIONS
+from passnet.graph.inputs import hard_distributions
 from passnet.score import Outcome
 
 if TYPE_CHECKING:
@@ -136,10 +136,10 @@ class Oracle:
     def _given(self, seed: int, count: int) -> SecretInputs:
         if self.job.own is not None:
             return SecretInputs.own(self.job.own, seed, self.job.device, self.mutated)
-        names = [*(DISTRIBUTIONS[i % len(DISTRIBUTIONS)] for i in range(count)), *HARD_DISTRIBUTIONS]
-        hard = len(HARD_DISTRIBUTIONS)
+        hard = hard_distributions(self.job.graph)
+        names = [*(DISTRIBUTIONS[i % len(DISTRIBUTIONS)] for i in range(count)), *hard]
         try:
-            return SecretInputs.draw(self.job.graph, self.job.device, seed, names, hard=hard)
+            return SecretInputs.draw(self.job.graph, self.job.device, seed, names, hard=len(hard))
         except UsageError as error:
             raise Verdict(Outcome.REFERENCE_ERROR, str(error)) from error
 

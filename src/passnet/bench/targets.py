@@ -7,6 +7,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
+from passnet.authored import is_text
 from passnet.errors import UsageError
 from passnet.graph import Graph, Task, find_graphs, read_graph_list
 
@@ -27,6 +28,9 @@ def find_targets(paths: Sequence[Path]) -> list[Target]:
     """Everything that the paths stand for, in order. UsageError for what does not exist or holds no graph."""
     targets = [target for path in paths for target in _targets_of(path)]
     names = [target.name for target in targets]
+    unwritable = next((name for name in names if not is_text(name)), None)
+    if unwritable is not None:
+        raise UsageError("a task's name is no text, so no record can hold it", found=unwritable, hint="rename it")
     repeated = sorted(name for name, count in Counter(names).items() if count > 1)
     if repeated:
         raise UsageError(f"two tasks have the name {repeated[0]!r}", hint="evaluate them in separate runs")

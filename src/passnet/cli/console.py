@@ -8,6 +8,7 @@ from typing import Any
 
 import typer
 
+from passnet.authored import one_line
 from passnet.errors import UsageError
 
 
@@ -41,3 +42,8 @@ def print_table(title: str, columns: Sequence[str], rows: Sequence[Sequence[str]
 def number(value: float | None, digits: int = 3) -> str:
     """A figure for people, a dash where there is none."""
     return "-" if value is None else f"{value:.{digits}f}"
+
+
+def quoted(text: str) -> str:
+    """What a pass may have written, so that none of its lines passes for one of ours and no terminal obeys it."""
+    return "\n    ".join(map(one_line, text.splitlines()))

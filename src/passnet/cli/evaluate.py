@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 import typer
 
 from passnet.bench.names import COMPILERS, DEVICES, POLICIES, PROTOCOLS
-from passnet.cli.console import number, one_of, print_json, print_table
+from passnet.cli.console import number, one_of, print_json, print_table, quoted
 from passnet.cli.progress import progress
 
 if TYPE_CHECKING:
@@ -93,7 +93,7 @@ def _print(scores: list[TaskScore], request: Request) -> None:
     for score in scores:
         for record in score.records:
             if record.detail:
-                typer.echo(f"{score.task}/{record.graph}: {record.detail}")
+                typer.echo(f"{score.task}/{record.graph}: {quoted(record.detail)}")
     typer.echo(
         f"\ncompiler {request.compiler}, device {request.device}, convention direct; records in {request.run_path}"
     )
@@ -111,7 +111,8 @@ def _explain(scores: list[TaskScore], request: Request) -> None:
     if not found:
         typer.echo("no integrity findings", err=True)
     for score, record, finding in found:
-        typer.echo(f"{score.task}/{record.graph}: {finding.exploit} ({finding.layer}): {finding.evidence}", err=True)
+        evidence = quoted(finding.evidence)
+        typer.echo(f"{score.task}/{record.graph}: {finding.exploit} ({finding.layer}): {evidence}", err=True)
         reason = explain(finding.exploit)
         if reason:
             typer.echo(f"    {reason}", err=True)

@@ -16,6 +16,7 @@ import torch
 from numpy.typing import NDArray
 
 from passnet.errors import UsageError
+from passnet.graph.names import word_set
 from passnet.graph.roles import Role, index_bounds, roles_of
 from passnet.graph.spec import TensorSpec
 
@@ -23,29 +24,43 @@ if TYPE_CHECKING:
     from passnet.graph.graph import Graph
 
 Policy = Literal["default", "published"]
-Distribution = Literal["normal", "uniform", "small", "large", "sparse", "extreme", "offset"]
+Distribution = Literal["normal", "uniform", "small", "large", "sparse", "extreme", "offset", "outliers", "nonfinite"]
 
 Array = NDArray[Any]
 Draw = Callable[[np.random.Generator, tuple[int, ...], Any], Array]
 
-# Standardised draws (mean 0, variance about 1) that "distribution" chooses from; see `_SCALES` for small and large.
+# So few elements are so far out that a look at some of a row's tells nothing of the others.
+_OUTLYING, _FAR = 1 / 256, 128.0
+_NOT_FINITE, _ODD = 1 / 64, (math.nan, math.inf, -math.inf)
+# Standardised draws (mean 0, and but for outliers variance about 1) that "distribution" chooses from; see `_SCALES` for
+# small and large.
 _DRAWS: Mapping[str, Draw] = {
     "normal": lambda rng, shape, kind: rng.standard_normal(shape, dtype=kind),
     "uniform": lambda rng, shape, kind: (rng.random(shape, dtype=kind) * 2 - 1) * kind(math.sqrt(3)),
     "sparse": lambda rng, shape, kind: (
         rng.standard_normal(shape, dtype=kind) * (rng.random(shape, dtype=kind) < 0.5) * kind(math.sqrt(2))
     ),
+    "outliers": lambda rng, shape, kind: (
+        np.where(rng.random(shape) < _OUTLYING, kind(_FAR), kind(1)) * rng.standard_normal(shape, dtype=kind)
+    ),
+    "nonfinite": lambda rng, shape, kind: np.where(
+        rng.random(shape) < _NOT_FINITE, rng.choice(_ODD, shape), rng.standard_normal(shape)
+    ).astype(kind),
 }
 _SCALES: Mapping[str, float] = {"small": 1 / 32, "large": 4.0}
 # What the hard distributions make of a standard deviation and a mean, by dtype: at least so large a deviation, and a
 # mean so many deviations away.  With "extreme" the exponential of a row's largest overflows, and a square in float16,
 # where nothing was subtracted before; with "offset" all exponentials do, those of the negated values vanish, and the
 # mean square minus the squared mean cancels.  What a narrow dtype could not tell apart around the offset is spared.
+# With "outliers" a few elements are what decides a row, and most of them are harmless.
 _HARD: Mapping[str, Mapping[str, tuple[float, float]]] = {
     "extreme": {"float64": (1024.0, 0.0), "float32": (128.0, 0.0), "float16": (128.0, 0.0), "bfloat16": (128.0, 0.0)},
     "offset": {"float64": (4.0, 256.0), "float32": (1.0, 128.0), "float16": (4.0, 32.0), "bfloat16": (32.0, 4.0)},
+    "outliers": {"float64": (8.0, 0.0), "float32": (1.0, 0.0), "float16": (1.0, 0.0), "bfloat16": (1.0, 0.0)},
 }
-HARD_DISTRIBUTIONS: tuple[Distribution, ...] = ("extreme", "offset")
+HARD_DISTRIBUTIONS: tuple[Distribution, ...] = ("extreme", "offset", "outliers")
+# What asks whether a number is finite is the identity until one is not.
+_ASKING = word_set("isnan isinf isneginf isposinf isfinite nan_to_num nan_to_num_ nanmean nansum")
 _COMPONENTS = {"complex128": "float64", "complex64": "float32", "complex32": "float16"}
 # Statistics beyond this are those of an additive mask (0 and a huge negative number).
 _MASK_MAGNITUDE = 1e4
@@ -82,6 +97,12 @@ def make_inputs(
         rng = np.random.Generator(np.random.PCG64(np.random.SeedSequence([seed % 2**64, index])))
         made.append(_Maker(spec, role, rng, distribution, rows.get(index), samples).tensor().to(device))
     return made
+
+
+def hard_distributions(graph: Graph) -> tuple[Distribution, ...]:
+    """The distributions on which a graph is compared and not timed."""
+    asks = any(op.target.rpartition(".")[2] in _ASKING for op in graph.program.ops)
+    return (*HARD_DISTRIBUTIONS, "nonfinite") if asks else HARD_DISTRIBUTIONS
 
 
 @dataclass(frozen=True)
@@ -123,7 +144,8 @@ class _Maker:
         self.shape = spec.shape if samples is None else (samples,)
         self.dtype: torch.dtype = getattr(torch, spec.dtype)
         # Only what flows through the graph changes its distribution; weights and statistics keep theirs.
-        self.distribution = distribution if role is Role.DATA else "normal"
+        bounded = distribution == "nonfinite" and (spec.min_val, spec.max_val) != (None, None)
+        self.distribution = distribution if role is Role.DATA and not bounded else "normal"
 
     def tensor(self) -> torch.Tensor:
         spec = self.spec
@@ -218,7 +240,7 @@ class _Maker:
             return tensor
         if self.dtype.itemsize < kind().itemsize:
             limit = torch.finfo(self.dtype).max
-            tensor.clamp_(-limit, limit)
+            tensor = torch.where(torch.isinf(tensor), tensor, tensor.clamp(-limit, limit))
         return tensor.to(self.dtype)
 
     def draw(self, kind: Any) -> Array:

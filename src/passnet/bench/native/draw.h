@@ -16,8 +16,8 @@
 enum { COPY = 0, PICK = 1, BLEND_HALF = 2, BLEND_BFLOAT = 3, BLEND_FLOAT = 4, BLEND_DOUBLE = 5 };
 
 // One input: `count` elements of `bytes` bytes at `out`, drawn from `entries` values of `table`. Where `row` is not
-// zero, each row of so many elements begins with `first` and ends with `last`; if it is `uneven`, a third of the rows
-// are `first` throughout, a third `last`, and the others are left as they are drawn.
+// zero, each row of so many elements holds `first` at one place and `last` at another; if it is `uneven`, a third of the
+// rows are `first` throughout, a third `last`, and the others are left as they are drawn.
 struct Input {
     void* out;
     const void* table;
@@ -139,23 +139,38 @@ PASSNET_FUNCTION void draw_one(const Input& in, uint64_t key0, uint64_t key1, in
     }
 }
 
+// Where a row holds `first` and `last`: two of its places, drawn like everything else.
+struct Ends { int64_t first, last; };
+
+PASSNET_FUNCTION Ends ends_of(const Input& in, Mix mix, int64_t row) {
+    const int64_t first = (int64_t)(((uint64_t)chance(2u * (uint32_t)row, mix) * (uint64_t)in.row) >> 32);
+    const int64_t apart = (int64_t)(((uint64_t)chance(2u * (uint32_t)row + 1u, mix) * (uint64_t)(in.row - 1)) >> 32);
+    return Ends{first, (first + 1 + apart) % in.row};
+}
+
+PASSNET_FUNCTION Mix mix_of_ends(const Input& in, uint64_t key0, uint64_t key1) { return mix_of(key0, key1, ~in.number); }
+
 // What the structure of rows makes of element i, which was drawn.
 PASSNET_FUNCTION void fix(const Input& in, Mix mix, int64_t i) {
-    const int64_t place = i % in.row;
-    const uint32_t kind = in.uneven ? chance((uint32_t)(i / in.row), Mix{mix.b, mix.a}) % 3 : 3;
-    if (kind == 0 || (kind == 3 && place == 0)) put(in.out, in.bytes, i, in.first);
-    else if (kind == 1 || (kind == 3 && place == in.row - 1)) put(in.out, in.bytes, i, in.last);
+    const int64_t row = i / in.row, place = i % in.row;
+    if (in.uneven) {
+        const uint32_t kind = chance((uint32_t)row, mix) % 3;
+        if (kind < 2) put(in.out, in.bytes, i, kind ? in.last : in.first);
+        return;
+    }
+    const Ends ends = ends_of(in, mix, row);
+    if (place == ends.first) put(in.out, in.bytes, i, in.first);
+    else if (place == ends.last) put(in.out, in.bytes, i, in.last);
 }
 
 #ifdef __CUDACC__
-// One row of blocks per input. The ends of rows are written by the threads that drew them, or right after.
+// One row of blocks per input. Every element has one writer: whoever drew it writes it again.
 extern "C" __global__ void passnet_draw(const Input* inputs, unsigned long long key0, unsigned long long key1) {
     const Input in = inputs[blockIdx.y];
     const int64_t begin = (int64_t)blockIdx.x * blockDim.x + threadIdx.x, step = (int64_t)gridDim.x * blockDim.x;
     draw_one(in, key0, key1, begin, step);
     if (in.row <= 1) return;
-    // Every element has one writer: whoever drew it writes it again.
-    const Mix mix = mix_of(key0, key1, in.number);
+    const Mix mix = mix_of_ends(in, key0, key1);
     for (int64_t i = begin; i < in.count; i += step) fix(in, mix, i);
 }
 #else
@@ -164,9 +179,16 @@ extern "C" __attribute__((visibility("default"))) void passnet_draw(const Input*
         const Input& in = inputs[n];
         draw_one(in, key0, key1, 0, 1);
         if (in.row <= 1) continue;
-        const Mix mix = mix_of(key0, key1, in.number);
-        for (int64_t row = 0; row < in.count; row += in.row)
-            for (int64_t i = row; i < row + in.row; i += in.uneven ? 1 : in.row - 1) fix(in, mix, i);
+        const Mix mix = mix_of_ends(in, key0, key1);
+        for (int64_t row = 0; row < in.count / in.row; ++row) {
+            const Ends ends = ends_of(in, mix, row);
+            if (in.uneven) {
+                for (int64_t i = row * in.row; i < (row + 1) * in.row; ++i) fix(in, mix, i);
+            } else {
+                put(in.out, in.bytes, row * in.row + ends.first, in.first);
+                put(in.out, in.bytes, row * in.row + ends.last, in.last);
+            }
+        }
     }
 }
 #endif

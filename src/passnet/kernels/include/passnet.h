@@ -125,11 +125,11 @@ inline float choose_sign(float size, float sign) {
   return as_float((as_bits(size) & 0x7fffffffu) | (as_bits(sign) & 0x80000000u));
 }
 
-// e^x for x in [-87.3, 88.7]; smaller x give 0 and larger x the largest finite float.
+// e^x for x in [-87.3, 88.72283], where the largest float is; smaller x give 0 and larger x the largest finite float.
 // x = n ln 2 + r, then a polynomial in r with minimal relative error (2e-9 before rounding) times 2^n.
 inline float exp(float x) {
   float inside = x < -87.3f ? -87.3f : x;
-  inside = inside > 88.7f ? 88.7f : inside;
+  inside = inside > 88.72283f ? 88.72283f : inside;
   float n = __builtin_rintf(inside * 1.44269504f);
   float r = fused(n, -0.693359375f, inside);
   r = fused(n, 2.12194440e-4f, r);
