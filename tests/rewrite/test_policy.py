@@ -226,6 +226,7 @@ DODGES = {
     "package_relative": ("import", top("from .. import secrets")),
     "getattr": ("banned-name", body("out = getattr(torch, 'add')(x, y)")),
     "unknown_builtin": ("unknown-name", body("key = hash(x)")),
+    "unknown_bound_never": ("unknown-name", top("if False:\n    hash = None\nhash(1)")),
     "unknown_at_top": ("unknown-name", top("bytearray(8)")),
     "module_through_typing": ("reference", top("import typing\nm = typing.sys")),
     "module_through_triton": ("reference", top("from triton.testing import torch as t\nadd = t.add")),

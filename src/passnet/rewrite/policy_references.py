@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ast
+import builtins
 import re
 import symtable
 from collections.abc import Iterator
@@ -69,6 +70,7 @@ _MUTABLE = (ast.Dict, ast.List, ast.Set, ast.DictComp, ast.ListComp, ast.SetComp
 _LIBRARY_IN_KERNEL = re.compile(
     r"numpy\.(?:linalg|fft)\..*|numpy\.(?:dot|vdot|inner|outer|matmul|einsum|tensordot|convolve)"
 )
+_PYTHONS = frozenset(dir(builtins))
 _KEEPERS = word_set("append add insert extend update setdefault")
 
 
@@ -86,11 +88,11 @@ def unknown_names(view: View, level: Level) -> Hits:
 
 
 def _unbound(text: str, path: str) -> frozenset[str]:
-    """Names that some scope looks up as global and that the module does not bind."""
+    """Names that some scope looks up as global and that are not the module's; a builtin's name may be bound never."""
     top = symtable.symtable(text, path, "exec")
     bound = {symbol.get_name() for symbol in top.get_symbols() if symbol.is_assigned() or symbol.is_imported()}
     bound |= {child.get_name() for child in top.get_children()}
-    return _global_names(top) - bound - BUILTINS
+    return _global_names(top) - (bound - _PYTHONS) - BUILTINS
 
 
 def _global_names(top: symtable.SymbolTable) -> frozenset[str]:
