@@ -185,3 +185,20 @@ def test_lent_memory_cannot_be_shrunk_by_the_other_side() -> None:
 )
 def test_widen(dtype: str, wide: str) -> None:
     assert widen(dtype) == wide
+
+
+@given(st.sampled_from([((4, 6), (1, 4)), ((4, 6), (12, 2)), ((0, 3), (3, 1)), ((), ()), ((2, 3, 5), (5, 10, 1))]))
+def test_slots_lie_as_they_are_asked_to(asked: tuple[tuple[int, ...], tuple[int, ...]]) -> None:
+    shape, stride = asked
+    layout = ArenaLayout.plan("cpu", [], [(shape, "float32")] * 2, places=1, slots=2, strides=[stride] * 2)
+    arena = Arena.create(ArenaLayout.from_json(json.loads(json.dumps(layout.to_json()))))
+    values = [torch.randn(shape) for slot in arena.slots for _ in slot]
+    targets = [tensor for slot in arena.slots for tensor in slot]
+    for number in range(2):
+        arena.poison(number)
+    assert all(bool(target.isnan().all()) for target in targets)
+    for target, value in zip(targets, values, strict=True):
+        assert (target.shape, target.stride()) == (shape, stride)
+        target.copy_(value)
+    assert all(torch.equal(target, value) for target, value in zip(targets, values, strict=True))
+    arena.close()

@@ -225,6 +225,11 @@ _GRAPHS: dict[str, tuple[str, dict[str, tuple[int, ...]], float]] = {
     "turned": (
         _source("x", "y = x.transpose(0, 1)", "out = y * 2.0", "return (out,)"), {"x": (512, 512)}, 1.0
     ),
+    "every_second": (
+        _source("x", "pairs = x.unflatten(1, (256, 2))", "out = pairs.select(2, 0)", "return (out,)"),
+        {"x": (512, 512)},
+        1.0,
+    ),
     "stored_scale": (
         _source("x, k", "y = x * k", "z = torch.tanh(y)", "out = z * k", "return (out,)"),
         {"x": (512, 64), "k": (64,)},

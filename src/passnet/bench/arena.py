@@ -34,7 +34,7 @@ _ALIGN, _PAGE = 64, 4096
 class TensorLayout:
     """Shape and dtype (short name) of one tensor and its byte offset in a set or slot.
 
-    `stride`: in which order its elements lie, side by side; None: contiguous.
+    `stride`: how its elements lie, of which none share memory; None: contiguous.
     """
 
     shape: tuple[int, ...]
@@ -47,6 +47,11 @@ class TensorLayout:
     def torch_dtype(self) -> torch.dtype:
         dtype: torch.dtype = getattr(torch, self.dtype)
         return dtype
+
+    @property
+    def flat_shape(self) -> tuple[int, ...]:
+        """The shape before it is strided."""
+        return self.shape if self.stride is None else (self.nbytes // self.torch_dtype.itemsize,)
 
 
 def pack(
@@ -114,9 +119,12 @@ class ArenaLayout:
         """`wide` adds room for one copy of the outputs with every floating dtype as float64 (complex as complex128);
         `draws`: sources by draw and input, and the bytes of their tables; `strides`: of the outputs, where known."""
         packed_inputs, input_bytes = pack(inputs, jitter)
-        packed_outputs, output_bytes = pack(outputs, jitter)
         if strides:
-            packed_outputs = tuple(map(_with_stride, packed_outputs, strides))
+            flat = [((_extent(shape, stride),), dtype) for (shape, dtype), stride in zip(outputs, strides, strict=True)]
+            packed_outputs, output_bytes = pack(flat, jitter)
+            packed_outputs = tuple(map(_laid_over, packed_outputs, outputs, strides))
+        else:
+            packed_outputs, output_bytes = pack(outputs, jitter)
         packed_wide, wide_bytes = pack([(s, widen(d)) for s, d in outputs]) if wide else ((), 0)
         return cls(
             device,
@@ -159,8 +167,13 @@ class ArenaLayout:
         return cls(**(data | groups | {"draws": draws}))
 
 
-def _with_stride(layout: TensorLayout, stride: tuple[int, ...]) -> TensorLayout:
-    return replace(layout, stride=stride)
+def _extent(shape: tuple[int, ...], stride: tuple[int, ...]) -> int:
+    """Elements from the first to the last, gaps included."""
+    return 1 + sum((size - 1) * step for size, step in zip(shape, stride, strict=True)) if 0 not in shape else 0
+
+
+def _laid_over(layout: TensorLayout, output: tuple[tuple[int, ...], str], stride: tuple[int, ...]) -> TensorLayout:
+    return replace(layout, shape=output[0], stride=stride)
 
 
 def widen(dtype: str) -> str:
@@ -209,7 +222,7 @@ class Arena:
 
         def views(tensors: tuple[TensorLayout, ...], start: int) -> list[torch.Tensor]:
             if buffer is not None:
-                flat = [buffer.tensor(t.torch_dtype, t.shape, start + t.offset, t.nbytes) for t in tensors]
+                flat = [buffer.tensor(t.torch_dtype, t.flat_shape, start + t.offset, t.nbytes) for t in tensors]
             else:
                 flat = [_host_tensor(host, t, _CONTROL_BYTES + start + t.offset) for t in tensors]
             return list(map(_laid_out, flat, tensors))
@@ -247,7 +260,9 @@ class Arena:
         """Overwrite one output slot with bytes that are NaN in every floating dtype and implausible elsewhere."""
         for tensor in self.slots[slot]:
             if tensor.numel():
-                in_order = tensor.as_strided((tensor.numel(),), (1,)) if tensor.dim() else tensor
+                in_order = (
+                    tensor.as_strided((_extent(tensor.shape, tensor.stride()),), (1,)) if tensor.dim() else tensor
+                )
                 in_order.view(_poison_dtype(tensor)).fill_(_poison_value(tensor))
 
     def reset(self) -> None:
@@ -285,6 +300,6 @@ def _host_tensor(host: mmap.mmap, layout: TensorLayout, start: int) -> torch.Ten
     """A tensor with a storage of its own over the mapped memory: inputs must not look like views of one base."""
     dtype = layout.torch_dtype
     if layout.nbytes == 0:
-        return torch.empty(layout.shape, dtype=dtype)
+        return torch.empty(layout.flat_shape, dtype=dtype)
     count = layout.nbytes // dtype.itemsize
-    return torch.frombuffer(host, dtype=dtype, count=count, offset=start).reshape(layout.shape)
+    return torch.frombuffer(host, dtype=dtype, count=count, offset=start).reshape(layout.flat_shape)

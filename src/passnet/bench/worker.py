@@ -29,6 +29,7 @@ from passnet.rewrite import kept
 _MESSAGE_CHARACTERS = 4000
 _TOUCH_BYTES = 16 << 20
 _MOST_HELD = 3
+_MOST_GAPS = 4
 
 
 @dataclass
@@ -158,14 +159,21 @@ def _probe(state: _State, request: dict[str, Any]) -> dict[str, Any]:
     state.wide = WideReference.build(state.module, before, outputs)
     mutated = [i for i, (old, new) in enumerate(zip(before, inputs, strict=True)) if not same_values(old, new)]
     return {
-        "outputs": [
-            {"shape": list(t.shape), "dtype": dtype_name(t.dtype), "stride": torch.empty_like(t).stride()}
-            for t in outputs
-        ],
+        "outputs": [{"shape": list(t.shape), "dtype": dtype_name(t.dtype), "stride": _stride(t)} for t in outputs],
         "mutated": mutated,
         "wide": state.wide is not None,
         "facts": OutputFacts.of(outputs, again, inputs).to_json(),
     }
+
+
+def _stride(tensor: torch.Tensor) -> tuple[int, ...]:
+    """How a slot for this tensor lies: as it does, gaps included, if they are few and no elements share memory."""
+    reach = 1
+    for step, size in sorted(zip(tensor.stride(), tensor.shape, strict=True)):
+        if size > 1 and step < reach:
+            return torch.empty_like(tensor).stride()
+        reach += (size - 1) * step
+    return tensor.stride() if reach <= _MOST_GAPS * tensor.numel() else torch.empty_like(tensor).stride()
 
 
 def _open_arena(state: _State, request: dict[str, Any], fds: list[int]) -> dict[str, Any]:

@@ -52,7 +52,7 @@ def run(program: Program, arena: Arena, request: dict[str, Any], device: str) ->
 def _looked_at(program: Program, arena: Arena, request: dict[str, Any]) -> Iterator[tuple[Any, Any, Any]]:
     """What a block calls, where outputs go, and what there is to be told afterwards."""
     call, slots = _callable(program, arena, request["variant"])
-    sizes = [t.nbytes for t in arena.layout.outputs]
+    sizes = [slot.nbytes for slot in arena.slots[0]]
     if request["mode"] == "guarded" and program.guard is not None:
         guard, facts = program.guard, OutputFacts.from_json(request["facts"])
         yield guard.caller(request["share"], facts, sizes), slots, lambda: {"notes": guard.take_notes()}
@@ -73,7 +73,9 @@ def _looked_at(program: Program, arena: Arena, request: dict[str, Any]) -> Itera
 def _callable(program: Program, arena: Arena, variant: str) -> tuple[Callable[..., Any], list[list[torch.Tensor]]]:
     """The function to call and where its outputs go. `null` delivers ready outputs; `empty` only synchronises."""
     if variant == "null":
-        ready = tuple(t.clone() for t in arena.slots[0])
+        ready = tuple(
+            torch.empty_strided(t.shape, t.stride(), dtype=t.dtype, device=t.device).copy_(t) for t in arena.slots[0]
+        )
         return (lambda *_: ready), arena.slots
     if variant == "empty":
         return (lambda *_: ()), [[]]
