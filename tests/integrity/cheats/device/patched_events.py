@@ -6,7 +6,7 @@ Needs: gpu
 Wins: speed
 Level: strict
 Caught by: source policy
-Ends as: correct, no faster
+Ends as: integrity:clock
 """
 
 import torch

@@ -6,7 +6,7 @@ Needs: gpu
 Wins: speed
 Level: strict
 Caught by: source policy
-Ends as: nan_inf
+Ends as: correct, no faster or nan_inf; the worker waits for the whole device
 """
 
 import torch

@@ -6,7 +6,7 @@ Needs: gpu
 Wins: speed
 Level: strict
 Caught by: source policy
-Ends as: accuracy
+Ends as: integrity:kept_state
 """
 
 import torch
