@@ -80,5 +80,5 @@ def test_what_takes_long_is_warm_after_fewer_calls(
         return SimpleNamespace(us_per_call=us)
 
     monkeypatch.setattr(Context, "_block", block)
-    assert context()._warm_up(None, "reference") == us  # type: ignore[arg-type]
+    assert context()._warm_up(None, "reference").us_per_call == us  # type: ignore[arg-type]
     assert calls == expected

@@ -12,6 +12,8 @@ from passnet.bench.protocol import Protocol
 
 Shapes = list[tuple[tuple[int, ...], str]]
 MOST_CALLS = 48
+# With the draws of its calls a block takes no more than so many times its length, unless it has so few calls.
+_DRAWN_BLOCKS, _FEW_CALLS = 5.0, 8
 _PAD_BYTES = 16 << 20
 _MOST_PLACES, _MOST_SLOTS = 4, 4
 # Calls that take longer find the caches as they leave them: one before the clock is enough.
@@ -65,16 +67,19 @@ def pads(shape: GraphShape, rng: Random) -> list[int]:
     return near + [64 * rng.randrange(1, 64) for _ in range(rng.randrange(4))]
 
 
-def block_calls(us_per_call: float, protocol: Protocol) -> int:
-    """Timed calls of a block of about the protocol's length."""
-    return _clamp(round(protocol.block_us / max(us_per_call, 0.1)), 1, MOST_CALLS)
+def block_calls(us_per_call: float, protocol: Protocol, draw_us: float = 0.0) -> int:
+    """Timed calls of a block of about the protocol's length; a few where drawing their inputs takes far longer."""
+    us = max(us_per_call, 0.1)
+    few = max(_FEW_CALLS, round(_DRAWN_BLOCKS * protocol.block_us / (us + draw_us)))
+    return min(_clamp(round(protocol.block_us / us), 1, MOST_CALLS), few)
 
 
-def lead_calls(us_per_call: float, protocol: Protocol) -> int:
+def lead_calls(us_per_call: float, protocol: Protocol, draw_us: float = 0.0) -> int:
     """Calls of a block that come before the timed ones: a process that slept finds its caches again."""
     if us_per_call > _LONG_US:
         return 1
-    return _clamp(round(protocol.lead_us / max(us_per_call, 0.1)), protocol.lead_calls, MOST_CALLS // 2)
+    half = max(protocol.lead_calls, block_calls(us_per_call, protocol, draw_us) // 2)
+    return _clamp(round(protocol.lead_us / max(us_per_call, 0.1)), protocol.lead_calls, half)
 
 
 def quads(calls: int, least: int, protocol: Protocol) -> int:

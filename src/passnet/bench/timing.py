@@ -105,12 +105,10 @@ class Context:
     def _measure_lane(self, index: int) -> LaneFigures:
         lane, control = self.lanes[index], self.lanes[(index + 1) % len(self.lanes)]
         self.watch = Watch()
-        eager_us = self._warm_up(lane, "reference")
-        candidate_us = self._warm_up(lane, "candidate")
+        warm = {role: self._warm_up(lane, role) for role in ("reference", "candidate")}
         self._warm_up(control, "reference")
-        lengths = {"reference": eager_us, "candidate": candidate_us}
-        calls = {role: sizing.block_calls(us, self.protocol) for role, us in lengths.items()}
-        self.leads = {role: sizing.lead_calls(us, self.protocol) for role, us in lengths.items()}
+        calls = {role: sizing.block_calls(b.us_per_call, self.protocol, b.draw_us) for role, b in warm.items()}
+        self.leads = {role: sizing.lead_calls(b.us_per_call, self.protocol, b.draw_us) for role, b in warm.items()}
         count = sizing.quads(min(calls.values()), self.protocol.quads, self.protocol)
         # Which blocks are compared is decided here, after the candidate was built, and never told to it.
         checked = set(self.rng.sample(range(2 * count), min(self.protocol.spot_checks, 2 * count)))
@@ -135,17 +133,17 @@ class Context:
         timed = 2 * count * calls["candidate"]
         return LaneFigures(quads, tuple(quad for quad, _ in deployed), timed, harness_us)
 
-    def _warm_up(self, lane: Lane, role: str) -> float:
-        """Untimed calls of both conventions; returns microseconds a call, for sizing only.
+    def _warm_up(self, lane: Lane, role: str) -> blocks.Block:
+        """Untimed calls of both conventions; returns the quicker of the blocks, for sizing only.
 
         As many as the protocol says, of a graph that takes long fewer: what warms up is warm after a second of it.
         """
         look = self._block(lane, role, "direct", min(_LOOK_CALLS, self.protocol.warmup_calls)).us_per_call
         calls = min(self.protocol.warmup_calls, max(_LOOK_CALLS, round(_WARM_US / max(look, 0.1))))
-        first = self._block(lane, role, "direct", calls).us_per_call
+        first = self._block(lane, role, "direct", calls)
         if self.protocol.deployed_quads:
             self._block(lane, role, "deployed", calls)
-        return min(first, self._block(lane, role, "direct", calls).us_per_call)
+        return min(first, self._block(lane, role, "direct", calls), key=lambda block: block.us_per_call)
 
     def _group(
         self, lane: Lane, control: Lane, variant: str, calls: dict[str, int], checked: set[int], first_block: int
