@@ -1,14 +1,15 @@
 """The adversarial corpus on this machine: how every cheat ended, and how many honest passes were accepted.
 
-    python benchmarks/integrity_corpus.py [--device cuda] [--short] [--out DIR]
+    python benchmarks/integrity_corpus.py [--device cuda] [--short] [--shards N] [--out DIR]
 
-Runs the tests of `tests/integrity` (on CUDA those that need a GPU) and writes the outcomes by test function, and for
+With `--shards` so many parts run side by side, each on cores of its own. Runs the tests of `tests/integrity` (on CUDA those that need a GPU) and writes the outcomes by test function, and for
 each cheat that was run how it ended, in the words of its docstring's `Ends as`.
 """
 
 from __future__ import annotations
 
 import argparse
+import os
 import subprocess
 import sys
 import tempfile
@@ -20,6 +21,7 @@ from typing import Any
 
 import common
 
+PYTEST = (sys.executable, "-m", "pytest", "-p", "no:cacheprovider")
 MARKS = {"cpu": "integrity and not gpu", "cuda": "integrity and gpu"}
 
 
@@ -27,21 +29,51 @@ def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--device", choices=sorted(MARKS), default="cpu")
     parser.add_argument("--short", action="store_true", help="by the short protocol of the tests, not by the default")
+    parser.add_argument("--shards", type=int, default=1, help="parts that run side by side; two cores each, at least")
     options = common.parsed(parser)
+    cores = sorted(os.sched_getaffinity(0))
+    if not 1 <= options.shards <= max(1, len(cores) // 2):
+        parser.error(f"--shards {options.shards}: with {len(cores)} cores it may be 1 to {max(1, len(cores) // 2)}")
     with tempfile.TemporaryDirectory() as scratch:
-        report = Path(scratch) / "report.xml"
-        command = ["-m", "pytest", "-m", MARKS[options.device], "-p", "no:cacheprovider"]
-        command += ["-o", "junit_family=xunit1", f"--junitxml={report}"]  # the family that has properties of tests
-        command += [] if options.short else ["--default-protocol"]
-        status = subprocess.run([sys.executable, *command, "tests/integrity"], cwd=common.ROOT, check=False).returncode
-        if not report.exists():
+        tests = collected(options.device) if options.shards > 1 else ["tests/integrity"]
+        each = len(cores) // options.shards
+        parts = [
+            started(options, tests[part :: options.shards], cores[part * each :][:each], Path(scratch) / f"{part}.xml")
+            for part in range(options.shards)
+        ]
+        status = max(part.wait() for part in parts)
+        reports = sorted(Path(scratch).glob("*.xml"))
+        if len(reports) < len(parts):
             sys.exit(f"integrity_corpus.py: pytest ended with {status} and no report")
-        cases = list(ET.parse(report).iter("testcase"))
-    result = {"protocol_of_tests": "short" if options.short else "default", **summary(cases)}
+        cases = [case for report in reports for case in ET.parse(report).iter("testcase")]
+    result = {
+        "protocol_of_tests": "short" if options.short else "default",
+        "shards": options.shards,
+        **summary(cases),
+    }
     for function, outcomes in result["tests"].items():
         print(f"{function}: {outcomes}")
     common.save(options, f"integrity-{options.device}", "integrity", options.device, result)
     sys.exit(status)
+
+
+def collected(device: str) -> list[str]:
+    """The ids of all tests of the corpus on a device."""
+    command = [*PYTEST, "-m", MARKS[device], "--collect-only", "-q", "tests/integrity"]
+    listed = subprocess.run(command, cwd=common.ROOT, check=True, capture_output=True, text=True).stdout
+    return [line for line in listed.splitlines() if "::" in line]
+
+
+def started(
+    options: argparse.Namespace, tests: Sequence[str], cores: Sequence[int], report: Path
+) -> subprocess.Popen[bytes]:
+    """pytest on some tests and some cores; the report is of the family that has properties of tests."""
+    arguments = ["-m", MARKS[options.device], "-o", "junit_family=xunit1", f"--junitxml={report}"]
+    arguments += [] if options.short else ["--default-protocol"]
+    listed = report.with_suffix(".txt")
+    listed.write_text("\n".join(tests))
+    command = ["taskset", "--cpu-list", ",".join(map(str, cores)), *PYTEST, *arguments, f"@{listed}"]
+    return subprocess.Popen(command, cwd=common.ROOT)
 
 
 def summary(cases: Sequence[ET.Element]) -> dict[str, Any]:

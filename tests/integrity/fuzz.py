@@ -15,7 +15,7 @@ from passnet.rewrite.source import ENTRY_POINTS
 from tests.integrity.corpus import Entry
 
 Mutate = Callable[[ast.Module, random.Random], ast.Module]
-_KEPT = frozenset((*ENTRY_POINTS, "DEVICES", "BLOCK", "EVEN", "self", "cls", "meta"))
+_KEPT = frozenset((*ENTRY_POINTS, "applies", "DEVICES", "BLOCK", "EVEN", "self", "cls", "meta"))
 
 
 @dataclass(frozen=True)

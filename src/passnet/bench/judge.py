@@ -139,11 +139,11 @@ class Judge:
             quiet.at_rest_us(trial.job.device)
         return self._verify_on(self.lanes[0], trial, self.protocol.verify_seeds)
 
-    def _verify_on(self, lane: Lane, trial: Trial, seeds: int) -> tuple[Oracle, SecretInputs]:
+    def _verify_on(self, lane: Lane, trial: Trial, seeds: int, hard: int | None = None) -> tuple[Oracle, SecretInputs]:
         """The reference, the secret draws, the candidate, and every draw compared."""
         oracle = Oracle.prepare(lane, self.protocol, trial.job)
         trial.fp64 = oracle.wide
-        given = oracle.draw(trial.seed, seeds)
+        given = oracle.draw(trial.seed, seeds, hard)
         trial.same_inputs = tuple(trial.job.graph.specs[index].name for index in given.same)
         self._build_candidate(lane, trial.job, trial.report)
         self._lend(lane, oracle, given)
@@ -257,7 +257,7 @@ class Judge:
             shapes = unseen.shapes_of(job.graph)
             try:
                 with unseen.tried(job):
-                    self._verify_on(lane, other, self.protocol.unseen_draws)
+                    self._verify_on(lane, other, self.protocol.unseen_draws, hard=1)
             except unseen.Refused:
                 return Unseen(shapes=shapes, answer="refused")
             except Verdict as verdict:

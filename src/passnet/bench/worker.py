@@ -150,7 +150,8 @@ def _freeze(state: _State, request: dict[str, Any]) -> dict[str, Any]:
 
 
 def _probe(state: _State, request: dict[str, Any]) -> dict[str, Any]:
-    """Reference only: what eager's outputs look like, which inputs it changes, and whether float64 works."""
+    """Reference only: what eager's outputs look like, whether they repeat, which inputs it changes, whether float64
+    works."""
     assert state.graph is not None and state.module is not None
     inputs = state.graph.inputs(request["seed"], state.device)
     before = [t.clone() for t in inputs]
@@ -162,6 +163,7 @@ def _probe(state: _State, request: dict[str, Any]) -> dict[str, Any]:
         "outputs": [{"shape": list(t.shape), "dtype": dtype_name(t.dtype), "stride": _stride(t)} for t in outputs],
         "mutated": mutated,
         "wide": state.wide is not None,
+        "steady": all(map(same_values, outputs, again)),
         "facts": OutputFacts.of(outputs, again, inputs).to_json(),
     }
 
