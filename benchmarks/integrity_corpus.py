@@ -2,7 +2,9 @@
 
     python benchmarks/integrity_corpus.py [--device cuda] [--short] [--shards N] [--out DIR]
 
-With `--shards` so many parts run side by side, each on cores of its own. Runs the tests of `tests/integrity` (on CUDA those that need a GPU) and writes the outcomes by test function, and for
+With `--shards` so many parts run side by side, each on cores of its own.
+
+Runs the tests of `tests/integrity` (on CUDA those that need a GPU) and writes the outcomes by test function, and for
 each cheat that was run how it ended, in the words of its docstring's `Ends as`.
 """
 
@@ -59,7 +61,7 @@ def main() -> None:
 
 def collected(device: str) -> list[str]:
     """The ids of all tests of the corpus on a device."""
-    command = [*PYTEST, "-m", MARKS[device], "--collect-only", "-q", "tests/integrity"]
+    command = [*PYTEST, "-m", MARKS[device], "--collect-only", "tests/integrity"]
     listed = subprocess.run(command, cwd=common.ROOT, check=True, capture_output=True, text=True).stdout
     return [line for line in listed.splitlines() if "::" in line]
 
