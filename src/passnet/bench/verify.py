@@ -99,6 +99,11 @@ def _hopeless(output: int, dtype: str, distance: float = math.inf, *, non_finite
     return Comparison((Part(output, dtype, None, None),), None, distance, math.inf, math.inf, non_finite=non_finite)
 
 
+def wrong_indices(output: int, level: int | None) -> Comparison:
+    """What there is to say against indices in an output that are right from a level on."""
+    return Comparison((Part(output, "index", level, T_MIN, group="index"),))
+
+
 def compare(
     outputs: Sequence[torch.Tensor],
     eager: Sequence[torch.Tensor],
