@@ -3,8 +3,8 @@
 An index is right at tolerance t when the float64 score that it points to is within the tolerance of the score at the
 true index, or, from the strict t on, within what eager's own scores are off in that row; over all rows together the
 scores must not be farther off than that either. Ties are free. A tolerance that would admit a large part of a row tells
-nothing there: of such a row only the few best are right, and what eager's own scores hold for equal to its choice. So neither a
-constant nor another row's index is right by a wide tolerance.
+nothing there: of such a row only the few best are right, and what eager's own scores hold for equal to its choice. So
+neither a constant nor another row's index is right by a wide tolerance.
 """
 
 from __future__ import annotations
@@ -20,8 +20,8 @@ from passnet.score import STRICT_T, T_RANGE, tolerance
 _PART, _FEW = 4, 64
 # Scores that float64 itself cannot tell apart.
 _EQUAL = 1e-12
-# So large a part of all places must be telling, or the draw is dull.
-_TELLING = 0.25
+# A draw is dull where a candidate picked at random would be equal to what should be chosen so often.
+_DULL = 0.75
 
 
 @dataclass(frozen=True)
@@ -129,7 +129,7 @@ class _Beside:
 
     def telling(self) -> bool:
         alike = self.within(_EQUAL * self.values.abs().nan_to_num(posinf=0.0))
-        return bool((alike <= self.scores.quarter).double().mean() >= _TELLING)
+        return float(alike.double().mean()) <= _DULL * self.scores.width
 
     def _count(self, low: torch.Tensor, high: torch.Tensor) -> torch.Tensor:
         first = torch.searchsorted(self.sorted, low.contiguous())

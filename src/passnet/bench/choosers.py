@@ -109,8 +109,6 @@ def _bound(leaf: str, args: tuple[Any, ...], kwargs: Mapping[str, Any]) -> dict[
     parameters = _PARAMETERS[leaf]
     names = list(parameters)
     given = {{"axis": "dim", "self": "input", "sorted_sequence": "boundaries"}.get(k, k): v for k, v in kwargs.items()}
-    if "stable" in given and len(args) == 2 and leaf in {"sort", "argsort"} and isinstance(args[1], bool):
-        raise TypeError(leaf)
     if len(args) > len(names) or set(given) - set(names) or set(given) & set(names[: len(args)]):
         raise TypeError(leaf)
     values = {**parameters, **dict(zip(names, args, strict=False)), **given}

@@ -91,7 +91,6 @@ class Oracle:
     wide: bool
     facts: dict[str, list[int]]
     choosers: int = 0
-    followed: int = 0
     _searching: bool = True
 
     @classmethod
@@ -211,8 +210,7 @@ class Oracle:
             levels = [wrong_indices(number, level) for number, level in answer["levels"]]
             other = worst([compare(outputs, expected.eager, expected.wide, criteria), *levels])
             if other.strict and not other.non_finite:
-                self.followed += 1
-                return replace(other, published_at=found.published_at)
+                return replace(other, published_at=found.published_at, followed=1)
             if hidden:
                 self._searching = False
             elif _earlier(other, found):
