@@ -134,7 +134,7 @@ class _Tracing(_Plain):
 def run_plain(module: fx.GraphModule, inputs: Sequence[torch.Tensor], steering: Steering) -> tuple[torch.Tensor, ...]:
     """Eager's outputs on copies of the inputs, with what the steering says chosen."""
     with torch.no_grad():
-        return _tuple(_Plain(module, steering).run(*[t.clone() for t in inputs], enable_io_processing=False))
+        return _tuple(_Plain(module, steering).run(*map(_copy, inputs), enable_io_processing=False))
 
 
 def run_wide(module: fx.GraphModule, inputs: Sequence[torch.Tensor], steering: Steering) -> tuple[torch.Tensor, ...]:
@@ -151,7 +151,7 @@ def shown(
     """
     tracing = _Tracing(module, steering)
     with torch.no_grad():
-        results = _tuple(tracing.run(*[t.clone() for t in inputs], enable_io_processing=False))
+        results = _tuple(tracing.run(*map(_copy, inputs), enable_io_processing=False))
     leaves = next(node for node in module.graph.nodes if node.op == "output").args[0]
     leaves = leaves if isinstance(leaves, tuple | list) else (leaves,)
     numbers = [tracing.numbers.get(leaf) if isinstance(leaf, fx.Node) else None for leaf in leaves]
@@ -160,6 +160,10 @@ def shown(
         for numbers, result in zip(numbers, results, strict=True)
     ]
     return fits, tracing.first
+
+
+def _copy(value: Any) -> Any:
+    return value.clone() if isinstance(value, torch.Tensor) else value
 
 
 def _tuple(outputs: Any) -> tuple[torch.Tensor, ...]:
