@@ -3,16 +3,21 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from typing import Any, NoReturn
 
 import pytest
 import torch
 
 from passnet.bench.choosers import choosers_of
 from passnet.bench.follow import Follower
+from passnet.bench.oracle import Oracle
+from passnet.bench.protocol import Protocol
+from passnet.bench.sizing import GraphShape
+from passnet.bench.verdict import Verdict
 from passnet.bench.verify import Criteria, compare
 from passnet.bench.wide import WideReference
 from passnet.graph import Graph
-from passnet.score import STRICT_T
+from passnet.score import STRICT_T, Outcome
 from tests.graph.graph_helpers import graph_of, spec
 
 Tensors = Sequence[torch.Tensor]
@@ -408,3 +413,37 @@ def test_what_follows_from_all_rows_at_once_is_tried_row_by_row() -> None:
 
     assert right(graph, candidate, **drawn)
     assert not right(graph, of_another, **drawn)
+
+
+# --- what it may cost ----------------------------------------------------------------------------------------------
+
+
+def test_the_search_ends_when_its_time_is_over() -> None:
+    drawn = with_ties()
+    inputs = [drawn.get(each.name, value) for each, value in zip(EXPERTS.specs, EXPERTS.inputs(1), strict=True)]
+    outputs, own = experts(third_for_second(TIED))(*inputs), EXPERTS.module("cpu").forward(*inputs)
+    follower = Follower.of(EXPERTS.module("cpu"), wide=True)
+    late, found = (
+        follower.follow(inputs, outputs, hard=False, hidden=True, seconds=seconds) for seconds in (-1.0, 60.0)
+    )
+    assert late is not None
+    assert found is not None
+    assert torch.equal(late.eager[0], own[0])
+    torch.testing.assert_close(found.eager[0], outputs[0])
+
+
+def test_a_reference_that_cannot_follow_is_not_the_graphs_fault(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Else outputs that are wrong, and slow to explain, would not count as a failure."""
+
+    def too_late(*_: object) -> NoReturn:
+        raise Verdict(Outcome.REFERENCE_ERROR, "eager: no answer in 120 s")
+
+    monkeypatch.setattr(Oracle, "_ask", too_late)
+    nobody: Any = None
+    shape = GraphShape("cpu", [], [], mutates=False)
+    oracle = Oracle(nobody, Protocol(), nobody, shape, frozenset(), wide=False, facts={}, choosers=1)
+    wrong = compare([torch.zeros(8)], [torch.arange(8.0)], None, Criteria(4.0, 0.1))
+    with pytest.raises(Verdict) as raised:
+        oracle._followed(wrong, [], [], Criteria(4.0, 0.1))
+    assert raised.value.outcome is Outcome.ACCURACY
+    assert "no answer" in raised.value.detail

@@ -9,6 +9,7 @@ is the bytes of its outputs.
 
 from __future__ import annotations
 
+import math
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
@@ -52,10 +53,13 @@ class Follower:
     def of(cls, module: fx.GraphModule, *, wide: bool) -> Follower:
         return cls(module, wide, tuple(choosers_of(module.graph)))
 
-    def follow(self, inputs: Tensors, outputs: Tensors, *, hard: bool, hidden: bool) -> Followed | None:
+    def follow(
+        self, inputs: Tensors, outputs: Tensors, *, hard: bool, hidden: bool, seconds: float = math.inf
+    ) -> Followed | None:
         """The references by the choices behind these outputs; None where nothing is there to follow.
 
-        `hard`: of the draw, which then need not be telling; `hidden`: choices that no output shows may differ too.
+        `hard`: of the draw, which then need not be telling; `hidden`: choices that no output shows may differ too, and
+        are looked for so many seconds.
         """
         steering = Steering(self.choosers)
         places, first = shown(self.module, inputs, steering)
@@ -77,7 +81,7 @@ class Follower:
             for number in taken[name].origin:
                 levels[number] = latest([level, levels.get(number, level)])
         if hidden and unseen:
-            runs = search(self.module, self.choosers, unseen, inputs, outputs, runs, hard=hard)
+            runs = search(self.module, self.choosers, unseen, inputs, outputs, runs, hard=hard, seconds=seconds)
         return Followed(runs.eager, runs.wide, levels)
 
 

@@ -8,8 +8,9 @@ choice by which its elements come nearer to the candidate's, all of them togethe
 
 from __future__ import annotations
 
+import time
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 
 import torch
 from torch import fx
@@ -36,9 +37,11 @@ def search(
     runs: Runs,
     *,
     hard: bool,
+    seconds: float,
 ) -> Runs:
-    """Both references by the choices that bring eager nearest to the candidate's outputs; `runs`: by eager's own."""
-    search = _Search(module, choosers, inputs, outputs)
+    """Both references by the choices that bring eager nearest to the candidate's outputs, of those that were tried when
+    so many seconds were over; `runs`: by eager's own."""
+    search = _Search(module, choosers, inputs, outputs, time.monotonic() + seconds)
     for chooser in unseen:
         name = chooser.node.name
         if not (hard or telling(runs.scores(name), runs.wanted(name))):
@@ -55,7 +58,12 @@ class _Search:
     choosers: Sequence[Chooser]
     inputs: Tensors
     outputs: Tensors
-    left: int = field(default=_MOST_RUNS)
+    until: float
+    left: int = _MOST_RUNS
+
+    @property
+    def over(self) -> bool:
+        return time.monotonic() > self.until
 
     def nearest(self, runs: Runs, name: str) -> torch.Tensor | None:
         """The indices of one chooser by which eager comes nearest to the candidate; None where these are its own."""
@@ -76,7 +84,7 @@ class _Search:
     ) -> torch.Tensor:
         """Those of some rows that come nearer to the candidate by their other choice."""
         places = max(1, (rows.numel() - 1).bit_length())
-        if not rows.numel() or self.left < 2 * places:
+        if not rows.numel() or self.over or self.left < 2 * places:
             return rows[:0]
         numbers = torch.arange(rows.numel(), device=rows.device)
         owner = [torch.zeros(t.shape, dtype=torch.int64, device=t.device) for t in base]
@@ -86,6 +94,8 @@ class _Search:
         for place in range(places):
             seen = [torch.zeros_like(each) for each in mixed]
             for bit in (0, 1):
+                if self.over:
+                    return rows[:0]
                 flipped = rows[(numbers >> place) & 1 == bit]
                 if not flipped.numel():
                     continue
@@ -116,6 +126,8 @@ class _Search:
             return taken
         distance = self._distance(base)
         for row in rows:
+            if self.over:
+                break
             trial = torch.cat([taken, row.reshape(1)])
             found = self._distance(self._run(given, name, _mixed(best, other, trial)))
             if found < distance:

@@ -39,6 +39,8 @@ DISTRIBUTIONS: tuple[Distribution, ...] = ("normal", "small", "large", "sparse")
 BUILD_SEED = 7
 # Outputs that are equal on so many draws do not depend on what is drawn.
 _FEWEST_ALIKE = 3
+# Choices that no output shows are looked for during this part of the time that a first call may take.
+_SEARCHED = 4.0
 Tensors = Sequence[torch.Tensor]
 
 
@@ -203,8 +205,12 @@ class Oracle:
         for hidden in (False, True):
             if hidden and not self._searching:
                 continue
-            order = {"do": "follow", "hard": criteria.hard, "hidden": hidden}
-            expected, answer = self._ask(order, inputs, outputs)
+            seconds = self.protocol.first_call_s / _SEARCHED
+            order = {"do": "follow", "hard": criteria.hard, "hidden": hidden, "seconds": seconds}
+            try:
+                expected, answer = self._ask(order, inputs, outputs)
+            except Verdict as verdict:
+                raise _unexplained(verdict) from verdict
             if not answer["followed"]:
                 continue
             levels = [wrong_indices(number, level) for number, level in answer["levels"]]
@@ -249,6 +255,12 @@ class Oracle:
             raise Verdict(
                 Outcome.REFERENCE_ERROR, "outputs do not depend on the inputs: any call gives those of another"
             )
+
+
+def _unexplained(verdict: Verdict) -> Verdict:
+    """Outputs that are not eager's, and a reference worker that failed when it was to follow them: this is not its own
+    failure, for it need not follow what is right."""
+    return Verdict(Outcome.ACCURACY, f"outputs are not right, nor by other choices than eager's ({verdict.detail})")
 
 
 def _earlier(one: Comparison, other: Comparison) -> bool:

@@ -227,7 +227,8 @@ def _follow(state: _State, request: dict[str, Any]) -> dict[str, Any]:
     assert state.follower is not None
     arena = state.arenas["expected"]
     inputs = [t.clone() for t in arena.places[0]]
-    found = state.follower.follow(inputs, arena.slots[1], hard=request["hard"], hidden=request["hidden"])
+    how = {name: request[name] for name in ("hard", "hidden", "seconds")}
+    found = state.follower.follow(inputs, arena.slots[1], **how)
     if found is None:
         return {"followed": False}
     worker_blocks.deliver(tuple(found.eager), arena.slots[0])
