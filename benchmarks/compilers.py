@@ -89,6 +89,7 @@ def summary(rows: list[GraphRecord]) -> dict[str, Any]:
                 "graph": f"{r.task}/{r.graph}",
                 "outcome": r.outcome.value,
                 "detail": r.detail,
+                "correct_at": r.correct_at,
                 "direct": t.speedup if t else None,
                 "interval": t.speedup_ci if t else None,
                 "deployed": t.deployed_speedup if t else None,

@@ -249,6 +249,17 @@ _GRAPHS: dict[str, tuple[str, dict[str, tuple[int, ...]], float]] = {
         1.0,
     ),
     "reduction": (_source("x", "out = x.mean(-1, keepdim = True)", "return (out,)"), {"x": (128, 512)}, 1.0),
+    "largest": (
+        _source("x", "y = x.clamp(max = 3.0)", "best = y.max(dim = -1)", "v = best[0]", "i = best[1]", "return (v, i)"),
+        {"x": (4, 16384)},
+        1.0,
+    ),
+    "scaled_largest": (
+        _source("x", "y = x * 2.0", "best = y.max(dim = -1)", "v = best[0]", "i = best[1]", "return (v, i)"),
+        {"x": (4, 16384)},
+        1.0,
+    ),
+    "smallest": (_source("x", "y = x * 2.0", "out = y.argmin(-1)", "return (out,)"), {"x": (64, 512)}, 1.0),
     "few_outputs": (
         _source("x", "y = x + 100.0", "s = y.sum(-1)", "out = s - 102400.0", "return (out,)"),
         {"x": (8, 1024)},

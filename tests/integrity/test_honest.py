@@ -37,6 +37,13 @@ def test_it_is_accepted(entry: corpus.Entry, judge: Judge, graphs: dict[str, Pat
     check_honest(judged(judge, entry, graphs, pass_set(entry, tmp_path / "p")), entry)
 
 
+def test_the_largest_by_blocks_is_not_eagers(judge: Judge, graphs: dict[str, Path], tmp_path: Path) -> None:
+    """Of the equal values it takes others, in some of the compared calls."""
+    entry = next(entry for entry in ON_CPU if entry.path.stem == "largest_by_blocks")
+    record = judged(judge, entry, graphs, pass_set(entry, tmp_path / "p"))
+    assert 0 < record.followed_calls < record.compared_calls
+
+
 @pytest.mark.gpu
 @pytest.mark.parametrize("entry", ON_GPU, ids=ids)
 def test_it_is_accepted_on_a_gpu(

@@ -2,13 +2,17 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+from functools import partial
+
 import pytest
 import torch
 from torch import nn
 
 from passnet.use.agreement import Disagreement, require_agreement
 from passnet.use.traced import flattened
-from passnet.use.truth import in_float64
+from passnet.use.truth import following, in_float64
+from tests.graph.graph_helpers import graph_of, spec
 
 HALVES = (torch.float16, torch.bfloat16)
 torch.set_num_threads(1)
@@ -125,3 +129,46 @@ def test_what_has_no_float64_form_has_no_truth():
         return torch.ops.aten.mm(x, x.to(torch.float16).to(torch.int32).to(torch.bool))
 
     assert in_float64(torch.fx.symbolic_trace(quantised), [torch.ones(2, 2)]) is None
+
+
+# --- indices -------------------------------------------------------------------------------------------------------
+
+NEAREST = graph_of(
+    [spec("x", 128, 64, dtype="bfloat16"), spec("w", 64, 100, dtype="bfloat16")],
+    "s = x @ w",
+    "i = s.argmax(-1)",
+    "t = w.t()",
+    "o = t[i]",
+    "return (i, o)",
+)
+
+
+def chosen(index: torch.Tensor, w: torch.Tensor) -> list[torch.Tensor]:
+    return [index, w.t()[index]]
+
+
+@pytest.mark.parametrize(
+    ("choose", "agrees"),
+    [
+        (lambda s: s.argmax(-1), True),
+        (lambda s: s.topk(2).indices[:, 1], False),
+        (lambda s: torch.zeros(128, dtype=torch.int64), False),
+    ],
+)
+def test_indices_of_values_that_are_as_good_agree(choose: Callable[..., torch.Tensor], agrees: bool) -> None:
+    """In float32 another is the largest here and there than in bfloat16."""
+    module, inputs = NEAREST.module("cpu"), NEAREST.inputs(3)
+    x, w = inputs
+    own, ours = module.forward(x, w), chosen(choose(x.float() @ w.float()), w)
+    assert not torch.equal(own[0], ours[0])
+    with pytest.raises(Disagreement):
+        require_agreement(own, ours, lambda: in_float64(module, inputs))
+
+    def asked() -> None:
+        require_agreement(own, ours, lambda: in_float64(module, inputs), partial(following, module, inputs))
+
+    if agrees:
+        asked()
+    else:
+        with pytest.raises(Disagreement, match="result 0"):
+            asked()

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from random import Random
 from typing import TYPE_CHECKING, Any
@@ -17,7 +17,16 @@ from passnet.bench.lanes import Lane, PassFiles
 from passnet.bench.protocol import Protocol
 from passnet.bench.sizing import GraphShape
 from passnet.bench.verdict import Verdict, found, owned_by
-from passnet.bench.verify import Comparison, Criteria, compare, compare_farthest, same_values, sample, worst
+from passnet.bench.verify import (
+    Comparison,
+    Criteria,
+    compare,
+    compare_farthest,
+    same_values,
+    sample,
+    worst,
+    wrong_indices,
+)
 from passnet.errors import UsageError
 from passnet.graph import Graph, degenerate
 from passnet.graph.inputs import hard_distributions
@@ -30,6 +39,8 @@ DISTRIBUTIONS: tuple[Distribution, ...] = ("normal", "small", "large", "sparse")
 BUILD_SEED = 7
 # Outputs that are equal on so many draws do not depend on what is drawn.
 _FEWEST_ALIKE = 3
+# Choices that no output shows are looked for during this part of the time that a first call may take.
+_SEARCHED = 4.0
 Tensors = Sequence[torch.Tensor]
 
 
@@ -81,6 +92,8 @@ class Oracle:
     mutated: frozenset[int]
     wide: bool
     facts: dict[str, list[int]]
+    choosers: int = 0
+    _searching: bool = True
 
     @classmethod
     def prepare(cls, lane: Lane, protocol: Protocol, job: Job) -> Oracle:
@@ -96,14 +109,16 @@ class Oracle:
         strides = tuple(tuple(int(step) for step in o["stride"]) for o in probe["outputs"])
         shape = GraphShape(job.device, inputs, outputs, bool(probe["mutated"]), strides)
         mutated = frozenset(int(i) for i in probe["mutated"])
-        oracle = cls(lane, protocol, job, shape, mutated, bool(probe["wide"]), probe["facts"])
+        oracle = cls(lane, protocol, job, shape, mutated, bool(probe["wide"]), probe["facts"], probe["choosers"])
         oracle.open()
         return oracle
 
     def open(self) -> None:
         """Lend the reference worker the arena in which it answers; again after that worker was replaced."""
         shape = self.shape
-        layout = ArenaLayout.plan(shape.device, shape.inputs, shape.outputs, places=1, slots=1, wide=self.wide)
+        # The second slot is for a candidate's outputs, whose choices the references may have to follow.
+        slots = 2 if self.choosers else 1
+        layout = ArenaLayout.plan(shape.device, shape.inputs, shape.outputs, places=1, slots=slots, wide=self.wide)
         with owned_by("reference"):
             self.lane.lend("reference", "expected", layout)
 
@@ -150,15 +165,22 @@ class Oracle:
             raise Verdict(Outcome.REFERENCE_ERROR, str(error)) from error
 
     def expected(self, inputs: Tensors) -> Expected:
+        expected, _ = self._ask({"do": "expected"}, inputs)
+        return expected
+
+    def _ask(self, order: dict[str, Any], inputs: Tensors, outputs: Tensors = ()) -> tuple[Expected, dict[str, Any]]:
+        """Show the reference worker these inputs, and outputs of a candidate; what it then expects, and its answer."""
         arena = self.lane.arenas["reference", "expected"]
         for target, source in zip(arena.places[0], inputs, strict=True):
+            target.copy_(source)
+        for target, source in zip(arena.slots[-1], outputs, strict=False):
             target.copy_(source)
         if arena.layout.device != "cpu":
             torch.cuda.synchronize()
         with owned_by("reference"):
-            self.lane.ask("reference", {"do": "expected"}, self.protocol.first_call_s)
+            answer = self.lane.ask("reference", order, self.protocol.first_call_s)
         eager, wide, after = ([t.clone() for t in group] for group in (arena.slots[0], arena.wide, arena.places[0]))
-        return Expected(eager, wide if self.wide else None, after)
+        return Expected(eager, wide if self.wide else None, after), answer
 
     def compare_block(self, given: SecretInputs, block: blocks.Block, rng: Random | None = None) -> list[Comparison]:
         """Compare what a block kept. Every element, and what the calls did to their inputs where that was kept too;
@@ -177,12 +199,39 @@ class Oracle:
         criteria = Criteria(self.protocol.fp64_factor, self.protocol.scale_cap, hard=hard)
         outputs = (kept.outputs, expected.eager, expected.wide)
         if rng is None:
-            comparisons = [compare(*outputs, criteria)]
+            found = compare(*outputs, criteria)
         else:
-            comparisons = [compare(*sample(*outputs, rng), criteria), compare_farthest(*outputs, hard=hard)]
+            found = worst([compare(*sample(*outputs, rng), criteria), compare_farthest(*outputs, hard=hard)])
+        if self.choosers and not (found.strict and not found.non_finite):
+            found = self._followed(found, inputs, kept.outputs, criteria)
+        comparisons = [found]
         if kept.inputs is not None:
             comparisons += self._compare_inputs(kept.inputs, inputs, expected.after, criteria)
         return _finite(worst(comparisons))
+
+    def _followed(self, found: Comparison, inputs: Tensors, outputs: Tensors, criteria: Criteria) -> Comparison:
+        """Compare with references that choose as the candidate did, where it chose as well as eager; `found` where
+        that makes nothing right. Choices that no output shows are looked for until that was in vain."""
+        for hidden in (False, True):
+            if hidden and not self._searching:
+                continue
+            seconds = self.protocol.first_call_s / _SEARCHED
+            order = {"do": "follow", "hard": criteria.hard, "hidden": hidden, "seconds": seconds}
+            try:
+                expected, answer = self._ask(order, inputs, outputs)
+            except Verdict as verdict:
+                raise _unexplained(verdict) from verdict
+            if not answer["followed"]:
+                continue
+            levels = [wrong_indices(number, level) for number, level in answer["levels"]]
+            other = worst([compare(outputs, expected.eager, expected.wide, criteria), *levels])
+            if other.strict and not other.non_finite:
+                return replace(other, published_at=found.published_at, followed=1)
+            if hidden:
+                self._searching = False
+            elif _earlier(other, found):
+                found = replace(other, published_at=found.published_at)
+        return found
 
     def compare_inputs(self, given: SecretInputs, block: blocks.Block, arena: Arena) -> list[Comparison]:
         """After a timed block: its last call must have left its inputs as eager leaves them."""
@@ -218,6 +267,19 @@ def _by_key(calls: Iterable[blocks.Kept]) -> dict[Key, list[blocks.Kept]]:
     for kept in calls:
         rows.setdefault(kept.key, []).append(kept)
     return rows
+
+
+def _unexplained(verdict: Verdict) -> Verdict:
+    """Outputs that are not eager's, and a reference worker that failed when it was to follow them: this is not its own
+    failure, for it need not follow what is right."""
+    return Verdict(Outcome.ACCURACY, f"outputs are not right, nor by other choices than eager's ({verdict.detail})")
+
+
+def _earlier(one: Comparison, other: Comparison) -> bool:
+    """Whether the one is right at a smaller tolerance."""
+    if one.non_finite or one.correct_at is None:
+        return False
+    return other.non_finite or other.correct_at is None or one.correct_at < other.correct_at
 
 
 def _finite(result: Comparison) -> Comparison:

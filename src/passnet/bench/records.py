@@ -99,6 +99,7 @@ class GraphRecord(_Record):
     unseen: Unseen | None = Field(None, description="null: the variants of the task do not differ in shapes alone")
     fp64_reference: bool | None = None
     compared_calls: int = 0
+    followed_calls: int = Field(0, description="of these, calls that chose other indices than eager, of as good values")
     timing: Timing | None = None
     replacements: dict[str, int] = {}
     near_misses: tuple[dict[str, str], ...] = ()

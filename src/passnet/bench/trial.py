@@ -66,7 +66,12 @@ class Trial:
             fp64_ratio=_finite(found.fp64_ratio),
             scaled=_finite(found.scaled_error),
         )
-        return {"correct_at": self.correct_at, "published_at": found.published_at, "max_error": error}
+        return {
+            "correct_at": self.correct_at,
+            "published_at": found.published_at,
+            "max_error": error,
+            "followed_calls": found.followed,
+        }
 
 
 def identity(job: Job, protocol: Protocol) -> dict[str, Any]:

@@ -50,7 +50,8 @@ class Comparison:
 
     `parts`: what there is to say against an output in a call. `published_at`: smallest t at which all are right against
     eager alone and without the scale condition, None at none. `fp64_ratio`: how many times farther from float64 than
-    eager is, None without a float64 reference or where eager rounds nothing.
+    eager is, None without a float64 reference or where eager rounds nothing. `followed`: calls that are right by other
+    choices than eager's.
     """
 
     parts: tuple[Part, ...] = ()
@@ -60,6 +61,7 @@ class Comparison:
     scaled_error: float = 0.0
     fp64_ratio: float | None = None
     non_finite: bool = False
+    followed: int = 0
 
     @functools.cached_property
     def correct_at(self) -> int | None:
@@ -91,12 +93,18 @@ def worst(comparisons: Iterable[Comparison]) -> Comparison:
         scaled_error=max(row.scaled_error for row in rows),
         fp64_ratio=max((row.fp64_ratio for row in rows if row.fp64_ratio is not None), default=None),
         non_finite=any(row.non_finite for row in rows),
+        followed=sum(row.followed for row in rows),
     )
 
 
 def _hopeless(output: int, dtype: str, distance: float = math.inf, *, non_finite: bool = False) -> Comparison:
     """An output that is right at no tolerance."""
     return Comparison((Part(output, dtype, None, None),), None, distance, math.inf, math.inf, non_finite=non_finite)
+
+
+def wrong_indices(output: int, level: int | None) -> Comparison:
+    """What there is to say against indices in an output that are right from a level on."""
+    return Comparison((Part(output, "index", level, T_MIN, group="index"),))
 
 
 def compare(

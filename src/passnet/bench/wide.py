@@ -46,14 +46,15 @@ class WideReference:
         return tuple(run_widened(self.module, inputs))
 
 
-def run_widened(module: fx.GraphModule, inputs: Sequence[Any]) -> Any:
+def run_widened(module: fx.GraphModule, inputs: Sequence[Any], by: Widened | None = None) -> Any:
     """The results of a torch-level graph with every low-precision float widened. Errors: whatever an operator without
     a float64 form raises.
 
-    Parameters are widened one at a time, when they are read. Neither they nor the inputs are changed.
+    Parameters are widened one at a time, when they are read. Neither they nor the inputs are changed. `by`: what runs
+    it, where more than the results is wanted.
     """
     with _float64_default():
-        return _Widened(module).run(*map(_widen, inputs), enable_io_processing=False)
+        return (by or Widened(module)).run(*map(_widen, inputs), enable_io_processing=False)
 
 
 @contextmanager
@@ -66,7 +67,7 @@ def _float64_default() -> Iterator[None]:
         torch.set_default_dtype(default)
 
 
-class _Widened(fx.Interpreter):
+class Widened(fx.Interpreter):
     """Runs a graph on widened values, with float64 wherever the graph names a narrower dtype."""
 
     def __init__(self, module: fx.GraphModule) -> None:

@@ -20,6 +20,7 @@ import torch
 from passnet.bench import compilers, guard, worker_blocks
 from passnet.bench.arena import Arena, ArenaLayout
 from passnet.bench.channel import Channel
+from passnet.bench.follow import Follower
 from passnet.bench.guard import OutputFacts
 from passnet.bench.verify import same_values
 from passnet.bench.wide import WideReference
@@ -44,6 +45,7 @@ class _State:
     arenas: dict[str, Arena] = field(default_factory=dict)
     rules: Any = None
     wide: WideReference | None = None
+    follower: Follower | None = None
     changed: Callable[[], list[str]] = list
     stack: ExitStack = field(default_factory=ExitStack)
 
@@ -158,12 +160,14 @@ def _probe(state: _State, request: dict[str, Any]) -> dict[str, Any]:
     outputs = _tuple(state.module.forward(*inputs))
     again = _tuple(state.module.forward(*[t.clone() for t in before]))
     state.wide = WideReference.build(state.module, before, outputs)
+    state.follower = Follower.of(state.module, wide=state.wide is not None)
     mutated = [i for i, (old, new) in enumerate(zip(before, inputs, strict=True)) if not same_values(old, new)]
     return {
         "outputs": [{"shape": list(t.shape), "dtype": dtype_name(t.dtype), "stride": _stride(t)} for t in outputs],
         "mutated": mutated,
         "wide": state.wide is not None,
         "steady": all(map(same_values, outputs, again)),
+        "choosers": len(state.follower.choosers),
         "facts": OutputFacts.of(outputs, again, inputs).to_json(),
     }
 
@@ -218,6 +222,22 @@ def _expected(state: _State, request: dict[str, Any]) -> dict[str, Any]:
         target.copy_(source)  # shows what eager did to its inputs
     _synchronise(state.device)
     return {"wide": state.wide is not None}
+
+
+def _follow(state: _State, request: dict[str, Any]) -> dict[str, Any]:
+    """Reference only: the same by the choices behind a candidate's outputs, which lie in the arena's second slot."""
+    assert state.follower is not None
+    arena = state.arenas["expected"]
+    inputs = [t.clone() for t in arena.places[0]]
+    how = {name: request[name] for name in ("hard", "hidden", "seconds")}
+    found = state.follower.follow(inputs, arena.slots[1], **how)
+    if found is None:
+        return {"followed": False}
+    worker_blocks.deliver(tuple(found.eager), arena.slots[0])
+    for value, target in zip(found.wide or (), arena.wide, strict=True):
+        target.copy_(value)
+    _synchronise(state.device)
+    return {"followed": True, "levels": list(found.levels.items())}
 
 
 def _block(state: _State, request: dict[str, Any]) -> dict[str, Any]:
@@ -288,6 +308,7 @@ _HANDLERS: dict[str, Callable[[_State, dict[str, Any]], dict[str, Any]]] = {
     "freeze": _freeze,
     "probe": _probe,
     "expected": _expected,
+    "follow": _follow,
     "block": _block,
     "events": _events,
     "paper": _paper,

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from functools import partial
 from typing import Any, NoReturn
 
 import torch
@@ -15,7 +16,7 @@ from passnet.rewrite.frozen import FrozenProgram
 from passnet.use.agreement import Disagreement, require_agreement
 from passnet.use.cuda_graph import Captured
 from passnet.use.traced import Flat
-from passnet.use.truth import in_float64
+from passnet.use.truth import following, in_float64
 from passnet.use.untouched import copied, untouched
 from passnet.use.watch import Watch
 
@@ -66,7 +67,8 @@ class Applied:
         """
         expected, found = (self._leaves(call, args, kwargs) for call in (self.model, self._call))
         try:
-            require_agreement(expected, found, lambda: in_float64(traced.module, traced.inputs))
+            follow = partial(following, traced.module, traced.inputs)
+            require_agreement(expected, found, lambda: in_float64(traced.module, traced.inputs), follow)
         except Disagreement as difference:
             used = ", ".join(name for name, count in self.replacements.items() if count)
             raise UsageError(str(difference), field=used or None) from None

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from functools import partial
 from typing import Any
 
 import torch
@@ -11,7 +12,7 @@ from torch.utils import _pytree as pytree
 
 from passnet.rewrite import changes_inputs
 from passnet.use.agreement import require_agreement
-from passnet.use.truth import in_float64
+from passnet.use.truth import following, in_float64
 from passnet.use.untouched import untouched
 
 Call = Callable[..., Any]
@@ -64,5 +65,7 @@ def _checked(fast: Call, original: fx.GraphModule, inputs: Sequence[Any]) -> Any
     with torch.no_grad(), untouched(None, inputs):
         expected = original.forward(*inputs)
     result = fast(*inputs)
-    require_agreement(pytree.tree_leaves(expected), pytree.tree_leaves(result), lambda: in_float64(original, inputs))
+    leaves, found = pytree.tree_leaves(expected), pytree.tree_leaves(result)
+    follow = partial(following, original, inputs)
+    require_agreement(leaves, found, lambda: in_float64(original, inputs), follow)
     return result

@@ -1,0 +1,170 @@
+"""The comparator of indices: ties are free in any order, and no index is right whose value is out of tolerance."""
+
+from __future__ import annotations
+
+import math
+
+import pytest
+import torch
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from passnet.bench.choices import Judged, Scores, alternatives, judge, telling
+from passnet.score import STRICT_T, T_RANGE, tolerance
+
+_seeds = st.integers(0, 2**31)
+
+
+@pytest.fixture(autouse=True)
+def _one_thread() -> None:
+    torch.set_num_threads(1)
+
+
+def normal(seed: int, *shape: int) -> torch.Tensor:
+    return torch.randn(shape, generator=torch.Generator().manual_seed(seed), dtype=torch.float64)
+
+
+def shuffled(seed: int, *shape: int) -> torch.Tensor:
+    """For each row the numbers of its places in a random order."""
+    return torch.rand(shape, generator=torch.Generator().manual_seed(seed)).argsort(-1)
+
+
+def best(scores: torch.Tensor) -> torch.Tensor:
+    return scores.argmax(-1, keepdim=True)
+
+
+def judged(
+    truth: torch.Tensor, chosen: torch.Tensor, eager: torch.Tensor | None = None, dtype: str = "float32"
+) -> Judged:
+    eager = truth if eager is None else eager
+    return judge(Scores(truth, eager, dtype), chosen, best(truth), best(eager))
+
+
+def strict(found: Judged) -> bool:
+    return found.level is not None and found.level <= STRICT_T
+
+
+@given(_seeds, st.integers(2, 5), st.integers(8, 40), st.integers(2, 6))
+@settings(max_examples=60, deadline=None)
+def test_any_of_the_tied_largest_is_right(seed: int, rows: int, width: int, tied: int) -> None:
+    truth = normal(seed, rows, width)
+    places = shuffled(seed, rows, width)[:, :tied]
+    truth.scatter_(1, places, truth.amax(-1, keepdim=True).expand(-1, tied) + 1.0)
+    for which in range(tied):
+        assert judged(truth, places[:, which : which + 1]).level == T_RANGE[0]
+
+
+@given(_seeds, st.integers(1, 4), st.integers(6, 30), st.integers(1, 5))
+@settings(max_examples=60, deadline=None)
+def test_a_sorted_order_is_right_in_any_order_of_equal_values(seed: int, rows: int, width: int, kinds: int) -> None:
+    truth = normal(seed, rows, width)
+    truth[:, : width // 2] = truth[:, : width // 2].mul(kinds).round()  # planted ties among values that are unique
+    wanted = truth.argsort(-1)
+    mixed = shuffled(seed + 1, rows, width)
+    chosen = mixed.gather(1, truth.gather(1, mixed).argsort(dim=-1, stable=True))
+    assert judge(Scores(truth, truth, "float32"), chosen, wanted, wanted).level == T_RANGE[0]
+
+
+@given(_seeds, st.sampled_from(["float32", "float16", "bfloat16"]), st.integers(1, 6), st.integers(3, 200))
+@settings(max_examples=100, deadline=None)
+def test_no_index_beyond_the_tolerance_is_right(seed: int, dtype: str, rows: int, width: int) -> None:
+    """One row of several points to a value that is out of tolerance by a little, at every strict level."""
+    truth, wanted = normal(seed, rows, width), shuffled(seed, rows, width)[:, :1]
+    bound = tolerance(dtype, STRICT_T)
+    top = truth.amax(-1, keepdim=True) + 1.0
+    truth.scatter_(1, wanted, top)
+    second = (wanted[:1] + 1) % width
+    truth[:1].scatter_(1, second, top[:1] - 1.01 * (bound.atol + bound.rtol * top[:1].abs()))
+    chosen = wanted.clone()
+    chosen[:1] = second
+    assert not strict(judged(truth, chosen, dtype=dtype))
+    truth[:1].scatter_(1, second, top[:1] - 0.99 * (bound.atol + bound.rtol * top[:1].abs()))
+    assert strict(judged(truth, chosen, dtype=dtype))
+
+
+@given(_seeds, st.integers(2, 30), st.integers(8, 100))
+@settings(max_examples=60, deadline=None)
+def test_constants_are_right_at_no_tolerance(seed: int, rows: int, width: int) -> None:
+    truth = normal(seed, rows, width)
+    truth[0, 0] = truth[0].amin() - 1.0
+    assert judged(truth, torch.zeros(rows, 1, dtype=torch.int64)).level is None
+
+
+@pytest.mark.parametrize("offset", [0.0, 1e4, 1e8])
+def test_an_offset_that_makes_the_tolerance_wide_frees_the_few_best_only(offset: float) -> None:
+    truth = normal(3, 40, 256) + offset
+    order = truth.argsort(-1, descending=True)
+    found = [judged(truth, order[:, place : place + 1], dtype="bfloat16") for place in (0, 1, 20, 255)]
+    assert strict(found[0])
+    assert strict(found[1]) == (offset > 0)
+    assert (found[2].level, found[3].level) == (None, None)
+
+
+def test_as_near_as_eagers_scores_are_is_near_enough() -> None:
+    """Scores of a narrow dtype: what a kernel with errors as large as eager's chooses is right, and no more."""
+    truth = normal(5, 200, 64)
+    eager = truth + 0.02 * normal(6, 200, 64)
+    other = truth + 0.02 * normal(7, 200, 64)
+    assert not torch.equal(best(other), best(eager))
+    assert strict(judged(truth, best(other), eager))
+    assert not strict(judged(truth, best(truth + 0.3 * normal(7, 200, 64)), eager))
+
+
+def test_the_worst_that_is_near_enough_in_every_row_is_not() -> None:
+    """Row by row a kernel may be as far off as eager; in all rows at once it would be farther."""
+    truth = torch.zeros(100, 64, dtype=torch.float64) - torch.arange(64, dtype=torch.float64)
+    eager = truth.clone()
+    eager[:, 5] += 0.8  # off by as much somewhere in each row
+    assert not strict(judged(truth, torch.ones(100, 1, dtype=torch.int64), eager))
+    chosen = torch.zeros(100, 1, dtype=torch.int64)
+    chosen[:10] = 1
+    assert strict(judged(truth, chosen, eager))
+
+
+def test_what_eager_itself_holds_for_equal_is_free() -> None:
+    truth = normal(9, 50, 64) * 1e-3 + 100.0
+    eager = truth.mul(500).round().div(500)  # few values, and many ties
+    last = 63 - best(eager.flip(-1))
+    assert not torch.equal(last, best(eager))
+    assert strict(judged(truth, last, eager, "bfloat16"))
+
+
+def test_values_that_are_not_finite() -> None:
+    truth = normal(1, 4, 16)
+    truth[0, 3] = math.inf
+    truth[1, 4] = -math.inf
+    truth[2, 5] = math.nan
+    assert strict(judged(truth, best(truth)))
+    for row, place in ((0, 4), (1, 4), (2, 6)):
+        chosen = best(truth)
+        chosen[row] = place
+        assert judged(truth, chosen).level is None
+
+
+def test_eager_that_overflows_leaves_the_best_by_float64() -> None:
+    truth = normal(2, 6, 128)
+    eager = truth.masked_fill(truth > 0, math.inf)
+    assert strict(judged(truth, best(truth), eager, "float16"))
+    assert judged(truth, truth.argmin(-1, keepdim=True), eager, "float16").level is None
+
+
+@pytest.mark.parametrize(("alike", "tells"), [(0, True), (5, True), (8, False)])
+def test_a_draw_of_equal_scores_tells_nothing(alike: int, tells: bool) -> None:
+    truth = normal(4, 8, 32)
+    truth[:alike] = 0.0
+    assert judged(truth, best(truth)).telling is tells
+    assert telling(Scores(truth, truth, "float32"), best(truth)) is tells
+
+
+@given(_seeds, st.integers(3, 40))
+@settings(max_examples=40, deadline=None)
+def test_alternatives_are_what_is_right_too(seed: int, width: int) -> None:
+    truth = normal(seed, 12, width)
+    truth[:, 1] = truth[:, 0] + 1e-7
+    scores = Scores(truth, truth, "float32")
+    found = alternatives(scores, best(truth), best(truth), 0, 2)
+    for other in found.unbind(-1):
+        tried = torch.where(other >= 0, other, best(truth).reshape(-1)).unsqueeze(-1)
+        assert strict(judge(scores, tried, best(truth), best(truth)))
+    near_tie = best(truth).reshape(-1) <= 1
+    assert torch.equal(found[:, 0] >= 0, near_tie)
