@@ -11,8 +11,10 @@ from passnet.agent.files import ROOTS, FileError
 from passnet.agent.names import ExitReason
 from passnet.agent.observation import Observation
 from passnet.agent.workbench import Evaluation, Workbench, graph_of
+from passnet.bench.solved import result_of_summary
 from passnet.bench.targets import Target
 from passnet.rewrite.passset import OUTPUT_MANIFEST
+from passnet.score import solved_of
 
 # Of a name that there is not, so much is repeated.
 _NAME_SHOWN = 200
@@ -185,6 +187,7 @@ class Toolbox(Episode):
         step = self.used.steps + 1 if best else self.best.step if self.best is not None else None
         return {
             "AS": found.score,
+            **found.solved.to_json(),
             "partial": partial,
             "repeated": found.repeated,
             "best": best,
@@ -217,7 +220,8 @@ class Toolbox(Episode):
         if step:
             self.choose(step)
         dropped = "" if self.best.files == self.files() else "; changes made after it are dropped"
-        text = f"submitted the pass set of step {self.best.step}, AS {self.best.score:.3f}{dropped}"
+        told = render.solved(solved_of([result_of_summary(row) for row in self.best.graphs]).to_json())
+        text = f"submitted the pass set of step {self.best.step}, AS {self.best.score:.3f}{told}{dropped}"
         return Answer(text, {"best_step": self.best.step, "AS": self.best.score}, ends=ExitReason.SUBMITTED)
 
 

@@ -60,7 +60,8 @@ class Judge:
             same_inputs=trial.same_inputs,
             fp64_reference=trial.fp64,
             compared_calls=len(trial.comparisons) + len(trial.elsewhere),
-            kernels=trial.report.get("kernels"),
+            kernels=trial.shown.kernels,
+            own_kernels=trial.shown.own,
             unseen=trial.unseen,
             not_frozen=trial.report.get("not_frozen", {}),
             sandbox=self._layers(job),
@@ -242,7 +243,7 @@ class Judge:
     def _last_looks(self, oracle: Oracle, trial: Trial, given: SecretInputs) -> None:
         """What leaves the workers unfit for this graph: proof of work, and shapes that nobody has seen."""
         try:
-            trial.report["kernels"] = Proof(oracle.lane, oracle, given, self.protocol, trial.rng).demand()
+            trial.shown = Proof(oracle.lane, oracle, given, self.protocol, trial.rng).demand()
             if self.protocol.unseen_draws:
                 trial.unseen = self._try_unseen(trial, self.lanes[-1])
         finally:

@@ -121,7 +121,16 @@ def to_result(record: GraphRecord) -> GraphResult:
     """What scoring needs of a record."""
     speedup = record.timing.speedup if record.timing else None
     judged = record.timing is not None
-    return GraphResult(record.graph, record.outcome, speedup, record.correct_at if judged else None, task=record.task)
+    solved, unknown = record.solution
+    return GraphResult(
+        record.graph,
+        record.outcome,
+        speedup,
+        record.correct_at if judged else None,
+        task=record.task,
+        solved=solved,
+        unknown=unknown,
+    )
 
 
 def write_json(path: Path, data: Any) -> None:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Collection, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from typing import Any
 
 import typer
@@ -42,6 +42,14 @@ def print_table(title: str, columns: Sequence[str], rows: Sequence[Sequence[str]
 def number(value: float | None, digits: int = 3) -> str:
     """A figure for people, a dash where there is none."""
     return "-" if value is None else f"{value:.{digits}f}"
+
+
+def solved_line(document: Mapping[str, Any], scored: str = "graphs that count") -> str:
+    """What stands next to AS for people: the share that was solved, and AS with ties floored; or why there is none."""
+    if document["solved"] is None:
+        return f"solved -, AS with ties floored - ({one_line(document['solved_reason'])})"
+    floored = number(document["AS_solved"])
+    return f"solved {100 * document['solved']:.1f} % of the {scored}, AS with ties floored {floored}"
 
 
 def quoted(text: str) -> str:

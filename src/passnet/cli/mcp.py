@@ -10,7 +10,7 @@ import typer
 
 from passnet.agent.names import SEEDS
 from passnet.bench.names import DEVICES, POLICIES
-from passnet.cli.console import number, one_of
+from passnet.cli.console import number, one_of, solved_line
 from passnet.errors import UsageError
 
 
@@ -63,4 +63,5 @@ def command(
     found = serve(request)
     if found is not None:
         done = f"{found['tasks_done']} of {found['tasks_total']} episodes are over"
-        typer.echo(f"passnet: {done}, AS {number(found['AS'])}; records in {found['run']}", err=True)
+        scores = f"AS {number(found['AS'])}, {solved_line(found)}"
+        typer.echo(f"passnet: {done}, {scores}; records in {found['run']}", err=True)
