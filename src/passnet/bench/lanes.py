@@ -13,6 +13,7 @@ from typing import Any
 from passnet import authored
 from passnet.bench.arena import Arena, ArenaLayout
 from passnet.bench.protocol import Protocol
+from passnet.bench.room import NoRoom
 from passnet.bench.sandbox import SandboxPlan, open_doors
 from passnet.bench.session import Worker, WorkerFailure, WorkerOptions, candidate_limits, reference_limits
 from passnet.bench.zygote import Zygote
@@ -181,6 +182,8 @@ class Lane:
             reply = worker.request({"do": "hello", "device": self.device}, _REQUEST_S)
         except WorkerFailure as error:
             self.end("candidate")
+            if error.kind == "out_of_memory":
+                raise NoRoom("a further process of this device") from error
             raise InfrastructureError(
                 f"{self.device} cannot be used from inside the sandbox: {error}; see {worker.options.log}; "
                 "--unsandboxed evaluates without and marks every record"

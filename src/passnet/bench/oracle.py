@@ -72,7 +72,11 @@ def build_reference(lane: Lane, job: Job, protocol: Protocol) -> dict[str, Any]:
 
 @dataclass
 class Oracle:
-    """Knows what the outputs should be. Nothing it holds ever reaches a candidate."""
+    """Knows what the outputs should be. Nothing it holds ever reaches a candidate.
+
+    `peak`, `twin`: bytes that a call of eager and of its float64 twin take for themselves; `on_host`: outputs are
+    compared in host memory.
+    """
 
     lane: Lane
     protocol: Protocol
@@ -81,6 +85,9 @@ class Oracle:
     mutated: frozenset[int]
     wide: bool
     facts: dict[str, list[int]]
+    peak: int = 0
+    twin: int = 0
+    on_host: bool = False
 
     @classmethod
     def prepare(cls, lane: Lane, protocol: Protocol, job: Job) -> Oracle:
@@ -95,6 +102,7 @@ class Oracle:
         shape = GraphShape(job.device, inputs, outputs, bool(probe["mutated"]), strides)
         mutated = frozenset(int(i) for i in probe["mutated"])
         oracle = cls(lane, protocol, job, shape, mutated, bool(probe["wide"]), probe["facts"])
+        oracle.peak, oracle.twin = int(probe["peak"]), int(probe["twin"])
         oracle.open()
         return oracle
 
@@ -165,7 +173,7 @@ class Oracle:
         criteria = Criteria(self.protocol.fp64_factor, self.protocol.scale_cap, hard=hard)
         inputs = given.values(kept.key)
         expected = self.expected(inputs)
-        outputs = (kept.outputs, expected.eager, expected.wide)
+        outputs = tuple(self._compared(group) for group in (kept.outputs, expected.eager, expected.wide))
         if rng is None:
             comparisons = [compare(*outputs, criteria)]
         else:
@@ -173,6 +181,9 @@ class Oracle:
         if kept.inputs is not None:
             comparisons += self._compare_inputs(kept.inputs, inputs, expected.after, criteria)
         return _finite(worst(comparisons))
+
+    def _compared(self, group: list[torch.Tensor] | None) -> list[torch.Tensor] | None:
+        return [tensor.cpu() for tensor in group] if group is not None and self.on_host else group
 
     def compare_inputs(self, given: SecretInputs, block: blocks.Block, arena: Arena) -> list[Comparison]:
         """After a timed block: its last call must have left its inputs as eager leaves them."""

@@ -117,6 +117,7 @@ class GraphRecord(_Record):
     sandbox: tuple[str, ...] | None = Field(
         None, description="active layers round the candidate; empty: none; null: nothing untrusted was run"
     )
+    given_up: tuple[str, ...] = Field((), description="what was done without for want of memory")
     input_seed: int | None = None
     same_inputs: tuple[str, ...] = Field((), description="inputs with the same values in every timed call")
     seconds: float = 0.0
@@ -165,6 +166,7 @@ class GraphRecord(_Record):
             "max_error": self.max_error.model_dump() if self.max_error else None,
             "replacements": self.replacements,
             "not_frozen": self.not_frozen,
+            "given_up": list(self.given_up),
             "sandbox": list(self.sandbox) if self.sandbox is not None else None,
             "findings": [finding.model_dump(by_alias=True) for finding in self.findings],
         }
