@@ -1,4 +1,4 @@
-"""Memory: what a graph gets follows from what is free, what does not fit says how much is lacking, nobody hides there."""
+"""Memory: what a graph gets follows from what is free, what does not fit is said in bytes, and nobody hides there."""
 
 from __future__ import annotations
 

@@ -6,11 +6,13 @@ import json
 import logging
 import traceback
 from collections.abc import Callable, Mapping
+from dataclasses import replace
 from pathlib import Path
 
 from passnet.agent.authors.base import Author, GivesUp, Unusable
 from passnet.agent.budget import Budget
 from passnet.agent.env import EpisodeOver, PassEnv
+from passnet.agent.episode import BEST_DIR
 from passnet.agent.exports.atif import atif_document
 from passnet.agent.exports.messages import messages_document
 from passnet.agent.journal import Journal, end_of
@@ -20,7 +22,7 @@ from passnet.agent.relay import Stopped
 from passnet.agent.request import Plan
 from passnet.agent.workbench import Workbench, names_of
 from passnet.bench.run import write_json
-from passnet.errors import InfrastructureError, UsageError
+from passnet.errors import InfrastructureError, PassNetError, UsageError
 
 TRAJECTORY, MESSAGES, ERROR = "trajectory.json", "messages.jsonl", "error.txt"
 _log = logging.getLogger(__name__)
@@ -95,8 +97,9 @@ def _closed(env: PassEnv, author: Author, *, confirm: bool) -> End:
         env.stop(reason)
         return env.close(reason, detail, _confirmed(env) if confirm else None)
     except InfrastructureError as error:
-        env.close_for_now(ExitReason.INFRASTRUCTURE, str(error))
-        raise
+        env.close_for_now(ExitReason.INFRASTRUCTURE, str(error), _once_more(env) if confirm else None)
+        so_far = f"{env.task.name} stays open: {env.kept()}; the same command goes on"
+        raise InfrastructureError(f"{error}; {so_far}") from error
     except (KeyboardInterrupt, Stopped):
         env.close_for_now(ExitReason.INTERRUPTED)
         raise
@@ -130,6 +133,19 @@ def _confirmed(env: PassEnv) -> Final | None:
     except UsageError as error:  # what was measured before can be measured again, unless files are in somebody's hands
         raise InfrastructureError(f"the best pass set cannot be read any more: {error}") from error
     return Final(score=found.score, graphs=found.graphs)
+
+
+def _once_more(env: PassEnv) -> Final | None:
+    """After the bench failed: the best set measured once more, if that can be done; it may be the last that can."""
+    if env.best is None:
+        return None
+    best = replace(env.task, pass_dir=env.directory / BEST_DIR)
+    try:
+        found = env.workbench.evaluate(best, names_of(best), quick=False, again=True)
+    except PassNetError as error:
+        _log.warning("the best pass set of %s could not be measured once more: %s", env.task.name, error)
+        return None
+    return Final(score=found.score, graphs=found.graphs) if found.score is not None else None
 
 
 def export(directory: Path, records: list[EpisodeRecord], session: str) -> None:

@@ -22,7 +22,7 @@ from passnet.agent.relay import Relay, Stopped
 from passnet.agent.request import SEED, AgentRequest, Plan, find_tasks, plans, task_path
 from passnet.agent.results import collect
 from passnet.agent.seeds import Seeder, files_to_begin_with, read_passes, seed_author
-from passnet.agent.summary import SUMMARY, TaskResult, summary
+from passnet.agent.summary import SUMMARY, TaskResult, open_episode, summary
 from passnet.agent.workbench import KeptWorkbench, LiveWorkbench, Workbench
 from passnet.bench import environment
 from passnet.bench.protocol import Protocol
@@ -185,7 +185,9 @@ class Session:
 
     def _summary(self) -> dict[str, Any]:
         results = [self.results[target.name] for target in self.targets if target.name in self.results]
-        return summary(self.request, results, len(self.targets))
+        known = [(plan, Journal(plan.directory).read()) for plan in plans(self.request, self.targets)]
+        unfinished = [open_episode(plan, records) for plan, records in known if records and end_of(records) is None]
+        return summary(self.request, results, len(self.targets), unfinished)
 
     def _write_messages(self, episodes: Sequence[Plan]) -> None:
         """The messages of all finished episodes in one file."""

@@ -8,8 +8,9 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
+from passnet.agent.episode import BEST_DIR, UNSCORED_DIR
 from passnet.agent.records import End, EpisodeRecord, Start, steps_of
-from passnet.agent.request import AgentRequest
+from passnet.agent.request import AgentRequest, Plan
 from passnet.bench.records import GraphRecord
 from passnet.bench.run import to_result
 from passnet.bench.solved import result_of_summary
@@ -142,8 +143,28 @@ def pass_at_k(right: Sequence[bool]) -> list[float]:
     return [1.0 - math.comb(wrong, k) / math.comb(n, k) for k in range(1, n + 1)]
 
 
-def summary(request: AgentRequest, results: Sequence[TaskResult], total: int) -> dict[str, Any]:
-    """The document `summary.json`. `total`: tasks that there are, finished or not."""
+def open_episode(plan: Plan, records: Sequence[EpisodeRecord]) -> dict[str, Any]:
+    """An episode that goes on with the next run: what is best so far, where it lies, and why nothing follows."""
+    end = next((record for record in reversed(records) if isinstance(record, End)), None)
+    best = next((step for step in reversed(steps_of(list(records))) if step.observation.data.get("best")), None)
+    kept = [name for name in (BEST_DIR, UNSCORED_DIR) if (plan.directory / name).is_dir()]
+    return {
+        "task": plan.target.name,
+        "attempt": plan.attempt,
+        "best_AS": best.observation.data["AS"] if best is not None else None,
+        "best_step": best.number if best is not None else None,
+        "look": end.look if end is not None else None,
+        "confirmed_AS": end.confirmed.score if end is not None and end.confirmed is not None else None,
+        "passes": str(plan.directory / kept[0]) if kept else None,
+        "exit_reason": end.exit_reason.value if end is not None else None,
+        "detail": end.detail if end is not None else None,
+    }
+
+
+def summary(
+    request: AgentRequest, results: Sequence[TaskResult], total: int, unfinished: Sequence[dict[str, Any]] = ()
+) -> dict[str, Any]:
+    """The document `summary.json`. `total`: tasks that there are; `unfinished`: episodes that are open."""
     rows = [result.to_json() for result in results]
     records = [record for result in results for record in result.records]
     return {
@@ -160,6 +181,7 @@ def summary(request: AgentRequest, results: Sequence[TaskResult], total: int) ->
         "first_share": _first_share(results),
         "steps_to_best": _median([row["best_step"] for row in rows]),
         **{name: sum_known(row[name] for row in rows) for name in _COSTS},
+        "open": list(unfinished),
         "exit_reasons": _counted([row["exit_reason"] for row in rows]),
         "tasks": rows,
     }

@@ -6,7 +6,7 @@ from typing import Any
 
 from passnet import authored
 from passnet.agent import render, render_graph
-from passnet.agent.episode import Answer, Episode, Measured, tool
+from passnet.agent.episode import Answer, Episode, Measured, Unscored, tool
 from passnet.agent.files import ROOTS, FileError
 from passnet.agent.names import ExitReason
 from passnet.agent.observation import Observation
@@ -199,9 +199,14 @@ class Toolbox(Episode):
         }
 
     def remember(self, observation: Observation, step: int) -> None:
-        """Keep the pass set of an evaluation that has a score, and what was the best so far as the best."""
+        """Keep the pass set of an evaluation that has a score, and what was the best so far as the best.
+
+        Of those without a score the best look at all variants is kept until there is one.
+        """
         data = observation.data
         if data["partial"] or data["AS"] is None:
+            if len(data["graphs"]) == len(self.task.graphs):
+                self.without_score(Unscored(step, data["AS"], asked=not data["partial"]))
             return
         measured = Measured(step, float(data["AS"]), self.files(), str(data["pass_set_hash"]), list(data["graphs"]))
         self.measured[step] = measured

@@ -38,7 +38,7 @@ from passnet.bench.records import GraphRecord
 from passnet.bench.run import Run, to_result
 from passnet.bench.solved import result_of_summary
 from passnet.bench.targets import Target
-from passnet.errors import UsageError
+from passnet.errors import InfrastructureError, UsageError
 from passnet.graph import Graph
 from passnet.score import OUTCOME_RULES, T_RANGE, GraphResult, Outcome, Owner, Solved, score_results, solved_of
 
@@ -244,6 +244,10 @@ class LiveWorkbench:
         os.sched_setaffinity(0, self._pinned)
         try:
             yield self._bench
+        except InfrastructureError:  # whoever asks again gets workers that nothing has happened to
+            bench, self._bench = self._bench, None
+            bench.__exit__(None, None, None)
+            raise
         finally:
             os.sched_setaffinity(0, self._allowed)
 
