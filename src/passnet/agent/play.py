@@ -21,8 +21,8 @@ from passnet.agent.records import End, EpisodeRecord, Final, steps_of
 from passnet.agent.relay import Stopped
 from passnet.agent.request import Plan
 from passnet.agent.workbench import Workbench, names_of
-from passnet.bench.run import write_json
 from passnet.errors import InfrastructureError, PassNetError, UsageError
+from passnet.writing import is_storage, unwritable, write_json, write_whole, writing
 
 TRAJECTORY, MESSAGES, ERROR = "trajectory.json", "messages.jsonl", "error.txt"
 _log = logging.getLogger(__name__)
@@ -43,7 +43,8 @@ def play(
 
     InfrastructureError, Unusable, an interruption: the episode stays open, what was recorded stays, the caller stops.
     """
-    plan.directory.mkdir(parents=True, exist_ok=True)
+    with writing(plan.directory):
+        plan.directory.mkdir(parents=True, exist_ok=True)
     journal = Journal(plan.directory)
     journal.mend()
     known = journal.read()
@@ -116,8 +117,10 @@ def _played(env: PassEnv, author: Author) -> tuple[ExitReason, str | None]:
         return end.reason, end.detail
     except (InfrastructureError, Unusable):
         raise
-    except Exception as error:  # noqa: BLE001  an author's fault is data; other tasks go on
-        (env.directory / ERROR).write_text("".join(traceback.format_exception(error)), encoding="utf-8")
+    except Exception as error:
+        if isinstance(error, OSError) and is_storage(error):
+            raise unwritable(error, error.filename or env.directory) from error
+        write_whole(env.directory / ERROR, "".join(traceback.format_exception(error)))
         _log.warning("the author failed on %s; see %s", env.task.name, env.directory / ERROR)
         return ExitReason.AUTHOR_ERROR, f"{type(error).__name__}: {error}"
     return env.exit_reason or reason or ExitReason.AUTHOR_STOPPED, None
@@ -151,7 +154,4 @@ def _once_more(env: PassEnv) -> Final | None:
 def export(directory: Path, records: list[EpisodeRecord], session: str) -> None:
     """The episode in the forms of others, beside its own file."""
     write_json(directory / TRAJECTORY, atif_document(records, session))
-    line = json.dumps(messages_document(records)) + "\n"
-    partial = directory / f"{MESSAGES}.partial"
-    partial.write_text(line, encoding="utf-8")
-    partial.replace(directory / MESSAGES)
+    write_whole(directory / MESSAGES, json.dumps(messages_document(records)) + "\n")

@@ -26,9 +26,10 @@ from passnet.agent.summary import SUMMARY, TaskResult, open_episode, summary
 from passnet.agent.workbench import KeptWorkbench, LiveWorkbench, Workbench
 from passnet.bench import environment
 from passnet.bench.protocol import Protocol
-from passnet.bench.run import Run, write_json
+from passnet.bench.run import Run
 from passnet.bench.targets import Target
 from passnet.errors import UsageError
+from passnet.writing import write_json, write_whole
 
 _POLL_S, _GRACE_S = 0.2, 10.0
 
@@ -193,9 +194,7 @@ class Session:
         """The messages of all finished episodes in one file."""
         files = [plan.directory / MESSAGES for plan in episodes]
         text = "".join(file.read_text(encoding="utf-8") for file in files if file.exists())
-        partial = self.request.run_path / f"{MESSAGES}.partial"
-        partial.write_text(text, encoding="utf-8")
-        partial.replace(self.request.run_path / MESSAGES)
+        write_whole(self.request.run_path / MESSAGES, text)
 
 
 def dry_run(request: AgentRequest) -> dict[str, Any]:

@@ -13,7 +13,7 @@ import typer
 
 from passnet.agent.names import AUTHORS, DEFAULT_STEPS, MODELS, SEEDS
 from passnet.bench.names import DEVICES, POLICIES
-from passnet.cli.console import number, one_of, print_json, print_table, solved_line
+from passnet.cli.console import number, one_of, print_json, print_table, run_path, solved_line
 from passnet.errors import UsageError
 
 if TYPE_CHECKING:
@@ -87,7 +87,7 @@ def command(
         author=author,
         device=device,
         protocol=make("direct", device=device, policy=policy, threads=threads, sandbox=not unsandboxed),
-        run_path=runs / (run or f"{author.partition(':')[0]}-{device}-{time.strftime('%Y%m%d-%H%M%S')}"),
+        run_path=run_path(runs, run, f"{author.partition(':')[0]}-{device}-{time.strftime('%Y%m%d-%H%M%S')}"),
         budget=Budget(
             steps=steps, evaluations=max_evaluations, tokens=max_tokens, cost_usd=max_cost, wall_s=60.0 * max_minutes
         ),

@@ -4,11 +4,12 @@ from __future__ import annotations
 
 import json
 from collections.abc import Collection, Mapping, Sequence
+from pathlib import Path
 from typing import Any
 
 import typer
 
-from passnet.authored import one_line
+from passnet.authored import is_path, one_line
 from passnet.errors import UsageError
 
 
@@ -21,6 +22,21 @@ def one_of(option: str, value: str, known: Collection[str]) -> None:
     """UsageError unless the value of an option is a known one."""
     if value not in known:
         raise UsageError(f"unknown {option[2:]} {value!r}", field=option, expected=f"one of {', '.join(known)}")
+
+
+def run_path(runs: Path, name: str | None, default: str) -> Path:
+    """Where a run lies. UsageError for a name that would lie elsewhere: in another directory, or hidden in this one."""
+    if name is None:
+        return runs / default
+    if "/" in name or name.startswith(".") or not is_path(name):
+        raise UsageError(
+            "is no name of a run",
+            field="--run",
+            expected="a name without / that does not begin with a dot",
+            found=repr(one_line(name)),
+            hint="--runs DIR says where runs lie",
+        )
+    return runs / name
 
 
 def print_table(title: str, columns: Sequence[str], rows: Sequence[Sequence[str]]) -> None:

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 import typer
 
 from passnet.bench.names import COMPILERS, DEVICES, POLICIES, PROTOCOLS
-from passnet.cli.console import number, one_of, print_json, print_table, quoted, solved_line
+from passnet.cli.console import number, one_of, print_json, print_table, quoted, run_path, solved_line
 from passnet.cli.progress import progress
 
 if TYPE_CHECKING:
@@ -42,9 +42,9 @@ def command(
     from passnet.bench.evaluate import Request, evaluate, solved_in_all
     from passnet.bench.protocol import make
 
-    name = run or f"{compiler}-{device}-{time.strftime('%Y%m%d-%H%M%S')}"
+    place = run_path(runs, run, f"{compiler}-{device}-{time.strftime('%Y%m%d-%H%M%S')}")
     settings = make(protocol, device=device, policy=policy, threads=threads, sandbox=not unsandboxed)
-    request = Request(tuple(paths), device, compiler, settings, runs / name, graphs)
+    request = Request(tuple(paths), device, compiler, settings, place, graphs)
     with progress("starting workers", _words, _line) as report:
         scores = evaluate(request, report)
     if as_json:
