@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-import os
 import signal
 import subprocess
 import sys
@@ -42,6 +41,7 @@ from tests.agent.agent_helpers import (
     trying,
     writing,
 )
+from tests.child import ROOT, environment
 
 
 class Scripted(ReplayAuthor):
@@ -201,10 +201,7 @@ def test_a_killed_process_loses_nothing(play: Callable, tasks: Path, tmp_path: P
         request = request_for(Path({str(tasks)!r}), Path({str(tmp_path)!r}), "replay:{file}")
         run_agent(request, report, lambda *_: FakeWorkbench())
     """)
-    root = Path(__file__).parents[2]
-    done = subprocess.run(
-        [sys.executable, "-c", script], cwd=root, env=os.environ | {"PYTHONPATH": str(root)}, check=False
-    )
+    done = subprocess.run([sys.executable, "-c", script], cwd=ROOT, env=environment(), check=False)
     assert done.returncode == -signal.SIGKILL
     before = episode(tmp_path)
     assert len(before) == records

@@ -12,7 +12,7 @@ from typing import Any
 
 import torch
 
-from passnet.bench import blocks, claims, cold, paper, physics, quiet, sizing, timing, unseen, watch
+from passnet.bench import blocks, claims, cold, disk, paper, physics, quiet, sizing, timing, unseen, watch
 from passnet.bench.arena import Arena
 from passnet.bench.blocks import BlockPlan
 from passnet.bench.draws import SecretInputs
@@ -83,6 +83,7 @@ class Judge:
             spent = trial.room is not None and trial.room.release
         except Verdict as verdict:
             fields = verdict.fields()
+            disk.blame(verdict.outcome, self.lanes[0].scratch)
             spent = False
         except (NoRoom, torch.OutOfMemoryError, MemoryError) as error:
             short = error if isinstance(error, NoRoom) else NoRoom(f"comparing outputs: {error}")

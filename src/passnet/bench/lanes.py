@@ -19,6 +19,7 @@ from passnet.bench.session import Worker, WorkerFailure, WorkerOptions, candidat
 from passnet.bench.zygote import Zygote
 from passnet.errors import InfrastructureError
 from passnet.graph import CONTENT_FILES
+from passnet.graph.files import new_directory
 
 _REQUEST_S = 60.0
 
@@ -235,10 +236,8 @@ class Lane:
         """A copy of what a graph is read from, where workers can read it; nothing else of the user is visible there."""
         target = self.scratch / "graphs" / hashlib.sha256(str(graph.resolve()).encode()).hexdigest()[:16] / graph.name
         if not target.exists():
-            partial = target.with_name(".partial")
-            partial.mkdir(parents=True)
-            for name in CONTENT_FILES:
-                if (graph / name).exists():
-                    (partial / name).write_bytes(authored.read_bytes(graph / name))
-            partial.rename(target)
+            with new_directory(target) as partial:
+                for name in CONTENT_FILES:
+                    if (graph / name).exists():
+                        (partial / name).write_bytes(authored.read_bytes(graph / name))
         return target
