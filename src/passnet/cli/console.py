@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import sys
 from collections.abc import Collection, Mapping, Sequence
 from pathlib import Path
 from typing import Any
@@ -51,7 +52,8 @@ def print_table(title: str, columns: Sequence[str], rows: Sequence[Sequence[str]
         table.add_row(*row)
     console = Console()
     widest = Console(width=10_000).measure(table).maximum
-    console.width = max(console.width, widest) if not console.is_terminal else console.width
+    if not sys.stdout.isatty():  # rich takes a pipe for a terminal where FORCE_COLOR is set
+        console.width = max(console.width, widest)
     console.print(table)
 
 
