@@ -245,8 +245,8 @@ class LiveWorkbench:
         try:
             yield self._bench
         except InfrastructureError:  # whoever asks again gets workers that nothing has happened to
-            bench, self._bench = self._bench, None
-            bench.__exit__(None, None, None)
+            self._bench.__exit__(None, None, None)
+            self._bench = None
             raise
         finally:
             os.sched_setaffinity(0, self._allowed)

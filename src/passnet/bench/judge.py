@@ -6,13 +6,13 @@ import random
 import secrets
 import time
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from random import Random
 from typing import Any
 
 import torch
 
-from passnet.bench import blocks, claims, cold, disk, paper, physics, quiet, sizing, timing, unseen, watch
+from passnet.bench import blocks, claims, cold, disk, heap, paper, physics, quiet, sizing, timing, unseen, watch
 from passnet.bench.arena import Arena
 from passnet.bench.blocks import BlockPlan
 from passnet.bench.draws import SecretInputs
@@ -85,9 +85,12 @@ class Judge:
             fields = verdict.fields()
             disk.blame(verdict.outcome, self.lanes[0].scratch)
             spent = False
-        except (NoRoom, torch.OutOfMemoryError, MemoryError) as error:
-            short = error if isinstance(error, NoRoom) else NoRoom(f"comparing outputs: {error}")
+        except NoRoom as short:
             fields = self._short(trial, short).fields()
+        except (RuntimeError, MemoryError) as error:
+            if not heap.is_exhausted(error):
+                raise
+            fields = self._short(trial, NoRoom(f"comparing outputs: {error}")).fields()
         finally:
             for lane in self.lanes:
                 lane.release()
@@ -129,9 +132,22 @@ class Judge:
         swept = cold.evicted_bytes(trial.job.device) if self.protocol.cold_blocks else 0
         trial.need = sizing.need(oracle.shape, given, wide=oracle.wide, peak=oracle.peak, twin=oracle.twin, swept=swept)
         most = (lanes, *sizing.most(oracle.shape, self.protocol))
-        room = plan(trial.need, self.free(trial.job.device), *most, frugal=trial.frugal)
+        free = self.free(trial.job.device)
+        trial.need = replace(trial.need, running=self._running())
+        if trial.frugal or trial.need.of(Room(*most)) > free:
+            for lane in self.lanes:  # they may keep memory of the graph before
+                if lane is not oracle.lane:
+                    lane.close()
+            trial.need, free = replace(trial.need, running=self._running()), self.free(trial.job.device)
+        room = plan(trial.need, free, *most, frugal=trial.frugal)
         trial.given_up = room.given_up(*most)
         return room
+
+    def _running(self) -> int:
+        """Workers that are there."""
+        return sum(
+            worker is not None and worker.alive for lane in self.lanes for worker in (lane.reference, lane.candidate)
+        )
 
     def _layers(self, job: Job) -> tuple[str, ...] | None:
         """The layers that all candidates of this graph had round them; None where none of them ran passes."""

@@ -173,7 +173,8 @@ class Oracle:
         criteria = Criteria(self.protocol.fp64_factor, self.protocol.scale_cap, hard=hard)
         inputs = given.values(kept.key)
         expected = self.expected(inputs)
-        outputs = tuple(self._compared(group) for group in (kept.outputs, expected.eager, expected.wide))
+        wide = self._compared(expected.wide) if expected.wide is not None else None
+        outputs = (self._compared(kept.outputs), self._compared(expected.eager), wide)
         if rng is None:
             comparisons = [compare(*outputs, criteria)]
         else:
@@ -182,8 +183,8 @@ class Oracle:
             comparisons += self._compare_inputs(kept.inputs, inputs, expected.after, criteria)
         return _finite(worst(comparisons))
 
-    def _compared(self, group: list[torch.Tensor] | None) -> list[torch.Tensor] | None:
-        return [tensor.cpu() for tensor in group] if group is not None and self.on_host else group
+    def _compared(self, group: list[torch.Tensor]) -> list[torch.Tensor]:
+        return [tensor.cpu() for tensor in group] if self.on_host else group
 
     def compare_inputs(self, given: SecretInputs, block: blocks.Block, arena: Arena) -> list[Comparison]:
         """After a timed block: its last call must have left its inputs as eager leaves them."""

@@ -18,7 +18,7 @@ Stage = Literal["reference", "build", "call"]
 
 _FEWEST_LANES = 2
 # What CUDA takes of the device for each process; what a forked process takes of the host beside its heap.
-_CONTEXT_BYTES = {"cuda": 640 << 20, "cpu": 16 << 20}
+_CONTEXT_BYTES = {"cuda": 512 << 20, "cpu": 16 << 20}
 # A candidate may need somewhat more than eager does: its allocator rounds, and so does ours.
 _SLACK = 1.25
 # Float64 copies that a comparison makes of one output (`verify`), in bytes an element.
@@ -43,7 +43,8 @@ class Need:
     """Bytes that a graph's measurement takes, each once.
 
     `heap`: of one worker while it makes a call, above what it holds anyway; `tables`: of the draws; `wide`: of the
-    outputs in float64 and of the call that makes them; `elements`: of the largest output, no bytes.
+    outputs in float64 and of the call that makes them; `elements`: of the largest output, no bytes; `running`: so many
+    processes have already taken what each takes for being there.
     """
 
     device: str
@@ -53,6 +54,7 @@ class Need:
     wide: int
     heap: int
     elements: int
+    running: int = 0
 
     @property
     def context(self) -> int:
@@ -75,7 +77,8 @@ class Need:
         holding = 2 if room.release else workers
         kept = 3 * (self.inputs + self.outputs) + self.wide
         compared = 0 if room.on_host else _COMPARED_BYTES * self.elements
-        return workers * (arena + self.context) + holding * self.worker + kept + compared
+        contexts = max(0, workers - self.running) * self.context
+        return workers * arena + contexts + holding * self.worker + kept + compared
 
 
 @dataclass(frozen=True)
