@@ -109,6 +109,7 @@ class FakeWorkbench:
         self.asked: list[str] = []
         self.noise = 0.0
         self.fails: BaseException | None = None
+        self.own_kernels: bool | None = True
         self.kept: dict[tuple[str, ...], GraphRecord] = {}
         self.measured: dict[str, int] = {}
 
@@ -181,7 +182,8 @@ class FakeWorkbench:
             control_ratio=1.0,
             processes=(),
         )
-        return GraphRecord(**identity(job, self.rules), outcome=Outcome.CORRECT, correct_at=-10, timing=timing)
+        judged = {"correct_at": -10, "timing": timing, "own_kernels": self.own_kernels}
+        return GraphRecord(**identity(job, self.rules), outcome=Outcome.CORRECT, **judged)
 
 
 def _inspection(target: Target, name: str) -> dict[str, Any]:

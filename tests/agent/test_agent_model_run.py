@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-import os
 import signal
 import subprocess
 import sys
@@ -38,6 +37,7 @@ from tests.agent.agent_helpers import (
     trying,
 )
 from tests.agent.model_server import DROP, KEY, ModelServer, Status, calls, free_url, says
+from tests.child import ROOT, environment, hear_ctrl_c
 
 pytest.importorskip("openai", reason="the openai package is not installed")
 WRITES = [
@@ -230,13 +230,13 @@ def test_ctrl_c_while_it_waits_for_an_answer_and_the_run_goes_on(
                               budget=Budget(), options={{"base_url": {server.url!r}}})
         run_agent(request, lambda progress: None, lambda *_: FakeWorkbench())
     """)
-    root = Path(__file__).parents[2]
     process = subprocess.Popen(
         [sys.executable, "-c", script],
-        cwd=root,
-        env=os.environ | {"PYTHONPATH": str(root)},
+        cwd=ROOT,
+        env=environment(),
         stderr=subprocess.PIPE,
         text=True,
+        preexec_fn=hear_ctrl_c,
     )
     assert asked.wait(120)
     process.send_signal(signal.SIGINT)

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-import os
 import signal
 import subprocess
 import sys
@@ -26,6 +25,7 @@ from passnet.agent.names import ExitReason
 from passnet.agent.records import EpisodeRecord
 from passnet.agent.session import dry_run, run_agent
 from passnet.agent.summary import best_at_k, pass_at_k
+from passnet.agent.workbench import Evaluation
 from passnet.bench.rescore import Options, rescore
 from passnet.errors import InfrastructureError, UsageError
 from tests.agent.agent_helpers import (
@@ -39,7 +39,9 @@ from tests.agent.agent_helpers import (
     substance,
     task_copy,
     trying,
+    writing,
 )
+from tests.child import ROOT, environment
 
 
 class Scripted(ReplayAuthor):
@@ -199,10 +201,7 @@ def test_a_killed_process_loses_nothing(play: Callable, tasks: Path, tmp_path: P
         request = request_for(Path({str(tasks)!r}), Path({str(tmp_path)!r}), "replay:{file}")
         run_agent(request, report, lambda *_: FakeWorkbench())
     """)
-    root = Path(__file__).parents[2]
-    done = subprocess.run(
-        [sys.executable, "-c", script], cwd=root, env=os.environ | {"PYTHONPATH": str(root)}, check=False
-    )
+    done = subprocess.run([sys.executable, "-c", script], cwd=ROOT, env=environment(), check=False)
     assert done.returncode == -signal.SIGKILL
     before = episode(tmp_path)
     assert len(before) == records
@@ -246,9 +245,89 @@ def test_a_machine_that_fails_stops_the_run_which_then_goes_on(
     assert last.kind == "end"
     assert last.exit_reason is ExitReason.INFRASTRUCTURE
     assert last.detail == "the device is gone"
+    assert last.score is None
     bench.fails = None
     assert play(EPISODE)["AS"] == pytest.approx(1.5)
     assert "resume" in [record.kind for record in episode(tmp_path)]
+
+
+@pytest.mark.parametrize("recovers", [True, False])
+def test_a_machine_that_fails_after_the_best_leaves_the_best(
+    play: Callable, tmp_path: Path, bench: FakeWorkbench, recovers: bool
+) -> None:
+    """The last evaluation fails: the best so far is on record and on disk, and measured once more if that works."""
+    fails, lasts = [2], 1 if recovers else 9
+    measure = bench.evaluate
+
+    def evaluate(*arguments: Any, **options: Any) -> Evaluation:
+        fails[0] -= 1
+        if -lasts <= fails[0] < 0:
+            raise InfrastructureError("cuMemAlloc failed")
+        return measure(*arguments, **options)
+
+    bench.evaluate = evaluate  # type: ignore[method-assign]
+    with pytest.raises(
+        InfrastructureError, match=r"cuMemAlloc failed; bloom_gelu stays open: AS 1\.500 of step 6, kept"
+    ):
+        play([*trying(0.5, 1.5, 1.2), SUBMIT])
+    last = episode(tmp_path)[-1]
+    assert (last.exit_reason, last.best_score, last.best_step) == (ExitReason.INFRASTRUCTURE, pytest.approx(1.5), 6)
+    assert (last.confirmed is not None) == recovers
+    (row, *_) = json.loads((tmp_path / "run" / "summary.json").read_text())["open"]
+    assert (row["task"], row["best_AS"], row["exit_reason"]) == ("bloom_gelu", pytest.approx(1.5), "infrastructure")
+    assert (Path(row["passes"]) / "A.py").read_text() == rule(1.5)
+    bench.evaluate = measure  # type: ignore[method-assign]
+    found = play([*trying(0.5, 1.5, 1.2), SUBMIT])
+    assert found["open"] == []
+    assert found["AS"] == pytest.approx(1.5)
+
+
+def test_a_look_is_kept_when_the_machine_fails_before_anything_had_a_score(
+    play: Callable, tmp_path: Path, bench: FakeWorkbench
+) -> None:
+    look = Call(tool="evaluate", arguments={"quick": True})
+    measure = bench.evaluate
+
+    def evaluate(*arguments: Any, quick: bool, **options: Any) -> Evaluation:
+        if not quick:
+            raise InfrastructureError("cuMemAlloc failed")
+        return measure(*arguments, quick=quick, **options)
+
+    bench.evaluate = evaluate  # type: ignore[method-assign]
+    with pytest.raises(InfrastructureError, match=r"the pass set of step 3 \(AS 2\.000 by a look"):
+        play([*writing(2.0), look, *writing(1.1), look, Call(tool="evaluate"), SUBMIT])
+    last = episode(tmp_path)[-1]
+    assert (last.score, last.look, last.look_step) == (None, pytest.approx(2.0), 3)
+    (row, *_) = json.loads((tmp_path / "run" / "summary.json").read_text())["open"]
+    assert (Path(row["passes"]) / "A.py").read_text() == rule(2.0)
+
+
+@pytest.mark.parametrize("outcome", ["out_of_memory", "unstable"])
+def test_what_the_machine_cannot_tell_is_no_failure_of_the_author(play: Callable, tmp_path: Path, outcome: str) -> None:
+    found = play([*trying(outcome), SUBMIT])
+    assert found["AS"] is None
+    assert (found["solved"], found["solved_reason"]) == (None, "no graph is left to score")
+    for row in found["tasks"]:
+        assert (row["AS"], row["passes"]) == (None, None)
+        assert {graph["outcome"] for graph in row["graphs"]} == {outcome}
+    attempt = tmp_path / "run" / "tasks" / "bloom_gelu" / "attempt-0"
+    assert (attempt / "unscored" / "A.py").read_text() == rule(outcome)
+
+
+def test_a_tie_is_right_and_not_solved(play: Callable) -> None:
+    found = play([*trying(1.0), SUBMIT])
+    assert found["AS"] == pytest.approx(1.0)
+    assert (found["solved"], found["AS_solved"]) == (0.0, pytest.approx(0.1))
+    (attempt,) = found["tasks"][0]["attempts"]
+    assert (attempt["all_right"], attempt["solved"]) == (True, False)
+
+
+def test_a_fast_graph_whose_record_has_no_proof_is_not_known_to_be_solved(play: Callable, bench: FakeWorkbench) -> None:
+    bench.own_kernels = None
+    found = play([*trying(1.5), SUBMIT])
+    assert (found["solved"], found["AS_solved"]) == (None, None)
+    assert "does not say whether a kernel of the pass ran" in found["solved_reason"]
+    bench.own_kernels = True
 
 
 # --- ends --------------------------------------------------------------------------------------------------------

@@ -72,6 +72,51 @@ def test_an_honest_pass_is_correct_and_timed(judge: Judge, gelu_graph: Path, tmp
     assert record.replacements == {"fuse": 1}
     assert record.fp64_reference is True
     assert record.compared_calls >= 2 * len(judge.lanes)
+    assert record.own_kernels is True
+
+
+VIEWED = """import torch
+
+class GraphModule(torch.nn.Module):
+
+    def forward(self, in_0):
+        tmp_0 = torch.nn.functional.gelu(in_0)
+        tmp_1 = tmp_0.view(32, 128)
+        tmp_0 = None
+        return (tmp_1,)
+"""
+TIE = """
+import torch
+
+
+def pattern(x):
+    return x.view(32, 128)
+
+
+def replacement_args(x):
+    return (x,)
+
+
+@torch.fx.wrap
+def wrapper(x):
+    return x.view(32, 128)
+
+
+def replacement_func():
+    return wrapper
+"""
+
+
+def test_a_view_replaced_by_itself_is_right_and_no_solution(judge: Judge, tmp_path: Path) -> None:
+    """However fast it were: no kernel of the pass ran, and the judge knows without asking the pass."""
+    make_graph(VIEWED, {"in_0": torch.randn(64, 64)}, "viewed").write(tmp_path / "viewed")
+    record = judge.judge(job_for(tmp_path / "viewed", write_passes(tmp_path / "pass_dir", tie=TIE)))
+    assert record.outcome is Outcome.CORRECT, record.detail
+    assert record.timing is not None
+    assert record.own_kernels is False
+    assert record.solution == (False, "")
+    fast = record.model_copy(update={"timing": record.timing.model_copy(update={"speedup_ci": (2.0, 2.1)})})
+    assert fast.solution == (False, "")
 
 
 @pytest.mark.parametrize(

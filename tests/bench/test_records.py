@@ -4,13 +4,16 @@ from __future__ import annotations
 
 import json
 import math
+from typing import Any
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 from pydantic import ValidationError
 
-from passnet.bench.records import SCHEMA, Finding, GraphRecord, MaxError
+from passnet.bench.records import SCHEMA, Finding, GraphRecord, MaxError, Timing
+from passnet.bench.run import to_result
+from passnet.bench.solved import result_of_summary
 from passnet.score import JUDGED, STRICT_T, Outcome
 from tests.bench.bench_helpers import TIMING, record
 
@@ -111,3 +114,43 @@ def test_the_key_tells_measurements_apart() -> None:
 def test_an_infinite_figure_survives_its_line() -> None:
     made = record(max_error=MaxError(abs=math.inf, rel=None))
     assert GraphRecord.model_validate_json(made.model_dump_json(by_alias=True)) == made
+
+
+def timed(low: float) -> Timing:
+    return TIMING.model_copy(update={"speedup_ci": (low, low + 0.1)})
+
+
+@pytest.mark.parametrize(
+    ("fields", "solved"),
+    [
+        ({"timing": timed(1.2), "own_kernels": True}, True),
+        ({"timing": timed(1.05), "own_kernels": True}, False),
+        ({"timing": timed(1.2), "own_kernels": False}, False),
+        ({"timing": timed(1.2)}, None),
+        ({"timing": timed(1.0)}, False),
+        ({"timing": timed(1.2), "kernels": ("gelu",)}, True),
+        ({"timing": timed(1.2), "kernels": ()}, False),
+        ({"timing": timed(1.2), "own_kernels": True, "compiler": "inductor"}, None),
+        ({}, None),
+    ],
+)
+def test_what_is_solved_follows_from_the_record(fields: dict[str, Any], solved: bool | None) -> None:
+    """Records of before the proof was kept say so with a reason; those of a GPU tell by the kernels that were seen."""
+    made = record(**({"outcome": Outcome.CORRECT, "correct_at": -10, "timing": None} | fields))
+    found, reason = made.solution
+    assert found is solved
+    assert bool(reason) == (solved is None)
+    assert made.summary()["solved"] is solved
+    if made.timing is None:  # of a check: nothing to score
+        return
+    result, again = to_result(made), result_of_summary(made.summary(), made.task)
+    assert (result.solved, result.outcome, result.correct_at) == (solved, again.outcome, again.correct_at)
+    assert again.solved is solved
+
+
+def test_a_summary_of_before_knows_only_what_its_interval_tells() -> None:
+    row = record(Outcome.CORRECT, correct_at=-10, own_kernels=True, timing=timed(1.2)).summary()
+    del row["solved"]
+    assert result_of_summary(row).solved is None
+    row["speedup_ci"] = [0.99, 1.01]
+    assert result_of_summary(row).solved is False

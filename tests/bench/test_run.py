@@ -20,7 +20,6 @@ from passnet.bench.run import (
     read_records,
     read_settings,
     to_result,
-    write_json,
 )
 from passnet.errors import UsageError
 from passnet.score import Outcome
@@ -198,22 +197,6 @@ def test_every_record_is_on_the_disk_when_append_returns(path: Path, monkeypatch
     run.append(record(graph="one"))
     assert synced == [(path / RECORDS).stat().st_size]
     run.close()
-
-
-def test_json_files_are_written_all_or_nothing(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    file = tmp_path / "x.json"
-    write_json(file, {"a": 1})
-    with pytest.raises(TypeError):
-        write_json(file, {"a": object()})
-    assert json.loads(file.read_text()) == {"a": 1}
-
-    def full(self: Path, target: Path) -> Path:
-        raise OSError(28, "No space left on device")
-
-    monkeypatch.setattr(Path, "replace", full)
-    with pytest.raises(OSError, match="No space"):
-        write_json(file, {"a": 2})
-    assert json.loads(file.read_text()) == {"a": 1}
 
 
 def test_scores_are_written_as_published(path: Path) -> None:

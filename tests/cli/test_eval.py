@@ -126,13 +126,50 @@ def test_cuda_where_there_is_none(ask, task):
     assert_one_clear_line(ask(task, "--device", "cuda"), "no CUDA device", "use --device cpu", "passnet doctor")
 
 
-@pytest.mark.parametrize("run_name", ["first", "first/second"])
-def test_a_file_in_place_of_the_directory_of_runs(task, tmp_path, run_name):
+def test_a_file_in_place_of_the_directory_of_runs(task, tmp_path):
     runs = tmp_path / "taken"
     runs.write_text("kept")
-    done = run("eval", task, "--runs", runs, "--run", run_name)
-    assert_one_clear_line(done, str(runs / run_name), "cannot be written", "choose another with --runs DIR")
+    done = run("eval", task, "--runs", runs, "--run", "first")
+    assert_one_clear_line(done, str(runs / "first"), "cannot be written", "choose another with --runs DIR")
     assert runs.read_text() == "kept"
+
+
+@pytest.mark.parametrize("command", ["eval", "agent", "mcp"])
+@pytest.mark.parametrize("name", ["../../x", "a/b", "..", ".", "/tmp/x", ".hidden", "a\0b", "x" * 300])
+def test_a_run_lies_among_the_runs(task, runs, command, name):
+    done = run(command, task, "--runs", runs, "--run", name)
+    assert_one_clear_line(done, "--run", "expected a name without /", "--runs DIR says where runs lie")
+    assert list(runs.iterdir()) == []
+
+
+@pytest.mark.parametrize(
+    ("arguments", "named"),
+    [
+        (("eval", ""), "an argument"),
+        (("eval", "TASK", "--runs", ""), "--runs"),
+        (("eval", "TASK", "--runs="), "--runs"),
+        (("eval", "TASK", "--run", ""), "--run"),
+        (("agent", ""), "an argument"),
+        (("agent", "TASK", "--runs", ""), "--runs"),
+        (("mcp", ""), "an argument"),
+        (("check", ""), "an argument"),
+        (("inspect", ""), "an argument"),
+        (("score", ""), "an argument"),
+        (("score", "TASK", "--weights", ""), "--weights"),
+        (("harbor", "TASK", ""), "an argument"),
+        (("harbor", "TASK", "OUT", "--wheel", ""), "--wheel"),
+        (("capture", "m:f", "--out", ""), "--out"),
+        (("optimize", "m:f", "--passes", ""), "--passes"),
+        (("library", "add", "", "RUN"), "an argument"),
+        (("dataset", "build", "SOURCE", "--out", ""), "--out"),
+        (("dataset", "stats", ""), "an argument"),
+        (("dataset", "export", "STORE", "--out="), "--out"),
+    ],
+)
+def test_an_empty_path_is_not_the_current_directory(arguments, named, tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    assert_one_clear_line(run(*arguments), f"{named}: is empty", "expected a path")
+    assert list(tmp_path.iterdir()) == []
 
 
 def test_a_file_in_place_of_the_run(task, runs):

@@ -9,6 +9,7 @@ from dataclasses import dataclass
 
 import pytest
 
+from passnet.cli.console import print_table
 from passnet.cli.progress import progress
 
 
@@ -50,3 +51,12 @@ def test_a_bar_on_a_terminal_starts_no_thread(monkeypatch: pytest.MonkeyPatch) -
         assert "1/2" in sys.stderr.getvalue()
         assert threading.active_count() == threads
     assert "line of" not in sys.stderr.getvalue()
+
+
+def test_a_table_is_whole_in_a_pipe_whatever_the_shell_has_set(capsys, monkeypatch):
+    monkeypatch.setenv("FORCE_COLOR", "1")
+    monkeypatch.setenv("COLUMNS", "40")
+    print_table("", ("task", "outcome"), [("a" * 60, "b" * 60)])
+    out = capsys.readouterr().out
+    assert "a" * 60 in out
+    assert "b" * 60 in out

@@ -113,6 +113,46 @@ def test_run_can_keep_reference_errors(run_directory):
     assert "two/c" in done.err
 
 
+def test_a_run_of_before_says_why_it_does_not_know_what_was_solved(run_directory):
+    document = run("score", run_directory, "--json").document
+    for place in (document, document["tasks"]["one"]):
+        assert (place["solved"], place["AS_solved"]) == (None, None)
+        assert "graphs: the record does not say whether a kernel of the pass ran" in place["solved_reason"]
+    # The other task has only a slow graph, which is none whatever ran.
+    assert document["tasks"]["two"]["solved"] == 0.0
+    assert document["tasks"]["two"]["solved_reason"] is None
+    assert document["benchmark"]["solved"] == {"value": None, "low": None, "high": None}
+    assert "solved -, AS with ties floored - (1 of 3 graphs:" in run("score", run_directory).out
+
+
+def test_the_figures_of_before_are_the_same_byte_for_byte(run_directory):
+    """What is said of solutions adds fields and changes none."""
+    document = run("score", run_directory, "--json").document
+    text = (run_directory / RECORDS).read_text()
+    proven = [json.dumps(json.loads(line) | {"own_kernels": True}) for line in text.splitlines()]
+    (run_directory / RECORDS).write_text("\n".join(proven) + "\n")
+    told = run("score", run_directory, "--json").document
+    assert told["solved"] == pytest.approx(1 / 3)
+    assert told["AS_solved"] == pytest.approx((2.0 * 0.1 * 0.1) ** (1 / 3), rel=1e-2)
+    assert told["benchmark"]["AS_solved_gmean"]["value"] < told["benchmark"]["AS_gmean"]["value"]
+
+    def before(found):
+        """The document as it was before there were solutions."""
+        if not isinstance(found, dict):
+            return found
+        return {name: before(value) for name, value in found.items() if "solved" not in name}
+
+    assert json.dumps(before(told)) == json.dumps(before(document))
+    out = run("score", run_directory).out
+    assert "solved 33.3 % of the graphs that count, AS with ties floored 0." in out
+
+
+def test_a_log_knows_nothing_of_solutions(log):
+    document = run("score", log, "--json").document
+    assert (document["solved"], document["AS_solved"]) == (None, None)
+    assert "another harness" in document["solved_reason"]
+
+
 def test_tables_for_people(run_directory, log):
     done = run("score", run_directory)
     assert done.code == 0

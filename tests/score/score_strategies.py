@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from hypothesis import strategies as st
 
-from passnet.score import GraphResult, Interpretation, Outcome, ScoreParams
+from passnet.score import OUTCOME_RULES, GraphResult, Interpretation, Outcome, Owner, ScoreParams
 
 SPEEDUPS = st.one_of(st.floats(0.5, 2.0), st.floats(1e-3, 1e3))
 ANY_OUTCOME = st.sampled_from(list(Outcome))
-CANDIDATE_OUTCOMES = st.sampled_from([o for o in Outcome if o not in (Outcome.UNSTABLE, Outcome.REFERENCE_ERROR)])
+CANDIDATE_OUTCOMES = st.sampled_from([o for o in Outcome if OUTCOME_RULES[o].owner is Owner.CANDIDATE])
 ONE_TASK = st.just("")
 
 

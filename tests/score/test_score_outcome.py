@@ -35,7 +35,7 @@ THRESHOLDS = {
 
 def test_every_outcome_has_a_row():
     assert set(OUTCOME_RULES) == set(Outcome)
-    assert {str(outcome) for outcome in Outcome} == {*THRESHOLDS, "correct", "unstable"}
+    assert {str(outcome) for outcome in Outcome} == {*THRESHOLDS, "correct", "unstable", "out_of_memory"}
 
 
 @pytest.mark.parametrize("interpretation", Interpretation)
@@ -63,6 +63,7 @@ def test_owners():
     assert {outcome for outcome in Outcome if OUTCOME_RULES[outcome].owner is not Owner.CANDIDATE} == {
         Outcome.UNSTABLE,
         Outcome.REFERENCE_ERROR,
+        Outcome.OUT_OF_MEMORY,
     }
 
 

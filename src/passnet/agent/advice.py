@@ -22,8 +22,9 @@ HINTS: Mapping[str, str] = {
     Outcome.ACCURACY: "accumulate in float32 and round where eager rounds; 16-bit variants fail first",
     Outcome.UNSTABLE: "the machine was too unsteady to tell; evaluate again",
     Outcome.REFERENCE_ERROR: "eager itself fails or gives nothing that can be compared; not your fault, not scored",
+    Outcome.OUT_OF_MEMORY: "this machine has too little memory to measure the variant; not your fault, not scored",
 }
-_NOT_YOURS = frozenset({Outcome.UNSTABLE.value, Outcome.REFERENCE_ERROR.value})
+_NOT_YOURS = frozenset({Outcome.UNSTABLE.value, Outcome.REFERENCE_ERROR.value, Outcome.OUT_OF_MEMORY.value})
 
 
 def fix_first(graphs: Sequence[Mapping[str, Any]], labels: Mapping[str, str], gains: Mapping[str, float]) -> str:

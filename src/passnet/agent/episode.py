@@ -26,7 +26,7 @@ if TYPE_CHECKING:
 
 P = ParamSpec("P")
 Env = TypeVar("Env", bound="Toolbox")
-PASS_DIR, BEST_DIR, SCRATCH = "pass_dir", "passes", "scratch"
+PASS_DIR, BEST_DIR, UNSCORED_DIR, SCRATCH = "pass_dir", "passes", "unscored", "scratch"
 
 
 class EpisodeOver(Exception):
@@ -57,6 +57,20 @@ class Measured:
     files: dict[str, str]
     pass_set_hash: str
     graphs: list[dict[str, Any]]
+
+
+@dataclass(frozen=True)
+class Unscored:
+    """A pass set without a score: of a look at all variants, or of a machine that could not tell (`asked`)."""
+
+    step: int
+    look: float | None
+    asked: bool
+
+    @property
+    def rank(self) -> tuple[bool, float]:
+        """What the author wanted to count before what it only looked at."""
+        return self.asked, self.look if self.look is not None else -1.0
 
 
 def tool(function: Callable[Concatenate[Env, P], Answer]) -> Callable[Concatenate[Env, P], Observation]:
@@ -99,6 +113,7 @@ class Episode:
         self.records: list[EpisodeRecord] = []
         self.used = Used()
         self.best: Measured | None = None
+        self.unscored: Unscored | None = None
         self.measured: dict[int, Measured] = {}
         self.exit_reason: ExitReason | None = None
         self._began = clock()
@@ -131,7 +146,7 @@ class Episode:
 
     def begin(self, start: Start) -> None:
         """Empty the episode and put its first record down."""
-        self.records, self.best, self.exit_reason, self.used = [], None, None, Used()
+        self.records, self.best, self.unscored, self.exit_reason, self.used = [], None, None, None, Used()
         self.measured = {}
         self._began = self._clock()
         self.folder.path.mkdir(parents=True, exist_ok=True)
@@ -205,20 +220,25 @@ class Episode:
     def close(self, reason: ExitReason, detail: str | None = None, confirmed: Final | None = None) -> End:
         """The last record."""
         self.stop(reason)
-        best = self.best
-        end = End(
+        end = self._end(self.exit_reason or reason, detail, confirmed)
+        self._keep(end)
+        return end
+
+    def _end(self, reason: ExitReason, detail: str | None, confirmed: Final | None) -> End:
+        best, look = self.best, self.unscored if self.best is None else None
+        return End(
             at=time.time(),
-            exit_reason=self.exit_reason or reason,
+            exit_reason=reason,
             detail=detail,
             score=_counts(best, confirmed),
             best_score=best.score if best is not None else None,
             best_step=best.step if best is not None else None,
             pass_set_hash=best.pass_set_hash if best is not None else None,
             confirmed=confirmed,
+            look=look.look if look is not None else None,
+            look_step=look.step if look is not None else None,
             used=self._spent(),
         )
-        self._keep(end)
-        return end
 
     @staticmethod
     def bound(function: Callable[..., Any], args: tuple[Any, ...], kwargs: dict[str, Any]) -> dict[str, Any]:
@@ -227,9 +247,9 @@ class Episode:
         bound.apply_defaults()
         return dict(list(bound.arguments.items())[1:])
 
-    def close_for_now(self, reason: ExitReason, detail: str | None = None) -> None:
-        """Say why nothing follows, in an episode that can be taken up again."""
-        self._keep(End(at=time.time(), exit_reason=reason, detail=detail, used=self._spent()))
+    def close_for_now(self, reason: ExitReason, detail: str | None = None, confirmed: Final | None = None) -> None:
+        """Say why nothing follows, and what is best so far, in an episode that can be taken up again."""
+        self._keep(self._end(reason, detail, confirmed))
 
     def resume(self, count: int) -> None:
         """Say in the records that the episode goes on."""
@@ -289,9 +309,27 @@ class Episode:
     def new_best(self, best: Measured) -> None:
         """Remember a pass set and put a copy on disk at once."""
         self.best = best
-        with new_directory(self.directory / BEST_DIR, overwrite=True) as directory:
-            for name, text in best.files.items():
-                (directory / name).write_text(text, encoding="utf-8", newline="")
+        self._put(BEST_DIR, best.files)
+
+    def without_score(self, found: Unscored) -> None:
+        """Remember a pass set that has no score while none has; where the machine fails, it is what there is."""
+        if self.best is None and (self.unscored is None or found.rank >= self.unscored.rank):
+            self.unscored = found
+            self._put(UNSCORED_DIR, self.files())
+
+    def kept(self) -> str:
+        """What is best so far and where it lies, for people."""
+        if self.best is not None:
+            return f"AS {self.best.score:.3f} of step {self.best.step}, kept in {self.directory / BEST_DIR}"
+        if self.unscored is not None:
+            look = "" if self.unscored.look is None else f" (AS {self.unscored.look:.3f} by a look, which is no score)"
+            return f"the pass set of step {self.unscored.step}{look}, kept in {self.directory / UNSCORED_DIR}"
+        return "nothing was evaluated"
+
+    def _put(self, name: str, files: Mapping[str, str]) -> None:
+        with new_directory(self.directory / name, overwrite=True) as directory:
+            for file, text in files.items():
+                (directory / file).write_text(text, encoding="utf-8", newline="")
 
 
 def _counts(best: Measured | None, confirmed: Final | None) -> float | None:

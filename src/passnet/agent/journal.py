@@ -9,8 +9,9 @@ from pathlib import Path
 from pydantic import ValidationError
 
 from passnet.agent.records import SCHEMA, End, EpisodeRecord, Start, parse
-from passnet.bench.run import append_line, end_broken_line, lines_of
+from passnet.bench.run import end_broken_line, lines_of
 from passnet.errors import UsageError
+from passnet.writing import append_line
 
 EPISODE = "episode.jsonl"
 

@@ -6,11 +6,13 @@ import json
 import logging
 import traceback
 from collections.abc import Callable, Mapping
+from dataclasses import replace
 from pathlib import Path
 
 from passnet.agent.authors.base import Author, GivesUp, Unusable
 from passnet.agent.budget import Budget
 from passnet.agent.env import EpisodeOver, PassEnv
+from passnet.agent.episode import BEST_DIR
 from passnet.agent.exports.atif import atif_document
 from passnet.agent.exports.messages import messages_document
 from passnet.agent.journal import Journal, end_of
@@ -19,8 +21,8 @@ from passnet.agent.records import End, EpisodeRecord, Final, steps_of
 from passnet.agent.relay import Stopped
 from passnet.agent.request import Plan
 from passnet.agent.workbench import Workbench, names_of
-from passnet.bench.run import write_json
-from passnet.errors import InfrastructureError, UsageError
+from passnet.errors import InfrastructureError, PassNetError, UsageError
+from passnet.writing import is_storage, unwritable, write_json, write_whole, writing
 
 TRAJECTORY, MESSAGES, ERROR = "trajectory.json", "messages.jsonl", "error.txt"
 _log = logging.getLogger(__name__)
@@ -41,7 +43,8 @@ def play(
 
     InfrastructureError, Unusable, an interruption: the episode stays open, what was recorded stays, the caller stops.
     """
-    plan.directory.mkdir(parents=True, exist_ok=True)
+    with writing(plan.directory):
+        plan.directory.mkdir(parents=True, exist_ok=True)
     journal = Journal(plan.directory)
     journal.mend()
     known = journal.read()
@@ -95,8 +98,9 @@ def _closed(env: PassEnv, author: Author, *, confirm: bool) -> End:
         env.stop(reason)
         return env.close(reason, detail, _confirmed(env) if confirm else None)
     except InfrastructureError as error:
-        env.close_for_now(ExitReason.INFRASTRUCTURE, str(error))
-        raise
+        env.close_for_now(ExitReason.INFRASTRUCTURE, str(error), _once_more(env) if confirm else None)
+        so_far = f"{env.task.name} stays open: {env.kept()}; the same command goes on"
+        raise InfrastructureError(f"{error}; {so_far}") from error
     except (KeyboardInterrupt, Stopped):
         env.close_for_now(ExitReason.INTERRUPTED)
         raise
@@ -113,8 +117,10 @@ def _played(env: PassEnv, author: Author) -> tuple[ExitReason, str | None]:
         return end.reason, end.detail
     except (InfrastructureError, Unusable):
         raise
-    except Exception as error:  # noqa: BLE001  an author's fault is data; other tasks go on
-        (env.directory / ERROR).write_text("".join(traceback.format_exception(error)), encoding="utf-8")
+    except Exception as error:
+        if isinstance(error, OSError) and is_storage(error):
+            raise unwritable(error, error.filename or env.directory) from error
+        write_whole(env.directory / ERROR, "".join(traceback.format_exception(error)))
         _log.warning("the author failed on %s; see %s", env.task.name, env.directory / ERROR)
         return ExitReason.AUTHOR_ERROR, f"{type(error).__name__}: {error}"
     return env.exit_reason or reason or ExitReason.AUTHOR_STOPPED, None
@@ -132,10 +138,20 @@ def _confirmed(env: PassEnv) -> Final | None:
     return Final(score=found.score, graphs=found.graphs)
 
 
+def _once_more(env: PassEnv) -> Final | None:
+    """After the bench failed: the best set measured once more, if that can be done; it may be the last that can."""
+    if env.best is None:
+        return None
+    best = replace(env.task, pass_dir=env.directory / BEST_DIR)
+    try:
+        found = env.workbench.evaluate(best, names_of(best), quick=False, again=True)
+    except PassNetError as error:
+        _log.warning("the best pass set of %s could not be measured once more: %s", env.task.name, error)
+        return None
+    return Final(score=found.score, graphs=found.graphs) if found.score is not None else None
+
+
 def export(directory: Path, records: list[EpisodeRecord], session: str) -> None:
     """The episode in the forms of others, beside its own file."""
     write_json(directory / TRAJECTORY, atif_document(records, session))
-    line = json.dumps(messages_document(records)) + "\n"
-    partial = directory / f"{MESSAGES}.partial"
-    partial.write_text(line, encoding="utf-8")
-    partial.replace(directory / MESSAGES)
+    write_whole(directory / MESSAGES, json.dumps(messages_document(records)) + "\n")

@@ -97,7 +97,11 @@ class Final(BaseModel):
 
 
 class End(_Record):
-    """The last record. `score` is what counts: of the confirming measurement where there was one, else the best's."""
+    """The last record. `score` is what counts: of the confirming measurement where there was one, else the best's.
+
+    An episode that stays open has one too, which says what was best so far; where nothing had a score, `look` and
+    `look_step` tell of the best look: AS by figures that are none, null where the machine could not tell.
+    """
 
     kind: Literal["end"] = "end"
     exit_reason: ExitReason
@@ -107,6 +111,8 @@ class End(_Record):
     best_step: int | None = None
     pass_set_hash: str | None = None
     confirmed: Final | None = None
+    look: float | None = None
+    look_step: int | None = None
     used: Used
 
 

@@ -149,7 +149,7 @@ def evaluation(data: Mapping[str, Any], gains: Mapping[str, float], labels: Mapp
 
 
 def _headline(data: Mapping[str, Any]) -> str:
-    score = "none: nothing in it counts" if data["AS"] is None else f"{data['AS']:.3f}"
+    score = "none: nothing in it counts" if data["AS"] is None else f"{data['AS']:.3f}{solved(data)}"
     if data["partial"]:
         return f"a look without a score (AS would be {score} by these figures alone)"
     known = " (the same passes were measured before; not measured again)" if data["repeated"] else ""
@@ -157,6 +157,17 @@ def _headline(data: Mapping[str, Any]) -> str:
         return f"AS {score}, the best so far{known}"
     best = f"; the best is {data['best_AS']:.3f} of step {data['best_step']}" if data["best_AS"] is not None else ""
     return f"AS {score}{known}{best}"
+
+
+def solved(data: Mapping[str, Any]) -> str:
+    """Next to AS: the share of variants that a kernel of the passes made surely faster, and AS with the others floored.
+
+    Nothing for records that are older than these figures.
+    """
+    if data.get("solved") is not None:
+        return f" (solved {100 * data['solved']:.0f} % of the variants, with ties floored {data['AS_solved']:.3f})"
+    reason = data.get("solved_reason")
+    return f" (solved is not known: {reason})" if reason else ""
 
 
 def _row(row: Mapping[str, Any], labels: Mapping[str, str]) -> tuple[str, ...]:

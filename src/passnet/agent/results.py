@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from passnet.agent.episode import BEST_DIR, task_hash
+from passnet.agent.episode import BEST_DIR, UNSCORED_DIR, task_hash
 from passnet.agent.journal import Journal, end_of
 from passnet.agent.request import SEED, AgentRequest, plans, task_path
 from passnet.agent.seeds import read_passes
@@ -27,7 +27,8 @@ def collect(request: AgentRequest, target: Target, bench: KeptWorkbench, run: Ru
     best = TaskResult(target.name, task_hash(target), attempts, (), None).best
     found = best.directory / BEST_DIR
     passes = _copied(found, task_path(request, target) / BEST_DIR) if found.is_dir() else None
-    records = _records(request, target, bench, passes)
+    unscored = best.directory / UNSCORED_DIR if passes is None else None
+    records = _records(request, target, bench, passes or unscored)
     for record in records:
         if run.records.get(record.key()) != record:
             run.append(record)
@@ -49,8 +50,11 @@ def _copied(source: Path, to: Path) -> Path:
 
 
 def _records(request: AgentRequest, target: Target, bench: KeptWorkbench, passes: Path | None) -> list[GraphRecord]:
-    """The last full measurement of the best pass set. Without one every variant counts as not compiled."""
-    if passes is not None:
+    """The last full measurement of the best pass set, or of the last one that the machine could not tell about.
+
+    Without any every variant counts as not compiled.
+    """
+    if passes is not None and passes.is_dir():
         files = pass_files(read_pass_set(passes, target.const_pass_dir))
         records = bench.records(target, files)
         if len(records) == len(target.graphs):

@@ -32,7 +32,9 @@ def files_to_begin_with(spec: str | None, runs: Path) -> Seeder:
         return lambda target: {}
     if spec == "task":
         return _own
-    run = next((path for path in (Path(spec), runs / spec) if (path / TASKS).is_dir()), None)
+    # A name is one of a run beside this one; a path is what the user wrote out.
+    places = (Path(spec), runs / spec) if "/" not in spec else (Path(spec),)
+    run = next((path for path in places if (path / TASKS).is_dir()), None)
     if run is None:
         known = ", ".join(f"{name} ({what})" for name, what in SEEDS.items())
         raise UsageError("no such seed", field="--seed-from", expected=known, found=spec)

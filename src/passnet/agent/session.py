@@ -22,13 +22,14 @@ from passnet.agent.relay import Relay, Stopped
 from passnet.agent.request import SEED, AgentRequest, Plan, find_tasks, plans, task_path
 from passnet.agent.results import collect
 from passnet.agent.seeds import Seeder, files_to_begin_with, read_passes, seed_author
-from passnet.agent.summary import SUMMARY, TaskResult, summary
+from passnet.agent.summary import SUMMARY, TaskResult, open_episode, summary
 from passnet.agent.workbench import KeptWorkbench, LiveWorkbench, Workbench
 from passnet.bench import environment
 from passnet.bench.protocol import Protocol
-from passnet.bench.run import Run, write_json
+from passnet.bench.run import Run
 from passnet.bench.targets import Target
 from passnet.errors import UsageError
+from passnet.writing import write_json, write_whole
 
 _POLL_S, _GRACE_S = 0.2, 10.0
 
@@ -185,15 +186,15 @@ class Session:
 
     def _summary(self) -> dict[str, Any]:
         results = [self.results[target.name] for target in self.targets if target.name in self.results]
-        return summary(self.request, results, len(self.targets))
+        known = [(plan, Journal(plan.directory).read()) for plan in plans(self.request, self.targets)]
+        unfinished = [open_episode(plan, records) for plan, records in known if records and end_of(records) is None]
+        return summary(self.request, results, len(self.targets), unfinished)
 
     def _write_messages(self, episodes: Sequence[Plan]) -> None:
         """The messages of all finished episodes in one file."""
         files = [plan.directory / MESSAGES for plan in episodes]
         text = "".join(file.read_text(encoding="utf-8") for file in files if file.exists())
-        partial = self.request.run_path / f"{MESSAGES}.partial"
-        partial.write_text(text, encoding="utf-8")
-        partial.replace(self.request.run_path / MESSAGES)
+        write_whole(self.request.run_path / MESSAGES, text)
 
 
 def dry_run(request: AgentRequest) -> dict[str, Any]:

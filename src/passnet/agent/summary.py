@@ -8,11 +8,13 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
+from passnet.agent.episode import BEST_DIR, UNSCORED_DIR
 from passnet.agent.records import End, EpisodeRecord, Start, steps_of
-from passnet.agent.request import AgentRequest
+from passnet.agent.request import AgentRequest, Plan
 from passnet.bench.records import GraphRecord
 from passnet.bench.run import to_result
-from passnet.score import Outcome, ScoreError, score_benchmark
+from passnet.bench.solved import result_of_summary
+from passnet.score import Outcome, ScoreError, Solved, score_benchmark, solved_figures, solved_of
 
 SCHEMA = 1
 SUMMARY = "summary.json"
@@ -21,13 +23,17 @@ _COSTS = ("steps", "evaluations", "tokens", "cost_usd", "seconds")
 
 @dataclass(frozen=True)
 class Attempt:
-    """One finished episode. `solved`: every variant right. `first_score`: AS of its first full evaluation."""
+    """One finished episode. `all_right`: every variant right. `first_score`: AS of its first full evaluation.
+
+    `solved`: of the figures that count; an attempt is solved when all of its variants are.
+    """
 
     start: Start
     end: End
     directory: Path
     first_score: float | None
-    solved: bool
+    all_right: bool
+    solved: Solved
     seconds: float
 
     @classmethod
@@ -42,7 +48,8 @@ class Attempt:
             end=end,
             directory=directory,
             first_score=scored[0].observation.score if scored else None,
-            solved=bool(graphs) and all(graph["outcome"] == Outcome.CORRECT for graph in graphs),
+            all_right=bool(graphs) and all(graph["outcome"] == Outcome.CORRECT for graph in graphs),
+            solved=solved_of([result_of_summary(graph) for graph in graphs]),
             seconds=end.used.wall_s,
         )
 
@@ -55,7 +62,10 @@ class Attempt:
             "best_step": self.end.best_step,
             "best_measured_AS": self.end.best_score,
             "confirmed": self.end.confirmed is not None,
-            "solved": self.solved,
+            "all_right": self.all_right,
+            "solved": self.solved.share == 1.0 if self.solved.share is not None else None,
+            "AS_solved": self.solved.aggregated,
+            "solved_reason": self.solved.reason,
             "steps": used.steps,
             "evaluations": used.evaluations,
             "tokens": used.tokens,
@@ -96,6 +106,7 @@ class TaskResult:
             "task": self.task,
             "task_hash": self.task_hash,
             "AS": best.end.score,
+            **solved_of([to_result(record) for record in self.records]).to_json(),
             "first_AS": best.first_score,
             "best_step": best.end.best_step,
             **{name: sum_known(row[name] for row in spent) for name in _COSTS},
@@ -104,7 +115,7 @@ class TaskResult:
             "passes": str(self.passes) if self.passes is not None else None,
             "graphs": [record.summary() for record in self.records],
             "best_at_k": best_at_k(scores),
-            "pass_at_k": pass_at_k([attempt.solved for attempt in self.attempts]),
+            "pass_at_k": pass_at_k([attempt.all_right for attempt in self.attempts]),
             "seed": seed,
             "attempts": rows,
         }
@@ -126,14 +137,34 @@ def best_at_k(scores: Sequence[float | None]) -> list[float | None]:
     ]
 
 
-def pass_at_k(solved: Sequence[bool]) -> list[float]:
-    """For k = 1 ... n: the share of draws of k attempts in which at least one solved the task."""
-    n, wrong = len(solved), sum(not row for row in solved)
+def pass_at_k(right: Sequence[bool]) -> list[float]:
+    """For k = 1 ... n: the share of draws of k attempts in which at least one was right on every variant."""
+    n, wrong = len(right), sum(not row for row in right)
     return [1.0 - math.comb(wrong, k) / math.comb(n, k) for k in range(1, n + 1)]
 
 
-def summary(request: AgentRequest, results: Sequence[TaskResult], total: int) -> dict[str, Any]:
-    """The document `summary.json`. `total`: tasks that there are, finished or not."""
+def open_episode(plan: Plan, records: Sequence[EpisodeRecord]) -> dict[str, Any]:
+    """An episode that goes on with the next run: what is best so far, where it lies, and why nothing follows."""
+    end = next((record for record in reversed(records) if isinstance(record, End)), None)
+    best = next((step for step in reversed(steps_of(list(records))) if step.observation.data.get("best")), None)
+    kept = [name for name in (BEST_DIR, UNSCORED_DIR) if (plan.directory / name).is_dir()]
+    return {
+        "task": plan.target.name,
+        "attempt": plan.attempt,
+        "best_AS": best.observation.data["AS"] if best is not None else None,
+        "best_step": best.number if best is not None else None,
+        "look": end.look if end is not None else None,
+        "confirmed_AS": end.confirmed.score if end is not None and end.confirmed is not None else None,
+        "passes": str(plan.directory / kept[0]) if kept else None,
+        "exit_reason": end.exit_reason.value if end is not None else None,
+        "detail": end.detail if end is not None else None,
+    }
+
+
+def summary(
+    request: AgentRequest, results: Sequence[TaskResult], total: int, unfinished: Sequence[dict[str, Any]] = ()
+) -> dict[str, Any]:
+    """The document `summary.json`. `total`: tasks that there are; `unfinished`: episodes that are open."""
     rows = [result.to_json() for result in results]
     records = [record for result in results for record in result.records]
     return {
@@ -150,6 +181,7 @@ def summary(request: AgentRequest, results: Sequence[TaskResult], total: int) ->
         "first_share": _first_share(results),
         "steps_to_best": _median([row["best_step"] for row in rows]),
         **{name: sum_known(row[name] for row in rows) for name in _COSTS},
+        "open": list(unfinished),
         "exit_reasons": _counted([row["exit_reason"] for row in rows]),
         "tasks": rows,
     }
@@ -157,12 +189,18 @@ def summary(request: AgentRequest, results: Sequence[TaskResult], total: int) ->
 
 def _figures(records: Sequence[GraphRecord]) -> dict[str, Any]:
     """AS over tasks and the shares of graphs, with intervals; nulls while nothing is scored."""
+    results = [to_result(record) for record in records]
+    solved = solved_of(results).to_json()
     try:
-        found = score_benchmark([to_result(record) for record in records])
+        found = score_benchmark(results)
     except ScoreError:
-        return {"AS": None, "figures": None}
-    figures = {name: {"value": f.value, "low": f.low, "high": f.high} for name, f in found.figures.items()}
-    return {"AS": found.figures["AS_gmean"].value, "figures": figures}
+        return {"AS": None, **solved, "figures": None}
+    floored = solved_figures(results)
+    shown = {**found.figures, **floored}
+    figures = {name: {"value": f.value, "low": f.low, "high": f.high} for name, f in shown.items()}
+    # As AS here, the geometric mean over tasks.
+    over_tasks = {"AS_solved": floored["AS_solved_gmean"].value}
+    return {"AS": found.figures["AS_gmean"].value, **solved, **over_tasks, "figures": figures}
 
 
 def _first_share(results: Sequence[TaskResult]) -> float | None:

@@ -6,13 +6,15 @@ from typing import Any
 
 from passnet import authored
 from passnet.agent import render, render_graph
-from passnet.agent.episode import Answer, Episode, Measured, tool
+from passnet.agent.episode import Answer, Episode, Measured, Unscored, tool
 from passnet.agent.files import ROOTS, FileError
 from passnet.agent.names import ExitReason
 from passnet.agent.observation import Observation
 from passnet.agent.workbench import Evaluation, Workbench, graph_of
+from passnet.bench.solved import result_of_summary
 from passnet.bench.targets import Target
 from passnet.rewrite.passset import OUTPUT_MANIFEST
+from passnet.score import solved_of
 
 # Of a name that there is not, so much is repeated.
 _NAME_SHOWN = 200
@@ -185,6 +187,7 @@ class Toolbox(Episode):
         step = self.used.steps + 1 if best else self.best.step if self.best is not None else None
         return {
             "AS": found.score,
+            **found.solved.to_json(),
             "partial": partial,
             "repeated": found.repeated,
             "best": best,
@@ -196,9 +199,14 @@ class Toolbox(Episode):
         }
 
     def remember(self, observation: Observation, step: int) -> None:
-        """Keep the pass set of an evaluation that has a score, and what was the best so far as the best."""
+        """Keep the pass set of an evaluation that has a score, and what was the best so far as the best.
+
+        Of those without a score the best look at all variants is kept until there is one.
+        """
         data = observation.data
         if data["partial"] or data["AS"] is None:
+            if len(data["graphs"]) == len(self.task.graphs):
+                self.without_score(Unscored(step, data["AS"], asked=not data["partial"]))
             return
         measured = Measured(step, float(data["AS"]), self.files(), str(data["pass_set_hash"]), list(data["graphs"]))
         self.measured[step] = measured
@@ -217,7 +225,8 @@ class Toolbox(Episode):
         if step:
             self.choose(step)
         dropped = "" if self.best.files == self.files() else "; changes made after it are dropped"
-        text = f"submitted the pass set of step {self.best.step}, AS {self.best.score:.3f}{dropped}"
+        told = render.solved(solved_of([result_of_summary(row) for row in self.best.graphs]).to_json())
+        text = f"submitted the pass set of step {self.best.step}, AS {self.best.score:.3f}{told}{dropped}"
         return Answer(text, {"best_step": self.best.step, "AS": self.best.score}, ends=ExitReason.SUBMITTED)
 
 

@@ -36,10 +36,11 @@ from passnet.bench.oracle import Job
 from passnet.bench.protocol import Protocol as Rules
 from passnet.bench.records import GraphRecord
 from passnet.bench.run import Run, to_result
+from passnet.bench.solved import result_of_summary
 from passnet.bench.targets import Target
-from passnet.errors import UsageError
+from passnet.errors import InfrastructureError, UsageError
 from passnet.graph import Graph
-from passnet.score import OUTCOME_RULES, T_RANGE, GraphResult, Outcome, Owner, score_results
+from passnet.score import OUTCOME_RULES, T_RANGE, GraphResult, Outcome, Owner, Solved, score_results, solved_of
 
 # Enough to tell which of two candidates is faster by more than a tenth; nothing that is reported comes from it.
 _QUICK: dict[str, Any] = {
@@ -68,6 +69,11 @@ class Evaluation(BaseModel):
     pass_set_hash: str
     gains: dict[str, float] = {}
     repeated: bool = False
+
+    @property
+    def solved(self) -> Solved:
+        """How many of the graphs were solved, and AS with ties floored."""
+        return solved_of([result_of_summary(row) for row in self.graphs])
 
 
 class Workbench(Protocol):
@@ -238,6 +244,10 @@ class LiveWorkbench:
         os.sched_setaffinity(0, self._pinned)
         try:
             yield self._bench
+        except InfrastructureError:  # whoever asks again gets workers that nothing has happened to
+            self._bench.__exit__(None, None, None)
+            self._bench = None
+            raise
         finally:
             os.sched_setaffinity(0, self._allowed)
 

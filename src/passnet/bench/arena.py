@@ -88,7 +88,10 @@ class SourceLayout:
 
 @dataclass(frozen=True)
 class ArenaLayout:
-    """What lies where: `places` for inputs, `slots` for outputs, one fp64 copy of those, tables of the draws."""
+    """What lies where: `places` for inputs, `slots` for outputs, one fp64 copy of those, tables of the draws.
+
+    `release`: a worker gives its unused memory back after every block.
+    """
 
     device: str
     inputs: tuple[TensorLayout, ...]
@@ -101,6 +104,7 @@ class ArenaLayout:
     wide_bytes: int = 0
     draws: tuple[tuple[SourceLayout, ...], ...] = ()
     table_bytes: int = 0
+    release: bool = False
 
     @classmethod
     def plan(
@@ -115,6 +119,7 @@ class ArenaLayout:
         jitter: Random | None = None,
         draws: tuple[tuple[tuple[SourceLayout, ...], ...], int] = ((), 0),
         strides: Sequence[tuple[int, ...]] = (),
+        release: bool = False,
     ) -> ArenaLayout:
         """`wide` adds room for one copy of the outputs with every floating dtype as float64 (complex as complex128);
         `draws`: sources by draw and input, and the bytes of their tables; `strides`: of the outputs, where known."""
@@ -137,6 +142,7 @@ class ArenaLayout:
             packed_wide,
             wide_bytes,
             *draws,
+            release,
         )
 
     @property

@@ -19,7 +19,8 @@ from passnet.bench.lanes import Lane
 from passnet.bench.protocol import Protocol
 from passnet.bench.records import Timing
 from passnet.bench.roofline import cpu_cache_bytes
-from passnet.bench.verdict import Stage, found, owned_by
+from passnet.bench.room import Stage
+from passnet.bench.verdict import found, owned_by
 
 _CALLS = 8
 _UNKNOWN_CACHE, _MOST_EVICTED = 32 << 20, 512 << 20
@@ -46,7 +47,7 @@ class Cold:
         """
         if not self.protocol.cold_blocks:
             return timing
-        swept = _evicted_bytes(self.lane.device)
+        swept = evicted_bytes(self.lane.device)
         seen: dict[str, list[blocks.Block]] = {role: [] for role in _STAGES}
         for _ in range(self.protocol.cold_blocks):
             for role in _STAGES:
@@ -68,7 +69,7 @@ class Cold:
             return blocks.run(worker, arena, self.given, plan, self.rng, self.protocol.first_call_s)
 
 
-def _evicted_bytes(device: str) -> int:
+def evicted_bytes(device: str) -> int:
     """Twice the largest cache that workers share with the controller: its own and theirs are smaller."""
     if device == "cpu":
         cache = cpu_cache_bytes(3) or cpu_cache_bytes(2) or _UNKNOWN_CACHE

@@ -12,10 +12,12 @@ from typing import Any
 
 import torch
 
+from passnet.bench.room import NoRoom, free_bytes
 from passnet.errors import InfrastructureError
 
 _HANDLE_BYTES = 64
 _LAZY_PEER_ACCESS = 1
+_OUT_OF_MEMORY = 2
 
 
 class _Handle(ctypes.Structure):
@@ -59,7 +61,13 @@ class DeviceBuffer:
     def allocate(cls, nbytes: int) -> DeviceBuffer:
         driver = _driver()
         pointer, handle = ctypes.c_uint64(), _Handle()
-        _check(driver.cuMemAlloc_v2(ctypes.byref(pointer), ctypes.c_size_t(nbytes)), f"cuMemAlloc of {nbytes} bytes")
+        status = driver.cuMemAlloc_v2(ctypes.byref(pointer), ctypes.c_size_t(nbytes))
+        if status == _OUT_OF_MEMORY:
+            torch.cuda.empty_cache()  # what torch keeps of this process's own tensors
+            status = driver.cuMemAlloc_v2(ctypes.byref(pointer), ctypes.c_size_t(nbytes))
+        if status == _OUT_OF_MEMORY:
+            raise NoRoom("device memory for inputs and outputs", needed=nbytes, free=free_bytes("cuda"))
+        _check(status, f"cuMemAlloc of {nbytes} bytes")
         _check(driver.cuIpcGetMemHandle(ctypes.byref(handle), pointer), "cuIpcGetMemHandle")
         return cls(pointer.value, nbytes, bytes(handle).hex(), owned=True)
 

@@ -32,7 +32,7 @@ from passnet.bench.zygote import Zygote
 from passnet.errors import InfrastructureError, UsageError
 from passnet.rewrite import PassSet, check_policy, read_pass_set
 from passnet.rewrite.passset import OUTPUT_MANIFEST
-from passnet.score import Outcome, ScoreError, score_results
+from passnet.score import Outcome, ScoreError, Solved, score_results, solved_of
 
 _log = logging.getLogger(__name__)
 # What workers import anyway, once per server instead of once per worker. Inductor's modules initialise CUDA where there
@@ -89,17 +89,19 @@ class Progress:
 
 @dataclass(frozen=True)
 class TaskScore:
-    """One task's records and score. `aggregated` is None when nothing in it counts."""
+    """One task's records and score. `aggregated` is None when nothing in it counts; `solved`: ties told apart."""
 
     task: str
     records: tuple[GraphRecord, ...]
     aggregated: float | None
     es: dict[int, float] | None
+    solved: Solved
 
     def to_json(self) -> dict[str, Any]:
         return {
             "task": self.task,
             "AS": self.aggregated,
+            **self.solved.to_json(),
             "ES": {str(t): value for t, value in self.es.items()} if self.es else None,
             "graphs": [record.summary() for record in self.records],
         }
@@ -143,11 +145,18 @@ def _evaluate(
 
 def score_task(task: str, records: Sequence[GraphRecord]) -> TaskScore:
     """AS and ES of one task's records by the default parameters."""
+    results = [to_result(record) for record in records]
+    solved = solved_of(results)
     try:
-        score = score_results([to_result(record) for record in records])
+        score = score_results(results)
     except ScoreError:  # every graph failed for a reason that is not the candidate's
-        return TaskScore(task, tuple(records), None, None)
-    return TaskScore(task, tuple(records), score.aggregated, dict(score.es))
+        return TaskScore(task, tuple(records), None, None, solved)
+    return TaskScore(task, tuple(records), score.aggregated, dict(score.es), solved)
+
+
+def solved_in_all(scores: Sequence[TaskScore]) -> Solved:
+    """Over all graphs of all tasks that count, as one pool."""
+    return solved_of([to_result(record) for score in scores for record in score.records])
 
 
 def read_passes(target: Target) -> PassSet:

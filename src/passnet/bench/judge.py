@@ -5,12 +5,14 @@ from __future__ import annotations
 import random
 import secrets
 import time
-from collections.abc import Sequence
-from dataclasses import dataclass
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, replace
 from random import Random
 from typing import Any
 
-from passnet.bench import blocks, claims, paper, physics, quiet, sizing, timing, unseen, watch
+import torch
+
+from passnet.bench import blocks, claims, cold, disk, heap, paper, physics, quiet, sizing, timing, unseen, watch
 from passnet.bench.arena import Arena
 from passnet.bench.blocks import BlockPlan
 from passnet.bench.draws import SecretInputs
@@ -19,19 +21,24 @@ from passnet.bench.oracle import BUILD_SEED, Job, Oracle, build_reference
 from passnet.bench.proof import Proof
 from passnet.bench.protocol import Protocol
 from passnet.bench.records import GraphRecord, Timing, Unseen
+from passnet.bench.room import NoRoom, Room, free_bytes, plan
 from passnet.bench.trial import Trial, identity
-from passnet.bench.verdict import Verdict, found, owned_by
+from passnet.bench.verdict import Verdict, found, owned_by, short_of_memory
 from passnet.bench.verify import worst
 from passnet.score import Outcome
 
 
 @dataclass
 class Judge:
-    """Judges jobs on a fixed set of lanes. `seed` decides inputs and order; it is secret until the records show it."""
+    """Judges jobs on a fixed set of lanes. `seed` decides inputs and order; it is secret until the records show it.
+
+    `free`: how many bytes of memory are free for a device's tensors.
+    """
 
     lanes: Sequence[Lane]
     protocol: Protocol
     seed: int
+    free: Callable[[str], int] = free_bytes
 
     def judge(self, job: Job) -> GraphRecord:
         """Never raises for what a pass does; InfrastructureError when the machine fails."""
@@ -44,14 +51,10 @@ class Judge:
     def _run(self, job: Job, stages: Any) -> GraphRecord:
         began = time.monotonic()
         seed = random.Random(f"{self.seed}/{job.task}/{job.name}").getrandbits(48)
-        trial = Trial(job, seed, random.Random(seed ^ 0x5EED))
         try:
-            fields = trial.judged(stages(trial))
-        except Verdict as verdict:
-            fields = verdict.fields()
-        finally:
-            for lane in self.lanes:
-                lane.release()
+            trial, fields = self._tried(job, seed, stages, frugal=False)
+        except NoRoom:
+            trial, fields = self._tried(job, seed, stages, frugal=True)
         return GraphRecord(
             **identity(job, self.protocol),
             replacements=trial.report.get("replacements", {}),
@@ -60,13 +63,90 @@ class Judge:
             same_inputs=trial.same_inputs,
             fp64_reference=trial.fp64,
             compared_calls=len(trial.comparisons) + len(trial.elsewhere),
-            kernels=trial.report.get("kernels"),
+            kernels=trial.shown.kernels,
+            own_kernels=trial.shown.own,
             unseen=trial.unseen,
+            given_up=trial.given_up,
             not_frozen=trial.report.get("not_frozen", {}),
             sandbox=self._layers(job),
             seconds=round(time.monotonic() - began, 3),
             **trial.errors(),
             **fields,
+        )
+
+    def _tried(self, job: Job, seed: int, stages: Any, *, frugal: bool) -> tuple[Trial, dict[str, Any]]:
+        """What was found, and the fields of its verdict. NoRoom where a second try with less memory may tell more."""
+        trial = Trial(job, seed, random.Random(seed ^ 0x5EED), frugal=frugal)
+        spent = True
+        try:
+            fields = trial.judged(stages(trial))
+            spent = trial.room is not None and trial.room.release
+        except Verdict as verdict:
+            fields = verdict.fields()
+            disk.blame(verdict.outcome, self.lanes[0].scratch)
+            spent = False
+        except NoRoom as short:
+            fields = self._short(trial, short).fields()
+        except (RuntimeError, MemoryError) as error:
+            if not heap.is_exhausted(error):
+                raise
+            fields = self._short(trial, NoRoom(f"comparing outputs: {error}")).fields()
+        finally:
+            for lane in self.lanes:
+                lane.release()
+            if spent:
+                self._start_anew()
+        return trial, fields
+
+    def _short(self, trial: Trial, short: NoRoom) -> Verdict:
+        """Memory did not suffice. Whose failure that is must not depend on what a candidate says or holds.
+
+        Where more was free than eager needs, a candidate that ran out of it asked for too much. Where candidates hold
+        more than eager does, nobody else is short of it. NoRoom where the graph has not been tried with less yet.
+        """
+        job = trial.job
+        needed = trial.need.worker if trial.need is not None else 0
+        free = self.free(job.device)
+        if short.stage != "reference" and free >= needed:
+            return short_of_memory(short)
+        if not trial.frugal:
+            raise NoRoom(str(short), needed=short.needed, free=short.free, stage=short.stage) from short
+        running = sum(lane.candidate is not None and lane.candidate.alive for lane in self.lanes)
+        for lane in self.lanes:
+            lane.end("candidate")
+        held = self.free(job.device) - free
+        if trial.need is not None and held > running * (needed + trial.need.context) + trial.need.whole:
+            detail = f"{short}; the processes that run the passes held {held} bytes, and eager needs {needed} in each"
+            return Verdict(Outcome.RUNTIME_ERROR, detail)
+        return short_of_memory(short) if short.stage != "reference" else Verdict(Outcome.OUT_OF_MEMORY, str(short))
+
+    def _start_anew(self) -> None:
+        """End all workers: what their allocators keep goes back to the device."""
+        for lane in self.lanes:
+            lane.close()
+        if self.lanes and self.lanes[0].device != "cpu":
+            torch.cuda.empty_cache()
+
+    def _room(self, trial: Trial, oracle: Oracle, given: SecretInputs, lanes: int) -> Room:
+        """The memory that the graph gets. NoRoom where it does not fit at all."""
+        swept = cold.evicted_bytes(trial.job.device) if self.protocol.cold_blocks else 0
+        trial.need = sizing.need(oracle.shape, given, wide=oracle.wide, peak=oracle.peak, twin=oracle.twin, swept=swept)
+        most = (lanes, *sizing.most(oracle.shape, self.protocol))
+        free = self.free(trial.job.device)
+        trial.need = replace(trial.need, running=self._running())
+        if trial.frugal or trial.need.of(Room(*most)) > free:
+            for lane in self.lanes:  # they may keep memory of the graph before
+                if lane is not oracle.lane:
+                    lane.close()
+            trial.need, free = replace(trial.need, running=self._running()), self.free(trial.job.device)
+        room = plan(trial.need, free, *most, frugal=trial.frugal)
+        trial.given_up = room.given_up(*most)
+        return room
+
+    def _running(self) -> int:
+        """Workers that are there."""
+        return sum(
+            worker is not None and worker.alive for lane in self.lanes for worker in (lane.reference, lane.candidate)
         )
 
     def _layers(self, job: Job) -> tuple[str, ...] | None:
@@ -84,13 +164,14 @@ class Judge:
             return None
         if self.protocol.preset == "paper":
             return self._measure_as_published(trial)
-        for lane in self.lanes[1:]:
+        lanes = self._lanes(trial)
+        for lane in lanes[1:]:
             self._ready(lane, oracle, trial, given)
 
         def restart() -> None:
-            for lane in self.lanes:
+            for lane in lanes:
                 lane.close()
-            for lane in self.lanes:
+            for lane in lanes:
                 self._ready(lane, oracle, trial, given)
 
         def spot_check(block: blocks.Block, arena: Arena) -> None:
@@ -100,7 +181,7 @@ class Judge:
                 raise Verdict(Outcome.ACCURACY, "a timed call gave outputs that are right at no tolerance")
 
         context = timing.Context(
-            self.lanes, self.protocol, given, trial.rng, oracle.shape, restart, spot_check, oracle.facts
+            lanes, self.protocol, given, trial.rng, oracle.shape, restart, spot_check, oracle.facts
         )
         try:
             measured = context.measure(trial.job.device)
@@ -110,6 +191,10 @@ class Judge:
             physics.check(measured, oracle.shape, trial.job.graph)
             self._last_looks(oracle, trial, given)
         return measured
+
+    def _lanes(self, trial: Trial) -> Sequence[Lane]:
+        """Those that the graph has room for."""
+        return self.lanes[: trial.room.lanes] if trial.room is not None else self.lanes
 
     def _unsteady(self, trial: Trial, reason: str) -> Verdict:
         """No figure: but what is wrong is wrong whatever time it takes."""
@@ -137,16 +222,20 @@ class Judge:
         """On lane 0, before any candidate was seen."""
         if trial.job.device != "cpu":
             quiet.at_rest_us(trial.job.device)
-        return self._verify_on(self.lanes[0], trial, self.protocol.verify_seeds)
+        return self._verify_on(self.lanes[0], trial, self.protocol.verify_seeds, len(self.lanes))
 
-    def _verify_on(self, lane: Lane, trial: Trial, seeds: int, hard: int | None = None) -> tuple[Oracle, SecretInputs]:
+    def _verify_on(
+        self, lane: Lane, trial: Trial, seeds: int, lanes: int, hard: int | None = None
+    ) -> tuple[Oracle, SecretInputs]:
         """The reference, the secret draws, the candidate, and every draw compared."""
         oracle = Oracle.prepare(lane, self.protocol, trial.job)
         trial.fp64 = oracle.wide
         given = oracle.draw(trial.seed, seeds, hard)
         trial.same_inputs = tuple(trial.job.graph.specs[index].name for index in given.same)
+        trial.room = self._room(trial, oracle, given, lanes)
+        oracle.on_host = trial.room.on_host
         self._build_candidate(lane, trial.job, trial.report)
-        self._lend(lane, oracle, given)
+        self._lend(lane, oracle, given, trial.room)
         self._verify(lane, oracle, trial, given, range(len(given.draws)))
         return oracle, given
 
@@ -156,7 +245,7 @@ class Judge:
         if lane is oracle.lane:
             oracle.open()
         self._build_again(lane, trial)
-        self._lend(lane, oracle, given)
+        self._lend(lane, oracle, given, trial.room)
         self._verify(lane, oracle, trial, given, [trial.rng.randrange(len(given.draws))])
 
     def _build_again(self, lane: Lane, trial: Trial) -> None:
@@ -188,9 +277,9 @@ class Judge:
                 order = {"do": "freeze", "seed": BUILD_SEED}
                 report |= claims.of_freezing(lane.ask("candidate", order, self.protocol.first_call_s))
 
-    def _lend(self, lane: Lane, oracle: Oracle, given: SecretInputs) -> None:
+    def _lend(self, lane: Lane, oracle: Oracle, given: SecretInputs, room: Room | None) -> None:
         """Arenas for both workers of a lane, with the tables that calls' inputs are drawn from."""
-        layout = sizing.layout(oracle.shape, self.protocol, given, Random(secrets.randbits(64)))
+        layout = sizing.layout(oracle.shape, self.protocol, given, Random(secrets.randbits(64)), room)
         with owned_by("reference"):
             given.write(lane.lend("reference", "timing", layout))
         with owned_by("build"):
@@ -242,9 +331,9 @@ class Judge:
     def _last_looks(self, oracle: Oracle, trial: Trial, given: SecretInputs) -> None:
         """What leaves the workers unfit for this graph: proof of work, and shapes that nobody has seen."""
         try:
-            trial.report["kernels"] = Proof(oracle.lane, oracle, given, self.protocol, trial.rng).demand()
+            trial.shown = Proof(oracle.lane, oracle, given, self.protocol, trial.rng).demand()
             if self.protocol.unseen_draws:
-                trial.unseen = self._try_unseen(trial, self.lanes[-1])
+                trial.unseen = self._try_unseen(trial, self._lanes(trial)[-1])
         finally:
             if trial.job.device != "cpu":
                 # A process in which the profiler ran once launches kernels more slowly for the rest of its life.
@@ -253,11 +342,15 @@ class Judge:
     def _try_unseen(self, trial: Trial, lane: Lane) -> Unseen | None:
         """Verify on shapes between those of the task's variants, in a process that served the graph on trial."""
         for job in unseen.jobs(trial.job, lane.scratch, trial.rng):
-            other = Trial(job, trial.rng.getrandbits(48), trial.rng)
+            other = Trial(job, trial.rng.getrandbits(48), trial.rng, frugal=trial.frugal)
             shapes = unseen.shapes_of(job.graph)
             try:
                 with unseen.tried(job):
-                    self._verify_on(lane, other, self.protocol.unseen_draws, hard=1)
+                    self._verify_on(lane, other, self.protocol.unseen_draws, 1, hard=1)
+            except NoRoom as short:
+                if self._short(other, short).outcome is Outcome.OUT_OF_MEMORY:
+                    continue  # eager does not take such shapes here
+                return Unseen(shapes=shapes, answer="refused")
             except unseen.Refused:
                 return Unseen(shapes=shapes, answer="refused")
             except Verdict as verdict:

@@ -13,11 +13,13 @@ from typing import Any
 from passnet import authored
 from passnet.bench.arena import Arena, ArenaLayout
 from passnet.bench.protocol import Protocol
+from passnet.bench.room import NoRoom
 from passnet.bench.sandbox import SandboxPlan, open_doors
 from passnet.bench.session import Worker, WorkerFailure, WorkerOptions, candidate_limits, reference_limits
 from passnet.bench.zygote import Zygote
 from passnet.errors import InfrastructureError
 from passnet.graph import CONTENT_FILES
+from passnet.graph.files import new_directory
 
 _REQUEST_S = 60.0
 
@@ -181,6 +183,8 @@ class Lane:
             reply = worker.request({"do": "hello", "device": self.device}, _REQUEST_S)
         except WorkerFailure as error:
             self.end("candidate")
+            if error.kind == "out_of_memory":
+                raise NoRoom("a further process of this device") from error
             raise InfrastructureError(
                 f"{self.device} cannot be used from inside the sandbox: {error}; see {worker.options.log}; "
                 "--unsandboxed evaluates without and marks every record"
@@ -232,10 +236,8 @@ class Lane:
         """A copy of what a graph is read from, where workers can read it; nothing else of the user is visible there."""
         target = self.scratch / "graphs" / hashlib.sha256(str(graph.resolve()).encode()).hexdigest()[:16] / graph.name
         if not target.exists():
-            partial = target.with_name(".partial")
-            partial.mkdir(parents=True)
-            for name in CONTENT_FILES:
-                if (graph / name).exists():
-                    (partial / name).write_bytes(authored.read_bytes(graph / name))
-            partial.rename(target)
+            with new_directory(target) as partial:
+                for name in CONTENT_FILES:
+                    if (graph / name).exists():
+                        (partial / name).write_bytes(authored.read_bytes(graph / name))
         return target

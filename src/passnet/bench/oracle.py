@@ -83,7 +83,11 @@ def build_reference(lane: Lane, job: Job, protocol: Protocol) -> dict[str, Any]:
 
 @dataclass
 class Oracle:
-    """Knows what the outputs should be. Nothing it holds ever reaches a candidate."""
+    """Knows what the outputs should be. Nothing it holds ever reaches a candidate.
+
+    `peak`, `twin`: bytes that a call of eager and of its float64 twin take for themselves; `on_host`: outputs are
+    compared in host memory.
+    """
 
     lane: Lane
     protocol: Protocol
@@ -93,6 +97,9 @@ class Oracle:
     wide: bool
     facts: dict[str, list[int]]
     choosers: int = 0
+    peak: int = 0
+    twin: int = 0
+    on_host: bool = False
     _searching: bool = True
 
     @classmethod
@@ -110,6 +117,7 @@ class Oracle:
         shape = GraphShape(job.device, inputs, outputs, bool(probe["mutated"]), strides)
         mutated = frozenset(int(i) for i in probe["mutated"])
         oracle = cls(lane, protocol, job, shape, mutated, bool(probe["wide"]), probe["facts"], probe["choosers"])
+        oracle.peak, oracle.twin = int(probe["peak"]), int(probe["twin"])
         oracle.open()
         return oracle
 
@@ -197,7 +205,7 @@ class Oracle:
         self, kept: blocks.Kept, inputs: Tensors, expected: Expected, rng: Random | None, *, hard: bool
     ) -> Comparison:
         criteria = Criteria(self.protocol.fp64_factor, self.protocol.scale_cap, hard=hard)
-        outputs = (kept.outputs, expected.eager, expected.wide)
+        outputs = self._on_one_side(kept.outputs, expected)
         if rng is None:
             found = compare(*outputs, criteria)
         else:
@@ -224,7 +232,7 @@ class Oracle:
             if not answer["followed"]:
                 continue
             levels = [wrong_indices(number, level) for number, level in answer["levels"]]
-            other = worst([compare(outputs, expected.eager, expected.wide, criteria), *levels])
+            other = worst([compare(*self._on_one_side(outputs, expected), criteria), *levels])
             if other.strict and not other.non_finite:
                 return replace(other, published_at=found.published_at, followed=1)
             if hidden:
@@ -232,6 +240,13 @@ class Oracle:
             elif _earlier(other, found):
                 found = replace(other, published_at=found.published_at)
         return found
+
+    def _on_one_side(self, outputs: Tensors, expected: Expected) -> tuple[Tensors, Tensors, Tensors | None]:
+        """What is compared: where it is, or on the host where the device has no room for comparing."""
+        if not self.on_host:
+            return outputs, expected.eager, expected.wide
+        wide = [tensor.cpu() for tensor in expected.wide] if expected.wide is not None else None
+        return [tensor.cpu() for tensor in outputs], [tensor.cpu() for tensor in expected.eager], wide
 
     def compare_inputs(self, given: SecretInputs, block: blocks.Block, arena: Arena) -> list[Comparison]:
         """After a timed block: its last call must have left its inputs as eager leaves them."""

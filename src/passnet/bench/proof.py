@@ -52,6 +52,17 @@ class WrapperRun:
 
 
 @dataclass(frozen=True)
+class Shown:
+    """What the proof found. `kernels`: those that were seen on the device; None without a GPU or a profiler.
+
+    `own`: whether kernels of the pass make its outputs; None where nobody could tell.
+    """
+
+    kernels: tuple[str, ...] | None
+    own: bool | None
+
+
+@dataclass(frozen=True)
 class Proof:
     """Asks the candidate of one lane for proof, on a few draws; comes last, for it leaves the program unfit."""
 
@@ -61,17 +72,26 @@ class Proof:
     protocol: Protocol
     rng: random.Random
 
-    def demand(self) -> tuple[str, ...] | None:
-        """Verdict `integrity` without proof. The kernels that were seen; None without a GPU or a profiler."""
+    def demand(self) -> Shown:
+        """Verdict `integrity` without proof, where there should be any."""
         runs = self._profiled() if self.oracle.shape.device != "cpu" and self.protocol.ghost_draws else None
         look_at_kernels(runs or ())
         skipped = self._ghosts()
         if runs is None:
-            return None
+            return Shown(None, self._by_ghosts(skipped))
         own = sorted({name for run in runs for name in run.own})
         if skipped and not own and any(run.fresh for run in runs):
             raise found("no_work", f"of {skipped} kernel calls of the pass the profiler saw none on the device")
-        return tuple(own[:_MOST_KERNELS])
+        return Shown(tuple(own[:_MOST_KERNELS]), bool(own))
+
+    def _by_ghosts(self, skipped: int | None) -> bool | None:
+        """Without a profiler: where kernels were skipped, the outputs followed from them, or there would be a finding.
+
+        Where none was skipped there is none, unless the policy admits kernels that cannot be switched off.
+        """
+        if skipped:
+            return True
+        return False if skipped == 0 and self.protocol.policy == "strict" else None
 
     def _profiled(self) -> list[WrapperRun] | None:
         try:
@@ -79,9 +99,12 @@ class Proof:
         except (WorkerFailure, Verdict):  # as likely the profiler's failure as the pass's: it proves nothing
             return None
 
-    def _ghosts(self) -> int:
-        """Switch the pass's kernels off: its outputs must go wrong, and how they do is of no interest."""
-        skipped, draws = 0, min(self.protocol.ghost_draws, len(self.given.draws))
+    def _ghosts(self) -> int | None:
+        """Switch the pass's kernels off: its outputs must go wrong, and how they do is of no interest.
+
+        How many calls of kernels were skipped; None where nothing was tried, or the candidate failed before it said.
+        """
+        skipped, draws = None, min(self.protocol.ghost_draws, len(self.given.draws))
         for draw in range(draws):
             try:
                 block = self._block("ghost", draw)

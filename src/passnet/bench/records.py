@@ -7,6 +7,7 @@ from typing import Annotated, Any, Literal
 
 from pydantic import BaseModel, ConfigDict, Field, model_validator
 
+from passnet.bench.solved import kernels_ran, runs_passes, solution
 from passnet.score import JUDGED, STRICT_T, Outcome
 
 SCHEMA = 1
@@ -109,9 +110,15 @@ class GraphRecord(_Record):
     kernels: tuple[str, ...] | None = Field(
         None, description="kernels that the profiler saw in wrappers; null: no GPU, or no profiler there"
     )
+    own_kernels: bool | None = Field(
+        None,
+        description="the outputs are made by kernels of the pass: with these switched off they went wrong, or the "
+        "profiler saw them on the device; null: nobody could tell, or the record is older than this field",
+    )
     sandbox: tuple[str, ...] | None = Field(
         None, description="active layers round the candidate; empty: none; null: nothing untrusted was run"
     )
+    given_up: tuple[str, ...] = Field((), description="what was done without for want of memory")
     input_seed: int | None = None
     same_inputs: tuple[str, ...] = Field((), description="inputs with the same values in every timed call")
     seconds: float = 0.0
@@ -127,6 +134,13 @@ class GraphRecord(_Record):
         if (self.outcome is Outcome.INTEGRITY) != bool(self.findings):
             raise ValueError("findings and outcome integrity come together")
         return self
+
+    @property
+    def solution(self) -> tuple[bool | None, str]:
+        """Whether the graph is solved (`passnet.score.solved`), and why that is not known."""
+        low = self.timing.speedup_ci[0] if self.timing else None
+        ran = kernels_ran(self.own_kernels, self.kernels)
+        return solution(self.outcome, low, ran, with_passes=runs_passes(self.compiler))
 
     def key(self) -> tuple[str, ...]:
         """What identifies the measurement for resuming."""
@@ -148,9 +162,12 @@ class GraphRecord(_Record):
             "compiled_us": timing.compiled_us if timing else None,
             "control_ratio": timing.control_ratio if timing else None,
             "correct_at": self.correct_at,
+            "solved": self.solution[0],
+            "own_kernels": kernels_ran(self.own_kernels, self.kernels),
             "max_error": self.max_error.model_dump() if self.max_error else None,
             "replacements": self.replacements,
             "not_frozen": self.not_frozen,
+            "given_up": list(self.given_up),
             "sandbox": list(self.sandbox) if self.sandbox is not None else None,
             "findings": [finding.model_dump(by_alias=True) for finding in self.findings],
         }

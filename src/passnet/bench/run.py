@@ -17,11 +17,11 @@ from passnet import authored
 from passnet.bench.records import SCHEMA, GraphRecord
 from passnet.errors import UsageError
 from passnet.score import OUTCOME_RULES, GraphResult, Owner
+from passnet.writing import append_line, write_json, writing
 
-_PARTIAL = ".partial"
 SETTINGS, ENVIRONMENT, RECORDS, SCORE = "settings.json", "environment.json", "records.jsonl", "aggregated_score.json"
 MAX_RECORD_BYTES = 1 << 32
-_FIRST_FILES = frozenset({ENVIRONMENT, ENVIRONMENT + _PARTIAL, SETTINGS + _PARTIAL})
+_FIRST_FILES = frozenset({ENVIRONMENT, *(f".{name}.partial" for name in (ENVIRONMENT, SETTINGS))})
 
 
 @dataclass
@@ -67,7 +67,8 @@ class Run:
     def write_score(self, task: str, aggregated: float | None) -> None:
         """The published `aggregated_score.json` of one task."""
         target = self.path / "tasks" / task.replace("/", "_") / SCORE
-        target.parent.mkdir(parents=True, exist_ok=True)
+        with writing(target):
+            target.parent.mkdir(parents=True, exist_ok=True)
         write_json(target, {"id": task, "score": aggregated})
 
     def close(self) -> None:
@@ -121,23 +122,23 @@ def to_result(record: GraphRecord) -> GraphResult:
     """What scoring needs of a record."""
     speedup = record.timing.speedup if record.timing else None
     judged = record.timing is not None
-    return GraphResult(record.graph, record.outcome, speedup, record.correct_at if judged else None, task=record.task)
-
-
-def write_json(path: Path, data: Any) -> None:
-    """Write a JSON file all or nothing."""
-    partial = path.with_name(path.name + _PARTIAL)
-    partial.write_text(json.dumps(data, indent=2) + "\n", encoding="utf-8")
-    partial.replace(path)
+    solved, unknown = record.solution
+    return GraphResult(
+        record.graph,
+        record.outcome,
+        speedup,
+        record.correct_at if judged else None,
+        task=record.task,
+        solved=solved,
+        unknown=unknown,
+    )
 
 
 def _make_directory(path: Path) -> None:
-    try:
+    with writing(path, "choose another with --runs DIR"):
         path.mkdir(parents=True, exist_ok=True)
         if not os.access(path, os.W_OK):
             raise PermissionError(errno.EACCES, os.strerror(errno.EACCES))
-    except OSError as error:
-        raise _unwritable(path, error) from error
 
 
 def _refuse_links(path: Path) -> None:
@@ -165,16 +166,8 @@ def _create(path: Path, settings: dict[str, Any], environment: dict[str, Any]) -
         raise UsageError(
             "the run directory holds something else", path=path, found=foreign[0], hint="give another --run name"
         )
-    try:
-        write_json(path / ENVIRONMENT, environment)
-        write_json(path / SETTINGS, settings)
-    except OSError as error:
-        raise _unwritable(path, error) from error
-
-
-def _unwritable(path: Path, error: OSError) -> UsageError:
-    what = f"the run directory cannot be written: {error.strerror}"
-    return UsageError(what, path=path, hint="choose another with --runs DIR")
+    write_json(path / ENVIRONMENT, environment)
+    write_json(path / SETTINGS, settings)
 
 
 def _lock(path: Path) -> int:
@@ -185,14 +178,6 @@ def _lock(path: Path) -> int:
         os.close(fd)
         raise UsageError("another process is writing this run", path=path, hint="give another --run name") from error
     return fd
-
-
-def append_line(path: Path, line: str) -> None:
-    """Add one line to a file and wait until it is on disk."""
-    with path.open("ab") as file:
-        file.write(line.encode() + b"\n")
-        file.flush()
-        os.fsync(file.fileno())
 
 
 def lines_of(path: Path) -> Iterator[tuple[int, bytes, bool]]:

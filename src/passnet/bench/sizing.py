@@ -9,6 +9,7 @@ from random import Random
 from passnet.bench.arena import ArenaLayout, pack
 from passnet.bench.draws import SecretInputs
 from passnet.bench.protocol import Protocol
+from passnet.bench.room import Need, Room
 
 Shapes = list[tuple[tuple[int, ...], str]]
 MOST_CALLS = 48
@@ -34,15 +35,40 @@ class GraphShape:
     strides: tuple[tuple[int, ...], ...] = ()
 
 
-def layout(shape: GraphShape, protocol: Protocol, given: SecretInputs, rng: Random | None = None) -> ArenaLayout:
-    """An arena for timed and verified calls: a few places and slots that stay near the caches, else one of each.
+def most(shape: GraphShape, protocol: Protocol) -> tuple[int, int]:
+    """Places and slots of an arena where memory is no matter: a few that stay near the caches, else one of each."""
+    room = protocol.input_bytes if shape.device == "cpu" else protocol.device_bytes
+    places = _clamp(room // pack(shape.inputs)[1], 1, _MOST_PLACES)
+    return places, _clamp(room // 2 // pack(shape.outputs)[1], 1, _MOST_SLOTS)
+
+
+def need(shape: GraphShape, given: SecretInputs, *, wide: bool, peak: int, twin: int, swept: int = 0) -> Need:
+    """What a graph takes of the memory that its tensors live in. `peak`, `twin`: bytes that a call of eager and of the
+    float64 twin take for themselves; `swept`: by which caches are emptied."""
+    plain = ArenaLayout.plan(
+        shape.device, shape.inputs, shape.outputs, places=1, slots=1, wide=wide, draws=given.layout()
+    )
+    tensors = [*shape.outputs, *(shape.inputs if shape.mutates else [])]
+    return Need(
+        device=shape.device,
+        inputs=plain.input_bytes,
+        outputs=plain.output_bytes,
+        tables=plain.table_bytes,
+        wide=plain.wide_bytes + twin,
+        heap=max(peak, swept),
+        elements=max((math.prod(size) for size, _ in tensors), default=0),
+    )
+
+
+def layout(
+    shape: GraphShape, protocol: Protocol, given: SecretInputs, rng: Random | None = None, room: Room | None = None
+) -> ArenaLayout:
+    """An arena for timed and verified calls, as large as `most` says, or as the room that there is for it.
 
     Each is drawn into anew for every call; there are several only so that where they lie is chance. Slots are laid out
     as eager's outputs are, so that delivering these is no work that eager does not do.
     """
-    room = protocol.input_bytes if shape.device == "cpu" else protocol.device_bytes
-    places = _clamp(room // pack(shape.inputs)[1], 1, _MOST_PLACES)
-    slots = _clamp(room // 2 // pack(shape.outputs)[1], 1, _MOST_SLOTS)
+    places, slots = (room.places, room.slots) if room is not None else most(shape, protocol)
     return ArenaLayout.plan(
         shape.device,
         shape.inputs,
@@ -52,6 +78,7 @@ def layout(shape: GraphShape, protocol: Protocol, given: SecretInputs, rng: Rand
         jitter=rng,
         draws=given.layout(),
         strides=shape.strides,
+        release=room is not None and room.release,
     )
 
 

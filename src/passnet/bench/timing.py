@@ -23,7 +23,8 @@ from passnet.bench.figures import LaneFigures, candidate_estimate, control_estim
 from passnet.bench.lanes import Lane
 from passnet.bench.protocol import Protocol
 from passnet.bench.records import Timing
-from passnet.bench.verdict import Stage, owned_by
+from passnet.bench.room import Stage
+from passnet.bench.verdict import owned_by
 from passnet.bench.watch import Watch, idle_work
 
 _NULL_CALLS = 24

@@ -9,8 +9,10 @@ from typing import Any
 
 from passnet.bench.levels import is_strict, latest
 from passnet.bench.oracle import Job
+from passnet.bench.proof import Shown
 from passnet.bench.protocol import Protocol
 from passnet.bench.records import MaxError, Timing, Unseen
+from passnet.bench.room import Need, Room
 from passnet.bench.verify import Comparison, worst
 from passnet.score import Outcome
 
@@ -20,6 +22,8 @@ class Trial:
     """What is known so far. `report`: what the candidate says of its program; `fp64`: whether there is a twin.
 
     `unseen`: how it fared on shapes that were drawn after it was loaded, by `elsewhere`, which is judged by itself.
+    `need`, `room`: the memory that it takes and was given; `frugal`: given as little as possible.
+    `shown`: what the proof of work found.
     """
 
     job: Job
@@ -30,6 +34,11 @@ class Trial:
     elsewhere: list[Comparison] = field(default_factory=list)
     fp64: bool | None = None
     unseen: Unseen | None = None
+    frugal: bool = False
+    need: Need | None = None
+    room: Room | None = None
+    given_up: tuple[str, ...] = ()
+    shown: Shown = field(default_factory=lambda: Shown(None, None))
     same_inputs: tuple[str, ...] = ()
 
     @property

@@ -4,14 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
-from typing import Any, Literal
+from typing import Any
 
 from passnet.bench.checks import BY_NAME
 from passnet.bench.records import Finding
+from passnet.bench.room import NoRoom, Stage
 from passnet.bench.session import WorkerFailure
 from passnet.score import Outcome
-
-Stage = Literal["reference", "build", "call"]
 
 # Kinds of worker failures whose outcome does not depend on the stage.
 _KINDS = {
@@ -25,7 +24,7 @@ _KINDS = {
 }
 # Kinds of worker failures that are findings by the check of that name.
 _BREACHES = {"kernel_source", "kept_state"}
-_USUAL = {"build": Outcome.COMPILE_ERROR, "call": Outcome.RUNTIME_ERROR}
+_USUAL: dict[Stage, Outcome] = {"build": Outcome.COMPILE_ERROR, "call": Outcome.RUNTIME_ERROR}
 
 
 class Verdict(Exception):
@@ -50,12 +49,22 @@ def found(check: str, evidence: str) -> Verdict:
     return violation(check, BY_NAME[check].layer, evidence)
 
 
+def short_of_memory(short: NoRoom) -> Verdict:
+    """The candidate's own failure: memory was there for what eager needs."""
+    return Verdict(_USUAL[short.stage], str(short))
+
+
 @contextmanager
 def owned_by(stage: Stage) -> Iterator[None]:
-    """Turn a worker failure inside into the verdict of its owner: the reference, or the candidate at build or call."""
+    """Turn a worker failure inside into the verdict of its owner: the reference, or the candidate at build or call.
+
+    NoRoom where memory did not suffice: whose fault that is the judge finds out.
+    """
     try:
         yield
     except WorkerFailure as error:
+        if error.kind == "out_of_memory":
+            raise NoRoom(f"the {stage} ran out of memory: {error}", stage=stage) from error
         if stage == "reference":
             raise Verdict(Outcome.REFERENCE_ERROR, f"eager: {error}") from error
         if error.kind == "policy":

@@ -17,7 +17,7 @@ from typing import Any
 
 import torch
 
-from passnet.bench import compilers, guard, worker_blocks
+from passnet.bench import compilers, guard, heap, worker_blocks
 from passnet.bench.arena import Arena, ArenaLayout
 from passnet.bench.channel import Channel
 from passnet.bench.follow import Follower
@@ -35,7 +35,7 @@ _MOST_GAPS = 4
 
 @dataclass
 class _State:
-    """The graph that this worker is on, and the program made from it."""
+    """The graph that this worker is on, and the program made from it. `large`: a call takes much memory for itself."""
 
     layers: tuple[str, ...] = ()
     device: str = "cpu"
@@ -46,6 +46,7 @@ class _State:
     rules: Any = None
     wide: WideReference | None = None
     follower: Follower | None = None
+    large: bool = False
     changed: Callable[[], list[str]] = list
     stack: ExitStack = field(default_factory=ExitStack)
 
@@ -72,13 +73,16 @@ def _answer(channel: Channel, state: _State, request: dict[str, Any]) -> dict[st
     except compilers.BuildFailure as error:
         return _failure(error.kind, error, near_misses=error.near_misses)
     except Exception as error:  # noqa: BLE001 - whatever a pass raises is this request's answer, not our end
+        if heap.is_exhausted(error):
+            return _failure("out_of_memory", error)
         return _failure("kernel_source" if compilers.is_kernel_breach(error) else "exception", error)
 
 
 def _failure(kind: str, error: BaseException, **more: Any) -> dict[str, Any]:
     trace = "".join(traceback.format_exception(error))[-_MESSAGE_CHARACTERS:]
-    message = f"{type(error).__name__}: {error}" if kind == "exception" else str(error)
-    if kind == "exception" or error.__cause__ is not None:
+    raised = kind in ("exception", "out_of_memory")
+    message = f"{type(error).__name__}: {error}" if raised else str(error)
+    if raised or error.__cause__ is not None:
         with contextlib.suppress(OSError):  # a full disk is not the pass's failure
             os.write(2, trace.encode(errors="replace"))  # the worker's log
     return {"error": {"kind": kind, "message": message[:_MESSAGE_CHARACTERS], "trace": trace} | more}
@@ -128,6 +132,8 @@ def _build(state: _State, request: dict[str, Any]) -> dict[str, Any]:
     _close_arenas(state, *list(state.arenas))
     if state.device == "cuda":
         torch.cuda.init()  # type: ignore[no-untyped-call]
+    state.module, state.program, state.wide = None, None, None
+    heap.give_back_much(state.device)  # of the graph before
     state.graph = Graph.read(Path(request["graph"]))
     state.module = state.graph.module(state.device)
     examples = state.graph.inputs(request["seed"], state.device)
@@ -157,10 +163,15 @@ def _probe(state: _State, request: dict[str, Any]) -> dict[str, Any]:
     assert state.graph is not None and state.module is not None
     inputs = state.graph.inputs(request["seed"], state.device)
     before = [t.clone() for t in inputs]
+    taken = heap.watch(state.device)
     outputs = _tuple(state.module.forward(*inputs))
+    peak = taken()
     again = _tuple(state.module.forward(*[t.clone() for t in before]))
+    taken = heap.watch(state.device)
     state.wide = WideReference.build(state.module, before, outputs)
     state.follower = Follower.of(state.module, wide=state.wide is not None)
+    twin = taken()
+    state.large = max(peak, twin) > heap.LARGE_BYTES
     mutated = [i for i, (old, new) in enumerate(zip(before, inputs, strict=True)) if not same_values(old, new)]
     return {
         "outputs": [{"shape": list(t.shape), "dtype": dtype_name(t.dtype), "stride": _stride(t)} for t in outputs],
@@ -169,6 +180,8 @@ def _probe(state: _State, request: dict[str, Any]) -> dict[str, Any]:
         "steady": all(map(same_values, outputs, again)),
         "choosers": len(state.follower.choosers),
         "facts": OutputFacts.of(outputs, again, inputs).to_json(),
+        "peak": peak,
+        "twin": twin if state.wide is not None else 0,
     }
 
 
@@ -217,10 +230,14 @@ def _expected(state: _State, request: dict[str, Any]) -> dict[str, Any]:
     if state.wide is not None:  # before eager, which may change its inputs
         for value, target in zip(state.wide(inputs), arena.wide, strict=True):
             target.copy_(value)
+        if state.large:
+            heap.give_back(state.device)
     worker_blocks.deliver(_tuple(state.module.forward(*inputs)), arena.slots[0])
     for source, target in zip(inputs, arena.places[0], strict=True):
         target.copy_(source)  # shows what eager did to its inputs
     _synchronise(state.device)
+    if state.large:
+        heap.give_back(state.device)
     return {"wide": state.wide is not None}
 
 

@@ -15,6 +15,7 @@ from typing import Any
 
 import torch
 
+from passnet.bench import heap
 from passnet.bench.arena import DONE, DRAW, DUE, FAILED, GO, KEY, PLACE, READY, SLOT, STOP, SWEEP, Arena
 from passnet.bench.compilers import Program
 from passnet.bench.guard import OutputFacts, poisoned
@@ -46,6 +47,8 @@ def run(program: Program, arena: Arena, request: dict[str, Any], device: str) ->
         raise
     finally:
         del pads
+        if arena.layout.release:
+            heap.give_back(device)
 
 
 @contextmanager

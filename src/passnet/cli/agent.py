@@ -13,7 +13,7 @@ import typer
 
 from passnet.agent.names import AUTHORS, DEFAULT_STEPS, MODELS, SEEDS
 from passnet.bench.names import DEVICES, POLICIES
-from passnet.cli.console import number, one_of, print_json, print_table
+from passnet.cli.console import number, one_of, print_json, print_table, run_path, solved_line
 from passnet.errors import UsageError
 
 if TYPE_CHECKING:
@@ -87,7 +87,7 @@ def command(
         author=author,
         device=device,
         protocol=make("direct", device=device, policy=policy, threads=threads, sandbox=not unsandboxed),
-        run_path=runs / (run or f"{author.partition(':')[0]}-{device}-{time.strftime('%Y%m%d-%H%M%S')}"),
+        run_path=run_path(runs, run, f"{author.partition(':')[0]}-{device}-{time.strftime('%Y%m%d-%H%M%S')}"),
         budget=Budget(
             steps=steps, evaluations=max_evaluations, tokens=max_tokens, cost_usd=max_cost, wall_s=60.0 * max_minutes
         ),
@@ -136,6 +136,8 @@ def _print(found: dict[str, Any], request: AgentRequest) -> None:
         (
             row["task"],
             number(row["AS"]),
+            number(row["solved"], 2),
+            number(row["AS_solved"]),
             number(row["first_AS"]),
             "-" if row["best_step"] is None else str(row["best_step"]),
             str(row["steps"]),
@@ -146,9 +148,10 @@ def _print(found: dict[str, Any], request: AgentRequest) -> None:
         )
         for row in found["tasks"]
     ]
-    columns = ("task", "AS", "first AS", "best step", "steps", "evaluations", "minutes", "$", "ended")
-    print_table("", columns, rows)
+    figures = ("AS", "solved", "ties floored", "first AS", "best step")
+    print_table("", ("task", *figures, "steps", "evaluations", "minutes", "$", "ended"), rows)
     typer.echo(f"\nAS {number(found['AS'])} over {found['tasks_done']} of {found['tasks_total']} tasks")
+    typer.echo(solved_line(found))
     if request.attempts > 1:
         curves = {"best@k": found["best_at_k"], "pass@k": found["pass_at_k"]}
         for name, curve in curves.items():

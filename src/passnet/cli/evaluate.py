@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 import typer
 
 from passnet.bench.names import COMPILERS, DEVICES, POLICIES, PROTOCOLS
-from passnet.cli.console import number, one_of, print_json, print_table, quoted
+from passnet.cli.console import number, one_of, print_json, print_table, quoted, run_path, solved_line
 from passnet.cli.progress import progress
 
 if TYPE_CHECKING:
@@ -39,16 +39,17 @@ def command(
     one_of("--compiler", compiler, COMPILERS)
     one_of("--protocol", protocol, PROTOCOLS)
     one_of("--policy", policy, POLICIES)
-    from passnet.bench.evaluate import Request, evaluate
+    from passnet.bench.evaluate import Request, evaluate, solved_in_all
     from passnet.bench.protocol import make
 
-    name = run or f"{compiler}-{device}-{time.strftime('%Y%m%d-%H%M%S')}"
+    place = run_path(runs, run, f"{compiler}-{device}-{time.strftime('%Y%m%d-%H%M%S')}")
     settings = make(protocol, device=device, policy=policy, threads=threads, sandbox=not unsandboxed)
-    request = Request(tuple(paths), device, compiler, settings, runs / name, graphs)
+    request = Request(tuple(paths), device, compiler, settings, place, graphs)
     with progress("starting workers", _words, _line) as report:
         scores = evaluate(request, report)
     if as_json:
-        print_json({"schema": SCHEMA, "run": str(request.run_path), "tasks": [score.to_json() for score in scores]})
+        rows = [score.to_json() for score in scores]
+        print_json({"schema": SCHEMA, "run": str(request.run_path), **solved_in_all(scores).to_json(), "tasks": rows})
     else:
         _print(scores, request)
     if explain_integrity:
@@ -69,6 +70,8 @@ def _line(step: Progress) -> str:
 
 
 def _print(scores: list[TaskScore], request: Request) -> None:
+    from passnet.bench.evaluate import solved_in_all
+
     rows = []
     for score in scores:
         for record in score.records:
@@ -89,7 +92,12 @@ def _print(scores: list[TaskScore], request: Request) -> None:
     columns = ("graph", "outcome", "speedup", "95 % interval", "deployed", "eager us", "compiled us", "correct at t")
     print_table("", columns, rows)
     typer.echo("")
-    print_table("", ("task", "AS", "graphs"), [(s.task, number(s.aggregated), str(len(s.records))) for s in scores])
+    tasks = [
+        (s.task, number(s.aggregated), number(s.solved.share, 2), number(s.solved.aggregated), str(len(s.records)))
+        for s in scores
+    ]
+    print_table("", ("task", "AS", "solved", "ties floored", "graphs"), tasks)
+    typer.echo(solved_line(solved_in_all(scores).to_json()))
     for score in scores:
         for record in score.records:
             if record.detail:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import sys
+from collections.abc import Sequence
 
 import typer
 
@@ -10,6 +11,7 @@ from passnet import __version__
 from passnet.authored import one_line
 from passnet.cli import agent, capture, check, dataset, doctor, evaluate, harbor, inspect, library, mcp, optimize, score
 from passnet.errors import PassNetError, UsageError
+from passnet.writing import StorageError, is_storage, unwritable
 
 INTERRUPTED = 130
 _LONGEST = 500
@@ -52,11 +54,15 @@ def options(
 def main() -> None:
     """Entry point: every error that a user can cause is one line, never a traceback."""
     try:
+        _refuse_empty(sys.argv[1:])
         app()
     except PassNetError as error:
         typer.echo(f"passnet: {one_line(str(error))}", err=True)
         sys.exit(error.exit_code)
     except OSError as error:
+        if is_storage(error):  # of a pipe or a file that standard output leads to, or of a place of the system's own
+            typer.echo(f"passnet: {one_line(str(unwritable(error, error.filename)))}", err=True)
+            sys.exit(StorageError.exit_code)
         if error.filename is None:
             raise
         # A path that this system cannot have, or that its user may not touch.
@@ -67,6 +73,14 @@ def main() -> None:
         if done.code == INTERRUPTED:
             typer.echo("passnet: stopped; what was finished is recorded, the same command goes on", err=True)
         raise
+
+
+def _refuse_empty(arguments: Sequence[str]) -> None:
+    """No option and no argument means anything when it is empty; as a path it would be the current directory."""
+    for before, argument in zip(["", *arguments], arguments, strict=False):
+        if not argument or (argument.startswith("--") and argument.endswith("=")):
+            field = argument.removesuffix("=") or (before if before.startswith("-") else "an argument")
+            raise UsageError("is empty", field=field, expected="a path, a name or a value", hint="is a variable unset?")
 
 
 if __name__ == "__main__":

@@ -10,7 +10,7 @@ import typer
 
 from passnet.agent.names import SEEDS
 from passnet.bench.names import DEVICES, POLICIES
-from passnet.cli.console import number, one_of
+from passnet.cli.console import number, one_of, run_path, solved_line
 from passnet.errors import UsageError
 
 
@@ -53,7 +53,7 @@ def command(
         author="mcp",
         device=device,
         protocol=make("direct", device=device, policy=policy, threads=threads, sandbox=not unsandboxed),
-        run_path=runs / (run or f"mcp-{device}-{time.strftime('%Y%m%d-%H%M%S')}"),
+        run_path=run_path(runs, run, f"mcp-{device}-{time.strftime('%Y%m%d-%H%M%S')}"),
         budget=Budget(steps=max_steps, evaluations=max_evaluations, wall_s=60.0 * max_minutes),
         seed_from=seed_from,
         graphs=graphs,
@@ -63,4 +63,5 @@ def command(
     found = serve(request)
     if found is not None:
         done = f"{found['tasks_done']} of {found['tasks_total']} episodes are over"
-        typer.echo(f"passnet: {done}, AS {number(found['AS'])}; records in {found['run']}", err=True)
+        scores = f"AS {number(found['AS'])}, {solved_line(found)}"
+        typer.echo(f"passnet: {done}, {scores}; records in {found['run']}", err=True)

@@ -1,6 +1,7 @@
 """`passnet score`: score again what was measured before; a table or the machine contract.  Imports no torch.
 
-JSON, schema 1: {"schema", "graphs", "scored", "excluded", "outcomes", "AS", "ES", "S", "params": {"b", "p",
+JSON, schema 1: {"schema", "graphs", "scored", "excluded", "outcomes", "AS", "solved", "AS_solved",
+"solved_reason" (null, or why there is neither), "ES", "S", "params": {"b", "p",
 "interpretation", "weights", "keep_reference_errors"}, "tasks", "benchmark", "source": {"kind": "log" | "run", "path",
 for a run "compiler", "device", "tamper_proof"}, "statuses" (of a log: upstream's own), "notes"}.
 """
@@ -13,7 +14,7 @@ from typing import TYPE_CHECKING, Any
 
 import typer
 
-from passnet.cli.console import number, print_json, print_table
+from passnet.cli.console import number, print_json, print_table, solved_line
 
 if TYPE_CHECKING:
     from passnet.bench.rescore import Rescored
@@ -30,6 +31,9 @@ _FIGURES: Mapping[str, tuple[str, float, int]] = {
     "fast_1": ("fast_1 %", 100, 1),
     "fast_1_2": ("fast_1.2 %", 100, 1),
     "slower": ("slower than eager %", 100, 1),
+    "solved": ("solved %", 100, 1),
+    "AS_solved_gmean": ("AS with ties floored, geometric mean over tasks", 1, 3),
+    "AS_solved_pooled": ("AS with ties floored, over all graphs", 1, 3),
 }
 
 
@@ -81,14 +85,18 @@ def _print(document: dict[str, Any]) -> None:
     params = document["params"]
     kept = "counted" if params["keep_reference_errors"] else "left out"
     typer.echo(f"AS {document['AS']:.4f} over {document['scored']} of {document['graphs']} graphs")
+    typer.echo(solved_line(document))
     typer.echo(
         f"b = {params['b']:g}, p = {params['p']:g}, interpretation {params['interpretation']}, reference errors {kept}"
     )
 
 
 def _print_benchmark(document: dict[str, Any]) -> None:
-    tasks = [(name, number(task["AS"]), str(task["graphs"])) for name, task in document["tasks"].items()]
-    print_table("", ("task", "AS", "graphs"), tasks)
+    tasks = [
+        (name, number(task["AS"]), number(task["solved"], 2), number(task["AS_solved"]), str(task["graphs"]))
+        for name, task in document["tasks"].items()
+    ]
+    print_table("", ("task", "AS", "solved", "ties floored", "graphs"), tasks)
     typer.echo("")
     figures = document["benchmark"]
     rows = [

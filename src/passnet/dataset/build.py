@@ -17,7 +17,6 @@ from passnet.dataset.capture.record import ModelRecord
 from passnet.dataset.capture.run import record_of_failure
 from passnet.dataset.capture.targets import Model, chosen, in_turn
 from passnet.dataset.cut.folding import fold
-from passnet.dataset.forks import write_whole
 from passnet.dataset.layout import FUSIBLE, TYPICAL
 from passnet.dataset.pipeline import units, workfiles
 from passnet.dataset.pipeline.directory import DATASET, KEYS, RECORDS, SUMMARY, WORK, claimed
@@ -28,6 +27,7 @@ from passnet.dataset.split.assemble import Assembled, assemble
 from passnet.dataset.split.split import SplitSettings
 from passnet.dataset.tables.rows import Row, op_names
 from passnet.graph import Graph
+from passnet.writing import write_whole
 
 __all__ = ["Machine", "Report", "Settings", "Step", "Summary", "build"]
 

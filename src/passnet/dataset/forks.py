@@ -6,6 +6,7 @@ The caller must have no threads of its own running work, and torch at one thread
 
 from __future__ import annotations
 
+import errno
 import faulthandler
 import gc
 import os
@@ -18,8 +19,10 @@ from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
 from pathlib import Path
 
+from passnet.writing import StorageError, unwritable, write_whole
+
 _POLL_S = 0.02
-_RAISED = 3
+_RAISED, _DISK = 3, 4
 _DETAIL_BYTES = 4000
 _PATIENCE = 6
 _GC_THRESHOLDS = (100_000, 50, 100)
@@ -87,13 +90,6 @@ def run_units(units: Iterable[Unit], workers: int, bounds: Bounds) -> Iterator[E
             child.errors.unlink(missing_ok=True)
 
 
-def write_whole(path: Path, content: bytes) -> None:
-    """Write a file that appears whole or not at all, even when this process is killed."""
-    part = path.with_name(f".{path.name}.part")
-    part.write_bytes(content)
-    part.replace(path)
-
-
 def _start(unit: Unit, bounds: Bounds) -> tuple[int, _Child]:
     errors = unit.target.with_name(f".{unit.target.name}.error")
     unit.target.parent.mkdir(parents=True, exist_ok=True)
@@ -120,6 +116,8 @@ def _child(unit: Unit, bounds: Bounds, errors: Path) -> None:
         resource.setrlimit(resource.RLIMIT_CORE, (0, 0))
         write_whole(unit.target, unit.run())
         code = 0
+    except StorageError:  # no failure of the unit: the parent stops
+        code = _DISK
     except BaseException as error:  # noqa: BLE001 - the parent turns it into a record
         code = _RAISED
         lines = "".join(traceback.format_exception_only(error)).strip()
@@ -153,6 +151,8 @@ def _reap(running: dict[int, _Child], bounds: Bounds) -> list[Ended]:
             continue
         del running[pid]
         _kill(pid)  # what the unit may have left behind
+        if os.WIFEXITED(status) and os.WEXITSTATUS(status) == _DISK:
+            raise unwritable(OSError(errno.ENOSPC, os.strerror(errno.ENOSPC)), child.unit.target)
         failure = _failure(child, status, bounds)
         child.errors.unlink(missing_ok=True)
         ended.append(Ended(child.unit.key, failure, seconds, usage.ru_utime + usage.ru_stime, usage.ru_maxrss / 1024))

@@ -13,6 +13,7 @@ from pathlib import Path
 from passnet import authored
 from passnet.errors import UsageError
 from passnet.graph.errors import GraphError
+from passnet.writing import storing, unwritable
 
 # Far above every published file; a syntax tree takes some hundred times the bytes of its text.
 MAX_BYTES = 16 * 1024 * 1024
@@ -64,7 +65,8 @@ def json_text(value: object) -> str:
 def new_directory(path: Path, *, overwrite: bool = False) -> Iterator[Path]:
     """A temporary directory beside `path` that takes its place when the block ends well, and vanishes otherwise.
 
-    Errors: `UsageError` when `path` exists and is not empty (unless `overwrite`) or cannot be written.
+    Errors: `UsageError` when `path` exists and is not empty (unless `overwrite`) or cannot be written, `StorageError`
+    when the disk is full.
     """
     if path.exists() and not overwrite and (not path.is_dir() or any(path.iterdir())):
         raise UsageError("already exists", path=path, hint="choose another path or overwrite")
@@ -72,12 +74,13 @@ def new_directory(path: Path, *, overwrite: bool = False) -> Iterator[Path]:
         path.parent.mkdir(parents=True, exist_ok=True)
         staging = Path(tempfile.mkdtemp(prefix=f".{path.name[:60]}.", dir=path.parent))
     except OSError as error:
-        raise UsageError(f"cannot be written: {error.strerror}", path=path) from None
+        raise unwritable(error, path) from None
     try:
-        inside = staging / "new"
-        inside.mkdir()
-        yield inside
-        _take_place(inside, path, staging / "old")
+        with storing(path):
+            inside = staging / "new"
+            inside.mkdir()
+            yield inside
+            _take_place(inside, path, staging / "old")
     finally:
         shutil.rmtree(staging, ignore_errors=True)
 

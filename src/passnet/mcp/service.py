@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from functools import cached_property
+from pathlib import Path
 from typing import Any
 
 from passnet.agent.authors.base import Author
@@ -16,10 +17,11 @@ from passnet.agent.names import ExitReason
 from passnet.agent.observation import Observation
 from passnet.agent.records import End, EpisodeRecord, Start, steps_of
 from passnet.agent.relay import Stopped
-from passnet.agent.render import table
+from passnet.agent.render import solved, table
 from passnet.agent.request import AgentRequest, Plan, find_tasks, plans
 from passnet.agent.schema import BadArguments, Tool
 from passnet.agent.session import Opener, Session, opened
+from passnet.agent.summary import Attempt
 from passnet.authored import one_line
 from passnet.errors import InfrastructureError, UsageError
 from passnet.mcp.desk import Asked, Desk, Reply
@@ -221,16 +223,25 @@ def _standing(records: Sequence[EpisodeRecord]) -> str:
         return "new"
     steps, end = steps_of(list(records)), end_of(records)
     if end is not None:
-        score = "no score" if end.score is None else f"AS {end.score:.3f}"
+        score = "no score" if end.score is None else f"AS {end.score:.3f}{_solved(records)}"
         return f"over ({end.exit_reason}), {score}"
     best = [step for step in steps if step.observation.data.get("best")]
-    score = f"best AS {best[-1].observation.data['AS']:.3f} at step {best[-1].number}" if best else "nothing evaluated"
+    score = "nothing evaluated"
+    if best:
+        data = best[-1].observation.data
+        score = f"best AS {data['AS']:.3f}{solved(data)} at step {best[-1].number}"
     return f"open, {len(steps)} steps, {score}"
+
+
+def _solved(records: Sequence[EpisodeRecord]) -> str:
+    """Of the figures that count in a finished episode."""
+    return solved(Attempt.of(records, Path()).solved.to_json())
 
 
 def _over(plan: Plan, end: End) -> str:
     what = "no pass set was evaluated on all variants"
     if end.score is not None:
         again = " when measured once more" if end.confirmed is not None else ""
-        what = f"AS {end.score:.3f}{again}, the pass set of step {end.best_step}, kept in {plan.directory / BEST_DIR}"
+        told = f"AS {end.score:.3f}{_solved(_read(plan))}{again}"
+        what = f"{told}, the pass set of step {end.best_step}, kept in {plan.directory / BEST_DIR}"
     return f"The episode of {plan.target.name} is over ({end.exit_reason}): {what}. {_NEXT}"

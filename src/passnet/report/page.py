@@ -2,14 +2,12 @@
 
 from __future__ import annotations
 
-import os
-import tempfile
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 
-from passnet.errors import UsageError
 from passnet.report.charts import Chart
+from passnet.writing import write_whole, writing
 
 
 @dataclass(frozen=True)
@@ -70,12 +68,7 @@ def write(page: Page, path: Path | str) -> Path:
     """Write the page, all or nothing, replacing what stood there.  Errors: `UsageError` when it cannot be written."""
     path = Path(path)
     text = render(page)
-    try:
+    with writing(path):
         path.parent.mkdir(parents=True, exist_ok=True)
-        handle, name = tempfile.mkstemp(prefix=f".{path.name}.", dir=path.parent)
-        with os.fdopen(handle, "w", encoding="utf-8") as stream:
-            stream.write(text)
-        os.replace(name, path)
-    except OSError as error:
-        raise UsageError(f"cannot be written: {error.strerror}", path=path) from None
+    write_whole(path, text)
     return path

@@ -19,6 +19,7 @@ from passnet.score.outcome import (
 from passnet.score.params import DEFAULT_WEIGHTS, ScoreParams
 from passnet.score.result import GraphResult
 from passnet.score.scoring import Score, score_results
+from passnet.score.solved import SOLVED_ABOVE, Solved, solved_figures, solved_of
 from passnet.score.tolerances import STRICT_T, T_RANGE, T_RANGE_EXTENDED, Tolerance, tolerance
 from passnet.score.upstream_log import UpstreamLog, read_upstream_log
 from passnet.score.weights import load_weights
@@ -28,6 +29,7 @@ __all__ = [
     "FIGURES",
     "JUDGED",
     "OUTCOME_RULES",
+    "SOLVED_ABOVE",
     "STRICT_T",
     "T_RANGE",
     "T_RANGE_EXTENDED",
@@ -43,6 +45,7 @@ __all__ = [
     "Score",
     "ScoreError",
     "ScoreParams",
+    "Solved",
     "Tolerance",
     "UpstreamLog",
     "benchmark_document",
@@ -57,6 +60,8 @@ __all__ = [
     "score_benchmark",
     "score_document",
     "score_results",
+    "solved_figures",
+    "solved_of",
     "task_document",
     "tolerance",
 ]

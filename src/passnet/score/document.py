@@ -7,11 +7,12 @@ from collections.abc import Iterable, Mapping
 from dataclasses import asdict
 from typing import Final
 
-from passnet.score.benchmark import Benchmark, Bootstrap, score_benchmark
+from passnet.score.benchmark import Benchmark, Bootstrap, Figure, score_benchmark
 from passnet.score.macro import cross_checked
 from passnet.score.params import ScoreParams
 from passnet.score.result import GraphResult
 from passnet.score.scoring import Score
+from passnet.score.solved import Solved, solved_figures, solved_of
 
 SCHEMA: Final = 1
 
@@ -21,8 +22,8 @@ def score_document(
 ) -> dict[str, object]:
     """Score graphs as one pool and by task, ready for `json.dumps`.
 
-    `AS`, `ES` and `S` are of the pool of all graphs that count; `graphs` counts all of them, `scored` those that count,
-    `excluded` the outcomes left out. Raises ScoreError when nothing can be scored.
+    `AS`, `ES`, `S`, `solved` and `AS_solved` are of the pool of all graphs that count; `graphs` counts all of them,
+    `scored` those that count, `excluded` the outcomes left out. Raises ScoreError when nothing can be scored.
     """
     params = params or ScoreParams()
     results = list(results)
@@ -35,11 +36,12 @@ def score_document(
         "excluded": dict(sorted(Counter(result.outcome.value for result in pool.excluded).items())),
         "outcomes": _outcomes(pool),
         "AS": pool.aggregated,
+        **solved_of(results, params).to_json(),
         "ES": _curve(pool.es),
         "S": _curve(pool.s),
         "params": params_document(params),
-        "tasks": {task: task_document(score) for task, score in figures.tasks.items()},
-        "benchmark": benchmark_document(figures),
+        "tasks": {task: task_document(score, solved_of(score.scored, params)) for task, score in figures.tasks.items()},
+        "benchmark": benchmark_document(figures, solved_figures(results, params, bootstrap)),
     }
 
 
@@ -54,10 +56,11 @@ def params_document(params: ScoreParams) -> dict[str, object]:
     }
 
 
-def task_document(score: Score) -> dict[str, object]:
+def task_document(score: Score, solved: Solved) -> dict[str, object]:
     """One set of graphs: its AS, curves and outcomes."""
     return {
         "AS": score.aggregated,
+        **solved.to_json(),
         "graphs": len(score.scored) + len(score.excluded),
         "scored": len(score.scored),
         "outcomes": _outcomes(score),
@@ -66,12 +69,12 @@ def task_document(score: Score) -> dict[str, object]:
     }
 
 
-def benchmark_document(figures: Benchmark) -> dict[str, object]:
+def benchmark_document(figures: Benchmark, solved: Mapping[str, Figure]) -> dict[str, object]:
     """Every figure with its interval, and how the intervals were drawn."""
     return {
         "tasks": len(figures.tasks),
         "unscored_tasks": list(figures.unscored),
-        **{name: asdict(figure) for name, figure in figures.figures.items()},
+        **{name: asdict(figure) for name, figure in {**figures.figures, **solved}.items()},
         "bootstrap": asdict(figures.bootstrap),
     }
 

@@ -23,6 +23,7 @@ class Outcome(StrEnum):
     INTEGRITY = "integrity"
     UNSTABLE = "unstable"
     REFERENCE_ERROR = "reference_error"
+    OUT_OF_MEMORY = "out_of_memory"
 
 
 class Owner(StrEnum):
@@ -67,6 +68,7 @@ OUTCOME_RULES: Final[dict[Outcome, OutcomeRule]] = {
     Outcome.INTEGRITY: OutcomeRule(Owner.CANDIDATE, None, None),
     Outcome.UNSTABLE: OutcomeRule(Owner.HARNESS, None, None),
     Outcome.REFERENCE_ERROR: OutcomeRule(Owner.REFERENCE, None, None),
+    Outcome.OUT_OF_MEMORY: OutcomeRule(Owner.HARNESS, None, None),
 }
 
 JUDGED: Final = frozenset({Outcome.CORRECT, Outcome.ACCURACY})

@@ -17,6 +17,7 @@ class GraphResult:
     `correct_at`: smallest t at which every output is right; right at every larger t too. None: at no t.
     `right_levels`: the exact levels instead of `correct_at`, for logs whose verdicts need not be monotone in t.
     `task`: groups graphs for benchmark figures.
+    `solved`: see `passnet.score.solved`; None: not known, and `unknown` says why. AS does not read it.
 
     Impossible combinations are refused: `correct` is right at t = -5 and carries a speedup; `accuracy` is wrong at
     t = -5, and carries a speedup if it is right at any larger t. With any other outcome neither is looked at, so an
@@ -29,6 +30,8 @@ class GraphResult:
     correct_at: int | None = None
     right_levels: frozenset[int] | None = None
     task: str = ""
+    solved: bool | None = None
+    unknown: str = ""
 
     def __post_init__(self) -> None:
         object.__setattr__(self, "outcome", _outcome(self.name, self.outcome))
@@ -36,6 +39,12 @@ class GraphResult:
         _check_levels(self)
         if self.outcome in JUDGED:
             _check_truth_table(self)
+        if self.solved and not self.correct:
+            raise ScoreError(
+                f"graph {self.name!r}: solved but not right",
+                expected=f"outcome {Outcome.CORRECT}",
+                found=f"outcome {self.outcome}",
+            )
 
     def right_at(self, t: int) -> bool:
         """Whether every output is right at level t, which only a graph whose outputs were compared can be."""

@@ -19,6 +19,7 @@ from passnet.score.result import GraphResult
 from passnet.score.tolerances import STRICT_T, T_RANGE_EXTENDED, tolerance
 
 MAX_BYTES: Final = 1 << 30
+_NO_INTERVALS: Final = "a log of another harness has neither intervals nor proof that a kernel of the pass ran"
 
 _OPENING: Final = "[Processing]"
 _PATH = re.compile(r"\[Processing\]\s*(.*)")
@@ -132,11 +133,11 @@ def _located(block: LogBlock, status: str, path: Path) -> GraphResult:
 
 def _result(block: LogBlock, outcome: Outcome, task: str) -> GraphResult:
     if outcome is not Outcome.CORRECT:
-        return GraphResult(block.path, outcome, task=task)
+        return GraphResult(block.path, outcome, task=task, unknown=_NO_INTERVALS)
     levels = _right_levels(block)
     outcome = Outcome.CORRECT if STRICT_T in levels else Outcome.ACCURACY
     speedup = _speedup(block) if levels else None
-    return GraphResult(block.path, outcome, speedup, right_levels=levels, task=task)
+    return GraphResult(block.path, outcome, speedup, right_levels=levels, task=task, unknown=_NO_INTERVALS)
 
 
 def _right_levels(block: LogBlock) -> frozenset[int]:

@@ -20,6 +20,7 @@ from pydantic import BaseModel, ConfigDict, ValidationError
 from passnet import authored
 from passnet.errors import UsageError
 from passnet.rewrite import PassSet, check_policy, read_pass_set
+from passnet.writing import write_whole
 
 SCHEMA: Literal[1] = 1
 INDEX, PASSES = "index.json", "passes"
@@ -160,12 +161,7 @@ def write_index(path: Path, entries: Iterable[Entry]) -> None:
     """Write `index.json` all or nothing, entries in order of their names."""
     ordered = tuple(sorted(entries, key=lambda entry: entry.name))
     text = json.dumps(Index(entries=ordered).model_dump(mode="json"), indent=1) + "\n"
-    partial = path / f".{INDEX}.partial"
-    try:
-        partial.write_text(text, encoding="utf-8")
-        partial.replace(path / INDEX)
-    except OSError as error:
-        raise UsageError(f"cannot be written: {error.strerror}", path=path / INDEX) from None
+    write_whole(path / INDEX, text)
 
 
 def is_library(path: Path) -> bool:

@@ -80,7 +80,7 @@ class Trials:
         if record is None:
             record = self.judge().judge(job)
             self.run.append(record)
-        if record.outcome is Outcome.REFERENCE_ERROR:
+        if record.outcome in (Outcome.REFERENCE_ERROR, Outcome.OUT_OF_MEMORY):
             raise UsageError(f"the model cannot be measured: {record.detail}", field=job.task)
         self.report(Step(job.name, record, known is not None))
         return record

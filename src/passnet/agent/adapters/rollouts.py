@@ -112,6 +112,8 @@ class Rollout:
         """AS of the best pass set; 0 while none was measured. InfrastructureError where the bench failed."""
         if self._broken is not None:
             raise InfrastructureError(f"the rollout has no reward: {self._broken}") from self._broken
+        if self.env.best is None and self.env.unscored is not None and self.env.unscored.asked:
+            raise InfrastructureError("the rollout has no reward: the machine could not tell; evaluate it again")
         return self.env.reward()
 
     def close(self) -> None:

@@ -13,6 +13,7 @@ from pydantic import BaseModel, ConfigDict, ValidationError, model_validator
 
 from passnet import authored
 from passnet.errors import UsageError
+from passnet.writing import append_line, writing
 
 SCHEMA = 1
 Stage = Literal["import", "build", "inputs", "capture", "serialise", "gates", "done"]
@@ -121,13 +122,10 @@ def _record(line: str, path: Path, number: int) -> ModelRecord:
 
 def append_record(path: Path, record: ModelRecord) -> None:
     """One more line, in place of one that a killed run did not end. Errors: UsageError when it cannot be written."""
-    try:
-        with path.open("a+b") as stream:
-            stream.seek(0)
-            stream.truncate(stream.read().rfind(b"\n") + 1)
-            stream.write(record.model_dump_json().encode() + b"\n")
-    except OSError as error:
-        raise UsageError(f"cannot be written: {error.strerror}", path=path) from None
+    with writing(path), path.open("a+b") as stream:
+        stream.seek(0)
+        stream.truncate(stream.read().rfind(b"\n") + 1)
+    append_line(path, record.model_dump_json())
 
 
 def shortened(error: BaseException) -> str:

@@ -9,10 +9,10 @@ from contextlib import contextmanager
 from dataclasses import asdict
 from pathlib import Path
 
-from passnet.dataset.forks import write_whole
 from passnet.dataset.pipeline.settings import Settings, versions
 from passnet.errors import UsageError
 from passnet.graph.files import read_json_object
+from passnet.writing import write_whole
 
 SCHEMA = 1
 SETTINGS, RECORDS, SUMMARY, LOCK, WORK, DATASET = (

@@ -10,9 +10,10 @@ from pathlib import Path
 from typing import Any
 
 from passnet.dataset.capture.record import cluster_of
-from passnet.dataset.forks import Bounds, Ended, Unit, run_units, write_whole
+from passnet.dataset.forks import Bounds, Ended, Unit, run_units
 from passnet.dataset.pipeline import workfiles
 from passnet.dataset.pipeline.settings import Machine, Report, Step, Summary
+from passnet.writing import write_whole
 
 Json = dict[str, Any]
 

@@ -19,6 +19,7 @@ from passnet.dataset.tables.rows import Row
 from passnet.dataset.tables.task_row import TaskRow
 from passnet.errors import UsageError
 from passnet.graph.files import new_directory
+from passnet.writing import storing, writing
 
 GRAPHS_DIR, TASKS_FILE = "graphs", "tasks.parquet"
 ROWS_PER_FILE = 50_000
@@ -158,15 +159,17 @@ def write_rows(path: Path | str, rows: Iterable[Row], *, group: int = ROWS_PER_G
     Of small groups (rows that are compressed and read together) many files can be read side by side.
     """
     path = Path(path)
-    path.parent.mkdir(parents=True, exist_ok=True)
-    handle, name = tempfile.mkstemp(prefix=f".{path.name}.", dir=path.parent)
-    os.close(handle)
+    with writing(path):
+        path.parent.mkdir(parents=True, exist_ok=True)
+        handle, name = tempfile.mkstemp(prefix=f".{path.name}.", dir=path.parent)
+        os.close(handle)
     try:
         table = _Table(Path(name), schema.with_metadata(schema.GRAPHS, {}), group)
-        for row in rows:
-            table.add(schema.record_of(row))
-        table.close()
-        os.replace(name, path)
+        with storing(path):
+            for row in rows:
+                table.add(schema.record_of(row))
+            table.close()
+            os.replace(name, path)
     finally:
         Path(name).unlink(missing_ok=True)
     return table.count

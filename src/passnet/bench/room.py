@@ -1,0 +1,177 @@
+"""How much memory the measurement of a graph may take, and what is given up first where not all of it fits.
+
+`plan` is arithmetic: what is free is its argument. Given up are, in this order: several places and slots in each arena;
+memory that stopped workers keep for their next call; processes down to two a side; comparing on the device. What does
+not fit even then is `NoRoom`, which says how many bytes were needed and free.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Literal
+
+from passnet.errors import InfrastructureError
+
+Stage = Literal["reference", "build", "call"]
+
+_FEWEST_LANES = 2
+# What CUDA takes of the device for each process; what a forked process takes of the host beside its heap.
+_CONTEXT_BYTES = {"cuda": 512 << 20, "cpu": 16 << 20}
+# A candidate may need somewhat more than eager does: its allocator rounds, and so does ours.
+_SLACK = 1.25
+# Float64 copies that a comparison makes of one output (`verify`), in bytes an element.
+_COMPARED_BYTES = 96
+# So much stays free for whoever else is there.
+_LEFT_FREE = 0.02
+
+
+class NoRoom(InfrastructureError):
+    """Memory that does not suffice. `needed` and `free`: bytes, None where nobody knows; `stage`: whose call it was."""
+
+    def __init__(
+        self, what: str, *, needed: int | None = None, free: int | None = None, stage: Stage = "reference"
+    ) -> None:
+        told = [f"{count} bytes {word}" for count, word in ((needed, "needed"), (free, "free")) if count is not None]
+        super().__init__(f"{what}: {', '.join(told)}" if told else what)
+        self.needed, self.free, self.stage = needed, free, stage
+
+
+@dataclass(frozen=True)
+class Need:
+    """Bytes that a graph's measurement takes, each once.
+
+    `heap`: of one worker while it makes a call, above what it holds anyway; `tables`: of the draws; `wide`: of the
+    outputs in float64 and of the call that makes them; `elements`: of the largest output, no bytes; `running`: so many
+    processes have already taken what each takes for being there.
+    """
+
+    device: str
+    inputs: int
+    outputs: int
+    tables: int
+    wide: int
+    heap: int
+    elements: int
+    running: int = 0
+
+    @property
+    def context(self) -> int:
+        return _CONTEXT_BYTES[self.device]
+
+    @property
+    def worker(self) -> int:
+        """Of one worker that is awake."""
+        return int(self.heap * _SLACK)
+
+    @property
+    def whole(self) -> int:
+        """Of everything once: what an accident of rounding does not reach."""
+        return self.inputs + self.outputs + self.tables + self.wide + self.worker
+
+    def of(self, room: Room) -> int:
+        """Of everything at its worst moment: arenas, processes, those awake, and the judge's own copies."""
+        arena = room.places * self.inputs + room.slots * self.outputs + self.tables
+        workers = 2 * room.lanes
+        holding = 2 if room.release else workers
+        kept = 3 * (self.inputs + self.outputs) + self.wide
+        compared = 0 if room.on_host else _COMPARED_BYTES * self.elements
+        contexts = max(0, workers - self.running) * self.context
+        return workers * arena + contexts + holding * self.worker + kept + compared
+
+
+@dataclass(frozen=True)
+class Room:
+    """What a graph gets: `lanes` of processes, at most so many `places` and `slots` in an arena.
+
+    `release`: workers give memory back after each block; `on_host`: outputs are compared in host memory, slowly.
+    """
+
+    lanes: int
+    places: int
+    slots: int
+    release: bool = False
+    on_host: bool = False
+
+    def given_up(self, lanes: int, places: int, slots: int) -> tuple[str, ...]:
+        """In words, what it lacks of the room that a graph has where memory is no matter."""
+        rows = (
+            (self.places < places or self.slots < slots, "several places for inputs and outputs"),
+            (self.release, "memory kept between blocks"),
+            (self.lanes < lanes, f"{lanes - self.lanes} of {lanes} processes a side"),
+            (self.on_host, "comparing on the device"),
+        )
+        return tuple(words for lacks, words in rows if lacks)
+
+
+def plan(need: Need, free: int, lanes: int, places: int, slots: int, *, frugal: bool = False) -> Room:
+    """The first of the rooms, from all to least, that fits. NoRoom when the least does not.
+
+    `frugal`: begin with the least, for a graph that did not fit as planned.
+    """
+    usable = int(free * (1 - _LEFT_FREE))
+    rooms = list(_rooms(lanes, places, slots, on_device=need.device != "cpu"))
+    if frugal:
+        rooms = [room for room in rooms if room.release and room.lanes == min(_FEWEST_LANES, lanes)]
+    for room in rooms:
+        if need.of(room) <= usable:
+            return room
+    raise NoRoom(
+        f"the graph does not fit on {need.device}, even with {rooms[-1].lanes} processes a side and one place each",
+        needed=need.of(rooms[-1]),
+        free=free,
+    )
+
+
+def _rooms(lanes: int, places: int, slots: int, *, on_device: bool) -> Iterator[Room]:
+    yield Room(lanes, places, slots)
+    yield Room(lanes, 1, 1)
+    fewest = min(_FEWEST_LANES, lanes)
+    for count in range(lanes, fewest - 1, -1):
+        yield Room(count, 1, 1, release=True)
+    if on_device:
+        yield Room(fewest, 1, 1, release=True, on_host=True)
+
+
+def free_bytes(device: str) -> int:
+    """Free memory of the device that tensors live on; of the host, what a control group leaves of it."""
+    if device != "cpu":
+        import torch
+
+        return int(torch.cuda.mem_get_info()[0])
+    return min(_available(), *_left_in_groups(Path("/sys/fs/cgroup")))
+
+
+def _available() -> int:
+    for line in Path("/proc/meminfo").read_text().splitlines():
+        if line.startswith("MemAvailable:"):
+            return int(line.split()[1]) << 10
+    raise InfrastructureError("/proc/meminfo has no line MemAvailable; nobody knows how much memory is free")
+
+
+def _left_in_groups(root: Path) -> list[int]:
+    """What the limits of control groups leave to this process: its own and those above it. Twice the same is none."""
+    unlimited = 1 << 62
+    found = [unlimited]
+    try:
+        names = Path("/proc/self/cgroup").read_text().splitlines()
+    except OSError:
+        return found
+    for name in names:
+        group = root / name.rpartition(":")[2].lstrip("/")
+        for directory in (group, *group.parents):
+            found += _left(directory)
+            if directory == root:
+                break
+    return found
+
+
+def _left(directory: Path) -> list[int]:
+    """Of one group; the page cache, which can be taken back, counts as free."""
+    try:
+        limit, used = (directory / "memory.max").read_text().strip(), int((directory / "memory.current").read_text())
+        rows = dict(line.split() for line in (directory / "memory.stat").read_text().splitlines())
+    except (OSError, ValueError):
+        return []
+    return [] if limit == "max" else [int(limit) - used + int(rows.get("inactive_file", 0))]

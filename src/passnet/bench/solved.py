@@ -1,0 +1,55 @@
+"""Whether a graph was solved, from its record or from the summary that an episode keeps of it.
+
+What counts as proof that a kernel of the pass ran is `GraphRecord.own_kernels`, which the judge's proof of work sets;
+records of GPUs that lack it tell by the kernels that the profiler saw.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any, Final
+
+from passnet.bench.names import WITH_PASSES
+from passnet.score import SOLVED_ABOVE, GraphResult, Outcome
+
+NO_PROOF: Final = "the record does not say whether a kernel of the pass ran; evaluate again by the default protocol"
+NO_PASSES: Final = "measured without passes"
+_UNMEASURED: Final = "its times are not in the record"
+
+
+def solution(
+    outcome: Outcome, low: float | None, ran: bool | None, *, with_passes: bool = True
+) -> tuple[bool | None, str]:
+    """Whether a graph is solved, and why that is not known. `low`: the low end of the speedup's interval."""
+    if not with_passes:
+        return None, NO_PASSES
+    if outcome is not Outcome.CORRECT:
+        return False, ""
+    if low is None:
+        return None, _UNMEASURED
+    if low <= SOLVED_ABOVE:
+        return False, ""
+    return ran, "" if ran is not None else NO_PROOF
+
+
+def kernels_ran(own_kernels: bool | None, kernels: tuple[str, ...] | None) -> bool | None:
+    """What the proof of work says, and what the profiler saw where a record is older than that."""
+    return bool(kernels) if own_kernels is None and kernels is not None else own_kernels
+
+
+def runs_passes(compiler: str) -> bool:
+    return compiler in WITH_PASSES
+
+
+def result_of_summary(row: Mapping[str, Any], task: str = "") -> GraphResult:
+    """What scoring needs of a graph's entry in the machine contract, as recorded episodes keep it."""
+    outcome = Outcome(row["outcome"])
+    interval, speedup = row.get("speedup_ci"), row.get("speedup")
+    if "solved" in row:
+        solved, unknown = row["solved"], "" if row["solved"] is not None else NO_PROOF
+    else:  # of an episode that is older than that
+        solved, unknown = solution(outcome, interval[0] if interval else None, None)
+    judged = speedup is not None
+    return GraphResult(
+        row["graph"], outcome, speedup, row["correct_at"] if judged else None, task=task, solved=solved, unknown=unknown
+    )

@@ -1,0 +1,9 @@
+"""What every test may rely on, whatever the shell that started them has set."""
+
+from __future__ import annotations
+
+import os
+
+# How wide a terminal is and whether it shows colours: tests read what is written for people.
+for _name in ("COLUMNS", "LINES", "FORCE_COLOR", "NO_COLOR", "CLICOLOR_FORCE", "PY_COLORS", "TTY_COMPATIBLE"):
+    os.environ.pop(_name, None)

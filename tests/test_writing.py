@@ -1,0 +1,200 @@
+"""A disk that is full: one line with the path, nothing half written, and the same command goes on afterwards."""
+
+from __future__ import annotations
+
+import contextlib
+import errno
+import json
+import os
+import resource
+import subprocess
+import sys
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from passnet.agent.journal import Journal, read_episode
+from passnet.agent.session import run_agent
+from passnet.bench.run import RECORDS, Run, read_records
+from passnet.dataset.forks import Bounds, Unit, run_units
+from passnet.errors import InfrastructureError, UsageError
+from passnet.graph.files import new_directory
+from passnet.report.page import Page, write
+from passnet.use.library import write_index
+from passnet.writing import StorageError, append_line, unwritable, write_json, write_whole
+from tests.agent.agent_helpers import EPISODE, FakeWorkbench, actions_file, request_for, substance, task_copy
+from tests.bench.bench_helpers import record
+
+ROOT = Path(__file__).parents[1]
+
+
+@contextlib.contextmanager
+def files_of_at_most(nbytes: int) -> Iterator[None]:
+    """No file may grow beyond so many bytes; the system then answers as it does for a full disk, file by file."""
+    soft, hard = resource.getrlimit(resource.RLIMIT_FSIZE)
+    resource.setrlimit(resource.RLIMIT_FSIZE, (nbytes, hard))
+    try:
+        yield
+    finally:
+        resource.setrlimit(resource.RLIMIT_FSIZE, (soft, hard))
+
+
+@pytest.fixture
+def disk(tmp_path: Path) -> Iterator[Path]:
+    """A file system of its own with 64 KiB."""
+    path = tmp_path / "disk"
+    path.mkdir()
+    done = subprocess.run(
+        ["mount", "-t", "tmpfs", "-o", "size=64k", "tmpfs", str(path)], capture_output=True, text=True, check=False
+    )
+    if done.returncode:
+        pytest.skip(f"nothing can be mounted here: {done.stderr.strip()}")
+    yield path
+    subprocess.run(["umount", str(path)], check=True)
+
+
+def fill(disk: Path, left: int = 0) -> Path:
+    """Take all but some pages of it."""
+    ballast = disk / "ballast"
+    free = os.statvfs(disk).f_bavail * os.statvfs(disk).f_frsize
+    ballast.write_bytes(b"x" * max(0, free - left))
+    return ballast
+
+
+def test_a_file_is_the_old_one_or_the_new_one(tmp_path: Path) -> None:
+    file = tmp_path / "x.json"
+    write_json(file, {"a": 1})
+    with files_of_at_most(100), pytest.raises(StorageError, match=r"x\.json: cannot be written: the limit of file siz"):
+        write_json(file, {"a": "b" * 1000})
+    assert json.loads(file.read_text()) == {"a": 1}
+    assert os.listdir(tmp_path) == ["x.json"]
+    with pytest.raises(TypeError):
+        write_json(file, {"a": object()})
+    assert json.loads(file.read_text()) == {"a": 1}
+
+
+def test_a_line_is_whole_or_not_there(tmp_path: Path) -> None:
+    file = tmp_path / "x.jsonl"
+    append_line(file, "one")
+    with files_of_at_most(100), pytest.raises(StorageError):
+        append_line(file, "two" * 100)
+    assert file.read_text() == "one\n"
+    append_line(file, "three")
+    assert file.read_text() == "one\nthree\n"
+
+
+def test_a_directory_is_the_old_one_or_the_new_one(tmp_path: Path) -> None:
+    with new_directory(tmp_path / "d") as directory:
+        (directory / "old").write_text("old")
+    with files_of_at_most(100), pytest.raises(StorageError, match="/d: cannot be written"):  # noqa: PT012, SIM117
+        with new_directory(tmp_path / "d", overwrite=True) as directory:
+            (directory / "small").write_text("new")
+            (directory / "large").write_text("new" * 1000)
+    assert os.listdir(tmp_path) == ["d"]
+    assert (tmp_path / "d" / "old").read_text() == "old"
+
+
+def test_what_the_disk_is_not_to_blame_for_is_the_users_mistake(tmp_path: Path) -> None:
+    (tmp_path / "file").write_text("")
+    with pytest.raises(UsageError, match="cannot be written: Not a directory"):
+        write_whole(tmp_path / "file" / "x", "text")
+    assert unwritable(OSError(errno.EACCES, "Permission denied"), "x").exit_code == 2
+    for number in (errno.ENOSPC, errno.EDQUOT, errno.EFBIG, errno.EIO):
+        assert unwritable(OSError(number, os.strerror(number)), "x").exit_code == 3
+
+
+def test_a_link_in_the_way_is_replaced_and_not_followed(tmp_path: Path) -> None:
+    (tmp_path / "mine").write_text("secret")
+    (tmp_path / ".x.json.partial").symlink_to(tmp_path / "mine")
+    write_json(tmp_path / "x.json", {})
+    assert (tmp_path / "mine").read_text() == "secret"
+
+
+def test_records_of_a_run_on_a_full_disk(disk: Path) -> None:
+    run = Run.open(disk / "run", {}, {})
+    run.append(record(graph="one"))
+    ballast = fill(disk)
+    said = f"{RECORDS}: cannot be written: the disk is full, 0 bytes are free; make room"
+    with pytest.raises(StorageError, match=said):  # noqa: PT012
+        for number in range(100):
+            run.append(record(graph=f"more-{number}"))
+    kept = list(run.records.values())
+    run.close()
+    assert (disk / "run" / RECORDS).read_bytes().endswith(b"\n")
+    assert read_records(disk / "run") == kept
+    with pytest.raises(StorageError):
+        Run.open(disk / "another", {}, {})
+    ballast.unlink()
+    again = Run.open(disk / "run", {}, {})
+    again.append(record(graph="two"))
+    again.close()
+    assert len(read_records(disk / "run")) == len(kept) + 1
+    Run.open(disk / "another", {}, {}).close()
+
+
+@pytest.mark.parametrize("most", [1500, 4000, 9000, 12000])
+def test_an_episode_goes_on_after_a_full_disk_as_if_nothing_had_been(tmp_path: Path, most: int) -> None:
+    for name in ("tasks", "whole"):
+        task_copy(tmp_path / name)
+    spec = f"replay:{actions_file(tmp_path / 'actions.json', EPISODE)}"
+    (tmp_path / "a").mkdir()
+    whole = run_agent(request_for(tmp_path / "whole", tmp_path / "a", spec), lambda progress: None, opened)
+    request = request_for(tmp_path / "tasks", tmp_path, spec)
+    with files_of_at_most(most), pytest.raises(InfrastructureError, match="cannot be written") as caught:
+        run_agent(request, lambda progress: None, opened)
+    assert caught.value.exit_code == 3
+    left = [path for path in (tmp_path / "run").rglob("*") if ".partial" in path.name]
+    assert left == []
+    found = run_agent(request, lambda progress: None, opened)
+    assert found["AS"] == whole["AS"]
+    place = Path("run") / "tasks" / "bloom_gelu" / "attempt-0" / "episode.jsonl"
+    steps = [substance([r for r in read_episode(tmp_path / at / place) if r.kind == "step"]) for at in ("", "a")]
+    assert steps[0] == steps[1]
+
+
+def opened(*_: object) -> FakeWorkbench:
+    return FakeWorkbench()
+
+
+def test_a_journal_on_a_full_disk_ends_with_a_whole_line(disk: Path) -> None:
+    from passnet.agent.names import ExitReason
+    from passnet.agent.records import End, Used
+
+    (disk / "episode").mkdir()
+    journal = Journal(disk / "episode")
+    fill(disk, left=4096)
+    end = End(at=0.0, exit_reason=ExitReason.INTERRUPTED, used=Used())
+    with pytest.raises(StorageError):  # noqa: PT012
+        for _ in range(100):
+            journal.append(end)
+    assert journal.path.read_bytes().endswith(b"}\n")
+
+
+def test_a_page_and_an_index_are_the_old_ones_or_the_new_ones(tmp_path: Path) -> None:
+    for save in (lambda: write(Page("title", ()), tmp_path / "page.html"), lambda: write_index(tmp_path, ())):
+        save()
+        before = {path.name: path.read_bytes() for path in tmp_path.iterdir()}
+        with files_of_at_most(4), pytest.raises(StorageError):
+            save()
+        assert {path.name: path.read_bytes() for path in tmp_path.iterdir()} == before
+
+
+def test_a_unit_of_a_build_that_finds_no_room_is_no_failure_of_the_unit(tmp_path: Path) -> None:
+    unit = Unit("key", lambda: b"x" * 10_000, tmp_path / "unit")
+    with files_of_at_most(1000), pytest.raises(InfrastructureError, match="unit: cannot be written"):
+        list(run_units([unit], 1, Bounds()))
+    assert os.listdir(tmp_path) == []
+    assert [ended.failure for ended in run_units([unit], 1, Bounds())] == [None]
+
+
+@pytest.mark.skipif(not Path("/dev/full").exists(), reason="needs /dev/full")
+def test_standard_output_that_takes_nothing_is_one_line_and_exit_code_3() -> None:
+    with Path("/dev/full").open("wb") as full:
+        done = subprocess.run(
+            [sys.executable, "-m", "passnet.cli.main", "--help"], stdout=full, stderr=subprocess.PIPE, text=True,
+            check=False, cwd=ROOT,
+        )  # fmt: skip
+    assert done.returncode == 3
+    assert done.stderr.startswith("passnet: standard output")
+    assert done.stderr.count("\n") == 1
