@@ -151,6 +151,7 @@ class GraphRecord(_Record):
             "replacements": self.replacements,
             "not_frozen": self.not_frozen,
             "sandbox": list(self.sandbox) if self.sandbox is not None else None,
+            "tamper_proof": self.tamper_proof,
             "findings": [finding.model_dump(by_alias=True) for finding in self.findings],
         }
 
