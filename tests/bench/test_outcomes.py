@@ -7,10 +7,10 @@ from pathlib import Path
 import pytest
 import torch
 
-from passnet.bench import timing
+from passnet.bench import evaluate, timing
 from passnet.bench.judge import Judge
 from passnet.score import Outcome
-from tests.bench.conftest import job_for, make_graph, write_passes
+from tests.bench.conftest import SHORT, job_for, make_graph, write_passes
 
 PASS = '''
 import torch
@@ -151,6 +151,24 @@ def test_a_wrong_pass_gets_its_outcome(
     assert record.outcome in allowed, f"{name}: {record.outcome}: {record.detail}"
     assert record.detail
     assert record.timing is None or record.outcome is Outcome.ACCURACY
+
+
+def test_taking_all_memory_is_the_candidates_own_failure(
+    gelu_graph: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Within its own limit, of which five candidates together could fill the machine: a share of what is free holds."""
+    monkeypatch.setattr(evaluate, "memory_share", lambda candidates: 1 << 30)
+    protocol = SHORT.model_copy(update={"memory_bytes": 6 << 30})
+    hoard = passes(after="hoard = [torch.ones(1 << 26) for _ in range(6)]")
+    with evaluate.Bench("cpu", "passes", protocol, tmp_path, lanes=1) as bench:
+        judge = Judge(bench.lanes, protocol, 1)
+        record = judge.check(job_for(gelu_graph, write_passes(tmp_path / "hoard", fuse=hoard)))
+        assert record.outcome is Outcome.RUNTIME_ERROR, record.detail
+        reference = bench.lanes[0].reference
+        assert reference is not None
+        assert not reference.ended()
+        assert judge.check(job_for(gelu_graph, write_passes(tmp_path / "honest", fuse=passes()))).correct_at is not None
+        assert bench.lanes[0].reference is reference
 
 
 def test_a_fork_bomb_is_contained_and_the_next_graph_runs(judge: Judge, gelu_graph: Path, tmp_path: Path) -> None:

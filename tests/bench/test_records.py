@@ -93,11 +93,14 @@ def test_the_summary_keeps_the_machine_contract() -> None:
     keys = {
         "graph", "outcome", "detail", "speedup", "speedup_ci", "deployed_speedup", "gpu_speedup", "eager_us",
         "compiled_us", "control_ratio", "correct_at", "max_error", "replacements", "findings",
+        "tamper_proof",
     }  # fmt: skip
     bare, timed = record().summary(), record(Outcome.CORRECT, correct_at=-5, timing=TIMING).summary()
     assert keys <= bare.keys()
     assert bare.keys() == timed.keys()
     assert bare["speedup"] is None
+    assert bare["tamper_proof"]
+    assert not record(tamper_proof=False).summary()["tamper_proof"]
     assert (timed["speedup"], timed["speedup_ci"], timed["outcome"]) == (1.5, [1.4, 1.6], "correct")
     json.dumps([bare, timed], allow_nan=False)
 

@@ -13,7 +13,14 @@ import pytest
 
 from passnet.bench import limits
 from passnet.bench.channel import MAX_MESSAGE_BYTES
-from passnet.bench.session import Worker, WorkerDead, WorkerFailure, candidate_limits, reference_limits
+from passnet.bench.session import (
+    Worker,
+    WorkerDead,
+    WorkerFailure,
+    candidate_limits,
+    memory_share,
+    reference_limits,
+)
 from passnet.bench.zygote import Zygote
 from tests.bench.bench_helpers import LONG, SEED, affine_graph, arena_for, bits, lend, start_worker
 
@@ -257,6 +264,21 @@ def test_address_space_is_counted_above_what_the_process_has(zygote: Zygote, tmp
         assert worker.request({"do": "test_ping"}, LONG)
 
 
+def test_memory_that_is_taken_is_counted_above_what_the_process_has(zygote: Zygote, tmp_path: Path) -> None:
+    with start_worker(zygote, tmp_path, data_bytes=256 << 20) as worker:
+        assert worker.request({"do": "test_allocate", "bytes": 1 << 20}, LONG)["bytes"] == 1 << 20
+        with pytest.raises(WorkerFailure, match="MemoryError"):
+            worker.request({"do": "test_allocate", "bytes": 1 << 29}, LONG)
+        assert worker.request({"do": "test_ping"}, LONG)
+
+
+def test_a_system_without_memory_ends_candidates_first(zygote: Zygote, tmp_path: Path) -> None:
+    for bounds, score in ((candidate_limits(1 << 30, 7, "cuda"), "1000"), (reference_limits(), "0")):
+        with start_worker(zygote, tmp_path, **bounds.to_json()) as worker:
+            assert worker.request({"do": "test_ping"}, LONG)
+            assert Path(f"/proc/{worker.pid}/oom_score_adj").read_text().strip() == score
+
+
 def test_what_a_worker_prints_goes_to_its_log_only(worker: Worker, capfd: pytest.CaptureFixture[str]) -> None:
     worker.request({"do": "test_print", "text": "[Result] status: success\n"}, LONG)
     assert "[Result] status: success" in worker.options.log.read_text()
@@ -269,6 +291,19 @@ def test_limits_by_role() -> None:
     assert candidate_limits(1 << 30, 7, "cuda").resident_bytes == 2 << 30
     assert candidate_limits(1 << 30, 7, "cpu").processes == 7
     assert reference_limits().file_bytes is None
+    assert not reference_limits().ended_first
+
+
+def test_all_candidates_together_leave_room(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(limits, "available_memory", lambda: 24 << 30)
+    share = memory_share(5)
+    assert 5 * share < 24 << 30
+    bounds = candidate_limits(6 << 30, 7, "cpu", share)
+    assert (bounds.address_space_bytes, bounds.data_bytes) == (6 << 30, share)
+    assert bounds.resident_bytes == share + (1 << 30)
+    assert candidate_limits(1 << 30, 7, "cpu", share).data_bytes == 1 << 30
+    monkeypatch.setattr(limits, "available_memory", lambda: 1 << 30)
+    assert memory_share(5) == 1 << 30
 
 
 # --- lent memory ---------------------------------------------------------------------------------------------------

@@ -221,7 +221,8 @@ def test_a_graph_against_itself_is_correct_recorded_and_resumed(task, runs):
     done = subprocess.run(command, capture_output=True, text=True, timeout=280, check=False)
     assert done.returncode == 0, done.stderr
     document = json.loads(done.stdout)
-    assert set(document) == {"schema", "run", "tasks"}
+    assert set(document) == {"schema", "run", "tamper_proof", "tasks"}
+    assert document["tamper_proof"]
     assert (document["schema"], document["run"]) == (1, str(runs / "control"))
     assert [row["task"] for row in document["tasks"]] == [graph.name]
     (record,) = document["tasks"][0]["graphs"]

@@ -178,8 +178,11 @@ def _rounds(count: int) -> list[str]:
 
 
 _SCALE = _source("x, w, b", "y = x * w", "z = y + b", "y = None", "out = torch.nn.functional.gelu(z)", "return (out,)")
-# Inputs of these names are of dtype bool, or have stored content.
+# Inputs of these names are of dtype bool, are integers of which nothing is known, or have stored content; graphs of
+# these names are of another dtype.
 _MASKS = frozenset({"m"})
+_INTEGERS = frozenset({"n"})
+_DTYPES = {"mean_of_all": "bfloat16"}
 _STORED = {"k": tuple(0.25 * (i % 13 - 5) for i in range(64))}
 _GRAPHS: dict[str, tuple[str, dict[str, tuple[int, ...]], float]] = {
     "scale_gelu": (_SCALE, {"x": (64, 512), "w": (512,), "b": (512,)}, 1.0),
@@ -243,6 +246,12 @@ _GRAPHS: dict[str, tuple[str, dict[str, tuple[int, ...]], float]] = {
         {"x": (256, 64), "m": (256, 512)},
         1.0,
     ),
+    "counted": (
+        _source("x, n", "squared = n * n", "out = x * squared", "return (out,)"),
+        {"x": (256, 512), "n": (256, 512)},
+        1.0,
+    ),
+    "mean_of_all": (_source("x", "y = x + 3.0", "out = y.mean()", "return (out,)"), {"x": (256, 512)}, 1.0),
     "beside_view": (
         _source("x", "top = x.narrow(0, 0, 32)", "y = x * 2.0", "out = torch.relu(y)", "return (top, out)"),
         {"x": (64, 512)},
@@ -289,16 +298,23 @@ def draw(graph: str, seed: int) -> list[torch.Tensor]:
     _, shapes, scale = _GRAPHS[graph]
     drawn = {name: torch.randn(shape) * scale for name, shape in shapes.items()}
     stored = {name: torch.tensor(values) for name, values in _STORED.items()}
-    return [values > 0 if name in _MASKS else stored.get(name, values) for name, values in drawn.items()]
+    return [
+        values > 0
+        if name in _MASKS
+        else (values > 0).long()
+        if name in _INTEGERS
+        else stored.get(name, values).to(getattr(torch, _DTYPES.get(graph, "float32")))
+        for name, values in drawn.items()
+    ]
 
 
 def write_graph(name: str, directory: Path) -> Path:
     """A graph directory of the corpus."""
     source, shapes, scale = _GRAPHS[name]
     specs = tuple(
-        TensorSpec(name=key, shape=shape, dtype="bool")
-        if key in _MASKS
-        else TensorSpec(name=key, shape=shape, dtype="float32", mean=0.0, std=scale, data=_STORED.get(key))
+        TensorSpec(name=key, shape=shape, dtype="bool" if key in _MASKS else "int64")
+        if key in _MASKS | _INTEGERS
+        else TensorSpec(key, shape, _DTYPES.get(name, "float32"), mean=0.0, std=scale, data=_STORED.get(key))
         for key, shape in shapes.items()
     )
     Graph(name, source, specs, _META, file_order=tuple(shapes)).write(directory / name)

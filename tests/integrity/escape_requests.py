@@ -126,6 +126,7 @@ _ATTEMPTS: dict[str, Callable[[str], Any]] = {
     "other core": lambda core: os.sched_setaffinity(0, {int(core)}) or "moved",
     "user namespace": lambda _: _libc_call("unshare", _NEW_USER),
     "mount": lambda path: _libc_call("mount", b"tmpfs", path.encode(), b"tmpfs", ctypes.c_ulong(0), None),
+    "memory without an address": lambda _: os.close(os.memfd_create("hoard")) or "made",
     "run": lambda command: subprocess.run(command.split(), capture_output=True, text=True, check=True).stdout,
 }
 

@@ -181,6 +181,11 @@ def test_nested_namespaces_and_mounts(held: Worker) -> None:
     assert attempt(held, "mount", "/tmp") == "Operation not permitted"
 
 
+def test_memory_that_no_limit_counts(held: Worker, loose: Worker) -> None:
+    assert attempt(loose, "memory without an address") == "made"
+    assert attempt(held, "memory without an address") is None
+
+
 def test_nothing_is_inherited_but_the_channel(held: Worker) -> None:
     assert attempt(held, "descriptors") == ["socket"]
 

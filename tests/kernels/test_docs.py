@@ -14,7 +14,7 @@ import pytest
 import torch
 from kernel_marks import needs_cuda_compiler, needs_gpu, needs_triton
 
-from passnet.kernels import triton_check
+from passnet.kernels import cpp, triton_check
 from passnet.rewrite.passset import read_pass_set
 from passnet.rewrite.policy import check_policy
 
@@ -53,6 +53,14 @@ def test_every_example_is_quoted_as_it_is() -> None:
     quoted = dict(QUOTED.findall((DOCS / "passes.md").read_text(encoding="utf-8")))
     files = {str(path.relative_to(DOCS)): path.read_text(encoding="utf-8") for path in EXAMPLES.rglob("*.py")}
     assert quoted == files
+
+
+def test_the_example_of_numbers_that_are_not_finite(tmp_path: Path) -> None:
+    (text,) = re.findall(r"^```python\n(exact = .*?)^```", (DOCS / "passes.md").read_text(), re.MULTILINE | re.DOTALL)
+    space = {"cpp": cpp}
+    exec(text, space)
+    assert space["found"] == 1
+    assert space["exact"].is_nan(1.0) == 0
 
 
 @pytest.mark.parametrize("language", sorted(path.name for path in EXAMPLES.iterdir()))

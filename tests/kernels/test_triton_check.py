@@ -12,9 +12,12 @@ from kernel_marks import needs_triton
 
 from passnet.errors import InfrastructureError, UsageError
 from passnet.kernels import triton_check
+from passnet.kernels.device_policy import check_what_triton_loads
+from passnet.kernels.source_policy import KernelPolicyError
 from passnet.kernels.triton_check import TritonLaunchError, compile_launches, interpretable
 
 pytestmark = needs_triton
+_COUNTS = "{ .global .u32 kept; .reg .u64 a; mov.u64 a, kept; atom.global.add.u32 $0, [a], $1; }"
 
 
 @pytest.fixture(scope="module")
@@ -46,6 +49,42 @@ def test_every_configuration_of_an_autotuned_kernel_is_compiled(kernels) -> None
 def test_libdevice_compiles(kernels) -> None:
     (info,) = compile_launches(lambda: kernels.tanh_kernel[(1,)](*two(), 1000, BLOCK=1024))
     assert info.name == "tanh_kernel"
+
+
+def test_arithmetic_in_assembly_and_assertions_compile(kernels) -> None:
+    x = torch.ones(64, dtype=torch.int32)
+    assert compile_launches(lambda: kernels.asm_kernel[(1,)](x, x, TEXT="add.s32 $0, $1, 1;"))
+    assert compile_launches(lambda: kernels.asserting_kernel[(1,)](x, x, debug=True))
+
+
+@pytest.mark.parametrize(
+    ("launch", "message"),
+    [
+        (lambda k, x: k.asm_kernel[(1,)](x, x, TEXT=_COUNTS), "variable .*kept.* outlives the call"),
+        (lambda k, x: k.printing_kernel[(1,)](x, x), "variable printfFormat_0 outlives the call"),
+    ],
+)
+def test_device_code_of_triton_keeps_nothing(kernels, launch, message: str) -> None:
+    x = torch.ones(64, dtype=torch.int32)
+    with pytest.raises(KernelPolicyError, match=message):
+        compile_launches(lambda: launch(kernels, x))
+
+
+def test_nothing_is_loaded_that_keeps_something(kernels, monkeypatch: pytest.MonkeyPatch) -> None:
+    from triton.compiler.compiler import CompiledKernel
+
+    loaded: list[str] = []
+    monkeypatch.setattr(CompiledKernel, "_init_handles", lambda compiled: loaded.append(compiled.name))
+    check_what_triton_loads()
+    check_what_triton_loads()
+    x = torch.ones(64, dtype=torch.int32)
+    with triton_check.no_device():
+        fine = kernels.asserting_kernel.warmup(x, x, grid=(1,), debug=True)
+        kept = kernels.asm_kernel.warmup(x, x, TEXT=_COUNTS, grid=(1,))
+    fine._init_handles()
+    with pytest.raises(KernelPolicyError, match="outlives the call"):
+        kept._init_handles()
+    assert loaded == ["asserting_kernel"]
 
 
 @pytest.mark.parametrize(

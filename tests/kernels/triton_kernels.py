@@ -25,6 +25,24 @@ def tanh_kernel(x, out, count, BLOCK: tl.constexpr):
 
 
 @triton.jit
+def asm_kernel(x, out, TEXT: tl.constexpr):
+    at = tl.arange(0, 64)
+    tl.store(out + at, tl.inline_asm_elementwise(TEXT, "=r,r", [tl.load(x + at)], tl.int32, False, 1))
+
+
+@triton.jit
+def printing_kernel(x, out):
+    tl.device_print("value", tl.load(x))
+    tl.store(out, tl.load(x))
+
+
+@triton.jit
+def asserting_kernel(x, out):
+    tl.device_assert(tl.load(x) > 0, "positive")
+    tl.store(out, tl.load(x))
+
+
+@triton.jit
 def undefined_kernel(x, BLOCK: tl.constexpr):
     tl.store(x, missing_name)  # noqa: F821 - the mistake that the test is about
 

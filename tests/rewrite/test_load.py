@@ -208,6 +208,18 @@ def test_load_errors_name_file_and_line(tmp_path, case):
     assert error.rule == "A"
 
 
+HELD = "def held():\n    with torch.inference_mode():\n        yield\nKEPT = held()\nnext(KEPT)\n"
+
+
+def test_a_file_that_leaves_a_mode_switched_on_is_refused_and_the_mode_with_it(tmp_path):
+    error = failure(tmp_path, HEAD + TAIL + HELD)
+    assert "left a mode of torch switched on" in str(error)
+    assert not torch.is_inference_mode_enabled()
+    assert "raised" in str(failure(tmp_path, HEAD + TAIL + HELD + "1 / 0\n"))
+    assert not torch.is_inference_mode_enabled()
+    assert not load(tmp_path, {"A.py": HEAD + TAIL + HELD.replace("next", "iter")}).failed
+
+
 def pattern_file(body, arguments="x, y"):
     head = f"import torch\ndef pattern({arguments}):\n    {body}\n"
     return head + f"def replacement_args({arguments}):\n    return ({arguments},)\n{TAIL}"

@@ -183,6 +183,20 @@ def top(statement):
     return BASE.replace("def pattern", f"{statement}\ndef pattern", 1)
 
 
+def triton(statement):
+    return top(f"import triton\nimport triton.language\n{statement}\n")
+
+
+def kernel(decorators):
+    jit = "" if "jit" in decorators else "@triton.jit\n"
+    return triton(f"{decorators}\n{jit}def k(x, y, n, N: triton.language.constexpr):\n    pass\n")
+
+
+def asm(text):
+    call = f"triton.language.inline_asm_elementwise({text}, '=r,r', [x], triton.language.int32, True, 1)"
+    return triton(f"@triton.jit\ndef k(x):\n    return {call}\n")
+
+
 DODGES = {
     "call": ("library-call", body("torch.add(x, y, out=out)")),
     "nn": ("library-call", top("import torch.nn.functional as F").replace("return out", "return F.gelu(x)")),
@@ -291,6 +305,84 @@ DODGES = {
     ),
     "kernel_before_its_line": ("kernel-text", top("import triton\n@\\\ntriton.jit\ndef k(n):\n    pass\n")),
     "kernel_of_a_lambda": ("kernel-text", top("import triton\nk = triton.jit(lambda n: n)")),
+    "generator_in_a_mode": (
+        "open-context",
+        top("def g():\n    with torch.inference_mode():\n        yield\nHELD = g()\nnext(HELD)"),
+    ),
+    "delegated_in_a_mode": (
+        "open-context",
+        top("def g():\n    with torch.no_grad():\n        for n in (1,):\n            n = yield from (n,)"),
+    ),
+    "coroutine_in_a_mode": (
+        "open-context",
+        top("async def g(other):\n    with torch.inference_mode():\n        await other"),
+    ),
+    "mode_that_is_never_left": (
+        "open-context",
+        top("class K(torch.inference_mode):\n    def __exit__(self, *rest): pass\nwith K(): pass"),
+    ),
+    "mode_entered_by_hand": ("dunder", top("torch.inference_mode().__enter__()")),
+    "hook_of_a_config": ("launch-function", triton("c = triton.Config({}, pre_hook=print)")),
+    "hook_by_position": ("launch-function", triton("c = triton.Config({}, 4, 2, 1, None, print)")),
+    "hook_in_a_spread": ("launch-function", triton("c = triton.Config({}, **{'pre_' + 'hook': print})")),
+    "hook_through_another_name": ("launch-function", triton("C = triton.Config\nc = C({}, pre_hook=print)")),
+    "code_of_a_file": ("launch-function", triton("c = triton.Config({}, ir_override='/tmp/x.ttgir')")),
+    "hook_of_the_tuner": ("launch-function", kernel("@triton.autotune([], key=['n'], post_hook=print)")),
+    "own_clock_of_the_tuner": ("launch-function", kernel("@triton.autotune([], key=['n'], do_bench=print)")),
+    "hook_of_a_kernel": ("launch-function", kernel("@triton.jit") + "k.add_pre_run_hook(print)\n"),
+    "metadata_of_launches": ("launch-function", kernel("@triton.jit(launch_metadata=print)")),
+    "pruning_computes": (
+        "launch-function",
+        kernel("@triton.autotune([], ['n'], prune_configs_by={'perf_model': lambda x, **rest: x.sum()})"),
+    ),
+    "pruning_from_elsewhere": ("launch-function", kernel("@triton.autotune([], ['n'], prune_configs_by=TABLE)")),
+    "heuristic_method": (
+        "launch-function",
+        kernel("@triton.heuristics({'N': lambda args: args['x'].copy_(args['y'])})"),
+    ),
+    "heuristic_in_place": (
+        "launch-function",
+        kernel("@triton.heuristics({'N': f})") + "def f(args):\n    x = args['x']\n    x += 1\n    return 1\n",
+    ),
+    "heuristic_writes": (
+        "launch-function",
+        kernel("@triton.heuristics({'N': f})") + "def f(args):\n    args['x'][0] = 1\n    return 1\n",
+    ),
+    "heuristic_of_a_helper": (
+        "launch-function",
+        kernel("@triton.heuristics({'N': lambda args: f(args)})") + "def f(args):\n    return args['x'].relu()\n",
+    ),
+    "heuristic_gives_a_tensor": (
+        "launch-function",
+        kernel("@triton.heuristics({'n': lambda args: args['x'] * args['x']})"),
+    ),
+    "heuristic_as_a_call": ("launch-function", triton("h = triton.heuristics({'N': lambda args: 1})")),
+    "heuristic_launches": ("launch-function", kernel("@triton.heuristics({'N': lambda args: other[(1,)](args)})")),
+    "allocator_computes": (
+        "launch-function",
+        triton("def room(size, alignment, stream):\n    print(size)\n    return torch.empty(size)")
+        + "triton.set_allocator(room)\n",
+    ),
+    "allocator_keeps": (
+        "launch-function",
+        triton("KEPT = []\ntriton.set_allocator(lambda size, alignment, stream: KEPT[0])"),
+    ),
+    "allocator_of_a_class": ("launch-function", triton("triton.set_allocator(print)")),
+    "global_hooks": ("reference", triton("triton.knobs.runtime.launch_enter_hook = print")),
+    "hooks_imported": ("reference", top("from triton import knobs\nknobs.runtime.jit_cache_hook")),
+    "other_allocator": ("reference", triton("triton.runtime._allocation.set_profile_allocator(print)")),
+    "linked_code": ("launch-function", kernel("@triton.jit") + "k[(1,)](1, extern_libs={'m': '/tmp/m.bc'})\n"),
+    "linked_code_in_a_spread": ("launch-function", triton("OPTIONS = {'extern_libs': {'m': '/tmp/m.bc'}}")),
+    "function_of_a_file": ("reference", triton("f = triton.language.extern_elementwise")),
+    "assembly_with_state": ("assembly", asm("'.global .u32 kept; mov.u32 $0, kept;'")),
+    "assembly_by_address": ("assembly", asm("'ld.global.u32 $0, [$1];'")),
+    "assembly_reads_a_clock": ("assembly", asm("'mov.u32 $0, %clock;'")),
+    "assembly_waits": ("assembly", asm("'nanosleep.u32 1000; mov.u32 $0, $1;'")),
+    "assembly_traps": ("assembly", asm("'trap;'")),
+    "assembly_jumps": ("assembly", asm("'{ again: bra again; }'")),
+    "assembly_after_a_comment": ("assembly", asm(r"'/* mov */ mov.b32 $0, $1; // fine\n exit;'")),
+    "assembly_put_together": ("assembly", asm("'mov.u32 $0, ' + '%clock;'")),
+    "assembly_as_a_value": ("assembly", triton("f = triton.language.inline_asm_elementwise")),
     "metaclass": ("made-class", top("class K(metaclass=max):\n    pass\n")),
     "dataclass_called": ("made-class", top("import dataclasses\nK = dataclasses.dataclass(max)")),
     "dataclass_of_a_made_class": (
@@ -387,6 +479,60 @@ def test_what_honest_files_do_with_classes_and_texts_is_accepted(tmp_path):
         "def g(input, open=1):\n    return input.shape, open\n"
     )
     assert [v.text() for v in check_policy(passes(tmp_path, {"A.py": text}))] == []
+
+
+TO_TRITON = """
+def few(configs, named_args, **rest):
+    kept = []
+    for config in configs:
+        if config.kwargs["N"] <= named_args["n"] and config.num_warps < 8:
+            kept.append(config)
+    return kept or configs[:1]
+
+def warps(args):
+    '''Few for short rows.'''
+    size = args["x"].element_size() * lanes(args["n"])
+    return 8 if size > 4096 and args["x"].dtype == torch.float32 else 4
+
+def lanes(n):
+    return min(32, math.ceil(n / 4), max(1, n))
+
+def room(size: int, alignment: int, stream: int | None):
+    '''For descriptors.'''
+    return torch.empty(size, device="cuda", dtype=torch.int8)
+
+triton.set_allocator(room)
+
+def sizes():
+    with torch.no_grad():
+        found = [n for n in (1, 2)]
+        order = lambda: (yield)
+    yield from found
+"""
+
+
+def test_what_honest_files_hand_to_triton_is_accepted(tmp_path):
+    text = kernel(
+        "@triton.autotune(configs=[triton.Config({'N': n}, num_warps=w) for n in (1, 2) for w in (2, 4)], key=['n'],\n"
+        "                 prune_configs_by={'early_config_prune': few, 'top_k': 4}, reset_to_zero=['y'])\n"
+        "@triton.heuristics({'N': lambda args: triton.next_power_of_2(args['x'].shape[-1]), 'num_warps': warps})"
+    )
+    text = text.replace("import torch\n", "import math\nimport torch\n", 1) + TO_TRITON
+    assert [v.text() for v in check_policy(passes(tmp_path, {"A.py": text}))] == []
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "cvt.rn.bf16x2.f32 $0, $2, $1;",
+        "{ .reg .b32 r<4>; .reg .pred p; setp.gt.f32 p, $1, 0f00000000; @p add.s32 r0, $1, 1; mov.b32 $0, r0; }",
+        "tanh.approx.f32 $0, $1;",
+        "lop3.b32 $0, $1, 0x0f0f0f0f, $2, 0xEA; // pick\n",
+        "\n    {\n    .reg .b16 lo, hi;\n    mov.b32 {lo, hi}, $1;\n    mov.b32 $0, {hi, lo};\n    }\n    ",
+    ],
+)
+def test_assembly_that_computes_is_accepted(tmp_path, text):
+    assert [v.text() for v in check_policy(passes(tmp_path, {"A.py": asm(repr(text))}))] == []
 
 
 def test_a_banned_name_in_the_body_of_a_class_is_the_builtin_until_it_is_bound(tmp_path):

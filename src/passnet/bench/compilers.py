@@ -189,9 +189,13 @@ def load_passes(files: Mapping[str, str], scratch: Path, cache: Path, device: st
     Files in directories are pass sets of their own, in the order of the directories' names.
     """
     from passnet import kernels, rewrite
+    from passnet.kernels import triton_check
     from passnet.kernels.build import run_in_group
+    from passnet.kernels.device_policy import check_what_triton_loads
 
     kernels.configure(cache_dir=cache, runner=run_in_group)
+    if device != "cpu" and any("triton" in text for text in files.values()) and triton_check.available() is None:
+        check_what_triton_loads()
     scratch.mkdir(parents=True)
     for name, text in files.items():
         (scratch / name).parent.mkdir(parents=True, exist_ok=True)

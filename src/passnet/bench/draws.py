@@ -8,6 +8,7 @@ are the inputs of another, moved or patched, and none exist before their call is
 from __future__ import annotations
 
 import hashlib
+import math
 import random
 from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
@@ -134,11 +135,12 @@ class SecretInputs:
         """
         rng = random.Random(seed)
         structures = row_structures(graph)
-        rows = [_row(spec.shape, spec.dtype, each) for spec, each in zip(graph.specs, structures, strict=True)]
-        uneven = [replace(row, uneven=True) if row else None for row in rows]
+        rows = _rows(graph, structures)
         draws = []
         for number, name in enumerate(distributions):
-            structured = uneven if number >= len(distributions) - hard else rows
+            structured = rows
+            if number >= len(distributions) - hard:
+                structured = _rows(graph, row_structures(graph, name), uneven=True)
             samples = graph.samples(rng.getrandbits(48), max(_PICKED, 2 * _SPANS), distribution=name)
             draws.append([
                 Source.of_content(values, held=False) if each.literal else Source.of_values(values, row)
@@ -245,13 +247,22 @@ def _secret(rng: random.Random) -> bytes:
     return rng.getrandbits(256).to_bytes(32, "little")
 
 
+def _rows(graph: Graph, structures: Sequence[RowStructure], *, uneven: bool = False) -> list[Row | None]:
+    """What is drawn into the rows of each input; `uneven`: of masks."""
+    made = [_row(spec.shape, spec.dtype, each) for spec, each in zip(graph.specs, structures, strict=True)]
+    return [
+        replace(row, uneven=True) if row and uneven and not each.far else row
+        for row, each in zip(made, structures, strict=True)
+    ]
+
+
 def _row(shape: tuple[int, ...], dtype: str, structure: RowStructure) -> Row | None:
     """What each row has somewhere, as bits; complex numbers, which no mask is made of, are left free."""
     kind: torch.dtype = getattr(torch, dtype)
     if structure.first is None or structure.last is None or kind.is_complex:
         return None
     first, last = (_bits(float(value.real), kind) for value in (structure.first, structure.last))
-    return Row(shape[-1], first, last)
+    return Row(math.prod(shape) if structure.whole else shape[-1], first, last)
 
 
 def _bits(value: float, dtype: torch.dtype) -> int:

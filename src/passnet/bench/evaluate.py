@@ -26,6 +26,7 @@ from passnet.bench.oracle import Job
 from passnet.bench.protocol import Protocol
 from passnet.bench.records import Finding, GraphRecord
 from passnet.bench.run import Run, to_result
+from passnet.bench.session import memory_share
 from passnet.bench.targets import Target, find_targets
 from passnet.bench.trial import identity
 from passnet.bench.zygote import Zygote
@@ -253,6 +254,7 @@ class Bench:
             Zygote(self.scratch / "shared", threads=protocol.threads, modules=modules, env=env, device=device)
             for _ in range(min(count, _MAX_ZYGOTES))
         ]
+        share = memory_share(count)
         self.lanes = [
             Lane(
                 index,
@@ -263,6 +265,7 @@ class Bench:
                 self.scratch,
                 self._cores.workers,
                 trusted=compiler not in WITH_PASSES,
+                memory_bytes=share,
             )
             for index in range(count)
         ]

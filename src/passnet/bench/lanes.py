@@ -77,6 +77,7 @@ class Lane:
     `rules_for`: load the rules of this device instead of the lane's own, for checking CUDA rules without a GPU.
     `trusted`: the candidate is a compiler, not passes; Inductor alone starts a process per core to compile kernels.
     Any other candidate is sandboxed, unless the protocol says otherwise; `layers` are those that are active.
+    `memory_bytes`: its candidate's share of this machine's memory; the protocol's limit holds besides.
     """
 
     index: int
@@ -91,6 +92,7 @@ class Lane:
     loaded: str | None = None
     rules_for: str | None = None
     trusted: bool = False
+    memory_bytes: int | None = None
     layers: tuple[str, ...] = ()
     cache: Path | None = None
     work: Path | None = None
@@ -203,7 +205,7 @@ class Lane:
         protocol = self.protocol
         untrusted = role == "candidate" and not self.trusted
         bounds = (
-            candidate_limits(protocol.memory_bytes, protocol.max_processes, self.device)
+            candidate_limits(protocol.memory_bytes, protocol.max_processes, self.device, self.memory_bytes)
             if untrusted
             else reference_limits()
         )

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import ctypes
 import os
 import resource
@@ -15,14 +16,18 @@ _PR_SET_PDEATHSIG, _PR_SET_DUMPABLE, _PR_SET_NO_NEW_PRIVS, _PR_SET_CHILD_SUBREAP
 
 @dataclass(frozen=True)
 class WorkerLimits:
-    """Bounds of one worker; `None` means not limited. Address space is counted above what the process has already."""
+    """Bounds of one worker; `None` means not limited. Address space and data (memory of its own that it may write to)
+    are counted above what the process has already. `ended_first`: by a system that is out of memory.
+    """
 
     address_space_bytes: int | None = None
+    data_bytes: int | None = None
     resident_bytes: int | None = None
     file_bytes: int | None = 256 << 20
     open_files: int | None = 512
     processes: int | None = 64
     cpu_s: int | None = None
+    ended_first: bool = False
 
     def to_json(self) -> dict[str, Any]:
         return asdict(self)
@@ -52,8 +57,13 @@ def apply(limits: WorkerLimits) -> None:
     """Bind the calling process: called in a fresh worker before any untrusted byte is read."""
     _prctl(_PR_SET_NO_NEW_PRIVS, 1)
     _set(resource.RLIMIT_CORE, 0)
+    if limits.ended_first:
+        with contextlib.suppress(OSError):  # where the system does not let itself be told, it chooses by size
+            Path("/proc/self/oom_score_adj").write_text("1000")
     if limits.address_space_bytes is not None:
-        _set(resource.RLIMIT_AS, _address_space() + limits.address_space_bytes)
+        _set(resource.RLIMIT_AS, _status_bytes("VmSize") + limits.address_space_bytes)
+    if limits.data_bytes is not None:
+        _set(resource.RLIMIT_DATA, _status_bytes("VmData") + limits.data_bytes)
     if limits.file_bytes is not None:
         _set(resource.RLIMIT_FSIZE, limits.file_bytes)
     if limits.open_files is not None:
@@ -68,9 +78,22 @@ def _set(which: int, value: int) -> None:
     resource.setrlimit(which, (bound, bound))
 
 
-def _address_space() -> int:
-    pages = int(Path("/proc/self/statm").read_text().split()[0])
-    return pages * resource.getpagesize()
+def _status_bytes(name: str) -> int:
+    rows = dict(line.split(":", 1) for line in Path("/proc/self/status").read_text().splitlines())
+    return int(rows[name].split()[0]) * 1024
+
+
+def available_memory() -> int:
+    """Bytes that can still be used: what the system has free, and no more than a container's limit leaves."""
+    rows = dict(line.split(":", 1) for line in Path("/proc/meminfo").read_text().splitlines())
+    return min([int(rows["MemAvailable"].split()[0]) * 1024, *_container_room()])
+
+
+def _container_room() -> list[int]:
+    with contextlib.suppress(OSError, ValueError):
+        root = Path("/sys/fs/cgroup")
+        return [int((root / "memory.max").read_text()) - int((root / "memory.current").read_text())]
+    return []
 
 
 @dataclass(frozen=True)

@@ -31,7 +31,7 @@ SYSTEM_PATHS = (
     "/etc/ld.so.conf.d", "/etc/alternatives", "/etc/localtime", "/sys/devices/system/cpu", "/sys/devices/system/node",
 )  # fmt: skip
 DEVICE_FILES = ("null", "zero", "full", "random", "urandom")
-_TEMPORARY = "size=1g,mode=1777"
+_TEMPORARY = "size=256m,mode=1777"  # memory that no limit of a process counts
 
 
 def _libc() -> ctypes.CDLL:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import contextlib
 import os
 import platform
 import shutil
@@ -17,6 +16,8 @@ from enum import StrEnum
 from importlib import metadata
 from pathlib import Path
 from typing import Any
+
+from passnet.bench import limits
 
 PYTHON_LEAST, TORCH_LEAST = (3, 11), (2, 9)
 _MEMORY_LEAST, _DISK_LEAST = 4 << 30, 2 << 30
@@ -209,23 +210,9 @@ def _aa_ratios(work: Callable[[], object], *, groups: int, calls: int) -> Iterat
 
 
 def memory() -> Found:
-    available = available_memory()
+    available = limits.available_memory()
     text = f"{gib(available)} available"
     return Found.ok(text) if available >= _MEMORY_LEAST else Found.limited(text)
-
-
-def available_memory() -> int:
-    """Bytes that can still be used: what the system has free, and no more than a container's limit leaves."""
-    rows = dict(line.split(":", 1) for line in Path("/proc/meminfo").read_text().splitlines())
-    free = int(rows["MemAvailable"].split()[0]) * 1024
-    return min(free, *_container_room()) if _container_room() else free
-
-
-def _container_room() -> list[int]:
-    with contextlib.suppress(OSError, ValueError):
-        root = Path("/sys/fs/cgroup")
-        return [int((root / "memory.max").read_text()) - int((root / "memory.current").read_text())]
-    return []
 
 
 def disk() -> Found:

@@ -169,6 +169,7 @@ class GraphRecord(_Record):
             "not_frozen": self.not_frozen,
             "given_up": list(self.given_up),
             "sandbox": list(self.sandbox) if self.sandbox is not None else None,
+            "tamper_proof": self.tamper_proof,
             "findings": [finding.model_dump(by_alias=True) for finding in self.findings],
         }
 

@@ -93,7 +93,7 @@ def enter(plan: SandboxPlan) -> tuple[str, ...]:
     except landlock.Unavailable as error:
         _log.warning("%s", error)  # an older kernel; the doors say whether the rest is enough
     try:
-        seccomp.install(unix_sockets=plan.gpu)
+        seccomp.install(gpu=plan.gpu)
         layers.append("seccomp")
     except seccomp.Unavailable as error:
         _log.warning("%s", error)  # as above

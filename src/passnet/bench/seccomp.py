@@ -68,20 +68,26 @@ DENIED: tuple[Denied, ...] = (
         sched_setattr=(314, 274), setpriority=(141, 140), ioprio_set=(251, 30),
     ),
     _row(
+        "memory without an address", "what is mapped nowhere is counted by no limit of a process",
+        memfd_create=(319, 279), memfd_secret=(447, 447), shmget=(29, 194), msgget=(68, 186),
+    ),
+    _row(
         "clocks", "nobody but the system sets the time",
         settimeofday=(164, 170), clock_settime=(227, 112), clock_adjtime=(305, 266), adjtimex=(159, 171),
     ),
 )  # fmt: skip
+# What the GPU driver uses itself.
+_FOR_DRIVERS = frozenset({"memory without an address"})
 _SOCKET, _CLONE, _CLONE3 = (41, 198), (56, 220), (435, 435)
 
 
-def install(*, unix_sockets: bool) -> None:
-    """Bind this process for good. `unix_sockets`: the GPU driver talks to its daemons over them."""
+def install(*, gpu: bool) -> None:
+    """Bind this process for good. `gpu`: its driver talks to its daemons over sockets, and shares memory with them."""
     libc = ctypes.CDLL(None, use_errno=True)
     machine = platform.machine()
     if machine not in _ARCHES:
         raise Unavailable(f"no filter is known for {machine}")
-    code = b"".join(program(machine, unix_sockets=unix_sockets))
+    code = b"".join(program(machine, gpu=gpu))
     instructions = ctypes.create_string_buffer(code, len(code))
     header = struct.pack("HxxxxxxQ", len(code) // 8, ctypes.addressof(instructions))
     libc.prctl(_NO_NEW_PRIVS, 1, 0, 0, 0)
@@ -89,7 +95,7 @@ def install(*, unix_sockets: bool) -> None:
         raise Unavailable(f"seccomp: {os.strerror(ctypes.get_errno())}")
 
 
-def program(machine: str, *, unix_sockets: bool) -> Iterator[bytes]:
+def program(machine: str, *, gpu: bool) -> Iterator[bytes]:
     """The filter's instructions. Each test is complete in itself, so that no jump reaches beyond its neighbour."""
     column = list(_ARCHES).index(machine)
     yield _step(_LOAD, _ARCH_AT)
@@ -100,6 +106,8 @@ def program(machine: str, *, unix_sockets: bool) -> Iterator[bytes]:
         yield _step(_JUMP_AT_LEAST, _X32, 0, 1)
         yield _step(_RETURN, _ERRNO | _EPERM)
     for row in DENIED:
+        if gpu and row.name in _FOR_DRIVERS:
+            continue
         for numbers in row.calls.values():
             yield _step(_JUMP_EQUAL, numbers[column], 0, 1)
             yield _step(_RETURN, _ERRNO | _EPERM)
@@ -113,7 +121,7 @@ def program(machine: str, *, unix_sockets: bool) -> Iterator[bytes]:
     yield _step(_RETURN, _ALLOW)
     yield _step(_JUMP_EQUAL, _SOCKET[column], 0, 4)
     yield _step(_LOAD, _FIRST_ARGUMENT_AT)
-    yield _step(_JUMP_EQUAL, _AF_UNIX if unix_sockets else 0xFFFF, 1, 0)
+    yield _step(_JUMP_EQUAL, _AF_UNIX if gpu else 0xFFFF, 1, 0)
     yield _step(_RETURN, _ERRNO | _EPERM)
     yield _step(_RETURN, _ALLOW)
     yield _step(_RETURN, _ALLOW)

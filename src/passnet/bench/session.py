@@ -19,6 +19,8 @@ from passnet.bench.zygote import Forked, Zygote
 
 _POLL_S = 0.02
 _WATCH_EVERY_S = 0.05
+# Candidates keep what they took while others run, so all of them together must leave room.
+_FOR_CANDIDATES, _LEAST_SHARE = 0.75, 1 << 30
 
 
 class WorkerFailure(Exception):
@@ -200,14 +202,26 @@ def _describe(status: int | None) -> str:
         return "ended for an unknown reason"
     if os.WIFSIGNALED(status):
         number = os.WTERMSIG(status)
-        return f"was ended by signal {number} ({signal.strsignal(number)})"
+        why = ", as by a system that is out of memory" if number == signal.SIGKILL else ""
+        return f"was ended by signal {number} ({signal.strsignal(number)}{why})"
     return f"exited with code {os.WEXITSTATUS(status)} without answering"
 
 
-def candidate_limits(memory_bytes: int, max_processes: int, device: str) -> limits.WorkerLimits:
-    """Bounds of a worker that runs passes; CUDA reserves huge address ranges, so there only resident memory counts."""
-    base = limits.WorkerLimits(resident_bytes=memory_bytes + (1 << 30), processes=max_processes)
-    return replace(base, address_space_bytes=memory_bytes) if device == "cpu" else base
+def candidate_limits(
+    memory_bytes: int, max_processes: int, device: str, share_bytes: int | None = None
+) -> limits.WorkerLimits:
+    """Bounds of a worker that runs passes; CUDA reserves huge address ranges, so there only resident memory counts.
+
+    `share_bytes`: what of this machine's memory is for it alone, where that is less than `memory_bytes`.
+    """
+    share = memory_bytes if share_bytes is None else min(memory_bytes, share_bytes)
+    base = limits.WorkerLimits(resident_bytes=share + (1 << 30), processes=max_processes, ended_first=True)
+    return replace(base, address_space_bytes=memory_bytes, data_bytes=share) if device == "cpu" else base
+
+
+def memory_share(candidates: int) -> int:
+    """Of the memory that is free now, what each of so many candidates may take: the rest is for trusted processes."""
+    return max(_LEAST_SHARE, int(_FOR_CANDIDATES * limits.available_memory()) // candidates)
 
 
 def reference_limits() -> limits.WorkerLimits:

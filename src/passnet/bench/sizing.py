@@ -17,6 +17,7 @@ MOST_CALLS = 48
 _DRAWN_BLOCKS, _FEW_CALLS = 5.0, 8
 _PAD_BYTES = 16 << 20
 _MOST_PLACES, _MOST_SLOTS = 4, 4
+_MORE_COMPARED, _LITTLE_BYTES = 2, 8 << 20
 # Calls that take longer find the caches as they leave them: one before the clock is enough.
 _LONG_US = 5000.0
 
@@ -92,6 +93,12 @@ def pads(shape: GraphShape, rng: Random) -> list[int]:
     sizes = [layout.nbytes for layout in pack(shape.outputs)[0]]
     near = [size + 64 * rng.randrange(64) for size in sizes for _ in range(rng.randrange(3)) if size < _PAD_BYTES]
     return near + [64 * rng.randrange(1, 64) for _ in range(rng.randrange(4))]
+
+
+def more_compared(shape: GraphShape) -> int:
+    """Calls of a verification block that are compared beyond the usual two, where keeping them takes little."""
+    size = sum(pack(each)[1] for each in (shape.inputs, shape.outputs))
+    return _MORE_COMPARED if size <= _LITTLE_BYTES else 0
 
 
 def block_calls(us_per_call: float, protocol: Protocol, draw_us: float = 0.0) -> int:

@@ -202,6 +202,15 @@ class Graph:
         found: frozenset[int] = self.__dict__["_mutated"]
         return found
 
+    def index_bounds(self) -> Mapping[int, int]:
+        """Input index -> number of entries that it may index (see `indexing`); found once."""
+        from passnet.graph.indexing import index_bounds
+
+        if "_index_bounds" not in self.__dict__:
+            self.__dict__["_index_bounds"] = index_bounds(self)
+        found: Mapping[int, int] = self.__dict__["_index_bounds"]
+        return found
+
     @classmethod
     def from_fx(
         cls, gm: fx.GraphModule, specs: tuple[TensorSpec, ...], *, name: str, meta: Mapping[str, object] | None = None

@@ -16,15 +16,19 @@ import torch
 from numpy.typing import NDArray
 
 from passnet.errors import UsageError
+from passnet.graph.indexing import free_integers
 from passnet.graph.names import word_set
-from passnet.graph.roles import Role, index_bounds, roles_of
+from passnet.graph.roles import Role, roles_of
 from passnet.graph.spec import TensorSpec
+from passnet.graph.standing_out import base, far_in_rows, far_in_whole, noise
 
 if TYPE_CHECKING:
     from passnet.graph.graph import Graph
 
 Policy = Literal["default", "published"]
-Distribution = Literal["normal", "uniform", "small", "large", "sparse", "extreme", "offset", "outliers", "nonfinite"]
+Distribution = Literal[
+    "normal", "uniform", "small", "large", "sparse", "extreme", "offset", "outliers", "dominated", "wide", "nonfinite"
+]
 
 Array = NDArray[Any]
 Draw = Callable[[np.random.Generator, tuple[int, ...], Any], Array]
@@ -59,12 +63,19 @@ _HARD: Mapping[str, Mapping[str, tuple[float, float]]] = {
     "outliers": {"float64": (8.0, 0.0), "float32": (1.0, 0.0), "float16": (1.0, 0.0), "bfloat16": (1.0, 0.0)},
 }
 HARD_DISTRIBUTIONS: tuple[Distribution, ...] = ("extreme", "offset", "outliers")
+# With "dominated" two elements of a whole tensor are what decides it: sums of others do not come near them.
+_REDUCING = word_set("""
+all amax amin any argmax argmin batch_norm group_norm instance_norm layer_norm log_softmax logsumexp max mean min norm
+normalize prod rms_norm softmax std std_mean sum var var_mean vector_norm adaptive_avg_pool1d adaptive_avg_pool2d
+adaptive_max_pool1d adaptive_max_pool2d
+""")
 # What asks whether a number is finite is the identity until one is not.
 _ASKING = word_set("isnan isinf isneginf isposinf isfinite nan_to_num nan_to_num_ nanmean nansum")
 _COMPONENTS = {"complex128": "float64", "complex64": "float32", "complex32": "float16"}
 # Statistics beyond this are those of an additive mask (0 and a huge negative number).
 _MASK_MAGNITUDE = 1e4
 _EPSILON = 1e-6
+_LEAST_DOMINATED, _WIDE_BITS = 1.0, 10
 
 
 def make_inputs(
@@ -91,18 +102,29 @@ def make_inputs(
 
         return [tensor.to(device) for tensor in replay(graph.specs, seed)]
     roles = roles_of(graph.program, graph.specs)
-    rows = index_bounds(graph.program, graph.specs)
+    open_ended = any(spec.is_integer and spec.data is None and spec.max_val is None for spec in graph.specs)
+    rows = graph.index_bounds() if open_ended else {}
+    free = free_integers(graph) if distribution == "wide" else {}
     made = []
     for index, (spec, role) in enumerate(zip(graph.specs, roles, strict=True)):
         rng = np.random.Generator(np.random.PCG64(np.random.SeedSequence([seed % 2**64, index])))
-        made.append(_Maker(spec, role, rng, distribution, rows.get(index), samples).tensor().to(device))
+        maker = _Maker(spec, role, rng, distribution, rows.get(index), samples)
+        tensor = maker.wide(positive=free[index]) if index in free else maker.tensor()
+        made.append(tensor.to(device))
     return made
 
 
 def hard_distributions(graph: Graph) -> tuple[Distribution, ...]:
     """The distributions on which a graph is compared and not timed."""
-    asks = any(op.target.rpartition(".")[2] in _ASKING for op in graph.program.ops)
-    return (*HARD_DISTRIBUTIONS, "nonfinite") if asks else HARD_DISTRIBUTIONS
+    used = {op.target.rpartition(".")[2] for op in graph.program.ops}
+    more: list[Distribution] = []
+    if used & _REDUCING:
+        more.append("dominated")
+    if free_integers(graph):
+        more.append("wide")
+    if used & _ASKING:
+        more.append("nonfinite")
+    return (*HARD_DISTRIBUTIONS, *more)
 
 
 @dataclass(frozen=True)
@@ -110,22 +132,25 @@ class RowStructure:
     """What the elements of an input must be beside each other; all else of it is drawn element by element.
 
     `literal`: every element is the metadata's own.  `first`, `last`: those of each row, None where they are free.
+    `far`: these stand out, and are no mask's; `whole`: the row is the whole tensor.
     """
 
     literal: bool = False
     first: bool | float | complex | None = None
     last: bool | float | complex | None = None
+    far: bool = False
+    whole: bool = False
 
 
-def row_structure(spec: TensorSpec, role: Role) -> RowStructure:
-    """The structure that `make_inputs` gives an input, whatever the distribution and the seed."""
-    return _Maker(spec, role, np.random.default_rng(0), "normal", None).structure()
+def row_structure(spec: TensorSpec, role: Role, distribution: Distribution = "normal") -> RowStructure:
+    """The structure that `make_inputs` gives an input, whatever the seed."""
+    return _Maker(spec, role, np.random.default_rng(0), distribution, None).structure()
 
 
-def row_structures(graph: Graph) -> list[RowStructure]:
+def row_structures(graph: Graph, distribution: Distribution = "normal") -> list[RowStructure]:
     """The same for every input of a graph."""
     roles = roles_of(graph.program, graph.specs)
-    return [row_structure(spec, role) for spec, role in zip(graph.specs, roles, strict=True)]
+    return [row_structure(spec, role, distribution) for spec, role in zip(graph.specs, roles, strict=True)]
 
 
 class _Maker:
@@ -141,6 +166,7 @@ class _Maker:
         samples: int | None = None,
     ) -> None:
         self.spec, self.role, self.rng, self.rows = spec, role, rng, rows
+        self.flat = samples is not None
         self.shape = spec.shape if samples is None else (samples,)
         self.dtype: torch.dtype = getattr(torch, spec.dtype)
         # Only what flows through the graph changes its distribution; weights and statistics keep theirs.
@@ -172,18 +198,25 @@ class _Maker:
         spec = self.spec
         if spec.data is not None and not self.ranged:
             return RowStructure(literal=True)
+        if self.distribution == "dominated" and spec.numel > 1 and spec.is_floating and self.masked_value() is None:
+            return self.far(whole=True)
         if not spec.shape or spec.shape[-1] < 2:
             return RowStructure()
         if spec.dtype == "bool":
             return RowStructure(first=True, last=False)
         huge = None if spec.is_integer else self.masked_value()
         if huge is None:
-            return RowStructure()
+            return self.far(whole=False) if self.distribution == "outliers" and spec.is_floating else RowStructure()
         low, high = (
             _finite(bound, default) for bound, default in ((spec.min_val, -math.inf), (spec.max_val, math.inf))
         )
         first, last = (max(low, min(high, value)) for value in (0.0, huge))
         return RowStructure(first=first, last=complex(last, last) if spec.is_complex else last)
+
+    def far(self, *, whole: bool) -> RowStructure:
+        mean, std = self.hardened(*self.moments())
+        values = far_in_whole(self.spec, std) if whole else far_in_rows(self.spec, mean, std)
+        return RowStructure() if values is None else RowStructure(False, *values, far=True, whole=whole)
 
     def literal(self, data: tuple[int | float | complex, ...]) -> torch.Tensor:
         """The stored content.  An epsilon that rounding made zero becomes small and positive again."""
@@ -209,6 +242,15 @@ class _Maker:
             values.flat[0], values.flat[-1] = low, high
         return torch.from_numpy(values).to(self.dtype)
 
+    def wide(self, *, positive: bool) -> torch.Tensor:
+        """Integers of all sizes up to a thousand, as far as the dtype has them; few of them are 0 or 1."""
+        bits = min(_WIDE_BITS, 8 * self.dtype.itemsize - 1)
+        values = np.floor(np.exp2(self.rng.random(self.shape) * bits)).astype(np.int64)
+        if not positive:
+            values -= 1
+            values *= np.where(self.rng.random(self.shape) < 0.5, -1, 1) if self.spec.dtype.startswith("int") else 1
+        return torch.from_numpy(np.asarray(values)).to(self.dtype)
+
     def booleans(self) -> Array:
         """Fair coins but for the ends of rows."""
         return self.with_ends(np.asarray(self.rng.random(self.shape) < 0.5))
@@ -216,10 +258,13 @@ class _Maker:
     def with_ends(self, values: Array) -> Array:
         """The structure's first and last of each row put in."""
         fixed = self.structure()
+        if fixed.far and self.flat:
+            return values  # they are few, and are put in where a row is drawn
+        rows = values.reshape(1, -1) if fixed.whole else values
         for place, value in ((0, fixed.first), (-1, fixed.last)):
             if value is not None:
-                values[..., place] = value.real
-        return values
+                rows[..., place] = value.real
+        return rows.reshape(values.shape)
 
     def floats(self) -> torch.Tensor:
         kind = np.float64 if self.spec.dtype in {"float64", "complex128"} else np.float32
@@ -233,6 +278,8 @@ class _Maker:
         else:
             mean, std = self.hardened(mean, std)
             values = self.draw(kind)
+            if self.distribution == "dominated" and self.spec.is_floating:
+                mean, std, values = base(self.spec), noise(self.spec, std), np.abs(values)
             values *= kind(std)
             values += kind(mean)
         tensor = torch.from_numpy(np.asarray(self.with_ends(self.bounded(values))))
@@ -265,6 +312,8 @@ class _Maker:
 
     def hardened(self, mean: float, std: float) -> tuple[float, float]:
         """The moments of a hard distribution; those given for every other."""
+        if self.distribution == "dominated":
+            std = max(std, _LEAST_DOMINATED)
         least, offset = _HARD.get(self.distribution, {}).get(
             _COMPONENTS.get(self.spec.dtype, self.spec.dtype), (0.0, 0.0)
         )

@@ -95,18 +95,6 @@ def roles_of(program: Program, specs: tuple[TensorSpec, ...]) -> tuple[Role, ...
     return tuple(used.get(index) or _role_by_name(spec) for index, spec in enumerate(specs))
 
 
-def index_bounds(program: Program, specs: tuple[TensorSpec, ...]) -> Mapping[int, int]:
-    """Input index -> number of rows of the embedding table that it indexes directly."""
-    bounds: dict[int, int] = {}
-    for op in program.ops:
-        arguments = [arg.index if isinstance(arg, Ref) else None for arg in op.args[:2]]
-        if _leaf(op) == "embedding" and len(arguments) == 2 and None not in arguments:
-            ids, table = arguments
-            if ids is not None and table is not None and max(ids, table) < len(specs) and specs[table].shape:
-                bounds[ids] = specs[table].shape[0]
-    return bounds
-
-
 def _leaf(op: Op) -> str:
     return op.target.rpartition(".")[2]
 

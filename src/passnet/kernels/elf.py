@@ -97,15 +97,19 @@ class Elf:
 
 def read_elf(path: Path) -> Elf:
     """Sections and named symbols of a file. UnreadableObject when it is something else."""
-    data = path.read_bytes()
+    return parse_elf(path.read_bytes(), path.name)
+
+
+def parse_elf(data: bytes, name: str) -> Elf:
+    """The same of a file that was read; `name` is for messages."""
     if data[:6] != b"\x7fELF\x02\x01":
-        raise UnreadableObject(f"{path.name} is no 64-bit little-endian ELF file")
+        raise UnreadableObject(f"{name} is no 64-bit little-endian ELF file")
     try:
         sections = tuple(_sections(data))
         tables = [section for section in sections if section.type in (_SYMTAB, _DYNSYM)]
         return Elf(sections, tuple(symbol for table in tables for symbol in _symbols(data, table, sections)))
     except (struct.error, IndexError, ValueError) as error:
-        raise UnreadableObject(f"{path.name} cannot be read: {error}") from error
+        raise UnreadableObject(f"{name} cannot be read: {error}") from error
 
 
 def _sections(data: bytes) -> Iterator[Section]:

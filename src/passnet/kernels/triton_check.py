@@ -16,6 +16,7 @@ from typing import Any
 import torch
 
 from passnet.errors import InfrastructureError, UsageError
+from passnet.kernels.device_policy import check_triton
 
 _CAPABILITY = 90  # sm_90
 _THREADS_PER_WARP = 32
@@ -153,7 +154,8 @@ def compile_launches(wrapper_call: Callable[[], object]) -> list[CompiledKernelI
     wrapper_call: calls the wrapper with CPU tensors of the right shapes and dtypes. Every configuration of an
     autotuned kernel is compiled, for sm_90.
 
-    Raises TritonLaunchError when a launch does not compile or its grid is wrong, UsageError in an interpreting
+    Raises TritonLaunchError when a launch does not compile or its grid is wrong, KernelPolicyError when a kernel does
+    more than compute, UsageError in an interpreting
     process, InfrastructureError without Triton. What the wrapper itself raises passes through.
     """
     missing = available()
@@ -184,6 +186,7 @@ def _captured(found: list[CompiledKernelInfo], target: str) -> Iterator[None]:
             compiled = run(kernel, *args, grid=grid, warmup=True, **kwargs)
         except _triton_exceptions() as error:
             raise TritonLaunchError(f"Triton kernel {name} does not compile for {target}: {_message(error)}") from error
+        check_triton(compiled)
         info = _info(name, target, size, compiled)
         if info not in found:
             found.append(info)

@@ -9,8 +9,10 @@ import traceback
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
-from types import ModuleType
+from types import FunctionType, ModuleType
 from typing import Any
+
+import torch
 
 from passnet.rewrite.argtrace import trace_arguments
 from passnet.rewrite.errors import RuleError, RuleLoadError
@@ -136,12 +138,20 @@ class _Modules:
         filename = str(file.path)
         # Tools that read source (Triton, inspect) must see the checked text, whatever happens to the file on disk.
         linecache.cache[filename] = (len(file.text), None, file.lines, filename)
+        before = _modes()
         try:
             exec(compile(file.text, filename, "exec"), module.__dict__)
         except RuleError:
             raise
         except (Exception, SystemExit) as error:
             raise _load_error(file.path, error, "the file raised") from error
+        finally:
+            switched = _modes() != before
+            if switched:
+                _drop_values(module)
+        if switched:
+            hint = "leave every context that the file enters"
+            raise RuleLoadError(file.path, None, "the file left a mode of torch switched on or off", hint)
 
     def _import(
         self,
@@ -160,6 +170,19 @@ class _Modules:
         if level <= 1 and name in self._files:
             return self.load(name)
         return builtins.__import__(name, globals_, locals_, fromlist or (), level)
+
+
+def _modes() -> tuple[object, ...]:
+    """What of torch is switched on for everything that runs from now on in this thread."""
+    stacks = (torch._C._len_torch_dispatch_stack(), torch._C._len_torch_function_stack())
+    return (torch.is_inference_mode_enabled(), torch.is_grad_enabled(), torch.get_default_dtype(), *stacks)
+
+
+def _drop_values(module: ModuleType) -> None:
+    """A generator that waits inside a context leaves it when it is dropped. Functions stay, for torch.fx knows them."""
+    for name, value in list(vars(module).items()):
+        if not isinstance(value, FunctionType):
+            setattr(module, name, None)
 
 
 def _load_error(path: Path, error: BaseException, what: str) -> RuleLoadError:

@@ -14,11 +14,13 @@ from passnet.errors import UsageError
 from passnet.rewrite import ops
 from passnet.rewrite.passset import PassSet
 from passnet.rewrite.policy_kernels import kernel_texts
+from passnet.rewrite.policy_launches import assembly, launch_functions
 from passnet.rewrite.policy_loading import (
     format_texts,
     import_time_tensors,
     leading_out,
     made_classes,
+    open_contexts,
     python_names,
 )
 from passnet.rewrite.policy_names import (
@@ -286,6 +288,18 @@ POLICY: tuple[PolicyRule, ...] = (
         "decorate a plain `def`, with no text over several lines before it",
         kernel_texts,
     ),
+    PolicyRule(
+        "launch-function",
+        "what Triton calls around a launch chooses or allocates, and computes nothing",
+        "write heuristics and pruning as functions of sizes, an allocator as `return torch.empty(...)`, and no hooks",
+        launch_functions,
+    ),
+    PolicyRule(
+        "assembly",
+        "instructions in a kernel's text may only compute from registers to registers",
+        "write the kernel in Triton's own language, or its instructions as a literal text of arithmetic",
+        assembly,
+    ),
     PolicyRule("internals", "it leads to frames, code or other modules", "write the pass without it", internals),
     PolicyRule(
         "leads-out",
@@ -326,6 +340,12 @@ POLICY: tuple[PolicyRule, ...] = (
         "a pass must not change other modules or objects",
         "keep state in local variables or in a module-level dict of kernels",
         _attribute_writes,
+    ),
+    PolicyRule(
+        "open-context",
+        "a context that is entered and not left changes what runs afterwards",
+        "compute inside the with, and yield after it",
+        open_contexts,
     ),
     PolicyRule("scope", "hidden state between calls", "pass values as arguments", _scope_statements),
     PolicyRule(

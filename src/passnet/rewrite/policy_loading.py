@@ -14,7 +14,7 @@ from passnet.graph.names import word_set
 from passnet.rewrite.policy_bindings import own_nodes
 from passnet.rewrite.policy_names import ADMITTED_NAMES, MEMOISERS, Level
 from passnet.rewrite.policy_tensors import CREATION
-from passnet.rewrite.policy_view import View
+from passnet.rewrite.policy_view import FUNCTIONS, View
 
 Hits = Iterator[tuple[ast.AST, str]]
 
@@ -130,3 +130,26 @@ def leading_out(view: View, level: Level) -> Hits:
     for node in view.nodes():
         if isinstance(node, ast.Attribute) and node.attr in LEADS_OUT and node not in view.traced:
             yield node, ast.unparse(node)
+
+
+_MODES = frozenset({"torch.no_grad", "torch.inference_mode"})
+
+
+def open_contexts(view: View, level: Level) -> Hits:
+    """Contexts that can be left open: a generator waits inside one, or a class changes how one is left."""
+    for node in view.nodes():
+        if isinstance(node, (ast.With, ast.AsyncWith)):
+            for inner in own_nodes(node.body):
+                if isinstance(inner, (ast.Yield, ast.YieldFrom, ast.Await)) and _is_of(inner, node, view):
+                    yield inner, f"{ast.unparse(inner)} inside a with"
+        elif isinstance(node, ast.ClassDef):
+            yield from ((base, f"base {ast.unparse(base)}") for base in node.bases if view.dotted(base) in _MODES)
+
+
+def _is_of(node: ast.AST, context: ast.AST, view: View) -> bool:
+    """Whether code runs with the block itself and not in a function inside it."""
+    while node is not context:
+        node = view.parents[node]
+        if isinstance(node, (*FUNCTIONS, ast.Lambda)):
+            return False
+    return True

@@ -42,7 +42,7 @@ REFERENCES: dict[str, re.Pattern[str]] = {
             r"triton\.(?:jit|autotune|heuristics|Config|cdiv|next_power_of_2|constexpr_function|__version__"
             r"|runtime\.jit\.jit|runtime\.driver\.active\.get_(?:current_(?:device|target|stream)|active_torch_device)"
             r"|runtime\.driver\.active\.utils\.get_device_properties"
-            r"|language\.(?!core\b|semantic\b|standard\b|random\b|math$|extra\b|target_info\b|_)\w+"
+            r"|language\.(?!core\b|semantic\b|standard\b|random\b|math$|extra\b|target_info\b|extern_elementwise$|_)\w+"
             r"|language\.math\.(?!core\b|wraps\b)[a-z]\w*|language\.(?:dtype|PropagateNan)\.\w+"
             r"|tools\.tensor_descriptor\.TensorDescriptor(?:\.\w+)?|set_allocator"
             r"|language\.extra\.cuda\.(?!gdc$|libdevice$|utils$|_)\w+"

@@ -5,12 +5,11 @@ from __future__ import annotations
 import math
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
-from typing import Any
 
 import torch
 from torch._subclasses.fake_tensor import FakeTensor
 
-from passnet.graph import Graph, Op, Ref, Role, TensorSpec, fake_inputs, propagate, roles_of
+from passnet.graph import Graph, Role, TensorSpec, roles_of
 
 # Mean and standard deviation of floating inputs; a weight's standard deviation follows from its shape.
 _MOMENTS: Mapping[Role, tuple[float, float]] = {
@@ -22,21 +21,6 @@ _MOMENTS: Mapping[Role, tuple[float, float]] = {
     Role.EPSILON: (1e-6, 0.0),
 }
 _VECTOR_STD = 0.02
-# Operation -> (position of the indexed tensor, position of the index, position of the dimension or None).
-_INDEXING: Mapping[str, tuple[int, int, int | None]] = {
-    "embedding": (1, 0, None),
-    "index_select": (0, 2, 1),
-    "gather": (0, 2, 1),
-    "take_along_dim": (0, 1, 2),
-    "scatter_add": (0, 2, 1),
-    "scatter_add_": (0, 2, 1),
-    "scatter": (0, 2, 1),
-    "scatter_": (0, 2, 1),
-    "one_hot": (1, 0, None),
-}
-# Operations whose result indexes whatever their first operand is meant to index.
-_SAME_VALUES = frozenset({"view", "reshape", "to", "long", "int", "flatten", "unsqueeze", "squeeze", "expand", "clone",
-                          "contiguous", "repeat", "permute", "transpose", "detach"})  # fmt: skip
 
 
 def spec_of(name: str, value: torch.Tensor) -> TensorSpec:
@@ -55,7 +39,7 @@ def with_defaults(graph: Graph) -> Graph:
     unknown = [index for index, spec in enumerate(graph.specs) if _is_unknown(spec)]
     if not unknown:
         return graph
-    bounds = _index_bounds(graph) if any(graph.specs[index].is_integer for index in unknown) else {}
+    bounds = graph.index_bounds() if any(graph.specs[index].is_integer for index in unknown) else {}
     specs = list(graph.specs)
     for index in unknown:
         specs[index] = _filled(specs[index], roles[index], bounds.get(index))
@@ -81,56 +65,3 @@ def _weight_std(shape: Sequence[int]) -> float:
     """Keeps the variance of what flows through: one over the root of the fan-in (dimensions after the first)."""
     fan_in = math.prod(shape[1:]) if len(shape) > 1 else 0
     return 1 / math.sqrt(fan_in) if fan_in > 1 else _VECTOR_STD
-
-
-def _index_bounds(graph: Graph) -> dict[int, int]:
-    """Input -> number of entries that it may index, read off its uses; the smallest of several."""
-    gm = graph.module(propagated=False)
-    propagate(gm, fake_inputs(graph.specs))
-    shapes = [_shape(node.meta.get("val")) for node in gm.graph.nodes if node.op != "output"]
-    origin = {index: index for index in range(len(graph.specs))}
-    bounds: dict[int, int] = {}
-    for place, op in enumerate(graph.statements(), start=len(graph.specs)):
-        first = op.args[0] if op.args else None
-        if op.target.rpartition(".")[2] in _SAME_VALUES and isinstance(first, Ref) and first.index in origin:
-            origin[place] = origin[first.index]
-        for index, size in _indexed(op, shapes):
-            if index in origin:
-                found = origin[index]
-                bounds[found] = min(size, bounds.get(found, size))
-    return bounds
-
-
-def _shape(value: Any) -> tuple[int, ...] | None:
-    """The shape if it is fully known."""
-    if not isinstance(value, torch.Tensor) or not all(isinstance(size, int) for size in value.shape):
-        return None
-    return tuple(value.shape)
-
-
-def _indexed(op: Op, shapes: Sequence[tuple[int, ...] | None]) -> list[tuple[int, int]]:
-    """(index tensor, entries it chooses from) for each index of one operation."""
-    leaf = op.target.rpartition(".")[2]
-    if leaf in {"getitem", "setitem"} and isinstance(op.args[0], Ref):
-        return _subscripts(shapes[op.args[0].index], op.args[1])
-    row = _INDEXING.get(leaf)
-    if row is None:
-        return []
-    values = dict(enumerate(op.args)) | {key: value for key, value in op.kwargs if isinstance(key, int)}
-    named = dict(op.kwargs)
-    table, index = values.get(row[0], named.get("input")), values.get(row[1], named.get("index"))
-    dim = 0 if row[2] is None else values.get(row[2], named.get("dim"))
-    if isinstance(table, int) and isinstance(index, Ref):
-        return [(index.index, table)] if table > 0 else []
-    shape = shapes[table.index] if isinstance(table, Ref) else None
-    if shape and isinstance(index, Ref) and isinstance(dim, int) and -len(shape) <= dim < len(shape):
-        return [(index.index, shape[dim])]
-    return []
-
-
-def _subscripts(shape: tuple[int, ...] | None, key: object) -> list[tuple[int, int]]:
-    """Of `x[key]`: each index tensor and the length of its dimension, as far as the key is simple."""
-    keys = key if isinstance(key, tuple) else (key,)
-    if shape is None or any(item is None or item is Ellipsis for item in keys) or len(keys) > len(shape):
-        return []
-    return [(item.index, size) for item, size in zip(keys, shape, strict=False) if isinstance(item, Ref)]

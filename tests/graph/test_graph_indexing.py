@@ -1,0 +1,100 @@
+"""Which integer inputs index something, and which only compute."""
+
+from __future__ import annotations
+
+import pytest
+import torch
+
+from passnet.graph import Graph, TensorSpec
+from passnet.graph.indexing import free_integers
+from passnet.graph.inputs import hard_distributions
+
+_META = {"framework": "torch", "num_devices_required": 1, "num_nodes_required": 1}
+
+
+def graph_of(*body: str, dtype: str = "int64", **bounds: int) -> Graph:
+    """`x` of 6 rows and 40 columns, integers `n` of one value for each row of 8."""
+    lines = "\n        ".join([*body, "return (out,)"])
+    source = f"import torch\n\nclass GraphModule(torch.nn.Module):\n\n    def forward(self, x, n):\n        {lines}\n"
+    specs = (
+        TensorSpec("x", (6, 40), "float32", mean=0.0, std=1.0),
+        TensorSpec("n", (6, 8), dtype, min_val=bounds.get("low"), max_val=bounds.get("high")),
+    )
+    return Graph("integers", source, specs, _META, file_order=("x", "n"))
+
+
+INDEXING = {
+    "gather": (["out = x.gather(1, n)"], 40),
+    "gather_of_a_view": (["k = n.reshape(8, 6)", "m = k.transpose(0, 1)", "out = torch.gather(x, 1, m)"], 40),
+    "gather_by_name": (["out = torch.gather(x, dim = 0, index = n)"], 6),
+    "take_along_dim": (["out = torch.take_along_dim(x, n, 1)"], 40),
+    "index_select": (["m = n.reshape(-1)", "out = x.index_select(0, m)"], 6),
+    "subscript": (["out = x[n]"], 6),
+    "embedding": (["out = torch.nn.functional.embedding(n, x)"], 6),
+    "one_hot": (["out = torch.nn.functional.one_hot(n, 17)"], 17),
+    "scatter": (["y = x[:, :8]", "out = x.scatter(1, n, y)"], 40),
+    "the_smaller": (["y = x.gather(1, n)", "z = torch.nn.functional.embedding(n, x)", "t = z.sum()", "out = t + y"], 6),
+}
+
+
+@pytest.mark.parametrize("case", INDEXING)
+def test_an_index_is_drawn_over_all_that_it_may_be_and_never_wide(case: str) -> None:
+    body, size = INDEXING[case]
+    graph = graph_of(*body)
+    assert graph.index_bounds() == {1: size}
+    assert free_integers(graph) == {}
+    for distribution in ("normal", "outliers", "wide"):
+        inputs = graph.inputs(3, distribution=distribution)
+        assert (int(inputs[1].min()), int(inputs[1].max())) >= (0, size // 2)
+        graph.module()(*inputs)
+
+
+UNCLEAR = {
+    "another_index_is_computed": ["y = x.gather(1, n)", "m = n + 30", "z = x.gather(1, m)", "out = y + z"],
+    "computed_index": ["m = n * 2", "out = x.gather(1, m)"],
+    "a_size": ["k = n.max()", "m = k.item()", "out = x[:, :m]"],
+    "counted": ["m = n.reshape(-1)", "out = torch.bincount(m)"],
+}
+
+
+@pytest.mark.parametrize("case", UNCLEAR)
+def test_what_is_not_clear_stays_as_it_was(case: str) -> None:
+    graph = graph_of(*UNCLEAR[case])
+    assert graph.index_bounds() == {}
+    assert free_integers(graph) == {}
+    assert set(graph.inputs(3, distribution="wide")[1].unique().tolist()) <= {0, 1}
+
+
+COMPUTING = {
+    "square": (["m = n * n", "out = m.sum()"], False),
+    "power": (["out = n ** 3"], False),
+    "mask": (["m = n.to(torch.float32)", "y = 1.0 - m", "out = y * -1000.0"], False),
+    "compared": (["m = n == 3", "y = x[:, :8]", "out = y.masked_fill(m, 0.0)"], False),
+    "divisor": (["out = 1000 // n"], True),
+    "remainder": (["out = n % 7"], True),
+    "exponent": (["y = x[:, :8]", "out = y ** n"], True),
+    "logarithm": (["m = n.float()", "out = torch.log(m)"], True),
+}
+
+
+@pytest.mark.parametrize("dtype", ["int64", "int32", "int8", "uint8"])
+@pytest.mark.parametrize("case", COMPUTING)
+def test_what_only_computes_is_drawn_wide(case: str, dtype: str) -> None:
+    body, positive = COMPUTING[case]
+    graph = graph_of(*body, dtype=dtype)
+    assert free_integers(graph) == {1: positive}
+    assert "wide" in hard_distributions(graph)
+    numbers = graph.inputs(3, distribution="wide")[1]
+    assert numbers.dtype is getattr(torch, dtype)
+    assert int(numbers.max()) > 30
+    assert len(numbers.unique()) > 20
+    assert (int(numbers.min()) >= 1) == positive or dtype == "uint8"
+    assert set(graph.inputs(3)[1].unique().tolist()) <= {0, 1}  # as before on every other draw
+    graph.module()(*graph.inputs(3, distribution="wide"))
+
+
+def test_what_is_known_is_kept() -> None:
+    for bounds in ({"high": 5}, {"low": 0, "high": 5}, {"low": 2}):
+        graph = graph_of("out = n * n", **bounds)
+        assert free_integers(graph) == {}
+        assert "wide" not in hard_distributions(graph)

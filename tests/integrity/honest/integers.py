@@ -1,0 +1,35 @@
+"""Integers of which nothing is known, whose squares are wide.
+
+Graph: counted
+Level: strict
+"""
+
+import torch
+from passnet.kernels import cpp
+
+library = cpp(r"""
+#include "passnet.h"
+extern "C" void times(const float* __restrict x, const int64_t* __restrict n, float* __restrict out, int64_t count) {
+  for (int64_t i = 0; i < count; ++i) out[i] = x[i] * (float)(n[i] * n[i]);
+}
+""")
+
+
+def pattern(x, n):
+    squared = n * n
+    return x * squared
+
+
+def replacement_args(x, n):
+    return (x, n)
+
+
+@torch.fx.wrap
+def wrapper(x, n):
+    out = torch.empty_like(x)
+    library.times(x, n, out, x.numel())
+    return out
+
+
+def replacement_func():
+    return wrapper
