@@ -86,6 +86,38 @@ def test_devices_are_rewritten_everywhere() -> None:
     assert graph.module("cpu")(torch.ones(2))[0].tolist() == [1.0, 1.0]
 
 
+def test_ellipsis_is_read_as_older_fx_writes_it() -> None:
+    body = ["a = in_0[(Ellipsis, slice(None, 2, None))]", "b = in_0[Ellipsis]", "in_1[(Ellipsis, 0)] = 7", "c = in_1"]
+    graph = graph_of([spec("in_0", 2, 3, 4), spec("in_1", 2, 3)], *body, "return (a, b, c)")
+    inputs = graph.inputs(0)
+    expected = run_text(graph.source, [value.clone() for value in inputs])
+    assert same(graph.module()(*[value.clone() for value in inputs]), tuple(expected))
+    written = Graph.from_fx(graph.module(), graph.specs, name="g")
+    assert "Ellipsis" not in written.source
+    assert "[(..., slice(None, 2, None))]" in written.source
+    assert written.structure_hash == graph.structure_hash
+    assert Graph.from_fx(written.module(), written.specs, name="g").source == written.source
+
+
+def test_ellipsis_may_not_be_rebound() -> None:
+    with pytest.raises(GraphError, match="'Ellipsis' may not be rebound"):
+        graph_of([spec("in_0", 2)], "Ellipsis = in_0 + 1", "return (Ellipsis,)").program
+
+
+@pytest.mark.parametrize("spelling", ["device(type='cuda', index=0)", "torch.device('cuda:0')", "'cuda'", "'cuda:1'"])
+def test_a_named_device_changes_neither_hash_nor_written_text(spelling: str) -> None:
+    body = ["a = torch.zeros(2, device={})", "b = in_0.to({})", "c = a + b", "return (c,)"]
+    imports = ["from torch import device"]
+    named, plain = (
+        graph_of([spec("in_0", 2)], *(line.format(text) for line in body), imports=imports)
+        for text in (spelling, "device(type='cpu')")
+    )
+    assert named.structure_hash == plain.structure_hash
+    written = Graph.from_fx(named.module(), named.specs, name="g")
+    assert written.source == Graph.from_fx(plain.module(), plain.specs, name="g").source
+    assert written.structure_hash == named.structure_hash
+
+
 def test_string_arguments_that_are_no_devices_stay() -> None:
     graph = graph_of([spec("in_0", 4)], "a = torch._C._nn.gelu(in_0, approximate='tanh')", "return (a,)")
     assert "approximate = 'tanh'" in graph.module("cpu").code

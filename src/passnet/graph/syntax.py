@@ -10,12 +10,13 @@ from typing import Literal, NoReturn
 from passnet.graph import allowed
 from passnet.graph.errors import GraphError
 from passnet.graph.literals import parse_python, snippet
-from passnet.graph.operands import Scope, dotted_name, is_torch_path
+from passnet.graph.operands import NAMED_CONSTANTS, Scope, dotted_name, is_torch_path
 from passnet.graph.operators import BINARY, COMPARE, UNARY, inplace_name
 from passnet.graph.program import Op, Program, Ref, SliceValue, Value, refs_of
 
 MAX_PARAMETERS = 20_000
 MAX_STATEMENTS = 400_000
+_RESERVED = NAMED_CONSTANTS.keys() | {"torch", "device", "self", "slice"}
 
 
 def parse_model(text: str, path: Path) -> Program:
@@ -187,7 +188,7 @@ class _Body:
         self.bind(node.target.id, self.result(node.value, node.target.id), node)
 
     def bind(self, name: str, value: Value, node: ast.AST) -> None:
-        if name in {"torch", "device", "inf", "nan", "self", "slice"}:
+        if name in _RESERVED:
             raise self.scope.refuse(node, f"the name {name!r} may not be rebound")
         if isinstance(value, (tuple, list, SliceValue)):
             # Containers of containers by name could grow without bound.
