@@ -1,4 +1,4 @@
-"""Whole graphs of our own in the published layout: aliases, frees, `Ellipsis`, a CUDA device, all inputs in one file."""
+"""Whole graphs of our own in the published layout: aliases, frees, `Ellipsis`, a CUDA device, one file of inputs."""
 
 from __future__ import annotations
 

@@ -54,7 +54,7 @@ def test_one_graph_outside_of_any_tree_is_the_users_own(tmp_path: Path) -> None:
     assert (record.outcome, record.method, record.gates["runnable"].passed) == ("captured", "published", 1)
     assert graph.structure_hash == one.read().structure_hash
     assert graph.sources == {"samples/user/mine": [[0, len(graph.statements())]]}
-    assert [spec.original_name for spec in graph.specs][0] == "L_x_"
+    assert graph.specs[0].original_name == "L_x_"
 
 
 def test_pieces_variants_and_tasks_come_of_them(tree: Path, tmp_path: Path) -> None:
