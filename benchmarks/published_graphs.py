@@ -1,11 +1,12 @@
 """Which published graphs read, run and survive being written: every sample of a checkout, each in a process of its own.
 
-    python benchmarks/published_graphs.py --checkout PATH [--run DIR] [--seed S --limit N] [--max-mb 300]
+    python benchmarks/published_graphs.py --checkout PATH [--run DIR] [--seed S --limit N] [--max-mb 300] [--minutes M]
 
 Every graph below PATH is read, its shapes are propagated, it is written anew and read again, and the copy must be the
 same graph with the same shapes. Those whose inputs are at most `--max-mb` are then run on the CPU beside their copies,
 on inputs of the default policy: same inputs, same outputs, bit by bit. `--limit N` runs only N of them, drawn with
-`--seed`. With `--run` what is done is kept there and an interrupted run goes on. Nothing of the graphs is stored but
+`--seed`; `--minutes` ends either half after so long, in the order that the seed gives. The result says how many were
+not reached. With `--run` what is done is kept there and the same command goes on. Nothing of the graphs is stored but
 their names.
 """
 
@@ -15,6 +16,7 @@ import argparse
 import random
 import sys
 import tempfile
+import time
 from collections import Counter
 from collections.abc import Callable, Mapping, Sequence
 from functools import partial
@@ -38,6 +40,7 @@ from passnet.graph.allowed import DEVICE_TYPES
 from passnet.graph.program import DeviceConstant, Program
 
 SEED = 0
+CHUNK = 50
 MEGABYTE = 1_000_000
 Json = dict[str, Any]
 
@@ -49,7 +52,7 @@ class Broken(Exception):
 def read(directory: Path) -> Json:
     """The graph without running it: read, propagated, written, read again."""
     found: Json = {}
-    graph = attempt(found, "read", lambda: Graph.read(directory))
+    graph = attempt(found, "read", lambda: Graph.read(directory), directory)
     if graph is None:
         return found
     found |= {"mb": round(graph.nbytes / MEGABYTE, 1), "ops": len(graph.statements()), "device": device_of(graph)}
@@ -125,12 +128,12 @@ def compared(again: Graph, graph: Graph, outputs: Sequence[torch.Tensor]) -> Non
         raise Broken(f"the copy: {changed}")
 
 
-def attempt(found: Json, step: str, work: Callable[[], Any]) -> Any:
-    """What a step gives; `found` says that it went well (None), or why not."""
+def attempt(found: Json, step: str, work: Callable[[], Any], directory: Path | None = None) -> Any:
+    """What a step gives; `found` says that it went well (None), or why not, without the place of the checkout."""
     try:
         result = work()
     except PassNetError as error:
-        found[step] = f"{type(error).__name__}: {error}"
+        found[step] = f"{type(error).__name__}: {error}".replace(f"{directory}/", "")
     except Broken as error:
         found[step] = str(error)
     except Exception as error:  # noqa: BLE001  operators raise what they like
@@ -159,16 +162,21 @@ def job(work: Callable[[], Json]) -> Callable[[], bytes]:
     return lambda: packed(work())
 
 
-def chosen(reads: Mapping[str, Json], options: argparse.Namespace) -> list[str]:
-    """The graphs that are to be run: all small enough that build, or `--limit` of them."""
-    small = sorted(name for name, found in reads.items() if found.get("mb", 0) <= options.max_mb)
-    built = [name for name in small if reads[name].get("built", "unread") is None]
-    order = random.Random(options.seed).sample(built, len(built))
-    return order if options.limit is None else order[: options.limit]
+def run_stage(stages: Stages, stage: str, jobs: Mapping[str, Callable[[], bytes]], minutes: float) -> dict[str, Json]:
+    """Do the jobs in their order, a few at a time until the minutes are over; what is there of all of them."""
+    names, until = list(jobs), time.monotonic() + 60 * minutes
+    for at in range(0, len(names), CHUNK):
+        if time.monotonic() > until:
+            break
+        stages.run(stage, {name: jobs[name] for name in names[at : at + CHUNK]})
+        print(f"{stage}: {min(at + CHUNK, len(names))} of {len(names)}", file=sys.stderr, flush=True)
+    return {name: stages.document(stage, name) for name in names if stages.path(stage, name).exists()}
 
 
-def documents(stages: Stages, stage: str, names: Sequence[str]) -> dict[str, Json]:
-    return {name: stages.document(stage, name) for name in names}
+def chosen(order: Sequence[str], reads: Mapping[str, Json], options: argparse.Namespace) -> list[str]:
+    """The graphs that are to be run: all that were built and are small enough, or the first `--limit` of them."""
+    built = [name for name in order if reads.get(name, {}).get("built", "unread") is None]
+    return [name for name in built if reads[name]["mb"] <= options.max_mb][: options.limit]
 
 
 def causes(found: Mapping[str, Json], step: str) -> list[Json]:
@@ -186,49 +194,44 @@ def went_well(found: Mapping[str, Json], *steps: str) -> int:
     return sum(all(step in document and document[step] is None for step in steps) for document in found.values())
 
 
-def result(reads: Mapping[str, Json], runs: Mapping[str, Json], options: argparse.Namespace) -> Json:
-    small = [name for name, found in reads.items() if found.get("mb", 0) <= options.max_mb]
+def result(samples: int, to_run: int, reads: Mapping[str, Json], runs: Mapping[str, Json]) -> Json:
     both = {name: {**reads[name], **found} for name, found in runs.items()}
+    known = {name: found for name, found in reads.items() if "failure" not in found}
+    ended = {name: found for name, found in runs.items() if "failure" not in found}
+    alone = [n for n, one in ended.items() if one.get("tells") and one.get("tells_by_published_inputs") is None]
     return {
-        "samples": len(reads),
-        "max_mb": options.max_mb,
-        "at_most_max_mb": len(small),
-        "seed": options.seed,
-        "limit": options.limit,
-        "unit_seconds": options.seconds,
-        "unit_gib": options.gib,
-        "most_flops": options.flops,
+        "samples": samples,
+        "examined": len(reads),
         "read": went_well(reads, "read"),
         "built": went_well(reads, "read", "built"),
-        "propagated": went_well(reads, "propagated"),
-        "written": went_well(reads, "written"),
-        "to_run": len(runs),
+        "propagated": went_well(reads, "read", "built", "propagated"),
+        "written": went_well(reads, "read", "built", "written"),
+        "whole_without_running": went_well(reads, "read", "built", "propagated", "written"),
+        "small_enough_to_run": to_run,
+        "tried_to_run": len(runs),
         "ran": went_well(runs, "ran"),
-        "ran_with_the_same_values": went_well(runs, "ran", "same_values"),
-        "whole": went_well(both, "read", "propagated", "written", "ran", "same_values"),
-        "tell": sum("tells" in found and found["tells"] is None for found in runs.values()),
+        "same_values": went_well(runs, "ran", "same_values"),
+        "whole": went_well(both, "read", "built", "propagated", "written", "ran", "same_values"),
+        "telling": went_well(runs, "tells"),
         "inputs_not_finite": sum(found.get("finite_inputs") is False for found in runs.values()),
         "devices": dict(Counter(found.get("device", "unread") for found in reads.values()).most_common()),
         "causes": {
             "read": causes(reads, "read"),
-            "built": causes(reads, "built"),
-            "propagated": causes(reads, "propagated"),
-            "written": causes(reads, "written"),
+            "built": causes(known, "built"),
+            "propagated": causes(known, "propagated"),
+            "written": causes(known, "written"),
             "ran": causes(runs, "ran"),
-            "same_values": causes({n: f for n, f in runs.items() if "failure" not in f}, "same_values"),
-            "tells": causes({n: f for n, f in runs.items() if "failure" not in f}, "tells"),
+            "same_values": causes(ended, "same_values"),
+            "telling": causes(ended, "tells"),
         },
-        "tells_by_published_inputs_alone": sorted(
-            name for name, one in runs.items() if one.get("tells") and one.get("tells_by_published_inputs") is None
-        ),
-        "names_of_run": digest(sorted(runs)),
+        "telling_by_published_inputs_alone": sorted(alone),
+        "run_names_digest": digest(sorted(runs)),
     }
 
 
 def report(step: Step) -> None:
-    if step.failure or step.done % 50 == 0 or step.done == step.total:
-        line = f"{step.stage} [{step.done}/{step.total}] {step.key} {step.failure or ''}".rstrip()
-        print(line, file=sys.stderr, flush=True)
+    if step.failure:
+        print(f"{step.stage} {step.key}: {step.failure}", file=sys.stderr, flush=True)
 
 
 def main() -> None:
@@ -238,25 +241,29 @@ def main() -> None:
     parser.add_argument("--seed", type=int, default=0, help="which graphs --limit runs")
     parser.add_argument("--limit", type=int, help="run only N graphs; all are read, propagated and written")
     parser.add_argument("--max-mb", type=float, default=300.0, help="run only graphs whose inputs are at most as large")
+    parser.add_argument("--minutes", type=float, default=float("inf"), help="end each half after so long")
     parser.add_argument("--seconds", type=float, default=180.0, help="processor seconds that one graph may take")
     parser.add_argument("--gib", type=int, default=6, help="memory that one graph may take, in GiB")
     parser.add_argument("--flops", type=float, default=2e12, help="floating operations that one run may take")
     parser.add_argument("--workers", type=int, default=2)
     options = common.parsed(parser)
-    directories = {place.relative_to(options.checkout).as_posix(): place for place in find_graphs(options.checkout)}
-    if not directories:
+    places = {place.relative_to(options.checkout).as_posix(): place for place in find_graphs(options.checkout)}
+    if not places:
         parser.error(f"{options.checkout}: no graph below it")
+    order = random.Random(options.seed).sample(sorted(places), len(places))
     with tempfile.TemporaryDirectory() as scratch:
         work = options.run or Path(scratch) / "run"
         common.of_one_revision(work, options.revision)
         units.prepare()
         stages = Stages(work, Machine(options.workers, False, options.seconds, options.gib << 30), report)
-        stages.run("read", {name: job(partial(read, place)) for name, place in directories.items()})
-        reads = documents(stages, "read", list(directories))
-        names = chosen(reads, options)
-        stages.run("run", {name: job(partial(execute, directories[name], options.flops)) for name in names})
-        runs = documents(stages, "run", names)
-    common.save(options, "published-graphs", "published-graphs", "cpu", result(reads, runs, options))
+        jobs = {name: job(partial(read, places[name])) for name in order}
+        reads = run_stage(stages, "read", jobs, options.minutes)
+        names = chosen(order, reads, options)
+        jobs = {name: job(partial(execute, places[name], options.flops)) for name in names}
+        runs = run_stage(stages, "run", jobs, options.minutes)
+    settings = {name: getattr(options, name) for name in ("max_mb", "seed", "limit", "seconds", "gib", "flops")}
+    found = result(len(places), len(names), reads, runs)
+    common.save(options, "published-graphs", "published-graphs", "cpu", {"settings": settings, **found})
 
 
 if __name__ == "__main__":
