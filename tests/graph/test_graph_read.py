@@ -291,3 +291,14 @@ def test_importing_the_room_and_reading_needs_no_torch(tmp_path: Path) -> None:
         f"g.write({str(tmp_path / 'copy')!r}); sys.exit('torch' in sys.modules)"
     )
     assert subprocess.run([sys.executable, "-c", code], check=False).returncode == 0
+
+
+def test_a_size_may_have_a_name_and_other_containers_may_not() -> None:
+    specs = [spec("in_0", 1, 2, 3, 3), spec("s0", dtype="int64", data=(4,))]
+    body = ["size = torch.Size([s0, s0])", "a = torch.nn.functional.interpolate(in_0, size=size, mode='nearest')"]
+    graph = graph_of(specs, *body, "size = None", "return (a,)")
+    assert tuple(graph.module()(*graph.inputs(0))[0].shape) == (1, 2, 4, 4)
+    assert Graph.from_fx(graph.module(), graph.specs, name="g").structure_hash == graph.structure_hash
+    for line in ("pair = [in_0, in_0]", "pair = (1, (2, 3))", f"pair = ({'1, ' * 65})"):
+        with pytest.raises(GraphError, match="a container has no name"):
+            graph_of(specs, line, "return (in_0,)").module()

@@ -5,11 +5,12 @@ from __future__ import annotations
 import ast
 from collections.abc import Callable, Mapping
 from pathlib import Path
-from typing import Literal, NoReturn
+from typing import Literal, NoReturn, cast
 
 from passnet.graph import allowed
 from passnet.graph.errors import GraphError
 from passnet.graph.literals import parse_python, snippet
+from passnet.graph.meta_text import MAX_DIMENSIONS
 from passnet.graph.operands import NAMED_CONSTANTS, Scope, dotted_name, is_torch_path
 from passnet.graph.operators import BINARY, COMPARE, UNARY, inplace_name
 from passnet.graph.program import Op, Program, Ref, SliceValue, Value, refs_of
@@ -106,6 +107,12 @@ def _annotation(arg: ast.arg, path: Path) -> str | None:
     return name
 
 
+def _is_size(value: Value) -> bool:
+    """Is it what `torch.Size` gives: a short tuple of sizes, each a number or a result?"""
+    flat = isinstance(value, tuple) and len(value) <= MAX_DIMENSIONS
+    return flat and all(isinstance(item, (int, Ref)) for item in cast("tuple[Value, ...]", value))
+
+
 class _Body:
     """Walks the statements of `forward` in order, binding names as Python would."""
 
@@ -190,7 +197,7 @@ class _Body:
     def bind(self, name: str, value: Value, node: ast.AST) -> None:
         if name in _RESERVED:
             raise self.scope.refuse(node, f"the name {name!r} may not be rebound")
-        if isinstance(value, (tuple, list, SliceValue)):
+        if isinstance(value, (tuple, list, SliceValue)) and not _is_size(value):
             # Containers of containers by name could grow without bound.
             raise self.scope.refuse(node, "a container has no name", expected="one operation per statement")
         self.scope.bound[name] = value
