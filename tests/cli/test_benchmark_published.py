@@ -1,4 +1,4 @@
-"""The script that examines published graphs, on a few of our own: what it counts, what it names, and that it goes on."""
+"""The script that examines published graphs, on some of our own: what it counts and names, and that it goes on."""
 
 from __future__ import annotations
 

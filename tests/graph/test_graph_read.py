@@ -99,6 +99,16 @@ def test_ellipsis_is_read_as_older_fx_writes_it() -> None:
     assert Graph.from_fx(written.module(), written.specs, name="g").source == written.source
 
 
+def test_a_result_may_be_called_device_and_is_then_no_constructor() -> None:
+    body = ["device = in_0.device", "a = torch.ones(2, device=device)", "b = a + in_0", "return (b,)"]
+    graph = graph_of([spec("in_0", 2)], *body)
+    assert graph.module()(torch.ones(2))[0].tolist() == [2.0, 2.0]
+    assert Graph.from_fx(graph.module(), graph.specs, name="g").structure_hash == graph.structure_hash
+    hidden = graph_of([spec("in_0", 2)], body[0], "a = torch.ones(2, device=device(type='cpu'))", "return (a,)")
+    with pytest.raises(GraphError, match="a call inside an argument"):
+        hidden.module()
+
+
 def test_ellipsis_may_not_be_rebound() -> None:
     graph = graph_of([spec("in_0", 2)], "Ellipsis = in_0 + 1", "return (Ellipsis,)")
     with pytest.raises(GraphError, match="'Ellipsis' may not be rebound"):

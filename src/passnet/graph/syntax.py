@@ -17,7 +17,8 @@ from passnet.graph.program import Op, Program, Ref, SliceValue, Value, refs_of
 
 MAX_PARAMETERS = 20_000
 MAX_STATEMENTS = 400_000
-_RESERVED = NAMED_CONSTANTS.keys() | {"torch", "device", "self", "slice"}
+# `device` is not among them: a graph that imports none may call a result so.
+_RESERVED = NAMED_CONSTANTS.keys() | {"torch", "self", "slice"}
 
 
 def parse_model(text: str, path: Path) -> Program:
