@@ -80,6 +80,33 @@ def model_text(end: str = "torch.tanh") -> str:
     return _MODEL.replace("{blocks}", blocks).replace("{end}", end)
 
 
+SHORT = """import torch
+
+
+class GraphModule(torch.nn.Module):
+    def forward(
+        self,
+        L_x_: torch.Tensor,
+        L_self_modules_norm_parameters_weight_: torch.nn.parameter.Parameter,
+        L_self_modules_norm_parameters_bias_: torch.nn.parameter.Parameter,
+        L_self_modules_wide_parameters_weight_: torch.nn.parameter.Parameter,
+        L_self_modules_narrow_parameters_weight_: torch.nn.parameter.Parameter,
+    ):
+        wide = torch._C._nn.linear(L_x_, L_self_modules_wide_parameters_weight_, None)
+        {steps}
+        return (narrow,)
+"""
+
+
+def write_short_tree(root: Path) -> Path:
+    """`samples` of two models of three and four operators."""
+    ends = ("half = torch.tanh(wide)", "soft = torch.nn.functional.softplus(wide)\n        half = soft * wide")
+    for name, end in zip(NAMES, ends, strict=True):
+        steps = f"{end}\n        narrow = torch._C._nn.linear(half, L_self_modules_narrow_parameters_weight_, None)"
+        write_sample(root / "samples" / name, SHORT.format(steps=steps))
+    return root / "samples"
+
+
 def write_sample(path: Path, text: str | None = None) -> Path:
     """One sample directory."""
     path.mkdir(parents=True)
