@@ -111,6 +111,23 @@ def test_a_build_of_ones_own_models(tmp_path, monkeypatch):
     assert "capture [2/2]" in done.err
 
 
+def test_published_graphs_become_tasks_in_four_commands(tmp_path, monkeypatch):
+    monkeypatch.syspath_prepend(str(Path(__file__).resolve().parents[1] / "dataset"))
+    from published_samples import write_short_tree
+
+    tree = write_short_tree(tmp_path / "checkout")
+    monkeypatch.chdir(tmp_path)
+    done = run("import", tree, "published", "--json")
+    assert (done.code, done.document["refused"], done.document["graphs"][0]["count"]) == (0, [], 2), done
+    done = run("build", "build", "--source", "published", "--eval-tasks", "0", "--workers", "2", "--json")
+    assert done.code == 0, done
+    assert done.document["models"] == {"timm captured": 1, "transformers-auto-model captured": 1}
+    assert run("export", "build/dataset", "tasks", "--kind", "fusible").code == 0
+    task = next(path.parent for path in sorted(Path("tasks").rglob("graph_list.txt")))
+    done = run_command("inspect", task, "--json")
+    assert done.code == 0, done
+
+
 @pytest.mark.parametrize(
     ("arguments", "words"),
     [

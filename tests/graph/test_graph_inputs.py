@@ -130,6 +130,32 @@ def test_variances_stay_positive(distribution: str) -> None:
     assert float(named.min()) > 0
 
 
+@pytest.mark.parametrize("std", [0.0, 900.0, 30_000.0])
+@pytest.mark.parametrize("dtype", ["float32", "float16", "bfloat16"])
+def test_huge_running_statistics_are_no_mask(std: float, dtype: str) -> None:
+    names = ("L_bn_buffers_running_var_", "L_bn_buffers_running_mean_")
+    variance, mean = (one(spec(name, 64, mean=20_000.0, std=std, dtype=dtype)) for name in names)
+    assert float(variance.min()) > 2_000
+    assert float(variance.float().max()) < 200_000
+    assert mean.isfinite().all()
+    assert not (mean == 0).any()
+
+
+@settings(max_examples=300, deadline=None)
+@given(
+    st.sampled_from(["in_0", "L_m_parameters_weight_", "L_norm_parameters_weight_", "L_running_var_", "x_bias", "eps"]),
+    st.sampled_from(["float64", "float32", "float16", "bfloat16", "complex64"]),
+    st.sampled_from([(), (0,), (1,), (3, 0), (5,), (4, 6)]),
+    st.none() | st.floats(),
+    st.none() | st.floats(min_value=0) | st.just(math.nan),
+)
+def test_whatever_the_metadata_says_the_default_draw_is_finite(
+    name: str, dtype: str, shape: tuple[int, ...], mean: float | None, std: float | None
+) -> None:
+    tensor = one(spec(name, *shape, dtype=dtype, mean=mean, std=std))
+    assert tensor.isfinite().all()
+
+
 def test_roles_are_read_off_uses_through_casts() -> None:
     specs = [spec(f"in_{i}", 8) for i in range(6)]
     body = [

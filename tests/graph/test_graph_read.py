@@ -86,6 +86,49 @@ def test_devices_are_rewritten_everywhere() -> None:
     assert graph.module("cpu")(torch.ones(2))[0].tolist() == [1.0, 1.0]
 
 
+def test_ellipsis_is_read_as_older_fx_writes_it() -> None:
+    body = ["a = in_0[(Ellipsis, slice(None, 2, None))]", "b = in_0[Ellipsis]", "in_1[(Ellipsis, 0)] = 7", "c = in_1"]
+    graph = graph_of([spec("in_0", 2, 3, 4), spec("in_1", 2, 3)], *body, "return (a, b, c)")
+    inputs = graph.inputs(0)
+    expected = run_text(graph.source, [value.clone() for value in inputs])
+    assert same(graph.module()(*[value.clone() for value in inputs]), tuple(expected))
+    written = Graph.from_fx(graph.module(), graph.specs, name="g")
+    assert "Ellipsis" not in written.source
+    assert "[(..., slice(None, 2, None))]" in written.source
+    assert written.structure_hash == graph.structure_hash
+    assert Graph.from_fx(written.module(), written.specs, name="g").source == written.source
+
+
+def test_a_result_may_be_called_device_and_is_then_no_constructor() -> None:
+    body = ["device = in_0.device", "a = torch.ones(2, device=device)", "b = a + in_0", "return (b,)"]
+    graph = graph_of([spec("in_0", 2)], *body)
+    assert graph.module()(torch.ones(2))[0].tolist() == [2.0, 2.0]
+    assert Graph.from_fx(graph.module(), graph.specs, name="g").structure_hash == graph.structure_hash
+    hidden = graph_of([spec("in_0", 2)], body[0], "a = torch.ones(2, device=device(type='cpu'))", "return (a,)")
+    with pytest.raises(GraphError, match="a call inside an argument"):
+        hidden.module()
+
+
+def test_ellipsis_may_not_be_rebound() -> None:
+    graph = graph_of([spec("in_0", 2)], "Ellipsis = in_0 + 1", "return (Ellipsis,)")
+    with pytest.raises(GraphError, match="'Ellipsis' may not be rebound"):
+        graph.module()
+
+
+@pytest.mark.parametrize("spelling", ["device(type='cuda', index=0)", "torch.device('cuda:0')", "'cuda'", "'cuda:1'"])
+def test_a_named_device_changes_neither_hash_nor_written_text(spelling: str) -> None:
+    body = ["a = torch.zeros(2, device={})", "b = in_0.to({})", "c = a + b", "return (c,)"]
+    imports = ["from torch import device"]
+    named, plain = (
+        graph_of([spec("in_0", 2)], *(line.format(text) for line in body), imports=imports)
+        for text in (spelling, "device(type='cpu')")
+    )
+    assert named.structure_hash == plain.structure_hash
+    written = Graph.from_fx(named.module(), named.specs, name="g")
+    assert written.source == Graph.from_fx(plain.module(), plain.specs, name="g").source
+    assert written.structure_hash == named.structure_hash
+
+
 def test_string_arguments_that_are_no_devices_stay() -> None:
     graph = graph_of([spec("in_0", 4)], "a = torch._C._nn.gelu(in_0, approximate='tanh')", "return (a,)")
     assert "approximate = 'tanh'" in graph.module("cpu").code
@@ -258,3 +301,14 @@ def test_importing_the_room_and_reading_needs_no_torch(tmp_path: Path) -> None:
         f"g.write({str(tmp_path / 'copy')!r}); sys.exit('torch' in sys.modules)"
     )
     assert subprocess.run([sys.executable, "-c", code], check=False).returncode == 0
+
+
+def test_a_size_may_have_a_name_and_other_containers_may_not() -> None:
+    specs = [spec("in_0", 1, 2, 3, 3), spec("s0", dtype="int64", data=(4,))]
+    body = ["size = torch.Size([s0, s0])", "a = torch.nn.functional.interpolate(in_0, size=size, mode='nearest')"]
+    graph = graph_of(specs, *body, "size = None", "return (a,)")
+    assert tuple(graph.module()(*graph.inputs(0))[0].shape) == (1, 2, 4, 4)
+    assert Graph.from_fx(graph.module(), graph.specs, name="g").structure_hash == graph.structure_hash
+    for line in ("pair = [in_0, in_0]", "pair = (1, (2, 3))", f"pair = ({'1, ' * 65})"):
+        with pytest.raises(GraphError, match="a container has no name"):
+            graph_of(specs, line, "return (in_0,)").module()

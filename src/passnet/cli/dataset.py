@@ -35,8 +35,8 @@ def build(
     out: Path = typer.Argument(..., help="Directory of the build; run again on the same one to resume."),
     source: list[str] | None = typer.Option(
         None,
-        help="SOURCE, SOURCE:MODEL (with * and ?), or module:function (repeat). "
-        "Default: timm, torchvision, transformers.",
+        help="SOURCE, SOURCE:MODEL (with * and ?), module:function, or a path: a tree, a list or a dataset of whole "
+        "graphs (repeat). Default: timm, torchvision, transformers.",
     ),
     limit: int | None = typer.Option(None, min=1, help="Only the first N models, families in turn."),
     per_family: int | None = typer.Option(None, min=1, help="At most N models of a family from each library."),

@@ -17,12 +17,15 @@ from passnet.dataset.capture.record import ModelRecord
 from passnet.dataset.capture.run import record_of_failure
 from passnet.dataset.capture.targets import Model, chosen, in_turn
 from passnet.dataset.cut.folding import fold
-from passnet.dataset.layout import FUSIBLE, TYPICAL
+from passnet.dataset.forks import write_whole
+from passnet.dataset.layout import FUSIBLE, PUBLISHED, TYPICAL
+from passnet.dataset.models.registry import NAMES
 from passnet.dataset.pipeline import units, workfiles
 from passnet.dataset.pipeline.directory import DATASET, KEYS, RECORDS, SUMMARY, WORK, claimed
 from passnet.dataset.pipeline.merging import Merged, alone, spread
 from passnet.dataset.pipeline.settings import Machine, Report, Settings, Step, Summary, versions
 from passnet.dataset.pipeline.stages import Json, Stages
+from passnet.dataset.pipeline.whole_graphs import WholeGraph, is_path, of_path
 from passnet.dataset.split.assemble import Assembled, assemble
 from passnet.dataset.split.split import SplitSettings
 from passnet.dataset.tables.rows import Row, op_names
@@ -42,17 +45,31 @@ def build(out: Path, settings: Settings, machine: Machine, report: Report) -> tu
     Errors: UsageError for unknown models, a directory that was begun with other versions, that another build is at work
     in, or that cannot be written.
     """
-    models = in_turn(chosen(settings.targets), settings.per_family)[: settings.limit]
+    models = in_turn(subjects(settings.targets), settings.per_family)[: settings.limit]
     with claimed(out, settings):
         units.prepare()
         made = Build(models, settings, Stages(out / WORK, machine, report), out)
         return made.summary, made.run()
 
 
+def subjects(targets: Sequence[str]) -> list[Model | WholeGraph]:
+    """The models that are to be captured, and the whole graphs that are there already, each once.
+
+    Errors: UsageError as `chosen` for models, and for a path without whole graphs.
+    """
+    paths = [target for target in targets if target not in NAMES and is_path(target)]
+    found: dict[str, Model | WholeGraph] = {}
+    for model in chosen([target for target in targets if target not in paths]):
+        found.setdefault(model.key, model)
+    for whole in (one for path in paths for one in of_path(path)):
+        found.setdefault(whole.key, whole)
+    return list(found.values())
+
+
 class Build:
     """One pass over the stages of a directory."""
 
-    def __init__(self, models: Sequence[Model], settings: Settings, stages: Stages, out: Path) -> None:
+    def __init__(self, models: Sequence[Model | WholeGraph], settings: Settings, stages: Stages, out: Path) -> None:
         self.models = {model.key: model for model in models}
         self.order = {model.key: place for place, model in enumerate(models)}
         # By today's names, whatever the units have noted: libraries must agree on them.
@@ -90,7 +107,7 @@ class Build:
         found, parents = Merged(), Merged()
         for key, document in self.stages.results("capture", self.models):
             for number, data in enumerate(document["graphs"]):
-                rank = (data["meta"]["capture_method"] != "real", self.order[key], number)
+                rank = (data["meta"]["capture_method"] not in ("real", PUBLISHED), self.order[key], number)
                 row = workfiles.structure_of(data), rank, f"{key}#{number}", data, data["sources"]
                 self.summary.full_graphs += 1
                 found.add(*row)

@@ -5,16 +5,19 @@ from __future__ import annotations
 import re
 from collections.abc import Mapping
 from dataclasses import dataclass
-from pathlib import PurePosixPath
+from pathlib import Path, PurePosixPath
 
 from passnet.dataset.models.families import of_model
 from passnet.errors import UsageError
 from passnet.graph import Graph
+from passnet.graph.names import word_set
 
 FULL, SOLE_OP, TYPICAL, FUSIBLE = "full", "sole_op", "typical", "fusible"
 # A piece of a model of which nothing says how it was cut (trees of other makers).
 SUBGRAPH = "subgraph"
 KINDS = (FULL, SOLE_OP, TYPICAL, FUSIBLE, SUBGRAPH)
+# How a graph was captured that was not captured here: its statistics are those of real tensors.
+PUBLISHED = "published"
 TASK_KINDS = (SOLE_OP, TYPICAL, FUSIBLE, SUBGRAPH)
 DTYPES = ("float32", "float16", "bfloat16")
 # The shape index of the sizes that were captured; those below are the published combinations.
@@ -24,6 +27,9 @@ _DECOMPOSED = "_decomposed"
 _GROUP = re.compile(r"(sole_op|typical|fusible)_subgraphs")
 _BREAK = re.compile(r"subgraph(_\d+)?")
 _FAMILY = re.compile(r"[a-z]+")
+# The part of the published tree whose models are named by owner and model.
+HUB = "transformers-auto-model"
+_SAY_NOTHING = word_set("tiny mini small base medium large random dummy test my hf the")
 
 
 @dataclass(frozen=True)
@@ -64,6 +70,15 @@ def place_of(path: str) -> Place:
     )
 
 
+def naming_root(directory: Path, root: Path) -> Path:
+    """What the published path of a directory below `root` begins at: above `samples`, wherever `root` itself lies."""
+    parts = directory.resolve().parts
+    if SAMPLES not in parts or SAMPLES in directory.relative_to(root).parts:
+        return root
+    last = len(parts) - 1 - parts[::-1].index(SAMPLES)
+    return Path(*parts[:last])
+
+
 def path_of(graph: Graph) -> str:
     """The published path of a graph that this room made, from its meta and provenance.
 
@@ -95,13 +110,19 @@ def first_origin(graph: Graph) -> str:
 
 
 def family_of_name(origin: str) -> str:
-    """The family of a model of which only the name is known: the first letters of its name, spellings merged.
+    """The family of a model of which only the name is known: the first telling word of its name, spellings merged.
 
-    `samples/timm/resnet18` and `samples/torchvision/resnext50_32x4d` are both "resnet".  Empty when there are none.
+    `samples/timm/resnet18` and `samples/torchvision/resnext50_32x4d` are both "resnet". The names of a model hub begin
+    with an owner: `samples/transformers-auto-model/someone_tiny-random-bert` is "bert". Empty when there are none.
     """
-    model = PurePosixPath(place_of(origin).model or origin).name
-    found = _FAMILY.search(model.lower())
-    return of_model(model, found[0]) if found else ""
+    place = place_of(origin)
+    model = PurePosixPath(place.model or origin).name
+    if place.library == HUB:
+        # An underscore stands for the slash after the owner.
+        model = model.partition("_")[2] or model
+    words = _FAMILY.findall(model.lower())
+    found = next((word for word in words if word not in _SAY_NOTHING), words[0] if words else "")
+    return of_model(model, found) if found else ""
 
 
 def family_of_origin(origin: str, families: Mapping[str, str]) -> str:

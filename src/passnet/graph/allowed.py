@@ -63,6 +63,10 @@ pixel_shuffle pixel_unshuffle prelu relu_ rrelu_ selu_ threshold_
 _SHARED_WITH_C_NN = word_set("""
 avg_pool2d avg_pool3d elu_ gelu hardtanh_ leaky_relu_ linear one_hot scaled_dot_product_attention softplus softshrink
 """)
+_SYNONYMS: Mapping[str, str] = {
+    "torch._C._nn.log_sigmoid": "torch.nn.functional.logsigmoid",
+    "torch._functorch.vmap.lazy_load_decompositions": "torch._functorch.predispatch.lazy_load_decompositions",
+}
 _PREFIXED: Mapping[str, tuple[str, str]] = {
     "torch._C._linalg": ("linalg_", "torch.linalg"),
     "torch._C._fft": ("fft_", "torch.fft"),
@@ -137,6 +141,8 @@ def canonical_target(dotted: str) -> str:
         return f"torch.{leaf}"
     if namespace == "torch._C._nn" and leaf in _SHARED_WITH_C_NN:
         return f"torch.nn.functional.{leaf}"
+    if dotted in _SYNONYMS:
+        return _SYNONYMS[dotted]
     private, public = _PREFIXED.get(namespace, ("", ""))
     if private and leaf.removeprefix(private) in FUNCTIONS[public]:
         return f"{public}.{leaf.removeprefix(private)}"

@@ -44,7 +44,9 @@ def graph_from_fx(
     program = parse_model(source, Path(f"{name}/model.py"))
     written = sum(node.op in {"call_function", "call_method"} for node in nodes)
     if len(program.ops) != written:
-        raise GraphError("the graph does not survive being written", path=name, expected=written, found=program.ops)
+        raise GraphError(
+            "the graph does not survive being written", path=name, expected=written, found=len(program.ops)
+        )
     return graph
 
 

@@ -74,6 +74,7 @@ _ASKING = word_set("isnan isinf isneginf isposinf isfinite nan_to_num nan_to_num
 _COMPONENTS = {"complex128": "float64", "complex64": "float32", "complex32": "float16"}
 # Statistics beyond this are those of an additive mask (0 and a huge negative number).
 _MASK_MAGNITUDE = 1e4
+_NO_MASKS = frozenset({Role.VARIANCE, Role.MEAN, Role.NORM_SCALE, Role.EPSILON})
 _EPSILON = 1e-6
 _LEAST_DOMINATED, _WIDE_BITS = 1.0, 10
 
@@ -231,9 +232,8 @@ class _Maker:
         low = int(spec.min_val) if spec.min_val is not None else 0
         if spec.max_val is not None:
             return min(low, int(spec.max_val)), int(spec.max_val)
-        if self.rows is not None:
-            return low, max(low, self.rows - 1)
-        return low, low + 1
+        high = low + 1 if self.rows is None else max(low, self.rows - 1)
+        return low, min(high, torch.iinfo(self.dtype).max)
 
     def integers(self, low: int, high: int) -> torch.Tensor:
         kind = np.uint64 if self.spec.dtype == "uint64" else np.int64
@@ -268,27 +268,31 @@ class _Maker:
 
     def floats(self) -> torch.Tensor:
         kind = np.float64 if self.spec.dtype in {"float64", "complex128"} else np.float32
-        mean, std = self.moments()
+        with np.errstate(over="ignore"):  # clamped below
+            tensor = torch.from_numpy(np.asarray(self.with_ends(self.bounded(self.values(kind)))))
+        limit = torch.finfo(self.dtype).max
+        # An infinity that was drawn stays; a number that the dtype cannot hold becomes the largest that it can.
+        clamped = tensor.clamp(-limit, limit)
+        tensor = torch.where(torch.isinf(tensor), tensor, clamped) if self.distribution == "nonfinite" else clamped
+        return tensor if self.spec.is_complex else tensor.to(self.dtype)
+
+    def values(self, kind: Any) -> Array:
+        """Numbers of the stored moments, before bounds."""
         huge = self.masked_value()
         if huge is not None:
-            values = np.asarray(np.where(self.rng.random(self.shape) < 0.75, kind(0), kind(huge)))
-        elif self.role is Role.VARIANCE and mean > 0:
+            return np.asarray(np.where(self.rng.random(self.shape) < 0.75, kind(0), kind(huge)))
+        mean, std = self.moments()
+        most = float(np.finfo(kind).max)
+        if self.role is Role.VARIANCE:
             spread = min(max(std / mean, 0.1), 0.5)
-            values = kind(mean) * np.exp(kind(spread) * self.draw(kind))
-        else:
-            mean, std = self.hardened(mean, std)
-            values = self.draw(kind)
-            if self.distribution == "dominated" and self.spec.is_floating:
-                mean, std, values = base(self.spec), noise(self.spec, std), np.abs(values)
-            values *= kind(std)
-            values += kind(mean)
-        tensor = torch.from_numpy(np.asarray(self.with_ends(self.bounded(values))))
-        if self.spec.is_complex:
-            return tensor
-        if self.dtype.itemsize < kind().itemsize:
-            limit = torch.finfo(self.dtype).max
-            tensor = torch.where(torch.isinf(tensor), tensor, tensor.clamp(-limit, limit))
-        return tensor.to(self.dtype)
+            return np.asarray(kind(min(mean, most)) * np.exp(kind(spread) * self.draw(kind)))
+        mean, std = self.hardened(mean, std)
+        values = self.draw(kind)
+        if self.distribution == "dominated" and self.spec.is_floating:
+            mean, std, values = base(self.spec), noise(self.spec, std), np.abs(values)
+        values *= kind(min(std, most))
+        values += kind(max(-most, min(mean, most)))
+        return values
 
     def draw(self, kind: Any) -> Array:
         values = np.asarray(_DRAWS.get(self.distribution, _DRAWS["normal"])(self.rng, self.shape, kind))
@@ -301,8 +305,8 @@ class _Maker:
         unit = self.role in {Role.NORM_SCALE, Role.VARIANCE}
         mean = _finite(self.spec.mean, 1.0 if unit and self.spec.mean is None else 0.0)
         std = _finite(self.spec.std, 0.0)
-        if self.role is Role.VARIANCE and mean == 0:
-            mean = 1.0
+        if self.role is Role.VARIANCE:
+            mean = abs(mean) or 1.0
         floor = self.floor(mean)
         if std == 0 or unit:
             std = max(std, floor)
@@ -335,9 +339,13 @@ class _Maker:
         return 0.25 * abs(mean) or 1.0
 
     def masked_value(self) -> float | None:
-        """The huge number of the mean's sign where the statistics are those of an additive mask; else None."""
+        """The huge number of the mean's sign where the statistics are those of an additive mask; else None.
+
+        Running statistics of large activations are as huge and no mask: zeros among them would make every output
+        overflow.
+        """
         mean, std = self.moments()
-        if max(abs(mean), std) <= _MASK_MAGNITUDE:
+        if self.role in _NO_MASKS or max(abs(mean), std) <= _MASK_MAGNITUDE:
             return None
         limit = float(torch.finfo(self.dtype).max) if self.spec.is_floating else 1e30
         return math.copysign(min(max(abs(mean), std), limit), mean)
@@ -347,7 +355,9 @@ class _Maker:
         low, high = self.spec.min_val, self.spec.max_val
         if low is not None and high is not None:
             outside = (values < low) | (values > high)
-            inside = np.asarray(low + (high - low) * self.rng.random(values.shape), dtype=values.dtype)
+            # Halves, because the distance between two bounds may be more than a float holds.
+            half = low / 2 + (high / 2 - low / 2) * self.rng.random(values.shape)
+            inside = np.asarray(2 * half, dtype=values.dtype)
             return np.asarray(np.where(outside, inside, values))
         if low is not None:
             return np.asarray(low + np.abs(values - low))

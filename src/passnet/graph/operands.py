@@ -12,7 +12,8 @@ from passnet.graph.errors import GraphError
 from passnet.graph.literals import MAX_DEPTH, snippet
 from passnet.graph.program import DeviceConstant, SliceValue, TorchConstant, Value
 
-_FLOAT_NAMES: Mapping[str, float] = {"inf": math.inf, "nan": math.nan}
+# Names that stand for a constant; `Ellipsis` is how FX spells `...` in an index.
+NAMED_CONSTANTS: Mapping[str, Value] = {"inf": math.inf, "nan": math.nan, "Ellipsis": Ellipsis}
 
 
 class Scope:
@@ -32,8 +33,8 @@ class Scope:
         """The value behind a name, or an error that says whether it was never bound or already freed."""
         if node.id in self.bound:
             return self.bound[node.id]
-        if node.id in _FLOAT_NAMES:
-            return _FLOAT_NAMES[node.id]
+        if node.id in NAMED_CONSTANTS:
+            return NAMED_CONSTANTS[node.id]
         if node.id in self.freed:
             raise self.refuse(node, f"name {node.id!r} is used after it was freed on line {self.freed[node.id]}")
         raise self.refuse(node, f"name {node.id!r} is not defined", expected="a parameter or an earlier result")

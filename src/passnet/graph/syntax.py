@@ -5,17 +5,20 @@ from __future__ import annotations
 import ast
 from collections.abc import Callable, Mapping
 from pathlib import Path
-from typing import Literal, NoReturn
+from typing import Literal, NoReturn, cast
 
 from passnet.graph import allowed
 from passnet.graph.errors import GraphError
 from passnet.graph.literals import parse_python, snippet
-from passnet.graph.operands import Scope, dotted_name, is_torch_path
+from passnet.graph.meta_text import MAX_DIMENSIONS
+from passnet.graph.operands import NAMED_CONSTANTS, Scope, dotted_name, is_torch_path
 from passnet.graph.operators import BINARY, COMPARE, UNARY, inplace_name
 from passnet.graph.program import Op, Program, Ref, SliceValue, Value, refs_of
 
 MAX_PARAMETERS = 20_000
 MAX_STATEMENTS = 400_000
+# `device` is not among them: a graph that imports none may call a result so.
+_RESERVED = NAMED_CONSTANTS.keys() | {"torch", "self", "slice"}
 
 
 def parse_model(text: str, path: Path) -> Program:
@@ -105,6 +108,12 @@ def _annotation(arg: ast.arg, path: Path) -> str | None:
     return name
 
 
+def _is_size(value: Value) -> bool:
+    """Is it what `torch.Size` gives: a short tuple of sizes, each a number or a result?"""
+    flat = isinstance(value, tuple) and len(value) <= MAX_DIMENSIONS
+    return flat and all(isinstance(item, (int, Ref)) for item in cast("tuple[Value, ...]", value))
+
+
 class _Body:
     """Walks the statements of `forward` in order, binding names as Python would."""
 
@@ -187,9 +196,9 @@ class _Body:
         self.bind(node.target.id, self.result(node.value, node.target.id), node)
 
     def bind(self, name: str, value: Value, node: ast.AST) -> None:
-        if name in {"torch", "device", "inf", "nan", "self", "slice"}:
+        if name in _RESERVED:
             raise self.scope.refuse(node, f"the name {name!r} may not be rebound")
-        if isinstance(value, (tuple, list, SliceValue)):
+        if isinstance(value, (tuple, list, SliceValue)) and not _is_size(value):
             # Containers of containers by name could grow without bound.
             raise self.scope.refuse(node, "a container has no name", expected="one operation per statement")
         self.scope.bound[name] = value

@@ -62,7 +62,7 @@ def capture_model(
         ops=sum(len(graph.statements()) for graph in chosen.graphs),
         dropped=tuple(dict.fromkeys(chosen.dropped))[:_MAX_REASONS],
         breaks=chosen.breaks,
-        gates=_gate_counts(chosen.verdicts),
+        gates=gate_counts(chosen.verdicts),
         attempts=failures,
         seconds=round(time.perf_counter() - started, 2),
         peak_memory_mb=peak_memory_mb(),
@@ -124,7 +124,7 @@ def _keep(current: _Try, source: ModelSource, name: str, pieces: Sequence[Captur
         verdicts = judge(Candidate(captured, graph, current.method == "real"))
         current.verdicts.append(verdicts)
         if kept(verdicts):
-            current.graphs.append(_noted(graph, verdicts))
+            current.graphs.append(noted(graph, verdicts))
         else:
             current.dropped += [f"{one.gate}: {one.reason}" for one in verdicts if one.result == "fail"]
             failed = "gates"
@@ -193,13 +193,14 @@ def versions(library: str) -> dict[str, str]:
     return found
 
 
-def _noted(graph: Graph, verdicts: Sequence[Verdict]) -> Graph:
+def noted(graph: Graph, verdicts: Sequence[Verdict]) -> Graph:
     """The graph, telling in its meta data which gates it failed."""
     failed = [verdict.gate for verdict in verdicts if verdict.result == "fail"]
     return replace(graph, meta={**graph.meta, "failed_gates": failed}) if failed else graph
 
 
-def _gate_counts(verdicts: Sequence[Sequence[Verdict]]) -> dict[str, GateCount]:
+def gate_counts(verdicts: Sequence[Sequence[Verdict]]) -> dict[str, GateCount]:
+    """How each gate judged all the graphs."""
     by_gate: dict[str, list[Verdict]] = {}
     for verdict in (one for graph in verdicts for one in graph):
         by_gate.setdefault(verdict.gate, []).append(verdict)

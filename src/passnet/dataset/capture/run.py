@@ -11,9 +11,9 @@ from functools import partial
 from pathlib import Path
 
 from passnet.dataset.capture.record import ModelRecord, append_record, cluster_of, read_records, reason_text
-from passnet.dataset.capture.targets import Model
+from passnet.dataset.capture.targets import Model, Subject
 from passnet.dataset.forks import Bounds, Ended, Unit, run_units
-from passnet.dataset.models.source import Method, ModelSource, domain_of
+from passnet.dataset.models.source import Method, ModelSource
 from passnet.errors import UsageError
 from passnet.graph import Graph
 
@@ -98,13 +98,13 @@ def _record_of(model: Model, ended: Ended, target: Path) -> ModelRecord:
     return record_of_failure(model, failure, ended.seconds, ended.peak_memory_mb)
 
 
-def record_of_failure(model: Model, failure: str, seconds: float, peak_memory_mb: float) -> ModelRecord:
+def record_of_failure(model: Subject, failure: str, seconds: float, peak_memory_mb: float) -> ModelRecord:
     """The record of a model whose process did not leave one; `failure` tells how it ended (see `forks.Ended`)."""
     kind, _, what = failure.partition(": ")
     reason = reason_text(kind, what)
     return ModelRecord(
-        library=model.source.library, model=model.name, family=model.family,
-        domain=domain_of(model.source, model.name), outcome="failed", stage="capture", reason=reason,
+        library=model.library, model=model.name, family=model.family,
+        domain=model.domain, outcome="failed", stage="capture", reason=reason,
         cluster=cluster_of(reason), seconds=round(seconds, 2), peak_memory_mb=round(peak_memory_mb, 1),
     )  # fmt: skip
 

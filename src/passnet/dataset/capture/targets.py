@@ -7,15 +7,40 @@ from collections import Counter
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from fnmatch import fnmatchcase
+from typing import Protocol, TypeVar
 
 from passnet.dataset.models import registry
-from passnet.dataset.models.source import ModelSource
+from passnet.dataset.models.source import Domain, ModelSource, domain_of
 from passnet.errors import UsageError
+
+
+class Subject(Protocol):
+    """What takes its turn in a build: a model to capture, or a whole graph that somebody else captured.
+
+    `key` is that of its `ModelRecord`; `place` is where its graphs belong in a published tree, several graphs as
+    `subgraph_<n>` below it.
+    """
+
+    @property
+    def name(self) -> str: ...
+    @property
+    def library(self) -> str: ...
+    @property
+    def family(self) -> str: ...
+    @property
+    def domain(self) -> Domain: ...
+    @property
+    def key(self) -> str: ...
+    @property
+    def place(self) -> str: ...
+
+
+S = TypeVar("S", bound=Subject)
 
 
 @dataclass(frozen=True)
 class Model:
-    """One model to capture."""
+    """One model to capture; see `Subject`."""
 
     source: ModelSource
     name: str
@@ -23,17 +48,27 @@ class Model:
     @property
     def key(self) -> str:
         """As in `ModelRecord.key`."""
-        return f"{self.source.library}:{self.name}"
+        return f"{self.library}:{self.name}"
 
     @property
     def place(self) -> str:
         """Where its graphs belong in a published tree, several graphs as `subgraph_<n>` below it."""
-        return f"samples/{self.source.library}/{self.name}"
+        return f"samples/{self.library}/{self.name}"
+
+    @property
+    def library(self) -> str:
+        """As in `ModelSource`."""
+        return self.source.library
 
     @property
     def family(self) -> str:
-        """As in `ModelSource.family`."""
+        """As in `ModelSource`."""
         return self.source.family(self.name)
+
+    @property
+    def domain(self) -> Domain:
+        """As in `ModelSource`, "other" where that raises."""
+        return domain_of(self.source, self.name)
 
 
 def chosen(targets: Sequence[str]) -> list[Model]:
@@ -60,22 +95,22 @@ def _models(target: str) -> list[Model]:
     return [Model(source, name) for name in names]
 
 
-def in_turn(models: Sequence[Model], per_family: int | None = None) -> list[Model]:
+def in_turn(models: Sequence[S], per_family: int | None = None) -> list[S]:
     """The first model of every family, then the second of each, ...: a build that is stopped has seen all families.
 
     `per_family` is how many models of a family each library gives at most. Inside a family the models whose names begin
     with different words take turns too: timm's file of vision transformers holds a dozen kinds of them.
     """
     in_turn_of_kind = [model for _, model in _ranked(sorted(models, key=lambda model: model.key), _kind)]
-    ranked = _ranked(in_turn_of_kind, lambda model: (model.source.library, model.family))
+    ranked = _ranked(in_turn_of_kind, lambda model: (model.library, model.family))
     return [model for rank, model in ranked if per_family is None or rank < per_family]
 
 
-def _kind(model: Model) -> tuple[str, ...]:
-    return model.source.library, model.family, re.split(r"[^a-z]", model.name.lower(), maxsplit=1)[0]
+def _kind(model: Subject) -> tuple[str, ...]:
+    return model.library, model.family, re.split(r"[^a-z]", model.name.lower(), maxsplit=1)[0]
 
 
-def _ranked(models: Sequence[Model], group: Callable[[Model], tuple[str, ...]]) -> list[tuple[int, Model]]:
+def _ranked(models: Sequence[S], group: Callable[[S], tuple[str, ...]]) -> list[tuple[int, S]]:
     """The models by their place within their group, equal places by name."""
     seen: Counter[tuple[str, ...]] = Counter()
     rows = []

@@ -13,6 +13,7 @@ from torch import fx
 from passnet.dataset.capture.candidate import difference, disturbed
 from passnet.dataset.capture.default_specs import spec_of, with_defaults
 from passnet.dataset.cut.parent import Parent, Span, Unfit
+from passnet.dataset.layout import PUBLISHED
 from passnet.errors import PassNetError
 from passnet.graph import Graph, TensorSpec, degenerate, fake_inputs, propagate, tensors_of
 from passnet.graph.propagation import restored_state
@@ -76,7 +77,7 @@ def cut_all(parent: Parent, spans: Sequence[Span], limits: CutLimits = CutLimits
 def runnable(parent: Parent, limits: CutLimits) -> bool:
     """Are the parent's values known and cheap enough to compute?"""
     graph = parent.graph
-    real = graph.meta.get("capture_method", "real") == "real"
+    real = graph.meta.get("capture_method", "real") in ("real", PUBLISHED)
     return real and graph.nbytes <= limits.parent_bytes and parent.flops <= limits.parent_flops
 
 

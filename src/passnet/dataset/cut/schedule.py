@@ -26,6 +26,7 @@ from torch._inductor.fx_passes.post_grad import view_to_reshape
 from torch._inductor.graph import GraphLowering
 from torch._inductor.scheduler import BaseSchedulerNode, NopKernelSchedulerNode
 from torch._inductor.virtualized import V
+from torch.fx.experimental.symbolic_shapes import statically_known_true
 
 from passnet.dataset.capture.nodes import call_nodes
 from passnet.dataset.cut.prefix import prefixes
@@ -194,7 +195,10 @@ class _Lowering(GraphLowering):
         store, value = self._stores[node], node.meta.get("val")
         if store is None or _is_pending(store) or not isinstance(value, torch.Tensor):
             return False
-        return [int(step) for step in store.data.get_stride()] != [int(step) for step in value.stride()]
+        stored, known = store.data.get_stride(), value.stride()
+        if not all(isinstance(step, int) or getattr(step, "is_number", False) for step in (*stored, *known)):
+            return False  # Shapes depend on data, and so does where elements lie.
+        return [int(step) for step in stored] != [int(step) for step in known]
 
     def _content(self, made: ir.Operation, valued: dict[str, fx.Node]) -> Kernel:
         values = [valued[buffer.get_name()] for buffer in made.get_outputs() if buffer.get_name() in valued]
@@ -295,7 +299,7 @@ def _goes_on(node: fx.Node, source: fx.Node, stored: Mapping[fx.Node, Kernel], f
     if source in found:
         return True
     maker = stored.get(source)
-    return maker is not None and not maker.call and _numel(node) == _numel(source)
+    return maker is not None and not maker.call and statically_known_true(_numel(node) == _numel(source))
 
 
 def _sources(node: fx.Node) -> list[fx.Node]:

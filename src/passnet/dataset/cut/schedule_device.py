@@ -90,6 +90,7 @@ def _pretend(stack: ExitStack) -> None:
     # These methods ask for the driver, the operators that they stand for do not.
     stack.enter_context(_replaced(torch.Tensor, "copy_", _copy))
     stack.enter_context(_replaced(torch.Tensor, "contiguous", _contiguous))
+    stack.enter_context(_replaced(torch.Tensor, "nonzero", _nonzero))
     create = staticmethod(lambda device: properties if device.type == "cuda" else known(device))
     stack.enter_context(_replaced(DeviceProperties, "create", create))
     stack.enter_context(_replaced(Scheduler, "create_backend", _create_backend))
@@ -110,6 +111,12 @@ def _copy(target: torch.Tensor, source: torch.Tensor, non_blocking: bool = False
 def _contiguous(value: torch.Tensor, *, memory_format: torch.memory_format = torch.contiguous_format) -> torch.Tensor:
     made: torch.Tensor = torch.ops.aten.contiguous.default(value, memory_format=memory_format)
     return made
+
+
+def _nonzero(value: torch.Tensor) -> torch.Tensor:
+    """What indexing by a mask of booleans asks for."""
+    found: torch.Tensor = torch.ops.aten.nonzero.default(value)
+    return found
 
 
 @contextmanager

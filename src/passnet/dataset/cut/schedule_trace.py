@@ -65,6 +65,9 @@ def on_device(aten: fx.GraphModule, inputs: Sequence[torch.Tensor], device: torc
         reached = propagate(aten, made)
     if not reached.complete:
         raise RuntimeError(f"{reached.node}: {reached.reason}")
+    # Sizes that depend on data were given names here; lowering gives its own, and must not find these unclaimed.
+    assert mode.shape_env is not None
+    mode.shape_env.pending_fresh_unbacked_symbols.clear()
     return made
 
 

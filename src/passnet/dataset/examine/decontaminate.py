@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import Literal
 
 from passnet.dataset.exchange.importing import Refused, incomplete, read_directory
-from passnet.dataset.layout import SAMPLES
+from passnet.dataset.layout import naming_root
 from passnet.dataset.tables.cards import Card, CardMaker, read_cards
 from passnet.dataset.tables.rows import Row
 from passnet.errors import UsageError
@@ -152,20 +152,12 @@ def _tree(root: Path, refused: list[Refused]) -> Iterator[Card]:
     """The graphs at or below a directory, named from `samples` on where the path says so: it tells the model."""
     maker = CardMaker()
     for directory in find_graphs(root):
-        for item in read_directory(directory, _naming_root(directory, root)):
+        for item in read_directory(directory, naming_root(directory, root)):
             if isinstance(item, Row):
                 yield maker.of_row(item)
             elif not item.part:
                 refused.append(item)
     refused.extend(incomplete(root))
-
-
-def _naming_root(directory: Path, root: Path) -> Path:
-    parts = directory.resolve().parts
-    if SAMPLES not in parts or SAMPLES in directory.relative_to(root).parts:
-        return root
-    last = len(parts) - 1 - parts[::-1].index(SAMPLES)
-    return Path(*parts[:last])
 
 
 def _listed(path: Path, store: Path | str | None, refused: list[Refused]) -> Iterator[Card]:

@@ -7,6 +7,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass, replace
 from pathlib import Path
 
+from passnet.dataset.layout import naming_root
 from passnet.dataset.split.assemble import Assembled, assemble
 from passnet.dataset.split.grouping import task_of
 from passnet.dataset.tables.cards import Card
@@ -45,16 +46,17 @@ class Imported:
 
 def import_tree(root: Path | str, out: Path | str, *, overwrite: bool = False) -> Imported:
     """Store the graphs below `root` at `out`.  Task directories, where there are any, stay the tasks that they are;
-    otherwise tasks are made.
+    otherwise tasks are made, and a graph's path begins at `samples` even where `root` lies below that.
 
     Errors: `GraphError` when `root` is no directory, `UsageError` when `out` exists; what is wrong with single
     directories is in the answer.
     """
     root = Path(root)
     refused: list[Refused] = []
+    has_tasks = root.is_dir() and bool(_task_directories(root))
 
     def rows() -> Iterator[Row]:
-        for item in read_tree(root):
+        for item in read_tree(root, from_samples=not has_tasks):
             if isinstance(item, Row):
                 yield item
             else:
@@ -65,19 +67,20 @@ def import_tree(root: Path | str, out: Path | str, *, overwrite: bool = False) -
         refused.extend(item for item in found if isinstance(item, Refused))
         return [item for item in found if isinstance(item, TaskRow)]
 
-    stored = assemble(rows(), out, tasks=tasks if _task_directories(root) else None, overwrite=overwrite)
+    stored = assemble(rows(), out, tasks=tasks if has_tasks else None, overwrite=overwrite)
     return Imported(stored, tuple(refused))
 
 
-def read_tree(root: Path | str) -> Iterator[Row | Refused]:
+def read_tree(root: Path | str, *, from_samples: bool = False) -> Iterator[Row | Refused]:
     """The graphs below `root`, one after the other in natural order; what cannot be read is a `Refused`.
 
-    A row's path is relative to `root`.  Files that differ from what we would write are kept as they are.
+    A row's path is relative to `root`, or `from_samples` to what holds the published `samples` (see `naming_root`).
+    Files that differ from what we would write are kept as they are.
     Errors: `GraphError` when `root` is no directory.
     """
     root = Path(root)
     for directory in find_graphs(root):
-        yield from read_directory(directory, root)
+        yield from read_directory(directory, naming_root(directory, root) if from_samples else root)
     yield from incomplete(root)
 
 

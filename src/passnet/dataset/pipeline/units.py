@@ -5,7 +5,7 @@ from __future__ import annotations
 import importlib
 import time
 from collections.abc import Callable, Mapping, Sequence
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import torch
 
@@ -13,6 +13,9 @@ from passnet.dataset.capture.record import peak_memory_mb
 from passnet.dataset.capture.targets import Model
 from passnet.dataset.models import torchvision_shim
 from passnet.dataset.pipeline.workfiles import graph_from_json, graph_to_json, packed
+
+if TYPE_CHECKING:
+    from passnet.dataset.pipeline.whole_graphs import WholeGraph
 
 Job = Callable[[], bytes]
 
@@ -42,13 +45,17 @@ def _measured(document: dict[str, Any]) -> bytes:
     return packed({**document, **cost})
 
 
-def capture(model: Model) -> Job:
-    """Capture one model: its record and the graphs that passed the gates."""
+def capture(model: Model | WholeGraph) -> Job:
+    """Capture one model, or take a whole graph that is there: its record and the graphs that passed the gates."""
 
     def job() -> bytes:
         from passnet.dataset.capture.model import capture_model
+        from passnet.dataset.pipeline.whole_graphs import admit
 
-        record, graphs = capture_model(model.source, model.name)
+        if isinstance(model, Model):
+            record, graphs = capture_model(model.source, model.name)
+        else:
+            record, graphs = admit(model)
         return _measured({"record": record.model_dump(mode="json"), "graphs": [graph_to_json(g) for g in graphs]})
 
     return job
