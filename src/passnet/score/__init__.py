@@ -21,6 +21,7 @@ from passnet.score.result import GraphResult
 from passnet.score.scoring import Score, score_results
 from passnet.score.tolerances import STRICT_T, T_RANGE, T_RANGE_EXTENDED, Tolerance, tolerance
 from passnet.score.upstream_log import UpstreamLog, read_upstream_log
+from passnet.score.upstream_writer import Times, log_block, log_path, log_text, writable
 from passnet.score.weights import load_weights
 
 __all__ = [
@@ -43,6 +44,7 @@ __all__ = [
     "Score",
     "ScoreError",
     "ScoreParams",
+    "Times",
     "Tolerance",
     "UpstreamLog",
     "benchmark_document",
@@ -51,6 +53,9 @@ __all__ = [
     "forgiven_from",
     "group_by_task",
     "load_weights",
+    "log_block",
+    "log_path",
+    "log_text",
     "macro_form",
     "params_document",
     "read_upstream_log",
@@ -59,4 +64,5 @@ __all__ = [
     "score_results",
     "task_document",
     "tolerance",
+    "writable",
 ]
