@@ -198,4 +198,5 @@ def _json_entries(lines: list[tuple[int, str]], path: Path) -> Iterator[Entry]:
             raise _bad('no "sample_dir"', path, number, "the directory of a task as text", repr(line))
         if name is not None and not isinstance(name, str):
             raise _bad('"instance_id" is no text', path, number, "the name of the task", repr(name))
-        yield Entry(place.strip(), number, name=name and _checked_name(name, "instance_id", path, number))
+        checked = None if name is None else _checked_name(name, "instance_id", path, number)
+        yield Entry(place.strip(), number, name=checked)
