@@ -53,7 +53,9 @@ def run_directory(tasks: Path, tmp_path: Path) -> Path:
     """Two tasks: one right graph and one failure in the first; one right and one unstable in the second."""
     path = tmp_path / "runs" / "mine"
     opened = Run.open(
-        path, {"paths": [str(tasks)], "device": "cpu", "compiler": "passes"}, {"cpu": "C 1", "torch": "2"}
+        path,
+        {"paths": [str(tasks)], "device": "cpu", "compiler": "passes", "protocol": {"policy": "native"}},
+        {"cpu": "C 1", "torch": "2"},
     )
     first, second = (Task.read(tasks / name) for name in TASKS)
     for found in (
@@ -124,7 +126,9 @@ def test_entry_sh_calls_what_exists(run_directory, tmp_path) -> None:
     subprocess.run([out / "samples" / TASKS[0] / "entry.sh"], env=env, check=True, cwd=tmp_path)
     assert sorted(file.name for file in found.iterdir()) == ["aggregated_score.json", "validation.log"]
     evaluated, exported = calls.read_text().splitlines()
-    assert evaluated.startswith(f"eval {out / 'samples' / TASKS[0]} --device cpu --runs ")
+    assert evaluated.startswith(
+        f"eval {out / 'samples' / TASKS[0]} --device cpu --compiler passes --policy native --runs "
+    )
     work = evaluated.split("--runs ")[1].split()[0]
     assert exported == f"export {work}/task --out {work}/out --logs-only"
 
@@ -138,6 +142,14 @@ def test_logs_alone_need_no_tasks(run_directory, tasks, tmp_path) -> None:
     files = sorted(path.relative_to(out).as_posix() for path in out.rglob("*") if path.is_file())
     per_task = [f"samples/{name}/{file}" for name in TASKS for file in ("aggregated_score.json", "validation.log")]
     assert files == sorted(["graph_lists/graphs.txt", "sample_lists/samples.txt", "validation.log", *per_task])
+
+
+@pytest.mark.parametrize(("field", "value"), [("compiler", "x; touch hacked"), ("device", "$(touch hacked)")])
+def test_no_word_of_a_run_is_handed_to_a_shell(field, value, run_directory, tmp_path) -> None:
+    lines = [json.loads(line) | {field: value} for line in (run_directory / RECORDS).read_text().splitlines()]
+    (run_directory / RECORDS).write_text("".join(json.dumps(line) + "\n" for line in lines))
+    assert_one_clear_line(run("export", run_directory, "--out", tmp_path / "out"), repr(value), "--logs-only")
+    assert not (tmp_path / "out").exists()
 
 
 @pytest.mark.parametrize(("changed", "what"), [("pass_dir", "the passes"), ("graphs", "the graph")])

@@ -9,6 +9,7 @@ from pathlib import Path
 from typing import Any, Final
 
 from passnet import authored
+from passnet.bench.names import COMPILERS, DEVICES, POLICIES
 from passnet.bench.records import GraphRecord
 from passnet.bench.run import ENVIRONMENT, SCORE, read_records, read_settings, to_result, write_json
 from passnet.bench.task_files import TaskFiles
@@ -90,7 +91,7 @@ def export_run(run: Path, out: Path, *, logs_only: bool = False, overwrite: bool
         for number, sample in enumerate(samples, 1):
             here = directory / sample.directory
             if tasks is not None:
-                _write_task(here, sample, tasks)
+                _write_task(here, sample, tasks, _policy(settings))
             if not sample.counted:
                 continue
             here.mkdir(parents=True, exist_ok=True)
@@ -172,6 +173,11 @@ def _config(run: Path, settings: Mapping[str, Any]) -> dict[str, str]:
     return {key: value for key, value in found.items() if isinstance(value, str)}
 
 
+def _policy(settings: Mapping[str, Any]) -> object:
+    protocol = settings.get("protocol")
+    return protocol.get("policy") if isinstance(protocol, dict) else None
+
+
 def _uid_line(sample: _Sample, record: GraphRecord) -> str:
     place = sample.place(record)
     return f"{uid_of(place, record.graph_hash)}\t{place}"
@@ -182,7 +188,7 @@ def _write_lines(path: Path, lines: Iterable[str]) -> None:
     path.write_text("".join(f"{line}\n" for line in lines), encoding="utf-8")
 
 
-def _write_task(here: Path, sample: _Sample, tasks: TaskFiles) -> None:
+def _write_task(here: Path, sample: _Sample, tasks: TaskFiles, policy: object) -> None:
     """The graphs and passes of a task as they were judged, and the script that judges them again."""
     below = f"{sample.directory}/"
     graphs = [tasks.graph(record).renamed(sample.place(record).removeprefix(below)) for record in sample.records]
@@ -190,7 +196,24 @@ def _write_task(here: Path, sample: _Sample, tasks: TaskFiles) -> None:
     Task.write(here, graphs, uids=uids)
     for name, text in tasks.passes(sample.records[0]).items():
         (here / PASS_DIR / name).write_text(text, encoding="utf-8", newline="")
-    script = importlib.resources.files("passnet.bench").joinpath("published_entry.sh").read_text(encoding="utf-8")
     entry = here / ENTRY
-    entry.write_text(script.replace("@DEVICE@", "cuda" if sample.records[0].device == "cuda" else "cpu"))
+    entry.write_text(_entry_script(sample.records[0], policy), encoding="utf-8")
     entry.chmod(_EXECUTABLE)
+
+
+def _entry_script(record: GraphRecord, policy: object) -> str:
+    """The script, with settings of the run. Only known words get into it, for a shell will read them."""
+    chosen = {
+        "@DEVICE@": (record.device, DEVICES),
+        "@COMPILER@": (record.compiler, COMPILERS),
+        "@POLICY@": (policy, POLICIES),
+    }
+    text = importlib.resources.files("passnet.bench").joinpath("published_entry.sh").read_text(encoding="utf-8")
+    for mark, (value, known) in chosen.items():
+        if value not in known:
+            raise UsageError(
+                "the run has a setting that no entry.sh can have", expected=f"one of {', '.join(known)}",
+                found=repr(value), hint="--logs-only leaves it out",
+            )  # fmt: skip
+        text = text.replace(mark, str(value))
+    return text

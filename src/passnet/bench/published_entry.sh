@@ -6,7 +6,7 @@ sample=$(cd "$(dirname "$0")" && pwd)
 out=${PASSNET_OUTPUT_PATH:-/tmp/workspace_pass_bench_test}
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
-passnet eval "$sample" --device "${PASSNET_DEVICE:-@DEVICE@}" --runs "$work" --run task
+passnet eval "$sample" --device "${PASSNET_DEVICE:-@DEVICE@}" --compiler @COMPILER@ --policy @POLICY@ --runs "$work" --run task
 passnet export "$work/task" --out "$work/out" --logs-only
 mkdir -p "$out"
 rm -f "$out/validation.log" "$out/aggregated_score.json"
