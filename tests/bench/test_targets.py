@@ -69,6 +69,17 @@ def test_a_list_of_lists(root: Path) -> None:
     assert [target.name for target in find_targets([listed(root, "b.txt", "a.txt")])] == ["bloom_gelu"]
 
 
+def test_a_list_names_a_task_once(root: Path) -> None:
+    path = listed(root, "l.txt", "samples/bloom_gelu", "# other", "samples/bloom_gelu")
+    with pytest.raises(UsageError, match=r"l\.txt, line 3: names what line 1 names"):
+        find_targets([path])
+
+
+def test_a_missing_list(root: Path) -> None:
+    with pytest.raises(UsageError, match=r"gone\.jsonl: no such list"):
+        find_targets([root / "gone.jsonl"])
+
+
 def test_a_list_that_names_itself(root: Path) -> None:
     with pytest.raises(UsageError, match="without end"):
         find_targets([listed(root, "a.txt", "a.txt")])
@@ -82,7 +93,7 @@ def test_a_file_that_is_no_list(root: Path) -> None:
 
 def test_an_entry_that_holds_no_task(root: Path) -> None:
     (root / "empty").mkdir()
-    with pytest.raises(UsageError, match="neither a task nor a directory"):
+    with pytest.raises(UsageError, match=r"l\.txt, line 1: .*empty: neither a task nor a directory"):
         find_targets([listed(root, "l.txt", "empty")])
 
 

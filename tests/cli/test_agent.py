@@ -131,6 +131,16 @@ def test_published_tasks_and_k_attempts(tasks, actions, runs, fake) -> None:
     assert "published --k counts tasks" in done.err
 
 
+def test_a_run_of_an_author_is_exported_with_the_passes_that_it_wrote(tasks, actions, runs, fake, tmp_path) -> None:
+    assert run("agent", tasks, "--author", f"replay:{actions}", "--run", "one", "--runs", runs).code == 0
+    done = run("export", runs / "one", "--out", tmp_path / "out", "--json")
+    assert done.code == 0, done
+    assert [row["score"] for row in done.document["tasks"]] == pytest.approx([1.5, 1.5])
+    wrote = {file.name for file in (runs / "one" / "tasks" / "bloom_gelu" / "passes").iterdir()}
+    exported = {file.name for file in (tmp_path / "out" / "samples" / "bloom_gelu" / "pass_dir").iterdir()}
+    assert wrote == exported
+
+
 @pytest.mark.parametrize("option", ["--k", "--attempts"])
 @pytest.mark.parametrize("value", [0, -3])
 def test_no_attempts_are_one_line(tasks, actions, runs, option, value) -> None:

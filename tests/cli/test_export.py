@@ -174,6 +174,7 @@ def test_an_existing_directory_stays(run_directory, tmp_path) -> None:
 def test_runs_without_anything_to_write(run_directory, tmp_path) -> None:
     out = tmp_path / "out"
     assert_one_clear_line(run("export", tmp_path / "nowhere", "--out", out), "not a run directory")
+    assert_one_clear_line(run("export", run_directory / RECORDS, "--out", out), "not a run directory")
     lines = (run_directory / RECORDS).read_text().splitlines()
     (run_directory / RECORDS).write_text(lines[-1] + "\n")
     assert_one_clear_line(run("export", run_directory, "--out", out), "nothing in the run counts")

@@ -106,6 +106,14 @@ def test_what_was_tried_is_named(tmp_path: Path, monkeypatch: pytest.MonkeyPatch
     assert text.endswith(", /)")
 
 
+def test_a_relative_list_is_told_in_full(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(written(tmp_path / "l.txt", "no/task\n").parent)
+    with pytest.raises(GraphError, match=rf"found no/task \(tried below {tmp_path}, {tmp_path.parent}, "):
+        find_entry(Path("l.txt"), Entry("no/task", 1))
+    with pytest.raises(GraphError, match=r"found /no/task$"):
+        find_entry(Path("l.txt"), Entry("/no/task", 1))
+
+
 # --- bad lists -------------------------------------------------------------------------------------------------------
 
 GOOD = task_line(sample_dir="a", instance_id="a")

@@ -47,7 +47,7 @@ def _targets_of(path: Path, *, depth: int = 0) -> list[Target]:
         return _of_list(path, depth)
     if not path.is_dir():
         raise UsageError(
-            "no such directory",
+            "no such list" if path.suffix.lower() in SUFFIXES else "no such directory",
             path=path,
             hint="give a task directory, a graph directory, a directory of tasks or a list",
         )
@@ -78,7 +78,15 @@ def _of_list(listing: Path, depth: int) -> list[Target]:
         )
     if depth > _DEEPEST_LIST:
         raise UsageError("lists name each other without end", path=listing, hint="name tasks or graphs in it")
-    found = [(entry, target) for entry in read_entries(listing) for target in _of_entry(listing, entry, depth)]
+    entries = read_entries(listing)
+    first: dict[str, int] = {}
+    for entry in entries:
+        if first.setdefault(entry.path, entry.line) != entry.line:
+            raise UsageError(
+                f"names what line {first[entry.path]} names", path=listing, field=f"line {entry.line}",
+                expected="every task once", found=entry.path,
+            )  # fmt: skip
+    found = [(entry, target) for entry in entries for target in _of_entry(listing, entry, depth)]
     names = Counter(target.name for _, target in found)
     return [
         replace(target, name=entry.path.strip("/"))
@@ -89,9 +97,12 @@ def _of_list(listing: Path, depth: int) -> list[Target]:
 
 
 def _of_entry(listing: Path, entry: Entry, depth: int) -> Iterator[Target]:
-    """The tasks or graphs of one entry; what it cannot be read for is told with its place in the list."""
+    """The tasks or graphs of one entry; why it cannot be read is told with its place in the list."""
     place = find_entry(listing, entry)
-    targets = _targets_of(place, depth=depth + 1)
+    try:
+        targets = _targets_of(place, depth=depth + 1)
+    except UsageError as error:
+        raise UsageError(str(error), path=listing, field=f"line {entry.line}") from error
     if entry.name is None:
         yield from targets
     elif len(targets) == 1:

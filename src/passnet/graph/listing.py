@@ -93,17 +93,19 @@ def find_entry(listing: Path, entry: Entry, *, hint: str | None = None) -> Path:
     found = next((place for place in tried if os.path.exists(place)), None)
     if found is not None:
         return found
-    # The places below `graphs` follow from the others, which are enough to see what is wrong.
-    shown = dict.fromkeys(_without(place, entry.path) for place in tried)
+    # An absolute path says itself where it was looked for.
+    shown = [] if os.path.isabs(entry.path) else [_without(os.path.abspath(place), entry.path) for place in tried]
+    hints = [f"tried below {', '.join(dict.fromkeys(shown))}"] if shown else []
     raise GraphError(
         "names what is not there", path=listing, field=f"line {entry.line}", found=entry.path,
-        hint=f"tried below {', '.join(shown)}" + (f"; {hint}" if hint else ""),
+        hint="; ".join([*hints, *([hint] if hint else [])]) or None,
     )  # fmt: skip
 
 
-def _without(place: Path, entry: str) -> str:
-    """The directory that an entry was looked for in."""
-    return str(place)[: -len(str(Path(entry)))].rstrip("/") or "/"
+def _without(place: str, entry: str) -> str:
+    """The directory that an entry was looked for in; the place itself where the entry leads out of that."""
+    below = os.path.normpath(entry)
+    return place.removesuffix(below).rstrip("/") or "/"
 
 
 def _graph_homes(stem: str) -> tuple[str, ...]:
@@ -145,7 +147,7 @@ def _checked_name(value: str, what: str, path: Path, line: int) -> str:
     """A uid or a name that may become the name of a file."""
     plain = value.isprintable() and authored.is_path(value) and len(value.encode()) <= _LONGEST_NAME
     if not value or not plain or "/" in value or value in {".", ".."} or value != value.strip():
-        raise _bad(f"the {what} cannot name a directory", path, line, f"a {what} without slashes", repr(value))
+        raise _bad(f"the {what} cannot name a directory", path, line, "a plain name without slashes", repr(value))
     return value
 
 
