@@ -50,6 +50,8 @@ ENTRY_POINTS: Mapping[str, Reader] = {
     "graph_list.txt": lambda directory: find_targets([directory]),
     "list.txt": lambda directory: find_targets([directory / "list.txt"]),
     "list.csv": lambda directory: find_targets([directory / "list.csv"]),
+    "list.tsv": lambda directory: find_targets([directory / "list.tsv"]),
+    "list.jsonl": lambda directory: find_targets([directory / "list.jsonl"]),
     "harness.log": lambda directory: rescore(directory / "harness.log", Options()),
     "settings.json": lambda directory: rescore(directory, Options()),
     "records.jsonl": lambda directory: rescore(directory, Options()),

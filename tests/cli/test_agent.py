@@ -116,6 +116,47 @@ def test_paths_that_hold_no_task_are_one_line(tasks, actions, runs, tmp_path) ->
     assert_one_clear_line(run("agent", tasks / "gpt2_gelu_new", *author, "--run", "other"), "holds something else")
 
 
+def test_published_tasks_and_k_attempts(tasks, actions, runs, fake) -> None:
+    """The published list counts from the repository's root; `--k` is the number of attempts."""
+    listing = tasks.parent / "pass_agent" / "datasets" / "tasks.jsonl"
+    listing.parent.mkdir(parents=True)
+    rows = [{"swe_type": "passnet", "sample_dir": "tasks/bloom_gelu", "instance_id": "one", "docker_image": "d"}]
+    listing.write_text("".join(json.dumps(row) + "\n" for row in rows))
+    done = run("agent", listing, "--author", f"replay:{actions}", "--run", "k", "--runs", runs, "--k", 2, "--json")
+    assert done.code == 0, done
+    (task,) = done.document["tasks"]
+    assert task["task"] == "one"
+    assert [attempt["attempt"] for attempt in task["attempts"]] == [0, 1]
+    assert (done.document["best_at_k"], done.document["pass_at_k"]) == (pytest.approx([1.5, 1.5]), [1.0, 1.0])
+    assert "published --k counts tasks" in done.err
+
+
+def test_a_run_of_an_author_is_exported_with_the_passes_that_it_wrote(tasks, actions, runs, fake, tmp_path) -> None:
+    assert run("agent", tasks, "--author", f"replay:{actions}", "--run", "one", "--runs", runs).code == 0
+    done = run("export", runs / "one", "--out", tmp_path / "out", "--json")
+    assert done.code == 0, done
+    assert [row["score"] for row in done.document["tasks"]] == pytest.approx([1.5, 1.5])
+    wrote = {file.name for file in (runs / "one" / "tasks" / "bloom_gelu" / "passes").iterdir()}
+    exported = {file.name for file in (tmp_path / "out" / "samples" / "bloom_gelu" / "pass_dir").iterdir()}
+    assert wrote == exported
+
+
+@pytest.mark.parametrize("option", ["--k", "--attempts"])
+@pytest.mark.parametrize("value", [0, -3])
+def test_no_attempts_are_one_line(tasks, actions, runs, option, value) -> None:
+    done = run("agent", tasks, "--author", f"replay:{actions}", "--runs", runs, option, value)
+    assert_one_clear_line(done, "--k", "at least 1", f"found {value}")
+    assert list(runs.iterdir()) == []
+
+
+def test_a_broken_line_of_published_tasks_is_one_line(tasks, actions, runs) -> None:
+    listing = tasks / "tasks.jsonl"
+    listing.write_text('{"sample_dir": "bloom_gelu"}\n{"sample_dir": \n')
+    done = run("agent", listing, "--author", f"replay:{actions}", "--runs", runs)
+    assert_one_clear_line(done, str(listing), "line 2", "not valid JSON")
+    assert list(runs.iterdir()) == []
+
+
 @pytest.mark.slow
 def test_a_bundled_task_from_an_empty_directory_to_a_score(runs, tmp_path) -> None:
     """The real bench, one variant, the bundled C++ pass played by hand."""

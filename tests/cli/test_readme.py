@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import inspect
 import re
 from pathlib import Path
 
@@ -11,6 +12,7 @@ from passnet.cli.main import app
 
 ROOT = Path(__file__).resolve().parents[2]
 README = (ROOT / "README.md").read_text(encoding="utf-8")
+PUBLISHED = (ROOT / "docs" / "published.md").read_text(encoding="utf-8")
 
 
 def test_make_targets_of_the_readme_exist() -> None:
@@ -26,6 +28,21 @@ def test_commands_of_the_readme_exist(name: str) -> None:
     assert name in {entry.name for entry in (*app.registered_commands, *app.registered_groups)}
 
 
+def test_what_the_page_about_the_published_harness_maps_to_exists() -> None:
+    """The right-hand column and the prose: commands, and the options in one code span with them."""
+    commands = {entry.name: entry.callback for entry in app.registered_commands}
+    groups = {entry.name for entry in app.registered_groups}
+    spans = re.findall(r"passnet (\w+)([^`\n]*)", PUBLISHED)
+    assert len(spans) >= 20
+    for name, rest in spans:
+        assert name in commands or name in groups, name
+        known = str(inspect.signature(commands[name]) if name in commands else "")
+        for option in re.findall(r"--([a-z][a-z-]+)", rest) if name in commands else ():
+            assert option.replace("-", "_") in known or f"--{option}" in known, (name, option)
+
+
 def test_links_of_the_readme_lead_somewhere() -> None:
     for target in re.findall(r"\]\(([^)]+)\)", README):
         assert (ROOT / target).exists(), target
+    for target in re.findall(r"\]\(([^)]+)\)", PUBLISHED):
+        assert (ROOT / "docs" / target).exists(), target

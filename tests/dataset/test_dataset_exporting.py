@@ -18,6 +18,7 @@ from passnet.dataset.tables import store
 from passnet.dataset.tables.store import Where
 from passnet.errors import UsageError
 from passnet.graph import Graph, Task, find_graphs, read_graph_list
+from passnet.graph.listing import read_entries
 
 EVAL = frozenset({"eval"})
 
@@ -148,6 +149,8 @@ def test_lists_of_graphs(split_store, tmp_path):
         table = list(csv.DictReader(stream))
     rows = [row for row in store.read_rows(split_store) if (row.split, row.kind) == ("eval", "typical")]
     assert [(line["path"], line["uid"], line["dtype"]) for line in table] == [(r.path, r.uid, r.dtype) for r in rows]
+    pairs = read_entries(tmp_path / "lists" / "eval_typical.tsv")
+    assert [(pair.uid, pair.path) for pair in pairs] == [(row.uid, row.path) for row in rows]
     assert not list((tmp_path / "lists").glob("train*"))
 
 

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import fcntl
-import json
 import logging
 import os
 import secrets
@@ -32,7 +31,6 @@ from passnet.bench.trial import identity
 from passnet.bench.zygote import Zygote
 from passnet.errors import InfrastructureError, UsageError
 from passnet.rewrite import PassSet, check_policy, read_pass_set
-from passnet.rewrite.passset import OUTPUT_MANIFEST
 from passnet.score import Outcome, ScoreError, Solved, score_results, solved_of
 
 _log = logging.getLogger(__name__)
@@ -171,10 +169,8 @@ def read_passes(target: Target) -> PassSet:
 
 
 def pass_files(pass_set: PassSet) -> PassFiles:
-    """The judged bytes as they are sent to candidates: every source file, and one manifest in order of application."""
-    files = {f"{file.stem}.py": file.text for file in pass_set.files}
-    manifest = json.dumps([rule.name for rule in pass_set.rules])
-    return PassFiles(files | {OUTPUT_MANIFEST: manifest}, pass_set.content_hash)
+    """The judged bytes as they are sent to candidates."""
+    return PassFiles(pass_set.texts(), pass_set.content_hash)
 
 
 def _jobs(target: Target, request: Request, *, lenient: bool) -> Iterator[tuple[Job, GraphRecord | None]]:

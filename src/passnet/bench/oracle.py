@@ -165,7 +165,7 @@ class Oracle:
             return SecretInputs.own(self.job.own, seed, self.job.device, self.mutated)
         hard = hard_distributions(self.job.graph)
         if most_hard is not None:
-            hard = Random(seed).sample(hard, min(most_hard, len(hard)))
+            hard = tuple(Random(seed).sample(hard, min(most_hard, len(hard))))
         names = [*(DISTRIBUTIONS[i % len(DISTRIBUTIONS)] for i in range(count)), *hard]
         try:
             return SecretInputs.draw(self.job.graph, self.job.device, seed, names, hard=len(hard))

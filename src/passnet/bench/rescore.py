@@ -25,7 +25,9 @@ from passnet.score import (
 
 @dataclass(frozen=True)
 class Published:
-    """A published row (PassNet paper, arXiv 2605.29357): one NVIDIA A30, 200 tasks, 2,060 graphs; shares are of 1."""
+    """A published row (PassNet paper, arXiv 2605.29357, and its leaderboard of 2026-05-29, which agree where both have
+    it): one NVIDIA A30, 200 tasks, 2,060 graphs; shares are of 1.
+    """
 
     system: str
     aggregated: float
@@ -38,9 +40,12 @@ PUBLISHED: Final = (
     Published("eager", 1.0, 1.0, 1.0, 1.0),
     Published("TorchInductor, default mode", 0.706, 0.846, 0.850, 0.203),
     Published("Claude Sonnet 4.6", 0.448, 0.835, 0.619, 0.092),
+    Published("Claude Opus 4.6", 0.410, 0.922, 0.486, 0.098),
     Published("GPT-5.4", 0.410, 0.821, 0.546, 0.074),
     Published("Qwen3-30B-A3B fine-tuned", 0.371, 0.809, 0.488, 0.053),
+    Published("GLM-5.1", 0.240, 0.844, 0.335, 0.048),
     Published("Qwen3-4B fine-tuned", 0.240, 0.808, 0.285, 0.030),
+    Published("MiniMax-M2.7", 0.208, 0.653, 0.230, 0.010),
     Published("Qwen3-30B-A3B", 0.139, 0.693, 0.118, 0.006),
     Published("Qwen3-4B", 0.108, 0.953, 0.013, 0.002),
 )

@@ -82,7 +82,7 @@ def read_settings(path: Path) -> dict[str, Any]:
     file = path / SETTINGS
     try:
         settings = authored.parse_json(authored.read_bytes(file))
-    except FileNotFoundError as error:
+    except (FileNotFoundError, NotADirectoryError) as error:
         raise UsageError(
             "not a run directory", path=path, expected=f"a file {SETTINGS}", hint="give runs/NAME"
         ) from error

@@ -3,15 +3,17 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Sequence
-from dataclasses import dataclass
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, replace
 from pathlib import Path
 
 from passnet.authored import is_text
 from passnet.errors import UsageError
-from passnet.graph import Graph, Task, find_graphs, read_graph_list
+from passnet.graph import Graph, Task, find_graphs
+from passnet.graph.listing import SUFFIXES, Entry, find_entry, read_entries
 
-_LISTS = frozenset({".txt", ".csv"})
+# A list may name lists; deeper than this, one of them names itself.
+_DEEPEST_LIST = 8
 
 
 @dataclass(frozen=True)
@@ -28,6 +30,9 @@ def find_targets(paths: Sequence[Path]) -> list[Target]:
     """Everything that the paths stand for, in order. UsageError for what does not exist or holds no graph."""
     targets = [target for path in paths for target in _targets_of(path)]
     names = [target.name for target in targets]
+    nameless = next((name for name in names if not name.strip("./")), None)
+    if nameless is not None:
+        raise UsageError("a task has no name of its own", found=repr(nameless), hint="give its directory by name")
     unwritable = next((name for name in names if not is_text(name)), None)
     if unwritable is not None:
         raise UsageError("a task's name is no text, so no record can hold it", found=unwritable, hint="rename it")
@@ -37,12 +42,12 @@ def find_targets(paths: Sequence[Path]) -> list[Target]:
     return targets
 
 
-def _targets_of(path: Path) -> list[Target]:
-    if path.is_file() and path.suffix in _LISTS:
-        return [target for entry in read_graph_list(path) for target in _targets_of(_listed(path, entry))]
+def _targets_of(path: Path, *, depth: int = 0) -> list[Target]:
+    if path.is_file():
+        return _of_list(path, depth)
     if not path.is_dir():
         raise UsageError(
-            "no such directory",
+            "no such list" if path.suffix.lower() in SUFFIXES else "no such directory",
             path=path,
             hint="give a task directory, a graph directory, a directory of tasks or a list",
         )
@@ -63,14 +68,50 @@ def _targets_of(path: Path) -> list[Target]:
     )
 
 
-def _listed(path: Path, entry: str) -> Path:
-    """What a line of a list stands for, relative to the list."""
-    found = path.parent / entry
-    if not found.exists():
+def _of_list(listing: Path, depth: int) -> list[Target]:
+    """What the entries of a list stand for. Graphs whose own names repeat are named by their entries."""
+    if listing.suffix.lower() not in SUFFIXES:
         raise UsageError(
-            "names what is not there", path=path, found=entry, expected="directories, relative to the list"
+            "a file, but no list",
+            path=listing,
+            expected=f"a directory, or a list that ends in {', '.join(SUFFIXES)}",
         )
-    return found
+    if depth > _DEEPEST_LIST:
+        raise UsageError("lists name each other without end", path=listing, hint="name tasks or graphs in it")
+    entries = read_entries(listing)
+    first: dict[str, int] = {}
+    for entry in entries:
+        if first.setdefault(entry.path, entry.line) != entry.line:
+            raise UsageError(
+                f"names what line {first[entry.path]} names", path=listing, field=f"line {entry.line}",
+                expected="every task once", found=entry.path,
+            )  # fmt: skip
+    found = [(entry, target) for entry in entries for target in _of_entry(listing, entry, depth)]
+    names = Counter(target.name for _, target in found)
+    return [
+        replace(target, name=entry.path.strip("/"))
+        if names[target.name] > 1 and target.pass_dir is None and len(target.graphs) == 1
+        else target
+        for entry, target in found
+    ]
+
+
+def _of_entry(listing: Path, entry: Entry, depth: int) -> Iterator[Target]:
+    """The tasks or graphs of one entry; why it cannot be read is told with its place in the list."""
+    place = find_entry(listing, entry)
+    try:
+        targets = _targets_of(place, depth=depth + 1)
+    except UsageError as error:
+        raise UsageError(str(error), path=listing, field=f"line {entry.line}") from error
+    if entry.name is None:
+        yield from targets
+    elif len(targets) == 1:
+        yield replace(targets[0], name=entry.name)
+    else:
+        raise UsageError(
+            f'"sample_dir" holds {len(targets)} tasks', path=listing, field=f"line {entry.line}",
+            expected="the directory of one task", found=place,
+        )  # fmt: skip
 
 
 def _is_task(path: Path) -> bool:

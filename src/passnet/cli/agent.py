@@ -22,14 +22,16 @@ if TYPE_CHECKING:
 
 
 def command(
-    path: Path = typer.Argument(..., metavar="PATH", help="Task, directory of tasks, or list file."),
+    path: Path = typer.Argument(..., metavar="PATH", help="Task, directory of tasks, or list (txt, csv, tsv, jsonl)."),
     author: str = typer.Option("distill", help=f"One of: {', '.join(AUTHORS)}."),
     device: str = typer.Option("cpu", help=f"One of: {', '.join(DEVICES)}."),
     policy: str = typer.Option("strict", help=f"Source policy of passes, one of: {', '.join(POLICIES)}."),
     run: str | None = typer.Option(None, help="Name of the run; the same name resumes it. Default: from the time."),
     runs: Path = typer.Option(Path("runs"), help="Directory of run directories."),
     graphs: int | None = typer.Option(None, min=1, help="Only the first N variants of each task."),
-    attempts: int = typer.Option(1, min=1, help="Episodes per task; the best counts, best@k and pass@k are reported."),
+    attempts: int = typer.Option(
+        1, "--attempts", "--k", help="Episodes per task; the best counts, best@k and pass@k are reported."
+    ),
     max_steps: int | None = typer.Option(
         None, min=0, help=f"Tool calls of an episode, 0 for any number. Default: the author's, {DEFAULT_STEPS} mostly."
     ),
@@ -61,6 +63,12 @@ def command(
     """Let an author write passes for tasks: every step recorded, the best pass set kept."""
     one_of("--device", device, DEVICES)
     one_of("--policy", policy, POLICIES)
+    if attempts < 1:
+        raise UsageError("too few episodes per task", field="--k", expected="at least 1", found=attempts)
+    if attempts > 1 and path.suffix.lower() == ".jsonl":
+        typer.echo(
+            f"note: {attempts} episodes for each task; the published --k counts tasks, here cut the list", err=True
+        )
     from passnet.agent.authors.registry import make_author
     from passnet.agent.budget import Budget
     from passnet.agent.request import AgentRequest

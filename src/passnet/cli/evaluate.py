@@ -20,7 +20,9 @@ SCHEMA = 1
 
 
 def command(
-    paths: list[Path] = typer.Argument(..., metavar="PATH...", help="Task, graph, directory of tasks, or list file."),
+    paths: list[Path] = typer.Argument(
+        ..., metavar="PATH...", help="Task, graph, directory of tasks, or list: txt, csv, tsv, jsonl."
+    ),
     device: str = typer.Option("cpu", help=f"One of: {', '.join(DEVICES)}."),
     compiler: str = typer.Option("passes", help=f"One of: {', '.join(COMPILERS)}."),
     protocol: str = typer.Option("direct", help=f"One of: {', '.join(PROTOCOLS)} (as published, not tamper-proof)."),

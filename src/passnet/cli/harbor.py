@@ -11,7 +11,7 @@ from passnet.cli.console import one_of, print_json
 
 
 def command(
-    path: Path = typer.Argument(..., metavar="PATH", help="Task, directory of tasks, or list file."),
+    path: Path = typer.Argument(..., metavar="PATH", help="Task, directory of tasks, or list (txt, csv, tsv, jsonl)."),
     out: Path = typer.Argument(..., help="Directory for the folders; new or empty."),
     device: str = typer.Option("cpu", help=f"One of: {', '.join(DEVICES)}."),
     policy: str = typer.Option("strict", help=f"Source policy of passes, one of: {', '.join(POLICIES)}."),

@@ -9,7 +9,21 @@ import typer
 
 from passnet import __version__
 from passnet.authored import one_line
-from passnet.cli import agent, capture, check, dataset, doctor, evaluate, harbor, inspect, library, mcp, optimize, score
+from passnet.cli import (
+    agent,
+    capture,
+    check,
+    dataset,
+    doctor,
+    evaluate,
+    export,
+    harbor,
+    inspect,
+    library,
+    mcp,
+    optimize,
+    score,
+)
 from passnet.errors import PassNetError, UsageError
 from passnet.writing import StorageError, is_storage, unwritable
 
@@ -31,6 +45,7 @@ app.command("agent")(agent.command)
 app.command("mcp")(mcp.command)
 app.command("harbor")(harbor.command)
 app.command("score")(score.command)
+app.command("export")(export.command)
 app.command("doctor")(doctor.command)
 app.command("capture")(capture.command)
 app.command("optimize")(optimize.command)

@@ -15,7 +15,7 @@ from passnet.errors import UsageError
 
 
 def command(
-    path: Path = typer.Argument(..., metavar="PATH", help="Task, directory of tasks, or list file."),
+    path: Path = typer.Argument(..., metavar="PATH", help="Task, directory of tasks, or list (txt, csv, tsv, jsonl)."),
     device: str = typer.Option("cpu", help=f"One of: {', '.join(DEVICES)}."),
     policy: str = typer.Option("strict", help=f"Source policy of passes, one of: {', '.join(POLICIES)}."),
     run: str | None = typer.Option(

@@ -17,7 +17,6 @@ from passnet.dataset.capture.record import ModelRecord
 from passnet.dataset.capture.run import record_of_failure
 from passnet.dataset.capture.targets import Model, chosen, in_turn
 from passnet.dataset.cut.folding import fold
-from passnet.dataset.forks import write_whole
 from passnet.dataset.layout import FUSIBLE, PUBLISHED, TYPICAL
 from passnet.dataset.models.registry import NAMES
 from passnet.dataset.pipeline import units, workfiles

@@ -5,9 +5,10 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 from passnet.graph.constraints import Constraints
-from passnet.graph.discover import find_graphs, read_graph_list
+from passnet.graph.discover import find_graphs
 from passnet.graph.errors import GraphError
 from passnet.graph.graph import CONTENT_FILES, DEFAULT_LIMIT_BYTES, Graph
+from passnet.graph.listing import read_graph_list
 from passnet.graph.program import DeviceConstant, Op, Program, Ref, SliceValue, TorchConstant
 from passnet.graph.roles import Role, roles_of
 from passnet.graph.spec import TensorSpec

@@ -50,6 +50,11 @@ class PassSet:
         """Every source file of the set, each once: rules first, then helpers."""
         return tuple(rule.file for rule in self.rules) + self.helpers
 
+    def texts(self) -> dict[str, str]:
+        """The judged bytes as one flat directory: every source file, and one manifest in order of application."""
+        manifest = json.dumps([rule.name for rule in self.rules])
+        return {f"{file.stem}.py": file.text for file in self.files} | {OUTPUT_MANIFEST: manifest}
+
 
 @dataclass(frozen=True, slots=True)
 class _Folder:

@@ -22,6 +22,7 @@ from passnet.score.scoring import Score, score_results
 from passnet.score.solved import SOLVED_ABOVE, Solved, solved_figures, solved_of
 from passnet.score.tolerances import STRICT_T, T_RANGE, T_RANGE_EXTENDED, Tolerance, tolerance
 from passnet.score.upstream_log import UpstreamLog, read_upstream_log
+from passnet.score.upstream_writer import Times, log_block, log_path, log_text, writable
 from passnet.score.weights import load_weights
 
 __all__ = [
@@ -46,6 +47,7 @@ __all__ = [
     "ScoreError",
     "ScoreParams",
     "Solved",
+    "Times",
     "Tolerance",
     "UpstreamLog",
     "benchmark_document",
@@ -54,6 +56,9 @@ __all__ = [
     "forgiven_from",
     "group_by_task",
     "load_weights",
+    "log_block",
+    "log_path",
+    "log_text",
     "macro_form",
     "params_document",
     "read_upstream_log",
@@ -64,4 +69,5 @@ __all__ = [
     "solved_of",
     "task_document",
     "tolerance",
+    "writable",
 ]

@@ -12,7 +12,8 @@ from passnet.dataset.layout import naming_root
 from passnet.dataset.tables.cards import Card, CardMaker, read_cards
 from passnet.dataset.tables.rows import Row
 from passnet.errors import UsageError
-from passnet.graph import Task, find_graphs, read_graph_list
+from passnet.graph import Task, find_graphs
+from passnet.graph.listing import find_entry, read_entries
 from passnet.graph.task import GRAPH_LIST
 
 Property = Literal["sequence", "structure", "family"]
@@ -20,6 +21,7 @@ Property = Literal["sequence", "structure", "family"]
 Graphs = Path | str | Iterable[Row | Card]
 UNKNOWN = "(unknown family)"
 _EXAMPLES = 5
+_NEEDS_STORE = "uids and paths inside a store need the store"
 
 
 @dataclass(frozen=True)
@@ -161,22 +163,21 @@ def _tree(root: Path, refused: list[Refused]) -> Iterator[Card]:
 
 
 def _listed(path: Path, store: Path | str | None, refused: list[Refused]) -> Iterator[Card]:
-    entries = read_graph_list(path)
+    entries = read_entries(path)
     if store is not None:
         from passnet.dataset.exchange.lists import named_cards
 
-        yield from named_cards(store, entries)
+        yield from named_cards(store, [entry.path for entry in entries])
         return
     for entry in entries:
-        yield from _entry(path.parent / entry, path, refused)
+        yield from _entry(find_entry(path, entry, hint=_NEEDS_STORE), path, refused)
 
 
 def _entry(directory: Path, listing: Path, refused: list[Refused]) -> Iterator[Card]:
     """The graphs of one entry: those that its `graph_list.txt` names when it is a task, else those below it."""
     if not directory.is_dir():
         raise UsageError(
-            "listed directory does not exist", path=listing, field=directory.name, expected="a graph or a task",
-            hint="uids and paths inside a store need the store",
+            "names no directory", path=listing, field=directory.name, expected="a graph or a task", hint=_NEEDS_STORE
         )  # fmt: skip
     is_task = (directory / GRAPH_LIST).is_file()
     graphs = [ref.path for ref in Task.read(directory).refs] if is_task else find_graphs(directory)

@@ -38,7 +38,8 @@ def write_lists(
 ) -> list[Path]:
     """Write one list per split and kind into `out`: `<split>_<kind>.txt` (paths), `.csv`, `.uids.txt`.
 
-    Paths are those that an export of the same form writes, uids are task ids for tasks.  Returns the files.
+    Paths are those that an export of the same form writes, uids are task ids for tasks.  Lists of graphs are also
+    written as published ones are, `.tsv`: uid, tab, path.  Returns the files.
     """
     records = _task_records(path, where) if of == "tasks" else _graph_records(path, where)
     columns = _TASK_COLUMNS if of == "tasks" else _GRAPH_COLUMNS
@@ -70,7 +71,8 @@ def _texts(stem: str, records: list[_RECORD], columns: tuple[str, ...]) -> dict[
     writer = csv.DictWriter(table, columns, lineterminator="\n")
     writer.writeheader()
     writer.writerows(records)
-    return {
+    pairs = "".join(f"{record['uid']}\t{record['path']}\n" for record in records if "uid" in columns)
+    return ({f"{stem}.tsv": pairs} if pairs else {}) | {
         f"{stem}.txt": "".join(f"{record['path']}\n" for record in records),
         f"{stem}.csv": table.getvalue(),
         f"{stem}.uids.txt": "".join(f"{record[columns[1]]}\n" for record in records),

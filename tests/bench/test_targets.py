@@ -1,0 +1,104 @@
+"""What a path stands for: lists of tasks and graphs as published, names that no run could hold, lists without end."""
+
+from __future__ import annotations
+
+import json
+import shutil
+from pathlib import Path
+
+import pytest
+
+from passnet.bench.targets import find_targets
+from passnet.errors import UsageError
+
+BUNDLED = Path(__file__).parents[2] / "data" / "tasks"
+
+
+@pytest.fixture
+def root(tmp_path: Path) -> Path:
+    """A repository in the published layout: two tasks, and a folder of lists two levels down."""
+    for name in ("bloom_gelu", "phi3_swiglu"):
+        shutil.copytree(BUNDLED / name, tmp_path / "samples" / name)
+    (tmp_path / "lists" / "eval").mkdir(parents=True)
+    return tmp_path
+
+
+def listed(root: Path, name: str, *lines: str) -> Path:
+    path = root / "lists" / "eval" / name
+    path.write_text("".join(f"{line}\n" for line in lines))
+    return path
+
+
+def graphs_of(task: Path) -> list[Path]:
+    return [task / line for line in (task / "graph_list.txt").read_text().split()]
+
+
+def test_a_published_list_counts_from_the_root(root: Path) -> None:
+    path = listed(root, "l.txt", "samples/phi3_swiglu", "samples/bloom_gelu")
+    assert [target.name for target in find_targets([path])] == ["phi3_swiglu", "bloom_gelu"]
+
+
+def test_published_json_lines_name_the_tasks(root: Path) -> None:
+    rows = [
+        {"swe_type": "passnet", "sample_dir": "samples/bloom_gelu", "instance_id": "one", "docker_image": "d"},
+        {"sample_dir": "samples/phi3_swiglu"},
+    ]
+    found = find_targets([listed(root, "l.jsonl", *map(json.dumps, rows))])
+    assert [target.name for target in found] == ["one", "phi3_swiglu"]
+    assert found[0].pass_dir == root / "samples" / "bloom_gelu" / "pass_dir"
+
+
+def test_a_sample_is_one_task(root: Path) -> None:
+    path = listed(root, "l.jsonl", json.dumps({"sample_dir": "samples", "instance_id": "one"}))
+    with pytest.raises(UsageError, match=r"l\.jsonl, line 1: .*2 tasks.*one task"):
+        find_targets([path])
+
+
+def test_graphs_of_one_name_are_told_apart_by_their_entries(root: Path) -> None:
+    graph = graphs_of(root / "samples" / "bloom_gelu")[0]
+    for dtype in ("float16", "float32"):
+        shutil.copytree(graph, root / "graphs" / "hf_subgraphs_v2" / "sole_op_subgraphs" / dtype / "same")
+    path = listed(root, "hf_sole_op_subgraphs_v2.txt", "u1\tfloat16/same", "u2\tfloat32/same")
+    assert [target.name for target in find_targets([path])] == ["float16/same", "float32/same"]
+    path = listed(root, "hf_sole_op_subgraphs_v2.txt", "u1\tfloat16/same")
+    assert [target.name for target in find_targets([path])] == ["same"]
+
+
+def test_a_list_of_lists(root: Path) -> None:
+    listed(root, "a.txt", "samples/bloom_gelu")
+    assert [target.name for target in find_targets([listed(root, "b.txt", "a.txt")])] == ["bloom_gelu"]
+
+
+def test_a_list_names_a_task_once(root: Path) -> None:
+    path = listed(root, "l.txt", "samples/bloom_gelu", "# other", "samples/bloom_gelu")
+    with pytest.raises(UsageError, match=r"l\.txt, line 3: names what line 1 names"):
+        find_targets([path])
+
+
+def test_a_missing_list(root: Path) -> None:
+    with pytest.raises(UsageError, match=r"gone\.jsonl: no such list"):
+        find_targets([root / "gone.jsonl"])
+
+
+def test_a_list_that_names_itself(root: Path) -> None:
+    with pytest.raises(UsageError, match="without end"):
+        find_targets([listed(root, "a.txt", "a.txt")])
+
+
+def test_a_file_that_is_no_list(root: Path) -> None:
+    path = listed(root, "l.list", "samples/bloom_gelu")
+    with pytest.raises(UsageError, match=r"a file, but no list; expected a directory, or a list that ends in \.txt"):
+        find_targets([path])
+
+
+def test_an_entry_that_holds_no_task(root: Path) -> None:
+    (root / "empty").mkdir()
+    with pytest.raises(UsageError, match=r"l\.txt, line 1: .*empty: neither a task nor a directory"):
+        find_targets([listed(root, "l.txt", "empty")])
+
+
+def test_a_task_without_a_name_is_refused(root: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """It would write its score into the run's own directory."""
+    monkeypatch.chdir(graphs_of(root / "samples" / "bloom_gelu")[0])
+    with pytest.raises(UsageError, match="no name of its own"):
+        find_targets([Path(".")])
