@@ -38,6 +38,7 @@ _EXECUTABLE: Final = 0o755
 
 
 @dataclass(frozen=True)
+from passnet.writing import write_json
 class Exported:
     """What was written: every task in the order of the ids, and the score of those of which a graph counts.
 
