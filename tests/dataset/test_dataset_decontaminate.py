@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 from dataset_corpora import card, corpora, corpus, graph
-from hypothesis import assume, given, settings
+from hypothesis import HealthCheck, assume, given, settings
 from hypothesis import strategies as st
 
 from passnet.dataset.examine import decontaminate
