@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 from dataset_corpora import card, corpora, corpus, graph
-from hypothesis import assume, given, settings
+from hypothesis import HealthCheck, assume, given, settings
 from hypothesis import strategies as st
 
 from passnet.dataset.examine import decontaminate
@@ -38,7 +38,7 @@ def brute_force(train, evaluation):
     return found
 
 
-@settings(max_examples=50)
+@settings(max_examples=50, suppress_health_check=[HealthCheck.too_slow])
 @given(corpora(), corpora())
 def test_every_shared_thing_is_found_and_nothing_else(train, evaluation):
     report = check(train, evaluation)

@@ -9,7 +9,7 @@ import sys
 from pathlib import Path
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 from score_oracle import Block, expected_aggregate, expected_curves
 
@@ -49,7 +49,7 @@ def write(found: list[GraphResult], path: Path) -> Path:
     return path
 
 
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=60, deadline=None, suppress_health_check=[HealthCheck.too_slow])
 @given(st.lists(results(), min_size=1, max_size=6), st.sampled_from([0.1, 0.001]), st.sampled_from([0.0, 1.0]))
 def test_a_log_has_the_score_of_what_was_written(tmp_path_factory, found, b, p) -> None:
     path = write(found, tmp_path_factory.mktemp("log") / "validation.log")
