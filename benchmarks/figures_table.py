@@ -243,6 +243,21 @@ def authors_now(document: Mapping[str, Any]) -> Iterable[Figure]:
     yield Figure("this version over the one before, paired", value, (AGENT,), same, recomputed=True)
 
 
+def rejudged(document: Mapping[str, Any]) -> Iterable[Figure]:
+    """The verdicts of today on graphs of an earlier result, and the scores with these; times are the earlier ones."""
+    for name, key in SIDES.items():
+        side = document["compilers"][key]
+        untimed = len(side["right_without_time"])
+        chosen = f"{side['judged_again']} graphs judged again"
+        yield Figure(f"{name}, graphs right, judged again", right(side), (), chosen)
+        less = f"{chosen}; without {untimed} right graphs that were not timed" if untimed else chosen
+        for convention in ("direct", "deployed"):
+            value = aggregated(
+                [row for row in side["rows"] if row["graph"] not in side["right_without_time"]], convention
+            )
+            yield Figure(f"{name}, AS by `{convention}`, judged again", value, (), less, recomputed=True)
+
+
 def authors_before(document: Mapping[str, Any]) -> Iterable[Figure]:
     every = f"all {document['tasks']} tasks, {len(document['all']['passes']['rows'])} graphs"
     yield Figure("earlier author, AS by `direct`", stored(document["all"]["passes"]), (AGENT,), every)
@@ -404,9 +419,11 @@ SMALL = "the first 1,000 computations of the dataset up to 512 KiB"
 TURNS = "all ways in turn in one process"
 COUNTED = "counted, not timed"
 BUSY = "once, on a busy machine"
+REJUDGED = Source("rejudged-authors-cuda", "rejudge.py", DONE, rejudged)
 SOURCES = (
     Source("authors-cuda", "authors.py --once", DONE, authors_now),
     Source("authors-40-cuda", "authors.py --once", SAMPLE, authors_before),
+    *((REJUDGED,) if (RESULTS / f"{REJUDGED.file}.json").exists() else ()),
     Source("authors-cpu", "authors.py --once", TWELVE, authors),
     Source("compilers-cuda", "compilers.py", ONE_OF_EACH, bundled),
     Source("compilers-passes-cuda", "compilers.py --only passes", ONE_OF_EACH, bundled),

@@ -20,6 +20,7 @@ from pathlib import Path
 from typing import Any
 
 import common
+from figures_table import result_of
 
 from passnet.bench.check import judge_all
 from passnet.bench.environment import check_device
@@ -29,7 +30,7 @@ from passnet.bench.oracle import Job
 from passnet.bench.records import GraphRecord
 from passnet.bench.targets import Target, find_targets
 from passnet.errors import PassNetError
-from passnet.score import STRICT_T, GraphResult, Outcome, ScoreError, score_benchmark
+from passnet.score import Outcome, ScoreError, score_benchmark
 
 Row = Mapping[str, Any]
 FIGURES = ("AS_gmean", "AS_gmean_deployed", "speedup_gmean")
@@ -198,14 +199,6 @@ def figures(rows: Sequence[Row]) -> dict[str, float]:
         "AS_gmean_deployed": deployed["AS_gmean"].value,
         "speedup_gmean": direct["speedup_gmean"].value,
     }
-
-
-def result_of(row: Row, convention: str) -> GraphResult:
-    """What is scored of a row. Only verdicts that were reached anew, and newer results, say from which t on."""
-    task, _, name = row["graph"].partition("/")
-    speedup = row[convention] if row[convention] is not None else row["direct"]
-    known = row.get("correct_at", STRICT_T if row["outcome"] == Outcome.CORRECT else None)
-    return GraphResult(name, Outcome(row["outcome"]), speedup, known, task=task)
 
 
 if __name__ == "__main__":

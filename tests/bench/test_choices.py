@@ -9,6 +9,7 @@ import torch
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from passnet.bench import choices
 from passnet.bench.choices import Judged, Scores, alternatives, judge, telling
 from passnet.score import STRICT_T, T_RANGE, tolerance
 
@@ -98,6 +99,27 @@ def test_an_offset_that_makes_the_tolerance_wide_frees_the_few_best_only(offset:
     assert strict(found[0])
     assert strict(found[1]) == (offset > 0)
     assert (found[2].level, found[3].level) == (None, None)
+
+
+def test_what_is_right_stays_right_where_a_wider_tolerance_tells_nothing() -> None:
+    truth = torch.linspace(0.0, 1.0, 256, dtype=torch.float64).mul(2e-4).add(1.0).expand(40, 256).contiguous()
+    near = torch.full((40, 1), 255 - 15)
+    assert judged(truth, near, dtype="float16").level == -8
+    assert judged(truth, near - 100, dtype="float16").level is None
+
+
+def test_many_rows_are_looked_at_in_parts(monkeypatch: pytest.MonkeyPatch) -> None:
+    truth = normal(8, 100, 32)
+    eager, chosen = truth + 1e-3 * normal(9, 100, 32), best(truth + 2e-3 * normal(10, 100, 32))
+    scores = Scores(truth, eager, "float32")
+
+    def found() -> tuple[Judged, bool, list[int]]:
+        others = alternatives(scores, best(truth), best(eager), 0, 2)
+        return judge(scores, chosen, best(truth), best(eager)), telling(scores, best(truth)), others.tolist()
+
+    whole = found()
+    monkeypatch.setattr(choices, "_MOST_AT_ONCE", 70)
+    assert found() == whole
 
 
 def test_as_near_as_eagers_scores_are_is_near_enough() -> None:

@@ -10,7 +10,9 @@ neither a constant nor another row's index is right by a wide tolerance.
 from __future__ import annotations
 
 import math
+from collections.abc import Iterator
 from dataclasses import dataclass
+from typing import Any
 
 import torch
 
@@ -22,6 +24,8 @@ _PART, _FEW = 4, 64
 _EQUAL = 1e-12
 # A draw is dull where a candidate picked at random would be equal to what should be chosen so often.
 _DULL = 0.75
+# Scores that are looked at together.
+_MOST_AT_ONCE = 1 << 23
 
 
 @dataclass(frozen=True)
@@ -64,27 +68,68 @@ def judge(scores: Scores, chosen: torch.Tensor, wanted: torch.Tensor, own: torch
 
     Indices must be in range. Where the order of a row's places is free, all three come in order of score.
     """
-    truth = _Beside(scores, wanted)
-    regret = _distance(scores.truth.gather(1, chosen), truth.values)
-    near = truth.few_between(chosen) | _equal_to_eager(scores, chosen, own)
-    level = next((t for t in T_RANGE if _right_at(t, truth, regret, near)), None)
-    return Judged(level, truth.telling())
+    found = [_Looked.at(*part) for part in _parts(scores, chosen, wanted, own)]
+    regret, off = (
+        math.sqrt(sum(squares)) for squares in zip(*((each.regret, each.off) for each in found), strict=True)
+    )
+    level = None
+    for number, t in enumerate(T_RANGE):
+        published = math.sqrt(sum(each.published[number] for each in found))
+        near = regret <= (max(published, off) if t >= STRICT_T else published)
+        if near and all(each.right[number] for each in found):  # what is right is so at every larger t
+            level = t
+            break
+    alike = sum(each.alike for each in found) / max(1, chosen.numel())
+    return Judged(level, alike <= _DULL * scores.width)
 
 
-def _right_at(t: int, truth: _Beside, regret: torch.Tensor, near: torch.Tensor) -> bool:
-    room = truth.room(t)
-    wide = truth.within(room) > truth.scores.quarter
-    if not bool(((regret <= room) & (~wide | near)).all()):
-        return False
-    whole = _rms(truth.published(t))
-    return _rms(regret) <= (max(whole, _rms(truth.off)) if t >= STRICT_T else whole)
+@dataclass(frozen=True)
+class _Looked:
+    """Of some rows: sums of squares of what the choices fall short by, of what eager is off by, and of what each t
+    allows; whether all are right at each t; and over all places how many candidates are equal to what should be chosen.
+    """
+
+    regret: float
+    off: float
+    published: tuple[float, ...]
+    right: tuple[bool, ...]
+    alike: float
+
+    @classmethod
+    def at(cls, scores: Scores, chosen: torch.Tensor, wanted: torch.Tensor, own: torch.Tensor) -> _Looked:
+        truth = _Beside(scores, wanted)
+        regret = _distance(scores.truth.gather(1, chosen), truth.values)
+        near = truth.few_between(chosen) | _equal_to_eager(scores, chosen, own)
+        right = []
+        for t in T_RANGE:
+            room = truth.room(t)
+            wide = truth.within(room) > scores.quarter
+            right.append(bool(((regret <= room) & (~wide | near)).all()))
+        published = tuple(_squares(truth.published(t).expand_as(regret)) for t in T_RANGE)
+        off = _squares(truth.off.expand_as(regret))
+        return cls(_squares(regret), off, published, tuple(right), float(truth.alike().double().sum()))
+
+
+def _parts(scores: Scores, *tables: torch.Tensor) -> Iterator[tuple[Any, ...]]:
+    """The same of some rows at a time, so that what is computed of them stays small."""
+    step = max(1, _MOST_AT_ONCE // scores.width)
+    for start in range(0, len(scores.truth), step):
+        of = slice(start, start + step)
+        sizes = None if scores.sizes is None else scores.sizes[of]
+        part = Scores(scores.truth[of], scores.eager[of], scores.dtype, sizes)
+        yield part, *(table[of] for table in tables)
 
 
 def alternatives(scores: Scores, wanted: torch.Tensor, chosen: torch.Tensor, place: int, most: int) -> torch.Tensor:
     """For one place of each row, up to `most` other candidates that are right too at the strict tolerance, nearest
     first: (rows, most), -1 where there are no more."""
-    truth = _Beside(scores, wanted[:, place : place + 1])
-    distance = _distance(scores.truth, truth.values).scatter(1, chosen[:, place : place + 1], math.inf)
+    column = slice(place, place + 1)
+    return torch.cat([_others(most, *part) for part in _parts(scores, wanted[:, column], chosen[:, column])])
+
+
+def _others(most: int, scores: Scores, wanted: torch.Tensor, chosen: torch.Tensor) -> torch.Tensor:
+    truth = _Beside(scores, wanted)
+    distance = _distance(scores.truth, truth.values).scatter(1, chosen, math.inf)
     nearest = distance.topk(min(most, scores.width), largest=False)
     fits = nearest.values <= truth.room(STRICT_T)
     wide = truth.within(truth.room(STRICT_T)) > scores.quarter
@@ -94,7 +139,8 @@ def alternatives(scores: Scores, wanted: torch.Tensor, chosen: torch.Tensor, pla
 
 def telling(scores: Scores, wanted: torch.Tensor) -> bool:
     """Whether most scores differ, so that what is chosen says something."""
-    return _Beside(scores, wanted).telling()
+    alike = sum(float(_Beside(*part).alike().double().sum()) for part in _parts(scores, wanted))
+    return alike <= _DULL * scores.width * wanted.numel()
 
 
 class _Beside:
@@ -127,9 +173,9 @@ class _Beside:
         between = torch.searchsorted(self.sorted, high) - torch.searchsorted(self.sorted, low, right=True)
         return between <= 1 + self.scores.width // _FEW
 
-    def telling(self) -> bool:
-        alike = self.within(_EQUAL * self.values.abs().nan_to_num(posinf=0.0))
-        return float(alike.double().mean()) <= _DULL * self.scores.width
+    def alike(self) -> torch.Tensor:
+        """How many candidates are equal to each value."""
+        return self.within(_EQUAL * self.values.abs().nan_to_num(posinf=0.0))
 
     def _count(self, low: torch.Tensor, high: torch.Tensor) -> torch.Tensor:
         first = torch.searchsorted(self.sorted, low.contiguous())
@@ -152,5 +198,5 @@ def _same(left: torch.Tensor, right: torch.Tensor) -> torch.Tensor:
     return (left == right) | (left.isnan() & right.isnan())
 
 
-def _rms(values: torch.Tensor) -> float:
-    return float(values.square().mean().sqrt()) if values.numel() else 0.0
+def _squares(values: torch.Tensor) -> float:
+    return float(values.square().sum())

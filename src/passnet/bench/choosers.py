@@ -183,7 +183,7 @@ class Call:
         indices = indices.to(torch.int64)
         if self.several:
             return self._rows(indices)
-        if self.values.get("keepdim") and self.values["dim"] is not None:
+        if self.values.get("keepdim") and self.values["dim"] is not None and indices.dim():
             indices = indices.movedim(self.values["dim"], -1)
         return indices.reshape(-1, 1)
 
