@@ -302,6 +302,7 @@ def test_all_candidates_together_leave_room(monkeypatch: pytest.MonkeyPatch) -> 
     assert (bounds.address_space_bytes, bounds.data_bytes) == (6 << 30, share)
     assert bounds.resident_bytes == share + (1 << 30)
     assert candidate_limits(1 << 30, 7, "cpu", share).data_bytes == 1 << 30
+    assert candidate_limits(6 << 30, 7, "cuda", 1 << 30).resident_bytes == 4 << 30
     monkeypatch.setattr(limits, "available_memory", lambda: 1 << 30)
     assert memory_share(5) == 1 << 30
 

@@ -21,6 +21,8 @@ _POLL_S = 0.02
 _WATCH_EVERY_S = 0.05
 # Candidates keep what they took while others run, so all of them together must leave room.
 _FOR_CANDIDATES, _LEAST_SHARE = 0.75, 1 << 30
+# The libraries of a GPU count as resident in every process.
+_LEAST_RESIDENT = 3 << 30
 
 
 class WorkerFailure(Exception):
@@ -214,7 +216,8 @@ def candidate_limits(
 
     `share_bytes`: what of this machine's memory is for it alone, where that is less than `memory_bytes`.
     """
-    share = memory_bytes if share_bytes is None else min(memory_bytes, share_bytes)
+    least = 0 if device == "cpu" else _LEAST_RESIDENT
+    share = memory_bytes if share_bytes is None else min(memory_bytes, max(share_bytes, least))
     base = limits.WorkerLimits(resident_bytes=share + (1 << 30), processes=max_processes, ended_first=True)
     return replace(base, address_space_bytes=memory_bytes, data_bytes=share) if device == "cpu" else base
 
