@@ -25,8 +25,7 @@ from passnet.use.library import write_index
 from passnet.writing import StorageError, append_line, unwritable, write_json, write_whole
 from tests.agent.agent_helpers import EPISODE, FakeWorkbench, actions_file, request_for, substance, task_copy
 from tests.bench.bench_helpers import record
-
-ROOT = Path(__file__).parents[1]
+from tests.child import ROOT, environment
 
 
 @contextlib.contextmanager
@@ -193,7 +192,7 @@ def test_standard_output_that_takes_nothing_is_one_line_and_exit_code_3() -> Non
     with Path("/dev/full").open("wb") as full:
         done = subprocess.run(
             [sys.executable, "-m", "passnet.cli.main", "--help"], stdout=full, stderr=subprocess.PIPE, text=True,
-            check=False, cwd=ROOT,
+            check=False, cwd=ROOT, env=environment(),
         )  # fmt: skip
     assert done.returncode == 3
     assert done.stderr.startswith("passnet: standard output")
