@@ -90,6 +90,9 @@ def test_a_directory_is_the_old_one_or_the_new_one(tmp_path: Path) -> None:
         with new_directory(tmp_path / "d", overwrite=True) as directory:
             (directory / "small").write_text("new")
             (directory / "large").write_text("new" * 1000)
+    with files_of_at_most(100), pytest.raises(StorageError, match=f"^{tmp_path}/e/inner: "):  # noqa: SIM117
+        with new_directory(tmp_path / "e") as directory:
+            write_whole(directory / "inner", "new" * 1000)
     assert os.listdir(tmp_path) == ["d"]
     assert (tmp_path / "d" / "old").read_text() == "old"
 
