@@ -25,8 +25,7 @@ from passnet.use.library import write_index
 from passnet.writing import StorageError, append_line, unwritable, write_json, write_whole
 from tests.agent.agent_helpers import EPISODE, FakeWorkbench, actions_file, request_for, substance, task_copy
 from tests.bench.bench_helpers import record
-
-ROOT = Path(__file__).parents[1]
+from tests.child import ROOT, environment
 
 
 @contextlib.contextmanager
@@ -91,6 +90,9 @@ def test_a_directory_is_the_old_one_or_the_new_one(tmp_path: Path) -> None:
         with new_directory(tmp_path / "d", overwrite=True) as directory:
             (directory / "small").write_text("new")
             (directory / "large").write_text("new" * 1000)
+    with files_of_at_most(100), pytest.raises(StorageError, match=f"^{tmp_path}/e/inner: "):  # noqa: SIM117
+        with new_directory(tmp_path / "e") as directory:
+            write_whole(directory / "inner", "new" * 1000)
     assert os.listdir(tmp_path) == ["d"]
     assert (tmp_path / "d" / "old").read_text() == "old"
 
@@ -193,7 +195,7 @@ def test_standard_output_that_takes_nothing_is_one_line_and_exit_code_3() -> Non
     with Path("/dev/full").open("wb") as full:
         done = subprocess.run(
             [sys.executable, "-m", "passnet.cli.main", "--help"], stdout=full, stderr=subprocess.PIPE, text=True,
-            check=False, cwd=ROOT,
+            check=False, cwd=ROOT, env=environment(),
         )  # fmt: skip
     assert done.returncode == 3
     assert done.stderr.startswith("passnet: standard output")

@@ -22,8 +22,7 @@ from passnet.agent.journal import read_episode
 from passnet.agent.records import Start, Step
 from passnet.cli import main as cli
 from tests.agent.agent_helpers import BUNDLED, MANIFEST, rule, task_copy
-
-ROOT = Path(__file__).parents[2]
+from tests.child import ROOT, environment
 
 
 @pytest.fixture
@@ -43,7 +42,8 @@ def talk(arguments: list[str], conversation: Callable[[ClientSession], Awaitable
     """Start a server, initialise, hold the conversation, leave."""
 
     async def held() -> Any:
-        server = StdioServerParameters(command=sys.executable, args=arguments, cwd=ROOT)
+        tested = {"PYTHONPATH": environment()["PYTHONPATH"]}
+        server = StdioServerParameters(command=sys.executable, args=arguments, cwd=ROOT, env=tested)
         async with stdio_client(server) as (incoming, outgoing), ClientSession(incoming, outgoing) as session:
             await session.initialize()
             return await conversation(session)

@@ -209,7 +209,9 @@ def test_a_bench_that_fails_leaves_the_episode_open(serve: Callable, tmp_path: P
     bench.fails = InfrastructureError("the device is lost")
     with pytest.raises(InfrastructureError):
         serve(*write(1.5), EVALUATE)
-    assert "the device is lost. The server stops" in serve.replies[-1].text  # type: ignore[attr-defined]
+    told = serve.replies[-1].text  # type: ignore[attr-defined]
+    assert "the device is lost; bloom_gelu stays open: nothing was evaluated" in told
+    assert "The server stops" in told
     assert episode(tmp_path)[-1].exit_reason == "infrastructure"
     bench.fails = None
     replies, _ = serve(EVALUATE, SUBMIT)

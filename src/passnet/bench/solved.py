@@ -10,10 +10,11 @@ from collections.abc import Mapping
 from typing import Any, Final
 
 from passnet.bench.names import WITH_PASSES
-from passnet.score import SOLVED_ABOVE, GraphResult, Outcome
+from passnet.score import OUTCOME_RULES, SOLVED_ABOVE, GraphResult, Outcome, Owner
 
 NO_PROOF: Final = "the record does not say whether a kernel of the pass ran; evaluate again by the default protocol"
 NO_PASSES: Final = "measured without passes"
+_NOBODY: Final = "its failure is not the candidate's"
 _UNMEASURED: Final = "its times are not in the record"
 
 
@@ -23,6 +24,8 @@ def solution(
     """Whether a graph is solved, and why that is not known. `low`: the low end of the speedup's interval."""
     if not with_passes:
         return None, NO_PASSES
+    if OUTCOME_RULES[outcome].owner is not Owner.CANDIDATE:
+        return None, _NOBODY
     if outcome is not Outcome.CORRECT:
         return False, ""
     if low is None:

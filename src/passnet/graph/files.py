@@ -13,7 +13,7 @@ from pathlib import Path
 from passnet import authored
 from passnet.errors import UsageError
 from passnet.graph.errors import GraphError
-from passnet.writing import storing, unwritable
+from passnet.writing import StorageError, storing, unwritable
 
 # Far above every published file; a syntax tree takes some hundred times the bytes of its text.
 MAX_BYTES = 16 * 1024 * 1024
@@ -81,6 +81,8 @@ def new_directory(path: Path, *, overwrite: bool = False) -> Iterator[Path]:
             inside.mkdir()
             yield inside
             _take_place(inside, path, staging / "old")
+    except StorageError as error:  # of a file in here: nobody knows this place by the name that it has for now
+        raise StorageError(str(error).replace(str(staging / "new"), str(path))) from error
     finally:
         shutil.rmtree(staging, ignore_errors=True)
 
