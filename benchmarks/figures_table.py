@@ -407,6 +407,20 @@ def matching(document: Mapping[str, Any]) -> Iterable[Figure]:
         yield Figure(what, value)
 
 
+def published(document: Mapping[str, Any]) -> Iterable[Figure]:
+    done, most = f"{document['examined']:,}", document["settings"]["max_mb"]
+    yield Figure("published graphs examined", f"{done} of {document['samples']:,}")
+    yield Figure("of these: files complete and read", f"{document['read']:,} of {done}")
+    yield Figure("of these: shapes propagated to the end", f"{document['propagated']:,} of {done}")
+    yield Figure("of these: written and read again the same", f"{document['written']:,} of {done}")
+    tried = f"{document['tried_to_run']:,}"
+    yield Figure(f"published graphs of at most {most:g} MB run", f"{document['ran']:,} of {tried}")
+    yield Figure(
+        "of these: the copy draws the same inputs, gives the same values", f"{document['same_values']:,} of {tried}"
+    )
+    yield Figure("of these: outputs that tell, by the default inputs", f"{document['telling']:,} of {tried}")
+
+
 SAMPLE = "of a sample of 40 evaluation tasks (even steps through the split), in three dtypes"
 DONE = f"{SAMPLE}; those done, in random order, when the machine's time was over"
 TWELVE = "12 of the 20 bundled tasks, chosen in a way that was not recorded, six variants each"
@@ -417,6 +431,7 @@ MODELS = "models of timm and transformers, random weights"
 DRAWN = "captured graphs drawn with seed 0, at most 16 operators"
 SMALL = "the first 1,000 computations of the dataset up to 512 KiB"
 TURNS = "all ways in turn in one process"
+REACHED = "one checkout in random order, as far as the machine's time went"
 COUNTED = "counted, not timed"
 BUSY = "once, on a busy machine"
 REJUDGED = Source("rejudged-authors-cuda", "rejudge.py", DONE, rejudged)
@@ -441,6 +456,7 @@ SOURCES = (
     Source("dataset-scale", "dataset_scale.py", "the first models of one build in turn", scale, BUSY),
     Source("fusible-agreement-cuda", "fusible_agreement.py", f"300 {DRAWN}", agreement, COUNTED),
     Source("fusible-agreement-cpu", "fusible_agreement.py", f"60 {DRAWN}", agreement, COUNTED),
+    Source("published-graphs", "published_graphs.py", REACHED, published, COUNTED),
     Source("respelling-cpu", "respelling.py --run", "one graph of each bundled computation", respelled, COUNTED),
     Source("respelling-dataset-cpu", "respelling.py data/dataset --run", SMALL, respelled, COUNTED),
     Source("matching-cpu", "matching.py", "chains of operators made for it", matching, TURNS, 7),

@@ -2,6 +2,7 @@
 
 import pytest
 
+from passnet.dataset.layout import family_of_name
 from passnet.dataset.models import registry
 from passnet.dataset.models.factory_source import FactorySource
 from passnet.dataset.models.families import _ALIASES, _STARTS, normalise, of_model
@@ -68,3 +69,19 @@ def test_a_factory_is_a_source():
 def test_an_unknown_source_is_a_usage_error():
     with pytest.raises(UsageError, match=r"unknown source of models 'keras'.*timm"):
         registry.source("keras")
+
+
+@pytest.mark.parametrize(
+    ("origin", "family"),
+    [
+        ("samples/timm/resnet18", "resnet"),
+        ("samples/torchvision/resnext50_32x4d", "resnet"),
+        ("samples/transformers-auto-model/someone_tiny-random-bert", "bert"),
+        ("samples/transformers-auto-model/someone/bert_uncased_small", "bert"),
+        ("samples/transformers-auto-model/opus-mt-en-es", "opus"),
+        ("samples/timm/tiny", "tiny"),
+        ("samples/timm/1234", ""),
+    ],
+)
+def test_a_name_tells_the_family(origin: str, family: str) -> None:
+    assert family_of_name(origin) == family

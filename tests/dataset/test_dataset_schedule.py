@@ -109,11 +109,15 @@ def test_the_processor_can_be_scheduled_for_too():
     assert (found.counts, found.by) == ((1, 1, 2), "schedule-cpu")
 
 
-@pytest.mark.parametrize("body", ["a = x.nonzero()\nd = a.view(3, -1)", "a = x > 0\nb = x[a]\nd = b.view(7, -1)"])
-def test_shapes_that_depend_on_data_raise(body):
-    """With the error of whichever step of the compiler asks for the size first."""
+def test_sizes_that_a_mask_decides_are_scheduled():
+    graph = written("a = x > 0\nb = x[a]\nc = b * 2\nd = torch.tanh(c)", "d", x=X)
+    counts = one(graph)
+    assert counts[3] == counts[2] > counts[1] > 0, "what follows the mask is one kernel, whatever its size"
+
+
+def test_a_size_that_the_compiler_must_know_raises():
     with pytest.raises(RuntimeError):
-        one(written(body, "d", x=X))
+        one(written("a = x.nonzero()\nd = a.view(3, -1)", "d", x=X))
 
 
 @pytest.mark.parametrize("every", [4, pytest.param(1, marks=pytest.mark.slow)])

@@ -274,3 +274,19 @@ def test_arithmetic_reads_builds_and_writes_alike(
 def test_negative_base_is_not_negated_afterwards() -> None:
     graph = graph_of([spec("in_0", 3)], "a = (-2.0) ** in_0", "return (a,)")
     assert graph.module()(torch.tensor([1.0, 2.0, 3.0]))[0].tolist() == [-2.0, 4.0, -8.0]
+
+
+@pytest.mark.parametrize(
+    ("spelled", "preferred"),
+    [
+        ("a = torch._C._nn.log_sigmoid(in_0)", "a = torch.nn.functional.logsigmoid(in_0)"),
+        (
+            "a = torch._functorch.vmap.lazy_load_decompositions()",
+            "a = torch._functorch.predispatch.lazy_load_decompositions()",
+        ),
+    ],
+)
+def test_one_function_under_two_names_is_one_structure(spelled: str, preferred: str) -> None:
+    first, second = (graph_of([spec("in_0", 2)], line, "b = in_0 * 2", "return (b,)") for line in (spelled, preferred))
+    assert first.structure_hash == second.structure_hash
+    assert Graph.from_fx(first.module(), first.specs, name="g").structure_hash == first.structure_hash

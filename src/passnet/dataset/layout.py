@@ -117,7 +117,7 @@ def family_of_name(origin: str) -> str:
     """
     place = place_of(origin)
     model = PurePosixPath(place.model or origin).name
-    if place.library == HUB:
+    if place.library == HUB and "/" not in (place.model or ""):
         # An underscore stands for the slash after the owner.
         model = model.partition("_")[2] or model
     words = _FAMILY.findall(model.lower())
