@@ -29,6 +29,7 @@ from passnet.score import (
     score_results,
     writable,
 )  # fmt: skip
+from passnet.writing import write_json
 
 LOG, ENTRY = "validation.log", "entry.sh"
 SAMPLES, GRAPHS = "samples", "graphs"
@@ -38,7 +39,6 @@ _EXECUTABLE: Final = 0o755
 
 
 @dataclass(frozen=True)
-from passnet.writing import write_json
 class Exported:
     """What was written: every task in the order of the ids, and the score of those of which a graph counts.
 
