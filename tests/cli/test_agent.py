@@ -116,19 +116,20 @@ def test_paths_that_hold_no_task_are_one_line(tasks, actions, runs, tmp_path) ->
     assert_one_clear_line(run("agent", tasks / "gpt2_gelu_new", *author, "--run", "other"), "holds something else")
 
 
-def test_published_tasks_and_k_attempts(tasks, actions, runs, fake) -> None:
-    """The published list counts from the repository's root; `--k` is the number of attempts."""
+def test_published_tasks_and_attempts(tasks, actions, runs, fake) -> None:
+    """The published list counts from the repository's root."""
     listing = tasks.parent / "pass_agent" / "datasets" / "tasks.jsonl"
     listing.parent.mkdir(parents=True)
     rows = [{"swe_type": "passnet", "sample_dir": "tasks/bloom_gelu", "instance_id": "one", "docker_image": "d"}]
     listing.write_text("".join(json.dumps(row) + "\n" for row in rows))
-    done = run("agent", listing, "--author", f"replay:{actions}", "--run", "k", "--runs", runs, "--k", 2, "--json")
+    done = run(
+        "agent", listing, "--author", f"replay:{actions}", "--run", "k", "--runs", runs, "--attempts", 2, "--json"
+    )
     assert done.code == 0, done
     (task,) = done.document["tasks"]
     assert task["task"] == "one"
     assert [attempt["attempt"] for attempt in task["attempts"]] == [0, 1]
     assert (done.document["best_at_k"], done.document["pass_at_k"]) == (pytest.approx([1.5, 1.5]), [1.0, 1.0])
-    assert "published --k counts tasks" in done.err
 
 
 def test_a_run_of_an_author_is_exported_with_the_passes_that_it_wrote(tasks, actions, runs, fake, tmp_path) -> None:
@@ -141,11 +142,23 @@ def test_a_run_of_an_author_is_exported_with_the_passes_that_it_wrote(tasks, act
     assert wrote == exported
 
 
+def test_k_tasks_from_the_start_index_as_published(tasks, actions, runs, fake) -> None:
+    every = ["agent", tasks, "--author", f"replay:{actions}", "--runs", runs]
+    names = {
+        options: [row["task"] for row in run(*every, "--run", f"r{number}", *options, "--json").document["tasks"]]
+        for number, options in enumerate([(), ("--k", 1), ("--k", 9), ("--start-idx", 1)])
+    }
+    assert (
+        names["--k", 1] == names[()][:1] and names["--k", 9] == names[()] and names["--start-idx", 1] == names[()][1:]
+    )
+    assert_one_clear_line(run(*every, "--start-idx", 2), "no task is left", "less than 2", "found 2")
+
+
 @pytest.mark.parametrize("option", ["--k", "--attempts"])
 @pytest.mark.parametrize("value", [0, -3])
 def test_no_attempts_are_one_line(tasks, actions, runs, option, value) -> None:
     done = run("agent", tasks, "--author", f"replay:{actions}", "--runs", runs, option, value)
-    assert_one_clear_line(done, "--k", "at least 1", f"found {value}")
+    assert_one_clear_line(done, option, "at least 1", f"found {value}")
     assert list(runs.iterdir()) == []
 
 

@@ -22,8 +22,9 @@ class AgentRequest:
     """What `passnet agent` was asked for.
 
     `graphs`: only so many variants of each task. `seed_from`: see `names.SEEDS`; None begins with no passes. `confirm`:
-    measure the best of several pass sets once more. `jobs`: episodes at a time. `options`: what the user sets about
-    models, see `authors.model.options`.
+    measure the best of several pass sets once more.
+    `tasks`, `start_idx`: so many of the path's tasks, from this one on. `jobs`: episodes at a time. `options`: what the
+    user sets about models, see `authors.model.options`.
     """
 
     path: Path
@@ -33,6 +34,8 @@ class AgentRequest:
     run_path: Path
     budget: Budget
     attempts: int = 1
+    tasks: int | None = None
+    start_idx: int = 0
     seed_from: str | None = None
     graphs: int | None = None
     confirm: bool = True
@@ -49,6 +52,7 @@ class AgentRequest:
             "device": self.device,
             "compiler": "passes",
             "graphs": self.graphs,
+            **({"tasks": [self.start_idx, self.tasks]} if self.tasks or self.start_idx else {}),
             "protocol": self.protocol.model_dump(),
             "author": self.author,
             "author_settings": author.settings(),
@@ -85,9 +89,15 @@ def find_tasks(request: AgentRequest) -> list[Target]:
             path=request.path,
             expected="a directory with graph_list.txt, a directory of such, or a list of them",
         )
+    chosen = targets[request.start_idx :][: request.tasks]
+    if not chosen:
+        raise UsageError(
+            "no task is left", path=request.path, field="--start-idx", expected=f"less than {len(targets)}",
+            found=request.start_idx,
+        )  # fmt: skip
     if request.graphs is not None:
-        targets = [replace(target, graphs=target.graphs[: request.graphs]) for target in targets]
-    return targets
+        chosen = [replace(target, graphs=target.graphs[: request.graphs]) for target in chosen]
+    return chosen
 
 
 def plans(request: AgentRequest, targets: Sequence[Target]) -> list[Plan]:

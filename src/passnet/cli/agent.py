@@ -29,9 +29,9 @@ def command(
     run: str | None = typer.Option(None, help="Name of the run; the same name resumes it. Default: from the time."),
     runs: Path = typer.Option(Path("runs"), help="Directory of run directories."),
     graphs: int | None = typer.Option(None, min=1, help="Only the first N variants of each task."),
-    attempts: int = typer.Option(
-        1, "--attempts", "--k", help="Episodes per task; the best counts, best@k and pass@k are reported."
-    ),
+    k: int | None = typer.Option(None, "--k", help="Only so many of the tasks, as published. Default: all."),
+    start_idx: int = typer.Option(0, help="Only the tasks from this one on, counted from 0."),
+    attempts: int = typer.Option(1, help="Episodes per task; the best counts, best@k and pass@k are reported."),
     max_steps: int | None = typer.Option(
         None, min=0, help=f"Tool calls of an episode, 0 for any number. Default: the author's, {DEFAULT_STEPS} mostly."
     ),
@@ -63,12 +63,9 @@ def command(
     """Let an author write passes for tasks: every step recorded, the best pass set kept."""
     one_of("--device", device, DEVICES)
     one_of("--policy", policy, POLICIES)
-    if attempts < 1:
-        raise UsageError("too few episodes per task", field="--k", expected="at least 1", found=attempts)
-    if attempts > 1 and path.suffix.lower() == ".jsonl":
-        typer.echo(
-            f"note: {attempts} episodes for each task; the published --k counts tasks, here cut the list", err=True
-        )
+    for option, least, found in (("--attempts", 1, attempts), ("--k", 1, k), ("--start-idx", 0, start_idx)):
+        if found is not None and found < least:
+            raise UsageError("number too small", field=option, expected=f"at least {least}", found=found)
     from passnet.agent.authors.registry import make_author
     from passnet.agent.budget import Budget
     from passnet.agent.request import AgentRequest
@@ -100,6 +97,8 @@ def command(
             steps=steps, evaluations=max_evaluations, tokens=max_tokens, cost_usd=max_cost, wall_s=60.0 * max_minutes
         ),
         attempts=attempts,
+        tasks=k,
+        start_idx=start_idx,
         seed_from=seed_from,
         graphs=graphs,
         confirm=confirm,
@@ -108,12 +107,12 @@ def command(
         options=options,
     )
     if dry_run:
-        found = what_would_be_done(request)
-        print_json(found) if as_json else _print_plan(found)
+        plan = what_would_be_done(request)
+        print_json(plan) if as_json else _print_plan(plan)
         return
     with _progress(enabled=sys.stderr.isatty()) as report:
-        found = run_agent(request, report)
-    print_json(found) if as_json else _print(found, request)
+        result = run_agent(request, report)
+    print_json(result) if as_json else _print(result, request)
 
 
 def _set(**options: Any) -> dict[str, Any]:
