@@ -19,6 +19,8 @@ from passnet.bench.zygote import Forked, Zygote
 
 _POLL_S = 0.02
 _WATCH_EVERY_S = 0.05
+# Of what a worker says of a failure so many characters are put down.
+_MOST_SAID = 4000
 
 
 class WorkerFailure(Exception):
@@ -112,7 +114,7 @@ class Worker:
             raise self.misbehaved("answered another question than was asked")
         failure = reply.get("error")
         if isinstance(failure, dict):
-            raise WorkerFailure(str(failure.get("kind")), str(failure.get("message")), failure)
+            raise WorkerFailure(str(failure.get("kind")), str(failure.get("message"))[:_MOST_SAID], failure)
         return reply
 
     def watch(self, *, usage: bool = True) -> None:

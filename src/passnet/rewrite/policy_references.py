@@ -82,7 +82,7 @@ _OF_LIBRARIES = frozenset(
         typing.ForwardRef,
         typing.TypeVar,
         type(typing.Any),
-        type(typing.Optional[int]),
+        type(typing.Annotated[int, 0]),
         enum.Enum,
         enum.EnumMeta,
         torch.Tensor,
