@@ -58,4 +58,4 @@ def _one(lane: Lane, job: Job, protocol: Protocol) -> Shown:
 def _stats(row: dict[str, Any]) -> dict[str, str | int | float]:
     counts = {name: claims.count(row, name) for name in _COUNTS}
     us = row.get("us")
-    return {"rule": str(row.get("rule"))[:_MAX_NAME], **counts, "us": float(us) if type(us) in (int, float) else 0.0}
+    return {"rule": str(row.get("rule"))[:_MAX_NAME], **counts, "us": float(us) if isinstance(us, int | float) else 0.0}
