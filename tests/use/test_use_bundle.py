@@ -71,12 +71,19 @@ def test_a_bundle_that_was_edited_is_told(bundle, fields, words):
         passnet.load_passes(bundle)
 
 
-@pytest.mark.parametrize("directory", ["..", "../elsewhere", "/tmp"])
+@pytest.mark.parametrize("directory", ["..", "../elsewhere", "/tmp", "a" * 5000, "a\0b"])
 def test_a_bundle_stays_within_itself(bundle, directory):
     kept = json.loads((bundle / "bundle.json").read_text())["kept"][0]
     edited(bundle, kept=[{**kept, "directory": directory}])
     with pytest.raises(UsageError, match="leaves the bundle"):
         passnet.load_passes(bundle)
+
+
+def test_a_bundle_cannot_loosen_the_policy_that_was_asked_for(bundle):
+    edited(bundle, policy="native")
+    with pytest.raises(UsageError, match=r'policy: .*native.*policy="native" loads it'):
+        passnet.load_passes(bundle)
+    assert passnet.load_passes(bundle, policy="native").names
 
 
 def test_a_bundle_without_its_passes_is_told(bundle):

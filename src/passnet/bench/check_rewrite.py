@@ -13,7 +13,7 @@ from passnet.bench.protocol import Protocol
 from passnet.bench.session import WorkerFailure
 
 _COUNTS = ("tried", "rejected_early", "matched", "refused", "replaced")
-_MAX_DIFF, _MAX_RULES = 200_000, 1000
+_MAX_DIFF, _MAX_NAME = 200_000, 1000
 
 
 @dataclass(frozen=True)
@@ -51,11 +51,11 @@ def _one(lane: Lane, job: Job, protocol: Protocol) -> Shown:
         raw = claims.of_program({**lane.ask("candidate", {**order, "raw": True}, protocol.build_s), "near_misses": []})
     except WorkerFailure:
         raw = {"replacements": None}
-    rows = reply.get("stats")
-    stats = tuple(_stats(row) for row in rows[:_MAX_RULES] if isinstance(row, dict)) if isinstance(rows, list) else ()
+    stats = tuple(_stats(row) for row in claims.rows(reply, "stats"))
     return Shown(job.name, str(reply.get("diff"))[:_MAX_DIFF], stats, raw["replacements"])
 
 
 def _stats(row: dict[str, Any]) -> dict[str, str | int | float]:
-    counts = {name: int(row.get(name, 0)) for name in _COUNTS}
-    return {"rule": str(row.get("rule")), **counts, "us": float(row.get("us", 0.0))}
+    counts = {name: claims.count(row, name) for name in _COUNTS}
+    us = row.get("us")
+    return {"rule": str(row.get("rule"))[:_MAX_NAME], **counts, "us": float(us) if isinstance(us, int | float) else 0.0}

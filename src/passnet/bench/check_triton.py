@@ -88,8 +88,8 @@ def _compile(lane: Lane, job: Job, protocol: Protocol, found: Simulation) -> Non
     program = claims.of_program(lane.ask("candidate", order, protocol.build_s))
     for rule, count in program["replacements"].items():
         found.matches.setdefault(rule, {})[job.name] = count
-    kernels = lane.ask("candidate", {"do": "compile_triton", "seed": BUILD_SEED}, protocol.first_call_s)["kernels"]
-    for name in kernels:
+    reply = lane.ask("candidate", {"do": "compile_triton", "seed": BUILD_SEED}, protocol.first_call_s)
+    for name in claims.texts(reply, "kernels"):
         found.notes.append(f"{job.name}: {name}")
 
 

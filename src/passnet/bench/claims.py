@@ -9,6 +9,7 @@ from passnet.bench.session import WorkerFailure
 
 _MAX_NEAR_MISSES = 100
 _MAX_NAME, _MAX_REASON = 200, 400
+_MAX_ROWS, _MAX_TEXT = 1000, 2000
 
 
 def of_program(reply: dict[str, Any]) -> dict[str, Any]:
@@ -16,7 +17,8 @@ def of_program(reply: dict[str, Any]) -> dict[str, Any]:
     counts, misses = reply.get("replacements"), reply.get("near_misses")
     well_formed = (
         isinstance(counts, dict)
-        and all(isinstance(name, str) and type(count) is int and count >= 0 for name, count in counts.items())
+        and len(counts) <= _MAX_ROWS
+        and all(_is_count(name, count) for name, count in counts.items())
         and isinstance(misses, list)
         and all(isinstance(miss, dict) for miss in misses)
     )
@@ -37,10 +39,38 @@ def near_misses(claimed: Any, graph: str) -> tuple[dict[str, str], ...]:
     """Near misses as text under this graph's name; at most a hundred."""
     rows = claimed if isinstance(claimed, list | tuple) else ()
     return tuple(
-        {str(k): str(v) for k, v in row.items() if v is not None} | {"graph": graph}
+        {str(k)[:_MAX_NAME]: str(v)[:_MAX_TEXT] for k, v in row.items() if v is not None} | {"graph": graph}
         for row in rows[:_MAX_NEAR_MISSES]
         if isinstance(row, dict)
     )
+
+
+def rows(reply: dict[str, Any], key: str) -> list[dict[str, Any]]:
+    """A list of objects, a thousand at most. WorkerFailure `protocol` for anything else."""
+    return [row for row in _list(reply, key) if isinstance(row, dict)]
+
+
+def texts(reply: dict[str, Any], key: str) -> list[str]:
+    """A list of texts, each of bounded length. WorkerFailure `protocol` for anything else."""
+    return [text[:_MAX_TEXT] for text in _list(reply, key) if isinstance(text, str)]
+
+
+def count(row: dict[str, Any], key: str) -> int:
+    """A number of things. WorkerFailure `protocol` for anything else."""
+    if type(row.get(key)) is int and row[key] >= 0:
+        return int(row[key])
+    raise WorkerFailure("protocol", f"the worker sent no count as {key}")
+
+
+def _list(reply: dict[str, Any], key: str) -> list[Any]:
+    claimed = reply.get(key)
+    if isinstance(claimed, list):
+        return claimed[:_MAX_ROWS]
+    raise WorkerFailure("protocol", f"the worker sent no list as {key}")
+
+
+def _is_count(name: object, count: object) -> bool:
+    return isinstance(name, str) and len(name) <= _MAX_TEXT and type(count) is int and count >= 0
 
 
 def times(reply: dict[str, Any], key: str) -> list[float]:

@@ -23,6 +23,8 @@ _WATCH_EVERY_S = 0.05
 _FOR_CANDIDATES, _LEAST_SHARE = 0.75, 1 << 30
 # The libraries of a GPU count as resident in every process.
 _LEAST_RESIDENT = 3 << 30
+# Of what a worker says of a failure so many characters are put down.
+_MOST_SAID = 4000
 
 
 class WorkerFailure(Exception):
@@ -116,7 +118,7 @@ class Worker:
             raise self.misbehaved("answered another question than was asked")
         failure = reply.get("error")
         if isinstance(failure, dict):
-            raise WorkerFailure(str(failure.get("kind")), str(failure.get("message")), failure)
+            raise WorkerFailure(str(failure.get("kind")), str(failure.get("message"))[:_MOST_SAID], failure)
         return reply
 
     def watch(self, *, usage: bool = True) -> None:

@@ -29,7 +29,7 @@ _MADE_BY_PYTHON = word_set(
 LEADS_OUT = word_set(
     "get_capture_scope used_global_vals cubin numpy storage untyped_storage typed_storage apply_ map_ "
     "map2_ register_hook register_post_accumulate_grad_hook share_memory_ set_ tofile dump dumps tobytes grad_fn "
-    "as_subclass from_file backward module_load obj"
+    "as_subclass from_file backward module_load obj evaluate"
 )
 
 

@@ -4,9 +4,13 @@ from __future__ import annotations
 
 import ast
 import builtins
+import enum
 import re
 import symtable
+import typing
 from collections.abc import Iterator
+
+import torch
 
 from passnet.graph.names import word_set
 from passnet.rewrite.policy_names import ADMITTED_NAMES, BANNED_NAMES, MEMOISERS, Level
@@ -30,8 +34,8 @@ REFERENCES: dict[str, re.Pattern[str]] = {
     name: re.compile(pattern)
     for name, pattern in (
         ("math", r"math\.[a-z]\w*"),
-        ("typing", r"typing\.(?:[A-Z]\w*|cast|overload|final)"),
-        ("typing_extensions", r"typing_extensions\.(?:[A-Z]\w*|override)"),
+        ("typing", r"typing\.(?:(?!ForwardRef\b)[A-Z]\w*|cast|overload|final)"),
+        ("typing_extensions", r"typing_extensions\.(?:(?!ForwardRef\b)[A-Z]\w*|override)"),
         ("collections", r"collections\.abc\.[A-Z]\w*"),
         ("dataclasses", r"dataclasses\.(?:dataclass|field|replace|astuple|asdict|fields|KW_ONLY)"),
         ("enum", r"enum\.(?:Enum|IntEnum|StrEnum|Flag|IntFlag|auto|unique)"),
@@ -71,6 +75,24 @@ _LIBRARY_IN_KERNEL = re.compile(
     r"numpy\.(?:linalg|fft)\..*|numpy\.(?:dot|vdot|inner|outer|matmul|einsum|tensordot|convolve)"
 )
 _PYTHONS = frozenset(dir(builtins))
+# Private names of what a pass may get hold of: a type in quotes evaluates its text, an enumeration changes modules.
+_OF_LIBRARIES = frozenset(
+    name
+    for kind in (
+        typing.ForwardRef,
+        typing.TypeVar,
+        type(typing.Any),
+        type(typing.Annotated[int, 0]),
+        enum.Enum,
+        enum.EnumMeta,
+        torch.Tensor,
+        torch.device,
+        torch.finfo,
+        torch.no_grad,
+    )
+    for name in dir(kind)
+    if name.startswith("_") and not name.startswith("__")
+)
 _KEEPERS = word_set("append add insert extend update setdefault")
 
 
@@ -155,10 +177,18 @@ def dunder_attributes(view: View, level: Level) -> Hits:
 
 
 def private_attributes(view: View, level: Level) -> Hits:
-    """Attributes with a leading underscore, of anything but the file's own objects."""
+    """Attributes with a leading underscore, of anything but the file's own objects.
+
+    `self` may be anything that a method is given. So the name must be one that the file itself gives, and none that
+    objects of libraries have.
+    """
+    given = view.own_names | {
+        node.attr for node in view.nodes() if isinstance(node, ast.Attribute) and isinstance(node.ctx, ast.Store)
+    }
     for node in view.nodes():
         if isinstance(node, ast.Attribute) and node.attr.startswith("_") and not node.attr.startswith("__"):
             own = isinstance(node.value, ast.Name) and node.value.id in ("self", "cls")
+            own = own and node.attr in given and node.attr not in _OF_LIBRARIES
             if not own and node not in view.traced:
                 yield node, ast.unparse(node)
 

@@ -104,7 +104,11 @@ def read_bundle(path: Path) -> tuple[Bundle, tuple[PassSet, ...]]:
         raise UsageError(f"not a bundle of this version: {first['msg']}", path=file, field=place) from None
     sets = []
     for kept in bundle.kept:
-        if Path(kept.directory).name != kept.directory or kept.directory == "..":
+        if (
+            not authored.is_path(kept.directory)
+            or Path(kept.directory).name != kept.directory
+            or kept.directory == ".."
+        ):
             raise UsageError("the path leaves the bundle", path=file, field="directory", found=kept.directory)
         found = read_pass_set(path / PASSES / kept.directory)
         if found.content_hash != kept.content_hash:

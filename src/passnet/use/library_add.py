@@ -13,6 +13,7 @@ from typing import Annotated, Any, Literal
 from pydantic import AfterValidator, BaseModel, Field, ValidationError
 
 from passnet import authored
+from passnet.bench import claims
 from passnet.bench.evaluate import Bench, pass_files, read_passes
 from passnet.bench.lanes import Lane
 from passnet.bench.protocol import Protocol
@@ -215,15 +216,15 @@ class _Reader:
             self._lane.rules_for = None if self._device == "cpu" else self._device
         try:
             self._lane.load(pass_files(pass_set))
-            rows = self._lane.ask("candidate", {"do": "describe"})["rules"]
+            rows = claims.rows(self._lane.ask("candidate", {"do": "describe"}), "rules")
         except WorkerFailure:
             return []
         return [row for row in rows if _is_description(row)]
 
 
-def _is_description(row: Any) -> bool:
+def _is_description(row: dict[str, Any]) -> bool:
     """The agreed form of a worker's answer: a claim, and used only to leave out what could not match."""
-    if not isinstance(row, dict) or not isinstance(row.get("rule"), str) or not isinstance(row.get("structure"), str):
+    if not isinstance(row.get("rule"), str) or not isinstance(row.get("structure"), str):
         return False
     operations = row.get("operations")
     return isinstance(operations, list) and all(isinstance(name, str) for name in operations)

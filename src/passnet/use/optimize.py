@@ -298,5 +298,6 @@ def snippet(request: Request, *, named: bool) -> tuple[str, str]:
     """Two lines that load a bundle into the user's program. `named`: the model is called with keyword arguments."""
     example = "example_inputs, example_kwargs" if named else "example_inputs"
     inductor = ", inductor=True" if request.compiler == "passes+inductor" else ""
-    applied = f'passnet.load_passes("{request.out}").apply(model, {example}{inductor})'
+    policy = "" if request.policy == "strict" else f', policy="{request.policy}"'
+    applied = f'passnet.load_passes("{request.out}"{policy}).apply(model, {example}{inductor})'
     return ("import passnet", f"fast = {applied}  # call it under no_grad")

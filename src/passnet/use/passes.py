@@ -202,15 +202,22 @@ def _captured(program: rewrite.Runnable, module: fx.GraphModule, inputs: Sequenc
 def load_passes(directory: Path | str, *, policy: Level | None = "strict") -> Passes:
     """Read a directory of passes (see `docs/passes.md`), or a bundle, and check it against the source policy.
 
-    `policy` is "strict", "native" or None (not checked); a bundle is checked against its own. Errors: UsageError for a
-    directory that is none, a manifest or file that is wrong or has changed, and for a breach of the policy, naming
-    file and line.
+    `policy` is "strict", "native" or None (not checked); a bundle that was made with "native" asks for it. Errors:
+    UsageError for a directory that is none, a manifest or file that is wrong or has changed, and for a breach of the
+    policy, naming file and line.
     """
     path = Path(directory)
     sources: tuple[rewrite.PassSet, ...]
     if is_bundle(path):
         bundle, sources = read_bundle(path)
-        policy = None if policy is None else bundle.policy
+        if policy == "strict" and bundle.policy != policy:  # what a file says of itself must not loosen what was asked
+            raise UsageError(
+                "the bundle holds passes that open files and start processes",
+                path=path,
+                field="policy",
+                found=bundle.policy,
+                hint=f'policy="{bundle.policy}" loads it, if you trust its author',
+            )
         _compare_torch(path, bundle)
     else:
         sources = (rewrite.read_pass_set(path),)

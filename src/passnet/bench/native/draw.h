@@ -55,7 +55,15 @@ PASSNET_FUNCTION uint32_t chance(uint32_t i, Mix mix) {
     return x ^ (x >> 16);
 }
 
+PASSNET_FUNCTION uint32_t shift_of(uint32_t entries) {
+    uint32_t shift = 32;
+    for (; entries > 1; entries >>= 1) --shift;
+    return shift;
+}
+
 #ifdef __CUDACC__
+typedef uint16_t Half, Brain;
+
 PASSNET_FUNCTION uint16_t to_half(float value) { return __half_as_ushort(__float2half_rn(value)); }
 
 // To the nearest, ties to even; tables hold no NaN.
@@ -63,10 +71,6 @@ PASSNET_FUNCTION uint16_t to_bfloat(float value) {
     const uint32_t bits = __float_as_uint(value);
     return (uint16_t)((bits + 0x7fffu + ((bits >> 16) & 1u)) >> 16);
 }
-#else
-PASSNET_FUNCTION uint16_t to_half(float value) { return passnet::fp16(value).bits; }
-PASSNET_FUNCTION uint16_t to_bfloat(float value) { return passnet::bf16(value).bits; }
-#endif
 
 PASSNET_FUNCTION float plain(float value) { return value; }
 PASSNET_FUNCTION double plain(double value) { return value; }
@@ -78,12 +82,6 @@ PASSNET_FUNCTION Value blend(const Value* table, uint32_t shift, uint32_t u) {
     const Value part = (Value)(u & ((1u << shift) - 1u)) * ((Value)1 / (Value)(1u << shift));
     const Value low = table[place];
     return low + part * (table[place + 1] - low);
-}
-
-PASSNET_FUNCTION uint32_t shift_of(uint32_t entries) {
-    uint32_t shift = 32;
-    for (; entries > 1; entries >>= 1) --shift;
-    return shift;
 }
 
 #define PASSNET_BLEND(Out, Value, convert)                                                             \
@@ -100,6 +98,56 @@ PASSNET_FUNCTION uint32_t shift_of(uint32_t entries) {
         Element* out = (Element*)in.out;                                                               \
         for (int64_t i = begin; i < in.count; i += step) out[i] = table[((uint64_t)chance((uint32_t)i, mix) * in.entries) >> 32]; \
     }
+#else
+using Half = passnet::fp16;
+using Brain = passnet::bf16;
+
+// Tile by tile, each step a loop of its own: mixing and blending in vectors, looking up by plain loads, of two neighbours
+// at once. What is left of the time would hide a candidate's work: drawing must not be slower than it need be.
+constexpr int64_t TILE = 512;
+
+static inline void mix_tile(uint32_t* words, int64_t at, int64_t count, Mix mix) {
+    for (int64_t i = 0; i < count; ++i) words[i] = chance((uint32_t)(at + i), mix);
+}
+
+template <class Value> struct Span { Value low, high; };
+
+template <class Out, class Value>
+static void blend_all(const Input& in, Mix mix) {
+    const Value* table = (const Value*)in.table;
+    const uint32_t shift = shift_of(in.entries), inside = (1u << shift) - 1u;
+    alignas(64) uint32_t words[TILE];
+    alignas(64) Span<Value> spans[TILE];
+    alignas(64) Value values[TILE];
+    for (int64_t at = 0; at < in.count; at += TILE) {
+        const int64_t count = in.count - at < TILE ? in.count - at : TILE;
+        mix_tile(words, at, count, mix);
+        for (int64_t i = 0; i < count; ++i) std::memcpy(&spans[i], table + (words[i] >> shift), sizeof spans[i]);
+        for (int64_t i = 0; i < count; ++i) {
+            const Value part = (Value)(int32_t)(words[i] & inside) * ((Value)1 / (Value)(1u << shift));
+            values[i] = spans[i].low + part * (spans[i].high - spans[i].low);
+        }
+        if constexpr (sizeof(Out) == sizeof(Value)) std::memcpy((Out*)in.out + at, values, count * sizeof(Out));
+        else passnet::narrow(values, (Out*)in.out + at, count);
+    }
+}
+
+template <class Element>
+static void pick_all(const Input& in, Mix mix) {
+    const Element* table = (const Element*)in.table;
+    alignas(64) uint32_t words[TILE];
+    for (int64_t at = 0; at < in.count; at += TILE) {
+        const int64_t count = in.count - at < TILE ? in.count - at : TILE;
+        mix_tile(words, at, count, mix);
+        for (int64_t i = 0; i < count; ++i) words[i] = (uint32_t)(((uint64_t)words[i] * in.entries) >> 32);
+        Element* out = (Element*)in.out + at;
+        for (int64_t i = 0; i < count; ++i) out[i] = table[words[i]];
+    }
+}
+
+#define PASSNET_BLEND(Out, Value, convert) blend_all<Out, Value>(in, mix);
+#define PASSNET_PICK(Element) pick_all<Element>(in, mix)
+#endif
 
 #define PASSNET_COPY(Element)                                                                          \
     {                                                                                                  \
@@ -132,8 +180,8 @@ PASSNET_FUNCTION void draw_one(const Input& in, uint64_t key0, uint64_t key1, in
     switch (in.kind) {
         case COPY: PASSNET_BY_SIZE(PASSNET_COPY); break;
         case PICK: PASSNET_BY_SIZE(PASSNET_PICK); break;
-        case BLEND_HALF: PASSNET_BLEND(uint16_t, float, to_half); break;
-        case BLEND_BFLOAT: PASSNET_BLEND(uint16_t, float, to_bfloat); break;
+        case BLEND_HALF: PASSNET_BLEND(Half, float, to_half); break;
+        case BLEND_BFLOAT: PASSNET_BLEND(Brain, float, to_bfloat); break;
         case BLEND_FLOAT: PASSNET_BLEND(float, float, plain); break;
         default: PASSNET_BLEND(double, double, plain);
     }
