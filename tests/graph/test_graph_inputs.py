@@ -13,7 +13,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from passnet.errors import UsageError
-from passnet.graph import Graph, Role, TensorSpec, degenerate, roles_of
+from passnet.graph import Graph, Role, TensorSpec, degenerate, fake_inputs, propagate, roles_of
 from passnet.graph.inputs import HARD_DISTRIBUTIONS, Distribution, RowStructure, hard_distributions, row_structure
 
 DISTRIBUTIONS = get_args(Distribution)
@@ -139,6 +139,22 @@ def test_huge_running_statistics_are_no_mask(std: float, dtype: str) -> None:
     assert float(variance.float().max()) < 200_000
     assert mean.isfinite().all()
     assert not (mean == 0).any()
+
+
+@pytest.mark.parametrize("std", [0.0, math.nan, None])
+def test_one_number_without_content_is_its_mean(std: float | None) -> None:
+    specs = [spec("x", 2, 8), spec("L_bn_momentum", dtype="float64", mean=0.1, std=std)]
+    specs.append(spec("L_norm_eps", dtype="float64", mean=0.0, std=std))
+    body = [
+        "p = L_bn_momentum.item()",
+        "eps = L_norm_eps.item()",
+        "a = torch.nn.functional.dropout(x, p, False, False)",
+    ]
+    graph = graph_of(specs, *body, "b = torch.nn.functional.layer_norm(a, (8,), None, None, eps)", "return (b,)")
+    for seed in range(3):
+        _, momentum, epsilon = graph.inputs(seed)
+        assert (float(momentum), float(epsilon)) == (0.1, 1e-6)
+    assert propagate(graph.module(propagated=False), fake_inputs(graph.specs)).complete
 
 
 @settings(max_examples=300, deadline=None)

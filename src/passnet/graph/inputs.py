@@ -178,8 +178,9 @@ class _Maker:
         spec = self.spec
         if self.ranged:
             return self.integers(*self.integer_bounds())
-        if spec.data is not None:
-            return self.literal(spec.data)
+        content = (spec.scalar,) if spec.scalar is not None else spec.data
+        if content is not None:
+            return self.literal(content)
         if spec.dtype == "bool":
             return torch.from_numpy(self.booleans())
         if spec.is_integer:
@@ -197,7 +198,7 @@ class _Maker:
     def structure(self) -> RowStructure:
         """No row of a mask may hide everything, or nothing: its first element is shown and its last one is not."""
         spec = self.spec
-        if spec.data is not None and not self.ranged:
+        if (spec.data is not None or spec.scalar is not None) and not self.ranged:
             return RowStructure(literal=True)
         if self.distribution == "dominated" and spec.numel > 1 and spec.is_floating and self.masked_value() is None:
             return self.far(whole=True)
@@ -222,6 +223,8 @@ class _Maker:
     def literal(self, data: tuple[int | float | complex, ...]) -> torch.Tensor:
         """The stored content.  An epsilon that rounding made zero becomes small and positive again."""
         tensor = torch.tensor(data, dtype=self.dtype).reshape(self.spec.shape)
+        if tensor.isinf().any() and not any(math.isinf(abs(item)) for item in data):
+            tensor = tensor.clamp(-torch.finfo(self.dtype).max, torch.finfo(self.dtype).max)
         if self.role is Role.EPSILON and self.spec.is_floating and not tensor.any():
             return torch.full_like(tensor, _EPSILON)
         return tensor

@@ -39,8 +39,8 @@ def fake_inputs(specs: Sequence[TensorSpec], device: str | torch.device = "cpu")
 def fake_input(spec: TensorSpec, device: torch.device) -> torch.Tensor:
     """The tensor of one spec in the fake mode that is on; a stored scalar keeps its value."""
     dtype: torch.dtype = getattr(torch, spec.dtype)
-    if spec.shape == () and spec.data is not None:
-        return torch.tensor(spec.data[0], dtype=dtype, device=device)
+    if spec.scalar is not None:
+        return torch.tensor(spec.scalar, dtype=dtype, device=device)
     return torch.empty(spec.shape, dtype=dtype, device=device)
 
 

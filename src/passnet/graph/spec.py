@@ -73,6 +73,16 @@ class TensorSpec:
         """A complex dtype."""
         return self.dtype.startswith("complex")
 
+    @property
+    def scalar(self) -> Number | None:
+        """The value of a 0-d tensor where it is known: its content, else its mean, since one number has no spread."""
+        if self.shape != ():
+            return None
+        if self.data is not None:
+            return self.data[0]
+        known = self.is_floating and self.mean is not None and math.isfinite(self.mean) and not (self.std or 0.0) > 0
+        return self.mean if known else None
+
     def has(self, name: str) -> bool:
         """Does the file state this field (possibly as None)?  Specs made in memory state what is not None."""
         return name in self.fields if self.fields else getattr(self, name) is not None
