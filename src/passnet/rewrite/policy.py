@@ -43,7 +43,7 @@ from passnet.rewrite.policy_references import (
 )
 from passnet.rewrite.policy_tensors import tensor_builtins, tensor_methods, tensor_operators
 from passnet.rewrite.policy_view import View, imported_names, views
-from passnet.rewrite.source import ENTRY_POINTS
+from passnet.rewrite.source import ENTRY_POINTS, imported_module, own_name
 
 Hits = Iterator[tuple[ast.AST, str]]
 
@@ -96,11 +96,12 @@ def check_policy(pass_set: PassSet, level: Level = "strict") -> tuple[Violation,
 def _foreign_imports(view: View, level: Level) -> Hits:
     for node in view.nodes():
         if isinstance(node, ast.Import):
-            names = [alias.name for alias in node.names]
+            names = [(alias.asname and own_name(alias.name)) or alias.name for alias in node.names]
         elif isinstance(node, ast.ImportFrom):
-            if node.level == 1 and all(alias.name in view.siblings for alias in node.names) and not node.module:
+            module = imported_module(node)
+            if node.level <= 1 and not module and all(alias.name in view.siblings for alias in node.names):
                 continue
-            names = [node.module or "."] if node.level <= 1 else ["." * node.level]
+            names = [module or "."] if node.level <= 1 else ["." * node.level]
         else:
             continue
         yield from ((node, f"import of {name}") for name in names if not _admitted(name, view, level))
