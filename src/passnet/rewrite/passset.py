@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import hashlib
 import json
+import re
 from collections import Counter
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
@@ -21,6 +22,7 @@ OUTPUT_MANIFEST = "sorted_output_pass_rule_names.json"
 INPUT_MANIFEST = "sorted_input_pass_rule_names.json"
 MAX_FILE_BYTES = 256 * 1024
 MAX_FILES = 1000
+_RULE_NAME = re.compile(r"\w[\w.-]*", re.ASCII)
 
 
 @dataclass(frozen=True, slots=True)
@@ -114,7 +116,7 @@ def _read_files(
                 path=folders[owners[1]].path / f"{stem}.py",
                 hint="give one of the two files another name",
             )
-        _check_name(path)
+        _check_name(path, named=stem in order)
         if len(files) >= MAX_FILES:
             raise UsageError("too many Python files", path=path.parent, expected=f"at most {MAX_FILES}")
         sources[owners[0]][stem] = read_inside(path, path.parent.resolve())
@@ -148,12 +150,15 @@ def _modules(path: Path) -> frozenset[str]:
         raise UsageError(f"cannot be read: {error.strerror}", path=path) from None
 
 
-def _check_name(file: Path) -> None:
-    if not file.stem.isidentifier() or file.stem in RESERVED_MODULES:
+def _check_name(file: Path, *, named: bool) -> None:
+    """Rules are found by the manifest, so their names need not be importable."""
+    if not (file.stem.isidentifier() or (named and _RULE_NAME.fullmatch(file.stem))) or file.stem in RESERVED_MODULES:
         raise UsageError(
             "the file's name cannot be used as a module name",
             path=file,
-            expected="an identifier that hides no module of Python, torch or triton",
+            expected="letters, digits, _, . and -, and no module of Python, torch or triton"
+            if named
+            else "an identifier that hides no module of Python, torch or triton",
             found=repr(file.stem),
             hint="rename the file",
         )
@@ -204,22 +209,22 @@ def _rule(file: PassFile, modules: frozenset[str]) -> RuleSource:
 
 def _require_arity(file: PassFile) -> None:
     pattern, arguments, factory = (file.arity(name) for name in ENTRY_POINTS)
-    if pattern is not None and arguments is not None and pattern != arguments:
+    if pattern is not None and arguments is not None and pattern[1] not in range(arguments[0], arguments[1] + 1):
         raise UsageError(
             "pattern and replacement_args take different numbers of arguments",
             path=file.path,
             field="replacement_args",
-            expected=f"{pattern} as in pattern",
-            found=arguments,
+            expected=f"{pattern[1]} as in pattern",
+            found=arguments[1],
             hint="give both the same parameters in the same order",
         )
-    if factory:
+    if factory is not None and factory[0]:
         raise UsageError(
             "replacement_func takes arguments",
             path=file.path,
             field="replacement_func",
             expected="no parameters",
-            found=factory,
+            found=factory[1],
             hint="return the wrapper function; its arguments come from replacement_args",
         )
 

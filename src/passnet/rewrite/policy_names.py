@@ -103,5 +103,8 @@ TENSOR_METHODS = word_set(
     "narrow select as_strided swapaxes movedim chunk split unbind get_device new_empty new_zeros new_ones new_full "
     "new_empty_strided is_pinned ndimension"
 )
+# Methods that give the same values in another dtype or on another device: how arguments and outputs are made to fit. The
+# run-time guard sees what they really do, and takes no conversion that computes (to bool, of numbers to integers).
+CONVERSIONS = word_set("to float half bfloat16 double cuda")
 # What marks a parameter of the wrapper as a tensor: using any of these on it.
-TENSOR_EVIDENCE = (TENSOR_ATTRIBUTES | TENSOR_METHODS) - {"split"}
+TENSOR_EVIDENCE = (TENSOR_ATTRIBUTES | TENSOR_METHODS | {"to"}) - {"split"}

@@ -163,7 +163,7 @@ class _Body:
     def is_literal(self, name: str) -> bool:
         """A module-level name that is bound once, to a literal: nothing that it does when used can be the author's."""
         values = self.view.bound.get(name, ())
-        return len(values) == 1 and values[0] is not None and _is_literal(values[0])
+        return len(values) == 1 and values[0] is not None and is_literal(values[0])
 
     def is_import(self, name: str | None) -> bool:
         """Whether a name is nothing but an import; what it is then imported as is one thing in the whole file."""
@@ -190,15 +190,15 @@ def _root(node: ast.expr) -> str | None:
     return node.id if isinstance(node, ast.Name) else None
 
 
-def _is_literal(node: ast.AST) -> bool:
+def is_literal(node: ast.AST) -> bool:
     """Numbers, texts and containers of them, arithmetic included."""
     if isinstance(node, ast.Constant):
         return not isinstance(node.value, bytes)
     if isinstance(node, (ast.Tuple, ast.List)):
-        return all(_is_literal(item) for item in node.elts)
+        return all(is_literal(item) for item in node.elts)
     if isinstance(node, ast.UnaryOp):
-        return _is_literal(node.operand)
-    return isinstance(node, ast.BinOp) and _is_literal(node.left) and _is_literal(node.right)
+        return is_literal(node.operand)
+    return isinstance(node, ast.BinOp) and is_literal(node.left) and is_literal(node.right)
 
 
 def _first_line(node: ast.AST) -> str:

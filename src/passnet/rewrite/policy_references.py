@@ -88,11 +88,11 @@ def unknown_names(view: View, level: Level) -> Hits:
 
 
 def _unbound(text: str, path: str) -> frozenset[str]:
-    """Names that some scope looks up as global and that are not the module's; a builtin's name may be bound never."""
-    top = symtable.symtable(text, path, "exec")
-    bound = {symbol.get_name() for symbol in top.get_symbols() if symbol.is_assigned() or symbol.is_imported()}
-    bound |= {child.get_name() for child in top.get_children()}
-    return _global_names(top) - (bound - _PYTHONS) - BUILTINS
+    """Names of Python's that some scope looks up beyond the file; binding one somewhere does not make it the file's.
+
+    A name that neither has is a mistake of the author's: it raises where it is reached, and reaches nothing.
+    """
+    return (_global_names(symtable.symtable(text, path, "exec")) & _PYTHONS) - BUILTINS
 
 
 def _global_names(top: symtable.SymbolTable) -> frozenset[str]:

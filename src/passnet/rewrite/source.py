@@ -62,13 +62,17 @@ class PassFile:
             hint="keep one of them",
         )
 
-    def arity(self, name: str) -> int | None:
-        """Number of positional parameters of the top-level function `name`; None when the text alone does not tell."""
+    def arity(self, name: str) -> tuple[int, int] | None:
+        """The least and the most positional arguments that the top-level function `name` takes, as its text tells.
+
+        None when the text alone does not tell.
+        """
         definitions = self.functions(name)
         if len(definitions) != 1 or definitions[0].args.vararg is not None:
             return None
         arguments = definitions[0].args
-        return len(arguments.posonlyargs) + len(arguments.args)
+        most = len(arguments.posonlyargs) + len(arguments.args)
+        return most - len(arguments.defaults), most
 
     def devices(self) -> tuple[str, ...] | None:
         """The module-level literal `DEVICES`, read without running the file; None when there is none."""
