@@ -34,8 +34,9 @@ class LoadedSet:
 def load_rules(pass_set: PassSet, device: str) -> LoadedSet:
     """Load every rule that serves `device`; a rule that fails does not stop the others.
 
-    Modules of one set see each other by their plain names, relative ones, and those of `pass_dir`, and no other set's: each set lives in a package of its
-    own, named after its content hash, and is executed from the bytes that were read and checked.
+    Modules of one set see each other by their plain names, relative ones and those of `pass_dir`, and no other
+    set's: each set lives in a package of its own, named after its content hash, and is executed from the bytes that
+    were read and checked.
     """
     modules = _Modules(pass_set)
     rules: list[Rule] = []

@@ -246,15 +246,29 @@ def _names_wrapper(statement: ast.stmt, view: View) -> bool:
 
     It may define it there, and ask another function of the set that does nothing else either.
     """
-    if isinstance(statement, ast.FunctionDef):
+    if isinstance(statement, (ast.FunctionDef, ast.Import, ast.ImportFrom)):
         return True
     if isinstance(statement, ast.Expr):
         return isinstance(statement.value, ast.Constant)
     value = statement.value if isinstance(statement, ast.Return) else None
+    if isinstance(value, ast.Lambda):
+        return _passes_on(value, view)
     if isinstance(value, ast.Call) and isinstance(value.func, ast.Name) and not value.args and not value.keywords:
         asked = definition(value.func.id, view)
         return asked is not None and not asked.decorator_list and all(map(_only_names, asked.body))
     return isinstance(value, (ast.Name, ast.Attribute))
+
+
+def _passes_on(function: ast.Lambda, view: View) -> bool:
+    """Whether a lambda only calls a function of the set, with its arguments and literals."""
+    call = function.body
+    if not isinstance(call, ast.Call) or not isinstance(call.func, ast.Name) or call.keywords:
+        return False
+    given = (*function.args.defaults, *(default for default in function.args.kw_defaults if default))
+    arguments = {node.arg for node in ast.walk(function.args) if isinstance(node, ast.arg)}
+    known = call.func.id not in arguments and definition(call.func.id, view) is not None
+    plain = all((isinstance(item, ast.Name) and item.id in arguments) or is_literal(item) for item in call.args)
+    return known and plain and not given
 
 
 def _only_names(statement: ast.stmt) -> bool:

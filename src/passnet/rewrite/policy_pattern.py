@@ -142,6 +142,10 @@ class _Body:
             if node.attr not in _METHODS:
                 yield node, f"method .{node.attr}()"
             yield from self.read(node.value)
+        elif (method := _method_by_name(node)) is not None:
+            if method not in _METHODS:
+                yield node, f"method .{method}()"
+            yield from self.read(node.func.value)  # type: ignore[attr-defined]  # `_method_by_name` saw that it is there
         elif not isinstance(node, ast.Name) or not self.is_function(node.id):
             yield node, f"{ast.unparse(node)}()"
 
@@ -178,6 +182,14 @@ def function_recorded(dotted: str) -> bool:
     namespace = dotted.rpartition(".")[0]
     known = namespace in _NAMESPACES or dotted.startswith("torch.ops.aten.")
     return known and allowed.function_allowed(dotted) and dotted not in _NOT_RECORDED
+
+
+def _method_by_name(node: ast.expr) -> str | None:
+    """The method in `x.__getattr__("__eq__")`, as older graphs spell it."""
+    if isinstance(node, ast.Call) and isinstance(node.func, ast.Attribute) and node.func.attr == "__getattr__":
+        name = node.args[0].value if len(node.args) == 1 and isinstance(node.args[0], ast.Constant) else None
+        return name if isinstance(name, str) and not node.keywords else None
+    return None
 
 
 def _is_import(node: ast.AST | None) -> bool:

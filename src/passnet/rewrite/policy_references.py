@@ -113,8 +113,18 @@ def banned_names(view: View, level: Level) -> Hits:
     for node in view.nodes():
         name = node.id if isinstance(node, ast.Name) else ""
         is_builtin = name in looked_up or name.startswith("__")
-        if is_builtin and name in BANNED_NAMES and level not in ADMITTED_NAMES.get(name, ()):
+        admitted = level in ADMITTED_NAMES.get(name, ()) or (name == "hasattr" and _asks_for_public(node, view))
+        if is_builtin and name in BANNED_NAMES and not admitted:
             yield node, f"{name}: {BANNED_NAMES[name]}"
+
+
+def _asks_for_public(node: ast.AST, view: View) -> bool:
+    """Whether `hasattr` is called with a name that is written out and public: it says no more than `isinstance`."""
+    call = view.parents.get(node)
+    if not isinstance(call, ast.Call) or call.func is not node or len(call.args) != 2 or call.keywords:
+        return False
+    name = call.args[1].value if isinstance(call.args[1], ast.Constant) else None
+    return isinstance(name, str) and not name.startswith("_")
 
 
 def module_references(view: View, level: Level) -> Hits:

@@ -7,7 +7,7 @@ from collections.abc import Iterator
 
 from passnet.graph.names import word_set
 from passnet.rewrite.policy_bindings import bindings
-from passnet.rewrite.policy_names import CONVERSIONS, TENSOR_EVIDENCE, TENSOR_METHODS
+from passnet.rewrite.policy_names import CONVERSIONS, TAKES_NUMBERS, TENSOR_EVIDENCE, TENSOR_METHODS
 from passnet.rewrite.policy_view import Function, View
 
 CREATION = ("torch.empty", "torch.zeros", "torch.ones", "torch.full", "torch.as_tensor")
@@ -194,7 +194,7 @@ _GIVES_TENSOR = (TENSOR_METHODS | CONVERSIONS) - word_set(
 
 
 def _from_replacement_args(view: View, by_name: dict[str, Function]) -> dict[Function, set[str]]:
-    """Parameters of the file's wrappers that the `replacement_args` of some rule of the set fills with matched values."""
+    """Parameters of the file's wrappers that `replacement_args` of some rule of the set fills with matched values."""
     found: dict[Function, set[str]] = {}
     for stem in view.siblings:
         wrapper, rule = _wrapper_of(stem, view), _definition(stem, "replacement_args", view)
@@ -211,11 +211,34 @@ def _from_replacement_args(view: View, by_name: dict[str, Function]) -> dict[Fun
 
 
 def _matched(stem: str, rule: Function, view: View) -> set[str]:
-    """The parameters of `replacement_args` but for those that stand for literals by their annotation in `pattern`."""
+    """The parameters of `replacement_args` but for those that stand for numbers in `pattern`, as its text shows."""
     pattern = _definition(stem, "pattern", view)
-    annotated = [p.annotation is not None for p in _parameters(pattern)] if pattern else []
-    literal = [*annotated, *[False] * len(_parameters(rule))]
-    return {p.arg for p, is_literal in zip(_parameters(rule), literal, strict=False) if not is_literal}
+    numbers = [_is_number(p, pattern) for p in _parameters(pattern)] if pattern else []
+    given = [*numbers, *[False] * len(_parameters(rule))]
+    return {p.arg for p, is_number in zip(_parameters(rule), given, strict=False) if not is_number}
+
+
+def _is_number(parameter: ast.arg, pattern: Function) -> bool:
+    """Whether a parameter is annotated, or used where functions take numbers and nowhere else."""
+    uses = {n for n in ast.walk(pattern) if isinstance(n, ast.Name) and n.id == parameter.arg}
+    calls = [n for n in ast.walk(pattern) if isinstance(n, ast.Call)]
+    there = {value for call in calls for value in _numbers_of(call)}
+    return parameter.annotation is not None or (bool(uses) and uses <= there)
+
+
+def _numbers_of(call: ast.Call) -> Iterator[ast.expr]:
+    """The arguments of a call that are numbers: all of a method, all but the first of a function."""
+    name = call.func.attr if isinstance(call.func, ast.Attribute) else ""
+    if name in TAKES_NUMBERS:
+        is_function = isinstance(call.func, ast.Attribute) and _is_library(call.func.value)
+        for value in (*call.args[is_function:], *(keyword.value for keyword in call.keywords)):
+            yield from _items(value)
+
+
+def _is_library(node: ast.expr) -> bool:
+    while isinstance(node, ast.Attribute):
+        node = node.value
+    return isinstance(node, ast.Name) and node.id in ("torch", "F", "nn")
 
 
 def _wrapper_of(stem: str, view: View) -> tuple[str, str] | None:

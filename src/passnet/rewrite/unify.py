@@ -305,8 +305,10 @@ class Unifier:
         if kind is None:
             return f"; write it in the pattern instead of {name}"
         why = f"{self.pattern.tensors[p]}, so {name} is a tensor; " if p in self.pattern.tensors else ""
-        return f"; {why}annotate {name}: {kind} to take the number" if kind in ("int", "float") else (
-            f"; {why}annotate {name}: {kind} to take it"
+        return (
+            f"; {why}annotate {name}: {kind} to take the number"
+            if kind in ("int", "float")
+            else (f"; {why}annotate {name}: {kind} to take it")
         )
 
     def _differs(self, goal: Goal, reason: str) -> Mismatch:
