@@ -110,8 +110,8 @@ CONVERSIONS = word_set("to type_as float half bfloat16 double cuda")
 # Functions and methods whose arguments after the first are numbers and names, as far as this policy needs to know.
 TAKES_NUMBERS = word_set(
     "dropout dropout1d dropout2d dropout3d feature_dropout alpha_dropout softmax log_softmax gelu leaky_relu elu "
-    "hardtanh view reshape permute transpose expand repeat flatten unflatten unsqueeze squeeze chunk split roll narrow select "
-    "sum mean var amax amin argmax argmin cumsum topk norm normalize interpolate pad unfold fold pixel_shuffle size "
+    "hardtanh view reshape permute transpose expand repeat flatten unflatten unsqueeze squeeze chunk split roll narrow "
+    "select sum mean var amax amin argmax argmin cumsum topk norm normalize interpolate pad unfold fold size "
     "avg_pool1d avg_pool2d avg_pool3d max_pool1d max_pool2d max_pool3d adaptive_avg_pool1d adaptive_avg_pool2d "
     "adaptive_avg_pool3d adaptive_max_pool2d to full arange"
 )
