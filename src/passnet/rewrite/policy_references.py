@@ -9,6 +9,7 @@ import symtable
 from collections.abc import Iterator
 
 from passnet.graph.names import word_set
+from passnet.rewrite.policy_bindings import Bindings, bindings
 from passnet.rewrite.policy_names import ADMITTED_NAMES, BANNED_NAMES, MEMOISERS, Level
 from passnet.rewrite.policy_tensors import holds_tensor, host_functions, tensor_names
 from passnet.rewrite.policy_view import View
@@ -70,6 +71,8 @@ _MUTABLE = (ast.Dict, ast.List, ast.Set, ast.DictComp, ast.ListComp, ast.SetComp
 _LIBRARY_IN_KERNEL = re.compile(
     r"numpy\.(?:linalg|fft)\..*|numpy\.(?:dot|vdot|inner|outer|matmul|einsum|tensordot|convolve)"
 )
+# Functions of numpy that a wrapper may reckon with, on sizes and nothing else.
+_OF_SHAPES = frozenset(f"numpy.{name}" for name in ("prod", "ceil", "floor", "sqrt", "log2", "lcm", "gcd"))
 _PYTHONS = frozenset(dir(builtins))
 _KEEPERS = word_set("append add insert extend update setdefault")
 
@@ -138,7 +141,43 @@ def module_references(view: View, level: Level) -> Hits:
             continue
         if dotted.partition(".")[0] in view.siblings or (dotted in _TYPES and view.describes_type(node)):
             continue
+        if dotted in _OF_SHAPES and _is_reckoning(view.parents.get(node), node, view):
+            continue
         yield node, dotted
+
+
+def _is_reckoning(call: ast.AST | None, function: ast.AST, view: View) -> bool:
+    """Whether a function of numpy is called on sizes alone, as the text shows it."""
+    if not isinstance(call, ast.Call) or call.func is not function or call.keywords:
+        return False
+    scope: ast.AST = call
+    while not isinstance(scope, (ast.FunctionDef, ast.AsyncFunctionDef, ast.Lambda, ast.Module)):
+        scope = view.parents[scope]
+    given = bindings(scope.body) if isinstance(scope, ast.FunctionDef) else {}
+    return all(_is_size(argument, given, 0) for argument in call.args)
+
+
+def _is_size(node: ast.AST | None, given: Bindings, depth: int) -> bool:
+    """Whether an expression is made of shapes, sizes and numbers; names count when bound once, to such a one."""
+    if isinstance(node, ast.Constant):
+        return isinstance(node.value, (int, float))
+    if isinstance(node, ast.Name):
+        values = given.get(node.id, ())
+        return len(values) == 1 and depth < _MOST_NAMES and _is_size(values[0], given, depth + 1)
+    if isinstance(node, (ast.Tuple, ast.List)):
+        return all(_is_size(item, given, depth) for item in node.elts)
+    if isinstance(node, ast.BinOp):
+        return _is_size(node.left, given, depth) and _is_size(node.right, given, depth)
+    base = node.value if isinstance(node, ast.Subscript) else node
+    read = base.func if isinstance(base, ast.Call) else base
+    names = _SIZES if isinstance(base, ast.Call) else {"shape"}
+    return (isinstance(read, ast.Attribute) and read.attr in names) or (
+        base is not node and _is_size(base, given, depth)
+    )
+
+
+_SIZES = frozenset({"size", "numel", "dim", "stride"})
+_MOST_NAMES = 8
 
 
 def internals(view: View, level: Level) -> Hits:

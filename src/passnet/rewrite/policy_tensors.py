@@ -39,7 +39,7 @@ def tensor_operators(view: View) -> Uses:
     for function, names in tensor_names(view).items():
         for node in _own_nodes(function, view):
             operands = _operands(node)
-            found = next((ast.unparse(o) for o in operands if _is_value(o) and _holds_tensor(o, names, view)), None)
+            found = next((ast.unparse(o) for o in operands if _holds_tensor(o, names, view)), None)
             if found is not None or (isinstance(node, ast.BinOp) and isinstance(node.op, ast.MatMult)):
                 yield (
                     node,
@@ -53,7 +53,7 @@ def tensor_builtins(view: View) -> Uses:
         for node in _own_nodes(function, view):
             if isinstance(node, ast.Call) and _reads_values(node.func, view):
                 listed = [item for argument in node.args for item in _items(argument)]
-                if any(_is_value(item) and _holds_tensor(item, names, view) for item in listed):
+                if any(_holds_tensor(item, names, view) for item in listed):
                     yield node, ast.unparse(node)
 
 
@@ -78,11 +78,6 @@ def tensor_methods(view: View) -> Uses:
             allowed = node.func.attr in TENSOR_METHODS or node.func.attr in CONVERSIONS
             if _holds_tensor(node.func.value, names, view) and not allowed:
                 yield node, f"method .{node.func.attr}() of a tensor"
-
-
-def _is_value(node: ast.expr) -> bool:
-    """Names and what merely wraps them; a call that gives a tensor is judged by what it calls."""
-    return isinstance(node, (ast.Name, ast.NamedExpr, ast.Subscript))
 
 
 def _operands(node: ast.AST) -> list[ast.expr]:
