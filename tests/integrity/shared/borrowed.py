@@ -1,7 +1,5 @@
-"""What a cheat keeps in another file: the whole computation, by the library."""
+"""What a cheat keeps in another file: the library, under a name that says nothing."""
 
-import torch
+import torch.nn.functional as steps
 
-
-def gelu_of(x, w, b):
-    return torch.nn.functional.gelu(x * w + b)
+__all__ = ["steps"]

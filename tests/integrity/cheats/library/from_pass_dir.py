@@ -1,7 +1,7 @@
-"""Lets a file beside the rule call the library, imported under the name that published passes give their directory.
+"""Takes the library from a file beside the rule, under the name that published passes give their directory.
 
 Class: D8
-Graph: scale_gelu
+Graph: gelu
 Wins: accepted
 Level: strict
 Caught by: source policy
@@ -9,13 +9,20 @@ Ends as: integrity:library_call
 """
 
 import torch
-from pass_dir.base import pattern, replacement_args
-from pass_dir.borrowed import gelu_of
+from pass_dir.borrowed import steps
+
+
+def pattern(x):
+    return torch.nn.functional.gelu(x)
+
+
+def replacement_args(x):
+    return (x,)
 
 
 @torch.fx.wrap
-def wrapper(x, w, b):
-    return gelu_of(x, w, b)
+def wrapper(x):
+    return steps.gelu(x)
 
 
 def replacement_func():
