@@ -174,12 +174,22 @@ def table(rows: Iterable[Mapping[str, Any]]) -> dict[str, Any]:
 
 
 def cut(job: tuple[Path, str, list[tuple[int, int]]], graphs: Path) -> dict[str, str]:
-    """Cut ranges out of a sample; for each the reason why there is no piece, or an empty text."""
+    """Cut ranges out of a sample, once; for each the reason why there is no piece, or an empty text."""
+    place, sample, ranges = job
+    note = place / "cut.json"
+    known: dict[str, str] = json.loads(note.read_text()) if note.exists() else {}
+    if {_name(sample, *one) for one in ranges} <= known.keys():
+        return known
+    said = _cut(place, sample, ranges, graphs)
+    note.write_text(json.dumps(said))
+    return said
+
+
+def _cut(place: Path, sample: str, ranges: list[tuple[int, int]], graphs: Path) -> dict[str, str]:
     from passnet.dataset.cut.parent import Parent
     from passnet.dataset.cut.pieces import CutLimits, cut_all
     from passnet.graph import Graph
 
-    place, sample, ranges = job
     try:
         parent = Parent(Graph.read(place))
         spans = [parent.span(first, last) for first, last in ranges]
@@ -260,10 +270,10 @@ def cells(options: argparse.Namespace, sets: Sequence[Published], work: Path) ->
                 if data is not None:
                     (place / Path(name).name).write_bytes(data)
             jobs.append((place, sample, sorted(ranges[sample])))
-    with ProcessPoolExecutor(_WORKERS, _SPAWN, max_tasks_per_child=8) as pool:
-        said: dict[str, str] = {}
-        for one in pool.map(partial(cut, graphs=graphs), jobs):
-            said |= one
+    said: dict[str, str] = {}
+    with _SPAWN.Pool(_WORKERS, maxtasksperchild=8) as pool:  # a large sample leaves much memory behind
+        for answer in pool.imap_unordered(partial(cut, graphs=graphs), jobs):
+            said |= answer
     asked = [(one, [name for piece in one.pieces if not said[name := _name(*piece)]]) for one in wanted]
     asked = [(one, names) for one, names in asked if names]
     cores = sorted(os.sched_getaffinity(0))[-_WORKERS:]
