@@ -235,7 +235,7 @@ def _cell(lane: Any, files: Any, graph: Path) -> dict[str, Any]:
     from passnet.bench.check import PROTOCOL
     from passnet.bench.session import WorkerFailure
 
-    order = {"do": "rewrite", "graph": str(graph), "device": "cpu"}
+    order: dict[str, Any] = {"do": "rewrite", "graph": str(graph), "device": "cpu"}
     try:
         lane.load(files)
         raw = lane.ask("candidate", {**order, "raw": True}, PROTOCOL.build_s)["replacements"]
