@@ -195,7 +195,8 @@ def _cut(place: Path, sample: str, ranges: list[tuple[int, int]], graphs: Path) 
         spans = [parent.span(first, last) for first, last in ranges]
         answers = cut_all(parent, spans, CutLimits(parent_bytes=0, piece_bytes=0))
     except (PassNetError, IndexError) as error:
-        return {_name(sample, *one): f"sample not read: {str(error)[:_MAX_CAUSE]}" for one in ranges}
+        reason = _NAMES.sub("...", str(error).replace(str(place), ""))[:_MAX_CAUSE]
+        return {_name(sample, *one): f"sample not read: {reason}" for one in ranges}
     said = {}
     for one in ranges:
         answer = answers[one]
@@ -240,16 +241,21 @@ def _cell(lane: Any, files: Any, graph: Path) -> dict[str, Any]:
         lane.load(files)
         raw = lane.ask("candidate", {**order, "raw": True}, PROTOCOL.build_s)["replacements"]
     except WorkerFailure as error:
-        return {"matched": False, "as_published": False, "causes": [f"{error.kind}: {str(error)[-200:]}"]}
+        return {"matched": False, "as_published": False, "causes": [_failure(error)]}
     order = {"do": "build", "graph": str(graph), "device": "cpu", "seed": 0, "compiler": "passes"}
     found: dict[str, Any] = {"matched": True, "as_published": any(raw.values()), "causes": []}
     try:
         lane.ask("candidate", order, PROTOCOL.build_s)
     except WorkerFailure as error:
         misses = error.detail.get("near_misses") or ()
-        causes = [str(miss.get("reason")) for miss in misses] or [f"{error.kind}: {str(error)[-200:]}"]
+        causes = [str(miss.get("reason")) for miss in misses] or [_failure(error)]
         return found | {"matched": False, "causes": causes, "near_misses": len(misses)}
     return found
+
+
+def _failure(error: Any) -> str:
+    """What the worker says, without the place of its private directory."""
+    return f"{error.kind}: {re.sub(r'/[^ ,:]*/', '', str(error))}"
 
 
 def cells(options: argparse.Namespace, sets: Sequence[Published], work: Path) -> dict[str, Any]:

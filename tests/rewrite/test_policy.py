@@ -469,11 +469,13 @@ def test_what_published_files_do_is_accepted(tmp_path):
         "    id = [open for open in (1, 2)]\n"
         "    if hasattr(x, 'is_nested') and input == type:\n"
         "        return never_defined\n"
-        "    torch.cuda.synchronize()\n"
+        "    torch.cuda.synchronize(); x.new_empty(3).fill_(1.0)\n"
         "    return x.to(torch.float16), x.float().cuda(), x.type_as(x), x.broadcast_to((2, 3)).reshape_as(x), id\n"
     )
-    text = text.replace("pattern(x, y)", "pattern(x, y=None)").replace(
-        "return x + y", "return x.__getattr__('__eq__')(0)"
+    text = (
+        text.replace("return (x, y)", "return (x, y, 1.0 / 8)")
+        .replace("pattern(x, y)", "pattern(x, y=None)")
+        .replace("return x + y", "return x.__getattr__('__eq__')(0)")
     )
     assert [v.text() for v in check_policy(passes(tmp_path, {"A.py": text}))] == []
     for answer in (

@@ -216,6 +216,8 @@ def _computed_arguments(view: View, level: Level) -> Hits:
 
 
 def _computing(node: ast.AST, view: View) -> Hits:
+    if is_literal(node):
+        return
     if isinstance(node, ast.Call):
         method = isinstance(node.func, ast.Attribute) and node.func.attr in ops.META_METHODS
         constructor = isinstance(node.func, ast.Name) and node.func.id in ("tuple", "list")

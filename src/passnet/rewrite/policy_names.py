@@ -102,7 +102,7 @@ TENSOR_METHODS = word_set(
     "size dim numel nelement stride element_size is_contiguous is_floating_point is_complex storage_offset data_ptr "
     "view reshape flatten unflatten t transpose permute unsqueeze squeeze expand expand_as view_as detach contiguous "
     "broadcast_to reshape_as narrow select as_strided swapaxes movedim chunk split unbind get_device new_empty "
-    "new_zeros new_ones new_full new_empty_strided is_pinned ndimension"
+    "new_zeros new_ones new_full new_empty_strided is_pinned ndimension fill_ zero_"
 )
 # Methods that give the same values in another dtype or on another device: how arguments and outputs are made to fit.
 # The run-time guard sees what they really do, and takes none that computes (to bool, of fractions to integers).
