@@ -138,7 +138,8 @@ def _wrong_layer(fields: dict[str, str]) -> list[str]:
 
 def _imported(path: Path) -> list[Path]:
     """The shared modules that a file imports by name."""
-    names = {node.module for node in ast.walk(ast.parse(path.read_text())) if isinstance(node, ast.ImportFrom)}
+    nodes = [node for node in ast.walk(ast.parse(path.read_text())) if isinstance(node, ast.ImportFrom)]
+    names = {(node.module or "").removeprefix("pass_dir.") for node in nodes}
     return [module for module in sorted(SHARED.glob("*.py")) if module.stem in names]
 
 
@@ -190,6 +191,7 @@ _GRAPHS: dict[str, tuple[str, dict[str, tuple[int, ...]], float]] = {
     "device_scale_gelu": (_SCALE, {"x": (4096, 4096), "w": (4096,), "b": (4096,)}, 1.0),
     "gentle_scale_gelu": (_SCALE, {"x": (64, 512), "w": (512,), "b": (512,)}, 0.4),
     "gelu": (_source("x", "out = torch.nn.functional.gelu(x)", "return (out,)"), {"x": (64, 512)}, 1.0),
+    "truncated": (_source("x", "y = torch.trunc(x)", "out = y * 2.0", "return (out,)"), {"x": (64, 512)}, 4.0),
     "long_chain": (_source("x", *_rounds(4), "return (x4,)"), {"x": (512, 512)}, 1.0),
     "relu": (_source("x", "out = torch.relu(x)", "return (out,)"), {"x": (64, 512)}, 1.0),
     "equal_rows": (

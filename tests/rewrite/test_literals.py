@@ -53,6 +53,12 @@ def test_literal_parameters_take_sizes_flags_and_pairs():
     assert count(heads, lambda x: x.exp().view(2, 2, -1, 4), ((4, 8),)) == 1
     assert count(lambda x, s: x.exp().view(s), lambda x: x.exp().view(2, 2, -1, 4), ((4, 8),)) == 0
 
+    def rest(x, a: int, b: int):
+        return x.exp().view(a, -1, b)
+
+    assert count(rest, lambda x: x.exp().view(2, 2, 8), ((4, 8),)) == 1
+    assert count(rest, lambda x: x.exp().view(2, -1, 8), ((4, 8),)) == 1
+
     def pool(x, size: int, ceil: bool):
         return F.max_pool2d(x, size, ceil_mode=ceil)
 
@@ -77,7 +83,72 @@ def test_a_literal_parameter_takes_neither_tensors_nor_none_nor_another_kind():
         return x.exp() * n
 
     assert count(whole, lambda x: x.exp() * 2.5, ((4, 8),)) == 0
-    assert count(lambda x, s: x.exp() * s, lambda x: x.exp() * 2.5, ((4, 8),)) == 0
+
+
+ONE = ((4, 8),)
+OPEN = {
+    "a factor": (lambda x, s: x.exp() * s, lambda x: x.exp() * 2.5, ("2.5",)),
+    "a factor before": (lambda x, s: s * x.exp(), lambda x: x.exp() * 2.5, ("2.5",)),
+    "twice the same": (lambda x, s: (x * s).exp() * s, lambda x: (x * 2.0).exp() * 2.0, ("2.0",)),
+    "as it is written": (lambda x, d: x.exp().softmax(d), lambda x: x.exp().softmax(-1), ("-1",)),
+    "several": (
+        lambda x, p, t: F.dropout(x.exp(), p, t),
+        lambda x: F.dropout(x.exp(), 0.1, False),
+        ("0.1", "False"),
+    ),
+    "sizes": (lambda x, a, b: x.exp().view(a, b, -1), lambda x: x.exp().view(2, 2, -1), ("2", "2")),
+}
+
+
+@pytest.mark.parametrize("case", OPEN)
+def test_a_parameter_without_annotation_stands_for_a_literal_too(case):
+    pattern, model, literals = OPEN[case]
+    rewritten = rewrite(capture(model, *tensors(ONE)), [rule_of(pattern)])
+    assert rewritten.total == 1
+    assert tuple(item["constant"] for item in rewritten.records[0].arguments[1:]) == literals
+
+
+CLOSED = {
+    "two values": (
+        lambda x, s: (x * s).exp() * s,
+        lambda x: (x * 2.0).exp() * 3.0,
+        ONE,
+        "s is 2.0 elsewhere, 3.0 here",
+    ),
+    "a number and a tensor": (
+        lambda x, y: (x + y).exp() * y,
+        lambda x, y: (x + 2.0).exp() * y,
+        TWO,
+        "two different values",
+    ),
+    "a size of it": (
+        lambda x, y: (x * y).exp().view(y.shape),
+        lambda x: (x * 2.0).exp().view(4, 8),
+        ONE,
+        "the pattern reads metadata of y",
+    ),
+    "an operation on it": (lambda x, y: x.exp() * y.sin(), lambda x: x.exp() * 2.0, ONE, "sin"),
+    "no value": (lambda x, w, b: F.linear(x, w, b), lambda x, w: F.linear(x, w), ((4, 8), (8, 8)), "write None"),
+    "a list": (lambda x: torch.cat(x, 1), lambda x, y: torch.cat([x, y], 1), TWO, "annotate x: list"),
+}
+
+
+@pytest.mark.parametrize("case", CLOSED)
+def test_a_literal_is_not_taken_for_what_the_pattern_computes_with(case):
+    pattern, model, shapes, reason = CLOSED[case]
+    rewritten = rewrite(capture(model, *tensors(shapes)), [rule_of(pattern)])
+    assert rewritten.total == 0
+    assert reason in rewritten.near_misses[0].reason
+
+
+def test_what_a_rule_takes_for_a_tensor_is_none_and_the_miss_says_what_to_annotate():
+    rule = rule_of(lambda x, s: x.exp() * s)
+    tensors_only = {rule.pattern.parameters[1]: "scaled reads s.shape"}
+    rule = replace(rule, pattern=replace(rule.pattern, tensors=tensors_only))
+    rewritten = rewrite(capture(lambda x: x.exp() * 2.5, *tensors(ONE)), [rule])
+    assert rewritten.total == 0
+    assert "scaled reads s.shape, so s is a tensor; annotate s: float" in rewritten.near_misses[0].reason
+    assert rewrite(capture(lambda x, y: x.exp() * y, *tensors(TWO)), [rule]).total == 1
 
 
 def test_one_literal_parameter_is_one_number():

@@ -42,6 +42,45 @@ def load(directory, files, names=("A",), device="cpu"):
     return load_rules(read_pass_set(directory), device)
 
 
+SPELLINGS = {
+    "plain": "from helper import kernel\n",
+    "relative": "from .helper import kernel\n",
+    "package": "from pass_dir.helper import kernel\n",
+    "module of the package": "from pass_dir import helper\nkernel = helper.kernel\n",
+    "module renamed": "import pass_dir.helper as h\nkernel = h.kernel\n",
+}
+
+
+@pytest.mark.parametrize("spelling", SPELLINGS)
+def test_files_of_a_set_import_each_other_under_every_name(tmp_path, spelling):
+    wrapper, factory = TAIL.split("def replacement_func")
+    text = HEAD + SPELLINGS[spelling] + "def replacement_func" + factory
+    (rule,) = load(tmp_path / "p", {"A.py": text, "helper.py": "import torch\n" + wrapper}).rules
+    assert rule.function.__name__ == "kernel"
+    assert "pass_dir" not in sys.modules
+
+
+@pytest.mark.parametrize("name", ["other", "pass_dir.other", "pass_dir"])
+def test_what_no_rule_reaches_cannot_be_loaded(tmp_path, monkeypatch, name):
+    """The text is as the policy would refuse it: even so the file beside it is not there."""
+    text = f"__import__({name!r}, fromlist=['other']).other\n" + HEAD + TAIL
+    monkeypatch.chdir(tmp_path)
+    (error,) = load(tmp_path, {"A.py": text, "other.py": "other = 1\n"}).failed
+    assert "Error: " in str(error) and "line 1" in str(error)
+
+
+def test_the_text_of_a_wrapper_says_which_parameters_are_tensors(tmp_path):
+    text = HEAD.replace("x + y", "x * y") + TAIL.replace("    return torch", "    n = y.shape\n    return torch")
+    (rule,) = load(tmp_path / "p", {"A.py": text}).rules
+    assert rule.pattern.tensors == {rule.pattern.parameters[1]: "kernel reads y.shape"}
+    text = text.replace("    n = y.shape\n", "    if isinstance(y, torch.Tensor):\n        n = y.shape\n")
+    (rule,) = load(tmp_path / "q", {"A.py": text}).rules
+    assert rule.pattern.tensors == {}
+    text = HEAD.replace("return (x, y)", "return (x, y, y.shape[0])") + TAIL
+    (rule,) = load(tmp_path / "r", {"A.py": text}).rules
+    assert list(rule.pattern.tensors.values()) == ["replacement_args reads its sizes"]
+
+
 GUARD = """
 def applies(match):
     if match.x.shape[-1] % 8:

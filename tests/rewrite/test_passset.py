@@ -32,16 +32,46 @@ def write(directory, files, manifest="sorted_output_pass_rule_names.json", names
 
 
 def test_order_helpers_and_hash(tmp_path):
-    directory = write(tmp_path / "p", {"A.py": RULE, "B.py": RULE, "helper.py": "K = 1\n"}, names=["B", "A"])
+    files = {"A.py": RULE, "B.py": RULE + "from pass_dir.helper import K\n", "helper.py": "K = 1\n"}
+    directory = write(tmp_path / "p", files, names=["B", "A"])
     passes = read_pass_set(directory)
     assert [rule.name for rule in passes.rules] == ["B", "A"]
     assert [file.stem for file in passes.helpers] == ["helper"]
-    copy = write(tmp_path / "q", {"A.py": RULE, "B.py": RULE, "helper.py": "K = 1\n"}, names=["B", "A"])
+    copy = write(tmp_path / "q", files, names=["B", "A"])
     assert read_pass_set(copy).content_hash == passes.content_hash
     (copy / "helper.py").write_text("K = 2\n")
     assert read_pass_set(copy).content_hash != passes.content_hash
-    swapped = write(tmp_path / "r", {"A.py": RULE, "B.py": RULE, "helper.py": "K = 1\n"}, names=["A", "B"])
+    swapped = write(tmp_path / "r", files, names=["A", "B"])
     assert read_pass_set(swapped).content_hash != passes.content_hash
+
+
+def test_only_what_rules_import_belongs_to_the_set(tmp_path):
+    chain = {
+        "A.py": RULE + "def f():\n    from .b import c\n",
+        "b.py": "import pass_dir.c as c\n",
+        "c.py": "import A\n",
+    }
+    passes = read_pass_set(write(tmp_path / "p", chain))
+    assert [file.stem for file in passes.files] == ["A", "b", "c"]
+    (tmp_path / "p" / "other.py").write_text("(")
+    (tmp_path / "p" / "x").symlink_to("/")
+    (tmp_path / "p" / "loop.py").symlink_to(tmp_path / "p" / "loop.py")
+    assert read_pass_set(tmp_path / "p").content_hash == passes.content_hash
+    with pytest.raises(UsageError, match=r"other\.py"):
+        read_pass_set(write(tmp_path / "p", {"c.py": "from pass_dir import other\n"}))
+
+
+def test_rules_may_have_names_that_are_no_identifiers(tmp_path):
+    passes = read_pass_set(write(tmp_path / "p", {"scale_0.5-b.py": RULE}, names=["scale_0.5-b"]))
+    assert [rule.name for rule in passes.rules] == ["scale_0.5-b"]
+    for name in ("../p/A", "a b", "", "pass_dir"):
+        with pytest.raises(UsageError):
+            read_pass_set(write(tmp_path / "q", {"A.py": RULE, "a b.py": RULE, "pass_dir.py": RULE}, names=[name]))
+
+
+def test_defaults_count_as_parameters_that_may_be_left_out(tmp_path):
+    text = RULE.replace("replacement_args(x, y)", "replacement_args(x, y, z=None)")
+    assert len(read_pass_set(write(tmp_path, {"A.py": text})).rules) == 1
 
 
 def test_fixed_passes_come_first_unless_reordered(tmp_path):

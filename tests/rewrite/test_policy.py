@@ -404,13 +404,51 @@ DODGES = {
         "decorator",
         top("import functools").replace("@torch.fx.wrap", "@torch.fx.wrap\n@functools.cache"),
     ),
-    "default": ("default", BASE.replace("pattern(x, y)", "pattern(x, y=1)")),
+    "default": ("default", BASE.replace("pattern(x, y)", "pattern(x, y=print())")),
+    "default_of_a_name": ("default", top("K = 1").replace("pattern(x, y)", "pattern(x, y=K)")),
     "pattern_used": ("entry-point-use", BASE.replace("return out", "return pattern(x, y)")),
     "args_compute": ("replacement_args computes", BASE.replace("return (x, y)", "return (x + y, y)")),
     "args_call": ("replacement_args computes", BASE.replace("return (x, y)", "return (torch.relu(x), y)")),
     "args_method": ("replacement_args computes", BASE.replace("return (x, y)", "return (x.exp(), y)")),
     "func_computes": ("replacement_func", BASE.replace("return kernel", "return [kernel][0]")),
     "func_statement": ("replacement_func", BASE.replace("    return kernel", "    n = 1\n    return kernel")),
+    "func_lambda": ("replacement_func", BASE.replace("return kernel", "return lambda x, y: x + y")),
+    "func_lambda_by_default": (
+        "replacement_func",
+        BASE.replace("return kernel", "return lambda x, f=max: kernel(x, f)"),
+    ),
+    "func_lambda_computes": ("replacement_func", BASE.replace("return kernel", "return lambda x, y: kernel(x, x + y)")),
+    "func_asks_what_computes": (
+        "replacement_func",
+        BASE.replace("return kernel", "return which()") + "def which():\n    print()\n    return kernel\n",
+    ),
+    "func_asks_what_is_bound_twice": (
+        "replacement_func",
+        BASE.replace("return kernel", "return which()") + "def which():\n    return kernel\nwhich = print\n",
+    ),
+    "func_keeps": ("replacement_func", BASE.replace("    return kernel", "    kept = []\n    return kernel")),
+    "wrapper_inside": (
+        "tensor-operator",
+        BASE.replace("    return kernel", "    def inner(x, y):\n        return x * y\n    return inner"),
+    ),
+    "wrapper_inside_calls": (
+        "library-call",
+        BASE.replace("    return kernel", "    def inner(x, y):\n        return torch.mul(x, y)\n    return inner"),
+    ),
+    "converted_operand": ("tensor-operator", body("out = x.to(torch.float32) * 2")),
+    "converted_method": ("tensor-method", body("out = x.float().exp()")),
+    "method_by_name": ("pattern", BASE.replace("return x + y", "return x.__getattr__('__class__')(y)")),
+    "method_by_a_name": ("pattern", top("N = '__eq__'").replace("return x + y", "return x.__getattr__(N)(y)")),
+    "package_as_a_value": ("import", top("import pass_dir")),
+    "package_renamed": ("import", top("import pass_dir as p")),
+    "package_in_full": ("import", top("import pass_dir.A")),
+    "builtin_after_del": ("banned-name", top("eval = 1\ndel eval\neval('1')")),
+    "builtin_unless_bound": ("banned-name", top("if torch.finfo:\n    pass\nelse:\n    eval = 1\neval('x')")),
+    "builtin_in_a_comprehension": ("banned-name", body("[eval for x in (1,)][0]('1')")),
+    "builtin_beside_a_comprehension": ("banned-name", body("[eval for eval in (1,)]; eval('1')")),
+    "builtin_in_an_inner_function": ("banned-name", body("def g():\n        return input()")),
+    "builtin_in_a_class": ("banned-name", top("class K:\n    f = eval\n    eval = 1\n")),
+    "builtin_by_global": ("banned-name", body("global eval; eval('x')")),
     "operator": ("tensor-operator", body("out = x + 1")),
     "matmul": ("tensor-operator", body("out = a @ b")),
     "augmented": ("tensor-operator", body("out += x")),
@@ -456,8 +494,44 @@ def test_helpers_are_checked_and_their_imports_are_seen_through(tmp_path):
     main = main.replace("return out", "return F.relu(helper.F.gelu(x))")
     found = check_policy(passes(tmp_path, {"A.py": main, "helper.py": "import torch.nn.functional as F\n"}))
     assert {violation.what for violation in found} == {"torch.nn.functional.relu", "torch.nn.functional.gelu"}
-    found = check_policy(passes(tmp_path, {"A.py": BASE, "helper.py": "import socket\n"}))
-    assert [(v.file, v.rule) for v in found] == [("helper.py", "import")]
+    for line in (
+        *("import helper", "from helper import x", "from . import helper", "from .helper import x"),
+        *("from pass_dir import helper", "from pass_dir.helper import x", "import pass_dir.helper as h"),
+    ):
+        for text in (top(line), BASE + f"def g():\n    {line}\n"):
+            found = check_policy(passes(tmp_path, {"A.py": text, "helper.py": "import socket\n"}))
+            assert ("helper.py", "import") in [(v.file, v.rule) for v in found], line
+
+
+@pytest.mark.parametrize("use", ["n = x.dtype; hasattr(x, n)", "hasattr(x, '_base')", "h = hasattr; h(x, 'shape')"])
+def test_hasattr_asks_for_public_names_that_are_written_out(tmp_path, use):
+    assert [v.rule for v in check_policy(passes(tmp_path, {"A.py": body(use)}))] == ["banned-name"]
+
+
+def test_a_file_that_nothing_imports_is_not_judged(tmp_path):
+    files = {"A.py": BASE, "other.py": "import socket\n", "not a module.py": "(", "torchvision-0.1.py": ""}
+    found = passes(tmp_path, files)
+    assert check_policy(found) == ()
+    assert [file.stem for file in found.files] == ["A"]
+
+
+def test_a_shared_wrapper_is_read_with_what_each_rule_gives_it(tmp_path):
+    shared = SHARED.replace("def dispatch(*args):\n    route = args[-1]\n", "def dispatch(x, route):\n").replace(
+        "return _sigmoid(args[0])", "return x * 2"
+    )
+    for spelling in ("shared", "pass_dir.shared", ".shared"):
+        found = check_policy(
+            passes(tmp_path, {"A.py": DISPATCH.replace("from shared", f"from {spelling}"), "shared.py": shared})
+        )
+        assert [(v.file, v.rule) for v in found] == [("shared.py", "tensor-operator")]
+
+
+def test_numbers_of_a_pattern_may_be_computed_with(tmp_path):
+    text = BASE.replace("return x + y", "return torch.nn.functional.dropout(x, y, False)")
+    text = text.replace("    return out\n", "    if y == 0.0:\n        return out\n    return out\n")
+    assert check_policy(passes(tmp_path, {"A.py": text})) == ()
+    text = text.replace("y == 0.0", "x == 0.0")
+    assert [v.rule for v in check_policy(passes(tmp_path, {"A.py": text}))] == ["tensor-operator"]
 
 
 def test_every_rule_has_a_reason_a_remedy_and_a_test():
@@ -533,6 +607,45 @@ def test_what_honest_files_hand_to_triton_is_accepted(tmp_path):
 )
 def test_assembly_that_computes_is_accepted(tmp_path, text):
     assert [v.text() for v in check_policy(passes(tmp_path, {"A.py": asm(repr(text))}))] == []
+
+
+def test_what_published_files_do_is_accepted(tmp_path):
+    text = top("import numpy").replace("import numpy\n", "") + (
+        "def g(x: torch.Tensor, input, type=None):\n"
+        "    id = [open for open in (1, 2)]\n"
+        "    if hasattr(x, 'is_nested') and input == type:\n"
+        "        return never_defined\n"
+        "    torch.cuda.synchronize(); x.new_empty(3).fill_(1.0)\n"
+        "    return x.to(torch.float16), x.float().cuda(), x.type_as(x), x.broadcast_to((2, 3)).reshape_as(x), id\n"
+    )
+    text = (
+        text.replace("return (x, y)", "return (x, y, 1.0 / 8)")
+        .replace("pattern(x, y)", "pattern(x, y=None)")
+        .replace("return x + y", "return x.__getattr__('__eq__')(0)")
+    )
+    assert [v.text() for v in check_policy(passes(tmp_path, {"A.py": text}))] == []
+    for answer in (
+        "import math\n    def inner(x, y):\n        return kernel(x, y)\n    return inner",
+        "return lambda x, y: kernel(x, y)",
+        "return which()",
+    ):
+        inner = BASE.replace("return kernel", answer) + "def which():\n    return kernel\n"
+        assert [v.text() for v in check_policy(passes(tmp_path, {"A.py": inner}))] == []
+
+
+def test_native_passes_may_reckon_with_shapes_in_numpy(tmp_path):
+    honest = body("n = int(np.prod(x.shape)); s = x.shape[1:]; m = np.prod(s) + np.ceil(x.numel() / 4)")
+    honest = honest.replace("import torch", "import numpy as np\nimport torch", 1)
+    assert check_policy(passes(tmp_path, {"A.py": honest}), "native") == ()
+    for trick in (
+        "np.prod(x)",
+        "np.prod(np.asarray(x))",
+        "f = np.prod",
+        "s = x.shape; s = x; np.prod(s)",
+        "np.prod(*x)",
+    ):
+        text = body(trick).replace("import torch", "import numpy as np\nimport torch", 1)
+        assert "reference" in {v.rule for v in check_policy(passes(tmp_path, {"A.py": text}), "native")}, trick
 
 
 def test_a_banned_name_in_the_body_of_a_class_is_the_builtin_until_it_is_bound(tmp_path):

@@ -10,8 +10,8 @@ from pathlib import Path
 from typing import Any
 
 from passnet.bench.check_rewrite import Shown, shown
-from passnet.bench.check_triton import Simulation, simulate, uses_triton
-from passnet.bench.environment import check_device
+from passnet.bench.check_triton import Simulation, may_use_triton, not_launched, simulate, uses_triton
+from passnet.bench.environment import device_available
 from passnet.bench.evaluate import Bench, pass_files, read_passes
 from passnet.bench.judge import Judge
 from passnet.bench.lanes import Lane
@@ -78,9 +78,9 @@ class CheckReport:
 def check(path: Path, device: str, policy: PolicyLevel, *, rewrites: bool = False) -> CheckReport:
     """Check one task's pass set on `device`; with `rewrites` also what it does to each graph.
 
-    UsageError for what cannot be read at all.
+    Where the device is missing, all is done that needs none, and the report notes what was not. UsageError for what
+    cannot be read at all.
     """
-    check_device(device)
     targets = find_targets([path])
     if len(targets) != 1:
         raise UsageError("check takes one task", path=path, expected="a task directory", found=f"{len(targets)} tasks")
@@ -93,7 +93,8 @@ def check(path: Path, device: str, policy: PolicyLevel, *, rewrites: bool = Fals
                 found.extend(shown(bench.lanes[0], jobs, PROTOCOL) if rewrites else ())
                 return records
 
-        report = check_target(targets[0], device, policy, judge, Path(logs))
+        asked = judge if device_available(device) else None
+        report = check_target(targets[0], device, policy, asked, Path(logs), published=True)
     report.rewrites = found
     return report
 
@@ -108,10 +109,16 @@ def check_target(
     target: Target,
     device: str,
     policy: PolicyLevel,
-    judge: Callable[[Sequence[Job]], list[GraphRecord]],
+    judge: Callable[[Sequence[Job]], list[GraphRecord]] | None,
     logs: Path,
+    *,
+    published: bool = False,
 ) -> CheckReport:
-    """The same for a task that was found, on lanes that `judge` has: it is asked only when the text passes."""
+    """The same for a task that was found, on lanes that `judge` has: it is asked only when the text passes.
+
+    Without a judge (its device is missing) rules are loaded, matched and compiled, and nothing is run on the device.
+    `published`: rules that name no device and launch Triton kernels are taken to be meant for a GPU.
+    """
     pass_set = read_passes(target)
     rules = _static(pass_set, policy)
     problems = [f"{rule.rule}: {violation}" for rule in rules for violation in rule.policy]
@@ -119,23 +126,27 @@ def check_target(
         return CheckReport(rules, problems, [])
     files = pass_files(pass_set)
     variants = tuple(graph for _, _, graph in target.graphs)
-    jobs = [
-        Job(target.name, name, path, graph, "passes", device, files, variants) for name, path, graph in target.graphs
-    ]
-    graphs = judge(jobs)
-    simulated = Simulation()
-    if device == "cpu" and uses_triton(pass_set):
-        simulated = simulate(jobs, PROTOCOL, logs)
+    on = "cpu" if judge is None else device
+    jobs = [Job(target.name, name, path, graph, "passes", on, files, variants) for name, path, graph in target.graphs]
+    graphs = judge(jobs) if judge is not None else []
+    simulated, undeclared = Simulation(), published and may_use_triton(pass_set)
+    if judge is None or (device == "cpu" and (undeclared or uses_triton(pass_set))):
+        simulated = simulate(jobs, PROTOCOL, logs, lenient=judge is None or undeclared)
     _fold(rules, graphs, device, simulated)
+    unlaunched = [record for record in graphs if undeclared and not_launched(record.detail or "")]
     problems += [
-        f"{record.graph}: {record.outcome}: {record.detail}" for record in graphs if record.outcome not in _FINE
+        f"{record.graph}: {record.outcome}: {record.detail}"
+        for record in graphs
+        if record.outcome not in _FINE and record not in unlaunched
     ]
     problems += simulated.problems
+    notes = [f"{record.graph}: not run on the CPU: its Triton kernels need a GPU" for record in unlaunched]
+    if judge is None:
+        notes.append(f"no {device} device on this machine: nothing was run on it, and nothing compared there")
     if not problems and not any(count for rule in rules for count in rule.matches.values()):
         problems.append("no rule matched any graph of the task")
-    return CheckReport(
-        rules, problems, graphs, [*not_replayed(record.not_frozen for record in graphs), *simulated.notes]
-    )
+    notes += [*not_replayed(record.not_frozen for record in graphs), *simulated.notes]
+    return CheckReport(rules, problems, graphs, notes)
 
 
 def _static(pass_set: PassSet, policy: PolicyLevel) -> list[RuleCheck]:
@@ -153,9 +164,11 @@ def _fold(rules: Sequence[RuleCheck], graphs: Sequence[GraphRecord], device: str
     """Spread what the graphs' records say over the rules."""
     failed_to_load = any(record.outcome is Outcome.COMPILE_ERROR for record in graphs)
     for rule in rules:
-        if rule.devices is not None and device not in rule.devices:
+        if not graphs or (rule.devices is not None and device not in rule.devices):
             rule.matches = simulated.matches.get(rule.rule, {})
-            rule.loaded = True if rule.matches else None  # without a simulation it is not even imported here
+            rule.near_misses = [miss for miss in simulated.misses if miss.get("rule") == rule.rule]
+            # Without a simulation it is not even imported here.
+            rule.loaded = True if rule.matches or rule.near_misses else None
             continue
         rule.loaded = not failed_to_load
         for record in graphs:

@@ -18,12 +18,17 @@ from passnet.kernels.toolchain import compiler_version, find_toolchain
 
 def check_device(device: str) -> None:
     """UsageError when the device is asked for but not there. Needs torch."""
-    import torch
-
-    if device == "cuda" and not torch.cuda.is_available():
+    if not device_available(device):
         raise UsageError(
             "no CUDA device on this machine", hint="use --device cpu; `passnet doctor` says what is missing"
         )
+
+
+def device_available(device: str) -> bool:
+    """Whether this machine has the device. Needs torch."""
+    import torch
+
+    return device != "cuda" or torch.cuda.is_available()
 
 
 def snapshot(device: str) -> dict[str, Any]:

@@ -46,8 +46,23 @@ _ALLOWED = (
 ALLOWED_OPERATORS = frozenset(f"aten.{name}" for name in _ALLOWED.split())
 
 
-def _recorder(allowed: frozenset[str]) -> Callable[[str, list[Note]], TorchDispatchMode]:
-    """Makes recorders, which note operators that are not in `allowed`, and run them."""
+def _keeps_values(source: torch.Tensor, dtype: torch.dtype | None) -> bool:
+    """Whether a conversion gives the numbers that it was given, up to rounding: what it does otherwise is arithmetic.
+
+    To bool it compares with zero, of floating-point numbers to integers it truncates, of complex ones it drops a part.
+    """
+    kinds = (source.dtype, dtype or source.dtype)
+    before, after = ((kind is not torch.bool) + kind.is_floating_point + 2 * kind.is_complex for kind in kinds)
+    return before <= after
+
+
+def _recorder(
+    allowed: frozenset[str], keeps_values: Callable[[torch.Tensor, torch.dtype | None], bool]
+) -> Callable[[str, list[Note]], TorchDispatchMode]:
+    """Makes recorders, which note operators that are not in `allowed`, and run them.
+
+    A copy to another dtype or device is allowed where it keeps the values.
+    """
 
     class Recorder(TorchDispatchMode):  # type: ignore[no-untyped-call]  # torch annotates it so
         def __init__(self, wrapper: str, notes: list[Note]) -> None:
@@ -56,14 +71,15 @@ def _recorder(allowed: frozenset[str]) -> Callable[[str, list[Note]], TorchDispa
 
         def __torch_dispatch__(self, func: Any, types: Any, args: Any = (), kwargs: Any = None) -> Any:
             name = str(getattr(func, "overloadpacket", func))
-            if name not in allowed:
+            converts = name == "aten._to_copy" and keeps_values(args[0], (kwargs or {}).get("dtype"))
+            if name not in allowed and not converts:
                 self.notes.append(("library_call", f"wrapper {self.wrapper} called {name}"))
             return func(*args, **(kwargs or {}))
 
     return Recorder
 
 
-_Recorder = _recorder(ALLOWED_OPERATORS)
+_Recorder = _recorder(ALLOWED_OPERATORS, _keeps_values)
 
 
 def seal(*owners: Any, single: Sequence[tuple[Any, str]] = ()) -> Callable[[], list[str]]:

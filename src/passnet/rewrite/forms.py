@@ -14,10 +14,9 @@ import torch
 from torch import fx
 
 from passnet.rewrite import ops
-from passnet.rewrite.values import Value, example_value, nodes_in
+from passnet.rewrite.values import TAG, Value, example_value, nodes_in
 
 Args = dict[str, Value]
-TAG = "form"
 
 
 def form(kind: str, *data: Value) -> Value:

@@ -6,7 +6,7 @@ import builtins
 import linecache
 import sys
 import traceback
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 from types import FunctionType, ModuleType
@@ -19,8 +19,9 @@ from passnet.rewrite.errors import RuleError, RuleLoadError
 from passnet.rewrite.kept import PACKAGE_PREFIX
 from passnet.rewrite.passset import PassSet, RuleSource
 from passnet.rewrite.rule import Rule, check_bindable
-from passnet.rewrite.source import PassFile
+from passnet.rewrite.source import PassFile, own_name
 from passnet.rewrite.trace import trace_pattern
+from passnet.rewrite.wanted import taken_for_tensors
 
 
 @dataclass(frozen=True, slots=True)
@@ -35,8 +36,9 @@ class LoadedSet:
 def load_rules(pass_set: PassSet, device: str) -> LoadedSet:
     """Load every rule that serves `device`; a rule that fails does not stop the others.
 
-    Modules of one set see each other by their plain names, and no other set's: each set lives in a package of its
-    own, named after its content hash, and is executed from the bytes that were read and checked.
+    Modules of one set see each other by their plain names, relative ones and those of `pass_dir`, and no other
+    set's: each set lives in a package of its own, named after its content hash, and is executed from the bytes that
+    were read and checked.
     """
     modules = _Modules(pass_set)
     rules: list[Rule] = []
@@ -78,7 +80,9 @@ def _load(source: RuleSource, modules: _Modules) -> Rule:
     arity = len(pattern.parameters)
     arguments = trace_arguments(_function(module, "replacement_args", path), arity, path)
     guard = _function(module, "applies", path) if hasattr(module, "applies") else None
-    rule = Rule(source.name, pattern, arguments, _wrapper(module, path), guard, written)
+    wrapper = _wrapper(module, path)
+    tensors = taken_for_tensors(pattern, arguments, wrapper, modules.files)
+    rule = Rule(source.name, replace(pattern, tensors=tensors), arguments, wrapper, guard, written)
     check_bindable(rule, path)
     return rule
 
@@ -114,6 +118,11 @@ class _Modules:
         self._builtins = {**vars(builtins), "__import__": self._import}
         package = sys.modules.setdefault(self._package, ModuleType(self._package))
         package.__path__ = []
+
+    @property
+    def files(self) -> Iterable[PassFile]:
+        """The texts of the modules."""
+        return self._files.values()
 
     def load(self, stem: str) -> ModuleType:
         """The module of a file, run now if it was not yet; raises `RuleLoadError` with the line that failed."""
@@ -161,14 +170,17 @@ class _Modules:
         fromlist: Sequence[str] | None = (),
         level: int = 0,
     ) -> ModuleType:
-        """`__import__` of the pass modules: siblings by their plain or relative names, everything else as usual."""
-        if level == 1 and not name:
+        """`__import__` of the pass modules: siblings by their names in the set, everything else as usual."""
+        own = own_name(name) if level == 0 else name
+        if level <= 1 and not own:
             for item in fromlist or ():
                 if item in self._files:
                     self.load(item)
             return sys.modules[self._package]
-        if level <= 1 and name in self._files:
-            return self.load(name)
+        if level <= 1 and own in self._files:
+            module = self.load(own)
+            # `import pass_dir.kernels as k` takes k from what is returned.
+            return module if fromlist or own == name else sys.modules[self._package]
         return builtins.__import__(name, globals_, locals_, fromlist or (), level)
 
 

@@ -33,7 +33,7 @@ from passnet.rewrite.policy_names import (
     TORCH_NAMES,
     Level,
 )
-from passnet.rewrite.policy_pattern import pattern_operators
+from passnet.rewrite.policy_pattern import is_literal, pattern_operators
 from passnet.rewrite.policy_references import (
     banned_names,
     dunder_attributes,
@@ -43,9 +43,9 @@ from passnet.rewrite.policy_references import (
     private_attributes,
     unknown_names,
 )
-from passnet.rewrite.policy_tensors import tensor_builtins, tensor_methods, tensor_operators
+from passnet.rewrite.policy_tensors import definition, tensor_builtins, tensor_methods, tensor_operators
 from passnet.rewrite.policy_view import View, imported_names, views
-from passnet.rewrite.source import ENTRY_POINTS
+from passnet.rewrite.source import ENTRY_POINTS, imported_module, own_name
 
 Hits = Iterator[tuple[ast.AST, str]]
 
@@ -98,11 +98,12 @@ def check_policy(pass_set: PassSet, level: Level = "strict") -> tuple[Violation,
 def _foreign_imports(view: View, level: Level) -> Hits:
     for node in view.nodes():
         if isinstance(node, ast.Import):
-            names = [alias.name for alias in node.names]
+            names = [(alias.asname and own_name(alias.name)) or alias.name for alias in node.names]
         elif isinstance(node, ast.ImportFrom):
-            if node.level == 1 and all(alias.name in view.siblings for alias in node.names) and not node.module:
+            module = imported_module(node)
+            if node.level <= 1 and not module and all(alias.name in view.siblings for alias in node.names):
                 continue
-            names = [node.module or "."] if node.level <= 1 else ["." * node.level]
+            names = [module or "."] if node.level <= 1 else ["." * node.level]
         else:
             continue
         yield from ((node, f"import of {name}") for name in names if not _admitted(name, view, level))
@@ -185,7 +186,8 @@ def _decorators(view: View, level: Level) -> Hits:
 
 def _defaults(view: View, level: Level) -> Hits:
     for function in view.functions():
-        if view.is_entry_point(function) and (function.args.defaults or any(function.args.kw_defaults)):
+        given = [default for default in (*function.args.defaults, *function.args.kw_defaults) if default is not None]
+        if view.is_entry_point(function) and not all(map(is_literal, given)):
             yield function, f"default argument of {function.name}"
 
 
@@ -216,6 +218,8 @@ def _computed_arguments(view: View, level: Level) -> Hits:
 
 
 def _computing(node: ast.AST, view: View) -> Hits:
+    if is_literal(node):
+        return
     if isinstance(node, ast.Call):
         method = isinstance(node.func, ast.Attribute) and node.func.attr in ops.META_METHODS
         constructor = isinstance(node.func, ast.Name) and node.func.id in ("tuple", "list")
@@ -237,10 +241,44 @@ def _computing(node: ast.AST, view: View) -> Hits:
 def _returned_wrapper(view: View, level: Level) -> Hits:
     for function in view.file.functions("replacement_func"):
         for statement in function.body:
-            text = isinstance(statement, ast.Expr) and isinstance(statement.value, ast.Constant)
-            name = isinstance(statement, ast.Return) and isinstance(statement.value, (ast.Name, ast.Attribute))
-            if not text and not name:
+            if not _names_wrapper(statement, view):
                 yield statement, ast.unparse(statement).splitlines()[0]
+
+
+def _names_wrapper(statement: ast.stmt, view: View) -> bool:
+    """Whether a statement of `replacement_func` does nothing but tell which function is the wrapper.
+
+    It may define it there, and ask another function of the set that does nothing else either.
+    """
+    if isinstance(statement, (ast.FunctionDef, ast.Import, ast.ImportFrom)):
+        return True
+    if isinstance(statement, ast.Expr):
+        return isinstance(statement.value, ast.Constant)
+    value = statement.value if isinstance(statement, ast.Return) else None
+    if isinstance(value, ast.Lambda):
+        return _passes_on(value, view)
+    if isinstance(value, ast.Call) and isinstance(value.func, ast.Name) and not value.args and not value.keywords:
+        asked = definition(value.func.id, view)
+        return asked is not None and not asked.decorator_list and all(map(_only_names, asked.body))
+    return isinstance(value, (ast.Name, ast.Attribute))
+
+
+def _passes_on(function: ast.Lambda, view: View) -> bool:
+    """Whether a lambda only calls a function of the set, with its arguments and literals."""
+    call = function.body
+    if not isinstance(call, ast.Call) or not isinstance(call.func, ast.Name) or call.keywords:
+        return False
+    given = (*function.args.defaults, *(default for default in function.args.kw_defaults if default))
+    arguments = {node.arg for node in ast.walk(function.args) if isinstance(node, ast.arg)}
+    known = call.func.id not in arguments and definition(call.func.id, view) is not None
+    plain = all((isinstance(item, ast.Name) and item.id in arguments) or is_literal(item) for item in call.args)
+    return known and plain and not given
+
+
+def _only_names(statement: ast.stmt) -> bool:
+    if isinstance(statement, ast.Expr):
+        return isinstance(statement.value, ast.Constant)
+    return isinstance(statement, ast.Return) and isinstance(statement.value, ast.Name)
 
 
 def _operators(view: View, level: Level) -> Hits:
@@ -354,7 +392,9 @@ POLICY: tuple[PolicyRule, ...] = (
         "use torch.fx.wrap on wrappers and triton's on kernels, nothing on the three functions",
         _decorators,
     ),
-    PolicyRule("default", "a default argument runs when the file is loaded", "remove the default", _defaults),
+    PolicyRule(
+        "default", "a default argument runs when the file is loaded", "remove the default or write a literal", _defaults
+    ),
     PolicyRule(
         "pattern",
         "a pattern runs while it is traced, so it holds what a graph may hold and nothing else",
@@ -376,7 +416,7 @@ POLICY: tuple[PolicyRule, ...] = (
     PolicyRule(
         "replacement_func",
         "it only names the wrapper",
-        "write `return name_of_the_wrapper`",
+        "write `return name_of_the_wrapper`; the wrapper itself may be defined before that line",
         _returned_wrapper,
     ),
     PolicyRule(

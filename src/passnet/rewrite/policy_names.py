@@ -46,7 +46,8 @@ _METADATA = word_set(
     "Tensor Size dtype device layout memory_format strided contiguous_format channels_last channels_last_3d "
     "preserve_format finfo iinfo inf nan pi e is_tensor promote_types result_type broadcast_shapes is_grad_enabled "
     "get_default_dtype no_grad inference_mode version.cuda version.hip __version__ fx.wrap cuda.is_available "
-    "cuda.current_device cuda.device_count cuda.get_device_capability cuda.get_device_properties cuda.get_device_name"
+    "cuda.current_device cuda.synchronize cuda.device_count cuda.get_device_capability cuda.get_device_properties "
+    "cuda.get_device_name"
 )
 # References that start at torch and may stand outside `pattern`: creation, dtypes and metadata; nothing that computes.
 TORCH_NAMES = frozenset(f"torch.{name}" for name in (*_DTYPES, *_CREATION, *_METADATA))
@@ -100,8 +101,19 @@ TENSOR_ATTRIBUTES = word_set(
 TENSOR_METHODS = word_set(
     "size dim numel nelement stride element_size is_contiguous is_floating_point is_complex storage_offset data_ptr "
     "view reshape flatten unflatten t transpose permute unsqueeze squeeze expand expand_as view_as detach contiguous "
-    "narrow select as_strided swapaxes movedim chunk split unbind get_device new_empty new_zeros new_ones new_full "
-    "new_empty_strided is_pinned ndimension"
+    "broadcast_to reshape_as narrow select as_strided swapaxes movedim chunk split unbind get_device new_empty "
+    "new_zeros new_ones new_full new_empty_strided is_pinned ndimension fill_ zero_"
+)
+# Methods that give the same values in another dtype or on another device: how arguments and outputs are made to fit.
+# The run-time guard sees what they really do, and takes none that computes (to bool, of fractions to integers).
+CONVERSIONS = word_set("to type_as float half bfloat16 double cuda")
+# Functions and methods whose arguments after the first are numbers and names, as far as this policy needs to know.
+TAKES_NUMBERS = word_set(
+    "dropout dropout1d dropout2d dropout3d feature_dropout alpha_dropout softmax log_softmax gelu leaky_relu elu "
+    "hardtanh view reshape permute transpose expand repeat flatten unflatten unsqueeze squeeze chunk split roll narrow "
+    "select sum mean var amax amin argmax argmin cumsum topk norm normalize interpolate pad unfold fold size "
+    "avg_pool1d avg_pool2d avg_pool3d max_pool1d max_pool2d max_pool3d adaptive_avg_pool1d adaptive_avg_pool2d "
+    "adaptive_avg_pool3d adaptive_max_pool2d to full arange"
 )
 # What marks a parameter of the wrapper as a tensor: using any of these on it.
-TENSOR_EVIDENCE = (TENSOR_ATTRIBUTES | TENSOR_METHODS) - {"split"}
+TENSOR_EVIDENCE = (TENSOR_ATTRIBUTES | TENSOR_METHODS | {"to"}) - {"split"}

@@ -142,6 +142,10 @@ class _Body:
             if node.attr not in _METHODS:
                 yield node, f"method .{node.attr}()"
             yield from self.read(node.value)
+        elif (method := _method_by_name(node)) is not None:
+            if method not in _METHODS:
+                yield node, f"method .{method}()"
+            yield from self.read(node.func.value)  # type: ignore[attr-defined]  # `_method_by_name` saw that it is there
         elif not isinstance(node, ast.Name) or not self.is_function(node.id):
             yield node, f"{ast.unparse(node)}()"
 
@@ -163,7 +167,7 @@ class _Body:
     def is_literal(self, name: str) -> bool:
         """A module-level name that is bound once, to a literal: nothing that it does when used can be the author's."""
         values = self.view.bound.get(name, ())
-        return len(values) == 1 and values[0] is not None and _is_literal(values[0])
+        return len(values) == 1 and values[0] is not None and is_literal(values[0])
 
     def is_import(self, name: str | None) -> bool:
         """Whether a name is nothing but an import; what it is then imported as is one thing in the whole file."""
@@ -180,6 +184,14 @@ def function_recorded(dotted: str) -> bool:
     return known and allowed.function_allowed(dotted) and dotted not in _NOT_RECORDED
 
 
+def _method_by_name(node: ast.expr) -> str | None:
+    """The method in `x.__getattr__("__eq__")`, as older graphs spell it."""
+    if isinstance(node, ast.Call) and isinstance(node.func, ast.Attribute) and node.func.attr == "__getattr__":
+        name = node.args[0].value if len(node.args) == 1 and isinstance(node.args[0], ast.Constant) else None
+        return name if isinstance(name, str) and not node.keywords else None
+    return None
+
+
 def _is_import(node: ast.AST | None) -> bool:
     return isinstance(node, (ast.Import, ast.ImportFrom))
 
@@ -190,15 +202,15 @@ def _root(node: ast.expr) -> str | None:
     return node.id if isinstance(node, ast.Name) else None
 
 
-def _is_literal(node: ast.AST) -> bool:
+def is_literal(node: ast.AST) -> bool:
     """Numbers, texts and containers of them, arithmetic included."""
     if isinstance(node, ast.Constant):
         return not isinstance(node.value, bytes)
     if isinstance(node, (ast.Tuple, ast.List)):
-        return all(_is_literal(item) for item in node.elts)
+        return all(is_literal(item) for item in node.elts)
     if isinstance(node, ast.UnaryOp):
-        return _is_literal(node.operand)
-    return isinstance(node, ast.BinOp) and _is_literal(node.left) and _is_literal(node.right)
+        return is_literal(node.operand)
+    return isinstance(node, ast.BinOp) and is_literal(node.left) and is_literal(node.right)
 
 
 def _first_line(node: ast.AST) -> str:

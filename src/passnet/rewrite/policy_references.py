@@ -13,6 +13,7 @@ from collections.abc import Iterator
 import torch
 
 from passnet.graph.names import word_set
+from passnet.rewrite.policy_bindings import Bindings, bindings
 from passnet.rewrite.policy_names import ADMITTED_NAMES, BANNED_NAMES, MEMOISERS, Level
 from passnet.rewrite.policy_tensors import holds_tensor, host_functions, tensor_names
 from passnet.rewrite.policy_view import View
@@ -74,6 +75,8 @@ _MUTABLE = (ast.Dict, ast.List, ast.Set, ast.DictComp, ast.ListComp, ast.SetComp
 _LIBRARY_IN_KERNEL = re.compile(
     r"numpy\.(?:linalg|fft)\..*|numpy\.(?:dot|vdot|inner|outer|matmul|einsum|tensordot|convolve)"
 )
+# Functions of numpy that a wrapper may reckon with, on sizes and nothing else.
+_OF_SHAPES = frozenset(f"numpy.{name}" for name in ("prod", "ceil", "floor", "sqrt", "log2", "lcm", "gcd"))
 _PYTHONS = frozenset(dir(builtins))
 # Private names of what a pass may get hold of: a type in quotes evaluates its text, an enumeration changes modules.
 _OF_LIBRARIES = frozenset(
@@ -110,11 +113,11 @@ def unknown_names(view: View, level: Level) -> Hits:
 
 
 def _unbound(text: str, path: str) -> frozenset[str]:
-    """Names that some scope looks up as global and that are not the module's; a builtin's name may be bound never."""
-    top = symtable.symtable(text, path, "exec")
-    bound = {symbol.get_name() for symbol in top.get_symbols() if symbol.is_assigned() or symbol.is_imported()}
-    bound |= {child.get_name() for child in top.get_children()}
-    return _global_names(top) - (bound - _PYTHONS) - BUILTINS
+    """Names of Python's that some scope looks up beyond the file; binding one somewhere does not make it the file's.
+
+    A name that neither has is a mistake of the author's: it raises where it is reached, and reaches nothing.
+    """
+    return (_global_names(symtable.symtable(text, path, "exec")) & _PYTHONS) - BUILTINS
 
 
 def _global_names(top: symtable.SymbolTable) -> frozenset[str]:
@@ -135,8 +138,18 @@ def banned_names(view: View, level: Level) -> Hits:
     for node in view.nodes():
         name = node.id if isinstance(node, ast.Name) else ""
         is_builtin = name in looked_up or name.startswith("__")
-        if is_builtin and name in BANNED_NAMES and level not in ADMITTED_NAMES.get(name, ()):
+        admitted = level in ADMITTED_NAMES.get(name, ()) or (name == "hasattr" and _asks_for_public(node, view))
+        if is_builtin and name in BANNED_NAMES and not admitted:
             yield node, f"{name}: {BANNED_NAMES[name]}"
+
+
+def _asks_for_public(node: ast.AST, view: View) -> bool:
+    """Whether `hasattr` is called with a name that is written out and public: it says no more than `isinstance`."""
+    call = view.parents.get(node)
+    if not isinstance(call, ast.Call) or call.func is not node or len(call.args) != 2 or call.keywords:
+        return False
+    name = call.args[1].value if isinstance(call.args[1], ast.Constant) else None
+    return isinstance(name, str) and not name.startswith("_")
 
 
 def module_references(view: View, level: Level) -> Hits:
@@ -150,7 +163,43 @@ def module_references(view: View, level: Level) -> Hits:
             continue
         if dotted.partition(".")[0] in view.siblings or (dotted in _TYPES and view.describes_type(node)):
             continue
+        if dotted in _OF_SHAPES and _is_reckoning(view.parents.get(node), node, view):
+            continue
         yield node, dotted
+
+
+def _is_reckoning(call: ast.AST | None, function: ast.AST, view: View) -> bool:
+    """Whether a function of numpy is called on sizes alone, as the text shows it."""
+    if not isinstance(call, ast.Call) or call.func is not function or call.keywords:
+        return False
+    scope: ast.AST = call
+    while not isinstance(scope, (ast.FunctionDef, ast.AsyncFunctionDef, ast.Lambda, ast.Module)):
+        scope = view.parents[scope]
+    given = bindings(scope.body) if isinstance(scope, ast.FunctionDef) else {}
+    return all(_is_size(argument, given, 0) for argument in call.args)
+
+
+def _is_size(node: ast.AST | None, given: Bindings, depth: int) -> bool:
+    """Whether an expression is made of shapes, sizes and numbers; names count when bound once, to such a one."""
+    if isinstance(node, ast.Constant):
+        return isinstance(node.value, (int, float))
+    if isinstance(node, ast.Name):
+        values = given.get(node.id, ())
+        return len(values) == 1 and depth < _MOST_NAMES and _is_size(values[0], given, depth + 1)
+    if isinstance(node, (ast.Tuple, ast.List)):
+        return all(_is_size(item, given, depth) for item in node.elts)
+    if isinstance(node, ast.BinOp):
+        return _is_size(node.left, given, depth) and _is_size(node.right, given, depth)
+    base = node.value if isinstance(node, ast.Subscript) else node
+    read = base.func if isinstance(base, ast.Call) else base
+    names = _SIZES if isinstance(base, ast.Call) else {"shape"}
+    return (isinstance(read, ast.Attribute) and read.attr in names) or (
+        base is not node and _is_size(base, given, depth)
+    )
+
+
+_SIZES = frozenset({"size", "numel", "dim", "stride"})
+_MOST_NAMES = 8
 
 
 def internals(view: View, level: Level) -> Hits:

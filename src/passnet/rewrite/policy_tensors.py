@@ -6,7 +6,8 @@ import ast
 from collections.abc import Iterator
 
 from passnet.graph.names import word_set
-from passnet.rewrite.policy_names import TENSOR_EVIDENCE, TENSOR_METHODS
+from passnet.rewrite.policy_bindings import bindings
+from passnet.rewrite.policy_names import CONVERSIONS, TAKES_NUMBERS, TENSOR_EVIDENCE, TENSOR_METHODS
 from passnet.rewrite.policy_view import Function, View
 
 CREATION = ("torch.empty", "torch.zeros", "torch.ones", "torch.full", "torch.as_tensor")
@@ -38,7 +39,7 @@ def tensor_operators(view: View) -> Uses:
     for function, names in tensor_names(view).items():
         for node in _own_nodes(function, view):
             operands = _operands(node)
-            found = next((ast.unparse(o) for o in operands if _is_value(o) and _holds_tensor(o, names, view)), None)
+            found = next((ast.unparse(o) for o in operands if _holds_tensor(o, names, view)), None)
             if found is not None or (isinstance(node, ast.BinOp) and isinstance(node.op, ast.MatMult)):
                 yield (
                     node,
@@ -52,7 +53,7 @@ def tensor_builtins(view: View) -> Uses:
         for node in _own_nodes(function, view):
             if isinstance(node, ast.Call) and _reads_values(node.func, view):
                 listed = [item for argument in node.args for item in _items(argument)]
-                if any(_is_value(item) and _holds_tensor(item, names, view) for item in listed):
+                if any(_holds_tensor(item, names, view) for item in listed):
                     yield node, ast.unparse(node)
 
 
@@ -74,13 +75,9 @@ def tensor_methods(view: View) -> Uses:
         for node in _own_nodes(function, view):
             if not isinstance(node, ast.Call) or not isinstance(node.func, ast.Attribute):
                 continue
-            if _holds_tensor(node.func.value, names, view) and node.func.attr not in TENSOR_METHODS:
+            allowed = node.func.attr in TENSOR_METHODS or node.func.attr in CONVERSIONS
+            if _holds_tensor(node.func.value, names, view) and not allowed:
                 yield node, f"method .{node.func.attr}() of a tensor"
-
-
-def _is_value(node: ast.expr) -> bool:
-    """Names and what merely wraps them; a call that gives a tensor is judged by what it calls."""
-    return isinstance(node, (ast.Name, ast.NamedExpr, ast.Subscript))
 
 
 def _operands(node: ast.AST) -> list[ast.expr]:
@@ -185,34 +182,91 @@ def holds_tensor(node: ast.expr, names: set[str], view: View) -> bool:
     return _holds_tensor(node, names, view)
 
 
-_GIVES_TENSOR = TENSOR_METHODS - word_set(
+_GIVES_TENSOR = (TENSOR_METHODS | CONVERSIONS) - word_set(
     "size dim numel nelement stride element_size is_contiguous is_floating_point is_complex storage_offset data_ptr "
     "get_device is_pinned ndimension chunk split unbind"
 )
 
 
 def _from_replacement_args(view: View, by_name: dict[str, Function]) -> dict[Function, set[str]]:
-    """Parameters of the wrapper that `replacement_args` fills with matched values."""
-    wrapper = by_name.get(_returned_name(view) or "")
-    definitions = _definitions("replacement_args", view)
-    if wrapper is None or len(definitions) != 1:
-        return {}
-    values = {p.arg for p in _parameters(definitions[0])}
-    returned = [n.value for n in ast.walk(definitions[0]) if isinstance(n, ast.Return)]
-    if len(returned) != 1 or not isinstance(returned[0], ast.Tuple):
-        return {}
-    pairs = zip(_parameters(wrapper), returned[0].elts, strict=False)
-    return {wrapper: {p.arg for p, item in pairs if isinstance(item, ast.Name) and item.id in values}}
+    """Parameters of the file's wrappers that `replacement_args` of some rule of the set fills with matched values."""
+    found: dict[Function, set[str]] = {}
+    for stem in view.siblings:
+        wrapper, rule = _wrapper_of(stem, view), _definition(stem, "replacement_args", view)
+        if wrapper is None or wrapper[0] != view.file.stem or wrapper[1] not in by_name or rule is None:
+            continue
+        returned = [n.value for n in ast.walk(rule) if isinstance(n, ast.Return)]
+        if len(returned) != 1 or not isinstance(returned[0], ast.Tuple):
+            continue
+        values, function = _matched(stem, rule, view), by_name[wrapper[1]]
+        pairs = zip(_parameters(function), returned[0].elts, strict=False)
+        names = {p.arg for p, item in pairs if isinstance(item, ast.Name) and item.id in values}
+        found.setdefault(function, set()).update(names)
+    return found
 
 
-def _definitions(name: str, view: View) -> list[ast.FunctionDef]:
-    """Where an entry point is defined: in this file, or in a sibling from which it is imported."""
-    here = view.file.functions(name)
-    module, _, imported = view.imports.get(name, "").rpartition(".")
-    return here or (view.siblings[module].functions(imported) if module in view.siblings else [])
+def _matched(stem: str, rule: Function, view: View) -> set[str]:
+    """The parameters of `replacement_args` but for those that stand for numbers in `pattern`, as its text shows."""
+    pattern = _definition(stem, "pattern", view)
+    numbers = [_is_number(p, pattern) for p in _parameters(pattern)] if pattern else []
+    given = [*numbers, *[False] * len(_parameters(rule))]
+    return {p.arg for p, is_number in zip(_parameters(rule), given, strict=False) if not is_number}
 
 
-def _returned_name(view: View) -> str | None:
-    definitions = view.file.functions("replacement_func")
-    last = definitions[0].body[-1] if len(definitions) == 1 else None
-    return last.value.id if isinstance(last, ast.Return) and isinstance(last.value, ast.Name) else None
+def _is_number(parameter: ast.arg, pattern: Function) -> bool:
+    """Whether a parameter is annotated, or used where functions take numbers and nowhere else."""
+    uses = {n for n in ast.walk(pattern) if isinstance(n, ast.Name) and n.id == parameter.arg}
+    calls = [n for n in ast.walk(pattern) if isinstance(n, ast.Call)]
+    there = {value for call in calls for value in _numbers_of(call)}
+    return parameter.annotation is not None or (bool(uses) and uses <= there)
+
+
+def _numbers_of(call: ast.Call) -> Iterator[ast.expr]:
+    """The arguments of a call that are numbers: all of a method, all but the first of a function."""
+    name = call.func.attr if isinstance(call.func, ast.Attribute) else ""
+    if name in TAKES_NUMBERS:
+        is_function = isinstance(call.func, ast.Attribute) and _is_library(call.func.value)
+        for value in (*call.args[is_function:], *(keyword.value for keyword in call.keywords)):
+            yield from _items(value)
+
+
+def _is_library(node: ast.expr) -> bool:
+    while isinstance(node, ast.Attribute):
+        node = node.value
+    return isinstance(node, ast.Name) and node.id in ("torch", "F", "nn")
+
+
+def _wrapper_of(stem: str, view: View) -> tuple[str, str] | None:
+    """File and name of the function that a rule's `replacement_func` returns, if need be by asking another one."""
+    place = _resolved(stem, "replacement_func", view)
+    for _ in view.siblings:
+        function = _definition(*place, view)
+        last = function.body[-1] if function is not None else None
+        value = last.value if isinstance(last, ast.Return) else None
+        if isinstance(value, ast.Name):
+            return _resolved(place[0], value.id, view)
+        if not isinstance(value, ast.Call) or not isinstance(value.func, ast.Name):
+            return None
+        place = _resolved(place[0], value.func.id, view)
+    return None
+
+
+def definition(name: str, view: View) -> Function | None:
+    """The one top-level function that a name of the file means, here or in the file from which it is imported."""
+    return _definition(view.file.stem, name, view)
+
+
+def _definition(stem: str, name: str, view: View) -> Function | None:
+    stem, name = _resolved(stem, name, view)
+    found = view.siblings[stem].functions(name)
+    return found[0] if len(found) == 1 and len(bindings(view.siblings[stem].tree.body)[name]) == 1 else None
+
+
+def _resolved(stem: str, name: str, view: View) -> tuple[str, str]:
+    """The file and the name there that a name of a file means, imports between files of the set followed."""
+    for _ in view.siblings:
+        module, _, imported = view.sibling_imports.get(stem, {}).get(name, "").rpartition(".")
+        if module not in view.siblings:
+            break
+        stem, name = module, imported
+    return stem, name

@@ -9,7 +9,7 @@ from dataclasses import dataclass, field
 
 from passnet.rewrite.policy_bindings import Bindings, bindings
 from passnet.rewrite.policy_names import KERNEL_DECORATORS
-from passnet.rewrite.source import ENTRY_POINTS, PassFile
+from passnet.rewrite.source import ENTRY_POINTS, PassFile, imported_module, own_name
 
 Function = ast.FunctionDef | ast.AsyncFunctionDef
 FUNCTIONS = (ast.FunctionDef, ast.AsyncFunctionDef)
@@ -237,7 +237,8 @@ def imported_names(node: ast.Import | ast.ImportFrom) -> Iterator[tuple[str, str
     """Each name that an import binds, with the dotted name of what it stands for."""
     for alias in node.names:
         if isinstance(node, ast.Import):
-            whole = alias.name if alias.asname else alias.name.partition(".")[0]
+            whole = own_name(alias.name) if alias.asname else alias.name.partition(".")[0]
             yield alias.asname or whole, whole
         else:
-            yield alias.asname or alias.name, f"{node.module}.{alias.name}" if node.module else alias.name
+            module = imported_module(node)
+            yield alias.asname or alias.name, f"{module}.{alias.name}" if module else alias.name

@@ -13,12 +13,14 @@ from passnet.graph.names import word_set
 
 ENTRY_POINTS = ("pattern", "replacement_args", "replacement_func")
 DEVICES_NAME = "DEVICES"
+# The name under which published passes import the files beside them: `from pass_dir.kernels import fused`.
+PACKAGE = "pass_dir"
 KNOWN_DEVICES = ("cpu", "cuda")
 
 # Names that a file beside the passes must not take, because honest passes import the real modules.
 RESERVED_MODULES = word_set(
     "torch triton math operator typing functools dataclasses collections itertools enum contextlib numpy numba ctypes "
-    "os sys subprocess tempfile hashlib pathlib shutil passnet builtins time json warnings abc re"
+    "os sys subprocess tempfile hashlib pathlib shutil passnet builtins time json warnings abc re pass_dir"
 )
 
 
@@ -60,13 +62,17 @@ class PassFile:
             hint="keep one of them",
         )
 
-    def arity(self, name: str) -> int | None:
-        """Number of positional parameters of the top-level function `name`; None when the text alone does not tell."""
+    def arity(self, name: str) -> tuple[int, int] | None:
+        """The least and the most positional arguments that the top-level function `name` takes, as its text tells.
+
+        None when the text alone does not tell.
+        """
         definitions = self.functions(name)
         if len(definitions) != 1 or definitions[0].args.vararg is not None:
             return None
         arguments = definitions[0].args
-        return len(arguments.posonlyargs) + len(arguments.args)
+        most = len(arguments.posonlyargs) + len(arguments.args)
+        return most - len(arguments.defaults), most
 
     def devices(self) -> tuple[str, ...] | None:
         """The module-level literal `DEVICES`, read without running the file; None when there is none."""
@@ -113,11 +119,33 @@ def parse_pass_file(path: Path, data: bytes) -> PassFile:
     return PassFile(path, text, tree)
 
 
+def own_name(module: str) -> str:
+    """What an absolute import means inside a set: `pass_dir.kernels` is its file kernels, `pass_dir` the set itself."""
+    return "" if module == PACKAGE else module.removeprefix(f"{PACKAGE}.")
+
+
+def imported_module(node: ast.ImportFrom) -> str:
+    """The module that a `from` statement names, as the set's files are called; empty for the set itself."""
+    return own_name(node.module or "") if node.level == 0 else node.module or ""
+
+
+def imported_modules(tree: ast.Module) -> frozenset[str]:
+    """Every name by which some import of a file, wherever it stands, could mean a file of the set."""
+    names: set[str] = set()
+    for node in ast.walk(tree):
+        if isinstance(node, ast.Import):
+            names |= {own_name(alias.name) for alias in node.names}
+        elif isinstance(node, ast.ImportFrom) and node.level <= 1:
+            module = imported_module(node)
+            names |= {module} if module else {alias.name for alias in node.names}
+    return frozenset(names)
+
+
 def _binds(node: ast.stmt, name: str, modules: frozenset[str]) -> bool:
     if isinstance(node, ast.FunctionDef):
         return node.name == name
     if isinstance(node, ast.ImportFrom):
-        sibling = node.level == 1 or (node.level == 0 and node.module in modules)
+        sibling = node.level == 1 or (node.level == 0 and imported_module(node) in modules)
         return sibling and any((alias.asname or alias.name) == name for alias in node.names)
     return False
 

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import operator
 import traceback
-from collections.abc import Callable
-from dataclasses import dataclass
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
@@ -28,7 +28,8 @@ class Pattern:
     `parameters` are its placeholders in order; `outputs` the nodes it returns; `ops` the canonical form of every node
     that an output needs; `metadata` the nodes that only read sizes, dtypes or devices (or compute with them) and are
     evaluated against the graph; `constants` the tensors behind its `get_attr` nodes; `effects` says which of its values
-    share storage; `literals` are the parameters that stand for a literal of the graph, with its kind.
+    share storage; `literals` are the parameters that stand for a literal of the graph, with its kind; `tensors` those
+    that the rest of the rule takes for tensors, and why. Other parameters stand for either, as they do for fx.
     """
 
     parameters: tuple[fx.Node, ...]
@@ -39,11 +40,16 @@ class Pattern:
     returns_tuple: bool
     effects: Effects
     literals: dict[fx.Node, str]
+    tensors: Mapping[fx.Node, str] = field(default_factory=dict)
 
     @property
     def unused(self) -> frozenset[int]:
         """Positions of parameters that no output depends on: they cannot be bound by a match."""
         return frozenset(i for i, node in enumerate(self.parameters) if not node.users)
+
+    def may_be_literal(self, node: fx.Node) -> bool:
+        """Whether a node is a parameter without annotation that nothing in the rule takes for a tensor."""
+        return node.op == "placeholder" and node not in self.literals and node not in self.tensors
 
 
 def trace_pattern(function: Callable[..., Any], path: Path, *, max_nodes: int = 512) -> Pattern:

@@ -9,12 +9,23 @@ import torch
 from torch import fx
 
 from passnet.rewrite.flat import ASSOCIATIVE, Flat, Operand, cuts, flattened
-from passnet.rewrite.forms import TAG, first_tensor, resolve
+from passnet.rewrite.forms import first_tensor, resolve
 from passnet.rewrite.goals import Budget, Environment, Goal, Mismatch
 from passnet.rewrite.normalize import Op
 from passnet.rewrite.table import Table
 from passnet.rewrite.trace import Pattern
-from passnet.rewrite.values import Value, as_literal, example_value, map_nodes, nodes_in, same_literal, show
+from passnet.rewrite.values import (
+    TAG,
+    Value,
+    as_literal,
+    example_value,
+    is_plain_literal,
+    kind_of,
+    map_nodes,
+    nodes_in,
+    same_literal,
+    show,
+)
 
 
 class Unifier:
@@ -131,9 +142,11 @@ class Unifier:
         if isinstance(p, fx.Node) and p in self.pattern.literals:
             return not isinstance(g, fx.Node) or self.pattern.literals[p] == "list"
         if not isinstance(p, fx.Node) or not isinstance(g, fx.Node):
+            if isinstance(p, fx.Node) and self.pattern.may_be_literal(p):
+                return is_plain_literal(g) and (p not in env or self._is_bound(env[p], g))
             return isinstance(p, fx.Node) == isinstance(g, fx.Node) or p in self.pattern.metadata
         if p in env:
-            return self.table.same(env[p], g)
+            return self._is_bound(env[p], g)
         wanted, there = self.pattern.ops.get(p), self.table.ops.get(g)
         return wanted is None or p in self.pattern.metadata or (there is not None and wanted.name == there.name)
 
@@ -147,10 +160,12 @@ class Unifier:
         if isinstance(p, fx.Node) and p in self.pattern.literals:
             return self._capture(goal, env)
         if isinstance(p, fx.Node):
-            return self.enter(p, g, env, goals, goal) if isinstance(g, fx.Node) else self._no_node(goal)
-        if _is_open_size(p) and any(node in self.pattern.literals for node in nodes_in(p)):
+            return self.enter(p, g, env, goals, goal) if isinstance(g, fx.Node) else self._take(goal, env)
+        if _is_open_size(p) and any(map(self._is_number, nodes_in(p))) and not any(True for _ in nodes_in(g)):
             # Sizes that a pattern leaves open are those that the graph's mean once -1 and flatten are worked out.
-            p, g = p[2], resolve(goal.op.name, goal.key, g, goal.op.args)
+            kind, p, g = p[1], p[2], resolve(goal.op.name, goal.key, g, goal.op.args)
+            if kind == "size" and len(p) == len(g):  # -1 is the size that the others leave
+                g = tuple(a if _is_rest(a) else b for a, b in zip(p, g, strict=True))
         if isinstance(p, tuple) and isinstance(g, tuple) and any(True for _ in nodes_in((p, g))):
             return self._descend(goal, p, g, goals)
         return self._literal(goal, p)
@@ -168,6 +183,28 @@ class Unifier:
         env.setdefault(p, value)
         return None
 
+    def _take(self, goal: Goal, env: Environment) -> Mismatch | None:
+        """Let a parameter without annotation stand for the literal that the graph has here, as it is written there."""
+        p = goal.pattern
+        formed = isinstance(goal.graph, tuple) and goal.graph[:1] == (TAG,)
+        value = resolve(goal.op.name, goal.key, goal.graph, goal.op.args) if formed else goal.graph
+        if not self.pattern.may_be_literal(p) or not is_plain_literal(value):
+            return self._no_node(goal)
+        if p in env and not self._is_bound(env[p], value):
+            return self._differs(goal, f"argument {goal.key}: {p.name} is {show(env[p])} elsewhere, {show(value)} here")
+        env.setdefault(p, value)
+        return None
+
+    def _is_bound(self, bound: Value, found: Value) -> bool:
+        """Whether what a parameter stands for already is what the graph has here too."""
+        if isinstance(bound, fx.Node) and isinstance(found, fx.Node):
+            return self.table.same(bound, found)
+        return not isinstance(bound, fx.Node) and not isinstance(found, fx.Node) and same_literal(bound, found)
+
+    def _is_number(self, p: fx.Node) -> bool:
+        """Whether a node of the pattern may stand for one number of a size."""
+        return p in self.pattern.literals or self.pattern.may_be_literal(p)
+
     def _descend(self, goal: Goal, p: tuple[Value, ...], g: tuple[Value, ...], goals: list[Goal]) -> Mismatch | None:
         if len(p) != len(g):
             return self._differs(goal, f"{goal.key} has another length")
@@ -179,7 +216,7 @@ class Unifier:
     ) -> Mismatch | None:
         """Bind pattern node `p` to graph node `g` and add the goals of their arguments."""
         if p in env:
-            return None if self.table.same(env[p], g) else Mismatch(p.name, f"%{env[p].name}", f"%{g.name}", _TWICE)
+            return None if self._is_bound(env[p], g) else Mismatch(p.name, show(env[p]), f"%{g.name}", _TWICE)
         if p.op == "placeholder":
             env[p] = g
             return None
@@ -238,7 +275,8 @@ class Unifier:
         if node in self.pattern.literals and node in env:
             return env[node]
         if node not in self.pattern.metadata:
-            value = example_value(env[node]) if node in env else None
+            bound = env.get(node)
+            value = example_value(bound) if isinstance(bound, fx.Node) else None
             if value is None:
                 raise _Unknown(f"the pattern reads metadata of {node.name}, and the graph has none for it")
             return value
@@ -249,8 +287,29 @@ class Unifier:
         return tuple(result) if isinstance(result, torch.Size) else result
 
     def _no_node(self, goal: Goal) -> Mismatch:
-        wanted = "a tensor" if goal.pattern.op == "placeholder" else show(goal.pattern)
-        return self._differs(goal, f"argument {goal.key}: expected {wanted}, found {show(_plain(goal.graph))}")
+        p, found = goal.pattern, _plain(goal.graph)
+        wanted = "a tensor" if p.op == "placeholder" else show(p)
+        reason = f"argument {goal.key}: expected {wanted}, found {show(found)}"
+        if p.op == "placeholder":
+            reason += self._advice(p, goal.graph, goal)
+        return self._differs(goal, reason)
+
+    def _advice(self, p: fx.Node, found: Value, goal: Goal) -> str:
+        """What would let the parameter stand for what the graph has."""
+        name = str(p.target)
+        if found is None:
+            return f"; write None in the pattern instead of {name}"
+        if any(True for _ in nodes_in(found)):
+            return f"; annotate {name}: list to take all of them"
+        kind = kind_of(resolve(goal.op.name, goal.key, found, goal.op.args))
+        if kind is None:
+            return f"; write it in the pattern instead of {name}"
+        why = f"{self.pattern.tensors[p]}, so {name} is a tensor; " if p in self.pattern.tensors else ""
+        return (
+            f"; {why}annotate {name}: {kind} to take the number"
+            if kind in ("int", "float")
+            else (f"; {why}annotate {name}: {kind} to take it")
+        )
 
     def _differs(self, goal: Goal, reason: str) -> Mismatch:
         left, right = show(_plain(goal.pattern)), show(_plain(goal.graph))
@@ -279,6 +338,10 @@ def _is_parameter(value: Value) -> bool:
 
 def _is_open_size(value: Value) -> bool:
     return isinstance(value, tuple) and value[:1] == (TAG,) and value[1] in ("size", "order")
+
+
+def _is_rest(value: Value) -> bool:
+    return type(value) is int and value == -1
 
 
 def _may_regroup(op: Op) -> bool:

@@ -9,6 +9,8 @@ from typing import Any
 import torch
 from torch import fx
 
+# The first item of a tuple of `forms.py`.
+TAG = "form"
 Value = Any
 """A canonical argument: an `fx.Node`, a literal, a `tuple` of values, or one of the forms of `forms.py`."""
 
@@ -123,6 +125,23 @@ def as_literal(kind: str, value: Value) -> Value:
     if not isinstance(value, LITERALS[kind]) or any(True for _ in nodes_in(value)):
         return None
     return float(value) if kind == "float" and isinstance(value, int) else value
+
+
+_PLAIN = (bool, int, float, complex, str, torch.dtype, torch.device, torch.memory_format, torch.layout)
+
+
+def is_plain_literal(value: Value) -> bool:
+    """Whether a value of a graph can go to a wrapper as it is: a number, a name, a dtype ..., or a tuple of these."""
+    if isinstance(value, tuple):
+        return value[:1] not in (("slice",), ("dict",), (TAG,)) and all(is_plain_literal(item) for item in value)
+    return isinstance(value, _PLAIN)
+
+
+def kind_of(value: Value) -> str | None:
+    """The annotation under which a parameter takes this literal; None when there is none."""
+    kinds = ("bool", "int", "float", "str", "tuple", "dtype")
+    found = next((kind for kind in kinds if is_plain_literal(value) and isinstance(value, LITERALS[kind])), None)
+    return "torch.dtype" if found == "dtype" else found
 
 
 def example_value(node: fx.Node) -> Any:
