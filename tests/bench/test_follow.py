@@ -447,3 +447,18 @@ def test_a_reference_that_cannot_follow_is_not_the_graphs_fault(monkeypatch: pyt
         oracle._followed(wrong, [], [], Criteria(4.0, 0.1))
     assert raised.value.outcome is Outcome.ACCURACY
     assert "no answer" in raised.value.detail
+
+
+def test_arguments_by_name_are_followed_too() -> None:
+    graph = graph_of(
+        [spec("x", 8, 40)], "b = torch.max(input = x, dim = 1, keepdim = True)", "i = b[1]",
+        "s = torch.squeeze(input = i, dim = 1)", "r = torch.flip(i, dims = [0])", "return (s, r)",
+    )  # fmt: skip
+    x = torch.randn(8, 40).clamp_max(1.0)
+
+    def last(x: torch.Tensor) -> Tensors:
+        index = 39 - x.flip(1).argmax(1)
+        return index, index.unsqueeze(1).flip(0)
+
+    assert right(graph, last, x=x)
+    assert not right(graph, lambda x: (last(x)[0], x.argmax(1, keepdim=True).flip(0)), x=x)
