@@ -462,3 +462,12 @@ def test_arguments_by_name_are_followed_too() -> None:
 
     assert right(graph, last, x=x)
     assert not right(graph, lambda x: (last(x)[0], x.argmax(1, keepdim=True).flip(0)), x=x)
+
+
+@pytest.mark.parametrize(("offset", "scale", "dull"), [(0.0, 1.0, False), (3e4, 1e4, True), (-9.0, 1.0, True)])
+def test_a_draw_that_leaves_nothing_to_choose_is_dull(offset: float, scale: float, dull: bool) -> None:
+    """By an overflow in eager, or in float64 too."""
+    lines = ["y = torch.relu(x)", "z = y + 1.0", "w = z * 8.0", "i = w.argmax(-1)", "return (i,)"]
+    module = graph_of([spec("x", 16, 64, dtype="float16")], *lines).module("cpu")
+    x = (torch.randn(16, 64).abs() * scale + offset).half()
+    assert Follower.of(module, wide=True).dull([x]) is dull
