@@ -148,7 +148,8 @@ def table(compiler: str, before: Mapping[str, Any], records: Mapping[str, GraphR
     left_out = f", {len(untimed)} right graphs without a time left out" if untimed else ""
     print(f"{compiler}: {len(records)} graphs judged again; right {was_right:.3f} -> {right:.3f}")
     for key, value in now.items():
-        print(f"  {key} {before[key]:.3f} -> {value:.3f}{left_out}")
+        shown = "none" if value is None else f"{value:.3f}"
+        print(f"  {key} {before[key]:.3f} -> {shown}{left_out}")
     outcomes = {outcome: sum(row["outcome"] == outcome for row in after) for outcome in Outcome}
     return {
         "judged_again": len(records),
@@ -187,8 +188,8 @@ def right_without_time(row: Row) -> bool:
     return row["direct"] is None and row.get("correct_at") is not None
 
 
-def figures(rows: Sequence[Row]) -> dict[str, float]:
-    """AS in both conventions and the mean speedup. Ends the script where nothing of the rows can be scored."""
+def figures(rows: Sequence[Row]) -> dict[str, float | None]:
+    """AS in both conventions and the mean speedup, None where no graph is right. Ends the script where none counts."""
     try:
         direct = score_benchmark([result_of(row, "direct") for row in rows]).figures
         deployed = score_benchmark([result_of(row, "deployed") for row in rows]).figures

@@ -447,3 +447,27 @@ def test_a_reference_that_cannot_follow_is_not_the_graphs_fault(monkeypatch: pyt
         oracle._followed(wrong, [], [], Criteria(4.0, 0.1))
     assert raised.value.outcome is Outcome.ACCURACY
     assert "no answer" in raised.value.detail
+
+
+def test_arguments_by_name_are_followed_too() -> None:
+    graph = graph_of(
+        [spec("x", 8, 40)], "b = torch.max(input = x, dim = 1, keepdim = True)", "i = b[1]",
+        "s = torch.squeeze(input = i, dim = 1)", "r = torch.flip(i, dims = [0])", "return (s, r)",
+    )  # fmt: skip
+    x = torch.randn(8, 40).clamp_max(1.0)
+
+    def last(x: torch.Tensor) -> Tensors:
+        index = 39 - x.flip(1).argmax(1)
+        return index, index.unsqueeze(1).flip(0)
+
+    assert right(graph, last, x=x)
+    assert not right(graph, lambda x: (last(x)[0], x.argmax(1, keepdim=True).flip(0)), x=x)
+
+
+@pytest.mark.parametrize(("offset", "scale", "dull"), [(0.0, 1.0, False), (3e4, 1e4, True), (-9.0, 1.0, True)])
+def test_a_draw_that_leaves_nothing_to_choose_is_dull(offset: float, scale: float, dull: bool) -> None:
+    """By an overflow in eager, or in float64 too."""
+    lines = ["y = torch.relu(x)", "z = y + 1.0", "w = z * 8.0", "i = w.argmax(-1)", "return (i,)"]
+    module = graph_of([spec("x", 16, 64, dtype="float16")], *lines).module("cpu")
+    x = (torch.randn(16, 64).abs() * scale + offset).half()
+    assert Follower.of(module, wide=True).dull([x]) is dull

@@ -11,11 +11,12 @@ from __future__ import annotations
 
 import math
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import torch
 from torch import fx
 
+from passnet.bench.choices import telling
 from passnet.bench.choosers import Call, Chooser, choosers_of
 from passnet.bench.hidden import search
 from passnet.bench.levels import latest
@@ -52,6 +53,16 @@ class Follower:
     @classmethod
     def of(cls, module: fx.GraphModule, *, wide: bool) -> Follower:
         return cls(module, wide, tuple(choosers_of(module.graph)))
+
+    def dull(self, inputs: Tensors) -> bool:
+        """Whether what some chooser chooses from is mostly equal, in float64 or, say by an overflow, in eager."""
+        runs = Runs.of(self.module, self.choosers, inputs, {}, wide=self.wide)
+        for name in runs.plain.scores:
+            scores = runs.scores(name)
+            own = replace(scores, truth=scores.eager)
+            if not (telling(scores, runs.wanted(name)) and telling(own, runs.plain.own[name])):
+                return True
+        return False
 
     def follow(
         self, inputs: Tensors, outputs: Tensors, *, hard: bool, hidden: bool, seconds: float = math.inf

@@ -156,9 +156,18 @@ class Oracle:
                 reasons.append(reason)
         if not useful:
             raise Verdict(Outcome.REFERENCE_ERROR, f"degenerate graph, any pass would look right: {reasons[0]}")
+        useful = self._telling(given, useful)
         self._check_sensitivity(seen)
         given.keep(useful)
         return given
+
+    def _telling(self, given: SecretInputs, useful: list[int]) -> list[int]:
+        """The draws on which indices say something; all where there is none that is timed."""
+        if not self.choosers:
+            return useful
+        order = {"do": "dull"}
+        telling = [draw for draw in useful if not self._ask(order, given.values(given.key(draw)))[1]["dull"]]
+        return telling if set(telling) & set(given.timed) else useful
 
     def _given(self, seed: int, count: int, most_hard: int | None) -> SecretInputs:
         if self.job.own is not None:

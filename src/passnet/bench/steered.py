@@ -111,7 +111,7 @@ class _Tracing(_Plain):
         leaf = n.target if isinstance(n.target, str) else getattr(n.target, "__name__", "")
         joins = leaf in _JOINS
         numbered = [node for node in n.all_input_nodes if node in self.numbers]
-        if not joins and numbered != [n.args[0]]:
+        if not joins and numbered != list(n.args[:1]):
             return
         if leaf in _CASTS:
             self.numbers[n] = self.numbers[numbered[0]]

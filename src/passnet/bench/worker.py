@@ -241,6 +241,12 @@ def _expected(state: _State, request: dict[str, Any]) -> dict[str, Any]:
     return {"wide": state.wide is not None}
 
 
+def _dull(state: _State, request: dict[str, Any]) -> dict[str, Any]:
+    """Reference only: whether the inputs lying in the arena leave its choosers nothing to tell apart."""
+    assert state.follower is not None
+    return {"dull": state.follower.dull([t.clone() for t in state.arenas["expected"].places[0]])}
+
+
 def _follow(state: _State, request: dict[str, Any]) -> dict[str, Any]:
     """Reference only: the same by the choices behind a candidate's outputs, which lie in the arena's second slot."""
     assert state.follower is not None
@@ -326,6 +332,7 @@ _HANDLERS: dict[str, Callable[[_State, dict[str, Any]], dict[str, Any]]] = {
     "probe": _probe,
     "expected": _expected,
     "follow": _follow,
+    "dull": _dull,
     "block": _block,
     "events": _events,
     "paper": _paper,
