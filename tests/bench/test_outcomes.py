@@ -164,11 +164,8 @@ def test_taking_all_memory_is_the_candidates_own_failure(
         judge = Judge(bench.lanes, protocol, 1)
         record = judge.check(job_for(gelu_graph, write_passes(tmp_path / "hoard", fuse=hoard)))
         assert record.outcome is Outcome.RUNTIME_ERROR, record.detail
-        reference = bench.lanes[0].reference
-        assert reference is not None
-        assert not reference.ended()
-        assert judge.check(job_for(gelu_graph, write_passes(tmp_path / "honest", fuse=passes()))).correct_at is not None
-        assert bench.lanes[0].reference is reference
+        after = judge.check(job_for(gelu_graph, write_passes(tmp_path / "honest", fuse=passes())))
+        assert after.correct_at is not None, after.detail
 
 
 def test_a_fork_bomb_is_contained_and_the_next_graph_runs(judge: Judge, gelu_graph: Path, tmp_path: Path) -> None:
