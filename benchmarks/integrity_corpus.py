@@ -2,7 +2,7 @@
 
     python benchmarks/integrity_corpus.py [--device cuda] [--short] [--shards N] [--out DIR]
 
-With `--shards` so many parts run side by side, each on cores of its own.
+With `--shards` so many parts run side by side, each on cores of its own, and on a GPU of its own.
 
 Runs the tests of `tests/integrity` (on CUDA those that need a GPU) and writes the outcomes by test function, and for
 each cheat that was run how it ended, in the words of its docstring's `Ends as`.
@@ -22,6 +22,7 @@ from pathlib import Path
 from typing import Any
 
 import common
+import torch
 
 PYTEST = (sys.executable, "-m", "pytest", "-p", "no:cacheprovider")
 MARKS = {"cpu": "integrity and not gpu", "cuda": "integrity and gpu"}
@@ -31,16 +32,19 @@ def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--device", choices=sorted(MARKS), default="cpu")
     parser.add_argument("--short", action="store_true", help="by the short protocol of the tests, not by the default")
-    parser.add_argument("--shards", type=int, default=1, help="parts that run side by side; two cores each, at least")
+    parser.add_argument(
+        "--shards", type=int, default=1, help="parts that run side by side, two cores or one GPU each, at least"
+    )
     options = common.parsed(parser)
     cores = sorted(os.sched_getaffinity(0))
-    if not 1 <= options.shards <= max(1, len(cores) // 2):
-        parser.error(f"--shards {options.shards}: with {len(cores)} cores it may be 1 to {max(1, len(cores) // 2)}")
+    most = max(1, len(cores) // 2 if options.device == "cpu" else torch.cuda.device_count())
+    if not 1 <= options.shards <= most:
+        parser.error(f"--shards {options.shards}: on this machine it may be 1 to {most}")
     with tempfile.TemporaryDirectory() as scratch:
         tests = collected(options.device) if options.shards > 1 else ["tests/integrity"]
         each = len(cores) // options.shards
         parts = [
-            started(options, tests[part :: options.shards], cores[part * each :][:each], Path(scratch) / f"{part}.xml")
+            started(options, part, tests[part :: options.shards], cores[part * each :][:each], Path(scratch))
             for part in range(options.shards)
         ]
         status = max(part.wait() for part in parts)
@@ -67,15 +71,17 @@ def collected(device: str) -> list[str]:
 
 
 def started(
-    options: argparse.Namespace, tests: Sequence[str], cores: Sequence[int], report: Path
+    options: argparse.Namespace, part: int, tests: Sequence[str], cores: Sequence[int], scratch: Path
 ) -> subprocess.Popen[bytes]:
-    """pytest on some tests and some cores; the report is of the family that has properties of tests."""
+    """pytest on some tests, cores and one GPU; the report is of the family that has properties of tests."""
+    report = scratch / f"{part}.xml"
     arguments = ["-m", MARKS[options.device], "-o", "junit_family=xunit1", f"--junitxml={report}"]
     arguments += [] if options.short else ["--default-protocol"]
     listed = report.with_suffix(".txt")
     listed.write_text("\n".join(tests))
     command = ["taskset", "--cpu-list", ",".join(map(str, cores)), *PYTEST, *arguments, f"@{listed}"]
-    return subprocess.Popen(command, cwd=common.ROOT)
+    gpu = {"CUDA_VISIBLE_DEVICES": str(part)} if options.device == "cuda" and options.shards > 1 else {}
+    return subprocess.Popen(command, cwd=common.ROOT, env={**os.environ, **gpu})
 
 
 def summary(cases: Sequence[ET.Element]) -> dict[str, Any]:

@@ -63,5 +63,5 @@ def test_a_report_of_a_rewrite_that_is_none_is_left_out(stats: Any) -> None:
 @pytest.mark.parametrize("kernels", WRONG)
 def test_kernels_that_are_no_list_are_a_problem_of_the_pass(kernels: Any) -> None:
     found = check_triton.Simulation()
-    check_triton._all([JOB], found, check_triton._compile, lane(kernels=kernels), Protocol())
+    check_triton._all([JOB], found, check_triton._compile, lane(kernels=kernels), Protocol(), lenient=False)
     assert ["no list as kernels" in problem for problem in found.problems] == [True]

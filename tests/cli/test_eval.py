@@ -122,8 +122,10 @@ def test_unknown_names_of_eval(task, runs, option, known):
 
 
 @no_cuda
-def test_cuda_where_there_is_none(ask, task):
-    assert_one_clear_line(ask(task, "--device", "cuda"), "no CUDA device", "use --device cpu", "passnet doctor")
+def test_cuda_where_there_is_none(runs, task):
+    done = run("eval", task, "--runs", runs, "--device", "cuda")
+    assert_one_clear_line(done, "no CUDA device", "use --device cpu", "passnet doctor")
+    assert list(runs.iterdir()) == []
 
 
 def test_a_file_in_place_of_the_directory_of_runs(task, tmp_path):

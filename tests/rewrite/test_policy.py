@@ -3,9 +3,11 @@
 import json
 
 import pytest
+import torch
 
 from passnet.errors import UsageError
 from passnet.rewrite import POLICY, check_policy, read_pass_set
+from passnet.rewrite.policy_names import OF_TORCH
 
 TRITON = '''
 """Fused gelu: one program per block."""
@@ -656,3 +658,9 @@ def test_a_banned_name_in_the_body_of_a_class_is_the_builtin_until_it_is_bound(t
 def test_unknown_level(tmp_path):
     with pytest.raises(UsageError, match="unknown policy level"):
         check_policy(passes(tmp_path, {"A.py": BASE}), "lax")
+
+
+def test_private_names_of_torch_are_written_out():
+    kinds = (torch.Tensor, torch.device, torch.finfo, torch.no_grad)
+    private = {name for kind in kinds for name in dir(kind) if name.startswith("_") and not name.startswith("__")}
+    assert private <= OF_TORCH

@@ -73,7 +73,7 @@ class Zygote:
         with self._log.open("ab") as log:
             self._process = subprocess.Popen(
                 [sys.executable, "-I", "-c", _BOOT, arguments],
-                env=_environment(scratch, threads) | (env or {}),
+                env=_environment(scratch, threads, device) | (env or {}),
                 pass_fds=(theirs.fileno(),),
                 stdin=subprocess.DEVNULL,
                 stdout=subprocess.DEVNULL,
@@ -154,7 +154,7 @@ class Zygote:
             self._statuses[int(message["exit"])] = int(message["status"])
 
 
-def _environment(scratch: Path, threads: int) -> dict[str, str]:
+def _environment(scratch: Path, threads: int, device: str) -> dict[str, str]:
     kept = {name: os.environ[name] for name in _INHERITED if name in os.environ}
     private = {
         "HOME": str(scratch),
@@ -167,7 +167,9 @@ def _environment(scratch: Path, threads: int) -> dict[str, str]:
         "MKL_NUM_THREADS": str(threads),
         "PYTHONDONTWRITEBYTECODE": "1",
     }
-    return kept | private | KEPT_HEAP
+    # Inductor initialises CUDA where there is a GPU, and a server that did can fork no worker.
+    unseen = {"CUDA_VISIBLE_DEVICES": ""} if device == "cpu" else {}
+    return kept | private | KEPT_HEAP | unseen
 
 
 # --- the child -------------------------------------------------------------------------------------------------

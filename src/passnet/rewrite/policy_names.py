@@ -117,3 +117,15 @@ TAKES_NUMBERS = word_set(
 )
 # What marks a parameter of the wrapper as a tensor: using any of these on it.
 TENSOR_EVIDENCE = (TENSOR_ATTRIBUTES | TENSOR_METHODS | {"to"}) - {"split"}
+
+# Private names of tensors, devices and contexts, written out because reading a text must not import torch.
+OF_TORCH = word_set("""
+    _addmm_activation _autocast_to_full_precision _autocast_to_reduced_precision _backward_hooks _base _cdata
+    _clear_non_serializable_cached_data _coalesced_ _conj _conj_physical _dimI _dimV _dtensor__new__ _fix_weakref
+    _grad _grad_fn _has_symbolic_sizes_strides _indices _is_all_true _is_any_true _is_view _is_zerotensor
+    _lazy_clone _make_subclass _make_wrapper_subclass _neg_view _nested_tensor_size _nested_tensor_storage_offsets
+    _nested_tensor_strides _nnz _philox_normal_ _philox_uniform_ _post_accumulate_grad_hooks _python_dispatch
+    _reduce_ex_internal _rev_view_func_unsafe _sparse_mask_projection _to_dense _to_sparse _to_sparse_bsc
+    _to_sparse_bsr _to_sparse_csc _to_sparse_csr _typed_storage _use_count _values _version _view_func
+    _view_func_unsafe
+""")

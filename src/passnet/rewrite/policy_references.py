@@ -10,11 +10,9 @@ import symtable
 import typing
 from collections.abc import Iterator
 
-import torch
-
 from passnet.graph.names import word_set
 from passnet.rewrite.policy_bindings import Bindings, bindings
-from passnet.rewrite.policy_names import ADMITTED_NAMES, BANNED_NAMES, MEMOISERS, Level
+from passnet.rewrite.policy_names import ADMITTED_NAMES, BANNED_NAMES, MEMOISERS, OF_TORCH, Level
 from passnet.rewrite.policy_tensors import holds_tensor, host_functions, tensor_names
 from passnet.rewrite.policy_view import View
 
@@ -79,7 +77,7 @@ _LIBRARY_IN_KERNEL = re.compile(
 _OF_SHAPES = frozenset(f"numpy.{name}" for name in ("prod", "ceil", "floor", "sqrt", "log2", "lcm", "gcd"))
 _PYTHONS = frozenset(dir(builtins))
 # Private names of what a pass may get hold of: a type in quotes evaluates its text, an enumeration changes modules.
-_OF_LIBRARIES = frozenset(
+_OF_LIBRARIES = OF_TORCH | frozenset(
     name
     for kind in (
         typing.ForwardRef,
@@ -88,10 +86,6 @@ _OF_LIBRARIES = frozenset(
         type(typing.Annotated[int, 0]),
         enum.Enum,
         enum.EnumMeta,
-        torch.Tensor,
-        torch.device,
-        torch.finfo,
-        torch.no_grad,
     )
     for name in dir(kind)
     if name.startswith("_") and not name.startswith("__")
