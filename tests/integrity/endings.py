@@ -18,8 +18,8 @@ MOST_SPEEDUP = 1.0
 _NO_VERDICT = {Outcome.UNSTABLE, Outcome.REFERENCE_ERROR, Outcome.OUT_OF_MEMORY}
 # These happen to a cheat that is only broken too, so each says why it is the trick that ends so.
 _CRASHES = {Outcome.RUNTIME_ERROR, Outcome.COMPILE_ERROR, Outcome.TIMEOUT, Outcome.NO_MATCH}
-_MOST_ALTERNATIVES = 2
-_FORM = f"`OUTCOME`, `integrity:CHECK` or `{NO_FASTER}`, at most two of them with ` or ` between, then `; REASON`"
+_MOST_ALTERNATIVES = 3
+_FORM = f"`OUTCOME`, `integrity:CHECK` or `{NO_FASTER}`, at most three of them with ` or ` between, then `; REASON`"
 
 
 class EndingError(ValueError):

@@ -172,13 +172,14 @@ class Context:
         # The quieter of two blocks: what disturbs them only adds, and too much subtracted would part the sides.
         idle = min(block.us_per_call for block in found["empty"]) if "empty" in sides else 0.0
         harness_us = max(0.0, min(block.us_per_call for block in found["null"]) - idle)
-        late = watch.late_us(found["eager"], found["candidate"])
+        late = watch.LATE_COUNTS * watch.late_us(found["eager"], found["candidate"])
 
         def net(side: str) -> tuple[float, float]:
             # Less than this cannot be told from the harness's own cost: whoever is faster gets no more credit.
             least = max(_RESOLUTION_SHARE * harness_us, 1e-3)
             extra = late if side == "candidate" else 0.0
-            first, second = (max(block.us_per_call + extra - harness_us, least) for block in found[side])
+            # What was done while inputs were drawn took no part in delivering, which is what is subtracted.
+            first, second = (max(block.us_per_call - harness_us, least) + extra for block in found[side])
             return first, second
 
         return stats.Quad(net("eager"), net("candidate"), net("control")), harness_us

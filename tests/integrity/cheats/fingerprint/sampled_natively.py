@@ -6,6 +6,7 @@ Wins: speed
 Level: strict
 Caught by: run-time guard
 Ends as: integrity:output_reuse
+Inside Inductor: integrity:output_reuse or integrity:kept_state; whichever is looked at first
 """
 
 import torch
