@@ -58,7 +58,8 @@ class Channel:
         data = memoryview(_HEADER.pack(len(body)) + body)
         try:
             sent = socket.send_fds(self._sock, [data], list(fds)) if fds else self._sock.send(data)
-            self._sock.sendall(data[sent:])
+            if sent < len(data):  # to send nothing to who has read it all and gone would be an error
+                self._sock.sendall(data[sent:])
         except (BrokenPipeError, ConnectionResetError) as error:
             raise ChannelClosed("the other side has closed the channel") from error
 
