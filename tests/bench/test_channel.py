@@ -195,3 +195,16 @@ def test_descriptors_that_nobody_took_are_closed_with_the_channel(ends: tuple[Ch
     other.close()
     assert os.read(read, 100) == b""
     os.close(read)
+
+
+def test_a_message_that_went_out_whole_is_not_sent_on():
+    """The other side may have read it and gone: to send nothing more would fail."""
+
+    class Gone(socket.socket):
+        def sendall(self, *_: object) -> None:
+            raise BrokenPipeError
+
+    ours, theirs = socket.socketpair(socket.AF_UNIX, socket.SOCK_STREAM)
+    with Gone(fileno=ours.detach()) as sock, theirs:
+        Channel(sock, accepts_fds=False).send({"do": "leave"})
+        assert b"leave" in theirs.recv(100)

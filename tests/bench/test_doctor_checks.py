@@ -7,7 +7,7 @@ import tempfile
 
 import pytest
 
-from passnet.bench import doctor_sandbox, limits, probes, probes_kernels, probes_sandbox
+from passnet.bench import doctor_sandbox, probes, probes_kernels, probes_sandbox, room
 from passnet.bench.doctor import Check, Need, Status, Verdict, examine, verdict
 from passnet.bench.probes import Found, run_child
 
@@ -141,8 +141,8 @@ def test_process_control_and_shared_memory_work_on_linux():
 
 
 def test_container_limit_bounds_memory(monkeypatch):
-    monkeypatch.setattr(limits, "_container_room", lambda: [1 << 30])
-    assert limits.available_memory() <= 1 << 30
+    monkeypatch.setattr(room, "_left_in_groups", lambda root: [1 << 30])
+    assert room.free_bytes("cpu") <= 1 << 30
     assert probes.memory().status is Status.LIMITED
 
 

@@ -48,6 +48,7 @@ def test_the_environment_is_pinned_and_not_the_callers(
     assert environment["OMP_NUM_THREADS"] == environment["MKL_NUM_THREADS"] == "1"
     assert not {"PYTEST_CURRENT_TEST", "PYTHONPATH", "LD_PRELOAD"} & environment.keys()
     assert environment["HOME"] != os.environ.get("HOME")
+    assert environment["CUDA_VISIBLE_DEVICES"] == ""  # a worker of the CPU cannot initialise a GPU
 
 
 def test_cores_and_limits_reach_the_worker(zygote: Zygote, tmp_path: Path) -> None:

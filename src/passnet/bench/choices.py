@@ -16,6 +16,7 @@ from typing import Any
 
 import torch
 
+from passnet.bench.elements import same
 from passnet.score import STRICT_T, T_RANGE, tolerance
 
 # Of so large a part of a row's candidates, the row is not telling; and so many more than one are always its few best.
@@ -50,7 +51,7 @@ class Scores:
 
     def off(self) -> torch.Tensor:
         """How far eager's scores are off in each row, (rows, 1): the largest error, what all have in common aside."""
-        error = torch.where(_same(self.truth, self.eager), 0.0, self.eager - self.truth)
+        error = torch.where(same(self.truth, self.eager), 0.0, self.eager - self.truth)
         error = error - error.nan_to_num(nan=0.0, posinf=0.0, neginf=0.0).mean(-1, keepdim=True)
         return error.abs().nan_to_num(nan=math.inf, posinf=math.inf).amax(-1, keepdim=True)
 
@@ -187,15 +188,11 @@ def _equal_to_eager(scores: Scores, chosen: torch.Tensor, own: torch.Tensor) -> 
     best = scores.eager.gather(1, own)
     ordered = scores.eager.sort(-1).values.contiguous()
     alike = torch.searchsorted(ordered, best.contiguous(), right=True) - torch.searchsorted(ordered, best.contiguous())
-    return _same(scores.eager.gather(1, chosen), best) & (alike <= max(scores.quarter, scores.width // 2))
+    return same(scores.eager.gather(1, chosen), best) & (alike <= max(scores.quarter, scores.width // 2))
 
 
 def _distance(left: torch.Tensor, right: torch.Tensor) -> torch.Tensor:
-    return torch.where(_same(left, right), 0.0, (left - right).abs()).nan_to_num(nan=math.inf, posinf=math.inf)
-
-
-def _same(left: torch.Tensor, right: torch.Tensor) -> torch.Tensor:
-    return (left == right) | (left.isnan() & right.isnan())
+    return torch.where(same(left, right), 0.0, (left - right).abs()).nan_to_num(nan=math.inf, posinf=math.inf)
 
 
 def _squares(values: torch.Tensor) -> float:

@@ -18,10 +18,10 @@ from torch import fx
 
 from passnet.bench.choices import telling
 from passnet.bench.choosers import Call, Chooser, choosers_of
+from passnet.bench.forced import Forcing, shown
 from passnet.bench.hidden import search
 from passnet.bench.levels import latest
 from passnet.bench.runs import Runs
-from passnet.bench.steered import Steering, shown
 
 Tensors = Sequence[torch.Tensor]
 # Floats that hold every index.
@@ -72,11 +72,11 @@ class Follower:
         `hard`: of the draw, which then need not be telling; `hidden`: choices that no output shows may differ too, and
         are looked for so many seconds.
         """
-        steering = Steering(self.choosers)
-        places, first = shown(self.module, inputs, steering)
+        forcing = Forcing(self.choosers)
+        places, first = shown(self.module, inputs, forcing)
         try:
             taken = {
-                name: _Taken.of(outputs, places, start, steering.calls[name], steering.own[name])
+                name: _Taken.of(outputs, places, start, forcing.calls[name], forcing.own[name])
                 for name, start in first.items()
             }
         except _Impossible:

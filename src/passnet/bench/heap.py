@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import ctypes
 from collections.abc import Callable
-from pathlib import Path
 
 import torch
 
-_STATUS = Path("/proc/self/status")
+from passnet.bench.limits import status_bytes
+
 # Below this it is not worth the time to give memory back between calls that are not timed.
 LARGE_BYTES = 256 << 20
 # What a process of ours with torch in it has anyway, about.
@@ -24,12 +24,12 @@ def watch(device: str) -> Callable[[], int]:
         torch.cuda.reset_peak_memory_stats()
         before = torch.cuda.memory_allocated()
         return lambda: max(0, torch.cuda.max_memory_allocated() - before)
-    resident, mark = _resident("VmRSS"), _resident("VmHWM")
+    resident, mark = status_bytes("VmRSS"), status_bytes("VmHWM")
 
     def taken() -> int:
         # An earlier graph may have left a higher mark. The heap keeps what it had, so what it has tells as much.
-        most = _resident("VmHWM")
-        return max(0, (most if most > mark else _resident("VmRSS")) - resident)
+        most = status_bytes("VmHWM")
+        return max(0, (most if most > mark else status_bytes("VmRSS")) - resident)
 
     return taken
 
@@ -44,7 +44,7 @@ def give_back(device: str) -> None:
 
 def give_back_much(device: str) -> None:
     """The same where it is so much that others may lack it."""
-    kept = torch.cuda.memory_reserved() if device != "cpu" else _resident("VmRSS") - _PROCESS_BYTES
+    kept = torch.cuda.memory_reserved() if device != "cpu" else status_bytes("VmRSS") - _PROCESS_BYTES
     if kept > LARGE_BYTES:
         give_back(device)
 
@@ -54,10 +54,3 @@ def is_exhausted(error: BaseException) -> bool:
     if isinstance(error, MemoryError | torch.OutOfMemoryError):
         return True
     return isinstance(error, RuntimeError) and any(word in str(error).lower() for word in _WORDS)
-
-
-def _resident(name: str) -> int:
-    for line in _STATUS.read_text().splitlines():
-        if line.startswith(f"{name}:"):
-            return int(line.split()[1]) << 10
-    return 0

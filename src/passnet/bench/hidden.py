@@ -17,8 +17,9 @@ from torch import fx
 
 from passnet.bench.choices import alternatives, telling
 from passnet.bench.choosers import Chooser
+from passnet.bench.elements import same
+from passnet.bench.forced import Forcing, run_plain
 from passnet.bench.runs import Runs, Tables
-from passnet.bench.steered import Steering, run_plain
 
 # Runs of eager that may be spent on one call's outputs, and other candidates that are tried at one place.
 _MOST_RUNS, _MOST_OTHERS = 64, 2
@@ -100,7 +101,7 @@ class _Search:
                 if not flipped.numel():
                     continue
                 for number, value in enumerate(self._run(given, name, _mixed(best, other, flipped))):
-                    changed = ~_same(value, base[number])
+                    changed = ~same(value, base[number])
                     mixed[number] |= changed & seen[number]
                     seen[number] |= changed
                     owner[number] += changed.to(torch.int64) * (bit << place)
@@ -139,7 +140,7 @@ class _Search:
 
     def _run(self, given: Tables, name: str, table: torch.Tensor) -> list[torch.Tensor]:
         self.left -= 1
-        return list(run_plain(self.module, self.inputs, Steering(self.choosers, {**given, name: table})))
+        return list(run_plain(self.module, self.inputs, Forcing(self.choosers, {**given, name: table})))
 
 
 def _exchanges(runs: Runs, name: str) -> Iterator[torch.Tensor]:
@@ -168,11 +169,7 @@ def _mixed(table: torch.Tensor, other: torch.Tensor, rows: torch.Tensor) -> torc
     return mixed
 
 
-def _same(left: torch.Tensor, right: torch.Tensor) -> torch.Tensor:
-    return (left == right) | ((left != left) & (right != right))
-
-
 def _squares(left: torch.Tensor, right: torch.Tensor) -> torch.Tensor:
     kind = torch.complex128 if left.is_complex() else torch.float64
-    distance = torch.where(_same(left, right), 0, (left.to(kind) - right.to(kind))).abs()
+    distance = torch.where(same(left, right), 0, (left.to(kind) - right.to(kind))).abs()
     return distance.nan_to_num(nan=1e300, posinf=1e300).square().clamp_max(1e300).reshape(-1).double()

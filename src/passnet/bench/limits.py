@@ -61,9 +61,9 @@ def apply(limits: WorkerLimits) -> None:
         with contextlib.suppress(OSError):  # where the system does not let itself be told, it chooses by size
             Path("/proc/self/oom_score_adj").write_text("1000")
     if limits.address_space_bytes is not None:
-        _set(resource.RLIMIT_AS, _status_bytes("VmSize") + limits.address_space_bytes)
+        _set(resource.RLIMIT_AS, status_bytes("VmSize") + limits.address_space_bytes)
     if limits.data_bytes is not None:
-        _set(resource.RLIMIT_DATA, _status_bytes("VmData") + limits.data_bytes)
+        _set(resource.RLIMIT_DATA, status_bytes("VmData") + limits.data_bytes)
     if limits.file_bytes is not None:
         _set(resource.RLIMIT_FSIZE, limits.file_bytes)
     if limits.open_files is not None:
@@ -78,22 +78,10 @@ def _set(which: int, value: int) -> None:
     resource.setrlimit(which, (bound, bound))
 
 
-def _status_bytes(name: str) -> int:
+def status_bytes(name: str) -> int:
+    """A row of this process's status, such as VmRSS, in bytes."""
     rows = dict(line.split(":", 1) for line in Path("/proc/self/status").read_text().splitlines())
-    return int(rows[name].split()[0]) * 1024
-
-
-def available_memory() -> int:
-    """Bytes that can still be used: what the system has free, and no more than a container's limit leaves."""
-    rows = dict(line.split(":", 1) for line in Path("/proc/meminfo").read_text().splitlines())
-    return min([int(rows["MemAvailable"].split()[0]) * 1024, *_container_room()])
-
-
-def _container_room() -> list[int]:
-    with contextlib.suppress(OSError, ValueError):
-        root = Path("/sys/fs/cgroup")
-        return [int((root / "memory.max").read_text()) - int((root / "memory.current").read_text())]
-    return []
+    return int(rows[name].split()[0]) << 10
 
 
 @dataclass(frozen=True)

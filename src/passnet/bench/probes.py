@@ -17,7 +17,7 @@ from importlib import metadata
 from pathlib import Path
 from typing import Any
 
-from passnet.bench import limits
+from passnet.bench import room
 
 PYTHON_LEAST, TORCH_LEAST = (3, 11), (2, 9)
 _MEMORY_LEAST, _DISK_LEAST = 4 << 30, 2 << 30
@@ -210,7 +210,7 @@ def _aa_ratios(work: Callable[[], object], *, groups: int, calls: int) -> Iterat
 
 
 def memory() -> Found:
-    available = limits.available_memory()
+    available = room.free_bytes("cpu")
     text = f"{gib(available)} available"
     return Found.ok(text) if available >= _MEMORY_LEAST else Found.limited(text)
 

@@ -10,7 +10,7 @@ from torch import fx
 
 from passnet.bench.choices import Scores, judge
 from passnet.bench.choosers import Call, Chooser
-from passnet.bench.steered import Steering, run_plain, run_wide
+from passnet.bench.forced import Forcing, run_plain, run_wide
 from passnet.graph import dtype_name
 from passnet.score import T_RANGE
 
@@ -24,8 +24,8 @@ class Runs:
     eager: Sequence[torch.Tensor]
     wide: Sequence[torch.Tensor] | None
     given: Tables
-    plain: Steering
-    truth: Steering
+    plain: Forcing
+    truth: Forcing
 
     @classmethod
     def of(
@@ -38,11 +38,11 @@ class Runs:
         wide: bool,
     ) -> Runs:
         """What is not given is eager's own choice, in both. Without a twin eager's scores stand for the truth."""
-        plain = Steering(choosers, given, scored=True)
+        plain = Forcing(choosers, given, scored=True)
         eager = run_plain(module, inputs, plain)
         if not wide:
             return cls(eager, None, given, plain, plain)
-        truth = Steering(choosers, {**plain.own, **given}, scored=True)
+        truth = Forcing(choosers, {**plain.own, **given}, scored=True)
         return cls(eager, run_wide(module, inputs, truth), given, plain, truth)
 
     def call(self, name: str) -> Call:

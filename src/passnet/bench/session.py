@@ -12,7 +12,7 @@ from pathlib import Path
 from types import TracebackType
 from typing import Any
 
-from passnet.bench import limits
+from passnet.bench import limits, room
 from passnet.bench.channel import Channel, ChannelClosed, ChannelError, ChannelTimeout
 from passnet.bench.sandbox import SandboxPlan
 from passnet.bench.zygote import Forked, Zygote
@@ -226,7 +226,7 @@ def candidate_limits(
 
 def memory_share(candidates: int) -> int:
     """Of the memory that is free now, what each of so many candidates may take: the rest is for trusted processes."""
-    return max(_LEAST_SHARE, int(_FOR_CANDIDATES * limits.available_memory()) // candidates)
+    return max(_LEAST_SHARE, int(_FOR_CANDIDATES * room.free_bytes("cpu")) // candidates)
 
 
 def reference_limits() -> limits.WorkerLimits:

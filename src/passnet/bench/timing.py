@@ -40,6 +40,18 @@ class Unstable(Exception):
     """No figure that may be shown: the interval stayed too wide, or the controls left their band."""
 
 
+def net(two: Sequence[blocks.Block], harness_us: float, late_us: float = 0.0) -> tuple[float, float]:
+    """Microseconds a call of a side's two blocks without the harness's own cost.
+
+    `late_us`: what drawing took too long. It is added after the subtraction, since what was done while inputs were
+    drawn took no part in delivering, and `LATE_COUNTS` times.
+    """
+    # Less than this cannot be told from the harness's own cost: whoever is faster gets no more credit.
+    least = max(_RESOLUTION_SHARE * harness_us, 1e-3)
+    first, second = (max(block.us_per_call - harness_us, least) + watch.LATE_COUNTS * late_us for block in two)
+    return first, second
+
+
 @dataclass
 class Context:
     """All that timing one graph needs from the judge."""
@@ -172,17 +184,9 @@ class Context:
         # The quieter of two blocks: what disturbs them only adds, and too much subtracted would part the sides.
         idle = min(block.us_per_call for block in found["empty"]) if "empty" in sides else 0.0
         harness_us = max(0.0, min(block.us_per_call for block in found["null"]) - idle)
-        late = watch.LATE_COUNTS * watch.late_us(found["eager"], found["candidate"])
-
-        def net(side: str) -> tuple[float, float]:
-            # Less than this cannot be told from the harness's own cost: whoever is faster gets no more credit.
-            least = max(_RESOLUTION_SHARE * harness_us, 1e-3)
-            extra = late if side == "candidate" else 0.0
-            # What was done while inputs were drawn took no part in delivering, which is what is subtracted.
-            first, second = (max(block.us_per_call - harness_us, least) + extra for block in found[side])
-            return first, second
-
-        return stats.Quad(net("eager"), net("candidate"), net("control")), harness_us
+        late_us = watch.late_us(found["eager"], found["candidate"])
+        eager, aa = (net(found[side], harness_us) for side in ("eager", "control"))
+        return stats.Quad(eager, net(found["candidate"], harness_us, late_us), aa), harness_us
 
     # --- one block -------------------------------------------------------------------------------------------
 

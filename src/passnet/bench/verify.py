@@ -27,6 +27,7 @@ from random import Random
 
 import torch
 
+from passnet.bench.elements import same
 from passnet.bench.levels import Errors, Part, is_strict, latest, level
 from passnet.score import STRICT_T, T_RANGE, tolerance
 
@@ -303,17 +304,12 @@ def instead_of_due(
     infinite = torch.isinf(base) & (base.sign() == truth.sign()) & (truth.abs() / _OVERFLOW > largest)
     due = infinite | (torch.isnan(base) & torch.isnan(truth))
     saturated = infinite & (got * base.sign() >= _SATURATED * largest) & (torch.isfinite(truth) | hard)
-    return got[due & ~_same(got, base) & ~saturated]
+    return got[due & ~same(got, base) & ~saturated]
 
 
 def _overflown(got: torch.Tensor, truth: torch.Tensor, dtype: torch.dtype) -> torch.Tensor:
     """Where an infinity is what float64's value is in this dtype, though eager's roundings came out just below."""
     return torch.isinf(got) & (got == truth.to(dtype))
-
-
-def _same(left: torch.Tensor, right: torch.Tensor) -> torch.Tensor:
-    """Element by element equal, NaN equal to NaN."""
-    return (left == right) | ((left != left) & (right != right))
 
 
 def _compare_exact(number: int, dtype: str, output: torch.Tensor, eager: torch.Tensor) -> Comparison:
@@ -402,4 +398,4 @@ def _first_scale_level(scaled: float, eager_scaled: float | None, dtype: str, cr
 
 def same_values(left: torch.Tensor, right: torch.Tensor) -> bool:
     """Equal element by element, NaN equal to NaN."""
-    return torch.equal(left, right) or bool(_same(left, right).all())
+    return torch.equal(left, right) or bool(same(left, right).all())

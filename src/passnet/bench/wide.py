@@ -88,6 +88,11 @@ class Widened(fx.Interpreter):
         return wide(*args, **kwargs)
 
 
+def tuple_of(outputs: Any) -> tuple[Any, ...]:
+    """A call's outputs as a tuple, where it may have returned one tensor."""
+    return tuple(outputs) if isinstance(outputs, tuple | list) else (outputs,)
+
+
 def _renamed(values: Any) -> Any:
     return pytree.tree_map(
         lambda value: torch.float64 if isinstance(value, torch.dtype) and value in _NARROW else value, values

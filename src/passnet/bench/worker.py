@@ -23,7 +23,7 @@ from passnet.bench.channel import Channel
 from passnet.bench.follow import Follower
 from passnet.bench.guard import OutputFacts
 from passnet.bench.verify import same_values
-from passnet.bench.wide import WideReference
+from passnet.bench.wide import WideReference, tuple_of
 from passnet.graph import Graph, dtype_name
 from passnet.rewrite import kept
 
@@ -132,7 +132,7 @@ def _build(state: _State, request: dict[str, Any]) -> dict[str, Any]:
     _close_arenas(state, *list(state.arenas))
     if state.device == "cuda":
         torch.cuda.init()  # type: ignore[no-untyped-call]
-    state.module, state.program, state.wide = None, None, None
+    state.module, state.program, state.wide, state.follower = None, None, None, None
     heap.give_back_much(state.device)  # of the graph before
     state.graph = Graph.read(Path(request["graph"]))
     state.module = state.graph.module(state.device)
@@ -164,9 +164,9 @@ def _probe(state: _State, request: dict[str, Any]) -> dict[str, Any]:
     inputs = state.graph.inputs(request["seed"], state.device)
     before = [t.clone() for t in inputs]
     taken = heap.watch(state.device)
-    outputs = _tuple(state.module.forward(*inputs))
+    outputs = tuple_of(state.module.forward(*inputs))
     peak = taken()
-    again = _tuple(state.module.forward(*[t.clone() for t in before]))
+    again = tuple_of(state.module.forward(*[t.clone() for t in before]))
     taken = heap.watch(state.device)
     state.wide = WideReference.build(state.module, before, outputs)
     state.follower = Follower.of(state.module, wide=state.wide is not None)
@@ -232,7 +232,7 @@ def _expected(state: _State, request: dict[str, Any]) -> dict[str, Any]:
             target.copy_(value)
         if state.large:
             heap.give_back(state.device)
-    worker_blocks.deliver(_tuple(state.module.forward(*inputs)), arena.slots[0])
+    worker_blocks.deliver(tuple_of(state.module.forward(*inputs)), arena.slots[0])
     for source, target in zip(inputs, arena.places[0], strict=True):
         target.copy_(source)  # shows what eager did to its inputs
     _synchronise(state.device)
@@ -311,10 +311,6 @@ def _paper(state: _State, request: dict[str, Any]) -> dict[str, Any]:
     assert state.graph is not None and state.module is not None
     compiler = compilers.make(request["compiler"], state.rules)
     return run(state.graph, state.module, compiler, state.device, request["warmup"], request["trials"])
-
-
-def _tuple(outputs: Any) -> tuple[torch.Tensor, ...]:
-    return tuple(outputs) if isinstance(outputs, tuple | list) else (outputs,)
 
 
 def _synchronise(device: str) -> None:

@@ -10,7 +10,7 @@ import torch
 from torch import fx
 
 from passnet.bench.choosers import Call, Chooser
-from passnet.bench.wide import Widened, run_widened
+from passnet.bench.wide import Widened, run_widened, tuple_of
 from passnet.graph.names import word_set
 
 # Operators that move elements and compute nothing. Of other inputs it is known that they are no index.
@@ -25,7 +25,7 @@ ELSEWHERE = -1
 
 
 @dataclass
-class Steering:
+class Forcing:
     """What a run is to choose, as tables of indices by chooser's name, and what it then shows of the choosers' calls.
 
     `own`: what each would have chosen; `scores`: what it chose from, kept where `scored`.
@@ -54,45 +54,45 @@ class Steering:
         return result if given is None else call.result(call.shaped(given, own))
 
 
-class _Steered(fx.Interpreter):
-    """An interpreter whose choosers are steered."""
+class _Forced(fx.Interpreter):
+    """An interpreter whose choosers are forced."""
 
-    steering: Steering
+    forcing: Forcing
 
     def run_node(self, n: fx.Node) -> Any:
         result = super().run_node(n)
-        chooser = self.steering.at(n)
+        chooser = self.forcing.at(n)
         if chooser is None:
             return result
         args, kwargs = self.fetch_args_kwargs_from_env(n)
-        return self.steering.choose(chooser, chooser.call(args, kwargs), result)
+        return self.forcing.choose(chooser, chooser.call(args, kwargs), result)
 
 
-class _Plain(_Steered):
-    def __init__(self, module: fx.GraphModule, steering: Steering) -> None:
+class _Plain(_Forced):
+    def __init__(self, module: fx.GraphModule, forcing: Forcing) -> None:
         super().__init__(module)
-        self.steering, self.extra_traceback = steering, False
+        self.forcing, self.extra_traceback = forcing, False
 
 
-class _Wide(_Steered, Widened):
-    def __init__(self, module: fx.GraphModule, steering: Steering) -> None:
+class _Wide(_Forced, Widened):
+    def __init__(self, module: fx.GraphModule, forcing: Forcing) -> None:
         super().__init__(module)
-        self.steering = steering
+        self.forcing = forcing
 
 
 class _Tracing(_Plain):
     """Follows every single index to the outputs: each has a number, and numbers move as the indices do."""
 
-    def __init__(self, module: fx.GraphModule, steering: Steering) -> None:
-        super().__init__(module, steering)
+    def __init__(self, module: fx.GraphModule, forcing: Forcing) -> None:
+        super().__init__(module, forcing)
         self.numbers: dict[fx.Node, Any] = {}
         self.first: dict[str, int] = {}
         self._next = 0
 
     def run_node(self, n: fx.Node) -> Any:
         result = super().run_node(n)
-        chooser = self.steering.at(n)
-        if chooser is not None and self.steering.calls[n.name].free:
+        chooser = self.forcing.at(n)
+        if chooser is not None and self.forcing.calls[n.name].free:
             numbers = self._numbered(n.name, chooser.indices_of(result))
             self.numbers[n] = (None, numbers) if chooser.pair else numbers
         elif n.op in {"call_function", "call_method"} and any(node in self.numbers for node in n.all_input_nodes):
@@ -101,7 +101,7 @@ class _Tracing(_Plain):
 
     def _numbered(self, name: str, indices: torch.Tensor) -> torch.Tensor:
         """Numbers in the order of the table's rows."""
-        call = self.steering.calls[name]
+        call = self.forcing.calls[name]
         self.first[name], count = self._next, indices.numel()
         self._next += count
         numbers = torch.arange(self._next - count, self._next, device=indices.device)
@@ -131,27 +131,27 @@ class _Tracing(_Plain):
         return torch.full_like(known, ELSEWHERE, dtype=torch.int64)
 
 
-def run_plain(module: fx.GraphModule, inputs: Sequence[torch.Tensor], steering: Steering) -> tuple[torch.Tensor, ...]:
-    """Eager's outputs on copies of the inputs, with what the steering says chosen."""
+def run_plain(module: fx.GraphModule, inputs: Sequence[torch.Tensor], forcing: Forcing) -> tuple[torch.Tensor, ...]:
+    """Eager's outputs on copies of the inputs, with what the forcing says chosen."""
     with torch.no_grad():
-        return _tuple(_Plain(module, steering).run(*map(_copy, inputs), enable_io_processing=False))
+        return tuple_of(_Plain(module, forcing).run(*map(_copy, inputs), enable_io_processing=False))
 
 
-def run_wide(module: fx.GraphModule, inputs: Sequence[torch.Tensor], steering: Steering) -> tuple[torch.Tensor, ...]:
-    """Float64's outputs, with what the steering says chosen."""
+def run_wide(module: fx.GraphModule, inputs: Sequence[torch.Tensor], forcing: Forcing) -> tuple[torch.Tensor, ...]:
+    """Float64's outputs, with what the forcing says chosen."""
     with torch.no_grad():
-        return _tuple(run_widened(module, inputs, _Wide(module, steering)))
+        return tuple_of(run_widened(module, inputs, _Wide(module, forcing)))
 
 
 def shown(
-    module: fx.GraphModule, inputs: Sequence[torch.Tensor], steering: Steering
+    module: fx.GraphModule, inputs: Sequence[torch.Tensor], forcing: Forcing
 ) -> tuple[list[torch.Tensor | None], dict[str, int]]:
     """For each output the numbers of the indices that it shows, `ELSEWHERE` where it shows none, or None for an output
-    without any; and each chooser's first number. Fills the steering as an eager run does.
+    without any; and each chooser's first number. Fills the forcing as an eager run does.
     """
-    tracing = _Tracing(module, steering)
+    tracing = _Tracing(module, forcing)
     with torch.no_grad():
-        results = _tuple(tracing.run(*map(_copy, inputs), enable_io_processing=False))
+        results = tuple_of(tracing.run(*map(_copy, inputs), enable_io_processing=False))
     leaves = next(node for node in module.graph.nodes if node.op == "output").args[0]
     leaves = leaves if isinstance(leaves, tuple | list) else (leaves,)
     numbers = [tracing.numbers.get(leaf) if isinstance(leaf, fx.Node) else None for leaf in leaves]
@@ -164,7 +164,3 @@ def shown(
 
 def _copy(value: Any) -> Any:
     return value.clone() if isinstance(value, torch.Tensor) else value
-
-
-def _tuple(outputs: Any) -> tuple[torch.Tensor, ...]:
-    return tuple(outputs) if isinstance(outputs, tuple | list) else (outputs,)
