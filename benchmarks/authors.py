@@ -27,14 +27,14 @@ from typing import Any
 import common
 import compilers
 
-from passnet.agent.board import Progress
-from passnet.agent.budget import Budget
-from passnet.agent.records import End, Start
-from passnet.agent.request import AgentRequest
-from passnet.agent.session import run_agent
-from passnet.bench.records import GraphRecord
-from passnet.bench.run import read_records
-from passnet.bench.targets import find_targets
+from passnet.agent.record.budget import Budget
+from passnet.agent.record.records import End, Start
+from passnet.agent.run.progress import Progress
+from passnet.agent.run.request import AgentRequest
+from passnet.agent.run.session import run_agent
+from passnet.bench.record.records import GraphRecord
+from passnet.bench.record.run import read_records
+from passnet.graph.targets import find_targets
 
 AUTHOR = "distill"
 MORE: Mapping[str, Mapping[str, Any]] = {

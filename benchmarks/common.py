@@ -13,10 +13,10 @@ from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
-from passnet.bench import environment
+from passnet import environment
 from passnet.bench.evaluate import Progress, Request, TaskScore, evaluate
-from passnet.bench.protocol import Protocol, make
-from passnet.bench.records import GraphRecord
+from passnet.bench.record.protocol import Protocol, make
+from passnet.bench.record.records import GraphRecord
 
 ROOT = Path(__file__).resolve().parents[1]
 TASKS = ROOT / "data" / "tasks"

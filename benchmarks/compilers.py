@@ -16,8 +16,8 @@ from typing import Any
 
 import common
 
-from passnet.bench.records import GraphRecord
-from passnet.bench.run import to_result
+from passnet.bench.record.records import GraphRecord
+from passnet.bench.record.run import to_result
 from passnet.score import GraphResult, ScoreError, score_benchmark
 
 COMPILERS = ("passes", "inductor")

@@ -15,8 +15,8 @@ import sys
 from collections import defaultdict
 from pathlib import Path
 
-from passnet.bench.targets import find_targets
 from passnet.graph import Graph
+from passnet.graph.targets import find_targets
 
 DTYPES = ("float32", "float16", "bfloat16")
 KINDS = ("fusible_subgraphs", "typical_subgraphs")

@@ -22,7 +22,7 @@ from functools import cache
 from pathlib import Path
 from typing import Any
 
-from passnet.bench.protocol import make
+from passnet.bench.record.protocol import make
 from passnet.score import GraphResult, Outcome, score_benchmark
 
 ROOT = Path(__file__).resolve().parents[1]

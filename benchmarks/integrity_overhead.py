@@ -28,10 +28,10 @@ from typing import Any
 import common
 
 from passnet.bench.evaluate import Bench, pass_files, read_passes
-from passnet.bench.judge import Judge
-from passnet.bench.oracle import Job
-from passnet.bench.protocol import Protocol
-from passnet.bench.targets import Target, find_targets
+from passnet.bench.record.protocol import Protocol
+from passnet.bench.verdict.judge import Judge
+from passnet.bench.verdict.reference import Job
+from passnet.graph.targets import Target, find_targets
 from passnet.rewrite import check_policy
 from passnet.score import Outcome
 

@@ -28,9 +28,9 @@ from torch.fx.passes.utils.matcher_utils import SubgraphMatcher
 from torch.fx.passes.utils.matcher_with_name_node_map_utils import SubgraphMatcherWithNameNodeMap
 from torch.utils._pytree import tree_flatten
 
-from passnet.rewrite.apply import prepare
-from passnet.rewrite.match import find_matches
-from passnet.rewrite.trace import Pattern, trace_pattern
+from passnet.rewrite.apply.rewriting import prepare
+from passnet.rewrite.match.search import find_matches
+from passnet.rewrite.rules.trace import Pattern, trace_pattern
 
 HERE = Path(__file__)
 STEPS = 5_000_000

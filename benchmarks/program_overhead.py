@@ -24,8 +24,8 @@ from torch import nn
 
 from passnet.rewrite import freeze_program
 from passnet.use import load_passes
+from passnet.use.model.traced import flattened
 from passnet.use.passes import Passes
-from passnet.use.traced import flattened
 
 EXAMPLES = ROOT / "docs" / "examples"
 Way = Callable[..., Any]

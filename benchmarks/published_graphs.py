@@ -36,8 +36,8 @@ from passnet.dataset.pipeline.stages import Stages
 from passnet.dataset.pipeline.workfiles import digest, packed
 from passnet.errors import PassNetError
 from passnet.graph import Graph, degenerate, fake_inputs, find_graphs, propagate, tensors_of
-from passnet.graph.allowed import DEVICE_TYPES
-from passnet.graph.program import DeviceConstant, Program
+from passnet.graph.text.allowed import DEVICE_TYPES
+from passnet.graph.text.program import DeviceConstant, Program
 
 SEED = 0
 CHUNK = 50

@@ -214,8 +214,8 @@ def _name(sample: str, first: int, last: int) -> str:
 
 def matched(jobs: Sequence[tuple[Published, list[str]]], graphs: Path, core: int) -> list[dict[str, Any]]:
     """Cells of these sets: loaded as on a GPU, matched in the sandbox, and what the near misses say."""
-    from passnet.bench.check import PROTOCOL
     from passnet.bench.evaluate import Bench, pass_files
+    from passnet.bench.preflight.check import PROTOCOL
     from passnet.rewrite import read_pass_set
 
     os.sched_setaffinity(0, {core})  # workers of two benches would share the last core
@@ -233,8 +233,8 @@ def matched(jobs: Sequence[tuple[Published, list[str]]], graphs: Path, core: int
 
 
 def _cell(lane: Any, files: Any, graph: Path) -> dict[str, Any]:
-    from passnet.bench.check import PROTOCOL
-    from passnet.bench.session import WorkerFailure
+    from passnet.bench.isolation.worker_process import WorkerFailure
+    from passnet.bench.preflight.check import PROTOCOL
 
     order: dict[str, Any] = {"do": "rewrite", "graph": str(graph), "device": "cpu"}
     try:

@@ -22,14 +22,14 @@ from typing import Any
 import common
 from figures_table import result_of
 
-from passnet.bench.check import judge_all
-from passnet.bench.environment import check_device
 from passnet.bench.evaluate import Bench, admit, read_passes
 from passnet.bench.names import WITH_PASSES
-from passnet.bench.oracle import Job
-from passnet.bench.records import GraphRecord
-from passnet.bench.targets import Target, find_targets
+from passnet.bench.preflight.check import judge_all
+from passnet.bench.record.records import GraphRecord
+from passnet.bench.verdict.reference import Job
+from passnet.environment import check_device
 from passnet.errors import PassNetError
+from passnet.graph.targets import Target, find_targets
 from passnet.score import Outcome, ScoreError, score_benchmark
 
 Row = Mapping[str, Any]

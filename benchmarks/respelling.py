@@ -23,12 +23,12 @@ import common
 import torch
 
 from passnet.graph.graph import Graph
-from passnet.graph.inputs import make_inputs
-from passnet.graph.program import refs_of
+from passnet.graph.text.program import refs_of
+from passnet.graph.values.inputs import make_inputs
 from passnet.rewrite import RuleError, rewrite, straight_line
-from passnet.rewrite.argtrace import trace_arguments
-from passnet.rewrite.rule import Rule
-from passnet.rewrite.trace import trace_pattern
+from passnet.rewrite.rules.arguments import trace_arguments
+from passnet.rewrite.rules.rule import Rule
+from passnet.rewrite.rules.trace import trace_pattern
 
 sys.path.insert(0, str(common.ROOT / "tests" / "rewrite"))
 from respell import leftover, own_pattern, respelled

@@ -23,8 +23,8 @@ from common import TASKS, parsed, quantiles, save
 from torch import nn
 from whole_models import MODELS, WholeModel, load
 
-from passnet.bench.verify import Criteria, compare
-from passnet.bench.wide import WideReference
+from passnet.bench.compare.errors import Criteria, compare
+from passnet.bench.compare.float64_twin import WideReference
 from passnet.graph import Graph
 from passnet.rewrite import read_pass_set
 from passnet.use import Passes

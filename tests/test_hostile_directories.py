@@ -9,14 +9,14 @@ from pathlib import Path
 import pytest
 
 from passnet.agent.adapters.harbor import HarborSettings, export_tasks
-from passnet.agent.seeds import read_passes
+from passnet.agent.run.seeds import read_passes
 from passnet.bench.evaluate import Bench
-from passnet.bench.protocol import Protocol
-from passnet.bench.run import Run
+from passnet.bench.record.protocol import Protocol
+from passnet.bench.record.run import Run
 from passnet.dataset.exchange.importing import Refused, read_directory
 from passnet.errors import UsageError
-from passnet.rewrite.passset import INPUT_MANIFEST
-from passnet.use.library_add import add_run
+from passnet.rewrite.passes.pass_set import INPUT_MANIFEST
+from passnet.use.library.add import add_run
 
 _TASK = Path(__file__).parents[1] / "data" / "tasks" / "bloom_gelu"
 _SECRET = "the user's own"

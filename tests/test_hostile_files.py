@@ -10,17 +10,17 @@ from pathlib import Path
 import pytest
 
 from passnet.agent.authors.replay import ReplayAuthor
-from passnet.agent.seeds import read_passes
-from passnet.bench.rescore import Options, rescore
-from passnet.bench.targets import find_targets
+from passnet.agent.run.seeds import read_passes
+from passnet.bench.record.rescore import Options, rescore
 from passnet.errors import UsageError
 from passnet.graph import Graph
+from passnet.graph.targets import find_targets
 from passnet.rewrite import check_policy, read_pass_set
-from passnet.rewrite.passset import OUTPUT_MANIFEST
+from passnet.rewrite.passes.pass_set import OUTPUT_MANIFEST
 from passnet.score.errors import ScoreError
 from passnet.score.weights import load_weights
 from passnet.use.bundle import read_bundle
-from passnet.use.library import Library
+from passnet.use.library.store import Library
 from tests.hostile_texts import HOSTILE, put
 
 _TASK = Path(__file__).parents[1] / "data" / "tasks" / "bloom_gelu"

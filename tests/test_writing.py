@@ -14,14 +14,14 @@ from pathlib import Path
 
 import pytest
 
-from passnet.agent.journal import Journal, read_episode
-from passnet.agent.session import run_agent
-from passnet.bench.run import RECORDS, Run, read_records
+from passnet.agent.record.journal import Journal, read_episode
+from passnet.agent.run.session import run_agent
+from passnet.bench.record.run import RECORDS, Run, read_records
 from passnet.dataset.forks import Bounds, Unit, run_units
 from passnet.errors import InfrastructureError, UsageError
 from passnet.graph.files import new_directory
 from passnet.report.page import Page, write
-from passnet.use.library import write_index
+from passnet.use.library.store import write_index
 from passnet.writing import StorageError, append_line, unwritable, write_json, write_whole
 from tests.agent.agent_helpers import EPISODE, FakeWorkbench, actions_file, request_for, substance, task_copy
 from tests.bench.bench_helpers import record
@@ -160,8 +160,8 @@ def opened(*_: object) -> FakeWorkbench:
 
 
 def test_a_journal_on_a_full_disk_ends_with_a_whole_line(disk: Path) -> None:
-    from passnet.agent.names import ExitReason
-    from passnet.agent.records import End, Used
+    from passnet.agent.record.names import ExitReason
+    from passnet.agent.record.records import End, Used
 
     (disk / "episode").mkdir()
     journal = Journal(disk / "episode")

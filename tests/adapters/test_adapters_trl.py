@@ -10,9 +10,9 @@ import pytest
 
 from passnet.agent.adapters.rollouts import RolloutSettings
 from passnet.agent.adapters.trl import PassEnvironment, environment_factory, train_dataset
-from passnet.agent.env import tool_table
-from passnet.agent.journal import read_episode
-from passnet.agent.records import End
+from passnet.agent.env.env import tool_table
+from passnet.agent.record.journal import read_episode
+from passnet.agent.record.records import End
 from passnet.errors import InfrastructureError, UsageError
 from tests.agent.agent_helpers import MANIFEST, FakeWorkbench, rule, task_copy
 

@@ -20,9 +20,9 @@ from transformers import PreTrainedTokenizerFast, Qwen3Config, Qwen3ForCausalLM 
 
 from passnet.agent.adapters.rollouts import RolloutSettings  # noqa: E402
 from passnet.agent.adapters.trl import environment_factory, train_dataset  # noqa: E402
-from passnet.agent.env import tool_table  # noqa: E402
-from passnet.agent.journal import read_episode  # noqa: E402
-from passnet.agent.records import End  # noqa: E402
+from passnet.agent.env.env import tool_table  # noqa: E402
+from passnet.agent.record.journal import read_episode  # noqa: E402
+from passnet.agent.record.records import End  # noqa: E402
 from tests.agent.agent_helpers import MANIFEST, FakeWorkbench, rule, task_copy  # noqa: E402
 
 SPECIAL = ["<|endoftext|>", "<|im_start|>", "<|im_end|>", "<tool_call>", "</tool_call>"]

@@ -14,9 +14,9 @@ vf = pytest.importorskip("verifiers.v1", reason="needs verifiers, the extra `ver
 
 from passnet.agent.adapters import verifiers as adapter  # noqa: E402
 from passnet.agent.adapters.rollouts import RolloutSettings  # noqa: E402
-from passnet.agent.env import tool_table  # noqa: E402
-from passnet.agent.journal import read_episode  # noqa: E402
-from passnet.agent.records import End, Step  # noqa: E402
+from passnet.agent.env.env import tool_table  # noqa: E402
+from passnet.agent.record.journal import read_episode  # noqa: E402
+from passnet.agent.record.records import End, Step  # noqa: E402
 from passnet.errors import UsageError  # noqa: E402
 from tests.adapters.fake_tools import FakeTools  # noqa: E402
 from tests.adapters.scripted_endpoint import called, endpoint  # noqa: E402

@@ -10,17 +10,17 @@ from pathlib import Path
 from typing import Any
 
 from passnet.agent.authors.replay import Action, Call
-from passnet.agent.budget import Budget
-from passnet.agent.records import End, EpisodeRecord
-from passnet.agent.request import AgentRequest
-from passnet.agent.workbench import Evaluation, evaluation_of
+from passnet.agent.record.budget import Budget
+from passnet.agent.record.records import End, EpisodeRecord
+from passnet.agent.run.request import AgentRequest
+from passnet.agent.workbench.live import Evaluation, evaluation_of
 from passnet.bench.evaluate import pass_files, read_passes, record_key
-from passnet.bench.lanes import PassFiles
-from passnet.bench.oracle import Job
-from passnet.bench.protocol import Protocol
-from passnet.bench.records import GraphRecord, Timing
-from passnet.bench.targets import Target
-from passnet.bench.trial import identity
+from passnet.bench.isolation.worker_pair import PassFiles
+from passnet.bench.record.protocol import Protocol
+from passnet.bench.record.records import GraphRecord, Timing
+from passnet.bench.verdict.evidence import identity
+from passnet.bench.verdict.reference import Job
+from passnet.graph.targets import Target
 from passnet.score import Outcome
 
 BUNDLED = Path(__file__).parents[2] / "data" / "tasks"
@@ -187,7 +187,7 @@ class FakeWorkbench:
 
 
 def _inspection(target: Target, name: str) -> dict[str, Any]:
-    from passnet.agent.workbench import graph_of
+    from passnet.agent.workbench.live import graph_of
 
     graph = graph_of(target, name)
     ops = [

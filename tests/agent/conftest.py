@@ -8,7 +8,7 @@ from typing import Any
 
 import pytest
 
-from passnet.agent.env import PassEnv
+from passnet.agent.env.env import PassEnv
 from tests.agent.agent_helpers import Clock, FakeWorkbench, task_copy
 
 

@@ -6,11 +6,11 @@ from typing import Any
 
 import pytest
 
-from passnet.agent.advice import HINTS, fix_first
-from passnet.agent.matchable import matchable
-from passnet.agent.render import labels_of, profile
-from passnet.bench.targets import Target
+from passnet.agent.env.advice import HINTS, fix_first
+from passnet.agent.env.render import labels_of, profile
+from passnet.agent.workbench.matchable import matchable
 from passnet.graph import Graph, Task
+from passnet.graph.targets import Target
 from passnet.score import Outcome
 from tests.agent.agent_helpers import BUNDLED
 from tests.graph.graph_helpers import graph_of, spec

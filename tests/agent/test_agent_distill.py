@@ -9,13 +9,13 @@ import torch
 from hypothesis import given
 from hypothesis import strategies as st
 
-from passnet.agent import generated
-from passnet.agent.distill import cpp, recipes, regions, ties, triton
-from passnet.agent.distill.drafts import Drafts
-from passnet.agent.distill.inductor import NotGenerated, generate
-from passnet.agent.distill.plan import Buffer, Plan, View, parse
-from passnet.agent.distill.rules import CPP, MANIFEST, TRITON, Variant, manifest, pass_files, pattern_of
-from passnet.agent.generated import Piece
+from passnet.agent.authors.distill import cpp, recipes, regions, ties, triton
+from passnet.agent.authors.distill.drafts import Drafts
+from passnet.agent.authors.distill.plan import Buffer, Plan, View, parse
+from passnet.agent.authors.distill.rules import CPP, MANIFEST, TRITON, Variant, manifest, pass_files, pattern_of
+from passnet.agent.lowering import pieces
+from passnet.agent.lowering.inductor import NotGenerated, generate
+from passnet.agent.lowering.pieces import Piece
 from passnet.graph import Graph, TensorSpec
 from passnet.kernels import cpp as compile_cpp
 from passnet.rewrite import check_policy, freeze_program, load_rules, read_pass_set, rewrite
@@ -276,7 +276,7 @@ def test_constants_made_anew_in_each_call_are_one_kernel(tmp_path):
 def test_constants_that_stay_on_the_cpu_are_no_region_of_a_gpu(monkeypatch):
     graph = positions()
     made = {f"tmp_{number}": torch.empty(()) for number in range(6)}
-    monkeypatch.setattr(generated, "_values", lambda *_: made)
+    monkeypatch.setattr(pieces, "_values", lambda *_: made)
     drafts = Drafts([graph], "cuda")
     assert [(drafts.regions[number].first, drafts.regions[number].last) for number, _ in drafts.plans] == [(7, 7)]
     assert "tmp_5 do not lie on cuda" in drafts.notes[0]

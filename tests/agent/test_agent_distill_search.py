@@ -7,12 +7,12 @@ from types import SimpleNamespace
 
 import pytest
 
-from passnet.agent.distill.author import DistillAuthor, _Episode
-from passnet.agent.distill.recipes import recipes
-from passnet.agent.distill.rules import MANIFEST
-from passnet.agent.episode import Measured
-from passnet.bench.targets import Target
+from passnet.agent.authors.distill.author import DistillAuthor, _Episode
+from passnet.agent.authors.distill.recipes import recipes
+from passnet.agent.authors.distill.rules import MANIFEST
+from passnet.agent.env.episode import Measured
 from passnet.graph import Graph
+from passnet.graph.targets import Target
 from tests.graph.graph_helpers import graph_of, spec
 
 TASKS = Path(__file__).resolve().parents[2] / "data" / "tasks"
@@ -291,13 +291,13 @@ def test_kernels_that_are_wrong_with_fast_mathematics_are_tried_without():
 
 
 def test_without_any_kernel_there_is_still_a_tie(monkeypatch):
-    monkeypatch.setattr("passnet.agent.distill.regions.ranges", lambda operators: iter(()))
+    monkeypatch.setattr("passnet.agent.authors.distill.regions.ranges", lambda operators: iter(()))
     env = played(Env(graphs_of("bert_add_norm", "float32"), lambda text, number: 1.0))
     assert env.submitted and "unchanged" in env.texts[0]
 
 
 def test_without_kernel_and_view_nothing_is_submitted(monkeypatch):
-    monkeypatch.setattr("passnet.agent.distill.regions.ranges", lambda operators: iter(()))
+    monkeypatch.setattr("passnet.agent.authors.distill.regions.ranges", lambda operators: iter(()))
     env = played(Env(graphs_of("bloom_gelu", "float32"), lambda text, number: 1.0))
     assert not env.submitted and not env.full
 

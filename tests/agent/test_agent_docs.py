@@ -9,11 +9,11 @@ from pathlib import Path
 import pytest
 from pydantic import TypeAdapter
 
-from passnet.agent import workbench
 from passnet.agent.authors.registry import MAKERS
 from passnet.agent.authors.replay import Action
-from passnet.agent.env import tool_table
-from passnet.agent.names import ExitReason
+from passnet.agent.env.env import tool_table
+from passnet.agent.record.names import ExitReason
+from passnet.agent.workbench import live
 from tests.agent.agent_helpers import FakeWorkbench
 
 ROOT = Path(__file__).parents[2]
@@ -23,7 +23,7 @@ DOC = (ROOT / "docs" / "agent.md").read_text(encoding="utf-8")
 def test_the_example_runs(monkeypatch: pytest.MonkeyPatch, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     (tmp_path / "data").symlink_to(ROOT / "data")
     monkeypatch.chdir(tmp_path)
-    monkeypatch.setattr(workbench, "LiveWorkbench", FakeWorkbench)
+    monkeypatch.setattr(live, "LiveWorkbench", FakeWorkbench)
     (code,) = re.findall(r"```python\n(.*?)```", DOC, re.DOTALL)
     exec(compile(code, "docs/agent.md", "exec"), {})
     assert "Task bloom_gelu on cpu" in capsys.readouterr().out

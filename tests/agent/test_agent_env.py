@@ -8,11 +8,11 @@ from pathlib import Path
 import pytest
 
 from passnet.agent.authors.replay import ReplayAuthor
-from passnet.agent.budget import Budget, Usage
-from passnet.agent.env import EpisodeOver, PassEnv
-from passnet.agent.names import ExitReason
-from passnet.agent.observation import TEXT_LIMIT
-from passnet.agent.records import EpisodeRecord, Message, Step, parse
+from passnet.agent.env.env import EpisodeOver, PassEnv
+from passnet.agent.record.budget import Budget, Usage
+from passnet.agent.record.names import ExitReason
+from passnet.agent.record.observation import TEXT_LIMIT
+from passnet.agent.record.records import EpisodeRecord, Message, Step, parse
 from passnet.errors import InfrastructureError, UsageError
 from tests.agent.agent_helpers import (
     EPISODE,

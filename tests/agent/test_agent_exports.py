@@ -9,12 +9,12 @@ from pathlib import Path
 import pytest
 
 from passnet.agent.authors.replay import ReplayAuthor
-from passnet.agent.budget import Usage
-from passnet.agent.env import PassEnv, tool_table
-from passnet.agent.exports.atif import atif_document
-from passnet.agent.exports.messages import messages_document
-from passnet.agent.names import ExitReason
-from passnet.agent.records import EpisodeRecord, steps_of
+from passnet.agent.env.env import PassEnv, tool_table
+from passnet.agent.record.budget import Usage
+from passnet.agent.record.exports.atif import atif_document
+from passnet.agent.record.exports.messages import messages_document
+from passnet.agent.record.names import ExitReason
+from passnet.agent.record.records import EpisodeRecord, steps_of
 from tests.agent.agent_helpers import EPISODE
 from tests.agent.test_agent_replay import TALK
 

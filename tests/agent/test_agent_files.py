@@ -9,8 +9,8 @@ import pytest
 from hypothesis import example, given
 from hypothesis import strategies as st
 
-from passnet.agent.files import MAX_FILES, FileError, PassFolder
-from passnet.rewrite.passset import MAX_FILE_BYTES
+from passnet.agent.env.files import MAX_FILES, FileError, PassFolder
+from passnet.rewrite.passes.pass_set import MAX_FILE_BYTES
 
 
 @pytest.fixture

@@ -8,14 +8,14 @@ from pathlib import Path
 import pytest
 import torch
 
-from passnet.agent.budget import Budget
-from passnet.agent.distill import recipes
-from passnet.agent.distill.inductor import generate
-from passnet.agent.distill.plan import parse
-from passnet.agent.distill.rules import TRITON, Variant, manifest, pass_files
-from passnet.agent.env import PassEnv
-from passnet.agent.generated import Piece
-from passnet.agent.workbench import LiveWorkbench
+from passnet.agent.authors.distill import recipes
+from passnet.agent.authors.distill.plan import parse
+from passnet.agent.authors.distill.rules import TRITON, Variant, manifest, pass_files
+from passnet.agent.env.env import PassEnv
+from passnet.agent.lowering.inductor import generate
+from passnet.agent.lowering.pieces import Piece
+from passnet.agent.record.budget import Budget
+from passnet.agent.workbench.live import LiveWorkbench
 from passnet.graph import Graph
 from passnet.rewrite import load_rules, read_pass_set, rewrite
 from tests.agent.agent_helpers import BUNDLED, MANIFEST, SHORT

@@ -12,8 +12,8 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from passnet.agent.authors.model.text_calls import text_calls
-from passnet.agent.env import PassEnv, tool_table
-from passnet.agent.records import EpisodeRecord
+from passnet.agent.env.env import PassEnv, tool_table
+from passnet.agent.record.records import EpisodeRecord
 from tests.agent.agent_helpers import MANIFEST
 from tests.hostile_texts import TEXTS
 

@@ -9,9 +9,9 @@ from pathlib import Path
 import pytest
 
 from passnet.agent.authors.replay import ReplayAuthor
-from passnet.agent.env import PassEnv
-from passnet.agent.journal import Journal, end_of, read_episode
-from passnet.agent.names import ExitReason
+from passnet.agent.env.env import PassEnv
+from passnet.agent.record.journal import Journal, end_of, read_episode
+from passnet.agent.record.names import ExitReason
 from passnet.errors import UsageError
 from tests.agent.agent_helpers import SUBMIT, trying
 

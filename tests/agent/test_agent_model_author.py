@@ -14,12 +14,12 @@ from passnet.agent.authors.model import prompts
 from passnet.agent.authors.model.author import ModelAuthor
 from passnet.agent.authors.registry import make_author
 from passnet.agent.authors.replay import ReplayAuthor, actions_of
-from passnet.agent.budget import Budget
-from passnet.agent.env import EpisodeOver, PassEnv, tool_table
-from passnet.agent.exports.atif import atif_document
-from passnet.agent.exports.messages import messages_document
-from passnet.agent.names import ExitReason
-from passnet.agent.records import Message, steps_of
+from passnet.agent.env.env import EpisodeOver, PassEnv, tool_table
+from passnet.agent.record.budget import Budget
+from passnet.agent.record.exports.atif import atif_document
+from passnet.agent.record.exports.messages import messages_document
+from passnet.agent.record.names import ExitReason
+from passnet.agent.record.records import Message, steps_of
 from passnet.errors import UsageError
 from tests.agent.agent_helpers import MANIFEST, rule, substance
 from tests.agent.model_server import KEY, ModelServer, Status, calls, free_url, says

@@ -8,8 +8,8 @@ from typing import Any
 
 import pytest
 
-from passnet.agent import session
 from passnet.agent.authors.model import author as model_author
+from passnet.agent.run import session
 from tests.agent.agent_helpers import MANIFEST, FakeWorkbench, rule, task_copy
 from tests.agent.model_server import KEY, ModelServer, Status, calls, free_url
 from tests.cli.cli_runner import Done, assert_one_clear_line, run

@@ -18,10 +18,10 @@ from passnet.agent.authors.model.faults import Fault, Kind
 from passnet.agent.authors.model.options import ModelOptions
 from passnet.agent.authors.model.patience import OutOfTime, Patience
 from passnet.agent.authors.registry import make_author
-from passnet.agent.budget import Budget
-from passnet.agent.env import PassEnv
-from passnet.agent.names import ExitReason
-from passnet.agent.records import Message
+from passnet.agent.env.env import PassEnv
+from passnet.agent.record.budget import Budget
+from passnet.agent.record.names import ExitReason
+from passnet.agent.record.records import Message
 from tests.agent.model_server import DROP, HANG, KEY, ModelServer, Raw, Status, calls, free_url, says
 
 pytest.importorskip("openai", reason="the openai package is not installed")

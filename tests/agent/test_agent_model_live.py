@@ -9,10 +9,10 @@ from typing import Any
 
 import pytest
 
-from passnet.agent.budget import Budget
-from passnet.agent.journal import read_episode
-from passnet.agent.records import steps_of
-from passnet.agent.session import run_agent
+from passnet.agent.record.budget import Budget
+from passnet.agent.record.journal import read_episode
+from passnet.agent.record.records import steps_of
+from passnet.agent.run.session import run_agent
 from tests.agent.agent_helpers import BUNDLED, MANIFEST, request_for, task_copy
 from tests.agent.model_server import KEY, ModelServer, calls, says
 

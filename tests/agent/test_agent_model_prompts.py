@@ -13,10 +13,10 @@ import torch
 
 from passnet.agent.authors.model import prompts
 from passnet.agent.authors.model.text_calls import text_calls
-from passnet.agent.env import tool_table
+from passnet.agent.env.env import tool_table
 from passnet.rewrite import check_policy, read_pass_set, rewrite
-from passnet.rewrite.load import load_rules
-from passnet.rewrite.policy_names import BANNED_NAMES, IMPORTS
+from passnet.rewrite.policy.names import BANNED_NAMES, IMPORTS
+from passnet.rewrite.rules.load import load_rules
 from passnet.score import T_RANGE, GraphResult, Outcome, score_results
 
 pytest.importorskip("jinja2", reason="jinja2 is not installed")

@@ -19,12 +19,12 @@ from passnet.agent.authors.model import author as model_author
 from passnet.agent.authors.model.endpoint import OpenAIEndpoint
 from passnet.agent.authors.registry import MAKERS
 from passnet.agent.authors.replay import ReplayAuthor
-from passnet.agent.board import Progress
-from passnet.agent.budget import Budget
-from passnet.agent.journal import read_episode
-from passnet.agent.names import ExitReason
-from passnet.agent.records import EpisodeRecord
-from passnet.agent.session import dry_run, run_agent
+from passnet.agent.record.budget import Budget
+from passnet.agent.record.journal import read_episode
+from passnet.agent.record.names import ExitReason
+from passnet.agent.record.records import EpisodeRecord
+from passnet.agent.run.progress import Progress
+from passnet.agent.run.session import dry_run, run_agent
 from passnet.errors import UsageError
 from tests.agent.agent_helpers import (
     MANIFEST,
@@ -223,8 +223,8 @@ def test_ctrl_c_while_it_waits_for_an_answer_and_the_run_goes_on(
     server.script = [*WRITES[:2], slow]
     script = textwrap.dedent(f"""
         from pathlib import Path
-        from passnet.agent.budget import Budget
-        from passnet.agent.session import run_agent
+        from passnet.agent.record.budget import Budget
+        from passnet.agent.run.session import run_agent
         from tests.agent.agent_helpers import FakeWorkbench, request_for
         request = request_for(Path({str(tasks / "bloom_gelu")!r}), Path({str(tmp_path)!r}), "openai:scripted",
                               budget=Budget(), options={{"base_url": {server.url!r}}})
@@ -257,7 +257,7 @@ def test_several_at_once_stop_after_ctrl_c_without_their_answers(
     play: Callable, server: ModelServer, bench: FakeWorkbench, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """One episode evaluates and is hit; the others wait for their endpoint, and nobody waits for them."""
-    monkeypatch.setattr("passnet.agent.session._GRACE_S", 0.5)
+    monkeypatch.setattr("passnet.agent.run.session._GRACE_S", 0.5)
     script, released = follow(*WRITES, SUBMITS), threading.Event()
 
     def one_at_work(body: dict[str, Any]) -> Any:

@@ -11,11 +11,11 @@ import pytest
 from passnet.agent.authors.base import Author
 from passnet.agent.authors.registry import make_author
 from passnet.agent.authors.replay import Call, Malformed, ReplayAuthor, Say, actions_of
-from passnet.agent.budget import Usage
-from passnet.agent.env import PassEnv
-from passnet.agent.journal import Journal
-from passnet.agent.names import ExitReason
-from passnet.agent.recorded import RecordedWorkbench
+from passnet.agent.env.env import PassEnv
+from passnet.agent.record.budget import Usage
+from passnet.agent.record.journal import Journal
+from passnet.agent.record.names import ExitReason
+from passnet.agent.run.recorded import RecordedWorkbench
 from passnet.errors import UsageError
 from tests.agent.agent_helpers import EPISODE, SHORT, SUBMIT, FakeWorkbench, actions_file, substance, trying
 

@@ -6,8 +6,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from passnet.agent.env import tool_table
-from passnet.agent.schema import BadArguments
+from passnet.agent.env.env import tool_table
+from passnet.agent.env.schema import BadArguments
 
 TOOLS = (
     "view", "create", "str_replace", "insert", "delete", "inspect_graph", "check", "evaluate", "profile",

@@ -17,16 +17,16 @@ import pytest
 from passnet.agent.authors.base import Unusable
 from passnet.agent.authors.registry import MAKERS
 from passnet.agent.authors.replay import Call, Fail, ReplayAuthor, Stop
-from passnet.agent.board import Progress
-from passnet.agent.budget import Budget
-from passnet.agent.env import PassEnv
-from passnet.agent.journal import read_episode
-from passnet.agent.names import ExitReason
-from passnet.agent.records import EpisodeRecord
-from passnet.agent.session import dry_run, run_agent
-from passnet.agent.summary import best_at_k, pass_at_k
-from passnet.agent.workbench import Evaluation
-from passnet.bench.rescore import Options, rescore
+from passnet.agent.env.env import PassEnv
+from passnet.agent.record.budget import Budget
+from passnet.agent.record.journal import read_episode
+from passnet.agent.record.names import ExitReason
+from passnet.agent.record.records import EpisodeRecord
+from passnet.agent.run.progress import Progress
+from passnet.agent.run.session import dry_run, run_agent
+from passnet.agent.run.summary import best_at_k, pass_at_k
+from passnet.agent.workbench.live import Evaluation
+from passnet.bench.record.rescore import Options, rescore
 from passnet.errors import InfrastructureError, UsageError
 from tests.agent.agent_helpers import (
     EPISODE,
@@ -191,7 +191,7 @@ def test_a_killed_process_loses_nothing(play: Callable, tasks: Path, tmp_path: P
     script = textwrap.dedent(f"""
         import os, signal
         from pathlib import Path
-        from passnet.agent.session import run_agent
+        from passnet.agent.run.session import run_agent
         from tests.agent.agent_helpers import FakeWorkbench, request_for
         seen = []
         def report(progress):

@@ -10,15 +10,15 @@ from pathlib import Path
 
 import pytest
 
-from passnet.agent import workbench
-from passnet.agent.budget import Budget
-from passnet.agent.env import PassEnv
-from passnet.agent.workbench import LiveWorkbench, names_of, without_workers
+from passnet.agent.env.env import PassEnv
+from passnet.agent.record.budget import Budget
+from passnet.agent.workbench import live
+from passnet.agent.workbench.live import LiveWorkbench, names_of, without_workers
 from passnet.bench.evaluate import pass_files, read_passes
-from passnet.bench.judge import Judge
-from passnet.bench.oracle import Job
-from passnet.bench.records import GraphRecord
-from passnet.bench.trial import identity
+from passnet.bench.record.records import GraphRecord
+from passnet.bench.verdict.evidence import identity
+from passnet.bench.verdict.judge import Judge
+from passnet.bench.verdict.reference import Job
 from passnet.score import Outcome
 from tests.agent.agent_helpers import BUNDLED, MANIFEST, SHORT
 
@@ -35,7 +35,7 @@ COMPUTES = GOOD.replace("    return out\n", "    return torch.relu(out)\n")
 def bench(tmp_path_factory: pytest.TempPathFactory) -> Iterator[LiveWorkbench]:
     """Without the device lock: nothing here depends on a time, and others may hold it for minutes."""
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(workbench, "device_lock", lambda device: nullcontext())
+        patch.setattr(live, "device_lock", lambda device: nullcontext())
         with LiveWorkbench("cpu", SHORT, tmp_path_factory.mktemp("run")) as bench:
             yield bench
 
@@ -75,7 +75,7 @@ def test_where_a_second_measurement_tells_nothing_the_first_one_holds(
 
     env.create(f"{PASS}.py", WRONG)
     first = env.evaluate()
-    monkeypatch.setattr(workbench, "Judge", Unsteady)
+    monkeypatch.setattr(live, "Judge", Unsteady)
     again = bench.evaluate(env.task, names_of(env.task), quick=False, again=True)
     assert again.score == first.score
     assert [row["outcome"] for row in again.graphs] == [row["outcome"] for row in first.data["graphs"]]

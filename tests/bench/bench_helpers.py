@@ -9,13 +9,13 @@ from typing import Any
 
 import torch
 
-from passnet.bench.arena import Arena, ArenaLayout
-from passnet.bench.draws import SecretInputs
-from passnet.bench.limits import WorkerLimits
-from passnet.bench.records import GraphRecord, Timing
-from passnet.bench.session import Worker, WorkerOptions
-from passnet.bench.sizing import Shapes
-from passnet.bench.zygote import Zygote
+from passnet.bench.isolation.fork_server import Zygote
+from passnet.bench.isolation.limits import WorkerLimits
+from passnet.bench.isolation.worker_process import Worker, WorkerOptions
+from passnet.bench.record.records import GraphRecord, Timing
+from passnet.bench.timing.draws import SecretInputs
+from passnet.bench.timing.sizing import Shapes
+from passnet.bench.wire.shared_buffers import Arena, ArenaLayout
 from passnet.graph import Graph, dtype_name
 from passnet.score import Outcome
 from tests.graph.graph_helpers import graph_of, spec

@@ -9,11 +9,11 @@ import pytest
 import torch
 
 from passnet.bench.evaluate import Bench
-from passnet.bench.judge import Judge
-from passnet.bench.lanes import PassFiles
-from passnet.bench.oracle import Job
-from passnet.bench.protocol import Protocol
-from passnet.bench.zygote import Zygote
+from passnet.bench.isolation.fork_server import Zygote
+from passnet.bench.isolation.worker_pair import PassFiles
+from passnet.bench.record.protocol import Protocol
+from passnet.bench.verdict.judge import Judge
+from passnet.bench.verdict.reference import Job
 from passnet.graph import Graph, TensorSpec
 from passnet.rewrite import read_pass_set
 from tests.bench.bench_helpers import started_zygote

@@ -18,8 +18,9 @@ from typing import Any
 
 import torch
 
-from passnet.bench import worker, worker_blocks
-from passnet.bench.arena import DONE, DRAW, DUE, FAILED, GO, KEY, PLACE, READY, SLOT, STOP
+from passnet.bench.wire.shared_buffers import DONE, DRAW, DUE, FAILED, GO, KEY, PLACE, READY, SLOT, STOP
+from passnet.bench.worker import calls as worker_blocks
+from passnet.bench.worker import serve
 
 _ANY_SECONDS = 3600.0
 
@@ -291,4 +292,4 @@ def _handler(action: Callable[[dict[str, Any]], dict[str, Any]]) -> Callable[[An
     return lambda state, request: action(request)
 
 
-worker._HANDLERS.update({f"test_{name}": _handler(action) for name, action in _REQUESTS.items()})
+serve._HANDLERS.update({f"test_{name}": _handler(action) for name, action in _REQUESTS.items()})

@@ -11,7 +11,7 @@ import torch
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from passnet.bench.arena import DONE, DUE, FAILED, GO, KEY, READY, SWEEP, Arena, ArenaLayout, pack, widen
+from passnet.bench.wire.shared_buffers import DONE, DUE, FAILED, GO, KEY, READY, SWEEP, Arena, ArenaLayout, pack, widen
 from tests.bench.bench_helpers import bits
 
 DTYPES = [

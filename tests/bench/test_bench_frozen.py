@@ -9,15 +9,16 @@ from pathlib import Path
 import pytest
 import torch
 
-from passnet.bench import claims, compilers
-from passnet.bench.compilers import Passes, Program
-from passnet.bench.guard import OutputFacts
-from passnet.bench.judge import Judge
-from passnet.bench.session import WorkerFailure
+from passnet.bench.isolation import claims
+from passnet.bench.isolation.worker_process import WorkerFailure
+from passnet.bench.verdict.judge import Judge
+from passnet.bench.worker import compilers
+from passnet.bench.worker.compilers import Passes, Program
+from passnet.bench.worker.wrapper_guard import OutputFacts
 from passnet.graph import Graph
-from passnet.kernels.build import restore, settings
+from passnet.kernels.compilation.compile import restore, settings
 from passnet.kernels.ghost import ghosts
-from passnet.rewrite.kept import PACKAGE_PREFIX
+from passnet.rewrite.rules.kept_memory import PACKAGE_PREFIX
 from passnet.score import Outcome
 from tests.bench.conftest import job_for, write_passes
 from tests.bench.test_outcomes import passes

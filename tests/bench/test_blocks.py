@@ -13,15 +13,15 @@ import torch
 from hypothesis import given as given_values
 from hypothesis import strategies as st
 
-from passnet.bench import blocks
-from passnet.bench.arena import Arena, ArenaLayout
-from passnet.bench.blocks import BlockPlan, typical
-from passnet.bench.draws import SecretInputs
-from passnet.bench.session import Worker, WorkerDead, WorkerFailure
-from passnet.bench.verdict import Verdict
-from passnet.bench.verify import Criteria, compare
-from passnet.bench.watch import Watch, late_us
-from passnet.bench.zygote import Zygote
+from passnet.bench.compare.errors import Criteria, compare
+from passnet.bench.isolation.fork_server import Zygote
+from passnet.bench.isolation.worker_process import Worker, WorkerDead, WorkerFailure
+from passnet.bench.outcome.ownership import Verdict
+from passnet.bench.timing import blocks
+from passnet.bench.timing.blocks import BlockPlan, typical
+from passnet.bench.timing.draws import SecretInputs
+from passnet.bench.timing.observe import Watch, late_us
+from passnet.bench.wire.shared_buffers import Arena, ArenaLayout
 from passnet.graph import Graph
 from tests.bench.bench_helpers import LONG, SEED, affine_graph, arena_for, bits, lend, shapes_of, start_worker
 from tests.graph.graph_helpers import graph_of, spec

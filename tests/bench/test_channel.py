@@ -12,8 +12,8 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from passnet.bench import channel as channel_module
-from passnet.bench.channel import MAX_MESSAGE_BYTES, Channel, ChannelClosed, ChannelError, ChannelTimeout
+from passnet.bench.wire import channel as channel_module
+from passnet.bench.wire.channel import MAX_MESSAGE_BYTES, Channel, ChannelClosed, ChannelError, ChannelTimeout
 
 
 @pytest.fixture

@@ -9,8 +9,8 @@ import torch
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from passnet.bench import choices
-from passnet.bench.choices import Judged, Scores, alternatives, judge, telling
+from passnet.bench.compare.indices import choices
+from passnet.bench.compare.indices.choices import Judged, Scores, alternatives, judge, telling
 from passnet.score import STRICT_T, T_RANGE, tolerance
 
 _seeds = st.integers(0, 2**31)

@@ -6,11 +6,12 @@ from typing import Any, cast
 
 import pytest
 
-from passnet.bench import check_rewrite, check_triton, claims
-from passnet.bench.lanes import Lane
-from passnet.bench.oracle import Job
-from passnet.bench.protocol import Protocol
-from passnet.bench.session import WorkerFailure
+from passnet.bench.isolation import claims
+from passnet.bench.isolation.worker_pair import Lane
+from passnet.bench.isolation.worker_process import WorkerFailure
+from passnet.bench.preflight import check_rewrite, check_triton
+from passnet.bench.record.protocol import Protocol
+from passnet.bench.verdict.reference import Job
 
 WRONG: list[Any] = [None, 5, "text", {"a": 1}, True]
 JOB = cast(Job, SimpleNamespace(name="g", path=Path("g"), device="cpu", passes=object()))

@@ -11,13 +11,13 @@ from typing import Any
 
 import pytest
 
-from passnet.bench import blocks, cold
-from passnet.bench.arena import Arena
-from passnet.bench.cold import Cold
-from passnet.bench.draws import SecretInputs
-from passnet.bench.judge import Judge
-from passnet.bench.protocol import Protocol
-from passnet.bench.verdict import Verdict
+from passnet.bench.outcome.ownership import Verdict
+from passnet.bench.record.protocol import Protocol
+from passnet.bench.timing import blocks, cold
+from passnet.bench.timing.cold import Cold
+from passnet.bench.timing.draws import SecretInputs
+from passnet.bench.verdict.judge import Judge
+from passnet.bench.wire.shared_buffers import Arena
 from passnet.score import Outcome
 from tests.bench.bench_helpers import TIMING, affine_graph, arena_for
 from tests.bench.conftest import job_for

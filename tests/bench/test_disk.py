@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from passnet.bench.disk import LEAST_BYTES, blame
+from passnet.bench.outcome.full_disk import LEAST_BYTES, blame
 from passnet.score import Outcome
 from passnet.writing import StorageError
 

@@ -7,9 +7,10 @@ import tempfile
 
 import pytest
 
-from passnet.bench import doctor_sandbox, probes, probes_kernels, probes_sandbox, room
-from passnet.bench.doctor import Check, Need, Status, Verdict, examine, verdict
-from passnet.bench.probes import Found, run_child
+from passnet.bench.isolation import memory_plan
+from passnet.machine import doctor_sandbox, probes, probes_kernels, probes_sandbox
+from passnet.machine.doctor import Check, Need, Status, Verdict, examine, verdict
+from passnet.machine.probes import Found, run_child
 
 
 def check(name: str, need: Need, probe) -> Check:
@@ -58,7 +59,7 @@ def test_child_that_hangs_is_given_up(monkeypatch):
 
 @pytest.mark.parametrize("probe", [probes_sandbox.bubblewrap, probes_kernels.cpp_compiler])
 def test_without_anything_on_the_path(monkeypatch, tmp_path, probe):
-    from passnet.kernels.toolchain import find_toolchain
+    from passnet.kernels.compilation.toolchain import find_toolchain
 
     monkeypatch.setenv("PATH", str(tmp_path))
     find_toolchain.cache_clear()
@@ -84,11 +85,11 @@ def test_torch_that_does_not_import(monkeypatch):
 
 
 def test_compiler_probe_leaves_the_kernel_settings_alone():
-    from passnet.kernels import build
+    from passnet.kernels.compilation import compile
 
-    before = build.settings()
+    before = compile.settings()
     probes_kernels.cpp_compiler()
-    assert build.settings() == before
+    assert compile.settings() == before
 
 
 def test_denied_namespaces_are_missing(monkeypatch):
@@ -141,8 +142,8 @@ def test_process_control_and_shared_memory_work_on_linux():
 
 
 def test_container_limit_bounds_memory(monkeypatch):
-    monkeypatch.setattr(room, "_left_in_groups", lambda root: [1 << 30])
-    assert room.free_bytes("cpu") <= 1 << 30
+    monkeypatch.setattr(memory_plan, "_left_in_groups", lambda root: [1 << 30])
+    assert memory_plan.free_bytes("cpu") <= 1 << 30
     assert probes.memory().status is Status.LIMITED
 
 

@@ -11,9 +11,9 @@ from hypothesis import given as given_values
 from hypothesis import settings
 from hypothesis import strategies as st
 
-from passnet.bench.arena import Arena, ArenaLayout
-from passnet.bench.draws import Key, OwnInputs, SecretInputs, Source
-from passnet.bench.generator import Filled, Kind, drawer
+from passnet.bench.timing.draws import Key, OwnInputs, SecretInputs, Source
+from passnet.bench.wire.generator import Filled, Kind, drawer
+from passnet.bench.wire.shared_buffers import Arena, ArenaLayout
 from passnet.graph import Graph
 from tests.bench.bench_helpers import arena_for, bits
 from tests.graph.graph_helpers import graph_of, spec

@@ -8,14 +8,14 @@ from typing import Any, NoReturn
 import pytest
 import torch
 
-from passnet.bench.choosers import choosers_of
-from passnet.bench.follow import Follower
-from passnet.bench.oracle import Oracle
-from passnet.bench.protocol import Protocol
-from passnet.bench.sizing import GraphShape
-from passnet.bench.verdict import Verdict
-from passnet.bench.verify import Criteria, compare
-from passnet.bench.wide import WideReference
+from passnet.bench.compare.errors import Criteria, compare
+from passnet.bench.compare.float64_twin import WideReference
+from passnet.bench.compare.indices.choosers import choosers_of
+from passnet.bench.compare.indices.follow import Follower
+from passnet.bench.outcome.ownership import Verdict
+from passnet.bench.record.protocol import Protocol
+from passnet.bench.timing.sizing import GraphShape
+from passnet.bench.verdict.reference import Oracle
 from passnet.graph import Graph
 from passnet.score import STRICT_T, Outcome
 from tests.graph.graph_helpers import graph_of, spec

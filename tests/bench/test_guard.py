@@ -12,12 +12,15 @@ from typing import Annotated, Any
 import pytest
 import torch
 
-from passnet.bench import guard, seccomp, watch
-from passnet.bench.blocks import Block
-from passnet.bench.checks import BY_NAME, CHECKS, explain
-from passnet.bench.guard import Guard, OutputFacts
-from passnet.bench.verdict import Verdict
-from passnet.rewrite import POLICY, kept, load_rules, read_pass_set
+from passnet.bench.isolation import seccomp
+from passnet.bench.outcome.integrity_checks import BY_NAME, CHECKS, explain
+from passnet.bench.outcome.ownership import Verdict
+from passnet.bench.timing import observe
+from passnet.bench.timing.blocks import Block
+from passnet.bench.worker import wrapper_guard
+from passnet.bench.worker.wrapper_guard import Guard, OutputFacts
+from passnet.rewrite import POLICY, load_rules, read_pass_set
+from passnet.rewrite.rules import kept_memory
 from passnet.score import Outcome
 
 
@@ -127,21 +130,21 @@ class _Everything(frozenset[str]):
 
 
 def test_a_table_that_is_exchanged_disarms_nothing() -> None:
-    assert _swapped(guard, "ALLOWED_OPERATORS", _Everything()) == {"library_call", "guard_changed"}
-    assert _swapped(guard, "address", lambda tensor: id(tensor)) == {"library_call", "guard_changed"}
+    assert _swapped(wrapper_guard, "ALLOWED_OPERATORS", _Everything()) == {"library_call", "guard_changed"}
+    assert _swapped(wrapper_guard, "address", lambda tensor: id(tensor)) == {"library_call", "guard_changed"}
 
 
 @pytest.mark.parametrize(
     ("owner", "name", "value"),
     [
-        (guard, "_Recorder", lambda name, notes: nullcontext()),
-        (guard, "held_memory", lambda modules: []),
-        (guard, "is_lazy", lambda tensor: False),
+        (wrapper_guard, "_Recorder", lambda name, notes: nullcontext()),
+        (wrapper_guard, "held_memory", lambda modules: []),
+        (wrapper_guard, "is_lazy", lambda tensor: False),
         (Guard, "_record", lambda self, name, function, args, kwargs: function(*args, **kwargs)),
         (Guard, "_look_over", lambda self, outputs, inputs, expected: None),
-        (guard._Recorder, "__torch_dispatch__", lambda self, func, types, args=(), kwargs=None: func(*args)),
+        (wrapper_guard._Recorder, "__torch_dispatch__", lambda self, func, types, args=(), kwargs=None: func(*args)),
         (torch.Tensor, "untyped_storage", lambda self, real=torch.Tensor.untyped_storage: real(self)),
-        (kept, "_memory", lambda value, foreign: None),
+        (kept_memory, "_memory", lambda value, foreign: None),
     ],
     ids=lambda value: value if isinstance(value, str) else "",
 )
@@ -151,23 +154,23 @@ def test_what_the_guard_relies_on_is_sealed(owner: Any, name: str, value: Any) -
 
 def test_a_seal_sees_code_and_cells_that_are_exchanged() -> None:
     def make(kept: list[int]) -> Callable[[], int]:
-        return lambda: len(kept)
+        return lambda: len(kept_memory)
 
     module = ModuleType("sealed")
     setattr(module, "f", make([1]))  # noqa: B010 - a module has no such attribute by its type
-    changed = guard.seal(module)
+    changed = wrapper_guard.seal(module)
     assert changed() == []
     vars(module)["f"].__closure__[0].cell_contents = []
     assert changed() == ["sealed.f"]
-    again = guard.seal(module)
+    again = wrapper_guard.seal(module)
     vars(module)["f"].__code__ = make([2]).__code__.replace(co_name="other")
     assert again() == ["sealed.f"]
 
 
 def test_nothing_honest_breaks_the_seal() -> None:
-    assert guard.guard_changed() == []
+    assert wrapper_guard.guard_changed() == []
     torch.compile(lambda x: x + 1, backend="eager")(torch.ones(2))
-    assert guard.guard_changed() == []
+    assert wrapper_guard.guard_changed() == []
 
 
 def test_calls_that_are_not_looked_at_run_as_they_are() -> None:
@@ -175,10 +178,10 @@ def test_calls_that_are_not_looked_at_run_as_they_are() -> None:
 
 
 def test_notes_become_one_verdict_and_bad_ones_are_ignored() -> None:
-    watch.look_at_notes({})
-    watch.look_at_notes({"notes": [["no such check", "x"], ["library_call"], 7, ["library_call", 3]]})
+    observe.look_at_notes({})
+    observe.look_at_notes({"notes": [["no such check", "x"], ["library_call"], 7, ["library_call", 3]]})
     with pytest.raises(Verdict) as caught:
-        watch.look_at_notes({"notes": [["library_call", "a" * 1000], ["output_alias", "b"]]})
+        observe.look_at_notes({"notes": [["library_call", "a" * 1000], ["output_alias", "b"]]})
     assert caught.value.outcome is Outcome.INTEGRITY
     assert [finding.exploit for finding in caught.value.findings] == ["library_call", "output_alias"]
     assert len(caught.value.findings[0].evidence) <= 300
@@ -189,7 +192,7 @@ def test_notes_become_one_verdict_and_bad_ones_are_ignored() -> None:
 )
 def test_a_worker_whose_clock_is_another(claimed: float, agrees: bool) -> None:
     """A controller that was interrupted for long knows only that between 0.9 and 4 ms passed."""
-    seen = watch.Watch()
+    seen = observe.Watch()
     for _ in range(5):
         seen.block(Block(10.0, span_us=(900.0, 4000.0), reply={"span_us": claimed}))
     if agrees:
@@ -200,7 +203,7 @@ def test_a_worker_whose_clock_is_another(claimed: float, agrees: bool) -> None:
 
 
 def test_one_odd_block_is_no_finding() -> None:
-    seen = watch.Watch()
+    seen = observe.Watch()
     for claimed in (1000.0, 1.0, 1.0, 1000.0):
         seen.block(Block(10.0, span_us=(900.0, 1100.0), reply={"span_us": claimed}))
     seen.decide()

@@ -9,10 +9,10 @@ from typing import Any
 import pytest
 import torch
 
-from passnet.bench.verify import Comparison, Criteria, compare, compare_farthest, worst
-from passnet.bench.wide import WideReference
+from passnet.bench.compare.errors import Comparison, Criteria, compare, compare_farthest, worst
+from passnet.bench.compare.float64_twin import WideReference
 from passnet.graph import Graph, TensorSpec, degenerate
-from passnet.graph.inputs import HARD_DISTRIBUTIONS, Distribution
+from passnet.graph.values.inputs import HARD_DISTRIBUTIONS, Distribution
 
 _META = {"framework": "torch", "num_devices_required": 1, "num_nodes_required": 1}
 _DTYPES = ("float32", "float16", "bfloat16")

@@ -6,10 +6,10 @@ import dataclasses
 
 import pytest
 
-from passnet.bench.inspection import inspect_graph
-from passnet.bench.roofline import Ceilings, Level
 from passnet.errors import UsageError
 from passnet.graph import TensorSpec
+from passnet.roofline.inspect import inspect_graph
+from passnet.roofline.peaks import Ceilings, Level
 from tests.bench.inspect_graphs import graph, linear, pointwise
 
 CEILINGS = Ceilings(

@@ -8,12 +8,12 @@ from collections.abc import Callable
 import pytest
 import torch
 
-from passnet.bench.draws import SecretInputs
-from passnet.bench.oracle import DISTRIBUTIONS
-from passnet.bench.verify import Criteria, compare, compare_farthest, worst
-from passnet.bench.wide import WideReference
+from passnet.bench.compare.errors import Criteria, compare, compare_farthest, worst
+from passnet.bench.compare.float64_twin import WideReference
+from passnet.bench.timing.draws import SecretInputs
+from passnet.bench.verdict.reference import DISTRIBUTIONS
 from passnet.graph import Graph, TensorSpec, degenerate
-from passnet.graph.inputs import hard_distributions
+from passnet.graph.values.inputs import hard_distributions
 
 _META = {"framework": "torch", "num_devices_required": 1, "num_nodes_required": 1}
 Function = Callable[[torch.Tensor, float], torch.Tensor]

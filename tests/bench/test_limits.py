@@ -12,8 +12,8 @@ from pathlib import Path
 
 import pytest
 
-from passnet.bench import limits
-from passnet.bench.limits import WorkerLimits
+from passnet.bench.isolation import limits
+from passnet.bench.isolation.limits import WorkerLimits
 
 
 def in_child(action: Callable[[], int]) -> int:

@@ -7,8 +7,9 @@ from pathlib import Path
 import pytest
 import torch
 
-from passnet.bench import evaluate, timing
-from passnet.bench.judge import Judge
+from passnet.bench import evaluate
+from passnet.bench.timing import interleave
+from passnet.bench.verdict.judge import Judge
 from passnet.score import Outcome
 from tests.bench.conftest import SHORT, job_for, make_graph, write_passes
 
@@ -223,10 +224,10 @@ def test_what_is_wrong_does_not_vanish_in_times_that_vary(
 ) -> None:
     """A pass that is wrong at the strict tolerance and makes its own times unsteady is wrong."""
 
-    def unsteady(context: timing.Context, device: str) -> None:
-        raise timing.Unstable("too wide")
+    def unsteady(context: interleave.Context, device: str) -> None:
+        raise interleave.Unstable("too wide")
 
-    monkeypatch.setattr(timing.Context, "measure", unsteady)
+    monkeypatch.setattr(interleave.Context, "measure", unsteady)
     record = judged(judge, gelu_graph, tmp_path, passes(RIGHT + " out[i] *= 1.001f;" if wrong else RIGHT))
     assert record.outcome is outcome, record.detail
     assert record.timing is None

@@ -9,12 +9,12 @@ from pathlib import Path
 import pytest
 import torch
 
-from passnet.bench import compilers
 from passnet.bench.evaluate import Bench, pass_files
-from passnet.bench.guard import OutputFacts
-from passnet.bench.judge import Judge
 from passnet.bench.names import COMPILERS, WITH_PASSES
-from passnet.bench.oracle import Job
+from passnet.bench.verdict.judge import Judge
+from passnet.bench.verdict.reference import Job
+from passnet.bench.worker import compilers
+from passnet.bench.worker.wrapper_guard import OutputFacts
 from passnet.graph import Graph, Task
 from passnet.rewrite import load_rules, read_pass_set
 from passnet.score import Outcome

@@ -6,12 +6,13 @@ from pathlib import Path
 
 import pytest
 
-from passnet.bench import physics, roofline
-from passnet.bench.records import Timing
-from passnet.bench.sizing import GraphShape
-from passnet.bench.targets import find_targets
-from passnet.bench.verdict import Verdict
+from passnet.bench.outcome.ownership import Verdict
+from passnet.bench.record.records import Timing
+from passnet.bench.timing.sizing import GraphShape
+from passnet.bench.verdict import speed_limits
 from passnet.graph import Graph
+from passnet.graph.targets import find_targets
+from passnet.roofline import peaks
 from tests.graph.graph_helpers import graph_of, spec
 
 TASKS = Path(__file__).resolve().parents[2] / "data" / "tasks"
@@ -41,7 +42,7 @@ FLOPS = 2 * 8 * 16 * 32
     ],
 )
 def test_what_counts_as_unavoidable(lines: tuple[str, ...], flops: int) -> None:
-    assert physics.unavoidable_flops(graph_of([X, W, B], *lines)) == flops
+    assert speed_limits.unavoidable_flops(graph_of([X, W, B], *lines)) == flops
 
 
 def test_operands_of_known_content_promise_nothing() -> None:
@@ -49,19 +50,19 @@ def test_operands_of_known_content_promise_nothing() -> None:
 
     identity = tuple(float(row == column) for row in range(16) for column in range(32))
     graph = graph_of([X, replace(W, data=identity)], "y = x @ w", "return (y,)")
-    assert physics.unavoidable_flops(graph) == 0
+    assert speed_limits.unavoidable_flops(graph) == 0
 
 
 def test_bundled_tasks_can_be_followed() -> None:
     graphs = [target.graphs[0][2] for target in find_targets([TASKS])]
-    assert all(physics.unavoidable_flops(graph) >= 0 for graph in graphs)
+    assert all(speed_limits.unavoidable_flops(graph) >= 0 for graph in graphs)
 
 
 @pytest.fixture
 def slow_machine(monkeypatch: pytest.MonkeyPatch) -> None:
-    level = roofline.Level("memory", None, 50.0, 1)
-    ceilings = roofline.Ceilings("cpu", "test", 1, (level,), {"float32": 100.0, "bfloat16": 200.0}, {}, 1.0, 0.0)
-    monkeypatch.setattr(roofline, "measure", lambda device: ceilings)
+    level = peaks.Level("memory", None, 50.0, 1)
+    ceilings = peaks.Ceilings("cpu", "test", 1, (level,), {"float32": 100.0, "bfloat16": 200.0}, {}, 1.0, 0.0)
+    monkeypatch.setattr(peaks, "measure", lambda device: ceilings)
 
 
 def timing(compiled_us: float, gpu_us: float | None = None) -> Timing:
@@ -71,7 +72,7 @@ def timing(compiled_us: float, gpu_us: float | None = None) -> Timing:
 
 def finding(measured: Timing, shape: GraphShape, graph: Graph) -> str | None:
     try:
-        physics.check(measured, shape, graph)
+        speed_limits.check(measured, shape, graph)
     except Verdict as verdict:
         return verdict.findings[0].exploit
     return None

@@ -7,10 +7,10 @@ from typing import Any
 import pytest
 import torch
 
-from passnet.bench.checks import BY_NAME
-from passnet.bench.guard import Guard
-from passnet.bench.proof import WrapperRun, look_at_kernels, wrapper_runs
-from passnet.bench.verdict import Verdict
+from passnet.bench.outcome.integrity_checks import BY_NAME
+from passnet.bench.outcome.ownership import Verdict
+from passnet.bench.verdict.proof_of_work import WrapperRun, look_at_kernels, wrapper_runs
+from passnet.bench.worker.wrapper_guard import Guard
 
 LIBRARY = (
     "void at::native::vectorized_elementwise_kernel<4, at::native::GeluCUDAKernelImpl(at::TensorIteratorBase&)>(int)",
@@ -111,7 +111,7 @@ def test_each_wrapper_is_observed_in_its_place() -> None:
 def test_the_profiler_sees_what_a_wrapper_runs() -> None:
     if not torch.cuda.is_available():
         pytest.skip("no CUDA device on this machine")
-    from passnet.bench.device_trace import observer
+    from passnet.bench.worker.kernel_trace import observer
 
     rows: list[dict[str, Any]] = []
     x = torch.randn(64, 64, device="cuda")

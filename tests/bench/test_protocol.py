@@ -7,8 +7,8 @@ from typing import Any
 import pytest
 from pydantic import ValidationError
 
-from passnet.bench import protocol
-from passnet.bench.protocol import Protocol
+from passnet.bench.record import protocol
+from passnet.bench.record.protocol import Protocol
 
 
 def test_the_default_is_the_preset_direct() -> None:

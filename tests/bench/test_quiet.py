@@ -8,8 +8,8 @@ from typing import Any
 
 import pytest
 
-from passnet.bench import quiet
-from passnet.bench.verdict import Verdict
+from passnet.bench.outcome.ownership import Verdict
+from passnet.bench.timing import gpu_idle
 
 
 @dataclass
@@ -25,8 +25,8 @@ class FakeLane:
 
 @pytest.fixture
 def lane(monkeypatch: pytest.MonkeyPatch) -> FakeLane:
-    monkeypatch.setattr(quiet.time, "sleep", lambda _: None)
-    monkeypatch.setattr(quiet, "at_rest_us", lambda device: 10.0)
+    monkeypatch.setattr(gpu_idle.time, "sleep", lambda _: None)
+    monkeypatch.setattr(gpu_idle, "at_rest_us", lambda device: 10.0)
     return FakeLane()
 
 
@@ -34,11 +34,11 @@ def probes(monkeypatch: pytest.MonkeyPatch, *us: float) -> None:
     """What the probes show, one after the other; the last one for ever."""
     values: Iterator[float] = iter(us)
     last = us[-1]
-    monkeypatch.setattr(quiet, "_probe_us", lambda device: next(values, last))
+    monkeypatch.setattr(gpu_idle, "_probe_us", lambda device: next(values, last))
 
 
 def settle(lane: Any) -> None:
-    quiet.settle([lane])
+    gpu_idle.settle([lane])
 
 
 def test_a_device_at_rest(lane: FakeLane, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -55,7 +55,7 @@ def test_what_ends_by_itself_is_waited_for(lane: FakeLane, monkeypatch: pytest.M
 
 def test_another_tenants_load_is_no_finding(lane: FakeLane, monkeypatch: pytest.MonkeyPatch) -> None:
     probes(monkeypatch, 3000.0)
-    with pytest.raises(quiet.Busy, match="somebody else"):
+    with pytest.raises(gpu_idle.Busy, match="somebody else"):
         settle(lane)
     assert lane.ended == ["candidate"]
 

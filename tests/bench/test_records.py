@@ -11,9 +11,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 from pydantic import ValidationError
 
-from passnet.bench.records import SCHEMA, Finding, GraphRecord, MaxError, Timing
-from passnet.bench.run import to_result
-from passnet.bench.solved import result_of_summary
+from passnet.bench.record.records import SCHEMA, Finding, GraphRecord, MaxError, Timing
+from passnet.bench.record.run import to_result
+from passnet.bench.record.solved import result_of_summary
 from passnet.score import JUDGED, STRICT_T, Outcome
 from tests.bench.bench_helpers import TIMING, record
 

@@ -7,9 +7,9 @@ import torch
 from hypothesis import given
 from hypothesis import strategies as st
 
-from passnet.bench import roofline
-from passnet.bench.roofline import Ceilings, Level, bound, cpu_cache_bytes, measure
 from passnet.errors import UsageError
+from passnet.roofline import peaks
+from passnet.roofline.peaks import Ceilings, Level, bound, cpu_cache_bytes, measure
 
 CEILINGS = Ceilings(
     device="cpu", hardware="a machine", threads=1,
@@ -41,7 +41,7 @@ def test_the_bound_is_the_larger_of_its_parts(nbytes, flops, kernels):
 
 def test_no_cache_is_slower_than_what_lies_behind_it():
     levels = (Level("L2", 10, 5.0, 1), Level("L3", 100, 3.0, 1), Level("memory", None, 4.0, 1))
-    assert [level.gb_s for level in roofline.monotone(levels)] == [5.0, 4.0, 4.0]
+    assert [level.gb_s for level in peaks.monotone(levels)] == [5.0, 4.0, 4.0]
 
 
 def check(ceilings: Ceilings) -> None:
@@ -78,7 +78,7 @@ def test_measured_on_cuda():
 @pytest.mark.gpu
 @pytest.mark.skipif(not torch.cuda.is_available(), reason="needs a CUDA device")
 def test_inspect_on_cuda():
-    from passnet.bench.inspection import inspect_graph
+    from passnet.roofline.inspect import inspect_graph
     from tests.bench.inspect_graphs import linear, pointwise
 
     for graph in (linear("float16"), pointwise()):
@@ -102,8 +102,8 @@ def test_cache_size_from_the_file_system(monkeypatch, tmp_path):
         directory.mkdir()
         for name, text in (("level", level), ("type", kind), ("size", size)):
             (directory / name).write_text(f"{text}\n")
-    monkeypatch.setattr(roofline, "_CACHES", tmp_path)
-    monkeypatch.setattr(roofline.os, "sysconf", lambda name: 0)
+    monkeypatch.setattr(peaks, "_CACHES", tmp_path)
+    monkeypatch.setattr(peaks.os, "sysconf", lambda name: 0)
     cpu_cache_bytes.cache_clear()
     try:
         assert [cpu_cache_bytes(level) for level in (1, 2, 3)] == [48 << 10, 2 << 20, None]

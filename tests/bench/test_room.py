@@ -13,11 +13,12 @@ import torch
 from hypothesis import given
 from hypothesis import strategies as st
 
-from passnet.bench import heap, room
-from passnet.bench.judge import Judge
-from passnet.bench.room import Need, NoRoom, Room, plan
-from passnet.bench.session import WorkerFailure
-from passnet.bench.verdict import owned_by
+from passnet.bench.isolation import memory_plan
+from passnet.bench.isolation.memory_plan import Need, NoRoom, Room, plan
+from passnet.bench.isolation.worker_process import WorkerFailure
+from passnet.bench.outcome.ownership import owned_by
+from passnet.bench.verdict.judge import Judge
+from passnet.bench.worker import heap
 from passnet.score import OUTCOME_RULES, Outcome, Owner
 from tests.bench.conftest import job_for, write_passes
 from tests.bench.test_outcomes import passes
@@ -81,7 +82,7 @@ def test_what_is_given_fits(need: Need, free: int, lanes: int, places: int, frug
 
 def test_the_machine_says_how_much_is_free() -> None:
     total = int(Path("/proc/meminfo").read_text().split()[1]) << 10
-    assert 0 < room.free_bytes("cpu") <= total
+    assert 0 < memory_plan.free_bytes("cpu") <= total
 
 
 def test_a_control_group_bounds_it(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -91,9 +92,9 @@ def test_a_control_group_bounds_it(tmp_path: Path, monkeypatch: pytest.MonkeyPat
     (group / "memory.max").write_text("1000000\n")
     (group / "memory.current").write_text("400000\n")
     (group / "memory.stat").write_text("anon 1\ninactive_file 1000\n")
-    assert min(room._left_in_groups(tmp_path)) == 601000
+    assert min(memory_plan._left_in_groups(tmp_path)) == 601000
     (group / "memory.max").write_text("max\n")
-    assert min(room._left_in_groups(tmp_path)) == 1 << 62
+    assert min(memory_plan._left_in_groups(tmp_path)) == 1 << 62
 
 
 def test_a_call_is_seen_with_what_it_takes() -> None:
@@ -156,7 +157,7 @@ def test_a_pass_cannot_leave_the_score_by_saying_that_memory_ran_out(
 
 def test_a_pass_that_holds_the_memory_answers_for_it(judge: Judge) -> None:
     """Eager ran out of memory; with the candidates ended far more is free than eager needs."""
-    from passnet.bench.trial import Trial
+    from passnet.bench.verdict.evidence import Trial
 
     class Holding:
         candidate = type("Process", (), {"alive": True})()

@@ -9,9 +9,9 @@ from typing import Any
 
 import pytest
 
-from passnet.bench import run as run_module
-from passnet.bench.records import SCHEMA
-from passnet.bench.run import (
+from passnet.bench.record import run as run_module
+from passnet.bench.record.records import SCHEMA
+from passnet.bench.record.run import (
     ENVIRONMENT,
     RECORDS,
     SCORE,

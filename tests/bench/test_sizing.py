@@ -9,10 +9,10 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from passnet.bench import sizing
-from passnet.bench.draws import SecretInputs
-from passnet.bench.protocol import Protocol
-from passnet.bench.sizing import MOST_CALLS, GraphShape
+from passnet.bench.record.protocol import Protocol
+from passnet.bench.timing import sizing
+from passnet.bench.timing.draws import SecretInputs
+from passnet.bench.timing.sizing import MOST_CALLS, GraphShape
 
 PROTOCOL = Protocol()
 NOTHING = SecretInputs([], [], "cpu", random.Random(0), ())

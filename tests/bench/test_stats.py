@@ -9,7 +9,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from passnet.bench.stats import Estimate, Process, Quad, candidate_side, control_side, estimate, ratio_of_medians
+from passnet.bench.timing.stats import Estimate, Process, Quad, candidate_side, control_side, estimate, ratio_of_medians
 
 CONFIDENCE = {"confidence": 0.95, "resamples": 500, "seed": 3}
 

@@ -8,8 +8,8 @@ from pathlib import Path
 
 import pytest
 
-from passnet.bench.targets import find_targets
 from passnet.errors import UsageError
+from passnet.graph.targets import find_targets
 
 BUNDLED = Path(__file__).parents[2] / "data" / "tasks"
 

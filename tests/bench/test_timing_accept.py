@@ -8,13 +8,13 @@ from types import SimpleNamespace
 
 import pytest
 
-from passnet.bench import stats, watch
-from passnet.bench.blocks import Block
-from passnet.bench.draws import SecretInputs
-from passnet.bench.figures import LaneFigures
-from passnet.bench.protocol import make
-from passnet.bench.sizing import GraphShape
-from passnet.bench.timing import Context, Unstable, net
+from passnet.bench.record.protocol import make
+from passnet.bench.timing import observe, stats
+from passnet.bench.timing.blocks import Block
+from passnet.bench.timing.draws import SecretInputs
+from passnet.bench.timing.estimate import LaneFigures
+from passnet.bench.timing.interleave import Context, Unstable, net
+from passnet.bench.timing.sizing import GraphShape
 
 EAGER = 100.0
 
@@ -89,13 +89,13 @@ def test_lateness_counts_in_full_and_more_whatever_the_harness_costs():
     """What is done while inputs are drawn may not hide in what is subtracted for the harness."""
     blocks = [Block(10.0), Block(12.0)]
     assert net(blocks, 4.0) == (6.0, 8.0)
-    assert net(blocks, 4.0, late_us=3.0) == (6.0 + 3.0 * watch.LATE_COUNTS, 8.0 + 3.0 * watch.LATE_COUNTS)
+    assert net(blocks, 4.0, late_us=3.0) == (6.0 + 3.0 * observe.LATE_COUNTS, 8.0 + 3.0 * observe.LATE_COUNTS)
     least, _ = net(blocks, 40.0)
-    assert net(blocks, 40.0, late_us=3.0)[0] == least + 3.0 * watch.LATE_COUNTS
-    assert watch.LATE_COUNTS >= 2.0
+    assert net(blocks, 40.0, late_us=3.0)[0] == least + 3.0 * observe.LATE_COUNTS
+    assert observe.LATE_COUNTS >= 2.0
 
 
 def test_only_what_drawing_takes_beyond_eagers_is_late():
     eager = [Block(1.0, draw_us=100.0), Block(1.0, draw_us=90.0)]
-    assert watch.late_us(eager, [Block(1.0, draw_us=100.0), Block(1.0, draw_us=300.0)]) == 0.0
-    assert watch.late_us(eager, [Block(1.0, draw_us=150.0), Block(1.0, draw_us=300.0)]) == pytest.approx(44.0)
+    assert observe.late_us(eager, [Block(1.0, draw_us=100.0), Block(1.0, draw_us=300.0)]) == 0.0
+    assert observe.late_us(eager, [Block(1.0, draw_us=150.0), Block(1.0, draw_us=300.0)]) == pytest.approx(44.0)

@@ -8,12 +8,12 @@ from pathlib import Path
 
 import pytest
 
-from passnet.bench import unseen
-from passnet.bench.oracle import Job
-from passnet.bench.session import WorkerFailure
-from passnet.bench.targets import find_targets
-from passnet.bench.verdict import Verdict, found, owned_by
+from passnet.bench.isolation.worker_process import WorkerFailure
+from passnet.bench.outcome.ownership import Verdict, found, owned_by
+from passnet.bench.verdict import unseen_shapes
+from passnet.bench.verdict.reference import Job
 from passnet.graph import Graph
+from passnet.graph.targets import find_targets
 from passnet.score import Outcome
 from tests.graph.graph_helpers import graph_of, spec
 
@@ -26,12 +26,12 @@ def variant(batch: int, length: int) -> Graph:
 
 
 def drawn(*variants: Graph, seed: int = 0) -> list[tuple[tuple[int, ...], ...]]:
-    return [unseen.shapes_of(graph) for graph in unseen.graphs(variants, random.Random(seed))]
+    return [unseen_shapes.shapes_of(graph) for graph in unseen_shapes.graphs(variants, random.Random(seed))]
 
 
 def test_sizes_that_change_together_keep_their_proportion() -> None:
     found_shapes = drawn(variant(1, 16), variant(8, 64))
-    assert len(found_shapes) == unseen.TRIES
+    assert len(found_shapes) == unseen_shapes.TRIES
     for x, r, w in found_shapes:
         assert 1 < x[0] < 8
         assert r[0] == 4 * x[0]
@@ -56,7 +56,7 @@ def test_numbers_that_are_stored_one_by_one_are_not_invented() -> None:
         return graph_of([x, spec("y", batch)], "z = x + y", "return (z,)")
 
     assert drawn(stored(2, "float32"), stored(8, "float32")) == []
-    graphs = list(unseen.graphs((stored(2, "int64"), stored(8, "int64")), random.Random(0)))
+    graphs = list(unseen_shapes.graphs((stored(2, "int64"), stored(8, "int64")), random.Random(0)))
     assert graphs
     assert all((g.specs[0].data, g.specs[0].min_val, g.specs[0].max_val) == (None, 0, 1) for g in graphs)
 
@@ -66,7 +66,7 @@ def test_bundled_tasks_run_on_shapes_between_theirs(target, tmp_path: Path) -> N
     """Eager itself takes at least one of the shapes that are tried, read back from a directory."""
     variants = tuple(graph for _, _, graph in target.graphs)
     taken = 0
-    for number, graph in enumerate(unseen.graphs(variants, random.Random(3))):
+    for number, graph in enumerate(unseen_shapes.graphs(variants, random.Random(3))):
         graph.write(tmp_path / str(number))
         again = Graph.read(tmp_path / str(number))
         try:
@@ -74,7 +74,7 @@ def test_bundled_tasks_run_on_shapes_between_theirs(target, tmp_path: Path) -> N
         except RuntimeError:
             continue
         taken += 1
-        assert unseen.shapes_of(again) not in {unseen.shapes_of(known) for known in variants}
+        assert unseen_shapes.shapes_of(again) not in {unseen_shapes.shapes_of(known) for known in variants}
     assert taken
 
 
@@ -82,9 +82,9 @@ def outcome_of(error: Exception, stage: str = "call") -> Outcome | str:
     """What is made of an error while the pass is tried on unseen shapes."""
     job = Job("task", "graph", Path("graph"), variant(3, 16), "passes", "cpu", None)
     try:
-        with unseen.tried(job), owned_by(stage):
+        with unseen_shapes.tried(job), owned_by(stage):
             raise error
-    except unseen.Refused:
+    except unseen_shapes.Refused:
         return "refused"
     except Verdict as verdict:
         return verdict.outcome

@@ -11,10 +11,7 @@ import torch
 from hypothesis import assume, given, settings
 from hypothesis import strategies as st
 
-from passnet.bench.levels import Part
-from passnet.bench.records import Unseen
-from passnet.bench.trial import Trial
-from passnet.bench.verify import (
+from passnet.bench.compare.errors import (
     SAMPLE,
     T_MAX,
     T_MIN,
@@ -25,6 +22,9 @@ from passnet.bench.verify import (
     same_values,
     worst,
 )
+from passnet.bench.compare.levels import Part
+from passnet.bench.record.records import Unseen
+from passnet.bench.verdict.evidence import Trial
 from passnet.score import STRICT_T, T_RANGE, Outcome, tolerance
 
 CRITERIA = Criteria(fp64_factor=4.0, scale_cap=0.1)

@@ -9,7 +9,7 @@ import torch
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from passnet.bench.wide import WideReference
+from passnet.bench.compare.float64_twin import WideReference
 from passnet.graph import Graph
 from tests.bench.bench_helpers import bits
 from tests.graph.graph_helpers import graph_of, spec

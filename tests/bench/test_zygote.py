@@ -10,9 +10,9 @@ from pathlib import Path
 
 import pytest
 
-from passnet.bench import limits
-from passnet.bench.session import WorkerDead
-from passnet.bench.zygote import KEPT_HEAP, Zygote
+from passnet.bench.isolation import limits
+from passnet.bench.isolation.fork_server import KEPT_HEAP, Zygote
+from passnet.bench.isolation.worker_process import WorkerDead
 from passnet.errors import InfrastructureError
 from tests.bench.bench_helpers import start_worker, started_zygote
 
@@ -53,7 +53,7 @@ def test_the_environment_is_pinned_and_not_the_callers(
 
 def test_cores_and_limits_reach_the_worker(zygote: Zygote, tmp_path: Path) -> None:
     core = sorted(os.sched_getaffinity(0))[-1]
-    from passnet.bench.session import Worker, WorkerOptions
+    from passnet.bench.isolation.worker_process import Worker, WorkerOptions
 
     options = WorkerOptions("test worker", limits.WorkerLimits(open_files=77), (core,), 1, tmp_path / "log")
     with Worker(zygote, options) as worker:

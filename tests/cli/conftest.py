@@ -6,8 +6,8 @@ import sys
 
 import pytest
 
-from passnet.bench.records import GraphRecord, Timing
-from passnet.use import optimize as optimizing
+from passnet.bench.record.records import GraphRecord, Timing
+from passnet.use.optimise import search as optimizing
 
 FACTORIES = """
 import torch

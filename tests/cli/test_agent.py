@@ -10,7 +10,7 @@ import pytest
 import torch
 from cli_runner import assert_one_clear_line, run
 
-from passnet.agent import session
+from passnet.agent.run import session
 from tests.agent.agent_helpers import BUNDLED, EPISODE, FakeWorkbench, actions_file, task_copy
 
 no_cuda = pytest.mark.skipif(torch.cuda.is_available(), reason="needs a machine without a CUDA device")

@@ -11,7 +11,7 @@ from typing import Any
 
 import pytest
 
-from passnet.bench.records import GraphRecord
+from passnet.bench.record.records import GraphRecord
 from passnet.graph import Graph
 from passnet.score import Outcome
 from tests.bench.bench_helpers import record

@@ -8,8 +8,8 @@ import functools
 import pytest
 from cli_runner import run
 
-from passnet.bench import doctor
-from passnet.bench.probes import Found
+from passnet.machine import doctor
+from passnet.machine.probes import Found
 
 
 @pytest.fixture(scope="module")

@@ -11,8 +11,8 @@ from pathlib import Path
 import pytest
 from cli_runner import assert_one_clear_line, run
 
-from passnet.bench.records import Finding, GraphRecord, ProcessTiming, Timing
-from passnet.bench.run import RECORDS, Run
+from passnet.bench.record.records import Finding, GraphRecord, ProcessTiming, Timing
+from passnet.bench.record.run import RECORDS, Run
 from passnet.graph import Task, read_graph_list
 from passnet.graph.listing import read_entries
 from passnet.rewrite import read_pass_set

@@ -25,7 +25,7 @@ def test_library_commands_refuse_what_is_none(here):
 @pytest.mark.slow
 def test_a_library_from_a_run(here, monkeypatch):
     from passnet.bench.evaluate import Request
-    from passnet.bench.protocol import make
+    from passnet.bench.record.protocol import make
 
     task = shutil.copytree(TASKS / "bloom_gelu", here / "bloom_gelu")
     quick = make("direct", processes=2, quads=2, rounds=1, wanted_half_width=1e9, max_half_width=1e9, control_band=1e9)

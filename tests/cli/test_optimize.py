@@ -11,7 +11,7 @@ import torch
 from cli_runner import assert_one_clear_line, run
 
 from passnet.score import Outcome
-from passnet.use import optimize as optimizing
+from passnet.use.optimise import search as optimizing
 
 TASKS = Path(__file__).parents[2] / "data" / "tasks"
 PASSES = TASKS / "bloom_gelu" / "pass_dir"

@@ -9,7 +9,7 @@ import pytest
 import torch
 from cli_runner import assert_one_clear_line, run
 
-from passnet.bench.targets import find_targets
+from passnet.graph.targets import find_targets
 from passnet.score import Outcome
 
 PASSES = Path(__file__).parents[2] / "data" / "tasks" / "bloom_gelu" / "pass_dir"
@@ -19,7 +19,7 @@ torch.set_num_threads(1)
 @pytest.fixture
 def written(monkeypatch, here):
     """An author without measuring: what it was asked, and the passes that it is said to have written."""
-    from passnet.agent import for_model
+    from passnet.agent.run import for_model
 
     asked = []
 

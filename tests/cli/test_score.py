@@ -10,8 +10,8 @@ import sys
 import pytest
 from cli_runner import assert_one_clear_line, run
 
-from passnet.bench.records import GraphRecord, MaxError, ProcessTiming, Timing
-from passnet.bench.run import RECORDS, SETTINGS, Run
+from passnet.bench.record.records import GraphRecord, MaxError, ProcessTiming, Timing
+from passnet.bench.record.run import RECORDS, SETTINGS, Run
 from passnet.score import Outcome, tolerance
 
 OTHER_DTYPES = ("float16", "bfloat16", "float64")

@@ -13,7 +13,7 @@ from passnet.dataset.vary.generalise import generalise
 from passnet.dataset.vary.literals import Rewrite, leaves, rewritten, value_at
 from passnet.dataset.vary.source_text import SourceText, UnaddressableError
 from passnet.graph import Graph, TensorSpec
-from passnet.graph.program import SliceValue
+from passnet.graph.text.program import SliceValue
 
 TOKENS = spec("in_0", 3, 17, 8)
 

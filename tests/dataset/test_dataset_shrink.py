@@ -8,7 +8,6 @@ import pytest
 
 pytest.importorskip("transformers", reason="transformers is not installed")
 
-from passnet.dataset.models import transformers_models
 from passnet.dataset.models.shrink import (
     LADDER,
     LAYERS,
@@ -21,13 +20,14 @@ from passnet.dataset.models.shrink import (
     walk,
 )
 from passnet.dataset.models.shrink_widths import EXPERT_WIDTH, EXPERTS, HEADS, KEY_VALUE_HEADS
-from passnet.dataset.models.transformers_layers import Cut, cut_layers, spread
+from passnet.dataset.models.transformers import models
+from passnet.dataset.models.transformers.layers import Cut, cut_layers, spread
 
 SMALL = LADDER[0]
 
 
 def shrunk(name: str, strength: Strength = SMALL) -> Any:
-    return shrink(transformers_models.configuration(name), strength)
+    return shrink(models.configuration(name), strength)
 
 
 def test_an_encoder_keeps_its_head_size_and_the_ratios_of_its_widths() -> None:
@@ -39,7 +39,7 @@ def test_an_encoder_keeps_its_head_size_and_the_ratios_of_its_widths() -> None:
 
 
 def test_a_decoder_keeps_the_size_of_its_heads_and_its_rotary_settings() -> None:
-    before, after = transformers_models.configuration("llama"), shrunk("llama")
+    before, after = models.configuration("llama"), shrunk("llama")
     assert after.head_dim == before.hidden_size // before.num_attention_heads
     assert after.hidden_size == after.num_attention_heads * after.head_dim
     assert after.rope_parameters == before.rope_parameters
@@ -52,7 +52,7 @@ def test_grouped_heads_stay_grouped() -> None:
 
 
 def test_experts_become_narrow_but_not_fewer_than_are_chosen() -> None:
-    before, config = transformers_models.configuration("mixtral"), shrunk("mixtral")
+    before, config = models.configuration("mixtral"), shrunk("mixtral")
     assert config.num_experts_per_tok == before.num_experts_per_tok
     assert config.num_local_experts == EXPERTS
     assert config.intermediate_size == EXPERT_WIDTH
@@ -83,18 +83,18 @@ def test_an_encoder_and_its_decoder_shrink_alike() -> None:
 
 def test_an_image_model_has_few_patches_unless_told_otherwise() -> None:
     assert shrunk("vit").image_size == 64
-    assert shrunk("vit", LADDER[1]).image_size == transformers_models.configuration("vit").image_size == 224
+    assert shrunk("vit", LADDER[1]).image_size == models.configuration("vit").image_size == 224
 
 
 def test_a_model_without_heads_keeps_the_factor_between_its_widths() -> None:
     config = shrunk("mamba")
     assert config.num_hidden_layers == LAYERS
     assert config.intermediate_size == config.expand * config.hidden_size
-    assert config.state_size == transformers_models.configuration("mamba").state_size
+    assert config.state_size == models.configuration("mamba").state_size
 
 
 def test_every_kind_of_layer_stays() -> None:
-    before, after = transformers_models.configuration("gemma3_text"), shrunk("gemma3_text")
+    before, after = models.configuration("gemma3_text"), shrunk("gemma3_text")
     assert set(after.layer_types) == set(before.layer_types)
     assert len(after.layer_types) == after.num_hidden_layers < before.num_hidden_layers
 
@@ -126,15 +126,15 @@ def test_special_tokens_stay_different_and_inside_the_vocabulary() -> None:
 
 
 def test_cutting_layers_leaves_the_widths_and_preparing_leaves_everything() -> None:
-    before = transformers_models.configuration("llama")
-    layers = cut(transformers_models.configuration("llama"))
+    before = models.configuration("llama")
+    layers = cut(models.configuration("llama"))
     assert (layers.num_hidden_layers, layers.hidden_size) == (LAYERS, before.hidden_size)
-    whole = prepare(transformers_models.configuration("llama"))
+    whole = prepare(models.configuration("llama"))
     assert (whole.num_hidden_layers, whole.vocab_size, whole.use_cache) == (32, before.vocab_size, False)
 
 
 def test_numbers_are_given_where_a_default_configuration_has_none() -> None:
-    assert transformers_models.configuration("hunyuan_v1_dense").head_dim is None
+    assert models.configuration("hunyuan_v1_dense").head_dim is None
     assert shrunk("hunyuan_v1_dense").head_dim == 128
 
 
@@ -148,7 +148,7 @@ def test_initial_weights_spread_at_least_as_far_as_before() -> None:
 def test_shrinking_is_deterministic_and_only_ever_makes_smaller(name: str) -> None:
     first, second = shrunk(name), shrunk(name)
     assert first.to_dict() == second.to_dict()
-    pairs = zip(walk(transformers_models.configuration(name)), walk(first), strict=True)
+    pairs = zip(walk(models.configuration(name)), walk(first), strict=True)
     for before, after in pairs:
         for key in ("hidden_size", "num_hidden_layers", "num_attention_heads", "vocab_size"):
             if isinstance(getattr(before, key, None), int):

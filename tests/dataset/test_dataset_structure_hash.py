@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 
 from passnet.dataset.vary.literals import edited, leaves
 from passnet.graph import Graph
-from passnet.graph.program import DeviceConstant, Op, Program, Ref, TorchConstant, Value
+from passnet.graph.text.program import DeviceConstant, Op, Program, Ref, TorchConstant, Value
 
 GRAPHS = real_graphs()
 graphs = st.sampled_from(GRAPHS)

@@ -10,13 +10,13 @@ import torch
 pytest.importorskip("transformers", reason="transformers is not installed")
 
 from passnet.dataset.capture.dynamo import trace
-from passnet.dataset.models import transformers_models
 from passnet.dataset.models.building import NoInputs
 from passnet.dataset.models.registry import source
 from passnet.dataset.models.source import Case
-from passnet.dataset.models.transformers_overrides import OVERRIDES
-from passnet.dataset.models.transformers_source import TransformersSource
-from passnet.dataset.models.transformers_special_inputs import SPECIAL_INPUTS
+from passnet.dataset.models.transformers import models
+from passnet.dataset.models.transformers.overrides import OVERRIDES
+from passnet.dataset.models.transformers.source import TransformersSource
+from passnet.dataset.models.transformers.special_inputs import SPECIAL_INPUTS
 from passnet.errors import UsageError
 
 SOURCE = TransformersSource()
@@ -84,7 +84,7 @@ def test_a_model_that_cannot_be_built_says_what_the_library_said(monkeypatch: py
     def refuse(*_: object) -> torch.nn.Module:
         raise ImportError("needs a part that is missing")
 
-    monkeypatch.setattr(transformers_models, "create", refuse)
+    monkeypatch.setattr(models, "create", refuse)
     with pytest.raises(ImportError, match="a part that is missing"):
         SOURCE.build("bert", "real")
 
@@ -99,7 +99,7 @@ def test_a_model_that_never_runs_says_so_for_every_attempt(monkeypatch: pytest.M
         model.config = config  # type: ignore[assignment]
         return model
 
-    monkeypatch.setattr(transformers_models, "create", make)
+    monkeypatch.setattr(models, "create", make)
     with pytest.raises(NoInputs, match="calling \\(small\\): RuntimeError: not with these inputs"):
         SOURCE.build("bert", "real")
 

@@ -6,8 +6,8 @@ import pytest
 import torch
 
 from passnet.graph import Graph, TensorSpec
-from passnet.graph.indexing import free_integers
-from passnet.graph.inputs import hard_distributions
+from passnet.graph.values.indexing import free_integers
+from passnet.graph.values.inputs import hard_distributions
 
 _META = {"framework": "torch", "num_devices_required": 1, "num_nodes_required": 1}
 

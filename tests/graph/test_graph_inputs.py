@@ -14,7 +14,13 @@ from hypothesis import strategies as st
 
 from passnet.errors import UsageError
 from passnet.graph import Graph, Role, TensorSpec, degenerate, fake_inputs, propagate, roles_of
-from passnet.graph.inputs import HARD_DISTRIBUTIONS, Distribution, RowStructure, hard_distributions, row_structure
+from passnet.graph.values.inputs import (
+    HARD_DISTRIBUTIONS,
+    Distribution,
+    RowStructure,
+    hard_distributions,
+    row_structure,
+)
 
 DISTRIBUTIONS = get_args(Distribution)
 # Only integers are drawn otherwise with the second of these.

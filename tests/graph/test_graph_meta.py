@@ -12,9 +12,9 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from passnet.graph import Constraints, GraphError, TensorSpec
-from passnet.graph.allowed import DTYPE_BYTES
-from passnet.graph.constraints import read_constraints
-from passnet.graph.meta_text import read_specs, write_specs
+from passnet.graph.tensors.constraints import read_constraints
+from passnet.graph.tensors.meta_text import read_specs, write_specs
+from passnet.graph.text.allowed import DTYPE_BYTES
 
 PATH = Path("weight_meta.py")
 IDENTIFIERS = (

@@ -12,8 +12,8 @@ from graph_helpers import graph_of, model_text, spec
 
 from passnet.errors import UsageError
 from passnet.graph import Graph, GraphError, parse_model
-from passnet.graph.allowed import FUNCTIONS, METHODS, TORCH_CONSTANTS, canonical_target, function_allowed
-from passnet.graph.build import resolve
+from passnet.graph.text.allowed import FUNCTIONS, METHODS, TORCH_CONSTANTS, canonical_target, function_allowed
+from passnet.graph.text.build import resolve
 
 PATH = Path("model.py")
 

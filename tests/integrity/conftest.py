@@ -12,8 +12,8 @@ import pytest
 import torch
 
 from passnet.bench.evaluate import Bench
-from passnet.bench.judge import Judge
-from passnet.bench.protocol import Protocol, make
+from passnet.bench.record.protocol import Protocol, make
+from passnet.bench.verdict.judge import Judge
 from tests.integrity import corpus
 from tests.integrity.judging import ON_DEVICE, QUICK
 

@@ -5,8 +5,8 @@ from __future__ import annotations
 import re
 from dataclasses import dataclass
 
-from passnet.bench.checks import BY_NAME
-from passnet.bench.records import GraphRecord
+from passnet.bench.outcome.integrity_checks import BY_NAME
+from passnet.bench.record.records import GraphRecord
 from passnet.score import Outcome
 
 NO_FASTER = "correct, no faster"

@@ -14,7 +14,7 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
-from passnet.bench import worker
+from passnet.bench.worker import serve
 
 _PTRACE_ATTACH, _READ_MEMORY, _NEW_USER = 16, 310, 0x10000000
 
@@ -138,4 +138,4 @@ def _attempt(_state: Any, request: dict[str, Any]) -> dict[str, Any]:
         return {"refused": f"{type(error).__name__}: {error}"}
 
 
-worker._HANDLERS["test_attempt"] = _attempt
+serve._HANDLERS["test_attempt"] = _attempt

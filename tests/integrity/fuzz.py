@@ -11,7 +11,7 @@ import random
 from collections.abc import Callable
 from dataclasses import dataclass
 
-from passnet.rewrite.source import ENTRY_POINTS
+from passnet.rewrite.passes.source import ENTRY_POINTS
 from tests.integrity.corpus import Entry
 
 Mutate = Callable[[ast.Module, random.Random], ast.Module]

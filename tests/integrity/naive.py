@@ -30,9 +30,10 @@ import torch._dynamo  # what every child would import anew otherwise
 
 from passnet import kernels, rewrite
 from passnet.graph import Graph
-from passnet.kernels import gpu, native
-from passnet.rewrite import apply as _apply  # noqa: F401 - as above
-from passnet.rewrite import load as _load  # noqa: F401 - as above
+from passnet.kernels import native
+from passnet.kernels.gpu import library
+from passnet.rewrite.apply import rewriting as _apply  # noqa: F401 - as above
+from passnet.rewrite.rules import load as _load  # noqa: F401 - as above
 from tests.integrity import corpus
 
 SEED = 1024
@@ -123,7 +124,7 @@ def _main(entry: corpus.Entry, graph: Path, scratch: Path, cache: Path, device: 
 
 
 def _use_no_kernel_policy() -> None:
-    native.check_source = gpu.check_source = gpu.check_cubin = lambda *_: None
+    native.check_source = library.check_source = library.check_cubin = lambda *_: None
     native.check_assembly = native.check_object = lambda *_: None
     native.heap_functions = lambda _: frozenset()
 

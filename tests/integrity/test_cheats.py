@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 import torch
 
-from passnet.bench.judge import Judge
+from passnet.bench.verdict.judge import Judge
 from passnet.rewrite import check_policy
 from tests.integrity import corpus, naive
 from tests.integrity.judging import FAST, Report, ids, judged, others_slow, pass_set, reported

@@ -13,7 +13,7 @@ from typing import Any
 
 import pytest
 
-from passnet.bench.judge import Judge
+from passnet.bench.verdict.judge import Judge
 from passnet.rewrite import check_policy
 from tests.integrity import corpus
 from tests.integrity.judging import FAST, Report, ids, judged, pass_set, reported

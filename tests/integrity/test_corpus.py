@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 
-from passnet.bench.records import Finding, GraphRecord
+from passnet.bench.record.records import Finding, GraphRecord
 from passnet.score import Outcome
 from tests.integrity import corpus
 from tests.integrity.endings import MOST_SPEEDUP, EndingError, read_endings

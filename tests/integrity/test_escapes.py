@@ -16,10 +16,10 @@ from typing import Any
 
 import pytest
 
-from passnet.bench.limits import WorkerLimits
-from passnet.bench.sandbox import DOORS, SandboxPlan, open_doors
-from passnet.bench.session import Worker, WorkerFailure, WorkerOptions
-from passnet.bench.zygote import Zygote
+from passnet.bench.isolation.fork_server import Zygote
+from passnet.bench.isolation.limits import WorkerLimits
+from passnet.bench.isolation.sandbox import DOORS, SandboxPlan, open_doors
+from passnet.bench.isolation.worker_process import Worker, WorkerFailure, WorkerOptions
 
 pytestmark = pytest.mark.integrity
 SECRET = "correct horse battery staple"
@@ -118,7 +118,7 @@ def test_places_of_the_system(held: Worker, path: str) -> None:
 
 
 def _bound() -> list[str]:
-    from passnet.bench.sandbox import needed_paths
+    from passnet.bench.isolation.sandbox import needed_paths
 
     paths = [path for path in needed_paths() if len(path.parts) > 2]
     return [str(path) for path in paths] + [str(path) for path in map(Path, sys.path) if len(path.parts) > 2]

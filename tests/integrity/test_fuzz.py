@@ -17,9 +17,9 @@ from pathlib import Path
 
 import pytest
 
-from passnet.bench.judge import Judge
+from passnet.bench.verdict.judge import Judge
 from passnet.rewrite import check_policy
-from passnet.rewrite.policy import Violation
+from passnet.rewrite.policy.check import Violation
 from tests.integrity import corpus, fuzz
 from tests.integrity.judging import check_honest, judged, pass_set
 

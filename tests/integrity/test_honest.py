@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from passnet.bench.judge import Judge
+from passnet.bench.verdict.judge import Judge
 from passnet.rewrite import check_policy
 from tests.integrity import corpus
 from tests.integrity.judging import check_honest, ids, judged, pass_set

@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 from passnet.bench.evaluate import Bench
-from passnet.bench.judge import Judge
+from passnet.bench.verdict.judge import Judge
 from passnet.score import Outcome
 from tests.integrity import corpus
 from tests.integrity.conftest import SEED, chosen

@@ -8,10 +8,11 @@ from pathlib import Path
 import pytest
 import torch
 
-from passnet.kernels import build, cpp, cuda
+from passnet.kernels import cpp, cuda
+from passnet.kernels.compilation import compile
 from passnet.kernels.ghost import ghosts
-from passnet.kernels.object_policy import ALLOWED_CALLS, check_object
-from passnet.kernels.source_policy import KernelPolicyError
+from passnet.kernels.policy.objects import ALLOWED_CALLS, check_object
+from passnet.kernels.policy.source import KernelPolicyError
 from tests.kernels.kernel_marks import needs_cuda_compiler
 
 pytestmark = pytest.mark.integrity
@@ -21,10 +22,10 @@ BODY = 'extern "C" void f(float* o, int64_t n) { %s }'
 
 @pytest.fixture(scope="module", autouse=True)
 def cache(tmp_path_factory: pytest.TempPathFactory) -> Iterator[None]:
-    earlier = build.settings()
-    build.configure(cache_dir=tmp_path_factory.mktemp("kernels"))
+    earlier = compile.settings()
+    compile.configure(cache_dir=tmp_path_factory.mktemp("kernels"))
     yield
-    build.restore(earlier)
+    compile.restore(earlier)
 
 
 REFUSED = {

@@ -8,25 +8,25 @@ from pathlib import Path
 import pytest
 import torch
 
-from passnet.kernels import build
+from passnet.kernels.compilation import compile
 
 
 @pytest.fixture(autouse=True, scope="session")
 def shared_cache(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Path]:
     """Nothing that a test compiles lands in the user's cache."""
-    before = build.settings()
+    before = compile.settings()
     path = tmp_path_factory.mktemp("kernels")
-    build.configure(cache_dir=path)
+    compile.configure(cache_dir=path)
     torch.set_num_threads(1)
     yield path
-    build.restore(before)
+    compile.restore(before)
 
 
 @pytest.fixture
 def fresh_cache(tmp_path: Path) -> Iterator[Path]:
     """An empty cache, and settings that may be changed."""
-    before = build.settings()
+    before = compile.settings()
     path = tmp_path / "cache"
-    build.configure(cache_dir=path)
+    compile.configure(cache_dir=path)
     yield path
-    build.restore(before)
+    compile.restore(before)

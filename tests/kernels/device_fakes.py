@@ -12,9 +12,9 @@ from pathlib import Path
 import pytest
 
 from passnet.kernels import cpp, native, triton_check
-from passnet.kernels.gpu import CudaLibrary
-from passnet.kernels.launch import Kernel
-from passnet.kernels.prototypes import exported
+from passnet.kernels.compilation.prototypes import exported
+from passnet.kernels.gpu.launch import Kernel
+from passnet.kernels.gpu.library import CudaLibrary
 
 # out = x * factor, and what was launched. Parameters: x, out, count (32 bits), factor.
 _CARRIED_OUT = """

@@ -9,7 +9,7 @@ import torch
 
 from passnet.errors import InfrastructureError
 from passnet.kernels import triton_check
-from passnet.kernels.cuda_toolchain import find_cuda_compiler
+from passnet.kernels.compilation.cuda_toolchain import find_cuda_compiler
 
 
 def _compiles_cuda() -> bool:

@@ -9,10 +9,11 @@ import torch
 from kernel_marks import needs_cuda_compiler, on_gpu
 
 from passnet.errors import InfrastructureError, UsageError
-from passnet.kernels import cpp, cuda, cuda_toolchain, native
-from passnet.kernels.gpu import CudaLibrary
-from passnet.kernels.launch import Kernel, Kind, scalar_kind
-from passnet.kernels.prototypes import Parameter, exported
+from passnet.kernels import cpp, cuda, native
+from passnet.kernels.compilation import cuda_toolchain
+from passnet.kernels.compilation.prototypes import Parameter, exported
+from passnet.kernels.gpu.launch import Kernel, Kind, scalar_kind
+from passnet.kernels.gpu.library import CudaLibrary
 
 SOURCE = """
 #include <cuda_fp16.h>

@@ -15,8 +15,8 @@ import torch
 from kernel_marks import needs_cuda_compiler, needs_gpu, needs_triton
 
 from passnet.kernels import cpp, triton_check
-from passnet.rewrite.passset import read_pass_set
-from passnet.rewrite.policy import check_policy
+from passnet.rewrite.passes.pass_set import read_pass_set
+from passnet.rewrite.policy.check import check_policy
 
 DOCS = Path(__file__).parents[2] / "docs"
 EXAMPLES = DOCS / "examples"

@@ -14,10 +14,10 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from torch.utils._python_dispatch import TorchDispatchMode
 
-from passnet.kernels import replay
-from passnet.kernels.freeze import copied, freeze, signature
 from passnet.kernels.ghost import ghosts
-from passnet.kernels.plan import HostCall, KeptState, NotFrozen
+from passnet.kernels.replay import codegen
+from passnet.kernels.replay.freeze import copied, freeze, signature
+from passnet.kernels.replay.plan import HostCall, KeptState, NotFrozen
 
 X, W = torch.randn(8, 8), torch.randn(8, 8)
 
@@ -119,7 +119,7 @@ def test_recording_touches_neither_arguments_nor_counts():
 def test_elements_that_no_kernel_writes_are_noticed(monkeypatch):
     """The memory that they lie in differs from call to call; here it surely does."""
     real, fills = torch._C._dynamo.guards._empty_strided_cpu, iter(range(1, 100))
-    monkeypatch.setattr(replay._GUARDS, "_empty_strided_cpu", lambda *given: real(*given).fill_(next(fills)))
+    monkeypatch.setattr(codegen._GUARDS, "_empty_strided_cpu", lambda *given: real(*given).fill_(next(fills)))
     with pytest.raises(NotFrozen, match="leaves elements unwritten"):
         freeze(wrappers.leaves_elements_unwritten, (X, W))
 

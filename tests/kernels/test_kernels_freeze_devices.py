@@ -9,13 +9,13 @@ import pytest
 import torch
 from device_fakes import HANDLE, FakeDevice, triton_driver
 
-from passnet.kernels import frozen_launch, recorder, replay
-from passnet.kernels.freeze import freeze
-from passnet.kernels.frozen_launch import DriverLaunch, TritonLaunch, packed_scalar
 from passnet.kernels.ghost import ghosts
-from passnet.kernels.launch import Kind
-from passnet.kernels.plan import NotFrozen
-from passnet.rewrite.kept import PACKAGE_PREFIX, held_memory
+from passnet.kernels.gpu.launch import Kind
+from passnet.kernels.replay import codegen, frozen_launch, recorder
+from passnet.kernels.replay.freeze import freeze
+from passnet.kernels.replay.frozen_launch import DriverLaunch, TritonLaunch, packed_scalar
+from passnet.kernels.replay.plan import NotFrozen
+from passnet.rewrite.rules.kept_memory import PACKAGE_PREFIX, held_memory
 
 X = torch.randn(40, 25)
 
@@ -24,7 +24,7 @@ X = torch.randn(40, 25)
 def device(monkeypatch) -> FakeDevice:
     made = FakeDevice()
     monkeypatch.setattr(frozen_launch, "cuda_driver", lambda: made)
-    monkeypatch.setattr(replay, "raw_stream", lambda index: made.now)
+    monkeypatch.setattr(codegen, "raw_stream", lambda index: made.now)
     monkeypatch.setattr(recorder._Recorder, "_current_stream", lambda self: made.now)
     return made
 

@@ -7,10 +7,10 @@ import threading
 import pytest
 import torch
 
-from passnet.kernels.freeze import freeze
-from passnet.kernels.frozen_launch import DriverLaunch, TritonLaunch
 from passnet.kernels.ghost import ghosts
-from passnet.kernels.plan import NotFrozen
+from passnet.kernels.replay.freeze import freeze
+from passnet.kernels.replay.frozen_launch import DriverLaunch, TritonLaunch
+from passnet.kernels.replay.plan import NotFrozen
 
 pytestmark = [
     pytest.mark.gpu,
@@ -180,7 +180,7 @@ def test_kernels_of_a_replay_can_be_switched_off(wrapper, x):
 
 
 def test_the_slow_way_computes_the_same(x, monkeypatch):
-    from passnet.kernels.driver import CudaDriver
+    from passnet.kernels.gpu.driver import CudaDriver
 
     monkeypatch.setattr(CudaDriver, "parameter_sizes", lambda self, function: None)
     kernels = triton_wrappers()
@@ -191,7 +191,7 @@ def test_the_slow_way_computes_the_same(x, monkeypatch):
 
 
 def test_the_driver_knows_a_kernels_parameters(library):
-    from passnet.kernels.driver import cuda_driver
+    from passnet.kernels.gpu.driver import cuda_driver
 
     handle = cuda_driver().function(library.cubin, "add", torch.cuda.current_device(), 0)
     assert cuda_driver().parameter_sizes(handle) == (8, 8, 8, 4, 1, 8)

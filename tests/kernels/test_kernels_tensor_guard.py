@@ -5,7 +5,7 @@ import torch
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from passnet.kernels.tensor_guard import tensor_guard
+from passnet.kernels.replay.tensor_guard import tensor_guard
 
 
 @settings(deadline=None)

@@ -11,7 +11,8 @@ import torch
 from torch._subclasses.fake_tensor import FakeTensorMode
 
 from passnet.errors import InfrastructureError, UsageError
-from passnet.kernels import build, cpp, native, toolchain
+from passnet.kernels import cpp, native
+from passnet.kernels.compilation import compile, toolchain
 from passnet.kernels.ghost import ghosts
 
 SOURCE = """
@@ -187,7 +188,7 @@ def test_the_second_call_compiles_nothing(fresh_cache: Path) -> None:
     def refuse(command, *, cwd, limit_s):
         raise AssertionError(f"ran {command}")
 
-    build.configure(runner=refuse)
+    compile.configure(runner=refuse)
     assert cpp(SOURCE).next(1) == 2
     with pytest.raises(AssertionError, match="ran"):
         cpp(SOURCE, fast_math=False)
@@ -201,7 +202,7 @@ def test_a_failed_compile_leaves_nothing_behind(fresh_cache: Path) -> None:
 
 def test_a_compiler_that_hangs_is_ended(tmp_path: Path) -> None:
     child = "import subprocess, sys; subprocess.run([sys.executable, '-c', 'import time; time.sleep(60)'])"
-    finished = build.run_plain([sys.executable, "-c", child], cwd=tmp_path, limit_s=0.05)
+    finished = compile.run_plain([sys.executable, "-c", child], cwd=tmp_path, limit_s=0.05)
     assert finished.code == 124
     assert "did not finish within 0.05 s" in finished.output
 
@@ -240,7 +241,7 @@ def test_importing_the_room_does_not_import_torch() -> None:
 def test_a_cache_that_cannot_be_written_is_an_error(tmp_path: Path, fresh_cache: Path) -> None:
     blocked = tmp_path / "file"
     blocked.write_text("")
-    build.configure(cache_dir=blocked / "cache")
+    compile.configure(cache_dir=blocked / "cache")
     with pytest.raises(InfrastructureError, match="no place to keep compiled kernels"):
         cpp(SOURCE)
 
@@ -249,6 +250,6 @@ def test_a_cache_that_others_can_write_is_refused(tmp_path: Path, fresh_cache: P
     shared = tmp_path / "shared"
     shared.mkdir()
     shared.chmod(0o777)
-    build.configure(cache_dir=shared)
+    compile.configure(cache_dir=shared)
     with pytest.raises(InfrastructureError, match="written by everyone"):
         cpp(SOURCE)

@@ -9,7 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from passnet.errors import UsageError
-from passnet.kernels.prototypes import Parameter, exported
+from passnet.kernels.compilation.prototypes import Parameter, exported
 
 
 def one(source: str):

@@ -12,8 +12,8 @@ from kernel_marks import needs_triton
 
 from passnet.errors import InfrastructureError, UsageError
 from passnet.kernels import triton_check
-from passnet.kernels.device_policy import check_what_triton_loads
-from passnet.kernels.source_policy import KernelPolicyError
+from passnet.kernels.policy.device_code import check_what_triton_loads
+from passnet.kernels.policy.source import KernelPolicyError
 from passnet.kernels.triton_check import TritonLaunchError, compile_launches, interpretable
 
 pytestmark = needs_triton

@@ -17,9 +17,9 @@ import pytest
 pytest.importorskip("mcp", reason="needs mcp, the extra `mcp`")
 from mcp import ClientSession, StdioServerParameters, stdio_client
 
-from passnet.agent.env import tool_table
-from passnet.agent.journal import read_episode
-from passnet.agent.records import Start, Step
+from passnet.agent.env.env import tool_table
+from passnet.agent.record.journal import read_episode
+from passnet.agent.record.records import Start, Step
 from passnet.cli import main as cli
 from tests.agent.agent_helpers import BUNDLED, MANIFEST, rule, task_copy
 from tests.child import ROOT, environment

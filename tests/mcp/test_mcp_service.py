@@ -10,12 +10,12 @@ from typing import Any
 import pytest
 
 from passnet.agent.authors.replay import ReplayAuthor, actions_of
-from passnet.agent.budget import Budget
-from passnet.agent.env import PassEnv
-from passnet.agent.journal import read_episode
-from passnet.agent.records import End, EpisodeRecord, Resume, Start, Step
+from passnet.agent.env.env import PassEnv
+from passnet.agent.record.budget import Budget
+from passnet.agent.record.journal import read_episode
+from passnet.agent.record.records import End, EpisodeRecord, Resume, Start, Step
 from passnet.errors import InfrastructureError, UsageError
-from passnet.mcp.desk import Asked, Desk, Reply
+from passnet.mcp.hand_over import Asked, Desk, Reply
 from passnet.mcp.service import Service
 from tests.agent.agent_helpers import MANIFEST, FakeWorkbench, request_for, rule, substance, task_copy
 

@@ -5,9 +5,9 @@ from pathlib import Path
 
 import torch
 
-from passnet.rewrite.argtrace import trace_arguments
-from passnet.rewrite.rule import Rule, check_bindable
-from passnet.rewrite.trace import trace_pattern
+from passnet.rewrite.rules.arguments import trace_arguments
+from passnet.rewrite.rules.rule import Rule, check_bindable
+from passnet.rewrite.rules.trace import trace_pattern
 
 HERE = Path(__file__)
 torch.set_num_threads(1)

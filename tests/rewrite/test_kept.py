@@ -8,7 +8,7 @@ import pytest
 import torch
 
 from passnet.rewrite import load_rules
-from passnet.rewrite.kept import held_memory, pass_modules
+from passnet.rewrite.rules.kept_memory import held_memory, pass_modules
 
 HEAD = "import functools, dataclasses, ctypes, array\nimport numpy\nimport torch\n"
 

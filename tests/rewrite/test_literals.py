@@ -8,7 +8,7 @@ import torch
 import torch.nn.functional as F
 
 from passnet.rewrite import Candidate, RuleTraceError, TensorInfo, rewrite
-from passnet.rewrite.applies import Unknown
+from passnet.rewrite.rules.author_guard import Unknown
 
 from .helpers import capture, rule_of, run, tensors
 

@@ -7,7 +7,7 @@ import torch
 
 from passnet.errors import UsageError
 from passnet.rewrite import POLICY, check_policy, read_pass_set
-from passnet.rewrite.policy_names import OF_TORCH
+from passnet.rewrite.policy.names import OF_TORCH
 
 TRITON = '''
 """Fused gelu: one program per block."""

@@ -9,11 +9,11 @@ from collections.abc import Callable
 import pytest
 import torch
 
-from passnet.graph import allowed
-from passnet.rewrite.policy_loading import LEADS_OUT
-from passnet.rewrite.policy_names import TORCH_NAMES
-from passnet.rewrite.policy_pattern import function_recorded
-from passnet.rewrite.policy_references import REFERENCES
+from passnet.graph.text import allowed
+from passnet.rewrite.policy.loading import LEADS_OUT
+from passnet.rewrite.policy.names import TORCH_NAMES
+from passnet.rewrite.policy.pattern import function_recorded
+from passnet.rewrite.policy.references import REFERENCES
 
 triton = pytest.importorskip("triton")
 

@@ -8,8 +8,8 @@ from hypothesis import strategies as st
 from torch import fx
 
 from passnet.rewrite import rewrite
-from passnet.rewrite.errors import RuleError
-from passnet.rewrite.trace import _Tracer
+from passnet.rewrite.passes.errors import RuleError
+from passnet.rewrite.rules.trace import _Tracer
 
 from .helpers import rule_of
 

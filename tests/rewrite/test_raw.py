@@ -7,7 +7,7 @@ from torch import fx
 from torch.fx.passes.utils.matcher_utils import SubgraphMatcher
 
 from passnet.rewrite import rewrite
-from passnet.rewrite.diff import graph_diff
+from passnet.rewrite.apply.diff import graph_diff
 
 from .helpers import capture, rule_of, run, tensors
 from .idioms import IDIOMS

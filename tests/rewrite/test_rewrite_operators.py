@@ -10,7 +10,7 @@ from torch import fx
 
 from passnet.graph import Task
 from passnet.rewrite import NotAnOperator, as_operators, load_rules, operable, read_pass_set, rewrite
-from passnet.rewrite.operators import running, twin
+from passnet.rewrite.inductor.operators import running, twin
 
 from .helpers import capture, rule_of, run, tensors
 

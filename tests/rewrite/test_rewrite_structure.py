@@ -12,8 +12,8 @@ from hypothesis import strategies as st
 
 from passnet.graph import Task
 from passnet.rewrite import load_rules, read_pass_set, rewrite
-from passnet.rewrite.structure import described, operations, operations_of, structure
-from passnet.rewrite.trace import trace_pattern
+from passnet.rewrite.match.signature import described, operations, operations_of, structure
+from passnet.rewrite.rules.trace import trace_pattern
 
 from .helpers import HERE, capture, rule_of, tensors
 from .idioms import IDIOMS

@@ -9,12 +9,12 @@ import pytest
 from library_runs import MACHINE, TASKS, write_run
 from scripted_judge import BLOOM, GPT2, PHI3, SPEC, Scripted
 
-from passnet.bench.oracle import Job
-from passnet.bench.run import Run
-from passnet.use import optimize as optimizing
-from passnet.use.candidates import together
-from passnet.use.library_add import add_run
-from passnet.use.trials import Request, Trials
+from passnet.bench.record.run import Run
+from passnet.bench.verdict.reference import Job
+from passnet.use.library.add import add_run
+from passnet.use.library.candidates import together
+from passnet.use.optimise import search as optimizing
+from passnet.use.optimise.trials import Request, Trials
 
 
 @pytest.fixture(scope="module")

@@ -6,9 +6,9 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
-from passnet.bench.protocol import Protocol
-from passnet.bench.records import GraphRecord, Timing
-from passnet.bench.run import Run
+from passnet.bench.record.protocol import Protocol
+from passnet.bench.record.records import GraphRecord, Timing
+from passnet.bench.record.run import Run
 from passnet.graph import Task
 from passnet.rewrite import read_pass_set
 from passnet.score import Outcome

@@ -7,10 +7,10 @@ from pathlib import Path
 
 from library_runs import timing
 
-from passnet.bench.oracle import Job
-from passnet.bench.protocol import Protocol
-from passnet.bench.records import GraphRecord
-from passnet.bench.trial import identity
+from passnet.bench.record.protocol import Protocol
+from passnet.bench.record.records import GraphRecord
+from passnet.bench.verdict.evidence import identity
+from passnet.bench.verdict.reference import Job
 from passnet.score import Outcome
 
 BLOOM, GPT2, PHI3 = "bloom_gelu", "gpt2_gelu_new", "phi3_swiglu"

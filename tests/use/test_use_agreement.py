@@ -9,9 +9,9 @@ import pytest
 import torch
 from torch import nn
 
-from passnet.use.agreement import Disagreement, require_agreement
-from passnet.use.traced import flattened
-from passnet.use.truth import following, in_float64
+from passnet.use.model.agreement import Disagreement, require_agreement
+from passnet.use.model.traced import flattened
+from passnet.use.model.truth import following, in_float64
 from tests.graph.graph_helpers import graph_of, spec
 
 HALVES = (torch.float16, torch.bfloat16)

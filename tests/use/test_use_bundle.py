@@ -13,7 +13,7 @@ from scripted_judge import BLOOM, GPT2, NO_MATCH, PHI3, won
 import passnet
 from passnet.errors import UsageError
 from passnet.use.bundle import read_bundle
-from passnet.use.optimize import optimize
+from passnet.use.optimise.search import optimize
 
 
 def test_the_bundle_loads_and_is_what_was_measured(scripted, request_for):

@@ -11,7 +11,7 @@ import torch
 from torch import nn
 
 import passnet
-from passnet.use.fallback import with_fallback
+from passnet.use.model.fallback import with_fallback
 
 EXP_RELU = """
     import torch

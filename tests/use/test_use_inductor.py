@@ -13,7 +13,7 @@ from use_models import PASSES, Broken, Plain, example, network
 import passnet
 from passnet.errors import UsageError
 from passnet.rewrite import as_operators
-from passnet.rewrite.inductor import InductorPass, settings
+from passnet.rewrite.inductor.compile import InductorPass, settings
 
 
 @pytest.fixture(autouse=True)

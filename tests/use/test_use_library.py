@@ -11,10 +11,10 @@ from library_runs import TASKS, write_run
 
 from passnet.errors import UsageError
 from passnet.graph import Task
-from passnet.rewrite.structure import operations_of
+from passnet.rewrite.match.signature import operations_of
 from passnet.score import Outcome
-from passnet.use.library import Library
-from passnet.use.library_add import add_run
+from passnet.use.library.add import add_run
+from passnet.use.library.store import Library
 
 NAMES = ("bloom_gelu", "phi3_swiglu")
 torch.set_num_threads(1)

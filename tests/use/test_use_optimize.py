@@ -12,13 +12,13 @@ from library_runs import TASKS, timing
 from scripted_judge import AGAIN, BLOOM, GPT2, NO_MATCH, PHI3, SPEC, won
 
 from passnet.bench.evaluate import record_key
-from passnet.bench.oracle import Job
+from passnet.bench.verdict.reference import Job
 from passnet.errors import UsageError
 from passnet.score import Outcome
-from passnet.use import optimize as optimizing
-from passnet.use.candidates import find_candidates, together
-from passnet.use.optimize import optimize
-from passnet.use.subject import capture_subject
+from passnet.use.library.candidates import find_candidates, together
+from passnet.use.optimise import search as optimizing
+from passnet.use.optimise.search import optimize
+from passnet.use.optimise.subject import capture_subject
 
 SHORT = {
     "processes": 2, "quads": 2, "deployed_quads": 1, "block_us": 300.0, "min_calls": 10, "warmup_calls": 3,

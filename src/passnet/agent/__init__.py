@@ -10,27 +10,27 @@ from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
     from passnet.agent.authors.base import Author, Unusable
-    from passnet.agent.board import Progress
-    from passnet.agent.budget import Budget, Usage, Used
-    from passnet.agent.env import EpisodeOver, PassEnv
-    from passnet.agent.journal import read_episode
-    from passnet.agent.names import ExitReason
-    from passnet.agent.observation import Observation
-    from passnet.agent.request import AgentRequest
-    from passnet.agent.session import dry_run, run_agent
-    from passnet.agent.workbench import LiveWorkbench, Workbench
+    from passnet.agent.env.env import EpisodeOver, PassEnv
+    from passnet.agent.record.budget import Budget, Usage, Used
+    from passnet.agent.record.journal import read_episode
+    from passnet.agent.record.names import ExitReason
+    from passnet.agent.record.observation import Observation
+    from passnet.agent.run.progress import Progress
+    from passnet.agent.run.request import AgentRequest
+    from passnet.agent.run.session import dry_run, run_agent
+    from passnet.agent.workbench.live import LiveWorkbench, Workbench
 
 _HOME = {
     "authors.base": ("Author", "Unusable"),
-    "board": ("Progress",),
-    "budget": ("Budget", "Usage", "Used"),
-    "env": ("EpisodeOver", "PassEnv"),
-    "journal": ("read_episode",),
-    "names": ("ExitReason",),
-    "observation": ("Observation",),
-    "request": ("AgentRequest",),
-    "session": ("dry_run", "run_agent"),
-    "workbench": ("LiveWorkbench", "Workbench"),
+    "run.progress": ("Progress",),
+    "record.budget": ("Budget", "Usage", "Used"),
+    "env.env": ("EpisodeOver", "PassEnv"),
+    "record.journal": ("read_episode",),
+    "record.names": ("ExitReason",),
+    "record.observation": ("Observation",),
+    "run.request": ("AgentRequest",),
+    "run.session": ("dry_run", "run_agent"),
+    "workbench.live": ("LiveWorkbench", "Workbench"),
 }
 _MODULE = {name: module for module, names in _HOME.items() for name in names}
 

@@ -17,19 +17,20 @@ from typing import Any
 
 import torch
 
-from passnet.bench import environment, limits
-from passnet.bench.judge import Judge
-from passnet.bench.lanes import Cores, Lane, PassFiles
+from passnet import environment
+from passnet.bench.isolation import limits
+from passnet.bench.isolation.fork_server import Zygote
+from passnet.bench.isolation.worker_pair import Cores, Lane, PassFiles
+from passnet.bench.isolation.worker_process import memory_share
 from passnet.bench.names import WITH_PASSES, PolicyLevel
-from passnet.bench.oracle import Job
-from passnet.bench.protocol import Protocol
-from passnet.bench.records import Finding, GraphRecord
-from passnet.bench.run import Run, to_result
-from passnet.bench.session import memory_share
-from passnet.bench.targets import Target, find_targets
-from passnet.bench.trial import identity
-from passnet.bench.zygote import Zygote
+from passnet.bench.record.protocol import Protocol
+from passnet.bench.record.records import Finding, GraphRecord
+from passnet.bench.record.run import Run, to_result
+from passnet.bench.verdict.evidence import identity
+from passnet.bench.verdict.judge import Judge
+from passnet.bench.verdict.reference import Job
 from passnet.errors import InfrastructureError, UsageError
+from passnet.graph.targets import Target, find_targets
 from passnet.rewrite import PassSet, check_policy, read_pass_set
 from passnet.score import Outcome, ScoreError, Solved, score_results, solved_of
 
@@ -40,10 +41,10 @@ _PRELOAD: dict[str, tuple[str, ...]] = {
     "eager": (),
     "inductor": ("torch._inductor.compile_fx",),
     "inductor-max-autotune": ("torch._inductor.compile_fx",),
-    "passes": ("passnet.rewrite.apply", "passnet.rewrite.load", "passnet.kernels.native"),
+    "passes": ("passnet.rewrite.apply.rewriting", "passnet.rewrite.rules.load", "passnet.kernels.native"),
     "passes+inductor": (
-        "passnet.rewrite.apply",
-        "passnet.rewrite.load",
+        "passnet.rewrite.apply.rewriting",
+        "passnet.rewrite.rules.load",
         "passnet.kernels.native",
         "torch._inductor.compile_fx",
     ),

@@ -11,14 +11,14 @@ from typing import TYPE_CHECKING, Any
 
 import typer
 
-from passnet.agent.names import AUTHORS, DEFAULT_STEPS, MODELS, SEEDS
+from passnet.agent.record.names import AUTHORS, DEFAULT_STEPS, MODELS, SEEDS
 from passnet.bench.names import DEVICES, POLICIES
 from passnet.cli.console import number, one_of, print_json, print_table, run_path, solved_line
 from passnet.errors import UsageError
 
 if TYPE_CHECKING:
-    from passnet.agent.board import Progress
-    from passnet.agent.request import AgentRequest
+    from passnet.agent.run.progress import Progress
+    from passnet.agent.run.request import AgentRequest
 
 
 def command(
@@ -67,11 +67,11 @@ def command(
         if found is not None and found < least:
             raise UsageError("number too small", field=option, expected=f"at least {least}", found=found)
     from passnet.agent.authors.registry import make_author
-    from passnet.agent.budget import Budget
-    from passnet.agent.request import AgentRequest
-    from passnet.agent.session import dry_run as what_would_be_done
-    from passnet.agent.session import run_agent
-    from passnet.bench.protocol import make
+    from passnet.agent.record.budget import Budget
+    from passnet.agent.run.request import AgentRequest
+    from passnet.agent.run.session import dry_run as what_would_be_done
+    from passnet.agent.run.session import run_agent
+    from passnet.bench.record.protocol import make
 
     options = _set(
         base_url=base_url,

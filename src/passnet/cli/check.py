@@ -11,8 +11,8 @@ from passnet.bench.names import DEVICES, POLICIES
 from passnet.cli.console import one_of, print_json, print_table
 
 if TYPE_CHECKING:
-    from passnet.bench.check import CheckReport
-    from passnet.bench.check_rewrite import Shown
+    from passnet.bench.preflight.check import CheckReport
+    from passnet.bench.preflight.check_rewrite import Shown
 
 SCHEMA = 1
 
@@ -31,7 +31,7 @@ def command(
     """Manifest, policy, load, signatures, matches with near misses, and one guarded numeric run, in seconds."""
     one_of("--device", device, DEVICES)
     one_of("--policy", policy, POLICIES)
-    from passnet.bench.check import check
+    from passnet.bench.preflight.check import check
 
     report = check(path, device, "native" if policy == "native" else "strict", rewrites=diff or stats or raw)
     if as_json:

@@ -14,7 +14,7 @@ import typer
 from passnet.cli.console import print_json
 
 if TYPE_CHECKING:
-    from passnet.bench.doctor import Row
+    from passnet.machine.doctor import Row
 
 _SUMMARY = {
     "ready": "ready: tasks can be evaluated on the CPU",
@@ -25,7 +25,7 @@ _SUMMARY = {
 
 def command(as_json: bool = typer.Option(False, "--json", help="One JSON document on standard output.")) -> None:
     """Check this machine: compilers, devices, kernel languages, sandbox layers, what timing depends on."""
-    from passnet.bench.doctor import CHECKS, document, examine
+    from passnet.machine.doctor import CHECKS, document, examine
 
     width = max(len(check.name) for check in CHECKS)
     rows: list[Row] = []

@@ -42,7 +42,7 @@ def command(
     one_of("--protocol", protocol, PROTOCOLS)
     one_of("--policy", policy, POLICIES)
     from passnet.bench.evaluate import Request, evaluate, solved_in_all
-    from passnet.bench.protocol import make
+    from passnet.bench.record.protocol import make
 
     place = run_path(runs, run, f"{compiler}-{device}-{time.strftime('%Y%m%d-%H%M%S')}")
     settings = make(protocol, device=device, policy=policy, threads=threads, sandbox=not unsandboxed)
@@ -115,7 +115,7 @@ def _print(scores: list[TaskScore], request: Request) -> None:
 
 def _explain(scores: list[TaskScore], request: Request) -> None:
     """Every finding with the check's reason, and the command that finds it again."""
-    from passnet.bench.checks import explain
+    from passnet.bench.outcome.integrity_checks import explain
 
     found = [(s, record, finding) for s in scores for record in s.records for finding in record.findings]
     if not found:

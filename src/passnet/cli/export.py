@@ -25,7 +25,7 @@ def command(
     as_json: bool = typer.Option(False, "--json", help="One JSON document on standard output."),
 ) -> None:
     """Write a run as the published harness does: entry.sh, validation.log, aggregated_score.json and lists."""
-    from passnet.bench.published import export_run
+    from passnet.bench.record.published_layout import export_run
 
     found = export_run(run, out, logs_only=logs_only, overwrite=overwrite)
     ids = {task: at for at, task in enumerate(found.tasks, 1)}

@@ -7,7 +7,7 @@ JSON, schema 1: {"schema", "task" (null for several), "device", "ceilings": {"ha
 "inputs", "outputs", "kernels", "flops", "bytes", "aten", "constant"}], "op_counts", "kernels", "views", "bytes":
 {"inputs", "outputs", "total", "eager"}, "flops": {"total", "torch", "estimate", "uncounted"}, "arithmetic_intensity",
 "mutated_inputs", "data_dependent", "roofline": {"bound_us", "limited_by", "level", "memory_us", "main_memory_us",
-"compute_us", "launch_us"}}]}.  Sizes in bytes, times in microseconds; `passnet.bench.inspection` says what each means.
+"compute_us", "launch_us"}}]}.  Sizes in bytes, times in microseconds; `passnet.roofline.inspect` says what each means.
 """
 
 from __future__ import annotations
@@ -22,8 +22,8 @@ from passnet.bench.names import DEVICES
 from passnet.cli.console import number, one_of, print_json, print_table
 
 if TYPE_CHECKING:
-    from passnet.bench.inspection import GraphInspection, Inspection
-    from passnet.bench.roofline import Ceilings, Level
+    from passnet.roofline.inspect import GraphInspection, Inspection
+    from passnet.roofline.peaks import Ceilings, Level
 
 _GIB = 1024**3
 
@@ -38,7 +38,7 @@ def command(
 ) -> None:
     """Show the operations, shapes, bytes and operation counts of graphs, and how fast this device could run them."""
     one_of("--device", device, DEVICES)
-    from passnet.bench.inspection import inspect_path
+    from passnet.roofline.inspect import inspect_path
 
     found = inspect_path(path, device, limit_bytes=int(limit_gib * _GIB))
     if as_json:

@@ -21,8 +21,8 @@ def add(
     as_json: bool = _JSON,
 ) -> None:
     """Add the pass sets of runs that were right on every graph of their task; LIB is made when it is not there."""
-    from passnet.bench.run import read_settings
-    from passnet.use.library_add import add_run
+    from passnet.bench.record.run import read_settings
+    from passnet.use.library.add import add_run
 
     for run in runs:
         read_settings(run)  # what is no run is told before anything is written
@@ -40,7 +40,7 @@ def add(
 @app.command("list")
 def list_entries(library: Path = _LIBRARY, as_json: bool = _JSON) -> None:
     """Show what a library holds and what each pass set has shown on which device."""
-    from passnet.use.library import Library
+    from passnet.use.library.store import Library
 
     entries = Library.read(library).entries
     if as_json:
@@ -60,7 +60,7 @@ def list_entries(library: Path = _LIBRARY, as_json: bool = _JSON) -> None:
 @app.command("verify")
 def verify(library: Path = _LIBRARY, as_json: bool = _JSON) -> None:
     """Check that every file is the one that was verified and obeys its source policy; runs none of them."""
-    from passnet.use.library import Library
+    from passnet.use.library.store import Library
 
     found = Library.read(library)
     problems = list(found.problems())

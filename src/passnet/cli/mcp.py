@@ -8,7 +8,7 @@ from pathlib import Path
 
 import typer
 
-from passnet.agent.names import SEEDS
+from passnet.agent.record.names import SEEDS
 from passnet.bench.names import DEVICES, POLICIES
 from passnet.cli.console import number, one_of, run_path, solved_line
 from passnet.errors import UsageError
@@ -42,9 +42,9 @@ def command(
         if (missing.name or "").partition(".")[0] not in {"mcp", "mcp_types", "anyio"}:
             raise
         raise UsageError("the server needs the package mcp", hint="pip install 'passnet[mcp]'") from missing
-    from passnet.agent.budget import Budget
-    from passnet.agent.request import AgentRequest
-    from passnet.bench.protocol import make
+    from passnet.agent.record.budget import Budget
+    from passnet.agent.run.request import AgentRequest
+    from passnet.bench.record.protocol import make
 
     # A client that waits no longer sends this; records and summary are to be closed as after Ctrl-C.
     signal.signal(signal.SIGTERM, signal.default_int_handler)

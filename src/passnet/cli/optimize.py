@@ -22,10 +22,10 @@ from passnet.errors import UsageError
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-    from passnet.agent.board import Progress
-    from passnet.use.optimize import Optimized
-    from passnet.use.subject import Subject
-    from passnet.use.trials import Request, Step
+    from passnet.agent.run.progress import Progress
+    from passnet.use.optimise.search import Optimized
+    from passnet.use.optimise.subject import Subject
+    from passnet.use.optimise.trials import Request, Step
 
 SCHEMA = 1
 COMPILERS = ("passes", "passes+inductor")
@@ -58,8 +58,8 @@ def command(
         one_of("--device", device, DEVICES)
     one_of("--compiler", compiler, COMPILERS)
     one_of("--policy", policy, POLICIES)
-    from passnet.use.optimize import optimize
-    from passnet.use.trials import Request
+    from passnet.use.optimise.search import optimize
+    from passnet.use.optimise.trials import Request
 
     target = out or Path("bundles") / model.replace(":", ".")
     if target.resolve() in (Path.cwd(), *Path.cwd().parents):
@@ -87,7 +87,7 @@ def command(
 
 def _commissioned(request: Request, author: str, minutes: float) -> Callable[[Subject], Path | None]:
     """What has an author write passes for the captured model; an author that there is not is told before that."""
-    from passnet.agent.for_model import Commission
+    from passnet.agent.run.for_model import Commission
 
     directory = request.work.with_name(f"{request.out.name}.author")
     commission = Commission(author, directory, request.protocol, minutes, _report_author)

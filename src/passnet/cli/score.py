@@ -17,7 +17,7 @@ import typer
 from passnet.cli.console import number, print_json, print_table, solved_line
 
 if TYPE_CHECKING:
-    from passnet.bench.rescore import Rescored
+    from passnet.bench.record.rescore import Rescored
 
 _SHOWN = 5
 # Name in the document -> words, and the factor and digits to show it with.
@@ -52,7 +52,7 @@ def command(
     as_json: bool = typer.Option(False, "--json", help="One JSON document on standard output."),
 ) -> None:
     """Score a run directory or a log of the upstream harness; nothing is run."""
-    from passnet.bench.rescore import Options, rescore
+    from passnet.bench.record.rescore import Options, rescore
 
     found = rescore(path, Options(b, p, interpretation, weights, keep_reference_errors))
     if as_json:
@@ -109,7 +109,7 @@ def _print_benchmark(document: dict[str, Any]) -> None:
 
 
 def _print_published() -> None:
-    from passnet.bench.rescore import PUBLISHED
+    from passnet.bench.record.rescore import PUBLISHED
 
     rows = [
         (row.system, number(row.aggregated), number(row.speedup_gmean), number(100 * row.subgraph_correct, 1),

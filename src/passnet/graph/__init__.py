@@ -4,39 +4,39 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from passnet.graph.constraints import Constraints
 from passnet.graph.discover import find_graphs
 from passnet.graph.errors import GraphError
 from passnet.graph.graph import CONTENT_FILES, DEFAULT_LIMIT_BYTES, Graph
 from passnet.graph.listing import read_graph_list
-from passnet.graph.program import DeviceConstant, Op, Program, Ref, SliceValue, TorchConstant
-from passnet.graph.roles import Role, roles_of
-from passnet.graph.spec import TensorSpec
-from passnet.graph.syntax import parse_model
 from passnet.graph.task import GraphRef, Task
+from passnet.graph.tensors.constraints import Constraints
+from passnet.graph.tensors.spec import TensorSpec
+from passnet.graph.text.program import DeviceConstant, Op, Program, Ref, SliceValue, TorchConstant
+from passnet.graph.text.syntax import parse_model
+from passnet.graph.values.roles import Role, roles_of
 
 if TYPE_CHECKING:
-    from passnet.graph.build import build_module
     from passnet.graph.emit import graph_from_fx
-    from passnet.graph.inputs import Distribution, Policy, make_inputs
-    from passnet.graph.measure import dtype_name
-    from passnet.graph.outputs import degenerate, tensors_of, uninformative
-    from passnet.graph.propagation import Propagation, fake_inputs, propagate
+    from passnet.graph.tensors.measure import dtype_name
+    from passnet.graph.text.build import build_module
+    from passnet.graph.values.inputs import Distribution, Policy, make_inputs
+    from passnet.graph.values.outputs import degenerate, tensors_of, uninformative
+    from passnet.graph.values.propagation import Propagation, fake_inputs, propagate
 
 # Names that pull torch in, by the module that holds them.
 _LAZY = {
-    "build_module": "build",
-    "degenerate": "outputs",
-    "tensors_of": "outputs",
-    "uninformative": "outputs",
+    "build_module": "text.build",
+    "degenerate": "values.outputs",
+    "tensors_of": "values.outputs",
+    "uninformative": "values.outputs",
     "graph_from_fx": "emit",
-    "Distribution": "inputs",
-    "Policy": "inputs",
-    "make_inputs": "inputs",
-    "dtype_name": "measure",
-    "Propagation": "propagation",
-    "fake_inputs": "propagation",
-    "propagate": "propagation",
+    "Distribution": "values.inputs",
+    "Policy": "values.inputs",
+    "make_inputs": "values.inputs",
+    "dtype_name": "tensors.measure",
+    "Propagation": "values.propagation",
+    "fake_inputs": "values.propagation",
+    "propagate": "values.propagation",
 }
 
 __all__ = [

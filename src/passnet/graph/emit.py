@@ -13,12 +13,12 @@ import torch
 from torch import fx
 from torch._ops import OpOverload, OpOverloadPacket
 
-from passnet.graph.allowed import ATTRIBUTES, FUNCTIONS, METHODS, function_allowed
 from passnet.graph.errors import GraphError
 from passnet.graph.graph import Graph
-from passnet.graph.operators import INFIX, INPLACE, PREFIX
-from passnet.graph.spec import TensorSpec
-from passnet.graph.syntax import parse_model
+from passnet.graph.tensors.spec import TensorSpec
+from passnet.graph.text.allowed import ATTRIBUTES, FUNCTIONS, METHODS, function_allowed
+from passnet.graph.text.operators import INFIX, INPLACE, PREFIX
+from passnet.graph.text.syntax import parse_model
 
 _META = {"framework": "torch", "num_devices_required": 1, "num_nodes_required": 1}
 

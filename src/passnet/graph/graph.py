@@ -10,19 +10,19 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from passnet.errors import UsageError
-from passnet.graph.constraints import Constraints, read_constraints
 from passnet.graph.errors import GraphError
 from passnet.graph.files import json_text, new_directory, read_json_object, read_optional, read_text
-from passnet.graph.meta_text import read_specs, write_specs
-from passnet.graph.program import Op, Program
-from passnet.graph.spec import TensorSpec
-from passnet.graph.syntax import parse_model
+from passnet.graph.tensors.constraints import Constraints, read_constraints
+from passnet.graph.tensors.meta_text import read_specs, write_specs
+from passnet.graph.tensors.spec import TensorSpec
+from passnet.graph.text.program import Op, Program
+from passnet.graph.text.syntax import parse_model
 
 if TYPE_CHECKING:
     import torch
     from torch import fx
 
-    from passnet.graph.inputs import Distribution, Policy
+    from passnet.graph.values.inputs import Distribution, Policy
 
 # What a computation and its inputs are read from; all else of a graph directory tells where they come from.
 CONTENT_FILES = ("model.py", "weight_meta.py", "input_meta.py", "input_tensor_constraints.py", "graph_net.json")
@@ -160,14 +160,14 @@ class Graph:
     def module(self, device: str | torch.device = "cpu", *, propagated: bool = True) -> fx.GraphModule:
         """The graph as Dynamo would have recorded it, on `device`; calling it returns a tuple.
 
-        With `propagated`, `node.meta["val"]` holds a fake tensor as far as shapes do not depend on data (the first
-        time in a process this imports for about a second; `passnet.graph.propagation` can be imported beforehand).
+        With `propagated`, `node.meta["val"]` holds a fake tensor as far as shapes do not depend on data. The first time
+        in a process this imports for about a second; `graph.values.propagation` can be imported beforehand.
         """
-        from passnet.graph.build import build_module
+        from passnet.graph.text.build import build_module
 
         gm = build_module(self.program, device, path=Path(f"{self.name}/model.py"))
         if propagated:
-            from passnet.graph.propagation import fake_inputs, propagate
+            from passnet.graph.values.propagation import fake_inputs, propagate
 
             propagate(gm, fake_inputs(self.specs, device))
         return gm
@@ -182,20 +182,20 @@ class Graph:
         limit_bytes: int = DEFAULT_LIMIT_BYTES,
     ) -> list[torch.Tensor]:
         """Fresh inputs in signature order, the same values for the same seed on every device (see `inputs`)."""
-        from passnet.graph.inputs import make_inputs
+        from passnet.graph.values.inputs import make_inputs
 
         self.check_size(limit_bytes)
         return make_inputs(self, seed, device, policy=policy, distribution=distribution)
 
     def samples(self, seed: int, count: int, *, distribution: Distribution = "normal") -> list[torch.Tensor]:
         """For each input `count` values, flat, drawn as its elements are; stored content as it is."""
-        from passnet.graph.inputs import make_inputs
+        from passnet.graph.values.inputs import make_inputs
 
         return make_inputs(self, seed, distribution=distribution, samples=count)
 
     def mutated_inputs(self) -> frozenset[int]:
         """Indices of the inputs that a call changes (see `mutation`); found once."""
-        from passnet.graph.mutation import mutated_inputs
+        from passnet.graph.values.mutation import mutated_inputs
 
         if "_mutated" not in self.__dict__:
             self.__dict__["_mutated"] = mutated_inputs(self)
@@ -204,7 +204,7 @@ class Graph:
 
     def index_bounds(self) -> Mapping[int, int]:
         """Input index -> number of entries that it may index (see `indexing`); found once."""
-        from passnet.graph.indexing import index_bounds
+        from passnet.graph.values.indexing import index_bounds
 
         if "_index_bounds" not in self.__dict__:
             self.__dict__["_index_bounds"] = index_bounds(self)

@@ -10,16 +10,16 @@ import importlib
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
-    from passnet.kernels.build import configure
-    from passnet.kernels.gpu import CudaLibrary, cuda
+    from passnet.kernels.compilation.compile import configure
+    from passnet.kernels.gpu.library import CudaLibrary, cuda
     from passnet.kernels.native import Library, cpp
 
 _HOMES = {
-    "CudaLibrary": "gpu",
+    "CudaLibrary": "gpu.library",
     "Library": "native",
-    "configure": "build",
+    "configure": "compilation.compile",
     "cpp": "native",
-    "cuda": "gpu",
+    "cuda": "gpu.library",
 }
 
 __all__ = ["CudaLibrary", "Library", "configure", "cpp", "cuda"]

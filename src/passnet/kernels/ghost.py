@@ -11,7 +11,7 @@ import sys
 from collections.abc import Callable, Iterator
 from typing import Any
 
-from passnet.kernels.registry import PreparedLaunch, registry
+from passnet.kernels.compilation.registry import PreparedLaunch, registry
 
 _LAUNCH = ctypes.CFUNCTYPE(ctypes.c_int)
 

@@ -10,14 +10,14 @@ from pathlib import Path
 from typing import Any
 
 from passnet.errors import UsageError
-from passnet.kernels import binding, build
-from passnet.kernels.diagnostics import compile_error
-from passnet.kernels.elf import UnreadableObject, read_elf
-from passnet.kernels.object_policy import check_assembly, check_object, read_only_references
-from passnet.kernels.prototypes import Prototype, exported
-from passnet.kernels.signature import description, read_signatures
-from passnet.kernels.source_policy import check_source
-from passnet.kernels.toolchain import Toolchain, find_toolchain
+from passnet.kernels.compilation import binding, compile
+from passnet.kernels.compilation.diagnostics import compile_error
+from passnet.kernels.compilation.prototypes import Prototype, exported
+from passnet.kernels.compilation.signature import description, read_signatures
+from passnet.kernels.compilation.toolchain import Toolchain, find_toolchain
+from passnet.kernels.policy.elf import UnreadableObject, read_elf
+from passnet.kernels.policy.objects import check_assembly, check_object, read_only_references
+from passnet.kernels.policy.source import check_source
 
 _INCLUDE = Path(__file__).parent / "include"
 _SOURCE_NAME = "kernel.cpp"
@@ -71,19 +71,19 @@ def cpp(source: str, *, fast_math: bool = True, threads: int = 1) -> Library:
     if not prototypes:
         raise binding.no_exports("C++", _EXAMPLE)
     links = toolchain.link_flags(threads=threads)
-    key = build.content_key([source, *flags, "", *links, toolchain.identity, room_key()])
+    key = compile.content_key([source, *flags, "", *links, toolchain.identity, room_key()])
 
     def make(work: Path) -> Path:
         return _build(_Kernel(source, prototypes, key), toolchain, flags, links, work)
 
-    return Library(build.built(f"{key}.so", make), prototypes)
+    return Library(compile.built(f"{key}.so", make), prototypes)
 
 
 @functools.cache
 def room_key() -> str:
     """A hash of what decides how a kernel is built and whether it may be, so that no other check's results are used."""
-    paths = sorted([*_INCLUDE.rglob("*"), *Path(__file__).parent.glob("*.py")])
-    return build.content_key(path.read_text(encoding="utf-8") for path in paths if path.is_file())
+    paths = sorted([*_INCLUDE.rglob("*"), *Path(__file__).parent.rglob("*.py")])
+    return compile.content_key(path.read_text(encoding="utf-8") for path in paths if path.is_file())
 
 
 @dataclass(frozen=True)
@@ -144,7 +144,7 @@ def build_trusted(text: str, *, computes: bool = False) -> Path:
     toolchain = find_toolchain()
     flags = toolchain.compile_flags(fast_math=False, threads=1) if computes else toolchain.binding_flags()
     links = toolchain.link_flags(threads=1)
-    key = build.content_key([text, *flags, "", *links, toolchain.identity, room_key()])
+    key = compile.content_key([text, *flags, "", *links, toolchain.identity, room_key()])
 
     def make(work: Path) -> Path:
         (work / _SOURCE_NAME).write_text(text, encoding="utf-8")
@@ -152,11 +152,11 @@ def build_trusted(text: str, *, computes: bool = False) -> Path:
         _run(toolchain, (*links, "kernel.o", "-o", "kernel.so"), work)
         return work / "kernel.so"
 
-    return build.built(f"{key}.so", make)
+    return compile.built(f"{key}.so", make)
 
 
 def _run(toolchain: Toolchain, arguments: Sequence[str], work: Path) -> None:
-    done = build.run([str(toolchain.compiler), *arguments], cwd=work)
+    done = compile.run([str(toolchain.compiler), *arguments], cwd=work)
     if done.code != 0:
         raise compile_error("C++", done.output)
 
@@ -168,11 +168,11 @@ def _expanded(source: str, toolchain: Toolchain, flags: tuple[str, ...]) -> str:
     only cost time.
     """
     lines = ["" if re.match(r"\s*#\s*include\b", line) else line for line in source.split("\n")]
-    key = build.content_key([*lines, "expand", *flags, toolchain.identity])
+    key = compile.content_key([*lines, "expand", *flags, toolchain.identity])
 
     def make(work: Path) -> Path:
         (work / _SOURCE_NAME).write_text("\n".join(lines) + "\n", encoding="utf-8")
         _run(toolchain, (*flags, "-E", "-P", _SOURCE_NAME, "-o", "expanded.cpp"), work)
         return work / "expanded.cpp"
 
-    return build.built(f"{key}.cpp", make).read_text(encoding="utf-8")
+    return compile.built(f"{key}.cpp", make).read_text(encoding="utf-8")

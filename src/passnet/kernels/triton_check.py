@@ -16,7 +16,7 @@ from typing import Any
 import torch
 
 from passnet.errors import InfrastructureError, UsageError
-from passnet.kernels.device_policy import check_triton
+from passnet.kernels.policy.device_code import check_triton
 
 _CAPABILITY = 90  # sm_90
 _THREADS_PER_WARP = 32

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-from passnet.agent.env import PassEnv
-from passnet.agent.files import FileError
-from passnet.agent.observation import Observation
+from passnet.agent.env.env import PassEnv
+from passnet.agent.env.files import FileError
+from passnet.agent.record.observation import Observation
 
 
 def take_up(env: PassEnv, known: Mapping[str, str]) -> Observation | str | None:

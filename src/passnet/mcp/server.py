@@ -21,13 +21,12 @@ from mcp.types import (
     ToolAnnotations,
 )
 
-from passnet import __version__
-from passnet.agent.exports.turns import SYSTEM
-from passnet.agent.request import AgentRequest
-from passnet.agent.session import Opener
-from passnet.bench import environment
+from passnet import __version__, environment
+from passnet.agent.record.exports.turns import SYSTEM
+from passnet.agent.run.request import AgentRequest
+from passnet.agent.run.session import Opener
 from passnet.errors import InfrastructureError
-from passnet.mcp.desk import Asked, Desk, Reply
+from passnet.mcp.hand_over import Asked, Desk, Reply
 from passnet.mcp.service import Service
 
 INSTRUCTIONS = f"{SYSTEM} Call open_task first: it says what the task is and how far its episode has come."

@@ -8,23 +8,23 @@ from pathlib import Path
 from typing import Any
 
 from passnet.agent.authors.base import Author
-from passnet.agent.board import Board
-from passnet.agent.env import PassEnv, tool_table
-from passnet.agent.episode import BEST_DIR, PASS_DIR
-from passnet.agent.files import FileError, PassFolder
-from passnet.agent.journal import Journal, end_of
-from passnet.agent.names import ExitReason
-from passnet.agent.observation import Observation
-from passnet.agent.records import End, EpisodeRecord, Start, steps_of
-from passnet.agent.relay import Stopped
-from passnet.agent.render import solved, table
-from passnet.agent.request import AgentRequest, Plan, find_tasks, plans
-from passnet.agent.schema import BadArguments, Tool
-from passnet.agent.session import Opener, Session, opened
-from passnet.agent.summary import Attempt
+from passnet.agent.env.env import PassEnv, tool_table
+from passnet.agent.env.episode import BEST_DIR, PASS_DIR
+from passnet.agent.env.files import FileError, PassFolder
+from passnet.agent.env.render import solved, table
+from passnet.agent.env.schema import BadArguments, Tool
+from passnet.agent.record.journal import Journal, end_of
+from passnet.agent.record.names import ExitReason
+from passnet.agent.record.observation import Observation
+from passnet.agent.record.records import End, EpisodeRecord, Start, steps_of
+from passnet.agent.run.progress import Board
+from passnet.agent.run.relay import Stopped
+from passnet.agent.run.request import AgentRequest, Plan, find_tasks, plans
+from passnet.agent.run.session import Opener, Session, opened
+from passnet.agent.run.summary import Attempt
 from passnet.authored import one_line
 from passnet.errors import InfrastructureError, UsageError
-from passnet.mcp.desk import Asked, Desk, Reply
+from passnet.mcp.hand_over import Asked, Desk, Reply
 from passnet.mcp.outside import take_up
 
 _NEXT = "Another run name (--run) begins a new one."

@@ -10,50 +10,50 @@ from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
-    from passnet.rewrite.applies import Candidate, TensorInfo
-    from passnet.rewrite.apply import Rewritten, rewrite
-    from passnet.rewrite.convert import Converted, as_operators, operable
-    from passnet.rewrite.diff import graph_diff
-    from passnet.rewrite.effects import changes_inputs
-    from passnet.rewrite.errors import (
+    from passnet.rewrite.apply.counts import RuleStats
+    from passnet.rewrite.apply.diff import graph_diff
+    from passnet.rewrite.apply.replace import Replacement
+    from passnet.rewrite.apply.rewriting import Rewritten, rewrite
+    from passnet.rewrite.canonical.effects import changes_inputs
+    from passnet.rewrite.inductor.convert import Converted, as_operators, operable
+    from passnet.rewrite.inductor.frozen_operators import freeze_operators
+    from passnet.rewrite.inductor.operators import NotAnOperator, Operator
+    from passnet.rewrite.match.near_miss import NearMiss
+    from passnet.rewrite.passes.errors import (
         ReplacementArgsComputes,
         RewriteLimitError,
         RuleError,
         RuleLoadError,
         RuleTraceError,
     )
-    from passnet.rewrite.frozen import CallReport, FrozenProgram, freeze_program
-    from passnet.rewrite.frozen_operators import freeze_operators
-    from passnet.rewrite.load import LoadedSet, load_rules, load_sets
-    from passnet.rewrite.nearmiss import NearMiss
-    from passnet.rewrite.operators import NotAnOperator, Operator
-    from passnet.rewrite.passset import PassSet, RuleSource, read_pass_set
-    from passnet.rewrite.policy import POLICY, PolicyRule, Violation, check_policy
-    from passnet.rewrite.program import Runnable, deployed
-    from passnet.rewrite.replace import Replacement
-    from passnet.rewrite.rule import Limits, Rule
-    from passnet.rewrite.stats import RuleStats
-    from passnet.rewrite.straight import straight_line
+    from passnet.rewrite.passes.pass_set import PassSet, RuleSource, read_pass_set
+    from passnet.rewrite.policy.check import POLICY, PolicyRule, Violation, check_policy
+    from passnet.rewrite.program.codegen import straight_line
+    from passnet.rewrite.program.deploy import Runnable, deployed
+    from passnet.rewrite.program.frozen import CallReport, FrozenProgram, freeze_program
+    from passnet.rewrite.rules.author_guard import Candidate, TensorInfo
+    from passnet.rewrite.rules.load import LoadedSet, load_rules, load_sets
+    from passnet.rewrite.rules.rule import Limits, Rule
 
 _HOME = {
-    "applies": ("Candidate", "TensorInfo"),
-    "apply": ("Rewritten", "rewrite"),
-    "convert": ("Converted", "as_operators", "operable"),
-    "diff": ("graph_diff",),
-    "effects": ("changes_inputs",),
-    "errors": ("ReplacementArgsComputes", "RewriteLimitError", "RuleError", "RuleLoadError", "RuleTraceError"),
-    "frozen": ("CallReport", "FrozenProgram", "freeze_program"),
-    "frozen_operators": ("freeze_operators",),
-    "load": ("LoadedSet", "load_rules", "load_sets"),
-    "nearmiss": ("NearMiss",),
-    "operators": ("NotAnOperator", "Operator"),
-    "passset": ("PassSet", "RuleSource", "read_pass_set"),
-    "policy": ("POLICY", "PolicyRule", "Violation", "check_policy"),
-    "program": ("Runnable", "deployed"),
-    "replace": ("Replacement",),
-    "rule": ("Limits", "Rule"),
-    "stats": ("RuleStats",),
-    "straight": ("straight_line",),
+    "rules.author_guard": ("Candidate", "TensorInfo"),
+    "apply.rewriting": ("Rewritten", "rewrite"),
+    "inductor.convert": ("Converted", "as_operators", "operable"),
+    "apply.diff": ("graph_diff",),
+    "canonical.effects": ("changes_inputs",),
+    "passes.errors": ("ReplacementArgsComputes", "RewriteLimitError", "RuleError", "RuleLoadError", "RuleTraceError"),
+    "program.frozen": ("CallReport", "FrozenProgram", "freeze_program"),
+    "inductor.frozen_operators": ("freeze_operators",),
+    "rules.load": ("LoadedSet", "load_rules", "load_sets"),
+    "match.near_miss": ("NearMiss",),
+    "inductor.operators": ("NotAnOperator", "Operator"),
+    "passes.pass_set": ("PassSet", "RuleSource", "read_pass_set"),
+    "policy.check": ("POLICY", "PolicyRule", "Violation", "check_policy"),
+    "program.deploy": ("Runnable", "deployed"),
+    "apply.replace": ("Replacement",),
+    "rules.rule": ("Limits", "Rule"),
+    "apply.counts": ("RuleStats",),
+    "program.codegen": ("straight_line",),
 }
 _MODULE = {name: module for module, names in _HOME.items() for name in names}
 

@@ -17,11 +17,11 @@ from torch import fx
 
 from passnet.errors import UsageError
 from passnet.rewrite import Operator, Rewritten, as_operators, freeze_operators
-from passnet.rewrite.operators import twin
-from passnet.use.agreement import Disagreement
-from passnet.use.fallback import with_fallback
+from passnet.rewrite.inductor.operators import twin
+from passnet.use.model.agreement import Disagreement
+from passnet.use.model.fallback import with_fallback
+from passnet.use.model.untouched import untouched
 from passnet.use.passes import Passes, device_of, load_passes
-from passnet.use.untouched import untouched
 
 log = logging.getLogger(__name__)
 _OPTIONS = ("passes", "policy", "report", "inductor", "check")
@@ -119,7 +119,7 @@ class _Backend:
         self, module: fx.GraphModule, result: Rewritten, inputs: Sequence[Any]
     ) -> tuple[Call, tuple[Operator, ...]]:
         """The rewritten graph compiled, in the module that Dynamo made, whose inputs know where they come from."""
-        from passnet.rewrite.inductor import replace_body
+        from passnet.rewrite.inductor.compile import replace_body
 
         converted = as_operators(result, self.passes.rules(device_of(inputs)))
         replace_body(module.graph, converted.module.graph)
@@ -130,7 +130,7 @@ class _Backend:
         """A graph as it would run without passes."""
         forward: Call = module.forward
         if self.settings is not None:
-            from passnet.rewrite.inductor import Compiled
+            from passnet.rewrite.inductor.compile import Compiled
 
             forward = Compiled(module, example_inputs, self.settings).forward
         return forward

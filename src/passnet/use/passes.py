@@ -17,16 +17,16 @@ from torch import fx, nn
 
 from passnet import rewrite
 from passnet.errors import UsageError
-from passnet.rewrite.policy_names import Level
-from passnet.use.applied import Applied
+from passnet.rewrite.policy.names import Level
 from passnet.use.bundle import Bundle, is_bundle, read_bundle
-from passnet.use.cuda_graph import Captured
-from passnet.use.traced import Flat, first_line, flattened, require_callable
-from passnet.use.untouched import copied, untouched
-from passnet.use.working import working
+from passnet.use.model.applied import Applied
+from passnet.use.model.cuda_graph import Captured
+from passnet.use.model.tested_calls import working
+from passnet.use.model.traced import Flat, first_line, flattened, require_callable
+from passnet.use.model.untouched import copied, untouched
 
 if TYPE_CHECKING:
-    from passnet.rewrite.inductor import Compiled
+    from passnet.rewrite.inductor.compile import Compiled
 
 
 log = logging.getLogger(__name__)
@@ -149,7 +149,7 @@ class Passes:
 
         They hold the custom pass, which Inductor's caches know by the content of this pass set.
         """
-        from passnet.rewrite.inductor import InductorPass, settings
+        from passnet.rewrite.inductor.compile import InductorPass, settings
 
         return settings(InductorPass(self.rules, self.content_hash))
 
@@ -166,7 +166,7 @@ class Passes:
     def _inside(
         self, inductor: bool | Mapping[str, Any], result: rewrite.Rewritten, flat: Flat, freeze: bool
     ) -> tuple[Compiled, Sequence[rewrite.CallReport]]:
-        from passnet.rewrite.inductor import Compiled
+        from passnet.rewrite.inductor.compile import Compiled
 
         patches = {} if isinstance(inductor, bool) else inductor
         try:

@@ -10,19 +10,19 @@ from pathlib import Path
 from typing import Any
 
 from passnet import __version__
-from passnet.agent import render
 from passnet.agent.adapters import harbor_reward, harbor_texts
 from passnet.agent.adapters.rollouts import target_of, task_paths
-from passnet.agent.budget import Budget
-from passnet.agent.episode import task_hash
-from passnet.agent.exports.turns import SYSTEM
-from passnet.agent.seeds import read_passes
-from passnet.bench.protocol import make
-from passnet.bench.targets import Target
+from passnet.agent.env import render
+from passnet.agent.env.episode import task_hash
+from passnet.agent.record.budget import Budget
+from passnet.agent.record.exports.turns import SYSTEM
+from passnet.agent.run.seeds import read_passes
+from passnet.bench.record.protocol import make
 from passnet.errors import UsageError
 from passnet.graph import Task
 from passnet.graph.files import new_directory
-from passnet.rewrite.passset import INPUT_MANIFEST
+from passnet.graph.targets import Target
+from passnet.rewrite.passes.pass_set import INPUT_MANIFEST
 
 SCHEMA = "1.4"
 _UNFIT = re.compile(r"[^a-z0-9._-]+")

@@ -12,15 +12,15 @@ from types import TracebackType
 
 from pydantic import BaseModel, ConfigDict, Field, field_validator
 
-from passnet.agent.budget import Budget
-from passnet.agent.env import EpisodeOver, PassEnv
-from passnet.agent.journal import Journal
-from passnet.agent.names import DEFAULT_STEPS, ExitReason
-from passnet.agent.play import export
-from passnet.agent.workbench import LiveWorkbench, Workbench
-from passnet.bench.protocol import Protocol, make
-from passnet.bench.targets import Target, find_targets
+from passnet.agent.env.env import EpisodeOver, PassEnv
+from passnet.agent.record.budget import Budget
+from passnet.agent.record.journal import Journal
+from passnet.agent.record.names import DEFAULT_STEPS, ExitReason
+from passnet.agent.run.play import export
+from passnet.agent.workbench.live import LiveWorkbench, Workbench
+from passnet.bench.record.protocol import Protocol, make
 from passnet.errors import InfrastructureError, UsageError
+from passnet.graph.targets import Target, find_targets
 
 
 class RolloutSettings(BaseModel):

@@ -19,9 +19,9 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from passnet.agent.adapters.rollouts import Opener, Rollout, Rollouts, RolloutSettings, task_paths
-from passnet.agent.env import tool_table
-from passnet.agent.exports.turns import SYSTEM
-from passnet.agent.schema import Tool
+from passnet.agent.env.env import tool_table
+from passnet.agent.env.schema import Tool
+from passnet.agent.record.exports.turns import SYSTEM
 from passnet.errors import UsageError
 
 if TYPE_CHECKING:

@@ -11,10 +11,10 @@ from pathlib import Path
 import verifiers.v1 as vf
 from pydantic import Field
 
-from passnet.agent import render
 from passnet.agent.adapters.rollouts import RolloutSettings, target_of, task_paths
 from passnet.agent.adapters.verifiers_tools import PassState, PassTaskData, PassTools, PassToolsConfig
-from passnet.agent.exports.turns import SYSTEM
+from passnet.agent.env import render
+from passnet.agent.record.exports.turns import SYSTEM
 from passnet.errors import InfrastructureError, UsageError
 
 TASKSET = "passnet-verifiers"

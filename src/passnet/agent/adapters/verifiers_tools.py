@@ -19,8 +19,8 @@ import verifiers.v1 as vf
 from pydantic import Field
 
 from passnet.agent.adapters.rollouts import Opener, Rollout, Rollouts, RolloutSettings
-from passnet.agent.env import tool_table
-from passnet.agent.schema import Tool
+from passnet.agent.env.env import tool_table
+from passnet.agent.env.schema import Tool
 
 if TYPE_CHECKING:
     from mcp.server.mcpserver import MCPServer

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any, Protocol
 
-from passnet.agent.names import ExitReason
+from passnet.agent.record.names import ExitReason
 from passnet.errors import UsageError
 
 if TYPE_CHECKING:
-    from passnet.agent.env import PassEnv
+    from passnet.agent.env.env import PassEnv
 
 
 class Unusable(UsageError):

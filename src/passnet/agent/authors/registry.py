@@ -8,14 +8,14 @@ from pathlib import Path
 from typing import Any
 
 from passnet.agent.authors.base import Author
-from passnet.agent.names import AUTHORS, MODELS
+from passnet.agent.record.names import AUTHORS, MODELS
 from passnet.errors import UsageError
 
 
 def _distill(rest: str) -> Author:
     if rest:
         raise UsageError("the embedded author takes nothing after its name", field="--author", found=f"distill:{rest}")
-    author: Author = import_module("passnet.agent.distill.author").DistillAuthor()
+    author: Author = import_module("passnet.agent.authors.distill.author").DistillAuthor()
     return author
 
 

@@ -11,15 +11,15 @@ from typing import TYPE_CHECKING, Any, Literal
 from pydantic import BaseModel, ConfigDict, TypeAdapter, ValidationError
 
 from passnet import authored
-from passnet.agent.budget import Usage
-from passnet.agent.journal import read_episode
-from passnet.agent.names import ExitReason
-from passnet.agent.records import EpisodeRecord, Message, Step
-from passnet.bench.run import MAX_RECORD_BYTES
+from passnet.agent.record.budget import Usage
+from passnet.agent.record.journal import read_episode
+from passnet.agent.record.names import ExitReason
+from passnet.agent.record.records import EpisodeRecord, Message, Step
+from passnet.bench.record.run import MAX_RECORD_BYTES
 from passnet.errors import UsageError
 
 if TYPE_CHECKING:
-    from passnet.agent.env import PassEnv
+    from passnet.agent.env.env import PassEnv
 
 
 class Call(BaseModel):

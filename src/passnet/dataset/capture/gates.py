@@ -14,8 +14,8 @@ from passnet.dataset.capture.dynamo import trace
 from passnet.dataset.capture.halves import Halves, halves
 from passnet.dataset.capture.record import GateResult, shortened
 from passnet.graph import Graph, Program, Ref, Role, degenerate, roles_of, tensors_of
-from passnet.graph.build import resolve
-from passnet.graph.program import map_value, refs_of
+from passnet.graph.text.build import resolve
+from passnet.graph.text.program import map_value, refs_of
 
 
 @dataclass(frozen=True)

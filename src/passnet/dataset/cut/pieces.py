@@ -16,7 +16,7 @@ from passnet.dataset.cut.parent import Parent, Span, Unfit
 from passnet.dataset.layout import PUBLISHED
 from passnet.errors import PassNetError
 from passnet.graph import Graph, TensorSpec, degenerate, fake_inputs, propagate, tensors_of
-from passnet.graph.propagation import restored_state
+from passnet.graph.values.propagation import restored_state
 
 Verified = Literal["values", "metadata"]
 _SEED = 0

@@ -17,7 +17,7 @@ from torch.fx.experimental.symbolic_shapes import ShapeEnv
 
 from passnet.dataset.capture.nodes import call_nodes
 from passnet.graph import propagate
-from passnet.graph.propagation import restored_state
+from passnet.graph.values.propagation import restored_state
 
 _INDEX = "passnet_index"
 _BIAS = (torch.ops.aten.add.Tensor, torch.ops.aten.mul.Tensor)

@@ -7,10 +7,10 @@ from collections.abc import Callable, Mapping
 from dataclasses import replace
 from typing import Any
 
-from passnet.dataset.models import transformers_media_inputs, transformers_text_inputs
-from passnet.dataset.models.transformers_wanted import Recipe, Rule, Wanted
+from passnet.dataset.models.transformers import media_inputs, text_inputs
+from passnet.dataset.models.transformers.wanted import Recipe, Rule, Wanted
 
-RULES: Mapping[str, Rule] = {**transformers_text_inputs.RULES, **transformers_media_inputs.RULES}
+RULES: Mapping[str, Rule] = {**text_inputs.RULES, **media_inputs.RULES}
 # What masks out, and what belongs to images and sound: a recipe may leave either out.
 _MASKS = {
     "attention_mask", "decoder_attention_mask", "pixel_mask", "token_type_ids", "input_features_mask",

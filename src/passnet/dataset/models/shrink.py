@@ -18,7 +18,7 @@ from passnet.dataset.models.shrink_widths import (
     narrow_experts,
     width_of,
 )
-from passnet.dataset.models.transformers_layers import cut_layers
+from passnet.dataset.models.transformers.layers import cut_layers
 
 # A prime that no configuration uses, so that a dimension of this size is the vocabulary. Vocabularies up to the
 # second number (code books, bytes, characters) stay: other parts of a configuration count on them.

@@ -27,7 +27,7 @@ _IMPORTED = (
     "passnet.dataset.capture.model",
     "passnet.dataset.cut.decompose",
     "passnet.dataset.vary.generalise",
-    "passnet.graph.propagation",
+    "passnet.graph.values.propagation",
 )
 
 

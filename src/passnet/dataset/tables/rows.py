@@ -15,8 +15,8 @@ from typing import Any
 from passnet.dataset import layout
 from passnet.dataset.tables.codec import PackedSpecs, compact, pack, unpack
 from passnet.graph import Graph, Program
-from passnet.graph.allowed import DTYPE_BYTES
-from passnet.graph.constraints import read_constraints
+from passnet.graph.tensors.constraints import read_constraints
+from passnet.graph.text.allowed import DTYPE_BYTES
 
 ORIGIN_FAMILIES = "origin_families"
 # What differs between the variants of one piece is kept apart, so that the rest is one text for all of them.

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from typing import TypeGuard
 
 from passnet.dataset.vary.literals import Path
-from passnet.graph.program import Op, Ref, Value
+from passnet.graph.text.program import Op, Ref, Value
 
 Entries = Sequence[tuple[Path, Value]]
 

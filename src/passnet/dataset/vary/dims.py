@@ -16,9 +16,9 @@ from fractions import Fraction
 from typing import Literal
 
 from passnet.dataset.vary.literals import leaves
-from passnet.graph.program import Op, Program
-from passnet.graph.roles import Role, roles_of
-from passnet.graph.spec import TensorSpec
+from passnet.graph.tensors.spec import TensorSpec
+from passnet.graph.text.program import Op, Program
+from passnet.graph.values.roles import Role, roles_of
 
 Axis = Literal["batch", "sequence", "plane"]
 # (input index, dimension)

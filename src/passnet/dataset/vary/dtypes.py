@@ -23,9 +23,9 @@ from passnet.dataset.vary.dims import leaf, norm_operands
 from passnet.dataset.vary.literals import Path, Rewrite, leaves
 from passnet.dataset.vary.replay import Arguments, Replay, Stopped, with_casts, with_literals
 from passnet.graph.names import word_set
-from passnet.graph.program import Op, Program, Ref, TorchConstant, Value
-from passnet.graph.roles import Role, roles_of
-from passnet.graph.spec import TensorSpec
+from passnet.graph.tensors.spec import TensorSpec
+from passnet.graph.text.program import Op, Program, Ref, TorchConstant, Value
+from passnet.graph.values.roles import Role, roles_of
 
 _STATISTIC = re.compile(r"running_(mean|var)|moving_(mean|var)")
 # Operations whose floating operands must share a dtype; fake kernels do not check all of them.

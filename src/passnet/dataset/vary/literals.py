@@ -6,7 +6,7 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field, replace
 from typing import Any
 
-from passnet.graph.program import Op, Program, Ref, SliceValue, TorchConstant, Value, map_value
+from passnet.graph.text.program import Op, Program, Ref, SliceValue, TorchConstant, Value, map_value
 
 # Where a value stands inside an operation: first the position or the keyword, then positions in containers and the
 # parts of slices ("start", "stop", "step").

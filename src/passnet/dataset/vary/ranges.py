@@ -9,8 +9,8 @@ from dataclasses import dataclass, replace
 from passnet.dataset.vary.dims import leaf
 from passnet.dataset.vary.rules import ShapeOf
 from passnet.graph.names import word_set
-from passnet.graph.program import Op, Program, Ref, Value
-from passnet.graph.spec import TensorSpec
+from passnet.graph.tensors.spec import TensorSpec
+from passnet.graph.text.program import Op, Program, Ref, Value
 
 # Leaf -> positions of the indexed value, of the dimension (None: the first one), and of the indices.
 _INDEXING: Mapping[str, tuple[int, int | None, int]] = {

@@ -16,7 +16,7 @@ from passnet.dataset.vary.arguments import Entries, aligned, argument, indexed_d
 from passnet.dataset.vary.dims import leaf
 from passnet.dataset.vary.literals import Path
 from passnet.dataset.vary.rules import Choice, Decision, FromEnd, Rule, Scale, Shape, ShapeOf, Share, Size, Units
-from passnet.graph.program import Op, SliceValue, Value
+from passnet.graph.text.program import Op, SliceValue, Value
 
 MAX_CHOICES = 4
 

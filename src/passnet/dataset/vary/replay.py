@@ -18,10 +18,10 @@ from torch._subclasses.fake_tensor import FakeTensorMode
 from torch.fx.experimental.symbolic_shapes import ShapeEnv
 
 from passnet.dataset.vary.literals import Path, substituted
-from passnet.graph.build import build_module
-from passnet.graph.program import Program, TorchConstant, Value
-from passnet.graph.propagation import fake_input, restored_state
-from passnet.graph.spec import TensorSpec
+from passnet.graph.tensors.spec import TensorSpec
+from passnet.graph.text.build import build_module
+from passnet.graph.text.program import Program, TorchConstant, Value
+from passnet.graph.values.propagation import fake_input, restored_state
 
 _LOGGER = "torch._subclasses.fake_tensor"
 # Positional and keyword arguments of one call.

@@ -13,8 +13,8 @@ from passnet.dataset.vary.repairs import Repairs
 from passnet.dataset.vary.replay import Arguments, Replay, Stopped, sizes, with_literals
 from passnet.dataset.vary.rules import Decision, Rule, Unfit, Units, evaluate
 from passnet.graph.names import word_set
-from passnet.graph.program import Op, Ref, Value, refs_of
-from passnet.graph.spec import TensorSpec
+from passnet.graph.tensors.spec import TensorSpec
+from passnet.graph.text.program import Op, Ref, Value, refs_of
 
 # The published combinations of batch and sequence length; the index after the last stands for the original sizes.
 COMBINATIONS = ((1, 16), (4, 16), (1, 256), (16, 16), (4, 256), (256, 16), (1, 4096), (16, 256), (16, 4096))

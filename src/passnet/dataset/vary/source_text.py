@@ -10,8 +10,8 @@ from dataclasses import dataclass
 
 from passnet.dataset.vary.literals import Path, Rewrite
 from passnet.errors import PassNetError
-from passnet.graph.operands import dotted_name
-from passnet.graph.program import Program, TorchConstant, Value
+from passnet.graph.text.operands import dotted_name
+from passnet.graph.text.program import Program, TorchConstant, Value
 
 # Calls that stand for a constant and record no operation.
 _CONSTANTS = frozenset({"device", "torch.device", "slice", "torch.Size", "float"})

@@ -13,8 +13,8 @@ import torch
 from passnet.dataset.vary.dims import leaf
 from passnet.dataset.vary.replay import Replay, Stopped, sizes, tensors_nbytes
 from passnet.graph import Graph, degenerate, tensors_of
-from passnet.graph.program import Program, Ref
-from passnet.graph.propagation import restored_state
+from passnet.graph.text.program import Program, Ref
+from passnet.graph.values.propagation import restored_state
 
 _WEIGHTED = frozenset({"linear", "conv1d", "conv2d", "conv3d"})
 _PRODUCTS = frozenset({"matmul", "bmm", "mm", "baddbmm", "addmm", "einsum", "imatmul", "multi_head_attention_forward"})

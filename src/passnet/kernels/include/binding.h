@@ -13,7 +13,7 @@
 
 namespace passnet_binding {
 
-// What Python hands over when the library is loaded, in the order of passnet.kernels.binding.CONSTANTS.
+// What Python hands over when the library is loaded, in the order of passnet.kernels.compilation.binding.CONSTANTS.
 enum Constant {
   NONE, TRUE_, DATA_PTR, NUMEL, NAME_IS_CPU, NAME_DTYPE, EXPLAIN,
   FLOAT32, FLOAT64, BFLOAT16, FLOAT16, INT64, INT32, INT16, INT8, UINT8, BOOL,
@@ -29,7 +29,7 @@ inline void bind(Object** given) {
 // Ghost replay (passnet.kernels.ghost): below 0 kernels run; else they do nothing and are counted here.
 inline long skipped = -1;
 
-// Recording (passnet.kernels.sight): while set, a call goes to this Python function (index, arguments) instead.
+// Recording (passnet.kernels.replay.observe_launches): while set, a call goes to this Python function (index, arguments) instead.
 inline Object* watcher = nullptr;
 
 inline void watch(Object* given) {

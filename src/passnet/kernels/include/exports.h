@@ -1,4 +1,4 @@
-// What the library offers to passnet.kernels.binding; all else in it stays inside.
+// What the library offers to passnet.kernels.compilation.binding; all else in it stays inside.
 #pragma once
 #include "binding.h"
 

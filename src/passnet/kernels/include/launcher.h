@@ -9,11 +9,11 @@
 
 namespace passnet_binding {
 
-enum Kind : unsigned char { POINTER, FLOAT, DOUBLE, TRUTH, SIGNED, UNSIGNED };  // passnet.kernels.launch.Kind
+enum Kind : unsigned char { POINTER, FLOAT, DOUBLE, TRUTH, SIGNED, UNSIGNED };  // passnet.kernels.gpu.launch.Kind
 
 constexpr int MAX_PARAMETERS = 64;
 
-struct Launch {  // passnet.kernels.launch.LaunchRecord has the same layout
+struct Launch {  // passnet.kernels.gpu.launch.LaunchRecord has the same layout
   int (*launch)(void*, unsigned, unsigned, unsigned, unsigned, unsigned, unsigned, unsigned, void*, void**, void**);
   void* function;
   Object *none, *data_ptr, *numel, *get_device, *name_dtype, *stream, *device_number, *explain;
@@ -22,7 +22,7 @@ struct Launch {  // passnet.kernels.launch.LaunchRecord has the same layout
   int count;
   Object* dtypes[MAX_PARAMETERS];  // null where any will do
   unsigned char kinds[MAX_PARAMETERS], bytes[MAX_PARAMETERS];
-  Object* watcher;  // unless None, a call goes to this Python function instead (passnet.kernels.sight)
+  Object* watcher;  // unless None, a call goes to this Python function instead (passnet.kernels.replay.observe_launches)
 };
 
 inline bool fits(long long value, int bytes) {
@@ -107,7 +107,7 @@ inline Object* launch_now(Object* self, Object* const* args, long count) {
 static Method launch_method = {"launch", reinterpret_cast<void*>(launch_now), fastcall, nullptr};
 
 // A launch that was recorded and is guarded by its caller: all but the stream and the addresses is known beforehand.
-struct FrozenLaunch {  // passnet.kernels.frozen_launch.FrozenRecord has the same layout
+struct FrozenLaunch {  // passnet.kernels.replay.frozen_launch.FrozenRecord has the same layout
   int (*launch)(void*, unsigned, unsigned, unsigned, unsigned, unsigned, unsigned, unsigned, void*, void**, void**);
   void* function;
   Object *none, *explain;

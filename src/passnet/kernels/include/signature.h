@@ -1,7 +1,7 @@
 // Says what types the exported functions of a kernel source have, as text that stands in the compiled object.
 //
 // It is included before the author's source, whose macros may have any name. The calls from Python are compiled apart,
-// by what is read here (passnet.kernels.signature), so that nothing of theirs is within an author's reach.
+// by what is read here (passnet.kernels.compilation.signature), so that nothing of theirs is within an author's reach.
 #pragma once
 #include <type_traits>
 

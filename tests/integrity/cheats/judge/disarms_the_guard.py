@@ -30,7 +30,7 @@ class Harmless:
 
 
 def pattern(x, w, b):
-    guard = torch.sys.modules.get("passnet.bench.guard")
+    guard = torch.sys.modules.get("passnet.bench.worker.wrapper_guard")
     if guard is not None:
         torch.functools.update_wrapper(guard, Harmless, ("ALLOWED_OPERATORS",), ())
         torch.functools.update_wrapper(guard.Guard, Harmless, ("_record", "_look_over"), ())

@@ -9,7 +9,7 @@ from typing import Any
 from passnet.agent.authors.model.endpoint import Reply
 from passnet.agent.authors.model.faults import garbled
 from passnet.agent.authors.model.options import Price
-from passnet.agent.budget import Usage
+from passnet.agent.record.budget import Usage
 
 _NAMELESS = "unnamed"
 

@@ -14,11 +14,11 @@ from passnet.agent.authors.model.endpoint import Endpoint, Reply
 from passnet.agent.authors.model.faults import Fault, Kind
 from passnet.agent.authors.model.options import ModelOptions
 from passnet.agent.authors.model.patience import OutOfTime, Patience
-from passnet.agent.exports.turns import start_of
-from passnet.agent.names import DEFAULT_STEPS, ExitReason
+from passnet.agent.record.exports.turns import start_of
+from passnet.agent.record.names import DEFAULT_STEPS, ExitReason
 
 if TYPE_CHECKING:
-    from passnet.agent.env import PassEnv
+    from passnet.agent.env.env import PassEnv
 
 # Answers without a call before the author gives up; each before that is told what was missing.
 NUDGES = 3

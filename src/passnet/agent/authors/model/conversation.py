@@ -16,8 +16,8 @@ from typing import Any
 from passnet import authored
 from passnet.agent.authors.model import prompts
 from passnet.agent.authors.model.text_calls import text_calls
-from passnet.agent.exports.turns import Turn, turns
-from passnet.agent.records import EpisodeRecord, Message, Step, steps_of
+from passnet.agent.record.exports.turns import Turn, turns
+from passnet.agent.record.records import EpisodeRecord, Message, Step, steps_of
 
 TEXT, TOOLS = "text", "tools"
 # Characters of English or code that make a token at the least: an estimate that rather counts too many.

@@ -10,7 +10,7 @@ from urllib.parse import urlsplit, urlunsplit
 from pydantic import BaseModel, ConfigDict, Field, ValidationError, field_validator
 
 from passnet import authored
-from passnet.agent.budget import Usage
+from passnet.agent.record.budget import Usage
 from passnet.errors import UsageError
 
 # Fields of a request that are the author's own; `body` may not set them.

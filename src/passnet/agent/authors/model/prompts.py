@@ -7,7 +7,7 @@ from functools import cache
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from passnet.agent.env import tool_table
+from passnet.agent.env.env import tool_table
 
 if TYPE_CHECKING:
     from jinja2 import Environment

@@ -1,0 +1,159 @@
+"""What can be made of a task: its regions, their plans, a kernel by every recipe, ties, pass directories of them."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Iterable, Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from typing import Any
+
+from passnet.agent.authors.distill import regions, ties
+from passnet.agent.authors.distill.plan import Plan, parse
+from passnet.agent.authors.distill.recipes import Recipe, is_half, language
+from passnet.agent.authors.distill.regions import Region
+from passnet.agent.authors.distill.rules import Variant, manifest, pass_files
+from passnet.agent.lowering.inductor import NotGenerated, generate
+from passnet.agent.lowering.pieces import Piece
+from passnet.graph import Graph
+
+
+class NotLaunched(NotGenerated):
+    """A piece for which nothing runs: views, or what is known before it runs."""
+
+
+# A place where a kernel may stand: the number of the region and of the variant.
+Place = tuple[int, int]
+
+
+@dataclass
+class Drafts:
+    """Everything is made once. `notes` say for which statements Inductor has no kernels; `unmatched` are places whose
+    rules were seen to replace nothing, which nothing is made for any more.
+    """
+
+    graphs: Sequence[Graph]
+    device: str
+    regions: list[Region] = field(init=False)
+    plans: dict[Place, Plan] = field(init=False)
+    notes: list[str] = field(default_factory=list)
+    unmatched: set[Place] = field(default_factory=set)
+    _made: dict[tuple[Place, Recipe], Variant | None] = field(default_factory=dict)
+    _ties: dict[int, str | None] = field(default_factory=dict)
+
+    def __post_init__(self) -> None:
+        self.regions = regions.find(self.graphs, self.device)
+        self.plans, refused = self._planned(0)
+        self._leave_out_others(refused)
+
+    def narrowed(self, place: Place) -> list[Place]:
+        """The places of new regions: this one without what lays memory out anew; none where that cannot be."""
+        graph, region = self.graphs[place[1]], self.regions[place[0]]
+        return self._part([place], regions.moves(graph, region))
+
+    def _leave_out_others(self, refused: Iterable[Place]) -> None:
+        """Regions of which Inductor makes no kernels may have parts of which it does; which, is up to the dtypes."""
+        alike: dict[tuple[int, tuple[str, ...]], list[Place]] = {}
+        for number, variant in refused:
+            dtypes = tuple(spec.dtype for spec in self.graphs[variant].specs)
+            alike.setdefault((number, dtypes), []).append((number, variant))
+        for (number, _), places in alike.items():
+            graph, region = self.graphs[places[0][1]], self.regions[number]
+            self._part(places, regions.others(graph, region, self.device, self._is_generated))
+
+    def _part(self, places: Sequence[Place], borders: Collection[int]) -> list[Place]:
+        """The places of new regions between some statements of one region, for some of its variants."""
+        parts: dict[tuple[int, int], dict[int, Piece]] = {}
+        for number, variant in places:
+            for first, last, piece in regions.between(self.graphs[variant], self.regions[number], self.device, borders):
+                parts.setdefault((first, last), {})[variant] = piece
+        known = len(self.regions)
+        self.regions += [Region(first, last, pieces) for (first, last), pieces in parts.items()]
+        made, _ = self._planned(known)
+        self.plans |= made
+        return list(made)
+
+    def _planned(self, begin: int) -> tuple[dict[Place, Plan], list[Place]]:
+        """The plans of the regions from a number on, and the places of which Inductor makes no kernels alone."""
+        plans: dict[Place, Plan] = {}
+        refused = []
+        for number, region in enumerate(self.regions[begin:], begin):
+            for variant, piece in region.pieces.items():
+                try:
+                    plans[number, variant] = self._plan(piece, {})
+                except NotGenerated as error:
+                    self.notes.append(f"statements {region.first} to {region.last} of variant {variant}: {error}")
+                    if not isinstance(error, NotLaunched):
+                        refused.append((number, variant))
+        return plans, refused
+
+    def _is_generated(self, piece: Piece) -> bool:
+        try:
+            self._plan(piece, {})
+        except NotGenerated as error:
+            return isinstance(error, NotLaunched)
+        return True
+
+    def _plan(self, piece: Piece, settings: Mapping[str, Any]) -> Plan:
+        """Errors: NotGenerated."""
+        if piece.beside:
+            raise NotGenerated(f"{', '.join(piece.beside)} do not lie on {self.device}")
+        plan = parse(generate(piece.graph, self.device, strides=piece.strides, **settings))
+        if len(plan.inputs) > max(len(piece.graph.specs), 1):
+            raise NotGenerated("it reads a constant of several numbers")
+        if not plan.calls:
+            raise NotLaunched("Inductor launches nothing for it")
+        if self.device != "cpu" and any(kernel.language == "C++" for kernel in plan.kernels):
+            raise NotGenerated(f"part of it is computed on the CPU, not on {self.device}")
+        return plan if piece.graph.specs else replace(plan, inputs=())  # it reads none of what it is generated with
+
+    def kernels(self, chosen: Mapping[Place, Recipe]) -> dict[Place, Variant]:
+        """The kernels of those places for which the recipe has one."""
+        made = {place: self.kernel(place, chosen[place]) for place in sorted(set(chosen) - self.unmatched)}
+        return {place: variant for place, variant in made.items() if variant is not None}
+
+    def kernel(self, place: Place, recipe: Recipe) -> Variant | None:
+        """What a recipe makes of a place, once; None where it has no kernel."""
+        if (place, recipe) not in self._made:
+            piece, number = self.regions[place[0]].pieces[place[1]], list(self.plans).index(place)
+            try:
+                plan = self._plan(piece, recipe.settings) if recipe.settings else self.plans[place]
+                self._made[place, recipe] = Variant(piece, plan, recipe.make(piece, plan, number))
+            except NotGenerated:
+                self._made[place, recipe] = None
+        return self._made[place, recipe]
+
+    def files(self, chosen: Mapping[Place, Recipe], ties_for: Sequence[int] = ()) -> dict[str, str]:
+        """A pass directory: the rules of every region, larger ones first, for they may hold what others are; then the
+        ties."""
+        kernels = self.kernels(chosen)
+        spoken = language(self.device)
+        files: dict[str, str] = {}
+        for number in sorted(range(len(self.regions)), key=lambda n: self.regions[n].first - self.regions[n].last):
+            own = [variant for place, variant in kernels.items() if place[0] == number]
+            if own:
+                files |= pass_files(own, spoken, prefix=prefix(number))
+        texts = dict.fromkeys(self.tie(number) for number in ties_for)
+        files |= {f"Unchanged{number}.py": text for number, text in enumerate(filter(None, texts))}
+        return manifest(files) if files else {}
+
+    def tie(self, variant: int) -> str | None:
+        """A pass that leaves this variant as it is; None where there is nothing to replace by itself."""
+        if variant not in self._ties:
+            self._ties[variant] = ties.tie(self.graphs[variant], language(self.device))
+        return self._ties[variant]
+
+    def leader(self, variant: int, among: Iterable[int]) -> int:
+        """The first of these variants that says on a GPU as much of this one: of equal shapes. On the CPU half
+        precision is a case of its own."""
+        if self.device == "cpu":
+            return variant
+        shapes = [spec.shape for spec in self.graphs[variant].specs]
+        return min(other for other in among if [spec.shape for spec in self.graphs[other].specs] == shapes)
+
+    def is_half(self, variant: int) -> bool:
+        """Whether a variant is in half precision."""
+        return is_half(self.graphs[variant])
+
+
+def prefix(region: int) -> str:
+    """What the names of a region's rules begin with."""
+    return f"Fused{region}_"

@@ -1,0 +1,92 @@
+"""The ways to make a kernel of a plan that are tried against each other."""
+
+from __future__ import annotations
+
+import functools
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import Any
+
+from passnet.agent.authors.distill import cpp, triton
+from passnet.agent.authors.distill.plan import Plan
+from passnet.agent.authors.distill.rules import CPP, TRITON, Kernel, Language
+from passnet.agent.lowering.inductor import NotGenerated
+from passnet.agent.lowering.pieces import Piece
+from passnet.graph import Graph
+
+_HALF = frozenset({"float16", "bfloat16"})
+
+
+@dataclass(frozen=True)
+class Recipe:
+    """A named way: a piece, its plan and a number for names give a kernel. Errors: NotGenerated.
+
+    `settings` of Inductor's configuration make the plan another one. `tunes`: it computes what the first recipe does,
+    only cut in another way, so that one variant tells for all.
+    """
+
+    name: str
+    make: Callable[[Piece, Plan, int], Kernel]
+    settings: Mapping[str, Any] = field(default_factory=dict, hash=False)
+    tunes: bool = False
+
+
+def recipes(device: str) -> Sequence[Recipe]:
+    """In the order in which they are tried; the first serves every graph that has a kernel at all."""
+    if device == "cpu":
+        return (
+            Recipe("scalar", _plain),
+            Recipe("widened", _widened),
+        )
+    return tuple(
+        Recipe(f"{tuning.elements} elements, {tuning.warps} warps", _triton(tuning), tunes=number > 0)
+        for number, tuning in enumerate((triton.Tuning(1024, 4), triton.Tuning(512, 2), triton.Tuning(2048, 8)))
+    )
+
+
+@functools.cache  # one object, so that it is known again
+def exact(device: str) -> Recipe:
+    """The way that rounds like the graph, for variants that the others got wrong."""
+    if device != "cpu":
+        # Half precision is rounded after every operator, as eager does; a contraction would skip a rounding.
+        return Recipe("eager's rounding", _triton(triton.Tuning(contracts=False)), {"emulate_precision_casts": True})
+    return Recipe("without fast-math", lambda piece, plan, number: _cpp(piece, plan, number, fast_math=False))
+
+
+def is_half(graph: Graph) -> bool:
+    """Whether some of a graph's inputs are numbers of two bytes."""
+    return any(spec.dtype in _HALF for spec in graph.specs)
+
+
+def language(device: str) -> Language:
+    """What the files of a device begin with."""
+    return CPP if device == "cpu" else TRITON
+
+
+def _cpp(piece: Piece, plan: Plan, number: int, *, wide: bool = False, fast_math: bool = True) -> Kernel:
+    source = cpp.source(plan, piece, wide=wide)
+    lines = (f'SOURCE_{number} = r"""', source.text.rstrip(), '"""')
+    options = "" if fast_math else ", fast_math=False"
+    buffers = tuple(buffer for buffer in plan.buffers if buffer.name in source.buffers)
+    places = tuple(plan.inputs.index(name) for name in source.inputs)
+    return Kernel(("\n".join(lines),), f"cpp(SOURCE_{number}{options}).run", places, buffers)
+
+
+def _plain(piece: Piece, plan: Plan, number: int) -> Kernel:
+    return _cpp(piece, plan, number)
+
+
+def _widened(piece: Piece, plan: Plan, number: int) -> Kernel:
+    if not is_half(piece.graph):
+        raise NotGenerated("nothing is in half precision")
+    return _cpp(piece, plan, number, wide=True)
+
+
+def _triton(tuning: triton.Tuning) -> Callable[[Piece, Plan, int], Kernel]:
+    def make(piece: Piece, plan: Plan, number: int) -> Kernel:
+        source = triton.source(plan, tuning, suffix=f"_{number}")
+        prelude = (*(f"{text}\n\n" for text in source.kernels), f"{source.launch}\n\n")
+        places = tuple(plan.inputs.index(name) for name in source.inputs)
+        return Kernel(prelude, f"launch_{number}", places, source.buffers)
+
+    return make

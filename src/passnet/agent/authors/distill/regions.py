@@ -1,0 +1,135 @@
+"""Where kernels may stand: ranges of a graph's statements between what libraries do better than generated code."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Collection, Container, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+
+from passnet.agent.lowering.pieces import Piece, Pieces
+from passnet.errors import PassNetError
+from passnet.graph import Graph, Op, Ref
+from passnet.graph.names import word_set
+
+# Operators whose kernels are a library's: fusing stops before them and goes on after them.
+_LIBRARY = word_set(
+    "conv1d conv2d conv3d conv_transpose1d conv_transpose2d conv_transpose3d linear bilinear matmul mm bmm addmm "
+    "baddbmm addbmm addmv mv dot einsum tensordot scaled_dot_product_attention multi_head_attention_forward lstm gru "
+    "rnn embedding_bag sort argsort topk unique nonzero multinomial fft_fft rfft irfft fft ifft stft istft "
+    "cumsum cumprod cdist view_as_complex view_as_real complex polar"
+)
+# Of those, the ones that give a tuple: what takes a tensor out of it stays with them.
+_TUPLES = word_set("multi_head_attention_forward lstm gru rnn sort topk unique")
+# Operators that lay memory out anew or gather from several places. Fused they save a pass over memory, but each of
+# their elements has to find out from where it comes, and loops with such questions become no vectors.
+_MOVES = word_set(
+    "pad constant_pad_nd cat concat stack hstack vstack roll flip tile repeat repeat_interleave "
+    "grid_sample interpolate unfold fold avg_pool1d avg_pool2d avg_pool3d max_pool1d max_pool2d max_pool3d"
+)
+# Operators that only look at memory otherwise; a range of nothing else needs no kernel.
+_VIEWS = word_set(
+    "view reshape flatten unflatten transpose permute unsqueeze squeeze expand expand_as chunk split unbind getitem "
+    "contiguous detach size getattr dropout t movedim swapaxes view_as select narrow"
+)
+
+
+# Stands for an operator at which a range ends.
+_BORDER = ""
+
+
+@dataclass(frozen=True)
+class Region:
+    """Statements [first, last] of some variants, as a piece for each, by the variant's number in the task."""
+
+    first: int
+    last: int
+    pieces: Mapping[int, Piece]
+
+
+def find(graphs: Sequence[Graph], device: str) -> list[Region]:
+    """The regions of a task's graphs; the whole graph where no library is in it."""
+    spellings: dict[tuple[str, ...], list[int]] = {}
+    for number, graph in enumerate(graphs):
+        spellings.setdefault(operators_of(graph), []).append(number)
+    found = []
+    for operators, numbers in spellings.items():
+        whole = (0, len(operators) - 1)
+        borders = list(ranges(operators))
+        if borders == [whole]:
+            found.append(Region(*whole, {number: Piece.whole(graphs[number]) for number in numbers}))
+            continue
+        parents = {number: Pieces(graphs[number], device) for number in numbers}
+        for first, last in borders:
+            cut = {number: _cut(parents[number], first, last) for number in numbers}
+            known = {number: piece for number, piece in cut.items() if piece is not None}
+            if known:
+                found.append(Region(first, last, known))
+    return found
+
+
+def moves(graph: Graph, region: Region) -> list[int]:
+    """The statements of a region that lay memory out anew or gather from it."""
+    operators = operators_of(graph)
+    return [place for place in range(region.first, region.last + 1) if operators[place] in _MOVES]
+
+
+def others(graph: Graph, region: Region, device: str, made: Callable[[Piece], bool]) -> list[int]:
+    """The statements of a region for which alone no kernel is `made`, since Inductor leaves them to a library in this
+    dtype, or that have to do with numbers beside the device.
+    """
+    operators, parent = operators_of(graph), Pieces(graph, device)
+    found = []
+    for place in range(region.first, region.last + 1):
+        alone = _cut(parent, place, place) if operators[place] not in _VIEWS else None
+        if parent.is_beside(place) or (alone is not None and not made(alone)):
+            found.append(place)
+    return found
+
+
+def between(graph: Graph, region: Region, device: str, borders: Collection[int]) -> Iterator[tuple[int, int, Piece]]:
+    """The parts of a region of one graph between some of its statements; none without such statements."""
+    if not borders:
+        return
+    parent = Pieces(graph, device)
+    names = operators_of(graph)[region.first : region.last + 1]
+    operators = [_BORDER if place in borders else name for place, name in enumerate(names, region.first)]
+    for first, last in ranges(operators, (_BORDER,)):
+        piece = _cut(parent, region.first + first, region.first + last)
+        if piece is not None:
+            yield region.first + first, region.first + last, piece
+
+
+def operators_of(graph: Graph) -> tuple[str, ...]:
+    """The operators' bare names; what takes a tensor out of a library's tuple counts as that library's."""
+    made = [name_of(op) for op in graph.statements()]
+    return tuple(_tuple_of(op, graph, made) or name for op, name in zip(graph.statements(), made, strict=True))
+
+
+def _tuple_of(op: Op, graph: Graph, made: Sequence[str]) -> str | None:
+    """The library's operator whose tuple this one takes a part of."""
+    place = op.args[0].index - len(graph.program.params) if op.args and isinstance(op.args[0], Ref) else -1
+    taken = place >= 0 and name_of(op) in ("getitem", "getattr") and made[place] in _TUPLES
+    return made[place] if taken else None
+
+
+def ranges(operators: Sequence[str], borders: Container[str] = _LIBRARY) -> Iterator[tuple[int, int]]:
+    """Maximal ranges of statements without an operator of `borders` (a library's) that compute something."""
+    first = 0
+    for place in range(len(operators) + 1):
+        if place == len(operators) or operators[place] in borders:
+            trimmed = operators[first:place]
+            if any(name not in _VIEWS for name in trimmed):
+                yield first, place - 1
+            first = place + 1
+
+
+def name_of(op: Op) -> str:
+    """The operator's bare name, in-place forms without their mark."""
+    name = op.target.rpartition(".")[2]
+    return name.rstrip("_") if not name.startswith("_") else name
+
+
+def _cut(graph: Pieces, first: int, last: int) -> Piece | None:
+    try:
+        return graph.cut(first, last)
+    except PassNetError:
+        return None

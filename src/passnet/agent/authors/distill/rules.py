@@ -1,0 +1,294 @@
+"""Pass files from plans: one rule for all variants whose graph is written alike, with a kernel for each of them."""
+
+from __future__ import annotations
+
+import ast
+import itertools
+import json
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+
+from passnet.agent.authors.distill.plan import Buffer, Plan, View, base_of
+from passnet.agent.lowering.pieces import Piece
+from passnet.graph import Graph, TensorSpec
+
+MANIFEST = "sorted_output_pass_rule_names.json"
+
+
+@dataclass(frozen=True)
+class Kernel:
+    """What one variant runs: an expression for the callable, whose text needs `prelude` lines before it.
+
+    It is called with the tensors of `inputs` (places in the graph's parameters) and then the memory of `buffers`.
+    """
+
+    prelude: tuple[str, ...]
+    expression: str
+    inputs: tuple[int, ...]
+    buffers: tuple[Buffer, ...]
+
+
+@dataclass(frozen=True)
+class Variant:
+    """One graph (of a region), its plan and the kernel that was chosen for it."""
+
+    piece: Piece
+    plan: Plan
+    kernel: Kernel
+
+    @property
+    def graph(self) -> Graph:
+        return self.piece.graph
+
+    @property
+    def strides(self) -> tuple[tuple[int, ...], ...]:
+        """Of the inputs, 0 where there is only one element, whose stride says nothing."""
+        rows = (
+            zip(spec.shape, steps, strict=True)
+            for spec, steps in zip(self.graph.specs, self.piece.strides, strict=True)
+        )
+        return tuple(tuple(0 if size == 1 else step for size, step in row) for row in rows)
+
+
+@dataclass(frozen=True)
+class Language:
+    """What rules of one device begin with."""
+
+    device: str
+    imports: tuple[str, ...]
+    allocation: str
+
+
+CPP = Language("cpu", ("from passnet.kernels import cpp",), "torch.empty_strided({0}, {1}, dtype={2})")
+TRITON = Language(
+    "cuda",
+    ("import triton", "import triton.language as tl", "from triton.language.extra import libdevice"),
+    "torch.empty_strided({0}, {1}, dtype={2}, device={3})",
+)
+
+
+def pass_files(variants: Sequence[Variant], language: Language, *, prefix: str = "Fused") -> dict[str, str]:
+    """File name -> text of a pass directory without its manifest (see `manifest`): a rule for each spelling."""
+    groups: dict[object, list[Variant]] = {}
+    for variant in variants:
+        groups.setdefault((pattern_of(variant.graph, language.device).text, _layout(variant)), []).append(variant)
+    # What takes nothing is the same for all.
+    told_apart = (group if group[0].graph.specs else group[:1] for group in groups.values())
+    return {f"{prefix}{number}.py": _rule(group, language) for number, group in enumerate(told_apart)}
+
+
+def manifest(files: Mapping[str, str]) -> dict[str, str]:
+    """The files with a manifest that applies all of them in the order given."""
+    return {**files, MANIFEST: json.dumps([name.removesuffix(".py") for name in files], indent=1) + "\n"}
+
+
+@dataclass(frozen=True)
+class Pattern:
+    """A graph as `pattern`: its text, its parameters, and which outputs of the graph it returns."""
+
+    text: str
+    imports: tuple[str, ...]
+    parameters: tuple[str, ...]
+    outputs: tuple[int, ...]
+
+
+def pattern_of(graph: Graph, device: str = "cpu") -> Pattern:
+    """The graph's own `forward` as a pattern function: what it returns, less its inputs, each value once.
+
+    Devices that it names become `device`, as they do where the graph is run.
+    """
+    tree = _Moved(device).visit(ast.parse(graph.source))
+    forward = next(node for node in ast.walk(tree) if isinstance(node, ast.FunctionDef))
+    parameters = tuple(argument.arg for argument in forward.args.args[1:])
+    result = forward.body[-1]
+    assert isinstance(result, ast.Return) and isinstance(result.value, ast.Tuple)
+    kept: dict[str, int] = {}
+    for place, element in enumerate(result.value.elts):
+        if isinstance(element, ast.Name) and element.id not in parameters:
+            kept.setdefault(element.id, place)
+    body = [ast.unparse(statement) for statement in forward.body[:-1] if not _frees(statement)]
+    lines = [f"def pattern({', '.join(parameters)}):", *body, f"return {', '.join(kept)}"]
+    imports = tuple(ast.unparse(node) for node in tree.body if isinstance(node, ast.Import | ast.ImportFrom))
+    return Pattern("\n    ".join(lines), imports, parameters, tuple(kept.values()))
+
+
+class _Moved(ast.NodeTransformer):
+    """`device(type='cpu')` and `device='cpu'` name another device."""
+
+    def __init__(self, device: str) -> None:
+        self.device = device
+
+    def visit_Call(self, node: ast.Call) -> ast.AST:
+        if ast.unparse(node.func) in ("device", "torch.device"):
+            return ast.copy_location(ast.Call(node.func, [ast.Constant(self.device)], []), node)
+        return self.generic_visit(node)
+
+    def visit_keyword(self, node: ast.keyword) -> ast.AST:
+        if node.arg == "device" and isinstance(node.value, ast.Constant) and isinstance(node.value.value, str):
+            return ast.keyword(node.arg, ast.Constant(self.device))
+        return self.generic_visit(node)
+
+
+def _frees(statement: ast.stmt) -> bool:
+    """`tmp_0 = tmp_1 = None`"""
+    value = statement.value if isinstance(statement, ast.Assign) else None
+    return isinstance(value, ast.Constant) and value.value is None
+
+
+def _rule(variants: Sequence[Variant], language: Language) -> str:
+    pattern = pattern_of(variants[0].graph, language.device)
+    needed = sorted({place for variant in variants for place in _needed(variant, pattern)})
+    # A kernel that reads nothing still needs one of them, where there is one, to know on which device it runs.
+    used = needed or list(range(len(pattern.parameters)))[:1]
+    names = [pattern.parameters[place] for place in used]
+    key = _key([variant.graph.specs for variant in variants], used)
+    parts = [f"{pattern.parameters[place]}.dtype, {pattern.parameters[place]}.shape" for place in key]
+    key_text = ", ".join(parts) or "()"
+    operators = [statement.target.rpartition(".")[2] for statement in variants[0].graph.statements()]
+    lines = [
+        f'"""{_summary(operators)}, by the kernels that Inductor generates for {len(variants)} variants."""',
+        "",
+        *_imports(pattern, language),
+        "",
+        f'DEVICES = ("{language.device}",)',
+        "",
+        *dict.fromkeys(line for variant in variants for line in variant.kernel.prelude),
+        "",
+        f"# By {key_text}: the kernel, then size, strides and dtype of each output's memory.",
+        "TABLE = {",
+        *(f"    {_key_value(variant, key)}: {_entry(variant)}," for variant in variants),
+        "}",
+        "",
+        *(_known_table(variants) if names else ()),
+        "",
+        pattern.text,
+        "",
+        "",
+        f"def replacement_args({', '.join(pattern.parameters)}):",
+        f"    return ({''.join(f'{name}, ' for name in names).rstrip()})",
+        "",
+        "",
+        *(_guard(pattern) if names else ()),
+        *_wrapper(variants, pattern, names, key_text, language),
+        "",
+        "",
+        "def replacement_func():",
+        "    return fused",
+    ]
+    return "\n".join(lines) + "\n"
+
+
+def _known_table(variants: Sequence[Variant]) -> list[str]:
+    return [
+        "# Dtype, shape and strides of every parameter of the pattern, for each variant; of one element no stride.",
+        "KNOWN = {",
+        *(f"    ({' '.join(f'{row},' for row in _known(variant))})," for variant in variants),
+        "}",
+        "",
+    ]
+
+
+def _guard(pattern: Pattern) -> list[str]:
+    return [
+        "def steps(value):",
+        "    return tuple(0 if size == 1 else step for size, step in zip(value.shape, value.stride()))",
+        "",
+        "",
+        "def applies(match):",
+        f"    values = ({''.join(f'match.{name}, ' for name in pattern.parameters).rstrip()})",
+        "    seen = tuple((value.dtype, tuple(value.shape), steps(value)) for value in values)",
+        '    return seen in KNOWN or f"there is no kernel for {seen}"',
+        "",
+        "",
+    ]
+
+
+def _imports(pattern: Pattern, language: Language) -> list[str]:
+    known = dict.fromkeys(["import torch", *(line for line in pattern.imports if line != "import torch")])
+    return [*known, "", *language.imports]
+
+
+def _wrapper(
+    variants: Sequence[Variant], pattern: Pattern, names: Sequence[str], key_text: str, language: Language
+) -> list[str]:
+    first = variants[0]
+    rooms = [f"room_{number}" for number in range(len(first.kernel.buffers))]
+    device = f"{names[0]}.device" if names else repr(language.device)
+    taken = ["kernel", *(f"({room}_size, {room}_stride, {room}_dtype)" for room in rooms)]
+    allocated = [
+        f"    {room} = {language.allocation.format(f'{room}_size', f'{room}_stride', f'{room}_dtype', device)}"
+        for room in rooms
+    ]
+    given = [*(pattern.parameters[place] for place in first.kernel.inputs), *rooms]
+    results = [_result(first, place, pattern) for place in pattern.outputs]
+    return [
+        "@torch.fx.wrap",
+        f"def fused({', '.join(names)}):",
+        f"    {', '.join(taken)} = TABLE[{key_text}]" if rooms else f"    (kernel,) = TABLE[{key_text}]",
+        *allocated,
+        f"    kernel({', '.join(given)})",
+        f"    return {', '.join(results)}",
+    ]
+
+
+def _result(variant: Variant, place: int, pattern: Pattern) -> str:
+    """The expression of one output: an allocated buffer or an input, or a view of one."""
+    output = variant.plan.outputs[place]
+    base = base_of(output)
+    names = [buffer.name for buffer in variant.kernel.buffers]
+    if base in names:
+        text, owned = f"room_{names.index(base)}", True
+    else:
+        text, owned = pattern.parameters[variant.plan.inputs.index(base)], False
+    return output.text(text, owned=owned) if isinstance(output, View) else text
+
+
+def _layout(variant: Variant) -> tuple[object, ...]:
+    """What has to be equal for variants to share a wrapper: its arguments, its memory, its outputs."""
+    pattern = pattern_of(variant.graph)
+    return (
+        variant.kernel.inputs,
+        len(variant.kernel.buffers),
+        tuple(_result(variant, place, pattern) for place in pattern.outputs),
+    )
+
+
+def _needed(variant: Variant, pattern: Pattern) -> set[int]:
+    """Places of the parameters that the kernel reads or the outputs lie in."""
+    outputs = {base_of(variant.plan.outputs[place]) for place in pattern.outputs}
+    returned = {place for place, name in enumerate(variant.plan.inputs) if name in outputs}
+    return set(variant.kernel.inputs) | returned
+
+
+def _key(specs: Sequence[Sequence[TensorSpec]], places: Sequence[int]) -> tuple[int, ...]:
+    """The fewest parameters whose dtypes and shapes tell all variants apart."""
+    for count in range(1, len(places) + 1):
+        for chosen in itertools.combinations(places, count):
+            seen = {tuple((row[place].dtype, row[place].shape) for place in chosen) for row in specs}
+            if len(seen) == len(specs):
+                return chosen
+    return tuple(places)
+
+
+def _key_value(variant: Variant, key: Sequence[int]) -> str:
+    specs = [variant.graph.specs[place] for place in key]
+    return f"({', '.join(f'{_dtype(spec)}, {tuple(spec.shape)}' for spec in specs)})"
+
+
+def _known(variant: Variant) -> list[str]:
+    rows = zip(variant.graph.specs, variant.strides, strict=True)
+    return [f"({_dtype(spec)}, {tuple(spec.shape)}, {strides})" for spec, strides in rows]
+
+
+def _entry(variant: Variant) -> str:
+    rooms = (f"({buffer.size}, {buffer.stride}, torch.{buffer.dtype})" for buffer in variant.kernel.buffers)
+    return f"({variant.kernel.expression}, {''.join(f'{room}, ' for room in rooms)})".replace(", )", ",)")
+
+
+def _dtype(spec: TensorSpec) -> str:
+    return f"torch.{spec.dtype.removeprefix('torch.')}"
+
+
+def _summary(operators: Sequence[str]) -> str:
+    shown = " ".join(operators[:12])
+    return shown if len(operators) <= 12 else f"{shown} and {len(operators) - 12} more"

@@ -1,0 +1,325 @@
+"""Triton for one plan: Inductor's kernels without its run-time library, and a function that launches them in order."""
+
+from __future__ import annotations
+
+import ast
+import re
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+
+from passnet.agent.authors.distill.plan import Argument, Buffer, Call, Kernel, Plan, View, base_of
+from passnet.agent.lowering.inductor import NotGenerated
+
+# What Inductor's kernels take from its run-time library, written anew; by name, with what each needs of the others.
+_HELPERS: Mapping[str, str] = {
+    "maximum": """
+@triton.jit
+def maximum(a, b):
+    return tl.where((a > b) | (a != a), a, b)
+""",
+    "minimum": """
+@triton.jit
+def minimum(a, b):
+    return tl.where((a < b) | (a != a), a, b)
+""",
+    "max2": """
+@triton.jit
+def max2(a, dim):
+    return tl.reduce(a, dim, maximum)
+""",
+    "min2": """
+@triton.jit
+def min2(a, dim):
+    return tl.reduce(a, dim, minimum)
+""",
+    "maximum_with_index": """
+@triton.jit
+def maximum_with_index(a, place_a, b, place_b):
+    first = (a > b) | ((a != a) & (b == b))
+    equal = (a == b) | ((a != a) & (b != b))
+    first = first | (equal & (place_a < place_b))
+    return tl.where(first, a, b), tl.where(first, place_a, place_b)
+""",
+    "minimum_with_index": """
+@triton.jit
+def minimum_with_index(a, place_a, b, place_b):
+    first = (a < b) | ((a != a) & (b == b))
+    equal = (a == b) | ((a != a) & (b != b))
+    first = first | (equal & (place_a < place_b))
+    return tl.where(first, a, b), tl.where(first, place_a, place_b)
+""",
+    "max_with_index": """
+@triton.jit
+def max_with_index(a, place, dim):
+    return tl.reduce((a, place), dim, maximum_with_index)
+""",
+    "min_with_index": """
+@triton.jit
+def min_with_index(a, place, dim):
+    return tl.reduce((a, place), dim, minimum_with_index)
+""",
+    "any_of": """
+@triton.jit
+def any_of(a, b):
+    return a | b
+""",
+    "any": """
+@triton.jit
+def any(a, dim):
+    return tl.reduce(a, dim, any_of)
+""",
+    "div_floor_integer": """
+@triton.jit
+def div_floor_integer(a, b):
+    quotient = a // b
+    inexact = a % b != 0
+    return tl.where(inexact & ((a < 0) != (b < 0)), quotient - 1, quotient)
+""",
+    "remainder_integer": """
+@triton.jit
+def remainder_integer(a, b):
+    rest = a % b
+    return tl.where((rest != 0) & ((rest < 0) != (b < 0)), rest + b, rest)
+""",
+    "welford_combine": """
+@triton.jit
+def welford_combine(mean_a, square_a, weight_a, mean_b, square_b, weight_b):
+    step = mean_b - mean_a
+    weight = weight_a + weight_b
+    share = tl.where(weight == 0.0, 0.0, weight_b / weight)
+    return mean_a + step * share, square_a + square_b + step * step * weight_a * share, weight
+""",
+    "welford": """
+@triton.jit
+def welford(mean, square, weight, dim):
+    return tl.reduce((mean, square, weight), dim, welford_combine)
+""",
+    "welford_reduce": """
+@triton.jit
+def welford_reduce(value, mean, square, weight, first):
+    if first:
+        return value, tl.zeros_like(square), tl.full(weight.shape, 1, weight.dtype)
+    step = value - mean
+    weight = weight + 1
+    mean = mean + step / weight
+    return mean, square + step * (value - mean), weight
+""",
+    "online_softmax_combine": """
+@triton.jit
+def online_softmax_combine(top, total, value, use_fast_math: tl.constexpr):
+    highest = maximum(top, value)
+    old = tl.where(top == float("-inf"), 0.0, tl.exp(top - highest))
+    new = tl.where(value == float("-inf"), 0.0, tl.exp(value - highest))
+    return highest, total * old + new
+""",
+    "online_softmax_combine_with_sum": """
+@triton.jit
+def online_softmax_combine_with_sum(top, total, value, weight, use_fast_math: tl.constexpr):
+    highest = maximum(top, value)
+    old = tl.where(top == float("-inf"), 0.0, tl.exp(top - highest))
+    new = tl.where(value == float("-inf"), 0.0, tl.exp(value - highest))
+    return highest, total * old + weight * new
+""",
+    "online_softmax_reduce": """
+@triton.jit
+def online_softmax_reduce(top, total, dim, use_fast_math: tl.constexpr):
+    highest = max2(top, dim)
+    share = tl.where(top == float("-inf"), 0.0, tl.exp(top - tl.expand_dims(highest, dim)))
+    return highest, tl.sum(total * share, dim)
+""",
+    "promote_to_tensor": """
+@triton.jit
+def promote_to_tensor(x):
+    return x + tl.zeros((1,), tl.int1)
+""",
+}
+_NEEDS = {
+    "max2": ("maximum",),
+    "min2": ("minimum",),
+    "max_with_index": ("maximum_with_index",),
+    "min_with_index": ("minimum_with_index",),
+    "any": ("any_of",),
+    "welford": ("welford_combine",),
+    "online_softmax_combine": ("maximum",),
+    "online_softmax_combine_with_sum": ("maximum",),
+    "online_softmax_reduce": ("maximum", "max2"),
+}
+# In the last kind the programs along y go on along z where CUDA holds no more of them.
+_OVERFLOW = "Grid2DWithYZOverflow"
+_GRIDS = {"Grid1D": ("x",), "Grid2D": ("x", "y"), "Grid3D": ("x", "y", "z"), _OVERFLOW: ("x", "y")}
+_MOST_Y = (1 << 16) - 1
+_NUMEL = re.compile(r"^([xyz]|r\d_)numel$")
+_BLOCK = re.compile(r"^([XYZ]|R\d_)BLOCK$")
+# One Triton block holds at most so many numbers.
+_LARGEST = 1 << 16
+
+
+@dataclass(frozen=True)
+class Tuning:
+    """How one kernel is cut into programs: about so many elements each, by so many warps.
+
+    `contracts`: a product and a sum may become one operation, which rounds once.
+    """
+
+    elements: int = 1024
+    warps: int = 4
+    contracts: bool = True
+
+
+@dataclass(frozen=True)
+class Source:
+    """Text of the jitted kernels, and of a function `launch(inputs..., buffers...)` that uses them."""
+
+    kernels: tuple[str, ...]
+    launch: str
+    inputs: tuple[str, ...]
+    buffers: tuple[Buffer, ...]
+
+
+def source(plan: Plan, tuning: Tuning, *, suffix: str) -> Source:
+    """The source of a plan for CUDA. `suffix` keeps the names of several plans in one file apart.
+
+    Errors: NotGenerated for kernels of a kind that is not known here, or with helpers that are not.
+    """
+    kernels = {
+        kernel.name: _Kernel.read(kernel, f"kernel_{number}{suffix}") for number, kernel in enumerate(plan.kernels)
+    }
+    used = {base_of(argument) for call in plan.calls for argument in call.arguments if isinstance(argument, str | View)}
+    inputs = tuple(name for name in plan.inputs if name in used)
+    returned = tuple(buffer for buffer in plan.buffers if buffer.name in plan.returned)
+    body = []
+    for buffer in plan.buffers:
+        if buffer not in returned:
+            if not inputs:
+                raise NotGenerated("kernels that read no input, and need memory of their own")
+            size, stride = buffer.size, buffer.stride
+            device = f"{inputs[0]}.device"
+            body.append(
+                f"{buffer.name} = torch.empty_strided({size}, {stride}, dtype=torch.{buffer.dtype}, device={device})"
+            )
+    body += [kernels[call.kernel].launch(call, tuning, inputs) for call in plan.calls]
+    parameters = ", ".join((*inputs, *(buffer.name for buffer in returned)))
+    launch = "\n    ".join([f"def launch{suffix}({parameters}):", *body])
+    helpers = _helpers(name for kernel in kernels.values() for name in kernel.helpers)
+    return Source((*helpers, *(kernel.text for kernel in kernels.values())), launch, inputs, returned)
+
+
+def _helpers(names: object) -> list[str]:
+    wanted: dict[str, None] = {}
+    for name in sorted(set(names)):  # type: ignore[call-overload]
+        if name not in _HELPERS:
+            raise NotGenerated(f"the helper {name} of Inductor's run-time library has no counterpart here")
+        wanted |= dict.fromkeys((*_NEEDS.get(name, ()), name))
+    return [_HELPERS[name].strip() for name in wanted]
+
+
+@dataclass(frozen=True)
+class _Kernel:
+    """A kernel as Inductor wrote it: text under a new name, parameters, axes of the grid, reduced axes held whole."""
+
+    name: str
+    text: str
+    parameters: tuple[str, ...]
+    grid: tuple[str, ...]
+    overflows: bool
+    persistent: Mapping[str, int]
+    helpers: tuple[str, ...]
+
+    @classmethod
+    def read(cls, kernel: Kernel, name: str) -> _Kernel:
+        tree = ast.parse(kernel.text)
+        function = next(node for node in tree.body if isinstance(node, ast.FunctionDef))
+        heuristics = next(node for node in function.decorator_list if isinstance(node, ast.Call))
+        options = {keyword.arg: keyword.value for keyword in heuristics.keywords}
+        found = re.search(r"'grid_type': '(\w+)'", ast.unparse(options["inductor_meta"]))
+        if found is None or found.group(1) not in _GRIDS:
+            raise NotGenerated(f"a kernel with a grid of kind {found.group(1) if found else None}")
+        function.decorator_list = [ast.parse("triton.jit", mode="eval").body]
+        function.name = name
+        rename = _Rename()
+        function = rename.visit(function)
+        parameters = tuple(argument.arg for argument in function.args.args)
+        text = ast.unparse(ast.fix_missing_locations(function))
+        kind = found.group(1)
+        helpers = tuple(rename.helpers)
+        return cls(name, text, parameters, _GRIDS[kind], kind == _OVERFLOW, _persistent(function), helpers)
+
+    def launch(self, call: Call, tuning: Tuning, inputs: Sequence[str]) -> str:
+        given = dict(zip((name for name in self.parameters if not _BLOCK.match(name)), call.arguments, strict=True))
+        counts = {match.group(1): _count(value) for name, value in given.items() if (match := _NUMEL.match(name))}
+        blocks = self.blocks(counts, tuning)
+        grid = [-(-counts[axis] // blocks.get(f"{axis.upper()}BLOCK", 1)) for axis in self.grid]
+        if self.overflows:
+            x, y = grid
+            z = -(-y // _MOST_Y)
+            grid = [x, -(-y // z), z]
+        arguments = ", ".join(_text(value, inputs) for value in given.values())
+        chosen = "".join(f", {name}={value}" for name, value in blocks.items())
+        options = f", num_warps={tuning.warps}" + ("" if tuning.contracts else ", enable_fp_fusion=False")
+        return f"{self.name}[{_tuple(grid)}]({arguments}{chosen}{options})"
+
+    def blocks(self, counts: Mapping[str, int], tuning: Tuning) -> dict[str, int]:
+        """Sizes of the blocks: reduced axes first, up to the wanted number of elements, the rest over the others."""
+        blocks: dict[str, int] = {}
+        room = tuning.elements
+        for size in self.persistent.values():
+            room = max(1, room // size)
+        names = [name for name in self.parameters if _BLOCK.match(name)]
+        for name in sorted(names, key=lambda name: not name.startswith("R")):
+            axis = name.removesuffix("BLOCK").lower()
+            size = min(_power(counts[axis]), room)
+            # A block of a tiled kernel is as square as its extents allow.
+            if not name.startswith("R") and len(self.grid) > 1:
+                size = min(size, max(1, _power(int(tuning.elements ** (1 / len(self.grid))))))
+            blocks[name] = max(1, size)
+            room = max(1, room // blocks[name])
+        return {name: blocks[name] for name in names}
+
+
+class _Rename(ast.NodeTransformer):
+    """Names of Inductor's run-time library become Triton's own or those of `_HELPERS`."""
+
+    def __init__(self) -> None:
+        self.helpers: dict[str, None] = {}
+
+    def visit_Attribute(self, node: ast.Attribute) -> ast.AST:
+        owner = node.value.id if isinstance(node.value, ast.Name) else None
+        if owner == "triton_helpers":
+            self.helpers[node.attr] = None
+            return ast.copy_location(ast.Name(node.attr, ast.Load()), node)
+        if owner == "tl_math":
+            return ast.copy_location(ast.parse(f"tl.math.{node.attr}", mode="eval").body, node)
+        return self.generic_visit(node)
+
+
+def _persistent(function: ast.FunctionDef) -> dict[str, int]:
+    """Reduced axes that one program holds whole: their block sizes stand in the kernel."""
+    found = {}
+    for node in function.body:
+        if not (isinstance(node, ast.AnnAssign) and isinstance(node.target, ast.Name)):
+            continue
+        size = node.value.value if isinstance(node.value, ast.Constant) else None
+        if _BLOCK.match(node.target.id) and isinstance(size, int):
+            found[node.target.id] = size
+    return found
+
+
+def _count(value: Argument) -> int:
+    if not isinstance(value, int):
+        raise NotGenerated("the size of a kernel's axis is not known")
+    return value
+
+
+def _text(value: Argument, inputs: Sequence[str]) -> str:
+    if isinstance(value, View):
+        return value.text(value.base, owned=value.base not in inputs)
+    return value if isinstance(value, str) else repr(value)
+
+
+def _tuple(values: Sequence[int]) -> str:
+    return f"({', '.join(map(str, values))}{',' if len(values) == 1 else ''})"
+
+
+def _power(size: int) -> int:
+    """The next power of two, within what a block may hold."""
+    return min(1 << max(size - 1, 0).bit_length(), _LARGEST)

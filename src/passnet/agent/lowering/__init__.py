@@ -1,0 +1,1 @@
+"""What Inductor would generate for a graph, as text and as data. Nothing is run."""

@@ -1,0 +1,137 @@
+"""What Inductor would make of a graph or of some of its statements, cut down to what a reader needs."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+import torch
+
+from passnet.errors import UsageError
+from passnet.graph import Graph, TensorSpec, dtype_name, fake_inputs, propagate
+
+_LINE = 200
+# The parts of Inductor's module that are the same for every graph.
+_BEGIN, _END = "empty_strided_p2p", "runner = Runner("
+_RUNNER, _CALL = "class Runner", "    def call("
+_DROPPED = (
+    "async_compile.wait",
+    "del async_compile",
+    "# kernel path:",
+    "# Graph fragment",
+    "#   %",
+    "#   return",
+    "triton_helpers.set_driver",
+)
+
+
+def generated_source(graph: Graph, device: str, first: int | None = None, last: int | None = None) -> str:
+    """Kernels and calls as text: Triton for "cuda", C++ for "cpu" (plain loops, which compilers turn into vectors).
+
+    `first` and `last` are indices of statements, both inclusive; None means the first and the last of the graph.
+    Compiles and runs nothing. Errors: UsageError when there is no such range, or Inductor makes nothing of it.
+    """
+    from passnet.agent.lowering.inductor import NotGenerated, generate
+
+    piece = Piece.whole(graph) if first is None and last is None else Pieces(graph, device).cut(first, last)
+    if piece.beside:
+        raise UsageError(f"{', '.join(piece.beside)} would not lie on {device}", path=graph.name,
+                         hint="choose statements that neither take nor give them")  # fmt: skip
+    try:
+        text = generate(piece.graph, device, strides=piece.strides)
+    except NotGenerated as error:
+        raise UsageError(f"Inductor generates nothing for this: {error}", path=graph.name) from error
+    return "\n".join(_readable(text))
+
+
+@dataclass(frozen=True)
+class Piece:
+    """A graph or a part of one, and how its inputs lie in memory there: strides in elements, in order.
+
+    `beside`: what of its inputs and outputs does not lie on the device, such as numbers computed on the CPU.
+    """
+
+    graph: Graph
+    strides: tuple[tuple[int, ...], ...]
+    beside: tuple[str, ...] = ()
+
+    @classmethod
+    def whole(cls, graph: Graph) -> Piece:
+        """A graph's own inputs are contiguous."""
+        return cls(graph, tuple(tensor.stride() for tensor in fake_inputs(graph.specs)))
+
+
+class Pieces:
+    """Cuts parts of one graph out: its shapes, and how values lie in memory on a device, are found out once."""
+
+    def __init__(self, graph: Graph, device: str = "cpu") -> None:
+        from passnet.dataset.cut.parent import Parent
+
+        self._graph = graph
+        self._parent = Parent(graph)
+        self._device = device
+        self._values = _values(graph, device)
+
+    def cut(self, first: int | None, last: int | None) -> Piece:
+        """Statements first..last as a graph of its own, widened where a tuple would cross its borders.
+
+        None means the first and the last of the graph. Errors: UsageError when there is no such range, or it is no
+        graph of its own.
+        """
+        from passnet.dataset.cut.parent import Unfit
+
+        count = len(self._graph.statements())
+        begin, end = first or 0, count - 1 if last is None else last
+        if not 0 <= begin <= end < count:
+            raise UsageError("no such range of statements", expected=f"0 <= first <= last <= {count - 1}",
+                             found=f"{begin} to {end}")  # fmt: skip
+        try:
+            span = self._parent.snapped(begin, end + 1, growth=count, constant=True)
+        except Unfit as error:
+            raise UsageError(f"statements {begin} to {end} are no graph of their own: {error}") from error
+        specs, strides = [], []
+        for node in span.before:
+            value = node.meta["val"]
+            known = self._parent.spec(node)
+            specs.append(known or TensorSpec(node.name, tuple(value.shape), dtype_name(value.dtype)))
+            strides.append(self._stride(node.name, value))
+        name = f"{self._graph.name}[{begin}:{end + 1}]"
+        beside = tuple(node.name for node in (*span.before, *span.after) if self._lies_beside(node.name))
+        return Piece(Graph.from_fx(span.module(), tuple(specs), name=name), tuple(strides), beside)
+
+    def is_beside(self, place: int) -> bool:
+        """Whether a statement takes or gives what does not lie on the device."""
+        node = self._parent.calls[place]
+        return any(self._lies_beside(each.name) for each in (node, *node.all_input_nodes))
+
+    def _lies_beside(self, name: str) -> bool:
+        return name in self._values and self._values[name].device.type != self._device
+
+    def _stride(self, name: str, on_cpu: torch.Tensor) -> tuple[int, ...]:
+        """Operators of libraries choose a layout by the device, of which only one that is here can tell."""
+        known = self._values if torch.cuda.is_available() else {}
+        return tuple(known.get(name, on_cpu).stride())
+
+
+def _values(graph: Graph, device: str) -> dict[str, torch.Tensor]:
+    """By name, the values of a graph whose inputs lie on a device other than the CPU."""
+    if device == "cpu":
+        return {}
+    module = graph.module(device, propagated=False)
+    propagate(module, fake_inputs(graph.specs, device))
+    values = {node.name: node.meta.get("val") for node in module.graph.nodes}
+    return {name: value for name, value in values.items() if isinstance(value, torch.Tensor)}
+
+
+def _readable(text: str) -> Iterator[str]:
+    lines = text.splitlines()
+    begin = next((number + 1 for number, line in enumerate(lines) if line.startswith(_BEGIN)), 0)
+    end = next((number for number, line in enumerate(lines) if line.startswith(_END)), len(lines))
+    blank = True
+    inside_runner = False
+    for line in lines[begin:end]:
+        inside_runner = line.startswith(_RUNNER) or (inside_runner and not line.startswith(_CALL))
+        if inside_runner or line.strip().startswith(_DROPPED) or (blank and not line.strip()):
+            continue
+        blank = not line.strip()
+        yield line if len(line) <= _LINE else f"{line[:_LINE]} ..."

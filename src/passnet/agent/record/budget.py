@@ -1,0 +1,67 @@
+"""What an episode may use and what it has used: steps, evaluations, tokens, cost, wall time."""
+
+from __future__ import annotations
+
+from pydantic import BaseModel, ConfigDict, Field
+
+from passnet.agent.record.names import DEFAULT_STEPS, ExitReason
+
+
+class Budget(BaseModel):
+    """The limits of one episode; 0 means none. A step is one tool call, well-formed or not."""
+
+    model_config = ConfigDict(frozen=True, extra="forbid")
+
+    steps: int = Field(DEFAULT_STEPS, ge=0)
+    evaluations: int = Field(0, ge=0)
+    tokens: int = Field(0, ge=0, description="prompt and completion tokens together")
+    cost_usd: float = Field(0.0, ge=0)
+    wall_s: float = Field(0.0, ge=0)
+
+
+class Usage(BaseModel):
+    """What one answer of a model took. None: the endpoint did not say."""
+
+    model_config = ConfigDict(frozen=True, extra="forbid")
+
+    prompt_tokens: int | None = None
+    completion_tokens: int | None = None
+    cached_tokens: int | None = None
+    cost_usd: float | None = None
+
+    @property
+    def tokens(self) -> int:
+        return (self.prompt_tokens or 0) + (self.completion_tokens or 0)
+
+
+class Used(BaseModel):
+    """What an episode has used so far. `cost_usd`: None once an answer did not tell what it cost."""
+
+    model_config = ConfigDict(frozen=True, extra="forbid")
+
+    steps: int = 0
+    evaluations: int = 0
+    tokens: int = 0
+    cost_usd: float | None = 0.0
+    wall_s: float = 0.0
+
+    def exhausted(self, budget: Budget) -> ExitReason | None:
+        """The first limit that is reached, in the order of the fields; None while all hold, as far as is known."""
+        for field, reason in _REASONS.items():
+            limit, used = getattr(budget, field), getattr(self, field)
+            if limit and used is not None and used >= limit:
+                return reason
+        return None
+
+    def cost_with(self, usage: Usage) -> float | None:
+        """The cost with one more answer. What is not known is not taken for nothing."""
+        return None if self.cost_usd is None or usage.cost_usd is None else self.cost_usd + usage.cost_usd
+
+
+_REASONS = {
+    "steps": ExitReason.STEPS,
+    "evaluations": ExitReason.EVALUATIONS,
+    "tokens": ExitReason.TOKENS,
+    "cost_usd": ExitReason.COST,
+    "wall_s": ExitReason.TIME,
+}

@@ -1,0 +1,129 @@
+"""What an episode writes: frozen, versioned records, one line each; everything shown about it is made from them."""
+
+from __future__ import annotations
+
+from typing import Annotated, Any, Literal
+
+from pydantic import BaseModel, ConfigDict, Field, TypeAdapter
+
+from passnet.agent.record.budget import Budget, Usage, Used
+from passnet.agent.record.names import ExitReason
+from passnet.agent.record.observation import Observation
+
+SCHEMA = 1
+# What depends on when and how fast something ran, not on what was done.
+VOLATILE = frozenset({"at", "seconds", "used", "resumed"})
+
+
+class _Record(BaseModel):
+    model_config = ConfigDict(frozen=True, extra="forbid", ser_json_inf_nan="constants")
+
+    schema_version: int = SCHEMA
+    at: float = Field(description="seconds since the epoch")
+
+    def without_time(self) -> dict[str, Any]:
+        """The record without time and cost: equal for two episodes in which the same was done."""
+        return self.model_dump(mode="json", exclude=set(VOLATILE))
+
+
+class Start(_Record):
+    """The first record: who tries what, on what, with which limits.
+
+    The hashes say of what the figures are: the task's graphs, the protocol, the passes that it began with (None: none).
+    `opening` is what the author is told first, `tools` the schemas of what it can do.
+    """
+
+    kind: Literal["start"] = "start"
+    task: str
+    task_hash: str
+    attempt: int
+    seed: int
+    author: str
+    author_settings: dict[str, Any]
+    device: str
+    protocol_hash: str
+    policy: str
+    budget: Budget
+    seed_files: dict[str, str] = Field({}, description="the passes that the episode began with")
+    opening: str
+    tools: list[dict[str, Any]]
+
+
+class Message(_Record):
+    """What a model was told beside observations, or what it said, with what that took. `extra`: model, seed, ..."""
+
+    kind: Literal["message"] = "message"
+    role: Literal["system", "user", "assistant"]
+    content: str
+    usage: Usage | None = None
+    extra: dict[str, Any] = {}
+    used: Used
+
+
+class Step(_Record):
+    """One tool call and its answer. `files_hash`: the files after it; `counted`: it was a measurement of its own.
+
+    `malformed`: what was asked when it was no proper call. `said`: the call is part of the last message.
+    """
+
+    kind: Literal["step"] = "step"
+    number: int = Field(ge=1)
+    tool: str
+    arguments: dict[str, Any]
+    call_id: str
+    said: bool = False
+    malformed: str | None = None
+    observation: Observation
+    files_hash: str
+    counted: bool = False
+    used: Used
+    seconds: float
+
+
+class Resume(_Record):
+    """An interrupted episode goes on from here."""
+
+    kind: Literal["resume"] = "resume"
+    resumed: int = Field(description="records before this one")
+
+
+class Final(BaseModel):
+    """The best pass set measured once more, since the best of several measurements is too good on average."""
+
+    model_config = ConfigDict(frozen=True, extra="forbid", ser_json_inf_nan="constants")
+
+    score: float | None
+    graphs: list[dict[str, Any]]
+
+
+class End(_Record):
+    """The last record. `score` is what counts: of the confirming measurement where there was one, else the best's.
+
+    An episode that stays open has one too, which says what was best so far; where nothing had a score, `look` and
+    `look_step` tell of the best look: AS by figures that are none, null where the machine could not tell.
+    """
+
+    kind: Literal["end"] = "end"
+    exit_reason: ExitReason
+    detail: str | None = None
+    score: float | None = None
+    best_score: float | None = None
+    best_step: int | None = None
+    pass_set_hash: str | None = None
+    confirmed: Final | None = None
+    look: float | None = None
+    look_step: int | None = None
+    used: Used
+
+
+EpisodeRecord = Annotated[Start | Message | Step | Resume | End, Field(discriminator="kind")]
+_ADAPTER: TypeAdapter[EpisodeRecord] = TypeAdapter(EpisodeRecord)
+
+
+def parse(line: bytes | str) -> EpisodeRecord:
+    """One line of an episode's file. pydantic.ValidationError when it is none."""
+    return _ADAPTER.validate_json(line)
+
+
+def steps_of(records: list[EpisodeRecord]) -> list[Step]:
+    return [record for record in records if isinstance(record, Step)]

@@ -1,0 +1,1 @@
+"""Runs of an author over tasks: requests, episodes, results, summaries."""

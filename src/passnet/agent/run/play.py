@@ -1,0 +1,157 @@
+"""One episode from its first record to its last, begun, taken up again, or found finished."""
+
+from __future__ import annotations
+
+import json
+import logging
+import traceback
+from collections.abc import Callable, Mapping
+from dataclasses import replace
+from pathlib import Path
+
+from passnet.agent.authors.base import Author, GivesUp, Unusable
+from passnet.agent.env.env import EpisodeOver, PassEnv
+from passnet.agent.env.episode import BEST_DIR
+from passnet.agent.record.budget import Budget
+from passnet.agent.record.exports.atif import atif_document
+from passnet.agent.record.exports.messages import messages_document
+from passnet.agent.record.journal import Journal, end_of
+from passnet.agent.record.names import ExitReason
+from passnet.agent.record.records import End, EpisodeRecord, Final, steps_of
+from passnet.agent.run.relay import Stopped
+from passnet.agent.run.request import Plan
+from passnet.agent.workbench.live import Workbench, names_of
+from passnet.errors import InfrastructureError, PassNetError, UsageError
+from passnet.writing import is_storage, unwritable, write_json, write_whole, writing
+
+TRAJECTORY, MESSAGES, ERROR = "trajectory.json", "messages.jsonl", "error.txt"
+_log = logging.getLogger(__name__)
+Watcher = Callable[[EpisodeRecord], None]
+
+
+def play(
+    plan: Plan,
+    author: Author,
+    workbench: Workbench,
+    budget: Budget,
+    files: Callable[[], Mapping[str, str]],
+    *,
+    confirm: bool,
+    watch: Watcher,
+) -> End:
+    """Play an episode, or go on with it; what was finished before is only read. `watch` sees every new record.
+
+    InfrastructureError, Unusable, an interruption: the episode stays open, what was recorded stays, the caller stops.
+    """
+    with writing(plan.directory):
+        plan.directory.mkdir(parents=True, exist_ok=True)
+    journal = Journal(plan.directory)
+    journal.mend()
+    known = journal.read()
+    finished = end_of(known)
+    if finished is not None:
+        return finished
+
+    def keep(record: EpisodeRecord) -> None:
+        journal.append(record)
+        watch(record)
+
+    env = PassEnv(
+        workbench,
+        plan.directory,
+        budget=budget,
+        sink=keep,
+        author=author.name,
+        author_settings=author.settings(),
+        attempt=plan.attempt,
+        seed=plan.seed,
+    )
+    _enter(env, plan, journal, known, author, files)
+    end = _closed(env, author, confirm=confirm)
+    export(plan.directory, env.records, str(plan.directory.parents[2].name))
+    return end
+
+
+def _enter(
+    env: PassEnv,
+    plan: Plan,
+    journal: Journal,
+    known: list[EpisodeRecord],
+    author: Author,
+    files: Callable[[], Mapping[str, str]],
+) -> None:
+    """A new episode; or the old one, where all is there that its author needs to go on."""
+    over = any(step.observation.done for step in steps_of(known))
+    if known and (author.resumes or over):
+        env.restore(plan.target, known)
+        env.resume(len(known))
+        return
+    if known:
+        journal.put_aside()
+    env.reset(plan.target, files())
+
+
+def _closed(env: PassEnv, author: Author, *, confirm: bool) -> End:
+    """Let the author play, confirm what it found, and write the last record, whatever happens."""
+    try:
+        reason, detail = _played(env, author)
+        env.stop(reason)
+        return env.close(reason, detail, _confirmed(env) if confirm else None)
+    except InfrastructureError as error:
+        env.close_for_now(ExitReason.INFRASTRUCTURE, str(error), _once_more(env) if confirm else None)
+        so_far = f"{env.task.name} stays open: {env.kept()}; the same command goes on"
+        raise InfrastructureError(f"{error}; {so_far}") from error
+    except (KeyboardInterrupt, Stopped):
+        env.close_for_now(ExitReason.INTERRUPTED)
+        raise
+
+
+def _played(env: PassEnv, author: Author) -> tuple[ExitReason, str | None]:
+    if env.exit_reason is not None:
+        return env.exit_reason, None
+    try:
+        reason = author.play(env)
+    except EpisodeOver as over:
+        return over.reason, None
+    except GivesUp as end:
+        return end.reason, end.detail
+    except (InfrastructureError, Unusable):
+        raise
+    except Exception as error:
+        if isinstance(error, OSError) and is_storage(error):
+            raise unwritable(error, error.filename or env.directory) from error
+        write_whole(env.directory / ERROR, "".join(traceback.format_exception(error)))
+        _log.warning("the author failed on %s; see %s", env.task.name, env.directory / ERROR)
+        return ExitReason.AUTHOR_ERROR, f"{type(error).__name__}: {error}"
+    return env.exit_reason or reason or ExitReason.AUTHOR_STOPPED, None
+
+
+def _confirmed(env: PassEnv) -> Final | None:
+    """The best set measured once more where it was chosen among several; None where there was no choice."""
+    scored = {step.observation.data["pass_set_hash"] for step in steps_of(env.records) if step.observation.score}
+    if env.best is None or len(scored) < 2:
+        return None
+    try:
+        found = env.workbench.evaluate(env.task, names_of(env.task), quick=False, again=True)
+    except UsageError as error:  # what was measured before can be measured again, unless files are in somebody's hands
+        raise InfrastructureError(f"the best pass set cannot be read any more: {error}") from error
+    return Final(score=found.score, graphs=found.graphs)
+
+
+def _once_more(env: PassEnv) -> Final | None:
+    """After the bench failed: the best set measured once more, if that can be done; it may be the last that can."""
+    if env.best is None:
+        return None
+    best = replace(env.task, pass_dir=env.directory / BEST_DIR)
+    try:
+        found = env.workbench.evaluate(best, names_of(best), quick=False, again=True)
+    except PassNetError as error:
+        _log.warning("the best pass set of %s could not be measured once more: %s", env.task.name, error)
+        return None
+    return Final(score=found.score, graphs=found.graphs) if found.score is not None else None
+
+
+def export(directory: Path, records: list[EpisodeRecord], session: str) -> None:
+    """The episode in the forms of others, beside its own file."""
+    write_json(directory / TRAJECTORY, atif_document(records, session))
+    write_whole(directory / MESSAGES, json.dumps(messages_document(records)) + "\n")

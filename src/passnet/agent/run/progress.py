@@ -1,0 +1,88 @@
+"""Where a run stands: counted from the records of all its episodes, told to those who watch."""
+
+from __future__ import annotations
+
+import threading
+import time
+from collections.abc import Callable
+from dataclasses import dataclass, field
+
+from passnet.agent.record.budget import Used
+from passnet.agent.record.records import End, EpisodeRecord, Message, Step
+from passnet.agent.run.play import Watcher
+from passnet.agent.run.request import Plan
+from passnet.agent.run.summary import sum_known
+
+
+@dataclass(frozen=True)
+class Progress:
+    """Where a run stands after a record. `done` of `total` episodes, `best`: the episode's score so far.
+
+    `cost_usd` and `tokens`: of all episodes in this session; None: some of it is not known.
+    """
+
+    done: int
+    total: int
+    task: str
+    attempt: int
+    record: EpisodeRecord
+    best: float | None
+    cost_usd: float | None
+    tokens: int
+    eta_s: float | None
+
+
+@dataclass
+class Board:
+    """Counts what happens, for those who watch; called from the threads of all episodes."""
+
+    total: int
+    report: Callable[[Progress], None]
+    jobs: int
+    done: int = 0
+    played: int = 0
+    used: dict[str, Used] = field(default_factory=dict)
+    best: dict[str, float] = field(default_factory=dict)
+    began: float = field(default_factory=time.monotonic)
+    lock: threading.Lock = field(default_factory=threading.Lock)
+
+    def watcher(self, plan: Plan, *, seed: bool = False) -> Watcher:
+        """`seed`: the episode only makes what another begins with, and is none of those counted."""
+
+        def watch(record: EpisodeRecord) -> None:
+            with self.lock:
+                self._count(plan, record, seed)
+                self.report(
+                    Progress(
+                        self.done,
+                        self.total,
+                        plan.target.name,
+                        plan.attempt,
+                        record,
+                        self.best.get(plan.name),
+                        sum_known(used.cost_usd for used in self.used.values()),
+                        sum(used.tokens for used in self.used.values()),
+                        self._eta(),
+                    )
+                )
+
+        return watch
+
+    def _count(self, plan: Plan, record: EpisodeRecord, seed: bool) -> None:
+        if isinstance(record, Message | Step | End):
+            self.used[str(plan.directory)] = record.used
+        if seed:
+            return
+        if isinstance(record, Step) and record.observation.data.get("best"):
+            self.best[plan.name] = float(record.observation.data["AS"])
+        if isinstance(record, End) and record.exit_reason.final:
+            self.done += 1
+            self.played += 1
+            if record.score is not None:
+                self.best[plan.name] = record.score
+
+    def _eta(self) -> float | None:
+        """Seconds for what is left, at the rate of this session; None until an episode was played."""
+        if not self.played:
+            return None
+        return (time.monotonic() - self.began) / self.played * (self.total - self.done)

@@ -1,0 +1,61 @@
+"""A workbench that has no device: it answers as the records of an episode say it was answered."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from typing import Any
+
+from passnet.agent.env.episode import Episode
+from passnet.agent.record.records import End, EpisodeRecord, Step
+from passnet.agent.workbench.live import Evaluation
+from passnet.bench.record.protocol import Protocol
+from passnet.errors import UsageError
+from passnet.graph.targets import Target
+
+
+class RecordedWorkbench:
+    """Answers each step as the step of that number was answered. UsageError when something else is asked."""
+
+    def __init__(self, device: str, rules: Protocol, records: Sequence[EpisodeRecord]) -> None:
+        self.device, self.rules = device, rules
+        self._steps = {record.number: record for record in records if isinstance(record, Step)}
+        self._end = next((record for record in records if isinstance(record, End) and record.confirmed), None)
+        self._number: Callable[[], int] = lambda: 0
+        self._inspected: tuple[int, int] = (0, 0)
+
+    def follow(self, episode: Episode) -> None:
+        """Take the numbers of steps from this episode."""
+        self._number = lambda: episode.used.steps + 1
+
+    def check(self, target: Target) -> dict[str, Any]:
+        return self._next("check")
+
+    def evaluate(self, target: Target, names: frozenset[str], *, quick: bool, again: bool = False) -> Evaluation:
+        if again and self._end is not None and self._end.confirmed is not None:
+            final = self._end.confirmed
+            return Evaluation(score=final.score, graphs=final.graphs, pass_set_hash=str(self._end.pass_set_hash))
+        data = self._next("evaluate")
+        return Evaluation(
+            score=data["AS"], **{key: data[key] for key in ("graphs", "pass_set_hash", "gains", "repeated")}
+        )
+
+    def inspect(self, target: Target, name: str) -> dict[str, Any]:
+        number = self._number()
+        place = self._inspected[1] + 1 if self._inspected[0] == number else 0
+        self._inspected = (number, place)
+        found: dict[str, Any] = self._next("inspect_graph")["graphs"][place]
+        return found
+
+    def profile(self, target: Target, name: str) -> dict[str, Any]:
+        return self._next("profile")
+
+    def kernel_source(self, target: Target, name: str, first: int | None, last: int | None) -> str:
+        return str(self._next("kernel_source")["source"])
+
+    def _next(self, tool: str) -> dict[str, Any]:
+        step = self._steps.get(self._number())
+        if step is None or step.tool != tool:
+            raise UsageError(f"the records have no answer to this call of {tool}")
+        if not step.observation.ok:
+            raise UsageError(step.observation.text)
+        return step.observation.data

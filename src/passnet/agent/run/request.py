@@ -1,0 +1,119 @@
+"""What a run of an author over tasks was asked for, and what that comes to: tasks, episodes, their directories."""
+
+from __future__ import annotations
+
+import hashlib
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from pathlib import Path
+from typing import Any
+
+from passnet.agent.authors.base import Author
+from passnet.agent.record.budget import Budget
+from passnet.bench.record.protocol import Protocol
+from passnet.errors import UsageError
+from passnet.graph.targets import Target, find_targets
+
+TASKS, SEED = "tasks", "seed"
+
+
+@dataclass(frozen=True)
+class AgentRequest:
+    """What `passnet agent` was asked for.
+
+    `graphs`: only so many variants of each task. `seed_from`: see `names.SEEDS`; None begins with no passes. `confirm`:
+    measure the best of several pass sets once more.
+    `tasks`, `start_idx`: so many of the path's tasks, from this one on. `jobs`: episodes at a time. `options`: what the
+    user sets about models, see `authors.model.options`.
+    """
+
+    path: Path
+    author: str
+    device: str
+    protocol: Protocol
+    run_path: Path
+    budget: Budget
+    attempts: int = 1
+    tasks: int | None = None
+    start_idx: int = 0
+    seed_from: str | None = None
+    graphs: int | None = None
+    confirm: bool = True
+    seed: int = 0
+    jobs: int = 1
+    options: Mapping[str, Any] = field(default_factory=dict)
+
+    def settings(self, author: Author, seeding: Author | None = None) -> dict[str, Any]:
+        """What must be the same for a run to be resumed. `seeding`: the author that makes the passes to begin with."""
+        seeds = {"seed_settings": seeding.settings()} if seeding is not None else {}
+        return {
+            "kind": "agent",
+            "paths": [str(self.path)],
+            "device": self.device,
+            "compiler": "passes",
+            "graphs": self.graphs,
+            **({"tasks": [self.start_idx, self.tasks]} if self.tasks or self.start_idx else {}),
+            "protocol": self.protocol.model_dump(),
+            "author": self.author,
+            "author_settings": author.settings(),
+            "budget": self.budget.model_dump(),
+            "attempts": self.attempts,
+            "seed_from": self.seed_from,
+            "confirm": self.confirm,
+            "seed": self.seed,
+            **seeds,
+        }
+
+
+@dataclass(frozen=True)
+class Plan:
+    """One episode to come: the task as the user has it, which attempt, where it lives."""
+
+    target: Target
+    attempt: int
+    directory: Path
+    seed: int
+
+    @property
+    def name(self) -> str:
+        return f"{self.target.name} #{self.attempt}"
+
+
+def find_tasks(request: AgentRequest) -> list[Target]:
+    """The tasks of a path, in order. UsageError for what is no task; each has at least one graph."""
+    targets = find_targets([request.path])
+    bare = next((target for target in targets if target.pass_dir is None), None)
+    if bare is not None:
+        raise UsageError(
+            f"{bare.name} is a graph, not a task",
+            path=request.path,
+            expected="a directory with graph_list.txt, a directory of such, or a list of them",
+        )
+    chosen = targets[request.start_idx :][: request.tasks]
+    if not chosen:
+        raise UsageError(
+            "no task is left", path=request.path, field="--start-idx", expected=f"less than {len(targets)}",
+            found=request.start_idx,
+        )  # fmt: skip
+    if request.graphs is not None:
+        chosen = [replace(target, graphs=target.graphs[: request.graphs]) for target in chosen]
+    return chosen
+
+
+def plans(request: AgentRequest, targets: Sequence[Target]) -> list[Plan]:
+    """All episodes, the attempts at a task one after the other."""
+    return [
+        Plan(target, attempt, task_path(request, target) / f"attempt-{attempt}", _seed(request, target, attempt))
+        for target in targets
+        for attempt in range(request.attempts)
+    ]
+
+
+def task_path(request: AgentRequest, target: Target) -> Path:
+    """Where a run keeps what belongs to a task."""
+    return request.run_path / TASKS / target.name.replace("/", "_")
+
+
+def _seed(request: AgentRequest, target: Target, attempt: int) -> int:
+    text = f"{request.seed}/{target.name}/{attempt}"
+    return int.from_bytes(hashlib.sha256(text.encode()).digest()[:6], "big")

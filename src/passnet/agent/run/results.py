@@ -1,0 +1,64 @@
+"""What remains of a task when its attempts are over: the best pass set, and its records where scoring finds them."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from passnet.agent.env.episode import BEST_DIR, UNSCORED_DIR, task_hash
+from passnet.agent.record.journal import Journal, end_of
+from passnet.agent.run.request import SEED, AgentRequest, plans, task_path
+from passnet.agent.run.seeds import read_passes
+from passnet.agent.run.summary import Attempt, TaskResult
+from passnet.agent.workbench.live import KeptWorkbench
+from passnet.bench.evaluate import decided_record, pass_files, score_task
+from passnet.bench.record.records import GraphRecord
+from passnet.bench.record.run import Run
+from passnet.bench.verdict.reference import Job
+from passnet.graph.files import new_directory
+from passnet.graph.targets import Target
+from passnet.rewrite import read_pass_set
+from passnet.score import Outcome
+
+
+def collect(request: AgentRequest, target: Target, bench: KeptWorkbench, run: Run) -> TaskResult:
+    """Choose the best attempt at a task; copy its passes and write its records down, once."""
+    rows = [(Journal(plan.directory).read(), plan.directory) for plan in plans(request, [target])]
+    attempts = tuple(Attempt.of(records, directory) for records, directory in rows)
+    best = TaskResult(target.name, task_hash(target), attempts, (), None).best
+    found = best.directory / BEST_DIR
+    passes = _copied(found, task_path(request, target) / BEST_DIR) if found.is_dir() else None
+    unscored = best.directory / UNSCORED_DIR if passes is None else None
+    records = _records(request, target, bench, passes or unscored)
+    for record in records:
+        if run.records.get(record.key()) != record:
+            run.append(record)
+    run.write_score(target.name, score_task(target.name, records).aggregated)
+    return TaskResult(target.name, task_hash(target), attempts, tuple(records), passes, _seed(request, target))
+
+
+def _seed(request: AgentRequest, target: Target) -> Attempt | None:
+    directory = task_path(request, target) / SEED
+    known = Journal(directory).read()
+    return Attempt.of(known, directory) if end_of(known) is not None else None
+
+
+def _copied(source: Path, to: Path) -> Path:
+    with new_directory(to, overwrite=True) as directory:
+        for name, text in read_passes(source).items():
+            (directory / name).write_text(text, encoding="utf-8", newline="")
+    return to
+
+
+def _records(request: AgentRequest, target: Target, bench: KeptWorkbench, passes: Path | None) -> list[GraphRecord]:
+    """The last full measurement of the best pass set, or of the last one that the machine could not tell about.
+
+    Without any every variant counts as not compiled.
+    """
+    if passes is not None and passes.is_dir():
+        files = pass_files(read_pass_set(passes, target.const_pass_dir))
+        records = bench.records(target, files)
+        if len(records) == len(target.graphs):
+            return records
+    verdict = {"outcome": Outcome.COMPILE_ERROR, "detail": "the author left no pass set that was evaluated"}
+    jobs = [Job(target.name, name, path, graph, "passes", request.device, None) for name, path, graph in target.graphs]
+    return [decided_record(job, request.protocol, verdict) for job in jobs]

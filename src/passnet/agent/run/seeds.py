@@ -1,0 +1,63 @@
+"""Where the passes come from that an episode begins with: nowhere, the task itself, another run, another author."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from pathlib import Path
+from typing import Any
+
+from passnet.agent.authors.base import Author
+from passnet.agent.authors.registry import MAKERS, make_author
+from passnet.agent.env.episode import BEST_DIR
+from passnet.agent.record.names import SEEDS
+from passnet.agent.run.request import TASKS
+from passnet.errors import UsageError
+from passnet.graph.targets import Target
+from passnet.rewrite.passes.pass_set import OUTPUT_MANIFEST, read_inside
+
+Seeder = Callable[[Target], Mapping[str, str]]
+
+
+def seed_author(spec: str | None, options: Mapping[str, Any] | None = None) -> Author | None:
+    """The author that makes the passes to begin with; None when they come from elsewhere."""
+    return make_author(spec, options) if spec is not None and spec.partition(":")[0] in MAKERS else None
+
+
+def files_to_begin_with(spec: str | None, runs: Path) -> Seeder:
+    """What a task's episodes begin with, for all seeds but authors. `runs`: where runs are looked for by name.
+
+    UsageError for a seed that is none.
+    """
+    if spec is None or spec.partition(":")[0] in MAKERS:
+        return lambda target: {}
+    if spec == "task":
+        return _own
+    # A name is one of a run beside this one; a path is what the user wrote out.
+    places = (Path(spec), runs / spec) if "/" not in spec else (Path(spec),)
+    run = next((path for path in places if (path / TASKS).is_dir()), None)
+    if run is None:
+        known = ", ".join(f"{name} ({what})" for name, what in SEEDS.items())
+        raise UsageError("no such seed", field="--seed-from", expected=known, found=spec)
+    return lambda target: _of_run(run, target)
+
+
+def _own(target: Target) -> dict[str, str]:
+    return read_passes(target.pass_dir) if target.pass_dir is not None and target.pass_dir.is_dir() else {}
+
+
+def _of_run(run: Path, target: Target) -> dict[str, str]:
+    directory = run / TASKS / target.name.replace("/", "_")
+    if not directory.is_dir():
+        raise UsageError(f"that run has no task {target.name}", path=run, field="--seed-from")
+    best = directory / BEST_DIR
+    return read_passes(best) if best.is_dir() else {}
+
+
+def read_passes(directory: Path, manifest: str = OUTPUT_MANIFEST) -> dict[str, str]:
+    """Name and text of the files of a pass directory: its Python files and its manifest."""
+    root = directory.resolve()
+    try:
+        names = sorted(file.name for file in directory.iterdir() if file.suffix == ".py" or file.name == manifest)
+        return {name: read_inside(directory / name, root).decode("utf-8-sig") for name in names}
+    except (OSError, UnicodeDecodeError) as error:
+        raise UsageError(f"passes that cannot be read: {error}", path=directory) from error

@@ -1,0 +1,243 @@
+"""A run of an author over tasks: resumed by name, live, one file of results that is whole at every moment."""
+
+from __future__ import annotations
+
+import threading
+import time
+from collections import defaultdict
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import AbstractContextManager, contextmanager
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any
+
+from passnet import environment
+from passnet.agent.authors.base import Author
+from passnet.agent.authors.registry import make_author
+from passnet.agent.env.episode import BEST_DIR
+from passnet.agent.record.journal import Journal, end_of
+from passnet.agent.record.records import End
+from passnet.agent.run.play import MESSAGES, play
+from passnet.agent.run.progress import Board, Progress
+from passnet.agent.run.relay import Relay, Stopped
+from passnet.agent.run.request import SEED, AgentRequest, Plan, find_tasks, plans, task_path
+from passnet.agent.run.results import collect
+from passnet.agent.run.seeds import Seeder, files_to_begin_with, read_passes, seed_author
+from passnet.agent.run.summary import SUMMARY, TaskResult, open_episode, summary
+from passnet.agent.workbench.live import KeptWorkbench, LiveWorkbench, Workbench
+from passnet.bench.record.protocol import Protocol
+from passnet.bench.record.run import Run
+from passnet.errors import UsageError
+from passnet.graph.targets import Target
+from passnet.writing import write_json, write_whole
+
+_POLL_S, _GRACE_S = 0.2, 10.0
+
+
+Opener = Callable[[str, Protocol, Path], AbstractContextManager[KeptWorkbench]]
+
+
+def run_agent(
+    request: AgentRequest, report: Callable[[Progress], None], open_bench: Opener | None = None
+) -> dict[str, Any]:
+    """Play every episode that is not finished; the run's summary. What a user got wrong is raised before writing."""
+    with opened(request, make_author(request.author, request.options), open_bench) as session:
+        return session.run_all(report)
+
+
+@contextmanager
+def opened(request: AgentRequest, author: Author, open_bench: Opener | None = None) -> Iterator[Session]:
+    """A run, new or resumed, with its bench. What a user got wrong is raised before anything is written."""
+    environment.check_device(request.device)
+    targets = find_tasks(request)
+    seeder = files_to_begin_with(request.seed_from, request.run_path.parent)
+    seeding = seed_author(request.seed_from, request.options)
+    _check_jobs(request, author, seeding)
+    for target in targets:
+        seeder(target)
+    machine = environment.snapshot(request.device)
+    same = {key: machine.get(key) for key in ("passnet", "torch", "cpu", "gpu")}
+    run = Run.open(request.run_path, request.settings(author, seeding) | {"machine": same}, machine)
+    try:
+        with (open_bench or LiveWorkbench)(request.device, request.protocol, request.run_path) as bench:
+            yield Session(request, author, seeding, seeder, run, bench, targets)
+    finally:
+        run.close()
+
+
+@dataclass
+class Session:
+    """All that the episodes of one run share."""
+
+    request: AgentRequest
+    author: Author
+    seeding: Author | None
+    seeder: Seeder
+    run: Run
+    bench: KeptWorkbench
+    targets: Sequence[Target]
+    results: dict[str, TaskResult] = field(default_factory=dict)
+    seed_locks: dict[str, threading.Lock] = field(default_factory=lambda: defaultdict(threading.Lock))
+
+    def run_all(self, report: Callable[[Progress], None]) -> dict[str, Any]:
+        episodes = plans(self.request, self.targets)
+        open_ones = [plan for plan in episodes if end_of(Journal(plan.directory).read()) is None]
+        board = Board(len(episodes), report, self.request.jobs, done=len(episodes) - len(open_ones))
+        left = {target.name: self.request.attempts for target in self.targets}
+        for plan in episodes:
+            left[plan.target.name] -= plan not in open_ones
+        try:
+            for target in self.targets:
+                if not left[target.name]:
+                    self.finish(target)
+            for plan in self._played(open_ones, board):
+                left[plan.target.name] -= 1
+                if not left[plan.target.name]:
+                    self.finish(plan.target)
+        finally:
+            document = self.write_up()
+        return document
+
+    # --- episodes --------------------------------------------------------------------------------------------
+
+    def _played(self, open_ones: Sequence[Plan], board: Board) -> Iterator[Plan]:
+        """Plays the episodes, one after the other or several at a time; each as it is finished."""
+        jobs = min(self.request.jobs, len(open_ones))
+        if jobs > 1:
+            yield from self._in_threads(open_ones, board, jobs)
+            return
+        for plan in open_ones:
+            self.play(plan, self.bench, board)
+            yield plan
+
+    def play(self, plan: Plan, workbench: Workbench, board: Board) -> End:
+        """One episode to its end, on the run's bench or on a relay to it."""
+        return play(
+            plan,
+            self.author,
+            workbench,
+            self.request.budget,
+            lambda: self._begin_with(plan, workbench, board),
+            confirm=self.request.confirm,
+            watch=board.watcher(plan),
+        )
+
+    def _begin_with(self, plan: Plan, workbench: Workbench, board: Board) -> dict[str, str]:
+        """The passes that an episode begins with; an author that makes them plays first, once for all attempts."""
+        if self.seeding is None:
+            return dict(self.seeder(plan.target))
+        before = Plan(plan.target, 0, task_path(self.request, plan.target) / SEED, plan.seed)
+        budget = self.request.budget.model_copy(update={"steps": self.seeding.default_steps})
+        with self.seed_locks[plan.target.name]:
+            play(before, self.seeding, workbench, budget, dict, confirm=False, watch=board.watcher(before, seed=True))
+        best = before.directory / BEST_DIR
+        return read_passes(best) if best.is_dir() else {}
+
+    def _in_threads(self, open_ones: Sequence[Plan], board: Board, jobs: int) -> Iterator[Plan]:
+        relay = Relay(self.bench)
+        waiting, failed = list(reversed(open_ones)), list[BaseException]()
+        finished: list[Plan] = []
+        lock = threading.Lock()
+
+        def work() -> None:
+            while True:
+                with lock:
+                    if failed or not waiting:
+                        return
+                    plan = waiting.pop()
+                try:
+                    self.play(plan, relay, board)
+                except BaseException as error:  # noqa: BLE001  whatever it is, the serving thread raises it
+                    failed.append(error)
+                    return
+                finished.append(plan)
+
+        threads = [threading.Thread(target=work, daemon=True, name=f"episode-{n}") for n in range(jobs)]
+        for thread in threads:
+            thread.start()
+        try:
+            while any(thread.is_alive() for thread in threads) and not failed:
+                relay.serve_one(_POLL_S)
+                while finished:
+                    yield finished.pop(0)
+        finally:
+            relay.close()
+            over = time.monotonic() + _GRACE_S
+            for thread in threads:  # one that waits for an endpoint ends with the process
+                thread.join(max(0.0, over - time.monotonic()))
+        yield from finished
+        real = [error for error in failed if not isinstance(error, Stopped)]
+        if real:
+            raise real[0]
+
+    # --- results ---------------------------------------------------------------------------------------------
+
+    def finish(self, target: Target) -> None:
+        result = collect(self.request, target, self.bench, self.run)
+        self.results[target.name] = result
+        write_json(self.request.run_path / SUMMARY, self._summary())
+
+    def write_up(self) -> dict[str, Any]:
+        """The summary and the messages of all finished episodes, as far as they go."""
+        document = self._summary()
+        write_json(self.request.run_path / SUMMARY, document)
+        self._write_messages(plans(self.request, self.targets))
+        return document
+
+    def _summary(self) -> dict[str, Any]:
+        results = [self.results[target.name] for target in self.targets if target.name in self.results]
+        known = [(plan, Journal(plan.directory).read()) for plan in plans(self.request, self.targets)]
+        unfinished = [open_episode(plan, records) for plan, records in known if records and end_of(records) is None]
+        return summary(self.request, results, len(self.targets), unfinished)
+
+    def _write_messages(self, episodes: Sequence[Plan]) -> None:
+        """The messages of all finished episodes in one file."""
+        files = [plan.directory / MESSAGES for plan in episodes]
+        text = "".join(file.read_text(encoding="utf-8") for file in files if file.exists())
+        write_whole(self.request.run_path / MESSAGES, text)
+
+
+def dry_run(request: AgentRequest) -> dict[str, Any]:
+    """What a run would do, tasks and episodes, without writing anything. UsageError as for the run itself."""
+    environment.check_device(request.device)
+    author = make_author(request.author, request.options)
+    targets = find_tasks(request)
+    seeder = files_to_begin_with(request.seed_from, request.run_path.parent)
+    _check_jobs(request, author, seed_author(request.seed_from, request.options))
+    rows = [
+        {
+            "task": target.name,
+            "graphs": len(target.graphs),
+            "begins_with": sorted(seeder(target)),
+            "attempts": [_state(plan) for plan in plans(request, [target])],
+        }
+        for target in targets
+    ]
+    settings = author.settings()
+    return {
+        "schema": 1,
+        "run": str(request.run_path),
+        "dry_run": True,
+        "author": request.author,
+        "settings": settings,
+        "tasks": rows,
+    }
+
+
+def _check_jobs(request: AgentRequest, *authors: Author | None) -> None:
+    for author in authors:
+        if author is not None and request.jobs > 1 and not author.concurrent:
+            raise UsageError(
+                f"{author.name} plays one episode at a time",
+                field="--jobs",
+                found=request.jobs,
+                hint=None if author is authors[0] else "let it play first and give that run to --seed-from",
+            )
+
+
+def _state(plan: Plan) -> str:
+    try:
+        known = Journal(plan.directory).read()
+    except UsageError:
+        return "unreadable"
+    return "finished" if end_of(known) is not None else "unfinished" if known else "new"

@@ -1,0 +1,241 @@
+"""What came of a run: per task, over all tasks, and over the number of attempts; made from records alone."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from passnet.agent.env.episode import BEST_DIR, UNSCORED_DIR
+from passnet.agent.record.records import End, EpisodeRecord, Start, steps_of
+from passnet.agent.run.request import AgentRequest, Plan
+from passnet.bench.record.records import GraphRecord
+from passnet.bench.record.run import to_result
+from passnet.bench.record.solved import result_of_summary
+from passnet.score import Outcome, ScoreError, Solved, score_benchmark, solved_figures, solved_of
+
+SCHEMA = 1
+SUMMARY = "summary.json"
+_COSTS = ("steps", "evaluations", "tokens", "cost_usd", "seconds")
+
+
+@dataclass(frozen=True)
+class Attempt:
+    """One finished episode. `all_right`: every variant right. `first_score`: AS of its first full evaluation.
+
+    `solved`: of the figures that count; an attempt is solved when all of its variants are.
+    """
+
+    start: Start
+    end: End
+    directory: Path
+    first_score: float | None
+    all_right: bool
+    solved: Solved
+    seconds: float
+
+    @classmethod
+    def of(cls, records: Sequence[EpisodeRecord], directory: Path) -> Attempt:
+        start, end = records[0], records[-1]
+        assert isinstance(start, Start) and isinstance(end, End), "a finished episode has a start and an end"
+        scored = [step for step in steps_of(list(records)) if step.observation.score is not None]
+        best = next((step for step in scored if step.number == end.best_step), None)
+        graphs = end.confirmed.graphs if end.confirmed else best.observation.data["graphs"] if best else []
+        return cls(
+            start=start,
+            end=end,
+            directory=directory,
+            first_score=scored[0].observation.score if scored else None,
+            all_right=bool(graphs) and all(graph["outcome"] == Outcome.CORRECT for graph in graphs),
+            solved=solved_of([result_of_summary(graph) for graph in graphs]),
+            seconds=end.used.wall_s,
+        )
+
+    def to_json(self) -> dict[str, Any]:
+        used = self.end.used
+        return {
+            "attempt": self.start.attempt,
+            "AS": self.end.score,
+            "first_AS": self.first_score,
+            "best_step": self.end.best_step,
+            "best_measured_AS": self.end.best_score,
+            "confirmed": self.end.confirmed is not None,
+            "all_right": self.all_right,
+            "solved": self.solved.share == 1.0 if self.solved.share is not None else None,
+            "AS_solved": self.solved.aggregated,
+            "solved_reason": self.solved.reason,
+            "steps": used.steps,
+            "evaluations": used.evaluations,
+            "tokens": used.tokens,
+            "cost_usd": used.cost_usd,
+            "seconds": self.seconds,
+            "exit_reason": self.end.exit_reason.value,
+            "detail": self.end.detail,
+            "pass_set_hash": self.end.pass_set_hash,
+        }
+
+
+@dataclass(frozen=True)
+class TaskResult:
+    """All attempts at one task, and the records of the best's pass set on every variant.
+
+    `seed`: the episode in which another author made what the attempts began with; its costs count.
+    """
+
+    task: str
+    task_hash: str
+    attempts: tuple[Attempt, ...]
+    records: tuple[GraphRecord, ...]
+    passes: Path | None
+    seed: Attempt | None = None
+
+    @property
+    def best(self) -> Attempt:
+        """The attempt that scored highest, the first of equals."""
+        return max(self.attempts, key=lambda attempt: attempt.end.score if attempt.end.score is not None else -1.0)
+
+    def to_json(self) -> dict[str, Any]:
+        """The task's entry in the machine contract: score and reason of the best attempt, costs of all."""
+        best, rows = self.best, [attempt.to_json() for attempt in self.attempts]
+        seed = self.seed.to_json() if self.seed is not None else None
+        spent = [*rows, seed] if seed is not None else rows
+        scores = [attempt.end.score for attempt in self.attempts]
+        return {
+            "task": self.task,
+            "task_hash": self.task_hash,
+            "AS": best.end.score,
+            **solved_of([to_result(record) for record in self.records]).to_json(),
+            "first_AS": best.first_score,
+            "best_step": best.end.best_step,
+            **{name: sum_known(row[name] for row in spent) for name in _COSTS},
+            "exit_reason": best.end.exit_reason.value,
+            "pass_set_hash": best.end.pass_set_hash,
+            "passes": str(self.passes) if self.passes is not None else None,
+            "graphs": [record.summary() for record in self.records],
+            "best_at_k": best_at_k(scores),
+            "pass_at_k": pass_at_k([attempt.all_right for attempt in self.attempts]),
+            "seed": seed,
+            "attempts": rows,
+        }
+
+
+def best_at_k(scores: Sequence[float | None]) -> list[float | None]:
+    """For k = 1 ... n: the expected best of k attempts drawn from the n; an attempt without a score is worth 0.
+
+    None where no attempt has a score.
+    """
+    known = sorted((score or 0.0 for score in scores), reverse=True)
+    if not any(known):
+        return [None for _ in known]
+    n = len(known)
+    # The best of a draw is the i-th of the sorted ones when the other k - 1 come from those behind it.
+    return [
+        sum(value * math.comb(n - 1 - i, k - 1) for i, value in enumerate(known)) / math.comb(n, k)
+        for k in range(1, n + 1)
+    ]
+
+
+def pass_at_k(right: Sequence[bool]) -> list[float]:
+    """For k = 1 ... n: the share of draws of k attempts in which at least one was right on every variant."""
+    n, wrong = len(right), sum(not row for row in right)
+    return [1.0 - math.comb(wrong, k) / math.comb(n, k) for k in range(1, n + 1)]
+
+
+def open_episode(plan: Plan, records: Sequence[EpisodeRecord]) -> dict[str, Any]:
+    """An episode that goes on with the next run: what is best so far, where it lies, and why nothing follows."""
+    end = next((record for record in reversed(records) if isinstance(record, End)), None)
+    best = next((step for step in reversed(steps_of(list(records))) if step.observation.data.get("best")), None)
+    kept = [name for name in (BEST_DIR, UNSCORED_DIR) if (plan.directory / name).is_dir()]
+    return {
+        "task": plan.target.name,
+        "attempt": plan.attempt,
+        "best_AS": best.observation.data["AS"] if best is not None else None,
+        "best_step": best.number if best is not None else None,
+        "look": end.look if end is not None else None,
+        "confirmed_AS": end.confirmed.score if end is not None and end.confirmed is not None else None,
+        "passes": str(plan.directory / kept[0]) if kept else None,
+        "exit_reason": end.exit_reason.value if end is not None else None,
+        "detail": end.detail if end is not None else None,
+    }
+
+
+def summary(
+    request: AgentRequest, results: Sequence[TaskResult], total: int, unfinished: Sequence[dict[str, Any]] = ()
+) -> dict[str, Any]:
+    """The document `summary.json`. `total`: tasks that there are; `unfinished`: episodes that are open."""
+    rows = [result.to_json() for result in results]
+    records = [record for result in results for record in result.records]
+    return {
+        "schema": SCHEMA,
+        "run": str(request.run_path),
+        "author": request.author,
+        "device": request.device,
+        "protocol_hash": request.protocol.content_hash,
+        "tasks_total": total,
+        "tasks_done": len(rows),
+        **_figures(records),
+        "best_at_k": _mean_curve([row["best_at_k"] for row in rows]),
+        "pass_at_k": _mean_curve([row["pass_at_k"] for row in rows]),
+        "first_share": _first_share(results),
+        "steps_to_best": _median([row["best_step"] for row in rows]),
+        **{name: sum_known(row[name] for row in rows) for name in _COSTS},
+        "open": list(unfinished),
+        "exit_reasons": _counted([row["exit_reason"] for row in rows]),
+        "tasks": rows,
+    }
+
+
+def _figures(records: Sequence[GraphRecord]) -> dict[str, Any]:
+    """AS over tasks and the shares of graphs, with intervals; nulls while nothing is scored."""
+    results = [to_result(record) for record in records]
+    solved = solved_of(results).to_json()
+    try:
+        found = score_benchmark(results)
+    except ScoreError:
+        return {"AS": None, **solved, "figures": None}
+    floored = solved_figures(results)
+    shown = {**found.figures, **floored}
+    figures = {name: {"value": f.value, "low": f.low, "high": f.high} for name, f in shown.items()}
+    # As AS here, the geometric mean over tasks.
+    over_tasks = {"AS_solved": floored["AS_solved_gmean"].value}
+    return {"AS": found.figures["AS_gmean"].value, **solved, **over_tasks, "figures": figures}
+
+
+def _first_share(results: Sequence[TaskResult]) -> float | None:
+    """How much of the final score the first full evaluation had, on average."""
+    shares = [
+        result.best.first_score / result.best.end.best_score
+        for result in results
+        if result.best.first_score is not None and result.best.end.best_score
+    ]
+    return sum(shares) / len(shares) if shares else None
+
+
+def _mean_curve(curves: Sequence[Sequence[float | None]]) -> list[float] | None:
+    if not curves:
+        return None
+    return [sum(value or 0.0 for value in column) / len(column) for column in zip(*curves, strict=True)]
+
+
+def _median(values: Sequence[int | None]) -> float | None:
+    known = sorted(value for value in values if value is not None)
+    if not known:
+        return None
+    middle = len(known) // 2
+    return float(known[middle]) if len(known) % 2 else (known[middle - 1] + known[middle]) / 2
+
+
+def sum_known(values: Iterable[float | None]) -> float | None:
+    """The sum; None where a part of it is not known."""
+    found: float = 0
+    for value in values:
+        if value is None:
+            return None
+        found += value
+    return found
+
+
+def _counted(names: Sequence[str]) -> dict[str, int]:
+    return {name: names.count(name) for name in dict.fromkeys(names)}

@@ -1,0 +1,1 @@
+"""What the tools of an episode need from the device and from the bench."""

@@ -1,0 +1,296 @@
+"""What the tools of an episode need from device and bench, behind one Protocol, and the real thing.
+
+Pass code runs in the bench's sandboxed workers only. Workers are started when they are first needed and kept for the
+whole run, since a start takes seconds and a check of a pass set less than one.
+"""
+
+from __future__ import annotations
+
+import os
+import re
+import secrets
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
+from dataclasses import asdict
+from pathlib import Path
+from types import TracebackType
+from typing import Any, Protocol
+
+from pydantic import BaseModel, ConfigDict
+
+from passnet import environment
+from passnet.bench.evaluate import (
+    Bench,
+    admit,
+    decided_record,
+    device_lock,
+    read_passes,
+    record_key,
+    score_task,
+)
+from passnet.bench.isolation.worker_pair import PassFiles
+from passnet.bench.preflight import check as preflight
+from passnet.bench.record.protocol import Protocol as Rules
+from passnet.bench.record.records import GraphRecord
+from passnet.bench.record.run import Run, to_result
+from passnet.bench.record.solved import result_of_summary
+from passnet.bench.verdict.judge import Judge
+from passnet.bench.verdict.reference import Job
+from passnet.errors import InfrastructureError, UsageError
+from passnet.graph import Graph
+from passnet.graph.targets import Target
+from passnet.roofline.inspect import inspect_graph
+from passnet.score import OUTCOME_RULES, T_RANGE, GraphResult, Outcome, Owner, Solved, score_results, solved_of
+
+# Enough to tell which of two candidates is faster by more than a tenth; nothing that is reported comes from it.
+_QUICK: dict[str, Any] = {
+    "processes": 2,
+    "quads": 6,
+    "min_calls": 24,
+    "deployed_quads": 0,
+    "rounds": 1,
+    "verify_seeds": 2,
+    "max_half_width": 1e9,
+    "control_band": 1e9,
+    "ghost_draws": 1,
+}
+# Where a process first has to set up CUDA, a second one costs more than it tells.
+_QUICK_ON_CUDA: dict[str, Any] = {"processes": 1, "quads": 8, "min_calls": 16}
+_WORKER_PATH = re.compile(r"/[^\s:'\"]*/passnet-\w+/work-\d+-\w+/(passes/)?")
+
+
+class Evaluation(BaseModel):
+    """The outcome of one measurement. `gains`: AS if that graph alone became right and as fast as eager."""
+
+    model_config = ConfigDict(frozen=True, extra="forbid", ser_json_inf_nan="constants")
+
+    score: float | None
+    graphs: list[dict[str, Any]]
+    pass_set_hash: str
+    gains: dict[str, float] = {}
+    repeated: bool = False
+
+    @property
+    def solved(self) -> Solved:
+        """How many of the graphs were solved, and AS with ties floored."""
+        return solved_of([result_of_summary(row) for row in self.graphs])
+
+
+class Workbench(Protocol):
+    """All that touches torch, the device or a pass. UsageError for what an author can put right."""
+
+    @property
+    def device(self) -> str: ...
+
+    @property
+    def rules(self) -> Rules: ...
+
+    def check(self, target: Target) -> dict[str, Any]: ...
+
+    def evaluate(self, target: Target, names: frozenset[str], *, quick: bool, again: bool = False) -> Evaluation:
+        """Measure the pass set on the graphs of these names. `again`: measure even what was measured before; where that
+        tells nothing, the earlier figure holds.
+        """
+        ...
+
+    def inspect(self, target: Target, name: str) -> dict[str, Any]: ...
+
+    def profile(self, target: Target, name: str) -> dict[str, Any]: ...
+
+    def kernel_source(self, target: Target, name: str, first: int | None, last: int | None) -> str: ...
+
+
+class KeptWorkbench(Workbench, Protocol):
+    """A workbench that a whole run shares, with its measurements on record."""
+
+    def records(self, target: Target, passes: PassFiles) -> list[GraphRecord]:
+        """The last full measurement of a pass set on all graphs of a task, as far as there is one."""
+        ...
+
+
+class LiveWorkbench:
+    """The bench of this machine. Use it as a context and from one thread; `home` receives records and logs.
+
+    Full measurements are kept in `home` by the hashes of graph and passes: the same bytes are measured once.
+    """
+
+    def __init__(self, device: str, rules: Rules, home: Path) -> None:
+        environment.check_device(device)
+        self.device, self.rules, self.home = device, rules, home
+        self._bench: Bench | None = None
+        self._store: Run | None = None
+        self._allowed = os.sched_getaffinity(0)
+        self._pinned = self._allowed
+
+    def __enter__(self) -> LiveWorkbench:
+        return self
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        if self._bench is not None:
+            self._bench.__exit__(kind, error, trace)
+            self._bench = None
+            os.sched_setaffinity(0, self._allowed)
+        if self._store is not None:
+            self._store.close()
+            self._store = None
+
+    # --- what tools ask --------------------------------------------------------------------------------------
+
+    def check(self, target: Target) -> dict[str, Any]:
+        rules = preflight.PROTOCOL.model_copy(update={"sandbox": self.rules.sandbox, "policy": self.rules.policy})
+
+        def judge(jobs: Sequence[Job]) -> list[GraphRecord]:
+            with self._ready() as bench:
+                return preflight.judge_all(bench.lanes, rules, jobs)
+
+        logs = self.home / "logs"
+        logs.mkdir(parents=True, exist_ok=True)
+        report = preflight.check_target(target, self.device, self.rules.policy, judge, logs).to_json()
+        cleaned: dict[str, Any] = without_workers(report)
+        return cleaned
+
+    def evaluate(self, target: Target, names: frozenset[str], *, quick: bool, again: bool = False) -> Evaluation:
+        passes, verdict = admit(read_passes(target), self.rules.policy)
+        rules = self.rules.model_copy(update=self._quick()) if quick else self.rules
+        jobs = self._jobs(target, names, passes)
+        if verdict is not None:
+            refused = [decided_record(job, rules, verdict) for job in jobs]
+            for record in refused:
+                self.store.append(record)
+            return evaluation_of(passes, refused)
+        if quick:
+            return evaluation_of(passes, self._judge(jobs, rules))
+        pending = [job for job in jobs if again or self.store.done(record_key(job)) is None]
+        if pending:
+            self._judge(pending, rules)
+        return evaluation_of(passes, [self.store.records[record_key(job)] for job in jobs], repeated=not pending)
+
+    def inspect(self, target: Target, name: str) -> dict[str, Any]:
+        from passnet.agent.workbench.matchable import matchable
+
+        graph = graph_of(target, name)
+        with self._ready(bench=False):
+            found = inspect_graph(graph, self.device, task=target.name, name=name)
+        rows = matchable(graph, self.device)
+        return found.to_json() | {"matchable": [asdict(row) for row in rows], "device": self.device}
+
+    def profile(self, target: Target, name: str) -> dict[str, Any]:
+        from passnet.agent.workbench.profile import profile_graph
+
+        graph = graph_of(target, name)
+        graph.check_size(self.rules.graph_bytes)
+        with device_lock(self.device), self._ready(bench=False):
+            try:
+                return profile_graph(graph, self.device)
+            except Exception as error:  # whatever an operation of the graph raises, memory that does not suffice too
+                raise UsageError(f"eager does not run: {type(error).__name__}: {error}", path=name) from error
+
+    def kernel_source(self, target: Target, name: str, first: int | None, last: int | None) -> str:
+        from passnet.agent.lowering.pieces import generated_source
+
+        return generated_source(graph_of(target, name), self.device, first, last)
+
+    def _quick(self) -> dict[str, Any]:
+        return _QUICK | (_QUICK_ON_CUDA if self.device == "cuda" else {})
+
+    # --- measuring -------------------------------------------------------------------------------------------
+
+    @property
+    def store(self) -> Run:
+        """All full measurements, as records of a run of its own."""
+        if self._store is None:
+            machine = environment.snapshot(self.device)
+            same = {key: machine.get(key) for key in ("passnet", "torch", "cpu", "gpu")}
+            settings = {"device": self.device, "compiler": "passes", "protocol": self.rules.model_dump()}
+            self._store = Run.open(self.home / "evaluations", settings | {"machine": same}, machine)
+        return self._store
+
+    def records(self, target: Target, passes: PassFiles) -> list[GraphRecord]:
+        keys = [record_key(job) for job in self._jobs(target, names_of(target), passes)]
+        return [self.store.records[key] for key in keys if key in self.store.records]
+
+    def _jobs(self, target: Target, names: frozenset[str], passes: PassFiles) -> list[Job]:
+        variants = tuple(graph for _, _, graph in target.graphs)
+        return [
+            Job(target.name, name, path, graph, "passes", self.device, passes, variants)
+            for name, path, graph in target.graphs
+            if name in names
+        ]
+
+    def _judge(self, jobs: Sequence[Job], rules: Rules) -> list[GraphRecord]:
+        """Measure under the device lock, on inputs drawn anew for every measurement."""
+        records = []
+        with device_lock(self.device), self._ready() as bench:
+            judge = Judge(bench.lanes[: rules.processes], rules, secrets.randbits(63))
+            for job in jobs:
+                record = judge.judge(job)
+                records.append(record)
+                # Where the machine was too unsteady to tell, what was known before still holds.
+                if rules == self.rules and (_told(record) or self.store.done(record_key(job)) is None):
+                    self.store.append(record)
+        return records
+
+    @contextmanager
+    def _ready(self, *, bench: bool = True) -> Iterator[Any]:
+        """The open bench, this thread on its core as while measuring; afterwards it may run anywhere again."""
+        if not bench:
+            yield None
+            return
+        if self._bench is None:
+            self._bench = Bench(self.device, "passes", self.rules, self.home / "logs").__enter__()
+            self._pinned = os.sched_getaffinity(0)
+        os.sched_setaffinity(0, self._pinned)
+        try:
+            yield self._bench
+        except InfrastructureError:  # whoever asks again gets workers that nothing has happened to
+            self._bench.__exit__(None, None, None)
+            self._bench = None
+            raise
+        finally:
+            os.sched_setaffinity(0, self._allowed)
+
+
+def _told(record: GraphRecord) -> bool:
+    """Whether the record says something about the candidate."""
+    return OUTCOME_RULES[record.outcome].owner is Owner.CANDIDATE
+
+
+def graph_of(target: Target, name: str) -> Graph:
+    return next(graph for found, _, graph in target.graphs if found == name)
+
+
+def names_of(target: Target) -> frozenset[str]:
+    return frozenset(name for name, _, _ in target.graphs)
+
+
+def evaluation_of(passes: PassFiles, records: Sequence[GraphRecord], *, repeated: bool = False) -> Evaluation:
+    return Evaluation(
+        score=score_task("", records).aggregated,
+        graphs=[without_workers(record.summary() | {"near_misses": list(record.near_misses)}) for record in records],
+        pass_set_hash=passes.content_hash,
+        gains=_gains(records),
+        repeated=repeated,
+    )
+
+
+def without_workers(value: Any) -> Any:
+    """Text in which files are named as their author knows them, not by where a worker had its copy."""
+    if isinstance(value, str):
+        return _WORKER_PATH.sub("", value)
+    if isinstance(value, dict):
+        return {key: without_workers(item) for key, item in value.items()}
+    return [without_workers(item) for item in value] if isinstance(value, list | tuple) else value
+
+
+def _gains(records: Sequence[GraphRecord]) -> dict[str, float]:
+    """For each graph that fails by the candidate's fault: AS if it were right and as fast as eager, others as now."""
+    results = [to_result(record) for record in records]
+    gains = {}
+    for index, result in enumerate(results):
+        if result.outcome is Outcome.CORRECT or OUTCOME_RULES[result.outcome].owner is not Owner.CANDIDATE:
+            continue
+        mended = GraphResult(result.name, Outcome.CORRECT, 1.0, T_RANGE[0])
+        gains[result.name] = score_results([*results[:index], mended, *results[index + 1 :]]).aggregated
+    return gains

@@ -1,0 +1,69 @@
+"""Which statements of a graph a pattern can match, and under what name: the rewriter's own view, before any rule."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from torch import fx
+
+from passnet.graph import Graph
+from passnet.rewrite.canonical.normalize import normalize
+
+# What libraries do well: fuse around these, not over them.
+LIBRARY = frozenset(
+    {"addbmm", "addmm", "baddbmm", "bilinear", "bmm", "conv1d", "conv2d", "conv3d", "conv_transpose1d",
+     "conv_transpose2d", "conv_transpose3d", "convolution", "einsum", "linear", "matmul", "mm",
+     "multi_head_attention_forward", "scaled_dot_product_attention"}
+)  # fmt: skip
+
+
+@dataclass(frozen=True)
+class Row:
+    """One statement. `reason`: why no pattern can match it; None when one can. `run`: number of its run of matchable
+    statements, which one pattern may cover.
+    """
+
+    index: int
+    name: str
+    operation: str
+    reason: str | None
+    library: bool
+    run: int | None
+
+
+def matchable(graph: Graph, device: str) -> list[Row]:
+    """A row for each statement, in order."""
+    module = graph.module(device, propagated=False)
+    nodes = [node for node in module.graph.nodes if node.op in ("call_function", "call_method")]
+    return list(_rows(nodes))
+
+
+def _rows(nodes: Sequence[fx.Node]) -> list[Row]:
+    rows: list[Row] = []
+    run, open_run = -1, False
+    for index, node in enumerate(nodes):
+        op = normalize(node)
+        name = op.name if op is not None else str(node.target)
+        reason = _reason(node)
+        library = name in LIBRARY
+        if reason is None and not library:
+            run, open_run = (run if open_run else run + 1), True
+        else:
+            open_run = False
+        rows.append(Row(index, node.name, name, reason, library, run if open_run else None))
+    return rows
+
+
+def _reason(node: fx.Node) -> str | None:
+    """None for what a pattern can match: pure calls, and such in place on what the graph itself has made."""
+    op = normalize(node)
+    if op is None:
+        return "no operation of torch"
+    if op.random:
+        return "draws random numbers"
+    if (op.inplace or op.name == "setitem") and not any(written.op == "placeholder" for written in op.writes):
+        return None
+    if op.writes:
+        return "writes to " + ", ".join(dict.fromkeys(written.name for written in op.writes))
+    return None if op.pure else "changes how later calls behave"

@@ -1,0 +1,1 @@
+"""Outputs that are indices, judged by the values that they point to."""

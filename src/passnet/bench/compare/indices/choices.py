@@ -1,0 +1,199 @@
+"""Whether what was chosen is as good as what should have been: indices are judged by the values that they point to.
+
+An index is right at tolerance t when the float64 score that it points to is within the tolerance of the score at the
+true index, or, from the strict t on, within what eager's own scores are off in that row; over all rows together the
+scores must not be farther off than that either. Ties are free. A tolerance that would admit a large part of a row tells
+nothing there: of such a row only the few best are right, and what eager's own scores hold for equal to its choice. So
+neither a constant nor another row's index is right by a wide tolerance.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterator
+from dataclasses import dataclass
+from typing import Any
+
+import torch
+
+from passnet.bench.compare.equality import same
+from passnet.score import STRICT_T, T_RANGE, tolerance
+
+# Of so large a part of a row's candidates, the row is not telling; and so many more than one are always its few best.
+_PART, _FEW = 4, 64
+# Scores that float64 itself cannot tell apart.
+_EQUAL = 1e-12
+# A draw is dull where a candidate picked at random would be equal to what should be chosen so often.
+_DULL = 0.75
+# Scores that are looked at together.
+_MOST_AT_ONCE = 1 << 23
+
+
+@dataclass(frozen=True)
+class Scores:
+    """What is chosen from: float64's scores and eager's, of (rows, candidates), in what dtype eager has them.
+
+    `sizes`: what the tolerance is relative to, where that is not the score itself.
+    """
+
+    truth: torch.Tensor
+    eager: torch.Tensor
+    dtype: str
+    sizes: torch.Tensor | None = None
+
+    @property
+    def width(self) -> int:
+        return self.truth.shape[1]
+
+    @property
+    def quarter(self) -> int:
+        return max(1 if self.width < 3 else 2, self.width // _PART)
+
+    def off(self) -> torch.Tensor:
+        """How far eager's scores are off in each row, (rows, 1): the largest error, what all have in common aside."""
+        error = torch.where(same(self.truth, self.eager), 0.0, self.eager - self.truth)
+        error = error - error.nan_to_num(nan=0.0, posinf=0.0, neginf=0.0).mean(-1, keepdim=True)
+        return error.abs().nan_to_num(nan=math.inf, posinf=math.inf).amax(-1, keepdim=True)
+
+
+@dataclass(frozen=True)
+class Judged:
+    """What there is to say of some choices: from which t on they are right, None at none; whether the draw tells."""
+
+    level: int | None
+    telling: bool
+
+
+def judge(scores: Scores, chosen: torch.Tensor, wanted: torch.Tensor, own: torch.Tensor) -> Judged:
+    """Judge indices of (rows, places) beside those that float64's scores give, and those that eager's give.
+
+    Indices must be in range. Where the order of a row's places is free, all three come in order of score.
+    """
+    found = [_Looked.at(*part) for part in _parts(scores, chosen, wanted, own)]
+    regret, off = (
+        math.sqrt(sum(squares)) for squares in zip(*((each.regret, each.off) for each in found), strict=True)
+    )
+    level = None
+    for number, t in enumerate(T_RANGE):
+        published = math.sqrt(sum(each.published[number] for each in found))
+        near = regret <= (max(published, off) if t >= STRICT_T else published)
+        if near and all(each.right[number] for each in found):  # what is right is so at every larger t
+            level = t
+            break
+    alike = sum(each.alike for each in found) / max(1, chosen.numel())
+    return Judged(level, alike <= _DULL * scores.width)
+
+
+@dataclass(frozen=True)
+class _Looked:
+    """Of some rows: sums of squares of what the choices fall short by, of what eager is off by, and of what each t
+    allows; whether all are right at each t; and over all places how many candidates are equal to what should be chosen.
+    """
+
+    regret: float
+    off: float
+    published: tuple[float, ...]
+    right: tuple[bool, ...]
+    alike: float
+
+    @classmethod
+    def at(cls, scores: Scores, chosen: torch.Tensor, wanted: torch.Tensor, own: torch.Tensor) -> _Looked:
+        truth = _Beside(scores, wanted)
+        regret = _distance(scores.truth.gather(1, chosen), truth.values)
+        near = truth.few_between(chosen) | _equal_to_eager(scores, chosen, own)
+        right = []
+        for t in T_RANGE:
+            room = truth.room(t)
+            wide = truth.within(room) > scores.quarter
+            right.append(bool(((regret <= room) & (~wide | near)).all()))
+        published = tuple(_squares(truth.published(t).expand_as(regret)) for t in T_RANGE)
+        off = _squares(truth.off.expand_as(regret))
+        return cls(_squares(regret), off, published, tuple(right), float(truth.alike().double().sum()))
+
+
+def _parts(scores: Scores, *tables: torch.Tensor) -> Iterator[tuple[Any, ...]]:
+    """The same of some rows at a time, so that what is computed of them stays small."""
+    step = max(1, _MOST_AT_ONCE // scores.width)
+    for start in range(0, len(scores.truth), step):
+        of = slice(start, start + step)
+        sizes = None if scores.sizes is None else scores.sizes[of]
+        part = Scores(scores.truth[of], scores.eager[of], scores.dtype, sizes)
+        yield part, *(table[of] for table in tables)
+
+
+def alternatives(scores: Scores, wanted: torch.Tensor, chosen: torch.Tensor, place: int, most: int) -> torch.Tensor:
+    """For one place of each row, up to `most` other candidates that are right too at the strict tolerance, nearest
+    first: (rows, most), -1 where there are no more."""
+    column = slice(place, place + 1)
+    return torch.cat([_others(most, *part) for part in _parts(scores, wanted[:, column], chosen[:, column])])
+
+
+def _others(most: int, scores: Scores, wanted: torch.Tensor, chosen: torch.Tensor) -> torch.Tensor:
+    truth = _Beside(scores, wanted)
+    distance = _distance(scores.truth, truth.values).scatter(1, chosen, math.inf)
+    nearest = distance.topk(min(most, scores.width), largest=False)
+    fits = nearest.values <= truth.room(STRICT_T)
+    wide = truth.within(truth.room(STRICT_T)) > scores.quarter
+    fits &= (~wide | truth.few_between(nearest.indices)) & nearest.values.isfinite()
+    return torch.where(fits, nearest.indices, -1)
+
+
+def telling(scores: Scores, wanted: torch.Tensor) -> bool:
+    """Whether most scores differ, so that what is chosen says something."""
+    alike = sum(float(_Beside(*part).alike().double().sum()) for part in _parts(scores, wanted))
+    return alike <= _DULL * scores.width * wanted.numel()
+
+
+class _Beside:
+    """The values that should have been chosen, and how many candidates lie beside them."""
+
+    def __init__(self, scores: Scores, wanted: torch.Tensor) -> None:
+        self.scores = scores
+        self.values = scores.truth.gather(1, wanted)
+        self.sizes = (self.values.abs() if scores.sizes is None else scores.sizes).nan_to_num(posinf=0.0)
+        self.off = scores.off()
+        self.sorted = scores.truth.sort(-1).values.contiguous()
+
+    def published(self, t: int) -> torch.Tensor:
+        bound = tolerance(self.scores.dtype, t)
+        return bound.atol + bound.rtol * self.sizes
+
+    def room(self, t: int) -> torch.Tensor:
+        """How much worse a choice may be: what two scores may be off by, one up and one down."""
+        room = self.published(t)
+        return torch.maximum(room, 2 * self.off) if t >= STRICT_T else room
+
+    def within(self, room: torch.Tensor) -> torch.Tensor:
+        """How many candidates are within so much of each value."""
+        return self._count(self.values - room, self.values + room)
+
+    def few_between(self, chosen: torch.Tensor) -> torch.Tensor:
+        """Whether few candidates lie between a chosen score and the one that should have been chosen."""
+        got = self.scores.truth.gather(1, chosen)
+        low, high = torch.minimum(got, self.values).contiguous(), torch.maximum(got, self.values).contiguous()
+        between = torch.searchsorted(self.sorted, high) - torch.searchsorted(self.sorted, low, right=True)
+        return between <= 1 + self.scores.width // _FEW
+
+    def alike(self) -> torch.Tensor:
+        """How many candidates are equal to each value."""
+        return self.within(_EQUAL * self.values.abs().nan_to_num(posinf=0.0))
+
+    def _count(self, low: torch.Tensor, high: torch.Tensor) -> torch.Tensor:
+        first = torch.searchsorted(self.sorted, low.contiguous())
+        return torch.searchsorted(self.sorted, high.contiguous(), right=True) - first
+
+
+def _equal_to_eager(scores: Scores, chosen: torch.Tensor, own: torch.Tensor) -> torch.Tensor:
+    """Where eager's own scores hold the choice for as good as eager's, and do not hold too many for that."""
+    best = scores.eager.gather(1, own)
+    ordered = scores.eager.sort(-1).values.contiguous()
+    alike = torch.searchsorted(ordered, best.contiguous(), right=True) - torch.searchsorted(ordered, best.contiguous())
+    return same(scores.eager.gather(1, chosen), best) & (alike <= max(scores.quarter, scores.width // 2))
+
+
+def _distance(left: torch.Tensor, right: torch.Tensor) -> torch.Tensor:
+    return torch.where(same(left, right), 0.0, (left - right).abs()).nan_to_num(nan=math.inf, posinf=math.inf)
+
+
+def _squares(values: torch.Tensor) -> float:
+    return float(values.square().sum())

@@ -1,0 +1,133 @@
+"""What the outputs of a graph should be, given what a candidate chose: references that follow another's indices.
+
+Where eager's own choice is a near tie, another choice is as good, and all that follows from it is right too. Indices
+that are outputs are taken from the candidate and judged. Indices that are not are looked for: of the choices that
+are as good as eager's, those by which eager's outputs come nearest to the candidate's. Both references then choose what
+was found, and are what the candidate is compared with. Runs in the reference worker only; what it gets of a candidate
+is the bytes of its outputs.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
+
+import torch
+from torch import fx
+
+from passnet.bench.compare.indices.choices import telling
+from passnet.bench.compare.indices.choosers import Call, Chooser, choosers_of
+from passnet.bench.compare.indices.forced import Forcing, shown
+from passnet.bench.compare.indices.hidden import search
+from passnet.bench.compare.indices.paired_runs import Runs
+from passnet.bench.compare.levels import latest
+
+Tensors = Sequence[torch.Tensor]
+# Floats that hold every index.
+_WHOLE = frozenset({torch.float32, torch.float64})
+
+
+class _Impossible(Exception):
+    """Indices that no choice gives."""
+
+
+@dataclass(frozen=True)
+class Followed:
+    """Both references by the candidate's choices. `levels`: by the number of an output that shows indices, the t from
+    which on these are right, None at none."""
+
+    eager: Tensors
+    wide: Tensors | None
+    levels: Mapping[int, int | None]
+
+
+@dataclass(frozen=True)
+class Follower:
+    """A graph whose choosers may be followed. `wide`: whether it runs in float64."""
+
+    module: fx.GraphModule
+    wide: bool
+    choosers: tuple[Chooser, ...]
+
+    @classmethod
+    def of(cls, module: fx.GraphModule, *, wide: bool) -> Follower:
+        return cls(module, wide, tuple(choosers_of(module.graph)))
+
+    def dull(self, inputs: Tensors) -> bool:
+        """Whether what some chooser chooses from is mostly equal, in float64 or, say by an overflow, in eager."""
+        runs = Runs.of(self.module, self.choosers, inputs, {}, wide=self.wide)
+        for name in runs.plain.scores:
+            scores = runs.scores(name)
+            own = replace(scores, truth=scores.eager)
+            if not (telling(scores, runs.wanted(name)) and telling(own, runs.plain.own[name])):
+                return True
+        return False
+
+    def follow(
+        self, inputs: Tensors, outputs: Tensors, *, hard: bool, hidden: bool, seconds: float = math.inf
+    ) -> Followed | None:
+        """The references by the choices behind these outputs; None where nothing is there to follow.
+
+        `hard`: of the draw, which then need not be telling; `hidden`: choices that no output shows may differ too, and
+        are looked for so many seconds.
+        """
+        forcing = Forcing(self.choosers)
+        places, first = shown(self.module, inputs, forcing)
+        try:
+            taken = {
+                name: _Taken.of(outputs, places, start, forcing.calls[name], forcing.own[name])
+                for name, start in first.items()
+            }
+        except _Impossible:
+            return None
+        visible = {name: each.table for name, each in taken.items() if each.origin}
+        unseen = [chooser for chooser in self.choosers if chooser.node.name in set(first) - set(visible)]
+        if not visible and not (hidden and unseen):
+            return None
+        runs = Runs.of(self.module, self.choosers, inputs, visible, wide=self.wide)
+        levels: dict[int, int | None] = {}
+        for name in visible:
+            level = runs.level(name, hard=hard)
+            for number in taken[name].origin:
+                levels[number] = latest([level, levels.get(number, level)])
+        if hidden and unseen:
+            runs = search(self.module, self.choosers, unseen, inputs, outputs, runs, hard=hard, seconds=seconds)
+        return Followed(runs.eager, runs.wide, levels)
+
+
+@dataclass(frozen=True)
+class _Taken:
+    """A chooser's indices as a candidate's outputs show them, eager's own where none does; and which outputs do."""
+
+    table: torch.Tensor
+    origin: frozenset[int]
+
+    @classmethod
+    def of(
+        cls, outputs: Tensors, places: Sequence[torch.Tensor | None], start: int, call: Call, own: torch.Tensor
+    ) -> _Taken:
+        """Errors: `_Impossible` where they point to no place, or to one twice. Where outputs contradict each other one
+        of them is taken, and the other will not agree with what follows from it.
+        """
+        flat, origin = own.reshape(-1).clone(), set()
+        for number, (output, numbers) in enumerate(zip(outputs, places, strict=True)):
+            if numbers is None or (output.is_floating_point() and output.dtype not in _WHOLE):
+                continue
+            here = (numbers >= start) & (numbers < start + flat.numel())
+            if bool(here.any()):
+                which, values = numbers[here] - start, _integers(output[here])
+                if not bool(((values >= 0) & (values < call.width)).all()):
+                    raise _Impossible
+                flat[which] = values
+                origin.add(number)
+        table = flat.reshape(own.shape)
+        if origin and call.several and bool((table.sort(-1).values.diff(dim=-1) == 0).any()):
+            raise _Impossible
+        return cls(table, frozenset(origin))
+
+
+def _integers(values: torch.Tensor) -> torch.Tensor:
+    if values.is_floating_point() and not bool((values == values.round()).all()):
+        raise _Impossible
+    return values.to(torch.int64)

@@ -1,0 +1,1 @@
+"""Worker processes: started, held in, bounded, ended."""

@@ -1,0 +1,160 @@
+"""What holds a candidate in: the layers that this system offers, put round a forked worker before it reads a pass.
+
+Each layer is entered by itself and the worker says which ones it is in, before it has run an untrusted byte. Files,
+network and other processes must each be closed by at least one layer; `doors` is the table of what closes which.
+"""
+
+from __future__ import annotations
+
+import functools
+import logging
+import os
+import sys
+import sysconfig
+import tempfile
+from collections.abc import Iterable, Sequence
+from dataclasses import asdict, dataclass
+from pathlib import Path
+from typing import Any
+
+from passnet.bench.isolation import landlock, limits, namespaces, seccomp
+
+_log = logging.getLogger(__name__)
+# What libraries read of /proc where it shows all processes: their own entry, and what is nobody's secret.
+_HARMLESS_PROC = ("self", "cpuinfo", "meminfo", "stat", "version", "filesystems", "sys", "driver", "devices", "modules")
+_GPU_DEVICES = ("nvidiactl", "nvidia-uvm", "nvidia-uvm-tools", "nvidia-modeset", "nvidia-caps")
+
+
+@dataclass(frozen=True)
+class Door:
+    """A row: something that a candidate must not reach, and the layers of which each closes it by itself."""
+
+    name: str
+    why: str
+    closed_by: tuple[str, ...]
+
+
+DOORS: tuple[Door, ...] = (
+    Door("files", "the user's files, expected results, records", ("namespaces:files", "landlock:files")),
+    Door("network", "secrets out, results in", ("namespaces:network", "seccomp")),
+    Door(
+        "processes",
+        "the controller's and the reference's memory, signals to them",
+        ("namespaces:processes", "landlock:signals"),
+    ),
+)
+
+
+_ALONE = {"namespaces:files", "namespaces:processes"}
+
+
+@dataclass(frozen=True)
+class SandboxPlan:
+    """What one worker may see: a directory of its own, the kernel cache of its pass set, what it may read, a GPU.
+
+    `root`: an empty directory on which a file system of its own is put together. `namespaces`: false tries what is
+    left on systems that grant none.
+    """
+
+    root: str
+    work: str
+    cache: str
+    readable: tuple[str, ...]
+    gpu: bool
+    namespaces: bool = True
+
+    def to_json(self) -> dict[str, Any]:
+        return asdict(self)
+
+    @classmethod
+    def from_json(cls, data: dict[str, Any]) -> SandboxPlan:
+        return cls(data["root"], data["work"], data["cache"], tuple(data["readable"]), data["gpu"], data["namespaces"])
+
+
+def open_doors(layers: Iterable[str]) -> list[Door]:
+    """The doors that no active layer closes."""
+    active = frozenset(layers)
+    return [door for door in DOORS if not active.intersection(door.closed_by)]
+
+
+def enter(plan: SandboxPlan) -> tuple[str, ...]:
+    """Put the calling process into every layer that the system grants; their names. Call it with one thread only.
+
+    Returns in a grandchild where a process namespace could be had; the child stays to report how that one ends.
+    """
+    readable, writable = [*needed_paths(), *map(Path, plan.readable)], [Path(plan.work), Path(plan.cache)]
+    layers = _namespaces(plan, readable, writable) if plan.namespaces else []
+    _settle(plan, private_tmp="namespaces:files" in layers)
+    try:
+        system = [Path(path) for path in namespaces.SYSTEM_PATHS]
+        proc = [Path("/proc")] if set(layers) >= _ALONE else [Path("/proc", name) for name in _HARMLESS_PROC]
+        own = [*writable, Path("/dev"), Path("/proc/self/task"), Path(tempfile.gettempdir())]
+        layers += [f"landlock:{name}" for name in landlock.restrict([*system, *readable, *proc], own)]
+    except landlock.Unavailable as error:
+        _log.warning("%s", error)  # an older kernel; the doors say whether the rest is enough
+    try:
+        seccomp.install(gpu=plan.gpu)
+        layers.append("seccomp")
+    except seccomp.Unavailable as error:
+        _log.warning("%s", error)  # as above
+    return (*layers, "rlimits")
+
+
+def _namespaces(plan: SandboxPlan, readable: Sequence[Path], writable: Sequence[Path]) -> list[str]:
+    try:
+        granted = list(namespaces.own_users_and_more())
+    except OSError as error:  # switched off on this system, which `doctor` explains
+        _log.warning("%s", error)
+        return []
+    if "processes" in granted:
+        namespaces.fork_into_processes()
+        limits.die_with_parent()
+    if "files" in granted:
+        try:
+            namespaces.own_files(Path(plan.root), readable, writable, _gpu_devices() if plan.gpu else [])
+        except OSError as error:
+            granted.remove("files")
+            _log.warning("no file system of its own: %s", error)  # into the worker's log
+    namespaces.drop_capabilities()
+    return [f"namespaces:{name}" for name in granted]
+
+
+def _settle(plan: SandboxPlan, *, private_tmp: bool) -> None:
+    """Temporary files and homes go to a place that may be written to, for this process and the compilers it starts."""
+    private = "/tmp" if private_tmp else plan.work
+    caches = {"TRITON_CACHE_DIR": "triton", "TORCHINDUCTOR_CACHE_DIR": "inductor"}
+    os.environ.update({name: str(Path(plan.cache, place)) for name, place in caches.items()})
+    os.environ.update(TMPDIR=private, HOME=private)
+    tempfile.tempdir = private
+    os.chdir(private)
+
+
+@functools.cache
+def needed_paths() -> tuple[Path, ...]:
+    """What imports and compilers read: the interpreter's own directories, installed packages, and this package.
+
+    A server calls this before it forks, so that no worker has to look again.
+    """
+    named = [
+        sys.prefix,
+        sys.base_prefix,
+        sys.exec_prefix,
+        *sysconfig.get_paths().values(),
+        os.path.dirname(os.__file__),
+    ]
+    packages = [path for path in sys.path if path.endswith(("site-packages", "dist-packages"))]
+    libraries = [part for name in ("CUDA_HOME", "LD_LIBRARY_PATH") for part in os.environ.get(name, "").split(":")]
+    ours = str(Path(__file__).resolve().parents[2])
+    roots = [path for path in (*named, *packages, *libraries, ours) if path.startswith("/")]
+    # The real place of a linked interpreter too: a virtual environment points to it.
+    roots += [str(Path(path).resolve()) for path in (*roots, os.path.dirname(os.path.realpath(sys.executable)))]
+    kept = tuple(f"{root}/" for root in roots)
+    loaded = [getattr(module, "__file__", None) or "" for module in list(sys.modules.values())]
+    # Modules that a server was told to import from elsewhere, such as a test's, may still read their own text.
+    elsewhere = [file for file in loaded if file.startswith("/") and not file.startswith(kept)]
+    return tuple(sorted({path for path in map(Path, roots + elsewhere) if os.path.exists(path) and path != Path("/")}))
+
+
+def _gpu_devices() -> list[Path]:
+    numbered = sorted(Path("/dev").glob("nvidia[0-9]*"))
+    return [*numbered, *(Path("/dev", name) for name in _GPU_DEVICES)]

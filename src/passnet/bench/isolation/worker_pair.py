@@ -1,0 +1,251 @@
+"""Lanes: each a reference worker and a candidate worker forked from a zygote of their own, awake one at a time."""
+
+from __future__ import annotations
+
+import hashlib
+import os
+from collections.abc import Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any
+
+from passnet import authored
+from passnet.bench.isolation.fork_server import Zygote
+from passnet.bench.isolation.memory_plan import NoRoom
+from passnet.bench.isolation.sandbox import SandboxPlan, open_doors
+from passnet.bench.isolation.worker_process import (
+    Worker,
+    WorkerFailure,
+    WorkerOptions,
+    candidate_limits,
+    reference_limits,
+)
+from passnet.bench.record.protocol import Protocol
+from passnet.bench.wire.shared_buffers import Arena, ArenaLayout
+from passnet.errors import InfrastructureError
+from passnet.graph import CONTENT_FILES
+from passnet.graph.files import new_directory
+
+_REQUEST_S = 60.0
+
+
+@dataclass(frozen=True)
+class PassFiles:
+    """The judged bytes of a pass set, by relative file name, and their content hash."""
+
+    files: dict[str, str]
+    content_hash: str
+
+
+@dataclass(frozen=True)
+class Cores:
+    """Which cores the controller and the workers run on; empty where there are too few to part them."""
+
+    controller: tuple[int, ...]
+    workers: tuple[int, ...]
+
+    @classmethod
+    def divide(cls, threads: int) -> Cores:
+        """The last `threads` allowed cores for the workers, the rest for the controller, which spins on one of them.
+
+        Reads this process's affinity, so it must be called before the controller narrows it.
+        """
+        allowed = sorted(os.sched_getaffinity(0))
+        if len(allowed) <= threads:
+            return cls((), ())
+        workers = tuple(allowed[-threads:])
+        others = tuple(core for core in allowed if core not in workers)
+        apart = tuple(core for core in others if not _siblings(core) & set(workers))
+        return cls(
+            (apart or others)[-1:], workers
+        )  # one core, near the workers': a spinning controller must not migrate
+
+
+def _siblings(core: int) -> set[int]:
+    """Hardware threads that share a core with this one, itself included."""
+    path = Path(f"/sys/devices/system/cpu/cpu{core}/topology/thread_siblings_list")
+    try:
+        text = path.read_text().strip()
+    except OSError:
+        return {core}
+    found: set[int] = set()
+    for part in text.split(","):
+        low, _, high = part.partition("-")
+        found |= set(range(int(low), int(high or low) + 1))
+    return found
+
+
+@dataclass
+class Lane:
+    """One pair of fresh processes. Both sleep (SIGSTOP) except while asked for something.
+
+    `rules_for`: load the rules of this device instead of the lane's own, for checking CUDA rules without a GPU.
+    `trusted`: the candidate is a compiler, not passes; Inductor alone starts a process per core to compile kernels.
+    Any other candidate is sandboxed, unless the protocol says otherwise; `layers` are those that are active.
+    `memory_bytes`: its candidate's share of this machine's memory; the protocol's limit holds besides.
+    """
+
+    index: int
+    zygote: Zygote
+    protocol: Protocol
+    device: str
+    logs: Path
+    scratch: Path
+    cpus: tuple[int, ...]
+    reference: Worker | None = None
+    candidate: Worker | None = None
+    loaded: str | None = None
+    rules_for: str | None = None
+    trusted: bool = False
+    memory_bytes: int | None = None
+    layers: tuple[str, ...] = ()
+    cache: Path | None = None
+    work: Path | None = None
+    arenas: dict[tuple[str, str], Arena] = field(default_factory=dict)
+
+    def ask(
+        self, role: str, message: dict[str, Any], timeout_s: float = _REQUEST_S, fds: tuple[int, ...] = ()
+    ) -> dict[str, Any]:
+        """One request to `reference` or `candidate`, which is started if there is none."""
+        if "graph" in message:
+            message = message | {"graph": str(self._staged(Path(message["graph"])))}
+        with self.awake(role) as worker:
+            return worker.request(message, timeout_s, fds)
+
+    @contextmanager
+    def awake(self, role: str) -> Iterator[Worker]:
+        worker = self._worker(role)
+        worker.resume()
+        try:
+            yield worker
+        finally:
+            if worker.alive:
+                worker.stop()
+
+    def load(self, passes: PassFiles) -> None:
+        """Load a pass set into the candidate, once per process and set."""
+        if self.candidate is not None and self.candidate.alive and self.loaded == passes.content_hash:
+            return
+        self.end("candidate")  # modules of another pass set must not linger in the process
+        self.cache = self.scratch / "kernels" / passes.content_hash[:16]  # shared by the processes of one pass set
+        self._worker("candidate")
+        message = {
+            "do": "load_passes",
+            "files": passes.files,
+            "scratch": str(self._work() / "passes"),
+            "cache": str(self.cache),
+            "device": self.rules_for or self.device,
+            "simulate": self.rules_for is not None,
+        }
+        self.ask("candidate", message, self.protocol.build_s)
+        self.loaded = passes.content_hash
+
+    def lend(self, role: str, name: str, layout: ArenaLayout) -> Arena:
+        """Give a worker a new arena under a name; the previous one of that name is released."""
+        previous = self.arenas.pop((role, name), None)
+        arena = Arena.create(layout)
+        message = {"do": "arena", "name": name, "layout": layout.to_json(), "handle": arena.device_handle}
+        try:
+            self.ask(role, message, fds=(arena.fd,))
+        except WorkerFailure:
+            arena.close()
+            raise
+        if previous is not None:
+            previous.close()
+        self.arenas[role, name] = arena
+        return arena
+
+    def end(self, role: str) -> None:
+        worker: Worker | None = getattr(self, role)
+        if worker is not None:
+            worker.close()
+            setattr(self, role, None)
+        for key in [key for key in self.arenas if key[0] == role]:
+            self.arenas.pop(key).close()
+        if role == "candidate":
+            self.loaded, self.work = None, None
+
+    def release(self) -> None:
+        """Give back the memory lent for one graph; the workers stay."""
+        for key in list(self.arenas):
+            self.arenas.pop(key).close()
+
+    def close(self) -> None:
+        self.end("candidate")
+        self.end("reference")
+
+    def _worker(self, role: str) -> Worker:
+        worker: Worker | None = getattr(self, role)
+        if worker is None or not worker.alive:
+            self.end(role)
+            worker = Worker(self.zygote, self._options(role))
+            setattr(self, role, worker)
+            if worker.options.sandbox is not None:
+                self._check_sandbox(worker)
+        return worker
+
+    def _check_sandbox(self, worker: Worker) -> None:
+        """Nothing untrusted has run yet, so the worker's word is good."""
+        try:
+            reply = worker.request({"do": "hello", "device": self.device}, _REQUEST_S)
+        except WorkerFailure as error:
+            self.end("candidate")
+            if error.kind == "out_of_memory":
+                raise NoRoom("a further process of this device") from error
+            raise InfrastructureError(
+                f"{self.device} cannot be used from inside the sandbox: {error}; see {worker.options.log}; "
+                "--unsandboxed evaluates without and marks every record"
+            ) from error
+        self.layers = tuple(str(layer) for layer in reply["layers"])
+        missing = open_doors(self.layers)
+        if missing:
+            self.end("candidate")
+            doors = ", ".join(f"{door.name} (one of: {', '.join(door.closed_by)})" for door in missing)
+            raise InfrastructureError(
+                f"this system cannot close to a candidate: {doors}; `passnet doctor` says how to get the layers, "
+                "--unsandboxed evaluates without and marks every record"
+            )
+
+    def _options(self, role: str) -> WorkerOptions:
+        protocol = self.protocol
+        untrusted = role == "candidate" and not self.trusted
+        bounds = (
+            candidate_limits(protocol.memory_bytes, protocol.max_processes, self.device, self.memory_bytes)
+            if untrusted
+            else reference_limits()
+        )
+        return WorkerOptions(
+            f"{role} worker",
+            bounds,
+            self.cpus,
+            protocol.threads,
+            self.logs / f"{role}-{self.index}.log",
+            sandbox=self._plan() if untrusted and protocol.sandbox else None,
+            # CUDA opens files of its own process that this would close to it.
+            private=role == "reference" and self.device == "cpu",
+        )
+
+    def _plan(self) -> SandboxPlan:
+        cache = self.cache or self._work() / "cache"
+        root, graphs = self._work() / "root", self.scratch / "graphs"
+        for path in (root, cache, graphs):
+            path.mkdir(parents=True, exist_ok=True, mode=0o700)
+        return SandboxPlan(str(root), str(self._work()), str(cache), (str(graphs),), self.device != "cpu")
+
+    def _work(self) -> Path:
+        """The directory of this candidate process, which it alone writes to."""
+        if self.work is None:
+            self.work = self.scratch / f"work-{self.index}-{os.urandom(4).hex()}"
+            self.work.mkdir(parents=True, mode=0o700)
+        return self.work
+
+    def _staged(self, graph: Path) -> Path:
+        """A copy of what a graph is read from, where workers can read it; nothing else of the user is visible there."""
+        target = self.scratch / "graphs" / hashlib.sha256(str(graph.resolve()).encode()).hexdigest()[:16] / graph.name
+        if not target.exists():
+            with new_directory(target) as partial:
+                for name in CONTENT_FILES:
+                    if (graph / name).exists():
+                        (partial / name).write_bytes(authored.read_bytes(graph / name))
+        return target

@@ -1,0 +1,234 @@
+"""The controller's handle on one worker: requests with deadlines, stop and continue, limits, and how it ended."""
+
+from __future__ import annotations
+
+import os
+import secrets
+import select
+import signal
+import time
+from dataclasses import dataclass, replace
+from pathlib import Path
+from types import TracebackType
+from typing import Any
+
+from passnet.bench.isolation import limits, memory_plan
+from passnet.bench.isolation.fork_server import Forked, Zygote
+from passnet.bench.isolation.sandbox import SandboxPlan
+from passnet.bench.wire.channel import Channel, ChannelClosed, ChannelError, ChannelTimeout
+
+_POLL_S = 0.02
+_WATCH_EVERY_S = 0.05
+# Candidates keep what they took while others run, so all of them together must leave room.
+_FOR_CANDIDATES, _LEAST_SHARE = 0.75, 1 << 30
+# The libraries of a GPU count as resident in every process.
+_LEAST_RESIDENT = 3 << 30
+# Of what a worker says of a failure so many characters are put down.
+_MOST_SAID = 4000
+
+
+class WorkerFailure(Exception):
+    """A worker did not do what was asked; `kind` is a stable word, the message is for people."""
+
+    def __init__(self, kind: str, message: str, detail: dict[str, Any] | None = None) -> None:
+        super().__init__(message)
+        self.kind = kind
+        self.detail = detail or {}
+
+
+class WorkerDead(WorkerFailure):
+    """The worker is gone (or had to be ended); a new one is needed."""
+
+
+@dataclass(frozen=True)
+class WorkerOptions:
+    """How a worker is started: its role in words for messages, its limits, cores, threads, log and sandbox.
+
+    `private`: no other process may read its memory, for it holds what a candidate must not see.
+    """
+
+    role: str
+    worker_limits: limits.WorkerLimits
+    cpus: tuple[int, ...]
+    threads: int
+    log: Path
+    sandbox: SandboxPlan | None = None
+    private: bool = False
+
+
+class Worker:
+    """One forked worker process and everything that it may leave behind."""
+
+    def __init__(self, zygote: Zygote, options: WorkerOptions) -> None:
+        self._zygote = zygote
+        self.options = options
+        self.channel, theirs = Channel.pair()
+        options.log.parent.mkdir(parents=True, exist_ok=True)
+        log_fd = os.open(options.log, os.O_WRONLY | os.O_CREAT | os.O_APPEND | os.O_CLOEXEC, 0o644)
+        try:
+            self._forked: Forked = zygote.fork(
+                theirs,
+                log_fd,
+                worker_limits=options.worker_limits,
+                cpus=options.cpus,
+                threads=options.threads,
+                plan=options.sandbox,
+                private=options.private,
+            )
+        finally:
+            os.close(log_fd)
+            theirs.close()
+        self.alive = True
+        self._watched_at = 0.0
+        self._asked = 0
+
+    @property
+    def pid(self) -> int:
+        return self._forked.pid
+
+    def request(self, message: dict[str, Any], timeout_s: float, fds: tuple[int, ...] = ()) -> dict[str, Any]:
+        """Send and wait for the answer. WorkerFailure for an error answer, WorkerDead when the process is lost."""
+        self.send(message, fds)
+        return self.answer(timeout_s)
+
+    def send(self, message: dict[str, Any], fds: tuple[int, ...] = ()) -> None:
+        if not self.alive:
+            raise WorkerDead("dead", f"the {self.options.role} has already ended")
+        self._asked = secrets.randbits(48)
+        try:
+            self.channel.send(message | {"id": self._asked}, fds)
+        except ChannelClosed as error:
+            raise self._died() from error
+
+    def answer(self, timeout_s: float) -> dict[str, Any]:
+        deadline = time.monotonic() + timeout_s
+        while not self.channel.poll(_POLL_S):
+            self.watch()
+            if time.monotonic() > deadline:
+                raise self.overdue(timeout_s)
+        try:
+            reply = self.channel.receive(max(1.0, deadline - time.monotonic()))
+        except ChannelClosed as error:
+            raise self._died() from error
+        except ChannelTimeout as error:
+            raise self._end("timeout", f"the {self.options.role} stopped in the middle of an answer") from error
+        except ChannelError as error:
+            raise self._end("protocol", f"the {self.options.role} {error}") from error
+        if reply.get("id") != self._asked:
+            raise self.misbehaved("answered another question than was asked")
+        failure = reply.get("error")
+        if isinstance(failure, dict):
+            raise WorkerFailure(str(failure.get("kind")), str(failure.get("message"))[:_MOST_SAID], failure)
+        return reply
+
+    def watch(self, *, usage: bool = True) -> None:
+        """Raise WorkerDead when the worker has ended or, with `usage`, when its group uses more than it may.
+
+        Looking at the usage reads /proc for milliseconds, too long inside a block of a few.
+        """
+        if self.ended():
+            if not self.channel.poll():
+                raise self._died()
+            return
+        if not usage:
+            return
+        now = time.monotonic()
+        if now - self._watched_at < _WATCH_EVERY_S:
+            return
+        self._watched_at = now
+        bounds = self.options.worker_limits
+        processes, resident = limits.usage(self.pid)
+        processes -= self.options.sandbox is not None  # the process outside that reports how this one ends
+        if bounds.processes is not None and processes > bounds.processes:
+            raise self._end("processes", f"{processes} processes; at most {bounds.processes} are allowed")
+        if bounds.resident_bytes is not None and resident > bounds.resident_bytes:
+            raise self._end(
+                "memory", f"{resident >> 20} MiB resident; at most {bounds.resident_bytes >> 20} are allowed"
+            )
+
+    def overdue(self, limit_s: float) -> WorkerDead:
+        """End the worker because it took too long; the caller raises what this returns."""
+        return self._end("timeout", f"the {self.options.role} did not answer within {limit_s:g} s")
+
+    def misbehaved(self, what: str) -> WorkerDead:
+        """End the worker because it broke the rules of the channel or the control page."""
+        return self._end("protocol", f"the {self.options.role} {what}")
+
+    def ended(self) -> bool:
+        return bool(select.select([self._forked.pidfd], [], [], 0)[0])
+
+    def stop(self) -> None:
+        """Freeze the whole group, so that nothing runs or writes while another worker is timed."""
+        self._signal(signal.SIGSTOP)
+
+    def resume(self) -> None:
+        self._signal(signal.SIGCONT)
+
+    def close(self) -> None:
+        """End the worker, its group and what escaped from it. Safe to call twice."""
+        if not self.alive:
+            return
+        self.alive = False
+        limits.kill_group(self.pid)
+        select.select([self._forked.pidfd], [], [], 5.0)
+        self._zygote.sweep()
+        self.channel.close()
+        os.close(self._forked.pidfd)
+
+    def __enter__(self) -> Worker:
+        return self
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        self.close()
+
+    def _signal(self, number: signal.Signals) -> None:
+        try:
+            os.killpg(self.pid, number)
+        except ProcessLookupError:
+            return  # the next request says how it ended
+
+    def _end(self, kind: str, message: str) -> WorkerDead:
+        self.close()
+        return WorkerDead(kind, message)
+
+    def _died(self) -> WorkerDead:
+        if not select.select([self._forked.pidfd], [], [], 2.0)[0]:
+            return self._end("crash", f"the {self.options.role} closed its channel without answering")
+        status = self._zygote.status(self.pid)
+        self.close()
+        return WorkerDead("crash", f"the {self.options.role} {_describe(status)}")
+
+
+def _describe(status: int | None) -> str:
+    if status is None:
+        return "ended for an unknown reason"
+    if os.WIFSIGNALED(status):
+        number = os.WTERMSIG(status)
+        why = ", as by a system that is out of memory" if number == signal.SIGKILL else ""
+        return f"was ended by signal {number} ({signal.strsignal(number)}{why})"
+    return f"exited with code {os.WEXITSTATUS(status)} without answering"
+
+
+def candidate_limits(
+    memory_bytes: int, max_processes: int, device: str, share_bytes: int | None = None
+) -> limits.WorkerLimits:
+    """Bounds of a worker that runs passes; CUDA reserves huge address ranges, so there only resident memory counts.
+
+    `share_bytes`: what of this machine's memory is for it alone, where that is less than `memory_bytes`.
+    """
+    least = 0 if device == "cpu" else _LEAST_RESIDENT
+    share = memory_bytes if share_bytes is None else min(memory_bytes, max(share_bytes, least))
+    base = limits.WorkerLimits(resident_bytes=share + (1 << 30), processes=max_processes, ended_first=True)
+    return replace(base, address_space_bytes=memory_bytes, data_bytes=share) if device == "cpu" else base
+
+
+def memory_share(candidates: int) -> int:
+    """Of the memory that is free now, what each of so many candidates may take: the rest is for trusted processes."""
+    return max(_LEAST_SHARE, int(_FOR_CANDIDATES * memory_plan.free_bytes("cpu")) // candidates)
+
+
+def reference_limits() -> limits.WorkerLimits:
+    """Trusted code: only what keeps an accident small."""
+    return limits.WorkerLimits(file_bytes=None, open_files=None)

@@ -1,0 +1,1 @@
+"""From failures and findings to outcomes, each with its owner."""

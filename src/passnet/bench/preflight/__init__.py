@@ -1,0 +1,1 @@
+"""What can be said of a pass set in seconds, without timing."""

@@ -1,0 +1,177 @@
+"""The pre-flight of a pass set: everything that can be known without timing, in seconds, as data."""
+
+from __future__ import annotations
+
+import secrets
+import tempfile
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any
+
+from passnet.bench.evaluate import Bench, pass_files, read_passes
+from passnet.bench.isolation.worker_pair import Lane
+from passnet.bench.names import PolicyLevel
+from passnet.bench.preflight.check_rewrite import Shown, shown
+from passnet.bench.preflight.check_triton import Simulation, may_use_triton, not_launched, simulate, uses_triton
+from passnet.bench.record.protocol import Protocol
+from passnet.bench.record.records import GraphRecord, not_replayed
+from passnet.bench.verdict.judge import Judge
+from passnet.bench.verdict.reference import Job
+from passnet.environment import device_available
+from passnet.errors import UsageError
+from passnet.graph.targets import Target, find_targets
+from passnet.rewrite import PassSet, check_policy
+from passnet.score import Outcome
+
+PROTOCOL = Protocol(verify_seeds=3, build_s=120.0, first_call_s=60.0)
+_FINE = frozenset({Outcome.CORRECT, Outcome.NO_MATCH})
+
+
+@dataclass
+class RuleCheck:
+    """One rule: source policy, whether it could be used, and how often it matched each graph."""
+
+    rule: str
+    policy: list[str]
+    loaded: bool | None
+    devices: tuple[str, ...] | None
+    matches: dict[str, int] = field(default_factory=dict)
+    near_misses: list[dict[str, str]] = field(default_factory=list)
+
+    def to_json(self) -> dict[str, Any]:
+        return {
+            "rule": self.rule,
+            "policy": self.policy,
+            "loaded": self.loaded,
+            "devices": list(self.devices) if self.devices is not None else None,
+            "matches": self.matches,
+            "near_misses": self.near_misses,
+        }
+
+
+@dataclass
+class CheckReport:
+    """What a check found. `problems` says in words all that keeps the pass set from being right on every graph."""
+
+    rules: list[RuleCheck]
+    problems: list[str]
+    graphs: list[GraphRecord]
+    notes: list[str] = field(default_factory=list)
+    rewrites: list[Shown] = field(default_factory=list)
+
+    @property
+    def ok(self) -> bool:
+        return not self.problems
+
+    def to_json(self) -> dict[str, Any]:
+        return {
+            "ok": self.ok,
+            "rules": [rule.to_json() for rule in self.rules],
+            "problems": self.problems,
+            "notes": self.notes,
+            "graphs": [record.summary() for record in self.graphs],
+            "rewrites": [each.to_json() for each in self.rewrites],
+        }
+
+
+def check(path: Path, device: str, policy: PolicyLevel, *, rewrites: bool = False) -> CheckReport:
+    """Check one task's pass set on `device`; with `rewrites` also what it does to each graph.
+
+    Where the device is missing, all is done that needs none, and the report notes what was not. UsageError for what
+    cannot be read at all.
+    """
+    targets = find_targets([path])
+    if len(targets) != 1:
+        raise UsageError("check takes one task", path=path, expected="a task directory", found=f"{len(targets)} tasks")
+    found: list[Shown] = []
+    with tempfile.TemporaryDirectory(prefix="passnet-check-") as logs:
+
+        def judge(jobs: Sequence[Job]) -> list[GraphRecord]:
+            with Bench(device, "passes", PROTOCOL, Path(logs), lanes=1) as bench:
+                records = judge_all(bench.lanes, PROTOCOL, jobs)
+                found.extend(shown(bench.lanes[0], jobs, PROTOCOL) if rewrites else ())
+                return records
+
+        asked = judge if device_available(device) else None
+        report = check_target(targets[0], device, policy, asked, Path(logs), published=True)
+    report.rewrites = found
+    return report
+
+
+def judge_all(lanes: Sequence[Lane], protocol: Protocol, jobs: Sequence[Job]) -> list[GraphRecord]:
+    """Everything but the timing, on the first of some lanes that are open."""
+    judge = Judge(lanes[:1], protocol, secrets.randbits(63))
+    return [judge.check(job) for job in jobs]
+
+
+def check_target(
+    target: Target,
+    device: str,
+    policy: PolicyLevel,
+    judge: Callable[[Sequence[Job]], list[GraphRecord]] | None,
+    logs: Path,
+    *,
+    published: bool = False,
+) -> CheckReport:
+    """The same for a task that was found, on lanes that `judge` has: it is asked only when the text passes.
+
+    Without a judge (its device is missing) rules are loaded, matched and compiled, and nothing is run on the device.
+    `published`: rules that name no device and launch Triton kernels are taken to be meant for a GPU.
+    """
+    pass_set = read_passes(target)
+    rules = _static(pass_set, policy)
+    problems = [f"{rule.rule}: {violation}" for rule in rules for violation in rule.policy]
+    if problems:
+        return CheckReport(rules, problems, [])
+    files = pass_files(pass_set)
+    variants = tuple(graph for _, _, graph in target.graphs)
+    on = "cpu" if judge is None else device
+    jobs = [Job(target.name, name, path, graph, "passes", on, files, variants) for name, path, graph in target.graphs]
+    graphs = judge(jobs) if judge is not None else []
+    simulated, undeclared = Simulation(), published and may_use_triton(pass_set)
+    if judge is None or (device == "cpu" and (undeclared or uses_triton(pass_set))):
+        simulated = simulate(jobs, PROTOCOL, logs, lenient=judge is None or undeclared)
+    _fold(rules, graphs, device, simulated)
+    unlaunched = [record for record in graphs if undeclared and not_launched(record.detail or "")]
+    problems += [
+        f"{record.graph}: {record.outcome}: {record.detail}"
+        for record in graphs
+        if record.outcome not in _FINE and record not in unlaunched
+    ]
+    problems += simulated.problems
+    notes = [f"{record.graph}: not run on the CPU: its Triton kernels need a GPU" for record in unlaunched]
+    if judge is None:
+        notes.append(f"no {device} device on this machine: nothing was run on it, and nothing compared there")
+    if not problems and not any(count for rule in rules for count in rule.matches.values()):
+        problems.append("no rule matched any graph of the task")
+    notes += [*not_replayed(record.not_frozen for record in graphs), *simulated.notes]
+    return CheckReport(rules, problems, graphs, notes)
+
+
+def _static(pass_set: PassSet, policy: PolicyLevel) -> list[RuleCheck]:
+    violations = check_policy(pass_set, policy)
+    rules = []
+    for rule in pass_set.rules:
+        own = [v.text() for v in violations if Path(v.file).name == rule.file.path.name]
+        rules.append(RuleCheck(rule.name, own, None, rule.devices))
+    helpers = {file.path.name for file in pass_set.helpers}
+    rules[0].policy += [v.text() for v in violations if Path(v.file).name in helpers]
+    return rules
+
+
+def _fold(rules: Sequence[RuleCheck], graphs: Sequence[GraphRecord], device: str, simulated: Simulation) -> None:
+    """Spread what the graphs' records say over the rules."""
+    failed_to_load = any(record.outcome is Outcome.COMPILE_ERROR for record in graphs)
+    for rule in rules:
+        if not graphs or (rule.devices is not None and device not in rule.devices):
+            rule.matches = simulated.matches.get(rule.rule, {})
+            rule.near_misses = [miss for miss in simulated.misses if miss.get("rule") == rule.rule]
+            # Without a simulation it is not even imported here.
+            rule.loaded = True if rule.matches or rule.near_misses else None
+            continue
+        rule.loaded = not failed_to_load
+        for record in graphs:
+            rule.matches[record.graph] = record.replacements.get(rule.rule, 0)
+            own = [miss for miss in record.near_misses if miss.get("rule") == rule.rule]
+            rule.near_misses += [miss | {"graph": record.graph} for miss in own]

@@ -1,0 +1,182 @@
+"""What a run writes: frozen, versioned records whose validators make an impossible result unstorable."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from typing import Annotated, Any, Literal
+
+from pydantic import BaseModel, ConfigDict, Field, model_validator
+
+from passnet.bench.record.solved import kernels_ran, runs_passes, solution
+from passnet.score import JUDGED, STRICT_T, Outcome
+
+SCHEMA = 1
+Interval = Annotated[tuple[float, float], "low and high end of the bootstrap interval"]
+
+
+class _Record(BaseModel):
+    model_config = ConfigDict(frozen=True, extra="forbid", populate_by_name=True, ser_json_inf_nan="constants")
+
+
+class Finding(_Record):
+    """A suspicion or proof of cheating: its class, the layer that saw it, and the evidence."""
+
+    exploit: str = Field(alias="class")
+    layer: str
+    evidence: str
+
+
+class MaxError(_Record):
+    """Worst error over all compared calls: against eager (abs, rel) and against float64 in units of eager's own."""
+
+    abs: float | None
+    rel: float | None
+    fp64_ratio: float | None = None
+    scaled: float | None = Field(None, description="RMS error against the truth, in units of the outputs' spread")
+
+
+class ProcessTiming(_Record):
+    """What one pair of fresh processes measured."""
+
+    quads: int
+    calls: int
+    ratio: float
+    eager_us: float
+    compiled_us: float
+    control_ratio: float
+    harness_us: float
+
+
+class Timing(_Record):
+    """Per-call wall times by the controller's clock, harness cost subtracted, and ratios eager / compiled."""
+
+    speedup: float = Field(gt=0, allow_inf_nan=False)
+    speedup_ci: Interval
+    scored_at: Literal["centre", "low"] = Field(
+        "centre", description="low: the interval is wide, and the speedup is its lower end"
+    )
+    eager_us: float
+    compiled_us: float
+    control_ratio: float | None
+    processes: tuple[ProcessTiming, ...]
+    voided_rounds: int = 0
+    deployed_speedup: float | None = None
+    deployed_speedup_ci: Interval | None = None
+    gpu_speedup: float | None = None
+    eager_gpu_us: float | None = None
+    compiled_gpu_us: float | None = None
+    cold_speedup: float | None = Field(None, description="on data that no cache holds; the figures above are warm")
+    cold_eager_us: float | None = None
+    cold_compiled_us: float | None = None
+
+
+class Unseen(_Record):
+    """What the pass set made of shapes between those of the task's variants, drawn after it was loaded.
+
+    `refused`: no rule matched them, or a wrapper raised; `wrong` decides the outcome.
+    """
+
+    shapes: tuple[tuple[int, ...], ...]
+    answer: Literal["right", "wrong", "refused"]
+
+
+class GraphRecord(_Record):
+    """The verdict on one graph of one task under one compiler and protocol."""
+
+    schema_version: int = SCHEMA
+    kind: str = "graph"
+    task: str
+    graph: str
+    graph_hash: str
+    pass_set_hash: str | None
+    protocol_hash: str
+    compiler: str
+    device: str
+    outcome: Outcome
+    detail: str | None = None
+    correct_at: int | None = None
+    published_at: int | None = Field(None, description="the same against eager alone, without the scale condition")
+    max_error: MaxError | None = None
+    unseen: Unseen | None = Field(None, description="null: the variants of the task do not differ in shapes alone")
+    fp64_reference: bool | None = None
+    compared_calls: int = 0
+    followed_calls: int = Field(0, description="of these, calls that chose other indices than eager, of as good values")
+    timing: Timing | None = None
+    replacements: dict[str, int] = {}
+    near_misses: tuple[dict[str, str], ...] = ()
+    not_frozen: dict[str, str] = Field({}, description="rules whose calls could not be replayed, and why")
+    findings: tuple[Finding, ...] = ()
+    tamper_proof: bool = True
+    kernels: tuple[str, ...] | None = Field(
+        None, description="kernels that the profiler saw in wrappers; null: no GPU, or no profiler there"
+    )
+    own_kernels: bool | None = Field(
+        None,
+        description="the outputs are made by kernels of the pass: with these switched off they went wrong, or the "
+        "profiler saw them on the device; null: nobody could tell, or the record is older than this field",
+    )
+    sandbox: tuple[str, ...] | None = Field(
+        None, description="active layers round the candidate; empty: none; null: nothing untrusted was run"
+    )
+    given_up: tuple[str, ...] = Field((), description="what was done without for want of memory")
+    input_seed: int | None = None
+    same_inputs: tuple[str, ...] = Field((), description="inputs with the same values in every timed call")
+    seconds: float = 0.0
+
+    @model_validator(mode="after")
+    def _truth_table(self) -> GraphRecord:
+        if self.outcome is Outcome.CORRECT and (self.correct_at is None or self.correct_at > STRICT_T):
+            raise ValueError(
+                f"correct means correct at t = {STRICT_T}; this graph is correct from t = {self.correct_at}"
+            )
+        if self.outcome not in JUDGED and self.timing is not None:
+            raise ValueError(f"outcome {self.outcome} must not carry a timing")
+        if (self.outcome is Outcome.INTEGRITY) != bool(self.findings):
+            raise ValueError("findings and outcome integrity come together")
+        return self
+
+    @property
+    def solution(self) -> tuple[bool | None, str]:
+        """Whether the graph is solved (`passnet.score.solved`), and why that is not known."""
+        low = self.timing.speedup_ci[0] if self.timing else None
+        ran = kernels_ran(self.own_kernels, self.kernels)
+        return solution(self.outcome, low, ran, with_passes=runs_passes(self.compiler))
+
+    def key(self) -> tuple[str, ...]:
+        """What identifies the measurement for resuming."""
+        return (self.task, self.graph, self.graph_hash, self.pass_set_hash or "", self.compiler, self.device)
+
+    def summary(self) -> dict[str, Any]:
+        """The graph's entry in the machine contract of `passnet eval --json`."""
+        timing = self.timing
+        return {
+            "graph": self.graph,
+            "outcome": self.outcome.value,
+            "detail": self.detail,
+            "speedup": timing.speedup if timing else None,
+            "speedup_ci": list(timing.speedup_ci) if timing else None,
+            "deployed_speedup": timing.deployed_speedup if timing else None,
+            "gpu_speedup": timing.gpu_speedup if timing else None,
+            "cold_speedup": timing.cold_speedup if timing else None,
+            "eager_us": timing.eager_us if timing else None,
+            "compiled_us": timing.compiled_us if timing else None,
+            "control_ratio": timing.control_ratio if timing else None,
+            "correct_at": self.correct_at,
+            "solved": self.solution[0],
+            "own_kernels": kernels_ran(self.own_kernels, self.kernels),
+            "max_error": self.max_error.model_dump() if self.max_error else None,
+            "replacements": self.replacements,
+            "not_frozen": self.not_frozen,
+            "given_up": list(self.given_up),
+            "sandbox": list(self.sandbox) if self.sandbox is not None else None,
+            "tamper_proof": self.tamper_proof,
+            "findings": [finding.model_dump(by_alias=True) for finding in self.findings],
+        }
+
+
+def not_replayed(reasons: Iterable[Mapping[str, str]]) -> list[str]:
+    """Of the `not_frozen` of several records, in words: rules whose wrappers are called in full, which costs small
+    graphs much of their gain; each once.
+    """
+    found = sorted({(rule, why) for one in reasons for rule, why in one.items()})
+    return [f"{rule}: its calls are not replayed: {why}" for rule, why in found]

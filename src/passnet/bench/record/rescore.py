@@ -1,0 +1,157 @@
+"""Scores what was measured before, a run directory or a log of the upstream harness; runs nothing, imports no torch."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any, Final
+
+from passnet.bench.record.run import read_records, read_settings, to_result
+from passnet.errors import UsageError
+from passnet.score import (
+    OUTCOME_RULES,
+    GraphResult,
+    Interpretation,
+    Owner,
+    ScoreError,
+    ScoreParams,
+    load_weights,
+    read_upstream_log,
+    score_document,
+)
+
+
+@dataclass(frozen=True)
+class Published:
+    """A published row (PassNet paper, arXiv 2605.29357, and its leaderboard of 2026-05-29, which agree where both have
+    it): one NVIDIA A30, 200 tasks, 2,060 graphs; shares are of 1.
+    """
+
+    system: str
+    aggregated: float
+    speedup_gmean: float
+    subgraph_correct: float
+    fast_1: float
+
+
+PUBLISHED: Final = (
+    Published("eager", 1.0, 1.0, 1.0, 1.0),
+    Published("TorchInductor, default mode", 0.706, 0.846, 0.850, 0.203),
+    Published("Claude Sonnet 4.6", 0.448, 0.835, 0.619, 0.092),
+    Published("Claude Opus 4.6", 0.410, 0.922, 0.486, 0.098),
+    Published("GPT-5.4", 0.410, 0.821, 0.546, 0.074),
+    Published("Qwen3-30B-A3B fine-tuned", 0.371, 0.809, 0.488, 0.053),
+    Published("GLM-5.1", 0.240, 0.844, 0.335, 0.048),
+    Published("Qwen3-4B fine-tuned", 0.240, 0.808, 0.285, 0.030),
+    Published("MiniMax-M2.7", 0.208, 0.653, 0.230, 0.010),
+    Published("Qwen3-30B-A3B", 0.139, 0.693, 0.118, 0.006),
+    Published("Qwen3-4B", 0.108, 0.953, 0.013, 0.002),
+)
+
+
+@dataclass(frozen=True)
+class Options:
+    """What a score depends on.  `keep_reference_errors` None: kept for a foreign log, left out for a run of ours."""
+
+    b: float = 0.1
+    p: float = 0.0
+    interpretation: str = Interpretation.DEFAULT.value
+    weights: Path | None = None
+    keep_reference_errors: bool | None = None
+
+
+@dataclass(frozen=True)
+class Measured:
+    """Graph results and where they are from.  `source` goes into the document, `notes` are for people.
+
+    `foreign`: from another harness, whose reference errors count unless asked otherwise.
+    """
+
+    results: tuple[GraphResult, ...]
+    source: Mapping[str, Any]
+    foreign: bool
+    notes: tuple[str, ...] = ()
+    statuses: Mapping[str, int] = field(default_factory=dict)
+
+
+@dataclass(frozen=True)
+class Rescored:
+    """The document of `passnet score --json`, and what a reader should be told beside it."""
+
+    document: dict[str, Any]
+    measured: Measured
+
+    @property
+    def left_out(self) -> dict[str, list[str]]:
+        """Outcome -> the graphs that do not count because the failure is not the candidate's."""
+        kept = self.document["params"]["keep_reference_errors"]
+        found: dict[str, list[str]] = {}
+        for result in self.measured.results:
+            owner = OUTCOME_RULES[result.outcome].owner
+            if owner is Owner.HARNESS or (owner is Owner.REFERENCE and not kept):
+                found.setdefault(result.outcome.value, []).append(full_name(result))
+        return found
+
+
+def rescore(path: Path, options: Options) -> Rescored:
+    """Score a log or a run directory.  Errors: `UsageError` for what is neither, malformed, or without a score."""
+    try:
+        measured = read_measured(path)
+        params = _params(options, foreign=measured.foreign)
+        document = score_document(measured.results, params)
+    except ScoreError as error:
+        raise UsageError(str(error)) from error
+    document["source"] = dict(measured.source)
+    if measured.statuses:
+        document["statuses"] = dict(measured.statuses)
+    document["notes"] = list(measured.notes)
+    return Rescored(document, measured)
+
+
+def read_measured(path: Path) -> Measured:
+    """The results at a path.  Errors: `UsageError`, `ScoreError`."""
+    if path.is_dir():
+        return _read_run(path)
+    if not path.exists():
+        raise UsageError(
+            "no such file or directory",
+            path=path,
+            hint="give a run directory or a validation log of the upstream harness",
+        )
+    log = read_upstream_log(path)
+    return Measured(log.results, {"kind": "log", "path": str(path)}, True, log.notes, log.statuses)
+
+
+def full_name(result: GraphResult) -> str:
+    return f"{result.task}/{result.name}" if result.task else result.name
+
+
+def _read_run(path: Path) -> Measured:
+    settings = read_settings(path)
+    records = read_records(path)
+    if not records:
+        raise UsageError(
+            "the run has no records", path=path, hint="it was stopped before its first graph; run it again"
+        )
+    source: dict[str, Any] = {"kind": "run", "path": str(path)}
+    source |= {name: settings.get(name) for name in ("compiler", "device")}
+    source["tamper_proof"] = all(record.tamper_proof for record in records)
+    hashes = Counter(record.protocol_hash for record in records)
+    notes = [f"records of {len(hashes)} protocols are mixed"] if len(hashes) > 1 else []
+    if not source["tamper_proof"]:
+        notes.append("measured by a protocol that is not tamper-proof")
+    return Measured(tuple(map(to_result, records)), source, False, tuple(notes))
+
+
+def _params(options: Options, *, foreign: bool) -> ScoreParams:
+    keep = foreign if options.keep_reference_errors is None else options.keep_reference_errors
+    weights = {} if options.weights is None else {"weights": load_weights(options.weights)}
+    known = [interpretation.value for interpretation in Interpretation]
+    if options.interpretation not in known:
+        raise UsageError(
+            f"unknown interpretation {options.interpretation!r}", field="--interpretation", expected=" or ".join(known)
+        )
+    interpretation = Interpretation(options.interpretation)
+    return ScoreParams(options.b, options.p, interpretation, keep_reference_errors=keep, **weights)

@@ -1,0 +1,205 @@
+"""A run directory: settings, environment, append-only records. The same name resumes; other settings are refused."""
+
+from __future__ import annotations
+
+import errno
+import fcntl
+import json
+import os
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any
+
+from pydantic import ValidationError
+
+from passnet import authored
+from passnet.bench.record.records import SCHEMA, GraphRecord
+from passnet.errors import UsageError
+from passnet.score import OUTCOME_RULES, GraphResult, Owner
+from passnet.writing import append_line, write_json, writing
+
+SETTINGS, ENVIRONMENT, RECORDS, SCORE = "settings.json", "environment.json", "records.jsonl", "aggregated_score.json"
+MAX_RECORD_BYTES = 1 << 32
+_FIRST_FILES = frozenset({ENVIRONMENT, *(f".{name}.partial" for name in (ENVIRONMENT, SETTINGS))})
+
+
+@dataclass
+class Run:
+    """One open run directory; `records` are those that count, the last one written for each graph."""
+
+    path: Path
+    settings: dict[str, Any]
+    records: dict[tuple[str, ...], GraphRecord] = field(default_factory=dict)
+    _lock: int = -1
+
+    @classmethod
+    def open(cls, path: Path, settings: dict[str, Any], environment: dict[str, Any]) -> Run:
+        """Create the directory, or resume it when it holds a run of the same settings. UsageError otherwise."""
+        settings = {"schema": SCHEMA, **json.loads(json.dumps(settings))}
+        _make_directory(path)
+        run = cls(path, settings, _lock=_lock(path))
+        try:
+            _refuse_links(path)
+            if (path / SETTINGS).exists():
+                _check_same(read_settings(path), settings, path)
+            else:
+                _create(path, settings, environment)
+            end_broken_line(path / RECORDS)
+            run.records = {record.key(): record for record in read_records(path)}
+        except BaseException:  # an interruption too: whoever did not get the run cannot give its lock back
+            run.close()
+            raise
+        return run
+
+    def done(self, key: tuple[str, ...]) -> GraphRecord | None:
+        """The finished record of a graph; failures of the harness or the reference are tried again."""
+        record = self.records.get(key)
+        if record is None or OUTCOME_RULES[record.outcome].owner is not Owner.CANDIDATE:
+            return None
+        return record
+
+    def append(self, record: GraphRecord) -> None:
+        """Write one record durably; a crash can at worst leave one broken last line, which reading skips."""
+        append_line(self.path / RECORDS, record.model_dump_json(by_alias=True))
+        self.records[record.key()] = record
+
+    def write_score(self, task: str, aggregated: float | None) -> None:
+        """The published `aggregated_score.json` of one task."""
+        target = self.path / "tasks" / task.replace("/", "_") / SCORE
+        with writing(target):
+            target.parent.mkdir(parents=True, exist_ok=True)
+        write_json(target, {"id": task, "score": aggregated})
+
+    def close(self) -> None:
+        if self._lock >= 0:
+            os.close(self._lock)
+            self._lock = -1
+
+
+def read_settings(path: Path) -> dict[str, Any]:
+    """The settings of a run directory. UsageError when it is none, or of another schema version."""
+    file = path / SETTINGS
+    try:
+        settings = authored.parse_json(authored.read_bytes(file))
+    except (FileNotFoundError, NotADirectoryError) as error:
+        raise UsageError(
+            "not a run directory", path=path, expected=f"a file {SETTINGS}", hint="give runs/NAME"
+        ) from error
+    except (OSError, ValueError) as error:
+        raise UsageError(f"unreadable run settings: {error}", path=file, hint="give another --run name") from error
+    if not isinstance(settings, dict) or settings.get("schema") != SCHEMA:
+        found = settings.get("schema") if isinstance(settings, dict) else type(settings).__name__
+        raise UsageError(
+            "run directory of another schema version",
+            path=path,
+            expected=SCHEMA,
+            found=found,
+            hint="give another --run name, or read it with the version that wrote it",
+        )
+    return settings
+
+
+def read_records(path: Path) -> list[GraphRecord]:
+    """All records of a run in the order written, the last of each graph only. A broken last line is skipped."""
+    latest: dict[tuple[str, ...], GraphRecord] = {}
+    for number, line, last in lines_of(path / RECORDS):
+        try:
+            record = GraphRecord.model_validate_json(line)
+        except ValidationError as error:
+            if last:  # the run was killed while writing it
+                continue
+            problem = error.errors()[0]
+            where = ".".join(str(part) for part in problem["loc"]) or None
+            raise UsageError(
+                f"line {number} is not a record of this version: {problem['msg']}", path=path / RECORDS, field=where
+            ) from error
+        latest[record.key()] = record
+    return list(latest.values())
+
+
+def to_result(record: GraphRecord) -> GraphResult:
+    """What scoring needs of a record."""
+    speedup = record.timing.speedup if record.timing else None
+    judged = record.timing is not None
+    solved, unknown = record.solution
+    return GraphResult(
+        record.graph,
+        record.outcome,
+        speedup,
+        record.correct_at if judged else None,
+        task=record.task,
+        solved=solved,
+        unknown=unknown,
+    )
+
+
+def _make_directory(path: Path) -> None:
+    with writing(path, "choose another with --runs DIR"):
+        path.mkdir(parents=True, exist_ok=True)
+        if not os.access(path, os.W_OK):
+            raise PermissionError(errno.EACCES, os.strerror(errno.EACCES))
+
+
+def _refuse_links(path: Path) -> None:
+    """What a run writes stays in its directory, whoever made that."""
+    for directory, children, files in os.walk(path):
+        for name in (*children, *files):
+            if os.path.islink(os.path.join(directory, name)):
+                raise UsageError("a run directory holds no links", path=Path(directory, name), hint="remove it")
+
+
+def _check_same(known: dict[str, Any], settings: dict[str, Any], path: Path) -> None:
+    different = sorted(k for k in known.keys() | settings.keys() if known.get(k) != settings.get(k))
+    if different:
+        raise UsageError(
+            f"this run was made with other settings ({', '.join(different)})",
+            path=path,
+            hint="give another --run name, or the same settings to resume it",
+        )
+
+
+def _create(path: Path, settings: dict[str, Any], environment: dict[str, Any]) -> None:
+    """Write settings last: a directory with settings is a run, one that was killed before that is begun again."""
+    foreign = sorted(entry.name for entry in path.iterdir() if entry.name not in _FIRST_FILES)
+    if foreign:
+        raise UsageError(
+            "the run directory holds something else", path=path, found=foreign[0], hint="give another --run name"
+        )
+    write_json(path / ENVIRONMENT, environment)
+    write_json(path / SETTINGS, settings)
+
+
+def _lock(path: Path) -> int:
+    fd = os.open(path, os.O_RDONLY | os.O_DIRECTORY | os.O_CLOEXEC)
+    try:
+        fcntl.flock(fd, fcntl.LOCK_EX | fcntl.LOCK_NB)
+    except BlockingIOError as error:
+        os.close(fd)
+        raise UsageError("another process is writing this run", path=path, hint="give another --run name") from error
+    return fd
+
+
+def lines_of(path: Path) -> Iterator[tuple[int, bytes, bool]]:
+    """Number and bytes of each line that holds something, and whether it is a last one without its newline."""
+    try:
+        lines = authored.read_bytes(path, MAX_RECORD_BYTES).split(b"\n")
+    except FileNotFoundError:
+        return
+    except OSError as error:
+        raise UsageError(f"cannot be read: {error.strerror}", path=path) from error
+    for number, line in enumerate(lines, 1):
+        if line.strip():
+            yield number, line, number == len(lines)
+
+
+def end_broken_line(path: Path) -> None:
+    """Cut off a last line that a crash left without its newline, so that the next record starts on its own."""
+    try:
+        data = authored.read_bytes(path, MAX_RECORD_BYTES)
+    except FileNotFoundError:
+        return
+    except OSError as error:
+        raise UsageError(f"cannot be read: {error.strerror}", path=path) from error
+    if data and not data.endswith(b"\n"):
+        os.truncate(path, data.rfind(b"\n") + 1)

@@ -1,0 +1,204 @@
+"""One block of calls, driven and clocked by the controller through the shared control page, call by call.
+
+A call becomes due; the worker's trusted code draws its inputs from the key that came with it and says so; the
+controller starts its clock and lets the call be made; the outputs are delivered; the controller stops its clock. What
+a call reads exists nowhere before, and what the worker does between its calls is seen in the time that it takes to
+draw, which is the same for eager. The worker learns that a block has ended only when it meets the stop mark.
+"""
+
+from __future__ import annotations
+
+import math
+import os
+import random
+import secrets
+import time
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import Any, Literal
+
+import torch
+
+from passnet.bench.isolation.worker_process import Worker
+from passnet.bench.timing.draws import Key, SecretInputs
+from passnet.bench.wire.shared_buffers import DONE, DRAW, DUE, FAILED, GO, KEY, PLACE, READY, SLOT, STOP, SWEEP, Arena
+
+_WATCH_SPINS = 2000
+_SHORT_BLOCK_S = 0.5
+# Of so many calls one, the slowest, does not count: a time slice that somebody else was given.
+_SPARED = 8
+_NOBODY = Key(0, (0, 0))
+Mode = Literal["plain", "guarded", "profiled", "ghost"]
+
+
+@dataclass(frozen=True)
+class BlockPlan:
+    """`lead` calls that do not count, then `timed` ones.
+
+    `checked`: calls whose outputs the controller keeps, with the inputs as the call left them where `inputs` is set;
+    `draw`: the draw of every call, else one of the timed ones; `again`: calls that get the key of an earlier one;
+    `pads`: bytes of idle tensors held (`sizing.pads`); `swept`: bytes that the worker runs through between drawing and
+    calling, so that no cache holds the inputs; `mode`: as it is, under the run-time guard, under the profiler, or with
+    kernels switched off; `share` of the calls are guarded, with `facts` about eager's outputs.
+    """
+
+    variant: str
+    lead: int
+    timed: int
+    checked: frozenset[int] = frozenset()
+    inputs: bool = False
+    draw: int | None = None
+    again: Mapping[int, int] = field(default_factory=dict)
+    pads: tuple[int, ...] = ()
+    swept: int = 0
+    mode: Mode = "plain"
+    share: float = 1.0
+    facts: dict[str, list[int]] | None = None
+
+    @property
+    def calls(self) -> int:
+        return self.lead + self.timed
+
+
+@dataclass(frozen=True)
+class Kept:
+    """A call that may be judged: its key, what it gave, and its inputs as it left them where that was asked for."""
+
+    key: Key
+    outputs: list[torch.Tensor]
+    inputs: list[torch.Tensor] | None = None
+
+
+@dataclass
+class Block:
+    """What came of a block: microseconds a call from go to done, of its quickest call, and from due to drawn; the kept
+    calls.
+
+    `last`: key and place of the last call; `span_us`: at least and at most so much passed between the ends of the
+    first and the last call, whatever interrupted the controller; `reply`: what the worker says.
+    """
+
+    us_per_call: float
+    least_us: float = 0.0
+    draw_us: float = 0.0
+    kept: dict[int, Kept] = field(default_factory=dict)
+    last: tuple[Key, int] = (_NOBODY, 0)
+    span_us: tuple[float, float] = (0.0, math.inf)
+    reply: dict[str, Any] = field(default_factory=dict)
+
+
+def run(
+    worker: Worker, arena: Arena, given: SecretInputs, plan: BlockPlan, rng: random.Random, timeout_s: float
+) -> Block:
+    """Run one block on an awake worker. WorkerFailure as `Worker.answer` raises it."""
+    arena.reset()
+    for slot in range(len(arena.slots)):
+        arena.poison(slot)
+    if arena.layout.device != "cpu":
+        torch.cuda.synchronize()
+    driver = _Driver(worker, arena, given, plan, rng, timeout_s)
+    looked_at = {"variant": plan.variant, "mode": plan.mode, "share": plan.share, "facts": plan.facts}
+    worker.send({"do": "block", "yields": driver.crowded, "pads": plan.pads, "swept": plan.swept, **looked_at})
+    block = driver.drive()
+    block.reply = worker.answer(timeout_s)
+    return block
+
+
+def typical(times_ns: Sequence[int]) -> float:
+    """Microseconds: the mean without the slowest eighth, so that work cannot be put into a few calls of many."""
+    kept = sorted(times_ns)[: len(times_ns) - len(times_ns) // _SPARED]
+    return sum(kept) / len(kept) / 1e3
+
+
+class _Driver:
+    """Makes calls due, keeps chosen outputs, watches the clock."""
+
+    def __init__(
+        self,
+        worker: Worker,
+        arena: Arena,
+        given: SecretInputs,
+        plan: BlockPlan,
+        rng: random.Random,
+        timeout_s: float,
+    ) -> None:
+        self.worker, self.arena, self.given, self.plan, self.rng = worker, arena, given, plan, rng
+        self.began = time.monotonic()
+        # With one core for both sides, whoever spins must give it up or the other waits for the scheduler's slice.
+        self.crowded = worker.options.cpus == () and len(os.sched_getaffinity(0)) < 2
+        self.limit_s = timeout_s
+        self.deadline = self.began + timeout_s
+        self.keys: list[Key] = []
+        self.seen = {READY: 0, DONE: 0}
+        self.block = Block(0.0)
+
+    def drive(self) -> Block:
+        """All calls, then the stop mark."""
+        control, plan, clock = self.arena.control, self.plan, time.perf_counter_ns
+        calls, draws = [], []
+        first_done = last_go = 0
+        began = clock()
+        for call in range(plan.calls):
+            place, slot = self._publish(call)
+            due = secrets.randbits(62) | 1
+            start = clock()
+            control[DUE] = due
+            self._await(READY, due)
+            drawn = clock()
+            go = secrets.randbits(62) | 1
+            told = clock()
+            control[GO] = go
+            self._await(DONE, go)
+            done = clock()
+            if call >= plan.lead:
+                calls.append(done - told)
+                draws.append(drawn - start)
+            first_done, last_go = first_done or done, told
+            self._keep(call, place, slot)
+        ended = clock()
+        control[DUE] = STOP
+        self.block.us_per_call, self.block.draw_us = typical(calls), typical(draws)
+        self.block.least_us = min(calls) / 1e3
+        self.block.span_us = (max(0, last_go - first_done) / 1e3, (ended - began) / 1e3)
+        return self.block
+
+    def _publish(self, call: int) -> tuple[int, int]:
+        """Everything about a call but that it is due."""
+        control, arena, plan = self.arena.control, self.arena, self.plan
+        key = self.keys[plan.again[call]] if call in plan.again else self.given.key(plan.draw)
+        self.keys.append(key)
+        place, slot = self.rng.randrange(len(arena.places)), self.rng.randrange(len(arena.slots))
+        control[PLACE], control[SLOT], control[DRAW] = place, slot, key.draw
+        control[KEY], control[KEY + 1] = key.words
+        control[SWEEP] = plan.swept
+        self.block.last = key, place
+        return place, slot
+
+    def _await(self, word: int, value: int) -> None:
+        control, spins = self.arena.control, 0
+        while (seen := control[word]) != value:
+            if seen != self.seen[word]:
+                raise self.worker.misbehaved("claimed on the control page what it was not asked for")
+            spins += 1
+            if self.crowded:
+                os.sched_yield()
+            if spins % _WATCH_SPINS == 0:
+                self._watch()
+        self.seen[word] = value
+
+    def _keep(self, call: int, place: int, slot: int) -> None:
+        if call in self.plan.checked:
+            outputs = [t.clone() for t in self.arena.slots[slot]]
+            inputs = [t.clone() for t in self.arena.places[place]] if self.plan.inputs else None
+            if self.arena.layout.device != "cpu":
+                torch.cuda.synchronize()
+            self.block.kept[call] = Kept(self.keys[call], outputs, inputs)
+
+    def _watch(self) -> None:
+        if self.arena.control[FAILED] or self.worker.ended():
+            self.worker.answer(5.0)  # raises what the worker says of the failure, or how it ended
+            raise self.worker.misbehaved("answered that a block was done whose calls were not")
+        now = time.monotonic()
+        self.worker.watch(usage=now - self.began > _SHORT_BLOCK_S)
+        if now > self.deadline:
+            raise self.worker.overdue(self.limit_s)

@@ -1,0 +1,79 @@
+"""Times of calls whose inputs and output slots no cache holds, beside the warm ones: information, not the score.
+
+Before each timed call, when its inputs have been drawn, the worker runs through more memory than the caches hold. Code
+is as cold as that leaves it, for both sides alike.
+"""
+
+from __future__ import annotations
+
+import random
+import statistics
+from dataclasses import dataclass
+
+import torch
+
+from passnet.bench.isolation.memory_plan import Stage
+from passnet.bench.isolation.worker_pair import Lane
+from passnet.bench.outcome.ownership import found, owned_by
+from passnet.bench.record.protocol import Protocol
+from passnet.bench.record.records import Timing
+from passnet.bench.timing import blocks
+from passnet.bench.timing.blocks import BlockPlan
+from passnet.bench.timing.draws import SecretInputs
+from passnet.roofline.peaks import cpu_cache_bytes
+
+_CALLS = 8
+_UNKNOWN_CACHE, _MOST_EVICTED = 32 << 20, 512 << 20
+# How much more than its warm calls and eager's own loss a cold call may take.
+_FAR_ABOVE, _SLACK_US = 3.0, 100.0
+_STAGES: dict[str, Stage] = {"reference": "reference", "candidate": "call"}
+
+
+@dataclass(frozen=True)
+class Cold:
+    """What the figures depend on. `harness_us`: what is subtracted from each call, as from warm ones."""
+
+    lane: Lane
+    given: SecretInputs
+    protocol: Protocol
+    rng: random.Random
+    harness_us: float
+
+    def measure(self, timing: Timing) -> Timing:
+        """The timing with the cold figures, or as it is where the protocol asks for none.
+
+        Verdict `integrity` where a call that finds nothing in the caches costs the candidate, whenever it is quickest,
+        far more than eager loses by that: what it saves when warm is then not work but the repetition of work.
+        """
+        if not self.protocol.cold_blocks:
+            return timing
+        swept = evicted_bytes(self.lane.device)
+        seen: dict[str, list[blocks.Block]] = {role: [] for role in _STAGES}
+        for _ in range(self.protocol.cold_blocks):
+            for role in _STAGES:
+                seen[role].append(self._block(role, swept))
+        figures = [[block.us_per_call for block in seen[role]] for role in ("reference", "candidate")]
+        eager, compiled = (max(statistics.median(us) - self.harness_us, 1e-3) for us in figures)
+        quickest = min(block.least_us for block in seen["candidate"]) - self.harness_us
+        allowed = _SLACK_US + _FAR_ABOVE * (timing.compiled_us + max(0.0, eager - timing.eager_us))
+        if quickest > allowed:
+            cold = f"with swept caches no call took less than {quickest:.0f} us, warm {timing.compiled_us:.0f}"
+            raise found("kept_work", f"{cold}; eager {eager:.0f} and {timing.eager_us:.0f}")
+        fields = {"cold_speedup": eager / compiled, "cold_eager_us": eager, "cold_compiled_us": compiled}
+        return timing.model_copy(update=fields)
+
+    def _block(self, role: str, swept: int) -> blocks.Block:
+        arena = self.lane.arenas[role, "timing"]
+        plan = BlockPlan("direct", self.protocol.lead_calls, _CALLS, swept=swept)
+        with owned_by(_STAGES[role]), self.lane.awake(role) as worker:
+            return blocks.run(worker, arena, self.given, plan, self.rng, self.protocol.first_call_s)
+
+
+def evicted_bytes(device: str) -> int:
+    """Twice the largest cache that workers share with the controller: its own and theirs are smaller."""
+    if device == "cpu":
+        cache = cpu_cache_bytes(3) or cpu_cache_bytes(2) or _UNKNOWN_CACHE
+    else:
+        properties = torch.cuda.get_device_properties(torch.cuda.current_device())
+        cache = int(getattr(properties, "L2_cache_size", 0)) or _UNKNOWN_CACHE
+    return min(2 * cache, _MOST_EVICTED)

@@ -1,0 +1,270 @@
+"""What the inputs of calls are drawn from, and the keys that decide them: secret, one a call, drawn when it is due.
+
+For each distribution there is a table per input: sorted values between which floats are drawn, or values of which one
+is picked, all of them made by the graph's own input policy. Element by element, a key says which. So no call's inputs
+are the inputs of another, moved or patched, and none exist before their call is due.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import math
+import random
+from collections.abc import Sequence
+from dataclasses import dataclass, field, replace
+from typing import TYPE_CHECKING
+
+import torch
+
+from passnet.bench.wire.generator import Draw, Filled, Kind, Row, drawer
+from passnet.bench.wire.shared_buffers import Arena, SourceLayout, TensorLayout
+from passnet.graph import Graph
+from passnet.graph.values.inputs import RowStructure, row_structures
+
+if TYPE_CHECKING:
+    from passnet.graph import Distribution
+
+# Values between which floats are drawn; a power of two, so that a position is some bits of a random number.
+_SPANS = 2048
+# With fewer different values than this, they stand for themselves (masks, quantised data) and nothing lies between.
+_FEW_VALUES = 256
+_PICKED = 4096
+# An input that is never drawn is written once if it is larger; a smaller one before every call.
+_HELD_BYTES = 1 << 20
+_BLENDS = {
+    torch.float16: Kind.BLEND_HALF,
+    torch.bfloat16: Kind.BLEND_BFLOAT,
+    torch.float32: Kind.BLEND_FLOAT,
+    torch.float64: Kind.BLEND_DOUBLE,
+}
+_ALIGN = 64
+
+
+@dataclass(frozen=True)
+class Key:
+    """What the inputs of one call follow from: which draw's tables, and two secret words."""
+
+    draw: int
+    words: tuple[int, int]
+
+
+@dataclass(frozen=True)
+class Source:
+    """What one input is drawn from. `same`: it has the same values in every call; `held`: and is not written anew."""
+
+    kind: Kind
+    table: torch.Tensor
+    entries: int
+    row: Row = field(default_factory=lambda: Row(0, 0, 0))
+    same: bool = False
+    held: bool = False
+
+    @classmethod
+    def of_values(cls, values: torch.Tensor, row: Row | None = None) -> Source:
+        """Drawn like the elements of `values`, in any number."""
+        row = row or Row(0, 0, 0)
+        flat = values.detach().cpu().reshape(-1)
+        if flat.dtype.is_complex and flat.dtype is not torch.complex32:
+            flat = torch.view_as_real(flat).reshape(-1)
+        kind = _BLENDS.get(flat.dtype)
+        if kind is not None and flat.numel() > 1 and bool(torch.isfinite(flat).all()):
+            ordered = flat.to(torch.float64 if kind is Kind.BLEND_DOUBLE else torch.float32).sort().values
+            if _differing(ordered) >= min(_FEW_VALUES, max(2, flat.numel() // 4)):
+                return cls(kind, _quantiles(ordered), _SPANS, row)
+        return cls(Kind.PICK, _thinned(flat, _PICKED), min(flat.numel(), _PICKED), row)
+
+    @classmethod
+    def of_content(cls, tensor: torch.Tensor, *, held: bool) -> Source:
+        """The same in every call."""
+        return cls(Kind.COPY, tensor.detach().reshape(-1), 0, same=True, held=held)
+
+
+def _differing(ordered: torch.Tensor) -> int:
+    """How many different values a sorted tensor has."""
+    return int((ordered[1:] != ordered[:-1]).sum()) + 1
+
+
+def _thinned(flat: torch.Tensor, most: int) -> torch.Tensor:
+    if flat.numel() <= most:
+        return flat.clone()
+    return flat[torch.linspace(0, flat.numel() - 1, most, dtype=torch.float64).round().to(torch.int64)].clone()
+
+
+def _quantiles(ordered: torch.Tensor) -> torch.Tensor:
+    """The values at evenly spaced places of a sorted tensor, its ends among them."""
+    places = torch.linspace(0, ordered.numel() - 1, _SPANS + 1, dtype=torch.float64)
+    low = places.floor().to(torch.int64).clamp_(0, max(0, ordered.numel() - 2))
+    part = (places - low).to(ordered.dtype)
+    return torch.lerp(ordered[low], ordered[low + 1], part)
+
+
+@dataclass(frozen=True)
+class OwnInputs:
+    """The values of one real call, where those are to be judged on; `rollable`: those that may change between calls."""
+
+    tensors: tuple[torch.Tensor, ...]
+    rollable: tuple[bool, ...]
+
+
+@dataclass
+class SecretInputs:
+    """The controller's draws for one graph on one device, and the secret that its keys follow from.
+
+    `timed`: the draws whose values are drawn anew in every call, from which timed calls get theirs; `hard`: those that
+    are compared by other criteria; `altered`: one of these, in which stored content is drawn too, from its own values.
+    """
+
+    like: list[torch.Tensor]
+    draws: list[list[Source]]
+    device: str
+    rng: random.Random
+    timed: tuple[int, ...]
+    hard: frozenset[int] = frozenset()
+    altered: int | None = None
+    _secret: bytes = field(repr=False, default=b"")
+    _keys: int = 0
+    _drawers: dict[int, Draw] = field(default_factory=dict, repr=False)
+    _out: list[torch.Tensor] = field(default_factory=list, repr=False)
+
+    @classmethod
+    def draw(
+        cls, graph: Graph, device: str, seed: int, distributions: Sequence[Distribution], *, hard: int = 0
+    ) -> SecretInputs:
+        """One draw per distribution; the last `hard` of them are only compared: in these, rows of a mask may hide all
+        or nothing. Stored content keeps its place, but where there is any and `hard` is not 0, one more draw alters it.
+        """
+        rng = random.Random(seed)
+        structures = row_structures(graph)
+        rows = _rows(graph, structures)
+        draws = []
+        for number, name in enumerate(distributions):
+            structured = rows
+            if number >= len(distributions) - hard:
+                structured = _rows(graph, row_structures(graph, name), uneven=True)
+            samples = graph.samples(rng.getrandbits(48), max(_PICKED, 2 * _SPANS), distribution=name)
+            draws.append([
+                Source.of_content(values, held=False) if each.literal else Source.of_values(values, row)
+                for each, values, row in zip(structures, samples, structured, strict=True)
+            ])  # fmt: skip
+        like = [torch.empty(spec.shape, dtype=getattr(torch, spec.dtype), device="meta") for spec in graph.specs]
+        easy, altered = len(draws) - hard, None
+        if hard and any(each.literal for each in structures):
+            altered = len(draws)
+            samples = graph.samples(rng.getrandbits(48), max(_PICKED, 2 * _SPANS))
+            draws.append([Source.of_values(values, row) for values, row in zip(samples, rows, strict=True)])
+        compared = frozenset(range(easy, len(draws)))
+        return cls(like, draws, device, rng, tuple(range(easy)), compared, altered, _secret=_secret(rng))
+
+    @classmethod
+    def own(cls, inputs: OwnInputs, seed: int, device: str, mutated: frozenset[int]) -> SecretInputs:
+        """Two draws of the same values: as they are, and drawn from them where they may change."""
+        exact, drawn = [], []
+        for index, (tensor, rolls) in enumerate(zip(inputs.tensors, inputs.rollable, strict=True)):
+            held = not rolls and tensor.nbytes > _HELD_BYTES and index not in mutated
+            exact.append(Source.of_content(tensor, held=held))
+            drawn.append(Source.of_values(tensor) if rolls and tensor.numel() > 1 else exact[-1])
+        rng = random.Random(seed)
+        like = [torch.empty(tensor.shape, dtype=tensor.dtype, device="meta") for tensor in inputs.tensors]
+        return cls(like, [exact, drawn], device, rng, (1,), _secret=_secret(rng))
+
+    @property
+    def same(self) -> tuple[int, ...]:
+        """The inputs that are the same in every timed call."""
+        return tuple(i for i in range(len(self.like)) if all(self.draws[draw][i].same for draw in self.timed))
+
+    def keep(self, useful: Sequence[int]) -> None:
+        """Go on with some of the draws only; where none that is timed is among them, all of them are."""
+        timed = tuple(new for new, old in enumerate(useful) if old in self.timed)
+        self.draws = [self.draws[index] for index in useful]
+        self.timed = timed or tuple(range(len(self.draws)))
+        self.hard = frozenset(new for new, old in enumerate(useful) if old in self.hard)
+        self.altered = next((new for new, old in enumerate(useful) if old == self.altered), None)
+        self._drawers.clear()
+
+    def key(self, draw: int | None = None) -> Key:
+        """A key that nobody could have known, of the given draw or one that is timed."""
+        self._keys += 1
+        digest = hashlib.blake2b(self._keys.to_bytes(8, "little"), key=self._secret, digest_size=16).digest()
+        words = (int.from_bytes(digest[:8], "little") >> 1, int.from_bytes(digest[8:], "little") >> 1)
+        return Key(self.timed[self._keys % len(self.timed)] if draw is None else draw, words)
+
+    def values(self, key: Key) -> list[torch.Tensor]:
+        """What a call with this key reads, from the controller's own tables. The tensors are those of the last time."""
+        if key.draw not in self._drawers:
+            filled = []
+            for number, (out, source) in enumerate(zip(self._tensors(), self.draws[key.draw], strict=True)):
+                if not source.held:
+                    table = source.table.to(self.device)
+                    filled.append(Filled(out, table, source.kind, source.entries, number, source.row))
+            self._drawers[key.draw] = drawer(filled, self.device)
+        self._drawers[key.draw](*key.words)
+        return list(self._tensors())
+
+    def _tensors(self) -> list[torch.Tensor]:
+        if not self._out:
+            self._out = [
+                source.table.to(self.device).reshape(like.shape)
+                if source.held
+                else torch.empty_like(like, device=self.device)
+                for like, source in zip(self.like, self.draws[0], strict=True)
+            ]
+        return self._out
+
+    # --- what a worker gets of it ----------------------------------------------------------------------------
+
+    def layout(self) -> tuple[tuple[tuple[SourceLayout, ...], ...], int]:
+        """Where each draw's tables lie, in bytes from their start, and how many bytes they take; equal ones once."""
+        places: dict[int, TensorLayout] = {}
+        end = 0
+        rows = []
+        for draw in self.draws:
+            row = []
+            for source in draw:
+                table = source.table[:0] if source.held else source.table
+                known = places.get(id(source.table))
+                if known is None:
+                    known = TensorLayout(tuple(table.shape), str(table.dtype).removeprefix("torch."), end, table.nbytes)
+                    end += -(-max(table.nbytes, 1) // _ALIGN) * _ALIGN
+                    places[id(source.table)] = known
+                structure = (source.row.length, source.row.first, source.row.last, source.row.uneven)
+                row.append(SourceLayout(int(source.kind), known, source.entries, structure, source.held))
+            rows.append(tuple(row))
+        return tuple(rows), end
+
+    def write(self, arena: Arena) -> None:
+        """Put the tables, and inputs that are held, into lent memory."""
+        for tables, draw in zip(arena.tables, self.draws, strict=True):
+            for target, source in zip(tables, draw, strict=True):
+                if not source.held:
+                    target.copy_(source.table)
+        for place in arena.places:
+            for target, source in zip(place, self.draws[0], strict=True):
+                if source.held:
+                    target.copy_(source.table.reshape(target.shape))
+
+
+def _secret(rng: random.Random) -> bytes:
+    return rng.getrandbits(256).to_bytes(32, "little")
+
+
+def _rows(graph: Graph, structures: Sequence[RowStructure], *, uneven: bool = False) -> list[Row | None]:
+    """What is drawn into the rows of each input; `uneven`: of masks."""
+    made = [_row(spec.shape, spec.dtype, each) for spec, each in zip(graph.specs, structures, strict=True)]
+    return [
+        replace(row, uneven=True) if row and uneven and not each.far else row
+        for row, each in zip(made, structures, strict=True)
+    ]
+
+
+def _row(shape: tuple[int, ...], dtype: str, structure: RowStructure) -> Row | None:
+    """What each row has somewhere, as bits; complex numbers, which no mask is made of, are left free."""
+    kind: torch.dtype = getattr(torch, dtype)
+    if structure.first is None or structure.last is None or kind.is_complex:
+        return None
+    first, last = (_bits(float(value.real), kind) for value in (structure.first, structure.last))
+    return Row(math.prod(shape) if structure.whole else shape[-1], first, last)
+
+
+def _bits(value: float, dtype: torch.dtype) -> int:
+    raw = torch.tensor([value], dtype=dtype).view(torch.uint8).tolist()
+    return int.from_bytes(bytes(raw), "little")

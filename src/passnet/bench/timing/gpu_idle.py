@@ -1,0 +1,71 @@
+"""Blocks begin on a GPU at rest: kernels that a stopped worker left behind would slow the block that comes next.
+
+Processes share a GPU in turns, so that the controller's smallest piece of work waits for what another process runs.
+"""
+
+from __future__ import annotations
+
+import functools
+import time
+from collections.abc import Sequence
+
+import torch
+
+from passnet.bench.isolation.worker_pair import Lane
+from passnet.bench.outcome.ownership import found
+
+_PROBES, _LOOKS, _BETWEEN_S = 3, 5, 0.01
+# What a probe of a device at rest may take: so many times the quickest one seen before any pass ran, and a slack.
+_FACTOR, _SLACK_US = 20.0, 200.0
+
+
+@functools.cache
+def at_rest_us(device: str) -> float:
+    """The quickest probe; called first before a candidate exists."""
+    return min(_probe_us(device) for _ in range(_LOOKS))
+
+
+class Busy(Exception):
+    """The GPU works for somebody who is none of our workers: nothing can be measured on it."""
+
+
+def settle(lanes: Sequence[Lane]) -> None:
+    """Wait, with all workers stopped, until the lanes' GPU is at rest.
+
+    When it goes on working, the candidates are ended: if that brings it to rest it was theirs, verdict `integrity`.
+    Another tenant's load goes on: `Busy`.
+    """
+    device = lanes[0].device
+    for _ in range(_LOOKS):
+        busy_us = _probe_us(device)
+        if busy_us <= _limit_us(device):
+            return
+        time.sleep(_BETWEEN_S)
+    for lane in lanes:
+        lane.end("candidate")
+    work = f"the device took {busy_us:.0f} us for what takes {at_rest_us(device):.0f} at rest"
+    if all(_rests(device) for _ in range(_LOOKS)):
+        raise found("background_work", f"{work}, until the candidates, which were asked nothing, were ended")
+    raise Busy(f"{work}: somebody else uses it")
+
+
+def _rests(device: str) -> bool:
+    time.sleep(_BETWEEN_S)
+    return _probe_us(device) <= _limit_us(device)
+
+
+def _limit_us(device: str) -> float:
+    return _FACTOR * at_rest_us(device) + _SLACK_US
+
+
+def _probe_us(device: str) -> float:
+    """The quickest of a few smallest kernels, each waited for."""
+    target = torch.empty(1, device=device)
+    torch.cuda.synchronize(device)
+    times = []
+    for _ in range(_PROBES):
+        began = time.perf_counter_ns()
+        target.zero_()
+        torch.cuda.synchronize(device)
+        times.append(time.perf_counter_ns() - began)
+    return min(times) / 1e3

@@ -1,0 +1,124 @@
+"""What the controller notices about a timed candidate: notes of the guard, its clock, work while idle."""
+
+from __future__ import annotations
+
+import statistics
+import time
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+from typing import Any
+
+from passnet.bench.isolation import limits
+from passnet.bench.isolation.worker_pair import Lane
+from passnet.bench.outcome.integrity_checks import BY_NAME
+from passnet.bench.outcome.ownership import Verdict, found
+from passnet.bench.timing.blocks import Block
+
+_LEAST_SPANS, _SHORTEST_SPAN_US = 4, 500.0
+# Clocks of one machine agree; what is asked for is a hint of another kind of clock, not its calibration.
+_CLOCKS_AGREE = 1.5
+_SETTLE_S, _SECOND_LOOK = 0.003, 4
+# Drawing the same inputs takes two processes the same time, about.
+_DRAWS_AGREE, _DRAW_SLACK_US = 1.05, 1.0
+# Nothing honest is late, and work that is done while drawing saves reading what is drawn.
+LATE_COUNTS = 2.0
+_LATE_SHARE, _LATE_DRAWS, _LATE_US = 1.0, 3.0, 20.0
+_BUSY_SHARE = 0.3
+
+
+@dataclass
+class Watch:
+    """Collects over the blocks of one candidate process; `Verdict` integrity as soon as something is certain.
+
+    `late`: by group, what drawing took the candidate beyond eager, what it took eager, and what the candidate's calls
+    took, in microseconds.
+    """
+
+    spans: list[tuple[float, tuple[float, float]]] = field(default_factory=list)
+    late: list[tuple[float, float, float]] = field(default_factory=list)
+
+    def block(self, block: Block) -> None:
+        """After every candidate block: what the guard noted in it, and how long the worker says that it took."""
+        look_at_notes(block.reply)
+        claimed = block.reply.get("span_us")
+        if isinstance(claimed, int | float) and block.span_us[1] > _SHORTEST_SPAN_US:
+            self.spans.append((float(claimed), block.span_us))
+
+    def group(self, eager: Sequence[Block], candidate: Sequence[Block]) -> None:
+        """After every group of blocks."""
+        drawing = statistics.mean(block.draw_us for block in eager)
+        calls = statistics.mean(block.us_per_call for block in candidate)
+        self.late.append((late_us(eager, candidate), drawing, calls))
+
+    def decide(self) -> None:
+        """At the end: what is only certain when it is so in most blocks."""
+        self._clocks()
+        self._drawing()
+
+    def _clocks(self) -> None:
+        """The worker's clock must lie between what passed at least and at most by ours."""
+        wrong = [(claimed, span) for claimed, span in self.spans if not _possible(claimed, span)]
+        if len(self.spans) >= _LEAST_SPANS and len(wrong) > len(self.spans) // 2:
+            claimed, (least, most) = wrong[-1]
+            said = f"the worker's clock shows {claimed:.0f} us where {least:.0f} to {most:.0f} us passed"
+            raise found("clock", f"{said}; so or alike in {len(wrong)} of {len(self.spans)} blocks")
+
+    def _drawing(self) -> None:
+        """Drawing the inputs is the same work for eager: who takes much longer does something else besides.
+
+        What a call leaves in the caches may cost the next draw as much again; that counts, and is no finding.
+        """
+        if not self.late:
+            return
+        late, drawing, call = (statistics.median(values) for values in zip(*self.late, strict=True))
+        if late > max(_LATE_SHARE * call, _LATE_DRAWS * drawing, _LATE_US):
+            raise found(
+                "outside_clock",
+                f"between calls the worker took {late:.0f} us longer than eager's; a call takes {call:.0f}",
+            )
+
+
+def late_us(eager: Sequence[Block], candidate: Sequence[Block]) -> float:
+    """What drawing a call's inputs took the candidate at least, beyond what it took eager at most: it counts as part of
+    the candidate's calls."""
+    most = max(block.draw_us for block in eager)
+    return max(0.0, min(block.draw_us for block in candidate) - _DRAWS_AGREE * most - _DRAW_SLACK_US)
+
+
+def _possible(claimed: float, span: tuple[float, float]) -> bool:
+    return span[0] / _CLOCKS_AGREE <= claimed <= span[1] * _CLOCKS_AGREE
+
+
+def look_at_notes(reply: dict[str, Any]) -> None:
+    """Turn what the guard noted in a worker into a verdict; text from there is shortened and checked."""
+    notes = reply.get("notes")
+    rows = [row for row in notes if _is_note(row)] if isinstance(notes, list) else []
+    if rows:
+        first = found(rows[0][0], rows[0][1][:300])
+        more = [found(name, evidence[:300]).findings[0] for name, evidence in rows[1:]]
+        raise Verdict(first.outcome, first.detail, [*first.findings, *more])
+
+
+def _is_note(row: Any) -> bool:
+    pair = isinstance(row, list) and len(row) == 2
+    return pair and row[0] in BY_NAME and isinstance(row[1], str)
+
+
+def idle_work(lane: Lane, window_s: float) -> None:
+    """The worker is awake and asked nothing: what uses the processor now is hidden from the clock otherwise."""
+    if not window_s:
+        return
+    with lane.awake("candidate") as worker:
+        time.sleep(_SETTLE_S)
+        if _busy(worker.pid, window_s) > _BUSY_SHARE:
+            share = _busy(worker.pid, _SECOND_LOOK * window_s)
+            if share > _BUSY_SHARE:
+                raise found(
+                    "background_work", f"{share:.0%} of a core was wanted while nothing was asked of the worker"
+                )
+
+
+def _busy(pid: int, window_s: float) -> float:
+    began, before = time.monotonic(), limits.wanted_cpu_ns(pid)
+    time.sleep(window_s)
+    return (limits.wanted_cpu_ns(pid) - before) / 1e9 / (time.monotonic() - began)

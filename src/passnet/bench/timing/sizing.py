@@ -1,0 +1,125 @@
+"""How many places for inputs, output slots, calls and groups of blocks a graph gets: arithmetic only."""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass
+from random import Random
+
+from passnet.bench.isolation.memory_plan import Need, Room
+from passnet.bench.record.protocol import Protocol
+from passnet.bench.timing.draws import SecretInputs
+from passnet.bench.wire.shared_buffers import ArenaLayout, pack
+
+Shapes = list[tuple[tuple[int, ...], str]]
+MOST_CALLS = 48
+# With the draws of its calls a block takes no more than so many times its length, unless it has so few calls.
+_DRAWN_BLOCKS, _FEW_CALLS = 5.0, 8
+_PAD_BYTES = 16 << 20
+_MOST_PLACES, _MOST_SLOTS = 4, 4
+_MORE_COMPARED, _LITTLE_BYTES = 2, 8 << 20
+# Calls that take longer find the caches as they leave them: one before the clock is enough.
+_LONG_US = 5000.0
+
+
+@dataclass(frozen=True)
+class GraphShape:
+    """What the sizes depend on: shapes and dtypes of inputs and outputs, and whether eager changes its inputs.
+
+    `strides`: in which order the elements of eager's outputs lie; without, they are contiguous.
+    """
+
+    device: str
+    inputs: Shapes
+    outputs: Shapes
+    mutates: bool
+    strides: tuple[tuple[int, ...], ...] = ()
+
+
+def most(shape: GraphShape, protocol: Protocol) -> tuple[int, int]:
+    """Places and slots of an arena where memory is no matter: a few that stay near the caches, else one of each."""
+    room = protocol.input_bytes if shape.device == "cpu" else protocol.device_bytes
+    places = _clamp(room // pack(shape.inputs)[1], 1, _MOST_PLACES)
+    return places, _clamp(room // 2 // pack(shape.outputs)[1], 1, _MOST_SLOTS)
+
+
+def need(shape: GraphShape, given: SecretInputs, *, wide: bool, peak: int, twin: int, swept: int = 0) -> Need:
+    """What a graph takes of the memory that its tensors live in. `peak`, `twin`: bytes that a call of eager and of the
+    float64 twin take for themselves; `swept`: by which caches are emptied."""
+    plain = ArenaLayout.plan(
+        shape.device, shape.inputs, shape.outputs, places=1, slots=1, wide=wide, draws=given.layout()
+    )
+    tensors = [*shape.outputs, *(shape.inputs if shape.mutates else [])]
+    return Need(
+        device=shape.device,
+        inputs=plain.input_bytes,
+        outputs=plain.output_bytes,
+        tables=plain.table_bytes,
+        wide=plain.wide_bytes + twin,
+        heap=max(peak, swept),
+        elements=max((math.prod(size) for size, _ in tensors), default=0),
+    )
+
+
+def layout(
+    shape: GraphShape, protocol: Protocol, given: SecretInputs, rng: Random | None = None, room: Room | None = None
+) -> ArenaLayout:
+    """An arena for timed and verified calls, as large as `most` says, or as the room that there is for it.
+
+    Each is drawn into anew for every call; there are several only so that where they lie is chance. Slots are laid out
+    as eager's outputs are, so that delivering these is no work that eager does not do.
+    """
+    places, slots = (room.places, room.slots) if room is not None else most(shape, protocol)
+    return ArenaLayout.plan(
+        shape.device,
+        shape.inputs,
+        shape.outputs,
+        places=places,
+        slots=slots,
+        jitter=rng,
+        draws=given.layout(),
+        strides=shape.strides,
+        release=room is not None and room.release,
+    )
+
+
+def pads(shape: GraphShape, rng: Random) -> list[int]:
+    """Bytes of idle tensors to be held during a block, so that its outputs lie elsewhere than those of other blocks.
+
+    Sizes near the outputs' own take the free places that the allocator would hand out again and again.
+    """
+    if shape.device != "cpu":
+        return []
+    sizes = [layout.nbytes for layout in pack(shape.outputs)[0]]
+    near = [size + 64 * rng.randrange(64) for size in sizes for _ in range(rng.randrange(3)) if size < _PAD_BYTES]
+    return near + [64 * rng.randrange(1, 64) for _ in range(rng.randrange(4))]
+
+
+def more_compared(shape: GraphShape) -> int:
+    """Calls of a verification block that are compared beyond the usual two, where keeping them takes little."""
+    size = sum(pack(each)[1] for each in (shape.inputs, shape.outputs))
+    return _MORE_COMPARED if size <= _LITTLE_BYTES else 0
+
+
+def block_calls(us_per_call: float, protocol: Protocol, draw_us: float = 0.0) -> int:
+    """Timed calls of a block of about the protocol's length; a few where drawing their inputs takes far longer."""
+    us = max(us_per_call, 0.1)
+    few = max(_FEW_CALLS, round(_DRAWN_BLOCKS * protocol.block_us / (us + draw_us)))
+    return min(_clamp(round(protocol.block_us / us), 1, MOST_CALLS), few)
+
+
+def lead_calls(us_per_call: float, protocol: Protocol, draw_us: float = 0.0) -> int:
+    """Calls of a block that come before the timed ones: a process that slept finds its caches again."""
+    if us_per_call > _LONG_US:
+        return 1
+    half = max(protocol.lead_calls, block_calls(us_per_call, protocol, draw_us) // 2)
+    return _clamp(round(protocol.lead_us / max(us_per_call, 0.1)), protocol.lead_calls, half)
+
+
+def quads(calls: int, least: int, protocol: Protocol) -> int:
+    """Groups of blocks per process so that each side reaches the protocol's calls; a group has two blocks a side."""
+    return max(least, math.ceil(protocol.min_calls / (2 * calls * protocol.processes)))
+
+
+def _clamp(value: int, low: int, high: int) -> int:
+    return max(low, min(value, high))

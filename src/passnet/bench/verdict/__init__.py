@@ -1,0 +1,1 @@
+"""The verdict on one graph. No process that runs a pass imports this."""

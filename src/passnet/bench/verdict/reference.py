@@ -1,0 +1,312 @@
+"""The truth about one graph: eager and float64 outputs for any inputs, from the trusted reference worker of lane 0."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, replace
+from pathlib import Path
+from random import Random
+from typing import TYPE_CHECKING, Any
+
+import torch
+
+from passnet.bench.compare.errors import (
+    Comparison,
+    Criteria,
+    compare,
+    compare_farthest,
+    same_values,
+    sample,
+    worst,
+    wrong_indices,
+)
+from passnet.bench.isolation.worker_pair import Lane, PassFiles
+from passnet.bench.outcome.ownership import Verdict, found, owned_by
+from passnet.bench.record.protocol import Protocol
+from passnet.bench.timing import blocks
+from passnet.bench.timing.draws import Key, OwnInputs, SecretInputs
+from passnet.bench.timing.sizing import GraphShape
+from passnet.bench.wire.shared_buffers import Arena, ArenaLayout
+from passnet.errors import UsageError
+from passnet.graph import Graph, degenerate
+from passnet.graph.values.inputs import hard_distributions
+from passnet.score import Outcome
+
+if TYPE_CHECKING:
+    from passnet.graph import Distribution
+
+DISTRIBUTIONS: tuple[Distribution, ...] = ("normal", "small", "large", "sparse")
+BUILD_SEED = 7
+# Outputs that are equal on so many draws do not depend on what is drawn.
+_FEWEST_ALIKE = 3
+# Choices that no output shows are looked for during this part of the time that a first call may take.
+_SEARCHED = 4.0
+Tensors = Sequence[torch.Tensor]
+
+
+@dataclass(frozen=True)
+class Job:
+    """One graph to be judged: where it lies, what it is, and with what it is to be made faster.
+
+    `variants`: all graphs of its task; shapes that are between theirs are tried too. `own`: judged on these values
+    instead of drawn ones. `baseline`: the trusted compiler that it is timed against; what is right is always eager's.
+    """
+
+    task: str
+    name: str
+    path: Path
+    graph: Graph
+    compiler: str
+    device: str
+    passes: PassFiles | None
+    variants: tuple[Graph, ...] = ()
+    own: OwnInputs | None = None
+    baseline: str = "eager"
+
+
+@dataclass(frozen=True)
+class Expected:
+    """For one draw: eager's outputs, the same in float64 where that works, and the inputs as eager leaves them."""
+
+    eager: list[torch.Tensor]
+    wide: list[torch.Tensor] | None
+    after: list[torch.Tensor]
+
+
+def build_reference(lane: Lane, job: Job, protocol: Protocol) -> dict[str, Any]:
+    """Build the baseline in a lane's reference worker; what it says about the graph."""
+    order = {"do": "build", "graph": str(job.path), "device": job.device, "seed": BUILD_SEED, "compiler": job.baseline}
+    with owned_by("reference"):
+        lane.ask("reference", order, protocol.build_s)
+        return lane.ask("reference", {"do": "probe", "seed": BUILD_SEED}, protocol.first_call_s)
+
+
+@dataclass
+class Oracle:
+    """Knows what the outputs should be. Nothing it holds ever reaches a candidate.
+
+    `peak`, `twin`: bytes that a call of eager and of its float64 twin take for themselves; `on_host`: outputs are
+    compared in host memory.
+    """
+
+    lane: Lane
+    protocol: Protocol
+    job: Job
+    shape: GraphShape
+    mutated: frozenset[int]
+    wide: bool
+    facts: dict[str, list[int]]
+    choosers: int = 0
+    peak: int = 0
+    twin: int = 0
+    on_host: bool = False
+    _searching: bool = True
+
+    @classmethod
+    def prepare(cls, lane: Lane, protocol: Protocol, job: Job) -> Oracle:
+        """Run eager once. Verdict `reference_error` for what is the graph's or the machine's fault."""
+        if job.graph.nbytes > protocol.graph_bytes:
+            size = f"inputs of {job.graph.nbytes >> 20} MiB; the limit is {protocol.graph_bytes >> 20} MiB"
+            raise Verdict(Outcome.REFERENCE_ERROR, size)
+        probe = build_reference(lane, job, protocol)
+        if not probe["steady"]:
+            raise Verdict(Outcome.REFERENCE_ERROR, "eager gives other outputs for the same inputs: not comparable")
+        outputs = [(tuple(o["shape"]), str(o["dtype"])) for o in probe["outputs"]]
+        inputs = [(spec.shape, spec.dtype) for spec in job.graph.specs]
+        strides = tuple(tuple(int(step) for step in o["stride"]) for o in probe["outputs"])
+        shape = GraphShape(job.device, inputs, outputs, bool(probe["mutated"]), strides)
+        mutated = frozenset(int(i) for i in probe["mutated"])
+        oracle = cls(lane, protocol, job, shape, mutated, bool(probe["wide"]), probe["facts"], probe["choosers"])
+        oracle.peak, oracle.twin = int(probe["peak"]), int(probe["twin"])
+        oracle.open()
+        return oracle
+
+    def open(self) -> None:
+        """Lend the reference worker the arena in which it answers; again after that worker was replaced."""
+        shape = self.shape
+        # The second slot is for a candidate's outputs, whose choices the references may have to follow.
+        slots = 2 if self.choosers else 1
+        layout = ArenaLayout.plan(shape.device, shape.inputs, shape.outputs, places=1, slots=slots, wide=self.wide)
+        with owned_by("reference"):
+            self.lane.lend("reference", "expected", layout)
+
+    def draw(self, seed: int, count: int, hard: int | None = None) -> SecretInputs:
+        """Secret inputs on which eager's outputs say something; a graph without any is not scored.
+
+        `count`: draws of the usual distributions; `hard`: so many hard ones, picked by the seed, and not all of them.
+        """
+        given = self._given(seed, count, hard)
+        useful: list[int] = []
+        reasons: list[str] = []
+        seen: list[Tensors] = []
+        for draw in range(len(given.draws)):
+            try:
+                expected = self.expected(given.values(given.key(draw)))
+            except Verdict as verdict:
+                if not useful and draw + 1 == len(given.draws):
+                    raise
+                reasons.append(verdict.detail)
+                continue
+            reason = degenerate(expected.eager, expected.wide)
+            if reason is None:
+                useful.append(draw)
+                if draw != given.altered:
+                    seen.append(expected.eager)
+            else:
+                reasons.append(reason)
+        if not useful:
+            raise Verdict(Outcome.REFERENCE_ERROR, f"degenerate graph, any pass would look right: {reasons[0]}")
+        useful = self._telling(given, useful)
+        self._check_sensitivity(seen)
+        given.keep(useful)
+        return given
+
+    def _telling(self, given: SecretInputs, useful: list[int]) -> list[int]:
+        """The draws on which indices say something; all where there is none that is timed."""
+        if not self.choosers:
+            return useful
+        order = {"do": "dull"}
+        telling = [draw for draw in useful if not self._ask(order, given.values(given.key(draw)))[1]["dull"]]
+        return telling if set(telling) & set(given.timed) else useful
+
+    def _given(self, seed: int, count: int, most_hard: int | None) -> SecretInputs:
+        if self.job.own is not None:
+            return SecretInputs.own(self.job.own, seed, self.job.device, self.mutated)
+        hard = hard_distributions(self.job.graph)
+        if most_hard is not None:
+            hard = tuple(Random(seed).sample(hard, min(most_hard, len(hard))))
+        names = [*(DISTRIBUTIONS[i % len(DISTRIBUTIONS)] for i in range(count)), *hard]
+        try:
+            return SecretInputs.draw(self.job.graph, self.job.device, seed, names, hard=len(hard))
+        except UsageError as error:
+            raise Verdict(Outcome.REFERENCE_ERROR, str(error)) from error
+
+    def expected(self, inputs: Tensors) -> Expected:
+        expected, _ = self._ask({"do": "expected"}, inputs)
+        return expected
+
+    def _ask(self, order: dict[str, Any], inputs: Tensors, outputs: Tensors = ()) -> tuple[Expected, dict[str, Any]]:
+        """Show the reference worker these inputs, and outputs of a candidate; what it then expects, and its answer."""
+        arena = self.lane.arenas["reference", "expected"]
+        for target, source in zip(arena.places[0], inputs, strict=True):
+            target.copy_(source)
+        for target, source in zip(arena.slots[-1], outputs, strict=False):
+            target.copy_(source)
+        if arena.layout.device != "cpu":
+            torch.cuda.synchronize()
+        with owned_by("reference"):
+            answer = self.lane.ask("reference", order, self.protocol.first_call_s)
+        eager, wide, after = ([t.clone() for t in group] for group in (arena.slots[0], arena.wide, arena.places[0]))
+        return Expected(eager, wide if self.wide else None, after), answer
+
+    def compare_block(self, given: SecretInputs, block: blocks.Block, rng: Random | None = None) -> list[Comparison]:
+        """Compare what a block kept. Every element, and what the calls did to their inputs where that was kept too;
+        with `rng` (timed calls, of which there are many) elements drawn at random after the block.
+        """
+        found = []
+        for key, calls in _by_key(block.kept.values()).items():
+            inputs = given.values(key)
+            expected = self.expected(inputs)
+            found += [self._compare_call(kept, inputs, expected, rng, hard=key.draw in given.hard) for kept in calls]
+        return found
+
+    def _compare_call(
+        self, kept: blocks.Kept, inputs: Tensors, expected: Expected, rng: Random | None, *, hard: bool
+    ) -> Comparison:
+        criteria = Criteria(self.protocol.fp64_factor, self.protocol.scale_cap, hard=hard)
+        outputs = self._on_one_side(kept.outputs, expected)
+        if rng is None:
+            found = compare(*outputs, criteria)
+        else:
+            found = worst([compare(*sample(*outputs, rng), criteria), compare_farthest(*outputs, hard=hard)])
+        if self.choosers and not (found.strict and not found.non_finite):
+            found = self._followed(found, inputs, kept.outputs, criteria)
+        comparisons = [found]
+        if kept.inputs is not None:
+            comparisons += self._compare_inputs(kept.inputs, inputs, expected.after, criteria)
+        return _finite(worst(comparisons))
+
+    def _followed(self, found: Comparison, inputs: Tensors, outputs: Tensors, criteria: Criteria) -> Comparison:
+        """Compare with references that choose as the candidate did, where it chose as well as eager; `found` where
+        that makes nothing right. Choices that no output shows are looked for until that was in vain."""
+        for hidden in (False, True):
+            if hidden and not self._searching:
+                continue
+            seconds = self.protocol.first_call_s / _SEARCHED
+            order = {"do": "follow", "hard": criteria.hard, "hidden": hidden, "seconds": seconds}
+            try:
+                expected, answer = self._ask(order, inputs, outputs)
+            except Verdict as verdict:
+                raise _unexplained(verdict) from verdict
+            if not answer["followed"]:
+                continue
+            levels = [wrong_indices(number, level) for number, level in answer["levels"]]
+            other = worst([compare(*self._on_one_side(outputs, expected), criteria), *levels])
+            if other.strict and not other.non_finite:
+                return replace(other, published_at=found.published_at, followed=1)
+            if hidden:
+                self._searching = False
+            elif _earlier(other, found):
+                found = replace(other, published_at=found.published_at)
+        return found
+
+    def _on_one_side(self, outputs: Tensors, expected: Expected) -> tuple[Tensors, Tensors, Tensors | None]:
+        """What is compared: where it is, or on the host where the device has no room for comparing."""
+        if not self.on_host:
+            return outputs, expected.eager, expected.wide
+        wide = [tensor.cpu() for tensor in expected.wide] if expected.wide is not None else None
+        return [tensor.cpu() for tensor in outputs], [tensor.cpu() for tensor in expected.eager], wide
+
+    def compare_inputs(self, given: SecretInputs, block: blocks.Block, arena: Arena) -> list[Comparison]:
+        """After a timed block: its last call must have left its inputs as eager leaves them."""
+        key, place = block.last
+        inputs = given.values(key)
+        after = self.expected(inputs).after if self.mutated else inputs
+        criteria = Criteria(self.protocol.fp64_factor, self.protocol.scale_cap, hard=key.draw in given.hard)
+        return [_finite(each) for each in self._compare_inputs(arena.places[place], inputs, after, criteria)]
+
+    def _compare_inputs(self, now: Tensors, given: Tensors, after: Tensors, criteria: Criteria) -> list[Comparison]:
+        """An input that eager leaves alone must be untouched; one that eager changes must be changed the same way."""
+        changed = []
+        for index, tensor in enumerate(now):
+            if index in self.mutated:
+                changed.append(compare([tensor], [after[index]], None, criteria))
+            elif not same_values(tensor, given[index]):
+                name = self.job.graph.specs[index].name
+                raise found("input_mutation", f"input {name} was changed by the call; eager leaves it alone")
+        return changed
+
+    def _check_sensitivity(self, seen: Sequence[Tensors]) -> None:
+        """Outputs that follow from stored content alone would be right for ever once they were remembered."""
+        alike = all(all(map(same_values, seen[0], other)) for other in seen[1:])
+        if len(seen) >= _FEWEST_ALIKE and alike and not self.mutated:
+            raise Verdict(
+                Outcome.REFERENCE_ERROR, "outputs do not depend on the inputs: any call gives those of another"
+            )
+
+
+def _by_key(calls: Iterable[blocks.Kept]) -> dict[Key, list[blocks.Kept]]:
+    """Calls that read the same inputs have the same outputs to be compared with."""
+    rows: dict[Key, list[blocks.Kept]] = {}
+    for kept in calls:
+        rows.setdefault(kept.key, []).append(kept)
+    return rows
+
+
+def _unexplained(verdict: Verdict) -> Verdict:
+    """Outputs that are not eager's, and a reference worker that failed when it was to follow them: this is not its own
+    failure, for it need not follow what is right."""
+    return Verdict(Outcome.ACCURACY, f"outputs are not right, nor by other choices than eager's ({verdict.detail})")
+
+
+def _earlier(one: Comparison, other: Comparison) -> bool:
+    """Whether the one is right at a smaller tolerance."""
+    if one.non_finite or one.correct_at is None:
+        return False
+    return other.non_finite or other.correct_at is None or one.correct_at < other.correct_at
+
+
+def _finite(result: Comparison) -> Comparison:
+    if result.non_finite:
+        raise Verdict(Outcome.NAN_INF, "NaN or infinity where eager is finite, or another than is due")
+    return result

@@ -1,0 +1,203 @@
+"""Draws a call's inputs from its key by one native call: one launch on a GPU, one C++ function on the processor.
+
+The same code runs in the controller, which judges, and in the workers, which call: equal keys give equal bytes. It is
+built by the controller and handed to the worker server before the first fork, so a sandboxed worker compiles nothing.
+"""
+
+from __future__ import annotations
+
+import ctypes
+import functools
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from enum import IntEnum
+from pathlib import Path
+
+import torch
+
+from passnet.errors import InfrastructureError
+
+_SOURCE = Path(__file__).parent / "native" / "draw.h"
+_FUNCTION = "passnet_draw"
+_THREADS, _MOST_BLOCKS, _PER_THREAD = 256, 2048, 4
+
+# Taken at import: what a pass puts in its place later is not called.
+_synchronise: Callable[[], None] = getattr(torch._C, "_cuda_synchronize", lambda: None)
+# Draws into one place: the two words of a key.
+Draw = Callable[[int, int], None]
+
+
+class Kind(IntEnum):
+    """How an input's elements are drawn; the same numbers as in native/draw.h."""
+
+    COPY = 0
+    PICK = 1
+    BLEND_HALF = 2
+    BLEND_BFLOAT = 3
+    BLEND_FLOAT = 4
+    BLEND_DOUBLE = 5
+
+
+class _Input(ctypes.Structure):
+    """`struct Input` of native/draw.h."""
+
+    _fields_ = (
+        ("out", ctypes.c_void_p),
+        ("table", ctypes.c_void_p),
+        ("count", ctypes.c_int64),
+        ("row", ctypes.c_int64),
+        ("first", ctypes.c_uint64),
+        ("last", ctypes.c_uint64),
+        ("kind", ctypes.c_uint32),
+        ("bytes", ctypes.c_uint32),
+        ("entries", ctypes.c_uint32),
+        ("number", ctypes.c_uint32),
+        ("uneven", ctypes.c_uint32),
+    )
+
+
+@dataclass(frozen=True)
+class Row:
+    """Structure along an input's last dimension: so many elements a row, and the bits of two that each holds somewhere.
+
+    `uneven`: of some rows all elements are like the first of these, of others like the second, the rest are free.
+    """
+
+    length: int
+    first: int
+    last: int
+    uneven: bool = False
+
+
+@dataclass(frozen=True)
+class Filled:
+    """One input of one draw: where it goes, what it is drawn from, how. `entries`: values to choose from, or spans
+    between sorted ones; `number`: its place in the signature, so that equal inputs get different values."""
+
+    out: torch.Tensor
+    table: torch.Tensor
+    kind: Kind
+    entries: int
+    number: int
+    row: Row | None = None
+
+    def record(self) -> _Input:
+        out = self.out
+        halves = 2 if out.is_complex() and not self.table.is_complex() else 1  # a complex number is two floats
+        row = self.row or Row(0, 0, 0)
+        return _Input(
+            out.data_ptr(), self.table.data_ptr(), out.numel() * halves, row.length, row.first, row.last,
+            int(self.kind), out.element_size() // halves, self.entries, self.number, row.uneven,
+        )  # fmt: skip
+
+
+def drawer(inputs: Sequence[Filled], device: str) -> Draw:
+    """What fills these inputs. On a GPU it returns when the values are there."""
+    kept = [given for given in inputs if given.out.numel()]
+    if not kept:
+        return lambda key0, key1: None
+    array = (_Input * len(kept))(*(given.record() for given in kept))
+    return _OnProcessor(processor_function(), array, kept) if device == "cpu" else _OnDevice.make(array, kept)
+
+
+@dataclass
+class _OnProcessor:
+    """One call of the C++ function for all inputs; `kept`: the tensors whose addresses the records hold."""
+
+    function: Callable[..., None]
+    records: ctypes.Array[_Input]
+    kept: Sequence[Filled]
+
+    def __call__(self, key0: int, key1: int) -> None:
+        count = ctypes.c_int64(len(self.records))
+        self.function(self.records, count, ctypes.c_uint64(key0), ctypes.c_uint64(key1))
+
+
+# --- where the code comes from ---------------------------------------------------------------------------------
+
+
+@dataclass
+class _Built:
+    """What this process was given, if anything: it is not built twice and not read from where a sandbox cannot look."""
+
+    library: Path | None = None
+    cubin: bytes | None = None
+
+
+_built = _Built()
+
+
+def build(device: str) -> tuple[str, str | None]:
+    """Controller: the paths of the compiled library and, for a GPU, of the cubin. InfrastructureError without a
+    compiler."""
+    from passnet.kernels.native import build_trusted
+
+    library = build_trusted(_SOURCE.read_text(encoding="utf-8"), computes=True)
+    return str(library), str(_cubin()) if device != "cpu" else None
+
+
+def preload(library: str, cubin: str | None) -> None:
+    """Worker server, before the first fork: take the code into memory, where every worker has it."""
+    _built.library = Path(library)
+    processor_function()
+    if cubin is not None:
+        _built.cubin = Path(cubin).read_bytes()
+
+
+@functools.cache
+def processor_function() -> Callable[..., None]:
+    """The C++ function, built when this process was not given it."""
+    path = _built.library or Path(build("cpu")[0])
+    function = getattr(ctypes.CDLL(str(path)), _FUNCTION)
+    function.restype = None
+    return function  # type: ignore[no-any-return]  # ctypes leaves it open
+
+
+def _cubin() -> Path:
+    from passnet.kernels.gpu.library import build_cubin
+
+    return build_cubin(_SOURCE.read_text(encoding="utf-8"))
+
+
+@functools.cache
+def _device_function(device: int) -> tuple[ctypes.CDLL, ctypes.c_void_p]:
+    """The kernel, loaded into this process's context of a device."""
+    image = _built.cubin if _built.cubin is not None else _cubin().read_bytes()
+    torch.empty(1, device=f"cuda:{device}")  # makes the primary context and sets it on this thread
+    driver = ctypes.CDLL("libcuda.so.1")
+    module, function = ctypes.c_void_p(), ctypes.c_void_p()
+    _check(driver.cuModuleLoadData(ctypes.byref(module), image), "cuModuleLoadData")
+    _check(driver.cuModuleGetFunction(ctypes.byref(function), module, _FUNCTION.encode()), "cuModuleGetFunction")
+    return driver, function
+
+
+def _check(status: int, call: str) -> None:
+    if status:
+        raise InfrastructureError(f"the inputs of a call could not be drawn: {call} failed with status {status}")
+
+
+@dataclass
+class _OnDevice:
+    """One launch for all inputs, waited for. The records lie in device memory of this process."""
+
+    launch: Callable[..., int]
+    function: ctypes.c_void_p
+    grid: tuple[int, int]
+    records: torch.Tensor
+    kept: Sequence[Filled]
+
+    @classmethod
+    def make(cls, array: ctypes.Array[_Input], kept: Sequence[Filled]) -> _OnDevice:
+        index = torch.cuda.current_device()
+        driver, function = _device_function(index)
+        largest = max(record.count for record in array)
+        blocks = min(_MOST_BLOCKS, -(-largest // (_THREADS * _PER_THREAD)))
+        records = torch.frombuffer(bytearray(bytes(array)), dtype=torch.uint8).to(f"cuda:{index}")
+        return cls(driver.cuLaunchKernel, function, (max(1, blocks), len(array)), records, kept)
+
+    def __call__(self, key0: int, key1: int) -> None:
+        given = (ctypes.c_uint64(self.records.data_ptr()), ctypes.c_uint64(key0), ctypes.c_uint64(key1))
+        arguments = (ctypes.c_void_p * len(given))(*(ctypes.addressof(value) for value in given))
+        x, y = self.grid
+        _check(self.launch(self.function, x, y, 1, _THREADS, 1, 1, 0, None, arguments, None), "cuLaunchKernel")
+        _synchronise()

@@ -1,0 +1,311 @@
+"""The memory that the controller owns and lends to one worker: control page, places of inputs, output slots, tables.
+
+A place holds the inputs of one call, drawn by the worker's own trusted code when the call is due, from tables that the
+controller wrote. The control words always live in host memory (a memfd); the tensors live there too on the CPU and in
+a device buffer shared by CUDA IPC on a GPU. A layout is plain data, so both sides build the same tensor views from it.
+"""
+
+from __future__ import annotations
+
+import fcntl
+import mmap
+import os
+from collections.abc import Sequence
+from dataclasses import asdict, dataclass, field, replace
+from random import Random
+from typing import Any
+
+import torch
+
+from passnet.bench.wire import cuda_ipc, generator
+
+# Words of the control page. Those that one side writes while the other reads lie on cache lines of their own.
+# Written by the controller: the call that is due and how to draw its inputs, then that it may be made.
+DUE, GO = 0, 8
+PLACE, SLOT, DRAW, KEY, SWEEP = 1, 2, 3, 4, 6
+# Written by the worker: inputs drawn, call done, or that it cannot go on.
+READY, DONE, FAILED = 16, 24, 32
+STOP = -1
+_CONTROL_BYTES = 4096
+_ALIGN, _PAGE = 64, 4096
+
+
+@dataclass(frozen=True)
+class TensorLayout:
+    """Shape and dtype (short name) of one tensor and its byte offset in a set or slot.
+
+    `stride`: how its elements lie, of which none share memory; None: contiguous.
+    """
+
+    shape: tuple[int, ...]
+    dtype: str
+    offset: int
+    nbytes: int
+    stride: tuple[int, ...] | None = None
+
+    @property
+    def torch_dtype(self) -> torch.dtype:
+        dtype: torch.dtype = getattr(torch, self.dtype)
+        return dtype
+
+    @property
+    def flat_shape(self) -> tuple[int, ...]:
+        """The shape before it is strided."""
+        return self.shape if self.stride is None else (self.nbytes // self.torch_dtype.itemsize,)
+
+
+def pack(
+    tensors: Sequence[tuple[tuple[int, ...], str]], jitter: Random | None = None
+) -> tuple[tuple[TensorLayout, ...], int]:
+    """Lay tensors out one after another, each 64-byte aligned as torch's own allocator does; also the total bytes.
+
+    With `jitter` each tensor, and with it each repetition of the whole, starts at another place within its page:
+    where operands fall relative to each other is worth several percent, and must be chance rather than fate.
+    """
+    layouts, offset = [], 0
+    for shape, dtype in tensors:
+        nbytes = getattr(torch, dtype).itemsize
+        for size in shape:
+            nbytes *= size
+        layouts.append(TensorLayout(tuple(shape), dtype, offset, nbytes))
+        offset += -(-max(nbytes, 1) // _ALIGN) * _ALIGN
+        if jitter is not None:
+            offset += jitter.randrange(_PAGE // _ALIGN) * _ALIGN
+    return tuple(layouts), max(offset, _ALIGN)
+
+
+@dataclass(frozen=True)
+class SourceLayout:
+    """What one input is drawn from in one draw: how (`generator.Kind`), which table, of how many entries, and the row
+    structure (as `generator.Row`; a length of 0 is none). `held`: not drawn at all."""
+
+    kind: int
+    table: TensorLayout
+    entries: int
+    row: tuple[int, int, int, bool] = (0, 0, 0, False)
+    held: bool = False
+
+
+@dataclass(frozen=True)
+class ArenaLayout:
+    """What lies where: `places` for inputs, `slots` for outputs, one fp64 copy of those, tables of the draws.
+
+    `release`: a worker gives its unused memory back after every block.
+    """
+
+    device: str
+    inputs: tuple[TensorLayout, ...]
+    input_bytes: int
+    places: int
+    outputs: tuple[TensorLayout, ...]
+    output_bytes: int
+    slots: int
+    wide: tuple[TensorLayout, ...] = ()
+    wide_bytes: int = 0
+    draws: tuple[tuple[SourceLayout, ...], ...] = ()
+    table_bytes: int = 0
+    release: bool = False
+
+    @classmethod
+    def plan(
+        cls,
+        device: str,
+        inputs: Sequence[tuple[tuple[int, ...], str]],
+        outputs: Sequence[tuple[tuple[int, ...], str]],
+        *,
+        places: int,
+        slots: int,
+        wide: bool = False,
+        jitter: Random | None = None,
+        draws: tuple[tuple[tuple[SourceLayout, ...], ...], int] = ((), 0),
+        strides: Sequence[tuple[int, ...]] = (),
+        release: bool = False,
+    ) -> ArenaLayout:
+        """`wide` adds room for one copy of the outputs with every floating dtype as float64 (complex as complex128);
+        `draws`: sources by draw and input, and the bytes of their tables; `strides`: of the outputs, where known."""
+        packed_inputs, input_bytes = pack(inputs, jitter)
+        if strides:
+            flat = [((_extent(shape, stride),), dtype) for (shape, dtype), stride in zip(outputs, strides, strict=True)]
+            packed_outputs, output_bytes = pack(flat, jitter)
+            packed_outputs = tuple(map(_laid_over, packed_outputs, outputs, strides))
+        else:
+            packed_outputs, output_bytes = pack(outputs, jitter)
+        packed_wide, wide_bytes = pack([(s, widen(d)) for s, d in outputs]) if wide else ((), 0)
+        return cls(
+            device,
+            packed_inputs,
+            input_bytes,
+            places,
+            packed_outputs,
+            output_bytes,
+            slots,
+            packed_wide,
+            wide_bytes,
+            *draws,
+            release,
+        )
+
+    @property
+    def tensor_bytes(self) -> int:
+        return self.tables_start + self.table_bytes
+
+    @property
+    def tables_start(self) -> int:
+        end = self.places * self.input_bytes + self.slots * self.output_bytes + self.wide_bytes
+        return -(-end // _ALIGN) * _ALIGN
+
+    def to_json(self) -> dict[str, Any]:
+        return asdict(self)
+
+    @classmethod
+    def from_json(cls, data: dict[str, Any]) -> ArenaLayout:
+        def tensor(row: dict[str, Any]) -> TensorLayout:
+            stride = tuple(row["stride"]) if row["stride"] is not None else None
+            return TensorLayout(tuple(row["shape"]), row["dtype"], row["offset"], row["nbytes"], stride)
+
+        def source(row: dict[str, Any]) -> SourceLayout:
+            length, first, last, uneven = row["row"]
+            structure = (length, first, last, uneven)
+            return SourceLayout(row["kind"], tensor(row["table"]), row["entries"], structure, row["held"])
+
+        groups = {key: tuple(map(tensor, data[key])) for key in ("inputs", "outputs", "wide")}
+        draws = tuple(tuple(map(source, draw)) for draw in data["draws"])
+        return cls(**(data | groups | {"draws": draws}))
+
+
+def _extent(shape: tuple[int, ...], stride: tuple[int, ...]) -> int:
+    """Elements from the first to the last, gaps included."""
+    return 1 + sum((size - 1) * step for size, step in zip(shape, stride, strict=True)) if 0 not in shape else 0
+
+
+def _laid_over(layout: TensorLayout, output: tuple[tuple[int, ...], str], stride: tuple[int, ...]) -> TensorLayout:
+    return replace(layout, shape=output[0], stride=stride)
+
+
+def widen(dtype: str) -> str:
+    """The float64 (or complex128) counterpart of a floating dtype name; other dtypes stay as they are."""
+    if dtype.startswith("complex"):
+        return "complex128"
+    return "float64" if dtype.startswith(("float", "bfloat")) else dtype
+
+
+@dataclass
+class Arena:
+    """Tensor views and control words over one piece of lent memory, on either side."""
+
+    layout: ArenaLayout
+    control: memoryview
+    places: list[list[torch.Tensor]]
+    slots: list[list[torch.Tensor]]
+    wide: list[torch.Tensor]
+    tables: list[list[torch.Tensor]]
+    fd: int
+    device_handle: str | None = None
+    host: mmap.mmap | None = None
+    _device: cuda_ipc.DeviceBuffer | None = field(default=None, repr=False)
+    _drawers: dict[tuple[int, int], generator.Draw] = field(default_factory=dict, repr=False)
+
+    @classmethod
+    def create(cls, layout: ArenaLayout) -> Arena:
+        """Controller side: allocate the memory. The caller passes `fd` and `device_handle` to the worker."""
+        on_host = layout.device == "cpu"
+        fd = os.memfd_create("passnet-arena", os.MFD_CLOEXEC | os.MFD_ALLOW_SEALING)
+        os.ftruncate(fd, _CONTROL_BYTES + (layout.tensor_bytes if on_host else 0))
+        # Without seals a worker could shrink the file and so end the controller by SIGBUS.
+        fcntl.fcntl(fd, fcntl.F_ADD_SEALS, fcntl.F_SEAL_SHRINK | fcntl.F_SEAL_GROW | fcntl.F_SEAL_SEAL)
+        buffer = None if on_host else cuda_ipc.DeviceBuffer.allocate(layout.tensor_bytes)
+        return cls._over(layout, fd, buffer)
+
+    @classmethod
+    def open(cls, layout: ArenaLayout, fd: int, device_handle: str | None) -> Arena:
+        """Worker side: map what the controller lent."""
+        buffer = cuda_ipc.DeviceBuffer.open(device_handle, layout.tensor_bytes) if device_handle is not None else None
+        return cls._over(layout, fd, buffer)
+
+    @classmethod
+    def _over(cls, layout: ArenaLayout, fd: int, buffer: cuda_ipc.DeviceBuffer | None) -> Arena:
+        host = mmap.mmap(fd, _CONTROL_BYTES + (layout.tensor_bytes if buffer is None else 0))
+
+        def views(tensors: tuple[TensorLayout, ...], start: int) -> list[torch.Tensor]:
+            if buffer is not None:
+                flat = [buffer.tensor(t.torch_dtype, t.flat_shape, start + t.offset, t.nbytes) for t in tensors]
+            else:
+                flat = [_host_tensor(host, t, _CONTROL_BYTES + start + t.offset) for t in tensors]
+            return list(map(_laid_out, flat, tensors))
+
+        after_places = layout.places * layout.input_bytes
+        after_slots = after_places + layout.slots * layout.output_bytes
+        return cls(
+            layout,
+            memoryview(host)[:_CONTROL_BYTES].cast("q"),
+            [views(layout.inputs, i * layout.input_bytes) for i in range(layout.places)],
+            [views(layout.outputs, after_places + i * layout.output_bytes) for i in range(layout.slots)],
+            views(layout.wide, after_slots),
+            [views(tuple(source.table for source in draw), layout.tables_start) for draw in layout.draws],
+            fd,
+            buffer.handle if buffer is not None else None,
+            host,
+            buffer,
+        )
+
+    def drawer(self, draw: int, place: int) -> generator.Draw:
+        """What draws the inputs of a call into a place."""
+        if (draw, place) not in self._drawers:
+            rows = zip(self.places[place], self.tables[draw], self.layout.draws[draw], strict=True)
+            filled = [
+                generator.Filled(
+                    out, table, generator.Kind(source.kind), source.entries, number, generator.Row(*source.row)
+                )
+                for number, (out, table, source) in enumerate(rows)
+                if not source.held
+            ]
+            self._drawers[draw, place] = generator.drawer(filled, self.layout.device)
+        return self._drawers[draw, place]
+
+    def poison(self, slot: int) -> None:
+        """Overwrite one output slot with bytes that are NaN in every floating dtype and implausible elsewhere."""
+        for tensor in self.slots[slot]:
+            if tensor.numel():
+                in_order = (
+                    tensor.as_strided((_extent(tensor.shape, tensor.stride()),), (1,)) if tensor.dim() else tensor
+                )
+                in_order.view(_poison_dtype(tensor)).fill_(_poison_value(tensor))
+
+    def reset(self) -> None:
+        """Clear the control words before a block."""
+        for word in (DUE, GO, READY, DONE, FAILED, SWEEP):
+            self.control[word] = 0
+
+    def close(self) -> None:
+        self.places, self.slots, self.wide, self.tables = [], [], [], []
+        self._drawers.clear()
+        if self._device is not None:
+            self._device.close()
+        if self.fd >= 0:
+            os.close(self.fd)
+            self.fd = -1
+
+
+def _laid_out(tensor: torch.Tensor, layout: TensorLayout) -> torch.Tensor:
+    return tensor if layout.stride is None else tensor.as_strided(layout.shape, layout.stride)
+
+
+def _poison_dtype(tensor: torch.Tensor) -> torch.dtype:
+    return torch.uint8 if tensor.dim() and tensor.dtype is not torch.bool else tensor.dtype
+
+
+def _poison_value(tensor: torch.Tensor) -> Any:
+    if tensor.dim() and tensor.dtype is not torch.bool:
+        return 0xFF
+    if tensor.dtype.is_floating_point or tensor.dtype.is_complex:
+        return float("nan")
+    return True if tensor.dtype is torch.bool else torch.iinfo(tensor.dtype).max
+
+
+def _host_tensor(host: mmap.mmap, layout: TensorLayout, start: int) -> torch.Tensor:
+    """A tensor with a storage of its own over the mapped memory: inputs must not look like views of one base."""
+    dtype = layout.torch_dtype
+    if layout.nbytes == 0:
+        return torch.empty(layout.flat_shape, dtype=dtype)
+    count = layout.nbytes // dtype.itemsize
+    return torch.frombuffer(host, dtype=dtype, count=count, offset=start).reshape(layout.flat_shape)

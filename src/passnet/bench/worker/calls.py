@@ -1,0 +1,155 @@
+"""The worker's side of a block: draws each call's inputs when it is due, makes it when told to, delivers its outputs.
+
+Calls are made as they are, under the run-time guard, under the profiler, or with kernels switched off, as the
+controller asks.
+"""
+
+from __future__ import annotations
+
+import gc
+import os
+import time
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
+from typing import Any
+
+import torch
+
+from passnet.bench.wire.shared_buffers import DONE, DRAW, DUE, FAILED, GO, KEY, PLACE, READY, SLOT, STOP, SWEEP, Arena
+from passnet.bench.worker import heap
+from passnet.bench.worker.compilers import Program
+from passnet.bench.worker.wrapper_guard import OutputFacts, poisoned
+
+Tensors = Sequence[torch.Tensor]
+# Taken before any pass is loaded: what a pass puts in their place later is not called.
+_clock, _yield = time.perf_counter_ns, os.sched_yield
+_synchronise: Callable[[], None] = getattr(torch._C, "_cuda_synchronize", lambda: None)
+
+
+class OutputMismatch(Exception):
+    """A program's outputs are not what the reference's are in number, kind, dtype or shape."""
+
+    def __init__(self, kind: str, message: str) -> None:
+        super().__init__(message)
+        self.kind = kind
+
+
+def run(program: Program, arena: Arena, request: dict[str, Any], device: str) -> dict[str, Any]:
+    """The answer to a request `block`: the calls made, this process's own clock, what was noted."""
+    pads = [torch.empty(count, dtype=torch.uint8) for count in request["pads"]]
+    gc.freeze()  # what was there before must not make this process's collections longer than another's
+    try:
+        with _looked_at(program, arena, request) as (call, slots, notes):
+            done, span_us = run_due(arena, call, slots, device, request["yields"], _sweeper(request["swept"], device))
+            return {"calls": done, "span_us": span_us, **notes()}
+    except BaseException:  # whatever ends the block, an exit included, and it goes on to whoever answers
+        arena.control[FAILED] = 1  # the controller watches the control page, not the channel, during a block
+        raise
+    finally:
+        del pads
+        if arena.layout.release:
+            heap.give_back(device)
+
+
+@contextmanager
+def _looked_at(program: Program, arena: Arena, request: dict[str, Any]) -> Iterator[tuple[Any, Any, Any]]:
+    """What a block calls, where outputs go, and what there is to be told afterwards."""
+    call, slots = _callable(program, arena, request["variant"])
+    sizes = [slot.nbytes for slot in arena.slots[0]]
+    if request["mode"] == "guarded" and program.guard is not None:
+        guard, facts = program.guard, OutputFacts.from_json(request["facts"])
+        yield guard.caller(request["share"], facts, sizes), slots, lambda: {"notes": guard.take_notes()}
+    elif request["mode"] == "profiled" and program.guard is not None:
+        from passnet.bench.worker.kernel_trace import observer
+
+        rows: list[dict[str, Any]] = []
+        yield program.guard.observed(observer(rows)), slots, lambda: {"activity": rows}
+    elif request["mode"] == "ghost":
+        from passnet.kernels.ghost import ghosts
+
+        with ghosts() as skipped:
+            yield poisoned(call, sizes), slots, lambda: {"skipped": skipped()}
+    else:
+        yield call, slots, dict
+
+
+def _callable(program: Program, arena: Arena, variant: str) -> tuple[Callable[..., Any], list[list[torch.Tensor]]]:
+    """The function to call and where its outputs go. `null` delivers ready outputs; `empty` only synchronises."""
+    if variant == "null":
+        ready = tuple(
+            torch.empty_strided(t.shape, t.stride(), dtype=t.dtype, device=t.device).copy_(t) for t in arena.slots[0]
+        )
+        return (lambda *_: ready), arena.slots
+    if variant == "empty":
+        return (lambda *_: ()), [[]]
+    return (program.deployed if variant == "deployed" else program.call), arena.slots
+
+
+def run_due(
+    arena: Arena,
+    call: Callable[..., Any],
+    slots: list[list[torch.Tensor]],
+    device: str,
+    yields: bool,
+    sweep: Callable[[], None],
+) -> tuple[int, float]:
+    """Make the calls that become due until the stop mark. Each one's outputs are delivered before it is shown done.
+
+    Returns the calls, and the microseconds from the end of the first to the end of the last by this process's clock,
+    which nobody relies on.
+    """
+    control, places = arena.control, arena.places
+    on_cuda = device == "cuda"
+    calls, first, last, due, go = 0, 0, 0, 0, 0
+    while True:
+        while control[DUE] == due:
+            if yields:
+                _yield()
+        due = control[DUE]
+        if due == STOP:
+            return calls, (last - first) / 1e3
+        place, slot = control[PLACE], slots[control[SLOT] % len(slots)]
+        arena.drawer(control[DRAW], place)(control[KEY], control[KEY + 1])
+        if control[SWEEP]:
+            sweep()
+        inputs = places[place]
+        control[READY] = due
+        while control[GO] == go:
+            if yields:
+                _yield()
+        go = control[GO]
+        deliver(call(*inputs), slot)
+        if on_cuda:
+            _synchronise()
+        last = _clock()  # before the controller knows: from then on it may stop this process at any moment
+        control[DONE] = go
+        calls += 1
+        if calls == 1:
+            first = last
+
+
+def _sweeper(nbytes: int, device: str) -> Callable[[], None]:
+    """What runs through so much memory of this process that its caches hold nothing else."""
+    if not nbytes:
+        return lambda: None
+    memory = torch.zeros(nbytes, dtype=torch.uint8, device=device)
+
+    def sweep() -> None:
+        memory.add_(1)
+        if device == "cuda":
+            _synchronise()
+
+    return sweep
+
+
+def deliver(outputs: Any, slot: Tensors) -> None:
+    """Copy a call's outputs into the controller's memory, inside the timed span."""
+    if len(outputs) != len(slot):
+        raise OutputMismatch("shape_mismatch", f"expected {len(slot)} outputs, got {len(outputs)}")
+    for index, (value, target) in enumerate(zip(outputs, slot, strict=True)):
+        if value.dtype is not target.dtype:
+            raise OutputMismatch("dtype_mismatch", f"output {index}: expected {target.dtype}, got {value.dtype}")
+        if value.shape != target.shape:
+            message = f"output {index}: expected shape {tuple(target.shape)}, got {tuple(value.shape)}"
+            raise OutputMismatch("shape_mismatch", message)
+        target.copy_(value)

@@ -1,0 +1,253 @@
+"""What makes a program from a graph, behind one Protocol: eager, Inductor, passes, both. Runs in workers."""
+
+from __future__ import annotations
+
+import copy
+import functools
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, Protocol
+
+import torch
+
+from passnet.bench.names import COMPILERS
+from passnet.bench.worker.wrapper_guard import Guard
+
+if TYPE_CHECKING:
+    from passnet import rewrite
+
+_MOST_HELD = 3
+Tensors = Sequence[torch.Tensor]
+Call = Callable[..., Sequence[torch.Tensor]]
+
+
+class BuildFailure(Exception):
+    """No program could be made; `kind` names the stage (load, trace, policy, no_match, compile)."""
+
+    def __init__(self, kind: str, message: str, near_misses: Sequence[Mapping[str, Any]] = ()) -> None:
+        super().__init__(message)
+        self.kind = kind
+        self.near_misses = [dict(miss) for miss in near_misses]
+
+
+@dataclass(frozen=True)
+class Program:
+    """A runnable result. `call` is the direct convention, `deployed` what a user of the compiler would call.
+
+    `guard`: the same program with its wrappers under the run-time guard; None for compilers that are trusted.
+    `freeze`: makes, from example inputs, the same program with the wrappers' calls recorded for replay; that runs them.
+    `not_frozen`: rules whose calls run ordinarily then, and why; `kept`: those that use memory of other calls.
+    """
+
+    call: Call
+    deployed: Call
+    replacements: dict[str, int] = field(default_factory=dict)
+    near_misses: list[dict[str, Any]] = field(default_factory=list)
+    rewrite: list[dict[str, Any]] = field(default_factory=list)
+    guard: Guard | None = None
+    freeze: Callable[[Tensors], Program] | None = None
+    not_frozen: dict[str, str] = field(default_factory=dict)
+    kept: tuple[str, ...] = ()
+
+
+class Compiler(Protocol):
+    """Makes a program from a torch-level graph module and example inputs; must not change the module it is given."""
+
+    def build(self, module: torch.fx.GraphModule, examples: Tensors) -> Program: ...
+
+
+class Eager:
+    """The graph as it is: the baseline, and as a candidate the A/A control."""
+
+    def build(self, module: torch.fx.GraphModule, examples: Tensors) -> Program:
+        twin = copy.deepcopy(module)
+        return Program(call=twin.forward, deployed=twin)
+
+
+@dataclass(frozen=True)
+class Inductor:
+    """TorchInductor. Direct: the result of `compile_fx` on the same graph. Deployed: through `torch.compile`."""
+
+    mode: str | None = None
+
+    def build(self, module: torch.fx.GraphModule, examples: Tensors) -> Program:
+        from torch._inductor.compile_fx import compile_fx
+
+        patches = torch._inductor.list_mode_options(self.mode) if self.mode else {}
+        try:
+            direct: Any = compile_fx(copy.deepcopy(module), list(examples), config_patches=patches)
+            deployed = torch.compile(copy.deepcopy(module), mode=self.mode)
+            # Both compile when first called; on copies, since a graph may change its inputs.
+            direct(*[t.clone() for t in examples])
+            deployed(*[t.clone() for t in examples])
+        except Exception as error:  # whatever Inductor, Triton or the C++ compiler raises is this build's failure
+            raise BuildFailure("compile", f"Inductor: {type(error).__name__}: {error}") from error
+        return Program(call=direct, deployed=deployed)
+
+
+@dataclass(frozen=True)
+class Passes:
+    """Our own: the graph rewritten by a loaded pass set; deployed behind a guard with the original as fallback."""
+
+    rules: Sequence[Any]
+
+    def build(self, module: torch.fx.GraphModule, examples: Tensors) -> Program:
+        from passnet import rewrite
+
+        result, original = rewritten(module, self.rules), copy.deepcopy(module)
+        program = Program(
+            call=result.gm.forward,
+            deployed=rewrite.deployed(result.gm, original, examples),
+            guard=Guard.round(result.gm, {record.call for record in result.records}),
+            **_said(result),
+        )
+
+        def freeze(inputs: Tensors) -> Program:
+            made = rewrite.freeze_program(result, inputs)
+            return replace(
+                program,
+                call=made.forward,
+                deployed=rewrite.deployed(made, original, inputs),
+                # The replays themselves run under the guard, not the wrappers that they were recorded from.
+                guard=Guard.round(made.module, {call.call for call in made.calls}),
+                **_refused(made.calls),
+            )
+
+        return replace(program, freeze=freeze)
+
+
+@dataclass(frozen=True)
+class PassesInductor:
+    """Passes inside TorchInductor: replaced pieces are operators, everything else is fused. Deployed as passes are."""
+
+    rules: Sequence[Any]
+
+    def build(self, module: torch.fx.GraphModule, examples: Tensors) -> Program:
+        from passnet import rewrite
+        from passnet.rewrite.inductor.compile import Compiled
+
+        result = rewritten(module, self.rules, operable=True)
+        try:
+            converted = rewrite.as_operators(result, self.rules)
+            program: Any = Compiled(converted.module, examples)
+            program.forward(*[t.clone() for t in examples])
+        except Exception as error:  # whatever Inductor, Triton, the C++ compiler or a wrapper raises
+            raise BuildFailure("compile", f"Inductor: {type(error).__name__}: {error}") from error
+        made = Program(
+            call=program.forward,
+            deployed=rewrite.deployed(program, copy.deepcopy(module), examples),
+            guard=Guard.inside(program.forward, converted.operators),
+            **_said(result),
+        )
+
+        def freeze(inputs: Tensors) -> Program:
+            run = functools.partial(program.forward, *[t.clone() for t in inputs])
+            calls = rewrite.freeze_operators(converted.operators, run)
+            return replace(
+                made,
+                # The operators execute replays from now on, and these are what the guard watches.
+                guard=Guard.inside(program.forward, converted.operators),
+                **_refused(calls),
+            )
+
+        return replace(made, freeze=freeze)
+
+
+def _refused(calls: Sequence[rewrite.CallReport]) -> dict[str, Any]:
+    """What a program tells of the calls that are not replayed, as fields."""
+    reasons = {call.rule: call.reason for call in calls if call.reason is not None}
+    return {"not_frozen": reasons, "kept": tuple(f"{call.rule} {call.reason}" for call in calls if call.kept)}
+
+
+def _said(result: rewrite.Rewritten) -> dict[str, Any]:
+    """What a program tells of its making, as fields."""
+    report = result.report()
+    return {**{name: report[name] for name in ("replacements", "near_misses")}, "rewrite": report["records"]}
+
+
+def rewritten(module: torch.fx.GraphModule, rules: Sequence[Any], *, operable: bool = False) -> rewrite.Rewritten:
+    """The graph with every match replaced, or every one that can become an operator.
+
+    BuildFailure when none is found, with the near misses.
+    """
+    from passnet import rewrite
+
+    try:
+        result = rewrite.operable(module, rules) if operable else rewrite.rewrite(module, rules)
+    except rewrite.RewriteLimitError as error:
+        raise BuildFailure("compile", str(error)) from error
+    if not result.total:
+        misses = [miss.to_json() for miss in result.near_misses]
+        raise BuildFailure("no_match", "no rule of the pass set matched this graph", misses)
+    return result
+
+
+def load_passes(files: Mapping[str, str], scratch: Path, cache: Path, device: str) -> Sequence[Any]:
+    """Materialise the judged bytes in a private directory and execute them there.
+
+    Files in directories are pass sets of their own, in the order of the directories' names.
+    """
+    from passnet import kernels, rewrite
+    from passnet.kernels import triton_check
+    from passnet.kernels.compilation.compile import run_in_group
+    from passnet.kernels.policy.device_code import check_what_triton_loads
+
+    kernels.configure(cache_dir=cache, runner=run_in_group)
+    if device != "cpu" and any("triton" in text for text in files.values()) and triton_check.available() is None:
+        check_what_triton_loads()
+    scratch.mkdir(parents=True)
+    for name, text in files.items():
+        (scratch / name).parent.mkdir(parents=True, exist_ok=True)
+        (scratch / name).write_text(text, encoding="utf-8")
+    directories = sorted({(scratch / name).parent for name in files})
+    loaded = rewrite.load_sets([rewrite.read_pass_set(directory) for directory in directories], device)
+    for error in loaded.failed:
+        raise BuildFailure(_kind(error), str(error))
+    if not loaded.rules:
+        raise BuildFailure("no_match", f"every rule of the pass set is for another device than {device}")
+    refuse_kept(loaded.rules)
+    return loaded.rules
+
+
+def refuse_kept(rules: Sequence[Any]) -> None:
+    """BuildFailure `kept_state` where modules of the loaded pass sets, or their wrappers, hold memory."""
+    from passnet.rewrite.rules.kept_memory import held_memory, pass_modules
+
+    held = held_memory(pass_modules(), [rule.function for rule in rules])
+    if held:
+        raise BuildFailure("kept_state", "; ".join(held[:_MOST_HELD]))
+
+
+def _kind(error: rewrite.RuleError) -> str:
+    from passnet import rewrite
+
+    if isinstance(error, rewrite.ReplacementArgsComputes):
+        return "policy"
+    return "kernel_source" if is_kernel_breach(error) else "load"
+
+
+def is_kernel_breach(error: BaseException | None) -> bool:
+    """Whether an error says, or was caused by one that says, that a kernel source does more than compute."""
+    from passnet.kernels.policy.source import KernelPolicyError
+
+    while error is not None:
+        if isinstance(error, KernelPolicyError):
+            return True
+        error = error.__cause__
+    return False
+
+
+_FACTORIES: dict[str, Callable[[Sequence[Any]], Compiler]] = {
+    "eager": lambda rules: Eager(),
+    "inductor": lambda rules: Inductor(),
+    "inductor-max-autotune": lambda rules: Inductor("max-autotune"),
+    "passes": Passes,
+    "passes+inductor": PassesInductor,
+}
+assert set(_FACTORIES) == set(COMPILERS)
+
+
+def make(name: str, rules: Sequence[Any] | None) -> Compiler:
+    """The compiler of that name; `rules` matter to those with passes only."""
+    return _FACTORIES[name](rules or ())

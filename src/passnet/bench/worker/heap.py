@@ -1,0 +1,56 @@
+"""A worker's own memory: how much a call takes at its worst moment, and giving back what the allocator keeps."""
+
+from __future__ import annotations
+
+import ctypes
+from collections.abc import Callable
+
+import torch
+
+from passnet.bench.isolation.limits import status_bytes
+
+# Below this it is not worth the time to give memory back between calls that are not timed.
+LARGE_BYTES = 256 << 20
+# What a process of ours with torch in it has anyway, about.
+_PROCESS_BYTES = 1 << 30
+_TRIM: Callable[[int], int] | None = getattr(ctypes.CDLL(None), "malloc_trim", None)
+_WORDS = ("out of memory", "can't allocate memory", "not enough memory")
+
+
+def watch(device: str) -> Callable[[], int]:
+    """Begin to watch; the function says how many bytes more than now were in use at once since."""
+    if device != "cpu":
+        torch.cuda.synchronize()
+        torch.cuda.reset_peak_memory_stats()
+        before = torch.cuda.memory_allocated()
+        return lambda: max(0, torch.cuda.max_memory_allocated() - before)
+    resident, mark = status_bytes("VmRSS"), status_bytes("VmHWM")
+
+    def taken() -> int:
+        # An earlier graph may have left a higher mark. The heap keeps what it had, so what it has tells as much.
+        most = status_bytes("VmHWM")
+        return max(0, (most if most > mark else status_bytes("VmRSS")) - resident)
+
+    return taken
+
+
+def give_back(device: str) -> None:
+    """Return memory that no tensor lies in to the device or to the system."""
+    if device != "cpu":
+        torch.cuda.empty_cache()
+    elif _TRIM is not None:
+        _TRIM(0)
+
+
+def give_back_much(device: str) -> None:
+    """The same where it is so much that others may lack it."""
+    kept = torch.cuda.memory_reserved() if device != "cpu" else status_bytes("VmRSS") - _PROCESS_BYTES
+    if kept > LARGE_BYTES:
+        give_back(device)
+
+
+def is_exhausted(error: BaseException) -> bool:
+    """Whether an operation failed because there is no more memory."""
+    if isinstance(error, MemoryError | torch.OutOfMemoryError):
+        return True
+    return isinstance(error, RuntimeError) and any(word in str(error).lower() for word in _WORDS)

@@ -1,0 +1,328 @@
+"""The run-time guard, in the worker: wrappers run under a recorder of dispatched operators, results are looked over.
+
+What it decides by is fixed when this module is imported, before any pass is: tables lie in closures, and `seal` tells
+whether a function or a name that the guard relies on has been exchanged since.
+
+Plain tensors go in and the wrapper is called as always, so that a pass cannot tell a guarded call by what it is given.
+What is noted here is a claim of a process that runs untrusted code: it may convict a pass and never clears one.
+"""
+
+from __future__ import annotations
+
+import copy
+import functools
+import random
+import sys
+from collections import deque
+from collections.abc import Callable, Collection, Sequence
+from dataclasses import dataclass, field
+from types import FunctionType, ModuleType
+from typing import TYPE_CHECKING, Any
+
+import torch
+from torch import fx
+from torch.utils import _python_dispatch
+from torch.utils._python_dispatch import TorchDispatchMode
+
+from passnet.rewrite.rules import kept_memory
+from passnet.rewrite.rules.kept_memory import held_memory, modules_of, typing_uses
+
+if TYPE_CHECKING:
+    from passnet.rewrite import Operator
+
+Note = tuple[str, str]
+# Runs a wrapper in its place: its name, the function, positional and named arguments -> what the function returns.
+Observer = Callable[[str, Callable[..., Any], tuple[Any, ...], dict[str, Any]], Any]
+_KEPT_RESULTS = 4
+_MOST_NOTES = 20
+# Operators that allocate, change the view, or lay the same values out anew; everything else computes.
+_ALLOWED = (
+    "empty empty_like empty_strided new_empty new_empty_strided zeros zeros_like new_zeros ones ones_like new_ones "
+    "full full_like new_full scalar_tensor lift_fresh detach alias view reshape _reshape_alias _unsafe_view t "
+    "transpose permute unsqueeze squeeze expand slice select narrow as_strided split split_with_sizes unsafe_split "
+    "unsafe_split_with_sizes chunk unbind unfold diagonal view_as_real view_as_complex movedim swapaxes unflatten "
+    "flatten expand_as view_as clone contiguous zero_ fill_"
+)
+ALLOWED_OPERATORS = frozenset(f"aten.{name}" for name in _ALLOWED.split())
+
+
+def _keeps_values(source: torch.Tensor, dtype: torch.dtype | None) -> bool:
+    """Whether a conversion gives the numbers that it was given, up to rounding: what it does otherwise is arithmetic.
+
+    To bool it compares with zero, of floating-point numbers to integers it truncates, of complex ones it drops a part.
+    """
+    kinds = (source.dtype, dtype or source.dtype)
+    before, after = ((kind is not torch.bool) + kind.is_floating_point + 2 * kind.is_complex for kind in kinds)
+    return before <= after
+
+
+def _recorder(
+    allowed: frozenset[str], keeps_values: Callable[[torch.Tensor, torch.dtype | None], bool]
+) -> Callable[[str, list[Note]], TorchDispatchMode]:
+    """Makes recorders, which note operators that are not in `allowed`, and run them.
+
+    A copy to another dtype or device is allowed where it keeps the values.
+    """
+
+    class Recorder(TorchDispatchMode):  # type: ignore[no-untyped-call]  # torch annotates it so
+        def __init__(self, wrapper: str, notes: list[Note]) -> None:
+            super().__init__()  # type: ignore[no-untyped-call]
+            self.wrapper, self.notes = wrapper, notes
+
+        def __torch_dispatch__(self, func: Any, types: Any, args: Any = (), kwargs: Any = None) -> Any:
+            name = str(getattr(func, "overloadpacket", func))
+            converts = name == "aten._to_copy" and keeps_values(args[0], (kwargs or {}).get("dtype"))
+            if name not in allowed and not converts:
+                self.notes.append(("library_call", f"wrapper {self.wrapper} called {name}"))
+            return func(*args, **(kwargs or {}))
+
+    return Recorder
+
+
+_Recorder = _recorder(ALLOWED_OPERATORS, _keeps_values)
+
+
+def seal(*owners: Any, single: Sequence[tuple[Any, str]] = ()) -> Callable[[], list[str]]:
+    """A function that says what has been exchanged in modules and classes since this call; it reads no global name.
+
+    Looked at are their functions, classes and tables, of functions also code, defaults and cells; `single` are
+    attributes of owners that are otherwise free to change. To be called before a pass is loaded, and to be kept in a
+    local variable.
+    """
+    named = [(owner, name) for owner in owners for name, value in vars(owner).items() if isinstance(value, _SEALED)]
+    before = [(owner, name, getattr(owner, name), _inner(getattr(owner, name))) for owner, name in (*named, *single)]
+    read, inner, whole, missing = getattr, _inner, _whole, object()
+
+    def changed() -> list[str]:
+        found = []
+        for owner, name, value, parts in before:
+            now = read(owner, name, missing)
+            if (whole(now), *inner(now)) != (whole(value), *parts):
+                found.append(f"{owner.__name__}.{name}")
+        return found
+
+    return changed
+
+
+_SEALED = (FunctionType, staticmethod, classmethod, type, frozenset, tuple)
+
+
+def _whole(value: Any) -> Any:
+    """The object itself; a method is made anew whenever it is read."""
+    return getattr(value, "__func__", value)
+
+
+def _inner(value: Any) -> tuple[Any, ...]:
+    """What a function does besides being itself."""
+    function = getattr(value, "__func__", value)
+    if not isinstance(function, FunctionType):
+        return ()
+    cells = tuple(cell.cell_contents for cell in function.__closure__ or ())
+    return (function.__code__, function.__defaults__, function.__kwdefaults__, *cells)
+
+
+@dataclass
+class Guard:
+    """The guarded twin of a program, and what was noted. `share` of its calls is looked at, drawn by nobody's seed."""
+
+    forward: Callable[..., Any]
+    switch: _Switch
+    notes: list[Note]
+    earlier: deque[list[torch.Tensor]] = field(default_factory=lambda: deque(maxlen=_KEPT_RESULTS))
+    chance: random.Random = field(default_factory=random.SystemRandom)
+    modules: tuple[ModuleType, ...] = ()
+    used: bool = False
+
+    @classmethod
+    def round(cls, module: fx.GraphModule, calls: Collection[str]) -> Guard:
+        """A twin of `module` in which the nodes named in `calls` run their wrappers under the recorder."""
+        notes: list[Note] = []
+        switch = _Switch()
+        graph = copy.deepcopy(module.graph)
+        wrappers = []
+        for node in graph.nodes:
+            if node.name in calls:
+                wrappers.append(node.target)
+                node.target = _watched(node.target, switch)
+        return cls(fx.GraphModule(module, graph).forward, switch, notes, modules=modules_of(wrappers))
+
+    @classmethod
+    def inside(cls, forward: Callable[..., Any], operators: Collection[Operator]) -> Guard:
+        """The same for a compiled program, in which wrappers run as operators: these are watched where they are."""
+        from passnet.rewrite.inductor.operators import running
+
+        notes: list[Note] = []
+        switch = _Switch()
+        watched = {
+            each.name: each.watched(functools.partial(_watched_inside, each, switch, notes)) for each in operators
+        }
+
+        def guarded(*inputs: torch.Tensor) -> Any:
+            with running(watched):
+                return forward(*inputs)
+
+        return cls(guarded, switch, notes)
+
+    def caller(self, share: float, expected: OutputFacts, sizes: Sequence[int]) -> Callable[..., Any]:
+        """What a guarded block calls. Memory that results will come from is overwritten before each guarded call.
+
+        Operators of the very first call are not recorded: an autotuner measures in it, with operators of its own.
+        """
+        forward = self.forward
+        self.earlier.clear()
+
+        def call(*inputs: torch.Tensor) -> Any:
+            looked_at = self.chance.random() < share
+            self.switch.observer = self._record if looked_at and self.used else None
+            self.used = True
+            if not looked_at:
+                return forward(*inputs)
+            poison_heap(sizes, inputs[0].device if inputs else torch.device("cpu"))
+            outputs = forward(*inputs)
+            self._look_over(outputs, inputs, expected)
+            return outputs
+
+        return call
+
+    def observed(self, observer: Observer) -> Callable[..., Any]:
+        """The program with an observer round each of its wrappers."""
+
+        def call(*inputs: torch.Tensor) -> Any:
+            self.switch.observer = observer
+            return self.forward(*inputs)
+
+        return call
+
+    def take_notes(self) -> list[Note]:
+        """What was noted since the last time, each once; first whether the guard is still what it was."""
+        changed = [("guard_changed", f"{what} was exchanged") for what in guard_changed()]
+        kept_memory = [("kept_state", line) for line in held_memory(self.modules)]
+        found = list(dict.fromkeys([*changed, *kept_memory, *self.notes]))[:_MOST_NOTES]
+        self.notes.clear()
+        return found
+
+    def _record(self, name: str, function: Callable[..., Any], args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
+        before = typing_uses()
+        with _Recorder(name, self.notes):
+            result = function(*args, **kwargs)
+        if typing_uses() != before:
+            self.notes.append(("kept_state", f"wrapper {name} asked a cache of typing, which outlives the call"))
+        return result
+
+    def _look_over(self, outputs: Any, inputs: Sequence[torch.Tensor], expected: OutputFacts) -> None:
+        given = {address(t) for t in inputs if t.numel()}
+        kept_memory = {address(t) for result in self.earlier for t in result}
+        plain = []
+        for index, value in enumerate(outputs):
+            if type(value) is not torch.Tensor or value.layout is not torch.strided:
+                self.notes.append(("tensor_subclass", f"output {index} is a {type(value).__name__}, no plain tensor"))
+                continue
+            if value.numel() and index not in expected.shared:
+                if address(value) in given:
+                    self.notes.append(("output_alias", f"output {index} shares memory with an input; eager's does not"))
+                if address(value) in kept_memory:
+                    self.notes.append(("output_reuse", f"output {index} lies in memory that an earlier call returned"))
+            if is_lazy(value) and index not in expected.expanded:
+                self.notes.append(
+                    ("lazy_output", f"output {index} repeats its elements by a stride of 0; eager's does not")
+                )
+            plain.append(value)
+        self.earlier.append(plain)
+
+
+@dataclass(frozen=True)
+class OutputFacts:
+    """What eager's outputs are like: which share memory with inputs or earlier results, which repeat elements."""
+
+    shared: frozenset[int] = frozenset()
+    expanded: frozenset[int] = frozenset()
+
+    @classmethod
+    def of(
+        cls, first: Sequence[torch.Tensor], second: Sequence[torch.Tensor], inputs: Sequence[torch.Tensor]
+    ) -> OutputFacts:
+        """From a call of eager on `inputs` and another on equal ones elsewhere, with both results still alive."""
+        given = {address(t) for t in inputs if t.numel()}
+        places = [(address(a), address(b)) for a, b in zip(first, second, strict=True)]
+        shared = [i for i, (a, b) in enumerate(places) if a in given or a == b]
+        return cls(frozenset(shared), frozenset(i for i, t in enumerate(first) if is_lazy(t)))
+
+    def to_json(self) -> dict[str, list[int]]:
+        return {"shared": sorted(self.shared), "expanded": sorted(self.expanded)}
+
+    @classmethod
+    def from_json(cls, data: dict[str, list[int]]) -> OutputFacts:
+        return cls(frozenset(data["shared"]), frozenset(data["expanded"]))
+
+
+class _Switch:
+    """Who looks at the call that is being made, if anybody."""
+
+    observer: Observer | None = None
+
+
+def _watched(function: Callable[..., Any], switch: _Switch) -> Callable[..., Any]:
+    name = getattr(function, "__name__", type(function).__name__)
+
+    def wrapper(*args: Any, **kwargs: Any) -> Any:
+        if switch.observer is None:
+            return function(*args, **kwargs)
+        return switch.observer(name, function, args, kwargs)
+
+    return wrapper
+
+
+def _watched_inside(
+    operator: Operator, switch: _Switch, notes: list[Note], function: Callable[..., Any]
+) -> Callable[..., Any]:
+    """An operator copies a result of another layout than eager's, so what the wrapper itself returns is seen here."""
+
+    @functools.wraps(function)
+    def wrapper(*args: Any, **kwargs: Any) -> Any:
+        returned = function(*args, **kwargs)
+        values = returned if isinstance(returned, tuple | list) else (returned,)
+        for value, wanted in zip(values, operator.results, strict=False):
+            if isinstance(value, torch.Tensor) and is_lazy(value) and value.stride() != wanted.stride:
+                notes.append(
+                    ("lazy_output", f"{operator.rule}: the wrapper repeats elements by a stride of 0; eager does not")
+                )
+        return returned
+
+    return _watched(wrapper, switch)
+
+
+def address(tensor: torch.Tensor) -> int:
+    """Where a tensor's storage begins."""
+    return tensor.untyped_storage().data_ptr()
+
+
+def is_lazy(tensor: torch.Tensor) -> bool:
+    """Whether elements are repeated without being written."""
+    return any(size > 1 and stride == 0 for size, stride in zip(tensor.shape, tensor.stride(), strict=True))
+
+
+def poison_heap(sizes: Sequence[int], device: torch.device) -> None:
+    """Leave NaN bytes in memory that is free and about to be handed out again, so that nothing is right by luck."""
+    held = [torch.empty(size, dtype=torch.uint8, device=device).fill_(0xFF) for size in sizes for _ in range(2)]
+    del held
+
+
+def poisoned(call: Callable[..., Any], sizes: Sequence[int]) -> Callable[..., Any]:
+    """The same call, each time with poisoned memory to allocate from."""
+
+    def with_poison(*inputs: torch.Tensor) -> Any:
+        poison_heap(sizes, inputs[0].device if inputs else torch.device("cpu"))
+        return call(*inputs)
+
+    return with_poison
+
+
+# Last, when everything above is there.
+guard_changed = seal(
+    sys.modules[__name__], kept_memory, Guard, OutputFacts, _Recorder, TorchDispatchMode,
+    single=[
+        *((torch.Tensor, name) for name in ("untyped_storage", "stride", "numel", "shape", "layout")),
+        *((_python_dispatch, name) for name in ("_push_mode", "_pop_mode")),
+        (torch, "empty"),
+    ],
+)  # fmt: skip

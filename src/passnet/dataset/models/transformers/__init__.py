@@ -1,0 +1,1 @@
+"""Models of the transformers package, and inputs that fit them."""

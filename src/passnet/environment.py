@@ -1,0 +1,98 @@
+"""The machine and its software: whether a device is there, and a snapshot of all that a figure depends on."""
+
+from __future__ import annotations
+
+import os
+import platform
+import shutil
+import subprocess
+from pathlib import Path
+from typing import Any
+
+import passnet
+from passnet.bench.isolation.fork_server import KEPT_HEAP
+from passnet.errors import InfrastructureError, UsageError
+from passnet.kernels.compilation.toolchain import compiler_version, find_toolchain
+from passnet.machine.probes import version_of
+
+
+def check_device(device: str) -> None:
+    """UsageError when the device is asked for but not there. Needs torch."""
+    if not device_available(device):
+        raise UsageError(
+            "no CUDA device on this machine", hint="use --device cpu; `passnet doctor` says what is missing"
+        )
+
+
+def device_available(device: str) -> bool:
+    """Whether this machine has the device. Needs torch."""
+    import torch
+
+    return device != "cuda" or torch.cuda.is_available()
+
+
+def snapshot(device: str) -> dict[str, Any]:
+    """Hardware, driver, versions, allocator settings and the revision of this package. Needs torch."""
+    import torch
+
+    return {
+        "passnet": passnet.__version__,
+        "revision": revision(),
+        "python": platform.python_version(),
+        "torch": torch.__version__,
+        "triton": version_of("triton"),
+        "system": f"{platform.system()} {platform.release()}",
+        "cpu": cpu_name(),
+        "cores": os.cpu_count(),
+        "allowed_cores": sorted(os.sched_getaffinity(0)),
+        "memory_bytes": os.sysconf("SC_PAGE_SIZE") * os.sysconf("SC_PHYS_PAGES"),
+        "compiler": _compiler(),
+        "malloc": KEPT_HEAP,
+        "device": device,
+        **(_cuda() if device == "cuda" else {}),
+    }
+
+
+def revision() -> str | None:
+    """Git revision of the checkout that this package runs from, `+dirty` with uncommitted changes; None outside one."""
+    root = Path(passnet.__file__).resolve().parents[2]
+    if not (root / ".git").exists() or shutil.which("git") is None:
+        return None
+    head = _output(["git", "-C", str(root), "rev-parse", "HEAD"])
+    changed = _output(["git", "-C", str(root), "status", "--porcelain", "--untracked-files=no"])
+    return f"{head[:12]}{'+dirty' if changed else ''}" if head else None
+
+
+def cpu_name() -> str:
+    for line in Path("/proc/cpuinfo").read_text().splitlines():
+        if line.startswith("model name"):
+            return line.partition(":")[2].strip()
+    return platform.machine()
+
+
+def _compiler() -> str | None:
+    """First line of the system C++ compiler's version; None when there is none."""
+    try:
+        return compiler_version(find_toolchain())
+    except InfrastructureError:
+        return None
+
+
+def _cuda() -> dict[str, Any]:
+    import torch
+
+    properties = torch.cuda.get_device_properties(0)
+    return {
+        "gpu": properties.name,
+        "gpu_memory_bytes": properties.total_memory,
+        "cuda": torch.version.cuda,
+        "driver": _output(["nvidia-smi", "--query-gpu=driver_version", "--format=csv,noheader"]) or None,
+    }
+
+
+def _output(command: list[str]) -> str:
+    """Standard output of a short command, empty when it cannot run: a snapshot never fails a run."""
+    try:
+        return subprocess.run(command, capture_output=True, text=True, timeout=10, check=False).stdout.strip()
+    except (OSError, subprocess.TimeoutExpired):
+        return ""

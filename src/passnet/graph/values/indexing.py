@@ -1,0 +1,152 @@
+"""Which integer inputs index something, and how far; and which of them only compute, so that any value will do."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from typing import TYPE_CHECKING, Any
+
+import torch
+
+from passnet.graph.names import word_set
+from passnet.graph.text.program import Op, Ref, Value, refs_of
+from passnet.graph.values.propagation import fake_inputs, propagate
+
+if TYPE_CHECKING:
+    from passnet.graph.graph import Graph
+    from passnet.graph.tensors.spec import TensorSpec
+
+# Operation -> (position of the indexed tensor, position of the index, position of the dimension or None).
+_INDEXING: Mapping[str, tuple[int, int, int | None]] = {
+    "embedding": (1, 0, None),
+    "index_select": (0, 2, 1),
+    "gather": (0, 2, 1),
+    "take_along_dim": (0, 1, 2),
+    "scatter_add": (0, 2, 1),
+    "scatter_add_": (0, 2, 1),
+    "scatter": (0, 2, 1),
+    "scatter_": (0, 2, 1),
+    "one_hot": (1, 0, None),
+}
+# Operations whose result indexes whatever their first operand is meant to index.
+_SAME_VALUES = frozenset({"view", "reshape", "to", "long", "int", "flatten", "unsqueeze", "squeeze", "expand", "clone",
+                          "contiguous", "repeat", "permute", "transpose", "detach"})  # fmt: skip
+# Operations that are defined for all numbers, whichever of their arguments these are.
+_COMPUTING = word_set("""
+abs add add_ all amax amin and_ any bfloat16 bitwise_and bitwise_not bitwise_or bitwise_xor bmm bool cat clamp
+clamp_max clamp_min clip concat cos cumsum div double eq exp expand_as float ge gelu greater greater_equal gt half iadd
+imul int invert isub layer_norm le less less_equal linear log_softmax logical_and logical_not logical_or logical_xor
+long lt masked_fill matmul max maximum mean min minimum mm mul mul_ multiply ne neg negative not_equal or_ pow prod relu
+rsub sigmoid sign silu sin softmax softplus square stack sub sub_ subtract sum tanh to tril triu true_divide truediv
+type_as where xor
+""")
+# Of these only the first argument may be any number; the others are places, sizes or keys.
+_MOVING = _SAME_VALUES | word_set("getitem select narrow split chunk unbind movedim swapaxes t flip roll index_select")
+# These have no result for zero or for negative numbers.
+_POSITIVE_ONLY = word_set("floor_divide floordiv fmod log log1p log2 lshift mod remainder rshift rsqrt sqrt")
+_ROOTS_AND_POWERS = word_set("pow")
+
+
+def index_bounds(graph: Graph) -> dict[int, int]:
+    """Input -> number of entries that it may index, read off its uses; the smallest of several.
+
+    None for an input from which another index is computed: what that one may be does not follow.
+    """
+    gm = graph.module(propagated=False)
+    propagate(gm, fake_inputs(graph.specs))
+    shapes = [_shape(node.meta.get("val")) for node in gm.graph.nodes if node.op != "output"]
+    shapes[: len(graph.specs)] = [spec.shape for spec in graph.specs]  # known wherever the propagation stopped
+    origin = {index: index for index in range(len(graph.specs))}
+    following = {index: {index} for index in range(len(graph.specs))}
+    bounds: dict[int, int] = {}
+    unclear: set[int] = set()
+    for place, op in enumerate(graph.statements(), start=len(graph.specs)):
+        first = op.args[0] if op.args else None
+        if _leaf(op) in _SAME_VALUES and isinstance(first, Ref) and first.index in origin:
+            origin[place] = origin[first.index]
+        found = _indexed(op, shapes)
+        for index, size in found:
+            if index in origin:
+                bounds[origin[index]] = min(size, bounds.get(origin[index], size))
+            else:
+                unclear |= following[index]
+        # What was looked up is no index any more.
+        refs = () if found else refs_of((*op.args, *(value for _, value in op.kwargs)))
+        following[place] = set[int]().union(*(following[ref.index] for ref in refs))
+    return {index: size for index, size in bounds.items() if index not in unclear}
+
+
+def _leaf(op: Op) -> str:
+    return op.target.rpartition(".")[2]
+
+
+def _shape(value: Any) -> tuple[int, ...] | None:
+    """The shape if it is fully known."""
+    if not isinstance(value, torch.Tensor) or not all(isinstance(size, int) for size in value.shape):
+        return None
+    return tuple(value.shape)
+
+
+def _indexed(op: Op, shapes: Sequence[tuple[int, ...] | None]) -> list[tuple[int, int]]:
+    """(index tensor, entries it chooses from) for each index of one operation."""
+    leaf = _leaf(op)
+    if leaf in {"getitem", "setitem"} and isinstance(op.args[0], Ref):
+        return _subscripts(shapes[op.args[0].index], op.args[1])
+    row = _INDEXING.get(leaf)
+    if row is None:
+        return []
+    values = dict(enumerate(op.args)) | {key: value for key, value in op.kwargs if isinstance(key, int)}
+    named = dict(op.kwargs)
+    table, index = values.get(row[0], named.get("input")), values.get(row[1], named.get("index"))
+    dim = 0 if row[2] is None else values.get(row[2], named.get("dim"))
+    if isinstance(table, int) and isinstance(index, Ref):
+        return [(index.index, table)] if table > 0 else []
+    shape = shapes[table.index] if isinstance(table, Ref) else None
+    if shape and isinstance(index, Ref) and isinstance(dim, int) and -len(shape) <= dim < len(shape):
+        return [(index.index, shape[dim])]
+    return []
+
+
+def _subscripts(shape: tuple[int, ...] | None, key: object) -> list[tuple[int, int]]:
+    """Of `x[key]`: each index tensor and the length of its dimension, as far as the key is simple."""
+    keys = key if isinstance(key, tuple) else (key,)
+    if shape is None or any(item is None or item is Ellipsis for item in keys) or len(keys) > len(shape):
+        return []
+    return [(item.index, size) for item, size in zip(keys, shape, strict=False) if isinstance(item, Ref)]
+
+
+def free_integers(graph: Graph) -> dict[int, bool]:
+    """Integer inputs of which nothing is known and with which a graph only computes.
+
+    Input -> whether it must be positive, for divisors and the like.
+    """
+    unknown = [index for index, spec in enumerate(graph.specs) if spec.is_integer and _says_nothing(spec)]
+    if not unknown:
+        return {}
+    bounds, found = graph.index_bounds(), {}
+    for index in unknown:
+        kinds = list(_kinds(graph, index))
+        if index not in bounds and all(kind is not None for kind in kinds):
+            found[index] = any(kinds)
+    return found
+
+
+def _says_nothing(spec: TensorSpec) -> bool:
+    return spec.data is None and spec.min_val is None and spec.max_val is None
+
+
+def _kinds(graph: Graph, origin: int) -> Iterator[bool | None]:
+    """For each use of an input and of what follows from it: whether it must be positive, None for another use."""
+    following = {origin}
+    for place, op in enumerate(graph.statements(), start=len(graph.specs)):
+        values: list[Value] = [*op.args, *(value for _, value in op.kwargs)]
+        given = [any(ref.index in following for ref in refs_of(value)) for value in values]
+        if not any(given):
+            continue
+        following.add(place)
+        leaf = _leaf(op)
+        if leaf in _POSITIVE_ONLY or (leaf in _ROOTS_AND_POWERS and any(given[1:])):
+            yield True
+        elif leaf in _COMPUTING or (leaf in _MOVING and not any(given[1:])):
+            yield False
+        else:
+            yield None

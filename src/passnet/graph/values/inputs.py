@@ -1,0 +1,373 @@
+"""Makes the inputs of a graph from its metadata: the default policy, never constant unless the tensor truly is.
+
+Values are drawn on the CPU with NumPy's PCG64, one stream per (seed, input index), then moved: a seed gives the same
+values on every device, and one input's values do not depend on the others.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any, Literal, get_args
+
+import numpy as np
+import torch
+from numpy.typing import NDArray
+
+from passnet.errors import UsageError
+from passnet.graph.names import word_set
+from passnet.graph.tensors.spec import TensorSpec
+from passnet.graph.values.indexing import free_integers
+from passnet.graph.values.roles import Role, roles_of
+from passnet.graph.values.standing_out import base, far_in_rows, far_in_whole, noise
+
+if TYPE_CHECKING:
+    from passnet.graph.graph import Graph
+
+Policy = Literal["default", "published"]
+Distribution = Literal[
+    "normal", "uniform", "small", "large", "sparse", "extreme", "offset", "outliers", "dominated", "wide", "nonfinite"
+]
+
+Array = NDArray[Any]
+Draw = Callable[[np.random.Generator, tuple[int, ...], Any], Array]
+
+# So few elements are so far out that a look at some of a row's tells nothing of the others.
+_OUTLYING, _FAR = 1 / 256, 128.0
+_NOT_FINITE, _ODD = 1 / 64, (math.nan, math.inf, -math.inf)
+# Standardised draws (mean 0, and but for outliers variance about 1) that "distribution" chooses from; see `_SCALES` for
+# small and large.
+_DRAWS: Mapping[str, Draw] = {
+    "normal": lambda rng, shape, kind: rng.standard_normal(shape, dtype=kind),
+    "uniform": lambda rng, shape, kind: (rng.random(shape, dtype=kind) * 2 - 1) * kind(math.sqrt(3)),
+    "sparse": lambda rng, shape, kind: (
+        rng.standard_normal(shape, dtype=kind) * (rng.random(shape, dtype=kind) < 0.5) * kind(math.sqrt(2))
+    ),
+    "outliers": lambda rng, shape, kind: (
+        np.where(rng.random(shape) < _OUTLYING, kind(_FAR), kind(1)) * rng.standard_normal(shape, dtype=kind)
+    ),
+    "nonfinite": lambda rng, shape, kind: np.where(
+        rng.random(shape) < _NOT_FINITE, rng.choice(_ODD, shape), rng.standard_normal(shape)
+    ).astype(kind),
+}
+_SCALES: Mapping[str, float] = {"small": 1 / 32, "large": 4.0}
+# What the hard distributions make of a standard deviation and a mean, by dtype: at least so large a deviation, and a
+# mean so many deviations away.  With "extreme" the exponential of a row's largest overflows, and a square in float16,
+# where nothing was subtracted before; with "offset" all exponentials do, those of the negated values vanish, and the
+# mean square minus the squared mean cancels.  What a narrow dtype could not tell apart around the offset is spared.
+# With "outliers" a few elements are what decides a row, and most of them are harmless.
+_HARD: Mapping[str, Mapping[str, tuple[float, float]]] = {
+    "extreme": {"float64": (1024.0, 0.0), "float32": (128.0, 0.0), "float16": (128.0, 0.0), "bfloat16": (128.0, 0.0)},
+    "offset": {"float64": (4.0, 256.0), "float32": (1.0, 128.0), "float16": (4.0, 32.0), "bfloat16": (32.0, 4.0)},
+    "outliers": {"float64": (8.0, 0.0), "float32": (1.0, 0.0), "float16": (1.0, 0.0), "bfloat16": (1.0, 0.0)},
+}
+HARD_DISTRIBUTIONS: tuple[Distribution, ...] = ("extreme", "offset", "outliers")
+# With "dominated" two elements of a whole tensor are what decides it: sums of others do not come near them.
+_REDUCING = word_set("""
+all amax amin any argmax argmin batch_norm group_norm instance_norm layer_norm log_softmax logsumexp max mean min norm
+normalize prod rms_norm softmax std std_mean sum var var_mean vector_norm adaptive_avg_pool1d adaptive_avg_pool2d
+adaptive_max_pool1d adaptive_max_pool2d
+""")
+# What asks whether a number is finite is the identity until one is not.
+_ASKING = word_set("isnan isinf isneginf isposinf isfinite nan_to_num nan_to_num_ nanmean nansum")
+_COMPONENTS = {"complex128": "float64", "complex64": "float32", "complex32": "float16"}
+# Statistics beyond this are those of an additive mask (0 and a huge negative number).
+_MASK_MAGNITUDE = 1e4
+_NO_MASKS = frozenset({Role.VARIANCE, Role.MEAN, Role.NORM_SCALE, Role.EPSILON})
+_EPSILON = 1e-6
+_LEAST_DOMINATED, _WIDE_BITS = 1.0, 10
+
+
+def make_inputs(
+    graph: Graph,
+    seed: int,
+    device: str | torch.device = "cpu",
+    *,
+    policy: Policy = "default",
+    distribution: Distribution = "normal",
+    samples: int | None = None,
+) -> list[torch.Tensor]:
+    """Fresh tensors in signature order.  Sizes are the caller's to check (`Graph.inputs` does).
+
+    `policy` "published" replays the upstream harness and ignores `distribution`.  With `samples` each tensor is flat
+    and holds so many values drawn as the input's elements are, but for stored content, which stays as it is.  Errors:
+    `UsageError` for an unknown policy or distribution.
+    """
+    if policy not in get_args(Policy):
+        raise UsageError("unknown input policy", expected=" or ".join(get_args(Policy)), found=policy)
+    if distribution not in get_args(Distribution):
+        raise UsageError("unknown distribution", expected=" or ".join(get_args(Distribution)), found=distribution)
+    if policy == "published":
+        from passnet.graph.values.published_inputs import replay
+
+        return [tensor.to(device) for tensor in replay(graph.specs, seed)]
+    roles = roles_of(graph.program, graph.specs)
+    open_ended = any(spec.is_integer and spec.data is None and spec.max_val is None for spec in graph.specs)
+    rows = graph.index_bounds() if open_ended else {}
+    free = free_integers(graph) if distribution == "wide" else {}
+    made = []
+    for index, (spec, role) in enumerate(zip(graph.specs, roles, strict=True)):
+        rng = np.random.Generator(np.random.PCG64(np.random.SeedSequence([seed % 2**64, index])))
+        maker = _Maker(spec, role, rng, distribution, rows.get(index), samples)
+        tensor = maker.wide(positive=free[index]) if index in free else maker.tensor()
+        made.append(tensor.to(device))
+    return made
+
+
+def hard_distributions(graph: Graph) -> tuple[Distribution, ...]:
+    """The distributions on which a graph is compared and not timed."""
+    used = {op.target.rpartition(".")[2] for op in graph.program.ops}
+    more: list[Distribution] = []
+    if used & _REDUCING:
+        more.append("dominated")
+    if free_integers(graph):
+        more.append("wide")
+    if used & _ASKING:
+        more.append("nonfinite")
+    return (*HARD_DISTRIBUTIONS, *more)
+
+
+@dataclass(frozen=True)
+class RowStructure:
+    """What the elements of an input must be beside each other; all else of it is drawn element by element.
+
+    `literal`: every element is the metadata's own.  `first`, `last`: those of each row, None where they are free.
+    `far`: these stand out, and are no mask's; `whole`: the row is the whole tensor.
+    """
+
+    literal: bool = False
+    first: bool | float | complex | None = None
+    last: bool | float | complex | None = None
+    far: bool = False
+    whole: bool = False
+
+
+def row_structure(spec: TensorSpec, role: Role, distribution: Distribution = "normal") -> RowStructure:
+    """The structure that `make_inputs` gives an input, whatever the seed."""
+    return _Maker(spec, role, np.random.default_rng(0), distribution, None).structure()
+
+
+def row_structures(graph: Graph, distribution: Distribution = "normal") -> list[RowStructure]:
+    """The same for every input of a graph."""
+    roles = roles_of(graph.program, graph.specs)
+    return [row_structure(spec, role, distribution) for spec, role in zip(graph.specs, roles, strict=True)]
+
+
+class _Maker:
+    """Makes one tensor."""
+
+    def __init__(
+        self,
+        spec: TensorSpec,
+        role: Role,
+        rng: np.random.Generator,
+        distribution: str,
+        rows: int | None,
+        samples: int | None = None,
+    ) -> None:
+        self.spec, self.role, self.rng, self.rows = spec, role, rng, rows
+        self.flat = samples is not None
+        self.shape = spec.shape if samples is None else (samples,)
+        self.dtype: torch.dtype = getattr(torch, spec.dtype)
+        # Only what flows through the graph changes its distribution; weights and statistics keep theirs.
+        bounded = distribution == "nonfinite" and (spec.min_val, spec.max_val) != (None, None)
+        self.distribution = distribution if role is Role.DATA and not bounded else "normal"
+
+    def tensor(self) -> torch.Tensor:
+        spec = self.spec
+        if self.ranged:
+            return self.integers(*self.integer_bounds())
+        content = (spec.scalar,) if spec.scalar is not None else spec.data
+        if content is not None:
+            return self.literal(content)
+        if spec.dtype == "bool":
+            return torch.from_numpy(self.booleans())
+        if spec.is_integer:
+            return self.integers(*self.integer_bounds())
+        if spec.is_complex:
+            real, imaginary = self.floats(), self.floats()
+            return torch.complex(real.to(torch.float64), imaginary.to(torch.float64)).to(self.dtype)
+        return self.floats()
+
+    @property
+    def ranged(self) -> bool:
+        """An integer input of stored bounds, which win over stored content."""
+        return self.spec.is_integer and self.spec.min_val is not None and self.spec.max_val is not None
+
+    def structure(self) -> RowStructure:
+        """No row of a mask may hide everything, or nothing: its first element is shown and its last one is not."""
+        spec = self.spec
+        if (spec.data is not None or spec.scalar is not None) and not self.ranged:
+            return RowStructure(literal=True)
+        if self.distribution == "dominated" and spec.numel > 1 and spec.is_floating and self.masked_value() is None:
+            return self.far(whole=True)
+        if not spec.shape or spec.shape[-1] < 2:
+            return RowStructure()
+        if spec.dtype == "bool":
+            return RowStructure(first=True, last=False)
+        huge = None if spec.is_integer else self.masked_value()
+        if huge is None:
+            return self.far(whole=False) if self.distribution == "outliers" and spec.is_floating else RowStructure()
+        low, high = (
+            _finite(bound, default) for bound, default in ((spec.min_val, -math.inf), (spec.max_val, math.inf))
+        )
+        first, last = (max(low, min(high, value)) for value in (0.0, huge))
+        return RowStructure(first=first, last=complex(last, last) if spec.is_complex else last)
+
+    def far(self, *, whole: bool) -> RowStructure:
+        mean, std = self.hardened(*self.moments())
+        values = far_in_whole(self.spec, std) if whole else far_in_rows(self.spec, mean, std)
+        return RowStructure() if values is None else RowStructure(False, *values, far=True, whole=whole)
+
+    def literal(self, data: tuple[int | float | complex, ...]) -> torch.Tensor:
+        """The stored content.  An epsilon that rounding made zero becomes small and positive again."""
+        tensor = torch.tensor(data, dtype=self.dtype).reshape(self.spec.shape)
+        if tensor.isinf().any() and not any(math.isinf(abs(item)) for item in data):
+            tensor = tensor.clamp(-torch.finfo(self.dtype).max, torch.finfo(self.dtype).max)
+        if self.role is Role.EPSILON and self.spec.is_floating and not tensor.any():
+            return torch.full_like(tensor, _EPSILON)
+        return tensor
+
+    def integer_bounds(self) -> tuple[int, int]:
+        """Inclusive bounds, guessed where the metadata gives none or one of them."""
+        spec = self.spec
+        low = int(spec.min_val) if spec.min_val is not None else 0
+        if spec.max_val is not None:
+            return min(low, int(spec.max_val)), int(spec.max_val)
+        high = low + 1 if self.rows is None else max(low, self.rows - 1)
+        return low, min(high, torch.iinfo(self.dtype).max)
+
+    def integers(self, low: int, high: int) -> torch.Tensor:
+        kind = np.uint64 if self.spec.dtype == "uint64" else np.int64
+        values = self.rng.integers(low, high, size=self.shape, endpoint=True, dtype=kind)
+        if values.size > 1 and low < high and values.min() == values.max():
+            values.flat[0], values.flat[-1] = low, high
+        return torch.from_numpy(values).to(self.dtype)
+
+    def wide(self, *, positive: bool) -> torch.Tensor:
+        """Integers of all sizes up to a thousand, as far as the dtype has them; few of them are 0 or 1."""
+        bits = min(_WIDE_BITS, 8 * self.dtype.itemsize - 1)
+        values = np.floor(np.exp2(self.rng.random(self.shape) * bits)).astype(np.int64)
+        if not positive:
+            values -= 1
+            values *= np.where(self.rng.random(self.shape) < 0.5, -1, 1) if self.spec.dtype.startswith("int") else 1
+        return torch.from_numpy(np.asarray(values)).to(self.dtype)
+
+    def booleans(self) -> Array:
+        """Fair coins but for the ends of rows."""
+        return self.with_ends(np.asarray(self.rng.random(self.shape) < 0.5))
+
+    def with_ends(self, values: Array) -> Array:
+        """The structure's first and last of each row put in."""
+        fixed = self.structure()
+        if fixed.far and self.flat:
+            return values  # they are few, and are put in where a row is drawn
+        rows = values.reshape(1, -1) if fixed.whole else values
+        for place, value in ((0, fixed.first), (-1, fixed.last)):
+            if value is not None:
+                rows[..., place] = value.real
+        return rows.reshape(values.shape)
+
+    def floats(self) -> torch.Tensor:
+        kind = np.float64 if self.spec.dtype in {"float64", "complex128"} else np.float32
+        with np.errstate(over="ignore"):  # clamped below
+            tensor = torch.from_numpy(np.asarray(self.with_ends(self.bounded(self.values(kind)))))
+        limit = torch.finfo(self.dtype).max
+        # An infinity that was drawn stays; a number that the dtype cannot hold becomes the largest that it can.
+        clamped = tensor.clamp(-limit, limit)
+        tensor = torch.where(torch.isinf(tensor), tensor, clamped) if self.distribution == "nonfinite" else clamped
+        return tensor if self.spec.is_complex else tensor.to(self.dtype)
+
+    def values(self, kind: Any) -> Array:
+        """Numbers of the stored moments, before bounds."""
+        huge = self.masked_value()
+        if huge is not None:
+            return np.asarray(np.where(self.rng.random(self.shape) < 0.75, kind(0), kind(huge)))
+        mean, std = self.moments()
+        most = float(np.finfo(kind).max)
+        if self.role is Role.VARIANCE:
+            spread = min(max(std / mean, 0.1), 0.5)
+            return np.asarray(kind(min(mean, most)) * np.exp(kind(spread) * self.draw(kind)))
+        mean, std = self.hardened(mean, std)
+        values = self.draw(kind)
+        if self.distribution == "dominated" and self.spec.is_floating:
+            mean, std, values = base(self.spec), noise(self.spec, std), np.abs(values)
+        values *= kind(min(std, most))
+        values += kind(max(-most, min(mean, most)))
+        return values
+
+    def draw(self, kind: Any) -> Array:
+        values = np.asarray(_DRAWS.get(self.distribution, _DRAWS["normal"])(self.rng, self.shape, kind))
+        if self.distribution in _SCALES:
+            values *= kind(_SCALES[self.distribution])
+        return values
+
+    def moments(self) -> tuple[float, float]:
+        """Mean and standard deviation to draw with: the stored ones, widened where they would give a constant."""
+        unit = self.role in {Role.NORM_SCALE, Role.VARIANCE}
+        mean = _finite(self.spec.mean, 1.0 if unit and self.spec.mean is None else 0.0)
+        std = _finite(self.spec.std, 0.0)
+        if self.role is Role.VARIANCE:
+            mean = abs(mean) or 1.0
+        floor = self.floor(mean)
+        if std == 0 or unit:
+            std = max(std, floor)
+        # Around a large mean a small spread vanishes in the dtype's rounding.
+        resolution = torch.finfo(self.dtype).eps if self.spec.is_floating else 0.0
+        return mean, max(std, 16 * resolution * abs(mean))
+
+    def hardened(self, mean: float, std: float) -> tuple[float, float]:
+        """The moments of a hard distribution; those given for every other."""
+        if self.distribution == "dominated":
+            std = max(std, _LEAST_DOMINATED)
+        least, offset = _HARD.get(self.distribution, {}).get(
+            _COMPONENTS.get(self.spec.dtype, self.spec.dtype), (0.0, 0.0)
+        )
+        std = max(std, least)
+        return mean + offset * std, std
+
+    def floor(self, mean: float) -> float:
+        """The small positive standard deviation that stands in for a stored 0.000, by role."""
+        if self.role is Role.NORM_SCALE:
+            return 0.1 * abs(mean) or 0.1
+        if self.role is Role.VARIANCE:
+            return 0.25 * abs(mean)
+        if self.role in {Role.BIAS, Role.MEAN}:
+            return 0.02
+        if self.role is Role.WEIGHT and len(self.spec.shape) > 1:
+            return 1 / math.sqrt(max(1, self.spec.numel // max(1, self.spec.shape[0])))
+        if self.role is Role.EPSILON:
+            return 0.1 * abs(mean) or _EPSILON
+        return 0.25 * abs(mean) or 1.0
+
+    def masked_value(self) -> float | None:
+        """The huge number of the mean's sign where the statistics are those of an additive mask; else None.
+
+        Running statistics of large activations are as huge and no mask: zeros among them would make every output
+        overflow.
+        """
+        mean, std = self.moments()
+        if self.role in _NO_MASKS or max(abs(mean), std) <= _MASK_MAGNITUDE:
+            return None
+        limit = float(torch.finfo(self.dtype).max) if self.spec.is_floating else 1e30
+        return math.copysign(min(max(abs(mean), std), limit), mean)
+
+    def bounded(self, values: Array) -> Array:
+        """Values folded back at the stored bounds, so that none of them piles up there."""
+        low, high = self.spec.min_val, self.spec.max_val
+        if low is not None and high is not None:
+            outside = (values < low) | (values > high)
+            # Halves, because the distance between two bounds may be more than a float holds.
+            half = low / 2 + (high / 2 - low / 2) * self.rng.random(values.shape)
+            inside = np.asarray(2 * half, dtype=values.dtype)
+            return np.asarray(np.where(outside, inside, values))
+        if low is not None:
+            return np.asarray(low + np.abs(values - low))
+        if high is not None:
+            return np.asarray(high - np.abs(high - values))
+        return values
+
+
+def _finite(value: float | None, default: float) -> float:
+    return value if value is not None and math.isfinite(value) else default

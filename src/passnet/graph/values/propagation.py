@@ -1,0 +1,106 @@
+"""Shape and dtype propagation: fills `node.meta["val"]` with fake tensors, without computing anything."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
+from dataclasses import dataclass
+from typing import Any
+
+import torch
+from torch import fx
+from torch._subclasses.fake_tensor import FakeTensor, FakeTensorMode
+from torch.fx.experimental.symbolic_shapes import ShapeEnv
+
+from passnet.graph.tensors.spec import TensorSpec
+
+_AUTOCAST_DEVICES = ("cpu", "cuda")
+
+
+@dataclass(frozen=True)
+class Propagation:
+    """How far propagation went: `complete`, or the node that stopped it and why."""
+
+    complete: bool
+    node: str | None = None
+    reason: str | None = None
+
+
+def fake_inputs(specs: Sequence[TensorSpec], device: str | torch.device = "cpu") -> list[torch.Tensor]:
+    """Fake tensors of the specs' shapes and dtypes, in order, all in one new fake mode.  Allocates nothing.
+
+    Stored scalars keep their value, so that an `.item()` of an epsilon or a dropout rate stops nothing.
+    """
+    mode = FakeTensorMode(allow_non_fake_inputs=True, shape_env=ShapeEnv())
+    with mode:
+        return [fake_input(spec, torch.device(device)) for spec in specs]
+
+
+def fake_input(spec: TensorSpec, device: torch.device) -> torch.Tensor:
+    """The tensor of one spec in the fake mode that is on; a stored scalar keeps its value."""
+    dtype: torch.dtype = getattr(torch, spec.dtype)
+    if spec.scalar is not None:
+        return torch.tensor(spec.scalar, dtype=dtype, device=device)
+    return torch.empty(spec.shape, dtype=dtype, device=device)
+
+
+def propagate(gm: fx.GraphModule, inputs: Sequence[Any]) -> Propagation:
+    """Runs `gm` on fake inputs, setting `node.meta["val"]` on every node reached.
+
+    `inputs` come from `fake_inputs`, or are the "val" of another graph's nodes; real tensors are made fake.  A node
+    whose result depends on data (an `.item()` that picks a shape, say) stops the propagation: what was reached keeps
+    its values, and the answer names the node.
+    """
+    mode = next((value.fake_mode for value in inputs if isinstance(value, FakeTensor)), None)
+    mode = mode or FakeTensorMode(allow_non_fake_inputs=True, shape_env=ShapeEnv())
+    arguments = [_as_fake(value, mode) for value in inputs]
+    interpreter = _Recorder(gm)
+    with restored_state(), torch.no_grad(), mode:
+        try:
+            interpreter.run(*arguments)
+        except Exception as error:  # noqa: BLE001  fake kernels raise whatever they like; the answer carries it
+            return Propagation(False, interpreter.current, _first_line(error))
+    return Propagation(True)
+
+
+@contextmanager
+def restored_state() -> Iterator[None]:
+    """Puts back what a graph may leave switched when it stops half-way: autocast and the levels of vmap.
+
+    The grad mode is `torch.no_grad`'s to restore.
+    """
+    level = torch._C._functorch.maybe_current_level() or 0
+    autocast = {kind: torch.is_autocast_enabled(kind) for kind in _AUTOCAST_DEVICES}
+    try:
+        yield
+    finally:
+        while (torch._C._functorch.maybe_current_level() or 0) > level:
+            torch._C._functorch._vmap_decrement_nesting()
+        for kind, enabled in autocast.items():
+            torch.set_autocast_enabled(kind, enabled)
+
+
+def _first_line(error: Exception) -> str:
+    return f"{type(error).__name__}: {(str(error).splitlines() or [''])[0]}"
+
+
+def _as_fake(value: Any, mode: FakeTensorMode) -> Any:
+    if isinstance(value, torch.Tensor) and not isinstance(value, FakeTensor):
+        return mode.from_tensor(value)
+    return value
+
+
+class _Recorder(fx.Interpreter):
+    """An interpreter that writes each result into the node's meta."""
+
+    def __init__(self, gm: fx.GraphModule) -> None:
+        super().__init__(gm)
+        self.current: str | None = None
+        # Errors are answers here; the interpreter need not decorate them.
+        self.extra_traceback = False
+
+    def run_node(self, n: fx.Node) -> Any:
+        self.current = n.name
+        result = super().run_node(n)
+        n.meta["val"] = result
+        return result

@@ -1,0 +1,140 @@
+"""What each input is for (norm weight, variance, bias, index, ...), read off its uses in the program and its name."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Mapping
+from enum import StrEnum
+
+from passnet.graph.names import word_set
+from passnet.graph.tensors.spec import TensorSpec
+from passnet.graph.text.program import Op, Program, Ref
+
+
+class Role(StrEnum):
+    """What an input is for; decides how its values are drawn when the metadata leaves room."""
+
+    DATA = "data"
+    WEIGHT = "weight"
+    NORM_SCALE = "norm_scale"
+    BIAS = "bias"
+    MEAN = "mean"
+    VARIANCE = "variance"
+    EPSILON = "epsilon"
+
+
+# (last part of the target, argument position or keyword) -> role of that argument.  Namespaced rows win.
+_USES: Mapping[tuple[str, int | str], Role] = {
+    ("torch.nn.functional.batch_norm", 1): Role.MEAN,
+    ("torch.nn.functional.batch_norm", 2): Role.VARIANCE,
+    ("torch.nn.functional.batch_norm", 3): Role.NORM_SCALE,
+    ("torch.nn.functional.batch_norm", 4): Role.BIAS,
+    ("torch.nn.functional.batch_norm", 7): Role.EPSILON,
+    ("torch.nn.functional.instance_norm", 1): Role.MEAN,
+    ("torch.nn.functional.instance_norm", 2): Role.VARIANCE,
+    ("torch.nn.functional.instance_norm", 3): Role.NORM_SCALE,
+    ("torch.nn.functional.instance_norm", 4): Role.BIAS,
+    ("torch.batch_norm", 1): Role.NORM_SCALE,
+    ("torch.batch_norm", 2): Role.BIAS,
+    ("torch.batch_norm", 3): Role.MEAN,
+    ("torch.batch_norm", 4): Role.VARIANCE,
+    ("torch.instance_norm", 1): Role.NORM_SCALE,
+    ("torch.instance_norm", 2): Role.BIAS,
+    ("torch.instance_norm", 3): Role.MEAN,
+    ("torch.instance_norm", 4): Role.VARIANCE,
+    ("layer_norm", 2): Role.NORM_SCALE,
+    ("layer_norm", 3): Role.BIAS,
+    ("layer_norm", 4): Role.EPSILON,
+    ("group_norm", 2): Role.NORM_SCALE,
+    ("group_norm", 3): Role.BIAS,
+    ("group_norm", 4): Role.EPSILON,
+    ("rms_norm", 2): Role.NORM_SCALE,
+    ("rms_norm", 3): Role.EPSILON,
+    ("linear", 1): Role.WEIGHT,
+    ("linear", 2): Role.BIAS,
+    ("embedding", 1): Role.WEIGHT,
+    ("multi_head_attention_forward", 5): Role.WEIGHT,
+    ("multi_head_attention_forward", 6): Role.BIAS,
+    ("multi_head_attention_forward", 11): Role.WEIGHT,
+    ("multi_head_attention_forward", 12): Role.BIAS,
+    ("rsqrt", 0): Role.VARIANCE,
+    ("sqrt", 0): Role.VARIANCE,
+    ("log", 0): Role.VARIANCE,
+    **{(f"conv{kind}{n}d", 1): Role.WEIGHT for kind in ("", "_transpose") for n in (1, 2, 3)},
+    **{(f"conv{kind}{n}d", 2): Role.BIAS for kind in ("", "_transpose") for n in (1, 2, 3)},
+}
+_KEYWORDS: Mapping[str, Role] = {
+    "running_mean": Role.MEAN,
+    "running_var": Role.VARIANCE,
+    "bias": Role.BIAS,
+    "eps": Role.EPSILON,
+}
+# Operations whose result plays the role that their first operand plays.
+_TRANSPARENT = word_set("""
+to float half bfloat16 double contiguous view reshape expand type_as unsqueeze squeeze detach clone flatten item
+view_as reshape_as getitem _local_scalar_dense
+""")
+_STRONGEST_FIRST = (Role.VARIANCE, Role.EPSILON, Role.NORM_SCALE, Role.MEAN, Role.BIAS, Role.WEIGHT)
+
+_NAMES: tuple[tuple[re.Pattern[str], Role], ...] = tuple(
+    (re.compile(pattern), role)
+    for pattern, role in (
+        (r"running_var|moving_var|variance", Role.VARIANCE),
+        (r"running_mean|moving_mean", Role.MEAN),
+        (r"(^|_)eps(ilon)?_?$", Role.EPSILON),
+        (r"bias_?$", Role.BIAS),
+        (r"(norm|_bn|_ln)\w*_weight_?$|gamma_?$", Role.NORM_SCALE),
+        (r"_parameters_|^w_\d+$", Role.WEIGHT),
+    )
+)
+
+
+def roles_of(program: Program, specs: tuple[TensorSpec, ...]) -> tuple[Role, ...]:
+    """The role of each input in signature order: by use if a use tells, else by name, else by metadata."""
+    used = _roles_by_use(program)
+    return tuple(used.get(index) or _role_by_name(spec) for index, spec in enumerate(specs))
+
+
+def _leaf(op: Op) -> str:
+    return op.target.rpartition(".")[2]
+
+
+def _roles_by_use(program: Program) -> dict[int, Role]:
+    """Value index -> strongest role of any use, following transparent operations backwards."""
+    roles: dict[int, Role] = {}
+    for number, op in reversed(list(enumerate(program.ops))):
+        result = roles.get(len(program.params) + number)
+        for index, role in _argument_roles(op, result):
+            known = roles.get(index)
+            if known is None or _STRONGEST_FIRST.index(role) < _STRONGEST_FIRST.index(known):
+                roles[index] = role
+    return roles
+
+
+def _argument_roles(op: Op, result: Role | None) -> Iterator[tuple[int, Role]]:
+    for position, value in enumerate(op.args):
+        if isinstance(value, Ref):
+            role = _USES.get((op.target, position)) or _USES.get((_leaf(op), position))
+            if role is None and position == 0 and _passes(op, result):
+                role = result
+            if role is not None:
+                yield value.index, role
+    for keyword, value in op.kwargs:
+        if isinstance(value, Ref) and keyword in _KEYWORDS:
+            yield value.index, _KEYWORDS[keyword]
+
+
+def _passes(op: Op, result: Role | None) -> bool:
+    """Does the first operand keep the role?  Also `variance + eps` for a constant eps."""
+    shifted = _leaf(op) == "add" and result is Role.VARIANCE and not any(isinstance(a, Ref) for a in op.args[1:])
+    return shifted or _leaf(op) in _TRANSPARENT
+
+
+def _role_by_name(spec: TensorSpec) -> Role:
+    name = (spec.original_name or spec.name).lower()
+    for pattern, role in _NAMES:
+        if pattern.search(name):
+            return role
+    # Bounds at zero were added by hand to running variances and their like.
+    positive = spec.is_floating and spec.min_val == 0 and spec.max_val is None
+    return Role.VARIANCE if positive else Role.DATA

@@ -1,0 +1,1 @@
+"""From kernel source to a loaded library: compilers, prototypes, bindings."""

@@ -1,0 +1,1 @@
+"""CUDA C++ in, kernels on torch's current stream out."""

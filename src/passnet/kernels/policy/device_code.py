@@ -1,0 +1,82 @@
+"""What a CUDA source or a Triton kernel became: device code without a memory of its own, a heap, or a way to the host.
+
+Decided by what the compiled object holds. The compiler's own tables (of trigonometric functions, texts of assertions)
+lie in device memory too; they are told by names that an author's source may not use (`source_policy`).
+"""
+
+from __future__ import annotations
+
+import functools
+import re
+from pathlib import Path
+from typing import Any, Literal
+
+from passnet.kernels.policy.elf import Elf, Flag, Kind, Section, UnreadableObject, parse_elf
+from passnet.kernels.policy.source import KernelPolicyError, refused
+
+Language = Literal["CUDA", "Triton"]
+_WRITTEN = re.compile(r"\.nv\.shared(?:\.[\w.$]+)?")  # on the chip, for one block of threads
+_TABLES = ".nv.global.init"
+_COMPILERS_OWN: dict[Language, re.Pattern[str]] = {
+    "CUDA": re.compile(r"__cudart_\w+|\$str[$\w]*|__unnamed_\d+"),
+    "Triton": re.compile(r"assert(?:Message|File|Func)_\d+|__cudart_\w+|_\$_str[$\w]*"),
+}
+_MOST_TABLES = 4096  # bytes; those of trigonometry have 300
+_PROVIDED = re.compile(r"\.nv\.reservedSmem\.\w+|__assertfail")
+
+
+def check_cubin(path: Path) -> None:
+    """KernelPolicyError when device code keeps variables or calls what is outside of it."""
+    check_image(path.read_bytes(), path.name, "CUDA")
+
+
+def check_image(image: bytes, name: str, language: Language) -> None:
+    """The same for device code that was read; `name` is for messages."""
+    try:
+        found = parse_elf(image, name)
+    except UnreadableObject as error:
+        raise _breach(language, str(error), "only objects that can be looked at are loaded") from error
+    for section in found.sections:
+        if section.size and section.flags & Flag.WRITE and not _WRITTEN.fullmatch(section.name):
+            _check_variables(section, found, language)
+    for symbol in found.undefined:
+        if not _PROVIDED.fullmatch(symbol.name):
+            why = "device memory that a kernel takes, and what it prints, outlive it"
+            raise _breach(language, f"it calls {symbol.name}", why)
+
+
+def check_triton(compiled: Any) -> None:
+    """The same for a kernel that Triton compiled for a CUDA device."""
+    image = compiled.asm.get("cubin")
+    if image is not None:
+        check_image(image, str(compiled.name), "Triton")
+
+
+def check_what_triton_loads() -> None:
+    """From now on Triton loads nothing into a device of this process that `check_triton` refuses."""
+    from triton.compiler.compiler import CompiledKernel
+
+    if getattr(CompiledKernel._init_handles, "checks", False):
+        return
+    load = CompiledKernel._init_handles
+
+    @functools.wraps(load)
+    def checked(compiled: Any) -> None:
+        if compiled.module is None:
+            check_triton(compiled)
+        load(compiled)
+
+    checked.checks = True  # type: ignore[attr-defined]  # tells that it is in place
+    CompiledKernel._init_handles = checked
+
+
+def _check_variables(section: Section, whole: Elf, language: Language) -> None:
+    names = [symbol.name for symbol in whole.symbols if symbol.section is section and symbol.kind != Kind.SECTION]
+    own = [name for name in names if section.name != _TABLES or not _COMPILERS_OWN[language].fullmatch(name)]
+    if own or not names or section.size > _MOST_TABLES:
+        where = own[0] if own else section.name
+        raise _breach(language, f"variable {where} outlives the call", "keep tables constant, the rest local or shared")
+
+
+def _breach(language: str, what: str, why: str) -> KernelPolicyError:
+    return refused(language, "compiled code", what, why)

@@ -1,0 +1,238 @@
+"""What a C++ source became: no instruction, no section and no symbol that outlives a call or leads out of the kernel.
+
+The author's source is compiled by itself, so that everything in its object is the author's. Decided by what the object
+holds, never by what the source calls it: spellings, macros and attributes make no difference here.
+"""
+
+from __future__ import annotations
+
+import ctypes
+import re
+import sys
+from dataclasses import dataclass
+from pathlib import Path
+
+from passnet.errors import UsageError
+from passnet.kernels.policy.elf import Bind, Elf, Flag, Kind, Section, Symbol, UnreadableObject, read_elf
+from passnet.kernels.policy.source import KernelPolicyError, refused
+
+
+@dataclass(frozen=True)
+class Row:
+    """What is found by a pattern, and why a kernel may not have it, or may."""
+
+    pattern: re.Pattern[str]
+    why: str
+
+
+def _row(pattern: str, why: str) -> Row:
+    return Row(re.compile(pattern), why)
+
+
+# --- instructions -----------------------------------------------------------------------------------------------
+
+# x86-64 and AArch64. What is left computes on registers and memory.
+_INSTRUCTIONS = (
+    _row(
+        r"syscall|sysenter|int[13o]?|vm(?:m?call|func)|encl[suv]|svc|hvc|smc", "the system is not a kernel's business"
+    ),
+    _row(r"rdtscp?|rdpmc|rdpru|rdpid|u(?:monitor|mwait)|tpause", "a kernel needs no clock"),
+    _row(r"rdrand\w?|rdseed\w?", "what a kernel computes follows from its arguments"),
+    _row(r"(?:rd|wr)(?:fs|gs)base\w?|(?:rd|wr)pkru|(?:rd|wr)ssp\w?|mrs|msr|sysl?", "a register that outlives the call"),
+    _row(r"v?(?:ld|st)mxcsr|f(?:ld|n?st)env|f(?:rstor|n?save|n?clex)|emms|femms", "a register that outlives the call"),
+    _row(r"fx(?:save|rstor)\w*|xsave\w*|xrstor\w*|xsetbv", "a register that outlives the call"),
+    _row(r"t(?:ile|dp|cmm|2rpntlvw)\w+|(?:ld|st)tilecfg", "a tile register that outlives the call"),
+)
+_PREFIX = re.compile(r"(?:rep\w*|lock|notrack|data16|bnd|xacquire|xrelease)\s+")
+_BEYOND = _row(r"%[fg]s:|%mm\d|_GLOBAL_OFFSET_TABLE_", "it is the thread's or the loader's, and outlives the call")
+_INLINE = re.compile(r"vcvtph2ps %[xyz]mm\d+, %[xyz]mm\d+|vcvtps2ph \$0, %[xyz]mm\d+, %[xyz]mm\d+")  # of passnet.h
+_SECTION_LINE = re.compile(r"\.(?:section\s+(?P<name>[^,\s]+)|(?P<plain>text|data|bss))")
+_DATA = re.compile(
+    r"\.(?!byte\s+0x66$|value\s+0x6666$)(?:[248]?byte|d?word|long|quad|octa|short|h?word|int|value|string\d*|asci[iz]|base64|fill|inst|incbin)\b"
+)
+
+
+def check_assembly(text: str) -> None:
+    """KernelPolicyError for the first instruction in a compiler's assembly that does more than compute."""
+    inline, executable = False, True
+    for line in map(str.strip, text.splitlines()):
+        if line in ("#APP", "#NO_APP"):
+            inline = line == "#APP"
+        elif not line or line.startswith(("#", "//")) or line.endswith(":"):
+            continue
+        elif line.startswith("."):
+            executable = _executable(line, executable)
+        else:
+            _check_instruction(line, inline)
+
+
+def _executable(directive: str, before: bool) -> bool:
+    """Whether what follows is code; data there would be instructions that nobody reads."""
+    section = _SECTION_LINE.match(directive)
+    if section:
+        return section["plain"] == "text" or (section["name"] or "").startswith(".text")
+    if before and _DATA.match(directive):
+        raise _breach(f"data among code, {directive[:40]}", "data belongs where the compiler puts it")
+    return before
+
+
+def _check_instruction(line: str, inline: bool) -> None:
+    if inline and not _INLINE.fullmatch(re.sub(r"\s+", " ", line)):
+        raise _breach(f"assembly, {line[:60]}", "assembly can do what the compiler would not")
+    name, _, operands = _PREFIX.sub("", line).partition("\t")
+    for row in _INSTRUCTIONS:
+        if row.pattern.fullmatch(name.split(" ")[0]):
+            raise _breach(f"the instruction {name}", row.why)
+    if found := _BEYOND.pattern.search(operands):
+        raise _breach(f"an operand {found.group()}", _BEYOND.why)
+
+
+def read_only_references(text: str) -> str:
+    """Assembly with the pointers to exception routines, which compilers put into variables, among the constants."""
+    reference = r"(\.section\s+)\.data(?:\.rel(?:\.local)?)?\.(DW\.ref\.\w+)(,\"awG\",[@%]progbits,\2,comdat)$"
+    return re.sub(reference, r"\1.data.rel.ro.\2\3", text, flags=re.MULTILINE)
+
+
+# --- sections ---------------------------------------------------------------------------------------------------
+
+_PLAIN = (1, 7, 0x70000001)  # contents, notes, tables for unwinding: all that is no variable
+_RUN_BY_THEMSELVES = (14, 15, 16)  # routines for the loader: at the start, at the end, before all others
+_NOTHING = re.compile(r"(?!)")
+# Allocated sections by name; `.data.rel.ro` holds constants with addresses, and is read-only once those are known.
+_CODE = re.compile(r"\.text(?:\.[\w.$]+)?")
+_CONSTANTS = re.compile(r"\.(?:rodata|gcc_except_table|eh_frame|note\.gnu\.property)(?:\.[.\w$]+)?")
+_ADDRESSES = re.compile(r"\.data\.rel\.ro(?:\.[.\w$]+)?")
+_BOOKKEEPING = re.compile(
+    r"|\.(?:symtab|strtab|shstrtab|symtab_shndx|comment|group|llvm_addrsig|note\.GNU-stack|debug_\w+|rela?\.[\w.$]+)"
+)
+
+
+def check_object(path: Path, taken: frozenset[str] = frozenset()) -> None:
+    """KernelPolicyError when an author's object keeps variables, runs by itself, or calls what it must not.
+
+    taken: names that what it is linked with uses, which it must not take the place of. UsageError for a function that
+    exists nowhere: a slip of the pen, and no finding, unless it is a known library's or declared weak.
+    """
+    try:
+        found = read_elf(path)
+    except UnreadableObject as error:
+        if sys.platform == "linux":
+            raise _breach(str(error), "only objects that can be looked at are loaded") from error
+        return  # another kind of system, without a sandbox: the text was looked at, which must do
+    for section in found.sections:
+        if section.size:
+            _check_section(section, found)
+    for symbol in found.symbols:
+        if symbol.undefined:
+            _check_call(symbol, taken)
+        elif symbol.kind not in (Kind.SECTION, Kind.FILE):
+            _check_definition(symbol, taken)
+
+
+def _check_section(section: Section, whole: Elf) -> None:
+    if not section.flags & Flag.ALLOCATED:
+        if not _BOOKKEEPING.fullmatch(section.name):
+            raise _breach(f"a section {section.name}", "code and data belong where the compiler puts them")
+    elif section.type in _RUN_BY_THEMSELVES:
+        raise _breach(f"a section {section.name}", "it would run when the library is loaded or left")
+    elif section.type not in _PLAIN or not _kinds_of(section).fullmatch(section.name):
+        names = (symbol.name for symbol in whole.symbols if symbol.section is section and symbol.size)
+        if section.flags & Flag.WRITE:
+            raise _breach(f"variable {next(names, section.name)} outlives the call", _KEEP)
+        raise _breach(f"a section {section.name}", "code and data belong where the compiler puts them")
+
+
+def _kinds_of(section: Section) -> re.Pattern[str]:
+    """What a section may be called that has these flags."""
+    kind = section.flags & (Flag.WRITE | Flag.EXECUTABLE | Flag.THREAD_LOCAL)
+    return {0: _CONSTANTS, Flag.EXECUTABLE: _CODE, Flag.WRITE: _ADDRESSES}.get(Flag(kind), _NOTHING)
+
+
+_HEAP = "malloc|calloc|realloc|free|aligned_alloc|posix_memalign"
+_KEEP = "make tables const or constexpr, keep the rest local"
+# Names of the language, of what starts and ends programs and libraries, and of what the binding stands on; C++'s own
+# begin with `_Z`.
+_RESERVED = re.compile(rf"(?!_Z)_[_A-Z]\w*|_(?:init|fini|start)|Py[A-Z_]\w*|passnet_\w*|mem\w+|{_HEAP}|abort")
+
+
+def _check_definition(symbol: Symbol, taken: frozenset[str]) -> None:
+    if symbol.common:
+        raise _breach(f"variable {symbol.name} outlives the call", _KEEP)
+    if symbol.kind == Kind.CHOSEN_WHEN_LOADED:
+        raise _breach(f"function {symbol.name} is chosen when the library is loaded", "kernels are for one processor")
+    shared = symbol.bind == Bind.WEAK and symbol.name.startswith("DW.ref.")  # the binding's own comes first
+    if symbol.leaves and not shared and (symbol.name in taken or _RESERVED.fullmatch(symbol.name)):
+        raise _breach(f"it defines {symbol.name}", "the name is taken, choose another")
+
+
+# --- calls ------------------------------------------------------------------------------------------------------
+
+_MATH = (
+    "a?(?:cos|sin|tan)h?|atan2|sincos|exp(?:2|10|m1)?|log(?:2|10|1p|b)?|pow|sqrt|cbrt|hypot|erfc?|[tl]gamma|ceil|floor|"
+    "trunc|round(?:even)?|l?l?rint|nearbyint|l?lround|fmod|remainder|remquo|fma|fmin|fmax|fdim|fabs|frexp|ldexp|modf|"
+    "scalbl?n|ilogb|nextafter|nexttoward|copysign|nan|c?abs|j[01n]|y[01n]|finite|isnan|isinf|fpclassify|signbit"
+)
+# Functions without a memory of their own. No text is made of numbers, for `%m` reads what an earlier call has left.
+_C = "mem(?:cpy|set|move|cmp|chr|pcpy)|str(?:len|cmp|ncmp|cpy|ncpy|chr)|abort|qsort|bsearch|l?div"
+# Arithmetic that processors lack, of libgcc and compiler-rt: an operation and the modes of its operands.
+_MODE = "(?:[hbsdtx]f|[qhsdt]i|[hsdtx]c)"
+_ARITHMETIC = (
+    "(?:add|sub|mul|div|mod|u?divmod|udiv|umod|neg|abs|ashl|ashr|lshr|u?cmp|eq|ne|lt|le|gt|ge|unord|powi?|"
+    "ffs|clz|ctz|clrsb|popcount|parity|bswap)v?"
+)
+_OPENMP = (
+    "GOMP_(?:parallel|loop|sections|single|barrier|atomic|critical|ordered|task|doacross|cancel)[a-z_]*|"
+    "omp_(?:get_(?:thread_num|num_threads|max_threads|num_procs|thread_limit|level|active_level|team_size|"
+    "ancestor_thread_num)|in_parallel|in_final)|"
+    "__kmpc_(?:fork_call|serialized_parallel|end_serialized_parallel|for_static_\\w+|dispatch_\\w+|global_thread_num|"
+    "bound_\\w+|(?:cancel_)?barrier|push_num_threads|(?:end_)?reduce\\w*|(?:end_)?critical|(?:end_)?single|(?:end_)?master)"
+)
+_EXCEPTIONS = "exception|logic_error|length_error|out_of_range|runtime_error|domain_error|bad_array_new_length|"
+_EXCEPTIONS += "invalid_argument|bad_alloc|range_error|overflow_error|underflow_error"
+ALLOWED_CALLS = re.compile(
+    "|".join(
+        (
+            rf"(?:__)?c?(?:{_MATH})[fl]?(?:_r|_finite)?",
+            rf"_ZGV[a-z][NM]\d+[vlu]+_(?:__)?(?:{_MATH})[fl]?(?:_finite)?",
+            rf"(?:__)?(?:{_C})(?:_chk)?|{_HEAP}",
+            rf"__{_ARITHMETIC}{_MODE}{{1,2}}[234]?|__(?:extend|trunc|fix|fixuns|float|floatun){_MODE}{{2}}2?",
+            r"_GLOBAL_OFFSET_TABLE_|__stack_chk_fail|__assert_fail|_Unwind_Resume|__gxx_personality_v0",
+            r"__cxa_(?:throw|rethrow|begin_catch|end_catch|get_exception_ptr|pure_virtual|bad_cast|bad_typeid)",
+            r"__cxa_(?:(?:allocate|free|init_primary)_exception|throw_bad_array_new_length)|__dynamic_cast",
+            r"_Zn[aw]\w+|_Zd[al]\w+|_ZSt\d+__throw_\w+|_ZSt9terminatev|_ZSt7nothrow",
+            r"_ZT[ISV](?:St\d+\w+|N10__cxxabiv1\w+|P?K?[a-z])",
+            rf"_ZNK?St\d+(?:{_EXCEPTIONS})(?:[CD][012]\w+|4whatEv|aSE\w+)",
+            _OPENMP,
+        )
+    )
+)
+# Names of libraries, which are no slip of the pen even where the library is not at hand.
+_LIBRARIES = re.compile(
+    r"c?blas_\w+|cblas\w+|lapack\w+|[sdcz](?:ge|sy|tr|he)(?:mm|mv|mm3m)_|mkl_\w+|openblas\w+|dnnl_\w+|cu(?:blas|dnn|fft|solver)\w+"
+    r"|_?Py\w+|__\w+|omp_\w+|GOMP_\w+|_ZNK?(?:2at|3c10|5torch)\w+"
+)
+_LINKED = ("libstdc++.so.6", "libm.so.6", "libgomp.so.1")
+
+
+def _check_call(symbol: Symbol, taken: frozenset[str]) -> None:
+    name = symbol.name
+    if ALLOWED_CALLS.fullmatch(name):
+        return
+    if not (symbol.bind == Bind.WEAK or name in taken or _LIBRARIES.fullmatch(name) or _exists(name)):
+        raise UsageError(f"the kernel source uses {name} and nothing defines it")
+    raise _breach(f"it calls {name}", "only mathematics and memory functions")
+
+
+def _exists(name: str) -> bool:
+    """Does this process or a library that kernels are linked with define the name?"""
+    for library in (None, *_LINKED):
+        try:
+            if hasattr(ctypes.CDLL(library), name):
+                return True
+        except OSError:
+            continue
+    return False
+
+
+def _breach(what: str, why: str) -> KernelPolicyError:
+    return refused("C++", "compiled code", what, why)

@@ -1,0 +1,1 @@
+"""Calls of a wrapper recorded once and replayed as bare allocations and launches."""

@@ -1,0 +1,1 @@
+"""machine: what works here and what is missing, one probe a row (`passnet doctor`)."""

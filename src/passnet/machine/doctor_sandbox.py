@@ -1,0 +1,36 @@
+"""The sandbox row of `passnet doctor`: a child really enters a candidate's sandbox and says what holds it."""
+
+from __future__ import annotations
+
+import sys
+
+from passnet.bench.isolation.sandbox import open_doors
+from passnet.machine.probes import Found, run_child
+
+# The grandchild that is in the sandbox prints what holds it; its directories go with the child's working directory.
+_ENTER = """
+import os, pathlib
+from passnet.bench import sandbox
+
+paths = [pathlib.Path.cwd() / name for name in ("root", "work", "cache")]
+for path in paths:
+    path.mkdir()
+layers = sandbox.enter(sandbox.SandboxPlan(*map(str, paths), (), gpu=False))
+print(" ".join(layer.replace(" ", "_") for layer in layers), flush=True)
+os._exit(0)
+"""
+
+
+def sandbox() -> Found:
+    """What a candidate is really put into here, and which doors stay open.
+
+    The child looks for this package where this process found it, as workers do: it need not be installed.
+    """
+    worked, said = run_child(f"import sys\nsys.path[:] = {sys.path!r}\n{_ENTER}")
+    if not worked:
+        return Found.missing(said)
+    layers = [layer.replace("_", " ") for layer in said.split()]
+    doors = [door.name for door in open_doors(layers)]
+    if doors:
+        return Found.limited(f"{', '.join(layers)}; stays open: {', '.join(doors)}")
+    return Found.ok(", ".join(layers))

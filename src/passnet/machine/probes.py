@@ -1,0 +1,248 @@
+"""Probes of this machine's software and hardware, one function each: a missing thing is an answer, not an error."""
+
+from __future__ import annotations
+
+import os
+import platform
+import shutil
+import statistics
+import subprocess
+import sys
+import tempfile
+import time
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+from enum import StrEnum
+from importlib import metadata
+from pathlib import Path
+from typing import Any
+
+from passnet.bench.isolation import memory_plan
+
+PYTHON_LEAST, TORCH_LEAST = (3, 11), (2, 9)
+_MEMORY_LEAST, _DISK_LEAST = 4 << 30, 2 << 30
+_AA_SPREAD = 0.02
+_CHILD_LIMIT_S = 60.0
+
+# Page faults of the second of two 64 MiB allocations: none when the heap keeps what was freed.
+_MALLOC_SOURCE = """
+import resource
+bytearray(64 << 20)
+before = resource.getrusage(resource.RUSAGE_SELF).ru_minflt
+bytearray(64 << 20)
+print(resource.getrusage(resource.RUSAGE_SELF).ru_minflt - before)
+"""
+_KEPT_FAULTS = 1000
+
+
+class Status(StrEnum):
+    """Works, works in part, is not there."""
+
+    OK = "ok"
+    LIMITED = "limited"
+    MISSING = "missing"
+
+
+@dataclass(frozen=True)
+class Found:
+    """What a probe saw, in words for people."""
+
+    status: Status
+    text: str
+
+    @classmethod
+    def ok(cls, text: str) -> Found:
+        return cls(Status.OK, text)
+
+    @classmethod
+    def limited(cls, text: str) -> Found:
+        return cls(Status.LIMITED, text)
+
+    @classmethod
+    def missing(cls, text: str) -> Found:
+        return cls(Status.MISSING, text)
+
+
+def run_child(code: str, *, environment: dict[str, str] | None = None) -> tuple[bool, str]:
+    """Run Python code in a fresh process: did it succeed, and its output or the last line of its complaint.
+
+    What is probed may kill its process or bind it for good, so the prober must not be that process.
+    """
+    with tempfile.TemporaryDirectory(prefix="passnet-doctor-") as scratch:
+        script = Path(scratch) / "probe.py"  # a file, because Triton reads the source of its kernels back
+        script.write_text(code, encoding="utf-8")
+        env = os.environ | {"TRITON_CACHE_DIR": scratch} | (environment or {})
+        command = [sys.executable, "-I", str(script)]
+        try:
+            done = subprocess.run(
+                command, env=env, cwd=scratch, capture_output=True, text=True, timeout=_CHILD_LIMIT_S, check=False
+            )
+        except subprocess.TimeoutExpired:
+            return False, f"did not finish within {_CHILD_LIMIT_S:g} s"
+        except OSError as error:
+            return False, str(error)
+    if done.returncode == 0:
+        return True, done.stdout.strip()
+    said = done.stderr.strip().splitlines()
+    return False, said[-1] if said else f"ended with status {done.returncode}"
+
+
+def version_of(package: str) -> str | None:
+    """The installed version of a distribution; None when it is not installed."""
+    try:
+        return metadata.version(package)
+    except metadata.PackageNotFoundError:
+        return None
+
+
+def numbers(version: str) -> tuple[int, ...]:
+    """(2, 13) for "2.13.0+cpu"."""
+    return tuple(int(part) for part in version.partition("+")[0].split(".")[:2] if part.isdigit())
+
+
+# --- the base ------------------------------------------------------------------------------------------------
+
+
+def python() -> Found:
+    text = f"{platform.python_implementation()} {platform.python_version()} at {sys.executable}"
+    return Found.ok(text) if sys.version_info[:2] >= PYTHON_LEAST else Found.missing(text)
+
+
+def system() -> Found:
+    text = f"{platform.system()} {platform.release()} ({platform.machine()})"
+    return Found.ok(text) if sys.platform == "linux" else Found.missing(text)
+
+
+def torch_build() -> Found:
+    try:
+        import torch
+    except (ImportError, OSError) as error:  # OSError: a shared library of its build is missing
+        return Found.missing(f"import torch fails: {error}")
+    build = f"CUDA {torch.version.cuda} build" if torch.version.cuda else "CPU build"
+    text = f"{torch.__version__}, {build}"
+    return Found.ok(text) if numbers(torch.__version__) >= TORCH_LEAST else Found.missing(f"{text} is too old")
+
+
+def cuda_device() -> Found:
+    import torch
+
+    driver = _first_line(["nvidia-smi", "--query-gpu=driver_version", "--format=csv,noheader"])
+    if not torch.cuda.is_available():
+        why = "torch is a CPU build" if torch.version.cuda is None else "torch sees no device"
+        return Found.missing(f"{why}; driver {driver or 'not found'}")
+    names = [_describe_gpu(torch.cuda.get_device_properties(index)) for index in range(torch.cuda.device_count())]
+    text = f"{', '.join(names)}; driver {driver or 'unknown'}, CUDA {torch.version.cuda}"
+    try:
+        torch.ones(2, device="cuda").sum().item()
+    except RuntimeError as error:
+        return Found.limited(f"{text}; it does not compute: {one_line(str(error))}")
+    return Found.ok(text)
+
+
+def _describe_gpu(properties: Any) -> str:
+    memory = gib(properties.total_memory)
+    return (
+        f"{properties.name} (sm_{properties.major}{properties.minor}, {memory}, {properties.multi_processor_count} SMs)"
+    )
+
+
+# --- what timing depends on ----------------------------------------------------------------------------------
+
+
+def cores() -> Found:
+    allowed = sorted(os.sched_getaffinity(0))
+    load = ", ".join(f"{value:.1f}" for value in os.getloadavg())
+    text = f"{len(allowed)} of {os.cpu_count()} allowed ({_ranges(allowed)}), load {load}"
+    return Found.ok(text) if len(allowed) > 1 else Found.limited(text)
+
+
+def pinned_cores() -> Found:
+    from passnet.bench.isolation.worker_pair import Cores
+
+    found = Cores.divide(threads=1)
+    if not found.workers:
+        return Found.limited("none: controller and workers share one core")
+    return Found.ok(f"controller on {_ranges(list(found.controller))}, workers on {_ranges(list(found.workers))}")
+
+
+def allocator() -> Found:
+    from passnet.bench.isolation.fork_server import KEPT_HEAP
+
+    worked, said = run_child(_MALLOC_SOURCE, environment=KEPT_HEAP)
+    libc = " ".join(part for part in platform.libc_ver() if part) or "unknown C library"
+    settings = ", ".join(f"{name}={value}" for name, value in KEPT_HEAP.items())
+    if worked and int(said) < _KEPT_FAULTS:
+        return Found.ok(f"{libc} keeps freed memory in workers: {settings}")
+    return Found.limited(f"{libc} gives freed memory back in spite of {settings}: {said} page faults for 64 MiB again")
+
+
+def timing() -> Found:
+    """A/A in one process: the same 20 us operation as both sides of interleaved blocks.  Reported, no verdict on it."""
+    import torch
+
+    threads = torch.get_num_threads()
+    torch.set_num_threads(1)
+    try:
+        values = torch.ones(20_000)
+        ratios = sorted(_aa_ratios(lambda: torch.exp(values), groups=60, calls=40))
+    finally:
+        torch.set_num_threads(threads)
+    quarter = len(ratios) // 4
+    spread = (ratios[-quarter - 1] - ratios[quarter]) / 2
+    text = (
+        f"A/A ratio {statistics.median(ratios):.4f}, half of {len(ratios)} groups within "
+        f"{spread:.2%} of each other either way, extremes {ratios[0]:.3f} and {ratios[-1]:.3f}"
+    )
+    return Found.ok(text) if spread <= _AA_SPREAD else Found.limited(text)
+
+
+def _aa_ratios(work: Callable[[], object], *, groups: int, calls: int) -> Iterator[float]:
+    def block() -> int:
+        start = time.perf_counter_ns()
+        for _ in range(calls):
+            work()
+        return time.perf_counter_ns() - start
+
+    block()
+    for _ in range(groups):
+        first, second, third, fourth = block(), block(), block(), block()
+        yield (first + fourth) / (second + third)
+
+
+def memory() -> Found:
+    available = memory_plan.free_bytes("cpu")
+    text = f"{gib(available)} available"
+    return Found.ok(text) if available >= _MEMORY_LEAST else Found.limited(text)
+
+
+def disk() -> Found:
+    places = {"here": Path.cwd(), "temporary files": Path(tempfile.gettempdir())}
+    free = {name: shutil.disk_usage(path).free for name, path in places.items()}
+    unwritable = [str(path) for path in places.values() if not os.access(path, os.W_OK)]
+    text = ", ".join(f"{gib(size)} free for {name}" for name, size in free.items())
+    if unwritable:
+        return Found.limited(f"{text}; not writable: {', '.join(unwritable)}")
+    return Found.ok(text) if min(free.values()) >= _DISK_LEAST else Found.limited(text)
+
+
+def gib(size: int) -> str:
+    return f"{size / 2**30:.1f} GiB"
+
+
+def _ranges(cpus: list[int]) -> str:
+    """`0-3,6` for [0, 1, 2, 3, 6]."""
+    starts = [cpu for cpu in cpus if cpu - 1 not in cpus]
+    ends = [cpu for cpu in cpus if cpu + 1 not in cpus]
+    return ",".join(str(a) if a == b else f"{a}-{b}" for a, b in zip(starts, ends, strict=True))
+
+
+def one_line(text: str) -> str:
+    return " ".join(text.split())[:300]
+
+
+def _first_line(command: list[str]) -> str | None:
+    try:
+        done = subprocess.run(command, capture_output=True, text=True, timeout=10, check=False)
+    except (OSError, subprocess.TimeoutExpired):
+        return None
+    return next(iter(done.stdout.strip().splitlines()), None) if done.returncode == 0 else None

@@ -1,0 +1,118 @@
+"""Probes of what can hold a worker in: namespaces, Landlock, seccomp, bubblewrap, signals by process descriptor."""
+
+from __future__ import annotations
+
+import os
+import shutil
+import signal
+import subprocess
+import sys
+
+from passnet.machine.probes import Found, run_child
+
+_LANDLOCK_NETWORK_ABI = 4
+# A worker's sandbox, really entered; the grandchild that is in it prints what holds it.
+_LIBC = """
+import ctypes, os, sys
+libc = ctypes.CDLL(None, use_errno=True)
+
+def check(result, what):
+    if result < 0:
+        sys.exit(f"{what}: {os.strerror(ctypes.get_errno())}")
+    return result
+"""
+# Identities are mapped before the other namespaces are asked for: some systems grant the first and deny the rest.
+_NAMESPACES = (
+    _LIBC
+    + """
+uid, gid = os.getuid(), os.getgid()
+check(libc.unshare(0x10000000), "user namespace")
+for name, text in (("setgroups", "deny"), ("uid_map", f"0 {uid} 1"), ("gid_map", f"0 {gid} 1")):
+    with open(f"/proc/self/{name}", "w") as file:
+        file.write(text)
+check(libc.unshare(0x40000000 | 0x08000000 | 0x20000000 | 0x00020000), "network, IPC, process and mount namespaces")
+"""
+)
+_LANDLOCK = _LIBC + 'print(check(libc.syscall(444, None, 0, 1), "landlock_create_ruleset"))\n'
+# A filter of one instruction that allows everything: it can be installed where a real one can.
+_SECCOMP = (
+    _LIBC
+    + """
+class Instruction(ctypes.Structure):
+    _fields_ = [("code", ctypes.c_uint16), ("jt", ctypes.c_uint8), ("jf", ctypes.c_uint8), ("k", ctypes.c_uint32)]
+
+class Program(ctypes.Structure):
+    _fields_ = [("length", ctypes.c_ushort), ("filter", ctypes.POINTER(Instruction))]
+
+allow = (Instruction * 1)(Instruction(0x06, 0, 0, 0x7FFF0000))
+check(libc.prctl(38, 1, 0, 0, 0), "no_new_privs")
+check(libc.prctl(22, 2, ctypes.byref(Program(1, allow)), 0, 0), "seccomp filter")
+"""
+)
+
+
+def user_namespaces() -> Found:
+    worked, said = run_child(_NAMESPACES)
+    return Found.ok("user, network, IPC, process and mount namespaces") if worked else Found.missing(said)
+
+
+def landlock() -> Found:
+    worked, said = run_child(_LANDLOCK)
+    if not worked:
+        return Found.missing(said)
+    text = f"ABI {said}"
+    return (
+        Found.ok(text) if int(said) >= _LANDLOCK_NETWORK_ABI else Found.limited(f"{text}: files only, no network rules")
+    )
+
+
+def seccomp() -> Found:
+    worked, said = run_child(_SECCOMP)
+    return Found.ok("filters can be installed") if worked else Found.missing(said)
+
+
+def bubblewrap() -> Found:
+    path = shutil.which("bwrap")
+    if path is None:
+        return Found.missing("bwrap is not on the path")
+    command = [path, "--unshare-all", "--ro-bind", "/", "/", "--proc", "/proc", "--dev", "/dev", "true"]
+    try:
+        done = subprocess.run(command, capture_output=True, text=True, timeout=10, check=False)
+    except (OSError, subprocess.TimeoutExpired) as error:
+        return Found.limited(f"{path} does not run: {error}")
+    return Found.ok(path) if done.returncode == 0 else Found.limited(f"{path}: {done.stderr.strip()[:200]}")
+
+
+def process_control() -> Found:
+    """A child is stopped, seen to be stopped, resumed and ended through its process descriptor."""
+    if not (hasattr(os, "pidfd_open") and hasattr(signal, "pidfd_send_signal")):
+        return Found.missing("this Python or system has no process descriptors (pidfd)")
+    child = subprocess.Popen([sys.executable, "-I", "-c", "import time; time.sleep(60)"])
+    try:
+        descriptor = os.pidfd_open(child.pid)
+        try:
+            signal.pidfd_send_signal(descriptor, signal.SIGSTOP)
+            _, status = os.waitpid(child.pid, os.WUNTRACED)
+            stopped = os.WIFSTOPPED(status)
+            signal.pidfd_send_signal(descriptor, signal.SIGCONT)
+        finally:
+            os.close(descriptor)
+    except OSError as error:
+        return Found.missing(f"a child cannot be stopped through its descriptor: {error}")
+    finally:
+        child.kill()
+        child.wait()
+    return Found.ok("SIGSTOP, SIGCONT, pidfd") if stopped else Found.missing("SIGSTOP does not stop a child")
+
+
+def shared_memory() -> Found:
+    """Anonymous memory files, by which inputs reach the workers."""
+    try:
+        descriptor = os.memfd_create("passnet-doctor", os.MFD_CLOEXEC)
+    except (AttributeError, OSError) as error:
+        return Found.missing(f"no anonymous memory files: {error}")
+    try:
+        os.ftruncate(descriptor, 1 << 20)
+    finally:
+        os.close(descriptor)
+    return Found.ok("memfd")

@@ -1,0 +1,1 @@
+"""Rules applied to a graph: find, replace, count, show the difference."""

@@ -1,0 +1,174 @@
+"""Put one call of the wrapper where a match was, carry the metadata over, and record the step for a judge elsewhere."""
+
+from __future__ import annotations
+
+import operator
+import types
+from collections.abc import Callable
+from dataclasses import asdict, dataclass
+from functools import lru_cache
+from typing import Any
+
+import torch
+from torch import fx
+
+from passnet.rewrite.apply.topology import acyclic, restore_order
+from passnet.rewrite.canonical.effects import Refusal
+from passnet.rewrite.canonical.index import Table
+from passnet.rewrite.canonical.values import example_value
+from passnet.rewrite.match.search import Match
+from passnet.rewrite.rules.arguments import Argument, Metadata, Template
+from passnet.rewrite.rules.rule import Rule
+
+
+@dataclass(frozen=True, slots=True)
+class Replacement:
+    """One match replaced, as data that a judge in another process can check against the original graph.
+
+    `arguments` holds, per argument of the call, `{"input": node}`, `{"constant": text, "type": name}` or
+    `{"items": [...]}`, with names of the graph as it was before this replacement; `outputs` maps each removed result
+    to the node that took its place; `written_inputs` are graph inputs that the removed nodes changed in place.
+    """
+
+    rule: str
+    removed: tuple[str, ...]
+    call: str
+    function: str
+    arguments: tuple[dict[str, Any], ...]
+    outputs: dict[str, str]
+    written_inputs: tuple[str, ...]
+
+    def to_json(self) -> dict[str, Any]:
+        """Plain dictionaries, lists and strings."""
+        return asdict(self) | {
+            "removed": list(self.removed),
+            "arguments": list(self.arguments),
+            "written_inputs": list(self.written_inputs),
+        }
+
+
+def replace_all(table: Table, rule: Rule, matches: tuple[Match, ...]) -> tuple[list[Replacement], list[Refusal]]:
+    """Replace the matches of one rule in `table`'s graph; the table is stale afterwards unless nothing was done.
+
+    A match may use what another one produces, inside a list argument too: results already replaced are looked up.
+    """
+    wanted, refused = acyclic(matches, table)
+    replaced: dict[fx.Node, fx.Node] = {}
+    done: list[Replacement] = []
+    for match in wanted:
+        try:
+            arguments = tuple(_fill(item, match) for item in rule.arguments)
+        except _NoMetadata as missing:
+            reason = f"replacement_args reads metadata of %{missing.node.name}, and the graph has none for it"
+            refused.append(Refusal(missing.node, reason))
+            continue
+        done.append(_replace(table, rule, match, arguments, replaced))
+    if any(len(match.outputs) > 1 for match in wanted):
+        restore_order(table.graph)
+    return done, refused
+
+
+def only_result(result: Any) -> Any:
+    """The result of a wrapper for a one-output pattern: authors return either the tensor or a tuple of one."""
+    return result[0] if type(result) in (tuple, list) and len(result) == 1 else result
+
+
+def _replace(
+    table: Table, rule: Rule, match: Match, arguments: tuple[Any, ...], replaced: dict[fx.Node, fx.Node]
+) -> Replacement:
+    graph, last = table.graph, match.nodes[-1]
+    arguments = fx.map_arg(arguments, lambda node: replaced.get(node, node))
+    with graph.inserting_after(last):
+        call = graph.call_function(_target(rule.function), arguments)
+    call.meta["val"] = _example(match.outputs)
+    table.position[call] = table.position[last]
+    results = _results(table, call, match)
+    record = Replacement(
+        rule=rule.name,
+        removed=tuple(node.name for node in match.nodes),
+        call=call.name,
+        function=getattr(rule.function, "__name__", type(rule.function).__name__),
+        arguments=tuple(_describe(argument) for argument in arguments),
+        outputs={old.name: new.name for old, new in results.items()},
+        written_inputs=tuple(node.name for node in match.written_inputs),
+    )
+    for old, new in results.items():
+        replaced[old] = new
+        old.replace_all_uses_with(new)
+    for node in reversed(match.nodes):
+        graph.erase_node(node)
+    return record
+
+
+def _results(table: Table, call: fx.Node, match: Match) -> dict[fx.Node, fx.Node]:
+    """What takes the place of each removed result, with that result's metadata."""
+    if len(match.outputs) == 1:
+        steps: dict[fx.Node, tuple[Callable[..., Any], tuple[Any, ...]]] = {match.outputs[0]: (only_result, (call,))}
+    else:
+        distinct = dict.fromkeys(match.outputs)
+        steps = {old: (operator.getitem, (call, match.outputs.index(old))) for old in distinct}
+    results: dict[fx.Node, fx.Node] = {}
+    cursor = call
+    for old, (function, arguments) in steps.items():
+        with table.graph.inserting_after(cursor):
+            cursor = table.graph.call_function(function, arguments)
+        table.position[cursor] = table.position[call]
+        cursor.meta.update({key: old.meta[key] for key in ("val", "example_value", "tensor_meta") if key in old.meta})
+        results[old] = cursor
+    return results
+
+
+def _example(outputs: tuple[fx.Node, ...]) -> Any:
+    values = tuple(example_value(node) for node in outputs)
+    return values[0] if len(values) == 1 else values
+
+
+class _NoMetadata(Exception):
+    """An argument needs a size or dtype that nothing recorded, or that is not a plain number."""
+
+    def __init__(self, node: fx.Node) -> None:
+        super().__init__(node.name)
+        self.node = node
+
+
+def _fill(template: Template, match: Match) -> Any:
+    if isinstance(template, tuple):
+        return tuple(_fill(item, match) for item in template)
+    if not isinstance(template, (Argument, Metadata)):
+        return template
+    node = match.inputs[template.index]
+    assert node is not None, "check_bindable refuses rules that pass on an unused parameter"
+    return node if isinstance(template, Argument) else _read(template, node)
+
+
+def _read(template: Metadata, node: fx.Node) -> Any:
+    value = example_value(node)
+    if not isinstance(value, torch.Tensor):
+        raise _NoMetadata(node)
+    read = template.read(value)
+    read = tuple(read) if isinstance(read, (torch.Size, list)) else read
+    items = read if isinstance(read, tuple) else (read,)
+    if not all(isinstance(item, (int, str, torch.dtype, torch.device, torch.layout, type(None))) for item in items):
+        raise _NoMetadata(node)
+    return read
+
+
+def _describe(argument: Any) -> dict[str, Any]:
+    if isinstance(argument, fx.Node):
+        return {"input": argument.name}
+    if isinstance(argument, tuple):
+        return {"items": [_describe(item) for item in argument]}
+    return {"constant": argument if isinstance(argument, str) else repr(argument), "type": type(argument).__name__}
+
+
+@lru_cache(maxsize=4096)
+def _target(function: Callable[..., Any]) -> Callable[..., Any]:
+    """The function itself; a callable without a usable name gets one, because generated code must name it."""
+    plain = isinstance(function, (types.FunctionType, types.BuiltinFunctionType))
+    if plain and function.__name__.isidentifier() and function.__module__:
+        return function
+
+    def call_replacement(*args: Any) -> Any:
+        return function(*args)
+
+    return call_replacement

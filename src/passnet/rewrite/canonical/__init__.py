@@ -1,0 +1,1 @@
+"""One canonical form for a graph, whatever the spelling."""

@@ -1,0 +1,43 @@
+"""Calls of a graph that compute one value twice: they count as one node when a pattern computes it once."""
+
+from __future__ import annotations
+
+from torch import fx
+
+from passnet.rewrite.canonical.effects import Effects
+from passnet.rewrite.canonical.index import Table
+from passnet.rewrite.canonical.normalize import Op
+from passnet.rewrite.canonical.values import Value, map_nodes
+
+
+def find_twins(table: Table, effects: Effects) -> dict[fx.Node, fx.Node]:
+    """Each later twin and the first call with the same operation and arguments.
+
+    Only calls without effects on storage that nobody writes; others may see different values although they read alike.
+    """
+    alike: dict[Value, list[fx.Node]] = {}
+    twins: dict[fx.Node, fx.Node] = {}
+    for node, op in table.ops.items():
+        sources = [twins.get(source, source) for source in node.all_input_nodes]
+        others = alike.setdefault((op.name, *sources), [])
+        others.append(node)
+        if len(others) == 1 or not op.pure or op.target is not None or effects.written(node, *sources):
+            continue
+        key = _key(op, twins)
+        earlier = next((other for other in others[:-1] if _key(table.ops[other], twins) == key), None)
+        if earlier is not None:
+            others.pop()
+            twins[node] = earlier
+    return twins
+
+
+def _key(op: Op, twins: dict[fx.Node, fx.Node]) -> Value:
+    # Types are part of the key: 1, 1.0 and True are equal, and give different dtypes.
+    args = (map_nodes(_typed(op.args[key]), lambda node: twins.get(node, node)) for key in sorted(op.args))
+    return (op.name, *sorted(op.args), *args)
+
+
+def _typed(value: Value) -> Value:
+    if isinstance(value, tuple):
+        return tuple(_typed(item) for item in value)
+    return value if isinstance(value, fx.Node) else (type(value).__name__, repr(value))

@@ -1,0 +1,1 @@
+"""Passes inside TorchInductor: replaced pieces become operators."""

@@ -1,0 +1,49 @@
+"""Match as the published harness does: `torch.fx.symbolic_trace` of the pattern and fx's own matcher, nothing else.
+
+Every spelling, literal and operand order must be the graph's, and nobody asks whether something is written in place.
+It is there to compare with published results, not to be used for anything else.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from functools import lru_cache
+from typing import Any
+
+from torch import fx
+from torch.fx.passes.utils.matcher_utils import InternalMatch, SubgraphMatcher
+
+from passnet.rewrite.canonical.effects import Refusal
+from passnet.rewrite.canonical.index import Table
+from passnet.rewrite.canonical.values import canonical_value
+from passnet.rewrite.match.search import Found, Match
+
+
+def find_raw_matches(pattern: Callable[..., Any], table: Table) -> Found:
+    """The non-overlapping matches of fx's matcher, in its own order. A pattern that fx cannot trace matches nothing."""
+    root = next(iter(table.graph.nodes))
+    try:
+        traced = _traced(pattern)
+        found = SubgraphMatcher(traced).match(table.graph)
+    except Exception as error:  # noqa: BLE001  whatever fx makes of the author's code; the report carries it
+        return Found((), (Refusal(root, f"torch.fx cannot use the pattern: {type(error).__name__}: {error}"),))
+    matches = tuple(_match(traced, match, table) for match in found)
+    nowhere = () if matches else (Refusal(root, "raw matching finds the pattern nowhere in exactly this spelling"),)
+    return Found(matches, nowhere, len(matches))
+
+
+@lru_cache(maxsize=1024)
+def _traced(pattern: Callable[..., Any]) -> fx.Graph:
+    return fx.symbolic_trace(pattern).graph
+
+
+def _match(pattern: fx.Graph, match: InternalMatch, table: Table) -> Match:
+    parameters = [node for node in pattern.nodes if node.op == "placeholder"]
+    inner = {
+        there
+        for node, there in match.nodes_map.items()
+        if node.op not in ("placeholder", "output") and there in table.position
+    }
+    nodes = tuple(sorted(inner, key=table.position.__getitem__))
+    inputs = tuple(canonical_value(match.nodes_map.get(node)) for node in parameters)
+    return Match(nodes, tuple(match.returning_nodes), inputs, ())

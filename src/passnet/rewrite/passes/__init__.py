@@ -1,0 +1,1 @@
+"""Pass files and pass sets as data. Runs nothing."""

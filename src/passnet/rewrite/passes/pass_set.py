@@ -1,0 +1,245 @@
+"""Read a pass directory as data: manifest, rules and helper modules, hashed and checked without running anything.
+
+A set is the rules of its manifest and the files that they import, through each other too. What else lies in the
+directory belongs to nobody: it is not read.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import json
+import re
+from collections import Counter
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+
+from passnet import authored
+from passnet.errors import UsageError
+from passnet.rewrite.passes.source import ENTRY_POINTS, RESERVED_MODULES, PassFile, imported_modules, parse_pass_file
+
+OUTPUT_MANIFEST = "sorted_output_pass_rule_names.json"
+INPUT_MANIFEST = "sorted_input_pass_rule_names.json"
+MAX_FILE_BYTES = 256 * 1024
+MAX_FILES = 1000
+_RULE_NAME = re.compile(r"\w[\w.-]*", re.ASCII)
+
+
+@dataclass(frozen=True, slots=True)
+class RuleSource:
+    """One rule as text: its file, and the devices that it declares (None: every device)."""
+
+    name: str
+    file: PassFile
+    devices: tuple[str, ...] | None
+
+    def serves(self, device: str) -> bool:
+        """Whether the rule is meant for graphs on `device` (`cpu`, `cuda`, `cuda:1`)."""
+        return self.devices is None or device.split(":", 1)[0] in self.devices
+
+
+@dataclass(frozen=True, slots=True)
+class PassSet:
+    """The rules of a pass directory in order of application, and the modules that they import.
+
+    `content_hash` is a SHA-256 over the manifests and every file of the set, so two sets that behave alike by
+    construction have one identity wherever they lie on disk.
+    """
+
+    directory: Path
+    rules: tuple[RuleSource, ...]
+    helpers: tuple[PassFile, ...]
+    content_hash: str
+
+    @property
+    def files(self) -> tuple[PassFile, ...]:
+        """Every source file of the set, each once: rules first, then helpers."""
+        return tuple(rule.file for rule in self.rules) + self.helpers
+
+    def texts(self) -> dict[str, str]:
+        """The judged bytes as one flat directory: every source file, and one manifest in order of application."""
+        manifest = json.dumps([rule.name for rule in self.rules])
+        return {f"{file.stem}.py": file.text for file in self.files} | {OUTPUT_MANIFEST: manifest}
+
+
+@dataclass(frozen=True, slots=True)
+class _Folder:
+    """One directory: its manifest and the stems that this names (None: no manifest), and which Python files it has."""
+
+    path: Path
+    stems: tuple[str, ...] | None
+    manifest: bytes
+    modules: frozenset[str]
+
+
+def read_pass_set(directory: Path | str, const_directory: Path | str | None = None) -> PassSet:
+    """Read `directory` (and the optional directory of fixed passes) into a `PassSet`.
+
+    Fixed passes come first, in the order of their own manifest, unless the output manifest names them: then it gives
+    their place. Raises `UsageError` that names file and next step for everything an author can get wrong.
+    """
+    output = _read_folder(Path(directory), OUTPUT_MANIFEST, required=True)
+    folders = [output]
+    if const_directory is not None and Path(const_directory).is_dir():
+        folders.append(_read_folder(Path(const_directory), INPUT_MANIFEST, required=False))
+    order = _order(output.stems or (), folders[1].stems or () if len(folders) > 1 else ())
+    known = frozenset[str]().union(*(folder.modules for folder in folders))
+    for stem in order:
+        if stem not in known:
+            raise UsageError(
+                f"the manifest names {stem!r}, but there is no such file",
+                path=output.path / OUTPUT_MANIFEST,
+                expected=f"{stem}.py beside the manifest",
+                hint=f"write {stem}.py or take {stem!r} out of the manifest",
+            )
+    sources = [dict[str, bytes]() for _ in folders]
+    files = _read_files(order, folders, sources)
+    rules = tuple(_rule(files[stem], frozenset(files)) for stem in order)
+    helpers = tuple(files[stem] for stem in sorted(files) if stem not in order)
+    return PassSet(output.path, rules, helpers, _hash(zip(folders, sources, strict=True)))
+
+
+def _order(output: tuple[str, ...], const: tuple[str, ...]) -> tuple[str, ...]:
+    return tuple(stem for stem in const if stem not in output) + output
+
+
+def _read_files(
+    order: tuple[str, ...], folders: Sequence[_Folder], sources: Sequence[dict[str, bytes]]
+) -> dict[str, PassFile]:
+    """The rules' files and all that they import, by stem; the bytes that were read go to `sources`."""
+    files: dict[str, PassFile] = {}
+    pending = list(order)
+    while pending:
+        stem = pending.pop(0)
+        owners = [index for index, folder in enumerate(folders) if stem in folder.modules]
+        if stem in files or not owners:
+            continue
+        path = folders[owners[0]].path / f"{stem}.py"
+        if len(owners) > 1:
+            raise UsageError(
+                f"module {stem!r} is also in {folders[owners[0]].path}",
+                path=folders[owners[1]].path / f"{stem}.py",
+                hint="give one of the two files another name",
+            )
+        _check_name(path, named=stem in order)
+        if len(files) >= MAX_FILES:
+            raise UsageError("too many Python files", path=path.parent, expected=f"at most {MAX_FILES}")
+        sources[owners[0]][stem] = read_inside(path, path.parent.resolve())
+        files[stem] = parse_pass_file(path, sources[owners[0]][stem])
+        pending += sorted(imported_modules(files[stem].tree))
+    return files
+
+
+def _read_folder(path: Path, manifest_name: str, *, required: bool) -> _Folder:
+    if not path.is_dir():
+        raise UsageError("no such directory of passes", path=path, hint="give the directory that holds the manifest")
+    modules = _modules(path)
+    manifest = path / manifest_name
+    if not manifest.exists():
+        if required or modules:
+            raise UsageError(
+                "the directory has no manifest" if modules else "the directory holds no passes",
+                path=path,
+                expected=manifest_name,
+                hint='write it as a JSON list of file stems in order of application, for example ["FuseGelu"]',
+            )
+        return _Folder(path, None, b"", modules)
+    raw = read_inside(manifest, path.resolve())
+    return _Folder(path, _stems(manifest, raw), raw, modules)
+
+
+def _modules(path: Path) -> frozenset[str]:
+    try:
+        return frozenset(file.stem for file in path.iterdir() if file.suffix == ".py")
+    except OSError as error:
+        raise UsageError(f"cannot be read: {error.strerror}", path=path) from None
+
+
+def _check_name(file: Path, *, named: bool) -> None:
+    """Rules are found by the manifest, so their names need not be importable."""
+    if not (file.stem.isidentifier() or (named and _RULE_NAME.fullmatch(file.stem))) or file.stem in RESERVED_MODULES:
+        raise UsageError(
+            "the file's name cannot be used as a module name",
+            path=file,
+            expected="letters, digits, _, . and -, and no module of Python, torch or triton"
+            if named
+            else "an identifier that hides no module of Python, torch or triton",
+            found=repr(file.stem),
+            hint="rename the file",
+        )
+
+
+def read_inside(file: Path, root: Path) -> bytes:
+    """A file of a pass set. UsageError for a link that leads out of `root`, and for what is no plain file."""
+    try:
+        resolved = file.resolve()
+    except (OSError, RuntimeError):
+        raise UsageError("the file is a link that leads nowhere", path=file, hint="copy the file instead") from None
+    if root not in resolved.parents:
+        raise UsageError("the file is a link that leaves the directory", path=file, hint="copy the file instead")
+    try:
+        return authored.read_bytes(resolved, MAX_FILE_BYTES)
+    except OSError as error:
+        raise UsageError(f"cannot be read: {error.strerror}", path=file, hint="put a plain file there") from None
+
+
+def _stems(manifest: Path, raw: bytes) -> tuple[str, ...]:
+    try:
+        names = authored.parse_json(raw)
+    except (UnicodeDecodeError, json.JSONDecodeError) as error:
+        raise UsageError(
+            "the manifest is not JSON", path=manifest, found=str(error), hint="write a JSON list"
+        ) from None
+    if not isinstance(names, list) or not all(isinstance(name, str) for name in names):
+        raise UsageError(
+            "the manifest has the wrong form", path=manifest, expected="a JSON list of strings", hint="list file stems"
+        )
+    if not names:
+        raise UsageError("the manifest is empty", path=manifest, hint="list the stems of the pass files in order")
+    if len(names) > MAX_FILES:
+        raise UsageError("too many passes", path=manifest, expected=f"at most {MAX_FILES}", found=len(names))
+    stems = tuple(name.removesuffix(".py") for name in names)
+    repeated = sorted(stem for stem, count in Counter(stems).items() if count > 1)
+    if repeated:
+        raise UsageError("the manifest names a pass twice", path=manifest, found=repeated, hint="name each pass once")
+    return stems
+
+
+def _rule(file: PassFile, modules: frozenset[str]) -> RuleSource:
+    for name in ENTRY_POINTS:
+        file.require_entry_point(name, modules)
+    _require_arity(file)
+    return RuleSource(file.path.stem, file, file.devices())
+
+
+def _require_arity(file: PassFile) -> None:
+    pattern, arguments, factory = (file.arity(name) for name in ENTRY_POINTS)
+    if pattern is not None and arguments is not None and pattern[1] not in range(arguments[0], arguments[1] + 1):
+        raise UsageError(
+            "pattern and replacement_args take different numbers of arguments",
+            path=file.path,
+            field="replacement_args",
+            expected=f"{pattern[1]} as in pattern",
+            found=arguments[1],
+            hint="give both the same parameters in the same order",
+        )
+    if factory is not None and factory[0]:
+        raise UsageError(
+            "replacement_func takes arguments",
+            path=file.path,
+            field="replacement_func",
+            expected="no parameters",
+            found=factory[1],
+            hint="return the wrapper function; its arguments come from replacement_args",
+        )
+
+
+def _hash(folders: Iterable[tuple[_Folder, dict[str, bytes]]]) -> str:
+    digest = hashlib.sha256()
+    for folder, sources in folders:
+        parts = [("manifest", folder.manifest), *sorted(sources.items())]
+        for name, data in parts:
+            digest.update(f"{name}\0{len(data)}\0".encode())
+            digest.update(data)
+        digest.update(b"\0folder\0")
+    return digest.hexdigest()

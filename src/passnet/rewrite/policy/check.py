@@ -1,0 +1,349 @@
+"""The static source policy: a table of rules over the syntax tree of pass files. A tripwire with readable reasons.
+
+It may refuse a pass and never vouches for one: what a kernel really does is checked by running it elsewhere.
+"""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Callable, Iterator
+from dataclasses import asdict, dataclass
+from itertools import chain
+
+from passnet.errors import UsageError
+from passnet.rewrite.passes.pass_set import PassSet
+from passnet.rewrite.passes.source import ENTRY_POINTS, imported_module, own_name
+from passnet.rewrite.policy.entry import computed_arguments, returned_wrapper
+from passnet.rewrite.policy.kernels import kernel_texts
+from passnet.rewrite.policy.launches import assembly, launch_functions
+from passnet.rewrite.policy.loading import (
+    format_texts,
+    import_time_tensors,
+    leading_out,
+    made_classes,
+    open_contexts,
+    python_names,
+)
+from passnet.rewrite.policy.names import (
+    DECORATORS,
+    FUNCTOOLS_NAMES,
+    IMPORTS,
+    LEVELS,
+    MEMOISERS,
+    TORCH_IMPORTS,
+    TORCH_NAMES,
+    Level,
+)
+from passnet.rewrite.policy.pattern import is_literal, pattern_operators
+from passnet.rewrite.policy.references import (
+    banned_names,
+    dunder_attributes,
+    internals,
+    kept_tensors,
+    module_references,
+    private_attributes,
+    unknown_names,
+)
+from passnet.rewrite.policy.tensors import tensor_builtins, tensor_methods, tensor_operators
+from passnet.rewrite.policy.view import View, imported_names, views
+
+Hits = Iterator[tuple[ast.AST, str]]
+
+
+@dataclass(frozen=True, slots=True)
+class Violation:
+    """One breach: which rule, where, what stands there, why it is refused, and what to write instead."""
+
+    rule: str
+    file: str
+    line: int
+    what: str
+    why: str
+    fix: str
+
+    def to_json(self) -> dict[str, str | int]:
+        """The record of `passnet check`."""
+        return asdict(self)
+
+    def text(self) -> str:
+        """One line for a person."""
+        return f"{self.file}:{self.line}: {self.what} ({self.rule}: {self.why}; {self.fix})"
+
+
+@dataclass(frozen=True, slots=True)
+class PolicyRule:
+    """A row: its name, why it exists, what to do instead, at which levels it holds, and what it finds in a file."""
+
+    name: str
+    why: str
+    fix: str
+    find: Callable[[View, Level], Hits]
+    levels: tuple[Level, ...] = LEVELS
+
+
+def check_policy(pass_set: PassSet, level: Level = "strict") -> tuple[Violation, ...]:
+    """Every breach of every rule that holds at `level`, by file and line. Empty means: nothing to object to."""
+    if level not in LEVELS:
+        raise UsageError("unknown policy level", field="--policy", expected=" or ".join(LEVELS), found=repr(level))
+    found = [
+        Violation(rule.name, view.file.path.name, getattr(node, "lineno", 1), what, rule.why, rule.fix)
+        for view in views(pass_set.files)
+        for rule in POLICY
+        if level in rule.levels
+        for node, what in rule.find(view, level)
+    ]
+    return tuple(sorted(dict.fromkeys(found), key=lambda v: (v.file, v.line, v.rule, v.what)))
+
+
+def _foreign_imports(view: View, level: Level) -> Hits:
+    for node in view.nodes():
+        if isinstance(node, ast.Import):
+            names = [(alias.asname and own_name(alias.name)) or alias.name for alias in node.names]
+        elif isinstance(node, ast.ImportFrom):
+            module = imported_module(node)
+            if node.level <= 1 and not module and all(alias.name in view.siblings for alias in node.names):
+                continue
+            names = [module or "."] if node.level <= 1 else ["." * node.level]
+        else:
+            continue
+        yield from ((node, f"import of {name}") for name in names if not _admitted(name, view, level))
+
+
+def _ambiguous_imports(view: View, level: Level) -> Hits:
+    """Imports under which a name of the text could mean something else than it is read as."""
+    for node in view.nodes():
+        if isinstance(node, (ast.Import, ast.ImportFrom)):
+            if isinstance(view.parents.get(node), ast.ClassDef):
+                yield node, f"import inside a class: {ast.unparse(node)}"
+            for name, dotted in imported_names(node):
+                if view.imports[name] != dotted:
+                    yield node, f"{name} is imported as {dotted} and as {view.imports[name]}"
+
+
+def _whole_modules(view: View, level: Level) -> Hits:
+    """A module of the set as a value: what is read from it afterwards is out of sight."""
+    for node, dotted in view.whole_references():
+        if dotted in view.siblings:
+            yield node, f"module {dotted} used as a value"
+
+
+def _admitted(name: str, view: View, level: Level) -> bool:
+    if name in view.siblings:
+        return True
+    root = name.partition(".")[0]
+    if root == "torch":
+        return name in TORCH_IMPORTS
+    return any((name == key or name.startswith(key + ".")) and level in levels for key, levels in IMPORTS.items())
+
+
+def _star_imports(view: View, level: Level) -> Hits:
+    for node in view.nodes():
+        if isinstance(node, ast.ImportFrom) and any(alias.name == "*" for alias in node.names):
+            yield node, f"from {node.module} import *"
+
+
+_ALLOWED_REFERENCES = {"torch": TORCH_NAMES, "functools": FUNCTOOLS_NAMES, "operator": frozenset[str]()}
+
+
+def _library_references(view: View, level: Level) -> Hits:
+    for node, dotted in view.whole_references():
+        allowed = _ALLOWED_REFERENCES.get(dotted.partition(".")[0])
+        if allowed is None or node in view.traced:
+            continue
+        if dotted not in allowed or (dotted == "torch.Tensor" and not view.describes_type(node)):
+            yield node, dotted
+    for inner in view.nodes():
+        if isinstance(inner, ast.Attribute) and inner.attr in _ALLOWED_REFERENCES and inner not in view.traced:
+            yield inner, ast.unparse(inner)
+
+
+def _attribute_writes(view: View, level: Level) -> Hits:
+    for node in view.nodes():
+        if isinstance(node, ast.Attribute) and isinstance(node.ctx, (ast.Store, ast.Del)):
+            own = isinstance(node.value, ast.Name) and node.value.id == "self"
+            if not own and not (level == "native" and node.attr in ("argtypes", "restype")):
+                yield node, ast.unparse(node)
+
+
+def _scope_statements(view: View, level: Level) -> Hits:
+    for node in view.nodes():
+        if isinstance(node, (ast.Global, ast.Nonlocal)):
+            yield node, ast.unparse(node)
+
+
+def _decorators(view: View, level: Level) -> Hits:
+    for function in view.functions():
+        names = view.decorators(function)
+        if view.is_entry_point(function) and names:
+            yield function, f"decorator on {function.name}"
+            continue
+        for name in names:
+            if level not in DECORATORS.get(name, ()):
+                yield function, f"decorator {name} on {function.name}"
+        if MEMOISERS.intersection(names) and "torch.fx.wrap" in names:
+            yield function, f"results of wrapper {function.name} are kept between calls"
+
+
+def _defaults(view: View, level: Level) -> Hits:
+    for function in view.functions():
+        given = [default for default in (*function.args.defaults, *function.args.kw_defaults) if default is not None]
+        if view.is_entry_point(function) and not all(map(is_literal, given)):
+            yield function, f"default argument of {function.name}"
+
+
+def _entry_point_uses(view: View, level: Level) -> Hits:
+    for node in view.nodes():
+        if isinstance(node, ast.Name) and isinstance(node.ctx, ast.Load) and node.id in ENTRY_POINTS:
+            yield node, f"use of {node.id}"
+        elif isinstance(node, ast.ImportFrom):
+            renamed = [
+                alias for alias in node.names if alias.name in ENTRY_POINTS and alias.asname not in (None, alias.name)
+            ]
+            yield from ((node, f"{alias.name} imported as {alias.asname}") for alias in renamed)
+        elif isinstance(node, ast.Attribute) and node.attr in ENTRY_POINTS:
+            yield node, ast.unparse(node)
+
+
+def _operators(view: View, level: Level) -> Hits:
+    yield from tensor_operators(view)
+    yield from tensor_builtins(view)
+
+
+def _methods(view: View, level: Level) -> Hits:
+    return tensor_methods(view)
+
+
+_COMPUTE_IN_KERNEL = "compute in the kernel; outside it only create outputs and read metadata"
+
+POLICY: tuple[PolicyRule, ...] = (
+    PolicyRule(
+        "import",
+        "a pass needs torch, triton, math, passnet.kernels and its own files",
+        "remove the import, or hand C++/CUDA over as a source string through passnet.kernels",
+        _foreign_imports,
+    ),
+    PolicyRule(
+        "ambiguous-import",
+        "a name must mean one thing in a file",
+        "import each name once, at the top or in a function, and take from modules what you need by name",
+        lambda view, level: chain(_ambiguous_imports(view, level), _whole_modules(view, level)),
+    ),
+    PolicyRule("star-import", "the text must show where a name comes from", "import names one by one", _star_imports),
+    PolicyRule("library-call", "a pass must not call a library that computes", _COMPUTE_IN_KERNEL, _library_references),
+    PolicyRule("banned-name", "the name defeats reading the source", "write the pass without it", banned_names),
+    PolicyRule(
+        "unknown-name",
+        "only names that a pass needs may be looked up beyond the file's own",
+        "use the file's own names and ordinary builtins",
+        unknown_names,
+    ),
+    PolicyRule(
+        "reference",
+        "of a module only what a pass needs may be named",
+        "name functions and constants of math, triton and triton.language, and passnet.kernels' cpp and cuda",
+        module_references,
+    ),
+    PolicyRule(
+        "kernel-text",
+        "Triton reads a kernel's lines once more, and must find what was read here",
+        "decorate a plain `def`, with no text over several lines before it",
+        kernel_texts,
+    ),
+    PolicyRule(
+        "launch-function",
+        "what Triton calls around a launch chooses or allocates, and computes nothing",
+        "write heuristics and pruning as functions of sizes, an allocator as `return torch.empty(...)`, and no hooks",
+        launch_functions,
+    ),
+    PolicyRule(
+        "assembly",
+        "instructions in a kernel's text may only compute from registers to registers",
+        "write the kernel in Triton's own language, or its instructions as a literal text of arithmetic",
+        assembly,
+    ),
+    PolicyRule("internals", "it leads to frames, code or other modules", "write the pass without it", internals),
+    PolicyRule(
+        "leads-out",
+        "it leads from an object of the pass to files, memory or the interpreter",
+        "hand tensors to kernels, and read of them shape, dtype, stride and device",
+        leading_out,
+        levels=("strict",),
+    ),
+    PolicyRule(
+        "made-class",
+        "a class must be what its text shows",
+        "write classes without metaclass; use dataclass as a decorator, on classes without other bases",
+        made_classes,
+    ),
+    PolicyRule(
+        "format", "it reads attributes that the text does not show", "use an f-string or a literal format", format_texts
+    ),
+    PolicyRule(
+        "kept-tensor",
+        "a tensor that outlives the call can stand in for a later result",
+        "keep kernels and launch plans by shape and dtype, never tensors",
+        lambda view, level: chain(kept_tensors(view, level), import_time_tensors(view, level)),
+    ),
+    PolicyRule(
+        "dunder",
+        "it reaches the interpreter's internals",
+        "write the pass without it",
+        lambda view, level: chain(dunder_attributes(view, level), python_names(view, level)),
+    ),
+    PolicyRule(
+        "private",
+        "a name with an underscore is what its owner keeps to itself",
+        "use what is public",
+        private_attributes,
+    ),
+    PolicyRule(
+        "attribute-write",
+        "a pass must not change other modules or objects",
+        "keep state in local variables or in a module-level dict of kernels",
+        _attribute_writes,
+    ),
+    PolicyRule(
+        "open-context",
+        "a context that is entered and not left changes what runs afterwards",
+        "compute inside the with, and yield after it",
+        open_contexts,
+    ),
+    PolicyRule("scope", "hidden state between calls", "pass values as arguments", _scope_statements),
+    PolicyRule(
+        "decorator",
+        "a decorator runs code of its own choice, or keeps results",
+        "use torch.fx.wrap on wrappers and triton's on kernels, nothing on the three functions",
+        _decorators,
+    ),
+    PolicyRule(
+        "default", "a default argument runs when the file is loaded", "remove the default or write a literal", _defaults
+    ),
+    PolicyRule(
+        "pattern",
+        "a pattern runs while it is traced, so it holds what a graph may hold and nothing else",
+        "use torch's tensor functions, Tensor methods, operators and the file's literals; helpers may do the same",
+        pattern_operators,
+    ),
+    PolicyRule(
+        "entry-point-use",
+        "the three functions describe the pass and are not called by it",
+        "write what you need under another name",
+        _entry_point_uses,
+    ),
+    PolicyRule(
+        "replacement_args computes",
+        "it may only pass on arguments, constants and sizes",
+        'return a tuple such as (x, w, "route", x.shape[0])',
+        computed_arguments,
+    ),
+    PolicyRule(
+        "replacement_func",
+        "it only names the wrapper",
+        "write `return name_of_the_wrapper`; the wrapper itself may be defined before that line",
+        returned_wrapper,
+    ),
+    PolicyRule(
+        "tensor-operator", "an operator or a builtin on tensors is a library call", _COMPUTE_IN_KERNEL, _operators
+    ),
+    PolicyRule("tensor-method", "the method computes", _COMPUTE_IN_KERNEL, _methods),
+)

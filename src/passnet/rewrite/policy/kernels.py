@@ -1,0 +1,55 @@
+"""Triton reads the text of a kernel once more, by its lines: what it takes must be the function that was read here."""
+
+from __future__ import annotations
+
+import ast
+import re
+import textwrap
+from collections.abc import Iterator
+
+from passnet.rewrite.policy.names import Level
+from passnet.rewrite.policy.view import FUNCTIONS, Function, View
+
+Hits = Iterator[tuple[ast.AST, str]]
+
+_READ_AGAIN = frozenset({"triton.jit", "triton.runtime.jit.jit", "triton.constexpr_function"})
+# Where Triton sees the kernel begin, in the lines from its first decorator on.
+_BEGINNING = re.compile(r"^def\s+\w+\s*\(", re.MULTILINE)
+_SPACE_IN_DUMP = re.compile(r"\\n|\s")
+
+
+def kernel_texts(view: View, level: Level) -> Hits:
+    """Kernels of which Triton would read something else, and kernels made of what is no function of the file."""
+    for function in view.functions():
+        if _READ_AGAIN.intersection(view.decorators(function)) and not _is_read_alike(function, view.file.lines):
+            yield function, f"text of {function.name} that can be read in two ways"
+    for node, dotted in view.whole_references():
+        if dotted in _READ_AGAIN and not _decorates_function(node, view):
+            yield node, f"{dotted} used as a function"
+
+
+def _is_read_alike(function: Function, lines: list[str]) -> bool:
+    first = function.decorator_list[0].lineno - 1
+    text = textwrap.dedent("".join(lines[first : function.end_lineno]))
+    beginning = _BEGINNING.search(text)
+    if beginning is None or not text.startswith("@"):
+        return False
+    try:
+        found = ast.parse(text[beginning.start() :]).body
+    except SyntaxError:
+        return False
+    parts = {name: value for name, value in ast.iter_fields(function) if name != "decorator_list"}
+    bare = type(function)(**parts, decorator_list=[])
+    return len(found) == 1 and _dump(found[0]) == _dump(bare)
+
+
+def _dump(node: ast.AST) -> str:
+    """A tree as text; without space, which texts over several lines lose with their indentation."""
+    return _SPACE_IN_DUMP.sub("", ast.dump(node))
+
+
+def _decorates_function(node: ast.AST, view: View) -> bool:
+    parent = view.parents.get(node)
+    if isinstance(parent, ast.Call) and parent.func is node:
+        node, parent = parent, view.parents.get(parent)
+    return isinstance(parent, FUNCTIONS) and node in parent.decorator_list

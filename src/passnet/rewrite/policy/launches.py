@@ -1,0 +1,199 @@
+"""What Triton calls of the author's own around launches: such functions may choose and allocate, and may not compute.
+
+Heuristics and the pruning of configurations are given the tensors of a launch, an allocator is asked for room before
+one. Hooks are given the tensors too and have nothing to choose, so there is none. What Triton links or reads from files
+is refused with them, and so are instructions in a text beyond arithmetic.
+"""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Iterator
+
+from passnet.graph.names import word_set
+from passnet.rewrite.policy.assembly import wrong_in_assembly
+from passnet.rewrite.policy.names import TENSOR_ATTRIBUTES, Level
+from passnet.rewrite.policy.view import FUNCTIONS, View
+
+Hits = Iterator[tuple[ast.AST, str]]
+
+# By function of Triton: how many arguments may come without a name, and the names of the others.
+_ARGUMENTS = {
+    "triton.Config": (4, word_set("kwargs num_warps num_stages num_ctas maxnreg")),
+    "triton.autotune": (
+        2,
+        word_set("configs key prune_configs_by reset_to_zero restore_value warmup rep use_cuda_graph cache_results"),
+    ),
+    "triton.heuristics": (1, word_set("values")),
+    "triton.set_allocator": (1, word_set("allocator")),
+    "triton.jit": (1, word_set("version do_not_specialize do_not_specialize_on_alignment debug noinline")),
+}
+_ALIASES = {"triton.runtime.jit.jit": "triton.jit"}
+_LAUNCH_OPTIONS = word_set("num_warps num_stages num_ctas maxnreg")
+# Attributes under which Triton keeps functions of others, or takes code from files.
+_HOOKS = word_set(
+    "add_pre_run_hook pre_run_hooks pre_hook post_hook user_defined_pre_hook user_defined_post_hook do_bench "
+    "early_config_prune perf_model ir_override extern_libs launch_metadata"
+)
+_LINKED = "extern_libs"
+_ASSEMBLY = "triton.language.inline_asm_elementwise"
+# What a function that chooses may hold.
+_SYNTAX = (
+    ast.Return, ast.If, ast.Assign, ast.For, ast.Continue, ast.Break, ast.Pass, ast.Assert, ast.Expr, ast.Name,
+    ast.Constant, ast.Subscript, ast.Slice, ast.BinOp, ast.UnaryOp, ast.BoolOp, ast.Compare, ast.IfExp, ast.Tuple,
+    ast.List, ast.Dict, ast.Set, ast.ListComp, ast.SetComp, ast.DictComp, ast.GeneratorExp, ast.comprehension,
+    ast.Lambda, ast.arguments, ast.arg, ast.keyword, ast.expr_context, ast.operator, ast.unaryop, ast.boolop, ast.cmpop,
+)  # fmt: skip
+_BUILTINS = word_set(
+    "abs all any bool dict enumerate float int isinstance len list max min range round set sorted str sum tuple zip"
+)
+_FUNCTIONS = word_set("triton.cdiv triton.next_power_of_2")
+_METHODS = word_set(
+    "size stride numel nelement dim ndimension element_size is_contiguous is_floating_point data_ptr get_device items "
+    "keys values get append"
+)
+_OF_CONFIGS = word_set("kwargs num_warps num_stages num_ctas maxnreg")
+
+
+def launch_functions(view: View, level: Level) -> Hits:
+    """Functions that Triton is given and that do more than choose; files and options that are code of others."""
+    for node, dotted in view.whole_references():
+        name = _ALIASES.get(dotted, dotted)
+        if name in _ARGUMENTS:
+            yield from _given(node, name, view)
+    for inner in view.nodes():
+        if isinstance(inner, ast.Attribute) and inner.attr in _HOOKS and inner not in view.traced:
+            yield inner, ast.unparse(inner)
+        elif isinstance(inner, ast.keyword) and inner.arg == _LINKED:
+            yield inner.value, f"{_LINKED}={ast.unparse(inner.value)}"
+        elif isinstance(inner, ast.Constant) and inner.value == _LINKED:
+            yield inner, repr(_LINKED)
+
+
+def assembly(view: View, level: Level) -> Hits:
+    """Instructions in a text beyond arithmetic on what they are given, and texts that are not written out."""
+    for node, dotted in view.whole_references():
+        if dotted != _ASSEMBLY:
+            continue
+        call = view.parents.get(node)
+        if not isinstance(call, ast.Call) or call.func is not node:
+            yield node, f"{dotted} used as a value"
+            continue
+        named = {keyword.arg: keyword.value for keyword in call.keywords}
+        text = call.args[0] if call.args else named.get("asm")
+        value = text.value if isinstance(text, ast.Constant) else None
+        wrong = wrong_in_assembly(value) if isinstance(value, str) else "instructions that are not a literal text"
+        if wrong is not None:
+            yield node, wrong
+
+
+def _given(node: ast.expr, name: str, view: View) -> Hits:
+    """What a reference to one of Triton's functions hands it."""
+    call = view.parents.get(node)
+    if not isinstance(call, ast.Call) or call.func is not node:
+        if name != "triton.jit":
+            yield node, f"{name} used as a value"
+        return
+    most, names = _ARGUMENTS[name]
+    spread = any(isinstance(argument, ast.Starred) for argument in call.args)
+    if spread or len(call.args) > most or any(keyword.arg is None for keyword in call.keywords):
+        yield call, f"{name} with arguments that the text does not name"
+        return
+    for keyword in call.keywords:
+        if keyword.arg not in names:
+            yield keyword.value, f"{name}({keyword.arg}=...)"
+    first = call.args[0] if call.args else call.keywords[0].value if call.keywords else None
+    if name == "triton.set_allocator":
+        if first is None or not _allocates(first, view):
+            yield call, ast.unparse(call)
+    elif name == "triton.heuristics":
+        yield from _heuristics(call, first, view)
+    elif name == "triton.autotune":
+        pruning = [keyword.value for keyword in call.keywords if keyword.arg == "prune_configs_by"]
+        for table in pruning:
+            yield from _table(table, view)
+
+
+def _heuristics(call: ast.Call, table: ast.expr | None, view: View) -> Hits:
+    kernel = view.parents.get(call)
+    if not isinstance(kernel, FUNCTIONS) or table is None:
+        yield call, "triton.heuristics that is not the decorator of a kernel"
+        return
+    yield from _table(table, view)
+    parameters = [*kernel.args.posonlyargs, *kernel.args.args, *kernel.args.kwonlyargs]
+    fixed = {p.arg for p in parameters if p.annotation and view.dotted(p.annotation) == "triton.language.constexpr"}
+    for key in table.keys if isinstance(table, ast.Dict) else ():
+        name = key.value if isinstance(key, ast.Constant) else None
+        if name not in fixed and name not in _LAUNCH_OPTIONS:
+            yield call, f"heuristic for {name!r}, which is no constexpr of {kernel.name}"
+
+
+def _table(table: ast.expr, view: View) -> Hits:
+    if not isinstance(table, ast.Dict):
+        yield table, f"{ast.unparse(table)} in place of a dictionary that is written out"
+        return
+    for key, value in zip(table.keys, table.values, strict=True):
+        if not isinstance(key, ast.Constant):
+            yield value, "a key that is not written out"
+        elif not isinstance(value, ast.Constant):
+            yield from _choosing(value, view)
+
+
+def _choosing(function: ast.expr, view: View) -> Hits:
+    """What a function holds beyond choosing, and the functions of the file that it calls."""
+    pending: list[ast.AST] = [function]
+    seen: set[ast.AST] = set()
+    while pending:
+        body = _body(pending.pop(), view)
+        if body is None:
+            yield function, f"{ast.unparse(function)}, which is no plain function of this file"
+            return
+        for node in (inner for part in body if part not in seen for inner in ast.walk(part)):
+            if isinstance(node, ast.Call) and isinstance(node.func, ast.Name) and _body(node.func, view) is not None:
+                pending.append(node.func)
+            elif not _chooses(node, view):
+                yield node, ast.unparse(node).splitlines()[0]
+        seen.update(body)
+
+
+def _body(function: ast.AST, view: View) -> list[ast.AST] | None:
+    """The statements of a plain function of the file, or what a lambda gives."""
+    if isinstance(function, ast.Lambda):
+        return [function.body]
+    if not isinstance(function, ast.Name):
+        return None
+    found = [n for n in view.file.tree.body if isinstance(n, ast.FunctionDef) and n.name == function.id]
+    if len(found) != 1 or len(view.bound[function.id]) != 1 or found[0].decorator_list:
+        return None
+    return [*found[0].body]
+
+
+def _chooses(node: ast.AST, view: View) -> bool:
+    if isinstance(node, ast.Call):
+        return _may_call(node, view)
+    if isinstance(node, ast.Attribute):
+        dotted = view.dotted(node) or ""
+        library = dotted.startswith(("torch.", "math.", "triton.")) and dotted.partition(".")[0] not in view.own_names
+        method = node.attr in _METHODS and getattr(view.parents.get(node), "func", None) is node
+        return library or method or node.attr in TENSOR_ATTRIBUTES | _OF_CONFIGS
+    if isinstance(node, (ast.Subscript, ast.Name)) and not isinstance(node.ctx, ast.Load):
+        return isinstance(node, ast.Name)
+    return isinstance(node, _SYNTAX) and not isinstance(node, ast.MatMult)
+
+
+def _may_call(node: ast.Call, view: View) -> bool:
+    if isinstance(node.func, ast.Attribute) and node.func.attr in _METHODS:
+        return True
+    dotted = view.dotted(node.func) or ""
+    if isinstance(node.func, ast.Name) and dotted == node.func.id:
+        return dotted in _BUILTINS and dotted not in view.own_names
+    return dotted in _FUNCTIONS or dotted.startswith("math.")
+
+
+def _allocates(function: ast.expr, view: View) -> bool:
+    """Whether a function does nothing but give new, unwritten memory."""
+    body = _body(function, view) or []
+    text = [part for part in body if not (isinstance(part, ast.Expr) and isinstance(part.value, ast.Constant))]
+    last = text[0] if len(text) == 1 else None
+    value = last.value if isinstance(last, ast.Return) else last
+    return isinstance(value, ast.Call) and view.dotted(value.func) == "torch.empty"

@@ -1,0 +1,155 @@
+"""What a file may do while it is imported: no tensors, and no way from an object of a pass to the interpreter.
+
+Every statement of a module runs when the pass is loaded: default arguments, decorators, annotations and bodies of
+classes too.
+"""
+
+from __future__ import annotations
+
+import ast
+import string
+from collections.abc import Iterator
+
+from passnet.graph.names import word_set
+from passnet.rewrite.policy.bindings import own_nodes
+from passnet.rewrite.policy.names import ADMITTED_NAMES, MEMOISERS, Level
+from passnet.rewrite.policy.tensors import CREATION
+from passnet.rewrite.policy.view import FUNCTIONS, View
+
+Hits = Iterator[tuple[ast.AST, str]]
+
+# Names with two underscores that a module may bind or read; methods of a class may have any but `_MADE_BY_PYTHON`.
+_DUNDER_NAMES = word_set("__name__ __doc__ __debug__ __all__ __slots__ __version__ __author__")
+_MADE_BY_PYTHON = word_set(
+    "__annotations__ __dict__ __class__ __bases__ __mro__ __dataclass_fields__ __dataclass_params__ __globals__ "
+    "__builtins__ __code__ __match_args__ __path__ __loader__ __spec__ __file__"
+)
+# Public attributes of what a pass may hold (tensors, kernels, compiled libraries, exceptions) that lead to namespaces,
+# files, memory or code. A test walks these objects and finds that nothing else leads there.
+LEADS_OUT = word_set(
+    "get_capture_scope used_global_vals cubin numpy storage untyped_storage typed_storage apply_ map_ "
+    "map2_ register_hook register_post_accumulate_grad_hook share_memory_ set_ tofile dump dumps tobytes grad_fn "
+    "as_subclass from_file backward module_load obj evaluate"
+)
+
+
+def import_time_tensors(view: View, level: Level) -> Hits:
+    """Tensors made while the file is imported, or made to be kept by a cache: they outlive every call."""
+    for node in _at_import(view):
+        if isinstance(node, ast.Call) and _creates(node, view):
+            yield node, f"{ast.unparse(node)} while the file is imported"
+    for function in view.functions():
+        if MEMOISERS.intersection(view.decorators(function)):
+            made = (node for node in ast.walk(function) if isinstance(node, ast.Call) and _creates(node, view))
+            yield from ((node, f"{ast.unparse(node)} kept by {function.name}") for node in made)
+
+
+def _at_import(view: View) -> Iterator[ast.AST]:
+    """Nodes that run with the module itself, bodies of classes included."""
+    pending: list[ast.AST] = list(view.file.tree.body)
+    while pending:
+        for node in own_nodes([pending.pop(0)]):
+            yield node
+            if isinstance(node, ast.ClassDef):
+                pending += node.body
+
+
+def _creates(node: ast.Call, view: View) -> bool:
+    return (view.dotted(node.func) or "").startswith(CREATION)
+
+
+def python_names(view: View, level: Level) -> Hits:
+    """Names that Python itself gives a meaning, however they are bound."""
+    for node in view.nodes():
+        is_function = isinstance(node, (ast.FunctionDef, ast.AsyncFunctionDef))
+        for name in _identifiers(node):
+            allowed = name not in _MADE_BY_PYTHON if is_function else name in _DUNDER_NAMES
+            if name.startswith("__") and not allowed and level not in ADMITTED_NAMES.get(name, ()):
+                yield node, f"name {name}"
+
+
+def _identifiers(node: ast.AST) -> Iterator[str]:
+    for field in ("id", "name", "asname", "rest", "arg"):
+        name = getattr(node, field, None)
+        if isinstance(name, str) and not (isinstance(node, ast.alias) and field == "name"):
+            yield name
+
+
+def made_classes(view: View, level: Level) -> Hits:
+    """Classes that are not what their text shows: `dataclass` writes code out of the fields that it is given."""
+    for node in view.nodes():
+        if isinstance(node, ast.ClassDef):
+            if any(keyword.arg in (None, "metaclass") for keyword in node.keywords):
+                yield node, f"metaclass of {node.name}"
+            if _is_dataclass(node, view):
+                yield from ((base, f"base {ast.unparse(base)}") for base in node.bases if not _is_plain(base, view))
+    for reference, dotted in view.whole_references():
+        if dotted == "dataclasses.dataclass" and not _decorates_class(reference, view):
+            yield reference, "dataclass used as a function"
+
+
+def _is_dataclass(node: ast.ClassDef, view: View) -> bool:
+    names = [item.func if isinstance(item, ast.Call) else item for item in node.decorator_list]
+    return any(view.dotted(name) == "dataclasses.dataclass" for name in names)
+
+
+def _is_plain(base: ast.expr, view: View) -> bool:
+    """Whether a base is a dataclass of the same file, whose own bases are looked at too."""
+    same = [node for node in view.file.tree.body if isinstance(node, ast.ClassDef) and node.name == ast.unparse(base)]
+    return len(same) == 1 and len(view.bound[same[0].name]) == 1 and _is_dataclass(same[0], view)
+
+
+def _decorates_class(node: ast.AST, view: View) -> bool:
+    parent = view.parents.get(node)
+    if isinstance(parent, ast.Call) and parent.func is node:
+        node, parent = parent, view.parents.get(parent)
+    return isinstance(parent, ast.ClassDef) and node in parent.decorator_list
+
+
+def format_texts(view: View, level: Level) -> Hits:
+    """`format` reads attributes and items that its text names; of a text that is written out they can be seen."""
+    for node in view.nodes():
+        if isinstance(node, ast.Attribute) and node.attr in ("format", "format_map"):
+            text = node.value.value if isinstance(node.value, ast.Constant) else None
+            if not _formats_values(text):
+                yield node, ast.unparse(node)
+
+
+def _formats_values(text: object) -> bool:
+    if not isinstance(text, str):
+        return False
+    try:
+        fields = [(name, form) for _, name, form, _ in string.Formatter().parse(text) if name is not None]
+    except ValueError:
+        return False
+    return not any("." in name or "[" in name or "{" in (form or "") for name, form in fields)
+
+
+def leading_out(view: View, level: Level) -> Hits:
+    """Attributes by which an object of a pass leads to files, memory or the interpreter."""
+    for node in view.nodes():
+        if isinstance(node, ast.Attribute) and node.attr in LEADS_OUT and node not in view.traced:
+            yield node, ast.unparse(node)
+
+
+_MODES = frozenset({"torch.no_grad", "torch.inference_mode"})
+
+
+def open_contexts(view: View, level: Level) -> Hits:
+    """Contexts that can be left open: a generator waits inside one, or a class changes how one is left."""
+    for node in view.nodes():
+        if isinstance(node, (ast.With, ast.AsyncWith)):
+            for inner in own_nodes(node.body):
+                if isinstance(inner, (ast.Yield, ast.YieldFrom, ast.Await)) and _is_of(inner, node, view):
+                    yield inner, f"{ast.unparse(inner)} inside a with"
+        elif isinstance(node, ast.ClassDef):
+            yield from ((base, f"base {ast.unparse(base)}") for base in node.bases if view.dotted(base) in _MODES)
+
+
+def _is_of(node: ast.AST, context: ast.AST, view: View) -> bool:
+    """Whether code runs with the block itself and not in a function inside it."""
+    while node is not context:
+        node = view.parents[node]
+        if isinstance(node, (*FUNCTIONS, ast.Lambda)):
+            return False
+    return True

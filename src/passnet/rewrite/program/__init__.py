@@ -1,0 +1,1 @@
+"""A rewritten graph as something that a user calls."""

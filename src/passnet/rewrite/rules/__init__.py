@@ -1,0 +1,1 @@
+"""Pass files turned into rules. Only a process that may run untrusted code imports `load`."""

@@ -1,0 +1,206 @@
+"""Run the files of a pass set and turn each into a `Rule`. Only a process that may run untrusted code calls this."""
+
+from __future__ import annotations
+
+import builtins
+import linecache
+import sys
+import traceback
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import dataclass, replace
+from pathlib import Path
+from types import FunctionType, ModuleType
+from typing import Any
+
+import torch
+
+from passnet.rewrite.passes.errors import RuleError, RuleLoadError
+from passnet.rewrite.passes.pass_set import PassSet, RuleSource
+from passnet.rewrite.passes.source import PassFile, own_name
+from passnet.rewrite.rules.arguments import trace_arguments
+from passnet.rewrite.rules.kept_memory import PACKAGE_PREFIX
+from passnet.rewrite.rules.rule import Rule, check_bindable
+from passnet.rewrite.rules.trace import trace_pattern
+from passnet.rewrite.rules.wanted_tensors import taken_for_tensors
+
+
+@dataclass(frozen=True, slots=True)
+class LoadedSet:
+    """The usable rules in order; the rules that could not be loaded and why; the rules for other devices."""
+
+    rules: tuple[Rule, ...]
+    failed: tuple[RuleError, ...]
+    skipped: tuple[str, ...]
+
+
+def load_rules(pass_set: PassSet, device: str) -> LoadedSet:
+    """Load every rule that serves `device`; a rule that fails does not stop the others.
+
+    Modules of one set see each other by their plain names, relative ones and those of `pass_dir`, and no other
+    set's: each set lives in a package of its own, named after its content hash, and is executed from the bytes that
+    were read and checked.
+    """
+    modules = _Modules(pass_set)
+    rules: list[Rule] = []
+    failed: list[RuleError] = []
+    skipped: list[str] = []
+    for source in pass_set.rules:
+        if not source.serves(device):
+            skipped.append(source.name)
+            continue
+        try:
+            rules.append(_load(source, modules))
+        except RuleError as error:
+            failed.append(error)
+    return LoadedSet(tuple(rules), tuple(failed), tuple(skipped))
+
+
+def load_sets(pass_sets: Sequence[PassSet], device: str) -> LoadedSet:
+    """The rules of several sets one after another, each named `directory/rule` where there is more than one set.
+
+    Sets whose directories have one name are numbered instead.
+    """
+    loaded = [load_rules(pass_set, device) for pass_set in pass_sets]
+    if len(loaded) == 1:
+        return loaded[0]
+    rules, skipped = [], []
+    names = [pass_set.directory.name for pass_set in pass_sets]
+    for index, (name, one) in enumerate(zip(names, loaded, strict=True)):
+        place = name if names.count(name) == 1 else f"{index:02d}"
+        rules += [replace(rule, name=f"{place}/{rule.name}") for rule in one.rules]
+        skipped += [f"{place}/{name}" for name in one.skipped]
+    return LoadedSet(tuple(rules), tuple(error for one in loaded for error in one.failed), tuple(skipped))
+
+
+def _load(source: RuleSource, modules: _Modules) -> Rule:
+    path = source.file.path
+    module = modules.load(source.name)
+    written = _function(module, "pattern", path)
+    pattern = trace_pattern(written, path)
+    arity = len(pattern.parameters)
+    arguments = trace_arguments(_function(module, "replacement_args", path), arity, path)
+    guard = _function(module, "applies", path) if hasattr(module, "applies") else None
+    wrapper = _wrapper(module, path)
+    tensors = taken_for_tensors(pattern, arguments, wrapper, modules.files)
+    rule = Rule(source.name, replace(pattern, tensors=tensors), arguments, wrapper, guard, written)
+    check_bindable(rule, path)
+    return rule
+
+
+def _function(module: ModuleType, name: str, path: Path) -> Callable[..., Any]:
+    function = getattr(module, name, None)
+    if callable(function):
+        return function  # type: ignore[no-any-return]  # whatever the author bound to the name
+    raise RuleLoadError(path, None, f"{name} is not a function after the file ran", f"define {name} once, at top level")
+
+
+def _wrapper(module: ModuleType, path: Path) -> Callable[..., Any]:
+    try:
+        wrapper = _function(module, "replacement_func", path)()
+    except RuleError:
+        raise
+    except (Exception, SystemExit) as error:
+        raise _load_error(path, error, "replacement_func raised") from error
+    if callable(wrapper):
+        return wrapper  # type: ignore[no-any-return]  # callable is all that is asked of it
+    found = type(wrapper).__name__
+    raise RuleLoadError(
+        path, None, f"replacement_func returned {found}, not a function", "write `return name_of_the_wrapper`"
+    )
+
+
+class _Modules:
+    """The modules of one pass set, executed at most once each, in the order in which they are needed."""
+
+    def __init__(self, pass_set: PassSet) -> None:
+        self._package = PACKAGE_PREFIX + pass_set.content_hash[:16]
+        self._files: Mapping[str, PassFile] = {file.stem: file for file in pass_set.files}
+        self._builtins = {**vars(builtins), "__import__": self._import}
+        package = sys.modules.setdefault(self._package, ModuleType(self._package))
+        package.__path__ = []
+
+    @property
+    def files(self) -> Iterable[PassFile]:
+        """The texts of the modules."""
+        return self._files.values()
+
+    def load(self, stem: str) -> ModuleType:
+        """The module of a file, run now if it was not yet; raises `RuleLoadError` with the line that failed."""
+        name = f"{self._package}.{stem}"
+        if name in sys.modules:
+            return sys.modules[name]
+        file = self._files[stem]
+        module = ModuleType(name)
+        module.__file__ = str(file.path)
+        module.__package__ = self._package
+        module.__dict__["__builtins__"] = self._builtins
+        sys.modules[name] = module
+        try:
+            self._execute(file, module)
+        except BaseException:
+            del sys.modules[name]
+            raise
+        setattr(sys.modules[self._package], stem, module)
+        return module
+
+    def _execute(self, file: PassFile, module: ModuleType) -> None:
+        filename = str(file.path)
+        # Tools that read source (Triton, inspect) must see the checked text, whatever happens to the file on disk.
+        linecache.cache[filename] = (len(file.text), None, file.lines, filename)
+        before = _modes()
+        try:
+            exec(compile(file.text, filename, "exec"), module.__dict__)
+        except RuleError:
+            raise
+        except (Exception, SystemExit) as error:
+            raise _load_error(file.path, error, "the file raised") from error
+        finally:
+            switched = _modes() != before
+            if switched:
+                _drop_values(module)
+        if switched:
+            hint = "leave every context that the file enters"
+            raise RuleLoadError(file.path, None, "the file left a mode of torch switched on or off", hint)
+
+    def _import(
+        self,
+        name: str,
+        globals_: Mapping[str, Any] | None = None,
+        locals_: Mapping[str, Any] | None = None,
+        fromlist: Sequence[str] | None = (),
+        level: int = 0,
+    ) -> ModuleType:
+        """`__import__` of the pass modules: siblings by their names in the set, everything else as usual."""
+        own = own_name(name) if level == 0 else name
+        if level <= 1 and not own:
+            for item in fromlist or ():
+                if item in self._files:
+                    self.load(item)
+            return sys.modules[self._package]
+        if level <= 1 and own in self._files:
+            module = self.load(own)
+            # `import pass_dir.kernels as k` takes k from what is returned.
+            return module if fromlist or own == name else sys.modules[self._package]
+        return builtins.__import__(name, globals_, locals_, fromlist or (), level)
+
+
+def _modes() -> tuple[object, ...]:
+    """What of torch is switched on for everything that runs from now on in this thread."""
+    stacks = (torch._C._len_torch_dispatch_stack(), torch._C._len_torch_function_stack())
+    return (torch.is_inference_mode_enabled(), torch.is_grad_enabled(), torch.get_default_dtype(), *stacks)
+
+
+def _drop_values(module: ModuleType) -> None:
+    """A generator that waits inside a context leaves it when it is dropped. Functions stay, for torch.fx knows them."""
+    for name, value in list(vars(module).items()):
+        if not isinstance(value, FunctionType):
+            setattr(module, name, None)
+
+
+def _load_error(path: Path, error: BaseException, what: str) -> RuleLoadError:
+    frames = [frame for frame in traceback.extract_tb(error.__traceback__) if frame.filename == str(path)]
+    line = frames[-1].lineno if frames else getattr(error, "lineno", None)
+    hint = "correct the file"
+    if isinstance(error, ImportError):
+        hint = "import torch, triton, math, passnet.kernels or a module beside this file; or restrict DEVICES"
+    return RuleLoadError(path, line, f"{what} {type(error).__name__}: {error}", hint)

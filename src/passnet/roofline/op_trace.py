@@ -1,0 +1,240 @@
+"""Runs a graph on fake tensors and notes, for each of its statements, which ATen calls it makes and what they cost."""
+
+from __future__ import annotations
+
+import warnings
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import contextmanager, nullcontext
+from dataclasses import dataclass, field
+from typing import Any
+
+import torch
+from torch import fx
+from torch._subclasses.fake_tensor import FakeTensor
+from torch.utils._python_dispatch import TorchDispatchMode
+
+from passnet.errors import PassNetError, UsageError
+from passnet.graph import Graph, Op, dtype_name, fake_inputs, tensors_of
+from passnet.graph.values.mutation import updated_statistics
+from passnet.roofline.op_costs import (
+    CallCost,
+    call_cost,
+    is_bookkeeping,
+    reads,
+    storage_of,
+    tensor_bytes,
+    writes,
+)
+
+
+@dataclass(frozen=True)
+class TensorShape:
+    """Shape and dtype of one value."""
+
+    shape: tuple[int, ...]
+    dtype: str
+
+    def __str__(self) -> str:
+        return f"{_SHORT.get(self.dtype, self.dtype)}[{'x'.join(map(str, self.shape))}]"
+
+
+_SHORT = {
+    "float32": "f32", "float64": "f64", "float16": "f16", "bfloat16": "bf16", "int64": "i64", "int32": "i32",
+    "int16": "i16", "int8": "i8", "uint8": "u8",
+}  # fmt: skip
+
+
+@dataclass(frozen=True)
+class Statement:
+    """One statement of the graph: operand and result shapes (tensors only) and the calls that it makes.
+
+    `constant`: every tensor that it looks at derives from weights alone, so its value never changes.
+    """
+
+    name: str
+    op: str
+    inputs: tuple[TensorShape, ...]
+    outputs: tuple[TensorShape, ...]
+    calls: tuple[CallCost, ...]
+    constant: bool
+
+
+@dataclass(frozen=True)
+class Output:
+    """One output tensor.  `alias_of`: index of the input whose memory it is in; `new_bytes`: what must be written."""
+
+    value: TensorShape
+    bytes: int
+    new_bytes: int
+    alias_of: int | None
+
+
+@dataclass(frozen=True)
+class Trace:
+    """A whole run.  `read_bytes` / `written_bytes`: per input, at most its size; `mutated`: inputs that it changed.
+
+    `real`: not run on fake tensors.
+    """
+
+    statements: tuple[Statement, ...]
+    outputs: tuple[Output, ...]
+    read_bytes: tuple[int, ...]
+    written_bytes: tuple[int, ...]
+    mutated: frozenset[int]
+    real: bool
+
+
+def trace(graph: Graph, device: str, weights: frozenset[int]) -> Trace:
+    """Follow the graph through fake tensors; allocates and computes nothing.
+
+    A graph whose shapes depend on data is run once for real instead, within the size limit.  `weights`: indices of the
+    inputs that are weights.  Errors: `UsageError` naming the statement that cannot run.
+    """
+    module = graph.module(device, propagated=False)
+    try:
+        return _run(graph, module, fake_inputs(graph.specs, device), weights)
+    except UsageError as fake_error:
+        try:
+            return _run(graph, module, graph.inputs(0, device), weights)
+        except UsageError as error:
+            raise fake_error from error
+
+
+def _run(graph: Graph, module: fx.GraphModule, inputs: Sequence[torch.Tensor], weights: frozenset[int]) -> Trace:
+    mode = next((tensor.fake_mode for tensor in inputs if isinstance(tensor, FakeTensor)), None)
+    recorder = _Recorder(inputs)
+    versions = [tensor._version for tensor in inputs]
+    stepper = _Stepper(module, recorder, weights, [_target(op) for op in graph.statements()])
+    # Grad mode and autocast, which a graph may switch, are put back by leaving these.
+    with (
+        torch.no_grad(),
+        torch.amp.autocast_mode.autocast("cpu", enabled=False),
+        warnings.catch_warnings(action="ignore"),  # that a graph calls something deprecated is not the reader's concern
+        mode or nullcontext(),
+        recorder,
+    ):
+        try:
+            result = stepper.run(*inputs)
+        except PassNetError:
+            raise
+        except Exception as error:  # whatever a torch operation raises; what is left out here is the cause
+            reason = next(iter(str(error).splitlines()), "")
+            raise UsageError(
+                f"the graph does not run: {type(error).__name__}: {reason}",
+                path=graph.name,
+                field=f"statement {stepper.current}",
+            ) from error
+    return Trace(
+        statements=tuple(stepper.statements),
+        outputs=recorder.outputs(result),
+        read_bytes=tuple(recorder.read),
+        written_bytes=tuple(recorder.written),
+        mutated=frozenset(
+            index
+            for index, tensor in enumerate(inputs)
+            if tensor._version != versions[index] or recorder.written[index]
+        )
+        | updated_statistics(graph.program),
+        real=mode is None,
+    )
+
+
+@dataclass(eq=False)
+class _Recorder(TorchDispatchMode):  # type: ignore[no-untyped-call]
+    """Collects the cost of every call, and how much of each input was read and written, through whatever view."""
+
+    inputs: Sequence[torch.Tensor]
+    calls: list[CallCost] = field(default_factory=list)
+
+    def __post_init__(self) -> None:
+        super().__init__()  # type: ignore[no-untyped-call]
+        # Inputs live as long as this object, so that no other tensor can get their storage's identity.
+        self._index = {storage_of(tensor): index for index, tensor in reversed(list(enumerate(self.inputs)))}
+        self.read = [0] * len(self.inputs)
+        self.written = [0] * len(self.inputs)
+
+    def __torch_dispatch__(
+        self, func: Any, types: Any, args: tuple[Any, ...] = (), kwargs: Mapping[str, Any] | None = None
+    ) -> Any:
+        kwargs = kwargs or {}
+        result = func(*args, **kwargs)
+        if is_bookkeeping(func):
+            return result
+        _refuse_symbolic([*tensors_of([list(args), dict(kwargs)]), *tensors_of(result)])
+        cost = call_cost(func, args, kwargs, result)
+        self.calls.append(cost)
+        if cost.kernel:
+            outputs = list(tensors_of(result))
+            self._add(self.read, reads(func, args, kwargs, outputs))
+            self._add(self.written, writes(func, args, kwargs, outputs))
+        return result
+
+    def _add(self, totals: list[int], touched: Iterator[tuple[torch.Tensor, int]]) -> None:
+        for tensor, size in touched:
+            index = self._index.get(storage_of(tensor))
+            if index is not None:
+                totals[index] = min(totals[index] + size, tensor_bytes(self.inputs[index]))
+
+    def outputs(self, result: Any) -> tuple[Output, ...]:
+        """The output tensors; memory that several of them share is written once."""
+        seen: set[int] = set()
+        found = []
+        for tensor in tensors_of(result):
+            storage, size = storage_of(tensor), tensor_bytes(tensor)
+            alias = self._index.get(storage)
+            found.append(Output(_shape(tensor), size, 0 if alias is not None or storage in seen else size, alias))
+            seen.add(storage)
+        return tuple(found)
+
+
+class _Stepper(fx.Interpreter):
+    """An interpreter that closes a `Statement` after each node."""
+
+    def __init__(
+        self, module: fx.GraphModule, recorder: _Recorder, weights: frozenset[int], targets: Sequence[str]
+    ) -> None:
+        super().__init__(module)
+        self.extra_traceback = False
+        self.current = "(none)"
+        self.statements: list[Statement] = []
+        self._recorder, self._targets = recorder, targets
+        placeholders = [node for node in module.graph.nodes if node.op == "placeholder"]
+        self._constant = {node for index, node in enumerate(placeholders) if index in weights}
+
+    def run_node(self, n: fx.Node) -> Any:
+        self.current = n.name
+        if n.op in {"placeholder", "output"}:
+            return super().run_node(n)
+        operands = [self.env[node] for node in n.all_input_nodes]
+        shapes = tuple(_shape(tensor) for tensor in tensors_of(operands))  # before: the call may resize an operand
+        with self._calls() as calls:
+            result = super().run_node(n)
+        constant = bool(n.all_input_nodes) and all(node in self._constant for node in n.all_input_nodes)
+        if constant:
+            self._constant.add(n)
+        results = tuple(_shape(tensor) for tensor in tensors_of(result))
+        self.statements.append(
+            Statement(n.name, self._targets[len(self.statements)], shapes, results, tuple(calls), constant)
+        )
+        return result
+
+    @contextmanager
+    def _calls(self) -> Iterator[list[CallCost]]:
+        self._recorder.calls = []
+        yield self._recorder.calls
+
+
+def _target(op: Op) -> str:
+    """As the source spells it: `torch.nn.functional.gelu`, `Tensor.view`."""
+    return f"Tensor.{op.target}" if op.kind == "method" else op.target
+
+
+def _shape(tensor: torch.Tensor) -> TensorShape:
+    _refuse_symbolic([tensor])
+    return TensorShape(tuple(tensor.shape), dtype_name(tensor.dtype))
+
+
+def _refuse_symbolic(tensors: Sequence[torch.Tensor]) -> None:
+    for tensor in tensors:
+        if not all(type(size) is int for size in tensor.shape):
+            raise UsageError("a shape depends on data", found=f"[{', '.join(map(str, tensor.shape))}]")

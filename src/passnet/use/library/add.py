@@ -1,0 +1,259 @@
+"""Puts the pass sets of bench runs into a library: those that were right on every graph, with what the run found."""
+
+from __future__ import annotations
+
+import math
+import tempfile
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import ExitStack
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Annotated, Any, Literal
+
+from pydantic import AfterValidator, BaseModel, Field, ValidationError
+
+from passnet import authored
+from passnet.bench.evaluate import Bench, pass_files, read_passes
+from passnet.bench.isolation import claims
+from passnet.bench.isolation.worker_pair import Lane
+from passnet.bench.isolation.worker_process import WorkerFailure
+from passnet.bench.record.protocol import Protocol
+from passnet.bench.record.records import GraphRecord
+from passnet.bench.record.run import ENVIRONMENT, SETTINGS, read_records, read_settings
+from passnet.errors import UsageError
+from passnet.graph.files import new_directory
+from passnet.graph.targets import Target, find_targets
+from passnet.rewrite import PassSet, read_pass_set
+from passnet.score import Outcome
+from passnet.use.library.store import PASSES, Entry, Evidence, Library, RuleEntry, is_library, plain_name, write_index
+
+_SHORT_HASH = 8
+
+
+def _path(text: str) -> str:
+    if not authored.is_path(text):
+        raise ValueError("no path")
+    return text
+
+
+class _Rules(BaseModel):
+    policy: Literal["strict", "native"] = "strict"
+
+
+class _Settings(BaseModel):
+    """What is used of a run's settings."""
+
+    compiler: str
+    device: Literal["cpu", "cuda"]
+    paths: tuple[Annotated[str, AfterValidator(_path)], ...] = ()
+    graphs: int | None = Field(None, ge=1)
+    protocol: _Rules = _Rules()
+
+
+@dataclass(frozen=True)
+class Added:
+    """What became of one task of a run."""
+
+    task: str
+    what: Literal["added", "updated", "left out"]
+    reason: str | None = None
+
+
+def add_run(library: Path, run: Path) -> Iterator[Added]:
+    """Add every pass set of a finished run of `passnet eval` that was right on all graphs of its task.
+
+    The library is made when it is not there. Each set is written before the index that names it, so that stopping at
+    any moment leaves a whole library. Errors: UsageError for what is no run of passes, for tasks that have moved or
+    changed since, and for a directory that holds something else.
+    """
+    settings, environment, records = _settings(run), _environment(run), read_records(run)
+    if settings.compiler != "passes":
+        raise UsageError("not a run of passes", path=run, found=f"compiler {settings.compiler}")
+    known = _opened(library)
+    targets = {target.name: target for target in _targets(run, settings)}
+    by_task: dict[str, list[GraphRecord]] = {}
+    for record in records:
+        by_task.setdefault(record.task, []).append(record)
+    if not by_task:
+        raise UsageError("the run holds no records", path=run, hint="let `passnet eval` finish first")
+    with _Reader(settings.device) as reader:
+        for task, rows in sorted(by_task.items()):
+            reason = _reason_against(rows, targets.get(task), settings)
+            if reason is not None:
+                yield Added(task, "left out", reason)
+                continue
+            pass_set = _unchanged(targets[task], rows)
+            files = pass_files(pass_set).files
+            entry = _entry(task, files, reader, settings)
+            before = known.get(entry.name)
+            evidence = _evidence(run, environment, settings, rows, targets[task])
+            known[entry.name] = _with(_merged(before, entry) if before else entry, evidence)
+            with new_directory(library / PASSES / entry.name, overwrite=True) as directory:
+                written(directory, files)
+            write_index(library, known.values())
+            yield Added(task, "updated" if before else "added")
+
+
+def _unchanged(target: Target, rows: Sequence[GraphRecord]) -> PassSet:
+    pass_set = read_passes(target)
+    if pass_set.content_hash != rows[0].pass_set_hash:
+        raise UsageError("the passes have changed since the run", path=pass_set.directory, hint="evaluate them anew")
+    return pass_set
+
+
+def written(directory: Path, files: Mapping[str, str]) -> PassSet:
+    """Write the files of a pass set into a directory of their own, and read it back."""
+    directory.mkdir(parents=True, exist_ok=True)
+    for name, text in files.items():
+        (directory / name).write_text(text, encoding="utf-8")
+    return read_pass_set(directory)
+
+
+def _opened(library: Path) -> dict[str, Entry]:
+    if is_library(library):
+        return {entry.name: entry for entry in Library.read(library).entries}
+    if library.exists() and (not library.is_dir() or any(library.iterdir())):
+        raise UsageError("holds something else than a pass library", path=library, hint="give another directory")
+    try:
+        library.mkdir(parents=True, exist_ok=True)
+    except OSError as error:
+        raise UsageError(f"cannot be written: {error.strerror}", path=library) from None
+    return {}
+
+
+def _settings(run: Path) -> _Settings:
+    try:
+        return _Settings.model_validate(read_settings(run))
+    except ValidationError as error:
+        first = error.errors()[0]
+        place = ".".join(str(part) for part in first["loc"]) or None
+        raise UsageError(f"not the settings of a run: {first['msg']}", path=run / SETTINGS, field=place) from None
+
+
+def _environment(run: Path) -> dict[str, Any]:
+    try:
+        found = authored.parse_json(authored.read_bytes(run / ENVIRONMENT))
+    except (OSError, ValueError) as error:
+        raise UsageError(f"unreadable environment of a run: {error}", path=run / ENVIRONMENT) from None
+    return found if isinstance(found, dict) else {}
+
+
+def _targets(run: Path, settings: _Settings) -> list[Target]:
+    paths = [Path(path) for path in settings.paths]
+    missing = [path for path in paths if not path.exists()]
+    if missing:
+        raise UsageError(
+            "the tasks of this run are not here",
+            path=run,
+            found=str(missing[0]),
+            hint="call it from the directory where `passnet eval` was called",
+        )
+    return find_targets(paths)
+
+
+def _reason_against(rows: Sequence[GraphRecord], target: Target | None, settings: _Settings) -> str | None:
+    """Why a task's pass set has not shown that it is right."""
+    wrong = [record for record in rows if record.outcome is not Outcome.CORRECT]
+    if wrong:
+        return f"{wrong[0].graph}: {wrong[0].outcome}"
+    if target is None:
+        return "the task is not among the run's paths any more"
+    known = {name for name, _, _ in target.graphs}
+    foreign = sorted(record.graph for record in rows if record.graph not in known)
+    if foreign:
+        return f"{foreign[0]}: no graph of the task any more"
+    limit = settings.graphs
+    if len(rows) < len(target.graphs[:limit]):
+        return f"{len(rows)} of {len(target.graphs[:limit])} graphs were judged"
+    if any(record.timing is None for record in rows):
+        return "no timing"
+    return None
+
+
+def _entry(task: str, files: Mapping[str, str], reader: _Reader, settings: _Settings) -> Entry:
+    with tempfile.TemporaryDirectory(prefix="passnet-library-") as scratch:
+        pass_set = written(Path(scratch), files)
+    known = {row["rule"]: row for row in reader.described(pass_set)}
+    rules = [
+        RuleEntry(
+            rule=rule.name,
+            devices=rule.devices,
+            operations=known.get(rule.name, {}).get("operations"),
+            structure=known.get(rule.name, {}).get("structure"),
+        )
+        for rule in pass_set.rules
+    ]
+    name = plain_name(f"{task}-{pass_set.content_hash[:_SHORT_HASH]}")
+    return Entry(name=name, content_hash=pass_set.content_hash, policy=settings.protocol.policy, rules=tuple(rules))
+
+
+def _merged(before: Entry, entry: Entry) -> Entry:
+    """The known entry with what is now known of rules that could not be loaded before, for another device say."""
+    rules = [old if old.structure else new for old, new in zip(before.rules, entry.rules, strict=True)]
+    return before.model_copy(update={"rules": tuple(rules)})
+
+
+class _Reader:
+    """A sandboxed worker that tells what the rules for a device need of a graph. Started when first asked."""
+
+    def __init__(self, device: str) -> None:
+        self._device = device
+        self._stack = ExitStack()
+        self._lane: Lane | None = None
+
+    def __enter__(self) -> _Reader:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self._stack.close()
+
+    def described(self, pass_set: PassSet) -> list[dict[str, Any]]:
+        """A row for each rule; none where they cannot be loaded here (no Triton, for one): such are always tried."""
+        if self._lane is None:
+            logs = self._stack.enter_context(tempfile.TemporaryDirectory(prefix="passnet-library-"))
+            bench = self._stack.enter_context(Bench("cpu", "passes", Protocol(), Path(logs), lanes=1))
+            self._lane = bench.lanes[0]
+            self._lane.rules_for = None if self._device == "cpu" else self._device
+        try:
+            self._lane.load(pass_files(pass_set))
+            rows = claims.rows(self._lane.ask("candidate", {"do": "describe"}), "rules")
+        except WorkerFailure:
+            return []
+        return [row for row in rows if _is_description(row)]
+
+
+def _is_description(row: dict[str, Any]) -> bool:
+    """The agreed form of a worker's answer: a claim, and used only to leave out what could not match."""
+    if not isinstance(row.get("rule"), str) or not isinstance(row.get("structure"), str):
+        return False
+    operations = row.get("operations")
+    return isinstance(operations, list) and all(isinstance(name, str) for name in operations)
+
+
+def _evidence(
+    run: Path, environment: dict[str, Any], settings: _Settings, rows: Sequence[GraphRecord], target: Target
+) -> Evidence:
+    graphs = {name: graph for name, _, graph in target.graphs}
+    judged = [graphs[record.graph] for record in rows]
+    timings = [record.timing for record in rows if record.timing is not None]
+    device = settings.device
+    return Evidence(
+        run=run.resolve().name,
+        device=device,
+        hardware=str(environment.get("gpu" if device != "cpu" else "cpu")),
+        torch=str(environment.get("torch")),
+        protocol_hash=rows[0].protocol_hash,
+        tamper_proof=all(record.tamper_proof for record in rows),
+        graphs=len(rows),
+        dtypes=tuple(sorted({str(graph.meta.get("captured_dtype", "unknown")) for graph in judged})),
+        structures=tuple(sorted({graph.structure_hash for graph in judged})),
+        speedup=math.exp(sum(math.log(timing.speedup) for timing in timings) / len(timings)),
+        lowest=min(timing.speedup_ci[0] for timing in timings),
+    )
+
+
+def _with(entry: Entry, evidence: Evidence) -> Entry:
+    """The entry with one more piece of evidence, which takes the place of an older one of the same machine."""
+    same = (evidence.device, evidence.hardware)
+    kept = [each for each in entry.evidence if (each.device, each.hardware) != same]
+    return entry.model_copy(update={"evidence": (*kept, evidence)})

@@ -1,0 +1,134 @@
+"""Whether a model with passes still computes what it did: beside its own results, else beside float64's.
+
+In sixteen bits the roundings of many layers add up to more than any fixed tolerance, and a kernel that rounds once
+where the model rounds five times differs from it, being nearer to the truth. So where results are not within the
+tolerance of the model's own, both are held against the same graph in float64: passes may be as far from it as the
+model itself, times a factor. Indices that were chosen by value may be others, of as good values, if all else follows.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from typing import Any
+
+import torch
+
+from passnet.bench.compare.errors import Criteria, compare, instead_of_due
+from passnet.bench.compare.indices.follow import Followed
+from passnet.score.tolerances import tolerance
+
+# Looser than for a single graph (-5), because a model adds the rounding of all its layers up.
+TOLERANCE = -3
+# Honest passes in whole models are measured at 0.9 to 1.1 times the model's own error; a wrong one at hundreds.
+FACTOR = 2.0
+# A model that is farther from float64 than this, in units of its results' spread, says nothing about passes.
+CAP = 0.1
+# The model's own error in a few numbers may by chance be nearly none: so many steps of the dtype are always forgiven.
+_STEPS = 2
+
+Truth = Callable[[], Sequence[Any] | None]
+Follow = Callable[[Sequence[Any]], Followed | None]
+
+
+class Disagreement(Exception):
+    """Results that are not the model's own; the message says which and how far."""
+
+    def __init__(self, place: int, expected: str, found: str) -> None:
+        super().__init__(f"the passes change result {place} of the model; expected {expected}, found {found}")
+        self.place, self.expected, self.found = place, expected, found
+
+
+def require_agreement(
+    expected: Sequence[Any], found: Sequence[Any], truth: Truth, follow: Follow | None = None
+) -> None:
+    """Compare the leaves of two results. `truth` is asked once, when it is needed, for float64's or None; `follow`
+    for both by the indices that `found` shows, or None.
+
+    Tensors must have the same shape, dtype and device. Integers and booleans must be equal, but for such indices.
+    Raises `Disagreement`.
+    """
+    try:
+        _require(expected, found, truth)
+    except Disagreement:
+        followed = follow(found) if follow is not None and _alike(expected, found) else None
+        if followed is None or any(level is None or level > TOLERANCE for level in followed.levels.values()):
+            raise
+        _require(followed.eager, found, lambda: followed.wide)
+
+
+def _alike(expected: Sequence[Any], found: Sequence[Any]) -> bool:
+    """Whether the leaves are of the same kinds, and differ in values alone."""
+    kinds = [[_kind(leaf) if isinstance(leaf, torch.Tensor) else "" for leaf in leaves] for leaves in (expected, found)]
+    return kinds[0] == kinds[1]
+
+
+def _require(expected: Sequence[Any], found: Sequence[Any], truth: Truth) -> None:
+    if len(found) != len(expected):
+        raise Disagreement(min(len(found), len(expected)), f"{len(expected)} values", f"{len(found)}")
+    far = [place for place, (own, ours) in enumerate(zip(expected, found, strict=True)) if not _near(place, own, ours)]
+    wide = truth() if far else None
+    for place in far:
+        own, ours = expected[place], found[place]
+        exact = wide[place] if wide is not None and own.is_floating_point() else None
+        if not isinstance(exact, torch.Tensor) or exact.shape != own.shape or not _no_farther(own, ours, exact):
+            raise Disagreement(place, _bounds(own), _distance(own, ours))
+
+
+def _near(place: int, own: Any, ours: Any) -> bool:
+    """Whether a value is the model's own within tolerance. Raises `Disagreement` for one of another kind."""
+    if not isinstance(own, torch.Tensor):
+        return True
+    if not isinstance(ours, torch.Tensor):
+        raise Disagreement(place, "a tensor", type(ours).__name__)
+    if (own.shape, own.dtype, own.device) != (ours.shape, ours.dtype, ours.device):
+        raise Disagreement(place, _kind(own), _kind(ours))
+    if own.layout is not torch.strided or own.is_quantized:
+        return True
+    if not own.numel():
+        return True
+    level = compare([ours], [own], None, Criteria(FACTOR, CAP)).correct_at
+    return level is not None and level <= TOLERANCE
+
+
+def _no_farther(own: torch.Tensor, ours: torch.Tensor, exact: torch.Tensor) -> bool:
+    """Whether our errors are at most the model's own times the factor: on the whole, and the largest single one.
+
+    An error is measured in units of the number's size plus the spread of all numbers.
+    """
+    forgiven = _STEPS * torch.finfo(own.dtype).eps
+    if instead_of_due(ours, own, exact).numel():
+        return False
+    own, ours, exact = own.double(), ours.double(), exact.double()
+    usable = own.isfinite() & exact.isfinite()
+    if not bool(usable.any()) or not bool(ours[usable].isfinite().all()):
+        return False
+    own, ours, exact = own[usable], ours[usable], exact[usable]
+    unit = exact.abs() + exact.std(correction=0)
+    theirs, mine = ((value - exact).abs() / unit.clamp_min(torch.finfo(torch.float64).tiny) for value in (own, ours))
+    if float(_rms(theirs)) > CAP:
+        return False
+    pairs = ((_rms(mine), _rms(theirs)), (mine.max(), theirs.max()))
+    return all(float(ours_is) <= max(FACTOR * float(own_is), forgiven) for ours_is, own_is in pairs)
+
+
+def _rms(values: torch.Tensor) -> torch.Tensor:
+    return values.square().mean().sqrt()
+
+
+def _bounds(own: torch.Tensor) -> str:
+    bound = tolerance(_name(own), TOLERANCE)
+    if bound.exact:
+        return "equal values"
+    return f"the model's own within rtol {bound.rtol:g}, atol {bound.atol:g}, or as near to float64 as these"
+
+
+def _distance(own: torch.Tensor, ours: torch.Tensor) -> str:
+    return f"a largest difference of {(own.double() - ours.double()).abs().max().item():.3g}"
+
+
+def _kind(value: torch.Tensor) -> str:
+    return f"{_name(value)} {list(value.shape)} on {value.device}"
+
+
+def _name(value: torch.Tensor) -> str:
+    return str(value.dtype).removeprefix("torch.")

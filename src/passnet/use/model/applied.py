@@ -1,0 +1,119 @@
+"""A model as its user calls it: the rewritten graph behind a guard, and the model itself for everything else."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from functools import partial
+from typing import Any, NoReturn
+
+import torch
+from torch import fx, nn
+from torch.utils import _pytree as pytree
+
+from passnet.errors import UsageError
+from passnet.rewrite import CallReport, Rewritten, deployed
+from passnet.rewrite.program.frozen import FrozenProgram
+from passnet.use.model.agreement import Disagreement, require_agreement
+from passnet.use.model.changes import Watch
+from passnet.use.model.cuda_graph import Captured
+from passnet.use.model.traced import Flat
+from passnet.use.model.truth import following, in_float64
+from passnet.use.model.untouched import copied, untouched
+
+
+class Applied:
+    """A callable with the model's own signature.
+
+    `replacements` counts matches by rule, `near_misses` says why other rules found nothing, `calls` which wrappers'
+    calls are replayed and why others are not, `left` why places that match were left; `captured` is the CUDA graph,
+    if there is one. Without any match (`replaced` is 0) every call is the model's own.
+    """
+
+    def __init__(
+        self,
+        model: nn.Module,
+        flat: Flat | None,
+        result: Rewritten,
+        calls: Sequence[CallReport] = (),
+        left: Sequence[str] = (),
+    ) -> None:
+        self.model = model
+        self.left = tuple(left)
+        self.calls = tuple(calls)
+        self.captured = flat.module if flat is not None and isinstance(flat.module, Captured) else None
+        self.graph = result.gm
+        self.replacements: Mapping[str, int] = result.replacements
+        self.near_misses = result.near_misses
+        # Compiled code reads the parameters' memory by the dtype that it had.
+        compiled = flat is not None and not isinstance(flat.module, (fx.GraphModule, FrozenProgram))
+        self._call = model if flat is None else _guarded(model, flat, Watch(model, every=compiled))
+
+    @property
+    def replaced(self) -> int:
+        """Number of subgraphs that a pass replaced."""
+        return sum(self.replacements.values())
+
+    def __call__(self, *args: Any, **kwargs: Any) -> Any:
+        return self._call(*args, **kwargs)
+
+    def __reduce_ex__(self, protocol: Any) -> NoReturn:
+        """A copy would go on calling the parameters of this model."""
+        raise UsageError("passes applied to a model cannot be copied", hint="apply them to a copy of the model")
+
+    def check(self, traced: Flat, args: Sequence[Any], kwargs: Mapping[str, Any]) -> None:
+        """One call beside the model's own, and beside `traced` in float64 where they differ.
+
+        Errors: UsageError when a tensor of the result is farther off than rounding accounts for.
+        """
+        expected, found = (self._leaves(call, args, kwargs) for call in (self.model, self._call))
+        try:
+            follow = partial(following, traced.module, traced.inputs)
+            require_agreement(expected, found, lambda: in_float64(traced.module, traced.inputs), follow)
+        except Disagreement as difference:
+            used = ", ".join(name for name, count in self.replacements.items() if count)
+            raise UsageError(str(difference), field=used or None) from None
+
+    def _leaves(self, call: Any, args: Sequence[Any], kwargs: Mapping[str, Any]) -> list[Any]:
+        with torch.no_grad(), untouched(self.model, (args, kwargs)):
+            return pytree.tree_leaves(call(*copied(args), **copied(kwargs)))
+
+
+def _guarded(model: nn.Module, flat: Flat, watch: Watch) -> Any:
+    """The call: positional tensors go straight to the graph, other arguments are flattened first."""
+    refused = object()
+    refuse: Any = _Refuse(refused)
+    fast = deployed(flat.module, refuse, flat.inputs)
+    count, training = len(flat.inputs), model.training
+    plain = flat.given == pytree.tree_structure((tuple(range(count)), {}))
+    single, is_tuple = _shape_of(flat.returned)
+    autocast, grad, changed = torch._C._is_any_autocast_enabled, torch.is_grad_enabled, watch.changed
+
+    def call(*args: Any, **kwargs: Any) -> Any:
+        # Kernels are not differentiable, and were matched in the mode and at the dtypes of the example.
+        if model.training is training and not grad() and not autocast() and not changed():
+            if plain and not kwargs and len(args) == count:
+                result = fast(*args)
+            else:
+                values, given = pytree.tree_flatten((args, kwargs))
+                result = fast(*values) if given == flat.given else refused
+            if result is not refused:
+                if single:
+                    return result[0]
+                return tuple(result) if is_tuple else pytree.tree_unflatten(result, flat.returned)
+        return model(*args, **kwargs)
+
+    return call
+
+
+class _Refuse:
+    """Stands where a guarded program has its original graph: the model itself is called instead."""
+
+    def __init__(self, answer: object) -> None:
+        self.forward = lambda *inputs: answer
+
+
+def _shape_of(returned: pytree.TreeSpec) -> tuple[bool, bool]:
+    """Is the result one value; is it a plain tuple of values?"""
+    if returned.is_leaf():
+        return True, False
+    return False, returned == pytree.tree_structure(tuple(range(returned.num_leaves)))

@@ -1,0 +1,87 @@
+"""A whole program as a CUDA graph: all its launches at the cost of one, at addresses that stay the same.
+
+Inputs that do not lie in the graph's own buffers are copied into them before each call; whoever fills `buffers` in
+place and passes them saves the copy.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from typing import Any
+
+import torch
+
+from passnet.errors import UsageError
+from passnet.use.model.traced import first_line
+
+_WARM_UP = 3
+
+
+class Captured:
+    """What was captured; `forward` replays it for inputs of the example's signature, which it does not check.
+
+    `buffers`: where the graph reads its inputs, in order; inputs that are no CUDA tensors stand there as they were.
+    Parameters are read where they are; when one has moved since, the program is called as it is.
+    """
+
+    def __init__(
+        self, program: Callable[..., Any], inputs: Sequence[Any], parameters: Sequence[torch.Tensor], *, static: bool
+    ) -> None:
+        """Capture `program(*inputs)`. `static`: results are the graph's own memory, valid until the next call.
+
+        Errors: UsageError for inputs that are not on a GPU, or a program that cannot be captured.
+        """
+        self.program = program
+        self.static = static
+        self.buffers = tuple(_buffer(value) for value in inputs)
+        self.parameters = [parameter for parameter in parameters if parameter.is_cuda]
+        if not any(isinstance(value, torch.Tensor) and value.is_cuda for value in (*inputs, *self.parameters)):
+            raise UsageError("a CUDA graph needs a model on a GPU", field="cuda_graph", hint="leave it out")
+        self._places = [i for i, value in enumerate(self.buffers) if isinstance(value, torch.Tensor) and value.is_cuda]
+        self._addresses = [parameter.data_ptr() for parameter in self.parameters]
+        self._graph = torch.cuda.CUDAGraph()
+        self._results = self._capture()
+
+    def forward(self, *inputs: Any) -> Any:
+        """The program's results for these inputs."""
+        if [parameter.data_ptr() for parameter in self.parameters] != self._addresses:
+            return self.program(*inputs)
+        for place in self._places:
+            value, buffer = inputs[place], self.buffers[place]
+            if value.data_ptr() != buffer.data_ptr():
+                buffer.copy_(value)
+        self._graph.replay()
+        return self._results if self.static else _copied(self._results)
+
+    def _capture(self) -> Any:
+        side = torch.cuda.Stream()  # type: ignore[no-untyped-call]  # torch annotates nothing there
+        side.wait_stream(torch.cuda.current_stream())
+        try:
+            with torch.no_grad(), torch.cuda.stream(side):
+                for _ in range(_WARM_UP):
+                    self.program(*self.buffers)
+            torch.cuda.current_stream().wait_stream(side)
+            with torch.no_grad(), torch.cuda.graph(self._graph):
+                return self.program(*self.buffers)
+        except RuntimeError as error:
+            raise UsageError(
+                f"the program cannot be captured as a CUDA graph: {first_line(error)}",
+                field="cuda_graph",
+                hint="leave it out",
+            ) from error
+
+
+def _buffer(value: Any) -> Any:
+    """Memory of the same layout with the same values; what is no CUDA tensor is constant."""
+    if not isinstance(value, torch.Tensor) or not value.is_cuda:
+        return value
+    made = torch.empty_strided(value.shape, value.stride(), dtype=value.dtype, device=value.device)
+    return made.copy_(value.detach())
+
+
+def _copied(results: Any) -> Any:
+    if isinstance(results, torch.Tensor):
+        return results.clone()
+    if isinstance(results, (tuple, list)):
+        return type(results)(_copied(value) for value in results)
+    return results

@@ -1,0 +1,71 @@
+"""A program that may fail, with the way in which the same graph runs without passes behind it."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from functools import partial
+from typing import Any
+
+import torch
+from torch import fx
+from torch.utils import _pytree as pytree
+
+from passnet.rewrite import changes_inputs
+from passnet.use.model.agreement import require_agreement
+from passnet.use.model.truth import following, in_float64
+from passnet.use.model.untouched import untouched
+
+Call = Callable[..., Any]
+
+
+def with_fallback(
+    fast: Call,
+    original: fx.GraphModule,
+    without: Callable[[Sequence[Any], Exception], Call],
+    tell: Callable[[Exception], None],
+    *,
+    check: bool = True,
+    settle: Callable[[Sequence[Any]], Any] = lambda inputs: None,
+) -> Call:
+    """`fast`, until it raises where the original does not: then `tell`, and the original for good.
+
+    `without` makes the original's program, for inputs and what was raised on them. With `check` the results of the
+    first call are compared with the original's, and a difference beyond rounding (`Disagreement`) counts as raised.
+    `settle` is called once, with the inputs of the first call that went well. A graph that changes its inputs has no
+    fallback: a call that failed half-way has changed them already.
+    """
+    if changes_inputs(original):
+        return fast
+    instead: Call | None = None
+    settled = False
+
+    def call(*inputs: Any) -> Any:
+        nonlocal instead, settled
+        if instead is not None:
+            return instead(*inputs)
+        try:
+            if settled:
+                return fast(*inputs)
+            result = _checked(fast, original, inputs) if check else fast(*inputs)
+            settle(inputs)
+            settled = True
+            return result
+        except Exception as error:  # noqa: BLE001  kernels raise anything; what the model itself raises comes again below
+            slow = without(inputs, error)
+            result = slow(*inputs)
+            instead = slow
+            tell(error)
+            return result
+
+    return call
+
+
+def _checked(fast: Call, original: fx.GraphModule, inputs: Sequence[Any]) -> Any:
+    """The result of a call, which is also what the original computes. Raises `Disagreement`, and what either raises."""
+    with torch.no_grad(), untouched(None, inputs):
+        expected = original.forward(*inputs)
+    result = fast(*inputs)
+    leaves, found = pytree.tree_leaves(expected), pytree.tree_leaves(result)
+    follow = partial(following, original, inputs)
+    require_agreement(leaves, found, lambda: in_float64(original, inputs), follow)
+    return result

@@ -1,0 +1,71 @@
+"""Traces one call of a model as one torch-level graph of flat values."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any
+
+import torch
+from torch import nn
+from torch.fx.graph import CodeGen
+from torch.utils import _pytree as pytree
+
+from passnet.errors import UsageError
+from passnet.use.model.untouched import copied, untouched
+
+# Dynamo stops after a few compilations of one function, and all models of a class are one function to it.
+_UNLIMITED = {"recompile_limit": 1 << 30, "accumulated_recompile_limit": 1 << 30}
+
+
+@dataclass(frozen=True)
+class Flat:
+    """A traced model as a function of flat inputs that returns a flat tuple, and how calls map to it.
+
+    `module`: a GraphModule, or another program with a `forward` of the inputs. `inputs` are those of the example call,
+    `given` its structure of arguments and `returned` that of the result.
+    """
+
+    module: Any
+    inputs: tuple[Any, ...]
+    given: pytree.TreeSpec
+    returned: pytree.TreeSpec
+
+
+def flattened(model: nn.Module, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Flat:
+    """Trace one call. Errors: UsageError for a call that the model itself refuses, and where Dynamo cannot trace it."""
+    try:
+        with torch.no_grad(), torch._dynamo.config.patch(_UNLIMITED):
+            exported = torch._dynamo.export(model, aten_graph=False, assume_static_by_default=True)(*args, **kwargs)
+    except Exception as error:  # Dynamo raises many things, and passes on whatever the model raises
+        require_callable(model, args, kwargs)
+        raise UsageError(
+            f"cannot be traced as one graph: {first_line(error)}",
+            field=type(model).__name__,
+            hint='torch.compile(model, backend="passnet", ...) handles models whose graph breaks',
+        ) from error
+    module = exported.graph_module
+    # Structures are mapped here, by their shortest way, rather than inside the graph.
+    returned = module._out_spec
+    module.graph.set_codegen(CodeGen())
+    module.recompile()
+    inputs, given = pytree.tree_flatten((args, kwargs))
+    assert returned is not None, "an exported module knows the structure of its result"
+    return Flat(module, tuple(inputs), given, returned)
+
+
+def require_callable(model: nn.Module, args: tuple[Any, ...], kwargs: dict[str, Any]) -> None:
+    """Errors: UsageError when the model raises on the example, which is then what is wrong."""
+    try:
+        with torch.no_grad(), untouched(model, (args, kwargs)):
+            model(*copied(args), **copied(kwargs))
+    except Exception as error:  # a model raises whatever it likes
+        raise UsageError(
+            f"a call of the model fails: {type(error).__name__}: {first_line(error)}",
+            field=type(model).__name__,
+            hint="give the inputs of one call: apply(model, (x, y), {name: z})",
+        ) from error
+
+
+def first_line(error: BaseException) -> str:
+    """An exception in one line."""
+    return (str(error).strip().splitlines() or [type(error).__name__])[0]

@@ -1,0 +1,143 @@
+"""A user's model as the bench judges it: its whole graph, and the tensors of its own call."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+import torch
+from torch.utils import _pytree as pytree
+
+from passnet.dataset.capture.dynamo import Captured, Trace, evaluating, trace
+from passnet.dataset.capture.model import About, full_graph
+from passnet.dataset.models import families, registry
+from passnet.dataset.models.building import quiet
+from passnet.dataset.models.source import Case
+from passnet.errors import PassNetError, UsageError
+from passnet.graph import Graph
+from passnet.rewrite.match.signature import operations_of
+from passnet.use.model.traced import first_line
+
+
+@dataclass(frozen=True)
+class Subject:
+    """A captured model. `inputs` are the values of its own call in the graph's order, parameters included.
+
+    `arguments` are the inputs that a caller gives, by index; the rest belongs to the model. `operations` are the
+    canonical operations of the graph. `notes` say where what is measured differs from what the user runs. `named`: the
+    call has keyword arguments.
+    """
+
+    name: str
+    graph: Graph
+    inputs: tuple[torch.Tensor, ...]
+    arguments: frozenset[int]
+    device: str
+    operations: frozenset[str]
+    notes: tuple[str, ...]
+    named: bool = False
+
+
+def capture_subject(spec: str, device: str | None) -> Subject:
+    """Build the model that `module:function` (or SOURCE:MODEL) stands for, and capture one call of it.
+
+    `device` moves model and inputs there; None leaves them where the factory put them. In evaluation mode and without
+    gradients, as the bench runs it. Errors: UsageError for a factory that is none or fails, for a model that cannot be
+    captured as one graph, and for one that the graph format cannot carry.
+    """
+    case = _built(spec)
+    args, kwargs = tuple(case.args), dict(case.kwargs)
+    if device is not None:
+        case.model.to(device)
+        args, kwargs = _moved(args, device), _moved(kwargs, device)
+    with quiet():
+        captured = _whole(spec, _traced(spec, case.model, args, kwargs))
+    name = spec.replace(":", ".")
+    try:
+        graph = full_graph(captured, About("user", name, "other", families.normalise(name), "real"))
+    except PassNetError as error:
+        raise UsageError(f"the model cannot be written as a graph: {error}", field=spec) from error
+    inputs = tuple(captured.inputs)
+    notes = [
+        f"{graph.specs[index].name} is strided in the model and contiguous in what is measured"
+        for index, value in enumerate(inputs)
+        if not value.is_contiguous()
+    ]
+    return Subject(
+        name=name,
+        graph=graph,
+        inputs=tuple(value.contiguous() for value in inputs),
+        arguments=_arguments(inputs, (args, kwargs)),
+        device=_device(spec, inputs),
+        operations=operations_of(captured.module),
+        notes=tuple(notes),
+        named=bool(kwargs),
+    )
+
+
+def _built(spec: str) -> Case:
+    library, _, model = spec.partition(":")
+    source = registry.source(library if library in registry.NAMES else spec)
+    try:
+        name = model if library in registry.NAMES else next(iter(source.names()))
+        return source.build(name, "real")
+    except PassNetError:
+        raise
+    except (Exception, SystemExit) as error:  # a module and a factory raise whatever they like
+        raise UsageError(
+            f"the model cannot be built: {type(error).__name__}: {first_line(error)}", field=spec
+        ) from error
+
+
+def _traced(spec: str, model: torch.nn.Module, args: tuple[Any, ...], kwargs: Mapping[str, Any]) -> Trace:
+    try:
+        with evaluating(model), torch.no_grad():
+            model(*args, **kwargs)
+    except Exception as error:  # so does a model
+        raise UsageError(
+            f"a call of the model fails: {type(error).__name__}: {first_line(error)}",
+            field=spec,
+            hint="does the factory return the inputs of one call? (model, args) or (model, args, kwargs)",
+        ) from error
+    try:
+        return trace(model, args, kwargs)
+    except Exception as error:  # and so does Dynamo
+        raise UsageError(
+            f"the model cannot be captured: {type(error).__name__}: {first_line(error)}", field=spec
+        ) from error
+
+
+def _whole(spec: str, traced: Trace) -> Captured:
+    if not traced.graphs:
+        raise UsageError("a call of the model runs no operation", field=spec)
+    if len(traced.graphs) > 1:
+        raise UsageError(
+            "the model cannot be captured as one graph",
+            field=spec,
+            found=f"{len(traced.graphs)} pieces; {'; '.join(traced.breaks[:1]) or 'no reason given'}",
+            hint='torch.compile(model, backend="passnet", ...) handles models whose graph breaks',
+        )
+    return traced.graphs[0]
+
+
+def _arguments(inputs: Sequence[torch.Tensor], call: Any) -> frozenset[int]:
+    """Inputs that are tensors of the call: those with the same content, since capture keeps copies."""
+    given = [leaf for leaf in pytree.tree_leaves(call) if isinstance(leaf, torch.Tensor)]
+
+    def is_given(value: torch.Tensor) -> bool:
+        alike = [leaf for leaf in given if leaf.shape == value.shape and leaf.dtype == value.dtype]
+        return any(torch.equal(leaf, value) for leaf in alike)
+
+    return frozenset(index for index, value in enumerate(inputs) if is_given(value))
+
+
+def _device(spec: str, inputs: Sequence[torch.Tensor]) -> str:
+    kinds = sorted({value.device.type for value in inputs})
+    if kinds not in (["cpu"], ["cuda"]):
+        raise UsageError("the model is on several devices", field=spec, expected="cpu or cuda", found=", ".join(kinds))
+    return kinds[0]
+
+
+def _moved(values: Any, device: str) -> Any:
+    return pytree.tree_map(lambda value: value.to(device) if isinstance(value, torch.Tensor) else value, values)

@@ -1,0 +1,138 @@
+"""Judges programs for one model by the bench: the model's own graph, on the values of its own call, in a sandbox.
+
+What was judged before under the same settings is read from the run directory, so that a stopped command goes on.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import secrets
+import tempfile
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass, field, replace
+from pathlib import Path
+from typing import Any
+
+from passnet.bench.evaluate import Bench, device_lock, record_key
+from passnet.bench.names import PolicyLevel
+from passnet.bench.record.protocol import Protocol, make
+from passnet.bench.record.records import GraphRecord
+from passnet.bench.record.run import Run
+from passnet.bench.timing.draws import OwnInputs
+from passnet.bench.verdict.judge import Judge
+from passnet.bench.verdict.reference import Job
+from passnet.errors import UsageError
+from passnet.score import Outcome
+from passnet.use.library.candidates import Unit, together
+from passnet.use.optimise.subject import Subject
+
+# What a compiler is timed against: what the user had before.
+BEFORE = {"passes": "eager", "passes+inductor": "inductor"}
+
+
+@dataclass(frozen=True)
+class Request:
+    """What `passnet optimize` was asked for. `work`: where measurements are kept, so that the same command goes on.
+
+    `passes`: None where an author writes them.
+    """
+
+    spec: str
+    passes: Path | None
+    out: Path
+    work: Path
+    device: str | None = None
+    compiler: str = "passes"
+    policy: PolicyLevel = "strict"
+    threads: int = 1
+    sandbox: bool = True
+    overwrite: bool = False
+    overrides: dict[str, object] = field(default_factory=dict)
+
+    def protocol(self, device: str) -> Protocol:
+        settings = {"threads": self.threads, "sandbox": self.sandbox} | self.overrides
+        return make("direct", device=device, policy=self.policy, **settings)
+
+
+@dataclass(frozen=True)
+class Step:
+    """One program was judged: which, by what record, and whether the record was there already."""
+
+    label: str
+    record: GraphRecord
+    resumed: bool
+
+
+@dataclass
+class Trials:
+    """Judges programs for one model; what was judged in this run before is not judged again."""
+
+    run: Run
+    job: Callable[[Sequence[Unit]], Job]
+    judge: Callable[[], Judge]
+    report: Callable[[Step], None]
+
+    def judged(self, units: Sequence[Unit], *, again: bool = False) -> GraphRecord:
+        """The record of a program; with `again` one of its own, beside that by which the program was chosen."""
+        job = self.job(units)
+        job = replace(job, name=f"{job.name}, once more") if again else job
+        record = known = self.run.done(record_key(job))
+        if record is None:
+            record = self.judge().judge(job)
+            self.run.append(record)
+        if record.outcome in (Outcome.REFERENCE_ERROR, Outcome.OUT_OF_MEMORY):
+            raise UsageError(f"the model cannot be measured: {record.detail}", field=job.task)
+        self.report(Step(job.name, record, known is not None))
+        return record
+
+
+@contextlib.contextmanager
+def measuring(
+    request: Request, subject: Subject, protocol: Protocol, machine: dict[str, Any], report: Callable[[Step], None]
+) -> Iterator[Trials]:
+    """Workers are started when the first program is to be judged, under the device lock."""
+    try:
+        request.work.mkdir(parents=True, exist_ok=True)
+    except OSError as error:
+        raise UsageError(f"cannot be written: {error.strerror}", path=request.work, field="--out") from None
+    same = {key: machine.get(key) for key in ("passnet", "torch", "cpu", "gpu")}
+    settings = {
+        "model": subject.name,
+        "graph": subject.graph.content_hash,
+        "device": subject.device,
+        "compiler": request.compiler,
+        "protocol": protocol.model_dump(),
+        "machine": same,
+    }
+    run = Run.open(request.work, settings, machine)
+    own = OwnInputs(subject.inputs, tuple(index in subject.arguments for index in range(len(subject.inputs))))
+    with contextlib.ExitStack() as stack:
+        stack.callback(run.close)
+        graphs = Path(stack.enter_context(tempfile.TemporaryDirectory(prefix="passnet-optimize-")))
+        path = graphs / "model"
+        subject.graph.write(path)
+        started: list[Judge] = []
+
+        def judge() -> Judge:
+            if not started:
+                stack.enter_context(device_lock(subject.device))
+                bench = Bench(subject.device, request.compiler, protocol, run.path / "logs")
+                stack.enter_context(bench)
+                started.append(Judge(bench.lanes, protocol, secrets.randbits(63)))
+            return started[0]
+
+        def job(units: Sequence[Unit]) -> Job:
+            label = " and ".join(unit.label for unit in units)
+            return Job(
+                subject.name,
+                label,
+                path,
+                subject.graph,
+                request.compiler,
+                subject.device,
+                together(units),
+                own=own,
+                baseline=BEFORE[request.compiler],
+            )
+
+        yield Trials(run, job, judge, report)
