@@ -6,14 +6,20 @@ import os
 import platform
 import shutil
 import subprocess
+from importlib import metadata
 from pathlib import Path
 from typing import Any
 
 import passnet
-from passnet.bench.isolation.fork_server import KEPT_HEAP
 from passnet.errors import InfrastructureError, UsageError
 from passnet.kernels.compilation.toolchain import compiler_version, find_toolchain
-from passnet.machine.probes import version_of
+
+# glibc returns large blocks to the kernel after every op otherwise, and page faults then decide who is faster.
+KEPT_HEAP = {
+    "MALLOC_MMAP_THRESHOLD_": "4294967296",
+    "MALLOC_TRIM_THRESHOLD_": "17179869184",
+    "MALLOC_TOP_PAD_": "268435456",
+}
 
 
 def check_device(device: str) -> None:
@@ -51,6 +57,14 @@ def snapshot(device: str) -> dict[str, Any]:
         "device": device,
         **(_cuda() if device == "cuda" else {}),
     }
+
+
+def version_of(package: str) -> str | None:
+    """The installed version of a distribution; None when it is not installed."""
+    try:
+        return metadata.version(package)
+    except metadata.PackageNotFoundError:
+        return None
 
 
 def revision() -> str | None:

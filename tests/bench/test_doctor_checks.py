@@ -7,7 +7,7 @@ import tempfile
 
 import pytest
 
-from passnet.bench.isolation import memory_plan
+from passnet.bench.wire import memory
 from passnet.machine import doctor_sandbox, probes, probes_kernels, probes_sandbox
 from passnet.machine.doctor import Check, Need, Status, Verdict, examine, verdict
 from passnet.machine.probes import Found, run_child
@@ -142,8 +142,8 @@ def test_process_control_and_shared_memory_work_on_linux():
 
 
 def test_container_limit_bounds_memory(monkeypatch):
-    monkeypatch.setattr(memory_plan, "_left_in_groups", lambda root: [1 << 30])
-    assert memory_plan.free_bytes("cpu") <= 1 << 30
+    monkeypatch.setattr(memory, "_left_in_groups", lambda root: [1 << 30])
+    assert memory.free_bytes("cpu") <= 1 << 30
     assert probes.memory().status is Status.LIMITED
 
 

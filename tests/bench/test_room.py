@@ -13,11 +13,12 @@ import torch
 from hypothesis import given
 from hypothesis import strategies as st
 
-from passnet.bench.isolation import memory_plan
-from passnet.bench.isolation.memory_plan import Need, NoRoom, Room, plan
+from passnet.bench.isolation.memory_plan import Need, Room, plan
 from passnet.bench.isolation.worker_process import WorkerFailure
 from passnet.bench.outcome.ownership import owned_by
 from passnet.bench.verdict.judge import Judge
+from passnet.bench.wire import memory
+from passnet.bench.wire.memory import NoRoom
 from passnet.bench.worker import heap
 from passnet.score import OUTCOME_RULES, Outcome, Owner
 from tests.bench.conftest import job_for, write_passes
@@ -82,7 +83,7 @@ def test_what_is_given_fits(need: Need, free: int, lanes: int, places: int, frug
 
 def test_the_machine_says_how_much_is_free() -> None:
     total = int(Path("/proc/meminfo").read_text().split()[1]) << 10
-    assert 0 < memory_plan.free_bytes("cpu") <= total
+    assert 0 < memory.free_bytes("cpu") <= total
 
 
 def test_a_control_group_bounds_it(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -92,9 +93,9 @@ def test_a_control_group_bounds_it(tmp_path: Path, monkeypatch: pytest.MonkeyPat
     (group / "memory.max").write_text("1000000\n")
     (group / "memory.current").write_text("400000\n")
     (group / "memory.stat").write_text("anon 1\ninactive_file 1000\n")
-    assert min(memory_plan._left_in_groups(tmp_path)) == 601000
+    assert min(memory._left_in_groups(tmp_path)) == 601000
     (group / "memory.max").write_text("max\n")
-    assert min(memory_plan._left_in_groups(tmp_path)) == 1 << 62
+    assert min(memory._left_in_groups(tmp_path)) == 1 << 62
 
 
 def test_a_call_is_seen_with_what_it_takes() -> None:

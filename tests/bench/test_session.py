@@ -11,7 +11,7 @@ from pathlib import Path
 
 import pytest
 
-from passnet.bench.isolation import limits, memory_plan
+from passnet.bench.isolation import limits
 from passnet.bench.isolation.fork_server import Zygote
 from passnet.bench.isolation.worker_process import (
     Worker,
@@ -21,6 +21,7 @@ from passnet.bench.isolation.worker_process import (
     memory_share,
     reference_limits,
 )
+from passnet.bench.wire import memory
 from passnet.bench.wire.channel import MAX_MESSAGE_BYTES
 from tests.bench.bench_helpers import LONG, SEED, affine_graph, arena_for, bits, lend, start_worker
 
@@ -295,7 +296,7 @@ def test_limits_by_role() -> None:
 
 
 def test_all_candidates_together_leave_room(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(memory_plan, "free_bytes", lambda device: 24 << 30)
+    monkeypatch.setattr(memory, "free_bytes", lambda device: 24 << 30)
     share = memory_share(5)
     assert 5 * share < 24 << 30
     bounds = candidate_limits(6 << 30, 7, "cpu", share)
@@ -303,7 +304,7 @@ def test_all_candidates_together_leave_room(monkeypatch: pytest.MonkeyPatch) -> 
     assert bounds.resident_bytes == share + (1 << 30)
     assert candidate_limits(1 << 30, 7, "cpu", share).data_bytes == 1 << 30
     assert candidate_limits(6 << 30, 7, "cuda", 1 << 30).resident_bytes == 4 << 30
-    monkeypatch.setattr(memory_plan, "free_bytes", lambda device: 1 << 30)
+    monkeypatch.setattr(memory, "free_bytes", lambda device: 1 << 30)
     assert memory_share(5) == 1 << 30
 
 

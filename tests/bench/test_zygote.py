@@ -11,8 +11,9 @@ from pathlib import Path
 import pytest
 
 from passnet.bench.isolation import limits
-from passnet.bench.isolation.fork_server import KEPT_HEAP, Zygote
+from passnet.bench.isolation.fork_server import Zygote
 from passnet.bench.isolation.worker_process import WorkerDead
+from passnet.environment import KEPT_HEAP
 from passnet.errors import InfrastructureError
 from tests.bench.bench_helpers import start_worker, started_zygote
 

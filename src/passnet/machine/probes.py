@@ -13,11 +13,10 @@ import time
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from enum import StrEnum
-from importlib import metadata
 from pathlib import Path
 from typing import Any
 
-from passnet.bench.isolation import memory_plan
+from passnet.bench.wire.memory import free_bytes
 
 PYTHON_LEAST, TORCH_LEAST = (3, 11), (2, 9)
 _MEMORY_LEAST, _DISK_LEAST = 4 << 30, 2 << 30
@@ -85,14 +84,6 @@ def run_child(code: str, *, environment: dict[str, str] | None = None) -> tuple[
         return True, done.stdout.strip()
     said = done.stderr.strip().splitlines()
     return False, said[-1] if said else f"ended with status {done.returncode}"
-
-
-def version_of(package: str) -> str | None:
-    """The installed version of a distribution; None when it is not installed."""
-    try:
-        return metadata.version(package)
-    except metadata.PackageNotFoundError:
-        return None
 
 
 def numbers(version: str) -> tuple[int, ...]:
@@ -166,7 +157,7 @@ def pinned_cores() -> Found:
 
 
 def allocator() -> Found:
-    from passnet.bench.isolation.fork_server import KEPT_HEAP
+    from passnet.environment import KEPT_HEAP
 
     worked, said = run_child(_MALLOC_SOURCE, environment=KEPT_HEAP)
     libc = " ".join(part for part in platform.libc_ver() if part) or "unknown C library"
@@ -210,7 +201,7 @@ def _aa_ratios(work: Callable[[], object], *, groups: int, calls: int) -> Iterat
 
 
 def memory() -> Found:
-    available = memory_plan.free_bytes("cpu")
+    available = free_bytes("cpu")
     text = f"{gib(available)} available"
     return Found.ok(text) if available >= _MEMORY_LEAST else Found.limited(text)
 

@@ -8,8 +8,9 @@ import time
 from collections.abc import Iterator
 from pathlib import Path
 
+from passnet.environment import version_of
 from passnet.errors import PassNetError
-from passnet.machine.probes import Found, one_line, run_child, version_of
+from passnet.machine.probes import Found, one_line, run_child
 
 _CPP_SOURCE = """
 #include <cstdint>

@@ -11,6 +11,8 @@ from dataclasses import asdict, dataclass
 from pathlib import Path
 from typing import Any
 
+from passnet.bench.wire.memory import status_bytes
+
 _PR_SET_PDEATHSIG, _PR_SET_DUMPABLE, _PR_SET_NO_NEW_PRIVS, _PR_SET_CHILD_SUBREAPER = 1, 4, 38, 36
 
 
@@ -76,12 +78,6 @@ def _set(which: int, value: int) -> None:
     _soft, hard = resource.getrlimit(which)
     bound = value if hard == resource.RLIM_INFINITY else min(value, hard)
     resource.setrlimit(which, (bound, bound))
-
-
-def status_bytes(name: str) -> int:
-    """A row of this process's status, such as VmRSS, in bytes."""
-    rows = dict(line.split(":", 1) for line in Path("/proc/self/status").read_text().splitlines())
-    return int(rows[name].split()[0]) << 10
 
 
 @dataclass(frozen=True)

@@ -9,12 +9,8 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass
-from pathlib import Path
-from typing import Literal
 
-from passnet.errors import InfrastructureError
-
-Stage = Literal["reference", "build", "call"]
+from passnet.bench.wire.memory import NoRoom
 
 _FEWEST_LANES = 2
 # What CUDA takes of the device for each process; what a forked process takes of the host beside its heap.
@@ -25,17 +21,6 @@ _SLACK = 1.25
 _COMPARED_BYTES = 96
 # So much stays free for whoever else is there.
 _LEFT_FREE = 0.02
-
-
-class NoRoom(InfrastructureError):
-    """Memory that does not suffice. `needed` and `free`: bytes, None where nobody knows; `stage`: whose call it was."""
-
-    def __init__(
-        self, what: str, *, needed: int | None = None, free: int | None = None, stage: Stage = "reference"
-    ) -> None:
-        told = [f"{count} bytes {word}" for count, word in ((needed, "needed"), (free, "free")) if count is not None]
-        super().__init__(f"{what}: {', '.join(told)}" if told else what)
-        self.needed, self.free, self.stage = needed, free, stage
 
 
 @dataclass(frozen=True)
@@ -132,46 +117,3 @@ def _rooms(lanes: int, places: int, slots: int, *, on_device: bool) -> Iterator[
         yield Room(count, 1, 1, release=True)
     if on_device:
         yield Room(fewest, 1, 1, release=True, on_host=True)
-
-
-def free_bytes(device: str) -> int:
-    """Free memory of the device that tensors live on; of the host, what a control group leaves of it."""
-    if device != "cpu":
-        import torch
-
-        return int(torch.cuda.mem_get_info()[0])
-    return min(_available(), *_left_in_groups(Path("/sys/fs/cgroup")))
-
-
-def _available() -> int:
-    for line in Path("/proc/meminfo").read_text().splitlines():
-        if line.startswith("MemAvailable:"):
-            return int(line.split()[1]) << 10
-    raise InfrastructureError("/proc/meminfo has no line MemAvailable; nobody knows how much memory is free")
-
-
-def _left_in_groups(root: Path) -> list[int]:
-    """What the limits of control groups leave to this process: its own and those above it. Twice the same is none."""
-    unlimited = 1 << 62
-    found = [unlimited]
-    try:
-        names = Path("/proc/self/cgroup").read_text().splitlines()
-    except OSError:
-        return found
-    for name in names:
-        group = root / name.rpartition(":")[2].lstrip("/")
-        for directory in (group, *group.parents):
-            found += _left(directory)
-            if directory == root:
-                break
-    return found
-
-
-def _left(directory: Path) -> list[int]:
-    """Of one group; the page cache, which can be taken back, counts as free."""
-    try:
-        limit, used = (directory / "memory.max").read_text().strip(), int((directory / "memory.current").read_text())
-        rows = dict(line.split() for line in (directory / "memory.stat").read_text().splitlines())
-    except (OSError, ValueError):
-        return []
-    return [] if limit == "max" else [int(limit) - used + int(rows.get("inactive_file", 0))]

@@ -12,7 +12,6 @@ from typing import Any
 
 from passnet import authored
 from passnet.bench.isolation.fork_server import Zygote
-from passnet.bench.isolation.memory_plan import NoRoom
 from passnet.bench.isolation.sandbox import SandboxPlan, open_doors
 from passnet.bench.isolation.worker_process import (
     Worker,
@@ -22,6 +21,7 @@ from passnet.bench.isolation.worker_process import (
     reference_limits,
 )
 from passnet.bench.record.protocol import Protocol
+from passnet.bench.wire.memory import NoRoom
 from passnet.bench.wire.shared_buffers import Arena, ArenaLayout
 from passnet.errors import InfrastructureError
 from passnet.graph import CONTENT_FILES

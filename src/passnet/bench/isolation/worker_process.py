@@ -12,9 +12,10 @@ from pathlib import Path
 from types import TracebackType
 from typing import Any
 
-from passnet.bench.isolation import limits, memory_plan
+from passnet.bench.isolation import limits
 from passnet.bench.isolation.fork_server import Forked, Zygote
 from passnet.bench.isolation.sandbox import SandboxPlan
+from passnet.bench.wire import memory
 from passnet.bench.wire.channel import Channel, ChannelClosed, ChannelError, ChannelTimeout
 
 _POLL_S = 0.02
@@ -226,7 +227,7 @@ def candidate_limits(
 
 def memory_share(candidates: int) -> int:
     """Of the memory that is free now, what each of so many candidates may take: the rest is for trusted processes."""
-    return max(_LEAST_SHARE, int(_FOR_CANDIDATES * memory_plan.free_bytes("cpu")) // candidates)
+    return max(_LEAST_SHARE, int(_FOR_CANDIDATES * memory.free_bytes("cpu")) // candidates)
 
 
 def reference_limits() -> limits.WorkerLimits:

@@ -6,10 +6,10 @@ from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from typing import Any
 
-from passnet.bench.isolation.memory_plan import NoRoom, Stage
 from passnet.bench.isolation.worker_process import WorkerFailure
 from passnet.bench.outcome.integrity_checks import BY_NAME
 from passnet.bench.record.records import Finding
+from passnet.bench.wire.memory import NoRoom, Stage
 from passnet.score import Outcome
 
 # Kinds of worker failures whose outcome does not depend on the stage.

@@ -12,7 +12,6 @@ from dataclasses import dataclass
 
 import torch
 
-from passnet.bench.isolation.memory_plan import Stage
 from passnet.bench.isolation.worker_pair import Lane
 from passnet.bench.outcome.ownership import found, owned_by
 from passnet.bench.record.protocol import Protocol
@@ -20,6 +19,7 @@ from passnet.bench.record.records import Timing
 from passnet.bench.timing import blocks
 from passnet.bench.timing.blocks import BlockPlan
 from passnet.bench.timing.draws import SecretInputs
+from passnet.bench.wire.memory import Stage
 from passnet.roofline.peaks import cpu_cache_bytes
 
 _CALLS = 8

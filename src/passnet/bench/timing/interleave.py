@@ -15,7 +15,6 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 
 from passnet.bench.isolation import claims
-from passnet.bench.isolation.memory_plan import Stage
 from passnet.bench.isolation.worker_pair import Lane
 from passnet.bench.outcome.ownership import owned_by
 from passnet.bench.record.protocol import Protocol
@@ -26,6 +25,7 @@ from passnet.bench.timing.cold import Cold
 from passnet.bench.timing.draws import SecretInputs
 from passnet.bench.timing.estimate import LaneFigures, candidate_estimate, control_estimate, timing_of
 from passnet.bench.timing.observe import Watch, idle_work
+from passnet.bench.wire.memory import Stage
 from passnet.bench.wire.shared_buffers import Arena
 
 _NULL_CALLS = 24

@@ -14,21 +14,21 @@ import torch
 
 from passnet.bench.compare.errors import worst
 from passnet.bench.isolation import claims
-from passnet.bench.isolation.memory_plan import NoRoom, Room, free_bytes, plan
+from passnet.bench.isolation.memory_plan import Room, plan
 from passnet.bench.isolation.worker_pair import Lane
 from passnet.bench.outcome import full_disk
 from passnet.bench.outcome.ownership import Verdict, found, owned_by, short_of_memory
 from passnet.bench.record.protocol import Protocol
 from passnet.bench.record.records import GraphRecord, Timing, Unseen
-from passnet.bench.timing import blocks, cold, gpu_idle, interleave, observe, sizing
+from passnet.bench.timing import blocks, cold, gpu_idle, interleave, observe, published, sizing
 from passnet.bench.timing.blocks import BlockPlan
 from passnet.bench.timing.draws import SecretInputs
 from passnet.bench.verdict import speed_limits, unseen_shapes
 from passnet.bench.verdict.evidence import Trial, identity
 from passnet.bench.verdict.proof_of_work import Proof
 from passnet.bench.verdict.reference import BUILD_SEED, Job, Oracle, build_reference
+from passnet.bench.wire.memory import NoRoom, free_bytes, is_exhausted
 from passnet.bench.wire.shared_buffers import Arena
-from passnet.bench.worker import heap, published_protocol
 from passnet.score import Outcome
 
 
@@ -92,7 +92,7 @@ class Judge:
         except NoRoom as short:
             fields = self._short(trial, short).fields()
         except (RuntimeError, MemoryError) as error:
-            if not heap.is_exhausted(error):
+            if not is_exhausted(error):
                 raise
             fields = self._short(trial, NoRoom(f"comparing outputs: {error}")).fields()
         finally:
@@ -216,7 +216,7 @@ class Judge:
         }
         with owned_by("call"):
             reply = self.lanes[0].ask("candidate", order, self.protocol.build_s)
-        return published_protocol.timing_of(reply, self.protocol)
+        return published.timing_of(reply, self.protocol)
 
     def _verify_only(self, trial: Trial) -> None:
         oracle, given = self._verify_first(trial)

@@ -12,7 +12,7 @@ from typing import Any
 
 import torch
 
-from passnet.bench.isolation.memory_plan import NoRoom, free_bytes
+from passnet.bench.wire.memory import NoRoom, free_bytes
 from passnet.errors import InfrastructureError
 
 _HANDLE_BYTES = 64

@@ -7,14 +7,13 @@ from collections.abc import Callable
 
 import torch
 
-from passnet.bench.isolation.limits import status_bytes
+from passnet.bench.wire.memory import status_bytes
 
 # Below this it is not worth the time to give memory back between calls that are not timed.
 LARGE_BYTES = 256 << 20
 # What a process of ours with torch in it has anyway, about.
 _PROCESS_BYTES = 1 << 30
 _TRIM: Callable[[int], int] | None = getattr(ctypes.CDLL(None), "malloc_trim", None)
-_WORDS = ("out of memory", "can't allocate memory", "not enough memory")
 
 
 def watch(device: str) -> Callable[[], int]:
@@ -47,10 +46,3 @@ def give_back_much(device: str) -> None:
     kept = torch.cuda.memory_reserved() if device != "cpu" else status_bytes("VmRSS") - _PROCESS_BYTES
     if kept > LARGE_BYTES:
         give_back(device)
-
-
-def is_exhausted(error: BaseException) -> bool:
-    """Whether an operation failed because there is no more memory."""
-    if isinstance(error, MemoryError | torch.OutOfMemoryError):
-        return True
-    return isinstance(error, RuntimeError) and any(word in str(error).lower() for word in _WORDS)

@@ -1,23 +1,18 @@
 """The published protocol, inside one worker: Dynamo dispatch, candidate first, one fixed input set, host clock.
 
 Kept for comparison with published figures only: clock and candidate share a process, so nothing here is tamper-proof,
-and records made with it say so. `run` is the worker's side, `timing_of` the controller's.
+and records made with it say so. `run` is the worker's side; `timing.published` is the controller's.
 """
 
 from __future__ import annotations
 
 import copy
-import statistics
 import time
 from collections.abc import Callable, Sequence
 from typing import Any
 
 import torch
 
-from passnet.bench.isolation import claims
-from passnet.bench.record.protocol import Protocol
-from passnet.bench.record.records import Timing
-from passnet.bench.timing import stats
 from passnet.bench.worker.compilers import Compiler
 from passnet.graph import Graph
 
@@ -38,21 +33,6 @@ def run(
         "compiled_us": _trials(compiled, inputs, device, warmup, trials),
         "eager_us": _trials(module, inputs, device, warmup, trials),
     }
-
-
-def timing_of(reply: dict[str, Any], protocol: Protocol) -> Timing:
-    """Ratio of the two medians, with a bootstrap interval over trials: one process, so no spread between processes."""
-    eager, compiled = claims.times(reply, "eager_us"), claims.times(reply, "compiled_us")
-    settings = {"resamples": protocol.resamples, "seed": protocol.seed}
-    found = stats.ratio_of_medians(eager, compiled, confidence=protocol.confidence, **settings)
-    return Timing(
-        speedup=found.ratio,
-        speedup_ci=(found.low, found.high),
-        eager_us=statistics.median(eager),
-        compiled_us=statistics.median(compiled),
-        control_ratio=None,
-        processes=(),
-    )
 
 
 def _trials(

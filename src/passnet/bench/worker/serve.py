@@ -21,6 +21,7 @@ from passnet.bench.compare.errors import same_values
 from passnet.bench.compare.float64_twin import WideReference, tuple_of
 from passnet.bench.compare.indices.follow import Follower
 from passnet.bench.wire.channel import Channel
+from passnet.bench.wire.memory import is_exhausted
 from passnet.bench.wire.shared_buffers import Arena, ArenaLayout
 from passnet.bench.worker import calls, compilers, heap, wrapper_guard
 from passnet.bench.worker.wrapper_guard import OutputFacts
@@ -73,7 +74,7 @@ def _answer(channel: Channel, state: _State, request: dict[str, Any]) -> dict[st
     except compilers.BuildFailure as error:
         return _failure(error.kind, error, near_misses=error.near_misses)
     except Exception as error:  # noqa: BLE001 - whatever a pass raises is this request's answer, not our end
-        if heap.is_exhausted(error):
+        if is_exhausted(error):
             return _failure("out_of_memory", error)
         return _failure("kernel_source" if compilers.is_kernel_breach(error) else "exception", error)
 

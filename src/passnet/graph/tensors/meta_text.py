@@ -10,10 +10,9 @@ from typing import cast
 
 from passnet.graph.errors import GraphError
 from passnet.graph.tensors.spec import Number, TensorSpec
-from passnet.graph.text.allowed import DTYPE_ALIASES, DTYPE_BYTES
+from passnet.graph.text.allowed import DTYPE_ALIASES, DTYPE_BYTES, MAX_DIMENSIONS
 from passnet.graph.text.literals import literal, parse_python, snippet
 
-MAX_DIMENSIONS = 64
 MAX_ELEMENTS = 2**48
 _KNOWN = frozenset({"name", "original_name", "shape", "dtype", "device", "mean", "std", "min_val", "max_val", "data"})
 _REQUIRED = ("name", "shape", "dtype")

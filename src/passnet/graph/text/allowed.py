@@ -80,6 +80,7 @@ H T device dtype imag indices is_cpu is_cuda is_quantized is_sparse itemsize lay
 requires_grad shape values sign logabsdet eigenvalues eigenvectors L U S V Vh Q R LU P pivots info
 """)
 
+MAX_DIMENSIONS = 64
 # Dtype -> bytes of one element.
 DTYPE_BYTES: Mapping[str, int] = {
     "float32": 4, "float64": 8, "float16": 2, "bfloat16": 2, "complex32": 4, "complex64": 8, "complex128": 16,

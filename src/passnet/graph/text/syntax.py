@@ -8,7 +8,6 @@ from pathlib import Path
 from typing import Literal, NoReturn, cast
 
 from passnet.graph.errors import GraphError
-from passnet.graph.tensors.meta_text import MAX_DIMENSIONS
 from passnet.graph.text import allowed
 from passnet.graph.text.literals import parse_python, snippet
 from passnet.graph.text.operands import NAMED_CONSTANTS, Scope, dotted_name, is_torch_path

@@ -1,0 +1,26 @@
+"""The published protocol's figure: one process timed both sides by its own clock, so nothing is tamper-proof."""
+
+from __future__ import annotations
+
+import statistics
+from typing import Any
+
+from passnet.bench.isolation import claims
+from passnet.bench.record.protocol import Protocol
+from passnet.bench.record.records import Timing
+from passnet.bench.timing import stats
+
+
+def timing_of(reply: dict[str, Any], protocol: Protocol) -> Timing:
+    """Ratio of the two medians, with a bootstrap interval over trials: one process, so no spread between processes."""
+    eager, compiled = claims.times(reply, "eager_us"), claims.times(reply, "compiled_us")
+    settings = {"resamples": protocol.resamples, "seed": protocol.seed}
+    found = stats.ratio_of_medians(eager, compiled, confidence=protocol.confidence, **settings)
+    return Timing(
+        speedup=found.ratio,
+        speedup_ci=(found.low, found.high),
+        eager_us=statistics.median(eager),
+        compiled_us=statistics.median(compiled),
+        control_ratio=None,
+        processes=(),
+    )
