@@ -9,6 +9,7 @@ from typing import Literal, NoReturn, cast
 
 from passnet.graph.errors import GraphError
 from passnet.graph.text import allowed
+from passnet.graph.text.allowed import MAX_DIMENSIONS
 from passnet.graph.text.literals import parse_python, snippet
 from passnet.graph.text.operands import NAMED_CONSTANTS, Scope, dotted_name, is_torch_path
 from passnet.graph.text.operators import BINARY, COMPARE, UNARY, inplace_name
