@@ -29,7 +29,7 @@ import compilers
 
 from passnet.agent.record.budget import Budget
 from passnet.agent.record.records import End, Start
-from passnet.agent.run.progress import Progress
+from passnet.agent.run.progress import RunProgress
 from passnet.agent.run.request import AgentRequest
 from passnet.agent.run.session import run_agent
 from passnet.bench.record.records import GraphRecord
@@ -90,7 +90,7 @@ def played(options: argparse.Namespace, paths: Sequence[Path], room: Path) -> li
     )
     began = time.monotonic()
 
-    def watch(progress: Progress) -> None:
+    def watch(progress: RunProgress) -> None:
         late = options.seconds is not None and time.monotonic() - began > options.seconds
         if isinstance(progress.record, Start) and late:
             raise TimeUp

@@ -14,7 +14,7 @@ from pathlib import Path
 from typing import Any
 
 from passnet import environment
-from passnet.bench.evaluate import Progress, Request, TaskScore, evaluate
+from passnet.bench.evaluate import EvaluationRequest, Progress, TaskScore, evaluate
 from passnet.bench.record.protocol import Protocol, make
 from passnet.bench.record.records import GraphRecord
 
@@ -105,7 +105,7 @@ def run(options: argparse.Namespace, compiler: str) -> list[GraphRecord]:
     if options.run:
         of_one_revision(options.run, options.revision)
     with tempfile.TemporaryDirectory() as scratch:
-        request = Request(
+        request = EvaluationRequest(
             tuple(options.paths),
             options.device,
             compiler,

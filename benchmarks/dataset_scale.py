@@ -30,7 +30,7 @@ from passnet.dataset.build import Build
 from passnet.dataset.capture.targets import Model, chosen, in_turn
 from passnet.dataset.layout import FULL
 from passnet.dataset.pipeline.directory import SETTINGS, WORK
-from passnet.dataset.pipeline.settings import Machine, Settings
+from passnet.dataset.pipeline.settings import BuildSettings, Machine
 from passnet.dataset.pipeline.stages import Json, Stages
 
 # What the whole build folded, for the processes that look at a part of it.
@@ -78,12 +78,12 @@ def in_a_process(build: Path, count: int) -> dict[str, Any]:
     return found
 
 
-def settings_of(build: Path) -> Settings:
+def settings_of(build: Path) -> BuildSettings:
     """What the build was asked for."""
     stored = json.loads((build / SETTINGS).read_text(encoding="utf-8"))
-    known = {field.name: stored[field.name] for field in fields(Settings) if field.name in stored}
+    known = {field.name: stored[field.name] for field in fields(BuildSettings) if field.name in stored}
     tuples = {name: tuple(value) for name, value in known.items() if isinstance(value, list)}
-    return Settings(**{**known, **tuples, "shapes": tuple(tuple(shape) for shape in known["shapes"])})
+    return BuildSettings(**{**known, **tuples, "shapes": tuple(tuple(shape) for shape in known["shapes"])})
 
 
 def models_of(build: Path) -> list[Model]:
@@ -122,7 +122,7 @@ class Finished(Stages):
 class Part(Build):
     """The first models of a finished build; typical ranges are those of the whole."""
 
-    def __init__(self, models: Sequence[Model], settings: Settings, stages: Finished, out: Path) -> None:
+    def __init__(self, models: Sequence[Model], settings: BuildSettings, stages: Finished, out: Path) -> None:
         super().__init__(models, settings, stages, out)
         self.ranges_file = out / RANGES
 

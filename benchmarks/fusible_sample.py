@@ -7,7 +7,7 @@ import sys
 from collections.abc import Callable, Iterator
 from pathlib import Path
 
-from passnet.dataset.cut.parent import Parent, Unfit
+from passnet.dataset.cut.parent import Parent, ParentUnfit
 from passnet.dataset.cut.pieces import Cut, CutLimits, cut_all
 from passnet.dataset.pipeline import workfiles
 from passnet.errors import PassNetError
@@ -75,7 +75,7 @@ def stretch(graph: Graph, length: int, chance: random.Random) -> Graph | None:
         parent = Parent(graph)
         start = chance.randrange(len(parent.calls) - length + 1)
         span = parent.snapped(start, start + length, growth=4)
-    except (Unfit, PassNetError):
+    except (ParentUnfit, PassNetError):
         return None
     # Values are of no interest here.
     cut = next(iter(cut_all(parent, [span], CutLimits(parent_bytes=-1, piece_bytes=-1)).values()))

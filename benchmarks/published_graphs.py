@@ -31,13 +31,13 @@ from torch.utils.flop_counter import FlopCounterMode
 from passnet.dataset.capture.candidate import difference, run
 from passnet.dataset.capture.record import cluster_of, shortened
 from passnet.dataset.pipeline import units
-from passnet.dataset.pipeline.settings import Machine, Step
+from passnet.dataset.pipeline.settings import BuildStep, Machine
 from passnet.dataset.pipeline.stages import Stages
 from passnet.dataset.pipeline.workfiles import digest, packed
 from passnet.errors import PassNetError
 from passnet.graph import Graph, degenerate, fake_inputs, find_graphs, propagate, tensors_of
 from passnet.graph.text.allowed import DEVICE_TYPES
-from passnet.graph.text.program import DeviceConstant, Program
+from passnet.graph.text.program import DeviceConstant, ParsedModel
 
 SEED = 0
 CHUNK = 50
@@ -149,7 +149,7 @@ def device_of(graph: Graph) -> str:
     return "+".join(kind for kind in DEVICE_TYPES if kind in named_devices(graph.program)) or "none"
 
 
-def named_devices(program: Program) -> set[str]:
+def named_devices(program: ParsedModel) -> set[str]:
     values = [value for op in program.ops for value in (*op.args, *(value for _, value in op.kwargs))]
     found = {value.type for value in values if isinstance(value, DeviceConstant)}
     return found | {value.partition(":")[0] for value in values if isinstance(value, str)}
@@ -229,7 +229,7 @@ def result(samples: int, to_run: int, reads: Mapping[str, Json], runs: Mapping[s
     }
 
 
-def report(step: Step) -> None:
+def report(step: BuildStep) -> None:
     if step.failure:
         print(f"{step.stage} {step.key}: {step.failure}", file=sys.stderr, flush=True)
 

@@ -81,13 +81,13 @@ def load(directory: Path, device: str) -> tuple[WholeModel, tuple[torch.Tensor, 
 
 def export(target: Path) -> None:
     """Capture every model in every dtype. Needs timm and transformers."""
-    from passnet.dataset.bundle.sources import Source
+    from passnet.dataset.bundle.sources import BundleSource
     from passnet.dataset.capture.dynamo import trace
     from passnet.dataset.capture.model import About, full_graph
 
     for name, (library, model, options, shape) in _SOURCES.items():
         for dtype_name, dtype in DTYPES.items():
-            source = Source(library, model, options)
+            source = BundleSource(library, model, options)
             arguments = source.arguments(shape, dtype)
             found = trace(source.build(dtype, image=shape[1]), (), arguments)
             assert len(found.graphs) == 1, found.breaks

@@ -13,7 +13,7 @@ from passnet.agent.run.seeds import read_passes
 from passnet.bench.evaluate import Bench
 from passnet.bench.record.protocol import Protocol
 from passnet.bench.record.run import Run
-from passnet.dataset.exchange.importing import Refused, read_directory
+from passnet.dataset.exchange.importing import RefusedSample, read_directory
 from passnet.errors import UsageError
 from passnet.rewrite.passes.pass_set import INPUT_MANIFEST
 from passnet.use.library.add import add_run
@@ -51,7 +51,7 @@ def test_a_candidate_sees_what_a_graph_is_read_from_and_nothing_else(task: Path,
 
 def test_an_import_takes_no_files_from_elsewhere(task: Path) -> None:
     found = list(read_directory(_graph(task), task))
-    assert any(isinstance(item, Refused) and item.part and "notes.txt" in item.path for item in found)
+    assert any(isinstance(item, RefusedSample) and item.part and "notes.txt" in item.path for item in found)
     assert not any(_SECRET in repr(item) for item in found)
 
 

@@ -20,7 +20,7 @@ from passnet.rewrite.passes.pass_set import OUTPUT_MANIFEST
 from passnet.score.errors import ScoreError
 from passnet.score.weights import load_weights
 from passnet.use.bundle import read_bundle
-from passnet.use.library.store import Library
+from passnet.use.library.store import PassLibrary
 from tests.hostile_texts import HOSTILE, put
 
 _TASK = Path(__file__).parents[1] / "data" / "tasks" / "bloom_gelu"
@@ -57,7 +57,7 @@ ENTRY_POINTS: Mapping[str, Reader] = {
     "records.jsonl": lambda directory: rescore(directory, Options()),
     "weights.json": lambda directory: load_weights(directory / "weights.json"),
     "weights.py": lambda directory: load_weights(directory / "weights.py"),
-    "index.json": Library.read,
+    "index.json": PassLibrary.read,
     "bundle.json": read_bundle,
     "actions.json": lambda directory: ReplayAuthor.from_file(directory / "actions.json"),
     "actions.jsonl": lambda directory: ReplayAuthor.from_file(directory / "actions.jsonl"),

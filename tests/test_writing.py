@@ -17,7 +17,7 @@ import pytest
 from passnet.agent.record.journal import Journal, read_episode
 from passnet.agent.run.session import run_agent
 from passnet.bench.record.run import RECORDS, Run, read_records
-from passnet.dataset.forks import Bounds, Unit, run_units
+from passnet.dataset.forks import Bounds, ForkUnit, run_units
 from passnet.errors import InfrastructureError, UsageError
 from passnet.graph.files import new_directory
 from passnet.report.page import Page, write
@@ -183,7 +183,7 @@ def test_a_page_and_an_index_are_the_old_ones_or_the_new_ones(tmp_path: Path) ->
 
 
 def test_a_unit_of_a_build_that_finds_no_room_is_no_failure_of_the_unit(tmp_path: Path) -> None:
-    unit = Unit("key", lambda: b"x" * 10_000, tmp_path / "unit")
+    unit = ForkUnit("key", lambda: b"x" * 10_000, tmp_path / "unit")
     with files_of_at_most(1000), pytest.raises(InfrastructureError, match="unit: cannot be written"):
         list(run_units([unit], 1, Bounds()))
     assert os.listdir(tmp_path) == []

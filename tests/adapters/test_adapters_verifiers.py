@@ -16,7 +16,7 @@ from passnet.agent.adapters import verifiers as adapter  # noqa: E402
 from passnet.agent.adapters.rollouts import RolloutSettings  # noqa: E402
 from passnet.agent.env.env import tool_table  # noqa: E402
 from passnet.agent.record.journal import read_episode  # noqa: E402
-from passnet.agent.record.records import End, Step  # noqa: E402
+from passnet.agent.record.records import End, EpisodeStep  # noqa: E402
 from passnet.errors import UsageError  # noqa: E402
 from tests.adapters.fake_tools import FakeTools  # noqa: E402
 from tests.adapters.scripted_endpoint import called, endpoint  # noqa: E402
@@ -74,7 +74,7 @@ def test_a_rollout_is_rewarded_by_the_bench_and_recorded(
 
     (episode,) = (tmp_path / "records").glob("*/rollout-00001")
     records = read_episode(episode / "episode.jsonl")
-    scores = [r.observation.score for r in records if isinstance(r, Step) and r.observation.score is not None]
+    scores = [r.observation.score for r in records if isinstance(r, EpisodeStep) and r.observation.score is not None]
     assert len(scores) == 2
     assert trace.reward == pytest.approx(max(scores))
     assert trace.rewards.keys() == {"aggregated_speedup"}

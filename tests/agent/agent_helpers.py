@@ -9,7 +9,7 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
-from passnet.agent.authors.replay import Action, Call
+from passnet.agent.authors.replay import Action, ReplayedCall
 from passnet.agent.record.budget import Budget
 from passnet.agent.record.records import End, EpisodeRecord
 from passnet.agent.run.request import AgentRequest
@@ -66,24 +66,24 @@ def rule(speed: float | str) -> str:
 def writing(speed: float | str) -> list[Action]:
     """Write a pass set of one rule."""
     return [
-        Call(tool="create", arguments={"path": "A.py", "text": rule(speed)}),
-        Call(tool="create", arguments={"path": MANIFEST, "text": '["A"]'}),
+        ReplayedCall(tool="create", arguments={"path": "A.py", "text": rule(speed)}),
+        ReplayedCall(tool="create", arguments={"path": MANIFEST, "text": '["A"]'}),
     ]
 
 
 def trying(*speeds: float | str) -> list[Action]:
     """Write and evaluate one pass set after the other."""
-    return [action for speed in speeds for action in (*writing(speed), Call(tool="evaluate"))]
+    return [action for speed in speeds for action in (*writing(speed), ReplayedCall(tool="evaluate"))]
 
 
-SUBMIT = Call(tool="submit")
+SUBMIT = ReplayedCall(tool="submit")
 EPISODE: list[Action] = [
-    Call(tool="inspect_graph"),
-    Call(tool="create", arguments={"path": "A.py"}),
+    ReplayedCall(tool="inspect_graph"),
+    ReplayedCall(tool="create", arguments={"path": "A.py"}),
     *trying(0.5),
-    Call(tool="check"),
+    ReplayedCall(tool="check"),
     *trying(1.5),
-    Call(tool="nonsense", arguments={"a": 1}),
+    ReplayedCall(tool="nonsense", arguments={"a": 1}),
     *trying(1.2),
     SUBMIT,
 ]

@@ -11,11 +11,11 @@ from hypothesis import strategies as st
 
 from passnet.agent.authors.distill import cpp, recipes, regions, ties, triton
 from passnet.agent.authors.distill.drafts import Drafts
-from passnet.agent.authors.distill.plan import Buffer, Plan, View, parse
-from passnet.agent.authors.distill.rules import CPP, MANIFEST, TRITON, Variant, manifest, pass_files, pattern_of
+from passnet.agent.authors.distill.plan import Buffer, BufferView, KernelPlan, parse
+from passnet.agent.authors.distill.rules import CPP, MANIFEST, TRITON, RuleVariant, manifest, pass_files, pattern_of
 from passnet.agent.lowering import pieces
 from passnet.agent.lowering.inductor import NotGenerated, generate
-from passnet.agent.lowering.pieces import Piece
+from passnet.agent.lowering.pieces import LoweredPiece
 from passnet.graph import Graph, TensorSpec
 from passnet.kernels import cpp as compile_cpp
 from passnet.rewrite import check_policy, freeze_program, load_rules, read_pass_set, rewrite
@@ -35,8 +35,8 @@ def variants_of(task, device, recipe=None, dtype=None):
     found = []
     for number, graph in enumerate(graphs_of(task, dtype)):
         plan = parse(generate(graph, device))
-        piece = Piece.whole(graph)
-        found.append(Variant(piece, plan, recipe.make(piece, plan, number)))
+        piece = LoweredPiece.whole(graph)
+        found.append(RuleVariant(piece, plan, recipe.make(piece, plan, number)))
     return found
 
 
@@ -81,8 +81,8 @@ class Runner:
 
 def test_views_of_views_and_names_are_resolved():
     plan = parse(MODULE.format(line="kernel_a(arg0_1, reinterpret_tensor(buf1, (2, ), (1, ), 1))"))
-    assert plan.calls[0].arguments == ("arg0_1", View("buf0", (2,), (1,), 4))
-    assert plan.outputs == (View("buf0", (3,), (1,), 3), "arg1_1")
+    assert plan.calls[0].arguments == ("arg0_1", BufferView("buf0", (2,), (1,), 4))
+    assert plan.outputs == (BufferView("buf0", (3,), (1,), 3), "arg1_1")
 
 
 @pytest.mark.parametrize(
@@ -113,7 +113,7 @@ def test_the_loops_of_inductor_compute_what_the_graph_computes(task, wide):
     dtype = "float16" if wide else "float32"
     graph = graphs_of(task, dtype)[0]
     plan = parse(generate(graph, "cpu"))
-    source = cpp.source(plan, Piece.whole(graph), wide=wide)
+    source = cpp.source(plan, LoweredPiece.whole(graph), wide=wide)
     inputs = graph.inputs(3)
     found = called(compile_cpp(source.text).run, source, plan, inputs)
     with torch.no_grad():
@@ -128,7 +128,7 @@ def test_the_loops_of_inductor_compute_what_the_graph_computes(task, wide):
         assert (value.double() - wanted.double()).abs().max() <= tolerance * scale
 
 
-def called(run, source, plan: Plan, inputs):
+def called(run, source, plan: KernelPlan, inputs):
     given_inputs = dict(zip(plan.inputs, inputs, strict=True))
     rooms = {}
     for name in source.buffers:
@@ -308,12 +308,12 @@ def test_what_a_library_leaves_in_another_layout_is_taken_as_it_lies(dtype, tmp_
     graph = Graph("einsum", EINSUM, specs)
     (found,) = regions.find([graph], "cpu")
     (piece,) = found.pieces.values()
-    assert any(stride != Piece.whole(piece.graph).strides[n] for n, stride in enumerate(piece.strides))
+    assert any(stride != LoweredPiece.whole(piece.graph).strides[n] for n, stride in enumerate(piece.strides))
     plan = parse(generate(piece.graph, "cpu", strides=piece.strides))
     for number, recipe in enumerate(recipes.recipes("cpu")):
         if recipe.name == "widened" and dtype == "float32":
             continue
-        files = manifest(pass_files([Variant(piece, plan, recipe.make(piece, plan, number))], CPP))
+        files = manifest(pass_files([RuleVariant(piece, plan, recipe.make(piece, plan, number))], CPP))
         rewritten = rewrite(graph.module(), rules_in(written(files, tmp_path / recipe.name)))
         assert rewritten.total == 1, rewritten.near_misses
         inputs = graph.inputs(1)
@@ -348,7 +348,7 @@ def test_long_reductions_have_helpers_of_their_own(words, statements, wide):
     specs = tuple(TensorSpec(f"in_{n}", (70, 90, 320), dtype, mean=3.0, std=0.5) for n in range(2))
     graph = Graph("reduced", REDUCED.format("\n        ".join(statements)), specs)
     plan = parse(generate(graph, "cpu"))
-    source = cpp.source(plan, Piece.whole(graph), wide=wide)
+    source = cpp.source(plan, LoweredPiece.whole(graph), wide=wide)
     assert f"{words}Helper" in source.text
     inputs = graph.inputs(3)
     (found,) = called(compile_cpp(source.text).run, source, plan, inputs)
@@ -373,7 +373,9 @@ def test_a_part_of_an_input_is_returned_and_the_call_still_replayed(device, tmp_
     ]
     graph = graph_of([spec("x", 3, 8), spec("w", 5)], *statements)
     plan = parse(generate(graph, device))
-    variant = Variant(Piece.whole(graph), plan, recipes.recipes(device)[0].make(Piece.whole(graph), plan, 0))
+    variant = RuleVariant(
+        LoweredPiece.whole(graph), plan, recipes.recipes(device)[0].make(LoweredPiece.whole(graph), plan, 0)
+    )
     files = pass_files([variant], CPP if device == "cpu" else TRITON)
     (text,) = files.values()
     assert "[4:]" in text and "storage_offset" not in text
@@ -399,7 +401,7 @@ def test_an_input_may_be_changed_in_place(wide):
         [spec("x", 3, 8, dtype=dtype), spec("w", 8, dtype=dtype)], "a = w * 2.0", "x += a", "b = x", "return (b,)"
     )
     plan = parse(generate(graph, "cpu"))
-    source = cpp.source(plan, Piece.whole(graph), wide=wide)
+    source = cpp.source(plan, LoweredPiece.whole(graph), wide=wide)
     x, w = graph.inputs(1)
     wanted = x + w * 2.0
     (found,) = called(compile_cpp(source.text).run, source, plan, [x, w])
@@ -410,7 +412,9 @@ def test_an_input_may_be_changed_in_place(wide):
 def test_a_kernel_that_reads_no_input_runs_where_the_inputs_are(tmp_path):
     graph = graph_of([spec("x", 3, 8)], "a = x.new_ones((2, 2))", "return (a,)")
     plan = parse(generate(graph, "cpu"))
-    variant = Variant(Piece.whole(graph), plan, recipes.recipes("cpu")[0].make(Piece.whole(graph), plan, 0))
+    variant = RuleVariant(
+        LoweredPiece.whole(graph), plan, recipes.recipes("cpu")[0].make(LoweredPiece.whole(graph), plan, 0)
+    )
     rewritten = rewrite(graph.module(), rules_in(written(manifest(pass_files([variant], CPP)), tmp_path / "passes")))
     assert torch.equal(rewritten.gm(*graph.inputs(1))[0], torch.ones(2, 2))
 
@@ -420,7 +424,7 @@ def test_eagers_rounding_is_another_plan():
     careful = recipes.exact("cuda")
     plain, rounded = (parse(generate(graph, "cuda", **settings)) for settings in ({}, careful.settings))
     assert rounded.kernels[0].text.count(".to(tl.float16)") > plain.kernels[0].text.count(".to(tl.float16)")
-    made = careful.make(Piece.whole(graph), rounded, 0)
+    made = careful.make(LoweredPiece.whole(graph), rounded, 0)
     assert "enable_fp_fusion=False" in "".join(made.prelude)
 
 

@@ -10,7 +10,7 @@ import pytest
 from passnet.agent.authors.distill.author import DistillAuthor, _Episode
 from passnet.agent.authors.distill.recipes import recipes
 from passnet.agent.authors.distill.rules import MANIFEST
-from passnet.agent.env.episode import Measured
+from passnet.agent.env.episode import MeasuredStep
 from passnet.graph import Graph
 from passnet.graph.targets import Target
 from tests.graph.graph_helpers import graph_of, spec
@@ -60,7 +60,7 @@ class Env:
         self.looks.append((quick, list(numbers)))
         if not quick:
             step, score = len(self.looks), math.prod(row["speedup"] or 0.2 for row in rows)
-            self.full[step], self.measured[step] = text, Measured(step, score, self.files(), "", rows)
+            self.full[step], self.measured[step] = text, MeasuredStep(step, score, self.files(), "", rows)
         return SimpleNamespace(data={"graphs": rows})
 
     @property

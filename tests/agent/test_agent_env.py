@@ -12,7 +12,7 @@ from passnet.agent.env.env import EpisodeOver, PassEnv
 from passnet.agent.record.budget import Budget, Usage
 from passnet.agent.record.names import ExitReason
 from passnet.agent.record.observation import TEXT_LIMIT
-from passnet.agent.record.records import EpisodeRecord, Message, Step, parse
+from passnet.agent.record.records import EpisodeRecord, EpisodeStep, Message, parse
 from passnet.errors import InfrastructureError, UsageError
 from tests.agent.agent_helpers import (
     EPISODE,
@@ -158,7 +158,7 @@ def test_malformed_calls_are_steps_that_say_what_was_wrong(make_env: Make, task:
     assert "not JSON" in bad.text
     silent = env.malformed("", "answer with one tool call", raw="I think that ...")
     assert silent.text == "answer with one tool call"
-    steps = [record for record in env.records if isinstance(record, Step)]
+    steps = [record for record in env.records if isinstance(record, EpisodeStep)]
     assert [step.malformed for step in steps] == ['{"a": 1}', '{"path": "A.py"', "I think that ..."]
     assert env.used.steps == 3
 

@@ -10,10 +10,10 @@ import torch
 
 from passnet.agent.authors.distill import recipes
 from passnet.agent.authors.distill.plan import parse
-from passnet.agent.authors.distill.rules import TRITON, Variant, manifest, pass_files
+from passnet.agent.authors.distill.rules import TRITON, RuleVariant, manifest, pass_files
 from passnet.agent.env.env import PassEnv
 from passnet.agent.lowering.inductor import generate
-from passnet.agent.lowering.pieces import Piece
+from passnet.agent.lowering.pieces import LoweredPiece
 from passnet.agent.record.budget import Budget
 from passnet.agent.workbench.live import LiveWorkbench
 from passnet.graph import Graph
@@ -98,14 +98,14 @@ JOINED = ("a = x * 2", "b = x.relu()", "c = torch.cat([a, b, x], dim = -1)", "re
     ids=["y", "y onto z", "softmax in parts", "half softmax in parts", "places", "places in parts", "joined"],
 )
 def test_kernels_of_rare_kinds_compute_what_the_graph_does(graph: Graph, tmp_path: Path) -> None:
-    piece, plan = Piece.whole(graph), parse(generate(graph, "cuda"))
+    piece, plan = LoweredPiece.whole(graph), parse(generate(graph, "cuda"))
     module, inputs = graph.module("cuda"), graph.inputs(1, "cuda")
     with torch.no_grad():
         wanted = module(*inputs)
     for number, recipe in enumerate(recipes.recipes("cuda")):
         directory = tmp_path / str(number)
         directory.mkdir()
-        files = manifest(pass_files([Variant(piece, plan, recipe.make(piece, plan, number))], TRITON))
+        files = manifest(pass_files([RuleVariant(piece, plan, recipe.make(piece, plan, number))], TRITON))
         for name, text in files.items():
             (directory / name).write_text(text)
         loaded = load_rules(read_pass_set(directory), device="cuda")

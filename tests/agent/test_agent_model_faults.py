@@ -14,7 +14,7 @@ import pytest
 from passnet.agent.authors.base import GivesUp, Unusable
 from passnet.agent.authors.model.author import ModelAuthor
 from passnet.agent.authors.model.endpoint import OpenAIEndpoint
-from passnet.agent.authors.model.faults import Fault, Kind
+from passnet.agent.authors.model.faults import Fault, FaultKind
 from passnet.agent.authors.model.options import ModelOptions
 from passnet.agent.authors.model.patience import OutOfTime, Patience
 from passnet.agent.authors.registry import make_author
@@ -163,7 +163,7 @@ def test_no_wait_outlasts_the_episode(play: Callable, waits: list[float]) -> Non
 
 
 def _failing() -> None:
-    raise Fault(Kind.TRANSIENT, "no")
+    raise Fault(FaultKind.TRANSIENT, "no")
 
 
 # --- what the user has to put right ------------------------------------------------------------------------------
@@ -207,7 +207,7 @@ def test_nobody_at_the_address_ends_the_run_after_a_few_tries(play: Callable, wa
 
 
 def test_an_endpoint_that_is_gone_for_a_while_is_waited_for(waits: list[float]) -> None:
-    tries = iter([Fault(Kind.UNREACHABLE, "refused")] * 5)
+    tries = iter([Fault(FaultKind.UNREACHABLE, "refused")] * 5)
 
     def ask() -> str:
         fault = next(tries, None)
@@ -255,7 +255,7 @@ def test_the_library_does_not_ask_again_by_itself(server: ModelServer) -> None:
     endpoint = OpenAIEndpoint(ModelOptions(base_url=server.url))
     with pytest.raises(Fault, match="status 500: oops") as fault:
         endpoint.ask({"model": "m", "messages": []}, 5.0)
-    assert fault.value.kind is Kind.TRANSIENT
+    assert fault.value.kind is FaultKind.TRANSIENT
     assert len(server.asked) == 1
 
 

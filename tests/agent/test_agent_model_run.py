@@ -23,7 +23,7 @@ from passnet.agent.record.budget import Budget
 from passnet.agent.record.journal import read_episode
 from passnet.agent.record.names import ExitReason
 from passnet.agent.record.records import EpisodeRecord
-from passnet.agent.run.progress import Progress
+from passnet.agent.run.progress import RunProgress
 from passnet.agent.run.session import dry_run, run_agent
 from passnet.errors import UsageError
 from tests.agent.agent_helpers import (
@@ -125,7 +125,7 @@ def test_attempts_have_seeds_of_their_own(play: Callable, server: ModelServer) -
 
 def test_unknown_costs_are_unknown_in_the_summary_and_while_it_runs(play: Callable, server: ModelServer) -> None:
     server.script = [follow(*WRITES, SUBMITS)]
-    seen: list[Progress] = []
+    seen: list[RunProgress] = []
     assert play(report=seen.append)["cost_usd"] is None
     assert seen[-1].cost_usd is None
     assert seen[-1].tokens == 880
@@ -133,7 +133,7 @@ def test_unknown_costs_are_unknown_in_the_summary_and_while_it_runs(play: Callab
 
 def test_costs_are_shown_while_it_runs(play: Callable, server: ModelServer) -> None:
     server.script = [follow(*WRITES, SUBMITS)]
-    seen: list[Progress] = []
+    seen: list[RunProgress] = []
     play(report=seen.append, options={"price": "1,2"})
     costs = [progress.cost_usd for progress in seen]
     assert costs == sorted(costs)
@@ -196,7 +196,7 @@ def test_a_run_goes_on_after_ctrl_c(
     one = tasks / "bloom_gelu"
     seen: list[EpisodeRecord] = []
 
-    def interrupt(progress: Progress) -> None:
+    def interrupt(progress: RunProgress) -> None:
         seen.append(progress.record)
         if len(seen) == records:
             raise KeyboardInterrupt
@@ -327,7 +327,7 @@ def test_a_dry_run_asks_nobody(tasks: Path, tmp_path: Path, server: ModelServer)
 def test_litellm_is_another_endpoint_of_the_same_author(monkeypatch: pytest.MonkeyPatch, server: ModelServer) -> None:
     pytest.importorskip("litellm", reason="litellm is not installed")
     from passnet.agent.authors.model.endpoint import LiteLLMEndpoint
-    from passnet.agent.authors.model.faults import Fault, Kind
+    from passnet.agent.authors.model.faults import Fault, FaultKind
     from passnet.agent.authors.model.options import ModelOptions
 
     endpoint = LiteLLMEndpoint(ModelOptions(base_url=server.url))
@@ -337,12 +337,12 @@ def test_litellm_is_another_endpoint_of_the_same_author(monkeypatch: pytest.Monk
     assert reply.cost_usd is None
     assert server.asked[-1]["seed"] == 1
     for fault, kind in (
-        (Status(500, "oops"), Kind.TRANSIENT),
-        (Status(401, f"bad {KEY}"), Kind.SETUP),
-        (Status(404, "no such model"), Kind.SETUP),
-        (Status(429, "slow", {"retry-after": "3"}), Kind.TRANSIENT),
-        (Status(400, "maximum context length is 9 tokens"), Kind.CONTEXT),
-        (DROP, Kind.TRANSIENT),
+        (Status(500, "oops"), FaultKind.TRANSIENT),
+        (Status(401, f"bad {KEY}"), FaultKind.SETUP),
+        (Status(404, "no such model"), FaultKind.SETUP),
+        (Status(429, "slow", {"retry-after": "3"}), FaultKind.TRANSIENT),
+        (Status(400, "maximum context length is 9 tokens"), FaultKind.CONTEXT),
+        (DROP, FaultKind.TRANSIENT),
     ):
         server.script = [fault]
         server.asked.clear()

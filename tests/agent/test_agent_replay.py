@@ -10,7 +10,7 @@ import pytest
 
 from passnet.agent.authors.base import Author
 from passnet.agent.authors.registry import make_author
-from passnet.agent.authors.replay import Call, Malformed, ReplayAuthor, Say, actions_of
+from passnet.agent.authors.replay import Malformed, ReplayAuthor, ReplayedCall, Say, actions_of
 from passnet.agent.env.env import PassEnv
 from passnet.agent.record.budget import Usage
 from passnet.agent.record.journal import Journal
@@ -23,15 +23,15 @@ TALK = [
     Say(say="You write passes.", role="system"),
     Say(say="Do it.", role="user"),
     Say(say="I look at the graph.", usage=Usage(prompt_tokens=100, completion_tokens=5, cost_usd=0.01)),
-    Call(tool="inspect_graph", call_id="a1"),
-    Call(tool="profile", arguments='{"graph": "9"}', call_id="a2"),
+    ReplayedCall(tool="inspect_graph", call_id="a1"),
+    ReplayedCall(tool="profile", arguments='{"graph": "9"}', call_id="a2"),
     Say(say="I say nothing useful.", usage=Usage(prompt_tokens=120, completion_tokens=50), extra={"model": "m"}),
     Malformed(malformed="I say nothing useful.", reason="answer with a tool call"),
     Say(say="```python"),
-    Call(tool="create", arguments='{"path": ', call_id="a3"),
+    ReplayedCall(tool="create", arguments='{"path": ', call_id="a3"),
     *trying(0.7, 1.4),
-    Call(tool="evaluate", arguments={"quick": True}),
-    Call(tool="kernel_source", arguments={"first": 1, "last": 2}),
+    ReplayedCall(tool="evaluate", arguments={"quick": True}),
+    ReplayedCall(tool="kernel_source", arguments={"first": 1, "last": 2}),
     SUBMIT,
 ]
 

@@ -16,13 +16,13 @@ import pytest
 
 from passnet.agent.authors.base import Unusable
 from passnet.agent.authors.registry import MAKERS
-from passnet.agent.authors.replay import Call, Fail, ReplayAuthor, Stop
+from passnet.agent.authors.replay import Fail, ReplayAuthor, ReplayedCall, Stop
 from passnet.agent.env.env import PassEnv
 from passnet.agent.record.budget import Budget
 from passnet.agent.record.journal import read_episode
 from passnet.agent.record.names import ExitReason
 from passnet.agent.record.records import EpisodeRecord
-from passnet.agent.run.progress import Progress
+from passnet.agent.run.progress import RunProgress
 from passnet.agent.run.session import dry_run, run_agent
 from passnet.agent.run.summary import best_at_k, pass_at_k
 from passnet.agent.workbench.live import Evaluation
@@ -111,7 +111,7 @@ def test_a_run_leaves_scores_passes_records_and_exports(play: Callable, tmp_path
 
 
 def test_progress_counts_episodes_and_tells_the_best(play: Callable) -> None:
-    seen: list[Progress] = []
+    seen: list[RunProgress] = []
     play(EPISODE, report=seen.append)
     assert seen[-1].done == seen[-1].total == 2
     assert [progress.best for progress in seen if progress.task == "bloom_gelu"][-1] == pytest.approx(1.5)
@@ -123,7 +123,7 @@ def test_progress_counts_episodes_and_tells_the_best(play: Callable) -> None:
 def test_a_finished_run_is_only_read(play: Callable, bench: FakeWorkbench) -> None:
     first = play(EPISODE)
     bench.asked.clear()
-    seen: list[Progress] = []
+    seen: list[RunProgress] = []
     assert play(EPISODE, report=seen.append) == first
     assert bench.asked == ["closed"]
     assert seen == []
@@ -163,9 +163,9 @@ def test_a_run_goes_on_after_ctrl_c_at_any_record(
     play: Callable, tmp_path: Path, task: Path, make_env: Callable, records: int
 ) -> None:
     """Nothing recorded is lost or done again, and the end is the same as of a run in one go."""
-    seen: list[Progress] = []
+    seen: list[RunProgress] = []
 
-    def interrupt(progress: Progress) -> None:
+    def interrupt(progress: RunProgress) -> None:
         seen.append(progress)
         if len(seen) == records:
             raise KeyboardInterrupt
@@ -215,9 +215,9 @@ def test_an_author_that_cannot_go_on_begins_again_and_is_not_measured_again(
     play: Callable, tmp_path: Path, bench: FakeWorkbench
 ) -> None:
     author = Scripted(EPISODE)
-    seen: list[Progress] = []
+    seen: list[RunProgress] = []
 
-    def interrupt(progress: Progress) -> None:
+    def interrupt(progress: RunProgress) -> None:
         seen.append(progress)
         if len(seen) == 11:
             raise KeyboardInterrupt
@@ -285,7 +285,7 @@ def test_a_machine_that_fails_after_the_best_leaves_the_best(
 def test_a_look_is_kept_when_the_machine_fails_before_anything_had_a_score(
     play: Callable, tmp_path: Path, bench: FakeWorkbench
 ) -> None:
-    look = Call(tool="evaluate", arguments={"quick": True})
+    look = ReplayedCall(tool="evaluate", arguments={"quick": True})
     measure = bench.evaluate
 
     def evaluate(*arguments: Any, quick: bool, **options: Any) -> Evaluation:
@@ -295,7 +295,7 @@ def test_a_look_is_kept_when_the_machine_fails_before_anything_had_a_score(
 
     bench.evaluate = evaluate  # type: ignore[method-assign]
     with pytest.raises(InfrastructureError, match=r"the pass set of step 3 \(AS 2\.000 by a look"):
-        play([*writing(2.0), look, *writing(1.1), look, Call(tool="evaluate"), SUBMIT])
+        play([*writing(2.0), look, *writing(1.1), look, ReplayedCall(tool="evaluate"), SUBMIT])
     last = episode(tmp_path)[-1]
     assert (last.score, last.look, last.look_step) == (None, pytest.approx(2.0), 3)
     (row, *_) = json.loads((tmp_path / "run" / "summary.json").read_text())["open"]
@@ -340,7 +340,7 @@ def test_a_fast_graph_whose_record_has_no_proof_is_not_known_to_be_solved(play: 
         ([*trying(1.5), Stop(stop=ExitReason.NO_TOOL_CALL)], {}, "no_tool_call"),
         ([*trying(1.5), Stop(stop=ExitReason.ENDPOINT)], {}, "endpoint_error"),
         ([*trying(1.5), Fail(fail="a fault of the author")], {}, "author_error"),
-        ([*trying(1.5), *[Call(tool="view")] * 99], {"steps": 20}, "steps_exhausted"),
+        ([*trying(1.5), *[ReplayedCall(tool="view")] * 99], {"steps": 20}, "steps_exhausted"),
         ([*trying(1.5), *trying(1.1)], {"evaluations": 2}, "evaluations_exhausted"),
     ],
 )
@@ -367,7 +367,7 @@ def test_an_author_that_cannot_work_ends_the_run(play: Callable, tmp_path: Path)
 
 
 def test_an_author_that_leaves_nothing_is_scored_as_nothing(play: Callable, tmp_path: Path) -> None:
-    found = play([Call(tool="view")])
+    found = play([ReplayedCall(tool="view")])
     assert [row["AS"] for row in found["tasks"]] == [None, None]
     assert [row["passes"] for row in found["tasks"]] == [None, None]
     assert found["AS"] < 0.2
@@ -425,7 +425,7 @@ def test_episodes_begin_with_the_passes_they_are_given(play: Callable, tasks: Pa
     own = tasks / "bloom_gelu" / "pass_dir"
     (own / "A.py").write_text(rule(1.1))
     (own / MANIFEST).write_text('["A"]')
-    found = play([Call(tool="evaluate"), SUBMIT], path=tasks / "bloom_gelu", seed_from="task")
+    found = play([ReplayedCall(tool="evaluate"), SUBMIT], path=tasks / "bloom_gelu", seed_from="task")
     assert found["tasks"][0]["AS"] == pytest.approx(1.1)
     assert episode(tmp_path)[0].seed_files == {"A.py": rule(1.1), MANIFEST: '["A"]'}
 
@@ -434,7 +434,7 @@ def test_episodes_begin_with_the_passes_they_are_given(play: Callable, tasks: Pa
 def test_episodes_begin_with_the_best_of_another_run(play: Callable, tmp_path: Path, named: bool) -> None:
     play(EPISODE)
     (tmp_path / "run").rename(tmp_path / "before")
-    found = play([Call(tool="evaluate"), SUBMIT], seed_from="before" if named else str(tmp_path / "before"))
+    found = play([ReplayedCall(tool="evaluate"), SUBMIT], seed_from="before" if named else str(tmp_path / "before"))
     assert found["AS"] == pytest.approx(1.5)
 
 
@@ -443,7 +443,7 @@ def test_another_author_makes_what_episodes_begin_with(
 ) -> None:
     first = Scripted([*trying(1.4), SUBMIT])
     monkeypatch.setitem(MAKERS, "first", lambda rest: first)
-    found = play([Call(tool="evaluate"), *trying(1.6), SUBMIT], seed_from="first", attempts=2)
+    found = play([ReplayedCall(tool="evaluate"), *trying(1.6), SUBMIT], seed_from="first", attempts=2)
     assert found["AS"] == pytest.approx(1.6)
     assert first.plays == 2  # once per task, whatever the number of attempts
     row = found["tasks"][0]
@@ -538,7 +538,7 @@ def test_a_dry_run_says_what_is_left_and_writes_nothing(play: Callable, tasks: P
     assert [row["attempts"] for row in dry_run(request)["tasks"]] == [["new"], ["new"]]
     assert not (tmp_path / "run").exists()
 
-    def interrupt(progress: Progress) -> None:
+    def interrupt(progress: RunProgress) -> None:
         if progress.task == "gpt2_gelu_new":
             raise KeyboardInterrupt
 

@@ -9,13 +9,13 @@ from typing import Any
 
 import torch
 
-from passnet.bench.isolation.fork_server import Zygote
+from passnet.bench.isolation.fork_server import ForkServer
 from passnet.bench.isolation.limits import WorkerLimits
 from passnet.bench.isolation.worker_process import Worker, WorkerOptions
 from passnet.bench.record.records import GraphRecord, Timing
 from passnet.bench.timing.draws import SecretInputs
 from passnet.bench.timing.sizing import Shapes
-from passnet.bench.wire.shared_buffers import Arena, ArenaLayout
+from passnet.bench.wire.shared_buffers import BufferLayout, SharedBuffers
 from passnet.graph import Graph, dtype_name
 from passnet.score import Outcome
 from tests.graph.graph_helpers import graph_of, spec
@@ -44,17 +44,17 @@ def shapes_of(graph: Graph) -> tuple[Shapes, Shapes]:
     return found, made
 
 
-def arena_for(graph: Graph, *, places: int, slots: int, given: SecretInputs | None = None) -> Arena:
+def arena_for(graph: Graph, *, places: int, slots: int, given: SecretInputs | None = None) -> SharedBuffers:
     """An arena for a graph, with the tables that calls' inputs are drawn from."""
     inputs, outputs = shapes_of(graph)
     given = given or SecretInputs.draw(graph, "cpu", SEED, ["normal"])
-    layout = ArenaLayout.plan("cpu", inputs, outputs, places=places, slots=slots, draws=given.layout())
-    arena = Arena.create(layout)
+    layout = BufferLayout.plan("cpu", inputs, outputs, places=places, slots=slots, draws=given.layout())
+    arena = SharedBuffers.create(layout)
     given.write(arena)
     return arena
 
 
-def lend(worker: Worker, arena: Arena, name: str = "timing") -> None:
+def lend(worker: Worker, arena: SharedBuffers, name: str = "timing") -> None:
     """Give a worker an arena under a name, as a lane does."""
     message = {"do": "arena", "name": name, "layout": arena.layout.to_json(), "handle": None}
     assert worker.request(message, LONG, (arena.fd,))["arena"] is True
@@ -68,9 +68,9 @@ def bits(tensor: torch.Tensor) -> bytes:
 
 
 @contextmanager
-def started_zygote(scratch: Path) -> Iterator[Zygote]:
+def started_zygote(scratch: Path) -> Iterator[ForkServer]:
     """A zygote whose workers also know the requests of `hostile_requests`."""
-    zygote = Zygote(scratch, threads=1, modules=("torch._dynamo", "tests.bench.hostile_requests"))
+    zygote = ForkServer(scratch, threads=1, modules=("torch._dynamo", "tests.bench.hostile_requests"))
     try:
         zygote.wait_ready()
         yield zygote
@@ -78,7 +78,7 @@ def started_zygote(scratch: Path) -> Iterator[Zygote]:
         zygote.close()
 
 
-def start_worker(zygote: Zygote, directory: Path, **bounds: Any) -> Worker:
+def start_worker(zygote: ForkServer, directory: Path, **bounds: Any) -> Worker:
     options = WorkerOptions(
         role="test worker", worker_limits=WorkerLimits(**bounds), cpus=(), threads=1, log=directory / "worker.log"
     )

@@ -9,7 +9,7 @@ import pytest
 import torch
 
 from passnet.bench.evaluate import Bench
-from passnet.bench.isolation.fork_server import Zygote
+from passnet.bench.isolation.fork_server import ForkServer
 from passnet.bench.isolation.worker_pair import PassFiles
 from passnet.bench.record.protocol import Protocol
 from passnet.bench.verdict.judge import Judge
@@ -68,7 +68,7 @@ def write_passes(directory: Path, **rules: str) -> PassFiles:
 
 
 @pytest.fixture(scope="module")
-def zygote(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Zygote]:
+def zygote(tmp_path_factory: pytest.TempPathFactory) -> Iterator[ForkServer]:
     with started_zygote(tmp_path_factory.mktemp("zygote")) as zygote:
         yield zygote
 

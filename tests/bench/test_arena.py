@@ -11,7 +11,19 @@ import torch
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from passnet.bench.wire.shared_buffers import DONE, DUE, FAILED, GO, KEY, READY, SWEEP, Arena, ArenaLayout, pack, widen
+from passnet.bench.wire.shared_buffers import (
+    DONE,
+    DUE,
+    FAILED,
+    GO,
+    KEY,
+    READY,
+    SWEEP,
+    BufferLayout,
+    SharedBuffers,
+    pack,
+    widen,
+)
 from tests.bench.bench_helpers import bits
 
 DTYPES = [
@@ -66,17 +78,17 @@ def test_packed_tensors_are_aligned_and_do_not_overlap(tensors: list) -> None:
 @given(_tensors, _tensors, st.integers(1, 3), st.integers(1, 3), st.booleans())
 @settings(max_examples=30, deadline=None)
 def test_a_layout_survives_json(inputs: list, outputs: list, sets: int, slots: int, wide: bool) -> None:
-    layout = ArenaLayout.plan("cpu", inputs, outputs, places=sets, slots=slots, wide=wide)
-    assert ArenaLayout.from_json(json.loads(json.dumps(layout.to_json()))) == layout
+    layout = BufferLayout.plan("cpu", inputs, outputs, places=sets, slots=slots, wide=wide)
+    assert BufferLayout.from_json(json.loads(json.dumps(layout.to_json()))) == layout
     assert len(layout.wide) == (len(outputs) if wide else 0)
 
 
 @given(_tensors, _tensors, st.integers(1, 3), st.integers(1, 3), st.booleans())
 @settings(max_examples=40, deadline=None)
 def test_both_sides_see_the_same_bytes(inputs: list, outputs: list, sets: int, slots: int, wide: bool) -> None:
-    layout = ArenaLayout.plan("cpu", inputs, outputs, places=sets, slots=slots, wide=wide)
-    ours = Arena.create(layout)
-    theirs = Arena.open(ArenaLayout.from_json(layout.to_json()), os.dup(ours.fd), ours.device_handle)
+    layout = BufferLayout.plan("cpu", inputs, outputs, places=sets, slots=slots, wide=wide)
+    ours = SharedBuffers.create(layout)
+    theirs = SharedBuffers.open(BufferLayout.from_json(layout.to_json()), os.dup(ours.fd), ours.device_handle)
     mine = [*(t for group in (*ours.places, *ours.slots) for t in group), *ours.wide]
     other = [*(t for group in (*theirs.places, *theirs.slots) for t in group), *theirs.wide]
     written = [_fill(tensor, seed) for seed, tensor in enumerate(mine)]  # all first: nothing may overwrite another
@@ -94,7 +106,7 @@ def test_both_sides_see_the_same_bytes(inputs: list, outputs: list, sets: int, s
 @given(_tensors)
 @settings(max_examples=40, deadline=None)
 def test_every_tensor_has_a_storage_of_its_own_and_is_contiguous(tensors: list) -> None:
-    arena = Arena.create(ArenaLayout.plan("cpu", tensors, tensors, places=2, slots=2))
+    arena = SharedBuffers.create(BufferLayout.plan("cpu", tensors, tensors, places=2, slots=2))
     everything = [t for group in (*arena.places, *arena.slots) for t in group]
     for (shape, dtype), tensor in zip(tensors * 4, everything, strict=True):
         assert tensor.shape == shape
@@ -113,7 +125,7 @@ def test_every_tensor_has_a_storage_of_its_own_and_is_contiguous(tensors: list) 
 @pytest.mark.parametrize("dtype", DTYPES)
 @pytest.mark.parametrize("shape", [(), (0,), (1,), (3, 5)])
 def test_poison_is_never_a_plausible_output(dtype: str, shape: tuple[int, ...]) -> None:
-    arena = Arena.create(ArenaLayout.plan("cpu", [((1,), "float32")], [(shape, dtype)], places=1, slots=2))
+    arena = SharedBuffers.create(BufferLayout.plan("cpu", [((1,), "float32")], [(shape, dtype)], places=1, slots=2))
     ((tensor,), (untouched,)) = arena.slots
     tensor.zero_()
     untouched.zero_()
@@ -131,7 +143,7 @@ def test_poison_is_never_a_plausible_output(dtype: str, shape: tuple[int, ...]) 
 
 
 def test_control_words_are_cleared_before_a_block_and_each_side_writes_to_lines_of_its_own() -> None:
-    arena = Arena.create(ArenaLayout.plan("cpu", [((1,), "float32")], [((1,), "float32")], places=1, slots=1))
+    arena = SharedBuffers.create(BufferLayout.plan("cpu", [((1,), "float32")], [((1,), "float32")], places=1, slots=1))
     words = (DUE, GO, READY, DONE, FAILED, SWEEP)
     for word in words:
         arena.control[word] = 9
@@ -143,7 +155,7 @@ def test_control_words_are_cleared_before_a_block_and_each_side_writes_to_lines_
 
 
 def test_the_control_page_does_not_reach_into_the_tensors() -> None:
-    arena = Arena.create(ArenaLayout.plan("cpu", [((4,), "int64")], [((4,), "int64")], places=1, slots=1))
+    arena = SharedBuffers.create(BufferLayout.plan("cpu", [((4,), "int64")], [((4,), "int64")], places=1, slots=1))
     arena.places[0][0].zero_()
     for word in range(len(arena.control)):
         arena.control[word] = -1
@@ -152,7 +164,7 @@ def test_the_control_page_does_not_reach_into_the_tensors() -> None:
 
 
 def test_closing_twice_is_harmless_and_gives_the_descriptor_back() -> None:
-    arena = Arena.create(ArenaLayout.plan("cpu", [((1,), "float32")], [((1,), "float32")], places=1, slots=1))
+    arena = SharedBuffers.create(BufferLayout.plan("cpu", [((1,), "float32")], [((1,), "float32")], places=1, slots=1))
     fd = arena.fd
     arena.close()
     arena.close()
@@ -162,7 +174,7 @@ def test_closing_twice_is_harmless_and_gives_the_descriptor_back() -> None:
 
 def test_lent_memory_cannot_be_shrunk_by_the_other_side() -> None:
     """A worker that truncates the file would end the controller with SIGBUS at its next look."""
-    arena = Arena.create(ArenaLayout.plan("cpu", [((1,), "float32")], [((1,), "float32")], places=1, slots=1))
+    arena = SharedBuffers.create(BufferLayout.plan("cpu", [((1,), "float32")], [((1,), "float32")], places=1, slots=1))
     seals = fcntl.fcntl(arena.fd, fcntl.F_GET_SEALS)
     assert seals & fcntl.F_SEAL_SHRINK
     assert seals & fcntl.F_SEAL_SEAL
@@ -190,8 +202,8 @@ def test_widen(dtype: str, wide: str) -> None:
 @given(st.sampled_from([((4, 6), (1, 4)), ((4, 6), (12, 2)), ((0, 3), (3, 1)), ((), ()), ((2, 3, 5), (5, 10, 1))]))
 def test_slots_lie_as_they_are_asked_to(asked: tuple[tuple[int, ...], tuple[int, ...]]) -> None:
     shape, stride = asked
-    layout = ArenaLayout.plan("cpu", [], [(shape, "float32")] * 2, places=1, slots=2, strides=[stride] * 2)
-    arena = Arena.create(ArenaLayout.from_json(json.loads(json.dumps(layout.to_json()))))
+    layout = BufferLayout.plan("cpu", [], [(shape, "float32")] * 2, places=1, slots=2, strides=[stride] * 2)
+    arena = SharedBuffers.create(BufferLayout.from_json(json.loads(json.dumps(layout.to_json()))))
     values = [torch.randn(shape) for slot in arena.slots for _ in slot]
     targets = [tensor for slot in arena.slots for tensor in slot]
     for number in range(2):

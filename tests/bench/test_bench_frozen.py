@@ -13,7 +13,7 @@ from passnet.bench.isolation import claims
 from passnet.bench.isolation.worker_process import WorkerFailure
 from passnet.bench.verdict.judge import Judge
 from passnet.bench.worker import compilers
-from passnet.bench.worker.compilers import Passes, Program
+from passnet.bench.worker.compilers import PassesCompiler, Program
 from passnet.bench.worker.wrapper_guard import OutputFacts
 from passnet.graph import Graph
 from passnet.kernels.compilation.compile import restore, settings
@@ -59,7 +59,7 @@ def frozen(
     files = write_passes(tmp_path / "pass_dir", fuse=text)
     rules = compilers.load_passes(files.files, tmp_path / "scratch", cache, "cpu")
     loaded = Graph.read(graph)
-    program = Passes(rules).build(loaded.module(), loaded.inputs(1))
+    program = PassesCompiler(rules).build(loaded.module(), loaded.inputs(1))
     assert program.freeze is not None
     inputs = loaded.inputs(2)
     with torch.no_grad():

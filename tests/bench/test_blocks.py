@@ -14,14 +14,14 @@ from hypothesis import given as given_values
 from hypothesis import strategies as st
 
 from passnet.bench.compare.errors import Criteria, compare
-from passnet.bench.isolation.fork_server import Zygote
+from passnet.bench.isolation.fork_server import ForkServer
 from passnet.bench.isolation.worker_process import Worker, WorkerDead, WorkerFailure
 from passnet.bench.outcome.ownership import Verdict
 from passnet.bench.timing import blocks
 from passnet.bench.timing.blocks import BlockPlan, typical
 from passnet.bench.timing.draws import SecretInputs
-from passnet.bench.timing.observe import Watch, late_us
-from passnet.bench.wire.shared_buffers import Arena, ArenaLayout
+from passnet.bench.timing.observe import Observations, late_us
+from passnet.bench.wire.shared_buffers import BufferLayout, SharedBuffers
 from passnet.graph import Graph
 from tests.bench.bench_helpers import LONG, SEED, affine_graph, arena_for, bits, lend, shapes_of, start_worker
 from tests.graph.graph_helpers import graph_of, spec
@@ -29,7 +29,7 @@ from tests.graph.graph_helpers import graph_of, spec
 CRITERIA = Criteria(4.0, 0.1)
 
 
-def built_worker(zygote: Zygote, log: Path, graph_path: Path) -> Worker:
+def built_worker(zygote: ForkServer, log: Path, graph_path: Path) -> Worker:
     worker = start_worker(zygote, log)
     order = {"do": "build", "graph": str(graph_path), "device": "cpu", "seed": SEED, "compiler": "eager"}
     worker.request(order, LONG)
@@ -44,13 +44,13 @@ def graph_path(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 
 @pytest.fixture(scope="module")
-def reference(zygote: Zygote, graph_path: Path, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Worker]:
+def reference(zygote: ForkServer, graph_path: Path, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Worker]:
     with built_worker(zygote, tmp_path_factory.mktemp("log"), graph_path) as worker:
         yield worker
 
 
 @pytest.fixture
-def candidate(zygote: Zygote, graph_path: Path, tmp_path: Path) -> Iterator[Worker]:
+def candidate(zygote: ForkServer, graph_path: Path, tmp_path: Path) -> Iterator[Worker]:
     with built_worker(zygote, tmp_path, graph_path) as worker:
         yield worker
 
@@ -70,7 +70,7 @@ class Bench:
     def run(self, plan: BlockPlan, *, timeout_s: float = LONG) -> blocks.Block:
         return blocks.run(self.worker, self.arena, self.given, plan, self.rng, timeout_s)
 
-    def expected(self, kept: blocks.Kept) -> list[torch.Tensor]:
+    def expected(self, kept: blocks.KeptCall) -> list[torch.Tensor]:
         return list(self.module.forward(*self.given.values(kept.key)))
 
     def wrong(self, block: blocks.Block) -> list[int]:
@@ -144,7 +144,7 @@ def test_sweeping_leaves_inputs_and_outputs_as_they_are(reference: Worker) -> No
     bench.arena.close()
 
 
-def test_an_input_that_eager_changes_is_drawn_anew(zygote: Zygote, tmp_path: Path) -> None:
+def test_an_input_that_eager_changes_is_drawn_anew(zygote: ForkServer, tmp_path: Path) -> None:
     graph = graph_of([spec("x", 4, 6), spec("y", 4, 6)], "x += y", "z = x", "return (z,)")
     graph.write(tmp_path / "in_place")
     with built_worker(zygote, tmp_path, tmp_path / "in_place") as worker:
@@ -250,7 +250,7 @@ def test_what_drawing_takes_beyond_eager_counts(
     ids=["its work", "less than its calls", "what caches cost", "few microseconds"],
 )
 def test_only_much_more_is_a_finding(draw: float, candidate: float, call: float, found: bool) -> None:
-    watch = Watch()
+    watch = Observations()
     for _ in range(5):
         watch.group(drawn(draw, draw), drawn(candidate, candidate, call_us=call))
     if not found:
@@ -262,7 +262,9 @@ def test_only_much_more_is_a_finding(draw: float, candidate: float, call: float,
 
 
 @pytest.mark.slow
-def test_work_before_the_clock_is_seen_in_what_drawing_takes(zygote: Zygote, reference: Worker, tmp_path: Path) -> None:
+def test_work_before_the_clock_is_seen_in_what_drawing_takes(
+    zygote: ForkServer, reference: Worker, tmp_path: Path
+) -> None:
     """A worker whose loop a pass has replaced may compute before it says that the inputs are drawn; its outputs are
     right and its calls short. Eager draws the same inputs in less time, and the difference counts."""
     graph = graph_of([spec("x", 768, 768)], "y = x @ x", "z = y @ x", "return (z,)")
@@ -273,7 +275,7 @@ def test_work_before_the_clock_is_seen_in_what_drawing_takes(zygote: Zygote, ref
     ):
         cheat.request({"do": "test_cheat", "name": "ahead"}, LONG)
         ours, theirs = Bench(honest, graph=graph), Bench(cheat, graph=graph)
-        watch = Watch()
+        watch = Observations()
         for _ in range(5):
             plan = BlockPlan("direct", 1, 4, frozenset({3}))
             eager, ahead = ([bench.run(plan) for _ in range(2)] for bench in (ours, theirs))
@@ -294,7 +296,9 @@ def test_work_before_the_clock_is_seen_in_what_drawing_takes(zygote: Zygote, ref
 def test_outputs_of_another_kind_are_an_answer(candidate: Worker, layout: Any, kind: str) -> None:
     inputs, outputs = shapes_of(affine_graph())
     given = SecretInputs.draw(affine_graph(), "cpu", 1, ["normal"])
-    arena = Arena.create(ArenaLayout.plan("cpu", inputs, layout(outputs), places=2, slots=2, draws=given.layout()))
+    arena = SharedBuffers.create(
+        BufferLayout.plan("cpu", inputs, layout(outputs), places=2, slots=2, draws=given.layout())
+    )
     given.write(arena)
     lend(candidate, arena)
     with pytest.raises(WorkerFailure) as caught:

@@ -7,7 +7,7 @@ from typing import Any, cast
 import pytest
 
 from passnet.bench.isolation import claims
-from passnet.bench.isolation.worker_pair import Lane
+from passnet.bench.isolation.worker_pair import WorkerPair
 from passnet.bench.isolation.worker_process import WorkerFailure
 from passnet.bench.preflight import check_rewrite, check_triton
 from passnet.bench.record.protocol import Protocol
@@ -18,10 +18,10 @@ JOB = cast(Job, SimpleNamespace(name="g", path=Path("g"), device="cpu", passes=o
 COUNTS = {"rule": "r", "tried": 1, "rejected_early": 0, "matched": 1, "refused": 0, "replaced": 1, "us": 2.5}
 
 
-def lane(**reply: Any) -> Lane:
+def lane(**reply: Any) -> WorkerPair:
     """A lane whose candidate answers everything with this."""
     whole = {"replacements": {"r": 1}, "near_misses": []} | reply
-    return cast(Lane, SimpleNamespace(ask=lambda *_: whole, load=lambda passes: None))
+    return cast(WorkerPair, SimpleNamespace(ask=lambda *_: whole, load=lambda passes: None))
 
 
 @pytest.mark.parametrize("answer", WRONG)

@@ -17,7 +17,7 @@ from passnet.bench.timing import blocks, cold
 from passnet.bench.timing.cold import Cold
 from passnet.bench.timing.draws import SecretInputs
 from passnet.bench.verdict.judge import Judge
-from passnet.bench.wire.shared_buffers import Arena
+from passnet.bench.wire.shared_buffers import SharedBuffers
 from passnet.score import Outcome
 from tests.bench.bench_helpers import TIMING, affine_graph, arena_for
 from tests.bench.conftest import job_for
@@ -29,7 +29,7 @@ class FakeLane:
 
     log: list[Any]
     device: str = "cpu"
-    arenas: dict[tuple[str, str], Arena] = field(default_factory=dict)
+    arenas: dict[tuple[str, str], SharedBuffers] = field(default_factory=dict)
 
     @contextmanager
     def awake(self, role: str) -> Iterator[str]:
@@ -43,7 +43,7 @@ def log(monkeypatch: pytest.MonkeyPatch) -> list[Any]:
     events: list[Any] = []
     monkeypatch.setattr(cold, "cpu_cache_bytes", lambda level: 1 << 20)
 
-    def run(worker: str, arena: Arena, given: Any, plan: blocks.BlockPlan, *_: Any) -> blocks.Block:
+    def run(worker: str, arena: SharedBuffers, given: Any, plan: blocks.BlockPlan, *_: Any) -> blocks.Block:
         events.append(("ran", plan))
         return blocks.Block(11.0 if worker == "reference" else 6.0)
 

@@ -9,36 +9,36 @@ import pytest
 
 from passnet.bench.wire import memory
 from passnet.machine import doctor_sandbox, probes, probes_kernels, probes_sandbox
-from passnet.machine.doctor import Check, Need, Status, Verdict, examine, verdict
-from passnet.machine.probes import Found, run_child
+from passnet.machine.doctor import Check, DoctorVerdict, Need, Status, examine, verdict
+from passnet.machine.probes import ProbeResult, run_child
 
 
 def check(name: str, need: Need, probe) -> Check:
     return Check(name, need, "something", "get it", probe)
 
 
-def broken() -> Found:
+def broken() -> ProbeResult:
     raise RuntimeError("driver fell over\nsecond line")
 
 
 def test_a_probe_that_breaks_is_a_row():
     (row,) = examine([check("x", Need.FEATURE, broken)])
-    assert row.found == Found.missing("the probe failed: RuntimeError: driver fell over second line")
+    assert row.found == ProbeResult.missing("the probe failed: RuntimeError: driver fell over second line")
     assert row.how == "get it"
 
 
 @pytest.mark.parametrize(
     ("need", "found", "expected"),
     [
-        (Need.ALWAYS, Found.ok(""), Verdict.READY),
-        (Need.ALWAYS, Found.missing(""), Verdict.UNABLE),
-        (Need.PASSES, Found.missing(""), Verdict.LIMITED),
-        (Need.PASSES, Found.limited(""), Verdict.LIMITED),
-        (Need.FEATURE, Found.missing(""), Verdict.READY),
+        (Need.ALWAYS, ProbeResult.ok(""), DoctorVerdict.READY),
+        (Need.ALWAYS, ProbeResult.missing(""), DoctorVerdict.UNABLE),
+        (Need.PASSES, ProbeResult.missing(""), DoctorVerdict.LIMITED),
+        (Need.PASSES, ProbeResult.limited(""), DoctorVerdict.LIMITED),
+        (Need.FEATURE, ProbeResult.missing(""), DoctorVerdict.READY),
     ],
 )
 def test_verdict(need, found, expected):
-    rows = examine([check("x", need, lambda: found), check("y", Need.ALWAYS, lambda: Found.ok(""))])
+    rows = examine([check("x", need, lambda: found), check("y", Need.ALWAYS, lambda: ProbeResult.ok(""))])
     assert verdict(rows) is expected
 
 
@@ -72,7 +72,7 @@ def test_without_anything_on_the_path(monkeypatch, tmp_path, probe):
 @pytest.mark.parametrize("probe", [probes_kernels.triton, probes_kernels.numba])
 def test_package_that_is_not_installed(monkeypatch, probe):
     monkeypatch.setattr(probes_kernels, "version_of", lambda package: None)
-    assert probe() == Found.missing("not installed")
+    assert probe() == ProbeResult.missing("not installed")
 
 
 def test_torch_that_does_not_import(monkeypatch):
@@ -96,7 +96,7 @@ def test_denied_namespaces_are_missing(monkeypatch):
     monkeypatch.setattr(
         probes_sandbox, "_NAMESPACES", "import sys; sys.exit('user namespace: Operation not permitted')"
     )
-    assert probes_sandbox.user_namespaces() == Found.missing("user namespace: Operation not permitted")
+    assert probes_sandbox.user_namespaces() == ProbeResult.missing("user namespace: Operation not permitted")
 
 
 STAND_IN = """
@@ -117,12 +117,14 @@ def test_the_child_in_the_sandbox_finds_the_package_where_its_parent_did(monkeyp
         (package / "__init__.py").write_text("")
     (bench / "sandbox.py").write_text(STAND_IN)
     monkeypatch.syspath_prepend(tmp_path)
-    assert doctor_sandbox.sandbox() == Found.limited("landlock:files, landlock:signals, a layer; stays open: network")
+    assert doctor_sandbox.sandbox() == ProbeResult.limited(
+        "landlock:files, landlock:signals, a layer; stays open: network"
+    )
 
 
 def test_a_sandbox_that_cannot_be_entered_is_missing(monkeypatch):
     monkeypatch.setattr(doctor_sandbox, "_ENTER", "raise OSError('no such layer')")
-    assert doctor_sandbox.sandbox() == Found.missing("OSError: no such layer")
+    assert doctor_sandbox.sandbox() == ProbeResult.missing("OSError: no such layer")
 
 
 def test_old_landlock_is_limited(monkeypatch):

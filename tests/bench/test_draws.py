@@ -11,9 +11,9 @@ from hypothesis import given as given_values
 from hypothesis import settings
 from hypothesis import strategies as st
 
-from passnet.bench.timing.draws import Key, OwnInputs, SecretInputs, Source
-from passnet.bench.wire.generator import Filled, Kind, drawer
-from passnet.bench.wire.shared_buffers import Arena, ArenaLayout
+from passnet.bench.timing.draws import InputSource, Key, OwnInputs, SecretInputs
+from passnet.bench.wire.generator import DrawKind, Filled, drawer
+from passnet.bench.wire.shared_buffers import BufferLayout, SharedBuffers
 from passnet.graph import Graph
 from tests.bench.bench_helpers import arena_for, bits
 from tests.graph.graph_helpers import graph_of, spec
@@ -60,10 +60,10 @@ def draw_of(graph: Graph, seed: int = 3, names: tuple[str, ...] = NAMES) -> Secr
 def test_a_worker_draws_what_the_controller_knows(seed: int, places: int) -> None:
     graph, rng = mixed_graph(), random.Random(seed)
     given = draw_of(graph, seed)
-    ours = Arena.create(ArenaLayout.plan("cpu", [(s.shape, s.dtype) for s in graph.specs], [], places=places, slots=1,
-                                         draws=given.layout()))  # fmt: skip
+    inputs = [(s.shape, s.dtype) for s in graph.specs]
+    ours = SharedBuffers.create(BufferLayout.plan("cpu", inputs, [], places=places, slots=1, draws=given.layout()))
     given.write(ours)
-    theirs = Arena.open(ArenaLayout.from_json(ours.layout.to_json()), os.dup(ours.fd), None)
+    theirs = SharedBuffers.open(BufferLayout.from_json(ours.layout.to_json()), os.dup(ours.fd), None)
     for _ in range(5):
         key, place = given.key(rng.choice([None, 0, 1, 2])), rng.randrange(places)
         theirs.drawer(key.draw, place)(*key.words)
@@ -228,8 +228,8 @@ def test_what_stays_and_is_large_is_written_once_unless_eager_changes_it() -> No
     for mutated, held in ((frozenset(), True), (frozenset({2}), False)):
         given = SecretInputs.own(OWN, 5, "cpu", mutated)
         shapes = [(tuple(t.shape), str(t.dtype)[6:]) for t in OWN.tensors]
-        layout = ArenaLayout.plan("cpu", shapes, [], places=2, slots=1, draws=given.layout())
-        arena = Arena.create(layout)
+        layout = BufferLayout.plan("cpu", shapes, [], places=2, slots=1, draws=given.layout())
+        arena = SharedBuffers.create(layout)
         given.write(arena)
         assert layout.draws[0][2].held is held
         key = given.key()
@@ -245,9 +245,9 @@ def test_what_stays_and_is_large_is_written_once_unless_eager_changes_it() -> No
     "values", [torch.randn(3), torch.tensor([1.0, float("inf")]), torch.zeros(9), torch.arange(4.0)]
 )
 def test_few_or_infinite_values_stand_for_themselves(values: torch.Tensor) -> None:
-    source = Source.of_values(values)
+    source = InputSource.of_values(values)
     if not torch.isfinite(values).all() or values.unique().numel() < 3:
-        assert source.kind is Kind.PICK
+        assert source.kind is DrawKind.PICK
     out = torch.empty(100, dtype=values.dtype)
     drawer([Filled(out, source.table, source.kind, source.entries, 0, source.row)], "cpu")(1, 2)
     assert out.min() >= values.min() and out.max() <= values.max()
@@ -266,7 +266,7 @@ def test_on_a_gpu_a_worker_draws_what_the_controller_knows() -> None:
     graph = mixed_graph()
     given = SecretInputs.draw(graph, "cuda", 3, NAMES)
     shapes = [(s.shape, s.dtype) for s in graph.specs]
-    arena = Arena.create(ArenaLayout.plan("cuda", shapes, [], places=2, slots=1, draws=given.layout()))
+    arena = SharedBuffers.create(BufferLayout.plan("cuda", shapes, [], places=2, slots=1, draws=given.layout()))
     given.write(arena)
     seen = set()
     for call in range(20):

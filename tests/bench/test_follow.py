@@ -15,7 +15,7 @@ from passnet.bench.compare.indices.follow import Follower
 from passnet.bench.outcome.ownership import Verdict
 from passnet.bench.record.protocol import Protocol
 from passnet.bench.timing.sizing import GraphShape
-from passnet.bench.verdict.reference import Oracle
+from passnet.bench.verdict.reference import Reference
 from passnet.graph import Graph
 from passnet.score import STRICT_T, Outcome
 from tests.graph.graph_helpers import graph_of, spec
@@ -438,10 +438,10 @@ def test_a_reference_that_cannot_follow_is_not_the_graphs_fault(monkeypatch: pyt
     def too_late(*_: object) -> NoReturn:
         raise Verdict(Outcome.REFERENCE_ERROR, "eager: no answer in 120 s")
 
-    monkeypatch.setattr(Oracle, "_ask", too_late)
+    monkeypatch.setattr(Reference, "_ask", too_late)
     nobody: Any = None
     shape = GraphShape("cpu", [], [], mutates=False)
-    oracle = Oracle(nobody, Protocol(), nobody, shape, frozenset(), wide=False, facts={}, choosers=1)
+    oracle = Reference(nobody, Protocol(), nobody, shape, frozenset(), wide=False, facts={}, choosers=1)
     wrong = compare([torch.zeros(8)], [torch.arange(8.0)], None, Criteria(4.0, 0.1))
     with pytest.raises(Verdict) as raised:
         oracle._followed(wrong, [], [], Criteria(4.0, 0.1))

@@ -192,7 +192,7 @@ def test_notes_become_one_verdict_and_bad_ones_are_ignored() -> None:
 )
 def test_a_worker_whose_clock_is_another(claimed: float, agrees: bool) -> None:
     """A controller that was interrupted for long knows only that between 0.9 and 4 ms passed."""
-    seen = observe.Watch()
+    seen = observe.Observations()
     for _ in range(5):
         seen.block(Block(10.0, span_us=(900.0, 4000.0), reply={"span_us": claimed}))
     if agrees:
@@ -203,7 +203,7 @@ def test_a_worker_whose_clock_is_another(claimed: float, agrees: bool) -> None:
 
 
 def test_one_odd_block_is_no_finding() -> None:
-    seen = observe.Watch()
+    seen = observe.Observations()
     for claimed in (1000.0, 1.0, 1.0, 1000.0):
         seen.block(Block(10.0, span_us=(900.0, 1100.0), reply={"span_us": claimed}))
     seen.decide()

@@ -13,7 +13,7 @@ import torch
 from hypothesis import given
 from hypothesis import strategies as st
 
-from passnet.bench.isolation.memory_plan import Need, Room, plan
+from passnet.bench.isolation.memory_plan import MemoryNeed, MemoryPlan, plan
 from passnet.bench.isolation.worker_process import WorkerFailure
 from passnet.bench.outcome.ownership import owned_by
 from passnet.bench.verdict.judge import Judge
@@ -26,16 +26,16 @@ from tests.bench.test_outcomes import passes
 
 GIB = 1 << 30
 # 136 MiB of inputs, an output of 1 GiB, 4 GiB between them: with 8 processes a side more than 139 GiB.
-LARGE = Need("cuda", 136 << 20, GIB, 1 << 20, 6 * GIB, 4 * GIB, 512 << 20)
-SMALL = Need("cpu", 1 << 20, 1 << 20, 1 << 16, 1 << 21, 1 << 22, 1 << 18)
+LARGE = MemoryNeed("cuda", 136 << 20, GIB, 1 << 20, 6 * GIB, 4 * GIB, 512 << 20)
+SMALL = MemoryNeed("cpu", 1 << 20, 1 << 20, 1 << 16, 1 << 21, 1 << 22, 1 << 18)
 needs = st.builds(
-    Need,
+    MemoryNeed,
     st.sampled_from(["cpu", "cuda"]),
     *(st.integers(0, 1 << 33) for _ in range(6)),
 )
 
 
-def fitting(*arguments: Any, **options: Any) -> Room | NoRoom:
+def fitting(*arguments: Any, **options: Any) -> MemoryPlan | NoRoom:
     try:
         return plan(*arguments, **options)
     except NoRoom as short:
@@ -43,13 +43,13 @@ def fitting(*arguments: Any, **options: Any) -> Room | NoRoom:
 
 
 def test_a_large_device_gives_all() -> None:
-    assert plan(LARGE, 400 * GIB, 8, 1, 1) == Room(8, 1, 1)
-    assert plan(SMALL, 4 * GIB, 5, 4, 4) == Room(5, 4, 4)
+    assert plan(LARGE, 400 * GIB, 8, 1, 1) == MemoryPlan(8, 1, 1)
+    assert plan(SMALL, 4 * GIB, 5, 4, 4) == MemoryPlan(5, 4, 4)
 
 
 def test_the_graph_that_ended_a_run_is_measured_on_the_device_where_it_did() -> None:
     found = plan(LARGE, 138 * GIB, 8, 1, 1)
-    assert found == Room(8, 1, 1, release=True)
+    assert found == MemoryPlan(8, 1, 1, release=True)
     assert found.given_up(8, 1, 1) == ("memory kept between blocks",)
 
 
@@ -63,14 +63,14 @@ def test_what_is_given_up_comes_in_order() -> None:
             break
         if found not in seen:
             seen.append(found)
-    assert seen[0] == Room(8, 4, 4)
-    assert seen[1] == Room(8, 1, 1)
-    assert seen[2:-1] == [Room(count, 1, 1, release=True) for count in range(8, 1, -1)]
-    assert seen[-1] == Room(2, 1, 1, release=True, on_host=True)
+    assert seen[0] == MemoryPlan(8, 4, 4)
+    assert seen[1] == MemoryPlan(8, 1, 1)
+    assert seen[2:-1] == [MemoryPlan(count, 1, 1, release=True) for count in range(8, 1, -1)]
+    assert seen[-1] == MemoryPlan(2, 1, 1, release=True, on_host=True)
 
 
 @given(needs, st.integers(0, 1 << 38), st.integers(1, 8), st.integers(1, 4), st.booleans())
-def test_what_is_given_fits(need: Need, free: int, lanes: int, places: int, frugal: bool) -> None:
+def test_what_is_given_fits(need: MemoryNeed, free: int, lanes: int, places: int, frugal: bool) -> None:
     found = fitting(need, free, lanes, places, places, frugal=frugal)
     if isinstance(found, NoRoom):
         assert f"{found.needed} bytes needed, {free} bytes free" in str(found)
@@ -158,7 +158,7 @@ def test_a_pass_cannot_leave_the_score_by_saying_that_memory_ran_out(
 
 def test_a_pass_that_holds_the_memory_answers_for_it(judge: Judge) -> None:
     """Eager ran out of memory; with the candidates ended far more is free than eager needs."""
-    from passnet.bench.verdict.evidence import Trial
+    from passnet.bench.verdict.evidence import Evidence
 
     class Holding:
         candidate = type("Process", (), {"alive": True})()
@@ -167,7 +167,7 @@ def test_a_pass_that_holds_the_memory_answers_for_it(judge: Judge) -> None:
             assert role == "candidate"
 
     def verdict(after: int) -> Outcome:
-        trial = Trial(type("Job", (), {"device": "cuda"})(), 0, None, frugal=True, need=LARGE)  # type: ignore[arg-type]
+        trial = Evidence(type("Job", (), {"device": "cuda"})(), 0, None, frugal=True, need=LARGE)  # type: ignore[arg-type]
         left = [GIB, after]
         found = replace(judge, lanes=[Holding(), Holding()], free=lambda device: left.pop(0))  # type: ignore[list-item]
         return found._short(trial, NoRoom("eager")).outcome

@@ -12,7 +12,7 @@ from pathlib import Path
 import pytest
 
 from passnet.bench.isolation import limits
-from passnet.bench.isolation.fork_server import Zygote
+from passnet.bench.isolation.fork_server import ForkServer
 from passnet.bench.isolation.worker_process import (
     Worker,
     WorkerDead,
@@ -27,7 +27,7 @@ from tests.bench.bench_helpers import LONG, SEED, affine_graph, arena_for, bits,
 
 
 @pytest.fixture
-def worker(zygote: Zygote, tmp_path: Path) -> Iterator[Worker]:
+def worker(zygote: ForkServer, tmp_path: Path) -> Iterator[Worker]:
     with start_worker(zygote, tmp_path) as worker:
         yield worker
 
@@ -233,7 +233,7 @@ def test_a_stopped_worker_can_be_closed(worker: Worker) -> None:
     assert gone(worker.pid)
 
 
-def test_too_many_processes_are_ended(zygote: Zygote, tmp_path: Path) -> None:
+def test_too_many_processes_are_ended(zygote: ForkServer, tmp_path: Path) -> None:
     with start_worker(zygote, tmp_path, processes=4) as worker:
         with pytest.raises(WorkerDead, match="at most 4") as caught:
             worker.request({"do": "test_children", "count": 8, "hang": True}, LONG)
@@ -241,14 +241,14 @@ def test_too_many_processes_are_ended(zygote: Zygote, tmp_path: Path) -> None:
         assert gone(worker.pid)
 
 
-def test_children_that_leave_the_group_count_as_well(zygote: Zygote, tmp_path: Path) -> None:
+def test_children_that_leave_the_group_count_as_well(zygote: ForkServer, tmp_path: Path) -> None:
     with start_worker(zygote, tmp_path, processes=4) as worker:
         with pytest.raises(WorkerDead) as caught:
             worker.request({"do": "test_children", "count": 8, "hang": True, "new_session": True}, 10.0)
         assert caught.value.kind == "processes"
 
 
-def test_too_much_resident_memory_is_ended(zygote: Zygote, tmp_path: Path) -> None:
+def test_too_much_resident_memory_is_ended(zygote: ForkServer, tmp_path: Path) -> None:
     # Pages of the zygote count as resident in the worker too, hence a bound well above them.
     with start_worker(zygote, tmp_path, resident_bytes=1 << 30) as worker:
         with pytest.raises(WorkerDead, match="MiB resident") as caught:
@@ -256,7 +256,7 @@ def test_too_much_resident_memory_is_ended(zygote: Zygote, tmp_path: Path) -> No
         assert caught.value.kind == "memory"
 
 
-def test_address_space_is_counted_above_what_the_process_has(zygote: Zygote, tmp_path: Path) -> None:
+def test_address_space_is_counted_above_what_the_process_has(zygote: ForkServer, tmp_path: Path) -> None:
     with start_worker(zygote, tmp_path, address_space_bytes=256 << 20) as worker:
         assert worker.request({"do": "test_allocate", "bytes": 1 << 20}, LONG)["bytes"] == 1 << 20
         with pytest.raises(WorkerFailure, match="MemoryError") as caught:
@@ -265,7 +265,7 @@ def test_address_space_is_counted_above_what_the_process_has(zygote: Zygote, tmp
         assert worker.request({"do": "test_ping"}, LONG)
 
 
-def test_memory_that_is_taken_is_counted_above_what_the_process_has(zygote: Zygote, tmp_path: Path) -> None:
+def test_memory_that_is_taken_is_counted_above_what_the_process_has(zygote: ForkServer, tmp_path: Path) -> None:
     with start_worker(zygote, tmp_path, data_bytes=256 << 20) as worker:
         assert worker.request({"do": "test_allocate", "bytes": 1 << 20}, LONG)["bytes"] == 1 << 20
         with pytest.raises(WorkerFailure, match="MemoryError"):
@@ -273,7 +273,7 @@ def test_memory_that_is_taken_is_counted_above_what_the_process_has(zygote: Zygo
         assert worker.request({"do": "test_ping"}, LONG)
 
 
-def test_a_system_without_memory_ends_candidates_first(zygote: Zygote, tmp_path: Path) -> None:
+def test_a_system_without_memory_ends_candidates_first(zygote: ForkServer, tmp_path: Path) -> None:
     for bounds, score in ((candidate_limits(1 << 30, 7, "cuda"), "1000"), (reference_limits(), "0")):
         with start_worker(zygote, tmp_path, **bounds.to_json()) as worker:
             assert worker.request({"do": "test_ping"}, LONG)

@@ -13,7 +13,7 @@ from passnet.bench.timing import observe, stats
 from passnet.bench.timing.blocks import Block
 from passnet.bench.timing.draws import SecretInputs
 from passnet.bench.timing.estimate import LaneFigures
-from passnet.bench.timing.interleave import Context, Unstable, net
+from passnet.bench.timing.interleave import TimingRun, Unstable, net
 from passnet.bench.timing.sizing import GraphShape
 
 EAGER = 100.0
@@ -26,11 +26,11 @@ def lane(candidate: Sequence[float], control: Sequence[float]) -> LaneFigures:
     return LaneFigures(quads, (), 100, 1.0)
 
 
-def context() -> Context:
+def context() -> TimingRun:
     shape = GraphShape("cpu", [((4,), "float32")], [((4,), "float32")], False)
     given = SecretInputs([], [], "cpu", random.Random(0), ())
     protocol = make("direct", deployed_quads=0)
-    return Context((), protocol, given, random.Random(0), shape, lambda: None, lambda *_: None, {})
+    return TimingRun((), protocol, given, random.Random(0), shape, lambda: None, lambda *_: None, {})
 
 
 def lanes(candidate: Sequence[float], control: Sequence[float]) -> list[LaneFigures]:
@@ -76,11 +76,11 @@ def test_what_takes_long_is_warm_after_fewer_calls(
 ) -> None:
     calls: list[int] = []
 
-    def block(self: Context, lane: object, role: str, variant: str, timed: int) -> SimpleNamespace:
+    def block(self: TimingRun, lane: object, role: str, variant: str, timed: int) -> SimpleNamespace:
         calls.append(timed)
         return SimpleNamespace(us_per_call=us)
 
-    monkeypatch.setattr(Context, "_block", block)
+    monkeypatch.setattr(TimingRun, "_block", block)
     assert context()._warm_up(None, "reference").us_per_call == us  # type: ignore[arg-type]
     assert calls == expected
 

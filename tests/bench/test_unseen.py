@@ -84,7 +84,7 @@ def outcome_of(error: Exception, stage: str = "call") -> Outcome | str:
     try:
         with unseen_shapes.tried(job), owned_by(stage):
             raise error
-    except unseen_shapes.Refused:
+    except unseen_shapes.UnseenRefused:
         return "refused"
     except Verdict as verdict:
         return verdict.outcome

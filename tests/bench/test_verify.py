@@ -24,7 +24,7 @@ from passnet.bench.compare.errors import (
 )
 from passnet.bench.compare.levels import Part
 from passnet.bench.record.records import Unseen
-from passnet.bench.verdict.evidence import Trial
+from passnet.bench.verdict.evidence import Evidence
 from passnet.score import STRICT_T, T_RANGE, Outcome, tolerance
 
 CRITERIA = Criteria(fp64_factor=4.0, scale_cap=0.1)
@@ -406,7 +406,7 @@ def test_calls_in_which_eager_is_poor_excuse_none_in_which_it_is_not() -> None:
 
 
 def test_calls_on_the_graphs_shapes_excuse_none_on_unseen_ones() -> None:
-    trial = Trial(job=None, seed=0, rng=Random(0), comparisons=calls(1, 100), elsewhere=calls(2, 4, noise=2.5))  # type: ignore[arg-type]
+    trial = Evidence(job=None, seed=0, rng=Random(0), comparisons=calls(1, 100), elsewhere=calls(2, 4, noise=2.5))  # type: ignore[arg-type]
     trial.unseen = Unseen(shapes=(), answer="wrong")
     assert worst([*trial.comparisons, *trial.elsewhere]).strict, "together they would be right"
     assert trial.judged(None)["outcome"] is Outcome.ACCURACY

@@ -11,7 +11,7 @@ from pathlib import Path
 import pytest
 
 from passnet.bench.isolation import limits
-from passnet.bench.isolation.fork_server import Zygote
+from passnet.bench.isolation.fork_server import ForkServer
 from passnet.bench.isolation.worker_process import WorkerDead
 from passnet.environment import KEPT_HEAP
 from passnet.errors import InfrastructureError
@@ -30,7 +30,7 @@ def gone(pid: int, timeout_s: float = 30.0) -> bool:
         os.close(pidfd)
 
 
-def test_a_worker_is_a_process_of_its_own_in_a_group_of_its_own(zygote: Zygote, tmp_path: Path) -> None:
+def test_a_worker_is_a_process_of_its_own_in_a_group_of_its_own(zygote: ForkServer, tmp_path: Path) -> None:
     with start_worker(zygote, tmp_path) as first, start_worker(zygote, tmp_path) as second:
         told = [worker.request({"do": "test_ping"}, 60.0) for worker in (first, second)]
         assert [t["pid"] for t in told] == [first.pid, second.pid]
@@ -41,7 +41,7 @@ def test_a_worker_is_a_process_of_its_own_in_a_group_of_its_own(zygote: Zygote, 
 
 
 def test_the_environment_is_pinned_and_not_the_callers(
-    zygote: Zygote, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    zygote: ForkServer, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     with start_worker(zygote, tmp_path) as worker:
         environment = worker.request({"do": "test_environment"}, 60.0)["environment"]
@@ -52,7 +52,7 @@ def test_the_environment_is_pinned_and_not_the_callers(
     assert environment["CUDA_VISIBLE_DEVICES"] == ""  # a worker of the CPU cannot initialise a GPU
 
 
-def test_cores_and_limits_reach_the_worker(zygote: Zygote, tmp_path: Path) -> None:
+def test_cores_and_limits_reach_the_worker(zygote: ForkServer, tmp_path: Path) -> None:
     core = sorted(os.sched_getaffinity(0))[-1]
     from passnet.bench.isolation.worker_process import Worker, WorkerOptions
 
@@ -74,7 +74,7 @@ def test_cores_and_limits_reach_the_worker(zygote: Zygote, tmp_path: Path) -> No
         ({"do": "exit"}, lambda s: s == 0),
     ],
 )
-def test_the_status_of_an_ended_worker_is_reported(zygote: Zygote, tmp_path: Path, request_: dict, check) -> None:
+def test_the_status_of_an_ended_worker_is_reported(zygote: ForkServer, tmp_path: Path, request_: dict, check) -> None:
     worker = start_worker(zygote, tmp_path)
     worker.send(request_)
     status = zygote.status(worker.pid, 60.0)
@@ -84,12 +84,12 @@ def test_the_status_of_an_ended_worker_is_reported(zygote: Zygote, tmp_path: Pat
     worker.close()
 
 
-def test_the_status_of_a_living_worker_is_unknown(zygote: Zygote, tmp_path: Path) -> None:
+def test_the_status_of_a_living_worker_is_unknown(zygote: ForkServer, tmp_path: Path) -> None:
     with start_worker(zygote, tmp_path) as worker:
         assert zygote.status(worker.pid, 0.01) is None
 
 
-def test_statuses_that_arrive_during_a_fork_are_kept(zygote: Zygote, tmp_path: Path) -> None:
+def test_statuses_that_arrive_during_a_fork_are_kept(zygote: ForkServer, tmp_path: Path) -> None:
     first = start_worker(zygote, tmp_path)
     first.send({"do": "test_exit_now", "code": 5})
     assert gone(first.pid)
@@ -101,7 +101,7 @@ def test_statuses_that_arrive_during_a_fork_are_kept(zygote: Zygote, tmp_path: P
     first.close()
 
 
-def test_what_escaped_from_a_worker_is_swept_up(zygote: Zygote, tmp_path: Path) -> None:
+def test_what_escaped_from_a_worker_is_swept_up(zygote: ForkServer, tmp_path: Path) -> None:
     worker = start_worker(zygote, tmp_path)
     daemon = worker.request({"do": "test_daemon"}, 60.0)["pid"]
     assert os.getpgid(daemon) == daemon, "it left the group of the worker"
@@ -111,7 +111,7 @@ def test_what_escaped_from_a_worker_is_swept_up(zygote: Zygote, tmp_path: Path) 
         assert other.request({"do": "test_ping"}, 60.0), "sweeping spares the other workers"
 
 
-def test_a_child_in_a_session_of_its_own_does_not_outlive_the_worker(zygote: Zygote, tmp_path: Path) -> None:
+def test_a_child_in_a_session_of_its_own_does_not_outlive_the_worker(zygote: ForkServer, tmp_path: Path) -> None:
     """Its parent dies with the group, so it is an orphan only after the group was ended."""
     worker = start_worker(zygote, tmp_path)
     pids = worker.request({"do": "test_children", "count": 3, "new_session": True}, 60.0)["pids"]
@@ -142,7 +142,7 @@ def test_a_killed_zygote_is_an_infrastructure_error_and_closing_still_works(tmp_
 
 
 def test_a_zygote_that_cannot_import_says_where_to_look(tmp_path: Path) -> None:
-    zygote = Zygote(tmp_path, threads=1, modules=("no_such_module_anywhere",))
+    zygote = ForkServer(tmp_path, threads=1, modules=("no_such_module_anywhere",))
     try:
         with pytest.raises(InfrastructureError, match=r"did not start.*zygote\.log"):
             zygote.wait_ready()
@@ -151,7 +151,7 @@ def test_a_zygote_that_cannot_import_says_where_to_look(tmp_path: Path) -> None:
     assert "no_such_module_anywhere" in (tmp_path / "zygote.log").read_text()
 
 
-def test_the_zygote_has_torch_but_no_cuda_and_no_pass_code(zygote: Zygote) -> None:
+def test_the_zygote_has_torch_but_no_cuda_and_no_pass_code(zygote: ForkServer) -> None:
     maps = Path(f"/proc/{zygote._process.pid}/maps").read_text()
     assert "libtorch" in maps
     assert "/dev/nvidia" not in maps

@@ -9,7 +9,7 @@ import pytest
 from cli_runner import run
 
 from passnet.machine import doctor
-from passnet.machine.probes import Found
+from passnet.machine.probes import ProbeResult
 
 
 @pytest.fixture(scope="module")
@@ -40,9 +40,9 @@ def test_this_machine_can_run_its_own_tests(done):
     assert statuses["python"] == statuses["torch"] == "ok"
 
 
-def replaced(name: str, found: Found) -> tuple[doctor.Check, ...]:
+def replaced(name: str, found: ProbeResult) -> tuple[doctor.Check, ...]:
     """Every check answers `ok` at once, except the named one."""
-    answers = {check.name: found if check.name == name else Found.ok("fine") for check in doctor.CHECKS}
+    answers = {check.name: found if check.name == name else ProbeResult.ok("fine") for check in doctor.CHECKS}
     return tuple(
         dataclasses.replace(check, probe=functools.partial(answers.get, check.name)) for check in doctor.CHECKS
     )
@@ -53,7 +53,7 @@ def replaced(name: str, found: Found) -> tuple[doctor.Check, ...]:
     [("torch", 1, "unable"), ("c++ compiler", 0, "limited"), ("triton", 0, "ready"), ("landlock", 0, "ready")],
 )
 def test_exit_code_answers_for_the_main_job(monkeypatch, name, code, verdict):
-    checks = replaced(name, Found.missing("not here"))
+    checks = replaced(name, ProbeResult.missing("not here"))
     monkeypatch.setattr(doctor.examine, "__defaults__", (checks,))
     done = run("doctor", "--json")
     assert done.code == code

@@ -24,12 +24,12 @@ def test_library_commands_refuse_what_is_none(here):
 
 @pytest.mark.slow
 def test_a_library_from_a_run(here, monkeypatch):
-    from passnet.bench.evaluate import Request
+    from passnet.bench.evaluate import EvaluationRequest
     from passnet.bench.record.protocol import make
 
     task = shutil.copytree(TASKS / "bloom_gelu", here / "bloom_gelu")
     quick = make("direct", processes=2, quads=2, rounds=1, wanted_half_width=1e9, max_half_width=1e9, control_band=1e9)
-    (score,) = evaluate(Request((task,), "cpu", "passes", quick, here / "run", 1), lambda step: None)
+    (score,) = evaluate(EvaluationRequest((task,), "cpu", "passes", quick, here / "run", 1), lambda step: None)
     if score.records[0].outcome != "correct":
         pytest.skip(f"this machine is too busy to time: {score.records[0].detail}")
     added = run("library", "add", "lib", "run", "--json")

@@ -7,7 +7,7 @@ from collections.abc import Callable, Sequence
 import torch
 from dataset_toys import Breaks, Residual
 
-from passnet.dataset.models.building import Recipe, first_working
+from passnet.dataset.models.building import ModelRecipe, first_working
 from passnet.dataset.models.source import Case, Domain, Method
 
 
@@ -105,4 +105,4 @@ class ToyModels:
 
     def build(self, name: str, method: Method) -> Case:
         model, call = CALLS[name]
-        return first_working(name, method, [Recipe(model, lambda: ((call(),), {}))])
+        return first_working(name, method, [ModelRecipe(model, lambda: ((call(),), {}))])

@@ -13,7 +13,7 @@ import torch
 from torch import fx
 
 from passnet.dataset.capture.model import capture_model
-from passnet.dataset.cut.parent import Parent, Span, Unfit
+from passnet.dataset.cut.parent import Parent, ParentUnfit, Span
 from passnet.dataset.models.registry import source
 from passnet.graph import Graph, TensorSpec, find_graphs
 
@@ -59,7 +59,7 @@ def spans_of(parent: Parent, ranges: Sequence[tuple[int, int]], **options: Any) 
     for start, end in ranges:
         try:
             span = parent.snapped(start, end, growth=8, **options)
-        except Unfit:
+        except ParentUnfit:
             continue
         found[span.start, span.end] = span
     return list(found.values())

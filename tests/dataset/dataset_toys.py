@@ -6,7 +6,7 @@ from dataclasses import dataclass
 
 import torch
 
-from passnet.dataset.bundle.sources import Source
+from passnet.dataset.bundle.sources import BundleSource
 
 
 class Residual(torch.nn.Module):
@@ -37,7 +37,7 @@ class Breaks(torch.nn.Module):
 
 
 @dataclass(frozen=True)
-class ToySource(Source):
+class ToySource(BundleSource):
     """`Residual` behind the interface of the real sources."""
 
     def _timm(self, image: int) -> torch.nn.Module:

@@ -10,7 +10,7 @@ from generalise_graphs import TASK_NAMES, bundled, captured, outputs_of, spec, v
 from passnet.dataset.layout import DTYPES
 from passnet.dataset.vary.dtypes import captured_dtype, kept_inputs
 from passnet.dataset.vary.generalise import generalise
-from passnet.dataset.vary.replay import Replay, Stopped
+from passnet.dataset.vary.replay import Replay, ReplayStopped
 from passnet.graph import Graph, parse_model
 
 HALVES = ("float16", "bfloat16")
@@ -75,7 +75,7 @@ def test_an_operand_is_cast_only_where_the_operation_demands_equal_dtypes(dtype:
     assert len(made.program.ops) == len(original.program.ops) + 1
     assert {one.dtype for one in outputs_of(made)} == {getattr(torch, dtype)}
     uncast = Replay(original.program)
-    with pytest.raises(Stopped, match="dtype"):
+    with pytest.raises(ReplayStopped, match="dtype"):
         uncast.run(made.inputs(0))
 
 

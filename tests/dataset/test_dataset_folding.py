@@ -10,7 +10,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from passnet.dataset.cut.folding import Pattern, _patterns, _Stream, fold
+from passnet.dataset.cut.folding import FoldedPattern, _patterns, _Stream, fold
 
 Words = list[list[str]]
 FEW = st.lists(st.lists(st.sampled_from("abc"), max_size=14), max_size=4)
@@ -18,7 +18,7 @@ MANY = st.lists(st.lists(st.sampled_from("abcd"), max_size=60), max_size=5)
 BLOCK = ["layer_norm", "linear", "softmax", "matmul", "add"]
 
 
-def find_patterns(sequences: Words, *, window: int = 64, folds: int = 16, max_ops: int = 64) -> list[Pattern]:
+def find_patterns(sequences: Words, *, window: int = 64, folds: int = 16, max_ops: int = 64) -> list[FoldedPattern]:
     """What is folded, in order."""
     return _patterns(_Stream(sequences, window=window, max_ops=max_ops), folds)
 
@@ -32,12 +32,12 @@ def disjoint_places(tokens: Sequence[int], window: Sequence[int]) -> list[int]:
     return found
 
 
-def reference(sequences: Words, window: int, folds: int, max_ops: int) -> list[Pattern]:
+def reference(sequences: Words, window: int, folds: int, max_ops: int) -> list[FoldedPattern]:
     """The rule as it reads: every window of every length is counted anew for each fold."""
     names = sorted({name for sequence in sequences for name in sequence})
     streams = [[names.index(name) for name in sequence] for sequence in sequences]
     sizes = dict.fromkeys(range(len(names)), 1)
-    patterns: list[Pattern] = []
+    patterns: list[FoldedPattern] = []
     while len(patterns) < folds:
         best = None
         passed = 0
@@ -57,7 +57,7 @@ def reference(sequences: Words, window: int, folds: int, max_ops: int) -> list[P
         _, part, count = best
         token = len(sizes)
         sizes[token] = sum(sizes[one] for one in part)
-        patterns.append(Pattern(token, part, count, sizes[token]))
+        patterns.append(FoldedPattern(token, part, count, sizes[token]))
         streams = [replaced(stream, part, token) for stream in streams]
     return patterns
 

@@ -11,13 +11,13 @@ from pathlib import Path
 
 import pytest
 
-from passnet.dataset.forks import Bounds, Ended, Unit, run_units
+from passnet.dataset.forks import Bounds, Ended, ForkUnit, run_units
 
 QUICK = Bounds(seconds=20.0, memory_bytes=2 << 30)
 
 
 def run(tmp_path: Path, work: Callable[[], bytes], bounds: Bounds = QUICK) -> Ended:
-    (ended,) = run_units([Unit("one", work, tmp_path / "stage" / "one")], 1, bounds)
+    (ended,) = run_units([ForkUnit("one", work, tmp_path / "stage" / "one")], 1, bounds)
     return ended
 
 
@@ -95,7 +95,7 @@ def _runs(pid: int) -> bool:
 
 def test_all_units_run_whatever_the_others_do(tmp_path: Path) -> None:
     works: list[Callable[[], bytes]] = [raises, lambda: b"a", crashes, lambda: b"b", leaves]
-    units = [Unit(str(i), work, tmp_path / str(i)) for i, work in enumerate(works)]
+    units = [ForkUnit(str(i), work, tmp_path / str(i)) for i, work in enumerate(works)]
     ended = {one.key: one.failure for one in run_units(units, 2, QUICK)}
     assert [key for key in sorted(ended) if ended[key] is None] == ["1", "3"]
     assert (tmp_path / "3").read_bytes() == b"b"
@@ -109,7 +109,9 @@ def test_closing_the_iterator_ends_what_runs(tmp_path: Path) -> None:
         hangs()
         return b""
 
-    iterator = run_units([Unit("quick", lambda: b"", tmp_path / "a"), Unit("slow", work, tmp_path / "b")], 2, QUICK)
+    iterator = run_units(
+        [ForkUnit("quick", lambda: b"", tmp_path / "a"), ForkUnit("slow", work, tmp_path / "b")], 2, QUICK
+    )
     next(iterator)
     while not note.exists() or not note.read_text():
         time.sleep(0.01)

@@ -7,18 +7,18 @@ import torch
 from dataset_toys import Breaks, Residual
 from torch import fx
 
-from passnet.dataset.capture.candidate import Candidate, Limits, difference
+from passnet.dataset.capture.candidate import CaptureCandidate, CaptureLimits, difference
 from passnet.dataset.capture.dynamo import Captured, capture_graphs
-from passnet.dataset.capture.gates import GATES, Gate, Verdict, judge, kept
+from passnet.dataset.capture.gates import GATES, Gate, GateVerdict, judge, kept
 from passnet.dataset.capture.halves import halves
 from passnet.dataset.capture.model import input_specs
 from passnet.dataset.capture.nodes import call_nodes, op_name
 from passnet.graph import Graph, find_graphs
 
 
-def candidate(model, *args, limits=None, real=True) -> Candidate:
+def candidate(model, *args, limits=None, real=True) -> CaptureCandidate:
     (captured,) = capture_graphs(model, args=args)
-    return Candidate(captured, written(captured), real, limits or Limits())
+    return CaptureCandidate(captured, written(captured), real, limits or CaptureLimits())
 
 
 def written(captured: Captured) -> Graph:
@@ -36,7 +36,7 @@ def function(body):
     return Module()
 
 
-def verdict_of(gate: str, one: Candidate) -> Verdict:
+def verdict_of(gate: str, one: CaptureCandidate) -> GateVerdict:
     return next(verdict for verdict in judge(one) if verdict.gate == gate)
 
 
@@ -47,12 +47,12 @@ def residual():
 
 @pytest.mark.parametrize("gate", [gate.name for gate in GATES])
 def test_a_sound_graph_passes(residual, gate):
-    assert verdict_of(gate, residual) == Verdict(gate, "pass")
+    assert verdict_of(gate, residual) == GateVerdict(gate, "pass")
 
 
 @pytest.mark.parametrize("gate", [gate.name for gate in GATES])
 def test_it_passes_without_values_too(residual, gate):
-    assert verdict_of(gate, replace(residual, real=False)) == Verdict(gate, "pass")
+    assert verdict_of(gate, replace(residual, real=False)) == GateVerdict(gate, "pass")
 
 
 def test_bundled_graphs_pass_every_gate(pytestconfig):
@@ -61,7 +61,9 @@ def test_bundled_graphs_pass_every_gate(pytestconfig):
         graph = Graph.read(next(iter(find_graphs(root))))
         module = graph.module(propagated=False)
         (captured,) = capture_graphs(module, args=graph.inputs(0))
-        assert [verdict.result for verdict in judge(Candidate(captured, written(captured), True))] == ["pass"] * 7, root
+        assert [verdict.result for verdict in judge(CaptureCandidate(captured, written(captured), True))] == [
+            "pass"
+        ] * 7, root
 
 
 def test_text_that_is_not_what_would_be_written_is_not_serialisable(residual):
@@ -79,7 +81,7 @@ def test_a_graph_that_computes_something_else_is_not_runnable(residual):
     source = residual.graph.source.replace(" * 2", " * 3")
     assert source != residual.graph.source
     found = verdict_of("runnable", replace(residual, graph=replace(residual.graph, source=source)))
-    assert found == Verdict("runnable", "fail", "output 0 has other values")
+    assert found == GateVerdict("runnable", "fail", "output 0 has other values")
 
 
 def test_what_follows_a_failed_required_gate_is_skipped(residual):
@@ -96,14 +98,14 @@ def test_a_graph_that_breaks_when_captured_again_fails_the_round_trip():
     scaled = graph.call_function(torch.mul, (x, item))
     graph.output((scaled,))
     captured = Captured(fx.GraphModule(torch.nn.Module(), graph), (torch.tensor(3.0),))
-    found = verdict_of("round_trip", Candidate(captured, written(captured), True))
+    found = verdict_of("round_trip", CaptureCandidate(captured, written(captured), True))
     assert found.result == "fail"
     assert found.reason.startswith("captured again")
 
 
 def test_a_single_operation_cannot_be_cut():
     one = candidate(function(lambda x: torch.relu(x)), torch.randn(3))
-    assert verdict_of("decomposable", one) == Verdict("decomposable", "skip", "a single operation")
+    assert verdict_of("decomposable", one) == GateVerdict("decomposable", "skip", "a single operation")
 
 
 def test_a_graph_through_which_no_tensor_alone_passes_is_not_decomposable():
@@ -129,7 +131,7 @@ def test_halves_are_disjoint_and_cover_the_graph(residual):
 )
 def test_outputs_that_tell_nothing_are_found(body, reason):
     found = verdict_of("telling", candidate(function(body), torch.randn(4)))
-    assert found == Verdict("telling", "fail", reason)
+    assert found == GateVerdict("telling", "fail", reason)
 
 
 def test_a_graph_that_writes_to_its_inputs_passes():
@@ -145,9 +147,9 @@ def test_random_operations_are_compared_under_one_seed():
 @pytest.mark.parametrize(
     ("limits", "reason"),
     [
-        (Limits(ops=3), "operations, more than 3"),
-        (Limits(input_bytes=100), "bytes of inputs, more than 100"),
-        (Limits(flops=10.0), "floating operations, more than 1e+01"),
+        (CaptureLimits(ops=3), "operations, more than 3"),
+        (CaptureLimits(input_bytes=100), "bytes of inputs, more than 100"),
+        (CaptureLimits(flops=10.0), "floating operations, more than 1e+01"),
     ],
 )
 def test_what_costs_too_much_is_skipped_with_the_reason(residual, limits, reason):
@@ -161,13 +163,13 @@ def test_an_error_inside_a_check_is_its_answer(residual):
         raise ZeroDivisionError("oops")
 
     assert judge(residual, [Gate("broken", "for the test", False, broken)]) == (
-        Verdict("broken", "fail", "ZeroDivisionError: oops"),
+        GateVerdict("broken", "fail", "ZeroDivisionError: oops"),
     )
 
 
 def test_the_second_piece_of_a_broken_graph_passes():
     _, second = capture_graphs(Breaks(), {"x": torch.randn(7)})
-    assert kept(judge(Candidate(second, written(second), True)))
+    assert kept(judge(CaptureCandidate(second, written(second), True)))
 
 
 def test_differences_are_named():
@@ -184,4 +186,4 @@ def test_no_inputs_tell_nothing():
     graph = Graph("none", "import torch\n\nclass GraphModule(torch.nn.Module):\n\n    def forward(self):\n"
                   "        tmp_0 = torch.arange(3)\n        return (tmp_0,)", ())  # fmt: skip
     captured = Captured(graph.module(propagated=False), ())
-    assert verdict_of("telling", Candidate(captured, graph, True)).reason == "it has no inputs"
+    assert verdict_of("telling", CaptureCandidate(captured, graph, True)).reason == "it has no inputs"

@@ -19,7 +19,7 @@ from generalise_graphs import (
 )
 
 from passnet.dataset.layout import DTYPES
-from passnet.dataset.vary.generalise import Limits, generalise
+from passnet.dataset.vary.generalise import VaryLimits, generalise
 from passnet.dataset.vary.ranges import index_uses
 from passnet.dataset.vary.trial import cost_of, run_for_real
 from passnet.errors import UsageError
@@ -130,7 +130,7 @@ TOKENS = spec("in_0", 3, 17, 8)
 
 
 def test_too_large_variants_are_dropped_and_counted():
-    found = generalise(bundled("bert_add_norm"), dtypes=["float32"], limits=Limits(max_nbytes=4 * 2**20))
+    found = generalise(bundled("bert_add_norm"), dtypes=["float32"], limits=VaryLimits(max_nbytes=4 * 2**20))
     assert found.drops == {"size: inputs and outputs exceed the limit": 10 - len(found.variants)}
     assert len(found.variants) > 1
     assert all(one.nbytes <= 4 * 2**20 for one in found.variants if one.meta["shape_index"] != 9)

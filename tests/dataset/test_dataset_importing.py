@@ -9,7 +9,7 @@ import pytest
 from dataset_corpora import FIXTURES, TASKS
 
 from passnet.dataset.exchange.exporting import export
-from passnet.dataset.exchange.importing import Refused, import_tree, read_tree
+from passnet.dataset.exchange.importing import RefusedSample, import_tree, read_tree
 from passnet.dataset.tables import store
 from passnet.dataset.tables.rows import Row
 from passnet.errors import UsageError
@@ -130,7 +130,7 @@ def test_what_a_row_cannot_carry_is_said(tmp_path):
     (graph / "__pycache__").mkdir()
     items = list(read_tree(tmp_path / "tree"))
     assert isinstance(items[0], Row)
-    assert [(item.path, item.part) for item in items[1:] if isinstance(item, Refused)] == [
+    assert [(item.path, item.part) for item in items[1:] if isinstance(item, RefusedSample)] == [
         ("g/eval_forward", True),
         ("g/picture.png", True),
     ]

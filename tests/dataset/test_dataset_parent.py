@@ -6,7 +6,7 @@ import pytest
 import torch
 from cut_parents import model, normal, spans_of, written
 
-from passnet.dataset.cut.parent import Parent, Unfit, sole_ranges
+from passnet.dataset.cut.parent import Parent, ParentUnfit, sole_ranges
 
 X = normal(4, 6)
 
@@ -39,7 +39,7 @@ def test_a_tuple_never_crosses_a_border(given, expected):
 
 
 def test_a_range_grows_no_further_than_allowed():
-    with pytest.raises(Unfit, match="border is a tuple"):
+    with pytest.raises(ParentUnfit, match="border is a tuple"):
         chunked().snapped(1, 2, growth=1)
 
 
@@ -47,21 +47,21 @@ def test_an_operator_alone_takes_its_items_and_nothing_else():
     assert chunked().snapped(1, 2, growth=2, items_only=True).op_names == ["Tensor.chunk", "getitem", "getitem"]
     between = Parent(written("a = x.chunk(2, dim=1)\nb = x.sin()\nc = a[0]\nd = a[1]\ne = c * d\nf = e @ b",
                              "f", x=X))  # fmt: skip
-    with pytest.raises(Unfit, match="border is a tuple"):
+    with pytest.raises(ParentUnfit, match="border is a tuple"):
         between.snapped(0, 1, growth=8, items_only=True)
     assert between.snapped(0, 1, growth=8).end == 4
 
 
 def test_a_tuple_that_the_graph_returns_cannot_be_taken_in():
     parent = Parent(written("a = x.chunk(2, dim=1)\nb = a[0]\nc = b + 1", "c, a", x=X))
-    with pytest.raises(Unfit, match="border is a tuple"):
+    with pytest.raises(ParentUnfit, match="border is a tuple"):
         parent.snapped(0, 2, growth=8)
 
 
 def test_a_size_that_is_computed_is_no_border():
     parent = Parent(written("a = x.size(0)\nb = x.sin()\nc = b.view(a, 3, 2)", "c", x=X))
     assert parent.snapped(2, 3, growth=8).start == 0
-    with pytest.raises(Unfit, match="border is a int"):
+    with pytest.raises(ParentUnfit, match="border is a int"):
         parent.snapped(2, 3, growth=1)
 
 
@@ -81,7 +81,7 @@ def test_borders_come_in_the_order_of_the_graph():
     ],
 )
 def test_why_a_range_is_unfit(body, start, end, reason):
-    with pytest.raises(Unfit, match=reason):
+    with pytest.raises(ParentUnfit, match=reason):
         Parent(written(body, "b", x=X)).snapped(start, end, growth=8)
 
 

@@ -6,8 +6,8 @@ from generalise_graphs import all_variants, bundled, captured, outputs_of, spec,
 
 from passnet.dataset.layout import ORIGINAL
 from passnet.dataset.vary.generalise import generalise
-from passnet.dataset.vary.replay import Replay, Stopped, shapes_replay
-from passnet.dataset.vary.shapes import COMBINATIONS, Plan, Planner, targets_of
+from passnet.dataset.vary.replay import Replay, ReplayStopped, shapes_replay
+from passnet.dataset.vary.shapes import COMBINATIONS, Planner, ShapePlan, targets_of
 from passnet.graph import Graph
 
 # Task, whether the graph at the larger sizes is the one to make from the smaller, batch and length that give it.
@@ -33,7 +33,7 @@ RECAPTURED = [
 ]
 
 
-def plan_of(graph: Graph, *, vision: bool = False) -> tuple[Plan | None, Planner]:
+def plan_of(graph: Graph, *, vision: bool = False) -> tuple[ShapePlan | None, Planner]:
     replay = shapes_replay(graph.program, graph.specs)
     with replay.session():
         planner = Planner(replay, graph.specs, replay.run(replay.inputs(graph.specs)), vision=vision)
@@ -122,7 +122,7 @@ def test_meta_tensors_give_what_fake_tensors_and_real_runs_give(name: str):
 def test_a_replay_names_the_operation_that_does_not_run():
     graph = bundled("gpt2_gelu_new")
     broken = Replay(captured("gpt2_attention_value").program)
-    with pytest.raises(Stopped) as stopped:
+    with pytest.raises(ReplayStopped) as stopped:
         broken.run([torch.zeros(256), torch.zeros(256, 256), torch.zeros(1, 1, 2, 5), torch.zeros(1, 1, 3, 3)])
     assert stopped.value.number == 2
     assert graph.program != broken.program

@@ -21,7 +21,7 @@ from passnet.dataset.models.shrink import (
 )
 from passnet.dataset.models.shrink_widths import EXPERT_WIDTH, EXPERTS, HEADS, KEY_VALUE_HEADS
 from passnet.dataset.models.transformers import models
-from passnet.dataset.models.transformers.layers import Cut, cut_layers, spread
+from passnet.dataset.models.transformers.layers import LayerCut, cut_layers, spread
 
 SMALL = LADDER[0]
 
@@ -107,15 +107,15 @@ def test_a_hierarchical_model_keeps_the_last_block_of_every_stage() -> None:
     scope.blocks_per_stage = [1, 2, 7, 2]  # type: ignore[assignment]
     scope.global_attention_blocks = [5, 7, 9]  # type: ignore[attr-defined]
     (made,) = cut_layers(scope, LAYERS)
-    assert made == Cut(12, (0, 1, 2, 3, 9, 10, 11), staged=True)
+    assert made == LayerCut(12, (0, 1, 2, 3, 9, 10, 11), staged=True)
     assert scope.blocks_per_stage == [1, 2, 2, 2]
     assert scope.global_attention_blocks == [4]  # type: ignore[attr-defined]
 
 
 def test_named_layers_are_renumbered() -> None:
-    assert spread([3, 7, 11], Cut(12, (0, 1, 2, 3))) == [1, 2, 3]
-    assert spread([-1], Cut(12, (0, 1))) == [-1]
-    assert spread([1, 2, 3, 4, 5, 6, 7], Cut(8, (0, 1))) == [1]
+    assert spread([3, 7, 11], LayerCut(12, (0, 1, 2, 3))) == [1, 2, 3]
+    assert spread([-1], LayerCut(12, (0, 1))) == [-1]
+    assert spread([1, 2, 3, 4, 5, 6, 7], LayerCut(8, (0, 1))) == [1]
 
 
 def test_special_tokens_stay_different_and_inside_the_vocabulary() -> None:

@@ -8,7 +8,7 @@ import pytest
 import torch
 from dataset_toys import TOY, Residual
 
-from passnet.dataset.bundle.sources import Source
+from passnet.dataset.bundle.sources import BundleSource
 from passnet.dataset.models import building, torchvision_shim
 from passnet.errors import UsageError
 
@@ -43,7 +43,7 @@ def test_arguments_are_seeded_and_follow_the_shape():
     image = TOY.arguments((2, 8), torch.float16)["x"]
     assert (tuple(image.shape), image.dtype) == ((2, 3, 8, 8), torch.float16)
     assert torch.equal(image, TOY.arguments((2, 8), torch.float16)["x"])
-    ids = Source("transformers", "Bert", {"vocab_size": 50}).arguments((2, 9), torch.float16)["input_ids"]
+    ids = BundleSource("transformers", "Bert", {"vocab_size": 50}).arguments((2, 9), torch.float16)["input_ids"]
     assert (tuple(ids.shape), ids.dtype) == ((2, 9), torch.int64)
     assert 0 <= int(ids.min()) <= int(ids.max()) < 50
 
@@ -52,7 +52,7 @@ def test_arguments_are_seeded_and_follow_the_shape():
 def test_a_missing_library_is_one_clear_line(library, monkeypatch):
     monkeypatch.setitem(sys.modules, library, None)
     with pytest.raises(UsageError, match=f"{library} cannot be imported"):
-        Source(library, "x").build(torch.float32, image=8)
+        BundleSource(library, "x").build(torch.float32, image=8)
 
 
 def test_importing_the_package_imports_no_torch():

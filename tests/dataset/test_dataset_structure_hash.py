@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 
 from passnet.dataset.vary.literals import edited, leaves
 from passnet.graph import Graph
-from passnet.graph.text.program import DeviceConstant, Op, Program, Ref, TorchConstant, Value
+from passnet.graph.text.program import DeviceConstant, Op, ParsedModel, Ref, TorchConstant, Value
 
 GRAPHS = real_graphs()
 graphs = st.sampled_from(GRAPHS)
@@ -88,18 +88,18 @@ def other_literals(value: Value) -> list[Value]:
     return [7] if value is None else []
 
 
-def changed(program: Program, number: int, op: Op) -> Program:
+def changed(program: ParsedModel, number: int, op: Op) -> ParsedModel:
     return replace(program, ops=(*program.ops[:number], op, *program.ops[number + 1 :]))
 
 
-def operators(program: Program) -> Iterator[Program]:
+def operators(program: ParsedModel) -> Iterator[ParsedModel]:
     """Each operation with another target, or called as a method instead of a function."""
     for number, op in enumerate(program.ops):
         yield changed(program, number, replace(op, target=f"{op.target}_other"))
         yield changed(program, number, replace(op, kind="method" if op.kind == "function" else "function"))
 
 
-def attributes(program: Program) -> Iterator[Program]:
+def attributes(program: ParsedModel) -> Iterator[ParsedModel]:
     """Each literal changed, each argument left out or given by a keyword."""
     for number, op in enumerate(program.ops):
         for path, value in leaves(op):
@@ -114,7 +114,7 @@ def attributes(program: Program) -> Iterator[Program]:
             yield changed(program, number, replace(op, args=op.args[:-1], kwargs=(*op.kwargs, ("last", op.args[-1]))))
 
 
-def edges(program: Program) -> Iterator[Program]:
+def edges(program: ParsedModel) -> Iterator[ParsedModel]:
     """Each use of a value made to use another, each output another or missing."""
     count = len(program.params)
     for number, op in enumerate(program.ops):

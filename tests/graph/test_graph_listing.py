@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 from passnet.graph import GraphError
-from passnet.graph.listing import Entry, find_entry, places, read_entries, read_graph_list
+from passnet.graph.listing import ListEntry, find_entry, places, read_entries, read_graph_list
 
 
 def written(path: Path, text: str | bytes) -> Path:
@@ -29,21 +29,21 @@ def task_line(**fields: object) -> str:
 def test_a_uid_before_a_tab_is_no_part_of_the_path(name: str, tmp_path: Path) -> None:
     listing = written(tmp_path / name, "\ufeffab12\tfloat32/samples/x\r\n\r\n# no entry\r\ncd34 \t y\r\nplain\r\n")
     assert read_entries(listing) == (
-        Entry("float32/samples/x", 1, uid="ab12"),
-        Entry("y", 4, uid="cd34"),
-        Entry("plain", 5),
+        ListEntry("float32/samples/x", 1, uid="ab12"),
+        ListEntry("y", 4, uid="cd34"),
+        ListEntry("plain", 5),
     )
 
 
 def test_a_column_of_uids(tmp_path: Path) -> None:
     listing = written(tmp_path / "l.csv", "sample_id,graph_path,uid\n0,a/b,u1\n0,c,u2\n1,d,\n")
-    assert read_entries(listing) == (Entry("a/b", 2, uid="u1"), Entry("c", 3, uid="u2"), Entry("d", 4))
+    assert read_entries(listing) == (ListEntry("a/b", 2, uid="u1"), ListEntry("c", 3, uid="u2"), ListEntry("d", 4))
 
 
 def test_published_tasks_are_read_from_json_lines(tmp_path: Path) -> None:
     first, second = task_line(sample_dir="samples/a", instance_id="first"), task_line(sample_dir="samples/b")
     listing = written(tmp_path / "l.jsonl", f"\ufeff{first}\r\n\r\n{second}\r\n")
-    assert read_entries(listing) == (Entry("samples/a", 1, name="first"), Entry("samples/b", 3))
+    assert read_entries(listing) == (ListEntry("samples/a", 1, name="first"), ListEntry("samples/b", 3))
     assert read_graph_list(listing) == ("samples/a", "samples/b")
 
 
@@ -60,7 +60,7 @@ def test_an_entry_is_looked_for_beside_the_list_then_here_then_above(
     wanted = [root / "samples", root / "lists" / "samples", here / "samples", listing.parent / "samples"]
     for directory in wanted:  # worst first: each new one is found in place of those before
         (directory / "x").mkdir(parents=True)
-        assert find_entry(listing, Entry("samples/x", 1)) == directory / "x"
+        assert find_entry(listing, ListEntry("samples/x", 1)) == directory / "x"
 
 
 def test_a_relative_list_counts_from_its_real_place(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -68,7 +68,7 @@ def test_a_relative_list_counts_from_its_real_place(tmp_path: Path, monkeypatch:
     (tmp_path / "root" / "x").mkdir()
     (tmp_path / "root" / "lists" / "deep").mkdir()
     monkeypatch.chdir(tmp_path / "root" / "lists" / "deep")
-    assert find_entry(Path("../l.txt"), Entry("x", 1)).resolve() == tmp_path / "root" / "x"
+    assert find_entry(Path("../l.txt"), ListEntry("x", 1)).resolve() == tmp_path / "root" / "x"
 
 
 @pytest.mark.parametrize(
@@ -86,7 +86,7 @@ def test_published_lists_of_graphs_count_from_below_graphs(name: str, home: str,
     assert find_entry(listing, read_entries(listing)[0]) == tmp_path / home / "float32/9/samples/timm/x"
     (tmp_path / "graph_lists" / "mine.txt").write_text("float32/9/samples/timm/x\n")
     with pytest.raises(GraphError, match="names what is not there"):
-        find_entry(tmp_path / "graph_lists" / "mine.txt", Entry("float32/9/samples/timm/x", 1))
+        find_entry(tmp_path / "graph_lists" / "mine.txt", ListEntry("float32/9/samples/timm/x", 1))
 
 
 def test_an_absolute_entry_has_one_place(tmp_path: Path) -> None:
@@ -109,9 +109,9 @@ def test_what_was_tried_is_named(tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 def test_a_relative_list_is_told_in_full(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.chdir(written(tmp_path / "l.txt", "no/task\n").parent)
     with pytest.raises(GraphError, match=rf"found no/task \(tried below {tmp_path}, {tmp_path.parent}, "):
-        find_entry(Path("l.txt"), Entry("no/task", 1))
+        find_entry(Path("l.txt"), ListEntry("no/task", 1))
     with pytest.raises(GraphError, match=r"found /no/task$"):
-        find_entry(Path("l.txt"), Entry("/no/task", 1))
+        find_entry(Path("l.txt"), ListEntry("/no/task", 1))
 
 
 # --- bad lists -------------------------------------------------------------------------------------------------------

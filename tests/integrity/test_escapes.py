@@ -16,7 +16,7 @@ from typing import Any
 
 import pytest
 
-from passnet.bench.isolation.fork_server import Zygote
+from passnet.bench.isolation.fork_server import ForkServer
 from passnet.bench.isolation.limits import WorkerLimits
 from passnet.bench.isolation.sandbox import DOORS, SandboxPlan, open_doors
 from passnet.bench.isolation.worker_process import Worker, WorkerFailure, WorkerOptions
@@ -26,9 +26,9 @@ SECRET = "correct horse battery staple"
 
 
 @pytest.fixture(scope="module")
-def zygote(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Zygote]:
+def zygote(tmp_path_factory: pytest.TempPathFactory) -> Iterator[ForkServer]:
     scratch = tmp_path_factory.mktemp("zygote")
-    zygote = Zygote(scratch, threads=1, modules=("torch._dynamo", "tests.integrity.escape_requests"))
+    zygote = ForkServer(scratch, threads=1, modules=("torch._dynamo", "tests.integrity.escape_requests"))
     try:
         zygote.wait_ready()
         yield zygote
@@ -49,7 +49,9 @@ def plan_in(place: Path, *, namespaces: bool = True) -> SandboxPlan:
 
 
 @pytest.fixture(scope="module", params=["every layer", "without namespaces"])
-def held(request: pytest.FixtureRequest, zygote: Zygote, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Worker]:
+def held(
+    request: pytest.FixtureRequest, zygote: ForkServer, tmp_path_factory: pytest.TempPathFactory
+) -> Iterator[Worker]:
     place = tmp_path_factory.mktemp("held")
     with Worker(zygote, options(place, plan_in(place, namespaces=request.param == "every layer"))) as worker:
         layers = worker.request({"do": "hello", "device": "cpu"}, 60.0)["layers"]
@@ -59,7 +61,7 @@ def held(request: pytest.FixtureRequest, zygote: Zygote, tmp_path_factory: pytes
 
 
 @pytest.fixture(scope="module")
-def loose(zygote: Zygote, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Worker]:
+def loose(zygote: ForkServer, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Worker]:
     with Worker(zygote, options(tmp_path_factory.mktemp("loose"), None)) as worker:
         yield worker
 
@@ -151,7 +153,7 @@ def test_other_processes_and_their_secrets(held: Worker, loose: Worker, victim: 
         assert len(attempt(held, "processes")) <= 2
 
 
-def test_environment_secrets(zygote: Zygote, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_environment_secrets(zygote: ForkServer, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("API_TOKEN", SECRET)
     with Worker(zygote, options(tmp_path, plan_in(tmp_path))) as worker:
         assert attempt(worker, "environments", SECRET) == "nothing"

@@ -13,7 +13,7 @@ import pytest
 
 from passnet.kernels import cpp, native, triton_check
 from passnet.kernels.compilation.prototypes import exported
-from passnet.kernels.gpu.launch import Kernel
+from passnet.kernels.gpu.launch import GpuKernel
 from passnet.kernels.gpu.library import CudaLibrary
 
 # out = x * factor, and what was launched. Parameters: x, out, count (32 bits), factor.
@@ -77,7 +77,7 @@ class FakeDevice:
         at = [self.library.at(index) for index in range(9)]
         return {"function": at[0], "grid": at[1:4], "block": at[4:7], "shared": at[7], "stream": at[8]}
 
-    def kernel(self) -> Kernel:
+    def kernel(self) -> GpuKernel:
         """A CUDA C++ kernel of the parameters that are carried out."""
         source = 'extern "C" __global__ void times(const float* x, float* out, int count, float factor) {}'
         (prototype,) = exported(source)

@@ -12,7 +12,7 @@ from passnet.errors import InfrastructureError, UsageError
 from passnet.kernels import cpp, cuda, native
 from passnet.kernels.compilation import cuda_toolchain
 from passnet.kernels.compilation.prototypes import Parameter, exported
-from passnet.kernels.gpu.launch import Kernel, Kind, scalar_kind
+from passnet.kernels.gpu.launch import ArgumentKind, GpuKernel, scalar_kind
 from passnet.kernels.gpu.library import CudaLibrary
 
 SOURCE = """
@@ -86,7 +86,7 @@ def driver() -> FakeDriver:
     return FakeDriver()
 
 
-def kernel(parameters: str, driver: FakeDriver) -> Kernel:
+def kernel(parameters: str, driver: FakeDriver) -> GpuKernel:
     (prototype,) = exported(f'extern "C" __global__ void k({parameters}) {{}}')
     return CudaLibrary(Path("k.cubin"), (prototype,), driver).k
 
@@ -176,13 +176,13 @@ def test_a_kernel_without_a_grid(driver: FakeDriver) -> None:
 @pytest.mark.parametrize(
     ("written", "expected"),
     [
-        ("const int", (Kind.SIGNED, 4)),
-        ("std::uint32_t", (Kind.UNSIGNED, 4)),
-        ("unsigned long long", (Kind.UNSIGNED, 8)),
-        ("const __half*", (Kind.POINTER, 8)),
+        ("const int", (ArgumentKind.SIGNED, 4)),
+        ("std::uint32_t", (ArgumentKind.UNSIGNED, 4)),
+        ("unsigned long long", (ArgumentKind.UNSIGNED, 8)),
+        ("const __half*", (ArgumentKind.POINTER, 8)),
     ],
 )
-def test_scalar_kinds(written: str, expected: tuple[Kind, int]) -> None:
+def test_scalar_kinds(written: str, expected: tuple[ArgumentKind, int]) -> None:
     assert scalar_kind(Parameter(written, "n")) == expected
 
 

@@ -10,7 +10,7 @@ import torch
 from device_fakes import HANDLE, FakeDevice, triton_driver
 
 from passnet.kernels.ghost import ghosts
-from passnet.kernels.gpu.launch import Kind
+from passnet.kernels.gpu.launch import ArgumentKind
 from passnet.kernels.replay import codegen, frozen_launch, recorder
 from passnet.kernels.replay.freeze import freeze
 from passnet.kernels.replay.frozen_launch import DriverLaunch, TritonLaunch, packed_scalar
@@ -105,7 +105,9 @@ def test_the_drivers_refusal_is_told(device):
     wrapper = cuda_wrapper(device, 700.0)
     with pytest.raises(NotFrozen, match=r"raises RuntimeError: launching times.*code 700"):
         freeze(wrapper, (X,))
-    launch = DriverLaunch("times", HANDLE, (1, 1, 1), (1, 1, 1), 0, (None, None, 0, packed_scalar("", Kind.FLOAT, 700)))
+    launch = DriverLaunch(
+        "times", HANDLE, (1, 1, 1), (1, 1, 1), 0, (None, None, 0, packed_scalar("", ArgumentKind.FLOAT, 700))
+    )
     prepared = launch.prepare()
     with pytest.raises(RuntimeError, match="launching times failed: code 700"):
         prepared.call(0, X.data_ptr(), X.data_ptr())
@@ -116,7 +118,7 @@ def test_the_drivers_refusal_is_told(device):
 def test_a_thread_without_a_context_gets_one(device, monkeypatch):
     asked = []
     device.entered = lambda index: not asked.append(index) and len(asked) == 1
-    values = (None, None, 0, packed_scalar("", Kind.FLOAT, 700.0))
+    values = (None, None, 0, packed_scalar("", ArgumentKind.FLOAT, 700.0))
     failing = DriverLaunch("times", HANDLE, (1, 1, 1), (1, 1, 1), 0, values, device=3).prepare()
     before = device.launched
     with pytest.raises(RuntimeError):
@@ -154,12 +156,12 @@ def test_frozen_cuda_launches_can_be_switched_off(device):
 @pytest.mark.parametrize(
     ("kind", "value", "bits"),
     [
-        (Kind.FLOAT, 1.0, 0x3F800000),
-        (Kind.DOUBLE, 1.0, 0x3FF0000000000000),
-        (Kind.TRUTH, True, 1),
-        (Kind.SIGNED, -3, 2**64 - 3),
-        (Kind.UNSIGNED, 2**63, 2**63),
-        (Kind.POINTER, None, 0),
+        (ArgumentKind.FLOAT, 1.0, 0x3F800000),
+        (ArgumentKind.DOUBLE, 1.0, 0x3FF0000000000000),
+        (ArgumentKind.TRUTH, True, 1),
+        (ArgumentKind.SIGNED, -3, 2**64 - 3),
+        (ArgumentKind.UNSIGNED, 2**63, 2**63),
+        (ArgumentKind.POINTER, None, 0),
     ],
 )
 def test_numbers_are_packed_as_the_driver_reads_them(kind, value, bits):
@@ -168,7 +170,7 @@ def test_numbers_are_packed_as_the_driver_reads_them(kind, value, bits):
 
 def test_other_arguments_cannot_be_packed():
     with pytest.raises(NotFrozen, match="k is given a str"):
-        packed_scalar("k", Kind.SIGNED, "3")
+        packed_scalar("k", ArgumentKind.SIGNED, "3")
 
 
 # --- Triton --------------------------------------------------------------------------------------------------

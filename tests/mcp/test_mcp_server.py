@@ -19,7 +19,7 @@ from mcp import ClientSession, StdioServerParameters, stdio_client
 
 from passnet.agent.env.env import tool_table
 from passnet.agent.record.journal import read_episode
-from passnet.agent.record.records import Start, Step
+from passnet.agent.record.records import EpisodeStep, Start
 from passnet.cli import main as cli
 from tests.agent.agent_helpers import BUNDLED, MANIFEST, rule, task_copy
 from tests.child import ROOT, environment
@@ -163,7 +163,7 @@ def test_a_real_pass_is_checked_measured_and_submitted(tmp_path: Path) -> None:
     replies = talk(real(task), work)
     assert all(ok for ok, _ in replies), replies
     records = read_episode(tmp_path / "runs" / "one" / "tasks" / "bloom_gelu" / "attempt-0" / "episode.jsonl")
-    (scored,) = [r.observation for r in records if isinstance(r, Step) and r.observation.score is not None]
+    (scored,) = [r.observation for r in records if isinstance(r, EpisodeStep) and r.observation.score is not None]
     assert scored.score is not None
     assert scored.score > 1.0
 

@@ -13,9 +13,9 @@ from passnet.agent.authors.replay import ReplayAuthor, actions_of
 from passnet.agent.env.env import PassEnv
 from passnet.agent.record.budget import Budget
 from passnet.agent.record.journal import read_episode
-from passnet.agent.record.records import End, EpisodeRecord, Resume, Start, Step
+from passnet.agent.record.records import End, EpisodeRecord, EpisodeStep, Resume, Start
 from passnet.errors import InfrastructureError, UsageError
-from passnet.mcp.hand_over import Asked, Desk, Reply
+from passnet.mcp.hand_over import Asked, HandOver, Reply
 from passnet.mcp.service import Service
 from tests.agent.agent_helpers import MANIFEST, FakeWorkbench, request_for, rule, substance, task_copy
 
@@ -47,7 +47,7 @@ def serve(task: Path, tmp_path: Path, bench: FakeWorkbench) -> Callable[..., tup
     """Make calls one after the other and leave; the replies, and the run's summary."""
 
     def serve(*calls: Call | Callable[[], None], path: Path = task, **fields: Any) -> tuple[list[Reply], Any]:
-        desk = Desk()
+        desk = HandOver()
         service = Service(desk, request_for(path, tmp_path, "mcp", **fields))
         replies: list[Reply] = []
 
@@ -116,7 +116,7 @@ def test_wrong_calls_are_answered_and_recorded(serve: Callable, tmp_path: Path) 
     assert "bad arguments of view: first" in replies[1].text
     assert "bad arguments of open_task" in replies[2].text
     assert "nothing to submit" in replies[3].text
-    assert len([record for record in episode(tmp_path) if isinstance(record, Step)]) == 3
+    assert len([record for record in episode(tmp_path) if isinstance(record, EpisodeStep)]) == 3
 
 
 def test_a_client_that_leaves_finds_everything_again(serve: Callable, tmp_path: Path, bench: FakeWorkbench) -> None:
@@ -142,7 +142,7 @@ def test_edits_by_other_hands_are_put_on_record(serve: Callable, tmp_path: Path)
 
     replies, _ = serve(*write(1.5), ("create", {"path": "notes.md", "text": "x"}), edit, EVALUATE)
     assert "AS 1.6" in replies[-1].text or "AS 1.5" in replies[-1].text
-    steps = [record for record in episode(tmp_path) if isinstance(record, Step)]
+    steps = [record for record in episode(tmp_path) if isinstance(record, EpisodeStep)]
     made = [(step.tool, step.arguments.get("path")) for step in steps[3:]]
     assert made == [("delete", "notes.md"), ("create", "A.py"), ("create", "helper.py"), ("evaluate", None)]
     (pass_dir(tmp_path) / "helper.py").write_text("x = 2\n")  # while no server runs
@@ -219,7 +219,7 @@ def test_a_bench_that_fails_leaves_the_episode_open(serve: Callable, tmp_path: P
 
 
 def test_what_a_client_took_back_is_not_done(task: Path, tmp_path: Path, bench: FakeWorkbench) -> None:
-    desk = Desk()
+    desk = HandOver()
     service = Service(desk, request_for(task, tmp_path, "mcp"))
     taken_back = desk.ask(Asked("create", {"path": "A.py", "text": "x"}))
     assert taken_back.cancel()
@@ -230,7 +230,7 @@ def test_what_a_client_took_back_is_not_done(task: Path, tmp_path: Path, bench: 
 
 
 def test_after_the_end_every_question_has_an_answer(task: Path, tmp_path: Path, bench: FakeWorkbench) -> None:
-    desk = Desk()
+    desk = HandOver()
     desk.leave()
     Service(desk, request_for(task, tmp_path, "mcp")).run(lambda *_: bench)
     desk.close(Reply("gone", ok=False))
@@ -239,4 +239,4 @@ def test_after_the_end_every_question_has_an_answer(task: Path, tmp_path: Path, 
 
 def test_a_bad_path_is_refused_before_anything_is_served(tmp_path: Path) -> None:
     with pytest.raises(UsageError, match="no such directory"):
-        Service(Desk(), request_for(tmp_path / "nowhere", tmp_path, "mcp"))
+        Service(HandOver(), request_for(tmp_path / "nowhere", tmp_path, "mcp"))

@@ -13,7 +13,7 @@ from passnet.dataset.examine.stats import Stats
 from passnet.errors import UsageError
 from passnet.report.charts import bars, columns, stacked
 from passnet.report.dataset_page import dataset_page, write_dataset_page
-from passnet.report.page import Page, Section, Table, render, write
+from passnet.report.page import Page, PageSection, PageTable, render, write
 
 VOID = {"meta", "link", "br", "img", "hr", "input"}
 NASTY = "<script>alert('x') & \"y\"</script>"
@@ -217,9 +217,9 @@ def contrast(one: str, other: str) -> float:
 
 
 def test_tables_set_numbers_to_the_right():
-    table = Table("t", ("name", "count"), [("a", "1"), ("b", "2.5")])
+    table = PageTable("t", ("name", "count"), [("a", "1"), ("b", "2.5")])
     assert table.numeric == [False, True]
-    checker = checked(render(Page("p", "", sections=[Section("s", tables=[table])])))
+    checker = checked(render(Page("p", "", sections=[PageSection("s", tables=[table])])))
     assert [found.get("class") for tag, found in checker.elements if tag == "td"] == [None, "n", None, "n"]
 
 

@@ -4,7 +4,7 @@ import pytest
 import torch
 import torch.nn.functional as F
 
-from passnet.rewrite import Limits, rewrite
+from passnet.rewrite import RewriteLimits, rewrite
 
 from .helpers import capture, rule_of, run, tensors
 
@@ -68,7 +68,7 @@ def test_a_long_sum_costs_no_more_than_its_length():
         return total
 
     gm = capture(model, *tensors(FOUR))
-    limits = Limits(max_match_steps=20_000)
+    limits = RewriteLimits(max_match_steps=20_000)
     assert rewrite(gm, [rule_of(lambda a, b, c, d, e, f: a + b + c + d + e + f)], limits=limits).total == 16
     assert rewrite(gm, [rule_of(lambda a, b, c: a.exp() + b + c + b + c + b)], limits=limits).total == 0
 
@@ -140,7 +140,7 @@ def test_trying_to_keep_branches_apart_takes_a_share_of_the_steps():
         return (t * t) * (t * t)
 
     gm = capture(model, *tensors(((4, 8),)))
-    assert rewrite(gm, [rule_of(pattern)], limits=Limits(max_match_steps=500)).total == 1
+    assert rewrite(gm, [rule_of(pattern)], limits=RewriteLimits(max_match_steps=500)).total == 1
 
 
 def test_the_larger_of_two_overlapping_matches_wins_although_it_is_later():

@@ -9,7 +9,7 @@ import torch.nn.functional as F
 from torch import fx
 
 from passnet.errors import UsageError
-from passnet.rewrite import Limits, RewriteLimitError, rewrite
+from passnet.rewrite import RewriteLimitError, RewriteLimits, rewrite
 
 from .helpers import capture, rule_of, run, tensors
 
@@ -241,7 +241,7 @@ def test_shared_dispatcher_with_route_strings():
         rule_of(gelu_add, dispatch, lambda x, y: (x, y, "gelu"), name="a"),
         rule_of(lambda x, y: F.relu(x * y), dispatch, lambda x, y: (x, y, "relu"), name="b"),
     ]
-    rewritten = rewrite(gm, rules, limits=Limits(max_replacement_functions=1))
+    rewritten = rewrite(gm, rules, limits=RewriteLimits(max_replacement_functions=1))
     assert rewritten.replacements == {"a": 1, "b": 1}
     same(rewritten, gm, model, inputs)
     assert calls == ["gelu", "relu"]
@@ -341,11 +341,11 @@ def test_limits_are_errors():
     gm = capture(gelu_add, *tensors(TWO))
     rules = [rule_of(gelu_add), rule_of(gelu_add, lambda x, y: F.gelu(x + y), name="other")]
     with pytest.raises(RewriteLimitError, match="at most 1, found 2"):
-        rewrite(gm, rules, limits=Limits(max_rules=1))
+        rewrite(gm, rules, limits=RewriteLimits(max_rules=1))
     with pytest.raises(UsageError, match="different replacement functions"):
-        rewrite(gm, rules, limits=Limits(max_replacement_functions=1))
+        rewrite(gm, rules, limits=RewriteLimits(max_replacement_functions=1))
     with pytest.raises(RewriteLimitError, match="too many steps"):
-        rewrite(gm, rules, limits=Limits(max_match_steps=2))
+        rewrite(gm, rules, limits=RewriteLimits(max_match_steps=2))
 
 
 def test_callables_without_a_name_can_be_wrappers():

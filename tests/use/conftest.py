@@ -14,7 +14,7 @@ from passnet.bench.verdict.reference import Job
 from passnet.use.library.add import add_run
 from passnet.use.library.candidates import together
 from passnet.use.optimise import search as optimizing
-from passnet.use.optimise.trials import Request, Trials
+from passnet.use.optimise.trials import TrialRequest, Trials
 
 
 @pytest.fixture(scope="module")
@@ -29,7 +29,7 @@ def library(tmp_path_factory):
 def request_for(library, tmp_path):
     def request_for(**fields):
         known = {"spec": SPEC, "passes": library, "out": tmp_path / "out", "work": tmp_path / "out.run"}
-        return Request(**(known | fields))
+        return TrialRequest(**(known | fields))
 
     return request_for
 

@@ -14,7 +14,7 @@ from passnet.graph import Task
 from passnet.rewrite.match.signature import operations_of
 from passnet.score import Outcome
 from passnet.use.library.add import add_run
-from passnet.use.library.store import Library
+from passnet.use.library.store import PassLibrary
 
 NAMES = ("bloom_gelu", "phi3_swiglu")
 torch.set_num_threads(1)
@@ -34,7 +34,7 @@ def library(made, tmp_path):
 
 
 def entry_of(library, task):
-    return next(entry for entry in Library.read(library).entries if entry.name.startswith(task))
+    return next(entry for entry in PassLibrary.read(library).entries if entry.name.startswith(task))
 
 
 def test_what_was_right_is_added_with_its_evidence(made):
@@ -56,7 +56,7 @@ def test_what_was_right_is_added_with_its_evidence(made):
 
 
 def test_a_library_is_whole_and_its_files_are_the_tasks_own(made):
-    library = Library.read(made[0])
+    library = PassLibrary.read(made[0])
     assert list(library.problems()) == []
     for entry in library.entries:
         task = Task.read(TASKS / entry.name.rsplit("-", 1)[0])
@@ -66,7 +66,7 @@ def test_a_library_is_whole_and_its_files_are_the_tasks_own(made):
 
 
 def test_candidates_are_those_that_may_match_the_best_first(library):
-    found = Library.read(library)
+    found = PassLibrary.read(library)
     module = Task.read(TASKS / "bloom_gelu").graphs[0].module()
     assert [entry.name for entry in found.candidates(operations_of(module), "cpu")] == [entry_of(library, "bloom").name]
     everything = {"add", "mul", "tanh", "getitem", "silu", "split"}
@@ -146,7 +146,7 @@ def test_a_changed_file_is_a_problem_and_no_candidate(library):
     entry = entry_of(library, "bloom_gelu")
     file = library / "passes" / entry.name / "bloom_gelu_cpp.py"
     file.write_text(file.read_text().replace("0.5", "0.6"))
-    found = Library.read(library)
+    found = PassLibrary.read(library)
     assert [problem for problem in found.problems() if "not those that were verified" in problem]
     with pytest.raises(UsageError, match="not those that were verified"):
         found.pass_set(entry)
@@ -163,7 +163,7 @@ def test_a_breach_of_the_policy_and_a_stray_directory_are_problems(library):
     entry["content_hash"] = read_pass_set(directory).content_hash
     (library / "index.json").write_text(json.dumps(index))
     (library / "passes" / "stray").mkdir()
-    problems = list(Library.read(library).problems())
+    problems = list(PassLibrary.read(library).problems())
     assert any("import" in problem for problem in problems)
     assert any("not in the index" in problem for problem in problems)
 
@@ -183,14 +183,14 @@ def test_a_breach_of_the_policy_and_a_stray_directory_are_problems(library):
 def test_a_malformed_index_is_told(tmp_path, text, words):
     (tmp_path / "index.json").write_text(text)
     with pytest.raises(UsageError, match=words):
-        Library.read(tmp_path)
+        PassLibrary.read(tmp_path)
 
 
 def test_what_is_no_library_is_told(tmp_path):
     with pytest.raises(UsageError, match="not a pass library"):
-        Library.read(tmp_path)
+        PassLibrary.read(tmp_path)
     with pytest.raises(UsageError, match="no such directory"):
-        Library.read(tmp_path / "nowhere")
+        PassLibrary.read(tmp_path / "nowhere")
 
 
 def test_a_task_may_be_called_anything(tmp_path):
@@ -198,7 +198,7 @@ def test_a_task_may_be_called_anything(tmp_path):
         shutil.copytree(TASKS / "bloom_gelu", tmp_path / name)
     run = write_run(tmp_path / "run", [tmp_path / "a b", tmp_path / ".hidden"])
     assert [added.what for added in add_run(tmp_path / "lib", run)] == ["added", "added"]
-    assert [entry.name[:4] for entry in Library.read(tmp_path / "lib").entries] == ["a_b-", "hidd"]
+    assert [entry.name[:4] for entry in PassLibrary.read(tmp_path / "lib").entries] == ["a_b-", "hidd"]
 
 
 def test_a_record_of_another_graph_is_no_evidence(tmp_path):

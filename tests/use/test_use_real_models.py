@@ -8,7 +8,7 @@ import pytest
 import torch
 
 import passnet
-from passnet.dataset.bundle.sources import Source
+from passnet.dataset.bundle.sources import BundleSource
 from passnet.errors import UsageError
 from passnet.rewrite import read_pass_set
 from passnet.use import Passes
@@ -27,10 +27,10 @@ _LLAMA = {
 # Source, shape of a call, and the rules that must be used, with how often. In ConvNeXt the channels of most values are
 # last, and of the first shortcut of each stage they are not.
 MODELS = {
-    "convnext": (Source("timm", "convnext_atto"), (2, 64), {"scale_residual_cpp": 12}),
-    "resnet": (Source("timm", "resnet18"), (2, 64), {"bn_add_relu_cpp": 8}),
-    "gpt2": (Source("transformers", "GPT2", _GPT2), (2, 16), {"gelu_new_cpp": 2}),
-    "llama": (Source("transformers", "Llama", _LLAMA), (2, 16), {"rms_float32_cpp": 4, "rotary_cpp": 2}),
+    "convnext": (BundleSource("timm", "convnext_atto"), (2, 64), {"scale_residual_cpp": 12}),
+    "resnet": (BundleSource("timm", "resnet18"), (2, 64), {"bn_add_relu_cpp": 8}),
+    "gpt2": (BundleSource("transformers", "GPT2", _GPT2), (2, 16), {"gelu_new_cpp": 2}),
+    "llama": (BundleSource("transformers", "Llama", _LLAMA), (2, 16), {"rms_float32_cpp": 4, "rotary_cpp": 2}),
 }
 WAYS = ("backend", "applied")
 

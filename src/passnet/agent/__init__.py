@@ -15,14 +15,14 @@ if TYPE_CHECKING:
     from passnet.agent.record.journal import read_episode
     from passnet.agent.record.names import ExitReason
     from passnet.agent.record.observation import Observation
-    from passnet.agent.run.progress import Progress
+    from passnet.agent.run.progress import RunProgress
     from passnet.agent.run.request import AgentRequest
     from passnet.agent.run.session import dry_run, run_agent
     from passnet.agent.workbench.live import LiveWorkbench, Workbench
 
 _HOME = {
     "authors.base": ("Author", "Unusable"),
-    "run.progress": ("Progress",),
+    "run.progress": ("RunProgress",),
     "record.budget": ("Budget", "Usage", "Used"),
     "env.env": ("EpisodeOver", "PassEnv"),
     "record.journal": ("read_episode",),
@@ -43,7 +43,7 @@ __all__ = [
     "LiveWorkbench",
     "Observation",
     "PassEnv",
-    "Progress",
+    "RunProgress",
     "Unusable",
     "Usage",
     "Used",

@@ -19,8 +19,8 @@ import torch
 
 from passnet import environment
 from passnet.bench.isolation import limits
-from passnet.bench.isolation.fork_server import Zygote
-from passnet.bench.isolation.worker_pair import Cores, Lane, PassFiles
+from passnet.bench.isolation.fork_server import ForkServer
+from passnet.bench.isolation.worker_pair import Cores, PassFiles, WorkerPair
 from passnet.bench.isolation.worker_process import memory_share
 from passnet.bench.names import WITH_PASSES, PolicyLevel
 from passnet.bench.record.protocol import Protocol
@@ -56,7 +56,7 @@ _MAX_ZYGOTES = 2
 
 
 @dataclass(frozen=True)
-class Request:
+class EvaluationRequest:
     """What `passnet eval` was asked for."""
 
     paths: tuple[Path, ...]
@@ -107,7 +107,7 @@ class TaskScore:
         }
 
 
-def evaluate(request: Request, report: Callable[[Progress], None]) -> list[TaskScore]:
+def evaluate(request: EvaluationRequest, report: Callable[[Progress], None]) -> list[TaskScore]:
     """Judge every graph of every task. Everything a user can get wrong is raised before anything is written."""
     environment.check_device(request.device)
     targets = find_targets(request.paths)
@@ -125,7 +125,10 @@ def evaluate(request: Request, report: Callable[[Progress], None]) -> list[TaskS
 
 
 def _evaluate(
-    run: Run, jobs: Sequence[tuple[Job, GraphRecord | None]], request: Request, report: Callable[[Progress], None]
+    run: Run,
+    jobs: Sequence[tuple[Job, GraphRecord | None]],
+    request: EvaluationRequest,
+    report: Callable[[Progress], None],
 ) -> list[TaskScore]:
     records: dict[str, list[GraphRecord]] = {}
     pending = [job for job, decided in jobs if decided is None and run.done(record_key(job)) is None]
@@ -174,7 +177,7 @@ def pass_files(pass_set: PassSet) -> PassFiles:
     return PassFiles(pass_set.texts(), pass_set.content_hash)
 
 
-def _jobs(target: Target, request: Request, *, lenient: bool) -> Iterator[tuple[Job, GraphRecord | None]]:
+def _jobs(target: Target, request: EvaluationRequest, *, lenient: bool) -> Iterator[tuple[Job, GraphRecord | None]]:
     """Each graph of a target with its record where the verdict is clear before anything runs.
 
     With several tasks, a malformed pass set is its own task's compile error and does not stop the others.
@@ -216,7 +219,7 @@ def record_key(job: Job) -> tuple[str, ...]:
 
 
 @contextmanager
-def _bench(request: Request, run_path: Path, *, needed: bool) -> Iterator[Judge]:
+def _bench(request: EvaluationRequest, run_path: Path, *, needed: bool) -> Iterator[Judge]:
     """A judge on started lanes, under the device lock; nothing is started when every record is there already."""
     if not needed:
         yield Judge([], request.protocol, 0)
@@ -248,12 +251,12 @@ class Bench:
         env = _ENVIRONMENT.get(compiler, {}) | (env or {})
         count = protocol.processes if lanes is None else lanes
         self._zygotes = [
-            Zygote(self.scratch / "shared", threads=protocol.threads, modules=modules, env=env, device=device)
+            ForkServer(self.scratch / "shared", threads=protocol.threads, modules=modules, env=env, device=device)
             for _ in range(min(count, _MAX_ZYGOTES))
         ]
         share = memory_share(count)
         self.lanes = [
-            Lane(
+            WorkerPair(
                 index,
                 self._zygotes[index % len(self._zygotes)],
                 protocol,

@@ -17,7 +17,7 @@ from passnet.cli.console import number, one_of, print_json, print_table, run_pat
 from passnet.errors import UsageError
 
 if TYPE_CHECKING:
-    from passnet.agent.run.progress import Progress
+    from passnet.agent.run.progress import RunProgress
     from passnet.agent.run.request import AgentRequest
 
 
@@ -166,11 +166,11 @@ def _print(found: dict[str, Any], request: AgentRequest) -> None:
     typer.echo(f"pass sets in {request.run_path}/tasks/TASK/passes; records and trajectories beside them")
 
 
-def _progress(*, enabled: bool) -> AbstractContextManager[Callable[[Progress], None]]:
+def _progress(*, enabled: bool) -> AbstractContextManager[Callable[[RunProgress], None]]:
     return _Bar() if enabled else nullcontext(_line)
 
 
-def _words(progress: Progress) -> str:
+def _words(progress: RunProgress) -> str:
     """Which episode, what it did last, what it has."""
     record: Any = progress.record
     what = {
@@ -186,7 +186,7 @@ def _words(progress: Progress) -> str:
     return f"{progress.task} #{progress.attempt}: {what}{best}{cost}"
 
 
-def _line(progress: Progress) -> None:
+def _line(progress: RunProgress) -> None:
     eta = "" if progress.eta_s is None else f" ({progress.eta_s / 60:.0f} min left)"
     typer.echo(f"[{progress.done}/{progress.total}] {_words(progress)}{eta}", err=True)
 
@@ -194,7 +194,7 @@ def _line(progress: Progress) -> None:
 class _Bar(AbstractContextManager[Any]):
     """A progress bar over episodes on standard error."""
 
-    def __enter__(self) -> Callable[[Progress], None]:
+    def __enter__(self) -> Callable[[RunProgress], None]:
         from rich.console import Console
         from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn
 
@@ -212,7 +212,7 @@ class _Bar(AbstractContextManager[Any]):
     def __exit__(self, *_: object) -> None:
         self._bar.stop()
 
-    def _advance(self, progress: Progress) -> None:
+    def _advance(self, progress: RunProgress) -> None:
         eta = "" if progress.eta_s is None else f"{progress.eta_s / 60:.0f} min left"
         self._bar.update(
             self._task,

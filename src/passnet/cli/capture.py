@@ -15,7 +15,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
 
     from passnet.dataset.capture.record import ModelRecord
-    from passnet.dataset.capture.run import Step
+    from passnet.dataset.capture.run import CaptureStep
     from passnet.dataset.capture.targets import Model
 
 METHODS = ("real", "fake", "meta")
@@ -57,7 +57,7 @@ def command(
         raise typer.Exit(1)
 
 
-def _capture(steps: Iterable[Step]) -> list[ModelRecord]:
+def _capture(steps: Iterable[CaptureStep]) -> list[ModelRecord]:
     records = []
     with progress("building the first model", _words, _line) as report:
         for step in steps:
@@ -74,11 +74,11 @@ def _require_usable(record: ModelRecord) -> None:
         raise UsageError(what)
 
 
-def _words(step: Step) -> str:
+def _words(step: CaptureStep) -> str:
     return f"{step.record.key}: {step.record.outcome}"
 
 
-def _line(step: Step) -> str:
+def _line(step: CaptureStep) -> str:
     record = step.record
     what = f"{record.graphs} graph(s), {record.ops} ops, {record.method}" if record.graphs else record.reason
     kept = " (kept)" if step.resumed else ""

@@ -12,7 +12,7 @@ from passnet.cli.console import one_of, print_json, print_table
 
 if TYPE_CHECKING:
     from passnet.bench.preflight.check import CheckReport
-    from passnet.bench.preflight.check_rewrite import Shown
+    from passnet.bench.preflight.check_rewrite import RewriteShown
 
 SCHEMA = 1
 
@@ -61,7 +61,7 @@ def _print_rewrites(report: CheckReport, *, diff: bool, stats: bool, raw: bool) 
         typer.echo("")
 
 
-def _beside(each: Shown, rule: str, matched: int) -> tuple[str, str, str]:
+def _beside(each: RewriteShown, rule: str, matched: int) -> tuple[str, str, str]:
     return rule, str(matched), "-" if each.raw is None else str(each.raw.get(rule, 0))
 
 

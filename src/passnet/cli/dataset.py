@@ -57,13 +57,13 @@ def build(
     """Capture models, cut them, vary dtypes and shapes, split, store. Ctrl-C is safe; the same command goes on."""
     from dataclasses import asdict
 
-    from passnet.dataset.build import Machine, Settings
+    from passnet.dataset.build import BuildSettings, Machine
     from passnet.dataset.build import build as run
 
     chosen: dict[str, Any] = {} if source is None else {"targets": tuple(source)}
     if folds is not None:
         chosen["folds"] = folds
-    settings = Settings(
+    settings = BuildSettings(
         limit=limit, per_family=per_family, cut=cut, eval_tasks=eval_tasks, full_graphs=full_graphs, **chosen
     )
     machine = Machine(workers, retry, unit_seconds, unit_gib << 30)

@@ -14,7 +14,7 @@ import typer
 from passnet.cli.console import print_json
 
 if TYPE_CHECKING:
-    from passnet.machine.doctor import Row
+    from passnet.machine.doctor import DoctorRow
 
 _SUMMARY = {
     "ready": "ready: tasks can be evaluated on the CPU",
@@ -28,7 +28,7 @@ def command(as_json: bool = typer.Option(False, "--json", help="One JSON documen
     from passnet.machine.doctor import CHECKS, document, examine
 
     width = max(len(check.name) for check in CHECKS)
-    rows: list[Row] = []
+    rows: list[DoctorRow] = []
     for row in examine():
         rows.append(row)
         if not as_json:  # as it comes: compiling takes seconds
@@ -42,7 +42,7 @@ def command(as_json: bool = typer.Option(False, "--json", help="One JSON documen
         raise typer.Exit(1)
 
 
-def _print(row: Row, width: int) -> None:
+def _print(row: DoctorRow, width: int) -> None:
     typer.echo(f"{row.found.status.value:<8} {row.check.name:<{width}}  {row.found.text}")
     if row.how is not None:
         typer.echo(f"{'':{width + 11}}needed for {row.check.needed_for}; to get it: {row.how}")

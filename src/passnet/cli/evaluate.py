@@ -14,7 +14,7 @@ from passnet.cli.console import number, one_of, print_json, print_table, quoted,
 from passnet.cli.progress import progress
 
 if TYPE_CHECKING:
-    from passnet.bench.evaluate import Progress, Request, TaskScore
+    from passnet.bench.evaluate import EvaluationRequest, Progress, TaskScore
 
 SCHEMA = 1
 
@@ -41,12 +41,12 @@ def command(
     one_of("--compiler", compiler, COMPILERS)
     one_of("--protocol", protocol, PROTOCOLS)
     one_of("--policy", policy, POLICIES)
-    from passnet.bench.evaluate import Request, evaluate, solved_in_all
+    from passnet.bench.evaluate import EvaluationRequest, evaluate, solved_in_all
     from passnet.bench.record.protocol import make
 
     place = run_path(runs, run, f"{compiler}-{device}-{time.strftime('%Y%m%d-%H%M%S')}")
     settings = make(protocol, device=device, policy=policy, threads=threads, sandbox=not unsandboxed)
-    request = Request(tuple(paths), device, compiler, settings, place, graphs)
+    request = EvaluationRequest(tuple(paths), device, compiler, settings, place, graphs)
     with progress("starting workers", _words, _line) as report:
         scores = evaluate(request, report)
     if as_json:
@@ -71,7 +71,7 @@ def _line(step: Progress) -> str:
     return f"{record.task}/{record.graph}: {record.outcome}{speed}{kept}"
 
 
-def _print(scores: list[TaskScore], request: Request) -> None:
+def _print(scores: list[TaskScore], request: EvaluationRequest) -> None:
     from passnet.bench.evaluate import solved_in_all
 
     rows = []
@@ -113,7 +113,7 @@ def _print(scores: list[TaskScore], request: Request) -> None:
         typer.echo("passes ran without a sandbox: not tamper-proof")
 
 
-def _explain(scores: list[TaskScore], request: Request) -> None:
+def _explain(scores: list[TaskScore], request: EvaluationRequest) -> None:
     """Every finding with the check's reason, and the command that finds it again."""
     from passnet.bench.outcome.integrity_checks import explain
 
@@ -130,7 +130,7 @@ def _explain(scores: list[TaskScore], request: Request) -> None:
         typer.echo(f"again: {command}", err=True)
 
 
-def _again(request: Request, task: str) -> str:
+def _again(request: EvaluationRequest, task: str) -> str:
     """The command that evaluates one task anew under the same settings; fresh secret inputs included."""
     inside = [path / task for path in request.paths if (path / task).is_dir()]
     paths = [path for path in request.paths if path.name == task] or inside or list(request.paths)

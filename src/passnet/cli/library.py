@@ -40,9 +40,9 @@ def add(
 @app.command("list")
 def list_entries(library: Path = _LIBRARY, as_json: bool = _JSON) -> None:
     """Show what a library holds and what each pass set has shown on which device."""
-    from passnet.use.library.store import Library
+    from passnet.use.library.store import PassLibrary
 
-    entries = Library.read(library).entries
+    entries = PassLibrary.read(library).entries
     if as_json:
         print_json({"schema": SCHEMA, "entries": [entry.model_dump(mode="json") for entry in entries]})
         return
@@ -60,9 +60,9 @@ def list_entries(library: Path = _LIBRARY, as_json: bool = _JSON) -> None:
 @app.command("verify")
 def verify(library: Path = _LIBRARY, as_json: bool = _JSON) -> None:
     """Check that every file is the one that was verified and obeys its source policy; runs none of them."""
-    from passnet.use.library.store import Library
+    from passnet.use.library.store import PassLibrary
 
-    found = Library.read(library)
+    found = PassLibrary.read(library)
     problems = list(found.problems())
     if as_json:
         print_json({"schema": SCHEMA, "ok": not problems, "entries": len(found.entries), "problems": problems})

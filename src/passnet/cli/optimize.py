@@ -22,10 +22,10 @@ from passnet.errors import UsageError
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-    from passnet.agent.run.progress import Progress
+    from passnet.agent.run.progress import RunProgress
     from passnet.use.optimise.search import Optimized
-    from passnet.use.optimise.subject import Subject
-    from passnet.use.optimise.trials import Request, Step
+    from passnet.use.optimise.subject import ModelSubject
+    from passnet.use.optimise.trials import TrialRequest, TrialStep
 
 SCHEMA = 1
 COMPILERS = ("passes", "passes+inductor")
@@ -59,12 +59,12 @@ def command(
     one_of("--compiler", compiler, COMPILERS)
     one_of("--policy", policy, POLICIES)
     from passnet.use.optimise.search import optimize
-    from passnet.use.optimise.trials import Request
+    from passnet.use.optimise.trials import TrialRequest
 
     target = out or Path("bundles") / model.replace(":", ".")
     if target.resolve() in (Path.cwd(), *Path.cwd().parents):
         raise UsageError("no place for a bundle", path=target, field="--out", hint="name a directory of its own")
-    request = Request(
+    request = TrialRequest(
         spec=model,
         passes=passes,
         out=target,
@@ -85,7 +85,7 @@ def command(
         raise typer.Exit(1)
 
 
-def _commissioned(request: Request, author: str, minutes: float) -> Callable[[Subject], Path | None]:
+def _commissioned(request: TrialRequest, author: str, minutes: float) -> Callable[[ModelSubject], Path | None]:
     """What has an author write passes for the captured model; an author that there is not is told before that."""
     from passnet.agent.run.for_model import Commission
 
@@ -95,7 +95,7 @@ def _commissioned(request: Request, author: str, minutes: float) -> Callable[[Su
     return commission.passes
 
 
-def _report_author(progress: Progress) -> None:
+def _report_author(progress: RunProgress) -> None:
     record = progress.record
     if record.kind in ("step", "end"):
         what = record.tool or "no tool" if record.kind == "step" else record.exit_reason
@@ -103,7 +103,7 @@ def _report_author(progress: Progress) -> None:
         print(f"author: {what}{best}", file=sys.stderr, flush=True)
 
 
-def _report(step: Step) -> None:
+def _report(step: TrialStep) -> None:
     timing = step.record.timing
     speed = f" {timing.speedup:.3f}x ({timing.speedup_ci[0]:.3f}-{timing.speedup_ci[1]:.3f})" if timing else ""
     kept = " (kept)" if step.resumed else ""
@@ -111,7 +111,7 @@ def _report(step: Step) -> None:
     print(f"{step.label}: {step.record.outcome}, {places} places{speed}{kept}", file=sys.stderr, flush=True)
 
 
-def _document(found: Optimized, request: Request) -> dict[str, object]:
+def _document(found: Optimized, request: TrialRequest) -> dict[str, object]:
     bundle = found.bundle.model_dump(mode="json") if found.bundle else {}
     return {
         "model": request.spec,
@@ -127,7 +127,7 @@ def _document(found: Optimized, request: Request) -> dict[str, object]:
     }
 
 
-def _print(found: Optimized, request: Request) -> None:
+def _print(found: Optimized, request: TrialRequest) -> None:
     if found.left:
         rows = [(left.source, ", ".join(left.rules), number(left.speedup), left.reason) for left in found.left]
         print_table("left out", ("pass set", "rules", "speedup", "why"), rows)

@@ -10,7 +10,7 @@ from typing import Protocol, TypeVar
 import typer
 
 
-class Step(Protocol):
+class ProgressStep(Protocol):
     """What a command reports: how much is done of how much."""
 
     @property
@@ -20,7 +20,7 @@ class Step(Protocol):
     def total(self) -> int: ...
 
 
-_Step = TypeVar("_Step", bound=Step)
+_Step = TypeVar("_Step", bound=ProgressStep)
 
 
 @contextmanager

@@ -22,7 +22,7 @@ from passnet.dataset.models.registry import NAMES
 from passnet.dataset.pipeline import units, workfiles
 from passnet.dataset.pipeline.directory import DATASET, KEYS, RECORDS, SUMMARY, WORK, claimed
 from passnet.dataset.pipeline.merging import Merged, alone, spread
-from passnet.dataset.pipeline.settings import Machine, Report, Settings, Step, Summary, versions
+from passnet.dataset.pipeline.settings import BuildSettings, Machine, Report, Summary, versions
 from passnet.dataset.pipeline.stages import Json, Stages
 from passnet.dataset.pipeline.whole_graphs import WholeGraph, is_path, of_path
 from passnet.dataset.split.assemble import Assembled, assemble
@@ -31,14 +31,14 @@ from passnet.dataset.tables.rows import Row, op_names
 from passnet.graph import Graph
 from passnet.writing import write_whole
 
-__all__ = ["Machine", "Report", "Settings", "Step", "Summary", "build"]
+__all__ = ["BuildSettings", "BuildStep", "Machine", "Report", "Summary", "build"]
 
 Range = tuple[int, int]
 # Stage -> key of a unit -> the whole graph that it cuts.
 Cuts = dict[str, dict[str, str]]
 
 
-def build(out: Path, settings: Settings, machine: Machine, report: Report) -> tuple[Summary, Assembled]:
+def build(out: Path, settings: BuildSettings, machine: Machine, report: Report) -> tuple[Summary, Assembled]:
     """Build, or go on building, the dataset at `out`; the finished store is `out/dataset`.
 
     Errors: UsageError for unknown models, a directory that was begun with other versions, that another build is at work
@@ -68,7 +68,9 @@ def subjects(targets: Sequence[str]) -> list[Model | WholeGraph]:
 class Build:
     """One pass over the stages of a directory."""
 
-    def __init__(self, models: Sequence[Model | WholeGraph], settings: Settings, stages: Stages, out: Path) -> None:
+    def __init__(
+        self, models: Sequence[Model | WholeGraph], settings: BuildSettings, stages: Stages, out: Path
+    ) -> None:
         self.models = {model.key: model for model in models}
         self.order = {model.key: place for place, model in enumerate(models)}
         # By today's names, whatever the units have noted: libraries must agree on them.

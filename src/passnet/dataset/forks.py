@@ -30,7 +30,7 @@ _TICKS_PER_SECOND = os.sysconf("SC_CLK_TCK")
 
 
 @dataclass(frozen=True)
-class Unit:
+class ForkUnit:
     """One piece of work: `run` gives the bytes that are stored at `target`, which appears whole or not at all."""
 
     key: str
@@ -63,13 +63,13 @@ class Ended:
 
 @dataclass
 class _Child:
-    unit: Unit
+    unit: ForkUnit
     started: float
     errors: Path
     timed_out: str | None = None
 
 
-def run_units(units: Iterable[Unit], workers: int, bounds: Bounds) -> Iterator[Ended]:
+def run_units(units: Iterable[ForkUnit], workers: int, bounds: Bounds) -> Iterator[Ended]:
     """Run every unit, `workers` at a time; yields in order of ending. Closing the iterator ends what still runs."""
     waiting = iter(units)
     running: dict[int, _Child] = {}
@@ -90,7 +90,7 @@ def run_units(units: Iterable[Unit], workers: int, bounds: Bounds) -> Iterator[E
             child.errors.unlink(missing_ok=True)
 
 
-def _start(unit: Unit, bounds: Bounds) -> tuple[int, _Child]:
+def _start(unit: ForkUnit, bounds: Bounds) -> tuple[int, _Child]:
     errors = unit.target.with_name(f".{unit.target.name}.error")
     unit.target.parent.mkdir(parents=True, exist_ok=True)
     sys.stdout.flush()
@@ -101,7 +101,7 @@ def _start(unit: Unit, bounds: Bounds) -> tuple[int, _Child]:
     return pid, _Child(unit, time.monotonic(), errors)
 
 
-def _child(unit: Unit, bounds: Bounds, errors: Path) -> None:
+def _child(unit: ForkUnit, bounds: Bounds, errors: Path) -> None:
     """Never returns: whatever happens, the child leaves without running the parent's exit handlers."""
     code = 1
     try:

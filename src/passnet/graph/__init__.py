@@ -11,7 +11,7 @@ from passnet.graph.listing import read_graph_list
 from passnet.graph.task import GraphRef, Task
 from passnet.graph.tensors.constraints import Constraints
 from passnet.graph.tensors.spec import TensorSpec
-from passnet.graph.text.program import DeviceConstant, Op, Program, Ref, SliceValue, TorchConstant
+from passnet.graph.text.program import DeviceConstant, Op, ParsedModel, Ref, SliceValue, TorchConstant
 from passnet.graph.text.syntax import parse_model
 from passnet.graph.values.roles import Role, roles_of
 
@@ -49,8 +49,8 @@ __all__ = [
     "GraphError",
     "GraphRef",
     "Op",
+    "ParsedModel",
     "Policy",
-    "Program",
     "Propagation",
     "Ref",
     "Role",

@@ -15,7 +15,7 @@ from passnet.graph.files import json_text, new_directory, read_json_object, read
 from passnet.graph.tensors.constraints import Constraints, read_constraints
 from passnet.graph.tensors.meta_text import read_specs, write_specs
 from passnet.graph.tensors.spec import TensorSpec
-from passnet.graph.text.program import Op, Program
+from passnet.graph.text.program import Op, ParsedModel
 from passnet.graph.text.syntax import parse_model
 
 if TYPE_CHECKING:
@@ -112,7 +112,7 @@ class Graph:
         return files | {"graph_net.json": json_text(self.meta)}
 
     @cached_property
-    def program(self) -> Program:
+    def program(self) -> ParsedModel:
         """The parsed source."""
         return parse_model(self.source, Path(f"{self.name}/model.py"))
 
@@ -241,7 +241,7 @@ def _read_sources(path: Path) -> dict[str, object] | None:
     return read_json_object(path) if path.exists() else None
 
 
-def _signature_order(program: Program, specs: tuple[TensorSpec, ...], path: Path) -> tuple[TensorSpec, ...]:
+def _signature_order(program: ParsedModel, specs: tuple[TensorSpec, ...], path: Path) -> tuple[TensorSpec, ...]:
     """The specs in the order of the parameters, each parameter described exactly once."""
     where = path / "weight_meta.py"
     by_name = {spec.name: spec for spec in specs}

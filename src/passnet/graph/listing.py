@@ -25,7 +25,7 @@ _GRAPH_LIST_NAME = re.compile(r"(hf_)?((?:sole_op|fusible|typical)_subgraphs)(_v
 
 
 @dataclass(frozen=True)
-class Entry:
+class ListEntry:
     """One entry of a list: the path as written, the line, and what else the line says.
 
     `uid` stands before a tab, or in a column of that name; `name` is the `instance_id` of a published task.
@@ -37,7 +37,7 @@ class Entry:
     name: str | None = None
 
 
-def read_entries(path: Path | str) -> tuple[Entry, ...]:
+def read_entries(path: Path | str) -> tuple[ListEntry, ...]:
     """The entries of a list file, in order.
 
     txt, tsv and any other suffix: one path a line, or a uid, a tab and a path.  csv: a header with a column `graph`,
@@ -53,7 +53,7 @@ def read_entries(path: Path | str) -> tuple[Entry, ...]:
     lines = [(number, line) for number, line in lines if line.strip() and (suffix == ".jsonl" or line[0] != "#")]
     if len(lines) > MAX_ENTRIES:
         raise GraphError("the list is too long", path=path, expected=f"at most {MAX_ENTRIES}", found=len(lines))
-    read: Callable[[list[tuple[int, str]], Path], Iterator[Entry]]
+    read: Callable[[list[tuple[int, str]], Path], Iterator[ListEntry]]
     read = {".csv": _csv_entries, ".jsonl": _json_entries}.get(suffix, _plain_entries)
     entries = tuple(read(lines, path))
     if not entries:
@@ -84,7 +84,7 @@ def places(listing: Path, entry: str) -> list[Path]:
     return list(dict.fromkeys(place / entry for place in (*above, *inside)))
 
 
-def find_entry(listing: Path, entry: Entry, *, hint: str | None = None) -> Path:
+def find_entry(listing: Path, entry: ListEntry, *, hint: str | None = None) -> Path:
     """What an entry names: the first of its places where something is.
 
     Errors: `GraphError` that says where it was looked for, and `hint`.
@@ -151,18 +151,18 @@ def _checked_name(value: str, what: str, path: Path, line: int) -> str:
     return value
 
 
-def _plain_entries(lines: list[tuple[int, str]], path: Path) -> Iterator[Entry]:
+def _plain_entries(lines: list[tuple[int, str]], path: Path) -> Iterator[ListEntry]:
     for number, line in lines:
         fields = [field.strip() for field in line.split("\t")]
         if len(fields) == 1:
-            yield Entry(fields[0], number)
+            yield ListEntry(fields[0], number)
             continue
         if len(fields) != 2 or not all(fields):
             raise _bad("a line with a tab is a uid and a path", path, number, "UID<TAB>PATH", repr(line))
-        yield Entry(fields[1], number, uid=_checked_name(fields[0], "uid", path, number))
+        yield ListEntry(fields[1], number, uid=_checked_name(fields[0], "uid", path, number))
 
 
-def _csv_entries(lines: list[tuple[int, str]], path: Path) -> Iterator[Entry]:
+def _csv_entries(lines: list[tuple[int, str]], path: Path) -> Iterator[ListEntry]:
     texts = [line for _, line in lines]
     reader = csv.reader(texts)
     rows: list[tuple[int, list[str]]] = []
@@ -183,10 +183,10 @@ def _csv_entries(lines: list[tuple[int, str]], path: Path) -> Iterator[Entry]:
     for number, row in body:
         if len(row) > at:
             found = row[uid] if uid is not None and len(row) > uid else ""
-            yield Entry(row[at], number, uid=_checked_name(found, "uid", path, number) if found else None)
+            yield ListEntry(row[at], number, uid=_checked_name(found, "uid", path, number) if found else None)
 
 
-def _json_entries(lines: list[tuple[int, str]], path: Path) -> Iterator[Entry]:
+def _json_entries(lines: list[tuple[int, str]], path: Path) -> Iterator[ListEntry]:
     for number, line in lines:
         try:
             value = authored.parse_json(line, key_twice=True)
@@ -201,4 +201,4 @@ def _json_entries(lines: list[tuple[int, str]], path: Path) -> Iterator[Entry]:
         if name is not None and not isinstance(name, str):
             raise _bad('"instance_id" is no text', path, number, "the name of the task", repr(name))
         checked = None if name is None else _checked_name(name, "instance_id", path, number)
-        yield Entry(place.strip(), number, name=checked)
+        yield ListEntry(place.strip(), number, name=checked)

@@ -10,7 +10,7 @@ from pathlib import Path
 from passnet.authored import is_text
 from passnet.errors import UsageError
 from passnet.graph import Graph, Task, find_graphs
-from passnet.graph.listing import SUFFIXES, Entry, find_entry, read_entries
+from passnet.graph.listing import SUFFIXES, ListEntry, find_entry, read_entries
 
 # A list may name lists; deeper than this, one of them names itself.
 _DEEPEST_LIST = 8
@@ -96,7 +96,7 @@ def _of_list(listing: Path, depth: int) -> list[Target]:
     ]
 
 
-def _of_entry(listing: Path, entry: Entry, depth: int) -> Iterator[Target]:
+def _of_entry(listing: Path, entry: ListEntry, depth: int) -> Iterator[Target]:
     """The tasks or graphs of one entry; why it cannot be read is told with its place in the list."""
     place = find_entry(listing, entry)
     try:

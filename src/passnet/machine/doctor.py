@@ -8,7 +8,7 @@ from enum import StrEnum
 from typing import Any
 
 from passnet.machine import doctor_sandbox, probes, probes_kernels, probes_sandbox
-from passnet.machine.probes import Found, Status, one_line
+from passnet.machine.probes import ProbeResult, Status, one_line
 
 SCHEMA = 1
 
@@ -21,7 +21,7 @@ class Need(StrEnum):
     FEATURE = "feature"
 
 
-class Verdict(StrEnum):
+class DoctorVerdict(StrEnum):
     """Of the main job, evaluating tasks on the CPU: runs whole, runs in part, cannot run."""
 
     READY = "ready"
@@ -37,15 +37,15 @@ class Check:
     need: Need
     needed_for: str
     how: str
-    probe: Callable[[], Found]
+    probe: Callable[[], ProbeResult]
 
 
 @dataclass(frozen=True)
-class Row:
+class DoctorRow:
     """A check that was run."""
 
     check: Check
-    found: Found
+    found: ProbeResult
 
     @property
     def how(self) -> str | None:
@@ -140,34 +140,34 @@ CHECKS: tuple[Check, ...] = (
 )  # fmt: skip
 
 
-def examine(checks: Iterable[Check] = CHECKS) -> Iterator[Row]:
+def examine(checks: Iterable[Check] = CHECKS) -> Iterator[DoctorRow]:
     """Run the checks in order; each row comes as soon as it is known."""
     for check in checks:
-        yield Row(check, _probed(check))
+        yield DoctorRow(check, _probed(check))
 
 
-def _probed(check: Check) -> Found:
+def _probed(check: Check) -> ProbeResult:
     try:
         return check.probe()
     except Exception as error:  # noqa: BLE001  a diagnosis must survive whatever is broken, and say what it was
-        return Found.missing(f"the probe failed: {type(error).__name__}: {one_line(str(error))}")
+        return ProbeResult.missing(f"the probe failed: {type(error).__name__}: {one_line(str(error))}")
 
 
-def verdict(rows: Iterable[Row]) -> Verdict:
+def verdict(rows: Iterable[DoctorRow]) -> DoctorVerdict:
     """Can the main job, evaluating tasks with their passes on the CPU, run here?"""
     lacking = {row.check.need for row in rows if row.found.status is not Status.OK}
     if Need.ALWAYS in lacking:
-        return Verdict.UNABLE
-    return Verdict.LIMITED if Need.PASSES in lacking else Verdict.READY
+        return DoctorVerdict.UNABLE
+    return DoctorVerdict.LIMITED if Need.PASSES in lacking else DoctorVerdict.READY
 
 
-def document(rows: Iterable[Row]) -> dict[str, Any]:
+def document(rows: Iterable[DoctorRow]) -> dict[str, Any]:
     """The document of `passnet doctor --json`."""
     rows = list(rows)
     outcome = verdict(rows)
     return {
         "schema": SCHEMA,
-        "ok": outcome is not Verdict.UNABLE,
+        "ok": outcome is not DoctorVerdict.UNABLE,
         "verdict": outcome.value,
         "checks": [row.to_json() for row in rows],
     }

@@ -5,7 +5,7 @@ from __future__ import annotations
 import sys
 
 from passnet.bench.isolation.sandbox import open_doors
-from passnet.machine.probes import Found, run_child
+from passnet.machine.probes import ProbeResult, run_child
 
 # The grandchild that is in the sandbox prints what holds it; its directories go with the child's working directory.
 _ENTER = """
@@ -21,16 +21,16 @@ os._exit(0)
 """
 
 
-def sandbox() -> Found:
+def sandbox() -> ProbeResult:
     """What a candidate is really put into here, and which doors stay open.
 
     The child looks for this package where this process found it, as workers do: it need not be installed.
     """
     worked, said = run_child(f"import sys\nsys.path[:] = {sys.path!r}\n{_ENTER}")
     if not worked:
-        return Found.missing(said)
+        return ProbeResult.missing(said)
     layers = [layer.replace("_", " ") for layer in said.split()]
     doors = [door.name for door in open_doors(layers)]
     if doors:
-        return Found.limited(f"{', '.join(layers)}; stays open: {', '.join(doors)}")
-    return Found.ok(", ".join(layers))
+        return ProbeResult.limited(f"{', '.join(layers)}; stays open: {', '.join(doors)}")
+    return ProbeResult.ok(", ".join(layers))

@@ -43,22 +43,22 @@ class Status(StrEnum):
 
 
 @dataclass(frozen=True)
-class Found:
+class ProbeResult:
     """What a probe saw, in words for people."""
 
     status: Status
     text: str
 
     @classmethod
-    def ok(cls, text: str) -> Found:
+    def ok(cls, text: str) -> ProbeResult:
         return cls(Status.OK, text)
 
     @classmethod
-    def limited(cls, text: str) -> Found:
+    def limited(cls, text: str) -> ProbeResult:
         return cls(Status.LIMITED, text)
 
     @classmethod
-    def missing(cls, text: str) -> Found:
+    def missing(cls, text: str) -> ProbeResult:
         return cls(Status.MISSING, text)
 
 
@@ -94,40 +94,42 @@ def numbers(version: str) -> tuple[int, ...]:
 # --- the base ------------------------------------------------------------------------------------------------
 
 
-def python() -> Found:
+def python() -> ProbeResult:
     text = f"{platform.python_implementation()} {platform.python_version()} at {sys.executable}"
-    return Found.ok(text) if sys.version_info[:2] >= PYTHON_LEAST else Found.missing(text)
+    return ProbeResult.ok(text) if sys.version_info[:2] >= PYTHON_LEAST else ProbeResult.missing(text)
 
 
-def system() -> Found:
+def system() -> ProbeResult:
     text = f"{platform.system()} {platform.release()} ({platform.machine()})"
-    return Found.ok(text) if sys.platform == "linux" else Found.missing(text)
+    return ProbeResult.ok(text) if sys.platform == "linux" else ProbeResult.missing(text)
 
 
-def torch_build() -> Found:
+def torch_build() -> ProbeResult:
     try:
         import torch
     except (ImportError, OSError) as error:  # OSError: a shared library of its build is missing
-        return Found.missing(f"import torch fails: {error}")
+        return ProbeResult.missing(f"import torch fails: {error}")
     build = f"CUDA {torch.version.cuda} build" if torch.version.cuda else "CPU build"
     text = f"{torch.__version__}, {build}"
-    return Found.ok(text) if numbers(torch.__version__) >= TORCH_LEAST else Found.missing(f"{text} is too old")
+    return (
+        ProbeResult.ok(text) if numbers(torch.__version__) >= TORCH_LEAST else ProbeResult.missing(f"{text} is too old")
+    )
 
 
-def cuda_device() -> Found:
+def cuda_device() -> ProbeResult:
     import torch
 
     driver = _first_line(["nvidia-smi", "--query-gpu=driver_version", "--format=csv,noheader"])
     if not torch.cuda.is_available():
         why = "torch is a CPU build" if torch.version.cuda is None else "torch sees no device"
-        return Found.missing(f"{why}; driver {driver or 'not found'}")
+        return ProbeResult.missing(f"{why}; driver {driver or 'not found'}")
     names = [_describe_gpu(torch.cuda.get_device_properties(index)) for index in range(torch.cuda.device_count())]
     text = f"{', '.join(names)}; driver {driver or 'unknown'}, CUDA {torch.version.cuda}"
     try:
         torch.ones(2, device="cuda").sum().item()
     except RuntimeError as error:
-        return Found.limited(f"{text}; it does not compute: {one_line(str(error))}")
-    return Found.ok(text)
+        return ProbeResult.limited(f"{text}; it does not compute: {one_line(str(error))}")
+    return ProbeResult.ok(text)
 
 
 def _describe_gpu(properties: Any) -> str:
@@ -140,34 +142,36 @@ def _describe_gpu(properties: Any) -> str:
 # --- what timing depends on ----------------------------------------------------------------------------------
 
 
-def cores() -> Found:
+def cores() -> ProbeResult:
     allowed = sorted(os.sched_getaffinity(0))
     load = ", ".join(f"{value:.1f}" for value in os.getloadavg())
     text = f"{len(allowed)} of {os.cpu_count()} allowed ({_ranges(allowed)}), load {load}"
-    return Found.ok(text) if len(allowed) > 1 else Found.limited(text)
+    return ProbeResult.ok(text) if len(allowed) > 1 else ProbeResult.limited(text)
 
 
-def pinned_cores() -> Found:
+def pinned_cores() -> ProbeResult:
     from passnet.bench.isolation.worker_pair import Cores
 
     found = Cores.divide(threads=1)
     if not found.workers:
-        return Found.limited("none: controller and workers share one core")
-    return Found.ok(f"controller on {_ranges(list(found.controller))}, workers on {_ranges(list(found.workers))}")
+        return ProbeResult.limited("none: controller and workers share one core")
+    return ProbeResult.ok(f"controller on {_ranges(list(found.controller))}, workers on {_ranges(list(found.workers))}")
 
 
-def allocator() -> Found:
+def allocator() -> ProbeResult:
     from passnet.environment import KEPT_HEAP
 
     worked, said = run_child(_MALLOC_SOURCE, environment=KEPT_HEAP)
     libc = " ".join(part for part in platform.libc_ver() if part) or "unknown C library"
     settings = ", ".join(f"{name}={value}" for name, value in KEPT_HEAP.items())
     if worked and int(said) < _KEPT_FAULTS:
-        return Found.ok(f"{libc} keeps freed memory in workers: {settings}")
-    return Found.limited(f"{libc} gives freed memory back in spite of {settings}: {said} page faults for 64 MiB again")
+        return ProbeResult.ok(f"{libc} keeps freed memory in workers: {settings}")
+    return ProbeResult.limited(
+        f"{libc} gives freed memory back in spite of {settings}: {said} page faults for 64 MiB again"
+    )
 
 
-def timing() -> Found:
+def timing() -> ProbeResult:
     """A/A in one process: the same 20 us operation as both sides of interleaved blocks.  Reported, no verdict on it."""
     import torch
 
@@ -184,7 +188,7 @@ def timing() -> Found:
         f"A/A ratio {statistics.median(ratios):.4f}, half of {len(ratios)} groups within "
         f"{spread:.2%} of each other either way, extremes {ratios[0]:.3f} and {ratios[-1]:.3f}"
     )
-    return Found.ok(text) if spread <= _AA_SPREAD else Found.limited(text)
+    return ProbeResult.ok(text) if spread <= _AA_SPREAD else ProbeResult.limited(text)
 
 
 def _aa_ratios(work: Callable[[], object], *, groups: int, calls: int) -> Iterator[float]:
@@ -200,20 +204,20 @@ def _aa_ratios(work: Callable[[], object], *, groups: int, calls: int) -> Iterat
         yield (first + fourth) / (second + third)
 
 
-def memory() -> Found:
+def memory() -> ProbeResult:
     available = free_bytes("cpu")
     text = f"{gib(available)} available"
-    return Found.ok(text) if available >= _MEMORY_LEAST else Found.limited(text)
+    return ProbeResult.ok(text) if available >= _MEMORY_LEAST else ProbeResult.limited(text)
 
 
-def disk() -> Found:
+def disk() -> ProbeResult:
     places = {"here": Path.cwd(), "temporary files": Path(tempfile.gettempdir())}
     free = {name: shutil.disk_usage(path).free for name, path in places.items()}
     unwritable = [str(path) for path in places.values() if not os.access(path, os.W_OK)]
     text = ", ".join(f"{gib(size)} free for {name}" for name, size in free.items())
     if unwritable:
-        return Found.limited(f"{text}; not writable: {', '.join(unwritable)}")
-    return Found.ok(text) if min(free.values()) >= _DISK_LEAST else Found.limited(text)
+        return ProbeResult.limited(f"{text}; not writable: {', '.join(unwritable)}")
+    return ProbeResult.ok(text) if min(free.values()) >= _DISK_LEAST else ProbeResult.limited(text)
 
 
 def gib(size: int) -> str:

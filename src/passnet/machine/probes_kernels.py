@@ -10,7 +10,7 @@ from pathlib import Path
 
 from passnet.environment import version_of
 from passnet.errors import PassNetError
-from passnet.machine.probes import Found, one_line, run_child
+from passnet.machine.probes import ProbeResult, one_line, run_child
 
 _CPP_SOURCE = """
 #include <cstdint>
@@ -40,7 +40,7 @@ assert numba.njit(lambda x: 2 * x)(2.0) == 4.0
 """
 
 
-def cpp_compiler() -> Found:
+def cpp_compiler() -> ProbeResult:
     """Compiles, loads and calls a tiny source, past the cache."""
     import torch
 
@@ -53,14 +53,16 @@ def cpp_compiler() -> Found:
             start = time.perf_counter()
             library = cpp(_CPP_SOURCE)
         except PassNetError as error:
-            return Found.missing(one_line(str(error)))
+            return ProbeResult.missing(one_line(str(error)))
         seconds = time.perf_counter() - start
         values = torch.arange(4.0)
         result = torch.zeros(4)
         library.twice(values, result, 4)
     text = f"{compiler_version(toolchain)} at {toolchain.compiler}; compiled and loaded in {seconds:.2f} s"
     return (
-        Found.ok(text) if torch.equal(result, 2 * values) else Found.limited(f"{text}, but it computes wrong results")
+        ProbeResult.ok(text)
+        if torch.equal(result, 2 * values)
+        else ProbeResult.limited(f"{text}, but it computes wrong results")
     )
 
 
@@ -77,7 +79,7 @@ def _fresh_kernel_cache() -> Iterator[None]:
             compile.restore(earlier)
 
 
-def cuda_compiler() -> Found:
+def cuda_compiler() -> ProbeResult:
     """NVRTC or nvcc, by really compiling for one architecture; needs no device."""
     from passnet.kernels.compilation import compile
     from passnet.kernels.compilation.cuda_toolchain import (
@@ -97,25 +99,29 @@ def cuda_compiler() -> Found:
             seconds = time.perf_counter() - start
             made = (Path(scratch) / OUTPUT_NAME).is_file()
     except PassNetError as error:
-        return Found.missing(one_line(str(error)))
+        return ProbeResult.missing(one_line(str(error)))
     if done.code != 0 or not made:
-        return Found.missing(f"{compiler.name} is there but does not compile: {one_line(done.output)}")
-    return Found.ok(f"{cuda_compiler_version(compiler)}; a cubin for {_CUDA_ARCH} in {seconds:.2f} s")
+        return ProbeResult.missing(f"{compiler.name} is there but does not compile: {one_line(done.output)}")
+    return ProbeResult.ok(f"{cuda_compiler_version(compiler)}; a cubin for {_CUDA_ARCH} in {seconds:.2f} s")
 
 
-def triton() -> Found:
+def triton() -> ProbeResult:
     version = version_of("triton")
     if version is None:
-        return Found.missing("not installed")
+        return ProbeResult.missing("not installed")
     worked, said = run_child(_TRITON_SOURCE)
     if worked:
-        return Found.ok(f"{version}; compiles to PTX for sm_{_PTX_TARGET}")
-    return Found.limited(f"{version}; does not compile to PTX: {said}")
+        return ProbeResult.ok(f"{version}; compiles to PTX for sm_{_PTX_TARGET}")
+    return ProbeResult.limited(f"{version}; does not compile to PTX: {said}")
 
 
-def numba() -> Found:
+def numba() -> ProbeResult:
     version = version_of("numba")
     if version is None:
-        return Found.missing("not installed")
+        return ProbeResult.missing("not installed")
     worked, said = run_child(_NUMBA_SOURCE)
-    return Found.ok(f"{version}; compiles and runs") if worked else Found.limited(f"{version}; does not run: {said}")
+    return (
+        ProbeResult.ok(f"{version}; compiles and runs")
+        if worked
+        else ProbeResult.limited(f"{version}; does not run: {said}")
+    )

@@ -8,7 +8,7 @@ import signal
 import subprocess
 import sys
 
-from passnet.machine.probes import Found, run_child
+from passnet.machine.probes import ProbeResult, run_child
 
 _LANDLOCK_NETWORK_ABI = 4
 # A worker's sandbox, really entered; the grandchild that is in it prints what holds it.
@@ -51,42 +51,44 @@ check(libc.prctl(22, 2, ctypes.byref(Program(1, allow)), 0, 0), "seccomp filter"
 )
 
 
-def user_namespaces() -> Found:
+def user_namespaces() -> ProbeResult:
     worked, said = run_child(_NAMESPACES)
-    return Found.ok("user, network, IPC, process and mount namespaces") if worked else Found.missing(said)
+    return ProbeResult.ok("user, network, IPC, process and mount namespaces") if worked else ProbeResult.missing(said)
 
 
-def landlock() -> Found:
+def landlock() -> ProbeResult:
     worked, said = run_child(_LANDLOCK)
     if not worked:
-        return Found.missing(said)
+        return ProbeResult.missing(said)
     text = f"ABI {said}"
     return (
-        Found.ok(text) if int(said) >= _LANDLOCK_NETWORK_ABI else Found.limited(f"{text}: files only, no network rules")
+        ProbeResult.ok(text)
+        if int(said) >= _LANDLOCK_NETWORK_ABI
+        else ProbeResult.limited(f"{text}: files only, no network rules")
     )
 
 
-def seccomp() -> Found:
+def seccomp() -> ProbeResult:
     worked, said = run_child(_SECCOMP)
-    return Found.ok("filters can be installed") if worked else Found.missing(said)
+    return ProbeResult.ok("filters can be installed") if worked else ProbeResult.missing(said)
 
 
-def bubblewrap() -> Found:
+def bubblewrap() -> ProbeResult:
     path = shutil.which("bwrap")
     if path is None:
-        return Found.missing("bwrap is not on the path")
+        return ProbeResult.missing("bwrap is not on the path")
     command = [path, "--unshare-all", "--ro-bind", "/", "/", "--proc", "/proc", "--dev", "/dev", "true"]
     try:
         done = subprocess.run(command, capture_output=True, text=True, timeout=10, check=False)
     except (OSError, subprocess.TimeoutExpired) as error:
-        return Found.limited(f"{path} does not run: {error}")
-    return Found.ok(path) if done.returncode == 0 else Found.limited(f"{path}: {done.stderr.strip()[:200]}")
+        return ProbeResult.limited(f"{path} does not run: {error}")
+    return ProbeResult.ok(path) if done.returncode == 0 else ProbeResult.limited(f"{path}: {done.stderr.strip()[:200]}")
 
 
-def process_control() -> Found:
+def process_control() -> ProbeResult:
     """A child is stopped, seen to be stopped, resumed and ended through its process descriptor."""
     if not (hasattr(os, "pidfd_open") and hasattr(signal, "pidfd_send_signal")):
-        return Found.missing("this Python or system has no process descriptors (pidfd)")
+        return ProbeResult.missing("this Python or system has no process descriptors (pidfd)")
     child = subprocess.Popen([sys.executable, "-I", "-c", "import time; time.sleep(60)"])
     try:
         descriptor = os.pidfd_open(child.pid)
@@ -98,21 +100,23 @@ def process_control() -> Found:
         finally:
             os.close(descriptor)
     except OSError as error:
-        return Found.missing(f"a child cannot be stopped through its descriptor: {error}")
+        return ProbeResult.missing(f"a child cannot be stopped through its descriptor: {error}")
     finally:
         child.kill()
         child.wait()
-    return Found.ok("SIGSTOP, SIGCONT, pidfd") if stopped else Found.missing("SIGSTOP does not stop a child")
+    return (
+        ProbeResult.ok("SIGSTOP, SIGCONT, pidfd") if stopped else ProbeResult.missing("SIGSTOP does not stop a child")
+    )
 
 
-def shared_memory() -> Found:
+def shared_memory() -> ProbeResult:
     """Anonymous memory files, by which inputs reach the workers."""
     try:
         descriptor = os.memfd_create("passnet-doctor", os.MFD_CLOEXEC)
     except (AttributeError, OSError) as error:
-        return Found.missing(f"no anonymous memory files: {error}")
+        return ProbeResult.missing(f"no anonymous memory files: {error}")
     try:
         os.ftruncate(descriptor, 1 << 20)
     finally:
         os.close(descriptor)
-    return Found.ok("memfd")
+    return ProbeResult.ok("memfd")

@@ -10,7 +10,7 @@ from concurrent.futures import Future
 from dataclasses import dataclass, field
 from typing import Any
 
-from passnet.agent.run.relay import Stopped
+from passnet.agent.run.relay import RunStopped
 
 
 @dataclass(frozen=True)
@@ -31,7 +31,7 @@ class Asked:
     reply: Future[Reply] = field(default_factory=Future)
 
 
-class Desk:
+class HandOver:
     """Questions in order. The client's side calls `ask` and `leave`; ours `next`, `put_back`, `answer` and `close`."""
 
     def __init__(self) -> None:
@@ -59,7 +59,7 @@ class Desk:
             asked, self._again = self._again or self._queue.get(), None
             if asked is None:
                 self._queue.put(None)
-                raise Stopped
+                raise RunStopped
             # What a client took back before its turn is not done.
             if asked.reply.running() or asked.reply.set_running_or_notify_cancel():
                 self.open = asked

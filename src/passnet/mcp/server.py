@@ -26,7 +26,7 @@ from passnet.agent.record.exports.turns import SYSTEM
 from passnet.agent.run.request import AgentRequest
 from passnet.agent.run.session import Opener
 from passnet.errors import InfrastructureError
-from passnet.mcp.hand_over import Asked, Desk, Reply
+from passnet.mcp.hand_over import Asked, HandOver, Reply
 from passnet.mcp.service import Service
 
 INSTRUCTIONS = f"{SYSTEM} Call open_task first: it says what the task is and how far its episode has come."
@@ -43,7 +43,7 @@ def serve(request: AgentRequest, open_bench: Opener | None = None) -> dict[str, 
     UsageError for a bad task or device before anything is said or written. Standard output carries the protocol only.
     """
     environment.check_device(request.device)
-    desk = Desk()
+    desk = HandOver()
     service = Service(desk, request)
     tools = [_tool(schema["function"]) for schema in service.tools()]
     thread = threading.Thread(target=_speak, args=(desk, tools), daemon=True, name="mcp")
@@ -66,7 +66,7 @@ def _tool(function: dict[str, Any]) -> Tool:
     return Tool(name=name, description=function["description"], input_schema=function["parameters"], annotations=hints)
 
 
-def _speak(desk: Desk, tools: Sequence[Tool]) -> None:
+def _speak(desk: HandOver, tools: Sequence[Tool]) -> None:
     failure: BaseException | None = None
     try:
         anyio.run(_converse, desk, tools)
@@ -75,7 +75,7 @@ def _speak(desk: Desk, tools: Sequence[Tool]) -> None:
     desk.leave(failure)
 
 
-async def _converse(desk: Desk, tools: Sequence[Tool]) -> None:
+async def _converse(desk: HandOver, tools: Sequence[Tool]) -> None:
     async def list_tools(context: ServerRequestContext, params: PaginatedRequestParams | None) -> ListToolsResult:
         return ListToolsResult(tools=list(tools))
 
@@ -101,7 +101,7 @@ def _client(context: ServerRequestContext) -> str:
     return known.client_info.name if known is not None else ""
 
 
-async def _answered(desk: Desk, asked: Asked, context: ServerRequestContext) -> Reply:
+async def _answered(desk: HandOver, asked: Asked, context: ServerRequestContext) -> Reply:
     """The answer, with signs of life before it: an evaluation takes minutes, and clients give up on silence."""
     waiting = asyncio.wrap_future(desk.ask(asked))
     waited = 0.0

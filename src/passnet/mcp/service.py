@@ -17,14 +17,14 @@ from passnet.agent.record.journal import Journal, end_of
 from passnet.agent.record.names import ExitReason
 from passnet.agent.record.observation import Observation
 from passnet.agent.record.records import End, EpisodeRecord, Start, steps_of
-from passnet.agent.run.progress import Board
-from passnet.agent.run.relay import Stopped
-from passnet.agent.run.request import AgentRequest, Plan, find_tasks, plans
+from passnet.agent.run.progress import ProgressCounts
+from passnet.agent.run.relay import RunStopped
+from passnet.agent.run.request import AgentRequest, RunPlan, find_tasks, plans
 from passnet.agent.run.session import Opener, Session, opened
-from passnet.agent.run.summary import Attempt
+from passnet.agent.run.summary import TaskAttempt
 from passnet.authored import one_line
 from passnet.errors import InfrastructureError, UsageError
-from passnet.mcp.hand_over import Asked, Desk, Reply
+from passnet.mcp.hand_over import Asked, HandOver, Reply
 from passnet.mcp.outside import take_up
 
 _NEXT = "Another run name (--run) begins a new one."
@@ -32,7 +32,7 @@ _NEXT = "Another run name (--run) begins a new one."
 _NAME_SHOWN = 80
 
 
-class _Elsewhere(Stopped):
+class _Elsewhere(RunStopped):
     """The client opens another task; this one stays open."""
 
 
@@ -46,11 +46,11 @@ class Service(Author):
     concurrent = False
     resumes = True
 
-    def __init__(self, desk: Desk, request: AgentRequest) -> None:
+    def __init__(self, desk: HandOver, request: AgentRequest) -> None:
         self.name = "mcp"
         self.desk, self.request = desk, request
         self.plans = {plan.target.name: plan for plan in plans(request, find_tasks(request))}
-        self._plan: Plan | None = None
+        self._plan: RunPlan | None = None
         self._last: Observation | None = None
         self._found: Mapping[str, str] = {}
 
@@ -85,7 +85,7 @@ class Service(Author):
         assert isinstance(start, Start), "an episode starts with its start"
         return f"{start.opening}\n\n{_standing(records)}"
 
-    def _named(self, task: str) -> Plan:
+    def _named(self, task: str) -> RunPlan:
         if not task and self._plan is not None:
             return self._plan
         if not task and len(self.plans) == 1:
@@ -106,7 +106,7 @@ class Service(Author):
             self._meet()
             with opened(self.request, self, open_bench) as session:
                 return self._serve(session)
-        except Stopped:
+        except RunStopped:
             return None
         except (UsageError, InfrastructureError) as error:
             self.desk.close(Reply(f"{error}. The server stops; what was recorded is kept.", ok=False))
@@ -120,19 +120,19 @@ class Service(Author):
 
     def _serve(self, session: Session) -> dict[str, Any]:
         over = [plan for plan in self.plans.values() if end_of(_read(plan)) is not None]
-        board = Board(len(self.plans), lambda progress: None, 1, done=len(over))
+        board = ProgressCounts(len(self.plans), lambda progress: None, 1, done=len(over))
         try:
             for plan in over:
                 session.finish(plan.target)
             while True:
                 self._between_episodes(session, board)
-        except Stopped:
+        except RunStopped:
             pass
         finally:
             document = session.write_up()
         return document
 
-    def _between_episodes(self, session: Session, board: Board) -> None:
+    def _between_episodes(self, session: Session, board: ProgressCounts) -> None:
         """One call while no episode is played. Most calls begin one or go on with one, and are answered there."""
         asked = self.desk.next()
         try:
@@ -151,14 +151,14 @@ class Service(Author):
         self.desk.put_back()
         self._play(session, plan, board)
 
-    def _about(self, asked: Asked) -> Plan | None:
+    def _about(self, asked: Asked) -> RunPlan | None:
         """The task that a call is about; None for the list of all. UsageError, BadArguments when there is none."""
         if asked.name not in self.own:
             return self._named("")
         arguments = self.own[asked.name].arguments(asked.arguments)
         return self._named(arguments["task"]) if asked.name == "open_task" else None
 
-    def _play(self, session: Session, plan: Plan, board: Board) -> None:
+    def _play(self, session: Session, plan: RunPlan, board: ProgressCounts) -> None:
         self._last, self._found = None, _left_behind(plan)
         try:
             end = session.play(plan, session.bench, board)
@@ -204,11 +204,11 @@ class Service(Author):
         self.desk.answer(self.tasks() if plan is None else self.open_task())
 
 
-def _read(plan: Plan) -> list[EpisodeRecord]:
+def _read(plan: RunPlan) -> list[EpisodeRecord]:
     return Journal(plan.directory).read()
 
 
-def _left_behind(plan: Plan) -> Mapping[str, str]:
+def _left_behind(plan: RunPlan) -> Mapping[str, str]:
     """The pass directory of an interrupted episode as it was left: its last edits may not be on record."""
     folder = PassFolder(plan.directory / PASS_DIR)
     try:
@@ -235,10 +235,10 @@ def _standing(records: Sequence[EpisodeRecord]) -> str:
 
 def _solved(records: Sequence[EpisodeRecord]) -> str:
     """Of the figures that count in a finished episode."""
-    return solved(Attempt.of(records, Path()).solved.to_json())
+    return solved(TaskAttempt.of(records, Path()).solved.to_json())
 
 
-def _over(plan: Plan, end: End) -> str:
+def _over(plan: RunPlan, end: End) -> str:
     what = "no pass set was evaluated on all variants"
     if end.score is not None:
         again = " when measured once more" if end.confirmed is not None else ""

@@ -10,7 +10,7 @@ from pathlib import Path
 from passnet.dataset.examine.capture_stats import CaptureStats
 from passnet.dataset.examine.stats import Stats
 from passnet.report.charts import Chart, bars, columns, stacked
-from passnet.report.page import Page, Section, Table, write
+from passnet.report.page import Page, PageSection, PageTable, write
 
 _TOP = 25
 
@@ -42,8 +42,8 @@ def dataset_page(stats: Stats) -> Page:
     )
 
 
-def _contents(stats: Stats) -> Section:
-    return Section(
+def _contents(stats: Stats) -> PageSection:
+    return PageSection(
         "Contents",
         "Training and evaluation share no sequence of operators, no structure and no model family; what belongs to "
         "neither is the reserve."
@@ -54,16 +54,16 @@ def _contents(stats: Stats) -> Section:
             _bars("Graphs by dtype", stats.dtypes, "graphs", "dtypes"),
             _bars("Graphs by shape variant", stats.shapes, "graphs", "shapes"),
         ),
-        tables=(Table("By split and kind", ("split", "kind", "graphs", "structures", "tasks"), stats.contents),),
+        tables=(PageTable("By split and kind", ("split", "kind", "graphs", "structures", "tasks"), stats.contents),),
     )
 
 
-def _operators(stats: Stats) -> Section:
+def _operators(stats: Stats) -> PageSection:
     grams = [
         _bars(f"Runs of {length} operators", patterns, "occurrences", f"grams{length}")
         for length, patterns in stats.patterns.items()
     ]
-    return Section(
+    return PageSection(
         "Operators and structural patterns",
         "Counted once per distinct structure.",
         charts=_some(_bars("Operators", stats.op_frequency, "occurrences", "operators"), *grams),
@@ -74,8 +74,8 @@ def _operators(stats: Stats) -> Section:
     )
 
 
-def _sizes(stats: Stats) -> Section:
-    return Section(
+def _sizes(stats: Stats) -> PageSection:
+    return PageSection(
         "Sizes",
         charts=_some(
             _columns("Distinct structures by number of operations", stats.sizes, "structures", "sizes"),
@@ -86,8 +86,8 @@ def _sizes(stats: Stats) -> Section:
     )
 
 
-def _origins(stats: Stats) -> Section:
-    return Section(
+def _origins(stats: Stats) -> PageSection:
+    return PageSection(
         "Where the graphs come from",
         charts=_some(
             _bars("Graphs by domain", stats.domains, "graphs", "domains"),
@@ -98,7 +98,7 @@ def _origins(stats: Stats) -> Section:
     )
 
 
-def _capture(capture: CaptureStats) -> Section:
+def _capture(capture: CaptureStats) -> PageSection:
     reasons = _counts("Failures by reason", "reason", capture.reasons, "models")
     failures = [
         (item.library, item.model, item.family, item.domain, item.stage, item.method, item.reason)
@@ -107,7 +107,7 @@ def _capture(capture: CaptureStats) -> Section:
     names = ("library", "model", "family", "domain", "stage", "method", "reason")
     verdicts = ("passed", "failed", "skipped")
     gates = [(name, *(str(row[word]) for word in verdicts)) for name, row in capture.gates.items()]
-    return Section(
+    return PageSection(
         "Capture",
         f"{_thousands(capture.captured)} of {_thousands(capture.tried)} models gave at least one graph, in "
         f"{capture.seconds / 3600:.1f} hours of one worker.",
@@ -120,9 +120,9 @@ def _capture(capture: CaptureStats) -> Section:
         tables=[
             table
             for table in (
-                Table("Quality gates, graphs", ("gate", *verdicts), gates),
+                PageTable("Quality gates, graphs", ("gate", *verdicts), gates),
                 reasons,
-                Table("Models that failed", names, failures, folded=True),
+                PageTable("Models that failed", names, failures, folded=True),
             )
             if table.rows
         ],
@@ -148,8 +148,8 @@ def _some(*charts: Chart | None) -> tuple[Chart, ...]:
     return tuple(chart for chart in charts if chart is not None)
 
 
-def _counts(title: str, name: str, counts: Mapping[str, int], unit: str) -> Table:
-    return Table(title, (name, unit), [(key, str(count)) for key, count in counts.items()], folded=True)
+def _counts(title: str, name: str, counts: Mapping[str, int], unit: str) -> PageTable:
+    return PageTable(title, (name, unit), [(key, str(count)) for key, count in counts.items()], folded=True)
 
 
 def _thousands(number: int) -> str:

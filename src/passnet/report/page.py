@@ -11,7 +11,7 @@ from passnet.writing import write_whole, writing
 
 
 @dataclass(frozen=True)
-class Table:
+class PageTable:
     """Rows of text; a column whose cells are all numbers is set to the right.  `folded` hides it behind a line."""
 
     title: str
@@ -27,13 +27,13 @@ class Table:
 
 
 @dataclass(frozen=True)
-class Section:
+class PageSection:
     """A heading, a sentence, charts, tables."""
 
     title: str
     lead: str = ""
     charts: Sequence[Chart] = ()
-    tables: Sequence[Table] = ()
+    tables: Sequence[PageTable] = ()
 
 
 @dataclass(frozen=True)
@@ -43,7 +43,7 @@ class Page:
     title: str
     lead: str
     figures: Sequence[tuple[str, str]] = ()
-    sections: Sequence[Section] = ()
+    sections: Sequence[PageSection] = ()
     notes: Sequence[tuple[str, str]] = field(default_factory=tuple)
 
 

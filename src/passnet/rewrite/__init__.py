@@ -33,7 +33,7 @@ if TYPE_CHECKING:
     from passnet.rewrite.program.frozen import CallReport, FrozenProgram, freeze_program
     from passnet.rewrite.rules.author_guard import Candidate, TensorInfo
     from passnet.rewrite.rules.load import LoadedSet, load_rules, load_sets
-    from passnet.rewrite.rules.rule import Limits, Rule
+    from passnet.rewrite.rules.rule import RewriteLimits, Rule
 
 _HOME = {
     "rules.author_guard": ("Candidate", "TensorInfo"),
@@ -51,7 +51,7 @@ _HOME = {
     "policy.check": ("POLICY", "PolicyRule", "Violation", "check_policy"),
     "program.deploy": ("Runnable", "deployed"),
     "apply.replace": ("Replacement",),
-    "rules.rule": ("Limits", "Rule"),
+    "rules.rule": ("RewriteLimits", "Rule"),
     "apply.counts": ("RuleStats",),
     "program.codegen": ("straight_line",),
 }
@@ -63,7 +63,6 @@ __all__ = [
     "Candidate",
     "Converted",
     "FrozenProgram",
-    "Limits",
     "LoadedSet",
     "NearMiss",
     "NotAnOperator",
@@ -73,6 +72,7 @@ __all__ = [
     "Replacement",
     "ReplacementArgsComputes",
     "RewriteLimitError",
+    "RewriteLimits",
     "Rewritten",
     "Rule",
     "RuleError",

@@ -15,8 +15,8 @@ from typing import Any
 from passnet.graph import DEFAULT_LIMIT_BYTES, Graph, Role, roles_of
 from passnet.graph.targets import find_targets
 from passnet.roofline.op_costs import CallCost, FlopSource
-from passnet.roofline.op_trace import Output, Statement, TensorShape, Trace, trace
-from passnet.roofline.peaks import Bound, Ceilings, bound, measure
+from passnet.roofline.op_trace import OpTrace, Output, Statement, TensorShape, trace
+from passnet.roofline.peaks import Ceilings, RooflineBound, bound, measure
 
 SCHEMA = 1
 
@@ -85,7 +85,7 @@ class GraphInspection:
     flops: dict[str, int]
     uncounted: tuple[str, ...]
     data_dependent: bool
-    bound: Bound
+    bound: RooflineBound
 
     @property
     def bytes(self) -> int:
@@ -222,7 +222,7 @@ def inspect_graph(
     )
 
 
-def _inputs(graph: Graph, roles: Iterable[Role], run: Trace) -> tuple[InputInfo, ...]:
+def _inputs(graph: Graph, roles: Iterable[Role], run: OpTrace) -> tuple[InputInfo, ...]:
     rows = zip(graph.specs, roles, run.read_bytes, run.written_bytes, strict=True)
     return tuple(
         InputInfo(

@@ -70,7 +70,7 @@ class Output:
 
 
 @dataclass(frozen=True)
-class Trace:
+class OpTrace:
     """A whole run.  `read_bytes` / `written_bytes`: per input, at most its size; `mutated`: inputs that it changed.
 
     `real`: not run on fake tensors.
@@ -84,7 +84,7 @@ class Trace:
     real: bool
 
 
-def trace(graph: Graph, device: str, weights: frozenset[int]) -> Trace:
+def trace(graph: Graph, device: str, weights: frozenset[int]) -> OpTrace:
     """Follow the graph through fake tensors; allocates and computes nothing.
 
     A graph whose shapes depend on data is run once for real instead, within the size limit.  `weights`: indices of the
@@ -100,7 +100,7 @@ def trace(graph: Graph, device: str, weights: frozenset[int]) -> Trace:
             raise fake_error from error
 
 
-def _run(graph: Graph, module: fx.GraphModule, inputs: Sequence[torch.Tensor], weights: frozenset[int]) -> Trace:
+def _run(graph: Graph, module: fx.GraphModule, inputs: Sequence[torch.Tensor], weights: frozenset[int]) -> OpTrace:
     mode = next((tensor.fake_mode for tensor in inputs if isinstance(tensor, FakeTensor)), None)
     recorder = _Recorder(inputs)
     versions = [tensor._version for tensor in inputs]
@@ -124,7 +124,7 @@ def _run(graph: Graph, module: fx.GraphModule, inputs: Sequence[torch.Tensor], w
                 path=graph.name,
                 field=f"statement {stepper.current}",
             ) from error
-    return Trace(
+    return OpTrace(
         statements=tuple(stepper.statements),
         outputs=recorder.outputs(result),
         read_bytes=tuple(recorder.read),

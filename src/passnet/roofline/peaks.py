@@ -74,7 +74,7 @@ class Ceilings:
 
 
 @dataclass(frozen=True)
-class Bound:
+class RooflineBound:
     """How fast a computation could be on the measured device, in microseconds.
 
     `memory_us`: bytes at the rate of `level`, the fastest level that holds them.  `main_memory_us`: the same bytes at
@@ -92,12 +92,12 @@ class Bound:
     launch_us: float
 
 
-def bound(ceilings: Ceilings, *, nbytes: int, flops: dict[str | None, int], kernels: int) -> Bound:
+def bound(ceilings: Ceilings, *, nbytes: int, flops: dict[str | None, int], kernels: int) -> RooflineBound:
     """The bound of a computation that moves `nbytes`, does `flops` (by dtype) and that eager issues as `kernels`."""
     level = ceilings.level_for(nbytes)
     memory = nbytes / level.gb_s / 1e3
     compute = sum(count / ceilings.gflops_for(dtype) / 1e3 for dtype, count in flops.items())
-    return Bound(
+    return RooflineBound(
         level=level.name,
         memory_us=memory,
         main_memory_us=nbytes / ceilings.levels[-1].gb_s / 1e3,

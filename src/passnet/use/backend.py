@@ -25,12 +25,12 @@ from passnet.use.passes import Passes, device_of, load_passes
 
 log = logging.getLogger(__name__)
 _OPTIONS = ("passes", "policy", "report", "inductor", "check")
-Report = Callable[["Decision"], Any]
+Report = Callable[["BackendDecision"], Any]
 Call = Callable[..., Any]
 
 
 @dataclass(frozen=True)
-class Decision:
+class BackendDecision:
     """What became of one graph: the passes' work, or why it runs as it would without them."""
 
     result: Rewritten | None
@@ -52,11 +52,11 @@ def passnet(
     """The backend. Graphs where no pass applies, or that passes must not touch, run as they would without.
 
     Options: `passes` (a directory, or what `load_passes` returned), `policy` ("strict", "native" or None), `report`
-    (called with a `Decision` for every graph), `inductor` (True, or a dictionary of Inductor's own settings), `check`
-    (False leaves out the comparison below). Dynamo's own guards see to it that other inputs are compiled anew. Of a
-    graph that changes none of its inputs the first call is compared with the original's results; where they are others
-    the graph runs without passes from then on. Where a kernel raises, the call is made without that kernel, as are all
-    later ones. Either is said by a second decision.
+    (called with a `BackendDecision` for every graph), `inductor` (True, or a dictionary of Inductor's own settings),
+    `check` (False leaves out the comparison below). Dynamo's own guards see to it that other inputs are compiled anew.
+    The first call of a graph that changes none of its inputs is compared with the original's results. Where they differ,
+    the graph runs without passes from then on. Where a kernel raises, this call and all later ones run without that
+    kernel. A second decision reports either case.
     Errors: UsageError for a wrong option, and for passes that cannot be loaded.
     """
     if mode is not None:
@@ -96,7 +96,7 @@ class _Backend:
         self,
         module: fx.GraphModule,
         original: fx.GraphModule,
-        decision: Decision,
+        decision: BackendDecision,
         inputs: Sequence[Any],
         without: Callable[[Sequence[Any], Exception], Call],
     ) -> Call:
@@ -147,18 +147,18 @@ class _Backend:
         except Exception:  # noqa: BLE001  behind a kernel, on what it returned, or else the model raises it here itself
             original.forward(*inputs)
             return self._without(original, inputs, error)
-        decision = Decision(result, "; ".join(left) or None)
+        decision = BackendDecision(result, "; ".join(left) or None)
         return self._told(
             twin(original), original, decision, inputs, lambda values, later: self._without(original, values, later)
         )
 
     def _without(self, original: fx.GraphModule, inputs: Sequence[Any], error: Exception) -> Call:
         self._tell(
-            Decision(None, str(error) if isinstance(error, Disagreement) else f"{type(error).__name__}: {error}")
+            BackendDecision(None, str(error) if isinstance(error, Disagreement) else f"{type(error).__name__}: {error}")
         )
         return self._plain(twin(original), inputs)
 
-    def _tell(self, decision: Decision) -> None:
+    def _tell(self, decision: BackendDecision) -> None:
         log.info("%s subgraphs replaced%s", decision.replaced, f" ({decision.reason})" if decision.reason else "")
         self.report(decision)
 
@@ -176,13 +176,13 @@ def _capturing() -> bool:
 
 def decide(
     passes: Passes, module: fx.GraphModule, example_inputs: Sequence[Any], *, operable: bool = False
-) -> Decision:
+) -> BackendDecision:
     """Rewrite the graph where that is safe; else say why not. `operable`: only what Inductor takes as an operator."""
     reason = _reason_against(example_inputs)
     if reason is not None:
-        return Decision(None, reason)
+        return BackendDecision(None, reason)
     result = passes.rewritten(module, device_of(example_inputs), operable=operable)
-    return Decision(result, None if result.total else "no pass matches")
+    return BackendDecision(result, None if result.total else "no pass matches")
 
 
 def _reason_against(example_inputs: Sequence[Any]) -> str | None:

@@ -46,7 +46,7 @@ class Whole(_Record):
     fp64_ratio: float | None
 
 
-class Kept(_Record):
+class KeptPasses(_Record):
     """One pass set of the bundle: its directory, where it came from, its rules with their matches, its gain alone."""
 
     directory: str
@@ -78,7 +78,7 @@ class Bundle(_Record):
     device: str
     policy: Literal["strict", "native"]
     whole: Whole
-    kept: tuple[Kept, ...] = Field(min_length=1)
+    kept: tuple[KeptPasses, ...] = Field(min_length=1)
     left: tuple[Left, ...]
     notes: tuple[str, ...]
     snippet: tuple[str, ...]

@@ -20,7 +20,7 @@ from passnet.errors import UsageError
 from passnet.rewrite.policy.names import Level
 from passnet.use.bundle import Bundle, is_bundle, read_bundle
 from passnet.use.model.applied import Applied
-from passnet.use.model.cuda_graph import Captured
+from passnet.use.model.cuda_graph import CapturedProgram
 from passnet.use.model.tested_calls import working
 from passnet.use.model.traced import Flat, first_line, flattened, require_callable
 from passnet.use.model.untouched import copied, untouched
@@ -191,12 +191,14 @@ def _arguments(example_inputs: Any) -> tuple[Any, ...]:
     return tuple(example_inputs)
 
 
-def _captured(program: rewrite.Runnable, module: fx.GraphModule, inputs: Sequence[Any], *, static: bool) -> Captured:
+def _captured(
+    program: rewrite.Runnable, module: fx.GraphModule, inputs: Sequence[Any], *, static: bool
+) -> CapturedProgram:
     """Errors: UsageError for a model that changes its inputs, for a copy would be changed instead."""
     if rewrite.changes_inputs(module):
         raise UsageError("the model changes its inputs, which a CUDA graph would do to its own", field="cuda_graph")
     tensors = [*module.parameters(), *module.buffers()]
-    return Captured(program.forward, inputs, tensors, static=static)
+    return CapturedProgram(program.forward, inputs, tensors, static=static)
 
 
 def load_passes(directory: Path | str, *, policy: Level | None = "strict") -> Passes:

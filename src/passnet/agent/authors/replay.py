@@ -14,7 +14,7 @@ from passnet import authored
 from passnet.agent.record.budget import Usage
 from passnet.agent.record.journal import read_episode
 from passnet.agent.record.names import ExitReason
-from passnet.agent.record.records import EpisodeRecord, Message, Step
+from passnet.agent.record.records import EpisodeRecord, EpisodeStep, Message
 from passnet.bench.record.run import MAX_RECORD_BYTES
 from passnet.errors import UsageError
 
@@ -22,7 +22,7 @@ if TYPE_CHECKING:
     from passnet.agent.env.env import PassEnv
 
 
-class Call(BaseModel):
+class ReplayedCall(BaseModel):
     """Call a tool. `arguments` may be anything, to play malformed calls too."""
 
     model_config = ConfigDict(frozen=True, extra="forbid")
@@ -78,7 +78,7 @@ class Fail(BaseModel):
     fail: str
 
 
-Action = Call | Say | Malformed | Wait | Stop | Fail
+Action = ReplayedCall | Say | Malformed | Wait | Stop | Fail
 _ACTIONS: TypeAdapter[list[Action]] = TypeAdapter(list[Action])
 
 
@@ -116,7 +116,7 @@ class ReplayAuthor:
 
     def play(self, env: PassEnv) -> ExitReason | None:
         actions = self.actions.get(env.task.name, ()) if isinstance(self.actions, dict) else self.actions
-        before = sum(isinstance(record, Step | Message) for record in env.records)
+        before = sum(isinstance(record, EpisodeStep | Message) for record in env.records)
         # Only what leaves a record tells how far an interrupted episode had come.
         left = [action for action in actions if not isinstance(action, Wait)] if before else list(actions)
         for action in left[before:]:
@@ -128,7 +128,7 @@ class ReplayAuthor:
 
 def _act(env: PassEnv, action: Action) -> ExitReason | None:
     match action:
-        case Call():
+        case ReplayedCall():
             env.call(action.tool, action.arguments, action.call_id)
         case Say():
             env.message(action.role, action.say, action.usage, **action.extra)
@@ -149,15 +149,15 @@ def actions_of(records: Sequence[EpisodeRecord]) -> list[Action]:
     for record in records:
         if isinstance(record, Message):
             actions.append(Say(say=record.content, role=record.role, usage=record.usage, extra=record.extra))
-        elif isinstance(record, Step) and record.malformed is not None:
+        elif isinstance(record, EpisodeStep) and record.malformed is not None:
             reason = record.observation.text
             actions.append(Malformed(malformed=record.malformed, reason=reason, tool=record.tool, call_id=_id(record)))
-        elif isinstance(record, Step):
-            actions.append(Call(tool=record.tool, arguments=record.arguments, call_id=_id(record)))
+        elif isinstance(record, EpisodeStep):
+            actions.append(ReplayedCall(tool=record.tool, arguments=record.arguments, call_id=_id(record)))
     return actions
 
 
-def _id(step: Step) -> str | None:
+def _id(step: EpisodeStep) -> str | None:
     """The model's own name of the call; None for what a program called."""
     return step.call_id if step.said and step.tool else None
 

@@ -10,14 +10,14 @@ from typing import Any
 
 from passnet import authored
 from passnet.agent.env import render
-from passnet.agent.env.episode import PASS_DIR, Answer, EpisodeOver, files_hash, task_hash
+from passnet.agent.env.episode import PASS_DIR, EpisodeOver, ToolAnswer, files_hash, task_hash
 from passnet.agent.env.files import FileError
 from passnet.agent.env.schema import BadArguments, Tool
 from passnet.agent.env.toolbox import Toolbox
 from passnet.agent.record.budget import Budget
 from passnet.agent.record.names import ExitReason
 from passnet.agent.record.observation import Observation
-from passnet.agent.record.records import EpisodeRecord, Message, Start, Step
+from passnet.agent.record.records import EpisodeRecord, EpisodeStep, Message, Start
 from passnet.agent.workbench.live import Workbench
 from passnet.errors import UsageError
 from passnet.graph.targets import Target, find_targets
@@ -113,9 +113,9 @@ class PassEnv(Toolbox):
         self._began = self._clock() - self.used.wall_s
 
     def _redo(self, record: EpisodeRecord) -> None:
-        if isinstance(record, Message | Step):
+        if isinstance(record, Message | EpisodeStep):
             self.used = record.used
-        if not isinstance(record, Step):
+        if not isinstance(record, EpisodeStep):
             return
         if record.tool in _EDITS and record.observation.ok:
             # The plain function, so that nothing is recorded.
@@ -170,7 +170,7 @@ class PassEnv(Toolbox):
     def malformed(self, name: str, reason: str, call_id: str | None = None, raw: object = None) -> Observation:
         """Record a call that is none, or an answer without a call, as a step of its own."""
 
-        def refuse() -> Answer:
+        def refuse() -> ToolAnswer:
             raise FileError(reason)
 
         self._call_id = call_id

@@ -16,7 +16,7 @@ from passnet.agent.env.files import FileError, PassFolder
 from passnet.agent.record.budget import Budget, Usage, Used
 from passnet.agent.record.names import ExitReason
 from passnet.agent.record.observation import Observation, clip
-from passnet.agent.record.records import End, EpisodeRecord, Final, Message, Resume, Start, Step
+from passnet.agent.record.records import End, EpisodeRecord, EpisodeStep, Final, Message, Resume, Start
 from passnet.errors import InfrastructureError, PassNetError, UsageError
 from passnet.graph.files import new_directory
 from passnet.graph.targets import Target
@@ -38,7 +38,7 @@ class EpisodeOver(Exception):
 
 
 @dataclass(frozen=True)
-class Answer:
+class ToolAnswer:
     """What a tool has to say; the environment makes an observation of it."""
 
     text: str
@@ -49,7 +49,7 @@ class Answer:
 
 
 @dataclass(frozen=True)
-class Measured:
+class MeasuredStep:
     """A pass set as a step measured it on all variants."""
 
     step: int
@@ -73,7 +73,7 @@ class Unscored:
         return self.asked, self.look if self.look is not None else -1.0
 
 
-def tool(function: Callable[Concatenate[Env, P], Answer]) -> Callable[Concatenate[Env, P], Observation]:
+def tool(function: Callable[Concatenate[Env, P], ToolAnswer]) -> Callable[Concatenate[Env, P], Observation]:
     """A method as a tool: every call of it is a step, recorded with its arguments and answered by an observation."""
 
     @functools.wraps(function)
@@ -112,9 +112,9 @@ class Episode:
         self.folder = PassFolder(directory / PASS_DIR)
         self.records: list[EpisodeRecord] = []
         self.used = Used()
-        self.best: Measured | None = None
+        self.best: MeasuredStep | None = None
         self.unscored: Unscored | None = None
-        self.measured: dict[int, Measured] = {}
+        self.measured: dict[int, MeasuredStep] = {}
         self.exit_reason: ExitReason | None = None
         self._began = clock()
         self._call_id: str | None = None
@@ -173,7 +173,7 @@ class Episode:
         )
 
     def perform(
-        self, name: str, arguments: Mapping[str, Any], work: Callable[[], Answer], malformed: str | None = None
+        self, name: str, arguments: Mapping[str, Any], work: Callable[[], ToolAnswer], malformed: str | None = None
     ) -> Observation:
         """One step: do the work, record it, answer. Raises EpisodeOver when a limit was reached before."""
         self._open_or_raise()
@@ -191,7 +191,7 @@ class Episode:
             done=ends is not None,
         )
         self._keep(
-            Step(
+            EpisodeStep(
                 at=time.time(),
                 number=number,
                 tool=name,
@@ -266,16 +266,16 @@ class Episode:
             self._sink(record)
         self.records.append(record)
 
-    def _answer(self, work: Callable[[], Answer]) -> tuple[Answer, bool]:
+    def _answer(self, work: Callable[[], ToolAnswer]) -> tuple[ToolAnswer, bool]:
         """What the work says, or what is wrong with what was asked."""
         try:
             answer = work()
         except InfrastructureError:
             raise
         except (FileError, UsageError) as error:
-            return Answer(self._without_paths(str(error))), False
+            return ToolAnswer(self._without_paths(str(error))), False
         except PassNetError as error:  # what a library of ours could not do with what it was given
-            return Answer(f"{type(error).__name__}: {self._without_paths(str(error))}"), False
+            return ToolAnswer(f"{type(error).__name__}: {self._without_paths(str(error))}"), False
         return answer, True
 
     def _without_paths(self, text: str) -> str:
@@ -306,7 +306,7 @@ class Episode:
             raise FileError(f"step {step} evaluated no pass set on all variants; these did: {known}")
         self.new_best(self.measured[step])
 
-    def new_best(self, best: Measured) -> None:
+    def new_best(self, best: MeasuredStep) -> None:
         """Remember a pass set and put a copy on disk at once."""
         self.best = best
         self._put(BEST_DIR, best.files)
@@ -332,7 +332,7 @@ class Episode:
                 (directory / file).write_text(text, encoding="utf-8", newline="")
 
 
-def _counts(best: Measured | None, confirmed: Final | None) -> float | None:
+def _counts(best: MeasuredStep | None, confirmed: Final | None) -> float | None:
     """The confirming figure where there is one."""
     if confirmed is not None and confirmed.score is not None:
         return confirmed.score

@@ -6,7 +6,7 @@ from typing import Any
 
 from passnet import authored
 from passnet.agent.env import render, render_graph
-from passnet.agent.env.episode import Answer, Episode, Measured, Unscored, tool
+from passnet.agent.env.episode import Episode, MeasuredStep, ToolAnswer, Unscored, tool
 from passnet.agent.env.files import ROOTS, FileError
 from passnet.agent.record.names import ExitReason
 from passnet.agent.record.observation import Observation
@@ -32,7 +32,7 @@ class Toolbox(Episode):
     # --- files -----------------------------------------------------------------------------------------------
 
     @tool
-    def view(self, path: str = ".", first: int = 1, last: int = 0) -> Answer:
+    def view(self, path: str = ".", first: int = 1, last: int = 0) -> ToolAnswer:
         """Show a file of the pass directory with line numbers, or list the directory.
 
         Args:
@@ -41,11 +41,11 @@ class Toolbox(Episode):
             last: Last line to show; 0 means to the end.
         """
         if path in ROOTS:
-            return Answer(render.listing(self.files()), {"files": sorted(self.files())})
-        return Answer(render.numbered(self.folder.read(path), max(1, first), max(0, last)))
+            return ToolAnswer(render.listing(self.files()), {"files": sorted(self.files())})
+        return ToolAnswer(render.numbered(self.folder.read(path), max(1, first), max(0, last)))
 
     @tool
-    def create(self, path: str, text: str) -> Answer:
+    def create(self, path: str, text: str) -> ToolAnswer:
         """Write a file of the pass directory, new or over an old one.
 
         Passes are .py files; sorted_output_pass_rule_names.json lists their stems in order of application.
@@ -55,10 +55,10 @@ class Toolbox(Episode):
             text: The whole text of the file.
         """
         self.folder.write(path, text)
-        return Answer(f"wrote {path}, {len(text.splitlines())} lines{_syntax(path, text)}")
+        return ToolAnswer(f"wrote {path}, {len(text.splitlines())} lines{_syntax(path, text)}")
 
     @tool
-    def str_replace(self, path: str, old: str, new: str) -> Answer:
+    def str_replace(self, path: str, old: str, new: str) -> ToolAnswer:
         """Replace a piece of a file that occurs exactly once.
 
         Args:
@@ -73,10 +73,10 @@ class Toolbox(Episode):
                             "the piece to replace is empty")  # fmt: skip
         text = text.replace(old, new)
         self.folder.write(path, text)
-        return Answer(f"changed {path}{_syntax(path, text)}")
+        return ToolAnswer(f"changed {path}{_syntax(path, text)}")
 
     @tool
-    def insert(self, path: str, line: int, text: str) -> Answer:
+    def insert(self, path: str, line: int, text: str) -> ToolAnswer:
         """Insert text into a file after a line.
 
         Args:
@@ -91,22 +91,22 @@ class Toolbox(Episode):
             lines[line - 1] += "\n"
         whole = "".join([*lines[:line], text if text.endswith("\n") else text + "\n", *lines[line:]])
         self.folder.write(path, whole)
-        return Answer(f"inserted after line {line} of {path}{_syntax(path, whole)}")
+        return ToolAnswer(f"inserted after line {line} of {path}{_syntax(path, whole)}")
 
     @tool
-    def delete(self, path: str) -> Answer:
+    def delete(self, path: str) -> ToolAnswer:
         """Remove a file of the pass directory.
 
         Args:
             path: File name.
         """
         self.folder.delete(path)
-        return Answer(f"removed {path}")
+        return ToolAnswer(f"removed {path}")
 
     # --- looking at graphs -----------------------------------------------------------------------------------
 
     @tool
-    def inspect_graph(self, graph: str = "") -> Answer:
+    def inspect_graph(self, graph: str = "") -> ToolAnswer:
         """Show the statements of one variant: shapes, bytes, kernels, and what a pattern can match.
 
         Without a variant: an overview of all, how fast the device could be at best, and the statements of the first.
@@ -120,10 +120,10 @@ class Toolbox(Episode):
         if not graph:
             text = f"{render_graph.overview(found, self.labels)}\n\n{text}"
         rest = [{key: value for key, value in info.items() if key not in _LONG} for info in found[1:]]
-        return Answer(text, {"graphs": [found[0], *rest]})
+        return ToolAnswer(text, {"graphs": [found[0], *rest]})
 
     @tool
-    def profile(self, graph: str = "") -> Answer:
+    def profile(self, graph: str = "") -> ToolAnswer:
         """Show where eager's time goes in one variant: per statement, and per kernel on a GPU.
 
         Args:
@@ -131,10 +131,12 @@ class Toolbox(Episode):
         """
         name = self._variant(graph)
         found = self.workbench.profile(self.task, name)
-        return Answer(render.profile(found, render_graph.sources(graph_of(self.task, name)), self.labels[name]), found)
+        return ToolAnswer(
+            render.profile(found, render_graph.sources(graph_of(self.task, name)), self.labels[name]), found
+        )
 
     @tool
-    def kernel_source(self, graph: str = "", first: int = -1, last: int = -1) -> Answer:
+    def kernel_source(self, graph: str = "", first: int = -1, last: int = -1) -> ToolAnswer:
         """Show the kernels that TorchInductor generates: Triton on a GPU, C++ on the CPU. Runs nothing.
 
         Args:
@@ -145,7 +147,7 @@ class Toolbox(Episode):
         name = self._variant(graph)
         begin, end = (None if index < 0 else index for index in (first, last))
         source = self.workbench.kernel_source(self.task, name, begin, end)
-        return Answer(source, {"source": source})
+        return ToolAnswer(source, {"source": source})
 
     def _variant(self, text: str) -> str:
         names = [name for name, _, _ in self.task.graphs]
@@ -158,13 +160,13 @@ class Toolbox(Episode):
     # --- judging ---------------------------------------------------------------------------------------------
 
     @tool
-    def check(self) -> Answer:
+    def check(self) -> ToolAnswer:
         """Check the pass set in seconds, without timing: source policy, matches, near misses, one guarded run."""
         report = self.workbench.check(self.task)
-        return Answer(render.check(report, self.labels), report)
+        return ToolAnswer(render.check(report, self.labels), report)
 
     @tool
-    def evaluate(self, graphs: str = "", quick: bool = False) -> Answer:
+    def evaluate(self, graphs: str = "", quick: bool = False) -> ToolAnswer:
         """Prove the pass set right and time it against eager on every variant; the best set is kept.
 
         Args:
@@ -178,7 +180,7 @@ class Toolbox(Episode):
         best = not partial and found.score is not None and (self.best is None or found.score > self.best.score)
         data = self._evaluated(found, partial=partial, best=best)
         text = render.evaluation(data, found.gains, self.labels)
-        answer = Answer(text, data, None if partial else found.score, counted=not found.repeated)
+        answer = ToolAnswer(text, data, None if partial else found.score, counted=not found.repeated)
         self.remember(Observation(tool="evaluate", ok=True, text="", data=data), self.used.steps + 1)
         return answer
 
@@ -208,13 +210,13 @@ class Toolbox(Episode):
             if len(data["graphs"]) == len(self.task.graphs):
                 self.without_score(Unscored(step, data["AS"], asked=not data["partial"]))
             return
-        measured = Measured(step, float(data["AS"]), self.files(), str(data["pass_set_hash"]), list(data["graphs"]))
+        measured = MeasuredStep(step, float(data["AS"]), self.files(), str(data["pass_set_hash"]), list(data["graphs"]))
         self.measured[step] = measured
         if data["best"]:
             self.new_best(measured)
 
     @tool
-    def submit(self, step: int = 0) -> Answer:
+    def submit(self, step: int = 0) -> ToolAnswer:
         """End the episode with the best pass set that was evaluated, or with another one; later changes are dropped.
 
         Args:
@@ -227,7 +229,7 @@ class Toolbox(Episode):
         dropped = "" if self.best.files == self.files() else "; changes made after it are dropped"
         told = render.solved(solved_of([result_of_summary(row) for row in self.best.graphs]).to_json())
         text = f"submitted the pass set of step {self.best.step}, AS {self.best.score:.3f}{told}{dropped}"
-        return Answer(text, {"best_step": self.best.step, "AS": self.best.score}, ends=ExitReason.SUBMITTED)
+        return ToolAnswer(text, {"best_step": self.best.step, "AS": self.best.score}, ends=ExitReason.SUBMITTED)
 
 
 def _syntax(path: str, text: str) -> str:

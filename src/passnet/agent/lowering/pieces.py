@@ -33,7 +33,7 @@ def generated_source(graph: Graph, device: str, first: int | None = None, last: 
     """
     from passnet.agent.lowering.inductor import NotGenerated, generate
 
-    piece = Piece.whole(graph) if first is None and last is None else Pieces(graph, device).cut(first, last)
+    piece = LoweredPiece.whole(graph) if first is None and last is None else Pieces(graph, device).cut(first, last)
     if piece.beside:
         raise UsageError(f"{', '.join(piece.beside)} would not lie on {device}", path=graph.name,
                          hint="choose statements that neither take nor give them")  # fmt: skip
@@ -45,7 +45,7 @@ def generated_source(graph: Graph, device: str, first: int | None = None, last: 
 
 
 @dataclass(frozen=True)
-class Piece:
+class LoweredPiece:
     """A graph or a part of one, and how its inputs lie in memory there: strides in elements, in order.
 
     `beside`: what of its inputs and outputs does not lie on the device, such as numbers computed on the CPU.
@@ -56,7 +56,7 @@ class Piece:
     beside: tuple[str, ...] = ()
 
     @classmethod
-    def whole(cls, graph: Graph) -> Piece:
+    def whole(cls, graph: Graph) -> LoweredPiece:
         """A graph's own inputs are contiguous."""
         return cls(graph, tuple(tensor.stride() for tensor in fake_inputs(graph.specs)))
 
@@ -72,13 +72,13 @@ class Pieces:
         self._device = device
         self._values = _values(graph, device)
 
-    def cut(self, first: int | None, last: int | None) -> Piece:
+    def cut(self, first: int | None, last: int | None) -> LoweredPiece:
         """Statements first..last as a graph of its own, widened where a tuple would cross its borders.
 
         None means the first and the last of the graph. Errors: UsageError when there is no such range, or it is no
         graph of its own.
         """
-        from passnet.dataset.cut.parent import Unfit
+        from passnet.dataset.cut.parent import ParentUnfit
 
         count = len(self._graph.statements())
         begin, end = first or 0, count - 1 if last is None else last
@@ -87,7 +87,7 @@ class Pieces:
                              found=f"{begin} to {end}")  # fmt: skip
         try:
             span = self._parent.snapped(begin, end + 1, growth=count, constant=True)
-        except Unfit as error:
+        except ParentUnfit as error:
             raise UsageError(f"statements {begin} to {end} are no graph of their own: {error}") from error
         specs, strides = [], []
         for node in span.before:
@@ -97,7 +97,7 @@ class Pieces:
             strides.append(self._stride(node.name, value))
         name = f"{self._graph.name}[{begin}:{end + 1}]"
         beside = tuple(node.name for node in (*span.before, *span.after) if self._lies_beside(node.name))
-        return Piece(Graph.from_fx(span.module(), tuple(specs), name=name), tuple(strides), beside)
+        return LoweredPiece(Graph.from_fx(span.module(), tuple(specs), name=name), tuple(strides), beside)
 
     def is_beside(self, place: int) -> bool:
         """Whether a statement takes or gives what does not lie on the device."""

@@ -60,7 +60,7 @@ class Message(_Record):
     used: Used
 
 
-class Step(_Record):
+class EpisodeStep(_Record):
     """One tool call and its answer. `files_hash`: the files after it; `counted`: it was a measurement of its own.
 
     `malformed`: what was asked when it was no proper call. `said`: the call is part of the last message.
@@ -116,7 +116,7 @@ class End(_Record):
     used: Used
 
 
-EpisodeRecord = Annotated[Start | Message | Step | Resume | End, Field(discriminator="kind")]
+EpisodeRecord = Annotated[Start | Message | EpisodeStep | Resume | End, Field(discriminator="kind")]
 _ADAPTER: TypeAdapter[EpisodeRecord] = TypeAdapter(EpisodeRecord)
 
 
@@ -125,5 +125,5 @@ def parse(line: bytes | str) -> EpisodeRecord:
     return _ADAPTER.validate_json(line)
 
 
-def steps_of(records: list[EpisodeRecord]) -> list[Step]:
-    return [record for record in records if isinstance(record, Step)]
+def steps_of(records: list[EpisodeRecord]) -> list[EpisodeStep]:
+    return [record for record in records if isinstance(record, EpisodeStep)]

@@ -12,13 +12,13 @@ from pathlib import Path
 
 from passnet.agent.authors.registry import make_author
 from passnet.agent.record.budget import Budget
-from passnet.agent.run.progress import Progress
+from passnet.agent.run.progress import RunProgress
 from passnet.agent.run.request import AgentRequest
 from passnet.agent.run.session import run_agent
 from passnet.bench.record.protocol import Protocol
 from passnet.graph.files import new_directory
 from passnet.graph.task import GRAPH_LIST
-from passnet.use.optimise.subject import Subject
+from passnet.use.optimise.subject import ModelSubject
 
 _GRAPH, _TASK, _RUN = "model", "task", "run"
 
@@ -31,13 +31,13 @@ class Commission:
     directory: Path
     protocol: Callable[[str], Protocol]
     minutes: float
-    report: Callable[[Progress], None]
+    report: Callable[[RunProgress], None]
 
     def check(self) -> None:
         """Errors: UsageError for an author that there is not, before anything else is done."""
         make_author(self.author)
 
-    def passes(self, subject: Subject) -> Path | None:
+    def passes(self, subject: ModelSubject) -> Path | None:
         """The directory of the best pass set for a captured model; None when the author found none.
 
         Errors: UsageError for what `passnet agent` refuses.

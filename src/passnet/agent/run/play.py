@@ -18,8 +18,8 @@ from passnet.agent.record.exports.messages import messages_document
 from passnet.agent.record.journal import Journal, end_of
 from passnet.agent.record.names import ExitReason
 from passnet.agent.record.records import End, EpisodeRecord, Final, steps_of
-from passnet.agent.run.relay import Stopped
-from passnet.agent.run.request import Plan
+from passnet.agent.run.relay import RunStopped
+from passnet.agent.run.request import RunPlan
 from passnet.agent.workbench.live import Workbench, names_of
 from passnet.errors import InfrastructureError, PassNetError, UsageError
 from passnet.writing import is_storage, unwritable, write_json, write_whole, writing
@@ -30,7 +30,7 @@ Watcher = Callable[[EpisodeRecord], None]
 
 
 def play(
-    plan: Plan,
+    plan: RunPlan,
     author: Author,
     workbench: Workbench,
     budget: Budget,
@@ -74,7 +74,7 @@ def play(
 
 def _enter(
     env: PassEnv,
-    plan: Plan,
+    plan: RunPlan,
     journal: Journal,
     known: list[EpisodeRecord],
     author: Author,
@@ -101,7 +101,7 @@ def _closed(env: PassEnv, author: Author, *, confirm: bool) -> End:
         env.close_for_now(ExitReason.INFRASTRUCTURE, str(error), _once_more(env) if confirm else None)
         so_far = f"{env.task.name} stays open: {env.kept()}; the same command goes on"
         raise InfrastructureError(f"{error}; {so_far}") from error
-    except (KeyboardInterrupt, Stopped):
+    except (KeyboardInterrupt, RunStopped):
         env.close_for_now(ExitReason.INTERRUPTED)
         raise
 

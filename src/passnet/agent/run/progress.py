@@ -8,14 +8,14 @@ from collections.abc import Callable
 from dataclasses import dataclass, field
 
 from passnet.agent.record.budget import Used
-from passnet.agent.record.records import End, EpisodeRecord, Message, Step
+from passnet.agent.record.records import End, EpisodeRecord, EpisodeStep, Message
 from passnet.agent.run.play import Watcher
-from passnet.agent.run.request import Plan
+from passnet.agent.run.request import RunPlan
 from passnet.agent.run.summary import sum_known
 
 
 @dataclass(frozen=True)
-class Progress:
+class RunProgress:
     """Where a run stands after a record. `done` of `total` episodes, `best`: the episode's score so far.
 
     `cost_usd` and `tokens`: of all episodes in this session; None: some of it is not known.
@@ -33,11 +33,11 @@ class Progress:
 
 
 @dataclass
-class Board:
+class ProgressCounts:
     """Counts what happens, for those who watch; called from the threads of all episodes."""
 
     total: int
-    report: Callable[[Progress], None]
+    report: Callable[[RunProgress], None]
     jobs: int
     done: int = 0
     played: int = 0
@@ -46,14 +46,14 @@ class Board:
     began: float = field(default_factory=time.monotonic)
     lock: threading.Lock = field(default_factory=threading.Lock)
 
-    def watcher(self, plan: Plan, *, seed: bool = False) -> Watcher:
+    def watcher(self, plan: RunPlan, *, seed: bool = False) -> Watcher:
         """`seed`: the episode only makes what another begins with, and is none of those counted."""
 
         def watch(record: EpisodeRecord) -> None:
             with self.lock:
                 self._count(plan, record, seed)
                 self.report(
-                    Progress(
+                    RunProgress(
                         self.done,
                         self.total,
                         plan.target.name,
@@ -68,12 +68,12 @@ class Board:
 
         return watch
 
-    def _count(self, plan: Plan, record: EpisodeRecord, seed: bool) -> None:
-        if isinstance(record, Message | Step | End):
+    def _count(self, plan: RunPlan, record: EpisodeRecord, seed: bool) -> None:
+        if isinstance(record, Message | EpisodeStep | End):
             self.used[str(plan.directory)] = record.used
         if seed:
             return
-        if isinstance(record, Step) and record.observation.data.get("best"):
+        if isinstance(record, EpisodeStep) and record.observation.data.get("best"):
             self.best[plan.name] = float(record.observation.data["AS"])
         if isinstance(record, End) and record.exit_reason.final:
             self.done += 1

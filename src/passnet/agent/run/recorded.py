@@ -6,7 +6,7 @@ from collections.abc import Callable, Sequence
 from typing import Any
 
 from passnet.agent.env.episode import Episode
-from passnet.agent.record.records import End, EpisodeRecord, Step
+from passnet.agent.record.records import End, EpisodeRecord, EpisodeStep
 from passnet.agent.workbench.live import Evaluation
 from passnet.bench.record.protocol import Protocol
 from passnet.errors import UsageError
@@ -18,7 +18,7 @@ class RecordedWorkbench:
 
     def __init__(self, device: str, rules: Protocol, records: Sequence[EpisodeRecord]) -> None:
         self.device, self.rules = device, rules
-        self._steps = {record.number: record for record in records if isinstance(record, Step)}
+        self._steps = {record.number: record for record in records if isinstance(record, EpisodeStep)}
         self._end = next((record for record in records if isinstance(record, End) and record.confirmed), None)
         self._number: Callable[[], int] = lambda: 0
         self._inspected: tuple[int, int] = (0, 0)

@@ -17,11 +17,11 @@ from passnet.graph.targets import Target
 T = TypeVar("T")
 
 
-class Stopped(BaseException):
+class RunStopped(BaseException):
     """The run is being stopped; no author may swallow this."""
 
 
-class Relay:
+class HandOverQueue:
     """A workbench for other threads. `serve_one` does one thing that was asked for, `close` refuses all others."""
 
     def __init__(self, workbench: Workbench) -> None:
@@ -56,7 +56,7 @@ class Relay:
         except Exception as error:  # noqa: BLE001  it belongs to whoever asked
             future.set_exception(error)
         except BaseException:  # an interruption: whoever asked is stopped, and so is the caller
-            future.set_exception(Stopped())
+            future.set_exception(RunStopped())
             raise
 
     def close(self) -> None:
@@ -67,11 +67,11 @@ class Relay:
                 _, future = self._asked.get_nowait()
             except queue.Empty:
                 return
-            future.set_exception(Stopped())
+            future.set_exception(RunStopped())
 
     def _ask(self, work: Callable[[], T]) -> T:
         if self._closed:
-            raise Stopped
+            raise RunStopped
         future: Future[T] = Future()
         self._asked.put((work, future))
         if self._closed:  # it may have been emptied before

@@ -66,7 +66,7 @@ class AgentRequest:
 
 
 @dataclass(frozen=True)
-class Plan:
+class RunPlan:
     """One episode to come: the task as the user has it, which attempt, where it lives."""
 
     target: Target
@@ -100,10 +100,10 @@ def find_tasks(request: AgentRequest) -> list[Target]:
     return chosen
 
 
-def plans(request: AgentRequest, targets: Sequence[Target]) -> list[Plan]:
+def plans(request: AgentRequest, targets: Sequence[Target]) -> list[RunPlan]:
     """All episodes, the attempts at a task one after the other."""
     return [
-        Plan(target, attempt, task_path(request, target) / f"attempt-{attempt}", _seed(request, target, attempt))
+        RunPlan(target, attempt, task_path(request, target) / f"attempt-{attempt}", _seed(request, target, attempt))
         for target in targets
         for attempt in range(request.attempts)
     ]

@@ -8,7 +8,7 @@ from passnet.agent.env.episode import BEST_DIR, UNSCORED_DIR, task_hash
 from passnet.agent.record.journal import Journal, end_of
 from passnet.agent.run.request import SEED, AgentRequest, plans, task_path
 from passnet.agent.run.seeds import read_passes
-from passnet.agent.run.summary import Attempt, TaskResult
+from passnet.agent.run.summary import TaskAttempt, TaskResult
 from passnet.agent.workbench.live import KeptWorkbench
 from passnet.bench.evaluate import decided_record, pass_files, score_task
 from passnet.bench.record.records import GraphRecord
@@ -23,7 +23,7 @@ from passnet.score import Outcome
 def collect(request: AgentRequest, target: Target, bench: KeptWorkbench, run: Run) -> TaskResult:
     """Choose the best attempt at a task; copy its passes and write its records down, once."""
     rows = [(Journal(plan.directory).read(), plan.directory) for plan in plans(request, [target])]
-    attempts = tuple(Attempt.of(records, directory) for records, directory in rows)
+    attempts = tuple(TaskAttempt.of(records, directory) for records, directory in rows)
     best = TaskResult(target.name, task_hash(target), attempts, (), None).best
     found = best.directory / BEST_DIR
     passes = _copied(found, task_path(request, target) / BEST_DIR) if found.is_dir() else None
@@ -36,10 +36,10 @@ def collect(request: AgentRequest, target: Target, bench: KeptWorkbench, run: Ru
     return TaskResult(target.name, task_hash(target), attempts, tuple(records), passes, _seed(request, target))
 
 
-def _seed(request: AgentRequest, target: Target) -> Attempt | None:
+def _seed(request: AgentRequest, target: Target) -> TaskAttempt | None:
     directory = task_path(request, target) / SEED
     known = Journal(directory).read()
-    return Attempt.of(known, directory) if end_of(known) is not None else None
+    return TaskAttempt.of(known, directory) if end_of(known) is not None else None
 
 
 def _copied(source: Path, to: Path) -> Path:

@@ -18,9 +18,9 @@ from passnet.agent.env.episode import BEST_DIR
 from passnet.agent.record.journal import Journal, end_of
 from passnet.agent.record.records import End
 from passnet.agent.run.play import MESSAGES, play
-from passnet.agent.run.progress import Board, Progress
-from passnet.agent.run.relay import Relay, Stopped
-from passnet.agent.run.request import SEED, AgentRequest, Plan, find_tasks, plans, task_path
+from passnet.agent.run.progress import ProgressCounts, RunProgress
+from passnet.agent.run.relay import HandOverQueue, RunStopped
+from passnet.agent.run.request import SEED, AgentRequest, RunPlan, find_tasks, plans, task_path
 from passnet.agent.run.results import collect
 from passnet.agent.run.seeds import Seeder, files_to_begin_with, read_passes, seed_author
 from passnet.agent.run.summary import SUMMARY, TaskResult, open_episode, summary
@@ -38,7 +38,7 @@ Opener = Callable[[str, Protocol, Path], AbstractContextManager[KeptWorkbench]]
 
 
 def run_agent(
-    request: AgentRequest, report: Callable[[Progress], None], open_bench: Opener | None = None
+    request: AgentRequest, report: Callable[[RunProgress], None], open_bench: Opener | None = None
 ) -> dict[str, Any]:
     """Play every episode that is not finished; the run's summary. What a user got wrong is raised before writing."""
     with opened(request, make_author(request.author, request.options), open_bench) as session:
@@ -79,10 +79,10 @@ class Session:
     results: dict[str, TaskResult] = field(default_factory=dict)
     seed_locks: dict[str, threading.Lock] = field(default_factory=lambda: defaultdict(threading.Lock))
 
-    def run_all(self, report: Callable[[Progress], None]) -> dict[str, Any]:
+    def run_all(self, report: Callable[[RunProgress], None]) -> dict[str, Any]:
         episodes = plans(self.request, self.targets)
         open_ones = [plan for plan in episodes if end_of(Journal(plan.directory).read()) is None]
-        board = Board(len(episodes), report, self.request.jobs, done=len(episodes) - len(open_ones))
+        board = ProgressCounts(len(episodes), report, self.request.jobs, done=len(episodes) - len(open_ones))
         left = {target.name: self.request.attempts for target in self.targets}
         for plan in episodes:
             left[plan.target.name] -= plan not in open_ones
@@ -100,7 +100,7 @@ class Session:
 
     # --- episodes --------------------------------------------------------------------------------------------
 
-    def _played(self, open_ones: Sequence[Plan], board: Board) -> Iterator[Plan]:
+    def _played(self, open_ones: Sequence[RunPlan], board: ProgressCounts) -> Iterator[RunPlan]:
         """Plays the episodes, one after the other or several at a time; each as it is finished."""
         jobs = min(self.request.jobs, len(open_ones))
         if jobs > 1:
@@ -110,7 +110,7 @@ class Session:
             self.play(plan, self.bench, board)
             yield plan
 
-    def play(self, plan: Plan, workbench: Workbench, board: Board) -> End:
+    def play(self, plan: RunPlan, workbench: Workbench, board: ProgressCounts) -> End:
         """One episode to its end, on the run's bench or on a relay to it."""
         return play(
             plan,
@@ -122,21 +122,21 @@ class Session:
             watch=board.watcher(plan),
         )
 
-    def _begin_with(self, plan: Plan, workbench: Workbench, board: Board) -> dict[str, str]:
+    def _begin_with(self, plan: RunPlan, workbench: Workbench, board: ProgressCounts) -> dict[str, str]:
         """The passes that an episode begins with; an author that makes them plays first, once for all attempts."""
         if self.seeding is None:
             return dict(self.seeder(plan.target))
-        before = Plan(plan.target, 0, task_path(self.request, plan.target) / SEED, plan.seed)
+        before = RunPlan(plan.target, 0, task_path(self.request, plan.target) / SEED, plan.seed)
         budget = self.request.budget.model_copy(update={"steps": self.seeding.default_steps})
         with self.seed_locks[plan.target.name]:
             play(before, self.seeding, workbench, budget, dict, confirm=False, watch=board.watcher(before, seed=True))
         best = before.directory / BEST_DIR
         return read_passes(best) if best.is_dir() else {}
 
-    def _in_threads(self, open_ones: Sequence[Plan], board: Board, jobs: int) -> Iterator[Plan]:
-        relay = Relay(self.bench)
+    def _in_threads(self, open_ones: Sequence[RunPlan], board: ProgressCounts, jobs: int) -> Iterator[RunPlan]:
+        relay = HandOverQueue(self.bench)
         waiting, failed = list(reversed(open_ones)), list[BaseException]()
-        finished: list[Plan] = []
+        finished: list[RunPlan] = []
         lock = threading.Lock()
 
         def work() -> None:
@@ -166,7 +166,7 @@ class Session:
             for thread in threads:  # one that waits for an endpoint ends with the process
                 thread.join(max(0.0, over - time.monotonic()))
         yield from finished
-        real = [error for error in failed if not isinstance(error, Stopped)]
+        real = [error for error in failed if not isinstance(error, RunStopped)]
         if real:
             raise real[0]
 
@@ -190,7 +190,7 @@ class Session:
         unfinished = [open_episode(plan, records) for plan, records in known if records and end_of(records) is None]
         return summary(self.request, results, len(self.targets), unfinished)
 
-    def _write_messages(self, episodes: Sequence[Plan]) -> None:
+    def _write_messages(self, episodes: Sequence[RunPlan]) -> None:
         """The messages of all finished episodes in one file."""
         files = [plan.directory / MESSAGES for plan in episodes]
         text = "".join(file.read_text(encoding="utf-8") for file in files if file.exists())
@@ -235,7 +235,7 @@ def _check_jobs(request: AgentRequest, *authors: Author | None) -> None:
             )
 
 
-def _state(plan: Plan) -> str:
+def _state(plan: RunPlan) -> str:
     try:
         known = Journal(plan.directory).read()
     except UsageError:

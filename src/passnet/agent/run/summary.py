@@ -10,7 +10,7 @@ from typing import Any
 
 from passnet.agent.env.episode import BEST_DIR, UNSCORED_DIR
 from passnet.agent.record.records import End, EpisodeRecord, Start, steps_of
-from passnet.agent.run.request import AgentRequest, Plan
+from passnet.agent.run.request import AgentRequest, RunPlan
 from passnet.bench.record.records import GraphRecord
 from passnet.bench.record.run import to_result
 from passnet.bench.record.solved import result_of_summary
@@ -22,7 +22,7 @@ _COSTS = ("steps", "evaluations", "tokens", "cost_usd", "seconds")
 
 
 @dataclass(frozen=True)
-class Attempt:
+class TaskAttempt:
     """One finished episode. `all_right`: every variant right. `first_score`: AS of its first full evaluation.
 
     `solved`: of the figures that count; an attempt is solved when all of its variants are.
@@ -37,7 +37,7 @@ class Attempt:
     seconds: float
 
     @classmethod
-    def of(cls, records: Sequence[EpisodeRecord], directory: Path) -> Attempt:
+    def of(cls, records: Sequence[EpisodeRecord], directory: Path) -> TaskAttempt:
         start, end = records[0], records[-1]
         assert isinstance(start, Start) and isinstance(end, End), "a finished episode has a start and an end"
         scored = [step for step in steps_of(list(records)) if step.observation.score is not None]
@@ -86,13 +86,13 @@ class TaskResult:
 
     task: str
     task_hash: str
-    attempts: tuple[Attempt, ...]
+    attempts: tuple[TaskAttempt, ...]
     records: tuple[GraphRecord, ...]
     passes: Path | None
-    seed: Attempt | None = None
+    seed: TaskAttempt | None = None
 
     @property
-    def best(self) -> Attempt:
+    def best(self) -> TaskAttempt:
         """The attempt that scored highest, the first of equals."""
         return max(self.attempts, key=lambda attempt: attempt.end.score if attempt.end.score is not None else -1.0)
 
@@ -143,7 +143,7 @@ def pass_at_k(right: Sequence[bool]) -> list[float]:
     return [1.0 - math.comb(wrong, k) / math.comb(n, k) for k in range(1, n + 1)]
 
 
-def open_episode(plan: Plan, records: Sequence[EpisodeRecord]) -> dict[str, Any]:
+def open_episode(plan: RunPlan, records: Sequence[EpisodeRecord]) -> dict[str, Any]:
     """An episode that goes on with the next run: what is best so far, where it lies, and why nothing follows."""
     end = next((record for record in reversed(records) if isinstance(record, End)), None)
     best = next((step for step in reversed(steps_of(list(records))) if step.observation.data.get("best")), None)

@@ -19,7 +19,7 @@ LIBRARY = frozenset(
 
 
 @dataclass(frozen=True)
-class Row:
+class MatchableRow:
     """One statement. `reason`: why no pattern can match it; None when one can. `run`: number of its run of matchable
     statements, which one pattern may cover.
     """
@@ -32,15 +32,15 @@ class Row:
     run: int | None
 
 
-def matchable(graph: Graph, device: str) -> list[Row]:
+def matchable(graph: Graph, device: str) -> list[MatchableRow]:
     """A row for each statement, in order."""
     module = graph.module(device, propagated=False)
     nodes = [node for node in module.graph.nodes if node.op in ("call_function", "call_method")]
     return list(_rows(nodes))
 
 
-def _rows(nodes: Sequence[fx.Node]) -> list[Row]:
-    rows: list[Row] = []
+def _rows(nodes: Sequence[fx.Node]) -> list[MatchableRow]:
+    rows: list[MatchableRow] = []
     run, open_run = -1, False
     for index, node in enumerate(nodes):
         op = normalize(node)
@@ -51,7 +51,7 @@ def _rows(nodes: Sequence[fx.Node]) -> list[Row]:
             run, open_run = (run if open_run else run + 1), True
         else:
             open_run = False
-        rows.append(Row(index, node.name, name, reason, library, run if open_run else None))
+        rows.append(MatchableRow(index, node.name, name, reason, library, run if open_run else None))
     return rows
 
 

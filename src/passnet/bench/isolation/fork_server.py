@@ -47,7 +47,7 @@ class Forked:
     pidfd: int
 
 
-class Zygote:
+class ForkServer:
     """Controller side: starts one warm process and forks workers from it."""
 
     def __init__(

@@ -21,14 +21,14 @@ _NEWEST = (1 << 16) - 1
 _NETWORK_ABI, _SCOPES_ABI = 4, 6
 
 
-class Unavailable(Exception):
+class LandlockUnavailable(Exception):
     """This kernel has no Landlock, or it is switched off."""
 
 
 def _call(libc: ctypes.CDLL, number: int, *arguments: object) -> int:
     result: int = libc.syscall(number, *arguments)
     if result < 0:
-        raise Unavailable(f"Landlock: {os.strerror(ctypes.get_errno())}")
+        raise LandlockUnavailable(f"Landlock: {os.strerror(ctypes.get_errno())}")
     return result
 
 

@@ -24,7 +24,7 @@ _LEFT_FREE = 0.02
 
 
 @dataclass(frozen=True)
-class Need:
+class MemoryNeed:
     """Bytes that a graph's measurement takes, each once.
 
     `heap`: of one worker while it makes a call, above what it holds anyway; `tables`: of the draws; `wide`: of the
@@ -55,7 +55,7 @@ class Need:
         """Of everything once: what an accident of rounding does not reach."""
         return self.inputs + self.outputs + self.tables + self.wide + self.worker
 
-    def of(self, room: Room) -> int:
+    def of(self, room: MemoryPlan) -> int:
         """Of everything at its worst moment: arenas, processes, those awake, and the judge's own copies."""
         arena = room.places * self.inputs + room.slots * self.outputs + self.tables
         workers = 2 * room.lanes
@@ -67,7 +67,7 @@ class Need:
 
 
 @dataclass(frozen=True)
-class Room:
+class MemoryPlan:
     """What a graph gets: `lanes` of processes, at most so many `places` and `slots` in an arena.
 
     `release`: workers give memory back after each block; `on_host`: outputs are compared in host memory, slowly.
@@ -90,7 +90,7 @@ class Room:
         return tuple(words for lacks, words in rows if lacks)
 
 
-def plan(need: Need, free: int, lanes: int, places: int, slots: int, *, frugal: bool = False) -> Room:
+def plan(need: MemoryNeed, free: int, lanes: int, places: int, slots: int, *, frugal: bool = False) -> MemoryPlan:
     """The first of the rooms, from all to least, that fits. NoRoom when the least does not.
 
     `frugal`: begin with the least, for a graph that did not fit as planned.
@@ -109,11 +109,11 @@ def plan(need: Need, free: int, lanes: int, places: int, slots: int, *, frugal: 
     )
 
 
-def _rooms(lanes: int, places: int, slots: int, *, on_device: bool) -> Iterator[Room]:
-    yield Room(lanes, places, slots)
-    yield Room(lanes, 1, 1)
+def _rooms(lanes: int, places: int, slots: int, *, on_device: bool) -> Iterator[MemoryPlan]:
+    yield MemoryPlan(lanes, places, slots)
+    yield MemoryPlan(lanes, 1, 1)
     fewest = min(_FEWEST_LANES, lanes)
     for count in range(lanes, fewest - 1, -1):
-        yield Room(count, 1, 1, release=True)
+        yield MemoryPlan(count, 1, 1, release=True)
     if on_device:
-        yield Room(fewest, 1, 1, release=True, on_host=True)
+        yield MemoryPlan(fewest, 1, 1, release=True, on_host=True)

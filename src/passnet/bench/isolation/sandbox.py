@@ -90,12 +90,12 @@ def enter(plan: SandboxPlan) -> tuple[str, ...]:
         proc = [Path("/proc")] if set(layers) >= _ALONE else [Path("/proc", name) for name in _HARMLESS_PROC]
         own = [*writable, Path("/dev"), Path("/proc/self/task"), Path(tempfile.gettempdir())]
         layers += [f"landlock:{name}" for name in landlock.restrict([*system, *readable, *proc], own)]
-    except landlock.Unavailable as error:
+    except landlock.LandlockUnavailable as error:
         _log.warning("%s", error)  # an older kernel; the doors say whether the rest is enough
     try:
         seccomp.install(gpu=plan.gpu)
         layers.append("seccomp")
-    except seccomp.Unavailable as error:
+    except seccomp.SeccompUnavailable as error:
         _log.warning("%s", error)  # as above
     return (*layers, "rlimits")
 

@@ -20,7 +20,7 @@ _NEW_USER = 0x10000000
 _AF_UNIX = 1
 
 
-class Unavailable(Exception):
+class SeccompUnavailable(Exception):
     """No filter can be installed on this system."""
 
 
@@ -86,13 +86,13 @@ def install(*, gpu: bool) -> None:
     libc = ctypes.CDLL(None, use_errno=True)
     machine = platform.machine()
     if machine not in _ARCHES:
-        raise Unavailable(f"no filter is known for {machine}")
+        raise SeccompUnavailable(f"no filter is known for {machine}")
     code = b"".join(program(machine, gpu=gpu))
     instructions = ctypes.create_string_buffer(code, len(code))
     header = struct.pack("HxxxxxxQ", len(code) // 8, ctypes.addressof(instructions))
     libc.prctl(_NO_NEW_PRIVS, 1, 0, 0, 0)
     if libc.prctl(_SET_SECCOMP, _FILTER, ctypes.create_string_buffer(header, len(header)), 0, 0) != 0:
-        raise Unavailable(f"seccomp: {os.strerror(ctypes.get_errno())}")
+        raise SeccompUnavailable(f"seccomp: {os.strerror(ctypes.get_errno())}")
 
 
 def program(machine: str, *, gpu: bool) -> Iterator[bytes]:

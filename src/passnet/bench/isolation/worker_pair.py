@@ -11,7 +11,7 @@ from pathlib import Path
 from typing import Any
 
 from passnet import authored
-from passnet.bench.isolation.fork_server import Zygote
+from passnet.bench.isolation.fork_server import ForkServer
 from passnet.bench.isolation.sandbox import SandboxPlan, open_doors
 from passnet.bench.isolation.worker_process import (
     Worker,
@@ -22,7 +22,7 @@ from passnet.bench.isolation.worker_process import (
 )
 from passnet.bench.record.protocol import Protocol
 from passnet.bench.wire.memory import NoRoom
-from passnet.bench.wire.shared_buffers import Arena, ArenaLayout
+from passnet.bench.wire.shared_buffers import BufferLayout, SharedBuffers
 from passnet.errors import InfrastructureError
 from passnet.graph import CONTENT_FILES
 from passnet.graph.files import new_directory
@@ -77,7 +77,7 @@ def _siblings(core: int) -> set[int]:
 
 
 @dataclass
-class Lane:
+class WorkerPair:
     """One pair of fresh processes. Both sleep (SIGSTOP) except while asked for something.
 
     `rules_for`: load the rules of this device instead of the lane's own, for checking CUDA rules without a GPU.
@@ -87,7 +87,7 @@ class Lane:
     """
 
     index: int
-    zygote: Zygote
+    zygote: ForkServer
     protocol: Protocol
     device: str
     logs: Path
@@ -102,7 +102,7 @@ class Lane:
     layers: tuple[str, ...] = ()
     cache: Path | None = None
     work: Path | None = None
-    arenas: dict[tuple[str, str], Arena] = field(default_factory=dict)
+    arenas: dict[tuple[str, str], SharedBuffers] = field(default_factory=dict)
 
     def ask(
         self, role: str, message: dict[str, Any], timeout_s: float = _REQUEST_S, fds: tuple[int, ...] = ()
@@ -141,10 +141,10 @@ class Lane:
         self.ask("candidate", message, self.protocol.build_s)
         self.loaded = passes.content_hash
 
-    def lend(self, role: str, name: str, layout: ArenaLayout) -> Arena:
+    def lend(self, role: str, name: str, layout: BufferLayout) -> SharedBuffers:
         """Give a worker a new arena under a name; the previous one of that name is released."""
         previous = self.arenas.pop((role, name), None)
-        arena = Arena.create(layout)
+        arena = SharedBuffers.create(layout)
         message = {"do": "arena", "name": name, "layout": layout.to_json(), "handle": arena.device_handle}
         try:
             self.ask(role, message, fds=(arena.fd,))

@@ -13,7 +13,7 @@ from types import TracebackType
 from typing import Any
 
 from passnet.bench.isolation import limits
-from passnet.bench.isolation.fork_server import Forked, Zygote
+from passnet.bench.isolation.fork_server import Forked, ForkServer
 from passnet.bench.isolation.sandbox import SandboxPlan
 from passnet.bench.wire import memory
 from passnet.bench.wire.channel import Channel, ChannelClosed, ChannelError, ChannelTimeout
@@ -60,7 +60,7 @@ class WorkerOptions:
 class Worker:
     """One forked worker process and everything that it may leave behind."""
 
-    def __init__(self, zygote: Zygote, options: WorkerOptions) -> None:
+    def __init__(self, zygote: ForkServer, options: WorkerOptions) -> None:
         self._zygote = zygote
         self.options = options
         self.channel, theirs = Channel.pair()

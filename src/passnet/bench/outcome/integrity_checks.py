@@ -10,7 +10,7 @@ Kind = Literal["boundary", "tripwire"]
 
 
 @dataclass(frozen=True)
-class Check:
+class IntegrityCheck:
     """A row. A boundary holds against any code in the worker; a tripwire convicts and never clears."""
 
     name: str
@@ -20,88 +20,88 @@ class Check:
     closes: str
 
 
-CHECKS: tuple[Check, ...] = (
-    Check(
+CHECKS: tuple[IntegrityCheck, ...] = (
+    IntegrityCheck(
         "kernel_source", "source policy", "tripwire",
         "C++ and CUDA handed to the helpers may compute and nothing else",
         "threads, clocks, files, loaders and other libraries called from native code (A4, A5, A8, B5, C6-C11, D12-D14)",
     ),
-    Check(
+    IntegrityCheck(
         "library_call", "run-time guard", "tripwire",
         "a wrapper allocates, reads metadata and launches kernels; computing is the kernels' work",
         "library calls under any spelling (D1-D11, D15)",
     ),
-    Check(
+    IntegrityCheck(
         "unsteady_match", "run-time guard", "tripwire",
         "a pass set must match the same in every process; its guards may look at nothing but the match",
         "another pass where it is timed than where it is compared (B23, C13)",
     ),
-    Check(
+    IntegrityCheck(
         "tensor_subclass", "run-time guard", "tripwire",
         "an output must be a plain strided tensor, ready to be used",
         "lazy tensors that compute when compared (A2), caches on tensor objects (B4)",
     ),
-    Check(
+    IntegrityCheck(
         "output_alias", "run-time guard", "tripwire",
         "an output must not share memory with an input unless eager's does",
         "inputs handed back or overwritten (B13, B14)",
     ),
-    Check(
+    IntegrityCheck(
         "output_reuse", "run-time guard", "tripwire",
         "an output must not lie in memory that an earlier result still occupies",
         "results kept between calls, late writers (A10, B1, B14)",
     ),
-    Check(
+    IntegrityCheck(
         "lazy_output", "run-time guard", "tripwire",
         "an output must hold as many elements as eager's does",
         "work pushed to the reader (B14, B21)",
     ),
-    Check(
+    IntegrityCheck(
         "kept_state", "run-time guard", "tripwire",
         "a pass may keep compiled kernels and launch plans, no tensors and no memory",
         "results and workspaces kept in modules, closures, defaults, caches and objects (B1-B12)",
     ),
-    Check(
+    IntegrityCheck(
         "guard_changed", "run-time guard", "tripwire",
         "a pass must leave alone what watches it",
         "recorders, tables and checks exchanged in the worker (C13)",
     ),
-    Check(
+    IntegrityCheck(
         "input_mutation", "output truth", "boundary",
         "inputs must be as eager leaves them, in verified and in timed calls",
         "inputs changed to suit the next call (B13)",
     ),
-    Check(
+    IntegrityCheck(
         "background_work", "clock truth", "boundary",
         "a worker that was asked nothing must use no processor time",
         "threads and processes that work outside the clock (A1, A5, C11)",
     ),
-    Check(
+    IntegrityCheck(
         "clock", "clock truth", "tripwire",
         "a worker's own clock must agree with the controller's",
         "clocks replaced in the worker (A7-A9)",
     ),
-    Check(
+    IntegrityCheck(
         "outside_clock", "clock truth", "boundary",
         "drawing a call's inputs must not take a candidate longer than eager",
         "work before a call is made and after it was shown done (A10, A13, A19)",
     ),
-    Check(
+    IntegrityCheck(
         "kept_work", "clock truth", "tripwire",
         "calls whose inputs no cache holds must not cost a candidate many times what they cost eager",
         "work kept from call to call, or done ahead (A10, A13, B)",
     ),
-    Check(
+    IntegrityCheck(
         "implausible_time", "clock truth", "boundary",
         "outputs cannot be written faster than the device's measured bandwidth",
         "whatever else hides work from the clock (A)",
     ),
-    Check(
+    IntegrityCheck(
         "no_work", "proof of work", "tripwire",
         "with the pass's kernels switched off the outputs must go wrong, and on a GPU the profiler must have seen them",
         "decoy kernels beside the real computation, results from elsewhere (B1-B12, D)",
     ),
-    Check(
+    IntegrityCheck(
         "library_kernel", "proof of work", "tripwire",
         "on a GPU the profiler must see no library's kernels inside a wrapper",
         "vendors' libraries called below the dispatcher (D12, D13)",

@@ -10,9 +10,9 @@ from pathlib import Path
 from typing import Any
 
 from passnet.bench.evaluate import Bench, pass_files, read_passes
-from passnet.bench.isolation.worker_pair import Lane
+from passnet.bench.isolation.worker_pair import WorkerPair
 from passnet.bench.names import PolicyLevel
-from passnet.bench.preflight.check_rewrite import Shown, shown
+from passnet.bench.preflight.check_rewrite import RewriteShown, shown
 from passnet.bench.preflight.check_triton import Simulation, may_use_triton, not_launched, simulate, uses_triton
 from passnet.bench.record.protocol import Protocol
 from passnet.bench.record.records import GraphRecord, not_replayed
@@ -58,7 +58,7 @@ class CheckReport:
     problems: list[str]
     graphs: list[GraphRecord]
     notes: list[str] = field(default_factory=list)
-    rewrites: list[Shown] = field(default_factory=list)
+    rewrites: list[RewriteShown] = field(default_factory=list)
 
     @property
     def ok(self) -> bool:
@@ -84,7 +84,7 @@ def check(path: Path, device: str, policy: PolicyLevel, *, rewrites: bool = Fals
     targets = find_targets([path])
     if len(targets) != 1:
         raise UsageError("check takes one task", path=path, expected="a task directory", found=f"{len(targets)} tasks")
-    found: list[Shown] = []
+    found: list[RewriteShown] = []
     with tempfile.TemporaryDirectory(prefix="passnet-check-") as logs:
 
         def judge(jobs: Sequence[Job]) -> list[GraphRecord]:
@@ -99,7 +99,7 @@ def check(path: Path, device: str, policy: PolicyLevel, *, rewrites: bool = Fals
     return report
 
 
-def judge_all(lanes: Sequence[Lane], protocol: Protocol, jobs: Sequence[Job]) -> list[GraphRecord]:
+def judge_all(lanes: Sequence[WorkerPair], protocol: Protocol, jobs: Sequence[Job]) -> list[GraphRecord]:
     """Everything but the timing, on the first of some lanes that are open."""
     judge = Judge(lanes[:1], protocol, secrets.randbits(63))
     return [judge.check(job) for job in jobs]

@@ -7,7 +7,7 @@ from dataclasses import asdict, dataclass
 from typing import Any
 
 from passnet.bench.isolation import claims
-from passnet.bench.isolation.worker_pair import Lane
+from passnet.bench.isolation.worker_pair import WorkerPair
 from passnet.bench.isolation.worker_process import WorkerFailure
 from passnet.bench.record.protocol import Protocol
 from passnet.bench.verdict.reference import Job
@@ -17,7 +17,7 @@ _MAX_DIFF, _MAX_NAME = 200_000, 1000
 
 
 @dataclass(frozen=True)
-class Shown:
+class RewriteShown:
     """One graph: a unified diff (empty when nothing matches), counts and microseconds of each rule in order, and how
     often each rule matches as published, by identical spelling; None where that makes no valid graph.
     """
@@ -31,7 +31,7 @@ class Shown:
         return asdict(self) | {"stats": list(self.stats)}
 
 
-def shown(lane: Lane, jobs: Sequence[Job], protocol: Protocol) -> list[Shown]:
+def shown(lane: WorkerPair, jobs: Sequence[Job], protocol: Protocol) -> list[RewriteShown]:
     """Ask the candidate of a lane; graphs whose passes cannot be loaded or applied are left out."""
     found = []
     for job in jobs:
@@ -44,7 +44,7 @@ def shown(lane: Lane, jobs: Sequence[Job], protocol: Protocol) -> list[Shown]:
     return found
 
 
-def _one(lane: Lane, job: Job, protocol: Protocol) -> Shown:
+def _one(lane: WorkerPair, job: Job, protocol: Protocol) -> RewriteShown:
     order = {"do": "rewrite", "graph": str(job.path), "device": job.device}
     reply = lane.ask("candidate", {**order, "raw": False}, protocol.build_s)
     try:
@@ -52,7 +52,7 @@ def _one(lane: Lane, job: Job, protocol: Protocol) -> Shown:
     except WorkerFailure:
         raw = {"replacements": None}
     stats = tuple(_stats(row) for row in claims.rows(reply, "stats"))
-    return Shown(job.name, str(reply.get("diff"))[:_MAX_DIFF], stats, raw["replacements"])
+    return RewriteShown(job.name, str(reply.get("diff"))[:_MAX_DIFF], stats, raw["replacements"])
 
 
 def _stats(row: dict[str, Any]) -> dict[str, str | int | float]:

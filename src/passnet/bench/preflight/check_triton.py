@@ -15,7 +15,7 @@ from pathlib import Path
 
 from passnet.bench.evaluate import Bench
 from passnet.bench.isolation import claims
-from passnet.bench.isolation.worker_pair import Lane
+from passnet.bench.isolation.worker_pair import WorkerPair
 from passnet.bench.isolation.worker_process import WorkerFailure
 from passnet.bench.record.protocol import Protocol
 from passnet.bench.verdict.judge import Judge
@@ -80,7 +80,7 @@ def simulate(jobs: list[Job], protocol: Protocol, logs: Path, *, lenient: bool =
     return found
 
 
-_Step = Callable[[Lane, Job, Protocol, Simulation, bool], None]
+_Step = Callable[[WorkerPair, Job, Protocol, Simulation, bool], None]
 
 
 def _smallest(jobs: list[Job]) -> list[Job]:
@@ -93,7 +93,9 @@ def _smallest(jobs: list[Job]) -> list[Job]:
     return list(best.values())
 
 
-def _all(jobs: Iterable[Job], found: Simulation, step: _Step, lane: Lane, protocol: Protocol, lenient: bool) -> None:
+def _all(
+    jobs: Iterable[Job], found: Simulation, step: _Step, lane: WorkerPair, protocol: Protocol, lenient: bool
+) -> None:
     for job in jobs:
         assert job.passes is not None
         try:
@@ -104,7 +106,7 @@ def _all(jobs: Iterable[Job], found: Simulation, step: _Step, lane: Lane, protoc
                 found.problems.append(f"{job.name}: {step.__name__.strip('_')} for CUDA: {error}")
 
 
-def _compile(lane: Lane, job: Job, protocol: Protocol, found: Simulation, lenient: bool) -> None:
+def _compile(lane: WorkerPair, job: Job, protocol: Protocol, found: Simulation, lenient: bool) -> None:
     order = {"do": "build", "graph": str(job.path), "device": "cpu", "seed": BUILD_SEED, "compiler": "passes"}
     try:
         program = claims.of_program(lane.ask("candidate", order, protocol.build_s))
@@ -125,7 +127,7 @@ def _compile(lane: Lane, job: Job, protocol: Protocol, found: Simulation, lenien
         found.notes.append(f"{job.name}: {name}")
 
 
-def _interpret(lane: Lane, job: Job, protocol: Protocol, found: Simulation, lenient: bool) -> None:
+def _interpret(lane: WorkerPair, job: Job, protocol: Protocol, found: Simulation, lenient: bool) -> None:
     reason = _not_interpreted(job)
     if reason is not None:
         found.notes.append(f"{job.name}: not interpreted: {reason}")

@@ -39,7 +39,7 @@ _EXECUTABLE: Final = 0o755
 
 
 @dataclass(frozen=True)
-class Exported:
+class ExportedRun:
     """What was written: every task in the order of the ids, and the score of those of which a graph counts.
 
     `left_out`: graphs whose failure is not the candidate's, as `task/graph: outcome`; no log names them.
@@ -66,7 +66,7 @@ class _Sample:
         return log_path(f"{self.directory}/{GRAPHS}/{record.graph.removeprefix(f'{GRAPHS}/')}")
 
 
-def export_run(run: Path, out: Path, *, logs_only: bool = False, overwrite: bool = False) -> Exported:
+def export_run(run: Path, out: Path, *, logs_only: bool = False, overwrite: bool = False) -> ExportedRun:
     """Write `out` from the records of a run, all or nothing.
 
     `samples/TASK/`: `validation.log`, `aggregated_score.json` with the task's line in `sample_lists/samples.txt` as id,
@@ -111,7 +111,7 @@ def export_run(run: Path, out: Path, *, logs_only: bool = False, overwrite: bool
         for record in sample.records
         if record not in sample.counted
     ]
-    return Exported(out, tuple(sample.task for sample in samples), scores, len(blocks), tuple(left_out))
+    return ExportedRun(out, tuple(sample.task for sample in samples), scores, len(blocks), tuple(left_out))
 
 
 def _samples(records: Sequence[GraphRecord]) -> list[_Sample]:

@@ -63,7 +63,7 @@ class Options:
 
 
 @dataclass(frozen=True)
-class Measured:
+class MeasuredRun:
     """Graph results and where they are from.  `source` goes into the document, `notes` are for people.
 
     `foreign`: from another harness, whose reference errors count unless asked otherwise.
@@ -81,7 +81,7 @@ class Rescored:
     """The document of `passnet score --json`, and what a reader should be told beside it."""
 
     document: dict[str, Any]
-    measured: Measured
+    measured: MeasuredRun
 
     @property
     def left_out(self) -> dict[str, list[str]]:
@@ -110,7 +110,7 @@ def rescore(path: Path, options: Options) -> Rescored:
     return Rescored(document, measured)
 
 
-def read_measured(path: Path) -> Measured:
+def read_measured(path: Path) -> MeasuredRun:
     """The results at a path.  Errors: `UsageError`, `ScoreError`."""
     if path.is_dir():
         return _read_run(path)
@@ -121,14 +121,14 @@ def read_measured(path: Path) -> Measured:
             hint="give a run directory or a validation log of the upstream harness",
         )
     log = read_upstream_log(path)
-    return Measured(log.results, {"kind": "log", "path": str(path)}, True, log.notes, log.statuses)
+    return MeasuredRun(log.results, {"kind": "log", "path": str(path)}, True, log.notes, log.statuses)
 
 
 def full_name(result: GraphResult) -> str:
     return f"{result.task}/{result.name}" if result.task else result.name
 
 
-def _read_run(path: Path) -> Measured:
+def _read_run(path: Path) -> MeasuredRun:
     settings = read_settings(path)
     records = read_records(path)
     if not records:
@@ -142,7 +142,7 @@ def _read_run(path: Path) -> Measured:
     notes = [f"records of {len(hashes)} protocols are mixed"] if len(hashes) > 1 else []
     if not source["tamper_proof"]:
         notes.append("measured by a protocol that is not tamper-proof")
-    return Measured(tuple(map(to_result, records)), source, False, tuple(notes))
+    return MeasuredRun(tuple(map(to_result, records)), source, False, tuple(notes))
 
 
 def _params(options: Options, *, foreign: bool) -> ScoreParams:

@@ -21,7 +21,20 @@ import torch
 
 from passnet.bench.isolation.worker_process import Worker
 from passnet.bench.timing.draws import Key, SecretInputs
-from passnet.bench.wire.shared_buffers import DONE, DRAW, DUE, FAILED, GO, KEY, PLACE, READY, SLOT, STOP, SWEEP, Arena
+from passnet.bench.wire.shared_buffers import (
+    DONE,
+    DRAW,
+    DUE,
+    FAILED,
+    GO,
+    KEY,
+    PLACE,
+    READY,
+    SLOT,
+    STOP,
+    SWEEP,
+    SharedBuffers,
+)
 
 _WATCH_SPINS = 2000
 _SHORT_BLOCK_S = 0.5
@@ -61,7 +74,7 @@ class BlockPlan:
 
 
 @dataclass(frozen=True)
-class Kept:
+class KeptCall:
     """A call that may be judged: its key, what it gave, and its inputs as it left them where that was asked for."""
 
     key: Key
@@ -81,14 +94,14 @@ class Block:
     us_per_call: float
     least_us: float = 0.0
     draw_us: float = 0.0
-    kept: dict[int, Kept] = field(default_factory=dict)
+    kept: dict[int, KeptCall] = field(default_factory=dict)
     last: tuple[Key, int] = (_NOBODY, 0)
     span_us: tuple[float, float] = (0.0, math.inf)
     reply: dict[str, Any] = field(default_factory=dict)
 
 
 def run(
-    worker: Worker, arena: Arena, given: SecretInputs, plan: BlockPlan, rng: random.Random, timeout_s: float
+    worker: Worker, arena: SharedBuffers, given: SecretInputs, plan: BlockPlan, rng: random.Random, timeout_s: float
 ) -> Block:
     """Run one block on an awake worker. WorkerFailure as `Worker.answer` raises it."""
     arena.reset()
@@ -116,7 +129,7 @@ class _Driver:
     def __init__(
         self,
         worker: Worker,
-        arena: Arena,
+        arena: SharedBuffers,
         given: SecretInputs,
         plan: BlockPlan,
         rng: random.Random,
@@ -192,7 +205,7 @@ class _Driver:
             inputs = [t.clone() for t in self.arena.places[place]] if self.plan.inputs else None
             if self.arena.layout.device != "cpu":
                 torch.cuda.synchronize()
-            self.block.kept[call] = Kept(self.keys[call], outputs, inputs)
+            self.block.kept[call] = KeptCall(self.keys[call], outputs, inputs)
 
     def _watch(self) -> None:
         if self.arena.control[FAILED] or self.worker.ended():

@@ -12,7 +12,7 @@ from dataclasses import dataclass
 
 import torch
 
-from passnet.bench.isolation.worker_pair import Lane
+from passnet.bench.isolation.worker_pair import WorkerPair
 from passnet.bench.outcome.ownership import found, owned_by
 from passnet.bench.record.protocol import Protocol
 from passnet.bench.record.records import Timing
@@ -33,7 +33,7 @@ _STAGES: dict[str, Stage] = {"reference": "reference", "candidate": "call"}
 class Cold:
     """What the figures depend on. `harness_us`: what is subtracted from each call, as from warm ones."""
 
-    lane: Lane
+    lane: WorkerPair
     given: SecretInputs
     protocol: Protocol
     rng: random.Random

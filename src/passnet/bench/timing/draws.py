@@ -16,8 +16,8 @@ from typing import TYPE_CHECKING
 
 import torch
 
-from passnet.bench.wire.generator import Draw, Filled, Kind, Row, drawer
-from passnet.bench.wire.shared_buffers import Arena, SourceLayout, TensorLayout
+from passnet.bench.wire.generator import Draw, DrawKind, DrawnRow, Filled, drawer
+from passnet.bench.wire.shared_buffers import SharedBuffers, SourceLayout, TensorLayout
 from passnet.graph import Graph
 from passnet.graph.values.inputs import RowStructure, row_structures
 
@@ -32,10 +32,10 @@ _PICKED = 4096
 # An input that is never drawn is written once if it is larger; a smaller one before every call.
 _HELD_BYTES = 1 << 20
 _BLENDS = {
-    torch.float16: Kind.BLEND_HALF,
-    torch.bfloat16: Kind.BLEND_BFLOAT,
-    torch.float32: Kind.BLEND_FLOAT,
-    torch.float64: Kind.BLEND_DOUBLE,
+    torch.float16: DrawKind.BLEND_HALF,
+    torch.bfloat16: DrawKind.BLEND_BFLOAT,
+    torch.float32: DrawKind.BLEND_FLOAT,
+    torch.float64: DrawKind.BLEND_DOUBLE,
 }
 _ALIGN = 64
 
@@ -49,34 +49,34 @@ class Key:
 
 
 @dataclass(frozen=True)
-class Source:
+class InputSource:
     """What one input is drawn from. `same`: it has the same values in every call; `held`: and is not written anew."""
 
-    kind: Kind
+    kind: DrawKind
     table: torch.Tensor
     entries: int
-    row: Row = field(default_factory=lambda: Row(0, 0, 0))
+    row: DrawnRow = field(default_factory=lambda: DrawnRow(0, 0, 0))
     same: bool = False
     held: bool = False
 
     @classmethod
-    def of_values(cls, values: torch.Tensor, row: Row | None = None) -> Source:
+    def of_values(cls, values: torch.Tensor, row: DrawnRow | None = None) -> InputSource:
         """Drawn like the elements of `values`, in any number."""
-        row = row or Row(0, 0, 0)
+        row = row or DrawnRow(0, 0, 0)
         flat = values.detach().cpu().reshape(-1)
         if flat.dtype.is_complex and flat.dtype is not torch.complex32:
             flat = torch.view_as_real(flat).reshape(-1)
         kind = _BLENDS.get(flat.dtype)
         if kind is not None and flat.numel() > 1 and bool(torch.isfinite(flat).all()):
-            ordered = flat.to(torch.float64 if kind is Kind.BLEND_DOUBLE else torch.float32).sort().values
+            ordered = flat.to(torch.float64 if kind is DrawKind.BLEND_DOUBLE else torch.float32).sort().values
             if _differing(ordered) >= min(_FEW_VALUES, max(2, flat.numel() // 4)):
                 return cls(kind, _quantiles(ordered), _SPANS, row)
-        return cls(Kind.PICK, _thinned(flat, _PICKED), min(flat.numel(), _PICKED), row)
+        return cls(DrawKind.PICK, _thinned(flat, _PICKED), min(flat.numel(), _PICKED), row)
 
     @classmethod
-    def of_content(cls, tensor: torch.Tensor, *, held: bool) -> Source:
+    def of_content(cls, tensor: torch.Tensor, *, held: bool) -> InputSource:
         """The same in every call."""
-        return cls(Kind.COPY, tensor.detach().reshape(-1), 0, same=True, held=held)
+        return cls(DrawKind.COPY, tensor.detach().reshape(-1), 0, same=True, held=held)
 
 
 def _differing(ordered: torch.Tensor) -> int:
@@ -115,7 +115,7 @@ class SecretInputs:
     """
 
     like: list[torch.Tensor]
-    draws: list[list[Source]]
+    draws: list[list[InputSource]]
     device: str
     rng: random.Random
     timed: tuple[int, ...]
@@ -143,7 +143,7 @@ class SecretInputs:
                 structured = _rows(graph, row_structures(graph, name), uneven=True)
             samples = graph.samples(rng.getrandbits(48), max(_PICKED, 2 * _SPANS), distribution=name)
             draws.append([
-                Source.of_content(values, held=False) if each.literal else Source.of_values(values, row)
+                InputSource.of_content(values, held=False) if each.literal else InputSource.of_values(values, row)
                 for each, values, row in zip(structures, samples, structured, strict=True)
             ])  # fmt: skip
         like = [torch.empty(spec.shape, dtype=getattr(torch, spec.dtype), device="meta") for spec in graph.specs]
@@ -151,7 +151,7 @@ class SecretInputs:
         if hard and any(each.literal for each in structures):
             altered = len(draws)
             samples = graph.samples(rng.getrandbits(48), max(_PICKED, 2 * _SPANS))
-            draws.append([Source.of_values(values, row) for values, row in zip(samples, rows, strict=True)])
+            draws.append([InputSource.of_values(values, row) for values, row in zip(samples, rows, strict=True)])
         compared = frozenset(range(easy, len(draws)))
         return cls(like, draws, device, rng, tuple(range(easy)), compared, altered, _secret=_secret(rng))
 
@@ -161,8 +161,8 @@ class SecretInputs:
         exact, drawn = [], []
         for index, (tensor, rolls) in enumerate(zip(inputs.tensors, inputs.rollable, strict=True)):
             held = not rolls and tensor.nbytes > _HELD_BYTES and index not in mutated
-            exact.append(Source.of_content(tensor, held=held))
-            drawn.append(Source.of_values(tensor) if rolls and tensor.numel() > 1 else exact[-1])
+            exact.append(InputSource.of_content(tensor, held=held))
+            drawn.append(InputSource.of_values(tensor) if rolls and tensor.numel() > 1 else exact[-1])
         rng = random.Random(seed)
         like = [torch.empty(tensor.shape, dtype=tensor.dtype, device="meta") for tensor in inputs.tensors]
         return cls(like, [exact, drawn], device, rng, (1,), _secret=_secret(rng))
@@ -231,7 +231,7 @@ class SecretInputs:
             rows.append(tuple(row))
         return tuple(rows), end
 
-    def write(self, arena: Arena) -> None:
+    def write(self, arena: SharedBuffers) -> None:
         """Put the tables, and inputs that are held, into lent memory."""
         for tables, draw in zip(arena.tables, self.draws, strict=True):
             for target, source in zip(tables, draw, strict=True):
@@ -247,7 +247,7 @@ def _secret(rng: random.Random) -> bytes:
     return rng.getrandbits(256).to_bytes(32, "little")
 
 
-def _rows(graph: Graph, structures: Sequence[RowStructure], *, uneven: bool = False) -> list[Row | None]:
+def _rows(graph: Graph, structures: Sequence[RowStructure], *, uneven: bool = False) -> list[DrawnRow | None]:
     """What is drawn into the rows of each input; `uneven`: of masks."""
     made = [_row(spec.shape, spec.dtype, each) for spec, each in zip(graph.specs, structures, strict=True)]
     return [
@@ -256,13 +256,13 @@ def _rows(graph: Graph, structures: Sequence[RowStructure], *, uneven: bool = Fa
     ]
 
 
-def _row(shape: tuple[int, ...], dtype: str, structure: RowStructure) -> Row | None:
+def _row(shape: tuple[int, ...], dtype: str, structure: RowStructure) -> DrawnRow | None:
     """What each row has somewhere, as bits; complex numbers, which no mask is made of, are left free."""
     kind: torch.dtype = getattr(torch, dtype)
     if structure.first is None or structure.last is None or kind.is_complex:
         return None
     first, last = (_bits(float(value.real), kind) for value in (structure.first, structure.last))
-    return Row(math.prod(shape) if structure.whole else shape[-1], first, last)
+    return DrawnRow(math.prod(shape) if structure.whole else shape[-1], first, last)
 
 
 def _bits(value: float, dtype: torch.dtype) -> int:

@@ -11,7 +11,7 @@ from collections.abc import Sequence
 
 import torch
 
-from passnet.bench.isolation.worker_pair import Lane
+from passnet.bench.isolation.worker_pair import WorkerPair
 from passnet.bench.outcome.ownership import found
 
 _PROBES, _LOOKS, _BETWEEN_S = 3, 5, 0.01
@@ -29,7 +29,7 @@ class Busy(Exception):
     """The GPU works for somebody who is none of our workers: nothing can be measured on it."""
 
 
-def settle(lanes: Sequence[Lane]) -> None:
+def settle(lanes: Sequence[WorkerPair]) -> None:
     """Wait, with all workers stopped, until the lanes' GPU is at rest.
 
     When it goes on working, the candidates are ended: if that brings it to rest it was theirs, verdict `integrity`.

@@ -15,7 +15,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 
 from passnet.bench.isolation import claims
-from passnet.bench.isolation.worker_pair import Lane
+from passnet.bench.isolation.worker_pair import WorkerPair
 from passnet.bench.outcome.ownership import owned_by
 from passnet.bench.record.protocol import Protocol
 from passnet.bench.record.records import Timing
@@ -24,9 +24,9 @@ from passnet.bench.timing.blocks import BlockPlan
 from passnet.bench.timing.cold import Cold
 from passnet.bench.timing.draws import SecretInputs
 from passnet.bench.timing.estimate import LaneFigures, candidate_estimate, control_estimate, timing_of
-from passnet.bench.timing.observe import Watch, idle_work
+from passnet.bench.timing.observe import Observations, idle_work
 from passnet.bench.wire.memory import Stage
-from passnet.bench.wire.shared_buffers import Arena
+from passnet.bench.wire.shared_buffers import SharedBuffers
 
 _NULL_CALLS = 24
 _RESOLUTION_SHARE = 0.25
@@ -54,18 +54,18 @@ def net(two: Sequence[blocks.Block], harness_us: float, late_us: float = 0.0) ->
 
 
 @dataclass
-class Context:
+class TimingRun:
     """All that timing one graph needs from the judge."""
 
-    lanes: Sequence[Lane]
+    lanes: Sequence[WorkerPair]
     protocol: Protocol
     given: SecretInputs
     rng: random.Random
     shape: sizing.GraphShape
     restart: Callable[[], None]
-    spot_check: Callable[[blocks.Block, Arena], None]
+    spot_check: Callable[[blocks.Block, SharedBuffers], None]
     facts: dict[str, list[int]]
-    observe: Watch = field(default_factory=Watch)
+    observe: Observations = field(default_factory=Observations)
     leads: dict[str, int] = field(default_factory=dict)
 
     def measure(self, device: str) -> Timing:
@@ -118,7 +118,7 @@ class Context:
 
     def _measure_lane(self, index: int) -> LaneFigures:
         lane, control = self.lanes[index], self.lanes[(index + 1) % len(self.lanes)]
-        self.watch = Watch()
+        self.watch = Observations()
         warm = {role: self._warm_up(lane, role) for role in ("reference", "candidate")}
         self._warm_up(control, "reference")
         calls = {role: sizing.block_calls(b.us_per_call, self.protocol, b.draw_us) for role, b in warm.items()}
@@ -147,7 +147,7 @@ class Context:
         timed = 2 * count * calls["candidate"]
         return LaneFigures(quads, tuple(quad for quad, _ in deployed), timed, harness_us)
 
-    def _warm_up(self, lane: Lane, role: str) -> blocks.Block:
+    def _warm_up(self, lane: WorkerPair, role: str) -> blocks.Block:
         """Untimed calls of both conventions; returns the quicker of the blocks, for sizing only.
 
         As many as the protocol says, of a graph that takes long fewer: what warms up is warm after a second of it.
@@ -160,7 +160,13 @@ class Context:
         return min(first, self._block(lane, role, "direct", calls), key=lambda block: block.us_per_call)
 
     def _group(
-        self, lane: Lane, control: Lane, variant: str, calls: dict[str, int], checked: set[int], first_block: int
+        self,
+        lane: WorkerPair,
+        control: WorkerPair,
+        variant: str,
+        calls: dict[str, int],
+        checked: set[int],
+        first_block: int,
     ) -> tuple[stats.Quad, float]:
         """The times of one group, and the harness's own cost in it."""
         sides = {
@@ -196,7 +202,7 @@ class Context:
         return max(1, round(calls * self.rng.uniform(*_SPREAD)))
 
     def _block(
-        self, lane: Lane, role: str, variant: str, timed: int, *, check: bool = False, mode: blocks.Mode = "plain"
+        self, lane: WorkerPair, role: str, variant: str, timed: int, *, check: bool = False, mode: blocks.Mode = "plain"
     ) -> blocks.Block:
         """One block. Every block keeps as many outputs, so that all cost the same; `check` compares."""
         arena = lane.arenas[role, "timing"]

@@ -9,7 +9,7 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from passnet.bench.isolation import limits
-from passnet.bench.isolation.worker_pair import Lane
+from passnet.bench.isolation.worker_pair import WorkerPair
 from passnet.bench.outcome.integrity_checks import BY_NAME
 from passnet.bench.outcome.ownership import Verdict, found
 from passnet.bench.timing.blocks import Block
@@ -27,7 +27,7 @@ _BUSY_SHARE = 0.3
 
 
 @dataclass
-class Watch:
+class Observations:
     """Collects over the blocks of one candidate process; `Verdict` integrity as soon as something is certain.
 
     `late`: by group, what drawing took the candidate beyond eager, what it took eager, and what the candidate's calls
@@ -104,7 +104,7 @@ def _is_note(row: Any) -> bool:
     return pair and row[0] in BY_NAME and isinstance(row[1], str)
 
 
-def idle_work(lane: Lane, window_s: float) -> None:
+def idle_work(lane: WorkerPair, window_s: float) -> None:
     """The worker is awake and asked nothing: what uses the processor now is hidden from the clock otherwise."""
     if not window_s:
         return

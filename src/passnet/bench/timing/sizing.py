@@ -6,10 +6,10 @@ import math
 from dataclasses import dataclass
 from random import Random
 
-from passnet.bench.isolation.memory_plan import Need, Room
+from passnet.bench.isolation.memory_plan import MemoryNeed, MemoryPlan
 from passnet.bench.record.protocol import Protocol
 from passnet.bench.timing.draws import SecretInputs
-from passnet.bench.wire.shared_buffers import ArenaLayout, pack
+from passnet.bench.wire.shared_buffers import BufferLayout, pack
 
 Shapes = list[tuple[tuple[int, ...], str]]
 MOST_CALLS = 48
@@ -43,14 +43,14 @@ def most(shape: GraphShape, protocol: Protocol) -> tuple[int, int]:
     return places, _clamp(room // 2 // pack(shape.outputs)[1], 1, _MOST_SLOTS)
 
 
-def need(shape: GraphShape, given: SecretInputs, *, wide: bool, peak: int, twin: int, swept: int = 0) -> Need:
+def need(shape: GraphShape, given: SecretInputs, *, wide: bool, peak: int, twin: int, swept: int = 0) -> MemoryNeed:
     """What a graph takes of the memory that its tensors live in. `peak`, `twin`: bytes that a call of eager and of the
     float64 twin take for themselves; `swept`: by which caches are emptied."""
-    plain = ArenaLayout.plan(
+    plain = BufferLayout.plan(
         shape.device, shape.inputs, shape.outputs, places=1, slots=1, wide=wide, draws=given.layout()
     )
     tensors = [*shape.outputs, *(shape.inputs if shape.mutates else [])]
-    return Need(
+    return MemoryNeed(
         device=shape.device,
         inputs=plain.input_bytes,
         outputs=plain.output_bytes,
@@ -62,15 +62,19 @@ def need(shape: GraphShape, given: SecretInputs, *, wide: bool, peak: int, twin:
 
 
 def layout(
-    shape: GraphShape, protocol: Protocol, given: SecretInputs, rng: Random | None = None, room: Room | None = None
-) -> ArenaLayout:
+    shape: GraphShape,
+    protocol: Protocol,
+    given: SecretInputs,
+    rng: Random | None = None,
+    room: MemoryPlan | None = None,
+) -> BufferLayout:
     """An arena for timed and verified calls, as large as `most` says, or as the room that there is for it.
 
     Each is drawn into anew for every call; there are several only so that where they lie is chance. Slots are laid out
     as eager's outputs are, so that delivering these is no work that eager does not do.
     """
     places, slots = (room.places, room.slots) if room is not None else most(shape, protocol)
-    return ArenaLayout.plan(
+    return BufferLayout.plan(
         shape.device,
         shape.inputs,
         shape.outputs,

@@ -9,16 +9,16 @@ from typing import Any
 
 from passnet.bench.compare.errors import Comparison, worst
 from passnet.bench.compare.levels import is_strict, latest
-from passnet.bench.isolation.memory_plan import Need, Room
+from passnet.bench.isolation.memory_plan import MemoryNeed, MemoryPlan
 from passnet.bench.record.protocol import Protocol
 from passnet.bench.record.records import MaxError, Timing, Unseen
-from passnet.bench.verdict.proof_of_work import Shown
+from passnet.bench.verdict.proof_of_work import WorkShown
 from passnet.bench.verdict.reference import Job
 from passnet.score import Outcome
 
 
 @dataclass
-class Trial:
+class GraphTrial:
     """What is known so far. `report`: what the candidate says of its program; `fp64`: whether there is a twin.
 
     `unseen`: how it fared on shapes that were drawn after it was loaded, by `elsewhere`, which is judged by itself.
@@ -35,10 +35,10 @@ class Trial:
     fp64: bool | None = None
     unseen: Unseen | None = None
     frugal: bool = False
-    need: Need | None = None
-    room: Room | None = None
+    need: MemoryNeed | None = None
+    room: MemoryPlan | None = None
     given_up: tuple[str, ...] = ()
-    shown: Shown = field(default_factory=lambda: Shown(None, None))
+    shown: WorkShown = field(default_factory=lambda: WorkShown(None, None))
     same_inputs: tuple[str, ...] = ()
 
     @property

@@ -14,8 +14,8 @@ import torch
 
 from passnet.bench.compare.errors import worst
 from passnet.bench.isolation import claims
-from passnet.bench.isolation.memory_plan import Room, plan
-from passnet.bench.isolation.worker_pair import Lane
+from passnet.bench.isolation.memory_plan import MemoryPlan, plan
+from passnet.bench.isolation.worker_pair import WorkerPair
 from passnet.bench.outcome import full_disk
 from passnet.bench.outcome.ownership import Verdict, found, owned_by, short_of_memory
 from passnet.bench.record.protocol import Protocol
@@ -24,11 +24,11 @@ from passnet.bench.timing import blocks, cold, gpu_idle, interleave, observe, pu
 from passnet.bench.timing.blocks import BlockPlan
 from passnet.bench.timing.draws import SecretInputs
 from passnet.bench.verdict import speed_limits, unseen_shapes
-from passnet.bench.verdict.evidence import Trial, identity
+from passnet.bench.verdict.evidence import GraphTrial, identity
 from passnet.bench.verdict.proof_of_work import Proof
-from passnet.bench.verdict.reference import BUILD_SEED, Job, Oracle, build_reference
+from passnet.bench.verdict.reference import BUILD_SEED, Job, Reference, build_reference
 from passnet.bench.wire.memory import NoRoom, free_bytes, is_exhausted
-from passnet.bench.wire.shared_buffers import Arena
+from passnet.bench.wire.shared_buffers import SharedBuffers
 from passnet.score import Outcome
 
 
@@ -39,7 +39,7 @@ class Judge:
     `free`: how many bytes of memory are free for a device's tensors.
     """
 
-    lanes: Sequence[Lane]
+    lanes: Sequence[WorkerPair]
     protocol: Protocol
     seed: int
     free: Callable[[str], int] = free_bytes
@@ -78,9 +78,9 @@ class Judge:
             **fields,
         )
 
-    def _tried(self, job: Job, seed: int, stages: Any, *, frugal: bool) -> tuple[Trial, dict[str, Any]]:
+    def _tried(self, job: Job, seed: int, stages: Any, *, frugal: bool) -> tuple[GraphTrial, dict[str, Any]]:
         """What was found, and the fields of its verdict. NoRoom where a second try with less memory may tell more."""
-        trial = Trial(job, seed, random.Random(seed ^ 0x5EED), frugal=frugal)
+        trial = GraphTrial(job, seed, random.Random(seed ^ 0x5EED), frugal=frugal)
         spent = True
         try:
             fields = trial.judged(stages(trial))
@@ -102,7 +102,7 @@ class Judge:
                 self._start_anew()
         return trial, fields
 
-    def _short(self, trial: Trial, short: NoRoom) -> Verdict:
+    def _short(self, trial: GraphTrial, short: NoRoom) -> Verdict:
         """Memory did not suffice. Whose failure that is must not depend on what a candidate says or holds.
 
         Where more was free than eager needs, a candidate that ran out of it asked for too much. Where candidates hold
@@ -131,14 +131,14 @@ class Judge:
         if self.lanes and self.lanes[0].device != "cpu":
             torch.cuda.empty_cache()
 
-    def _room(self, trial: Trial, oracle: Oracle, given: SecretInputs, lanes: int) -> Room:
+    def _room(self, trial: GraphTrial, oracle: Reference, given: SecretInputs, lanes: int) -> MemoryPlan:
         """The memory that the graph gets. NoRoom where it does not fit at all."""
         swept = cold.evicted_bytes(trial.job.device) if self.protocol.cold_blocks else 0
         trial.need = sizing.need(oracle.shape, given, wide=oracle.wide, peak=oracle.peak, twin=oracle.twin, swept=swept)
         most = (lanes, *sizing.most(oracle.shape, self.protocol))
         free = self.free(trial.job.device)
         trial.need = replace(trial.need, running=self._running())
-        if trial.frugal or trial.need.of(Room(*most)) > free:
+        if trial.frugal or trial.need.of(MemoryPlan(*most)) > free:
             for lane in self.lanes:  # they may keep memory of the graph before
                 if lane is not oracle.lane:
                     lane.close()
@@ -162,7 +162,7 @@ class Judge:
 
     # --- stages ----------------------------------------------------------------------------------------------
 
-    def _measure(self, trial: Trial) -> Timing | None:
+    def _measure(self, trial: GraphTrial) -> Timing | None:
         oracle, given = self._verify_first(trial)
         if trial.hopeless:
             return None
@@ -178,13 +178,13 @@ class Judge:
             for lane in lanes:
                 self._ready(lane, oracle, trial, given)
 
-        def spot_check(block: blocks.Block, arena: Arena) -> None:
+        def spot_check(block: blocks.Block, arena: SharedBuffers) -> None:
             trial.comparisons += oracle.compare_block(given, block, trial.rng)
             trial.comparisons += oracle.compare_inputs(given, block, arena)
             if trial.hopeless:
                 raise Verdict(Outcome.ACCURACY, "a timed call gave outputs that are right at no tolerance")
 
-        context = interleave.Context(
+        context = interleave.TimingRun(
             lanes, self.protocol, given, trial.rng, oracle.shape, restart, spot_check, oracle.facts
         )
         try:
@@ -196,18 +196,18 @@ class Judge:
             self._last_looks(oracle, trial, given)
         return measured
 
-    def _lanes(self, trial: Trial) -> Sequence[Lane]:
+    def _lanes(self, trial: GraphTrial) -> Sequence[WorkerPair]:
         """Those that the graph has room for."""
         return self.lanes[: trial.room.lanes] if trial.room is not None else self.lanes
 
-    def _unsteady(self, trial: Trial, reason: str) -> Verdict:
+    def _unsteady(self, trial: GraphTrial, reason: str) -> Verdict:
         """No figure: but what is wrong is wrong whatever time it takes."""
         wrong = trial.judged(None)
         if wrong["outcome"] is Outcome.ACCURACY:
             return Verdict(Outcome.ACCURACY, wrong["detail"])
         return Verdict(Outcome.UNSTABLE, reason)
 
-    def _measure_as_published(self, trial: Trial) -> Timing:
+    def _measure_as_published(self, trial: GraphTrial) -> Timing:
         order = {
             "do": "paper",
             "compiler": trial.job.compiler,
@@ -218,22 +218,22 @@ class Judge:
             reply = self.lanes[0].ask("candidate", order, self.protocol.build_s)
         return published.timing_of(reply, self.protocol)
 
-    def _verify_only(self, trial: Trial) -> None:
+    def _verify_only(self, trial: GraphTrial) -> None:
         oracle, given = self._verify_first(trial)
         if trial.job.passes is not None and not trial.hopeless:
             self._last_looks(oracle, trial, given)
 
-    def _verify_first(self, trial: Trial) -> tuple[Oracle, SecretInputs]:
+    def _verify_first(self, trial: GraphTrial) -> tuple[Reference, SecretInputs]:
         """On lane 0, before any candidate was seen."""
         if trial.job.device != "cpu":
             gpu_idle.at_rest_us(trial.job.device)
         return self._verify_on(self.lanes[0], trial, self.protocol.verify_seeds, len(self.lanes))
 
     def _verify_on(
-        self, lane: Lane, trial: Trial, seeds: int, lanes: int, hard: int | None = None
-    ) -> tuple[Oracle, SecretInputs]:
+        self, lane: WorkerPair, trial: GraphTrial, seeds: int, lanes: int, hard: int | None = None
+    ) -> tuple[Reference, SecretInputs]:
         """The reference, the secret draws, the candidate, and every draw compared."""
-        oracle = Oracle.prepare(lane, self.protocol, trial.job)
+        oracle = Reference.prepare(lane, self.protocol, trial.job)
         trial.fp64 = oracle.wide
         given = oracle.draw(trial.seed, seeds, hard)
         trial.same_inputs = tuple(trial.job.graph.specs[index].name for index in given.same)
@@ -244,7 +244,7 @@ class Judge:
         self._verify(lane, oracle, trial, given, range(len(given.draws)))
         return oracle, given
 
-    def _ready(self, lane: Lane, oracle: Oracle, trial: Trial, given: SecretInputs) -> None:
+    def _ready(self, lane: WorkerPair, oracle: Reference, trial: GraphTrial, given: SecretInputs) -> None:
         """Both sides of a lane built, lent their arenas, and the candidate compared on one draw."""
         build_reference(lane, trial.job, self.protocol)
         if lane is oracle.lane:
@@ -253,7 +253,7 @@ class Judge:
         self._lend(lane, oracle, given, trial.room)
         self._verify(lane, oracle, trial, given, [trial.rng.randrange(len(given.draws))])
 
-    def _build_again(self, lane: Lane, trial: Trial) -> None:
+    def _build_again(self, lane: WorkerPair, trial: GraphTrial) -> None:
         """In a fresh process the pass set must match what it matched in the one where all draws were compared."""
         again: dict[str, Any] = {"replacements": {}}
         try:
@@ -265,7 +265,7 @@ class Judge:
         if now != before:
             raise found("unsteady_match", f"rules matched {before} in one process and {now} in the next")
 
-    def _build_candidate(self, lane: Lane, job: Job, report: dict[str, Any]) -> None:
+    def _build_candidate(self, lane: WorkerPair, job: Job, report: dict[str, Any]) -> None:
         order = {
             "do": "build",
             "graph": str(job.path),
@@ -282,7 +282,7 @@ class Judge:
                 order = {"do": "freeze", "seed": BUILD_SEED}
                 report |= claims.of_freezing(lane.ask("candidate", order, self.protocol.first_call_s))
 
-    def _lend(self, lane: Lane, oracle: Oracle, given: SecretInputs, room: Room | None) -> None:
+    def _lend(self, lane: WorkerPair, oracle: Reference, given: SecretInputs, room: MemoryPlan | None) -> None:
         """Arenas for both workers of a lane, with the tables that calls' inputs are drawn from."""
         layout = sizing.layout(oracle.shape, self.protocol, given, Random(secrets.randbits(64)), room)
         with owned_by("reference"):
@@ -290,7 +290,9 @@ class Judge:
         with owned_by("build"):
             given.write(lane.lend("candidate", "timing", layout))
 
-    def _verify(self, lane: Lane, oracle: Oracle, trial: Trial, given: SecretInputs, draws: Sequence[int]) -> None:
+    def _verify(
+        self, lane: WorkerPair, oracle: Reference, trial: GraphTrial, given: SecretInputs, draws: Sequence[int]
+    ) -> None:
         """Calls on each draw, through the same kind of block as is timed later; some outputs of each compared.
 
         The first block is short, for a first call may compile; from then on the blocks are as long as timed ones, so
@@ -301,7 +303,7 @@ class Judge:
             us = self._verify_block(lane, oracle, trial, given, draw, us)
 
     def _verify_block(
-        self, lane: Lane, oracle: Oracle, trial: Trial, given: SecretInputs, draw: int, us: float | None
+        self, lane: WorkerPair, oracle: Reference, trial: GraphTrial, given: SecretInputs, draw: int, us: float | None
     ) -> float:
         """One block under the guard; returns microseconds a call, about.
 
@@ -337,7 +339,7 @@ class Judge:
         trial.comparisons += oracle.compare_block(given, block)
         return block.us_per_call
 
-    def _last_looks(self, oracle: Oracle, trial: Trial, given: SecretInputs) -> None:
+    def _last_looks(self, oracle: Reference, trial: GraphTrial, given: SecretInputs) -> None:
         """What leaves the workers unfit for this graph: proof of work, and shapes that nobody has seen."""
         try:
             trial.shown = Proof(oracle.lane, oracle, given, self.protocol, trial.rng).demand()
@@ -348,10 +350,10 @@ class Judge:
                 # A process in which the profiler ran once launches kernels more slowly for the rest of its life.
                 oracle.lane.end("candidate")
 
-    def _try_unseen(self, trial: Trial, lane: Lane) -> Unseen | None:
+    def _try_unseen(self, trial: GraphTrial, lane: WorkerPair) -> Unseen | None:
         """Verify on shapes between those of the task's variants, in a process that served the graph on trial."""
         for job in unseen_shapes.jobs(trial.job, lane.scratch, trial.rng):
-            other = Trial(job, trial.rng.getrandbits(48), trial.rng, frugal=trial.frugal)
+            other = GraphTrial(job, trial.rng.getrandbits(48), trial.rng, frugal=trial.frugal)
             shapes = unseen_shapes.shapes_of(job.graph)
             try:
                 with unseen_shapes.tried(job):
@@ -360,7 +362,7 @@ class Judge:
                 if self._short(other, short).outcome is Outcome.OUT_OF_MEMORY:
                     continue  # eager does not take such shapes here
                 return Unseen(shapes=shapes, answer="refused")
-            except unseen_shapes.Refused:
+            except unseen_shapes.UnseenRefused:
                 return Unseen(shapes=shapes, answer="refused")
             except Verdict as verdict:
                 if verdict.outcome is not Outcome.REFERENCE_ERROR:

@@ -12,14 +12,14 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from passnet.bench.isolation.worker_pair import Lane
+from passnet.bench.isolation.worker_pair import WorkerPair
 from passnet.bench.isolation.worker_process import WorkerFailure
 from passnet.bench.outcome.ownership import Verdict, found
 from passnet.bench.record.protocol import Protocol
 from passnet.bench.timing import blocks
 from passnet.bench.timing.blocks import BlockPlan, Mode
 from passnet.bench.timing.draws import SecretInputs
-from passnet.bench.verdict.reference import Oracle
+from passnet.bench.verdict.reference import Reference
 
 _MOST_ROWS, _MOST_KERNELS = 200, 50
 # Kernels that vendors' libraries and torch bring along: no author writes such names.
@@ -52,7 +52,7 @@ class WrapperRun:
 
 
 @dataclass(frozen=True)
-class Shown:
+class WorkShown:
     """What the proof found. `kernels`: those that were seen on the device; None without a GPU or a profiler.
 
     `own`: whether kernels of the pass make its outputs; None where nobody could tell.
@@ -66,23 +66,23 @@ class Shown:
 class Proof:
     """Asks the candidate of one lane for proof, on a few draws; comes last, for it leaves the program unfit."""
 
-    lane: Lane
-    oracle: Oracle
+    lane: WorkerPair
+    oracle: Reference
     given: SecretInputs
     protocol: Protocol
     rng: random.Random
 
-    def demand(self) -> Shown:
+    def demand(self) -> WorkShown:
         """Verdict `integrity` without proof, where there should be any."""
         runs = self._profiled() if self.oracle.shape.device != "cpu" and self.protocol.ghost_draws else None
         look_at_kernels(runs or ())
         skipped = self._ghosts()
         if runs is None:
-            return Shown(None, self._by_ghosts(skipped))
+            return WorkShown(None, self._by_ghosts(skipped))
         own = sorted({name for run in runs for name in run.own})
         if skipped and not own and any(run.fresh for run in runs):
             raise found("no_work", f"of {skipped} kernel calls of the pass the profiler saw none on the device")
-        return Shown(tuple(own[:_MOST_KERNELS]), bool(own))
+        return WorkShown(tuple(own[:_MOST_KERNELS]), bool(own))
 
     def _by_ghosts(self, skipped: int | None) -> bool | None:
         """Without a profiler: where kernels were skipped, the outputs followed from them, or there would be a finding.

@@ -20,13 +20,13 @@ from passnet.bench.compare.errors import (
     worst,
     wrong_indices,
 )
-from passnet.bench.isolation.worker_pair import Lane, PassFiles
+from passnet.bench.isolation.worker_pair import PassFiles, WorkerPair
 from passnet.bench.outcome.ownership import Verdict, found, owned_by
 from passnet.bench.record.protocol import Protocol
 from passnet.bench.timing import blocks
 from passnet.bench.timing.draws import Key, OwnInputs, SecretInputs
 from passnet.bench.timing.sizing import GraphShape
-from passnet.bench.wire.shared_buffers import Arena, ArenaLayout
+from passnet.bench.wire.shared_buffers import BufferLayout, SharedBuffers
 from passnet.errors import UsageError
 from passnet.graph import Graph, degenerate
 from passnet.graph.values.inputs import hard_distributions
@@ -73,7 +73,7 @@ class Expected:
     after: list[torch.Tensor]
 
 
-def build_reference(lane: Lane, job: Job, protocol: Protocol) -> dict[str, Any]:
+def build_reference(lane: WorkerPair, job: Job, protocol: Protocol) -> dict[str, Any]:
     """Build the baseline in a lane's reference worker; what it says about the graph."""
     order = {"do": "build", "graph": str(job.path), "device": job.device, "seed": BUILD_SEED, "compiler": job.baseline}
     with owned_by("reference"):
@@ -82,14 +82,14 @@ def build_reference(lane: Lane, job: Job, protocol: Protocol) -> dict[str, Any]:
 
 
 @dataclass
-class Oracle:
+class Reference:
     """Knows what the outputs should be. Nothing it holds ever reaches a candidate.
 
     `peak`, `twin`: bytes that a call of eager and of its float64 twin take for themselves; `on_host`: outputs are
     compared in host memory.
     """
 
-    lane: Lane
+    lane: WorkerPair
     protocol: Protocol
     job: Job
     shape: GraphShape
@@ -103,7 +103,7 @@ class Oracle:
     _searching: bool = True
 
     @classmethod
-    def prepare(cls, lane: Lane, protocol: Protocol, job: Job) -> Oracle:
+    def prepare(cls, lane: WorkerPair, protocol: Protocol, job: Job) -> Reference:
         """Run eager once. Verdict `reference_error` for what is the graph's or the machine's fault."""
         if job.graph.nbytes > protocol.graph_bytes:
             size = f"inputs of {job.graph.nbytes >> 20} MiB; the limit is {protocol.graph_bytes >> 20} MiB"
@@ -126,7 +126,7 @@ class Oracle:
         shape = self.shape
         # The second slot is for a candidate's outputs, whose choices the references may have to follow.
         slots = 2 if self.choosers else 1
-        layout = ArenaLayout.plan(shape.device, shape.inputs, shape.outputs, places=1, slots=slots, wide=self.wide)
+        layout = BufferLayout.plan(shape.device, shape.inputs, shape.outputs, places=1, slots=slots, wide=self.wide)
         with owned_by("reference"):
             self.lane.lend("reference", "expected", layout)
 
@@ -211,7 +211,7 @@ class Oracle:
         return found
 
     def _compare_call(
-        self, kept: blocks.Kept, inputs: Tensors, expected: Expected, rng: Random | None, *, hard: bool
+        self, kept: blocks.KeptCall, inputs: Tensors, expected: Expected, rng: Random | None, *, hard: bool
     ) -> Comparison:
         criteria = Criteria(self.protocol.fp64_factor, self.protocol.scale_cap, hard=hard)
         outputs = self._on_one_side(kept.outputs, expected)
@@ -257,7 +257,7 @@ class Oracle:
         wide = [tensor.cpu() for tensor in expected.wide] if expected.wide is not None else None
         return [tensor.cpu() for tensor in outputs], [tensor.cpu() for tensor in expected.eager], wide
 
-    def compare_inputs(self, given: SecretInputs, block: blocks.Block, arena: Arena) -> list[Comparison]:
+    def compare_inputs(self, given: SecretInputs, block: blocks.Block, arena: SharedBuffers) -> list[Comparison]:
         """After a timed block: its last call must have left its inputs as eager leaves them."""
         key, place = block.last
         inputs = given.values(key)
@@ -285,9 +285,9 @@ class Oracle:
             )
 
 
-def _by_key(calls: Iterable[blocks.Kept]) -> dict[Key, list[blocks.Kept]]:
+def _by_key(calls: Iterable[blocks.KeptCall]) -> dict[Key, list[blocks.KeptCall]]:
     """Calls that read the same inputs have the same outputs to be compared with."""
-    rows: dict[Key, list[blocks.Kept]] = {}
+    rows: dict[Key, list[blocks.KeptCall]] = {}
     for kept in calls:
         rows.setdefault(kept.key, []).append(kept)
     return rows

@@ -27,7 +27,7 @@ _MOST_BYTES = 2  # in units of the largest variant
 _REFUSALS = frozenset({"no_match", "exception", "trace", "compile", "timeout"})
 
 
-class Refused(Exception):
+class UnseenRefused(Exception):
     """The pass set does not serve the shapes, and says so."""
 
 
@@ -42,14 +42,14 @@ def jobs(job: Job, scratch: Path, rng: random.Random) -> Iterator[Job]:
 
 @contextmanager
 def tried(job: Job) -> Iterator[None]:
-    """What happens to a pass set on unseen shapes: `Refused`, or the verdict with these shapes in its reason."""
+    """What happens to a pass set on unseen shapes: `UnseenRefused`, or the verdict with these shapes in its reason."""
     try:
         yield
     except Verdict as verdict:
         if verdict.outcome is Outcome.REFERENCE_ERROR:
             raise
         if isinstance(verdict.__cause__, WorkerFailure) and verdict.__cause__.kind in _REFUSALS:
-            raise Refused from verdict
+            raise UnseenRefused from verdict
         detail = f"on shapes {shapes_of(job.graph)}, drawn between those of the task's variants: {verdict.detail}"
         raise Verdict(verdict.outcome, detail, verdict.findings, **verdict.more) from verdict
 

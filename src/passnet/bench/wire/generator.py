@@ -27,7 +27,7 @@ _synchronise: Callable[[], None] = getattr(torch._C, "_cuda_synchronize", lambda
 Draw = Callable[[int, int], None]
 
 
-class Kind(IntEnum):
+class DrawKind(IntEnum):
     """How an input's elements are drawn; the same numbers as in native/draw.h."""
 
     COPY = 0
@@ -57,7 +57,7 @@ class _Input(ctypes.Structure):
 
 
 @dataclass(frozen=True)
-class Row:
+class DrawnRow:
     """Structure along an input's last dimension: so many elements a row, and the bits of two that each holds somewhere.
 
     `uneven`: of some rows all elements are like the first of these, of others like the second, the rest are free.
@@ -76,15 +76,15 @@ class Filled:
 
     out: torch.Tensor
     table: torch.Tensor
-    kind: Kind
+    kind: DrawKind
     entries: int
     number: int
-    row: Row | None = None
+    row: DrawnRow | None = None
 
     def record(self) -> _Input:
         out = self.out
         halves = 2 if out.is_complex() and not self.table.is_complex() else 1  # a complex number is two floats
-        row = self.row or Row(0, 0, 0)
+        row = self.row or DrawnRow(0, 0, 0)
         return _Input(
             out.data_ptr(), self.table.data_ptr(), out.numel() * halves, row.length, row.first, row.last,
             int(self.kind), out.element_size() // halves, self.entries, self.number, row.uneven,

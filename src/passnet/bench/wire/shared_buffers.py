@@ -76,8 +76,11 @@ def pack(
 
 @dataclass(frozen=True)
 class SourceLayout:
-    """What one input is drawn from in one draw: how (`generator.Kind`), which table, of how many entries, and the row
-    structure (as `generator.Row`; a length of 0 is none). `held`: not drawn at all."""
+    """What one input is drawn from in one draw.
+
+    `kind`: how, as `generator.DrawKind`; a table with so many entries; `row`: its structure as `generator.DrawnRow`, a
+    length of 0 is none. `held`: not drawn at all.
+    """
 
     kind: int
     table: TensorLayout
@@ -87,7 +90,7 @@ class SourceLayout:
 
 
 @dataclass(frozen=True)
-class ArenaLayout:
+class BufferLayout:
     """What lies where: `places` for inputs, `slots` for outputs, one fp64 copy of those, tables of the draws.
 
     `release`: a worker gives its unused memory back after every block.
@@ -120,7 +123,7 @@ class ArenaLayout:
         draws: tuple[tuple[tuple[SourceLayout, ...], ...], int] = ((), 0),
         strides: Sequence[tuple[int, ...]] = (),
         release: bool = False,
-    ) -> ArenaLayout:
+    ) -> BufferLayout:
         """`wide` adds room for one copy of the outputs with every floating dtype as float64 (complex as complex128);
         `draws`: sources by draw and input, and the bytes of their tables; `strides`: of the outputs, where known."""
         packed_inputs, input_bytes = pack(inputs, jitter)
@@ -158,7 +161,7 @@ class ArenaLayout:
         return asdict(self)
 
     @classmethod
-    def from_json(cls, data: dict[str, Any]) -> ArenaLayout:
+    def from_json(cls, data: dict[str, Any]) -> BufferLayout:
         def tensor(row: dict[str, Any]) -> TensorLayout:
             stride = tuple(row["stride"]) if row["stride"] is not None else None
             return TensorLayout(tuple(row["shape"]), row["dtype"], row["offset"], row["nbytes"], stride)
@@ -190,10 +193,10 @@ def widen(dtype: str) -> str:
 
 
 @dataclass
-class Arena:
+class SharedBuffers:
     """Tensor views and control words over one piece of lent memory, on either side."""
 
-    layout: ArenaLayout
+    layout: BufferLayout
     control: memoryview
     places: list[list[torch.Tensor]]
     slots: list[list[torch.Tensor]]
@@ -206,7 +209,7 @@ class Arena:
     _drawers: dict[tuple[int, int], generator.Draw] = field(default_factory=dict, repr=False)
 
     @classmethod
-    def create(cls, layout: ArenaLayout) -> Arena:
+    def create(cls, layout: BufferLayout) -> SharedBuffers:
         """Controller side: allocate the memory. The caller passes `fd` and `device_handle` to the worker."""
         on_host = layout.device == "cpu"
         fd = os.memfd_create("passnet-arena", os.MFD_CLOEXEC | os.MFD_ALLOW_SEALING)
@@ -217,13 +220,13 @@ class Arena:
         return cls._over(layout, fd, buffer)
 
     @classmethod
-    def open(cls, layout: ArenaLayout, fd: int, device_handle: str | None) -> Arena:
+    def open(cls, layout: BufferLayout, fd: int, device_handle: str | None) -> SharedBuffers:
         """Worker side: map what the controller lent."""
         buffer = cuda_ipc.DeviceBuffer.open(device_handle, layout.tensor_bytes) if device_handle is not None else None
         return cls._over(layout, fd, buffer)
 
     @classmethod
-    def _over(cls, layout: ArenaLayout, fd: int, buffer: cuda_ipc.DeviceBuffer | None) -> Arena:
+    def _over(cls, layout: BufferLayout, fd: int, buffer: cuda_ipc.DeviceBuffer | None) -> SharedBuffers:
         host = mmap.mmap(fd, _CONTROL_BYTES + (layout.tensor_bytes if buffer is None else 0))
 
         def views(tensors: tuple[TensorLayout, ...], start: int) -> list[torch.Tensor]:
@@ -254,7 +257,7 @@ class Arena:
             rows = zip(self.places[place], self.tables[draw], self.layout.draws[draw], strict=True)
             filled = [
                 generator.Filled(
-                    out, table, generator.Kind(source.kind), source.entries, number, generator.Row(*source.row)
+                    out, table, generator.DrawKind(source.kind), source.entries, number, generator.DrawnRow(*source.row)
                 )
                 for number, (out, table, source) in enumerate(rows)
                 if not source.held

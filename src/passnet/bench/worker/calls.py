@@ -15,7 +15,20 @@ from typing import Any
 
 import torch
 
-from passnet.bench.wire.shared_buffers import DONE, DRAW, DUE, FAILED, GO, KEY, PLACE, READY, SLOT, STOP, SWEEP, Arena
+from passnet.bench.wire.shared_buffers import (
+    DONE,
+    DRAW,
+    DUE,
+    FAILED,
+    GO,
+    KEY,
+    PLACE,
+    READY,
+    SLOT,
+    STOP,
+    SWEEP,
+    SharedBuffers,
+)
 from passnet.bench.worker import heap
 from passnet.bench.worker.compilers import Program
 from passnet.bench.worker.wrapper_guard import OutputFacts, poisoned
@@ -34,7 +47,7 @@ class OutputMismatch(Exception):
         self.kind = kind
 
 
-def run(program: Program, arena: Arena, request: dict[str, Any], device: str) -> dict[str, Any]:
+def run(program: Program, arena: SharedBuffers, request: dict[str, Any], device: str) -> dict[str, Any]:
     """The answer to a request `block`: the calls made, this process's own clock, what was noted."""
     pads = [torch.empty(count, dtype=torch.uint8) for count in request["pads"]]
     gc.freeze()  # what was there before must not make this process's collections longer than another's
@@ -52,7 +65,7 @@ def run(program: Program, arena: Arena, request: dict[str, Any], device: str) ->
 
 
 @contextmanager
-def _looked_at(program: Program, arena: Arena, request: dict[str, Any]) -> Iterator[tuple[Any, Any, Any]]:
+def _looked_at(program: Program, arena: SharedBuffers, request: dict[str, Any]) -> Iterator[tuple[Any, Any, Any]]:
     """What a block calls, where outputs go, and what there is to be told afterwards."""
     call, slots = _callable(program, arena, request["variant"])
     sizes = [slot.nbytes for slot in arena.slots[0]]
@@ -73,7 +86,9 @@ def _looked_at(program: Program, arena: Arena, request: dict[str, Any]) -> Itera
         yield call, slots, dict
 
 
-def _callable(program: Program, arena: Arena, variant: str) -> tuple[Callable[..., Any], list[list[torch.Tensor]]]:
+def _callable(
+    program: Program, arena: SharedBuffers, variant: str
+) -> tuple[Callable[..., Any], list[list[torch.Tensor]]]:
     """The function to call and where its outputs go. `null` delivers ready outputs; `empty` only synchronises."""
     if variant == "null":
         ready = tuple(
@@ -86,7 +101,7 @@ def _callable(program: Program, arena: Arena, variant: str) -> tuple[Callable[..
 
 
 def run_due(
-    arena: Arena,
+    arena: SharedBuffers,
     call: Callable[..., Any],
     slots: list[list[torch.Tensor]],
     device: str,

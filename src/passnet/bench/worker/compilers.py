@@ -87,7 +87,7 @@ class Inductor:
 
 
 @dataclass(frozen=True)
-class Passes:
+class PassesCompiler:
     """Our own: the graph rewritten by a loaded pass set; deployed behind a guard with the original as fallback."""
 
     rules: Sequence[Any]
@@ -242,7 +242,7 @@ _FACTORIES: dict[str, Callable[[Sequence[Any]], Compiler]] = {
     "eager": lambda rules: Eager(),
     "inductor": lambda rules: Inductor(),
     "inductor-max-autotune": lambda rules: Inductor("max-autotune"),
-    "passes": Passes,
+    "passes": PassesCompiler,
     "passes+inductor": PassesInductor,
 }
 assert set(_FACTORIES) == set(COMPILERS)

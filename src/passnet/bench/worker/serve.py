@@ -22,7 +22,7 @@ from passnet.bench.compare.float64_twin import WideReference, tuple_of
 from passnet.bench.compare.indices.follow import Follower
 from passnet.bench.wire.channel import Channel
 from passnet.bench.wire.memory import is_exhausted
-from passnet.bench.wire.shared_buffers import Arena, ArenaLayout
+from passnet.bench.wire.shared_buffers import BufferLayout, SharedBuffers
 from passnet.bench.worker import calls, compilers, heap, wrapper_guard
 from passnet.bench.worker.wrapper_guard import OutputFacts
 from passnet.graph import Graph, dtype_name
@@ -43,7 +43,7 @@ class _State:
     graph: Graph | None = None
     module: torch.fx.GraphModule | None = None
     program: compilers.Program | None = None
-    arenas: dict[str, Arena] = field(default_factory=dict)
+    arenas: dict[str, SharedBuffers] = field(default_factory=dict)
     rules: Any = None
     wide: WideReference | None = None
     follower: Follower | None = None
@@ -198,8 +198,8 @@ def _stride(tensor: torch.Tensor) -> tuple[int, ...]:
 
 def _open_arena(state: _State, request: dict[str, Any], fds: list[int]) -> dict[str, Any]:
     _close_arenas(state, request["name"])
-    layout = ArenaLayout.from_json(request["layout"])
-    state.arenas[request["name"]] = Arena.open(layout, fds[0], request["handle"])
+    layout = BufferLayout.from_json(request["layout"])
+    state.arenas[request["name"]] = SharedBuffers.open(layout, fds[0], request["handle"])
     if layout.device == "cpu":
         _touch_heap([t.nbytes for t in layout.outputs])
     return {"arena": True}

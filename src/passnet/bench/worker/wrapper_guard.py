@@ -64,7 +64,7 @@ def _recorder(
     A copy to another dtype or device is allowed where it keeps the values.
     """
 
-    class Recorder(TorchDispatchMode):  # type: ignore[no-untyped-call]  # torch annotates it so
+    class OperatorRecorder(TorchDispatchMode):  # type: ignore[no-untyped-call]  # torch annotates it so
         def __init__(self, wrapper: str, notes: list[Note]) -> None:
             super().__init__()  # type: ignore[no-untyped-call]
             self.wrapper, self.notes = wrapper, notes
@@ -76,7 +76,7 @@ def _recorder(
                 self.notes.append(("library_call", f"wrapper {self.wrapper} called {name}"))
             return func(*args, **(kwargs or {}))
 
-    return Recorder
+    return OperatorRecorder
 
 
 _Recorder = _recorder(ALLOWED_OPERATORS, _keeps_values)

@@ -16,7 +16,7 @@ from passnet.errors import UsageError
 
 
 @dataclass(frozen=True)
-class Piece:
+class TaskPiece:
     """Nodes [start, end) of a captured graph: `module(*inputs)` gives the parent's own intermediate `outputs`."""
 
     module: fx.GraphModule
@@ -40,7 +40,7 @@ def find_ops(module: fx.GraphModule, ops: Sequence[str]) -> tuple[int, int]:
     return start, start + width
 
 
-def cut_range(captured: Captured, start: int, end: int) -> Piece:
+def cut_range(captured: Captured, start: int, end: int) -> TaskPiece:
     """Cut nodes [start, end) out and run the parent once to learn the values at the borders.
 
     Inputs are the values made before and used inside (weights included) in the parent's order, outputs those made
@@ -62,10 +62,10 @@ def cut_range(captured: Captured, start: int, end: int) -> Piece:
         if not (torch.equal(old, new) or bool(torch.isnan(old).any())):
             raise UsageError(f"the range [{start}, {end}) writes to its input {node.name}", hint="move its borders")
     module = standalone(inside, before, after)
-    return Piece(module, tuple(watch.inputs), tuple(watch.outputs), start, end)
+    return TaskPiece(module, tuple(watch.inputs), tuple(watch.outputs), start, end)
 
 
-def verify(piece: Piece) -> None:
+def verify(piece: TaskPiece) -> None:
     """Run the piece alone on the recorded inputs; UsageError unless it gives the parent's values bit by bit."""
     with torch.no_grad():
         got = piece.module(*(value.clone() for value in piece.inputs))

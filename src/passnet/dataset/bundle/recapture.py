@@ -9,8 +9,8 @@ from pathlib import Path
 
 import torch
 
-from passnet.dataset.bundle.cutting import Piece, cut_range, find_ops, verify
-from passnet.dataset.bundle.sources import Source
+from passnet.dataset.bundle.cutting import TaskPiece, cut_range, find_ops, verify
+from passnet.dataset.bundle.sources import BundleSource
 from passnet.dataset.bundle.tasks import BundledTask
 from passnet.dataset.capture.dynamo import Captured, capture_graphs
 from passnet.dataset.capture.nodes import op_name
@@ -25,14 +25,14 @@ log = logging.getLogger(__name__)
 
 
 @dataclass(frozen=True)
-class Variant:
+class RecapturedVariant:
     """One graph of a task and the place in the task's directory where it belongs."""
 
     graph: Graph
     path: Path
 
 
-def variants(task: BundledTask, dtypes: Iterable[str] = DTYPES) -> list[Variant]:
+def variants(task: BundledTask, dtypes: Iterable[str] = DTYPES) -> list[RecapturedVariant]:
     """Capture `task` at each of its dtypes and shapes; every piece is proved equal to the parent's values.
 
     Raises UsageError when a model library is missing or no longer spells the block as the table does.
@@ -40,23 +40,23 @@ def variants(task: BundledTask, dtypes: Iterable[str] = DTYPES) -> list[Variant]
     return [_variant(task, dtype, index) for dtype in dtypes for index in range(len(task.shapes))]
 
 
-def _variant(task: BundledTask, dtype: str, index: int) -> Variant:
+def _variant(task: BundledTask, dtype: str, index: int) -> RecapturedVariant:
     shape = task.shapes[index]
     piece = find_piece(capture_source(task.source, dtype, shape), task.ops)
     verify(piece)
     graph = _graph(task.source, piece, dtype)
     home = Path("graphs", dtype, str(index), "samples", task.source.library, task.source.model)
-    return Variant(graph, home / "_decomposed" / graph.name)
+    return RecapturedVariant(graph, home / "_decomposed" / graph.name)
 
 
-def capture_source(source: Source, dtype: str, shape: tuple[int, int]) -> list[Captured]:
+def capture_source(source: BundleSource, dtype: str, shape: tuple[int, int]) -> list[Captured]:
     """The graphs of one model at one dtype and (batch, size)."""
     torch_dtype: torch.dtype = getattr(torch, dtype)
     with quiet():
         return capture_graphs(source.build(torch_dtype, image=shape[1]), source.arguments(shape, torch_dtype))
 
 
-def find_piece(graphs: Sequence[Captured], ops: Sequence[str]) -> Piece:
+def find_piece(graphs: Sequence[Captured], ops: Sequence[str]) -> TaskPiece:
     """The first place in the first graph where the operators follow one another, cut out."""
     for captured in graphs[:-1]:
         try:
@@ -67,7 +67,7 @@ def find_piece(graphs: Sequence[Captured], ops: Sequence[str]) -> Piece:
     return cut_range(graphs[-1], *find_ops(graphs[-1].module, ops))
 
 
-def _graph(source: Source, piece: Piece, dtype: str) -> Graph:
+def _graph(source: BundleSource, piece: TaskPiece, dtype: str) -> Graph:
     inputs = [str(node.target) for node in piece.module.graph.nodes if node.op == "placeholder"]
     specs = tuple(TensorSpec.from_tensor(name, value) for name, value in zip(inputs, piece.inputs, strict=True))
     meta = {

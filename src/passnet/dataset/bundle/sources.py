@@ -17,7 +17,7 @@ Library = Literal["timm", "transformers"]
 
 
 @dataclass(frozen=True)
-class Source:
+class BundleSource:
     """A model that can be built here: `model` is timm's name, or the stem of transformers' Config and Model classes."""
 
     library: Library

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from passnet.dataset.bundle.sources import Source
+from passnet.dataset.bundle.sources import BundleSource
 
 # The default initial weights are so small that activations never leave the range where GELU, SiLU or tanh are straight
 # lines, and a pass that leaves the curve out would look right; trained models do leave it.
@@ -14,29 +14,31 @@ _GROUPED = {**_DECODER, "num_key_value_heads": 2, "intermediate_size": 512}
 _TOKENS = {"pad_token_id": 0, "bos_token_id": 1, "eos_token_id": 2}
 
 # Layers, widths, vocabularies and image sizes are shrunk; head and window sizes and all else keep the models' values.
-RESNET = Source("timm", "resnet18")
-MOBILENET = Source("timm", "mobilenetv3_small_100")
-EFFICIENTNET = Source("timm", "efficientnet_b0")
-CONVNEXT = Source("timm", "convnext_atto")
-CONVNEXT_V2 = Source("timm", "convnextv2_atto")
-DEIT = Source("timm", "deit_tiny_patch16_224", {"img_size": 224})
-SWIN = Source("timm", "swin_tiny_patch4_window7_224", {"img_size": 112, "embed_dim": 48})
-POOLFORMER = Source("timm", "poolformer_s12")
-BERT = Source(
+RESNET = BundleSource("timm", "resnet18")
+MOBILENET = BundleSource("timm", "mobilenetv3_small_100")
+EFFICIENTNET = BundleSource("timm", "efficientnet_b0")
+CONVNEXT = BundleSource("timm", "convnext_atto")
+CONVNEXT_V2 = BundleSource("timm", "convnextv2_atto")
+DEIT = BundleSource("timm", "deit_tiny_patch16_224", {"img_size": 224})
+SWIN = BundleSource("timm", "swin_tiny_patch4_window7_224", {"img_size": 112, "embed_dim": 48})
+POOLFORMER = BundleSource("timm", "poolformer_s12")
+BERT = BundleSource(
     "transformers",
     "Bert",
     {**_TEXT, "hidden_size": 256, "num_hidden_layers": 2, "num_attention_heads": 4, "intermediate_size": 512},
 )
-GPT2 = Source(
+GPT2 = BundleSource(
     "transformers",
     "GPT2",
     {**_TEXT, "n_embd": 192, "n_layer": 2, "n_head": 4, "use_cache": False, "bos_token_id": 1, "eos_token_id": 2},
 )
-BLOOM = Source("transformers", "Bloom", {**_TEXT, "hidden_size": 192, "n_layer": 2, "n_head": 4, "use_cache": False})
-LLAMA = Source("transformers", "Llama", _GROUPED)
-GEMMA2 = Source("transformers", "Gemma2", {**_GROUPED, "head_dim": 32, "initializer_range": 0.5})
-PHI3 = Source("transformers", "Phi3", {**_GROUPED, **_TOKENS})
-T5 = Source(
+BLOOM = BundleSource(
+    "transformers", "Bloom", {**_TEXT, "hidden_size": 192, "n_layer": 2, "n_head": 4, "use_cache": False}
+)
+LLAMA = BundleSource("transformers", "Llama", _GROUPED)
+GEMMA2 = BundleSource("transformers", "Gemma2", {**_GROUPED, "head_dim": 32, "initializer_range": 0.5})
+PHI3 = BundleSource("transformers", "Phi3", {**_GROUPED, **_TOKENS})
+T5 = BundleSource(
     "transformers",
     "T5",
     {
@@ -50,7 +52,7 @@ T5 = Source(
     },
     model_class="T5EncoderModel",
 )
-MAMBA = Source(
+MAMBA = BundleSource(
     "transformers", "Mamba", {"vocab_size": 1024, "hidden_size": 64, "num_hidden_layers": 2, "use_cache": False}
 )
 
@@ -64,7 +66,7 @@ class BundledTask:
     """
 
     name: str
-    source: Source
+    source: BundleSource
     ops: tuple[str, ...]
     shapes: tuple[tuple[int, int], ...]
 

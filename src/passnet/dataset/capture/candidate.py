@@ -18,7 +18,7 @@ SEED = 1
 
 
 @dataclass(frozen=True)
-class Limits:
+class CaptureLimits:
     """Beyond these a gate that has to run something is skipped: bytes of inputs, operations, floating operations."""
 
     input_bytes: int = 1024**3
@@ -26,17 +26,17 @@ class Limits:
     flops: float = 1e11
 
 
-DEFAULT_LIMITS = Limits()
+DEFAULT_LIMITS = CaptureLimits()
 
 
 @dataclass(frozen=True)
-class Candidate:
+class CaptureCandidate:
     """A captured graph, the `Graph` written from it, and what gates share. Inputs are real when `real` says so."""
 
     captured: Captured
     graph: Graph
     real: bool
-    limits: Limits = DEFAULT_LIMITS
+    limits: CaptureLimits = DEFAULT_LIMITS
 
     @cached_property
     def loaded(self) -> fx.GraphModule:

@@ -9,17 +9,17 @@ from typing import Any
 import torch
 from torch import fx
 
-from passnet.dataset.capture.candidate import SEED, Candidate, difference, disturbed, run
+from passnet.dataset.capture.candidate import SEED, CaptureCandidate, difference, disturbed, run
 from passnet.dataset.capture.dynamo import trace
 from passnet.dataset.capture.halves import Halves, halves
 from passnet.dataset.capture.record import GateResult, shortened
-from passnet.graph import Graph, Program, Ref, Role, degenerate, roles_of, tensors_of
+from passnet.graph import Graph, ParsedModel, Ref, Role, degenerate, roles_of, tensors_of
 from passnet.graph.text.build import resolve
 from passnet.graph.text.program import map_value, refs_of
 
 
 @dataclass(frozen=True)
-class Verdict:
+class GateVerdict:
     """What one gate says; `reason` is empty for a pass."""
 
     gate: str
@@ -27,7 +27,7 @@ class Verdict:
     reason: str = ""
 
 
-def _serialisable(candidate: Candidate) -> str | None:
+def _serialisable(candidate: CaptureCandidate) -> str | None:
     graph = candidate.graph
     again = Graph.from_fx(candidate.loaded, graph.specs, name=graph.name)
     if again.source != graph.source:
@@ -35,7 +35,7 @@ def _serialisable(candidate: Candidate) -> str | None:
     return None if again.structure_hash == graph.structure_hash else "text -> graph -> text changes the structure"
 
 
-def _analysable(candidate: Candidate) -> str | None:
+def _analysable(candidate: CaptureCandidate) -> str | None:
     program = candidate.graph.program
     for place, op in enumerate(program.ops, start=len(program.params)):
         values = (*op.args, *(value for _, value in op.kwargs))
@@ -47,17 +47,17 @@ def _analysable(candidate: Candidate) -> str | None:
     return None
 
 
-def _reachable(candidate: Candidate) -> str | None:
+def _reachable(candidate: CaptureCandidate) -> str | None:
     for target in sorted({op.target for op in candidate.graph.statements() if op.kind == "function"}):
         resolve(target)
     return None
 
 
-def _runnable(candidate: Candidate) -> str | None:
+def _runnable(candidate: CaptureCandidate) -> str | None:
     return difference(candidate.run(candidate.captured.module), candidate.outputs, values=candidate.real)
 
 
-def _round_trip(candidate: Candidate) -> str | None:
+def _round_trip(candidate: CaptureCandidate) -> str | None:
     if len(candidate.graph.statements()) > candidate.limits.ops:
         raise Skip(f"more than {candidate.limits.ops} operations")
     inputs = candidate.inputs()
@@ -92,7 +92,7 @@ def _input_number(name: str) -> int | None:
     return int(digits) if digits else None
 
 
-def _normal(program: Program, inputs: Sequence[int]) -> list[tuple[str, str]]:
+def _normal(program: ParsedModel, inputs: Sequence[int]) -> list[tuple[str, str]]:
     """Each operation as (target, arguments), inputs and results numbered apart."""
     count = len(program.params)
 
@@ -107,7 +107,7 @@ def _normal(program: Program, inputs: Sequence[int]) -> list[tuple[str, str]]:
     return [(op.target, repr(map_value(parts, name))) for op, parts in zip(program.ops, written, strict=True)]
 
 
-def _decomposable(candidate: Candidate) -> str | None:
+def _decomposable(candidate: CaptureCandidate) -> str | None:
     if len(candidate.graph.statements()) < 2:
         raise Skip("a single operation")
     cut = halves(candidate.graph.module())
@@ -123,7 +123,7 @@ def _run_halves(cut: Halves, inputs: Sequence[Any], *, real: bool) -> list[torch
     return run(cut.second, [values[place] for place in cut.second_inputs], real=real)
 
 
-def _telling(candidate: Candidate) -> str | None:
+def _telling(candidate: CaptureCandidate) -> str | None:
     """On inputs made by the default policy, some output varies and follows the data."""
     graph = candidate.graph
     reason = candidate.too_large()
@@ -166,7 +166,7 @@ class Gate:
     name: str
     why: str
     required: bool
-    check: Callable[[Candidate], str | None]
+    check: Callable[[CaptureCandidate], str | None]
 
 
 GATES: tuple[Gate, ...] = (
@@ -180,29 +180,29 @@ GATES: tuple[Gate, ...] = (
 )
 
 
-def judge(candidate: Candidate, gates: Sequence[Gate] = GATES) -> tuple[Verdict, ...]:
+def judge(candidate: CaptureCandidate, gates: Sequence[Gate] = GATES) -> tuple[GateVerdict, ...]:
     """Every gate's verdict, in order; after a required one fails the rest are skipped."""
-    verdicts: list[Verdict] = []
+    verdicts: list[GateVerdict] = []
     for gate in gates:
         stopped = next((verdict.gate for verdict in verdicts if _fatal(verdict)), None)
-        verdicts.append(Verdict(gate.name, "skip", f"{stopped} failed") if stopped else _verdict(gate, candidate))
+        verdicts.append(GateVerdict(gate.name, "skip", f"{stopped} failed") if stopped else _verdict(gate, candidate))
     return tuple(verdicts)
 
 
-def kept(verdicts: Sequence[Verdict]) -> bool:
+def kept(verdicts: Sequence[GateVerdict]) -> bool:
     """Did the graph pass every required gate?"""
     return not any(_fatal(verdict) for verdict in verdicts)
 
 
-def _fatal(verdict: Verdict) -> bool:
+def _fatal(verdict: GateVerdict) -> bool:
     return verdict.result == "fail" and any(gate.required for gate in GATES if gate.name == verdict.gate)
 
 
-def _verdict(gate: Gate, candidate: Candidate) -> Verdict:
+def _verdict(gate: Gate, candidate: CaptureCandidate) -> GateVerdict:
     try:
         reason = gate.check(candidate)
     except Skip as skipped:
-        return Verdict(gate.name, "skip", str(skipped))
+        return GateVerdict(gate.name, "skip", str(skipped))
     except Exception as error:  # noqa: BLE001  operations raise what they like; it is the gate's answer
-        return Verdict(gate.name, "fail", shortened(error))
-    return Verdict(gate.name, "pass") if reason is None else Verdict(gate.name, "fail", reason)
+        return GateVerdict(gate.name, "fail", shortened(error))
+    return GateVerdict(gate.name, "pass") if reason is None else GateVerdict(gate.name, "fail", reason)

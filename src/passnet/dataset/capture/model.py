@@ -10,12 +10,20 @@ from dataclasses import dataclass, field, replace
 
 import torch
 
-from passnet.dataset.capture.candidate import Candidate
+from passnet.dataset.capture.candidate import CaptureCandidate
 from passnet.dataset.capture.default_specs import spec_of, with_defaults
 from passnet.dataset.capture.dynamo import Captured, trace
-from passnet.dataset.capture.gates import Verdict, judge, kept
+from passnet.dataset.capture.gates import GateVerdict, judge, kept
 from passnet.dataset.capture.nodes import call_nodes, op_name
-from passnet.dataset.capture.record import Attempt, GateCount, ModelRecord, Stage, cluster_of, peak_memory_mb, shortened
+from passnet.dataset.capture.record import (
+    CaptureAttempt,
+    GateCount,
+    ModelRecord,
+    Stage,
+    cluster_of,
+    peak_memory_mb,
+    shortened,
+)
 from passnet.dataset.layout import FULL
 from passnet.dataset.models.building import NoInputs, quiet
 from passnet.dataset.models.source import Method, ModelSource, domain_of
@@ -82,16 +90,16 @@ class _Try:
     breaks: tuple[str, ...] = ()
     graphs: list[Graph] = field(default_factory=list)
     dropped: list[str] = field(default_factory=list)
-    verdicts: list[tuple[Verdict, ...]] = field(default_factory=list)
+    verdicts: list[tuple[GateVerdict, ...]] = field(default_factory=list)
 
     def reason(self) -> str | None:
         if self.error is not None:
             return shortened(self.error)
         return None if self.graphs else next(iter(self.dropped), "the call runs no operation")
 
-    def failure(self) -> Attempt:
+    def failure(self) -> CaptureAttempt:
         reason = self.reason() or "incomplete"
-        return Attempt(method=self.method, stage=self.stage, reason=reason, cluster=cluster_of(reason))
+        return CaptureAttempt(method=self.method, stage=self.stage, reason=reason, cluster=cluster_of(reason))
 
 
 def _attempt(source: ModelSource, name: str, method: Method) -> _Try:
@@ -121,7 +129,7 @@ def _keep(current: _Try, source: ModelSource, name: str, pieces: Sequence[Captur
             current.dropped.append(shortened(error))
             failed = "serialise"
             continue
-        verdicts = judge(Candidate(captured, graph, current.method == "real"))
+        verdicts = judge(CaptureCandidate(captured, graph, current.method == "real"))
         current.verdicts.append(verdicts)
         if kept(verdicts):
             current.graphs.append(noted(graph, verdicts))
@@ -193,21 +201,21 @@ def versions(library: str) -> dict[str, str]:
     return found
 
 
-def noted(graph: Graph, verdicts: Sequence[Verdict]) -> Graph:
+def noted(graph: Graph, verdicts: Sequence[GateVerdict]) -> Graph:
     """The graph, telling in its meta data which gates it failed."""
     failed = [verdict.gate for verdict in verdicts if verdict.result == "fail"]
     return replace(graph, meta={**graph.meta, "failed_gates": failed}) if failed else graph
 
 
-def gate_counts(verdicts: Sequence[Sequence[Verdict]]) -> dict[str, GateCount]:
+def gate_counts(verdicts: Sequence[Sequence[GateVerdict]]) -> dict[str, GateCount]:
     """How each gate judged all the graphs."""
-    by_gate: dict[str, list[Verdict]] = {}
+    by_gate: dict[str, list[GateVerdict]] = {}
     for verdict in (one for graph in verdicts for one in graph):
         by_gate.setdefault(verdict.gate, []).append(verdict)
     return {gate: _count(found) for gate, found in by_gate.items()}
 
 
-def _count(verdicts: Sequence[Verdict]) -> GateCount:
+def _count(verdicts: Sequence[GateVerdict]) -> GateCount:
     results = [verdict.result for verdict in verdicts]
     reasons = dict.fromkeys(verdict.reason for verdict in verdicts if verdict.reason)
     return GateCount(

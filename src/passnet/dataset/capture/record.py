@@ -24,7 +24,7 @@ _REASON_LENGTH = 200
 _CLUSTER_LENGTH = 90
 
 
-class Attempt(BaseModel):
+class CaptureAttempt(BaseModel):
     """One way of capturing a model that did not work out: where it ended and why."""
 
     model_config = ConfigDict(frozen=True, extra="forbid")
@@ -75,7 +75,7 @@ class ModelRecord(BaseModel):
     dropped: tuple[str, ...] = ()
     breaks: tuple[str, ...] = ()
     gates: Mapping[str, GateCount] = {}
-    attempts: tuple[Attempt, ...] = ()
+    attempts: tuple[CaptureAttempt, ...] = ()
     seconds: float | None = None
     peak_memory_mb: float | None = None
     versions: Mapping[str, str] = {}

@@ -11,8 +11,8 @@ from functools import partial
 from pathlib import Path
 
 from passnet.dataset.capture.record import ModelRecord, append_record, cluster_of, read_records, reason_text
-from passnet.dataset.capture.targets import Model, Subject
-from passnet.dataset.forks import Bounds, Ended, Unit, run_units
+from passnet.dataset.capture.targets import CaptureSubject, Model
+from passnet.dataset.forks import Bounds, Ended, ForkUnit, run_units
 from passnet.dataset.models.source import Method, ModelSource
 from passnet.errors import UsageError
 from passnet.graph import Graph
@@ -24,7 +24,7 @@ Capture = Callable[[ModelSource, str, Sequence[Method] | None], tuple[ModelRecor
 
 
 @dataclass(frozen=True)
-class Step:
+class CaptureStep:
     """One model is done: its record, how many of how many, and whether the record was there already."""
 
     record: ModelRecord
@@ -41,7 +41,7 @@ def run(
     bounds: Bounds = DEFAULT_BOUNDS,
     workers: int = 1,
     capture: Capture | None = None,
-) -> Iterator[Step]:
+) -> Iterator[CaptureStep]:
     """Capture each model that `out/records.jsonl` does not hold yet, each in a process of its own; yields as one ends.
 
     A model that hangs, crashes or takes more than `bounds` is one failed record. Its graphs are written before its
@@ -52,19 +52,21 @@ def run(
     known = read_records(out / RECORDS) if (out / RECORDS).exists() else {}
     kept = [known[model.key] for model in models if model.key in known]
     for done, record in enumerate(kept, start=1):
-        yield Step(record, done, len(models), resumed=True)
+        yield CaptureStep(record, done, len(models), resumed=True)
     missing = {model.key: model for model in models if model.key not in known}
     new_run_directory(out)
     with tempfile.TemporaryDirectory(dir=out, prefix=".capture.") as scratch:
         units = [
-            Unit(key, partial(_capture_into, model, out, methods, capture or _warm()), Path(scratch) / f"{place}.json")
+            ForkUnit(
+                key, partial(_capture_into, model, out, methods, capture or _warm()), Path(scratch) / f"{place}.json"
+            )
             for place, (key, model) in enumerate(missing.items())
         ]
         targets = {unit.key: unit.target for unit in units}
         for done, ended in enumerate(run_units(units, workers, bounds), start=len(kept) + 1):
             record = _record_of(missing[ended.key], ended, targets[ended.key])
             append_record(out / RECORDS, record)
-            yield Step(record, done, len(models), resumed=False)
+            yield CaptureStep(record, done, len(models), resumed=False)
 
 
 def _warm() -> Capture:
@@ -98,7 +100,7 @@ def _record_of(model: Model, ended: Ended, target: Path) -> ModelRecord:
     return record_of_failure(model, failure, ended.seconds, ended.peak_memory_mb)
 
 
-def record_of_failure(model: Subject, failure: str, seconds: float, peak_memory_mb: float) -> ModelRecord:
+def record_of_failure(model: CaptureSubject, failure: str, seconds: float, peak_memory_mb: float) -> ModelRecord:
     """The record of a model whose process did not leave one; `failure` tells how it ended (see `forks.Ended`)."""
     kind, _, what = failure.partition(": ")
     reason = reason_text(kind, what)

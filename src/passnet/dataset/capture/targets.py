@@ -14,7 +14,7 @@ from passnet.dataset.models.source import Domain, ModelSource, domain_of
 from passnet.errors import UsageError
 
 
-class Subject(Protocol):
+class CaptureSubject(Protocol):
     """What takes its turn in a build: a model to capture, or a whole graph that somebody else captured.
 
     `key` is that of its `ModelRecord`; `place` is where its graphs belong in a published tree, several graphs as
@@ -35,12 +35,12 @@ class Subject(Protocol):
     def place(self) -> str: ...
 
 
-S = TypeVar("S", bound=Subject)
+S = TypeVar("S", bound=CaptureSubject)
 
 
 @dataclass(frozen=True)
 class Model:
-    """One model to capture; see `Subject`."""
+    """One model to capture; see `CaptureSubject`."""
 
     source: ModelSource
     name: str
@@ -106,7 +106,7 @@ def in_turn(models: Sequence[S], per_family: int | None = None) -> list[S]:
     return [model for rank, model in ranked if per_family is None or rank < per_family]
 
 
-def _kind(model: Subject) -> tuple[str, ...]:
+def _kind(model: CaptureSubject) -> tuple[str, ...]:
     return model.library, model.family, re.split(r"[^a-z]", model.name.lower(), maxsplit=1)[0]
 
 

@@ -9,7 +9,7 @@ from dataclasses import dataclass, field
 
 from passnet.dataset.capture.record import shortened
 from passnet.dataset.cut.fusible import disjoint, fusible_ranges
-from passnet.dataset.cut.parent import Parent, Span, Unfit, sole_ranges
+from passnet.dataset.cut.parent import Parent, ParentUnfit, Span, sole_ranges
 from passnet.dataset.cut.pieces import Answers, Cut, CutLimits, cut_all, named
 from passnet.dataset.cut.schedule import kernel_counts
 from passnet.dataset.layout import FUSIBLE, SOLE_OP, TYPICAL
@@ -125,7 +125,7 @@ def _snapped(parent: Parent, kind: str, ranges: Sequence[Range], drops: Counter[
     for start, end in ranges:
         try:
             span = parent.snapped(start, end, growth=_LIMITS.growth, items_only=kind == SOLE_OP)
-        except Unfit as reason:
+        except ParentUnfit as reason:
             drops[f"{kind}: {reason}"] += 1
             continue
         spans[span.start, span.end] = span

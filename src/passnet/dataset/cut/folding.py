@@ -21,7 +21,7 @@ _Hashes = NDArray[np.uint64]
 
 
 @dataclass(frozen=True)
-class Pattern:
+class FoldedPattern:
     """One fold: the tokens it replaced (of earlier folds too), how often, and how many operators it covers."""
 
     token: int
@@ -51,9 +51,9 @@ def fold(
     return [_disjoint(_wanted(_subtrees(tokens, parts, sizes), min_ops, max_ops)) for tokens in stream.split()]
 
 
-def _patterns(stream: _Stream, folds: int) -> list[Pattern]:
+def _patterns(stream: _Stream, folds: int) -> list[FoldedPattern]:
     """What is folded, in order."""
-    found: list[Pattern] = []
+    found: list[FoldedPattern] = []
     while len(found) < folds:
         pattern = stream.fold_once()
         if pattern is None:
@@ -107,7 +107,7 @@ class _Stream:
             yield self.tokens[start:end]
             start = end + 1
 
-    def fold_once(self) -> Pattern | None:
+    def fold_once(self) -> FoldedPattern | None:
         """Replace the window that saves most, or None when nothing recurs."""
         best = self._best()
         if best is None:
@@ -115,7 +115,7 @@ class _Stream:
         first = int(best.starts[0])
         parts = tuple(self.tokens[first : first + best.length].tolist())
         ops = int(self.sizes[first : first + best.length].sum())
-        pattern = Pattern(self.next_token, parts, len(best.starts), ops)
+        pattern = FoldedPattern(self.next_token, parts, len(best.starts), ops)
         self._replace(best, ops)
         return pattern
 

@@ -19,7 +19,7 @@ from passnet.graph import Graph, TensorSpec, fake_inputs, propagate
 _ITEM = "getitem"
 
 
-class Unfit(Exception):
+class ParentUnfit(Exception):
     """Why a range gives no piece; the message is a short reason that reports count."""
 
 
@@ -82,7 +82,7 @@ class Parent:
 
         A tuple that would cross takes its producer or its readers in: `chunk` stays with its `getitem`s. At most
         `growth` operators are added, with `items_only` nothing but such readers and the operator that they read.
-        Errors: `Unfit` when that does not help, when nothing is used after the range, or shapes are unknown.
+        Errors: `ParentUnfit` when that does not help, when nothing is used after the range, or shapes are unknown.
         """
         span, limit = self.span(start, end), end - start + growth
         while True:
@@ -90,14 +90,14 @@ class Parent:
             if wider == (span.start, span.end):
                 break
             if wider[1] - wider[0] > limit:
-                raise Unfit(_border(next(node for node in (*span.before, *span.after) if not _is_tensor(node))))
+                raise ParentUnfit(_border(next(node for node in (*span.before, *span.after) if not _is_tensor(node))))
             span = self.span(*wider)
         if items_only and span.end - span.start > end - start:
             _require_items(span)
         if not span.after:
-            raise Unfit("nothing is used after it")
+            raise ParentUnfit("nothing is used after it")
         if not span.before and not constant:
-            raise Unfit("no inputs")
+            raise ParentUnfit("no inputs")
         return span
 
     def _widened(self, span: Span) -> tuple[int, int]:
@@ -111,9 +111,9 @@ class Parent:
         return start, end
 
     def _place(self, node: fx.Node, crossing: fx.Node) -> int:
-        """Errors: `Unfit` where no range could take the node in."""
+        """Errors: `ParentUnfit` where no range could take the node in."""
         if node not in self._index:
-            raise Unfit(_border(crossing))
+            raise ParentUnfit(_border(crossing))
         return self._index[node]
 
     def key(self, span: Span, *, shapes: bool = True) -> str:
@@ -139,9 +139,9 @@ class _Name(str):
 
 
 def _is_tensor(node: fx.Node) -> bool:
-    """Errors: `Unfit` when shape propagation did not come as far as this node."""
+    """Errors: `ParentUnfit` when shape propagation did not come as far as this node."""
     if "val" not in node.meta:
-        raise Unfit("shapes are unknown")
+        raise ParentUnfit("shapes are unknown")
     return isinstance(node.meta["val"], torch.Tensor)
 
 
@@ -159,7 +159,7 @@ def _require_items(span: Span) -> None:
     first, rest = span.inside[0], span.inside[1:]
     for node in rest:
         if op_name(node) != _ITEM or node.args[0] is not first:
-            raise Unfit(_border(first))
+            raise ParentUnfit(_border(first))
 
 
 def sole_ranges(parent: Parent) -> Sequence[tuple[int, int]]:

@@ -12,7 +12,7 @@ from torch import fx
 
 from passnet.dataset.capture.candidate import difference, disturbed
 from passnet.dataset.capture.default_specs import spec_of, with_defaults
-from passnet.dataset.cut.parent import Parent, Span, Unfit
+from passnet.dataset.cut.parent import Parent, ParentUnfit, Span
 from passnet.dataset.layout import PUBLISHED
 from passnet.errors import PassNetError
 from passnet.graph import Graph, TensorSpec, degenerate, fake_inputs, propagate, tensors_of
@@ -84,7 +84,7 @@ def runnable(parent: Parent, limits: CutLimits) -> bool:
 def _attempt(make: Any) -> Cut | str:
     try:
         cut: Cut = make()
-    except Unfit as reason:
+    except ParentUnfit as reason:
         return str(reason)
     except PassNetError:
         return "not in the format"
@@ -159,9 +159,9 @@ class ParentRun(fx.Interpreter):
 
     def _finish(self, span: Span, inputs: _Inputs, expected: Sequence[Any]) -> Cut:
         if not all(isinstance(value, torch.Tensor) for value in expected):
-            raise Unfit("border is no tensor")
+            raise ParentUnfit("border is no tensor")
         if torch._C._functorch.maybe_current_level():
-            raise Unfit(_IN_VMAP)
+            raise ParentUnfit(_IN_VMAP)
         specs = [
             TensorSpec.from_tensor(node.name, value) if spec is None else spec
             for spec, node, value in zip(inputs.specs, span.before, inputs.values, strict=True)
@@ -189,36 +189,38 @@ def _copied(span: Span, values: Sequence[torch.Tensor]) -> int:
 def _compare(
     module: fx.GraphModule, inputs: Sequence[torch.Tensor], expected: Sequence[torch.Tensor], *, copies: bool
 ) -> bool:
-    """Run the stored piece on the parent's values; True when that changed its inputs. Errors: `Unfit`."""
+    """Run the stored piece on the parent's values; True when that changed its inputs. Errors: `ParentUnfit`."""
     given = [value.clone() for value in inputs] if copies else list(inputs)
     found = _run(module, given)
     if not _same(expected, found):
         again = _run(module, [value.clone() for value in inputs], seed=_SEED + 1)
-        raise Unfit("other values than in the parent" if _same(found, again) else "not deterministic")
+        raise ParentUnfit("other values than in the parent" if _same(found, again) else "not deterministic")
     return copies and not _same(inputs, given)
 
 
 def _require_telling(graph: Graph, module: fx.GraphModule, limits: CutLimits) -> None:
-    """On made inputs the outputs vary and follow the inputs. Errors: `Unfit`."""
+    """On made inputs the outputs vary and follow the inputs. Errors: `ParentUnfit`."""
     if graph.nbytes > limits.piece_bytes:
         return
     made = graph.inputs(_SEED, limit_bytes=limits.piece_bytes)
     other = [disturbed(value) for value in made]
     try:
         outputs = _run(module, made)
-    except Unfit:
+    except ParentUnfit:
         raise
     except Exception as error:
-        raise Unfit(f"made inputs: {type(error).__name__}") from error
+        raise ParentUnfit(f"made inputs: {type(error).__name__}") from error
     reason = degenerate(outputs)
     if reason is not None:
-        raise Unfit(next((f"outputs are {word}" for word in _DEGENERATE if word in reason), "outputs are degenerate"))
+        raise ParentUnfit(
+            next((f"outputs are {word}" for word in _DEGENERATE if word in reason), "outputs are degenerate")
+        )
     try:
         changed = _run(module, other)
     except Exception:  # noqa: BLE001  turned inputs may be invalid (an index of another table); nothing follows from it
         return
     if _same(outputs, changed):
-        raise Unfit("outputs do not follow the inputs")
+        raise ParentUnfit("outputs do not follow the inputs")
 
 
 def _by_metadata(parent: Parent, span: Span, limits: CutLimits) -> Cut:
@@ -228,11 +230,11 @@ def _by_metadata(parent: Parent, span: Span, limits: CutLimits) -> Cut:
     module = graph.module(propagated=False)
     reached = propagate(module, fake_inputs(graph.specs))
     if not reached.complete:
-        raise Unfit("shapes are unknown")
+        raise ParentUnfit("shapes are unknown")
     output = next(node for node in module.graph.nodes if node.op == "output")
     found = fx.map_arg(output.args[0], lambda node: node.meta["val"])
     if [_kind(value) for value in found] != [_kind(node.meta["val"]) for node in span.after]:
-        raise Unfit("other shapes than in the parent")
+        raise ParentUnfit("other shapes than in the parent")
     written = span.writes and bool(graph.mutated_inputs())
     _require_telling(graph, module, limits)
     return Cut(span, graph, "metadata", written)
@@ -244,7 +246,7 @@ def _metadata(parent: Parent, node: fx.Node) -> TensorSpec:
         return known
     value = node.meta["val"]
     if not all(isinstance(size, int) for size in value.shape):
-        raise Unfit("shapes depend on data")
+        raise ParentUnfit("shapes depend on data")
     return spec_of(node.name, value)
 
 
@@ -253,13 +255,13 @@ def _kind(value: Any) -> tuple[tuple[str, ...], torch.dtype]:
 
 
 def _run(module: fx.GraphModule, inputs: Sequence[torch.Tensor], *, seed: int = _SEED) -> list[torch.Tensor]:
-    """The outputs. Errors: `Unfit` when random numbers were drawn, which no other program could repeat."""
+    """The outputs. Errors: `ParentUnfit` when random numbers were drawn, which no other program could repeat."""
     with _quiet_state(seed):
         before = torch.default_generator.get_state()
         # Called by `forward`, since a call of the module prints the text of one that raises.
         outputs = list(tensors_of(module.forward(*inputs)))
         if not torch.equal(before, torch.default_generator.get_state()):
-            raise Unfit("not deterministic")
+            raise ParentUnfit("not deterministic")
         return outputs
 
 

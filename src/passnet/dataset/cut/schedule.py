@@ -91,7 +91,7 @@ def _by(device: torch.device) -> By:
 
 
 @dataclass(frozen=True)
-class Kernel:
+class ScheduledKernel:
     """One launch: the ATen operators whose results it stores, and those that it computes on the way.
 
     `call` says that it is a library's kernel, into which nothing can be fused, `reordered` that its result lies in
@@ -104,13 +104,13 @@ class Kernel:
     reordered: bool = False
 
 
-def schedule(aten: fx.GraphModule, inputs: Sequence[torch.Tensor], device: torch.device) -> list[Kernel]:
+def schedule(aten: fx.GraphModule, inputs: Sequence[torch.Tensor], device: torch.device) -> list[ScheduledKernel]:
     """The kernels that Inductor would launch on a device for an ATen graph of fake CPU inputs; changes `aten`."""
     with scheduling(device):
         return _scheduled(aten, on_device(aten, inputs, device))
 
 
-def _scheduled(aten: fx.GraphModule, inputs: Sequence[torch.Tensor]) -> list[Kernel]:
+def _scheduled(aten: fx.GraphModule, inputs: Sequence[torch.Tensor]) -> list[ScheduledKernel]:
     with lowered(aten, inputs, _Lowering) as lowering:
         lowering._update_scheduler()
         return [lowering.kernel(node) for node in lowering.scheduler.nodes if _launches(node)]
@@ -176,7 +176,7 @@ class _Lowering(GraphLowering):
         self._work[n] = frozenset({n}).union(*(self._work[source] for source in inlined))
         return result
 
-    def kernel(self, node: BaseSchedulerNode) -> Kernel:
+    def kernel(self, node: BaseSchedulerNode) -> ScheduledKernel:
         """What the operations of a (fused) scheduler node make and inline; call it when lowering is over."""
         if self._valued is None:
             self._valued = {}
@@ -189,7 +189,7 @@ class _Lowering(GraphLowering):
         # Where a library call leaves its bias to be added, whoever adds it makes the call's result.
         makes |= {source for source in inlines & self._calls if _is_pending(self._stores[source])}
         call = all(kernel.call for kernel in found)
-        return Kernel(makes, inlines - makes, call, call and any(kernel.reordered for kernel in found))
+        return ScheduledKernel(makes, inlines - makes, call, call and any(kernel.reordered for kernel in found))
 
     def _is_reordered(self, node: fx.Node) -> bool:
         store, value = self._stores[node], node.meta.get("val")
@@ -200,23 +200,23 @@ class _Lowering(GraphLowering):
             return False  # Shapes depend on data, and so does where elements lie.
         return [int(step) for step in stored] != [int(step) for step in known]
 
-    def _content(self, made: ir.Operation, valued: dict[str, fx.Node]) -> Kernel:
+    def _content(self, made: ir.Operation, valued: dict[str, fx.Node]) -> ScheduledKernel:
         values = [valued[buffer.get_name()] for buffer in made.get_outputs() if buffer.get_name() in valued]
         node = self._made_by[made.get_operation_name()]
         if isinstance(made, ir.ExternKernel):
-            return Kernel(frozenset({node}), frozenset(), call=True, reordered=self._is_reordered(node))
+            return ScheduledKernel(frozenset({node}), frozenset(), call=True, reordered=self._is_reordered(node))
         if values:
             makes = frozenset(values)
-            return Kernel(makes, frozenset().union(*(self._work[value] for value in values)) - makes)
+            return ScheduledKernel(makes, frozenset().union(*(self._work[value] for value in values)) - makes)
         return self._intermediate(made, node)
 
-    def _intermediate(self, made: ir.Operation, node: fx.Node) -> Kernel:
+    def _intermediate(self, made: ir.Operation, node: fx.Node) -> ScheduledKernel:
         """A buffer that is no operator's value: a stage of a reduction, or an operand in the layout a call wants."""
         reads = made.get_read_names()
         operands = [source for source in self._pending[node] if _reads(self._stores[source]) <= reads]
         work = frozenset().union(*(self._work[source] for source in operands))
         makes = frozenset({operands[-1] if operands and node in self._calls else node})
-        return Kernel(makes, work - makes)
+        return ScheduledKernel(makes, work - makes)
 
 
 def _store(result: object) -> Any:
@@ -237,7 +237,7 @@ def _reads(store: Any) -> frozenset[str]:
     return frozenset(store.data.get_read_names())
 
 
-def begins(kernels: Sequence[Kernel], places: Mapping[fx.Node, int]) -> list[int]:
+def begins(kernels: Sequence[ScheduledKernel], places: Mapping[fx.Node, int]) -> list[int]:
     """The torch-level place at which each kernel becomes necessary, sorted; `places` is that of each ATen operator.
 
     A kernel begins with the first operator that it alone computes. Two kinds of work do not count: what would have been
@@ -260,7 +260,7 @@ def begins(kernels: Sequence[Kernel], places: Mapping[fx.Node, int]) -> list[int
     return sorted(first.values())
 
 
-def reordered(kernels: Sequence[Kernel], places: Mapping[fx.Node, int]) -> list[tuple[int, int]]:
+def reordered(kernels: Sequence[ScheduledKernel], places: Mapping[fx.Node, int]) -> list[tuple[int, int]]:
     """Where the result of a library call that lies in another order is made, and where it is last read.
 
     A prefix that ends in between returns it, and so needs one kernel more that puts it in order.
@@ -282,7 +282,7 @@ def _readers(node: fx.Node) -> list[fx.Node]:
     return found
 
 
-def _absorbed(kernel: Kernel, stored: Mapping[fx.Node, Kernel]) -> set[fx.Node]:
+def _absorbed(kernel: ScheduledKernel, stored: Mapping[fx.Node, ScheduledKernel]) -> set[fx.Node]:
     """Inlined pointwise work on what another kernel has just computed, element by element."""
     found: set[fx.Node] = set()
     pending = set(kernel.inlines)
@@ -295,7 +295,7 @@ def _absorbed(kernel: Kernel, stored: Mapping[fx.Node, Kernel]) -> set[fx.Node]:
     return found
 
 
-def _goes_on(node: fx.Node, source: fx.Node, stored: Mapping[fx.Node, Kernel], found: set[fx.Node]) -> bool:
+def _goes_on(node: fx.Node, source: fx.Node, stored: Mapping[fx.Node, ScheduledKernel], found: set[fx.Node]) -> bool:
     if source in found:
         return True
     maker = stored.get(source)

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Literal
 
-from passnet.dataset.exchange.importing import Refused, incomplete, read_directory
+from passnet.dataset.exchange.importing import RefusedSample, incomplete, read_directory
 from passnet.dataset.layout import naming_root
 from passnet.dataset.tables.cards import Card, CardMaker, read_cards
 from passnet.dataset.tables.rows import Row
@@ -25,7 +25,7 @@ _NEEDS_STORE = "uids and paths inside a store need the store"
 
 
 @dataclass(frozen=True)
-class Violation:
+class Contamination:
     """Something that both sides have: its value (operators joined by spaces, a hash, a family) and where it occurs."""
 
     property: Property
@@ -42,8 +42,8 @@ class Report:
 
     train_graphs: int
     eval_graphs: int
-    violations: tuple[Violation, ...]
-    refused: tuple[Refused, ...] = ()
+    violations: tuple[Contamination, ...]
+    refused: tuple[RefusedSample, ...] = ()
 
     @property
     def clean(self) -> bool:
@@ -77,7 +77,7 @@ def check(train: Graphs, eval: Graphs, *, store: Path | str | None = None) -> Re
     relative to the list.  Graphs without a known family on both sides count as sharing one.  Errors: `UsageError`
     for what cannot be found.
     """
-    refused: list[Refused] = []
+    refused: list[RefusedSample] = []
     sides = [_Side(_cards(graphs, store, refused)) for graphs in (train, eval)]
     violations = [
         _violation(name, value, sides)
@@ -118,9 +118,9 @@ class _Side:
             examples.append(path)
 
 
-def _violation(name: Property, value: str, sides: list[_Side]) -> Violation:
+def _violation(name: Property, value: str, sides: list[_Side]) -> Contamination:
     train, evaluation = sides
-    return Violation(
+    return Contamination(
         property=name,
         value=value,
         train=tuple(train.values[name][value]),
@@ -130,7 +130,7 @@ def _violation(name: Property, value: str, sides: list[_Side]) -> Violation:
     )
 
 
-def _cards(graphs: Graphs, store: Path | str | None, refused: list[Refused]) -> Iterator[Card]:
+def _cards(graphs: Graphs, store: Path | str | None, refused: list[RefusedSample]) -> Iterator[Card]:
     if not isinstance(graphs, (Path, str)):
         maker = CardMaker()
         yield from (maker.of_row(item) if isinstance(item, Row) else item for item in graphs)
@@ -150,7 +150,7 @@ def _holds_parquet(path: Path) -> bool:
     return any(path.glob("*.parquet"))
 
 
-def _tree(root: Path, refused: list[Refused]) -> Iterator[Card]:
+def _tree(root: Path, refused: list[RefusedSample]) -> Iterator[Card]:
     """The graphs at or below a directory, named from `samples` on where the path says so: it tells the model."""
     maker = CardMaker()
     for directory in find_graphs(root):
@@ -162,7 +162,7 @@ def _tree(root: Path, refused: list[Refused]) -> Iterator[Card]:
     refused.extend(incomplete(root))
 
 
-def _listed(path: Path, store: Path | str | None, refused: list[Refused]) -> Iterator[Card]:
+def _listed(path: Path, store: Path | str | None, refused: list[RefusedSample]) -> Iterator[Card]:
     entries = read_entries(path)
     if store is not None:
         from passnet.dataset.exchange.lists import named_cards
@@ -173,7 +173,7 @@ def _listed(path: Path, store: Path | str | None, refused: list[Refused]) -> Ite
         yield from _entry(find_entry(path, entry, hint=_NEEDS_STORE), path, refused)
 
 
-def _entry(directory: Path, listing: Path, refused: list[Refused]) -> Iterator[Card]:
+def _entry(directory: Path, listing: Path, refused: list[RefusedSample]) -> Iterator[Card]:
     """The graphs of one entry: those that its `graph_list.txt` names when it is a task, else those below it."""
     if not directory.is_dir():
         raise UsageError(

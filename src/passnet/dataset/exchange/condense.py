@@ -7,7 +7,7 @@ from dataclasses import replace
 from pathlib import Path
 
 from passnet.dataset import layout
-from passnet.dataset.exchange.exporting import Exported
+from passnet.dataset.exchange.exporting import ExportedDataset
 from passnet.dataset.split.grouping import make_tasks, task_order
 from passnet.dataset.split.rarity import rarities
 from passnet.dataset.split.split import EVAL
@@ -16,7 +16,7 @@ from passnet.dataset.tables.cards import Card, read_cards
 from passnet.errors import UsageError
 
 
-def condense(path: Path | str, out: Path | str, *, overwrite: bool = False) -> Exported:
+def condense(path: Path | str, out: Path | str, *, overwrite: bool = False) -> ExportedDataset:
     """Write a store that holds, of each piece, the graph that was captured, and all graphs of evaluation tasks.
 
     Other tasks are made anew of what is left. The rest can be made again: variants follow from the captured graph
@@ -38,7 +38,7 @@ def condense(path: Path | str, out: Path | str, *, overwrite: bool = False) -> E
             writer.add(replace(row, task_id=task_id, in_task=task is not None and row.uid in task.uids))
         for task in tasks:
             writer.add_task(task)
-    return Exported(Path(out), len(kept), len(tasks))
+    return ExportedDataset(Path(out), len(kept), len(tasks))
 
 
 def _representatives(cards: Iterable[Card]) -> set[str]:

@@ -21,7 +21,7 @@ GRAPHS, SAMPLES = "graphs", "samples"
 
 
 @dataclass(frozen=True)
-class Exported:
+class ExportedDataset:
     """How much was written; `renamed` are graphs whose place was taken by another graph."""
 
     path: Path
@@ -42,7 +42,7 @@ def export(
     where: Where | None = None,
     form: Layout = "graphs",
     overwrite: bool = False,
-) -> Exported:
+) -> ExportedDataset:
     """Write the selected graphs of a store below `out`, all or nothing; memory holds their paths only.
 
     "graphs": each at its published path.  "tasks": `graphs/<path>` and, for each selected task,
@@ -62,7 +62,7 @@ def export(
         if not places.of_uid:
             raise UsageError("nothing is selected", path=path, hint="`passnet dataset stats` says what the store holds")
         written = sum(_write_task(task, directory, places) for task in tasks)
-    return Exported(Path(out), len(places.of_uid), written, tuple(places.renamed))
+    return ExportedDataset(Path(out), len(places.of_uid), written, tuple(places.renamed))
 
 
 def _members(where: Where | None, tasks: list[TaskRow]) -> Where:

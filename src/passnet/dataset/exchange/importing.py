@@ -24,7 +24,7 @@ _PARTS = ("graph_net.json", "model.py")
 
 
 @dataclass(frozen=True)
-class Refused:
+class RefusedSample:
     """What was not taken, and why: a directory, or with `part` one entry of a graph that was taken otherwise."""
 
     path: str
@@ -37,7 +37,7 @@ class Imported:
     """What an import took and what it refused."""
 
     store: Assembled
-    refused: tuple[Refused, ...]
+    refused: tuple[RefusedSample, ...]
 
     def text(self) -> str:
         """A few lines for people."""
@@ -52,7 +52,7 @@ def import_tree(root: Path | str, out: Path | str, *, overwrite: bool = False) -
     directories is in the answer.
     """
     root = Path(root)
-    refused: list[Refused] = []
+    refused: list[RefusedSample] = []
     has_tasks = root.is_dir() and bool(_task_directories(root))
 
     def rows() -> Iterator[Row]:
@@ -64,15 +64,15 @@ def import_tree(root: Path | str, out: Path | str, *, overwrite: bool = False) -
 
     def tasks(cards: list[Card]) -> list[TaskRow]:
         found = list(read_task_rows(root, cards))
-        refused.extend(item for item in found if isinstance(item, Refused))
+        refused.extend(item for item in found if isinstance(item, RefusedSample))
         return [item for item in found if isinstance(item, TaskRow)]
 
     stored = assemble(rows(), out, tasks=tasks if has_tasks else None, overwrite=overwrite)
     return Imported(stored, tuple(refused))
 
 
-def read_tree(root: Path | str, *, from_samples: bool = False) -> Iterator[Row | Refused]:
-    """The graphs below `root`, one after the other in natural order; what cannot be read is a `Refused`.
+def read_tree(root: Path | str, *, from_samples: bool = False) -> Iterator[Row | RefusedSample]:
+    """The graphs below `root`, one after the other in natural order; what cannot be read is a `RefusedSample`.
 
     A row's path is relative to `root`, or `from_samples` to what holds the published `samples` (see `naming_root`).
     Files that differ from what we would write are kept as they are.
@@ -84,16 +84,16 @@ def read_tree(root: Path | str, *, from_samples: bool = False) -> Iterator[Row |
     yield from incomplete(root)
 
 
-def read_directory(directory: Path, root: Path) -> Iterator[Row | Refused]:
+def read_directory(directory: Path, root: Path) -> Iterator[Row | RefusedSample]:
     """The graph of one directory, its path relative to `root` above it, and what of it a row cannot carry."""
     path = _name_of(root.resolve(), directory.resolve())
-    parts: list[Refused] = []
+    parts: list[RefusedSample] = []
     try:
         graph = Graph.read(directory)
         originals = _originals(graph, directory, parts, path)
         yield Row.from_graph(graph, path=path, originals=originals)
     except PassNetError as error:
-        yield Refused(path, _reason(error, directory))
+        yield RefusedSample(path, _reason(error, directory))
     else:
         yield from parts
 
@@ -108,7 +108,7 @@ def _reason(error: PassNetError, directory: Path) -> str:
     return str(error).replace(f"{directory}{os.sep}", "").replace(str(directory), "")
 
 
-def _originals(graph: Graph, directory: Path, parts: list[Refused], path: str) -> dict[str, str | None]:
+def _originals(graph: Graph, directory: Path, parts: list[RefusedSample], path: str) -> dict[str, str | None]:
     """The files whose text is not what we would write (None: ours would be new), and those that are not ours.
 
     What a row cannot carry is added to `parts`.
@@ -119,29 +119,29 @@ def _originals(graph: Graph, directory: Path, parts: list[Refused], path: str) -
     root = os.path.realpath(directory)
     for name, entry in entries.items():
         if name not in ours and Path(root) not in Path(os.path.realpath(entry)).parents:
-            parts.append(Refused(f"{path}/{name}", "a link that leaves the directory", part=True))
+            parts.append(RefusedSample(f"{path}/{name}", "a link that leaves the directory", part=True))
             continue
         try:
             text = read_text(entry)
         except PassNetError as error:
-            parts.append(Refused(f"{path}/{name}", _reason(error, entry).removeprefix(": "), part=True))
+            parts.append(RefusedSample(f"{path}/{name}", _reason(error, entry).removeprefix(": "), part=True))
             continue
         if text != ours.get(name):
             found[name] = text
     return found
 
 
-def incomplete(root: Path) -> Iterator[Refused]:
+def incomplete(root: Path) -> Iterator[RefusedSample]:
     """Directories that hold one half of what makes a graph, outside every graph."""
     for directory, children, files in os.walk(root):
         present = [name for name in _PARTS if name in files]
         if len(present) == 1:
             (missing,) = set(_PARTS) - set(present)
-            yield Refused(_name_of(root, Path(directory)), f"{missing} is missing beside {present[0]}")
+            yield RefusedSample(_name_of(root, Path(directory)), f"{missing} is missing beside {present[0]}")
         children[:] = [] if len(present) == 2 else sorted(child for child in children if not child.startswith("."))
 
 
-def read_task_rows(root: Path | str, cards: list[Card]) -> Iterator[TaskRow | Refused]:
+def read_task_rows(root: Path | str, cards: list[Card]) -> Iterator[TaskRow | RefusedSample]:
     """The task directories below `root` as they are; the operators of a task are those of its first graph."""
     root = Path(root)
     by_path = {card.path: card for card in cards}
@@ -150,13 +150,13 @@ def read_task_rows(root: Path | str, cards: list[Card]) -> Iterator[TaskRow | Re
         try:
             task = Task.read(directory)
         except PassNetError as error:
-            yield Refused(path, _reason(error, directory))
+            yield RefusedSample(path, _reason(error, directory))
             continue
         places = [_below(ref.path, root) for ref in task.refs]
         missing = [ref.name for ref, place in zip(task.refs, places, strict=True) if place not in by_path]
         members = [by_path[place] for place in places if place in by_path]
         if missing:
-            yield Refused(path, f"{len(missing)} of {len(places)} listed graphs were not imported: {missing[0]}")
+            yield RefusedSample(path, f"{len(missing)} of {len(places)} listed graphs were not imported: {missing[0]}")
         if members:
             made = task_of(members, split=members[0].split, total=len(members))
             yield replace(made, path=path, published_uids=task.uids)

@@ -33,7 +33,7 @@ Call = tuple[tuple[Any, ...], Mapping[str, Any]]
 
 
 @dataclass(frozen=True)
-class Recipe:
+class ModelRecipe:
     """One way to build a model and call it: `model()` and `call()` give the same for the same random state."""
 
     model: Callable[[], torch.nn.Module]
@@ -49,7 +49,7 @@ class _Failures:
     count: int = field(default=0)
 
 
-def first_working(name: str, method: Method, recipes: Sequence[Recipe]) -> Case:
+def first_working(name: str, method: Method, recipes: Sequence[ModelRecipe]) -> Case:
     """The case of the first recipe that builds and, when it is real, runs once eagerly; seeded by `name`.
 
     Errors: `NoInputs` when recipes build but none runs, `TooLarge` for a real model beyond the limit, else what the
@@ -67,7 +67,7 @@ def first_working(name: str, method: Method, recipes: Sequence[Recipe]) -> Case:
     raise failures.build or NoInputs("no recipe")
 
 
-def _build(recipe: Recipe, method: Method, failures: _Failures) -> Case | None:
+def _build(recipe: ModelRecipe, method: Method, failures: _Failures) -> Case | None:
     try:
         case = _BUILDERS[method](recipe)
     except TooLarge:
@@ -85,7 +85,7 @@ def _build(recipe: Recipe, method: Method, failures: _Failures) -> Case | None:
     return case
 
 
-def _real(recipe: Recipe) -> Case:
+def _real(recipe: ModelRecipe) -> Case:
     require_size(recipe.model)
     model = recipe.model().eval()
     season(model)
@@ -93,7 +93,7 @@ def _real(recipe: Recipe) -> Case:
     return Case(model, args, kwargs, "real")
 
 
-def _fake(recipe: Recipe) -> Case:
+def _fake(recipe: ModelRecipe) -> Case:
     mode = FakeTensorMode(allow_non_fake_inputs=True)
     with mode:
         try:
@@ -106,21 +106,21 @@ def _fake(recipe: Recipe) -> Case:
     return Case(model, args, kwargs, "fake", mode)
 
 
-def _faked_from_meta(recipe: Recipe, mode: FakeTensorMode) -> torch.nn.Module:
+def _faked_from_meta(recipe: ModelRecipe, mode: FakeTensorMode) -> torch.nn.Module:
     with unset_fake_temporarily(), torch.device("meta"):
         model = recipe.model()
     with mode:
         return model.to_empty(device="cpu")
 
 
-def _meta(recipe: Recipe) -> Case:
+def _meta(recipe: ModelRecipe) -> Case:
     with torch.device("meta"):
         model = recipe.model().eval()
         args, kwargs = recipe.call()
     return Case(model, args, kwargs, "meta")
 
 
-_BUILDERS: Mapping[Method, Callable[[Recipe], Case]] = {"real": _real, "fake": _fake, "meta": _meta}
+_BUILDERS: Mapping[Method, Callable[[ModelRecipe], Case]] = {"real": _real, "fake": _fake, "meta": _meta}
 
 
 def require_size(build: Callable[[], torch.nn.Module]) -> None:

@@ -11,7 +11,7 @@ from typing import Any
 import torch
 
 from passnet.dataset.models import families
-from passnet.dataset.models.building import Call, NoInputs, Recipe, first_working
+from passnet.dataset.models.building import Call, ModelRecipe, NoInputs, first_working
 from passnet.dataset.models.source import Case, Domain, Method
 from passnet.errors import UsageError
 from passnet.graph.names import word_set
@@ -111,7 +111,7 @@ class GeometricSource:
         """The class with its required arguments, and a random graph of 24 nodes and 72 edges."""
         room, _, short = name.partition(".")
         cls = getattr(getattr(_geometric().nn, room), short)
-        return first_working(name, method, [Recipe(lambda: _model(cls, short), lambda: _call(cls, short))])
+        return first_working(name, method, [ModelRecipe(lambda: _model(cls, short), lambda: _call(cls, short))])
 
 
 def _model(cls: type[torch.nn.Module], name: str) -> torch.nn.Module:

@@ -14,7 +14,7 @@ from unittest import mock
 import torch
 
 from passnet.dataset.models import families, torchvision_shim
-from passnet.dataset.models.building import BATCH, Call, Recipe, first_working
+from passnet.dataset.models.building import BATCH, Call, ModelRecipe, first_working
 from passnet.dataset.models.source import Case, Domain, Method
 from passnet.errors import UsageError
 from passnet.graph.names import word_set
@@ -54,7 +54,7 @@ class TimmSource:
         channels, side, fixed = _input(config)
         sides = image_sides(side) if method == "real" else (side,)
         recipes = [
-            Recipe(
+            ModelRecipe(
                 functools.partial(_create, name, {"img_size": pixels} if fixed else {}, shrink=shrink),
                 functools.partial(_images, channels, pixels),
             )

@@ -12,7 +12,7 @@ from typing import Any
 import torch
 
 from passnet.dataset.models import families, torchvision_shim
-from passnet.dataset.models.building import BATCH, Call, Recipe, first_working
+from passnet.dataset.models.building import BATCH, Call, ModelRecipe, first_working
 from passnet.dataset.models.source import Case, Domain, Method
 from passnet.errors import UsageError
 
@@ -87,7 +87,7 @@ class TorchvisionSource:
         shapes = _SHAPES[start] if method == "real" else _SHAPES[start][-1:]
         call = _CALLS.get(kind, _one)
         recipes = [
-            Recipe(functools.partial(_create, name, shape.options), functools.partial(call, shape.input))
+            ModelRecipe(functools.partial(_create, name, shape.options), functools.partial(call, shape.input))
             for shape in shapes
         ]
         return first_working(name, method, recipes)

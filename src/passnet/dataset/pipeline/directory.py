@@ -9,7 +9,7 @@ from contextlib import contextmanager
 from dataclasses import asdict
 from pathlib import Path
 
-from passnet.dataset.pipeline.settings import Settings, versions
+from passnet.dataset.pipeline.settings import BuildSettings, versions
 from passnet.errors import UsageError
 from passnet.graph.files import read_json_object
 from passnet.writing import write_whole
@@ -23,7 +23,7 @@ KEYS = "vary-keys.json.gz"
 
 
 @contextmanager
-def claimed(out: Path, settings: Settings) -> Iterator[None]:
+def claimed(out: Path, settings: BuildSettings) -> Iterator[None]:
     """The directory is ours while the block runs, and says what it is built with.
 
     Errors: UsageError when it was begun with other versions, holds something else, cannot be written, or another build
@@ -40,7 +40,7 @@ def claimed(out: Path, settings: Settings) -> Iterator[None]:
         yield
 
 
-def _describe(out: Path, settings: Settings) -> None:
+def _describe(out: Path, settings: BuildSettings) -> None:
     """Write down what this directory is for, or check that its results came from the same libraries."""
     path = out / SETTINGS
     wanted = json.loads(json.dumps({"schema": SCHEMA, **asdict(settings), "versions": versions()}))

@@ -14,7 +14,7 @@ _LIBRARIES = ("torch", "timm", "torchvision", "transformers", "torch_geometric")
 
 
 @dataclass(frozen=True)
-class Settings:
+class BuildSettings:
     """Everything that decides what a build contains.
 
     A directory may be built again with others, more models for one: a result is kept as long as what it was made from
@@ -49,7 +49,7 @@ class Machine:
 
 
 @dataclass(frozen=True)
-class Step:
+class BuildStep:
     """One unit is done: the stage, its place in it, and what went wrong with it."""
 
     stage: str
@@ -60,7 +60,7 @@ class Step:
     resumed: int
 
 
-Report = Callable[[Step], None]
+Report = Callable[[BuildStep], None]
 
 
 @dataclass

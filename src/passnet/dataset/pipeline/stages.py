@@ -10,9 +10,9 @@ from pathlib import Path
 from typing import Any
 
 from passnet.dataset.capture.record import cluster_of
-from passnet.dataset.forks import Bounds, Ended, Unit, run_units
+from passnet.dataset.forks import Bounds, Ended, ForkUnit, run_units
 from passnet.dataset.pipeline import workfiles
-from passnet.dataset.pipeline.settings import Machine, Report, Step, Summary
+from passnet.dataset.pipeline.settings import BuildStep, Machine, Report, Summary
 from passnet.writing import write_whole
 
 Json = dict[str, Any]
@@ -36,13 +36,13 @@ class Stages:
         """
         missing = [key for key in jobs if not self._is_done(self.path(stage, key))]
         resumed = len(jobs) - len(missing)
-        units = (Unit(key, jobs[key], self.path(stage, key)) for key in missing)
+        units = (ForkUnit(key, jobs[key], self.path(stage, key)) for key in missing)
         bounds = Bounds(self.machine.unit_seconds, self.machine.unit_memory_bytes)
         with self.timed(stage):
             for count, ended in enumerate(run_units(units, self.machine.workers, bounds), 1):
                 if ended.failure is not None:
                     self._give_up(stage, ended)
-                self.report(Step(stage, resumed + count, len(jobs), ended.key, ended.failure, resumed))
+                self.report(BuildStep(stage, resumed + count, len(jobs), ended.key, ended.failure, resumed))
 
     def _is_done(self, path: Path) -> bool:
         return path.exists() and not (self.machine.retry and "failure" in workfiles.read(path))

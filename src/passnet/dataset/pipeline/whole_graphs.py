@@ -10,7 +10,7 @@ from pathlib import Path
 
 import torch
 
-from passnet.dataset.capture.candidate import DEFAULT_LIMITS, SEED, Candidate
+from passnet.dataset.capture.candidate import DEFAULT_LIMITS, SEED, CaptureCandidate
 from passnet.dataset.capture.default_specs import with_defaults
 from passnet.dataset.capture.dynamo import Captured
 from passnet.dataset.capture.gates import GATES, judge, kept
@@ -137,7 +137,7 @@ def admit(whole: WholeGraph) -> tuple[ModelRecord, list[Graph]]:
     return record, graphs
 
 
-def _candidate(whole: WholeGraph, read: Graph) -> Candidate:
+def _candidate(whole: WholeGraph, read: Graph) -> CaptureCandidate:
     """The graph beside itself written anew, in the names and with the meta data of this house."""
     module = read.module(propagated=False)
     calls = call_nodes(module)
@@ -156,7 +156,7 @@ def _candidate(whole: WholeGraph, read: Graph) -> Candidate:
     written = Graph.from_fx(module, read.specs, name=whole.name.replace("/", "_"), meta=meta)
     graph = replace(with_defaults(written), sources={whole.place: [[0, len(calls)]]})
     shapes = tuple(fake_inputs(read.specs))
-    expensive = Candidate(Captured(module, shapes), graph, real=False).too_large()
+    expensive = CaptureCandidate(Captured(module, shapes), graph, real=False).too_large()
     if expensive or graph.nbytes > DEFAULT_LIMITS.input_bytes:
-        return Candidate(Captured(module, shapes), graph, real=False)
-    return Candidate(Captured(module, tuple(graph.inputs(SEED))), graph, real=True)
+        return CaptureCandidate(Captured(module, shapes), graph, real=False)
+    return CaptureCandidate(Captured(module, tuple(graph.inputs(SEED))), graph, real=True)

@@ -14,7 +14,7 @@ from typing import Any
 
 from passnet.dataset import layout
 from passnet.dataset.tables.codec import PackedSpecs, compact, pack, unpack
-from passnet.graph import Graph, Program
+from passnet.graph import Graph, ParsedModel
 from passnet.graph.tensors.constraints import read_constraints
 from passnet.graph.text.allowed import DTYPE_BYTES
 
@@ -229,7 +229,7 @@ def uid_of(path: str, content_hash: str) -> str:
     return hashlib.sha256(f"{path.removeprefix('graphs/')}\n{content_hash}".encode()).hexdigest()[:32]
 
 
-def op_names(program: Program) -> tuple[str, ...]:
+def op_names(program: ParsedModel) -> tuple[str, ...]:
     """The published names of the operations: `Tensor.<m>` for a method, the bare name for a function."""
     return tuple(f"Tensor.{op.target}" if op.kind == "method" else _bare(op.target) for op in program.ops)
 

@@ -17,7 +17,7 @@ from typing import Literal
 
 from passnet.dataset.vary.literals import leaves
 from passnet.graph.tensors.spec import TensorSpec
-from passnet.graph.text.program import Op, Program
+from passnet.graph.text.program import Op, ParsedModel
 from passnet.graph.values.roles import Role, roles_of
 
 Axis = Literal["batch", "sequence", "plane"]
@@ -87,7 +87,7 @@ def leaf(op: Op) -> str:
     return op.target.rpartition(".")[2]
 
 
-def movable_inputs(program: Program, specs: Sequence[TensorSpec]) -> list[int]:
+def movable_inputs(program: ParsedModel, specs: Sequence[TensorSpec]) -> list[int]:
     """The inputs that flow through the graph: neither weights nor buffers, by name or by use."""
     nameless = tuple(replace(spec, name=f"x{i}", original_name=None, min_val=None) for i, spec in enumerate(specs))
     roles = roles_of(program, nameless)
@@ -101,7 +101,7 @@ def movable_inputs(program: Program, specs: Sequence[TensorSpec]) -> list[int]:
     ]
 
 
-def norm_operands(program: Program) -> frozenset[int]:
+def norm_operands(program: ParsedModel) -> frozenset[int]:
     """The values that batch and instance norms use beside what they normalise: statistics and weights."""
     uses = program.uses()
     return frozenset(index for index, op, place in uses if leaf(op) in _NORMS and place not in {0, "input"})
@@ -110,7 +110,7 @@ def norm_operands(program: Program) -> frozenset[int]:
 class Guesser:
     """Guesses symbols from the shapes of the inputs and from the operations."""
 
-    def __init__(self, program: Program, specs: Sequence[TensorSpec], *, vision: bool = False) -> None:
+    def __init__(self, program: ParsedModel, specs: Sequence[TensorSpec], *, vision: bool = False) -> None:
         self.specs, self.vision = specs, vision
         self.movable = movable_inputs(program, specs)
         self.names = {leaf(op) for op in program.ops}
@@ -257,7 +257,7 @@ def _unequal(first: Dims, symbols: tuple[Symbol, ...], powers: Powers) -> Iterat
         yield Dims(symbols, powers)
 
 
-def _view_pairs(program: Program) -> Iterator[tuple[int, int]]:
+def _view_pairs(program: ParsedModel) -> Iterator[tuple[int, int]]:
     """Neighbouring sizes, both above 1, in the literals of views."""
     for op in program.ops:
         if leaf(op) in {"view", "reshape", "unflatten"}:

@@ -21,10 +21,10 @@ import torch
 
 from passnet.dataset.vary.dims import leaf, norm_operands
 from passnet.dataset.vary.literals import Path, Rewrite, leaves
-from passnet.dataset.vary.replay import Arguments, Replay, Stopped, with_casts, with_literals
+from passnet.dataset.vary.replay import Arguments, Replay, ReplayStopped, with_casts, with_literals
 from passnet.graph.names import word_set
 from passnet.graph.tensors.spec import TensorSpec
-from passnet.graph.text.program import Op, Program, Ref, TorchConstant, Value
+from passnet.graph.text.program import Op, ParsedModel, Ref, TorchConstant, Value
 from passnet.graph.values.roles import Role, roles_of
 
 _STATISTIC = re.compile(r"running_(mean|var)|moving_(mean|var)")
@@ -54,14 +54,14 @@ def captured_dtype(specs: Sequence[TensorSpec]) -> str | None:
     return max(sorted(set(found)), key=found.count) if found else None
 
 
-def kept_inputs(program: Program, specs: Sequence[TensorSpec]) -> frozenset[int]:
+def kept_inputs(program: ParsedModel, specs: Sequence[TensorSpec]) -> frozenset[int]:
     """The inputs that stay float32: running statistics, what batch and instance norms multiply and add, epsilons."""
     roles = roles_of(program, tuple(specs))
     named = {i for i, spec in enumerate(specs) if _STATISTIC.search((spec.original_name or spec.name).lower())}
     return frozenset(norm_operands(program) | named | {i for i, role in enumerate(roles) if role is Role.EPSILON})
 
 
-def converted_specs(program: Program, specs: Sequence[TensorSpec], dtype: str) -> tuple[TensorSpec, ...]:
+def converted_specs(program: ParsedModel, specs: Sequence[TensorSpec], dtype: str) -> tuple[TensorSpec, ...]:
     """The specs with every float32 input at `dtype`, except those that stay; stored values fit the new dtype."""
     kept = kept_inputs(program, specs)
     return tuple(
@@ -97,7 +97,7 @@ class Converter:
         self.counts = {"casts": 0, "cast_backs": 0, "clamped": 0}
 
     def conversion(self) -> Conversion:
-        """Runs the graph at the target dtype, noting what must change.  Errors: `Stopped` where nothing helps."""
+        """Runs the graph at the target dtype, noting what must change.  Errors: `ReplayStopped` where nothing helps."""
         self.replay.run(self.replay.inputs(self.specs), self._prepare)
         return Conversion(self.dtype, self.specs, Rewrite(self.edits, self.casts), self.counts)
 
@@ -144,7 +144,7 @@ class Converter:
         """Does the operation refuse these operands?"""
         try:
             self.replay.call(number, arguments)
-        except Stopped:
+        except ReplayStopped:
             return True
         return False
 
@@ -156,7 +156,7 @@ class Converter:
             return {}
         try:
             result = self.replay.call(number, arguments)
-        except Stopped:
+        except ReplayStopped:
             return {}
         if getattr(result, "dtype", self.target) is not self.target:
             return {}

@@ -9,7 +9,7 @@ from dataclasses import dataclass, replace
 from passnet.dataset.layout import DTYPES, ORIGINAL
 from passnet.dataset.vary.replay import shapes_replay
 from passnet.dataset.vary.shapes import COMBINATIONS
-from passnet.dataset.vary.trial import Trial, run_for_real
+from passnet.dataset.vary.trial import VariantTrial, run_for_real
 from passnet.dataset.vary.variants import Maker, Variant
 from passnet.errors import UsageError
 from passnet.graph import Graph
@@ -18,7 +18,7 @@ MIB = 1024**2
 
 
 @dataclass(frozen=True)
-class Limits:
+class VaryLimits:
     """What a variant may cost.
 
     `max_nbytes` bounds inputs and outputs of a variant at other sizes.  A variant runs for real when all its values
@@ -46,7 +46,7 @@ def generalise(
     *,
     dtypes: Sequence[str] = DTYPES,
     shapes: Sequence[tuple[int, int]] = COMBINATIONS,
-    limits: Limits = Limits(),
+    limits: VaryLimits = VaryLimits(),
 ) -> Generalised:
     """All variants of `graph` that run, over `dtypes` x (`shapes` and the original sizes).
 
@@ -75,7 +75,7 @@ def generalise(
 class _Tester:
     """Runs some variants of one dtype for real and decides with them about all."""
 
-    limits: Limits
+    limits: VaryLimits
     drops: Counter[str]
 
     def kept(self, variants: Sequence[Variant]) -> Iterator[Graph]:
@@ -113,7 +113,7 @@ class _Tester:
         return fits and variant.cost.operations <= self.limits.run_operations
 
 
-def _checked(graph: Graph, trial: Trial | None) -> Graph:
+def _checked(graph: Graph, trial: VariantTrial | None) -> Graph:
     meta: dict[str, object] = {**graph.meta, "checked": "fake" if trial is None else "run"}
     if trial is not None and trial.flag is not None:
         meta["degenerate"] = trial.flag

@@ -6,7 +6,7 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field, replace
 from typing import Any
 
-from passnet.graph.text.program import Op, Program, Ref, SliceValue, TorchConstant, Value, map_value
+from passnet.graph.text.program import Op, ParsedModel, Ref, SliceValue, TorchConstant, Value, map_value
 
 # Where a value stands inside an operation: first the position or the keyword, then positions in containers and the
 # parts of slices ("start", "stop", "step").
@@ -87,7 +87,7 @@ def value_at(op: Op, path: Path) -> Value:
     return found
 
 
-def rewritten(program: Program, rewrite: Rewrite) -> Program:
+def rewritten(program: ParsedModel, rewrite: Rewrite) -> ParsedModel:
     """The program with literals replaced and a `.to(dtype)` before each operation whose operand is cast."""
     count = len(program.params)
     places = {index: index for index in range(count)}

@@ -10,7 +10,7 @@ from passnet.dataset.vary.dims import leaf
 from passnet.dataset.vary.rules import ShapeOf
 from passnet.graph.names import word_set
 from passnet.graph.tensors.spec import TensorSpec
-from passnet.graph.text.program import Op, Program, Ref, Value
+from passnet.graph.text.program import Op, ParsedModel, Ref, Value
 
 # Leaf -> positions of the indexed value, of the dimension (None: the first one), and of the indices.
 _INDEXING: Mapping[str, tuple[int, int | None, int]] = {
@@ -45,7 +45,7 @@ class IndexUse:
     dim: int
 
 
-def index_uses(program: Program) -> list[IndexUse]:
+def index_uses(program: ParsedModel) -> list[IndexUse]:
     """Where integer inputs, directly or through views of them, are indices."""
     sources: dict[int, int] = {index: index for index in range(len(program.params))}
     found: list[IndexUse] = []

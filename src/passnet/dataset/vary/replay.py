@@ -20,7 +20,7 @@ from torch.fx.experimental.symbolic_shapes import ShapeEnv
 from passnet.dataset.vary.literals import Path, substituted
 from passnet.graph.tensors.spec import TensorSpec
 from passnet.graph.text.build import build_module
-from passnet.graph.text.program import Program, TorchConstant, Value
+from passnet.graph.text.program import ParsedModel, TorchConstant, Value
 from passnet.graph.values.propagation import fake_input, restored_state
 
 _LOGGER = "torch._subclasses.fake_tensor"
@@ -29,7 +29,7 @@ Arguments = tuple[tuple[Any, ...], dict[str, Any]]
 Sizes = tuple[int | None, ...]
 
 
-class Stopped(Exception):
+class ReplayStopped(Exception):
     """An operation did not run: its number and what it raised."""
 
     def __init__(self, number: int, reason: str) -> None:
@@ -37,7 +37,7 @@ class Stopped(Exception):
         self.number = number
 
 
-def shapes_replay(program: Program, specs: Sequence[TensorSpec]) -> Replay:
+def shapes_replay(program: ParsedModel, specs: Sequence[TensorSpec]) -> Replay:
     """The cheapest replay that finds the shapes and dtypes of these inputs right: on meta tensors or on fake ones."""
     fake, meta = Replay(program, "fake"), Replay(program, "meta")
     try:
@@ -45,7 +45,7 @@ def shapes_replay(program: Program, specs: Sequence[TensorSpec]) -> Replay:
             expected = fake.run(fake.inputs(specs))
         with meta.session():
             found = meta.run(meta.inputs(specs))
-    except Stopped:
+    except ReplayStopped:
         return fake
     return meta if all(map(_alike, expected, found)) else fake
 
@@ -93,7 +93,7 @@ Kind = Literal["real", "fake", "meta"]
 class Replay:
     """The operations of one program as callables, for real tensors, or for fake or meta ones inside a `session`."""
 
-    def __init__(self, program: Program, kind: Kind = "real") -> None:
+    def __init__(self, program: ParsedModel, kind: Kind = "real") -> None:
         self.program, self.kind = program, kind
         self._device = torch.device("meta" if kind == "meta" else "cpu")
         nodes = list(build_module(program, self._device).graph.nodes)
@@ -128,7 +128,7 @@ class Replay:
         return self._load(step.args, values), self._load(dict(step.kwargs), values)
 
     def call(self, number: int, arguments: Arguments) -> Any:
-        """Runs one operation.  Errors: `Stopped`."""
+        """Runs one operation.  Errors: `ReplayStopped`."""
         function, (args, kwargs) = self._steps[number].function, arguments
         try:
             if isinstance(function, str):
@@ -136,12 +136,12 @@ class Replay:
             return function(*args, **kwargs)
         except Exception as error:  # noqa: BLE001  kernels raise whatever they like; the answer carries it
             lines = str(error).splitlines() or [""]
-            raise Stopped(number, f"{type(error).__name__}: {lines[0]}") from None
+            raise ReplayStopped(number, f"{type(error).__name__}: {lines[0]}") from None
 
     def run(self, inputs: Sequence[Any], prepare: Callable[[int, list[Any]], Arguments] | None = None) -> list[Any]:
         """All values: the inputs, then every result.  `prepare` makes the arguments of each operation.
 
-        Errors: `Stopped` at the first operation that does not run.
+        Errors: `ReplayStopped` at the first operation that does not run.
         """
         values, make = list(inputs), prepare or self.arguments
         with restored_state():

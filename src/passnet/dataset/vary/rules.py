@@ -18,7 +18,7 @@ ShapeOf = Callable[[int], Shape]
 PROBE_PRIMES: Mapping[str, tuple[int, ...]] = {"batch": (3,), "sequence": (2, 5), "plane": (2, 5)}
 
 
-class Unfit(Exception):
+class VariantUnfit(Exception):
     """A rule gives no whole positive size for these symbol values."""
 
 
@@ -69,7 +69,7 @@ class Decision:
 
 
 def evaluate(rule: Rule, literal: int, shape_of: ShapeOf, dims: Dims, targets: Sequence[int]) -> int:
-    """The literal's value when the symbols take the values `targets`.  Errors: `Unfit`."""
+    """The literal's value when the symbols take the values `targets`.  Errors: `VariantUnfit`."""
     match rule:
         case Scale(powers):
             return _whole(literal * dims.factor(powers, targets))
@@ -83,13 +83,13 @@ def evaluate(rule: Rule, literal: int, shape_of: ShapeOf, dims: Dims, targets: S
 
 def _known(size: int | None) -> int:
     if size is None:
-        raise Unfit("a size depends on data")
+        raise VariantUnfit("a size depends on data")
     return size
 
 
 def _whole(value: Fraction) -> int:
     if value.denominator != 1 or value == 0:
-        raise Unfit(f"a literal would become {value}")
+        raise VariantUnfit(f"a literal would become {value}")
     return int(value)
 
 

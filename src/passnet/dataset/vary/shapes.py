@@ -10,8 +10,8 @@ from typing import Any
 from passnet.dataset.vary.dims import Dims, Guesser, leaf
 from passnet.dataset.vary.literals import Path, value_at
 from passnet.dataset.vary.repairs import Repairs
-from passnet.dataset.vary.replay import Arguments, Replay, Stopped, sizes, with_literals
-from passnet.dataset.vary.rules import Decision, Rule, Unfit, Units, evaluate
+from passnet.dataset.vary.replay import Arguments, Replay, ReplayStopped, sizes, with_literals
+from passnet.dataset.vary.rules import Decision, Rule, Units, VariantUnfit, evaluate
 from passnet.graph.names import word_set
 from passnet.graph.tensors.spec import TensorSpec
 from passnet.graph.text.program import Op, Ref, Value, refs_of
@@ -34,7 +34,7 @@ Chosen = dict[tuple[int, Path], int]
 
 
 @dataclass(frozen=True)
-class Plan:
+class ShapePlan:
     """Symbols that may vary, the rules of the literals that follow, and what each symbol must be a multiple of."""
 
     dims: Dims
@@ -57,7 +57,7 @@ class _Probe:
     values: list[Any]
     rules: Rules
     decisions: Mapping[tuple[int, Path], Decision]
-    stopped: Stopped | None = None
+    stopped: ReplayStopped | None = None
 
     @property
     def reached(self) -> float:
@@ -72,7 +72,7 @@ class Planner:
         self.program = replay.program
         self.reasons: list[str] = []
 
-    def plan(self) -> Plan | None:
+    def plan(self) -> ShapePlan | None:
         """The plan with a batch symbol, a sequence or plane symbol, or both; None when no size may vary."""
         guesser = Guesser(self.program, self.specs, vision=self.vision)
         both = self._first(guesser.folded(), None)
@@ -83,8 +83,8 @@ class Planner:
         found = joint or batch
         return None if found is None else self._planned(*found)
 
-    def _planned(self, dims: Dims, probe: _Probe) -> Plan:
-        return Plan(dims, probe.rules, self._multiples(dims, probe.rules))
+    def _planned(self, dims: Dims, probe: _Probe) -> ShapePlan:
+        return ShapePlan(dims, probe.rules, self._multiples(dims, probe.rules))
 
     def _first(self, guesses: Iterable[Dims], known: tuple[Dims, _Probe] | None) -> tuple[Dims, _Probe] | None:
         """The first guess that runs and whose outputs show it, beyond what the known symbols show."""
@@ -163,29 +163,29 @@ class Planner:
 
         try:
             values = self.replay.run(values, prepare)
-        except Stopped as stopped:
+        except ReplayStopped as stopped:
             return _Probe(values, rules, decisions, stopped)
         return _Probe(values, rules, decisions, self._unlike(values))
 
-    def _unlike(self, values: list[Any]) -> Stopped | None:
+    def _unlike(self, values: list[Any]) -> ReplayStopped | None:
         """The first operation that gives another number of results or another rank than in the original."""
         count = len(self.program.params)
         for number, (value, base) in enumerate(zip(values[count:], self.base[count:], strict=True)):
             if _form(value) != _form(base):
-                return Stopped(number, "another number of results")
+                return ReplayStopped(number, "another number of results")
         return None
 
     def _arguments(
         self, number: int, values: list[Any], rules: Mapping[Path, Rule], dims: Dims, targets: Sequence[int]
     ) -> tuple[Arguments, Mapping[Path, Value]]:
-        """The arguments of an operation with its literals as the rules have them.  Errors: `Stopped`."""
+        """The arguments of an operation with its literals as the rules have them.  Errors: `ReplayStopped`."""
         edits: dict[Path, Value] = {}
         for path, rule in rules.items():
             literal: Any = value_at(self.program.ops[number], path)
             try:
                 new = evaluate(rule, literal, lambda index: sizes(values[index]), dims, targets)
-            except Unfit as error:
-                raise Stopped(number, str(error)) from None
+            except VariantUnfit as error:
+                raise ReplayStopped(number, str(error)) from None
             if new != literal:
                 edits[path] = new
         return with_literals(self.replay.arguments(number, values), edits), edits
@@ -206,7 +206,7 @@ class Planner:
     # --- a plan at given sizes
 
     def instance(self, dims: Dims, rules: Rules, targets: Sequence[int]) -> Instance:
-        """The program with its symbols at `targets`.  Errors: `Stopped`."""
+        """The program with its symbols at `targets`.  Errors: `ReplayStopped`."""
         edits: dict[int, Mapping[Path, Value]] = {}
 
         def prepare(number: int, values: list[Any]) -> Arguments:
@@ -238,7 +238,7 @@ class Planner:
             return False
         try:
             self.instance(dims, rules, targets)
-        except Stopped:
+        except ReplayStopped:
             return False
         return True
 
@@ -246,7 +246,7 @@ class Planner:
         return [(self.specs[index].shape[dim], powers) for (index, dim), powers in dims.powers.items()]
 
 
-def targets_of(plan: Plan, combination: tuple[int, int]) -> tuple[int, ...]:
+def targets_of(plan: ShapePlan, combination: tuple[int, int]) -> tuple[int, ...]:
     """The symbols' values at a published combination.
 
     A batch symbol that must be a multiple of m (heads or windows folded into it) becomes batch x m.  Sequences and

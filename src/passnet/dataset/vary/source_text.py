@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from passnet.dataset.vary.literals import Path, Rewrite
 from passnet.errors import PassNetError
 from passnet.graph.text.operands import dotted_name
-from passnet.graph.text.program import Program, TorchConstant, Value
+from passnet.graph.text.program import ParsedModel, TorchConstant, Value
 
 # Calls that stand for a constant and record no operation.
 _CONSTANTS = frozenset({"device", "torch.device", "slice", "torch.Size", "float"})
@@ -45,7 +45,7 @@ class SourceText:
     Errors: `UnaddressableError` when statements and operations do not correspond one to one.
     """
 
-    def __init__(self, source: str, program: Program) -> None:
+    def __init__(self, source: str, program: ParsedModel) -> None:
         self._raw = source.encode("utf-8")
         self._program = program
         self._starts = _line_starts(self._raw)

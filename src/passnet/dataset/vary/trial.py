@@ -11,9 +11,9 @@ from typing import Any
 import torch
 
 from passnet.dataset.vary.dims import leaf
-from passnet.dataset.vary.replay import Replay, Stopped, sizes, tensors_nbytes
+from passnet.dataset.vary.replay import Replay, ReplayStopped, sizes, tensors_nbytes
 from passnet.graph import Graph, degenerate, tensors_of
-from passnet.graph.text.program import Program, Ref
+from passnet.graph.text.program import ParsedModel, Ref
 from passnet.graph.values.propagation import restored_state
 
 _WEIGHTED = frozenset({"linear", "conv1d", "conv2d", "conv3d"})
@@ -29,14 +29,14 @@ class Cost:
 
 
 @dataclass(frozen=True)
-class Trial:
+class VariantTrial:
     """How a real run went: why it failed, or why its outputs tell nothing (both None: it ran and they tell)."""
 
     failure: str | None = None
     flag: str | None = None
 
 
-def cost_of(program: Program, values: Sequence[Any]) -> Cost:
+def cost_of(program: ParsedModel, values: Sequence[Any]) -> Cost:
     """The cost of a program whose fake values (inputs, then results) are known."""
     count = len(program.params)
     work = 0
@@ -71,7 +71,7 @@ def _size(value: Any, dim: int) -> int:
     return (shape[dim] or 1) if -len(shape) <= dim < len(shape) else 1
 
 
-def run_for_real(graph: Graph, seed: int) -> Trial:
+def run_for_real(graph: Graph, seed: int) -> VariantTrial:
     """One run on the CPU with the inputs of a seed."""
     try:
         inputs = graph.inputs(seed)
@@ -80,20 +80,20 @@ def run_for_real(graph: Graph, seed: int) -> Trial:
             replay = Replay(graph.program)
             outputs = replay.outputs(replay.run(inputs))
         return _judged(outputs)
-    except Stopped as stopped:
-        return Trial(failure=_general(str(stopped)))
+    except ReplayStopped as stopped:
+        return VariantTrial(failure=_general(str(stopped)))
     except Exception as error:  # noqa: BLE001  kernels raise whatever they like; the record carries it
-        return Trial(failure=_general(f"{type(error).__name__}: {error}"))
+        return VariantTrial(failure=_general(f"{type(error).__name__}: {error}"))
 
 
-def _judged(outputs: Any) -> Trial:
+def _judged(outputs: Any) -> VariantTrial:
     if not any(True for _ in tensors_of(outputs)):
-        return Trial(flag="no tensor among the outputs")
+        return VariantTrial(flag="no tensor among the outputs")
     reason = degenerate(outputs)
     if reason is None:
-        return Trial()
+        return VariantTrial()
     lost = all("finite" in part for part in reason.split("; "))
-    return Trial(failure="the outputs are not finite") if lost else Trial(flag=reason)
+    return VariantTrial(failure="the outputs are not finite") if lost else VariantTrial(flag=reason)
 
 
 def _general(message: str) -> str:

@@ -18,13 +18,13 @@ from passnet.dataset.vary.ranges import Respecifier, index_uses, limits
 from passnet.dataset.vary.replay import (
     Arguments,
     Replay,
-    Stopped,
+    ReplayStopped,
     sizes,
     tensors_nbytes,
     with_casts,
     with_literals,
 )
-from passnet.dataset.vary.shapes import Plan, Planner, targets_of
+from passnet.dataset.vary.shapes import Planner, ShapePlan, targets_of
 from passnet.dataset.vary.source_text import SourceText, UnaddressableError
 from passnet.dataset.vary.trial import Cost, cost_of
 from passnet.graph import Constraints, Graph, TensorSpec, parse_model, tensors_of
@@ -67,7 +67,7 @@ class Maker:
         self.drops: Counter[str] = Counter()
         self.replay = replay
         self.uses = index_uses(self.program)
-        self.plan: Plan | None = None
+        self.plan: ShapePlan | None = None
         self.base: Slot | None = None
         self._parsed = {graph.source: self.program}
         self._text: SourceText | None = None
@@ -80,7 +80,7 @@ class Maker:
                 for slot in slots:
                     yield from self._variant(conversion, slot)
 
-    def _name(self, stopped: Stopped) -> str:
+    def _name(self, stopped: ReplayStopped) -> str:
         return leaf(self.program.ops[stopped.number])
 
     # --- sizes
@@ -88,7 +88,7 @@ class Maker:
     def _slots(self) -> Iterator[Slot]:
         try:
             values: list[Any] | None = self.replay.run(self.replay.inputs(self.specs))
-        except Stopped as stopped:
+        except ReplayStopped as stopped:
             values = None
             self._drop_shapes(f"shape: {self._name(stopped)} does not run on fake tensors", len(self.shapes))
         if values is not None:
@@ -115,10 +115,10 @@ class Maker:
             seen[targets] = "equal to another combination"
             yield from self._slot(planner, self.plan, index, targets)
 
-    def _slot(self, planner: Planner, plan: Plan, index: int, targets: tuple[int, ...]) -> Iterator[Slot]:
+    def _slot(self, planner: Planner, plan: ShapePlan, index: int, targets: tuple[int, ...]) -> Iterator[Slot]:
         try:
             instance = planner.instance(plan.dims, plan.rules, targets)
-        except Stopped as stopped:
+        except ReplayStopped as stopped:
             self._drop_shapes(f"shape: {self._name(stopped)} does not run at other sizes", 1)
             return
         shapes = plan.dims.shapes(self.specs, targets)
@@ -156,7 +156,7 @@ class Maker:
             return
         try:
             conversion = Converter(self.replay, self.specs, dtype).conversion()
-        except Stopped as stopped:
+        except ReplayStopped as stopped:
             self.drops[f"dtype: {self._name(stopped)} does not run in {dtype}"] += slots
             return
         if all(old.dtype == new.dtype for old, new in zip(self.specs, conversion.specs, strict=True)):
@@ -174,7 +174,7 @@ class Maker:
         try:
             values = self._values(conversion, slot, specs, rewrite)
             source = self._source(rewrite)
-        except Stopped as stopped:
+        except ReplayStopped as stopped:
             self.drops[f"shape: {self._name(stopped)} does not run at other sizes in {conversion.dtype}"] += 1
             return
         except UnaddressableError:
@@ -192,7 +192,7 @@ class Maker:
     def _values(
         self, conversion: Conversion, slot: Slot, specs: Sequence[TensorSpec], rewrite: Rewrite
     ) -> list[Any] | None:
-        """All fake values of the variant.  Errors: `Stopped`."""
+        """All fake values of the variant.  Errors: `ReplayStopped`."""
         if slot.values is None or self.captured in {None, conversion.dtype}:
             return slot.values
 
@@ -239,7 +239,7 @@ class Maker:
 
 def labelled(
     graph: Graph,
-    plan: Plan | None,
+    plan: ShapePlan | None,
     conversion: Conversion,
     slot: Slot,
     *,

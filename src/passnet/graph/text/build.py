@@ -1,4 +1,4 @@
-"""Builds a `torch.fx.GraphModule` from a `Program`, node by node, in the form Dynamo would have recorded."""
+"""Builds a `torch.fx.GraphModule` from a `ParsedModel`, node by node, in the form Dynamo would have recorded."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from torch import fx
 
 from passnet.graph.errors import GraphError
 from passnet.graph.text.allowed import DEVICE_TEXT, METHODS, function_allowed
-from passnet.graph.text.program import DeviceConstant, Op, Program, Ref, TorchConstant, Value, map_value
+from passnet.graph.text.program import DeviceConstant, Op, ParsedModel, Ref, TorchConstant, Value, map_value
 
 # Classes that may be called although they are no functions: leftovers of custom autograd functions.
 _CALLABLE_CLASSES = frozenset({"torch.autograd.function.FunctionCtx"})
@@ -45,7 +45,9 @@ def resolve(dotted: str) -> Callable[..., Any]:
     return found  # type: ignore[no-any-return]
 
 
-def build_module(program: Program, device: str | torch.device = "cpu", *, path: Path | None = None) -> fx.GraphModule:
+def build_module(
+    program: ParsedModel, device: str | torch.device = "cpu", *, path: Path | None = None
+) -> fx.GraphModule:
     """The module: placeholders in signature order, one node per statement, a tuple as output.
 
     Every device named in the code (constants, device strings, `.cuda()`, autocast) becomes `device`.
@@ -55,7 +57,7 @@ def build_module(program: Program, device: str | torch.device = "cpu", *, path: 
 
 
 class _Builder:
-    def __init__(self, program: Program, device: torch.device, path: Path | None) -> None:
+    def __init__(self, program: ParsedModel, device: torch.device, path: Path | None) -> None:
         self.program, self.device, self.path = program, device, path
         self.nodes: list[fx.Node] = []
 

@@ -62,7 +62,7 @@ class Op:
 
 
 @dataclass(frozen=True)
-class Program:
+class ParsedModel:
     """A straight-line computation.  `outputs` is always a tuple; its leaves are `Ref`s or plain constants."""
 
     params: tuple[str, ...]

@@ -1,4 +1,4 @@
-"""Parses the text of a `model.py` into a `Program`; whatever is not straight-line tensor code is refused."""
+"""Parses the text of a `model.py` into a `ParsedModel`; whatever is not straight-line tensor code is refused."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from passnet.graph.text.allowed import MAX_DIMENSIONS
 from passnet.graph.text.literals import parse_python, snippet
 from passnet.graph.text.operands import NAMED_CONSTANTS, Scope, dotted_name, is_torch_path
 from passnet.graph.text.operators import BINARY, COMPARE, UNARY, inplace_name
-from passnet.graph.text.program import Op, Program, Ref, SliceValue, Value, refs_of
+from passnet.graph.text.program import Op, ParsedModel, Ref, SliceValue, Value, refs_of
 
 MAX_PARAMETERS = 20_000
 MAX_STATEMENTS = 400_000
@@ -21,7 +21,7 @@ MAX_STATEMENTS = 400_000
 _RESERVED = NAMED_CONSTANTS.keys() | {"torch", "self", "slice"}
 
 
-def parse_model(text: str, path: Path) -> Program:
+def parse_model(text: str, path: Path) -> ParsedModel:
     """The program of a `model.py`.
 
     Errors: `GraphError` naming the file, the line, what was expected and what was found.
@@ -141,7 +141,7 @@ class _Body:
             ast.Attribute: self.attribute,
         }
 
-    def program(self) -> Program:
+    def program(self) -> ParsedModel:
         statements = self.forward.body
         if len(statements) > MAX_STATEMENTS:
             raise GraphError(
@@ -152,7 +152,7 @@ class _Body:
             if reader is None:
                 raise self.scope.refuse(node, "statement refused", expected="an assignment, a free, or the last return")
             reader(node)
-        return Program(self.params, self.annotations, tuple(self.ops), self.outputs(statements[-1]))
+        return ParsedModel(self.params, self.annotations, tuple(self.ops), self.outputs(statements[-1]))
 
     def outputs(self, node: ast.stmt) -> tuple[Value, ...]:
         if not isinstance(node, ast.Return) or node.value is None:

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Any
 
 import torch
 
-from passnet.graph.text.program import Op, Program, Ref
+from passnet.graph.text.program import Op, ParsedModel, Ref
 from passnet.graph.values.propagation import fake_inputs, propagate
 
 if TYPE_CHECKING:
@@ -56,7 +56,7 @@ def _identical(left: torch.Tensor, right: torch.Tensor) -> bool:
     return same_kind and torch.allclose(left, right, rtol=0, atol=0, equal_nan=left.is_floating_point())
 
 
-def updated_statistics(program: Program) -> set[int]:
+def updated_statistics(program: ParsedModel) -> set[int]:
     """Parameters that are running statistics of a normalisation in training mode, which no version counter shows."""
     found: set[int] = set()
     for op in program.ops:

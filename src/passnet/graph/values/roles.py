@@ -8,7 +8,7 @@ from enum import StrEnum
 
 from passnet.graph.names import word_set
 from passnet.graph.tensors.spec import TensorSpec
-from passnet.graph.text.program import Op, Program, Ref
+from passnet.graph.text.program import Op, ParsedModel, Ref
 
 
 class Role(StrEnum):
@@ -89,7 +89,7 @@ _NAMES: tuple[tuple[re.Pattern[str], Role], ...] = tuple(
 )
 
 
-def roles_of(program: Program, specs: tuple[TensorSpec, ...]) -> tuple[Role, ...]:
+def roles_of(program: ParsedModel, specs: tuple[TensorSpec, ...]) -> tuple[Role, ...]:
     """The role of each input in signature order: by use if a use tells, else by name, else by metadata."""
     used = _roles_by_use(program)
     return tuple(used.get(index) or _role_by_name(spec) for index, spec in enumerate(specs))
@@ -99,7 +99,7 @@ def _leaf(op: Op) -> str:
     return op.target.rpartition(".")[2]
 
 
-def _roles_by_use(program: Program) -> dict[int, Role]:
+def _roles_by_use(program: ParsedModel) -> dict[int, Role]:
     """Value index -> strongest role of any use, following transparent operations backwards."""
     roles: dict[int, Role] = {}
     for number, op in reversed(list(enumerate(program.ops))):

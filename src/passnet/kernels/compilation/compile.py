@@ -76,14 +76,14 @@ def _run(command: Sequence[str], cwd: Path, limit_s: float, end: Callable[[int],
 
 
 @dataclass(frozen=True)
-class Settings:
+class CompileSettings:
     """Where built files are kept and how compilers are run."""
 
     cache_dir: Path | None = None
     runner: Runner = run_plain
 
 
-_settings = Settings()
+_settings = CompileSettings()
 
 
 def configure(*, cache_dir: Path | str | None = None, runner: Runner | None = None) -> None:
@@ -95,12 +95,12 @@ def configure(*, cache_dir: Path | str | None = None, runner: Runner | None = No
         _settings = replace(_settings, runner=runner)
 
 
-def settings() -> Settings:
+def settings() -> CompileSettings:
     """What `configure` left."""
     return _settings
 
 
-def restore(earlier: Settings) -> None:
+def restore(earlier: CompileSettings) -> None:
     """Put back what `settings()` gave."""
     global _settings  # noqa: PLW0603 - as above
     _settings = earlier

@@ -21,7 +21,7 @@ from passnet.kernels.compilation.registry import PreparedLaunch, registry
 MAX_PARAMETERS = 64
 
 
-class Kind(IntEnum):
+class ArgumentKind(IntEnum):
     """How a parameter's value is read; the same numbers as in include/launcher.h."""
 
     POINTER = 0
@@ -33,18 +33,20 @@ class Kind(IntEnum):
 
 
 # Scalar types of CUDA C++ as they may be written: how they are read and their bytes (long has 8, as on Linux).
-SCALARS: dict[str, tuple[Kind, int]] = {
-    "float": (Kind.FLOAT, 4),
-    "double": (Kind.DOUBLE, 8),
-    "bool": (Kind.TRUTH, 1),
-    **dict.fromkeys(("char", "signed char", "int8_t"), (Kind.SIGNED, 1)),
-    **dict.fromkeys(("short", "short int", "int16_t"), (Kind.SIGNED, 2)),
-    **dict.fromkeys(("int", "signed", "signed int", "int32_t"), (Kind.SIGNED, 4)),
-    **dict.fromkeys(("long", "long int", "long long", "long long int", "int64_t", "ptrdiff_t"), (Kind.SIGNED, 8)),
-    **dict.fromkeys(("unsigned char", "uint8_t"), (Kind.UNSIGNED, 1)),
-    **dict.fromkeys(("unsigned short", "unsigned short int", "uint16_t"), (Kind.UNSIGNED, 2)),
-    **dict.fromkeys(("unsigned", "unsigned int", "uint32_t"), (Kind.UNSIGNED, 4)),
-    **dict.fromkeys(("unsigned long", "unsigned long long", "uint64_t", "size_t"), (Kind.UNSIGNED, 8)),
+SCALARS: dict[str, tuple[ArgumentKind, int]] = {
+    "float": (ArgumentKind.FLOAT, 4),
+    "double": (ArgumentKind.DOUBLE, 8),
+    "bool": (ArgumentKind.TRUTH, 1),
+    **dict.fromkeys(("char", "signed char", "int8_t"), (ArgumentKind.SIGNED, 1)),
+    **dict.fromkeys(("short", "short int", "int16_t"), (ArgumentKind.SIGNED, 2)),
+    **dict.fromkeys(("int", "signed", "signed int", "int32_t"), (ArgumentKind.SIGNED, 4)),
+    **dict.fromkeys(
+        ("long", "long int", "long long", "long long int", "int64_t", "ptrdiff_t"), (ArgumentKind.SIGNED, 8)
+    ),
+    **dict.fromkeys(("unsigned char", "uint8_t"), (ArgumentKind.UNSIGNED, 1)),
+    **dict.fromkeys(("unsigned short", "unsigned short int", "uint16_t"), (ArgumentKind.UNSIGNED, 2)),
+    **dict.fromkeys(("unsigned", "unsigned int", "uint32_t"), (ArgumentKind.UNSIGNED, 4)),
+    **dict.fromkeys(("unsigned long", "unsigned long long", "uint64_t", "size_t"), (ArgumentKind.UNSIGNED, 8)),
 }
 
 
@@ -95,10 +97,10 @@ class LaunchRecord(ctypes.Structure):
     )
 
 
-def scalar_kind(parameter: Parameter) -> tuple[Kind, int]:
+def scalar_kind(parameter: Parameter) -> tuple[ArgumentKind, int]:
     """How a parameter is read and its bytes; UsageError for types that cannot be passed by value."""
     if parameter.is_pointer:
-        return Kind.POINTER, 8
+        return ArgumentKind.POINTER, 8
     written = " ".join(word for word in parameter.type.replace("std::", "").split() if word != "const")
     if written not in SCALARS:
         raise UsageError(
@@ -131,7 +133,7 @@ def _three(size: object, what: str) -> tuple[int, int, int]:
     return (*numbers, 1, 1)[:3]  # type: ignore[return-value]  # three of at least three
 
 
-class Kernel(dict[Any, Callable[..., Any]]):
+class GpuKernel(dict[Any, Callable[..., Any]]):
     """One `__global__` function: `kernel[grid, block](*arguments)` or `kernel[grid, block, shared_bytes](...)`.
 
     grid and block: an integer or a tuple of up to three. The launch goes to torch's current stream on the tensors'

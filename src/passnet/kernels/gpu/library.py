@@ -13,7 +13,7 @@ from passnet.kernels.compilation.cuda_toolchain import OUTPUT_NAME, SOURCE_NAME,
 from passnet.kernels.compilation.diagnostics import compile_error
 from passnet.kernels.compilation.prototypes import Prototype, exported
 from passnet.kernels.gpu.driver import cuda_driver
-from passnet.kernels.gpu.launch import Driver, Kernel, scalar_kind
+from passnet.kernels.gpu.launch import Driver, GpuKernel, scalar_kind
 from passnet.kernels.native import room_key
 from passnet.kernels.policy.device_code import check_cubin
 from passnet.kernels.policy.source import check_source
@@ -36,10 +36,10 @@ class CudaLibrary:
         self.prototypes = {prototype.name: prototype for prototype in prototypes}
         self._driver = driver
 
-    def __getattr__(self, name: str) -> Kernel:
+    def __getattr__(self, name: str) -> GpuKernel:
         if name not in self.prototypes:
             raise AttributeError(f"the CUDA source exports no {name!r}; it exports {', '.join(self.prototypes)}")
-        kernel = Kernel(self.cubin, self.prototypes[name], self._driver or cuda_driver())
+        kernel = GpuKernel(self.cubin, self.prototypes[name], self._driver or cuda_driver())
         self.__dict__[name] = kernel
         return kernel
 

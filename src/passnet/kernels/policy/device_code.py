@@ -11,7 +11,7 @@ import re
 from pathlib import Path
 from typing import Any, Literal
 
-from passnet.kernels.policy.elf import Elf, Flag, Kind, Section, UnreadableObject, parse_elf
+from passnet.kernels.policy.elf import Elf, FileKind, Flag, Section, UnreadableObject, parse_elf
 from passnet.kernels.policy.source import KernelPolicyError, refused
 
 Language = Literal["CUDA", "Triton"]
@@ -71,7 +71,7 @@ def check_what_triton_loads() -> None:
 
 
 def _check_variables(section: Section, whole: Elf, language: Language) -> None:
-    names = [symbol.name for symbol in whole.symbols if symbol.section is section and symbol.kind != Kind.SECTION]
+    names = [symbol.name for symbol in whole.symbols if symbol.section is section and symbol.kind != FileKind.SECTION]
     own = [name for name in names if section.name != _TABLES or not _COMPILERS_OWN[language].fullmatch(name)]
     if own or not names or section.size > _MOST_TABLES:
         where = own[0] if own else section.name

@@ -22,7 +22,7 @@ class Flag(IntFlag):
     THREAD_LOCAL = 1 << 10
 
 
-class Kind(IntEnum):
+class FileKind(IntEnum):
     """What a symbol names; other numbers stay numbers."""
 
     ANY = 0
@@ -61,7 +61,7 @@ class Section:
 
 
 @dataclass(frozen=True)
-class Symbol:
+class ObjectSymbol:
     """A name, what it stands for, how large it is, and the section that holds it.
 
     `section` is None for what is undefined here and for what lies in no section (then `common`: memory of its own that
@@ -87,10 +87,10 @@ class Elf:
     """The whole file. A name that stands in both symbol tables appears twice."""
 
     sections: tuple[Section, ...]
-    symbols: tuple[Symbol, ...]
+    symbols: tuple[ObjectSymbol, ...]
 
     @property
-    def undefined(self) -> tuple[Symbol, ...]:
+    def undefined(self) -> tuple[ObjectSymbol, ...]:
         """What somebody else must define."""
         return tuple(symbol for symbol in self.symbols if symbol.undefined)
 
@@ -122,7 +122,7 @@ def _sections(data: bytes) -> Iterator[Section]:
         yield Section(_text(data, rows[names][4] + name), kind, flags, size, offset, link)
 
 
-def _symbols(data: bytes, table: Section, sections: tuple[Section, ...]) -> Iterator[Symbol]:
+def _symbols(data: bytes, table: Section, sections: tuple[Section, ...]) -> Iterator[ObjectSymbol]:
     texts = sections[table.link].offset
     for offset in range(table.offset, table.offset + table.size, _SYMBOL.size):
         name, info, _, index, _, size = _SYMBOL.unpack_from(data, offset)
@@ -133,7 +133,7 @@ def _symbols(data: bytes, table: Section, sections: tuple[Section, ...]) -> Iter
         home = sections[index] if _UNDEFINED < index < _RESERVED else None
         common = index >= _RESERVED and index != _ABSOLUTE
         text = _text(data, texts + name)
-        yield Symbol(text, info & 0xF, info >> 4, size, home, index == _UNDEFINED, common)
+        yield ObjectSymbol(text, info & 0xF, info >> 4, size, home, index == _UNDEFINED, common)
 
 
 def _text(data: bytes, at: int) -> str:

@@ -13,20 +13,20 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from passnet.errors import UsageError
-from passnet.kernels.policy.elf import Bind, Elf, Flag, Kind, Section, Symbol, UnreadableObject, read_elf
+from passnet.kernels.policy.elf import Bind, Elf, FileKind, Flag, ObjectSymbol, Section, UnreadableObject, read_elf
 from passnet.kernels.policy.source import KernelPolicyError, refused
 
 
 @dataclass(frozen=True)
-class Row:
+class ObjectRule:
     """What is found by a pattern, and why a kernel may not have it, or may."""
 
     pattern: re.Pattern[str]
     why: str
 
 
-def _row(pattern: str, why: str) -> Row:
-    return Row(re.compile(pattern), why)
+def _row(pattern: str, why: str) -> ObjectRule:
+    return ObjectRule(re.compile(pattern), why)
 
 
 # --- instructions -----------------------------------------------------------------------------------------------
@@ -125,7 +125,7 @@ def check_object(path: Path, taken: frozenset[str] = frozenset()) -> None:
     for symbol in found.symbols:
         if symbol.undefined:
             _check_call(symbol, taken)
-        elif symbol.kind not in (Kind.SECTION, Kind.FILE):
+        elif symbol.kind not in (FileKind.SECTION, FileKind.FILE):
             _check_definition(symbol, taken)
 
 
@@ -155,10 +155,10 @@ _KEEP = "make tables const or constexpr, keep the rest local"
 _RESERVED = re.compile(rf"(?!_Z)_[_A-Z]\w*|_(?:init|fini|start)|Py[A-Z_]\w*|passnet_\w*|mem\w+|{_HEAP}|abort")
 
 
-def _check_definition(symbol: Symbol, taken: frozenset[str]) -> None:
+def _check_definition(symbol: ObjectSymbol, taken: frozenset[str]) -> None:
     if symbol.common:
         raise _breach(f"variable {symbol.name} outlives the call", _KEEP)
-    if symbol.kind == Kind.CHOSEN_WHEN_LOADED:
+    if symbol.kind == FileKind.CHOSEN_WHEN_LOADED:
         raise _breach(f"function {symbol.name} is chosen when the library is loaded", "kernels are for one processor")
     shared = symbol.bind == Bind.WEAK and symbol.name.startswith("DW.ref.")  # the binding's own comes first
     if symbol.leaves and not shared and (symbol.name in taken or _RESERVED.fullmatch(symbol.name)):
@@ -214,7 +214,7 @@ _LIBRARIES = re.compile(
 _LINKED = ("libstdc++.so.6", "libm.so.6", "libgomp.so.1")
 
 
-def _check_call(symbol: Symbol, taken: frozenset[str]) -> None:
+def _check_call(symbol: ObjectSymbol, taken: frozenset[str]) -> None:
     name = symbol.name
     if ALLOWED_CALLS.fullmatch(name):
         return

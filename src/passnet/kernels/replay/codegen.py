@@ -23,9 +23,9 @@ from passnet.kernels.replay.plan import (
     HostCall,
     Many,
     NotFrozen,
-    Plan,
+    ReplayPlan,
+    ReplayView,
     Result,
-    View,
 )
 
 # Addresses of this alignment let Triton compile wide loads; which ones are is part of what it compiles for.
@@ -73,10 +73,10 @@ def arities(args: Sequence[Any]) -> list[tuple[str, int]]:
     return found
 
 
-class Source:
+class ReplaySource:
     """The source of one replay, as it grows, and the objects that it names."""
 
-    def __init__(self, plan: Plan, args: Sequence[Any]) -> None:
+    def __init__(self, plan: ReplayPlan, args: Sequence[Any]) -> None:
         self.plan = plan
         self.args = args
         self.leaves = leaves(args)
@@ -195,7 +195,7 @@ class Source:
     def base(self, number: int) -> str:
         return self.tensors[number].text if number < self.plan.inputs else f"b{number}"
 
-    def tensor(self, view: View) -> str:
+    def tensor(self, view: ReplayView) -> str:
         """An expression for a view: the base itself where it is the whole."""
         name = self.base(view.base)
         if _is_whole(view, self.plan, self.tensors):
@@ -208,7 +208,7 @@ class Source:
         return f"{name}.as_strided({size}, {stride}, {offset})"
 
     def result(self, result: Result) -> str:
-        if isinstance(result, View):
+        if isinstance(result, ReplayView):
             return self.tensor(result)
         if isinstance(result, Many):
             items = "".join(f"{self.result(item)}, " for item in result.items)
@@ -216,12 +216,14 @@ class Source:
         return "None"
 
 
-def build(plan: Plan, args: Sequence[Any], name: str, check: Callable[..., bool], other: Callable[..., Any]) -> Built:
+def build(
+    plan: ReplayPlan, args: Sequence[Any], name: str, check: Callable[..., bool], other: Callable[..., Any]
+) -> Built:
     """The guarded function and its unguarded core. `args` are those of the call that was recorded.
 
     `check` is asked about the tensors; `other` answers calls that it refuses.
     """
-    source = Source(plan, args)
+    source = ReplaySource(plan, args)
     name = name if name.isidentifier() and name != "core" else "replay"
     text = source.function(name)
     space = source.names | {"check": check, "other": other, "__name__": "passnet.replay"}
@@ -239,7 +241,7 @@ class Built:
     space: dict[str, Any]
 
 
-def _addressed(plan: Plan) -> frozenset[int]:
+def _addressed(plan: ReplayPlan) -> frozenset[int]:
     """The bases whose addresses kernels are given."""
     given: list[Address | Constant] = []
     for step in plan.steps:
@@ -250,7 +252,7 @@ def _addressed(plan: Plan) -> frozenset[int]:
     return frozenset(value.base for value in given if isinstance(value, Address))
 
 
-def _is_whole(view: View, plan: Plan, tensors: Sequence[Leaf]) -> bool:
+def _is_whole(view: ReplayView, plan: ReplayPlan, tensors: Sequence[Leaf]) -> bool:
     if view.base < plan.inputs:
         whole = tensors[view.base].value
         return view.offset == 0 and view.size == tuple(whole.shape) and view.stride == whole.stride()

@@ -15,7 +15,7 @@ import torch
 
 from passnet.kernels.replay import codegen
 from passnet.kernels.replay.codegen import ALIGNMENT, Leaf, leaves
-from passnet.kernels.replay.plan import DeviceLaunch, NotFrozen, Plan
+from passnet.kernels.replay.plan import DeviceLaunch, NotFrozen, ReplayPlan
 from passnet.kernels.replay.recorder import record
 from passnet.kernels.replay.side_effects import changed, state_of
 from passnet.kernels.replay.tensor_guard import tensor_guard
@@ -35,7 +35,7 @@ class Frozen:
     """
 
     call: Callable[..., Any]
-    plan: Plan
+    plan: ReplayPlan
     source: str
 
 
@@ -64,7 +64,7 @@ def signature(args: Sequence[Any]) -> tuple[Any, ...]:
     return (tuple(codegen.arities(args)), kinds, constants, tensors)
 
 
-def _record_twice(function: Callable[..., Any], args: Sequence[Any]) -> tuple[Plan, Callable[..., str | None]]:
+def _record_twice(function: Callable[..., Any], args: Sequence[Any]) -> tuple[ReplayPlan, Callable[..., str | None]]:
     """The plan, and a function that says whether a replay does what the wrapper did."""
     before = state_of(function)
     first, _ = _recorded(function, copied(args, alter=False))
@@ -88,7 +88,7 @@ def _record_twice(function: Callable[..., Any], args: Sequence[Any]) -> tuple[Pl
     return second, compare
 
 
-def _recorded(function: Callable[..., Any], args: Sequence[Any]) -> tuple[Plan, Any]:
+def _recorded(function: Callable[..., Any], args: Sequence[Any]) -> tuple[ReplayPlan, Any]:
     try:
         return record(function, args, [leaf.value for leaf in leaves(args) if leaf.is_tensor])
     except NotFrozen:
@@ -100,7 +100,7 @@ def _recorded(function: Callable[..., Any], args: Sequence[Any]) -> tuple[Plan, 
 class _Entry:
     """The way into a replay: alike arguments are replayed, all others are the wrapper's."""
 
-    def __init__(self, function: Callable[..., Any], args: Sequence[Any], plan: Plan) -> None:
+    def __init__(self, function: Callable[..., Any], args: Sequence[Any], plan: ReplayPlan) -> None:
         self.function = function
         self.count = len(args)
         self.shape = codegen.arities(args)

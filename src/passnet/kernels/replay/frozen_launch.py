@@ -14,17 +14,17 @@ from typing import Any
 
 from passnet.kernels.compilation.registry import PreparedLaunch, registry
 from passnet.kernels.gpu.driver import cuda_driver
-from passnet.kernels.gpu.launch import MAX_PARAMETERS, Kind, LaunchRecord, launcher
+from passnet.kernels.gpu.launch import MAX_PARAMETERS, ArgumentKind, LaunchRecord, launcher
 from passnet.kernels.replay.plan import NotFrozen, Prepared
 
 _BITS = (1 << 64) - 1
-_TRITON_SCALARS: dict[str, tuple[Kind, int]] = {
-    "fp32": (Kind.FLOAT, 4),
-    "f32": (Kind.FLOAT, 4),
-    "fp64": (Kind.DOUBLE, 8),
-    **{f"{sign}1": (Kind.TRUTH, 1) for sign in "iu"},
-    **{f"i{8 * size}": (Kind.SIGNED, size) for size in (1, 2, 4, 8)},
-    **{f"u{8 * size}": (Kind.UNSIGNED, size) for size in (1, 2, 4, 8)},
+_TRITON_SCALARS: dict[str, tuple[ArgumentKind, int]] = {
+    "fp32": (ArgumentKind.FLOAT, 4),
+    "f32": (ArgumentKind.FLOAT, 4),
+    "fp64": (ArgumentKind.DOUBLE, 8),
+    **{f"{sign}1": (ArgumentKind.TRUTH, 1) for sign in "iu"},
+    **{f"i{8 * size}": (ArgumentKind.SIGNED, size) for size in (1, 2, 4, 8)},
+    **{f"u{8 * size}": (ArgumentKind.UNSIGNED, size) for size in (1, 2, 4, 8)},
 }
 # Addresses of scratch memory that compiled Triton kernels take last, at most; null for kernels that need none.
 _TRITON_EXTRA = 2
@@ -126,7 +126,7 @@ class TritonLaunch:
 def cuda_launch(name: str, record: LaunchRecord, arguments: Sequence[Any]) -> DriverLaunch:
     """The launch of a prepared CUDA C++ kernel with these arguments."""
     values = [
-        None if kind == Kind.POINTER and value is not None else packed_scalar(name, Kind(kind), value)
+        None if kind == ArgumentKind.POINTER and value is not None else packed_scalar(name, ArgumentKind(kind), value)
         for kind, value in zip(record.kinds, arguments, strict=False)
     ]
     grid, block = tuple(record.grid), tuple(record.block)
@@ -145,17 +145,17 @@ def triton_launch(
     return _through_triton(kernel, size, packed, arguments)
 
 
-def packed_scalar(name: str, kind: Kind, value: Any) -> int:
+def packed_scalar(name: str, kind: ArgumentKind, value: Any) -> int:
     """The 64 bits from which the driver reads a parameter, little-endian; 0 for a null pointer."""
-    if kind == Kind.POINTER:
+    if kind == ArgumentKind.POINTER:
         return 0
     if type(value) not in (int, float, bool):
         raise NotFrozen(f"{name} is given a {type(value).__name__}, which cannot be recorded")
-    if kind == Kind.FLOAT:
+    if kind == ArgumentKind.FLOAT:
         return int.from_bytes(struct.pack("<f", value), "little")
-    if kind == Kind.DOUBLE:
+    if kind == ArgumentKind.DOUBLE:
         return int.from_bytes(struct.pack("<d", value), "little")
-    return (int(bool(value)) if kind == Kind.TRUTH else int(value)) & _BITS
+    return (int(bool(value)) if kind == ArgumentKind.TRUTH else int(value)) & _BITS
 
 
 def _direct(kernel: Any, grid: tuple[int, int, int], packed: Any, arguments: Sequence[Any]) -> DriverLaunch | None:

@@ -34,7 +34,7 @@ class Address:
 
 
 @dataclass(frozen=True, slots=True)
-class View:
+class ReplayView:
     """A tensor over a base; `offset` in elements from the base's first one."""
 
     base: int
@@ -75,7 +75,7 @@ class Allocate:
 class Fill:
     """Every element set to one number."""
 
-    target: View
+    target: ReplayView
     value: Constant
 
 
@@ -84,8 +84,8 @@ class Clone:
     """The same values laid out anew, as base number `base`."""
 
     base: int
-    source: View
-    whole: View
+    source: ReplayView
+    whole: ReplayView
     memory_format: torch.memory_format | None
 
 
@@ -139,11 +139,11 @@ class Many:
     items: tuple[Result, ...]
 
 
-Result = View | Many | None
+Result = ReplayView | Many | None
 
 
 @dataclass(slots=True)
-class Plan:
+class ReplayPlan:
     """The steps of one call and its result; two calls of one signature that can be replayed have equal plans."""
 
     inputs: int
@@ -159,9 +159,9 @@ class Plan:
     @property
     def single(self) -> bool:
         """Whether the result is one tensor."""
-        return isinstance(self.result, View)
+        return isinstance(self.result, ReplayView)
 
-    def differs(self, other: Plan) -> str | None:
+    def differs(self, other: ReplayPlan) -> str | None:
         """The first difference between two recordings of one signature, in words; None when there is none."""
         for mine, theirs in zip(self.steps, other.steps, strict=False):
             if mine != theirs:
@@ -171,9 +171,9 @@ class Plan:
         return None if self.result == other.result else "two calls with one signature return different tensors"
 
 
-def views_of(result: Result) -> Iterator[View]:
+def views_of(result: Result) -> Iterator[ReplayView]:
     """The tensors of a result, in order."""
-    if isinstance(result, View):
+    if isinstance(result, ReplayView):
         yield result
     elif isinstance(result, Many):
         for item in result.items:

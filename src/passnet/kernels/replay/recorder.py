@@ -20,13 +20,13 @@ from passnet.kernels.replay import plan as steps
 from passnet.kernels.replay.allowlist import EMPTY, FILLED, FULL, METADATA, VIEWS
 from passnet.kernels.replay.frozen_launch import cuda_launch, triton_launch
 from passnet.kernels.replay.observe_launches import watched
-from passnet.kernels.replay.plan import Address, Constant, KeptState, NotFrozen, Plan, View
+from passnet.kernels.replay.plan import Address, Constant, KeptState, NotFrozen, ReplayPlan, ReplayView
 from passnet.kernels.replay.side_effects import Supervision
 
 _DEVICES = frozenset({"cpu", "cuda"})
 
 
-def record(function: Callable[..., Any], args: Sequence[Any], inputs: Sequence[torch.Tensor]) -> tuple[Plan, Any]:
+def record(function: Callable[..., Any], args: Sequence[Any], inputs: Sequence[torch.Tensor]) -> tuple[ReplayPlan, Any]:
     """Call `function(*args)` and return its plan beside its result. `inputs`: the tensors among `args`, in order.
 
     The call is really made. Errors: NotFrozen with the reason; whatever the wrapper itself raises.
@@ -50,7 +50,7 @@ class _Recorder:
         devices = {tensor.device for tensor in inputs}
         if len(devices) > 1:
             raise NotFrozen(f"its tensors are on {len(devices)} devices")
-        self.plan = Plan(len(inputs), torch.device("cpu"))  # until there is a tensor
+        self.plan = ReplayPlan(len(inputs), torch.device("cpu"))  # until there is a tensor
         self.bases: list[torch.Tensor] = []
         self.numbers: dict[int, int] = {}
         self.kept: list[Any] = []
@@ -112,13 +112,13 @@ class _Recorder:
         offset = tensor.data_ptr() - self.bases[base].data_ptr() if tensor.numel() else 0
         return Address(base, offset)
 
-    def view(self, tensor: torch.Tensor) -> View:
+    def view(self, tensor: torch.Tensor) -> ReplayView:
         base = self.base_of(tensor)
         whole = self.bases[base]
         if tensor.dtype != whole.dtype or tensor.is_conj() or tensor.is_neg():
             self.refuse("returns or fills memory seen as another dtype")
         offset = (tensor.data_ptr() - whole.data_ptr()) // whole.element_size() if tensor.numel() else 0
-        return View(base, tuple(tensor.shape), tensor.stride(), offset, tensor.dtype)
+        return ReplayView(base, tuple(tensor.shape), tensor.stride(), offset, tensor.dtype)
 
     def argument(self, value: Any, whom: str) -> Address | Constant:
         return self.address(value) if isinstance(value, torch.Tensor) else Constant.of(value, whom)

@@ -14,7 +14,7 @@ from torch import fx
 
 from passnet.rewrite.apply.topology import acyclic, restore_order
 from passnet.rewrite.canonical.effects import Refusal
-from passnet.rewrite.canonical.index import Table
+from passnet.rewrite.canonical.index import GraphIndex
 from passnet.rewrite.canonical.values import example_value
 from passnet.rewrite.match.search import Match
 from passnet.rewrite.rules.arguments import Argument, Metadata, Template
@@ -47,7 +47,7 @@ class Replacement:
         }
 
 
-def replace_all(table: Table, rule: Rule, matches: tuple[Match, ...]) -> tuple[list[Replacement], list[Refusal]]:
+def replace_all(table: GraphIndex, rule: Rule, matches: tuple[Match, ...]) -> tuple[list[Replacement], list[Refusal]]:
     """Replace the matches of one rule in `table`'s graph; the table is stale afterwards unless nothing was done.
 
     A match may use what another one produces, inside a list argument too: results already replaced are looked up.
@@ -74,7 +74,7 @@ def only_result(result: Any) -> Any:
 
 
 def _replace(
-    table: Table, rule: Rule, match: Match, arguments: tuple[Any, ...], replaced: dict[fx.Node, fx.Node]
+    table: GraphIndex, rule: Rule, match: Match, arguments: tuple[Any, ...], replaced: dict[fx.Node, fx.Node]
 ) -> Replacement:
     graph, last = table.graph, match.nodes[-1]
     arguments = fx.map_arg(arguments, lambda node: replaced.get(node, node))
@@ -100,7 +100,7 @@ def _replace(
     return record
 
 
-def _results(table: Table, call: fx.Node, match: Match) -> dict[fx.Node, fx.Node]:
+def _results(table: GraphIndex, call: fx.Node, match: Match) -> dict[fx.Node, fx.Node]:
     """What takes the place of each removed result, with that result's metadata."""
     if len(match.outputs) == 1:
         steps: dict[fx.Node, tuple[Callable[..., Any], tuple[Any, ...]]] = {match.outputs[0]: (only_result, (call,))}

@@ -14,12 +14,12 @@ from passnet.rewrite.apply.counts import RuleStats
 from passnet.rewrite.apply.replace import Replacement, replace_all
 from passnet.rewrite.canonical.common_subexpressions import find_twins
 from passnet.rewrite.canonical.effects import Effects, Refusal
-from passnet.rewrite.canonical.index import Table, build_table, drop_dead, thread_in_place, unthread_items
+from passnet.rewrite.canonical.index import GraphIndex, build_table, drop_dead, thread_in_place, unthread_items
 from passnet.rewrite.match.near_miss import NearMiss, nearest_miss
 from passnet.rewrite.match.published_matcher import find_raw_matches
 from passnet.rewrite.match.search import find_matches
 from passnet.rewrite.passes.errors import RewriteLimitError
-from passnet.rewrite.rules.rule import Limits, Rule
+from passnet.rewrite.rules.rule import RewriteLimits, Rule
 
 Leave = Mapping[tuple[str, tuple[str, ...]], str]
 """Rule and names of the removed nodes of matches that are left alone, with the reason."""
@@ -56,7 +56,7 @@ def rewrite(
     gm: fx.GraphModule,
     rules: Sequence[Rule],
     *,
-    limits: Limits | None = None,
+    limits: RewriteLimits | None = None,
     graph_name: str = "",
     explain: bool = True,
     raw: bool = False,
@@ -70,14 +70,14 @@ def rewrite(
     wanted, as a former `Replacement` has them, with the reason.
     Raises `RewriteLimitError` when a limit is reached; nothing is dropped to stay below one.
     """
-    limits = limits or Limits()
+    limits = limits or RewriteLimits()
     _check_limits(rules, limits)
     result = _copy(gm, raw)
     counts: dict[str, int] = {rule.name: 0 for rule in rules}
     records: list[Replacement] = []
     misses: list[NearMiss] = []
     stats: list[RuleStats] = []
-    prepared: tuple[Table, Effects] | None = None
+    prepared: tuple[GraphIndex, Effects] | None = None
     for rule in rules:
         table, effects = prepared = prepared or prepare(result.graph)
         done, refused, counted = _apply(rule, table, effects, limits, raw, leave)
@@ -95,7 +95,7 @@ def rewrite(
 
 
 def _apply(
-    rule: Rule, table: Table, effects: Effects, limits: Limits, raw: bool, leave: Leave
+    rule: Rule, table: GraphIndex, effects: Effects, limits: RewriteLimits, raw: bool, leave: Leave
 ) -> tuple[list[Replacement], tuple[Refusal, ...], RuleStats]:
     start = time.perf_counter()
     if raw and rule.source is not None:
@@ -113,7 +113,7 @@ def _apply(
     return done, refused, counted
 
 
-def prepare(graph: fx.Graph) -> tuple[Table, Effects]:
+def prepare(graph: fx.Graph) -> tuple[GraphIndex, Effects]:
     """What all rules share about a graph: canonical forms, an index by operation, aliases and writes."""
     table = build_table(graph)
     effects = Effects(table)
@@ -138,7 +138,7 @@ def _finish(result: fx.GraphModule) -> None:
     result.recompile()
 
 
-def _check_limits(rules: Sequence[Rule], limits: Limits) -> None:
+def _check_limits(rules: Sequence[Rule], limits: RewriteLimits) -> None:
     if len(rules) > limits.max_rules:
         raise RewriteLimitError("too many rules", expected=f"at most {limits.max_rules}", found=len(rules))
     allowed = limits.max_replacement_functions

@@ -8,11 +8,11 @@ from collections.abc import Iterable, Mapping
 from torch import fx
 
 from passnet.rewrite.canonical.effects import Refusal
-from passnet.rewrite.canonical.index import Table
+from passnet.rewrite.canonical.index import GraphIndex
 from passnet.rewrite.match.search import Match
 
 
-def acyclic(matches: tuple[Match, ...], table: Table) -> tuple[list[Match], list[Refusal]]:
+def acyclic(matches: tuple[Match, ...], table: GraphIndex) -> tuple[list[Match], list[Refusal]]:
     """The matches that can all be replaced together, and those given up, later ones first.
 
     Two matches with several results each may feed one another: each alone is sound, both together are a cycle.
@@ -30,7 +30,7 @@ def acyclic(matches: tuple[Match, ...], table: Table) -> tuple[list[Match], list
     return kept, refused
 
 
-def _stuck(matches: list[Match], table: Table) -> Match | None:
+def _stuck(matches: list[Match], table: GraphIndex) -> Match | None:
     """The last match on a cycle of the graph in which each match is one node; None when there is no cycle."""
     owner: dict[fx.Node, fx.Node] = {node: match.nodes[-1] for match in matches for node in match.nodes}
     needs: dict[fx.Node, set[fx.Node]] = {}

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from torch import fx
 
 from passnet.graph.names import word_set
-from passnet.rewrite.canonical.normalize import Op
+from passnet.rewrite.canonical.normalize import CanonicalOp
 from passnet.rewrite.canonical.values import Value, example_value
 
 ASSOCIATIVE = word_set("add mul bitwise_and bitwise_or bitwise_xor logical_and logical_or logical_xor maximum minimum")
@@ -25,14 +25,14 @@ class Operand:
 
 
 @dataclass(frozen=True, slots=True)
-class Flat:
+class OperandSet:
     """A tree of calls of one operation, seen as a set of operands; `inner` are its calls, the root first."""
 
     inner: tuple[fx.Node, ...]
     operands: tuple[Operand, ...]
 
 
-def flattened(root: fx.Node, ops: Mapping[fx.Node, Op], kept: frozenset[fx.Node]) -> Flat | None:
+def flattened(root: fx.Node, ops: Mapping[fx.Node, CanonicalOp], kept: frozenset[fx.Node]) -> OperandSet | None:
     """The largest tree below `root`; None when that is `root` alone. Nodes in `kept` stay operands."""
     flat = _single(root, ops)
     place = 0
@@ -45,12 +45,12 @@ def flattened(root: fx.Node, ops: Mapping[fx.Node, Op], kept: frozenset[fx.Node]
     return flat if len(flat.inner) > 1 and len(flat.operands) <= MAX_OPERANDS else None
 
 
-def cuts(root: fx.Node, ops: Mapping[fx.Node, Op], count: int) -> Iterator[Flat]:
+def cuts(root: fx.Node, ops: Mapping[fx.Node, CanonicalOp], count: int) -> Iterator[OperandSet]:
     """Every tree below `root` with exactly `count` operands, each once."""
     yield from _cuts(_single(root, ops), 0, ops, count)
 
 
-def _cuts(flat: Flat, start: int, ops: Mapping[fx.Node, Op], count: int) -> Iterator[Flat]:
+def _cuts(flat: OperandSet, start: int, ops: Mapping[fx.Node, CanonicalOp], count: int) -> Iterator[OperandSet]:
     if len(flat.operands) == count:
         yield flat
         return
@@ -60,12 +60,14 @@ def _cuts(flat: Flat, start: int, ops: Mapping[fx.Node, Op], count: int) -> Iter
             yield from _cuts(grown, place, ops, count)
 
 
-def _single(root: fx.Node, ops: Mapping[fx.Node, Op]) -> Flat:
+def _single(root: fx.Node, ops: Mapping[fx.Node, CanonicalOp]) -> OperandSet:
     args = ops[root].args
-    return Flat((root,), (Operand(args["input"], root, "input"), Operand(args["other"], root, "other")))
+    return OperandSet((root,), (Operand(args["input"], root, "input"), Operand(args["other"], root, "other")))
 
 
-def _grow(flat: Flat, place: int, ops: Mapping[fx.Node, Op], kept: frozenset[fx.Node]) -> Flat | None:
+def _grow(
+    flat: OperandSet, place: int, ops: Mapping[fx.Node, CanonicalOp], kept: frozenset[fx.Node]
+) -> OperandSet | None:
     """The tree with one operand taken apart, if that is a call of the same operation that nobody else uses."""
     node, root = flat.operands[place].value, flat.inner[0]
     op = ops.get(node) if isinstance(node, fx.Node) else None
@@ -74,7 +76,7 @@ def _grow(flat: Flat, place: int, ops: Mapping[fx.Node, Op], kept: frozenset[fx.
     if len(node.users) != 1 or _dtype(node) != _dtype(root):
         return None
     below = _single(node, ops).operands
-    return Flat((*flat.inner, node), (*flat.operands[:place], *below, *flat.operands[place + 1 :]))
+    return OperandSet((*flat.inner, node), (*flat.operands[:place], *below, *flat.operands[place + 1 :]))
 
 
 def _dtype(node: fx.Node) -> object:

@@ -19,7 +19,7 @@ Args = dict[str, Value]
 
 
 @dataclass(frozen=True, slots=True)
-class Bound:
+class BoundCall:
     """A call with its arguments by canonical name.
 
     `defaults` holds what an argument would be if nobody wrote it; `writes` and `aliases` name the arguments whose
@@ -51,7 +51,7 @@ class _Signature:
     parameters: tuple[_Parameter, ...]
 
 
-def bind_schema(name: str, args: tuple[Value, ...], kwargs: Args) -> Bound | None:
+def bind_schema(name: str, args: tuple[Value, ...], kwargs: Args) -> BoundCall | None:
     """Bind by the first aten overload of `name` that accepts the arguments; None when there is none.
 
     Nodes without a known value are taken for tensors first, and for anything in a second round.
@@ -64,7 +64,7 @@ def bind_schema(name: str, args: tuple[Value, ...], kwargs: Args) -> Bound | Non
     return None
 
 
-def bind_python(name: str, function: Callable[..., Any], args: tuple[Value, ...], kwargs: Args) -> Bound | None:
+def bind_python(name: str, function: Callable[..., Any], args: tuple[Value, ...], kwargs: Args) -> BoundCall | None:
     """Bind by the signature of a Python function of torch; None when it does not accept the arguments."""
     signature = _python_signature(function)
     if signature is None:
@@ -83,7 +83,7 @@ def bind_python(name: str, function: Callable[..., Any], args: tuple[Value, ...]
     inplace = filled.pop("inplace", False) is True
     writes = ("input",) if inplace else ()
     aliases = ("input",) if inplace else _python_aliases(name)
-    return Bound(name, _widen(name, filled), _widen(name, _rename(name, defaults)), inplace, writes, aliases)
+    return BoundCall(name, _widen(name, filled), _widen(name, _rename(name, defaults)), inplace, writes, aliases)
 
 
 def has_schema(name: str) -> bool:
@@ -210,14 +210,14 @@ def _node_fits(kind: str, node: fx.Node, strict: bool) -> bool:
     return value is None or kind in ("int", "float", "number", "bool", "List[int]")
 
 
-def _finish(name: str, signature: _Signature, bound: Args) -> Bound:
+def _finish(name: str, signature: _Signature, bound: Args) -> BoundCall:
     defaults = {p.name: p.default for p in signature.parameters if not p.required}
     defaults |= {p.name: None for p in signature.parameters if p.required and p.type.startswith("Optional")}
     types = {p.name: p for p in signature.parameters}
     typed = {key: _coerce(types[key], canonical_value(value)) for key, value in {**defaults, **bound}.items()}
     default_values = {key: _coerce(types[key], value) for key, value in defaults.items()}
     renamed = {p.name: _canonical_arg(name, p.name, types) for p in signature.parameters}
-    return Bound(
+    return BoundCall(
         name=name,
         args={renamed[key]: value for key, value in typed.items() if renamed[key] not in op_tables.IGNORED_ARGS},
         defaults={renamed[key]: value for key, value in default_values.items()},

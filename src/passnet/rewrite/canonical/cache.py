@@ -9,7 +9,7 @@ from typing import Any
 import torch
 from torch import fx
 
-from passnet.rewrite.canonical.normalize import Op, normalize
+from passnet.rewrite.canonical.normalize import CanonicalOp, normalize
 from passnet.rewrite.canonical.values import Value, example_value, literal_kind, map_nodes
 
 _LIMIT = 20_000
@@ -24,15 +24,15 @@ class _Slot:
 
 @dataclass(frozen=True, slots=True)
 class _Form:
-    """An `Op` without its nodes: `slots` are arguments that are one node, `nested` those with nodes inside."""
+    """An `CanonicalOp` without its nodes: `slots` are arguments that are one node, `nested` those with nodes inside."""
 
-    op: Op
+    op: CanonicalOp
     slots: tuple[tuple[str, int], ...]
     nested: tuple[tuple[str, Value], ...]
     writes: tuple[int, ...]
     aliases: tuple[int, ...]
 
-    def fill(self, nodes: list[fx.Node]) -> Op:
+    def fill(self, nodes: list[fx.Node]) -> CanonicalOp:
         """The operation with the nodes of one call."""
         op = self.op
         args = op.args.copy()
@@ -42,7 +42,7 @@ class _Form:
             args[key] = _filled(value, nodes)
         writes = tuple(nodes[index] for index in self.writes)
         aliases = tuple(nodes[index] for index in self.aliases)
-        return Op(op.name, args, op.defaults, op.inplace, writes, aliases, op.target)
+        return CanonicalOp(op.name, args, op.defaults, op.inplace, writes, aliases, op.target)
 
 
 class Recall:
@@ -51,7 +51,7 @@ class Recall:
     def __init__(self) -> None:
         self._forms: dict[Any, _Form | None] = {}
 
-    def normalize(self, node: fx.Node) -> Op | None:
+    def normalize(self, node: fx.Node) -> CanonicalOp | None:
         """`normalize(node)`, remembered."""
         if node.op not in ("call_function", "call_method"):
             return None
@@ -74,11 +74,11 @@ class Recall:
         return op
 
 
-def _form(op: Op, index: Mapping[fx.Node, int]) -> _Form:
+def _form(op: CanonicalOp, index: Mapping[fx.Node, int]) -> _Form:
     slots = tuple((key, index[value]) for key, value in op.args.items() if isinstance(value, fx.Node))
     blank = {key: map_nodes(value, lambda node: _Slot(index[node])) for key, value in op.args.items()}
     nested = tuple((key, value) for key, value in blank.items() if isinstance(value, tuple) and value != op.args[key])
-    bare = Op(op.name, blank, op.defaults, op.inplace, (), (), op.target)
+    bare = CanonicalOp(op.name, blank, op.defaults, op.inplace, (), (), op.target)
     return _Form(bare, slots, nested, tuple(index[n] for n in op.writes), tuple(index[n] for n in op.aliases))
 
 

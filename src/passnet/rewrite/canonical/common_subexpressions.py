@@ -5,12 +5,12 @@ from __future__ import annotations
 from torch import fx
 
 from passnet.rewrite.canonical.effects import Effects
-from passnet.rewrite.canonical.index import Table
-from passnet.rewrite.canonical.normalize import Op
+from passnet.rewrite.canonical.index import GraphIndex
+from passnet.rewrite.canonical.normalize import CanonicalOp
 from passnet.rewrite.canonical.values import Value, map_nodes
 
 
-def find_twins(table: Table, effects: Effects) -> dict[fx.Node, fx.Node]:
+def find_twins(table: GraphIndex, effects: Effects) -> dict[fx.Node, fx.Node]:
     """Each later twin and the first call with the same operation and arguments.
 
     Only calls without effects on storage that nobody writes; others may see different values although they read alike.
@@ -31,7 +31,7 @@ def find_twins(table: Table, effects: Effects) -> dict[fx.Node, fx.Node]:
     return twins
 
 
-def _key(op: Op, twins: dict[fx.Node, fx.Node]) -> Value:
+def _key(op: CanonicalOp, twins: dict[fx.Node, fx.Node]) -> Value:
     # Types are part of the key: 1, 1.0 and True are equal, and give different dtypes.
     args = (map_nodes(_typed(op.args[key]), lambda node: twins.get(node, node)) for key in sorted(op.args))
     return (op.name, *sorted(op.args), *args)

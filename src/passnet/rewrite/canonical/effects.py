@@ -10,8 +10,8 @@ import torch
 from torch import fx
 
 from passnet.rewrite.canonical import op_tables
-from passnet.rewrite.canonical.index import Table, build_table
-from passnet.rewrite.canonical.normalize import Op
+from passnet.rewrite.canonical.index import GraphIndex, build_table
+from passnet.rewrite.canonical.normalize import CanonicalOp
 from passnet.rewrite.canonical.values import example_value
 
 Writes = Mapping[fx.Node, tuple[fx.Node, ...]]
@@ -26,7 +26,7 @@ class Refusal:
 
 
 @dataclass(frozen=True, slots=True)
-class Region:
+class EffectRegion:
     """A candidate for replacement: its nodes in graph order, the results that stay visible, the values that it reads.
 
     `members` is `nodes` for look-ups. `extra_writes` are writes that the pattern spells although the graph has none
@@ -48,7 +48,7 @@ class Effects:
     A class holds all nodes that may share storage. Classes without writes need no care, and most have none.
     """
 
-    def __init__(self, table: Table) -> None:
+    def __init__(self, table: GraphIndex) -> None:
         self._ops = table.ops
         self._position = table.position
         self._parent: dict[fx.Node, fx.Node] = {}
@@ -75,7 +75,7 @@ class Effects:
         """Whether two nodes may be views of one storage."""
         return self._root(left) is self._root(right)
 
-    def written_inputs(self, region: Region) -> tuple[fx.Node, ...]:
+    def written_inputs(self, region: EffectRegion) -> tuple[fx.Node, ...]:
         """Graph inputs and constants whose storage the region writes or, by its pattern, may write."""
         if not self._writers and not region.extra_writes:
             return ()
@@ -89,7 +89,7 @@ class Effects:
         index = bisect_right(self._impure, first)
         return index < len(self._impure) and self._impure[index] <= last
 
-    def refuse(self, region: Region) -> Refusal | None:
+    def refuse(self, region: EffectRegion) -> Refusal | None:
         """None when one call after the last node of the region may take its place, else the first reason against."""
         first, last = self._position[region.nodes[0]], self._position[region.nodes[-1]]
         for position, node in self._barriers.items():
@@ -104,7 +104,7 @@ class Effects:
                 return found
         return None
 
-    def _refuse_class(self, root: fx.Node, region: Region, last: int) -> Refusal | None:
+    def _refuse_class(self, root: fx.Node, region: EffectRegion, last: int) -> Refusal | None:
         inner = [n for n in region.nodes if any(self._root(t) is root for t in self._targets(n, region))]
         writers = self._writers.get(root, [])
         if not inner and not writers:
@@ -125,7 +125,7 @@ class Effects:
             return Refusal(mine[1], f"{mine[0].name} and {mine[1].name} share storage that is written in place")
         return self._observer(root, region, mine, inner, outer)
 
-    def _unordered_readers(self, writer: fx.Node, root: fx.Node, region: Region) -> Iterator[fx.Node]:
+    def _unordered_readers(self, writer: fx.Node, root: fx.Node, region: EffectRegion) -> Iterator[fx.Node]:
         """Nodes of the region that read the written storage, but neither feed the writer nor read its result.
 
         Only data flow orders the steps of a kernel, so whether such a node sees the change would be left to chance,
@@ -143,7 +143,7 @@ class Effects:
                     yield node
 
     def _observer(
-        self, root: fx.Node, region: Region, mine: list[fx.Node], inner: list[fx.Node], outer: list[fx.Node]
+        self, root: fx.Node, region: EffectRegion, mine: list[fx.Node], inner: list[fx.Node], outer: list[fx.Node]
     ) -> Refusal | None:
         """Somebody outside the region who reads the written storage otherwise than through the region's result."""
         when = min(self._position[node] for node in (*inner, *outer))
@@ -157,7 +157,7 @@ class Effects:
                     return Refusal(user, f"{user.name} reads {member.name}, whose storage is written in place")
         return None
 
-    def _targets(self, node: fx.Node, region: Region) -> tuple[fx.Node, ...]:
+    def _targets(self, node: fx.Node, region: EffectRegion) -> tuple[fx.Node, ...]:
         return self._ops[node].writes + region.extra_writes.get(node, ())
 
     def _touches(self, node: fx.Node, root: fx.Node) -> bool:
@@ -213,7 +213,7 @@ def _ancestors(node: fx.Node, within: frozenset[fx.Node]) -> set[fx.Node]:
     return found
 
 
-def _shared(node: fx.Node, op: Op) -> tuple[fx.Node, ...]:
+def _shared(node: fx.Node, op: CanonicalOp) -> tuple[fx.Node, ...]:
     """The nodes whose storage this node's result may be: none when a cast certainly made a copy."""
     if op.name == "to" and op.aliases:
         result, source = example_value(node), example_value(op.aliases[0])

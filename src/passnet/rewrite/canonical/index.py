@@ -10,21 +10,21 @@ from torch import fx
 
 from passnet.rewrite.canonical import op_tables as operations
 from passnet.rewrite.canonical.cache import Recall
-from passnet.rewrite.canonical.normalize import Op
+from passnet.rewrite.canonical.normalize import CanonicalOp
 from passnet.rewrite.canonical.values import example_value
 
 _RECALL = Recall()
 
 
 @dataclass(frozen=True, slots=True)
-class Table:
+class GraphIndex:
     """Canonical forms of a graph's nodes, their positions, and the nodes of each operation in graph order.
 
     `twins` maps a call that repeats an earlier one to that one.
     """
 
     graph: fx.Graph
-    ops: dict[fx.Node, Op]
+    ops: dict[fx.Node, CanonicalOp]
     position: dict[fx.Node, int]
     by_name: dict[str, list[fx.Node]]
     twins: dict[fx.Node, fx.Node] = field(default_factory=dict)
@@ -34,9 +34,9 @@ class Table:
         return left is right or self.twins.get(left, left) is self.twins.get(right, right)
 
 
-def build_table(graph: fx.Graph) -> Table:
+def build_table(graph: fx.Graph) -> GraphIndex:
     """Normalise every node once; all rules share the result until one of them changes the graph."""
-    ops: dict[fx.Node, Op] = {}
+    ops: dict[fx.Node, CanonicalOp] = {}
     position: dict[fx.Node, int] = {}
     by_name: dict[str, list[fx.Node]] = {}
     for index, node in enumerate(graph.nodes):
@@ -45,7 +45,7 @@ def build_table(graph: fx.Graph) -> Table:
         if op is not None:
             ops[node] = op
             by_name.setdefault(op.name, []).append(node)
-    return Table(graph, ops, position, by_name)
+    return GraphIndex(graph, ops, position, by_name)
 
 
 def thread_in_place(graph: fx.Graph) -> None:

@@ -14,13 +14,13 @@ import torch
 from torch import fx
 
 from passnet.rewrite.canonical import op_tables
-from passnet.rewrite.canonical.binding import Args, Bound, bind_python, bind_schema, has_schema, python_function
+from passnet.rewrite.canonical.binding import Args, BoundCall, bind_python, bind_schema, has_schema, python_function
 from passnet.rewrite.canonical.fixups import FIXUPS
 from passnet.rewrite.canonical.shape_args import form
 from passnet.rewrite.canonical.values import Value, canonical_value, nodes_in
 
 
-class Op(NamedTuple):
+class CanonicalOp(NamedTuple):
     """A node in canonical form. `target` is set for calls that torch does not know: they match by identity.
 
     `writes` are the nodes whose storage the call changes, `aliases` those that its result may share storage with.
@@ -52,7 +52,7 @@ class Op(NamedTuple):
         return self.args.get("training", True) is not False
 
 
-def normalize(node: fx.Node) -> Op | None:
+def normalize(node: fx.Node) -> CanonicalOp | None:
     """The canonical form of a call node; None for placeholders, constants, outputs and nested modules."""
     if node.op not in ("call_function", "call_method"):
         return None
@@ -66,7 +66,7 @@ def normalize(node: fx.Node) -> Op | None:
     return _op(bound)
 
 
-def _op(bound: Bound) -> Op:
+def _op(bound: BoundCall) -> CanonicalOp:
     args = dict(bound.args)
     args.pop("out", None)
     name, args = _flip(*FIXUPS.get(bound.name, _same)(bound.name, args))
@@ -79,7 +79,7 @@ def _op(bound: Bound) -> Op:
         aliases = tuple(node for key in bound.aliases for node in nodes_in(bound.args.get(key)))
     if bound.name == "batch_norm" and args.get("training") is True:
         writes += tuple(nodes_in((args.get("running_mean"), args.get("running_var"))))
-    return Op(name, args, bound.defaults, bound.inplace, writes, aliases)
+    return CanonicalOp(name, args, bound.defaults, bound.inplace, writes, aliases)
 
 
 def _same(name: str, args: Args) -> tuple[str, Args]:
@@ -92,7 +92,7 @@ def _flip(name: str, args: Args) -> tuple[str, Args]:
     return name, args
 
 
-def _opaque(node: fx.Node, args: tuple[Value, ...], kwargs: Args) -> Op:
+def _opaque(node: fx.Node, args: tuple[Value, ...], kwargs: Args) -> CanonicalOp:
     """A call that nothing binds: arguments by position, and every tensor may be aliased and is taken as read only."""
     values = {str(i): canonical_value(value) for i, value in enumerate(args)}
     values |= {key: canonical_value(value) for key, value in kwargs.items()}
@@ -100,10 +100,10 @@ def _opaque(node: fx.Node, args: tuple[Value, ...], kwargs: Args) -> Op:
     target = None if isinstance(node.target, str) else node.target
     name = node.target if isinstance(node.target, str) else getattr(node.target, "__name__", str(node.target))
     if target in (operator.setitem, op_tables.assign_item):
-        return Op("setitem", values, writes=nodes[:1], aliases=nodes[:1])
+        return CanonicalOp("setitem", values, writes=nodes[:1], aliases=nodes[:1])
     inplace = name.endswith("_") and not name.endswith("__")
     writes = nodes[:1] if inplace else nodes if _mutates(target) else ()
-    return Op(name, values, inplace=inplace, writes=writes, aliases=nodes, target=target)
+    return CanonicalOp(name, values, inplace=inplace, writes=writes, aliases=nodes, target=target)
 
 
 def _mutates(target: object) -> bool:
@@ -111,7 +111,7 @@ def _mutates(target: object) -> bool:
     return bool(getattr(getattr(target, "_schema", None), "is_mutable", False))
 
 
-def _function(target: object, args: tuple[Value, ...], kwargs: Args) -> Bound | None:
+def _function(target: object, args: tuple[Value, ...], kwargs: Args) -> BoundCall | None:
     """Bind a call_function node: Python operators by table, torch's functions by signature or schema."""
     if target in _OPERATORS:
         return _OPERATORS[target](args)
@@ -133,13 +133,13 @@ def _is_torch_builtin(target: object) -> bool:
 
 def _library(
     target: torch._ops.OpOverload | torch._ops.OpOverloadPacket, args: tuple[Value, ...], kwargs: Args
-) -> Bound | None:
+) -> BoundCall | None:
     qualified = target._qualified_op_name if isinstance(target, torch._ops.OpOverloadPacket) else target._schema.name
     namespace, _, name = qualified.partition("::")
     return _named(name, args, kwargs) if namespace == "aten" else None
 
 
-def _method(name: str, args: tuple[Value, ...], kwargs: Args) -> Bound | None:
+def _method(name: str, args: tuple[Value, ...], kwargs: Args) -> BoundCall | None:
     if name.startswith("__") and name.endswith("__"):
         return _dunder(name[2:-2], args)
     if name in op_tables.DTYPE_METHODS:
@@ -160,19 +160,19 @@ def _are_ints(values: tuple[Value, ...]) -> bool:
     return all(isinstance(value, (int, fx.Node)) and not isinstance(value, bool) for value in values)
 
 
-def _python(name: str, function: Callable[..., object], args: tuple[Value, ...], kwargs: Args) -> Bound | None:
+def _python(name: str, function: Callable[..., object], args: tuple[Value, ...], kwargs: Args) -> BoundCall | None:
     bound = bind_python(name, function, args, kwargs)
     if bound is None:
         return _named(name, args, kwargs)
     return _base(bound)
 
 
-def _named(name: str, args: tuple[Value, ...], kwargs: Args) -> Bound | None:
+def _named(name: str, args: tuple[Value, ...], kwargs: Args) -> BoundCall | None:
     bound = bind_schema(name, args, kwargs)
     return None if bound is None else _base(bound)
 
 
-def _base(bound: Bound) -> Bound:
+def _base(bound: BoundCall) -> BoundCall:
     """The bound call under the canonical name of its operation, in-place forms folded with a flag."""
     name = bound.name
     if name.endswith("_") and not name.endswith("__") and bound.writes:
@@ -185,20 +185,20 @@ def _canonical(name: str) -> str:
     return op_tables.ALIASES.get(name, name)
 
 
-def _binary(name: str, args: tuple[Value, ...]) -> Bound:
+def _binary(name: str, args: tuple[Value, ...]) -> BoundCall:
     second = "exponent" if name == "pow" else "other"
-    return Bound(name, {"input": canonical_value(args[0]), second: canonical_value(args[1])}, {})
+    return BoundCall(name, {"input": canonical_value(args[0]), second: canonical_value(args[1])}, {})
 
 
-def _binary_in_place(name: str, args: tuple[Value, ...]) -> Bound:
+def _binary_in_place(name: str, args: tuple[Value, ...]) -> BoundCall:
     return replace(_binary(name, args), inplace=True, writes=("input",), aliases=("input",))
 
 
-def _unary(name: str, args: tuple[Value, ...]) -> Bound:
-    return Bound(name, {"input": args[0]}, {}, aliases=("input",) if name == "positive" else ())
+def _unary(name: str, args: tuple[Value, ...]) -> BoundCall:
+    return BoundCall(name, {"input": args[0]}, {}, aliases=("input",) if name == "positive" else ())
 
 
-def _dunder(name: str, args: tuple[Value, ...]) -> Bound | None:
+def _dunder(name: str, args: tuple[Value, ...]) -> BoundCall | None:
     """Bind a method such as `__add__`, `__radd__` (operands swapped) or `__iadd__`, named without underscores."""
     if name in op_tables.DUNDER_UNARY:
         return _unary(op_tables.DUNDER_UNARY[name], args)
@@ -214,16 +214,16 @@ def _dunder(name: str, args: tuple[Value, ...]) -> Bound | None:
     return _binary(base, (args[1], args[0])) if kind == "r" else _binary_in_place(base, args)
 
 
-def _attribute(value: Value, name: str) -> Bound:
+def _attribute(value: Value, name: str) -> BoundCall:
     if name in ("T", "mT"):
         dims = form("reverse") if name == "T" else form("swap", -2, -1)
-        return Bound("permute", {"input": value, "dims": dims}, {}, aliases=("input",))
+        return BoundCall("permute", {"input": value, "dims": dims}, {}, aliases=("input",))
     if name in op_tables.FIELD_INDEX:
-        return Bound("getitem", {"input": value, "index": op_tables.FIELD_INDEX[name]}, {}, aliases=None)
-    return Bound("getattr", {"input": value, "name": name}, {}, aliases=None)
+        return BoundCall("getitem", {"input": value, "index": op_tables.FIELD_INDEX[name]}, {}, aliases=None)
+    return BoundCall("getattr", {"input": value, "name": name}, {}, aliases=None)
 
 
-def _conversion(value: Value, given: tuple[Value, ...], kwargs: Args) -> Bound:
+def _conversion(value: Value, given: tuple[Value, ...], kwargs: Args) -> BoundCall:
     """`to` in all its orders of arguments, `half()`, `type(dtype)`, `type_as(other)`, `cuda()`."""
     args: Args = {"input": value, "dtype": None, "device": None, "other": None}
     flags = iter(("non_blocking", "copy"))
@@ -240,15 +240,15 @@ def _conversion(value: Value, given: tuple[Value, ...], kwargs: Args) -> Bound:
     args.pop("non_blocking", None)
     if args.get("memory_format") is torch.preserve_format:
         args["memory_format"] = None
-    return Bound("to", args, {"copy": False, "memory_format": None}, aliases=("input",))
+    return BoundCall("to", args, {"copy": False, "memory_format": None}, aliases=("input",))
 
 
-def _item(args: tuple[Value, ...]) -> Bound:
-    return Bound("getitem", {"input": args[0], "index": canonical_value(args[1])}, {}, aliases=None)
+def _item(args: tuple[Value, ...]) -> BoundCall:
+    return BoundCall("getitem", {"input": args[0], "index": canonical_value(args[1])}, {}, aliases=None)
 
 
-def _operators() -> dict[object, Callable[[tuple[Value, ...]], Bound]]:
-    table: dict[object, Callable[[tuple[Value, ...]], Bound]] = {
+def _operators() -> dict[object, Callable[[tuple[Value, ...]], BoundCall]]:
+    table: dict[object, Callable[[tuple[Value, ...]], BoundCall]] = {
         operator.getitem: _item,
         builtins.getattr: lambda args: _attribute(args[0], str(args[1])),
     }

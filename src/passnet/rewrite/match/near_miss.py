@@ -8,9 +8,9 @@ from difflib import get_close_matches
 from torch import fx
 
 from passnet.rewrite.canonical.effects import Refusal
-from passnet.rewrite.canonical.index import Table
+from passnet.rewrite.canonical.index import GraphIndex
 from passnet.rewrite.canonical.values import show
-from passnet.rewrite.match.search_state import Budget, Environment, Goal, Mismatch
+from passnet.rewrite.match.search_state import Environment, Goal, Mismatch, SearchBudget
 from passnet.rewrite.match.unify import Unifier
 from passnet.rewrite.rules.trace import Pattern
 
@@ -47,7 +47,7 @@ class NearMiss:
         return f"{self.rule} does not match{where}: at %{self.pattern_node} of the pattern: {self.reason}"
 
 
-def nearest_miss(graph: str, rule: str, pattern: Pattern, table: Table, refused: tuple[Refusal, ...]) -> NearMiss:
+def nearest_miss(graph: str, rule: str, pattern: Pattern, table: GraphIndex, refused: tuple[Refusal, ...]) -> NearMiss:
     """The explanation for a rule without a match.
 
     A structurally complete match that was refused says most; then an operation that the graph lacks altogether; then
@@ -74,7 +74,7 @@ def nearest_miss(graph: str, rule: str, pattern: Pattern, table: Table, refused:
     return NearMiss(graph, rule, miss.pattern_node, miss.expected, miss.found, miss.reason, place.name)
 
 
-def _absent(pattern: Pattern, table: Table) -> Mismatch | None:
+def _absent(pattern: Pattern, table: GraphIndex) -> Mismatch | None:
     for node, op in pattern.ops.items():
         if node in pattern.metadata or op.name in table.by_name:
             continue
@@ -84,8 +84,8 @@ def _absent(pattern: Pattern, table: Table) -> Mismatch | None:
     return None
 
 
-def _best_partial(rule: str, pattern: Pattern, table: Table) -> tuple[int, fx.Node, Mismatch] | None:
-    unifier = Unifier(pattern, table, Budget(1_000_000, rule))
+def _best_partial(rule: str, pattern: Pattern, table: GraphIndex) -> tuple[int, fx.Node, Mismatch] | None:
+    unifier = Unifier(pattern, table, SearchBudget(1_000_000, rule))
     best: tuple[int, fx.Node, Mismatch] | None = None
     for output in dict.fromkeys(pattern.outputs):
         if output not in pattern.ops:

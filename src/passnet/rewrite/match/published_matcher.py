@@ -14,12 +14,12 @@ from torch import fx
 from torch.fx.passes.utils.matcher_utils import InternalMatch, SubgraphMatcher
 
 from passnet.rewrite.canonical.effects import Refusal
-from passnet.rewrite.canonical.index import Table
+from passnet.rewrite.canonical.index import GraphIndex
 from passnet.rewrite.canonical.values import canonical_value
 from passnet.rewrite.match.search import Found, Match
 
 
-def find_raw_matches(pattern: Callable[..., Any], table: Table) -> Found:
+def find_raw_matches(pattern: Callable[..., Any], table: GraphIndex) -> Found:
     """The non-overlapping matches of fx's matcher, in its own order. A pattern that fx cannot trace matches nothing."""
     root = next(iter(table.graph.nodes))
     try:
@@ -37,7 +37,7 @@ def _traced(pattern: Callable[..., Any]) -> fx.Graph:
     return fx.symbolic_trace(pattern).graph
 
 
-def _match(pattern: fx.Graph, match: InternalMatch, table: Table) -> Match:
+def _match(pattern: fx.Graph, match: InternalMatch, table: GraphIndex) -> Match:
     parameters = [node for node in pattern.nodes if node.op == "placeholder"]
     inner = {
         there

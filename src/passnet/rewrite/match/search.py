@@ -7,10 +7,10 @@ from dataclasses import dataclass
 
 from torch import fx
 
-from passnet.rewrite.canonical.effects import Effects, Refusal, Region
-from passnet.rewrite.canonical.index import Table
+from passnet.rewrite.canonical.effects import EffectRegion, Effects, Refusal
+from passnet.rewrite.canonical.index import GraphIndex
 from passnet.rewrite.canonical.values import Value, nodes_in
-from passnet.rewrite.match.search_state import Budget, Environment
+from passnet.rewrite.match.search_state import Environment, SearchBudget
 from passnet.rewrite.match.unify import Unifier
 from passnet.rewrite.passes.errors import RewriteLimitError
 from passnet.rewrite.rules.author_guard import Candidate, Guard, objection
@@ -59,12 +59,12 @@ class _Search:
         return self.unifier.pattern
 
     @property
-    def table(self) -> Table:
+    def table(self) -> GraphIndex:
         return self.unifier.table
 
 
 def find_matches(
-    pattern: Pattern, table: Table, effects: Effects, rule: str, max_steps: int, applies: Guard | None = None
+    pattern: Pattern, table: GraphIndex, effects: Effects, rule: str, max_steps: int, applies: Guard | None = None
 ) -> Found:
     """The matches that can be replaced together: of those that overlap the larger one, of equals the earlier one.
 
@@ -73,7 +73,7 @@ def find_matches(
     order = _output_order(pattern, table)
     if any(op.name not in table.by_name for node, op in pattern.ops.items() if node not in pattern.metadata):
         return Found((), (), 0, len(_candidates(order[0], {}, pattern, table)))
-    search = _Search(Unifier(pattern, table, Budget(max_steps, rule)), order, effects, applies)
+    search = _Search(Unifier(pattern, table, SearchBudget(max_steps, rule)), order, effects, applies)
     places = _candidates(order[0], {}, pattern, table)
     roots = [root for root in places if search.unifier.may_match(order[0], root)]
     first: list[tuple[fx.Node, Match]] = []
@@ -102,7 +102,7 @@ def _without_overlap(search: _Search, first: list[tuple[fx.Node, Match]], refuse
     return tuple(chosen[root] for root, _ in first if root in chosen)
 
 
-def _output_order(pattern: Pattern, table: Table) -> tuple[fx.Node, ...]:
+def _output_order(pattern: Pattern, table: GraphIndex) -> tuple[fx.Node, ...]:
     """The output with the rarest operation first: it has the fewest places to look at."""
     rarity = {
         node: len(table.by_name.get(pattern.ops[node].name, ())) for node in pattern.outputs if node in pattern.ops
@@ -110,7 +110,7 @@ def _output_order(pattern: Pattern, table: Table) -> tuple[fx.Node, ...]:
     return tuple(sorted(dict.fromkeys(pattern.outputs), key=lambda node: rarity.get(node, 0)))
 
 
-def _candidates(p: fx.Node, env: Environment, pattern: Pattern, table: Table) -> list[fx.Node]:
+def _candidates(p: fx.Node, env: Environment, pattern: Pattern, table: GraphIndex) -> list[fx.Node]:
     """Graph nodes that `p` might be: users of an operand that is bound already, else all of its operation."""
     op = pattern.ops.get(p)
     if op is None:
@@ -133,7 +133,7 @@ def _first_valid(search: _Search, root: fx.Node, taken: set[fx.Node]) -> Match |
 def _first_distinct(search: _Search, root: fx.Node, taken: set[fx.Node]) -> Match | Refusal | None:
     """With a share of the steps alone: where calls must stand for two, trying to avoid it can take very long."""
     unifier, whole = search.unifier, search.unifier.budget
-    share = Budget(whole.left // 4, whole.rule)
+    share = SearchBudget(whole.left // 4, whole.rule)
     given = share.left
     unifier.budget, unifier.distinct, unifier.collided = share, True, False
     try:
@@ -186,7 +186,9 @@ def _validate(search: _Search, env: Environment, taken: set[fx.Node]) -> Match |
     if len(set(outputs)) != len(set(pattern.outputs)):
         return None
     nodes = tuple(sorted(inner, key=table.position.__getitem__))
-    region = Region(nodes, outputs, bound, _extra_writes(pattern, table, env), inner, _ordered(pattern, table, env))
+    region = EffectRegion(
+        nodes, outputs, bound, _extra_writes(pattern, table, env), inner, _ordered(pattern, table, env)
+    )
     refusal = _escape(region) or _shared_effects(pattern, env) or effects.refuse(region)
     refusal = refusal or _written_inputs(effects, region, pattern, table, env) or _order(region, table, effects)
     refusal = refusal or _guarded(search.applies, pattern, inputs, outputs)
@@ -195,7 +197,7 @@ def _validate(search: _Search, env: Environment, taken: set[fx.Node]) -> Match |
     return Match(nodes, outputs, inputs, effects.written_inputs(region))
 
 
-def _inner(pattern: Pattern, table: Table, env: Environment) -> frozenset[fx.Node]:
+def _inner(pattern: Pattern, table: GraphIndex, env: Environment) -> frozenset[fx.Node]:
     """The graph's nodes that go: what the pattern computes, and reads of sizes that nobody else needs."""
     inner = {env[p] for p in pattern.ops if p in env and p not in pattern.metadata}
     reads = {env[p] for p in pattern.metadata if isinstance(env.get(p), fx.Node)}
@@ -216,7 +218,7 @@ def _guarded(
     return None if reason is None else Refusal(outputs[0], reason)
 
 
-def _extra_writes(pattern: Pattern, table: Table, env: Environment) -> dict[fx.Node, tuple[fx.Node, ...]]:
+def _extra_writes(pattern: Pattern, table: GraphIndex, env: Environment) -> dict[fx.Node, tuple[fx.Node, ...]]:
     """Writes that the pattern spells where the graph's node is out of place: the kernel might really do them."""
     extra: dict[fx.Node, tuple[fx.Node, ...]] = {}
     for p, op in pattern.ops.items():
@@ -225,7 +227,7 @@ def _extra_writes(pattern: Pattern, table: Table, env: Environment) -> dict[fx.N
     return extra
 
 
-def _ordered(pattern: Pattern, table: Table, env: Environment) -> frozenset[tuple[fx.Node, fx.Node]]:
+def _ordered(pattern: Pattern, table: GraphIndex, env: Environment) -> frozenset[tuple[fx.Node, fx.Node]]:
     """Pairs of a writer and a reader of one storage that pattern and graph both have, in the same order."""
     agreed: dict[tuple[fx.Node, fx.Node], bool] = {}
     rank = {p: index for index, p in enumerate(pattern.ops)}
@@ -242,7 +244,7 @@ def _ordered(pattern: Pattern, table: Table, env: Environment) -> frozenset[tupl
     return frozenset(pair for pair, same in agreed.items() if same)
 
 
-def _escape(region: Region) -> Refusal | None:
+def _escape(region: EffectRegion) -> Refusal | None:
     for node in region.nodes:
         if node in region.outputs:
             continue
@@ -265,7 +267,7 @@ def _shared_effects(pattern: Pattern, env: Environment) -> Refusal | None:
 
 
 def _written_inputs(
-    effects: Effects, region: Region, pattern: Pattern, table: Table, env: Environment
+    effects: Effects, region: EffectRegion, pattern: Pattern, table: GraphIndex, env: Environment
 ) -> Refusal | None:
     """A graph input may only be written where pattern and graph both say so: its owner sees the difference."""
     written = effects.written_inputs(region)
@@ -283,7 +285,7 @@ def _written_inputs(
     return None
 
 
-def _order(region: Region, table: Table, effects: Effects) -> Refusal | None:
+def _order(region: EffectRegion, table: GraphIndex, effects: Effects) -> Refusal | None:
     """Several results: nothing outside may stand between them that needs one and feeds another, or has effects."""
     if len(region.nodes) == 1 or len(set(region.outputs)) == 1:
         return None  # nothing but its one result leaves the match, so nothing outside depends on it in between
@@ -299,7 +301,7 @@ def _order(region: Region, table: Table, effects: Effects) -> Refusal | None:
     return None
 
 
-def _dependents_between(region: Region, position: dict[fx.Node, int], last: int) -> dict[fx.Node, None]:
+def _dependents_between(region: EffectRegion, position: dict[fx.Node, int], last: int) -> dict[fx.Node, None]:
     """Outside nodes before position `last` that need a value of the region, in order of discovery."""
     found: dict[fx.Node, None] = {}
     pending = [user for node in region.nodes for user in node.users]

@@ -7,7 +7,7 @@ from typing import Any, NamedTuple
 
 from torch import fx
 
-from passnet.rewrite.canonical.normalize import Op
+from passnet.rewrite.canonical.normalize import CanonicalOp
 from passnet.rewrite.canonical.values import Value
 from passnet.rewrite.passes.errors import RewriteLimitError
 
@@ -32,11 +32,11 @@ class Goal(NamedTuple):
     graph: Value
     owner: fx.Node
     key: str
-    op: Op
+    op: CanonicalOp
 
 
 @dataclass(slots=True)
-class Budget:
+class SearchBudget:
     """Steps that one rule may spend on one graph; commuted operands can multiply the work of a hostile pattern."""
 
     left: int

@@ -8,9 +8,9 @@ from typing import Any
 import torch
 from torch import fx
 
-from passnet.rewrite.canonical.associative import ASSOCIATIVE, Flat, Operand, cuts, flattened
-from passnet.rewrite.canonical.index import Table
-from passnet.rewrite.canonical.normalize import Op
+from passnet.rewrite.canonical.associative import ASSOCIATIVE, Operand, OperandSet, cuts, flattened
+from passnet.rewrite.canonical.index import GraphIndex
+from passnet.rewrite.canonical.normalize import CanonicalOp
 from passnet.rewrite.canonical.shape_args import first_tensor, resolve
 from passnet.rewrite.canonical.values import (
     TAG,
@@ -24,7 +24,7 @@ from passnet.rewrite.canonical.values import (
     same_literal,
     show,
 )
-from passnet.rewrite.match.search_state import Budget, Environment, Goal, Mismatch
+from passnet.rewrite.match.search_state import Environment, Goal, Mismatch, SearchBudget
 from passnet.rewrite.rules.trace import Pattern
 
 
@@ -34,7 +34,7 @@ class Unifier:
     While `distinct`, no call of the graph stands for two of the pattern, and `collided` tells that this mattered.
     """
 
-    def __init__(self, pattern: Pattern, table: Table, budget: Budget) -> None:
+    def __init__(self, pattern: Pattern, table: GraphIndex, budget: SearchBudget) -> None:
         self.pattern = pattern
         self.table = table
         self.budget = budget
@@ -232,7 +232,7 @@ class Unifier:
         env[p] = g
         return self._arguments(p, wanted, there, goals)
 
-    def _arguments(self, p: fx.Node, wanted: Op, there: Op, goals: list[Goal]) -> Mismatch | None:
+    def _arguments(self, p: fx.Node, wanted: CanonicalOp, there: CanonicalOp, goals: list[Goal]) -> Mismatch | None:
         commuted = wanted.commutative and there.commutative
         if commuted:
             goals.append(Goal(p, None, p, _COMMUTED, there))
@@ -325,11 +325,11 @@ MAX_FREE = 3  # operands of a set that are tried in every order although they ma
 _TWICE = "one argument of the pattern stands for two different values"
 
 
-def _specific_first(flat: Flat) -> Flat:
+def _specific_first(flat: OperandSet) -> OperandSet:
     """Operands that few values can be before those that anything can be: dead ends show early."""
     names = [item.value.name if _is_parameter(item.value) else "" for item in flat.operands]
     order = sorted(range(len(names)), key=lambda index: (names[index] != "", -names.count(names[index]), names[index]))
-    return Flat(flat.inner, tuple(flat.operands[index] for index in order))
+    return OperandSet(flat.inner, tuple(flat.operands[index] for index in order))
 
 
 def _is_parameter(value: Value) -> bool:
@@ -344,11 +344,11 @@ def _is_rest(value: Value) -> bool:
     return type(value) is int and value == -1
 
 
-def _may_regroup(op: Op) -> bool:
+def _may_regroup(op: CanonicalOp) -> bool:
     return op.name in ASSOCIATIVE and op.commutative and not op.writes
 
 
-def _is_default(key: str, wanted: Op, there: Op) -> bool:
+def _is_default(key: str, wanted: CanonicalOp, there: CanonicalOp) -> bool:
     """An argument that only one side has says nothing when it is that side's default, or None."""
     owner = wanted if key in wanted.args else there
     value = owner.args[key]

@@ -45,7 +45,7 @@ from passnet.rewrite.policy.references import (
     unknown_names,
 )
 from passnet.rewrite.policy.tensors import tensor_builtins, tensor_methods, tensor_operators
-from passnet.rewrite.policy.view import View, imported_names, views
+from passnet.rewrite.policy.view import FileView, imported_names, views
 
 Hits = Iterator[tuple[ast.AST, str]]
 
@@ -77,7 +77,7 @@ class PolicyRule:
     name: str
     why: str
     fix: str
-    find: Callable[[View, Level], Hits]
+    find: Callable[[FileView, Level], Hits]
     levels: tuple[Level, ...] = LEVELS
 
 
@@ -95,7 +95,7 @@ def check_policy(pass_set: PassSet, level: Level = "strict") -> tuple[Violation,
     return tuple(sorted(dict.fromkeys(found), key=lambda v: (v.file, v.line, v.rule, v.what)))
 
 
-def _foreign_imports(view: View, level: Level) -> Hits:
+def _foreign_imports(view: FileView, level: Level) -> Hits:
     for node in view.nodes():
         if isinstance(node, ast.Import):
             names = [(alias.asname and own_name(alias.name)) or alias.name for alias in node.names]
@@ -109,7 +109,7 @@ def _foreign_imports(view: View, level: Level) -> Hits:
         yield from ((node, f"import of {name}") for name in names if not _admitted(name, view, level))
 
 
-def _ambiguous_imports(view: View, level: Level) -> Hits:
+def _ambiguous_imports(view: FileView, level: Level) -> Hits:
     """Imports under which a name of the text could mean something else than it is read as."""
     for node in view.nodes():
         if isinstance(node, (ast.Import, ast.ImportFrom)):
@@ -120,14 +120,14 @@ def _ambiguous_imports(view: View, level: Level) -> Hits:
                     yield node, f"{name} is imported as {dotted} and as {view.imports[name]}"
 
 
-def _whole_modules(view: View, level: Level) -> Hits:
+def _whole_modules(view: FileView, level: Level) -> Hits:
     """A module of the set as a value: what is read from it afterwards is out of sight."""
     for node, dotted in view.whole_references():
         if dotted in view.siblings:
             yield node, f"module {dotted} used as a value"
 
 
-def _admitted(name: str, view: View, level: Level) -> bool:
+def _admitted(name: str, view: FileView, level: Level) -> bool:
     if name in view.siblings:
         return True
     root = name.partition(".")[0]
@@ -136,7 +136,7 @@ def _admitted(name: str, view: View, level: Level) -> bool:
     return any((name == key or name.startswith(key + ".")) and level in levels for key, levels in IMPORTS.items())
 
 
-def _star_imports(view: View, level: Level) -> Hits:
+def _star_imports(view: FileView, level: Level) -> Hits:
     for node in view.nodes():
         if isinstance(node, ast.ImportFrom) and any(alias.name == "*" for alias in node.names):
             yield node, f"from {node.module} import *"
@@ -145,7 +145,7 @@ def _star_imports(view: View, level: Level) -> Hits:
 _ALLOWED_REFERENCES = {"torch": TORCH_NAMES, "functools": FUNCTOOLS_NAMES, "operator": frozenset[str]()}
 
 
-def _library_references(view: View, level: Level) -> Hits:
+def _library_references(view: FileView, level: Level) -> Hits:
     for node, dotted in view.whole_references():
         allowed = _ALLOWED_REFERENCES.get(dotted.partition(".")[0])
         if allowed is None or node in view.traced:
@@ -157,7 +157,7 @@ def _library_references(view: View, level: Level) -> Hits:
             yield inner, ast.unparse(inner)
 
 
-def _attribute_writes(view: View, level: Level) -> Hits:
+def _attribute_writes(view: FileView, level: Level) -> Hits:
     for node in view.nodes():
         if isinstance(node, ast.Attribute) and isinstance(node.ctx, (ast.Store, ast.Del)):
             own = isinstance(node.value, ast.Name) and node.value.id == "self"
@@ -165,13 +165,13 @@ def _attribute_writes(view: View, level: Level) -> Hits:
                 yield node, ast.unparse(node)
 
 
-def _scope_statements(view: View, level: Level) -> Hits:
+def _scope_statements(view: FileView, level: Level) -> Hits:
     for node in view.nodes():
         if isinstance(node, (ast.Global, ast.Nonlocal)):
             yield node, ast.unparse(node)
 
 
-def _decorators(view: View, level: Level) -> Hits:
+def _decorators(view: FileView, level: Level) -> Hits:
     for function in view.functions():
         names = view.decorators(function)
         if view.is_entry_point(function) and names:
@@ -184,14 +184,14 @@ def _decorators(view: View, level: Level) -> Hits:
             yield function, f"results of wrapper {function.name} are kept between calls"
 
 
-def _defaults(view: View, level: Level) -> Hits:
+def _defaults(view: FileView, level: Level) -> Hits:
     for function in view.functions():
         given = [default for default in (*function.args.defaults, *function.args.kw_defaults) if default is not None]
         if view.is_entry_point(function) and not all(map(is_literal, given)):
             yield function, f"default argument of {function.name}"
 
 
-def _entry_point_uses(view: View, level: Level) -> Hits:
+def _entry_point_uses(view: FileView, level: Level) -> Hits:
     for node in view.nodes():
         if isinstance(node, ast.Name) and isinstance(node.ctx, ast.Load) and node.id in ENTRY_POINTS:
             yield node, f"use of {node.id}"
@@ -204,12 +204,12 @@ def _entry_point_uses(view: View, level: Level) -> Hits:
             yield node, ast.unparse(node)
 
 
-def _operators(view: View, level: Level) -> Hits:
+def _operators(view: FileView, level: Level) -> Hits:
     yield from tensor_operators(view)
     yield from tensor_builtins(view)
 
 
-def _methods(view: View, level: Level) -> Hits:
+def _methods(view: FileView, level: Level) -> Hits:
     return tensor_methods(view)
 
 

@@ -9,7 +9,7 @@ from passnet.rewrite.canonical import op_tables
 from passnet.rewrite.policy.names import TORCH_NAMES, Level
 from passnet.rewrite.policy.pattern import is_literal
 from passnet.rewrite.policy.tensors import definition
-from passnet.rewrite.policy.view import View
+from passnet.rewrite.policy.view import FileView
 
 Hits = Iterator[tuple[ast.AST, str]]
 
@@ -19,7 +19,7 @@ _ARGUMENT_NODES = (
 )  # fmt: skip
 
 
-def computed_arguments(view: View, level: Level) -> Hits:
+def computed_arguments(view: FileView, level: Level) -> Hits:
     """Whatever `replacement_args` does beyond returning arguments, constants and sizes."""
     for function in view.file.functions("replacement_args"):
         for statement in function.body:
@@ -27,7 +27,7 @@ def computed_arguments(view: View, level: Level) -> Hits:
                 yield from _computing(statement, view)
 
 
-def _computing(node: ast.AST, view: View) -> Hits:
+def _computing(node: ast.AST, view: FileView) -> Hits:
     if is_literal(node):
         return
     if isinstance(node, ast.Call):
@@ -48,7 +48,7 @@ def _computing(node: ast.AST, view: View) -> Hits:
             yield from _computing(child, view)
 
 
-def returned_wrapper(view: View, level: Level) -> Hits:
+def returned_wrapper(view: FileView, level: Level) -> Hits:
     """Whatever `replacement_func` does beyond naming the wrapper, or defining and naming it."""
     for function in view.file.functions("replacement_func"):
         for statement in function.body:
@@ -56,7 +56,7 @@ def returned_wrapper(view: View, level: Level) -> Hits:
                 yield statement, ast.unparse(statement).splitlines()[0]
 
 
-def _names_wrapper(statement: ast.stmt, view: View) -> bool:
+def _names_wrapper(statement: ast.stmt, view: FileView) -> bool:
     """Whether a statement of `replacement_func` does nothing but tell which function is the wrapper.
 
     It may define it there, and ask another function of the set that does nothing else either.
@@ -74,7 +74,7 @@ def _names_wrapper(statement: ast.stmt, view: View) -> bool:
     return isinstance(value, (ast.Name, ast.Attribute))
 
 
-def _passes_on(function: ast.Lambda, view: View) -> bool:
+def _passes_on(function: ast.Lambda, view: FileView) -> bool:
     """Whether a lambda only calls a function of the set, with its arguments and literals."""
     call = function.body
     if not isinstance(call, ast.Call) or not isinstance(call.func, ast.Name) or call.keywords:

@@ -8,7 +8,7 @@ import textwrap
 from collections.abc import Iterator
 
 from passnet.rewrite.policy.names import Level
-from passnet.rewrite.policy.view import FUNCTIONS, Function, View
+from passnet.rewrite.policy.view import FUNCTIONS, FileView, Function
 
 Hits = Iterator[tuple[ast.AST, str]]
 
@@ -18,7 +18,7 @@ _BEGINNING = re.compile(r"^def\s+\w+\s*\(", re.MULTILINE)
 _SPACE_IN_DUMP = re.compile(r"\\n|\s")
 
 
-def kernel_texts(view: View, level: Level) -> Hits:
+def kernel_texts(view: FileView, level: Level) -> Hits:
     """Kernels of which Triton would read something else, and kernels made of what is no function of the file."""
     for function in view.functions():
         if _READ_AGAIN.intersection(view.decorators(function)) and not _is_read_alike(function, view.file.lines):
@@ -48,7 +48,7 @@ def _dump(node: ast.AST) -> str:
     return _SPACE_IN_DUMP.sub("", ast.dump(node))
 
 
-def _decorates_function(node: ast.AST, view: View) -> bool:
+def _decorates_function(node: ast.AST, view: FileView) -> bool:
     parent = view.parents.get(node)
     if isinstance(parent, ast.Call) and parent.func is node:
         node, parent = parent, view.parents.get(parent)

@@ -13,7 +13,7 @@ from collections.abc import Iterator
 from passnet.graph.names import word_set
 from passnet.rewrite.policy.assembly import wrong_in_assembly
 from passnet.rewrite.policy.names import TENSOR_ATTRIBUTES, Level
-from passnet.rewrite.policy.view import FUNCTIONS, View
+from passnet.rewrite.policy.view import FUNCTIONS, FileView
 
 Hits = Iterator[tuple[ast.AST, str]]
 
@@ -55,7 +55,7 @@ _METHODS = word_set(
 _OF_CONFIGS = word_set("kwargs num_warps num_stages num_ctas maxnreg")
 
 
-def launch_functions(view: View, level: Level) -> Hits:
+def launch_functions(view: FileView, level: Level) -> Hits:
     """Functions that Triton is given and that do more than choose; files and options that are code of others."""
     for node, dotted in view.whole_references():
         name = _ALIASES.get(dotted, dotted)
@@ -70,7 +70,7 @@ def launch_functions(view: View, level: Level) -> Hits:
             yield inner, repr(_LINKED)
 
 
-def assembly(view: View, level: Level) -> Hits:
+def assembly(view: FileView, level: Level) -> Hits:
     """Instructions in a text beyond arithmetic on what they are given, and texts that are not written out."""
     for node, dotted in view.whole_references():
         if dotted != _ASSEMBLY:
@@ -87,7 +87,7 @@ def assembly(view: View, level: Level) -> Hits:
             yield node, wrong
 
 
-def _given(node: ast.expr, name: str, view: View) -> Hits:
+def _given(node: ast.expr, name: str, view: FileView) -> Hits:
     """What a reference to one of Triton's functions hands it."""
     call = view.parents.get(node)
     if not isinstance(call, ast.Call) or call.func is not node:
@@ -114,7 +114,7 @@ def _given(node: ast.expr, name: str, view: View) -> Hits:
             yield from _table(table, view)
 
 
-def _heuristics(call: ast.Call, table: ast.expr | None, view: View) -> Hits:
+def _heuristics(call: ast.Call, table: ast.expr | None, view: FileView) -> Hits:
     kernel = view.parents.get(call)
     if not isinstance(kernel, FUNCTIONS) or table is None:
         yield call, "triton.heuristics that is not the decorator of a kernel"
@@ -128,7 +128,7 @@ def _heuristics(call: ast.Call, table: ast.expr | None, view: View) -> Hits:
             yield call, f"heuristic for {name!r}, which is no constexpr of {kernel.name}"
 
 
-def _table(table: ast.expr, view: View) -> Hits:
+def _table(table: ast.expr, view: FileView) -> Hits:
     if not isinstance(table, ast.Dict):
         yield table, f"{ast.unparse(table)} in place of a dictionary that is written out"
         return
@@ -139,7 +139,7 @@ def _table(table: ast.expr, view: View) -> Hits:
             yield from _choosing(value, view)
 
 
-def _choosing(function: ast.expr, view: View) -> Hits:
+def _choosing(function: ast.expr, view: FileView) -> Hits:
     """What a function holds beyond choosing, and the functions of the file that it calls."""
     pending: list[ast.AST] = [function]
     seen: set[ast.AST] = set()
@@ -156,7 +156,7 @@ def _choosing(function: ast.expr, view: View) -> Hits:
         seen.update(body)
 
 
-def _body(function: ast.AST, view: View) -> list[ast.AST] | None:
+def _body(function: ast.AST, view: FileView) -> list[ast.AST] | None:
     """The statements of a plain function of the file, or what a lambda gives."""
     if isinstance(function, ast.Lambda):
         return [function.body]
@@ -168,7 +168,7 @@ def _body(function: ast.AST, view: View) -> list[ast.AST] | None:
     return [*found[0].body]
 
 
-def _chooses(node: ast.AST, view: View) -> bool:
+def _chooses(node: ast.AST, view: FileView) -> bool:
     if isinstance(node, ast.Call):
         return _may_call(node, view)
     if isinstance(node, ast.Attribute):
@@ -181,7 +181,7 @@ def _chooses(node: ast.AST, view: View) -> bool:
     return isinstance(node, _SYNTAX) and not isinstance(node, ast.MatMult)
 
 
-def _may_call(node: ast.Call, view: View) -> bool:
+def _may_call(node: ast.Call, view: FileView) -> bool:
     if isinstance(node.func, ast.Attribute) and node.func.attr in _METHODS:
         return True
     dotted = view.dotted(node.func) or ""
@@ -190,7 +190,7 @@ def _may_call(node: ast.Call, view: View) -> bool:
     return dotted in _FUNCTIONS or dotted.startswith("math.")
 
 
-def _allocates(function: ast.expr, view: View) -> bool:
+def _allocates(function: ast.expr, view: FileView) -> bool:
     """Whether a function does nothing but give new, unwritten memory."""
     body = _body(function, view) or []
     text = [part for part in body if not (isinstance(part, ast.Expr) and isinstance(part.value, ast.Constant))]

@@ -14,7 +14,7 @@ from passnet.graph.names import word_set
 from passnet.rewrite.policy.bindings import own_nodes
 from passnet.rewrite.policy.names import ADMITTED_NAMES, MEMOISERS, Level
 from passnet.rewrite.policy.tensors import CREATION
-from passnet.rewrite.policy.view import FUNCTIONS, View
+from passnet.rewrite.policy.view import FUNCTIONS, FileView
 
 Hits = Iterator[tuple[ast.AST, str]]
 
@@ -33,7 +33,7 @@ LEADS_OUT = word_set(
 )
 
 
-def import_time_tensors(view: View, level: Level) -> Hits:
+def import_time_tensors(view: FileView, level: Level) -> Hits:
     """Tensors made while the file is imported, or made to be kept by a cache: they outlive every call."""
     for node in _at_import(view):
         if isinstance(node, ast.Call) and _creates(node, view):
@@ -44,7 +44,7 @@ def import_time_tensors(view: View, level: Level) -> Hits:
             yield from ((node, f"{ast.unparse(node)} kept by {function.name}") for node in made)
 
 
-def _at_import(view: View) -> Iterator[ast.AST]:
+def _at_import(view: FileView) -> Iterator[ast.AST]:
     """Nodes that run with the module itself, bodies of classes included."""
     pending: list[ast.AST] = list(view.file.tree.body)
     while pending:
@@ -54,11 +54,11 @@ def _at_import(view: View) -> Iterator[ast.AST]:
                 pending += node.body
 
 
-def _creates(node: ast.Call, view: View) -> bool:
+def _creates(node: ast.Call, view: FileView) -> bool:
     return (view.dotted(node.func) or "").startswith(CREATION)
 
 
-def python_names(view: View, level: Level) -> Hits:
+def python_names(view: FileView, level: Level) -> Hits:
     """Names that Python itself gives a meaning, however they are bound."""
     for node in view.nodes():
         is_function = isinstance(node, (ast.FunctionDef, ast.AsyncFunctionDef))
@@ -75,7 +75,7 @@ def _identifiers(node: ast.AST) -> Iterator[str]:
             yield name
 
 
-def made_classes(view: View, level: Level) -> Hits:
+def made_classes(view: FileView, level: Level) -> Hits:
     """Classes that are not what their text shows: `dataclass` writes code out of the fields that it is given."""
     for node in view.nodes():
         if isinstance(node, ast.ClassDef):
@@ -88,25 +88,25 @@ def made_classes(view: View, level: Level) -> Hits:
             yield reference, "dataclass used as a function"
 
 
-def _is_dataclass(node: ast.ClassDef, view: View) -> bool:
+def _is_dataclass(node: ast.ClassDef, view: FileView) -> bool:
     names = [item.func if isinstance(item, ast.Call) else item for item in node.decorator_list]
     return any(view.dotted(name) == "dataclasses.dataclass" for name in names)
 
 
-def _is_plain(base: ast.expr, view: View) -> bool:
+def _is_plain(base: ast.expr, view: FileView) -> bool:
     """Whether a base is a dataclass of the same file, whose own bases are looked at too."""
     same = [node for node in view.file.tree.body if isinstance(node, ast.ClassDef) and node.name == ast.unparse(base)]
     return len(same) == 1 and len(view.bound[same[0].name]) == 1 and _is_dataclass(same[0], view)
 
 
-def _decorates_class(node: ast.AST, view: View) -> bool:
+def _decorates_class(node: ast.AST, view: FileView) -> bool:
     parent = view.parents.get(node)
     if isinstance(parent, ast.Call) and parent.func is node:
         node, parent = parent, view.parents.get(parent)
     return isinstance(parent, ast.ClassDef) and node in parent.decorator_list
 
 
-def format_texts(view: View, level: Level) -> Hits:
+def format_texts(view: FileView, level: Level) -> Hits:
     """`format` reads attributes and items that its text names; of a text that is written out they can be seen."""
     for node in view.nodes():
         if isinstance(node, ast.Attribute) and node.attr in ("format", "format_map"):
@@ -125,7 +125,7 @@ def _formats_values(text: object) -> bool:
     return not any("." in name or "[" in name or "{" in (form or "") for name, form in fields)
 
 
-def leading_out(view: View, level: Level) -> Hits:
+def leading_out(view: FileView, level: Level) -> Hits:
     """Attributes by which an object of a pass leads to files, memory or the interpreter."""
     for node in view.nodes():
         if isinstance(node, ast.Attribute) and node.attr in LEADS_OUT and node not in view.traced:
@@ -135,7 +135,7 @@ def leading_out(view: View, level: Level) -> Hits:
 _MODES = frozenset({"torch.no_grad", "torch.inference_mode"})
 
 
-def open_contexts(view: View, level: Level) -> Hits:
+def open_contexts(view: FileView, level: Level) -> Hits:
     """Contexts that can be left open: a generator waits inside one, or a class changes how one is left."""
     for node in view.nodes():
         if isinstance(node, (ast.With, ast.AsyncWith)):
@@ -146,7 +146,7 @@ def open_contexts(view: View, level: Level) -> Hits:
             yield from ((base, f"base {ast.unparse(base)}") for base in node.bases if view.dotted(base) in _MODES)
 
 
-def _is_of(node: ast.AST, context: ast.AST, view: View) -> bool:
+def _is_of(node: ast.AST, context: ast.AST, view: FileView) -> bool:
     """Whether code runs with the block itself and not in a function inside it."""
     while node is not context:
         node = view.parents[node]

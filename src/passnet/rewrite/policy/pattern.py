@@ -17,7 +17,7 @@ from passnet.graph.text.operators import BINARY, COMPARE, UNARY, inplace_name
 from passnet.rewrite.canonical import op_tables
 from passnet.rewrite.policy.bindings import bindings
 from passnet.rewrite.policy.names import Level
-from passnet.rewrite.policy.view import Function, View
+from passnet.rewrite.policy.view import FileView, Function
 
 Hits = Iterator[tuple[ast.AST, str]]
 
@@ -56,7 +56,7 @@ _COMPOUND = (
 )  # fmt: skip
 
 
-def pattern_operators(view: View, level: Level) -> Hits:
+def pattern_operators(view: FileView, level: Level) -> Hits:
     """Everything in the patterns of a file, and in their helpers, that no graph could hold."""
     for function in view.recorded:
         yield from _Body(view, function).hits()
@@ -65,7 +65,7 @@ def pattern_operators(view: View, level: Level) -> Hits:
 class _Body:
     """One function that is traced, with the names that are its own."""
 
-    def __init__(self, view: View, function: Function) -> None:
+    def __init__(self, view: FileView, function: Function) -> None:
         self.view = view
         self.function = function
         arguments = frozenset(node.arg for node in ast.walk(function.args) if isinstance(node, ast.arg))

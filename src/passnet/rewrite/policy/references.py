@@ -14,7 +14,7 @@ from passnet.graph.names import word_set
 from passnet.rewrite.policy.bindings import Bindings, bindings
 from passnet.rewrite.policy.names import ADMITTED_NAMES, BANNED_NAMES, MEMOISERS, OF_TORCH, Level
 from passnet.rewrite.policy.tensors import holds_tensor, host_functions, tensor_names
-from passnet.rewrite.policy.view import View
+from passnet.rewrite.policy.view import FileView
 
 Hits = Iterator[tuple[ast.AST, str]]
 
@@ -93,7 +93,7 @@ _OF_LIBRARIES = OF_TORCH | frozenset(
 _KEEPERS = word_set("append add insert extend update setdefault")
 
 
-def unknown_names(view: View, level: Level) -> Hits:
+def unknown_names(view: FileView, level: Level) -> Hits:
     """Builtins beyond the allow-list; names that the table of bans explains are left to it."""
     builtin = _unbound(view.file.text, str(view.file.path))
     for node in view.nodes():
@@ -126,7 +126,7 @@ def _global_names(top: symtable.SymbolTable) -> frozenset[str]:
     return frozenset(found)
 
 
-def banned_names(view: View, level: Level) -> Hits:
+def banned_names(view: FileView, level: Level) -> Hits:
     """Builtins that defeat reading the source; a parameter that merely has such a name is none."""
     looked_up = _global_names(symtable.symtable(view.file.text, str(view.file.path), "exec"))
     for node in view.nodes():
@@ -137,7 +137,7 @@ def banned_names(view: View, level: Level) -> Hits:
             yield node, f"{name}: {BANNED_NAMES[name]}"
 
 
-def _asks_for_public(node: ast.AST, view: View) -> bool:
+def _asks_for_public(node: ast.AST, view: FileView) -> bool:
     """Whether `hasattr` is called with a name that is written out and public: it says no more than `isinstance`."""
     call = view.parents.get(node)
     if not isinstance(call, ast.Call) or call.func is not node or len(call.args) != 2 or call.keywords:
@@ -146,7 +146,7 @@ def _asks_for_public(node: ast.AST, view: View) -> bool:
     return isinstance(name, str) and not name.startswith("_")
 
 
-def module_references(view: View, level: Level) -> Hits:
+def module_references(view: FileView, level: Level) -> Hits:
     """Names of admitted modules beyond what a pass needs of them."""
     device_code = {node for function in view.functions() if view.is_kernel(function) for node in ast.walk(function)}
     for node, dotted in view.whole_references():
@@ -162,7 +162,7 @@ def module_references(view: View, level: Level) -> Hits:
         yield node, dotted
 
 
-def _is_reckoning(call: ast.AST | None, function: ast.AST, view: View) -> bool:
+def _is_reckoning(call: ast.AST | None, function: ast.AST, view: FileView) -> bool:
     """Whether a function of numpy is called on sizes alone, as the text shows it."""
     if not isinstance(call, ast.Call) or call.func is not function or call.keywords:
         return False
@@ -196,7 +196,7 @@ _SIZES = frozenset({"size", "numel", "dim", "stride"})
 _MOST_NAMES = 8
 
 
-def internals(view: View, level: Level) -> Hits:
+def internals(view: FileView, level: Level) -> Hits:
     """Attributes that lead to frames, code and modules; attributes read by a class pattern, which look like none.
 
     A pattern without names reads those in `__match_args__`, which `dataclass` makes of its fields.
@@ -210,7 +210,7 @@ def internals(view: View, level: Level) -> Hits:
             yield node, ast.unparse(node)
 
 
-def dunder_attributes(view: View, level: Level) -> Hits:
+def dunder_attributes(view: FileView, level: Level) -> Hits:
     """Attributes with two leading underscores, but for a constructor's call of its base."""
     for node in view.nodes():
         if isinstance(node, ast.Attribute) and node.attr.startswith("__") and node not in view.traced:
@@ -219,7 +219,7 @@ def dunder_attributes(view: View, level: Level) -> Hits:
                 yield node, ast.unparse(node)
 
 
-def private_attributes(view: View, level: Level) -> Hits:
+def private_attributes(view: FileView, level: Level) -> Hits:
     """Attributes with a leading underscore, of anything but the file's own objects.
 
     `self` may be anything that a method is given. So the name must be one that the file itself gives, and none that
@@ -236,7 +236,7 @@ def private_attributes(view: View, level: Level) -> Hits:
                 yield node, ast.unparse(node)
 
 
-def kept_tensors(view: View, level: Level) -> Hits:
+def kept_tensors(view: FileView, level: Level) -> Hits:
     """Tensors put where they outlive the call, and defaults that are the same object in every call."""
     holding = tensor_names(view)
     for function in host_functions(view):

@@ -8,18 +8,18 @@ from collections.abc import Iterator
 from passnet.graph.names import word_set
 from passnet.rewrite.policy.bindings import bindings
 from passnet.rewrite.policy.names import CONVERSIONS, TAKES_NUMBERS, TENSOR_EVIDENCE, TENSOR_METHODS
-from passnet.rewrite.policy.view import Function, View
+from passnet.rewrite.policy.view import FileView, Function
 
 CREATION = ("torch.empty", "torch.zeros", "torch.ones", "torch.full", "torch.as_tensor")
 Uses = Iterator[tuple[ast.AST, str]]
 
 
-def host_functions(view: View) -> list[Function]:
+def host_functions(view: FileView) -> list[Function]:
     """Functions that run on the host: neither device code nor the three functions of the pass."""
     return [f for f in view.functions() if not view.is_kernel(f) and not view.is_entry_point(f)]
 
 
-def tensor_names(view: View) -> dict[Function, set[str]]:
+def tensor_names(view: FileView) -> dict[Function, set[str]]:
     """Per host function the names that hold tensors: by annotation, by use, by origin, by being passed on."""
     functions = host_functions(view)
     by_name = {function.name: function for function in functions}
@@ -34,7 +34,7 @@ def tensor_names(view: View) -> dict[Function, set[str]]:
     return known
 
 
-def tensor_operators(view: View) -> Uses:
+def tensor_operators(view: FileView) -> Uses:
     """Arithmetic, comparison and in-place operators on tensors: they compute without calling anything."""
     for function, names in tensor_names(view).items():
         for node in _own_nodes(function, view):
@@ -47,7 +47,7 @@ def tensor_operators(view: View) -> Uses:
                 )
 
 
-def tensor_builtins(view: View) -> Uses:
+def tensor_builtins(view: FileView) -> Uses:
     """Builtins and functions of math that compute when they are given tensors, or read their values."""
     for function, names in tensor_names(view).items():
         for node in _own_nodes(function, view):
@@ -57,7 +57,7 @@ def tensor_builtins(view: View) -> Uses:
                     yield node, ast.unparse(node)
 
 
-def _reads_values(function: ast.expr, view: View) -> bool:
+def _reads_values(function: ast.expr, view: FileView) -> bool:
     dotted = view.dotted(function) or ""
     return dotted in _VALUE_BUILTINS or dotted.startswith("math.")
 
@@ -69,7 +69,7 @@ def _items(node: ast.expr) -> list[ast.expr]:
 _VALUE_BUILTINS = word_set("abs bool complex divmod float int max min pow round sum all any sorted")
 
 
-def tensor_methods(view: View) -> Uses:
+def tensor_methods(view: FileView) -> Uses:
     """Calls of Tensor methods that compute."""
     for function, names in tensor_names(view).items():
         for node in _own_nodes(function, view):
@@ -94,7 +94,7 @@ def _operands(node: ast.AST) -> list[ast.expr]:
     return []
 
 
-def _own_nodes(function: Function, view: View) -> Iterator[ast.AST]:
+def _own_nodes(function: Function, view: FileView) -> Iterator[ast.AST]:
     """The nodes of a function's body without those of functions inside it."""
     pending: list[ast.AST] = list(function.body)
     while pending:
@@ -108,7 +108,7 @@ def _parameters(function: Function) -> list[ast.arg]:
     return [*function.args.posonlyargs, *function.args.args, *function.args.kwonlyargs]
 
 
-def _evident(function: Function, view: View) -> set[str]:
+def _evident(function: Function, view: FileView) -> set[str]:
     names = {p.arg for p in _parameters(function) if p.annotation is not None and _is_tensor(p.annotation, view)}
     parameters = {p.arg for p in _parameters(function)}
     for node in _own_nodes(function, view):
@@ -119,11 +119,13 @@ def _evident(function: Function, view: View) -> set[str]:
     return names
 
 
-def _is_tensor(annotation: ast.expr, view: View) -> bool:
+def _is_tensor(annotation: ast.expr, view: FileView) -> bool:
     return view.dotted(annotation) == "torch.Tensor" or ast.unparse(annotation).strip("'\"") == "torch.Tensor"
 
 
-def _propagate(function: Function, known: dict[Function, set[str]], by_name: dict[str, Function], view: View) -> None:
+def _propagate(
+    function: Function, known: dict[Function, set[str]], by_name: dict[str, Function], view: FileView
+) -> None:
     names = known[function]
     for node in _own_nodes(function, view):
         for target, value in _bindings(node):
@@ -156,7 +158,7 @@ def _pairs(target: ast.expr, value: ast.expr) -> Iterator[tuple[ast.Name, ast.ex
             yield from _pairs(one, other)
 
 
-def _holds_tensor(node: ast.expr, names: set[str], view: View) -> bool:
+def _holds_tensor(node: ast.expr, names: set[str], view: FileView) -> bool:
     if isinstance(node, ast.Name):
         return node.id in names
     if isinstance(node, ast.NamedExpr):
@@ -173,7 +175,7 @@ def _holds_tensor(node: ast.expr, names: set[str], view: View) -> bool:
     return isinstance(node, ast.Attribute) and node.attr in ("T", "mT") and _holds_tensor(node.value, names, view)
 
 
-def holds_tensor(node: ast.expr, names: set[str], view: View) -> bool:
+def holds_tensor(node: ast.expr, names: set[str], view: FileView) -> bool:
     """Whether the text shows a value to be a tensor or a container with one: `x` in `(x, n)`, not in `x.shape`."""
     if isinstance(node, (ast.Tuple, ast.List)):
         return any(holds_tensor(item, names, view) for item in node.elts)
@@ -188,7 +190,7 @@ _GIVES_TENSOR = (TENSOR_METHODS | CONVERSIONS) - word_set(
 )
 
 
-def _from_replacement_args(view: View, by_name: dict[str, Function]) -> dict[Function, set[str]]:
+def _from_replacement_args(view: FileView, by_name: dict[str, Function]) -> dict[Function, set[str]]:
     """Parameters of the file's wrappers that `replacement_args` of some rule of the set fills with matched values."""
     found: dict[Function, set[str]] = {}
     for stem in view.siblings:
@@ -205,7 +207,7 @@ def _from_replacement_args(view: View, by_name: dict[str, Function]) -> dict[Fun
     return found
 
 
-def _matched(stem: str, rule: Function, view: View) -> set[str]:
+def _matched(stem: str, rule: Function, view: FileView) -> set[str]:
     """The parameters of `replacement_args` but for those that stand for numbers in `pattern`, as its text shows."""
     pattern = _definition(stem, "pattern", view)
     numbers = [_is_number(p, pattern) for p in _parameters(pattern)] if pattern else []
@@ -236,7 +238,7 @@ def _is_library(node: ast.expr) -> bool:
     return isinstance(node, ast.Name) and node.id in ("torch", "F", "nn")
 
 
-def _wrapper_of(stem: str, view: View) -> tuple[str, str] | None:
+def _wrapper_of(stem: str, view: FileView) -> tuple[str, str] | None:
     """File and name of the function that a rule's `replacement_func` returns, if need be by asking another one."""
     place = _resolved(stem, "replacement_func", view)
     for _ in view.siblings:
@@ -251,18 +253,18 @@ def _wrapper_of(stem: str, view: View) -> tuple[str, str] | None:
     return None
 
 
-def definition(name: str, view: View) -> Function | None:
+def definition(name: str, view: FileView) -> Function | None:
     """The one top-level function that a name of the file means, here or in the file from which it is imported."""
     return _definition(view.file.stem, name, view)
 
 
-def _definition(stem: str, name: str, view: View) -> Function | None:
+def _definition(stem: str, name: str, view: FileView) -> Function | None:
     stem, name = _resolved(stem, name, view)
     found = view.siblings[stem].functions(name)
     return found[0] if len(found) == 1 and len(bindings(view.siblings[stem].tree.body)[name]) == 1 else None
 
 
-def _resolved(stem: str, name: str, view: View) -> tuple[str, str]:
+def _resolved(stem: str, name: str, view: FileView) -> tuple[str, str]:
     """The file and the name there that a name of a file means, imports between files of the set followed."""
     for _ in view.siblings:
         module, _, imported = view.sibling_imports.get(stem, {}).get(name, "").rpartition(".")

@@ -16,7 +16,7 @@ FUNCTIONS = (ast.FunctionDef, ast.AsyncFunctionDef)
 
 
 @dataclass(frozen=True)
-class View:
+class FileView:
     """A file with its siblings.
 
     `imports` maps local names to dotted names, `bound` the module's names to what they are bound to. `recorded` are
@@ -140,7 +140,7 @@ def _receivers(node: ast.Tuple | ast.List | ast.Subscript | ast.BinOp) -> tuple[
     return (node.value,) if isinstance(node, ast.Subscript) else ()
 
 
-def views(files: tuple[PassFile, ...]) -> tuple[View, ...]:
+def views(files: tuple[PassFile, ...]) -> tuple[FileView, ...]:
     """A view of each file of a set."""
     siblings = {file.stem: file for file in files}
     imports = {file.stem: _imports(file.tree) for file in files}
@@ -153,7 +153,7 @@ def views(files: tuple[PassFile, ...]) -> tuple[View, ...]:
         elsewhere |= _taken_back(file.tree, imports[file.stem], siblings)
         recorded = _recorded(file, bound)
         traced = _traced(file, recorded, parents, elsewhere)
-        made.append(View(file, siblings, imports[file.stem], parents, bound, recorded, traced, imports))
+        made.append(FileView(file, siblings, imports[file.stem], parents, bound, recorded, traced, imports))
     return tuple(made)
 
 

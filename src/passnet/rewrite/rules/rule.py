@@ -30,7 +30,7 @@ class Rule:
 
 
 @dataclass(frozen=True, slots=True)
-class Limits:
+class RewriteLimits:
     """Bounds on work. Each raises an error when it is reached; none of them drops rules or matches."""
 
     max_rules: int = 1000

@@ -16,7 +16,7 @@ from torch.overrides import TorchFunctionMode
 from passnet.rewrite.canonical import op_tables
 from passnet.rewrite.canonical.effects import Effects
 from passnet.rewrite.canonical.index import build_table, thread_in_place
-from passnet.rewrite.canonical.normalize import Op
+from passnet.rewrite.canonical.normalize import CanonicalOp
 from passnet.rewrite.canonical.values import literal_kind
 from passnet.rewrite.passes.errors import RuleTraceError
 
@@ -34,7 +34,7 @@ class Pattern:
 
     parameters: tuple[fx.Node, ...]
     outputs: tuple[fx.Node, ...]
-    ops: dict[fx.Node, Op]
+    ops: dict[fx.Node, CanonicalOp]
     metadata: frozenset[fx.Node]
     constants: dict[fx.Node, torch.Tensor]
     returns_tuple: bool
@@ -187,7 +187,7 @@ def _needed(outputs: tuple[fx.Node, ...]) -> frozenset[fx.Node]:
     return frozenset(seen)
 
 
-def _metadata(pattern_ops: dict[fx.Node, Op]) -> frozenset[fx.Node]:
+def _metadata(pattern_ops: dict[fx.Node, CanonicalOp]) -> frozenset[fx.Node]:
     """Nodes whose value is known without running the graph: metadata reads, and arithmetic on them alone."""
     found: set[fx.Node] = set()
     for node, op in pattern_ops.items():

@@ -15,7 +15,7 @@ from pydantic import AfterValidator, BaseModel, Field, ValidationError
 from passnet import authored
 from passnet.bench.evaluate import Bench, pass_files, read_passes
 from passnet.bench.isolation import claims
-from passnet.bench.isolation.worker_pair import Lane
+from passnet.bench.isolation.worker_pair import WorkerPair
 from passnet.bench.isolation.worker_process import WorkerFailure
 from passnet.bench.record.protocol import Protocol
 from passnet.bench.record.records import GraphRecord
@@ -25,7 +25,16 @@ from passnet.graph.files import new_directory
 from passnet.graph.targets import Target, find_targets
 from passnet.rewrite import PassSet, read_pass_set
 from passnet.score import Outcome
-from passnet.use.library.store import PASSES, Entry, Evidence, Library, RuleEntry, is_library, plain_name, write_index
+from passnet.use.library.store import (
+    PASSES,
+    Evidence,
+    LibraryEntry,
+    PassLibrary,
+    RuleEntry,
+    is_library,
+    plain_name,
+    write_index,
+)
 
 _SHORT_HASH = 8
 
@@ -109,9 +118,9 @@ def written(directory: Path, files: Mapping[str, str]) -> PassSet:
     return read_pass_set(directory)
 
 
-def _opened(library: Path) -> dict[str, Entry]:
+def _opened(library: Path) -> dict[str, LibraryEntry]:
     if is_library(library):
-        return {entry.name: entry for entry in Library.read(library).entries}
+        return {entry.name: entry for entry in PassLibrary.read(library).entries}
     if library.exists() and (not library.is_dir() or any(library.iterdir())):
         raise UsageError("holds something else than a pass library", path=library, hint="give another directory")
     try:
@@ -170,7 +179,7 @@ def _reason_against(rows: Sequence[GraphRecord], target: Target | None, settings
     return None
 
 
-def _entry(task: str, files: Mapping[str, str], reader: _Reader, settings: _Settings) -> Entry:
+def _entry(task: str, files: Mapping[str, str], reader: _Reader, settings: _Settings) -> LibraryEntry:
     with tempfile.TemporaryDirectory(prefix="passnet-library-") as scratch:
         pass_set = written(Path(scratch), files)
     known = {row["rule"]: row for row in reader.described(pass_set)}
@@ -184,10 +193,12 @@ def _entry(task: str, files: Mapping[str, str], reader: _Reader, settings: _Sett
         for rule in pass_set.rules
     ]
     name = plain_name(f"{task}-{pass_set.content_hash[:_SHORT_HASH]}")
-    return Entry(name=name, content_hash=pass_set.content_hash, policy=settings.protocol.policy, rules=tuple(rules))
+    return LibraryEntry(
+        name=name, content_hash=pass_set.content_hash, policy=settings.protocol.policy, rules=tuple(rules)
+    )
 
 
-def _merged(before: Entry, entry: Entry) -> Entry:
+def _merged(before: LibraryEntry, entry: LibraryEntry) -> LibraryEntry:
     """The known entry with what is now known of rules that could not be loaded before, for another device say."""
     rules = [old if old.structure else new for old, new in zip(before.rules, entry.rules, strict=True)]
     return before.model_copy(update={"rules": tuple(rules)})
@@ -199,7 +210,7 @@ class _Reader:
     def __init__(self, device: str) -> None:
         self._device = device
         self._stack = ExitStack()
-        self._lane: Lane | None = None
+        self._lane: WorkerPair | None = None
 
     def __enter__(self) -> _Reader:
         return self
@@ -252,7 +263,7 @@ def _evidence(
     )
 
 
-def _with(entry: Entry, evidence: Evidence) -> Entry:
+def _with(entry: LibraryEntry, evidence: Evidence) -> LibraryEntry:
     """The entry with one more piece of evidence, which takes the place of an older one of the same machine."""
     same = (evidence.device, evidence.hardware)
     kept = [each for each in entry.evidence if (each.device, each.hardware) != same]

@@ -16,11 +16,11 @@ from passnet.rewrite import PassSet, check_policy, read_pass_set
 from passnet.rewrite.passes.pass_set import OUTPUT_MANIFEST
 from passnet.rewrite.policy.names import Level
 from passnet.use.library.add import written
-from passnet.use.library.store import Library, is_library
+from passnet.use.library.store import PassLibrary, is_library
 
 
 @dataclass(frozen=True)
-class Unit:
+class LibraryUnit:
     """Rules of one pass set that are tried together. `source` names the set, `only` the rules (all when None)."""
 
     source: str
@@ -48,11 +48,13 @@ class Unit:
         with tempfile.TemporaryDirectory(prefix="passnet-unit-") as scratch:
             return written(Path(scratch), self.files()).content_hash
 
-    def narrowed(self, rules: Collection[str]) -> Unit:
+    def narrowed(self, rules: Collection[str]) -> LibraryUnit:
         """The same set with some of its rules alone."""
         kept = tuple(name for name in self.rules if name in rules)
         return (
-            self if kept == tuple(rule.name for rule in self.pass_set.rules) else Unit(self.source, self.pass_set, kept)
+            self
+            if kept == tuple(rule.name for rule in self.pass_set.rules)
+            else LibraryUnit(self.source, self.pass_set, kept)
         )
 
 
@@ -60,8 +62,8 @@ class Unit:
 class Candidates:
     """What may match a model, the most promising first; and what was left out unseen, with the reason."""
 
-    units: tuple[Unit, ...]
-    left: tuple[tuple[Unit, str], ...]
+    units: tuple[LibraryUnit, ...]
+    left: tuple[tuple[LibraryUnit, str], ...]
 
 
 def find_candidates(path: Path, operations: frozenset[str], device: str, policy: Level) -> Candidates:
@@ -73,14 +75,14 @@ def find_candidates(path: Path, operations: frozenset[str], device: str, policy:
     if not path.is_dir():
         raise UsageError("no such directory", path=path, hint="give a pass library or a directory of passes")
     if not is_library(path):
-        return _checked([Unit(path.resolve().name, read_pass_set(path))], policy)
-    library = Library.read(path)
+        return _checked([LibraryUnit(path.resolve().name, read_pass_set(path))], policy)
+    library = PassLibrary.read(path)
     if not library.entries:
         raise UsageError("the library is empty", path=path, hint="`passnet library add LIB RUN` fills it")
-    return _checked([Unit(e.name, library.pass_set(e)) for e in library.candidates(operations, device)], policy)
+    return _checked([LibraryUnit(e.name, library.pass_set(e)) for e in library.candidates(operations, device)], policy)
 
 
-def _checked(units: Sequence[Unit], policy: Level) -> Candidates:
+def _checked(units: Sequence[LibraryUnit], policy: Level) -> Candidates:
     admitted, left = [], []
     for unit in units:
         breaches = check_policy(unit.pass_set, policy)
@@ -91,18 +93,18 @@ def _checked(units: Sequence[Unit], policy: Level) -> Candidates:
     return Candidates(tuple(admitted), tuple(left))
 
 
-def together(units: Sequence[Unit]) -> PassFiles:
+def together(units: Sequence[LibraryUnit]) -> PassFiles:
     """The files of several units, each in a directory of its own whose name says its place; of one unit as they are."""
     files = units[0].files() if len(units) == 1 else placed(units)
     text = json.dumps(sorted(files.items()))
     return PassFiles(files, hashlib.sha256(text.encode()).hexdigest())
 
 
-def placed(units: Sequence[Unit]) -> dict[str, str]:
+def placed(units: Sequence[LibraryUnit]) -> dict[str, str]:
     """Files by name below a directory for each unit, in order of application."""
     return {f"{place_of(i, unit)}/{name}": text for i, unit in enumerate(units) for name, text in unit.files().items()}
 
 
-def place_of(index: int, unit: Unit) -> str:
+def place_of(index: int, unit: LibraryUnit) -> str:
     """The directory of a unit among others."""
     return f"{index:02d}-{unit.source}"

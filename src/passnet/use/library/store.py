@@ -68,7 +68,7 @@ class RuleEntry(_Record):
         return serves and (self.operations is None or operations.issuperset(self.operations))
 
 
-class Entry(_Record):
+class LibraryEntry(_Record):
     """One pass set of the library. `name` is its directory below `passes/`."""
 
     name: str
@@ -86,18 +86,18 @@ class Index(_Record):
     """The whole of `index.json`."""
 
     schema_version: Literal[1] = SCHEMA
-    entries: tuple[Entry, ...] = ()
+    entries: tuple[LibraryEntry, ...] = ()
 
 
 @dataclass(frozen=True)
-class Library:
+class PassLibrary:
     """A library on disk. Entries are in order of their names."""
 
     path: Path
-    entries: tuple[Entry, ...]
+    entries: tuple[LibraryEntry, ...]
 
     @classmethod
-    def read(cls, path: Path | str) -> Library:
+    def read(cls, path: Path | str) -> PassLibrary:
         """The index of a library. UsageError when there is none or it is malformed."""
         path = Path(path)
         file = path / INDEX
@@ -117,11 +117,11 @@ class Library:
             raise UsageError("wrong names in the index", path=file, found=(repeated or names)[0])
         return cls(path, index.entries)
 
-    def directory(self, entry: Entry) -> Path:
+    def directory(self, entry: LibraryEntry) -> Path:
         """Where the passes of an entry lie."""
         return self.path / PASSES / entry.name
 
-    def pass_set(self, entry: Entry) -> PassSet:
+    def pass_set(self, entry: LibraryEntry) -> PassSet:
         """The passes of an entry as data. UsageError when they are not what was verified."""
         found = read_pass_set(self.directory(entry))
         if found.content_hash != entry.content_hash:
@@ -132,7 +132,7 @@ class Library:
             )
         return found
 
-    def candidates(self, operations: Iterable[str], device: str) -> list[Entry]:
+    def candidates(self, operations: Iterable[str], device: str) -> list[LibraryEntry]:
         """Entries of which a rule may match a graph with these operations, the best evidence first."""
         there = frozenset(operations)
         found = [entry for entry in self.entries if any(rule.may_match(there, device) for rule in entry.rules)]
@@ -157,7 +157,7 @@ class Library:
                 yield f"{directory}: not in the index"
 
 
-def write_index(path: Path, entries: Iterable[Entry]) -> None:
+def write_index(path: Path, entries: Iterable[LibraryEntry]) -> None:
     """Write `index.json` all or nothing, entries in order of their names."""
     ordered = tuple(sorted(entries, key=lambda entry: entry.name))
     text = json.dumps(Index(entries=ordered).model_dump(mode="json"), indent=1) + "\n"

@@ -14,8 +14,8 @@ from passnet.errors import UsageError
 from passnet.rewrite import CallReport, Rewritten, deployed
 from passnet.rewrite.program.frozen import FrozenProgram
 from passnet.use.model.agreement import Disagreement, require_agreement
-from passnet.use.model.changes import Watch
-from passnet.use.model.cuda_graph import Captured
+from passnet.use.model.changes import ModelWatch
+from passnet.use.model.cuda_graph import CapturedProgram
 from passnet.use.model.traced import Flat
 from passnet.use.model.truth import following, in_float64
 from passnet.use.model.untouched import copied, untouched
@@ -40,13 +40,13 @@ class Applied:
         self.model = model
         self.left = tuple(left)
         self.calls = tuple(calls)
-        self.captured = flat.module if flat is not None and isinstance(flat.module, Captured) else None
+        self.captured = flat.module if flat is not None and isinstance(flat.module, CapturedProgram) else None
         self.graph = result.gm
         self.replacements: Mapping[str, int] = result.replacements
         self.near_misses = result.near_misses
         # Compiled code reads the parameters' memory by the dtype that it had.
         compiled = flat is not None and not isinstance(flat.module, (fx.GraphModule, FrozenProgram))
-        self._call = model if flat is None else _guarded(model, flat, Watch(model, every=compiled))
+        self._call = model if flat is None else _guarded(model, flat, ModelWatch(model, every=compiled))
 
     @property
     def replaced(self) -> int:
@@ -78,7 +78,7 @@ class Applied:
             return pytree.tree_leaves(call(*copied(args), **copied(kwargs)))
 
 
-def _guarded(model: nn.Module, flat: Flat, watch: Watch) -> Any:
+def _guarded(model: nn.Module, flat: Flat, watch: ModelWatch) -> Any:
     """The call: positional tensors go straight to the graph, other arguments are flattened first."""
     refused = object()
     refuse: Any = _Refuse(refused)

@@ -14,7 +14,7 @@ log = logging.getLogger(__name__)
 _dtype = attrgetter("dtype")
 
 
-class Watch:
+class ModelWatch:
     """Looks, in every call, whether each module still has the very parameters, buffers and submodules that it had.
 
     Some forty nanoseconds for each of them: hooks of torch's that would tell of changes are seen by Dynamo, and

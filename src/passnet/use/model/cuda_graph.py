@@ -17,7 +17,7 @@ from passnet.use.model.traced import first_line
 _WARM_UP = 3
 
 
-class Captured:
+class CapturedProgram:
     """What was captured; `forward` replays it for inputs of the example's signature, which it does not check.
 
     `buffers`: where the graph reads its inputs, in order; inputs that are no CUDA tensors stand there as they were.

@@ -19,11 +19,11 @@ from passnet.bench.record.protocol import Protocol
 from passnet.bench.record.records import GraphRecord
 from passnet.errors import UsageError
 from passnet.score import Outcome
-from passnet.use.bundle import Bundle, Kept, Left, Whole, is_bundle, write_bundle
-from passnet.use.library.candidates import Candidates, Unit, find_candidates, place_of, placed
+from passnet.use.bundle import Bundle, KeptPasses, Left, Whole, is_bundle, write_bundle
+from passnet.use.library.candidates import Candidates, LibraryUnit, find_candidates, place_of, placed
 from passnet.use.model.agreement import FACTOR, TOLERANCE
-from passnet.use.optimise.subject import Subject, capture_subject
-from passnet.use.optimise.trials import BEFORE, Request, Step, Trials, measuring
+from passnet.use.optimise.subject import ModelSubject, capture_subject
+from passnet.use.optimise.trials import BEFORE, TrialRequest, Trials, TrialStep, measuring
 
 # In sixteen bits results as near to float64 as the model's own are right beyond the tolerance too, but not beyond this.
 LOOSEST = 0
@@ -36,7 +36,7 @@ class Optimized:
     """What came of it. `before`: what the model ran through so far; `bundle`: None when nothing wins; `left` says of
     everything that was tried why it is not in it."""
 
-    subject: Subject
+    subject: ModelSubject
     before: str
     bundle: Bundle | None
     left: tuple[Left, ...]
@@ -46,7 +46,7 @@ class Optimized:
 class _Tried:
     """A unit and what the bench found of it."""
 
-    unit: Unit
+    unit: LibraryUnit
     record: GraphRecord
 
     @property
@@ -55,7 +55,9 @@ class _Tried:
 
 
 def optimize(
-    request: Request, report: Callable[[Step], None], write: Callable[[Subject], Path | None] | None = None
+    request: TrialRequest,
+    report: Callable[[TrialStep], None],
+    write: Callable[[ModelSubject], Path | None] | None = None,
 ) -> Optimized:
     """Measure, choose, and write the bundle where something wins. Everything a user can get wrong is raised first.
 
@@ -88,7 +90,7 @@ def optimize(
 # --- choosing --------------------------------------------------------------------------------------------------
 
 
-def _winners(trials: Trials, units: Sequence[Unit], left: list[Left]) -> Iterator[_Tried]:
+def _winners(trials: Trials, units: Sequence[LibraryUnit], left: list[Left]) -> Iterator[_Tried]:
     """Units that are right and faster alone; a set that is not, and of which several rules match, rule by rule."""
     for unit in units:
         whole = _Tried(unit, trials.judged([unit]))
@@ -124,7 +126,7 @@ def _without_losers(trials: Trials, whole: _Tried, left: list[Left]) -> _Tried:
     return rest
 
 
-def _parts(trials: Trials, unit: Unit, rules: Sequence[str]) -> list[_Tried]:
+def _parts(trials: Trials, unit: LibraryUnit, rules: Sequence[str]) -> list[_Tried]:
     """Each of these rules alone."""
     return [_Tried(part, trials.judged([part])) for part in (unit.narrowed([rule]) for rule in rules)]
 
@@ -164,7 +166,7 @@ def _loser(trials: Trials, kept: Sequence[_Tried]) -> tuple[_Tried, str] | None:
     return None if reason is None else (kept[-1], f"together: {reason}")
 
 
-def _matches(record: GraphRecord, index: int, unit: Unit) -> int:
+def _matches(record: GraphRecord, index: int, unit: LibraryUnit) -> int:
     """How many places a unit found among several."""
     place = place_of(index, unit)
     return sum(count for name, count in record.replacements.items() if name.startswith(f"{place}/"))
@@ -206,7 +208,7 @@ def _left(tried: _Tried, reason: str) -> Left:
 # --- what a user can get wrong, and what is written -------------------------------------------------------------
 
 
-def _check_out(request: Request) -> None:
+def _check_out(request: TrialRequest) -> None:
     out = request.out
     if out.exists() and not request.overwrite and (not out.is_dir() or any(out.iterdir())):
         raise UsageError("already exists", path=out, field="--out", hint="choose another directory, or --overwrite")
@@ -214,7 +216,7 @@ def _check_out(request: Request) -> None:
         raise UsageError("holds something else than a bundle", path=out, field="--out", hint="choose another directory")
 
 
-def _noted(subject: Subject, request: Request) -> Subject:
+def _noted(subject: ModelSubject, request: TrialRequest) -> ModelSubject:
     """The subject with a note where its user runs it otherwise than it is measured."""
     own = torch.get_num_threads()
     if subject.device != "cpu" or own == request.threads:
@@ -223,7 +225,7 @@ def _noted(subject: Subject, request: Request) -> Subject:
     return replace(subject, notes=(*subject.notes, note))
 
 
-def _check_size(subject: Subject, protocol: Protocol) -> None:
+def _check_size(subject: ModelSubject, protocol: Protocol) -> None:
     size = sum(value.nbytes for value in subject.inputs)
     if size > protocol.graph_bytes:
         raise UsageError(
@@ -236,8 +238,8 @@ def _check_size(subject: Subject, protocol: Protocol) -> None:
 
 
 def _bundle(
-    request: Request,
-    subject: Subject,
+    request: TrialRequest,
+    subject: ModelSubject,
     protocol: Protocol,
     machine: dict[str, Any],
     kept: Sequence[_Tried],
@@ -278,13 +280,13 @@ def _whole(record: GraphRecord) -> Whole:
     )
 
 
-def _kept(index: int, tried: _Tried, together_record: GraphRecord, *, alone: bool) -> Kept:
+def _kept(index: int, tried: _Tried, together_record: GraphRecord, *, alone: bool) -> KeptPasses:
     timing = tried.record.timing
     assert timing is not None, "what was kept was timed"
     place = place_of(index, tried.unit)
     counts = tried.record.replacements if alone else together_record.replacements
     prefix = "" if alone else f"{place}/"
-    return Kept(
+    return KeptPasses(
         directory=place,
         source=tried.unit.source,
         content_hash=tried.unit.content_hash,
@@ -294,7 +296,7 @@ def _kept(index: int, tried: _Tried, together_record: GraphRecord, *, alone: boo
     )
 
 
-def snippet(request: Request, *, named: bool) -> tuple[str, str]:
+def snippet(request: TrialRequest, *, named: bool) -> tuple[str, str]:
     """Two lines that load a bundle into the user's program. `named`: the model is called with keyword arguments."""
     example = "example_inputs, example_kwargs" if named else "example_inputs"
     inductor = ", inductor=True" if request.compiler == "passes+inductor" else ""

@@ -21,7 +21,7 @@ from passnet.use.model.traced import first_line
 
 
 @dataclass(frozen=True)
-class Subject:
+class ModelSubject:
     """A captured model. `inputs` are the values of its own call in the graph's order, parameters included.
 
     `arguments` are the inputs that a caller gives, by index; the rest belongs to the model. `operations` are the
@@ -39,7 +39,7 @@ class Subject:
     named: bool = False
 
 
-def capture_subject(spec: str, device: str | None) -> Subject:
+def capture_subject(spec: str, device: str | None) -> ModelSubject:
     """Build the model that `module:function` (or SOURCE:MODEL) stands for, and capture one call of it.
 
     `device` moves model and inputs there; None leaves them where the factory put them. In evaluation mode and without
@@ -64,7 +64,7 @@ def capture_subject(spec: str, device: str | None) -> Subject:
         for index, value in enumerate(inputs)
         if not value.is_contiguous()
     ]
-    return Subject(
+    return ModelSubject(
         name=name,
         graph=graph,
         inputs=tuple(value.contiguous() for value in inputs),

@@ -23,15 +23,15 @@ from passnet.bench.verdict.judge import Judge
 from passnet.bench.verdict.reference import Job
 from passnet.errors import UsageError
 from passnet.score import Outcome
-from passnet.use.library.candidates import Unit, together
-from passnet.use.optimise.subject import Subject
+from passnet.use.library.candidates import LibraryUnit, together
+from passnet.use.optimise.subject import ModelSubject
 
 # What a compiler is timed against: what the user had before.
 BEFORE = {"passes": "eager", "passes+inductor": "inductor"}
 
 
 @dataclass(frozen=True)
-class Request:
+class TrialRequest:
     """What `passnet optimize` was asked for. `work`: where measurements are kept, so that the same command goes on.
 
     `passes`: None where an author writes them.
@@ -55,7 +55,7 @@ class Request:
 
 
 @dataclass(frozen=True)
-class Step:
+class TrialStep:
     """One program was judged: which, by what record, and whether the record was there already."""
 
     label: str
@@ -68,11 +68,11 @@ class Trials:
     """Judges programs for one model; what was judged in this run before is not judged again."""
 
     run: Run
-    job: Callable[[Sequence[Unit]], Job]
+    job: Callable[[Sequence[LibraryUnit]], Job]
     judge: Callable[[], Judge]
-    report: Callable[[Step], None]
+    report: Callable[[TrialStep], None]
 
-    def judged(self, units: Sequence[Unit], *, again: bool = False) -> GraphRecord:
+    def judged(self, units: Sequence[LibraryUnit], *, again: bool = False) -> GraphRecord:
         """The record of a program; with `again` one of its own, beside that by which the program was chosen."""
         job = self.job(units)
         job = replace(job, name=f"{job.name}, once more") if again else job
@@ -82,13 +82,17 @@ class Trials:
             self.run.append(record)
         if record.outcome in (Outcome.REFERENCE_ERROR, Outcome.OUT_OF_MEMORY):
             raise UsageError(f"the model cannot be measured: {record.detail}", field=job.task)
-        self.report(Step(job.name, record, known is not None))
+        self.report(TrialStep(job.name, record, known is not None))
         return record
 
 
 @contextlib.contextmanager
 def measuring(
-    request: Request, subject: Subject, protocol: Protocol, machine: dict[str, Any], report: Callable[[Step], None]
+    request: TrialRequest,
+    subject: ModelSubject,
+    protocol: Protocol,
+    machine: dict[str, Any],
+    report: Callable[[TrialStep], None],
 ) -> Iterator[Trials]:
     """Workers are started when the first program is to be judged, under the device lock."""
     try:
@@ -121,7 +125,7 @@ def measuring(
                 started.append(Judge(bench.lanes, protocol, secrets.randbits(63)))
             return started[0]
 
-        def job(units: Sequence[Unit]) -> Job:
+        def job(units: Sequence[LibraryUnit]) -> Job:
             label = " and ".join(unit.label for unit in units)
             return Job(
                 subject.name,

@@ -11,10 +11,10 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from passnet.agent.authors.distill.drafts import Drafts, Place, prefix
-from passnet.agent.authors.distill.recipes import Recipe, exact, recipes
+from passnet.agent.authors.distill.recipes import KernelRecipe, exact, recipes
 from passnet.agent.authors.distill.rules import MANIFEST
 from passnet.agent.env.env import PassEnv
-from passnet.agent.env.episode import Measured
+from passnet.agent.env.episode import MeasuredStep
 from passnet.agent.record.names import ExitReason
 from passnet.score import OUTCOME_RULES, Outcome, Owner
 
@@ -61,7 +61,7 @@ class _Episode:
         return cls(env, drafts)
 
     def play(self) -> None:
-        tried: dict[Recipe, dict[int, float]] = {}
+        tried: dict[KernelRecipe, dict[int, float]] = {}
         for recipe in self.recipes():
             tried[recipe] = self.tuned(recipe, next(iter(tried.values()))) if recipe.tunes else self.measure(recipe)
         self.final(self.without_losses(self.best_of(tried)))
@@ -70,26 +70,26 @@ class _Episode:
 
     # --- choosing ----------------------------------------------------------------------------------------------
 
-    def recipes(self) -> Iterator[Recipe]:
+    def recipes(self) -> Iterator[KernelRecipe]:
         """The recipes that give a kernel anywhere."""
         for recipe in recipes(self.drafts.device):
             if self.drafts.kernels(dict.fromkeys(self.drafts.plans, recipe)):
                 yield recipe
 
-    def measure(self, recipe: Recipe) -> dict[int, float]:
+    def measure(self, recipe: KernelRecipe) -> dict[int, float]:
         """Speedup by variant of a pass set of this recipe alone, where it is right."""
         return self.speeds(dict.fromkeys(self.drafts.plans, recipe))
 
-    def tuned(self, recipe: Recipe, first: Mapping[int, float]) -> dict[int, float]:
+    def tuned(self, recipe: KernelRecipe, first: Mapping[int, float]) -> dict[int, float]:
         """The same, given what the first recipe brought: measured on one of the variants that are alike."""
         leaders = {variant: self.drafts.leader(variant, first) for variant in first}
         speeds = self.speeds({place: recipe for place in self.drafts.plans if place[1] in leaders.values()})
         gains = {leader: speed / first[leader] for leader, speed in speeds.items()}
         return {variant: first[variant] * gains[leader] for variant, leader in leaders.items() if leader in gains}
 
-    def best_of(self, tried: Mapping[Recipe, Mapping[int, float]]) -> dict[Place, Recipe]:
+    def best_of(self, tried: Mapping[KernelRecipe, Mapping[int, float]]) -> dict[Place, KernelRecipe]:
         """For each variant the recipe that was fastest; the exact one where none was right."""
-        chosen: dict[Place, Recipe] = {}
+        chosen: dict[Place, KernelRecipe] = {}
         careful = exact(self.drafts.device)
         for place in self.drafts.plans:
             _, variant = place
@@ -101,19 +101,19 @@ class _Episode:
                 chosen[place] = careful
         return chosen
 
-    def without_losses(self, chosen: dict[Place, Recipe]) -> dict[Place, Recipe]:
+    def without_losses(self, chosen: dict[Place, KernelRecipe]) -> dict[Place, KernelRecipe]:
         """Regions that slow their graph down left out, each measured alone; what cannot be told stays."""
         numbers = sorted({number for number, _ in set(chosen) - self.drafts.unmatched})
         if not 1 < len(numbers) <= _MOST_REGIONS:
             return chosen
-        kept: dict[Place, Recipe] = {}
+        kept: dict[Place, KernelRecipe] = {}
         for number in numbers:
             alone = {place: recipe for place, recipe in chosen.items() if place[0] == number}
             lost = self.lost(alone)
             kept |= {place: recipe for place, recipe in alone.items() if place[1] not in lost}
         return kept
 
-    def lost(self, alone: Mapping[Place, Recipe]) -> set[int]:
+    def lost(self, alone: Mapping[Place, KernelRecipe]) -> set[int]:
         """Variants that one region makes wrong or measurably slower: a leader speaks for those of its shapes, and where
         it loses, one of each precision for its own, whose share of the time is another."""
         variants = [variant for _, variant in alone]
@@ -132,11 +132,11 @@ class _Episode:
         self.alone |= {place: float(speed) for place, speed in speeds.items() if speed is not None}
         return {variant for variant, record in known.items() if _loses(record)}
 
-    def look_at(self, chosen: Mapping[Place, Recipe], variants: Container[int]) -> dict[int, dict[str, Any]]:
+    def look_at(self, chosen: Mapping[Place, KernelRecipe], variants: Container[int]) -> dict[int, dict[str, Any]]:
         """A quick look at some of the variants."""
         return self.look({place: recipe for place, recipe in chosen.items() if place[1] in variants})
 
-    def final(self, chosen: dict[Place, Recipe]) -> None:
+    def final(self, chosen: dict[Place, KernelRecipe]) -> None:
         """Evaluate in full; what is wrong is replaced by what is right of it, what loses by what gains of it or by
         smaller regions, and what still loses by a tie."""
         tied: set[int] = set()
@@ -163,13 +163,13 @@ class _Episode:
             records = self.evaluate(files)
             losing = self.losing(records) - tied - settled
 
-    def gaining(self, chosen: Mapping[Place, Recipe], variant: int) -> dict[Place, Recipe]:
+    def gaining(self, chosen: Mapping[Place, KernelRecipe], variant: int) -> dict[Place, KernelRecipe]:
         """Of a variant that is right and loses, the places that brought something alone; none if these are all."""
         own = {place: recipe for place, recipe in chosen.items() if place[1] == variant}
         kept = {place: recipe for place, recipe in own.items() if self.alone.get(place, 1.0) >= 1.0}
         return kept if len(kept) < len(own) else {}
 
-    def narrower(self, chosen: Mapping[Place, Recipe], variant: int) -> dict[Place, Recipe]:
+    def narrower(self, chosen: Mapping[Place, KernelRecipe], variant: int) -> dict[Place, KernelRecipe]:
         """Of a variant the same with smaller regions where they can be smaller; none if none of them can."""
         own = {place: recipe for place, recipe in chosen.items() if place[1] == variant}
         parts = {place: self.drafts.narrowed(place) for place in own}
@@ -180,7 +180,7 @@ class _Episode:
     def losing(records: Sequence[Mapping[str, Any]]) -> set[int]:
         return {number for number, record in enumerate(records) if _loses(record)}
 
-    def right_part(self, chosen: Mapping[Place, Recipe], variant: int) -> list[Place]:
+    def right_part(self, chosen: Mapping[Place, KernelRecipe], variant: int) -> list[Place]:
         """Places of a variant at which the exact recipe is together right and gains: all, or found by halving.
 
         It may lose where a tie is not to be had.
@@ -214,12 +214,12 @@ class _Episode:
 
     # --- measuring ---------------------------------------------------------------------------------------------
 
-    def speeds(self, chosen: Mapping[Place, Recipe]) -> dict[int, float]:
+    def speeds(self, chosen: Mapping[Place, KernelRecipe]) -> dict[int, float]:
         """A quick look: speedup by variant, of those that are right."""
         right = {n: record for n, record in self.look(chosen).items() if record["outcome"] == Outcome.CORRECT}
         return {n: float(record["speedup"]) for n, record in right.items() if record["speedup"] is not None}
 
-    def look(self, chosen: Mapping[Place, Recipe]) -> dict[int, dict[str, Any]]:
+    def look(self, chosen: Mapping[Place, KernelRecipe]) -> dict[int, dict[str, Any]]:
         """A quick look: what was found, by variant."""
         files = self.drafts.files(chosen)
         if not files:
@@ -245,7 +245,7 @@ class _Episode:
         return records
 
 
-def _worth(measured: Measured) -> tuple[int, float]:
+def _worth(measured: MeasuredStep) -> tuple[int, float]:
     """Of pass sets that of which most variants are right, then by score."""
     return sum(graph["outcome"] == Outcome.CORRECT for graph in measured.graphs), measured.score
 

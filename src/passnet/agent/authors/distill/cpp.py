@@ -9,9 +9,17 @@ import re
 from collections.abc import Iterator
 from dataclasses import dataclass
 
-from passnet.agent.authors.distill.plan import Argument, Call, Kernel, Plan, View, base_of, extent
+from passnet.agent.authors.distill.plan import (
+    Argument,
+    BufferView,
+    KernelCall,
+    KernelPlan,
+    PlannedKernel,
+    base_of,
+    extent,
+)
 from passnet.agent.lowering.inductor import NotGenerated
-from passnet.agent.lowering.pieces import Piece
+from passnet.agent.lowering.pieces import LoweredPiece
 
 _TYPES = {
     "float32": "float",
@@ -42,7 +50,7 @@ _POINTER = re.compile(r"^(const )?(\S+?)\s*\*\s*(\w+)$")
 
 
 @dataclass(frozen=True)
-class Source:
+class CppSource:
     """A C++ source with one exported function, `run`, which takes the named inputs and then the named buffers."""
 
     text: str
@@ -50,7 +58,7 @@ class Source:
     buffers: tuple[str, ...]
 
 
-def source(plan: Plan, piece: Piece, *, wide: bool = False) -> Source:
+def source(plan: KernelPlan, piece: LoweredPiece, *, wide: bool = False) -> CppSource:
     """The source of a plan of this piece for the CPU.
 
     wide: half-precision inputs are widened to floats as a whole before the loops and outputs narrowed after them, which
@@ -62,7 +70,7 @@ def source(plan: Plan, piece: Piece, *, wide: bool = False) -> Source:
 class _Writer:
     """Writes one plan."""
 
-    def __init__(self, plan: Plan, piece: Piece, wide: bool) -> None:
+    def __init__(self, plan: KernelPlan, piece: LoweredPiece, wide: bool) -> None:
         self.plan, self.wide = plan, wide
         self.specs = dict(zip(plan.inputs, piece.graph.specs, strict=True))
         self.strides = dict(zip(plan.inputs, piece.strides, strict=True))
@@ -73,7 +81,7 @@ class _Writer:
         self.written = (*(name for name in self.inputs if name in changed), *self.returned)
         self.scratch = tuple(buffer for buffer in plan.buffers if buffer.name in used - set(self.returned))
 
-    def source(self) -> Source:
+    def source(self) -> CppSource:
         kernels = [self.kernel(number, kernel) for number, kernel in enumerate(self.plan.kernels)]
         body = [*self.opening(), *(self.call(call) for call in self.plan.calls), *self.closing()]
         parameters = [
@@ -90,7 +98,7 @@ class _Writer:
             *(f"  {line}" for line in body),
             "}",
         ]
-        return Source("\n".join(lines) + "\n", self.inputs, self.returned)
+        return CppSource("\n".join(lines) + "\n", self.inputs, self.returned)
 
     # --- memory ------------------------------------------------------------------------------------------------
 
@@ -137,17 +145,17 @@ class _Writer:
         name = base_of(argument)
         known = name in self.inputs or name in self.returned
         text = f"wide_{name}" if known and self.is_widened(name) else name
-        return f"{text} + {argument.offset}" if isinstance(argument, View) and argument.offset else text
+        return f"{text} + {argument.offset}" if isinstance(argument, BufferView) and argument.offset else text
 
     # --- kernels -----------------------------------------------------------------------------------------------
 
-    def call(self, call: Call) -> str:
+    def call(self, call: KernelCall) -> str:
         return f"{self.local_name(call.kernel)}({', '.join(self.place(argument) for argument in call.arguments)});"
 
     def local_name(self, kernel: str) -> str:
         return f"kernel_{[known.name for known in self.plan.kernels].index(kernel)}"
 
-    def kernel(self, number: int, kernel: Kernel) -> str:
+    def kernel(self, number: int, kernel: PlannedKernel) -> str:
         text = kernel.text
         for pattern, word in _WORDS:
             text = re.sub(pattern, word, text, flags=re.MULTILINE)
@@ -169,7 +177,7 @@ class _Writer:
         constant, kind, name = pointer.groups()
         return f"{constant or ''}{kind}* {'__restrict__ ' if alone else ''}{name}"
 
-    def apart(self, kernel: Kernel) -> frozenset[int]:
+    def apart(self, kernel: PlannedKernel) -> frozenset[int]:
         """Places of the parameters whose memory no other parameter shares, in every call of the kernel."""
         together = set()
         for call in self.plan.calls:
@@ -181,10 +189,10 @@ class _Writer:
 
 def _held_by(argument: Argument) -> str | None:
     """The input or buffer that an argument lies in; None for numbers."""
-    return base_of(argument) if isinstance(argument, str | View) else None
+    return base_of(argument) if isinstance(argument, str | BufferView) else None
 
 
-def _changed(plan: Plan) -> Iterator[str]:
+def _changed(plan: KernelPlan) -> Iterator[str]:
     """The inputs that a kernel writes to."""
     signatures = {kernel.name: kernel.signature for kernel in plan.kernels}
     for call in plan.calls:

@@ -7,12 +7,12 @@ from dataclasses import dataclass, field, replace
 from typing import Any
 
 from passnet.agent.authors.distill import regions, ties
-from passnet.agent.authors.distill.plan import Plan, parse
-from passnet.agent.authors.distill.recipes import Recipe, is_half, language
+from passnet.agent.authors.distill.plan import KernelPlan, parse
+from passnet.agent.authors.distill.recipes import KernelRecipe, is_half, language
 from passnet.agent.authors.distill.regions import Region
-from passnet.agent.authors.distill.rules import Variant, manifest, pass_files
+from passnet.agent.authors.distill.rules import RuleVariant, manifest, pass_files
 from passnet.agent.lowering.inductor import NotGenerated, generate
-from passnet.agent.lowering.pieces import Piece
+from passnet.agent.lowering.pieces import LoweredPiece
 from passnet.graph import Graph
 
 
@@ -33,10 +33,10 @@ class Drafts:
     graphs: Sequence[Graph]
     device: str
     regions: list[Region] = field(init=False)
-    plans: dict[Place, Plan] = field(init=False)
+    plans: dict[Place, KernelPlan] = field(init=False)
     notes: list[str] = field(default_factory=list)
     unmatched: set[Place] = field(default_factory=set)
-    _made: dict[tuple[Place, Recipe], Variant | None] = field(default_factory=dict)
+    _made: dict[tuple[Place, KernelRecipe], RuleVariant | None] = field(default_factory=dict)
     _ties: dict[int, str | None] = field(default_factory=dict)
 
     def __post_init__(self) -> None:
@@ -61,7 +61,7 @@ class Drafts:
 
     def _part(self, places: Sequence[Place], borders: Collection[int]) -> list[Place]:
         """The places of new regions between some statements of one region, for some of its variants."""
-        parts: dict[tuple[int, int], dict[int, Piece]] = {}
+        parts: dict[tuple[int, int], dict[int, LoweredPiece]] = {}
         for number, variant in places:
             for first, last, piece in regions.between(self.graphs[variant], self.regions[number], self.device, borders):
                 parts.setdefault((first, last), {})[variant] = piece
@@ -71,9 +71,9 @@ class Drafts:
         self.plans |= made
         return list(made)
 
-    def _planned(self, begin: int) -> tuple[dict[Place, Plan], list[Place]]:
+    def _planned(self, begin: int) -> tuple[dict[Place, KernelPlan], list[Place]]:
         """The plans of the regions from a number on, and the places of which Inductor makes no kernels alone."""
-        plans: dict[Place, Plan] = {}
+        plans: dict[Place, KernelPlan] = {}
         refused = []
         for number, region in enumerate(self.regions[begin:], begin):
             for variant, piece in region.pieces.items():
@@ -85,14 +85,14 @@ class Drafts:
                         refused.append((number, variant))
         return plans, refused
 
-    def _is_generated(self, piece: Piece) -> bool:
+    def _is_generated(self, piece: LoweredPiece) -> bool:
         try:
             self._plan(piece, {})
         except NotGenerated as error:
             return isinstance(error, NotLaunched)
         return True
 
-    def _plan(self, piece: Piece, settings: Mapping[str, Any]) -> Plan:
+    def _plan(self, piece: LoweredPiece, settings: Mapping[str, Any]) -> KernelPlan:
         """Errors: NotGenerated."""
         if piece.beside:
             raise NotGenerated(f"{', '.join(piece.beside)} do not lie on {self.device}")
@@ -105,23 +105,23 @@ class Drafts:
             raise NotGenerated(f"part of it is computed on the CPU, not on {self.device}")
         return plan if piece.graph.specs else replace(plan, inputs=())  # it reads none of what it is generated with
 
-    def kernels(self, chosen: Mapping[Place, Recipe]) -> dict[Place, Variant]:
+    def kernels(self, chosen: Mapping[Place, KernelRecipe]) -> dict[Place, RuleVariant]:
         """The kernels of those places for which the recipe has one."""
         made = {place: self.kernel(place, chosen[place]) for place in sorted(set(chosen) - self.unmatched)}
         return {place: variant for place, variant in made.items() if variant is not None}
 
-    def kernel(self, place: Place, recipe: Recipe) -> Variant | None:
+    def kernel(self, place: Place, recipe: KernelRecipe) -> RuleVariant | None:
         """What a recipe makes of a place, once; None where it has no kernel."""
         if (place, recipe) not in self._made:
             piece, number = self.regions[place[0]].pieces[place[1]], list(self.plans).index(place)
             try:
                 plan = self._plan(piece, recipe.settings) if recipe.settings else self.plans[place]
-                self._made[place, recipe] = Variant(piece, plan, recipe.make(piece, plan, number))
+                self._made[place, recipe] = RuleVariant(piece, plan, recipe.make(piece, plan, number))
             except NotGenerated:
                 self._made[place, recipe] = None
         return self._made[place, recipe]
 
-    def files(self, chosen: Mapping[Place, Recipe], ties_for: Sequence[int] = ()) -> dict[str, str]:
+    def files(self, chosen: Mapping[Place, KernelRecipe], ties_for: Sequence[int] = ()) -> dict[str, str]:
         """A pass directory: the rules of every region, larger ones first, for they may hold what others are; then the
         ties."""
         kernels = self.kernels(chosen)

@@ -37,7 +37,7 @@ def extent(size: Sequence[int], stride: Sequence[int]) -> int:
 
 
 @dataclass(frozen=True)
-class View:
+class BufferView:
     """Part of an input or buffer in another shape; `offset` in elements of it."""
 
     base: str
@@ -58,11 +58,11 @@ class View:
 
 
 # What a kernel is given: the name of an input or buffer, a view of one, or a number.
-Argument = str | View | int | float
+Argument = str | BufferView | int | float
 
 
 @dataclass(frozen=True)
-class Kernel:
+class PlannedKernel:
     """A kernel's text; `signature` are the C types of its parameters (C++ alone)."""
 
     name: str
@@ -72,7 +72,7 @@ class Kernel:
 
 
 @dataclass(frozen=True)
-class Call:
+class KernelCall:
     """A launch, in order."""
 
     kernel: str
@@ -80,14 +80,14 @@ class Call:
 
 
 @dataclass(frozen=True)
-class Plan:
+class KernelPlan:
     """One graph's program. `inputs` are in the order of the graph's parameters; values are named as Inductor did."""
 
     inputs: tuple[str, ...]
     buffers: tuple[Buffer, ...]
-    calls: tuple[Call, ...]
-    outputs: tuple[str | View, ...]
-    kernels: tuple[Kernel, ...]
+    calls: tuple[KernelCall, ...]
+    outputs: tuple[str | BufferView, ...]
+    kernels: tuple[PlannedKernel, ...]
 
     def buffer(self, name: str) -> Buffer | None:
         return next((buffer for buffer in self.buffers if buffer.name == name), None)
@@ -98,12 +98,12 @@ class Plan:
         return frozenset(base_of(output) for output in self.outputs)
 
 
-def base_of(argument: str | View) -> str:
+def base_of(argument: str | BufferView) -> str:
     """The input or buffer that a value lies in."""
-    return argument.base if isinstance(argument, View) else argument
+    return argument.base if isinstance(argument, BufferView) else argument
 
 
-def parse(text: str) -> Plan:
+def parse(text: str) -> KernelPlan:
     """Read a module that Inductor generated. Errors: NotGenerated naming the first thing that is no kernel of its own,
     such as a library's matrix product.
     """
@@ -120,7 +120,7 @@ def _call_function(tree: ast.Module) -> ast.FunctionDef:
     raise NotGenerated("the module has no function `call`")
 
 
-def _kernels(tree: ast.Module) -> Iterator[Kernel]:
+def _kernels(tree: ast.Module) -> Iterator[PlannedKernel]:
     for node in tree.body:
         if not (isinstance(node, ast.Assign) and isinstance(node.value, ast.Call)):
             continue
@@ -128,28 +128,28 @@ def _kernels(tree: ast.Module) -> Iterator[Kernel]:
         name = ast.unparse(node.targets[0])
         if function == "async_compile.cpp_pybinding":
             types, source = (ast.literal_eval(argument) for argument in arguments[:2])
-            yield Kernel(name, "C++", source, tuple(types))
+            yield PlannedKernel(name, "C++", source, tuple(types))
         elif function == "async_compile.triton":
-            yield Kernel(name, "Triton", ast.literal_eval(arguments[1]))
+            yield PlannedKernel(name, "Triton", ast.literal_eval(arguments[1]))
 
 
 @dataclass
 class _Reader:
     """Reads the statements of `call`; names of one value under several names are resolved to the first."""
 
-    kernels: dict[str, Kernel]
+    kernels: dict[str, PlannedKernel]
     inputs: tuple[str, ...] = ()
     buffers: list[Buffer] = field(default_factory=list)
-    calls: list[Call] = field(default_factory=list)
-    outputs: tuple[str | View, ...] | None = None
-    known: dict[str, str | View] = field(default_factory=dict)
+    calls: list[KernelCall] = field(default_factory=list)
+    outputs: tuple[str | BufferView, ...] | None = None
+    known: dict[str, str | BufferView] = field(default_factory=dict)
 
-    def plan(self) -> Plan:
+    def plan(self) -> KernelPlan:
         if self.outputs is None:
             raise NotGenerated("the module returns nothing")
         used = {call.kernel for call in self.calls}
         kernels = tuple(kernel for name, kernel in self.kernels.items() if name in used)
-        return Plan(self.inputs, tuple(self.buffers), tuple(self.calls), self.outputs, kernels)
+        return KernelPlan(self.inputs, tuple(self.buffers), tuple(self.calls), self.outputs, kernels)
 
     def block(self, statements: Sequence[ast.stmt]) -> None:
         for statement in statements:
@@ -193,7 +193,7 @@ class _Reader:
         for argument in call.args:
             number = _number(argument)
             arguments.append(self.value(argument) if number is None else number)
-        self.calls.append(Call(function, tuple(arguments)))
+        self.calls.append(KernelCall(function, tuple(arguments)))
 
     def result(self, statement: ast.Return) -> None:
         value = statement.value
@@ -201,7 +201,7 @@ class _Reader:
             raise NotGenerated("the module does not return a tuple")
         self.outputs = tuple(self.value(element) for element in value.elts)
 
-    def value(self, node: ast.expr) -> str | View:
+    def value(self, node: ast.expr) -> str | BufferView:
         if isinstance(node, ast.Name) and node.id in self.known:
             return self.known[node.id]
         if _is_view(node):
@@ -209,9 +209,9 @@ class _Reader:
             base = self.value(node.args[0])
             size, stride = (_numbers(part) for part in node.args[1:3])
             offset = _numbers(node.args[3])[0] if len(node.args) > 3 else 0
-            if isinstance(base, View):
-                return View(base.base, size, stride, base.offset + offset)
-            return View(base, size, stride, offset)
+            if isinstance(base, BufferView):
+                return BufferView(base.base, size, stride, base.offset + offset)
+            return BufferView(base, size, stride, offset)
         raise NotGenerated(f"not a kernel: {ast.unparse(node)[:120]}")
 
 

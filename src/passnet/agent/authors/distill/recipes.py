@@ -8,17 +8,17 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from passnet.agent.authors.distill import cpp, triton
-from passnet.agent.authors.distill.plan import Plan
-from passnet.agent.authors.distill.rules import CPP, TRITON, Kernel, Language
+from passnet.agent.authors.distill.plan import KernelPlan
+from passnet.agent.authors.distill.rules import CPP, TRITON, Language, RuleKernel
 from passnet.agent.lowering.inductor import NotGenerated
-from passnet.agent.lowering.pieces import Piece
+from passnet.agent.lowering.pieces import LoweredPiece
 from passnet.graph import Graph
 
 _HALF = frozenset({"float16", "bfloat16"})
 
 
 @dataclass(frozen=True)
-class Recipe:
+class KernelRecipe:
     """A named way: a piece, its plan and a number for names give a kernel. Errors: NotGenerated.
 
     `settings` of Inductor's configuration make the plan another one. `tunes`: it computes what the first recipe does,
@@ -26,31 +26,33 @@ class Recipe:
     """
 
     name: str
-    make: Callable[[Piece, Plan, int], Kernel]
+    make: Callable[[LoweredPiece, KernelPlan, int], RuleKernel]
     settings: Mapping[str, Any] = field(default_factory=dict, hash=False)
     tunes: bool = False
 
 
-def recipes(device: str) -> Sequence[Recipe]:
+def recipes(device: str) -> Sequence[KernelRecipe]:
     """In the order in which they are tried; the first serves every graph that has a kernel at all."""
     if device == "cpu":
         return (
-            Recipe("scalar", _plain),
-            Recipe("widened", _widened),
+            KernelRecipe("scalar", _plain),
+            KernelRecipe("widened", _widened),
         )
     return tuple(
-        Recipe(f"{tuning.elements} elements, {tuning.warps} warps", _triton(tuning), tunes=number > 0)
+        KernelRecipe(f"{tuning.elements} elements, {tuning.warps} warps", _triton(tuning), tunes=number > 0)
         for number, tuning in enumerate((triton.Tuning(1024, 4), triton.Tuning(512, 2), triton.Tuning(2048, 8)))
     )
 
 
 @functools.cache  # one object, so that it is known again
-def exact(device: str) -> Recipe:
+def exact(device: str) -> KernelRecipe:
     """The way that rounds like the graph, for variants that the others got wrong."""
     if device != "cpu":
         # Half precision is rounded after every operator, as eager does; a contraction would skip a rounding.
-        return Recipe("eager's rounding", _triton(triton.Tuning(contracts=False)), {"emulate_precision_casts": True})
-    return Recipe("without fast-math", lambda piece, plan, number: _cpp(piece, plan, number, fast_math=False))
+        return KernelRecipe(
+            "eager's rounding", _triton(triton.Tuning(contracts=False)), {"emulate_precision_casts": True}
+        )
+    return KernelRecipe("without fast-math", lambda piece, plan, number: _cpp(piece, plan, number, fast_math=False))
 
 
 def is_half(graph: Graph) -> bool:
@@ -63,30 +65,32 @@ def language(device: str) -> Language:
     return CPP if device == "cpu" else TRITON
 
 
-def _cpp(piece: Piece, plan: Plan, number: int, *, wide: bool = False, fast_math: bool = True) -> Kernel:
+def _cpp(
+    piece: LoweredPiece, plan: KernelPlan, number: int, *, wide: bool = False, fast_math: bool = True
+) -> RuleKernel:
     source = cpp.source(plan, piece, wide=wide)
     lines = (f'SOURCE_{number} = r"""', source.text.rstrip(), '"""')
     options = "" if fast_math else ", fast_math=False"
     buffers = tuple(buffer for buffer in plan.buffers if buffer.name in source.buffers)
     places = tuple(plan.inputs.index(name) for name in source.inputs)
-    return Kernel(("\n".join(lines),), f"cpp(SOURCE_{number}{options}).run", places, buffers)
+    return RuleKernel(("\n".join(lines),), f"cpp(SOURCE_{number}{options}).run", places, buffers)
 
 
-def _plain(piece: Piece, plan: Plan, number: int) -> Kernel:
+def _plain(piece: LoweredPiece, plan: KernelPlan, number: int) -> RuleKernel:
     return _cpp(piece, plan, number)
 
 
-def _widened(piece: Piece, plan: Plan, number: int) -> Kernel:
+def _widened(piece: LoweredPiece, plan: KernelPlan, number: int) -> RuleKernel:
     if not is_half(piece.graph):
         raise NotGenerated("nothing is in half precision")
     return _cpp(piece, plan, number, wide=True)
 
 
-def _triton(tuning: triton.Tuning) -> Callable[[Piece, Plan, int], Kernel]:
-    def make(piece: Piece, plan: Plan, number: int) -> Kernel:
+def _triton(tuning: triton.Tuning) -> Callable[[LoweredPiece, KernelPlan, int], RuleKernel]:
+    def make(piece: LoweredPiece, plan: KernelPlan, number: int) -> RuleKernel:
         source = triton.source(plan, tuning, suffix=f"_{number}")
         prelude = (*(f"{text}\n\n" for text in source.kernels), f"{source.launch}\n\n")
         places = tuple(plan.inputs.index(name) for name in source.inputs)
-        return Kernel(prelude, f"launch_{number}", places, source.buffers)
+        return RuleKernel(prelude, f"launch_{number}", places, source.buffers)
 
     return make

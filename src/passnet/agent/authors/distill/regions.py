@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Collection, Container, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
-from passnet.agent.lowering.pieces import Piece, Pieces
+from passnet.agent.lowering.pieces import LoweredPiece, Pieces
 from passnet.errors import PassNetError
 from passnet.graph import Graph, Op, Ref
 from passnet.graph.names import word_set
@@ -42,7 +42,7 @@ class Region:
 
     first: int
     last: int
-    pieces: Mapping[int, Piece]
+    pieces: Mapping[int, LoweredPiece]
 
 
 def find(graphs: Sequence[Graph], device: str) -> list[Region]:
@@ -55,7 +55,7 @@ def find(graphs: Sequence[Graph], device: str) -> list[Region]:
         whole = (0, len(operators) - 1)
         borders = list(ranges(operators))
         if borders == [whole]:
-            found.append(Region(*whole, {number: Piece.whole(graphs[number]) for number in numbers}))
+            found.append(Region(*whole, {number: LoweredPiece.whole(graphs[number]) for number in numbers}))
             continue
         parents = {number: Pieces(graphs[number], device) for number in numbers}
         for first, last in borders:
@@ -72,7 +72,7 @@ def moves(graph: Graph, region: Region) -> list[int]:
     return [place for place in range(region.first, region.last + 1) if operators[place] in _MOVES]
 
 
-def others(graph: Graph, region: Region, device: str, made: Callable[[Piece], bool]) -> list[int]:
+def others(graph: Graph, region: Region, device: str, made: Callable[[LoweredPiece], bool]) -> list[int]:
     """The statements of a region for which alone no kernel is `made`, since Inductor leaves them to a library in this
     dtype, or that have to do with numbers beside the device.
     """
@@ -85,7 +85,9 @@ def others(graph: Graph, region: Region, device: str, made: Callable[[Piece], bo
     return found
 
 
-def between(graph: Graph, region: Region, device: str, borders: Collection[int]) -> Iterator[tuple[int, int, Piece]]:
+def between(
+    graph: Graph, region: Region, device: str, borders: Collection[int]
+) -> Iterator[tuple[int, int, LoweredPiece]]:
     """The parts of a region of one graph between some of its statements; none without such statements."""
     if not borders:
         return
@@ -128,7 +130,7 @@ def name_of(op: Op) -> str:
     return name.rstrip("_") if not name.startswith("_") else name
 
 
-def _cut(graph: Pieces, first: int, last: int) -> Piece | None:
+def _cut(graph: Pieces, first: int, last: int) -> LoweredPiece | None:
     try:
         return graph.cut(first, last)
     except PassNetError:

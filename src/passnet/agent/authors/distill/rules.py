@@ -8,15 +8,15 @@ import json
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
-from passnet.agent.authors.distill.plan import Buffer, Plan, View, base_of
-from passnet.agent.lowering.pieces import Piece
+from passnet.agent.authors.distill.plan import Buffer, BufferView, KernelPlan, base_of
+from passnet.agent.lowering.pieces import LoweredPiece
 from passnet.graph import Graph, TensorSpec
 
 MANIFEST = "sorted_output_pass_rule_names.json"
 
 
 @dataclass(frozen=True)
-class Kernel:
+class RuleKernel:
     """What one variant runs: an expression for the callable, whose text needs `prelude` lines before it.
 
     It is called with the tensors of `inputs` (places in the graph's parameters) and then the memory of `buffers`.
@@ -29,12 +29,12 @@ class Kernel:
 
 
 @dataclass(frozen=True)
-class Variant:
+class RuleVariant:
     """One graph (of a region), its plan and the kernel that was chosen for it."""
 
-    piece: Piece
-    plan: Plan
-    kernel: Kernel
+    piece: LoweredPiece
+    plan: KernelPlan
+    kernel: RuleKernel
 
     @property
     def graph(self) -> Graph:
@@ -67,9 +67,9 @@ TRITON = Language(
 )
 
 
-def pass_files(variants: Sequence[Variant], language: Language, *, prefix: str = "Fused") -> dict[str, str]:
+def pass_files(variants: Sequence[RuleVariant], language: Language, *, prefix: str = "Fused") -> dict[str, str]:
     """File name -> text of a pass directory without its manifest (see `manifest`): a rule for each spelling."""
-    groups: dict[object, list[Variant]] = {}
+    groups: dict[object, list[RuleVariant]] = {}
     for variant in variants:
         groups.setdefault((pattern_of(variant.graph, language.device).text, _layout(variant)), []).append(variant)
     # What takes nothing is the same for all.
@@ -83,7 +83,7 @@ def manifest(files: Mapping[str, str]) -> dict[str, str]:
 
 
 @dataclass(frozen=True)
-class Pattern:
+class PatternText:
     """A graph as `pattern`: its text, its parameters, and which outputs of the graph it returns."""
 
     text: str
@@ -92,7 +92,7 @@ class Pattern:
     outputs: tuple[int, ...]
 
 
-def pattern_of(graph: Graph, device: str = "cpu") -> Pattern:
+def pattern_of(graph: Graph, device: str = "cpu") -> PatternText:
     """The graph's own `forward` as a pattern function: what it returns, less its inputs, each value once.
 
     Devices that it names become `device`, as they do where the graph is run.
@@ -109,7 +109,7 @@ def pattern_of(graph: Graph, device: str = "cpu") -> Pattern:
     body = [ast.unparse(statement) for statement in forward.body[:-1] if not _frees(statement)]
     lines = [f"def pattern({', '.join(parameters)}):", *body, f"return {', '.join(kept)}"]
     imports = tuple(ast.unparse(node) for node in tree.body if isinstance(node, ast.Import | ast.ImportFrom))
-    return Pattern("\n    ".join(lines), imports, parameters, tuple(kept.values()))
+    return PatternText("\n    ".join(lines), imports, parameters, tuple(kept.values()))
 
 
 class _Moved(ast.NodeTransformer):
@@ -135,7 +135,7 @@ def _frees(statement: ast.stmt) -> bool:
     return isinstance(value, ast.Constant) and value.value is None
 
 
-def _rule(variants: Sequence[Variant], language: Language) -> str:
+def _rule(variants: Sequence[RuleVariant], language: Language) -> str:
     pattern = pattern_of(variants[0].graph, language.device)
     needed = sorted({place for variant in variants for place in _needed(variant, pattern)})
     # A kernel that reads nothing still needs one of them, where there is one, to know on which device it runs.
@@ -178,7 +178,7 @@ def _rule(variants: Sequence[Variant], language: Language) -> str:
     return "\n".join(lines) + "\n"
 
 
-def _known_table(variants: Sequence[Variant]) -> list[str]:
+def _known_table(variants: Sequence[RuleVariant]) -> list[str]:
     return [
         "# Dtype, shape and strides of every parameter of the pattern, for each variant; of one element no stride.",
         "KNOWN = {",
@@ -188,7 +188,7 @@ def _known_table(variants: Sequence[Variant]) -> list[str]:
     ]
 
 
-def _guard(pattern: Pattern) -> list[str]:
+def _guard(pattern: PatternText) -> list[str]:
     return [
         "def steps(value):",
         "    return tuple(0 if size == 1 else step for size, step in zip(value.shape, value.stride()))",
@@ -203,13 +203,13 @@ def _guard(pattern: Pattern) -> list[str]:
     ]
 
 
-def _imports(pattern: Pattern, language: Language) -> list[str]:
+def _imports(pattern: PatternText, language: Language) -> list[str]:
     known = dict.fromkeys(["import torch", *(line for line in pattern.imports if line != "import torch")])
     return [*known, "", *language.imports]
 
 
 def _wrapper(
-    variants: Sequence[Variant], pattern: Pattern, names: Sequence[str], key_text: str, language: Language
+    variants: Sequence[RuleVariant], pattern: PatternText, names: Sequence[str], key_text: str, language: Language
 ) -> list[str]:
     first = variants[0]
     rooms = [f"room_{number}" for number in range(len(first.kernel.buffers))]
@@ -231,7 +231,7 @@ def _wrapper(
     ]
 
 
-def _result(variant: Variant, place: int, pattern: Pattern) -> str:
+def _result(variant: RuleVariant, place: int, pattern: PatternText) -> str:
     """The expression of one output: an allocated buffer or an input, or a view of one."""
     output = variant.plan.outputs[place]
     base = base_of(output)
@@ -240,10 +240,10 @@ def _result(variant: Variant, place: int, pattern: Pattern) -> str:
         text, owned = f"room_{names.index(base)}", True
     else:
         text, owned = pattern.parameters[variant.plan.inputs.index(base)], False
-    return output.text(text, owned=owned) if isinstance(output, View) else text
+    return output.text(text, owned=owned) if isinstance(output, BufferView) else text
 
 
-def _layout(variant: Variant) -> tuple[object, ...]:
+def _layout(variant: RuleVariant) -> tuple[object, ...]:
     """What has to be equal for variants to share a wrapper: its arguments, its memory, its outputs."""
     pattern = pattern_of(variant.graph)
     return (
@@ -253,7 +253,7 @@ def _layout(variant: Variant) -> tuple[object, ...]:
     )
 
 
-def _needed(variant: Variant, pattern: Pattern) -> set[int]:
+def _needed(variant: RuleVariant, pattern: PatternText) -> set[int]:
     """Places of the parameters that the kernel reads or the outputs lie in."""
     outputs = {base_of(variant.plan.outputs[place]) for place in pattern.outputs}
     returned = {place for place, name in enumerate(variant.plan.inputs) if name in outputs}
@@ -270,17 +270,17 @@ def _key(specs: Sequence[Sequence[TensorSpec]], places: Sequence[int]) -> tuple[
     return tuple(places)
 
 
-def _key_value(variant: Variant, key: Sequence[int]) -> str:
+def _key_value(variant: RuleVariant, key: Sequence[int]) -> str:
     specs = [variant.graph.specs[place] for place in key]
     return f"({', '.join(f'{_dtype(spec)}, {tuple(spec.shape)}' for spec in specs)})"
 
 
-def _known(variant: Variant) -> list[str]:
+def _known(variant: RuleVariant) -> list[str]:
     rows = zip(variant.graph.specs, variant.strides, strict=True)
     return [f"({_dtype(spec)}, {tuple(spec.shape)}, {strides})" for spec, strides in rows]
 
 
-def _entry(variant: Variant) -> str:
+def _entry(variant: RuleVariant) -> str:
     rooms = (f"({buffer.size}, {buffer.stride}, torch.{buffer.dtype})" for buffer in variant.kernel.buffers)
     return f"({variant.kernel.expression}, {''.join(f'{room}, ' for room in rooms)})".replace(", )", ",)")
 

@@ -7,7 +7,15 @@ import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
-from passnet.agent.authors.distill.plan import Argument, Buffer, Call, Kernel, Plan, View, base_of
+from passnet.agent.authors.distill.plan import (
+    Argument,
+    Buffer,
+    BufferView,
+    KernelCall,
+    KernelPlan,
+    PlannedKernel,
+    base_of,
+)
 from passnet.agent.lowering.inductor import NotGenerated
 
 # What Inductor's kernels take from its run-time library, written anew; by name, with what each needs of the others.
@@ -167,7 +175,7 @@ class Tuning:
 
 
 @dataclass(frozen=True)
-class Source:
+class TritonSource:
     """Text of the jitted kernels, and of a function `launch(inputs..., buffers...)` that uses them."""
 
     kernels: tuple[str, ...]
@@ -176,7 +184,7 @@ class Source:
     buffers: tuple[Buffer, ...]
 
 
-def source(plan: Plan, tuning: Tuning, *, suffix: str) -> Source:
+def source(plan: KernelPlan, tuning: Tuning, *, suffix: str) -> TritonSource:
     """The source of a plan for CUDA. `suffix` keeps the names of several plans in one file apart.
 
     Errors: NotGenerated for kernels of a kind that is not known here, or with helpers that are not.
@@ -184,7 +192,12 @@ def source(plan: Plan, tuning: Tuning, *, suffix: str) -> Source:
     kernels = {
         kernel.name: _Kernel.read(kernel, f"kernel_{number}{suffix}") for number, kernel in enumerate(plan.kernels)
     }
-    used = {base_of(argument) for call in plan.calls for argument in call.arguments if isinstance(argument, str | View)}
+    used = {
+        base_of(argument)
+        for call in plan.calls
+        for argument in call.arguments
+        if isinstance(argument, str | BufferView)
+    }
     inputs = tuple(name for name in plan.inputs if name in used)
     returned = tuple(buffer for buffer in plan.buffers if buffer.name in plan.returned)
     body = []
@@ -201,7 +214,7 @@ def source(plan: Plan, tuning: Tuning, *, suffix: str) -> Source:
     parameters = ", ".join((*inputs, *(buffer.name for buffer in returned)))
     launch = "\n    ".join([f"def launch{suffix}({parameters}):", *body])
     helpers = _helpers(name for kernel in kernels.values() for name in kernel.helpers)
-    return Source((*helpers, *(kernel.text for kernel in kernels.values())), launch, inputs, returned)
+    return TritonSource((*helpers, *(kernel.text for kernel in kernels.values())), launch, inputs, returned)
 
 
 def _helpers(names: object) -> list[str]:
@@ -226,7 +239,7 @@ class _Kernel:
     helpers: tuple[str, ...]
 
     @classmethod
-    def read(cls, kernel: Kernel, name: str) -> _Kernel:
+    def read(cls, kernel: PlannedKernel, name: str) -> _Kernel:
         tree = ast.parse(kernel.text)
         function = next(node for node in tree.body if isinstance(node, ast.FunctionDef))
         heuristics = next(node for node in function.decorator_list if isinstance(node, ast.Call))
@@ -244,7 +257,7 @@ class _Kernel:
         helpers = tuple(rename.helpers)
         return cls(name, text, parameters, _GRIDS[kind], kind == _OVERFLOW, _persistent(function), helpers)
 
-    def launch(self, call: Call, tuning: Tuning, inputs: Sequence[str]) -> str:
+    def launch(self, call: KernelCall, tuning: Tuning, inputs: Sequence[str]) -> str:
         given = dict(zip((name for name in self.parameters if not _BLOCK.match(name)), call.arguments, strict=True))
         counts = {match.group(1): _count(value) for name, value in given.items() if (match := _NUMEL.match(name))}
         blocks = self.blocks(counts, tuning)
@@ -311,7 +324,7 @@ def _count(value: Argument) -> int:
 
 
 def _text(value: Argument, inputs: Sequence[str]) -> str:
-    if isinstance(value, View):
+    if isinstance(value, BufferView):
         return value.text(value.base, owned=value.base not in inputs)
     return value if isinstance(value, str) else repr(value)
 

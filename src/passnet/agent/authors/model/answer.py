@@ -6,7 +6,7 @@ from collections.abc import Collection, Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
-from passnet.agent.authors.model.endpoint import Reply
+from passnet.agent.authors.model.endpoint import ModelReply
 from passnet.agent.authors.model.faults import garbled
 from passnet.agent.authors.model.options import Price
 from passnet.agent.record.budget import Usage
@@ -24,7 +24,7 @@ class Answer:
     about: dict[str, Any] = field(default_factory=dict)
 
 
-def read(reply: Reply, price: Price | None, taken: Collection[str]) -> Answer:
+def read(reply: ModelReply, price: Price | None, taken: Collection[str]) -> Answer:
     """Fault when there is no message in it. `taken`: ids that calls of the episode have already."""
     choice = reply.data["choices"][0]
     message = choice.get("message") if isinstance(choice, dict) else None
@@ -74,7 +74,7 @@ def _unused(name: str, used: Collection[str]) -> str:
     return free
 
 
-def _usage(reply: Reply, price: Price | None) -> Usage:
+def _usage(reply: ModelReply, price: Price | None) -> Usage:
     """Tokens as the endpoint counts them; their cost by the given price, else as endpoint or library say, else None."""
     found = reply.data.get("usage")
     told: Mapping[str, Any] = found if isinstance(found, dict) else {}

@@ -9,9 +9,9 @@ from typing import TYPE_CHECKING, Any
 
 from passnet.agent.authors.base import GivesUp, Unusable
 from passnet.agent.authors.model import answer, prompts
-from passnet.agent.authors.model.conversation import TEXT, TOOLS, Call, Conversation
-from passnet.agent.authors.model.endpoint import Endpoint, Reply
-from passnet.agent.authors.model.faults import Fault, Kind
+from passnet.agent.authors.model.conversation import TEXT, TOOLS, Conversation, ToolCall
+from passnet.agent.authors.model.endpoint import Endpoint, ModelReply
+from passnet.agent.authors.model.faults import Fault, FaultKind
 from passnet.agent.authors.model.options import ModelOptions
 from passnet.agent.authors.model.patience import OutOfTime, Patience
 from passnet.agent.record.exports.turns import start_of
@@ -92,7 +92,7 @@ class ModelAuthor:
         except OutOfTime:
             raise GivesUp(ExitReason.TIME, "no time is left to ask the endpoint again") from None
         except Fault as fault:
-            if fault.kind is Kind.NO_TOOLS and not talk.answered and not talk.text_tools:
+            if fault.kind is FaultKind.NO_TOOLS and not talk.answered and not talk.text_tools:
                 env.message("user", prompts.text_format(), format=TEXT, refused=fault.text)
                 return
             raise self._end(fault, talk) from fault
@@ -107,7 +107,7 @@ class ModelAuthor:
     def _answer(self, env: PassEnv, talk: Conversation) -> answer.Answer:
         left = env.left_s()
         timeout_s = self._options.timeout_s if left is None else max(1.0, min(self._options.timeout_s, left))
-        reply: Reply = self._endpoint.ask(self._body(env, talk), timeout_s)
+        reply: ModelReply = self._endpoint.ask(self._body(env, talk), timeout_s)
         return answer.read(reply, self._options.price, talk.call_ids)
 
     def _body(self, env: PassEnv, talk: Conversation) -> dict[str, Any]:
@@ -154,10 +154,10 @@ class ModelAuthor:
         What the user has to put right, and an endpoint that gave the episode no answer at all, end the run; the episode
         stays open, so the same command goes on with it. Otherwise the episode ends with the best it has.
         """
-        if fault.kind is Kind.CONTEXT:
+        if fault.kind is FaultKind.CONTEXT:
             return GivesUp(ExitReason.CONTEXT, fault.text)
-        if fault.kind is Kind.SETUP or not talk.answered:
-            hint = fault.hint or (_omit_hint(fault.text) if fault.kind is Kind.REQUEST else None)
+        if fault.kind is FaultKind.SETUP or not talk.answered:
+            hint = fault.hint or (_omit_hint(fault.text) if fault.kind is FaultKind.REQUEST else None)
             return Unusable(f"{self.name} at {self._endpoint.address}: {fault.text}", hint=hint)
         return GivesUp(ExitReason.ENDPOINT, fault.text)
 
@@ -166,7 +166,7 @@ class ModelAuthor:
 _BEGINNING = (ModelAuthor.tell_how, ModelAuthor.tell_what)
 
 
-def _perform(env: PassEnv, call: Call) -> None:
+def _perform(env: PassEnv, call: ToolCall) -> None:
     # A call that was made in text gets the id that its step has anyway; it belongs to the answer all the same.
     call_id = call.call_id or (f"call_{env.used.steps + 1}" if call.tool else None)
     if call.problem is not None:

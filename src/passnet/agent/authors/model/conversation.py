@@ -17,7 +17,7 @@ from passnet import authored
 from passnet.agent.authors.model import prompts
 from passnet.agent.authors.model.text_calls import text_calls
 from passnet.agent.record.exports.turns import Turn, turns
-from passnet.agent.record.records import EpisodeRecord, Message, Step, steps_of
+from passnet.agent.record.records import EpisodeRecord, EpisodeStep, Message, steps_of
 
 TEXT, TOOLS = "text", "tools"
 # Characters of English or code that make a token at the least: an estimate that rather counts too many.
@@ -25,7 +25,7 @@ _CHARACTERS = 3.0
 
 
 @dataclass(frozen=True)
-class Call:
+class ToolCall:
     """A call still to be made. `problem`: it is none, for this reason; `raw`: as it was written."""
 
     tool: str
@@ -89,7 +89,7 @@ class Conversation:
 
     # --- what is to be done ----------------------------------------------------------------------------------
 
-    def pending(self) -> list[Call]:
+    def pending(self) -> list[ToolCall]:
         """Calls of the last answer that were not made yet; an answer without any is one call with a problem."""
         last = self._turns[-1] if self._turns else None
         if last is None or last.message is None or last.message.role != "assistant":
@@ -126,28 +126,30 @@ class Conversation:
         )
 
 
-def _asked(message: Message) -> list[Call]:
+def _asked(message: Message) -> list[ToolCall]:
     if message.extra.get("format") == TEXT:
-        found = [Call(call.tool, call.arguments, None, call.problem, call.raw) for call in text_calls(message.content)]
+        found = [
+            ToolCall(call.tool, call.arguments, None, call.problem, call.raw) for call in text_calls(message.content)
+        ]
     else:
         found = [
-            Call(call["function"]["name"], call["function"]["arguments"], call["id"])
+            ToolCall(call["function"]["name"], call["function"]["arguments"], call["id"])
             for call in message.extra.get("calls", ())
         ]
     return found or [_none(message)]
 
 
-def _none(message: Message) -> Call:
+def _none(message: Message) -> ToolCall:
     """What is said of an answer without a call."""
     text = prompts.render(
         "no_call",
         text_tools=message.extra.get("format") == TEXT,
         cut_off=message.extra.get("finish_reason") == "length",
     )
-    return Call("", problem=text, raw=message.content)
+    return ToolCall("", problem=text, raw=message.content)
 
 
-def _key(step: Step) -> str:
+def _key(step: EpisodeStep) -> str:
     asked = step.malformed if step.malformed is not None else json.dumps(step.arguments, sort_keys=True)
     return f"{step.tool}\0{asked}\0{step.files_hash}"
 
@@ -166,7 +168,7 @@ def _rows(turn: Turn) -> Iterator[dict[str, Any]]:
         yield from _with_tools(message, turn.steps)
 
 
-def _with_tools(message: Message, steps: Sequence[Step]) -> Iterator[dict[str, Any]]:
+def _with_tools(message: Message, steps: Sequence[EpisodeStep]) -> Iterator[dict[str, Any]]:
     calls = message.extra.get("calls", ())
     if not calls:
         yield {"role": "assistant", "content": message.content or "(nothing)"}

@@ -22,7 +22,7 @@ _KEY_NAME, _SHORTEST_KEY = re.compile(r"(KEY|TOKEN|SECRET|PASSWORD)$"), 8
 
 
 @dataclass(frozen=True)
-class Reply:
+class ModelReply:
     """An answer as the endpoint gave it. `cost_usd`: what the library's price table says; None when it has no price."""
 
     data: dict[str, Any]
@@ -35,7 +35,7 @@ class Endpoint(Protocol):
     @property
     def address(self) -> str: ...
 
-    def ask(self, body: Mapping[str, Any], timeout_s: float) -> Reply:
+    def ask(self, body: Mapping[str, Any], timeout_s: float) -> ModelReply:
         """One request, without retries. Raises Fault."""
         ...
 
@@ -65,7 +65,7 @@ class OpenAIEndpoint:
         # Servers without keys get a word for one, since the library wants some.
         return openai.OpenAI(api_key=self._key or "none", base_url=self._url, max_retries=0)
 
-    def ask(self, body: Mapping[str, Any], timeout_s: float) -> Reply:
+    def ask(self, body: Mapping[str, Any], timeout_s: float) -> ModelReply:
         import openai
 
         rest = {name: value for name, value in body.items() if name not in _NAMED}
@@ -74,7 +74,7 @@ class OpenAIEndpoint:
             found = self._client.chat.completions.create(**named, extra_body=rest or None, timeout=timeout_s)
         except (openai.OpenAIError, ValueError, TypeError) as error:  # the last two: an answer that is no such JSON
             raise fault_of(error, _secrets(self._key, self._url)) from error
-        return Reply(_plain(found))
+        return ModelReply(_plain(found))
 
 
 class LiteLLMEndpoint:
@@ -101,7 +101,7 @@ class LiteLLMEndpoint:
         litellm.suppress_debug_info = True
         return litellm
 
-    def ask(self, body: Mapping[str, Any], timeout_s: float) -> Reply:
+    def ask(self, body: Mapping[str, Any], timeout_s: float) -> ModelReply:
         library = self._library
         import openai
 
@@ -111,7 +111,7 @@ class LiteLLMEndpoint:
             found = library.completion(**body, **given, timeout=timeout_s, num_retries=0, max_retries=0)
         except (openai.OpenAIError, ValueError, TypeError) as error:
             raise fault_of(error, _secrets(self._key, self._url or "")) from error
-        return Reply(_plain(found), self._cost_usd(found))
+        return ModelReply(_plain(found), self._cost_usd(found))
 
     def _cost_usd(self, found: Any) -> float | None:
         try:

@@ -11,7 +11,7 @@ from collections.abc import Iterator, Mapping
 from enum import StrEnum
 
 
-class Kind(StrEnum):
+class FaultKind(StrEnum):
     """Whose turn it is: the author's, or the user's.
 
     `transient`: ask again. `unreachable`: nobody is there. `setup`: no use asking before the user did something.
@@ -29,7 +29,7 @@ class Kind(StrEnum):
 class Fault(Exception):
     """A request without a usable answer. `wait_s`: how long the endpoint asks to wait; None when it does not say."""
 
-    def __init__(self, kind: Kind, text: str, *, hint: str | None = None, wait_s: float | None = None) -> None:
+    def __init__(self, kind: FaultKind, text: str, *, hint: str | None = None, wait_s: float | None = None) -> None:
         super().__init__(text)
         self.kind, self.text, self.hint, self.wait_s = kind, text, hint, wait_s
 
@@ -42,15 +42,15 @@ _CONTEXT = re.compile(
 _TOOLS = re.compile(r"\btools?\b|tool[_-]choice|function.?call", re.IGNORECASE)
 _QUOTA = re.compile(r"insufficient_quota|exceeded your current quota|billing|credit balance", re.IGNORECASE)
 # Status -> what it means when no words say otherwise, and what to do.
-_STATUS: Mapping[int, tuple[Kind, str | None]] = {
-    401: (Kind.SETUP, "the endpoint refuses the key"),
-    402: (Kind.SETUP, "the account has no credit"),
-    403: (Kind.SETUP, "the key may not use this model"),
-    404: (Kind.SETUP, "look at the name of the model and at --base-url, which mostly ends in /v1"),
-    408: (Kind.TRANSIENT, None),
-    409: (Kind.TRANSIENT, None),
-    425: (Kind.TRANSIENT, None),
-    429: (Kind.TRANSIENT, None),
+_STATUS: Mapping[int, tuple[FaultKind, str | None]] = {
+    401: (FaultKind.SETUP, "the endpoint refuses the key"),
+    402: (FaultKind.SETUP, "the account has no credit"),
+    403: (FaultKind.SETUP, "the key may not use this model"),
+    404: (FaultKind.SETUP, "look at the name of the model and at --base-url, which mostly ends in /v1"),
+    408: (FaultKind.TRANSIENT, None),
+    409: (FaultKind.TRANSIENT, None),
+    425: (FaultKind.TRANSIENT, None),
+    429: (FaultKind.TRANSIENT, None),
 }
 _MAY_TELL_OF_TOOLS = frozenset({400, 404, 405, 415, 422, 500, 501})
 _MAY_TELL_OF_LENGTH = frozenset({400, 413, 422, 500})
@@ -64,23 +64,25 @@ def fault_of(error: Exception, secrets: tuple[str, ...] = ()) -> Fault:
     text = _line(error, secrets)
     status = getattr(error, "status_code", None)
     if isinstance(error, openai.APITimeoutError):
-        return Fault(Kind.TRANSIENT, "no answer in time")
+        return Fault(FaultKind.TRANSIENT, "no answer in time")
     if isinstance(error, openai.APIConnectionError) or _nobody_there(error):
-        return Fault(Kind.UNREACHABLE if _nobody_there(error) else Kind.TRANSIENT, f"no connection: {_root(error)}")
+        return Fault(
+            FaultKind.UNREACHABLE if _nobody_there(error) else FaultKind.TRANSIENT, f"no connection: {_root(error)}"
+        )
     if not isinstance(status, int):
-        return Fault(Kind.TRANSIENT, f"an answer that cannot be read: {text}")
+        return Fault(FaultKind.TRANSIENT, f"an answer that cannot be read: {text}")
     return _of_status(status, text, _wait_s(error))
 
 
 def _of_status(status: int, text: str, wait_s: float | None) -> Fault:
     told = f"status {status}: {text}"
     if status in _MAY_TELL_OF_LENGTH and _CONTEXT.search(text):
-        return Fault(Kind.CONTEXT, told)
+        return Fault(FaultKind.CONTEXT, told)
     if status in _MAY_TELL_OF_TOOLS and _TOOLS.search(text):
-        return Fault(Kind.NO_TOOLS, told)
+        return Fault(FaultKind.NO_TOOLS, told)
     if status == 429 and _QUOTA.search(text):
-        return Fault(Kind.SETUP, told, hint="the account has no credit")
-    kind, hint = _STATUS.get(status, (Kind.TRANSIENT if status >= 500 else Kind.REQUEST, None))
+        return Fault(FaultKind.SETUP, told, hint="the account has no credit")
+    kind, hint = _STATUS.get(status, (FaultKind.TRANSIENT if status >= 500 else FaultKind.REQUEST, None))
     return Fault(kind, told, hint=hint, wait_s=wait_s)
 
 
@@ -144,4 +146,6 @@ def _headers(error: BaseException) -> Mapping[str, str]:
 def garbled(found: object) -> Fault:
     """An answer of another form than the API's; a service behind the endpoint may have failed."""
     words = json.dumps(found, default=str) if not isinstance(found, str) else found
-    return Fault(Kind.TRANSIENT, f"an answer that cannot be read: {' '.join(words.split())[:_LENGTH] or 'nothing'}")
+    return Fault(
+        FaultKind.TRANSIENT, f"an answer that cannot be read: {' '.join(words.split())[:_LENGTH] or 'nothing'}"
+    )

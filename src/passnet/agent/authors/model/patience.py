@@ -12,7 +12,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from typing import TypeVar
 
-from passnet.agent.authors.model.faults import Fault, Kind
+from passnet.agent.authors.model.faults import Fault, FaultKind
 
 T = TypeVar("T")
 _log = logging.getLogger(__name__)
@@ -49,9 +49,9 @@ class Patience:
                 failed += 1
 
     def _worth_another(self, fault: Fault, failed: int) -> bool:
-        if fault.kind is Kind.UNREACHABLE and not self.known:
+        if fault.kind is FaultKind.UNREACHABLE and not self.known:
             return failed < min(self.retries, _UNREACHABLE_RETRIES)
-        passing = fault.kind in {Kind.TRANSIENT, Kind.UNREACHABLE}
+        passing = fault.kind in {FaultKind.TRANSIENT, FaultKind.UNREACHABLE}
         return passing and failed < self.retries and (fault.wait_s or 0.0) <= LONGEST_S
 
     def _wait(self, fault: Fault, failed: int) -> None:

@@ -8,7 +8,7 @@ from typing import Any
 
 from passnet import __version__
 from passnet.agent.record.exports.turns import SYSTEM, Turn, start_of, turns
-from passnet.agent.record.records import End, EpisodeRecord, Message, Start, Step
+from passnet.agent.record.records import End, EpisodeRecord, EpisodeStep, Message, Start
 
 VERSION = "ATIF-v1.7"
 
@@ -67,14 +67,14 @@ def _said(source: str, text: str, at: float) -> dict[str, Any]:
     return {"timestamp": datetime.fromtimestamp(at, UTC).isoformat(), "source": source, "message": text}
 
 
-def _call(step: Step) -> dict[str, Any]:
+def _call(step: EpisodeStep) -> dict[str, Any]:
     extra = {"malformed": step.malformed} if step.malformed is not None else None
     return _known(
         {"tool_call_id": step.call_id, "function_name": step.tool, "arguments": step.arguments, "extra": extra}
     )
 
 
-def _result(step: Step, *, linked: bool) -> dict[str, Any]:
+def _result(step: EpisodeStep, *, linked: bool) -> dict[str, Any]:
     extra = {"ok": step.observation.ok, "score": step.observation.score, "files_hash": step.files_hash}
     call = step.call_id if linked and step.tool else None
     return _known({"source_call_id": call, "content": step.observation.text, "extra": _known(extra)})

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from typing import Any
 
 from passnet.agent.record.exports.turns import SYSTEM, Turn, start_of, turns
-from passnet.agent.record.records import End, EpisodeRecord, Message, Step
+from passnet.agent.record.records import End, EpisodeRecord, EpisodeStep, Message
 
 
 def messages_document(records: Sequence[EpisodeRecord]) -> dict[str, Any]:
@@ -43,7 +43,7 @@ def _turn(turn: Turn) -> list[dict[str, Any]]:
     return _acted(message, turn.steps)
 
 
-def _acted(message: Message | None, steps: Sequence[Step]) -> list[dict[str, Any]]:
+def _acted(message: Message | None, steps: Sequence[EpisodeStep]) -> list[dict[str, Any]]:
     """An assistant's message with its calls, then the answers. An answer without a call is told what was wrong."""
     calls = [step for step in steps if step.tool]
     rows: list[dict[str, Any]] = [_text("assistant", message.content if message is not None else "")]
@@ -53,7 +53,7 @@ def _acted(message: Message | None, steps: Sequence[Step]) -> list[dict[str, Any
     return rows + [_text("user", step.observation.text) for step in steps if not step.tool]
 
 
-def _call(step: Step) -> dict[str, Any]:
+def _call(step: EpisodeStep) -> dict[str, Any]:
     text = json.dumps(step.arguments) if step.malformed is None else step.malformed
     return {"id": step.call_id, "type": "function", "function": {"name": step.tool, "arguments": text}}
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 
-from passnet.agent.record.records import EpisodeRecord, Message, Start, Step
+from passnet.agent.record.records import EpisodeRecord, EpisodeStep, Message, Start
 
 # What an author that is no model was told, in words that train one.
 SYSTEM = (
@@ -22,7 +22,7 @@ class Turn:
     """A message and the calls that followed from it; no message for an author that only acts."""
 
     message: Message | None
-    steps: list[Step] = field(default_factory=list)
+    steps: list[EpisodeStep] = field(default_factory=list)
 
 
 def start_of(records: Sequence[EpisodeRecord]) -> Start:
@@ -37,8 +37,8 @@ def turns(records: Sequence[EpisodeRecord]) -> list[Turn]:
     for record in records:
         if isinstance(record, Message):
             found.append(Turn(record))
-        elif isinstance(record, Step) and record.said and found:
+        elif isinstance(record, EpisodeStep) and record.said and found:
             found[-1].steps.append(record)
-        elif isinstance(record, Step):
+        elif isinstance(record, EpisodeStep):
             found.append(Turn(None, [record]))
     return found

@@ -64,9 +64,9 @@ class Chooser:
     def pair(self) -> bool:
         return self.leaf in _PAIRS
 
-    def call(self, args: tuple[Any, ...], kwargs: Mapping[str, Any]) -> Call:
+    def call(self, args: tuple[Any, ...], kwargs: Mapping[str, Any]) -> ChooserCall:
         """The call with these values. Errors: none that the operator itself would not raise."""
-        return Call(self.leaf, _bound(self.leaf, args, kwargs))
+        return ChooserCall(self.leaf, _bound(self.leaf, args, kwargs))
 
     def indices_of(self, result: Any) -> torch.Tensor:
         found: torch.Tensor = result[1] if self.pair else result
@@ -118,7 +118,7 @@ def _bound(leaf: str, args: tuple[Any, ...], kwargs: Mapping[str, Any]) -> dict[
 
 
 @dataclass(frozen=True)
-class Call:
+class ChooserCall:
     """One call of a chooser as a table: `scores` of (rows, candidates), indices of (rows, places)."""
 
     leaf: str

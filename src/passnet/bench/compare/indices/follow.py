@@ -17,7 +17,7 @@ import torch
 from torch import fx
 
 from passnet.bench.compare.indices.choices import telling
-from passnet.bench.compare.indices.choosers import Call, Chooser, choosers_of
+from passnet.bench.compare.indices.choosers import Chooser, ChooserCall, choosers_of
 from passnet.bench.compare.indices.forced import Forcing, shown
 from passnet.bench.compare.indices.hidden import search
 from passnet.bench.compare.indices.paired_runs import Runs
@@ -105,7 +105,7 @@ class _Taken:
 
     @classmethod
     def of(
-        cls, outputs: Tensors, places: Sequence[torch.Tensor | None], start: int, call: Call, own: torch.Tensor
+        cls, outputs: Tensors, places: Sequence[torch.Tensor | None], start: int, call: ChooserCall, own: torch.Tensor
     ) -> _Taken:
         """Errors: `_Impossible` where they point to no place, or to one twice. Where outputs contradict each other one
         of them is taken, and the other will not agree with what follows from it.

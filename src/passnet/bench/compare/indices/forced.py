@@ -10,7 +10,7 @@ import torch
 from torch import fx
 
 from passnet.bench.compare.float64_twin import Widened, run_widened, tuple_of
-from passnet.bench.compare.indices.choosers import Call, Chooser
+from passnet.bench.compare.indices.choosers import Chooser, ChooserCall
 from passnet.graph.names import word_set
 
 # Operators that move elements and compute nothing. Of other inputs it is known that they are no index.
@@ -34,7 +34,7 @@ class Forcing:
     choosers: Sequence[Chooser]
     given: Mapping[str, torch.Tensor] = field(default_factory=dict)
     scored: bool = False
-    calls: dict[str, Call] = field(default_factory=dict)
+    calls: dict[str, ChooserCall] = field(default_factory=dict)
     own: dict[str, torch.Tensor] = field(default_factory=dict)
     scores: dict[str, torch.Tensor] = field(default_factory=dict)
 
@@ -44,7 +44,7 @@ class Forcing:
     def at(self, node: fx.Node) -> Chooser | None:
         return self._by_node.get(node)
 
-    def choose(self, chooser: Chooser, call: Call, result: Any) -> Any:
+    def choose(self, chooser: Chooser, call: ChooserCall, result: Any) -> Any:
         """What the operator is to return in place of its own result."""
         name, own = chooser.node.name, chooser.indices_of(result)
         self.calls[name], self.own[name] = call, call.rows(own)

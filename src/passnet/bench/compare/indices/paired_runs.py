@@ -9,7 +9,7 @@ import torch
 from torch import fx
 
 from passnet.bench.compare.indices.choices import Scores, judge
-from passnet.bench.compare.indices.choosers import Call, Chooser
+from passnet.bench.compare.indices.choosers import Chooser, ChooserCall
 from passnet.bench.compare.indices.forced import Forcing, run_plain, run_wide
 from passnet.graph import dtype_name
 from passnet.score import T_RANGE
@@ -45,7 +45,7 @@ class Runs:
         truth = Forcing(choosers, {**plain.own, **given}, scored=True)
         return cls(eager, run_wide(module, inputs, truth), given, plain, truth)
 
-    def call(self, name: str) -> Call:
+    def call(self, name: str) -> ChooserCall:
         """Eager's call of a chooser."""
         return self.plain.calls[name]
 

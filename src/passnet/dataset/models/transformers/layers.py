@@ -35,7 +35,7 @@ _STAGES = re.compile(r"depths|blocks_per_stage|num_block_repeats|stage_num_block
 
 
 @dataclass(frozen=True)
-class Cut:
+class LayerCut:
     """The layers of one kind that stay: `kept` are their old numbers, of `old` layers.
 
     `staged` tells that layers differ by their place in a stage, so that none may stand in for another.
@@ -46,12 +46,12 @@ class Cut:
     staged: bool = False
 
 
-def cut_layers(scope: Any, wanted: int) -> list[Cut]:
+def cut_layers(scope: Any, wanted: int) -> list[LayerCut]:
     """Leave `wanted` layers in one configuration, or as many as it takes for one of every kind, in place."""
     cuts = [_stages(scope, name, value) for name, value in _lists(scope) if _STAGES.fullmatch(name)]
     counts = _counts(scope)
     for old in sorted(set(counts.values())):
-        cut = Cut(old, _kept(scope, old, wanted))
+        cut = LayerCut(old, _kept(scope, old, wanted))
         for name in [name for name, value in counts.items() if value == old]:
             setattr(scope, name, len(cut.kept))
         _cut_lists(scope, cut)
@@ -61,7 +61,7 @@ def cut_layers(scope: Any, wanted: int) -> list[Cut]:
     return cuts
 
 
-def spread(indices: Sequence[int], cut: Cut) -> list[int]:
+def spread(indices: Sequence[int], cut: LayerCut) -> list[int]:
     """Layer numbers after the cut: those that stay if most layers are named, else as many different ones."""
     if not indices or max(indices) < 0:
         return list(indices)
@@ -131,25 +131,25 @@ def _numbers(value: Sequence[Any]) -> bool:
     return bool(value) and all(type(entry) is int for entry in value)
 
 
-def _cut_lists(scope: Any, cut: Cut) -> None:
+def _cut_lists(scope: Any, cut: LayerCut) -> None:
     for name, value in _lists(scope):
         if len(value) == cut.old and not (_INDICES.fullmatch(name) and _numbers(value)):
             setattr(scope, name, [value[index] for index in cut.kept])
 
 
-def _stages(scope: Any, name: str, value: list[Any]) -> Cut:
+def _stages(scope: Any, name: str, value: list[Any]) -> LayerCut:
     """A few blocks in every stage of a hierarchical model: the first ones, and the last."""
     if not _numbers(value):
-        return Cut(0, ())
+        return LayerCut(0, ())
     kept: list[int] = []
     for stage, count in enumerate(value):
         blocks = range(sum(value[:stage]), sum(value[: stage + 1]))
         kept += blocks if count <= BLOCKS_PER_STAGE else [*blocks[: BLOCKS_PER_STAGE - 1], blocks[-1]]
     setattr(scope, name, [min(count, BLOCKS_PER_STAGE) for count in value])
-    return Cut(sum(value), tuple(kept), staged=True)
+    return LayerCut(sum(value), tuple(kept), staged=True)
 
 
-def _renumber(scope: Any, cut: Cut) -> None:
+def _renumber(scope: Any, cut: LayerCut) -> None:
     """Bring everything that names layers by their number in line with the cut."""
     for name, value in _lists(scope):
         if _INDICES.fullmatch(name) and _numbers(value) and max(value) <= cut.old and name not in _BACKBONE:
@@ -169,7 +169,7 @@ def _renumber(scope: Any, cut: Cut) -> None:
 _BACKBONE = ("out_indices", "_out_indices")
 
 
-def _backbone(scope: Any, cut: Cut) -> None:
+def _backbone(scope: Any, cut: LayerCut) -> None:
     """Stages of a backbone whose stages are its layers: stem, stage1, stage2, ..."""
     names = getattr(scope, "stage_names", None)
     if not names or len(names) != cut.old + 1:
