@@ -91,7 +91,7 @@ def judges_of(settings: Mapping[str, Protocol], device: str, scratch: Path) -> I
         for number, (name, protocol) in enumerate(settings.items()):
             logs = scratch / str(number)
             logs.mkdir()
-            judges[name] = Judge(stack.enter_context(Bench(device, "passes", protocol, logs)).lanes, protocol, 1)
+            judges[name] = Judge(stack.enter_context(Bench(device, "passes", protocol, logs)).pairs, protocol, 1)
         yield judges
 
 

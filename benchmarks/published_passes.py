@@ -222,30 +222,30 @@ def matched(jobs: Sequence[tuple[Published, list[str]]], graphs: Path, core: int
     rows = []
     with (
         tempfile.TemporaryDirectory() as logs,
-        Bench("cpu", "passes", PROTOCOL, Path(logs), lanes=1) as bench,
+        Bench("cpu", "passes", PROTOCOL, Path(logs), pairs=1) as bench,
     ):
-        bench.lanes[0].rules_for = "cuda"
+        bench.pairs[0].rules_for = "cuda"
         for published, names in jobs:
             files = pass_files(read_pass_set(published.directory))
             for name in names:
-                rows.append({"score": published.score, "graph": name, **_cell(bench.lanes[0], files, graphs / name)})
+                rows.append({"score": published.score, "graph": name, **_cell(bench.pairs[0], files, graphs / name)})
     return rows
 
 
-def _cell(lane: Any, files: Any, graph: Path) -> dict[str, Any]:
+def _cell(pair: Any, files: Any, graph: Path) -> dict[str, Any]:
     from passnet.bench.isolation.worker_process import WorkerFailure
     from passnet.bench.preflight.check import PROTOCOL
 
     order: dict[str, Any] = {"do": "rewrite", "graph": str(graph), "device": "cpu"}
     try:
-        lane.load(files)
-        raw = lane.ask("candidate", {**order, "raw": True}, PROTOCOL.build_s)["replacements"]
+        pair.load(files)
+        raw = pair.ask("candidate", {**order, "raw": True}, PROTOCOL.build_s)["replacements"]
     except WorkerFailure as error:
         return {"matched": False, "as_published": False, "causes": [_failure(error)]}
     order = {"do": "build", "graph": str(graph), "device": "cpu", "seed": 0, "compiler": "passes"}
     found: dict[str, Any] = {"matched": True, "as_published": any(raw.values()), "causes": []}
     try:
-        lane.ask("candidate", order, PROTOCOL.build_s)
+        pair.ask("candidate", order, PROTOCOL.build_s)
     except WorkerFailure as error:
         misses = error.detail.get("near_misses") or ()
         causes = [str(miss.get("reason")) for miss in misses] or [_failure(error)]

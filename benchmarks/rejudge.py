@@ -101,10 +101,10 @@ def rejudged(options: argparse.Namespace, source: Source, compiler: str) -> dict
     protocol = common.protocol(options)
     with (
         tempfile.TemporaryDirectory(prefix="rejudge-") as logs,
-        Bench(options.device, compiler, protocol, Path(logs), lanes=1) as bench,
+        Bench(options.device, compiler, protocol, Path(logs), pairs=1) as bench,
     ):
         for name, job in jobs.items():
-            (found[name],) = judge_all(bench.lanes, protocol, [job])
+            (found[name],) = judge_all(bench.pairs, protocol, [job])
             print(f"[{len(found)}/{len(jobs)}] {compiler} {name}: {said(found[name])}", flush=True)
     return found
 

@@ -1,4 +1,4 @@
-"""Small graphs, arenas, records and a started zygote: what the tests of the bench room share."""
+"""Small graphs, lent, records and a started fork_server: what the tests of the bench room share."""
 
 from __future__ import annotations
 
@@ -44,20 +44,20 @@ def shapes_of(graph: Graph) -> tuple[Shapes, Shapes]:
     return found, made
 
 
-def arena_for(graph: Graph, *, places: int, slots: int, given: SecretInputs | None = None) -> SharedBuffers:
-    """An arena for a graph, with the tables that calls' inputs are drawn from."""
+def buffers_for(graph: Graph, *, places: int, slots: int, given: SecretInputs | None = None) -> SharedBuffers:
+    """An buffers for a graph, with the tables that calls' inputs are drawn from."""
     inputs, outputs = shapes_of(graph)
     given = given or SecretInputs.draw(graph, "cpu", SEED, ["normal"])
     layout = BufferLayout.plan("cpu", inputs, outputs, places=places, slots=slots, draws=given.layout())
-    arena = SharedBuffers.create(layout)
-    given.write(arena)
-    return arena
+    buffers = SharedBuffers.create(layout)
+    given.write(buffers)
+    return buffers
 
 
-def lend(worker: Worker, arena: SharedBuffers, name: str = "timing") -> None:
-    """Give a worker an arena under a name, as a lane does."""
-    message = {"do": "arena", "name": name, "layout": arena.layout.to_json(), "handle": None}
-    assert worker.request(message, LONG, (arena.fd,))["arena"] is True
+def lend(worker: Worker, buffers: SharedBuffers, name: str = "timing") -> None:
+    """Give a worker an buffers under a name, as a pair does."""
+    message = {"do": "buffers", "name": name, "layout": buffers.layout.to_json(), "handle": None}
+    assert worker.request(message, LONG, (buffers.fd,))["buffers"] is True
 
 
 def bits(tensor: torch.Tensor) -> bytes:
@@ -68,21 +68,21 @@ def bits(tensor: torch.Tensor) -> bytes:
 
 
 @contextmanager
-def started_zygote(scratch: Path) -> Iterator[ForkServer]:
-    """A zygote whose workers also know the requests of `hostile_requests`."""
-    zygote = ForkServer(scratch, threads=1, modules=("torch._dynamo", "tests.bench.hostile_requests"))
+def started_fork_server(scratch: Path) -> Iterator[ForkServer]:
+    """A fork_server whose workers also know the requests of `hostile_requests`."""
+    fork_server = ForkServer(scratch, threads=1, modules=("torch._dynamo", "tests.bench.hostile_requests"))
     try:
-        zygote.wait_ready()
-        yield zygote
+        fork_server.wait_ready()
+        yield fork_server
     finally:
-        zygote.close()
+        fork_server.close()
 
 
-def start_worker(zygote: ForkServer, directory: Path, **bounds: Any) -> Worker:
+def start_worker(fork_server: ForkServer, directory: Path, **bounds: Any) -> Worker:
     options = WorkerOptions(
         role="test worker", worker_limits=WorkerLimits(**bounds), cpus=(), threads=1, log=directory / "worker.log"
     )
-    return Worker(zygote, options)
+    return Worker(fork_server, options)
 
 
 def record(outcome: Outcome = Outcome.TIMEOUT, **fields: Any) -> GraphRecord:

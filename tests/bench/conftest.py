@@ -1,4 +1,4 @@
-"""Real tasks, real workers: one zygote or one bench for a module, judged graphs without long timing."""
+"""Real tasks, real workers: one fork_server or one bench for a module, judged graphs without long timing."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from passnet.bench.verdict.judge import Judge
 from passnet.bench.verdict.reference import Job
 from passnet.graph import Graph, TensorSpec
 from passnet.rewrite import read_pass_set
-from tests.bench.bench_helpers import started_zygote
+from tests.bench.bench_helpers import started_fork_server
 from tests.graph.graph_helpers import META
 
 SOURCE = """import torch
@@ -68,9 +68,9 @@ def write_passes(directory: Path, **rules: str) -> PassFiles:
 
 
 @pytest.fixture(scope="module")
-def zygote(tmp_path_factory: pytest.TempPathFactory) -> Iterator[ForkServer]:
-    with started_zygote(tmp_path_factory.mktemp("zygote")) as zygote:
-        yield zygote
+def fork_server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[ForkServer]:
+    with started_fork_server(tmp_path_factory.mktemp("fork_server")) as fork_server:
+        yield fork_server
 
 
 @pytest.fixture(scope="session")
@@ -84,7 +84,7 @@ def gelu_graph(tmp_path_factory: pytest.TempPathFactory) -> Path:
 @pytest.fixture(scope="module")
 def judge(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Judge]:
     with Bench("cpu", "passes", SHORT, tmp_path_factory.mktemp("logs")) as bench:
-        yield Judge(bench.lanes, SHORT, 1234)
+        yield Judge(bench.pairs, SHORT, 1234)
 
 
 def job_for(graph: Path, passes: PassFiles | None, compiler: str = "passes") -> Job:

@@ -1,4 +1,4 @@
-"""Requests that make a worker misbehave on purpose: imported in the zygote by the tests, unknown to the product.
+"""Requests that make a worker misbehave on purpose: imported in the fork_server by the tests, unknown to the product.
 
 What a hostile pass could do with arbitrary code in the candidate process is done here without needing a pass.
 """
@@ -120,7 +120,7 @@ def _flood(request: dict[str, Any]) -> dict[str, Any]:
     return {}
 
 
-def _truncate_arena(request: dict[str, Any]) -> dict[str, Any]:
+def _truncate_buffers(request: dict[str, Any]) -> dict[str, Any]:
     """Try to shrink every memfd that was lent to us; says how many could be shrunk."""
     shrunk = 0
     for fd in range(3, 512):
@@ -146,110 +146,110 @@ def _descriptors(request: dict[str, Any]) -> dict[str, Any]:
 def _set_run_block(request: dict[str, Any]) -> dict[str, Any]:
     """Replace the loop that makes due calls by a cheating one, as a pass could from its own module."""
     cheat = _CHEATS[request["name"]]
-    worker_blocks.run_due = lambda arena, call, slots, *_: (cheat(arena, call, slots), 0.0)
+    worker_blocks.run_due = lambda buffers, call, slots, *_: (cheat(buffers, call, slots), 0.0)
     return {}
 
 
-def _due(arena: Any, earlier: int) -> int:
-    while arena.control[DUE] == earlier:
+def _due(buffers: Any, earlier: int) -> int:
+    while buffers.control[DUE] == earlier:
         pass
-    return int(arena.control[DUE])
+    return int(buffers.control[DUE])
 
 
-def _go(arena: Any, earlier: int) -> int:
-    while arena.control[GO] == earlier:
+def _go(buffers: Any, earlier: int) -> int:
+    while buffers.control[GO] == earlier:
         pass
-    return int(arena.control[GO])
+    return int(buffers.control[GO])
 
 
-def _draw(arena: Any) -> Any:
+def _draw(buffers: Any) -> Any:
     """The inputs of the call that is due."""
-    place = arena.control[PLACE]
-    arena.drawer(arena.control[DRAW], place)(arena.control[KEY], arena.control[KEY + 1])
-    return arena.places[place]
+    place = buffers.control[PLACE]
+    buffers.drawer(buffers.control[DRAW], place)(buffers.control[KEY], buffers.control[KEY + 1])
+    return buffers.places[place]
 
 
-def _loop(arena: Any, slots: Any, before: Callable[[Any], Any], within: Callable[[Any, Any], Any]) -> int:
+def _loop(buffers: Any, slots: Any, before: Callable[[Any], Any], within: Callable[[Any, Any], Any]) -> int:
     """An honest loop but for what is done before a call is made, with the inputs, and in it, with what that gave."""
     calls, due, go = 0, 0, 0
-    while (due := _due(arena, due)) != STOP:
-        made = before(_draw(arena))
-        arena.control[READY] = due
-        go = _go(arena, go)
-        within(made, slots[arena.control[SLOT] % len(slots)])
-        arena.control[DONE] = go
+    while (due := _due(buffers, due)) != STOP:
+        made = before(_draw(buffers))
+        buffers.control[READY] = due
+        go = _go(buffers, go)
+        within(made, slots[buffers.control[SLOT] % len(slots)])
+        buffers.control[DONE] = go
         calls += 1
     return calls
 
 
-def _ahead(arena: Any, call: Any, slots: Any) -> int:
+def _ahead(buffers: Any, call: Any, slots: Any) -> int:
     """Computes when the inputs are drawn, before it says so, and only delivers in the call."""
-    return _loop(arena, slots, lambda inputs: call(*inputs), worker_blocks.deliver)
+    return _loop(buffers, slots, lambda inputs: call(*inputs), worker_blocks.deliver)
 
 
-def _claims_early(arena: Any, call: Any, slots: Any) -> int:
+def _claims_early(buffers: Any, call: Any, slots: Any) -> int:
     """Shows the call done before it was told to make it, by a guess."""
-    due = _due(arena, 0)
-    _draw(arena)
-    arena.control[DONE] = due + 1
-    arena.control[READY] = due
+    due = _due(buffers, 0)
+    _draw(buffers)
+    buffers.control[DONE] = due + 1
+    buffers.control[READY] = due
     _sleep_for_ever()
     return 0
 
 
-def _claims_another(arena: Any, call: Any, slots: Any) -> int:
+def _claims_another(buffers: Any, call: Any, slots: Any) -> int:
     """Says that another call than the one that is due is ready."""
-    arena.control[READY] = _due(arena, 0) + 1
+    buffers.control[READY] = _due(buffers, 0) + 1
     _sleep_for_ever()
     return 0
 
 
-def _fail_and_flood(arena: Any, call: Any, slots: Any) -> int:
+def _fail_and_flood(buffers: Any, call: Any, slots: Any) -> int:
     """Says that it failed, but sends ordinary answers without end."""
     _flood({})
-    arena.control[FAILED] = 1
+    buffers.control[FAILED] = 1
     _sleep_for_ever()
     return 0
 
 
-def _flood_and_hang(arena: Any, call: Any, slots: Any) -> int:
+def _flood_and_hang(buffers: Any, call: Any, slots: Any) -> int:
     _flood({})
     _sleep_for_ever()
     return 0
 
 
-def _hang(arena: Any, call: Any, slots: Any) -> int:
+def _hang(buffers: Any, call: Any, slots: Any) -> int:
     _sleep_for_ever()
     return 0
 
 
-def _crash_midway(arena: Any, call: Any, slots: Any) -> int:
-    arena.control[READY] = _due(arena, 0)
+def _crash_midway(buffers: Any, call: Any, slots: Any) -> int:
+    buffers.control[READY] = _due(buffers, 0)
     os.kill(os.getpid(), signal.SIGSEGV)
     return 0
 
 
-def _raise_midway(arena: Any, call: Any, slots: Any) -> int:
-    arena.control[READY] = _due(arena, 0)
+def _raise_midway(buffers: Any, call: Any, slots: Any) -> int:
+    buffers.control[READY] = _due(buffers, 0)
     raise ValueError("not today")
 
 
-def _stale(arena: Any, call: Any, slots: Any) -> int:
+def _stale(buffers: Any, call: Any, slots: Any) -> int:
     """Remembers the first output for each place and gives it for ever."""
     remembered: dict[int, Any] = {}
 
     def before(inputs: Any) -> Any:
-        place = arena.control[PLACE]
+        place = buffers.control[PLACE]
         if place not in remembered:
             remembered[place] = [t.clone() for t in call(*inputs)]
         return remembered[place]
 
-    return _loop(arena, slots, before, worker_blocks.deliver)
+    return _loop(buffers, slots, before, worker_blocks.deliver)
 
 
-def _lazy(arena: Any, call: Any, slots: Any) -> int:
+def _lazy(buffers: Any, call: Any, slots: Any) -> int:
     """Computes and delivers nothing."""
-    return _loop(arena, slots, lambda inputs: None, lambda made, slot: None)
+    return _loop(buffers, slots, lambda inputs: None, lambda made, slot: None)
 
 
 _CHEATS: dict[str, Callable[..., int]] = {
@@ -280,10 +280,10 @@ _REQUESTS: dict[str, Callable[[dict[str, Any]], dict[str, Any]]] = {
     "close_channel": _close_channel,
     "raise": _raise,
     "flood": _flood,
-    "truncate_arena": _truncate_arena,
+    "truncate_buffers": _truncate_buffers,
     "descriptors": _descriptors,
     "cheat": _set_run_block,
-    "kill_zygote": lambda request: _kill(os.getppid(), signal.SIGKILL),
+    "kill_fork_server": lambda request: _kill(os.getppid(), signal.SIGKILL),
     "print": lambda request: {"written": sys.stdout.write(request["text"]), "flushed": sys.stdout.flush()},
 }
 

@@ -8,10 +8,10 @@ from pathlib import Path
 
 import pytest
 import torch
-from cli_runner import assert_one_clear_line, run
 
 from passnet.agent.run import session
 from tests.agent.agent_helpers import BUNDLED, EPISODE, FakeWorkbench, actions_file, task_copy
+from tests.cli.cli_runner import assert_one_clear_line, run
 
 no_cuda = pytest.mark.skipif(torch.cuda.is_available(), reason="needs a machine without a CUDA device")
 

@@ -17,7 +17,7 @@ SCRIPT = ROOT / "benchmarks" / "published_graphs.py"
 @pytest.fixture
 def tree(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     monkeypatch.syspath_prepend(str(ROOT / "tests" / "dataset"))
-    from published_samples import model_text, write_tree
+    from tests.dataset.published_samples import model_text, write_tree
 
     samples = write_tree(tmp_path / "published")
     silent = samples / "timm" / "silentnet"

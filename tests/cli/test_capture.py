@@ -5,7 +5,6 @@ import os
 import textwrap
 
 import pytest
-from cli_runner import assert_one_clear_line
 
 from passnet.dataset.capture.record import ModelRecord, append_record, read_records
 from passnet.dataset.capture.run import failures, run
@@ -13,6 +12,7 @@ from passnet.dataset.capture.targets import chosen
 from passnet.dataset.forks import Bounds
 from passnet.errors import UsageError
 from passnet.graph import Graph, find_graphs
+from tests.cli.cli_runner import assert_one_clear_line
 
 MODULE = """
 import torch
@@ -48,7 +48,7 @@ def _module(tmp_path, monkeypatch):
 @pytest.fixture
 def passnet():
     """`passnet capture ...` as a shell would see it."""
-    from cli_runner import run as run_command
+    from tests.cli.cli_runner import run as run_command
 
     return lambda *arguments: run_command("capture", *arguments)
 

@@ -7,9 +7,9 @@ from pathlib import Path
 
 import pytest
 import torch
-from cli_runner import run
 
 from passnet.kernels import triton_check
+from tests.cli.cli_runner import run
 from tests.graph.graph_helpers import graph_of, spec
 
 pytestmark = pytest.mark.skipif(

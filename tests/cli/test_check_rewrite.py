@@ -6,7 +6,8 @@ import shutil
 from pathlib import Path
 
 import pytest
-from cli_runner import run
+
+from tests.cli.cli_runner import run
 
 BUNDLED = Path(__file__).parents[2] / "data" / "tasks" / "gpt2_gelu_new"
 

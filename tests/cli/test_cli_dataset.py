@@ -7,8 +7,9 @@ import textwrap
 from pathlib import Path
 
 import pytest
-from cli_runner import Done, assert_one_clear_line
-from cli_runner import run as run_command
+
+from tests.cli.cli_runner import Done, assert_one_clear_line
+from tests.cli.cli_runner import run as run_command
 
 pytest.importorskip("pyarrow")
 TASKS = Path(__file__).resolve().parents[2] / "data" / "tasks"
@@ -113,7 +114,7 @@ def test_a_build_of_ones_own_models(tmp_path, monkeypatch):
 
 def test_published_graphs_become_tasks_in_four_commands(tmp_path, monkeypatch):
     monkeypatch.syspath_prepend(str(Path(__file__).resolve().parents[1] / "dataset"))
-    from published_samples import write_short_tree
+    from tests.dataset.published_samples import write_short_tree
 
     tree = write_short_tree(tmp_path / "checkout")
     monkeypatch.chdir(tmp_path)

@@ -6,10 +6,10 @@ import dataclasses
 import functools
 
 import pytest
-from cli_runner import run
 
 from passnet.machine import doctor
 from passnet.machine.probes import ProbeResult
+from tests.cli.cli_runner import run
 
 
 @pytest.fixture(scope="module")

@@ -11,10 +11,10 @@ from pathlib import Path
 
 import pytest
 import torch
-from cli_runner import Done, assert_one_clear_line, run
 
 from passnet.cli.console import quoted
 from passnet.kernels import triton_check
+from tests.cli.cli_runner import Done, assert_one_clear_line, run
 
 BUNDLED = Path(__file__).parents[2] / "data" / "tasks" / "phi3_swiglu"
 MANIFEST = "sorted_output_pass_rule_names.json"

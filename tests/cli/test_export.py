@@ -9,7 +9,6 @@ import subprocess
 from pathlib import Path
 
 import pytest
-from cli_runner import assert_one_clear_line, run
 
 from passnet.bench.record.records import Finding, GraphRecord, ProcessTiming, Timing
 from passnet.bench.record.run import RECORDS, Run
@@ -17,6 +16,7 @@ from passnet.graph import Task, read_graph_list
 from passnet.graph.listing import read_entries
 from passnet.rewrite import read_pass_set
 from passnet.score import Outcome, read_upstream_log
+from tests.cli.cli_runner import assert_one_clear_line, run
 
 BUNDLED = Path(__file__).parents[2] / "data" / "tasks"
 TASKS = ("bloom_gelu", "phi3_swiglu")

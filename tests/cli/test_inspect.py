@@ -7,9 +7,9 @@ from pathlib import Path
 
 import pytest
 import torch
-from cli_runner import assert_one_clear_line, run
 
 from passnet.graph import Graph, Task, TensorSpec
+from tests.cli.cli_runner import assert_one_clear_line, run
 
 SOURCE = """import torch
 

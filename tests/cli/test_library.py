@@ -7,9 +7,9 @@ from pathlib import Path
 
 import pytest
 import torch
-from cli_runner import assert_one_clear_line, run
 
 from passnet.bench.evaluate import evaluate
+from tests.cli.cli_runner import assert_one_clear_line, run
 
 TASKS = Path(__file__).parents[2] / "data" / "tasks"
 torch.set_num_threads(1)

@@ -8,10 +8,10 @@ from pathlib import Path
 
 import pytest
 import torch
-from cli_runner import assert_one_clear_line, run
 
 from passnet.score import Outcome
 from passnet.use.optimise import search as optimizing
+from tests.cli.cli_runner import assert_one_clear_line, run
 
 TASKS = Path(__file__).parents[2] / "data" / "tasks"
 PASSES = TASKS / "bloom_gelu" / "pass_dir"

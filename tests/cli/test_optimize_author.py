@@ -7,10 +7,10 @@ from pathlib import Path
 
 import pytest
 import torch
-from cli_runner import assert_one_clear_line, run
 
 from passnet.graph.targets import find_targets
 from passnet.score import Outcome
+from tests.cli.cli_runner import assert_one_clear_line, run
 
 PASSES = Path(__file__).parents[2] / "data" / "tasks" / "bloom_gelu" / "pass_dir"
 torch.set_num_threads(1)

@@ -8,11 +8,11 @@ import subprocess
 import sys
 
 import pytest
-from cli_runner import assert_one_clear_line, run
 
 from passnet.bench.record.records import GraphRecord, MaxError, ProcessTiming, Timing
 from passnet.bench.record.run import RECORDS, SETTINGS, Run
 from passnet.score import Outcome, tolerance
+from tests.cli.cli_runner import assert_one_clear_line, run
 
 OTHER_DTYPES = ("float16", "bfloat16", "float64")
 

@@ -8,16 +8,16 @@ from pathlib import Path
 import torch
 from torch.nn import functional
 
-from passnet.dataset.build import Machine, Report, Settings, build
+from passnet.dataset.build import BuildSettings, Machine, Report, build
 
 FACTORIES = ("build_models:mixer", "build_models:classifier", "build_models:broken")
 SHAPES = ((1, 16), (4, 16))
 
 
-def settings(**changes: object) -> Settings:
+def settings(**changes: object) -> BuildSettings:
     """A build of the small models that takes seconds."""
     chosen = {"targets": FACTORIES, "dtypes": ("float32", "bfloat16"), "shapes": SHAPES, "folds": 8, "eval_tasks": 2}
-    return Settings(**{**chosen, **changes})  # type: ignore[arg-type]
+    return BuildSettings(**{**chosen, **changes})  # type: ignore[arg-type]
 
 
 class Block(torch.nn.Module):

@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 
 import torch
-from dataset_toys import Breaks, Residual
 
 from passnet.dataset.models.building import ModelRecipe, first_working
 from passnet.dataset.models.source import Case, Domain, Method
+from tests.dataset.dataset_toys import Breaks, Residual
 
 
 class RaisesInForward(torch.nn.Module):

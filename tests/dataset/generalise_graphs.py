@@ -8,10 +8,10 @@ from functools import cache
 from typing import Any
 
 import torch
-from dataset_corpora import FIXTURES, TASKS
 
 from passnet.dataset.vary.generalise import Generalised, generalise
 from passnet.graph import Graph, TensorSpec, find_graphs, tensors_of
+from tests.dataset.dataset_corpora import FIXTURES, TASKS
 
 TASK_NAMES = tuple(sorted(path.name for path in TASKS.iterdir()))
 CAPTURED = tuple(sorted(path.name for path in (FIXTURES / "captured").iterdir()))

@@ -6,9 +6,9 @@ bfloat16 is left out because Triton's interpreter rounds it differently.
 import sys
 
 import torch
-from bundled_passes import DATA, TASKS, check_pass, is_small
 
 from passnet.graph import Task
+from tests.dataset.bundled_passes import DATA, TASKS, check_pass, is_small
 
 
 def main() -> None:

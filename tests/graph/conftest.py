@@ -8,9 +8,9 @@ from pathlib import Path
 
 import pytest
 import torch
-from graph_helpers import META
 
 from passnet.graph import TensorSpec
+from tests.graph.graph_helpers import META
 
 
 @pytest.fixture(autouse=True)

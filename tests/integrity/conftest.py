@@ -40,7 +40,7 @@ def chosen(request: pytest.FixtureRequest, short: Protocol, device: str) -> Prot
 def judge(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Judge]:
     protocol = chosen(request, QUICK, "cpu")
     with Bench("cpu", "passes", protocol, tmp_path_factory.mktemp("logs")) as bench:
-        yield Judge(bench.lanes, protocol, SEED)
+        yield Judge(bench.pairs, protocol, SEED)
 
 
 @pytest.fixture(scope="module")
@@ -56,4 +56,4 @@ def device_judge(
 ) -> Iterator[Judge]:
     protocol = chosen(request, ON_DEVICE, device)
     with Bench(device, "passes", protocol, tmp_path_factory.mktemp("logs")) as bench:
-        yield Judge(bench.lanes, protocol, SEED)
+        yield Judge(bench.pairs, protocol, SEED)

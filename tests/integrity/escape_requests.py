@@ -1,4 +1,4 @@
-"""Requests by which a candidate process tries to get out of its sandbox: imported in the test's zygote, nowhere else.
+"""Requests by which a candidate process tries to get out of its sandbox: imported in the test's fork server only.
 
 What a hostile pass could do with arbitrary code is done here without needing a pass. Each attempt returns what it got.
 """

@@ -26,14 +26,14 @@ SECRET = "correct horse battery staple"
 
 
 @pytest.fixture(scope="module")
-def zygote(tmp_path_factory: pytest.TempPathFactory) -> Iterator[ForkServer]:
-    scratch = tmp_path_factory.mktemp("zygote")
-    zygote = ForkServer(scratch, threads=1, modules=("torch._dynamo", "tests.integrity.escape_requests"))
+def fork_server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[ForkServer]:
+    scratch = tmp_path_factory.mktemp("fork_server")
+    fork_server = ForkServer(scratch, threads=1, modules=("torch._dynamo", "tests.integrity.escape_requests"))
     try:
-        zygote.wait_ready()
-        yield zygote
+        fork_server.wait_ready()
+        yield fork_server
     finally:
-        zygote.close()
+        fork_server.close()
 
 
 def options(place: Path, plan: SandboxPlan | None) -> WorkerOptions:
@@ -50,10 +50,10 @@ def plan_in(place: Path, *, namespaces: bool = True) -> SandboxPlan:
 
 @pytest.fixture(scope="module", params=["every layer", "without namespaces"])
 def held(
-    request: pytest.FixtureRequest, zygote: ForkServer, tmp_path_factory: pytest.TempPathFactory
+    request: pytest.FixtureRequest, fork_server: ForkServer, tmp_path_factory: pytest.TempPathFactory
 ) -> Iterator[Worker]:
     place = tmp_path_factory.mktemp("held")
-    with Worker(zygote, options(place, plan_in(place, namespaces=request.param == "every layer"))) as worker:
+    with Worker(fork_server, options(place, plan_in(place, namespaces=request.param == "every layer"))) as worker:
         layers = worker.request({"do": "hello", "device": "cpu"}, 60.0)["layers"]
         if open_doors(layers):
             pytest.skip(f"this system cannot hold a candidate: only {layers}")
@@ -61,8 +61,8 @@ def held(
 
 
 @pytest.fixture(scope="module")
-def loose(zygote: ForkServer, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Worker]:
-    with Worker(zygote, options(tmp_path_factory.mktemp("loose"), None)) as worker:
+def loose(fork_server: ForkServer, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Worker]:
+    with Worker(fork_server, options(tmp_path_factory.mktemp("loose"), None)) as worker:
         yield worker
 
 
@@ -153,9 +153,9 @@ def test_other_processes_and_their_secrets(held: Worker, loose: Worker, victim: 
         assert len(attempt(held, "processes")) <= 2
 
 
-def test_environment_secrets(zygote: ForkServer, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_environment_secrets(fork_server: ForkServer, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("API_TOKEN", SECRET)
-    with Worker(zygote, options(tmp_path, plan_in(tmp_path))) as worker:
+    with Worker(fork_server, options(tmp_path, plan_in(tmp_path))) as worker:
         assert attempt(worker, "environments", SECRET) == "nothing"
 
 

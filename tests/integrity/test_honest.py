@@ -52,6 +52,6 @@ def test_it_is_accepted_on_a_gpu(
     record = judged(device_judge, entry, graphs, pass_set(entry, tmp_path / "p"), "cuda")
     check_honest(record, entry)
     assert record.kernels != ()  # null where the profiler does not work; else the pass's own were seen
-    profiled, *others = device_judge.lanes
+    profiled, *others = device_judge.pairs
     assert profiled.candidate is None, "the next graph would be timed in a process that the profiler has slowed down"
-    assert all(lane.candidate is not None for lane in others)
+    assert all(pair.candidate is not None for pair in others)

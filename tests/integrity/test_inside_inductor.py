@@ -35,7 +35,7 @@ SAMPLE += [entry for entry in HONEST if entry.name == "honest/one_kernel on scal
 def judge(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Judge]:
     protocol = chosen(request, SLOW_TO_BUILD, "cpu")
     with Bench("cpu", COMPILER, protocol, tmp_path_factory.mktemp("logs")) as bench:
-        yield Judge(bench.lanes, protocol, SEED)
+        yield Judge(bench.pairs, protocol, SEED)
 
 
 @pytest.mark.parametrize("entry", others_slow(CHEATS, SAMPLE), ids=ids)

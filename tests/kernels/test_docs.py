@@ -12,11 +12,11 @@ from pathlib import Path
 
 import pytest
 import torch
-from kernel_marks import needs_cuda_compiler, needs_gpu, needs_triton
 
 from passnet.kernels import cpp, triton_check
 from passnet.rewrite.passes.pass_set import read_pass_set
 from passnet.rewrite.policy.check import check_policy
+from tests.kernels.kernel_marks import needs_cuda_compiler, needs_gpu, needs_triton
 
 DOCS = Path(__file__).parents[2] / "docs"
 EXAMPLES = DOCS / "examples"

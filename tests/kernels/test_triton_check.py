@@ -8,13 +8,13 @@ from pathlib import Path
 
 import pytest
 import torch
-from kernel_marks import needs_triton
 
 from passnet.errors import InfrastructureError, UsageError
 from passnet.kernels import triton_check
 from passnet.kernels.policy.device_code import check_what_triton_loads
 from passnet.kernels.policy.source import KernelPolicyError
 from passnet.kernels.triton_check import TritonLaunchError, compile_launches, interpretable
+from tests.kernels.kernel_marks import needs_triton
 
 pytestmark = needs_triton
 _COUNTS = "{ .global .u32 kept; .reg .u64 a; mov.u64 a, kept; atom.global.add.u32 $0, [a], $1; }"

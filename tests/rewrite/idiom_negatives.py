@@ -7,7 +7,7 @@ from dataclasses import dataclass
 import torch
 import torch.nn.functional as F
 
-from .idioms import Shapes
+from tests.rewrite.idioms import Shapes
 
 
 @dataclass(frozen=True)

@@ -6,10 +6,9 @@ import pytest
 import torch
 
 from passnet.rewrite import rewrite
-
-from .helpers import capture, rule_of, run, tensors
-from .idiom_negatives import NEGATIVES
-from .idioms import IDIOMS
+from tests.rewrite.helpers import capture, rule_of, run, tensors
+from tests.rewrite.idiom_negatives import NEGATIVES
+from tests.rewrite.idioms import IDIOMS
 
 
 @functools.cache

@@ -10,8 +10,7 @@ from torch import fx
 from passnet.rewrite import rewrite
 from passnet.rewrite.passes.errors import RuleError
 from passnet.rewrite.rules.trace import _Tracer
-
-from .helpers import rule_of
+from tests.rewrite.helpers import rule_of
 
 TEMPLATES = (
     "torch.sin({a})",

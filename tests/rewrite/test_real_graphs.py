@@ -8,9 +8,8 @@ import torch
 
 from passnet.graph.graph import Graph
 from passnet.rewrite import rewrite
-
-from .helpers import rule_of
-from .respell import leftover, own_pattern, respelled
+from tests.rewrite.helpers import rule_of
+from tests.rewrite.respell import leftover, own_pattern, respelled
 
 TASKS = Path(__file__).parents[2] / "data" / "tasks"
 PATHS = sorted(path.parent for path in TASKS.rglob("model.py"))

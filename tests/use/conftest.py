@@ -6,8 +6,6 @@ import contextlib
 from pathlib import Path
 
 import pytest
-from library_runs import MACHINE, TASKS, write_run
-from scripted_judge import BLOOM, GPT2, PHI3, SPEC, Scripted
 
 from passnet.bench.record.run import Run
 from passnet.bench.verdict.reference import Job
@@ -15,6 +13,8 @@ from passnet.use.library.add import add_run
 from passnet.use.library.candidates import together
 from passnet.use.optimise import search as optimizing
 from passnet.use.optimise.trials import TrialRequest, Trials
+from tests.use.library_runs import MACHINE, TASKS, write_run
+from tests.use.scripted_judge import BLOOM, GPT2, PHI3, SPEC, Scripted
 
 
 @pytest.fixture(scope="module")

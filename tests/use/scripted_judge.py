@@ -5,16 +5,15 @@ from __future__ import annotations
 import json
 from pathlib import Path
 
-from library_runs import timing
-
 from passnet.bench.record.protocol import Protocol
 from passnet.bench.record.records import GraphRecord
 from passnet.bench.verdict.evidence import identity
 from passnet.bench.verdict.reference import Job
 from passnet.score import Outcome
+from tests.use.library_runs import timing
 
 BLOOM, GPT2, PHI3 = "bloom_gelu", "gpt2_gelu_new", "phi3_swiglu"
-SPEC = "optimize_models:mixed"
+SPEC = "tests.use.optimize_models:mixed"
 AGAIN = ", once more"
 
 

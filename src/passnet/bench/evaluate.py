@@ -1,4 +1,4 @@
-"""The main job: from paths to records. Finds the tasks, opens the run, keeps the lanes, judges every graph in turn."""
+"""The main job: from paths to records. Finds the tasks, opens the run, keeps the pairs, judges every graph in turn."""
 
 from __future__ import annotations
 
@@ -220,7 +220,7 @@ def record_key(job: Job) -> tuple[str, ...]:
 
 @contextmanager
 def _bench(request: EvaluationRequest, run_path: Path, *, needed: bool) -> Iterator[Judge]:
-    """A judge on started lanes, under the device lock; nothing is started when every record is there already."""
+    """A judge on started pairs, under the device lock; nothing is started when every record is there already."""
     if not needed:
         yield Judge([], request.protocol, 0)
         return
@@ -228,11 +228,11 @@ def _bench(request: EvaluationRequest, run_path: Path, *, needed: bool) -> Itera
         device_lock(request.device),
         Bench(request.device, request.compiler, request.protocol, run_path / "logs") as bench,
     ):
-        yield Judge(bench.lanes, request.protocol, secrets.randbits(63))
+        yield Judge(bench.pairs, request.protocol, secrets.randbits(63))
 
 
 class Bench:
-    """Zygotes and lanes for one run, with a private scratch directory that disappears with them."""
+    """Fork servers and pairs of workers for one run, with a private scratch directory that disappears with them."""
 
     def __init__(
         self,
@@ -241,7 +241,7 @@ class Bench:
         protocol: Protocol,
         logs: Path,
         *,
-        lanes: int | None = None,
+        pairs: int | None = None,
         env: dict[str, str] | None = None,
     ) -> None:
         self.scratch = Path(tempfile.mkdtemp(prefix="passnet-"))
@@ -249,16 +249,16 @@ class Bench:
         self._cores = Cores.divide(protocol.threads)
         modules = () if device == "cuda" and "inductor" in compiler else _PRELOAD[compiler]
         env = _ENVIRONMENT.get(compiler, {}) | (env or {})
-        count = protocol.processes if lanes is None else lanes
-        self._zygotes = [
+        count = protocol.processes if pairs is None else pairs
+        self._fork_servers = [
             ForkServer(self.scratch / "shared", threads=protocol.threads, modules=modules, env=env, device=device)
             for _ in range(min(count, _MAX_ZYGOTES))
         ]
         share = memory_share(count)
-        self.lanes = [
+        self.pairs = [
             WorkerPair(
                 index,
-                self._zygotes[index % len(self._zygotes)],
+                self._fork_servers[index % len(self._fork_servers)],
                 protocol,
                 device,
                 logs,
@@ -282,10 +282,10 @@ class Bench:
     def __exit__(
         self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
     ) -> None:
-        for lane in self.lanes:
-            lane.close()
-        for zygote in self._zygotes:
-            zygote.close()
+        for pair in self.pairs:
+            pair.close()
+        for fork_server in self._fork_servers:
+            fork_server.close()
         os.sched_setaffinity(0, self._affinity)
         shutil.rmtree(self.scratch, ignore_errors=True)
 

@@ -22,7 +22,7 @@ from passnet.dataset.models.registry import NAMES
 from passnet.dataset.pipeline import units, workfiles
 from passnet.dataset.pipeline.directory import DATASET, KEYS, RECORDS, SUMMARY, WORK, claimed
 from passnet.dataset.pipeline.merging import Merged, alone, spread
-from passnet.dataset.pipeline.settings import BuildSettings, Machine, Report, Summary, versions
+from passnet.dataset.pipeline.settings import BuildSettings, BuildStep, Machine, Report, Summary, versions
 from passnet.dataset.pipeline.stages import Json, Stages
 from passnet.dataset.pipeline.whole_graphs import WholeGraph, is_path, of_path
 from passnet.dataset.split.assemble import Assembled, assemble

@@ -54,9 +54,9 @@ def passnet(
     Options: `passes` (a directory, or what `load_passes` returned), `policy` ("strict", "native" or None), `report`
     (called with a `BackendDecision` for every graph), `inductor` (True, or a dictionary of Inductor's own settings),
     `check` (False leaves out the comparison below). Dynamo's own guards see to it that other inputs are compiled anew.
-    The first call of a graph that changes none of its inputs is compared with the original's results. Where they differ,
-    the graph runs without passes from then on. Where a kernel raises, this call and all later ones run without that
-    kernel. A second decision reports either case.
+    The first call of a graph that changes none of its inputs is compared with the original's results. Where they
+    differ, the graph runs without passes from then on. Where a kernel raises, this call and all later ones run without
+    that kernel. A second decision reports either case.
     Errors: UsageError for a wrong option, and for passes that cannot be loaded.
     """
     if mode is not None:

@@ -143,7 +143,7 @@ class LiveWorkbench:
 
         def judge(jobs: Sequence[Job]) -> list[GraphRecord]:
             with self._ready() as bench:
-                return preflight.judge_all(bench.lanes, rules, jobs)
+                return preflight.judge_all(bench.pairs, rules, jobs)
 
         logs = self.home / "logs"
         logs.mkdir(parents=True, exist_ok=True)
@@ -223,7 +223,7 @@ class LiveWorkbench:
         """Measure under the device lock, on inputs drawn anew for every measurement."""
         records = []
         with device_lock(self.device), self._ready() as bench:
-            judge = Judge(bench.lanes[: rules.processes], rules, secrets.randbits(63))
+            judge = Judge(bench.pairs[: rules.processes], rules, secrets.randbits(63))
             for job in jobs:
                 record = judge.judge(job)
                 records.append(record)

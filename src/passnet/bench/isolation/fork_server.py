@@ -62,7 +62,7 @@ class ForkServer:
         """`scratch`: private directory for the caches of compilers; `modules`: imported before the first fork."""
         ours, theirs = Channel.pair()
         scratch.mkdir(parents=True, exist_ok=True)
-        self._log = scratch / "zygote.log"
+        self._log = scratch / "fork_server.log"
         arguments = json.dumps([sys.path, theirs.fileno(), list(modules), generator.build(device)])
         with self._log.open("ab") as log:
             self._process = subprocess.Popen(

@@ -1,8 +1,8 @@
 """How much memory the measurement of a graph may take, and what is given up first where not all of it fits.
 
-`plan` is arithmetic: what is free is its argument. Given up are, in this order: several places and slots in each arena;
-memory that stopped workers keep for their next call; processes down to two a side; comparing on the device. What does
-not fit even then is `NoRoom`, which says how many bytes were needed and free.
+`plan` is arithmetic: what is free is its argument. Given up are, in this order: several places and slots in the shared
+buffers; memory that stopped workers keep for their next call; processes down to two a side; comparing on the device.
+What does not fit even then is `NoRoom`, which says how many bytes were needed and free.
 """
 
 from __future__ import annotations
@@ -56,64 +56,64 @@ class MemoryNeed:
         return self.inputs + self.outputs + self.tables + self.wide + self.worker
 
     def of(self, room: MemoryPlan) -> int:
-        """Of everything at its worst moment: arenas, processes, those awake, and the judge's own copies."""
-        arena = room.places * self.inputs + room.slots * self.outputs + self.tables
-        workers = 2 * room.lanes
+        """Of everything at its worst moment: lent, processes, those awake, and the judge's own copies."""
+        buffers = room.places * self.inputs + room.slots * self.outputs + self.tables
+        workers = 2 * room.pairs
         holding = 2 if room.release else workers
         kept = 3 * (self.inputs + self.outputs) + self.wide
         compared = 0 if room.on_host else _COMPARED_BYTES * self.elements
         contexts = max(0, workers - self.running) * self.context
-        return workers * arena + contexts + holding * self.worker + kept + compared
+        return workers * buffers + contexts + holding * self.worker + kept + compared
 
 
 @dataclass(frozen=True)
 class MemoryPlan:
-    """What a graph gets: `lanes` of processes, at most so many `places` and `slots` in an arena.
+    """What a graph gets: `pairs` of processes, at most so many `places` and `slots` in an buffers.
 
     `release`: workers give memory back after each block; `on_host`: outputs are compared in host memory, slowly.
     """
 
-    lanes: int
+    pairs: int
     places: int
     slots: int
     release: bool = False
     on_host: bool = False
 
-    def given_up(self, lanes: int, places: int, slots: int) -> tuple[str, ...]:
+    def given_up(self, pairs: int, places: int, slots: int) -> tuple[str, ...]:
         """In words, what it lacks of the room that a graph has where memory is no matter."""
         rows = (
             (self.places < places or self.slots < slots, "several places for inputs and outputs"),
             (self.release, "memory kept between blocks"),
-            (self.lanes < lanes, f"{lanes - self.lanes} of {lanes} processes a side"),
+            (self.pairs < pairs, f"{pairs - self.pairs} of {pairs} processes a side"),
             (self.on_host, "comparing on the device"),
         )
         return tuple(words for lacks, words in rows if lacks)
 
 
-def plan(need: MemoryNeed, free: int, lanes: int, places: int, slots: int, *, frugal: bool = False) -> MemoryPlan:
+def plan(need: MemoryNeed, free: int, pairs: int, places: int, slots: int, *, frugal: bool = False) -> MemoryPlan:
     """The first of the rooms, from all to least, that fits. NoRoom when the least does not.
 
     `frugal`: begin with the least, for a graph that did not fit as planned.
     """
     usable = int(free * (1 - _LEFT_FREE))
-    rooms = list(_rooms(lanes, places, slots, on_device=need.device != "cpu"))
+    rooms = list(_rooms(pairs, places, slots, on_device=need.device != "cpu"))
     if frugal:
-        rooms = [room for room in rooms if room.release and room.lanes == min(_FEWEST_LANES, lanes)]
+        rooms = [room for room in rooms if room.release and room.pairs == min(_FEWEST_LANES, pairs)]
     for room in rooms:
         if need.of(room) <= usable:
             return room
     raise NoRoom(
-        f"the graph does not fit on {need.device}, even with {rooms[-1].lanes} processes a side and one place each",
+        f"the graph does not fit on {need.device}, even with {rooms[-1].pairs} processes a side and one place each",
         needed=need.of(rooms[-1]),
         free=free,
     )
 
 
-def _rooms(lanes: int, places: int, slots: int, *, on_device: bool) -> Iterator[MemoryPlan]:
-    yield MemoryPlan(lanes, places, slots)
-    yield MemoryPlan(lanes, 1, 1)
-    fewest = min(_FEWEST_LANES, lanes)
-    for count in range(lanes, fewest - 1, -1):
+def _rooms(pairs: int, places: int, slots: int, *, on_device: bool) -> Iterator[MemoryPlan]:
+    yield MemoryPlan(pairs, places, slots)
+    yield MemoryPlan(pairs, 1, 1)
+    fewest = min(_FEWEST_LANES, pairs)
+    for count in range(pairs, fewest - 1, -1):
         yield MemoryPlan(count, 1, 1, release=True)
     if on_device:
         yield MemoryPlan(fewest, 1, 1, release=True, on_host=True)

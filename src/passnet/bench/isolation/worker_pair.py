@@ -1,4 +1,4 @@
-"""Lanes: each a reference worker and a candidate worker forked from a zygote of their own, awake one at a time."""
+"""Pairs of workers, a reference and a candidate, forked from a fork server of their own; one is awake at a time."""
 
 from __future__ import annotations
 
@@ -80,14 +80,14 @@ def _siblings(core: int) -> set[int]:
 class WorkerPair:
     """One pair of fresh processes. Both sleep (SIGSTOP) except while asked for something.
 
-    `rules_for`: load the rules of this device instead of the lane's own, for checking CUDA rules without a GPU.
+    `rules_for`: load the rules of this device instead of the pair's own, for checking CUDA rules without a GPU.
     `trusted`: the candidate is a compiler, not passes; Inductor alone starts a process per core to compile kernels.
     Any other candidate is sandboxed, unless the protocol says otherwise; `layers` are those that are active.
     `memory_bytes`: its candidate's share of this machine's memory; the protocol's limit holds besides.
     """
 
     index: int
-    zygote: ForkServer
+    fork_server: ForkServer
     protocol: Protocol
     device: str
     logs: Path
@@ -102,7 +102,7 @@ class WorkerPair:
     layers: tuple[str, ...] = ()
     cache: Path | None = None
     work: Path | None = None
-    arenas: dict[tuple[str, str], SharedBuffers] = field(default_factory=dict)
+    lent: dict[tuple[str, str], SharedBuffers] = field(default_factory=dict)
 
     def ask(
         self, role: str, message: dict[str, Any], timeout_s: float = _REQUEST_S, fds: tuple[int, ...] = ()
@@ -142,34 +142,34 @@ class WorkerPair:
         self.loaded = passes.content_hash
 
     def lend(self, role: str, name: str, layout: BufferLayout) -> SharedBuffers:
-        """Give a worker a new arena under a name; the previous one of that name is released."""
-        previous = self.arenas.pop((role, name), None)
-        arena = SharedBuffers.create(layout)
-        message = {"do": "arena", "name": name, "layout": layout.to_json(), "handle": arena.device_handle}
+        """Give a worker a new buffers under a name; the previous one of that name is released."""
+        previous = self.lent.pop((role, name), None)
+        buffers = SharedBuffers.create(layout)
+        message = {"do": "buffers", "name": name, "layout": layout.to_json(), "handle": buffers.device_handle}
         try:
-            self.ask(role, message, fds=(arena.fd,))
+            self.ask(role, message, fds=(buffers.fd,))
         except WorkerFailure:
-            arena.close()
+            buffers.close()
             raise
         if previous is not None:
             previous.close()
-        self.arenas[role, name] = arena
-        return arena
+        self.lent[role, name] = buffers
+        return buffers
 
     def end(self, role: str) -> None:
         worker: Worker | None = getattr(self, role)
         if worker is not None:
             worker.close()
             setattr(self, role, None)
-        for key in [key for key in self.arenas if key[0] == role]:
-            self.arenas.pop(key).close()
+        for key in [key for key in self.lent if key[0] == role]:
+            self.lent.pop(key).close()
         if role == "candidate":
             self.loaded, self.work = None, None
 
     def release(self) -> None:
         """Give back the memory lent for one graph; the workers stay."""
-        for key in list(self.arenas):
-            self.arenas.pop(key).close()
+        for key in list(self.lent):
+            self.lent.pop(key).close()
 
     def close(self) -> None:
         self.end("candidate")
@@ -179,7 +179,7 @@ class WorkerPair:
         worker: Worker | None = getattr(self, role)
         if worker is None or not worker.alive:
             self.end(role)
-            worker = Worker(self.zygote, self._options(role))
+            worker = Worker(self.fork_server, self._options(role))
             setattr(self, role, worker)
             if worker.options.sandbox is not None:
                 self._check_sandbox(worker)

@@ -60,14 +60,14 @@ class WorkerOptions:
 class Worker:
     """One forked worker process and everything that it may leave behind."""
 
-    def __init__(self, zygote: ForkServer, options: WorkerOptions) -> None:
-        self._zygote = zygote
+    def __init__(self, fork_server: ForkServer, options: WorkerOptions) -> None:
+        self._fork_server = fork_server
         self.options = options
         self.channel, theirs = Channel.pair()
         options.log.parent.mkdir(parents=True, exist_ok=True)
         log_fd = os.open(options.log, os.O_WRONLY | os.O_CREAT | os.O_APPEND | os.O_CLOEXEC, 0o644)
         try:
-            self._forked: Forked = zygote.fork(
+            self._forked: Forked = fork_server.fork(
                 theirs,
                 log_fd,
                 worker_limits=options.worker_limits,
@@ -172,7 +172,7 @@ class Worker:
         self.alive = False
         limits.kill_group(self.pid)
         select.select([self._forked.pidfd], [], [], 5.0)
-        self._zygote.sweep()
+        self._fork_server.sweep()
         self.channel.close()
         os.close(self._forked.pidfd)
 
@@ -197,7 +197,7 @@ class Worker:
     def _died(self) -> WorkerDead:
         if not select.select([self._forked.pidfd], [], [], 2.0)[0]:
             return self._end("crash", f"the {self.options.role} closed its channel without answering")
-        status = self._zygote.status(self.pid)
+        status = self._fork_server.status(self.pid)
         self.close()
         return WorkerDead("crash", f"the {self.options.role} {_describe(status)}")
 

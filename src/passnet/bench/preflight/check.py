@@ -88,9 +88,9 @@ def check(path: Path, device: str, policy: PolicyLevel, *, rewrites: bool = Fals
     with tempfile.TemporaryDirectory(prefix="passnet-check-") as logs:
 
         def judge(jobs: Sequence[Job]) -> list[GraphRecord]:
-            with Bench(device, "passes", PROTOCOL, Path(logs), lanes=1) as bench:
-                records = judge_all(bench.lanes, PROTOCOL, jobs)
-                found.extend(shown(bench.lanes[0], jobs, PROTOCOL) if rewrites else ())
+            with Bench(device, "passes", PROTOCOL, Path(logs), pairs=1) as bench:
+                records = judge_all(bench.pairs, PROTOCOL, jobs)
+                found.extend(shown(bench.pairs[0], jobs, PROTOCOL) if rewrites else ())
                 return records
 
         asked = judge if device_available(device) else None
@@ -99,9 +99,9 @@ def check(path: Path, device: str, policy: PolicyLevel, *, rewrites: bool = Fals
     return report
 
 
-def judge_all(lanes: Sequence[WorkerPair], protocol: Protocol, jobs: Sequence[Job]) -> list[GraphRecord]:
-    """Everything but the timing, on the first of some lanes that are open."""
-    judge = Judge(lanes[:1], protocol, secrets.randbits(63))
+def judge_all(pairs: Sequence[WorkerPair], protocol: Protocol, jobs: Sequence[Job]) -> list[GraphRecord]:
+    """Everything but the timing, on the first of some pairs that are open."""
+    judge = Judge(pairs[:1], protocol, secrets.randbits(63))
     return [judge.check(job) for job in jobs]
 
 
@@ -114,7 +114,7 @@ def check_target(
     *,
     published: bool = False,
 ) -> CheckReport:
-    """The same for a task that was found, on lanes that `judge` has: it is asked only when the text passes.
+    """The same for a task that was found, on pairs that `judge` has: it is asked only when the text passes.
 
     Without a judge (its device is missing) rules are loaded, matched and compiled, and nothing is run on the device.
     `published`: rules that name no device and launch Triton kernels are taken to be meant for a GPU.

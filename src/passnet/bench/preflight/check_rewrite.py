@@ -31,24 +31,24 @@ class RewriteShown:
         return asdict(self) | {"stats": list(self.stats)}
 
 
-def shown(lane: WorkerPair, jobs: Sequence[Job], protocol: Protocol) -> list[RewriteShown]:
-    """Ask the candidate of a lane; graphs whose passes cannot be loaded or applied are left out."""
+def shown(pair: WorkerPair, jobs: Sequence[Job], protocol: Protocol) -> list[RewriteShown]:
+    """Ask the candidate of a pair; graphs whose passes cannot be loaded or applied are left out."""
     found = []
     for job in jobs:
         assert job.passes is not None
         try:
-            lane.load(job.passes)
-            found.append(_one(lane, job, protocol))
+            pair.load(job.passes)
+            found.append(_one(pair, job, protocol))
         except WorkerFailure:  # the graph's record says why
             continue
     return found
 
 
-def _one(lane: WorkerPair, job: Job, protocol: Protocol) -> RewriteShown:
+def _one(pair: WorkerPair, job: Job, protocol: Protocol) -> RewriteShown:
     order = {"do": "rewrite", "graph": str(job.path), "device": job.device}
-    reply = lane.ask("candidate", {**order, "raw": False}, protocol.build_s)
+    reply = pair.ask("candidate", {**order, "raw": False}, protocol.build_s)
     try:
-        raw = claims.of_program({**lane.ask("candidate", {**order, "raw": True}, protocol.build_s), "near_misses": []})
+        raw = claims.of_program({**pair.ask("candidate", {**order, "raw": True}, protocol.build_s), "near_misses": []})
     except WorkerFailure:
         raw = {"replacements": None}
     stats = tuple(_stats(row) for row in claims.rows(reply, "stats"))

@@ -71,12 +71,12 @@ def simulate(jobs: list[Job], protocol: Protocol, logs: Path, *, lenient: bool =
     if reason is not None:
         found.notes.append(f"Triton rules not checked: {reason}")
         return found
-    compiling = Bench("cpu", "passes", protocol, logs, lanes=1)
-    interpreting = Bench("cpu", "passes", protocol, logs, lanes=1, env={"TRITON_INTERPRET": "1"})
+    compiling = Bench("cpu", "passes", protocol, logs, pairs=1)
+    interpreting = Bench("cpu", "passes", protocol, logs, pairs=1, env={"TRITON_INTERPRET": "1"})
     for bench, step in ((compiling, _compile), (interpreting, _interpret)):
         with bench:
-            bench.lanes[0].rules_for = "cuda"
-            _all(jobs if step is _compile else _smallest(jobs), found, step, bench.lanes[0], protocol, lenient)
+            bench.pairs[0].rules_for = "cuda"
+            _all(jobs if step is _compile else _smallest(jobs), found, step, bench.pairs[0], protocol, lenient)
     return found
 
 
@@ -94,22 +94,22 @@ def _smallest(jobs: list[Job]) -> list[Job]:
 
 
 def _all(
-    jobs: Iterable[Job], found: Simulation, step: _Step, lane: WorkerPair, protocol: Protocol, lenient: bool
+    jobs: Iterable[Job], found: Simulation, step: _Step, pair: WorkerPair, protocol: Protocol, lenient: bool
 ) -> None:
     for job in jobs:
         assert job.passes is not None
         try:
-            lane.load(job.passes)
-            step(lane, job, protocol, found, lenient)
+            pair.load(job.passes)
+            step(pair, job, protocol, found, lenient)
         except WorkerFailure as error:
             if error.kind != "no_match":
                 found.problems.append(f"{job.name}: {step.__name__.strip('_')} for CUDA: {error}")
 
 
-def _compile(lane: WorkerPair, job: Job, protocol: Protocol, found: Simulation, lenient: bool) -> None:
+def _compile(pair: WorkerPair, job: Job, protocol: Protocol, found: Simulation, lenient: bool) -> None:
     order = {"do": "build", "graph": str(job.path), "device": "cpu", "seed": BUILD_SEED, "compiler": "passes"}
     try:
-        program = claims.of_program(lane.ask("candidate", order, protocol.build_s))
+        program = claims.of_program(pair.ask("candidate", order, protocol.build_s))
     except WorkerFailure as error:
         found.misses += claims.near_misses(error.detail.get("near_misses"), job.name)
         raise
@@ -117,7 +117,7 @@ def _compile(lane: WorkerPair, job: Job, protocol: Protocol, found: Simulation, 
     for rule, count in program["replacements"].items():
         found.matches.setdefault(rule, {})[job.name] = count
     try:
-        reply = lane.ask("candidate", {"do": "compile_triton", "seed": BUILD_SEED}, protocol.first_call_s)
+        reply = pair.ask("candidate", {"do": "compile_triton", "seed": BUILD_SEED}, protocol.first_call_s)
     except WorkerFailure as error:
         if not lenient or "TritonLaunchError" in str(error):
             raise
@@ -127,13 +127,13 @@ def _compile(lane: WorkerPair, job: Job, protocol: Protocol, found: Simulation, 
         found.notes.append(f"{job.name}: {name}")
 
 
-def _interpret(lane: WorkerPair, job: Job, protocol: Protocol, found: Simulation, lenient: bool) -> None:
+def _interpret(pair: WorkerPair, job: Job, protocol: Protocol, found: Simulation, lenient: bool) -> None:
     reason = _not_interpreted(job)
     if reason is not None:
         found.notes.append(f"{job.name}: not interpreted: {reason}")
         return
     once = protocol.model_copy(update={"verify_seeds": 1})
-    record = Judge([lane], once, secrets.randbits(63)).check(job)
+    record = Judge([pair], once, secrets.randbits(63)).check(job)
     if lenient and record.outcome not in (*_FINE, *_WRONG):
         found.notes.append(f"{job.name}: not interpreted: {record.detail}")
     elif record.outcome not in _FINE:

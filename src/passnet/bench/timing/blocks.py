@@ -101,15 +101,15 @@ class Block:
 
 
 def run(
-    worker: Worker, arena: SharedBuffers, given: SecretInputs, plan: BlockPlan, rng: random.Random, timeout_s: float
+    worker: Worker, buffers: SharedBuffers, given: SecretInputs, plan: BlockPlan, rng: random.Random, timeout_s: float
 ) -> Block:
     """Run one block on an awake worker. WorkerFailure as `Worker.answer` raises it."""
-    arena.reset()
-    for slot in range(len(arena.slots)):
-        arena.poison(slot)
-    if arena.layout.device != "cpu":
+    buffers.reset()
+    for slot in range(len(buffers.slots)):
+        buffers.poison(slot)
+    if buffers.layout.device != "cpu":
         torch.cuda.synchronize()
-    driver = _Driver(worker, arena, given, plan, rng, timeout_s)
+    driver = _Driver(worker, buffers, given, plan, rng, timeout_s)
     looked_at = {"variant": plan.variant, "mode": plan.mode, "share": plan.share, "facts": plan.facts}
     worker.send({"do": "block", "yields": driver.crowded, "pads": plan.pads, "swept": plan.swept, **looked_at})
     block = driver.drive()
@@ -129,13 +129,13 @@ class _Driver:
     def __init__(
         self,
         worker: Worker,
-        arena: SharedBuffers,
+        buffers: SharedBuffers,
         given: SecretInputs,
         plan: BlockPlan,
         rng: random.Random,
         timeout_s: float,
     ) -> None:
-        self.worker, self.arena, self.given, self.plan, self.rng = worker, arena, given, plan, rng
+        self.worker, self.buffers, self.given, self.plan, self.rng = worker, buffers, given, plan, rng
         self.began = time.monotonic()
         # With one core for both sides, whoever spins must give it up or the other waits for the scheduler's slice.
         self.crowded = worker.options.cpus == () and len(os.sched_getaffinity(0)) < 2
@@ -147,7 +147,7 @@ class _Driver:
 
     def drive(self) -> Block:
         """All calls, then the stop mark."""
-        control, plan, clock = self.arena.control, self.plan, time.perf_counter_ns
+        control, plan, clock = self.buffers.control, self.plan, time.perf_counter_ns
         calls, draws = [], []
         first_done = last_go = 0
         began = clock()
@@ -177,10 +177,10 @@ class _Driver:
 
     def _publish(self, call: int) -> tuple[int, int]:
         """Everything about a call but that it is due."""
-        control, arena, plan = self.arena.control, self.arena, self.plan
+        control, buffers, plan = self.buffers.control, self.buffers, self.plan
         key = self.keys[plan.again[call]] if call in plan.again else self.given.key(plan.draw)
         self.keys.append(key)
-        place, slot = self.rng.randrange(len(arena.places)), self.rng.randrange(len(arena.slots))
+        place, slot = self.rng.randrange(len(buffers.places)), self.rng.randrange(len(buffers.slots))
         control[PLACE], control[SLOT], control[DRAW] = place, slot, key.draw
         control[KEY], control[KEY + 1] = key.words
         control[SWEEP] = plan.swept
@@ -188,7 +188,7 @@ class _Driver:
         return place, slot
 
     def _await(self, word: int, value: int) -> None:
-        control, spins = self.arena.control, 0
+        control, spins = self.buffers.control, 0
         while (seen := control[word]) != value:
             if seen != self.seen[word]:
                 raise self.worker.misbehaved("claimed on the control page what it was not asked for")
@@ -201,14 +201,14 @@ class _Driver:
 
     def _keep(self, call: int, place: int, slot: int) -> None:
         if call in self.plan.checked:
-            outputs = [t.clone() for t in self.arena.slots[slot]]
-            inputs = [t.clone() for t in self.arena.places[place]] if self.plan.inputs else None
-            if self.arena.layout.device != "cpu":
+            outputs = [t.clone() for t in self.buffers.slots[slot]]
+            inputs = [t.clone() for t in self.buffers.places[place]] if self.plan.inputs else None
+            if self.buffers.layout.device != "cpu":
                 torch.cuda.synchronize()
             self.block.kept[call] = KeptCall(self.keys[call], outputs, inputs)
 
     def _watch(self) -> None:
-        if self.arena.control[FAILED] or self.worker.ended():
+        if self.buffers.control[FAILED] or self.worker.ended():
             self.worker.answer(5.0)  # raises what the worker says of the failure, or how it ended
             raise self.worker.misbehaved("answered that a block was done whose calls were not")
         now = time.monotonic()

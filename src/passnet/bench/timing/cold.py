@@ -33,7 +33,7 @@ _STAGES: dict[str, Stage] = {"reference": "reference", "candidate": "call"}
 class Cold:
     """What the figures depend on. `harness_us`: what is subtracted from each call, as from warm ones."""
 
-    lane: WorkerPair
+    pair: WorkerPair
     given: SecretInputs
     protocol: Protocol
     rng: random.Random
@@ -47,7 +47,7 @@ class Cold:
         """
         if not self.protocol.cold_blocks:
             return timing
-        swept = evicted_bytes(self.lane.device)
+        swept = evicted_bytes(self.pair.device)
         seen: dict[str, list[blocks.Block]] = {role: [] for role in _STAGES}
         for _ in range(self.protocol.cold_blocks):
             for role in _STAGES:
@@ -63,10 +63,10 @@ class Cold:
         return timing.model_copy(update=fields)
 
     def _block(self, role: str, swept: int) -> blocks.Block:
-        arena = self.lane.arenas[role, "timing"]
+        buffers = self.pair.lent[role, "timing"]
         plan = BlockPlan("direct", self.protocol.lead_calls, _CALLS, swept=swept)
-        with owned_by(_STAGES[role]), self.lane.awake(role) as worker:
-            return blocks.run(worker, arena, self.given, plan, self.rng, self.protocol.first_call_s)
+        with owned_by(_STAGES[role]), self.pair.awake(role) as worker:
+            return blocks.run(worker, buffers, self.given, plan, self.rng, self.protocol.first_call_s)
 
 
 def evicted_bytes(device: str) -> int:

@@ -231,13 +231,13 @@ class SecretInputs:
             rows.append(tuple(row))
         return tuple(rows), end
 
-    def write(self, arena: SharedBuffers) -> None:
+    def write(self, buffers: SharedBuffers) -> None:
         """Put the tables, and inputs that are held, into lent memory."""
-        for tables, draw in zip(arena.tables, self.draws, strict=True):
+        for tables, draw in zip(buffers.tables, self.draws, strict=True):
             for target, source in zip(tables, draw, strict=True):
                 if not source.held:
                     target.copy_(source.table)
-        for place in arena.places:
+        for place in buffers.places:
             for target, source in zip(place, self.draws[0], strict=True):
                 if source.held:
                     target.copy_(source.table.reshape(target.shape))

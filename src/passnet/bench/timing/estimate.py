@@ -1,4 +1,4 @@
-"""From the groups of blocks of all lanes to one estimate, and to the timing that is recorded."""
+"""From the groups of blocks of all pairs to one estimate, and to the timing that is recorded."""
 
 from __future__ import annotations
 
@@ -12,8 +12,8 @@ from passnet.bench.timing import stats
 
 
 @dataclass(frozen=True)
-class LaneFigures:
-    """What one lane measured: its groups, and the harness cost that was subtracted (us per call)."""
+class PairFigures:
+    """What one pair measured: its groups, and the harness cost that was subtracted (us per call)."""
 
     quads: tuple[stats.Quad, ...]
     deployed: tuple[stats.Quad, ...]
@@ -25,7 +25,7 @@ class LaneFigures:
         return stats.control_side(self.quads).ratio
 
     def process(self) -> ProcessTiming:
-        """The lane's entry in the record."""
+        """The pair's entry in the record."""
         return ProcessTiming(
             quads=len(self.quads),
             calls=self.calls,
@@ -37,12 +37,12 @@ class LaneFigures:
         )
 
 
-def candidate_estimate(figures: Sequence[LaneFigures], protocol: Protocol, *, deployed: bool = False) -> stats.Estimate:
-    """Eager's time in units of the candidate's, over all lanes; `deployed`: as a user of each calls it."""
+def candidate_estimate(figures: Sequence[PairFigures], protocol: Protocol, *, deployed: bool = False) -> stats.Estimate:
+    """Eager's time in units of the candidate's, over all pairs; `deployed`: as a user of each calls it."""
     return _centre([stats.candidate_side(f.deployed if deployed else f.quads) for f in figures], protocol)
 
 
-def control_estimate(figures: Sequence[LaneFigures], protocol: Protocol) -> stats.Estimate:
+def control_estimate(figures: Sequence[PairFigures], protocol: Protocol) -> stats.Estimate:
     """The same of eager against eager: what the machine alone makes of a ratio of 1."""
     return _centre([stats.control_side(f.quads) for f in figures], protocol)
 
@@ -52,7 +52,7 @@ def _centre(processes: Sequence[stats.Process], protocol: Protocol) -> stats.Est
 
 
 def timing_of(
-    figures: Sequence[LaneFigures], protocol: Protocol, *, voided: int, events: Mapping[str, float]
+    figures: Sequence[PairFigures], protocol: Protocol, *, voided: int, events: Mapping[str, float]
 ) -> Timing:
     """The timing to be recorded. `events`: device times by the workers' own clocks, where there are any."""
     direct = candidate_estimate(figures, protocol)

@@ -29,20 +29,20 @@ class Busy(Exception):
     """The GPU works for somebody who is none of our workers: nothing can be measured on it."""
 
 
-def settle(lanes: Sequence[WorkerPair]) -> None:
-    """Wait, with all workers stopped, until the lanes' GPU is at rest.
+def settle(pairs: Sequence[WorkerPair]) -> None:
+    """Wait, with all workers stopped, until the pairs' GPU is at rest.
 
     When it goes on working, the candidates are ended: if that brings it to rest it was theirs, verdict `integrity`.
     Another tenant's load goes on: `Busy`.
     """
-    device = lanes[0].device
+    device = pairs[0].device
     for _ in range(_LOOKS):
         busy_us = _probe_us(device)
         if busy_us <= _limit_us(device):
             return
         time.sleep(_BETWEEN_S)
-    for lane in lanes:
-        lane.end("candidate")
+    for pair in pairs:
+        pair.end("candidate")
     work = f"the device took {busy_us:.0f} us for what takes {at_rest_us(device):.0f} at rest"
     if all(_rests(device) for _ in range(_LOOKS)):
         raise found("background_work", f"{work}, until the candidates, which were asked nothing, were ended")

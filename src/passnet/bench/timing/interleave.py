@@ -1,6 +1,6 @@
-"""Time a verified candidate against eager: interleaved blocks in every lane, A/A control beside them, one estimate.
+"""Time a verified candidate against eager: interleaved blocks in every pair, A/A control beside them, one estimate.
 
-A group of blocks is a palindrome such as A B C N N C B A: eager of this lane, the candidate, eager of the next lane as
+A group of blocks is a palindrome such as A B C N N C B A: eager of this pair, the candidate, eager of the next pair as
 control, and null calls, in an order drawn anew for each group. Drift that is linear over the group cancels in all
 ratios, and no side always follows the same other one. The harness's own cost per call (delivering outputs, the loop) is
 what the null calls of the same group cost, in the reference worker; it is subtracted from all three alike.
@@ -23,7 +23,7 @@ from passnet.bench.timing import blocks, gpu_idle, observe, sizing, stats
 from passnet.bench.timing.blocks import BlockPlan
 from passnet.bench.timing.cold import Cold
 from passnet.bench.timing.draws import SecretInputs
-from passnet.bench.timing.estimate import LaneFigures, candidate_estimate, control_estimate, timing_of
+from passnet.bench.timing.estimate import PairFigures, candidate_estimate, control_estimate, timing_of
 from passnet.bench.timing.observe import Observations, idle_work
 from passnet.bench.wire.memory import Stage
 from passnet.bench.wire.shared_buffers import SharedBuffers
@@ -57,7 +57,7 @@ def net(two: Sequence[blocks.Block], harness_us: float, late_us: float = 0.0) ->
 class TimingRun:
     """All that timing one graph needs from the judge."""
 
-    lanes: Sequence[WorkerPair]
+    pairs: Sequence[WorkerPair]
     protocol: Protocol
     given: SecretInputs
     rng: random.Random
@@ -69,20 +69,20 @@ class TimingRun:
     leads: dict[str, int] = field(default_factory=dict)
 
     def measure(self, device: str) -> Timing:
-        """The estimate over all lanes, measured on until it is narrow enough or the rounds or the time are used up.
+        """The estimate over all pairs, measured on until it is narrow enough or the rounds or the time are used up.
 
         Each round runs in fresh processes, since most of the spread is between processes (where their memory happens
         to lie). Rounds go on by the width of the interval alone, never by what the ratio is, and all their data
         count; only a round whose A/A control leaves its band is void.
         """
         protocol, began = self.protocol, time.monotonic()
-        figures: list[LaneFigures] = []
+        figures: list[PairFigures] = []
         voided = 0
         for number in range(protocol.rounds):
             if number:
                 self.restart()
-            fresh = [self._measure_lane(index) for index in range(len(self.lanes))]
-            control = statistics.median(lane.control_ratio for lane in fresh)
+            fresh = [self._measure_pair(index) for index in range(len(self.pairs))]
+            control = statistics.median(pair.control_ratio for pair in fresh)
             if abs(control - 1.0) > protocol.control_band:
                 voided += 1
                 continue
@@ -91,10 +91,10 @@ class TimingRun:
             if narrow or time.monotonic() - began > protocol.timing_s:
                 break
         accepted = self._accept(figures, voided, device)
-        harness_us = statistics.median(lane.harness_us for lane in figures)
-        return Cold(self.lanes[0], self.given, protocol, self.rng, harness_us).measure(accepted)
+        harness_us = statistics.median(pair.harness_us for pair in figures)
+        return Cold(self.pairs[0], self.given, protocol, self.rng, harness_us).measure(accepted)
 
-    def _accept(self, figures: Sequence[LaneFigures], voided: int, device: str) -> Timing:
+    def _accept(self, figures: Sequence[PairFigures], voided: int, device: str) -> Timing:
         """The timing, scored at the interval's lower end where its width is the candidate's own doing or says enough.
 
         A wide interval has an owner. Where eager's control against eager is steady, it is the candidate's times that
@@ -114,12 +114,12 @@ class TimingRun:
             raise Unstable(f"interval {found.low:.3f} to {found.high:.3f} is wider than {widest:.0%} either way")
         return timing.model_copy(update={"speedup": found.low, "scored_at": "low"})
 
-    # --- one lane --------------------------------------------------------------------------------------------
+    # --- one pair --------------------------------------------------------------------------------------------
 
-    def _measure_lane(self, index: int) -> LaneFigures:
-        lane, control = self.lanes[index], self.lanes[(index + 1) % len(self.lanes)]
+    def _measure_pair(self, index: int) -> PairFigures:
+        pair, control = self.pairs[index], self.pairs[(index + 1) % len(self.pairs)]
         self.watch = Observations()
-        warm = {role: self._warm_up(lane, role) for role in ("reference", "candidate")}
+        warm = {role: self._warm_up(pair, role) for role in ("reference", "candidate")}
         self._warm_up(control, "reference")
         calls = {role: sizing.block_calls(b.us_per_call, self.protocol, b.draw_us) for role, b in warm.items()}
         self.leads = {role: sizing.lead_calls(b.us_per_call, self.protocol, b.draw_us) for role, b in warm.items()}
@@ -129,15 +129,15 @@ class TimingRun:
         guarded = set(self.rng.sample(range(count), min(self.protocol.guard_blocks, count)))
         groups = []
         for number in range(count):
-            if number in guarded and not lane.trusted:
-                self._block(lane, "candidate", "direct", self._some(calls["candidate"]), mode="guarded")
-            groups.append(self._group(lane, control, "direct", calls, checked, 2 * number))
+            if number in guarded and not pair.trusted:
+                self._block(pair, "candidate", "direct", self._some(calls["candidate"]), mode="guarded")
+            groups.append(self._group(pair, control, "direct", calls, checked, 2 * number))
         more = self.protocol.deployed_quads
         checked = set(self.rng.sample(range(2 * more), min(2, 2 * more)))
-        deployed = [self._group(lane, control, "deployed", calls, checked, 2 * i) for i in range(more)]
+        deployed = [self._group(pair, control, "deployed", calls, checked, 2 * i) for i in range(more)]
         self.watch.decide()
-        if not lane.trusted:
-            idle_work(lane, self.protocol.idle_s)
+        if not pair.trusted:
+            idle_work(pair, self.protocol.idle_s)
         harness_us = statistics.median(harness for _, harness in groups)
         quads = tuple(quad for quad, _ in groups)
         typical = statistics.median(us for quad in quads for us in quad.eager)
@@ -145,23 +145,23 @@ class TimingRun:
         if typical <= _RESOLUTION_SHARE * least:
             raise Unstable(f"eager's {typical:.2f} us a call cannot be told from the harness's own {least:.2f} us")
         timed = 2 * count * calls["candidate"]
-        return LaneFigures(quads, tuple(quad for quad, _ in deployed), timed, harness_us)
+        return PairFigures(quads, tuple(quad for quad, _ in deployed), timed, harness_us)
 
-    def _warm_up(self, lane: WorkerPair, role: str) -> blocks.Block:
+    def _warm_up(self, pair: WorkerPair, role: str) -> blocks.Block:
         """Untimed calls of both conventions; returns the quicker of the blocks, for sizing only.
 
         As many as the protocol says, of a graph that takes long fewer: what warms up is warm after a second of it.
         """
-        look = self._block(lane, role, "direct", min(_LOOK_CALLS, self.protocol.warmup_calls)).us_per_call
+        look = self._block(pair, role, "direct", min(_LOOK_CALLS, self.protocol.warmup_calls)).us_per_call
         calls = min(self.protocol.warmup_calls, max(_LOOK_CALLS, round(_WARM_US / max(look, 0.1))))
-        first = self._block(lane, role, "direct", calls)
+        first = self._block(pair, role, "direct", calls)
         if self.protocol.deployed_quads:
-            self._block(lane, role, "deployed", calls)
-        return min(first, self._block(lane, role, "direct", calls), key=lambda block: block.us_per_call)
+            self._block(pair, role, "deployed", calls)
+        return min(first, self._block(pair, role, "direct", calls), key=lambda block: block.us_per_call)
 
     def _group(
         self,
-        lane: WorkerPair,
+        pair: WorkerPair,
         control: WorkerPair,
         variant: str,
         calls: dict[str, int],
@@ -170,13 +170,13 @@ class TimingRun:
     ) -> tuple[stats.Quad, float]:
         """The times of one group, and the harness's own cost in it."""
         sides = {
-            "eager": (lane, "reference", variant),
-            "candidate": (lane, "candidate", variant),
+            "eager": (pair, "reference", variant),
+            "candidate": (pair, "candidate", variant),
             "control": (control, "reference", variant),
-            "null": (lane, "reference", "null"),
+            "null": (pair, "reference", "null"),
         }
-        if lane.device != "cpu":  # a synchronised call costs its synchronisation everywhere: that one stays in
-            sides["empty"] = (lane, "reference", "empty")
+        if pair.device != "cpu":  # a synchronised call costs its synchronisation everywhere: that one stays in
+            sides["empty"] = (pair, "reference", "empty")
         order = self.rng.sample(sorted(sides), len(sides))
         found: dict[str, list[blocks.Block]] = {side: [] for side in sides}
         for half, names in enumerate((order, order[::-1])):
@@ -202,10 +202,10 @@ class TimingRun:
         return max(1, round(calls * self.rng.uniform(*_SPREAD)))
 
     def _block(
-        self, lane: WorkerPair, role: str, variant: str, timed: int, *, check: bool = False, mode: blocks.Mode = "plain"
+        self, pair: WorkerPair, role: str, variant: str, timed: int, *, check: bool = False, mode: blocks.Mode = "plain"
     ) -> blocks.Block:
         """One block. Every block keeps as many outputs, so that all cost the same; `check` compares."""
-        arena = lane.arenas[role, "timing"]
+        buffers = pair.lent[role, "timing"]
         lead = self.leads.get(role, self.protocol.lead_calls)
         plan = BlockPlan(
             variant,
@@ -217,19 +217,19 @@ class TimingRun:
             share=self.protocol.guard_share,
             facts=self.facts,
         )
-        if lane.device != "cpu" and not lane.trusted:
+        if pair.device != "cpu" and not pair.trusted:
             self._settle()
-        with owned_by(_STAGES[role]), lane.awake(role) as worker:
-            block = blocks.run(worker, arena, self.given, plan, self.rng, self.protocol.first_call_s)
+        with owned_by(_STAGES[role]), pair.awake(role) as worker:
+            block = blocks.run(worker, buffers, self.given, plan, self.rng, self.protocol.first_call_s)
         if role == "candidate":
             self.watch.block(block)
         if check:
-            self.spot_check(block, arena)
+            self.spot_check(block, buffers)
         return block
 
     def _settle(self) -> None:
         try:
-            gpu_idle.settle(self.lanes)
+            gpu_idle.settle(self.pairs)
         except gpu_idle.Busy as error:
             raise Unstable(str(error)) from error
 
@@ -240,6 +240,6 @@ class TimingRun:
             with owned_by(_STAGES[role]):
                 key = self.given.key()
                 order = {"do": "events", "calls": self.protocol.warmup_calls, "draw": key.draw, "key": key.words}
-                times[role] = claims.times(self.lanes[0].ask(role, order, self.protocol.first_call_s), "gpu_us")
+                times[role] = claims.times(self.pairs[0].ask(role, order, self.protocol.first_call_s), "gpu_us")
         eager, compiled = statistics.median(times["reference"]), statistics.median(times["candidate"])
         return {"gpu_speedup": eager / compiled, "eager_gpu_us": eager, "compiled_gpu_us": compiled}

@@ -104,11 +104,11 @@ def _is_note(row: Any) -> bool:
     return pair and row[0] in BY_NAME and isinstance(row[1], str)
 
 
-def idle_work(lane: WorkerPair, window_s: float) -> None:
+def idle_work(pair: WorkerPair, window_s: float) -> None:
     """The worker is awake and asked nothing: what uses the processor now is hidden from the clock otherwise."""
     if not window_s:
         return
-    with lane.awake("candidate") as worker:
+    with pair.awake("candidate") as worker:
         time.sleep(_SETTLE_S)
         if _busy(worker.pid, window_s) > _BUSY_SHARE:
             share = _busy(worker.pid, _SECOND_LOOK * window_s)

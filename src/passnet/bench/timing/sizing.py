@@ -37,7 +37,7 @@ class GraphShape:
 
 
 def most(shape: GraphShape, protocol: Protocol) -> tuple[int, int]:
-    """Places and slots of an arena where memory is no matter: a few that stay near the caches, else one of each."""
+    """Places and slots of an buffers where memory is no matter: a few that stay near the caches, else one of each."""
     room = protocol.input_bytes if shape.device == "cpu" else protocol.device_bytes
     places = _clamp(room // pack(shape.inputs)[1], 1, _MOST_PLACES)
     return places, _clamp(room // 2 // pack(shape.outputs)[1], 1, _MOST_SLOTS)
@@ -68,7 +68,7 @@ def layout(
     rng: Random | None = None,
     room: MemoryPlan | None = None,
 ) -> BufferLayout:
-    """An arena for timed and verified calls, as large as `most` says, or as the room that there is for it.
+    """An buffers for timed and verified calls, as large as `most` says, or as the room that there is for it.
 
     Each is drawn into anew for every call; there are several only so that where they lie is chance. Slots are laid out
     as eager's outputs are, so that delivering these is no work that eager does not do.

@@ -34,12 +34,12 @@ from passnet.score import Outcome
 
 @dataclass
 class Judge:
-    """Judges jobs on a fixed set of lanes. `seed` decides inputs and order; it is secret until the records show it.
+    """Judges jobs on a fixed set of pairs. `seed` decides inputs and order; it is secret until the records show it.
 
     `free`: how many bytes of memory are free for a device's tensors.
     """
 
-    lanes: Sequence[WorkerPair]
+    pairs: Sequence[WorkerPair]
     protocol: Protocol
     seed: int
     free: Callable[[str], int] = free_bytes
@@ -87,7 +87,7 @@ class Judge:
             spent = trial.room is not None and trial.room.release
         except Verdict as verdict:
             fields = verdict.fields()
-            full_disk.blame(verdict.outcome, self.lanes[0].scratch)
+            full_disk.blame(verdict.outcome, self.pairs[0].scratch)
             spent = False
         except NoRoom as short:
             fields = self._short(trial, short).fields()
@@ -96,8 +96,8 @@ class Judge:
                 raise
             fields = self._short(trial, NoRoom(f"comparing outputs: {error}")).fields()
         finally:
-            for lane in self.lanes:
-                lane.release()
+            for pair in self.pairs:
+                pair.release()
             if spent:
                 self._start_anew()
         return trial, fields
@@ -115,9 +115,9 @@ class Judge:
             return short_of_memory(short)
         if not trial.frugal:
             raise NoRoom(str(short), needed=short.needed, free=short.free, stage=short.stage) from short
-        running = sum(lane.candidate is not None and lane.candidate.alive for lane in self.lanes)
-        for lane in self.lanes:
-            lane.end("candidate")
+        running = sum(pair.candidate is not None and pair.candidate.alive for pair in self.pairs)
+        for pair in self.pairs:
+            pair.end("candidate")
         held = self.free(job.device) - free
         if trial.need is not None and held > running * (needed + trial.need.context) + trial.need.whole:
             detail = f"{short}; the processes that run the passes held {held} bytes, and eager needs {needed} in each"
@@ -126,22 +126,24 @@ class Judge:
 
     def _start_anew(self) -> None:
         """End all workers: what their allocators keep goes back to the device."""
-        for lane in self.lanes:
-            lane.close()
-        if self.lanes and self.lanes[0].device != "cpu":
+        for pair in self.pairs:
+            pair.close()
+        if self.pairs and self.pairs[0].device != "cpu":
             torch.cuda.empty_cache()
 
-    def _room(self, trial: GraphTrial, oracle: Reference, given: SecretInputs, lanes: int) -> MemoryPlan:
+    def _room(self, trial: GraphTrial, reference: Reference, given: SecretInputs, pairs: int) -> MemoryPlan:
         """The memory that the graph gets. NoRoom where it does not fit at all."""
         swept = cold.evicted_bytes(trial.job.device) if self.protocol.cold_blocks else 0
-        trial.need = sizing.need(oracle.shape, given, wide=oracle.wide, peak=oracle.peak, twin=oracle.twin, swept=swept)
-        most = (lanes, *sizing.most(oracle.shape, self.protocol))
+        trial.need = sizing.need(
+            reference.shape, given, wide=reference.wide, peak=reference.peak, twin=reference.twin, swept=swept
+        )
+        most = (pairs, *sizing.most(reference.shape, self.protocol))
         free = self.free(trial.job.device)
         trial.need = replace(trial.need, running=self._running())
         if trial.frugal or trial.need.of(MemoryPlan(*most)) > free:
-            for lane in self.lanes:  # they may keep memory of the graph before
-                if lane is not oracle.lane:
-                    lane.close()
+            for pair in self.pairs:  # they may keep memory of the graph before
+                if pair is not reference.pair:
+                    pair.close()
             trial.need, free = replace(trial.need, running=self._running()), self.free(trial.job.device)
         room = plan(trial.need, free, *most, frugal=trial.frugal)
         trial.given_up = room.given_up(*most)
@@ -150,12 +152,12 @@ class Judge:
     def _running(self) -> int:
         """Workers that are there."""
         return sum(
-            worker is not None and worker.alive for lane in self.lanes for worker in (lane.reference, lane.candidate)
+            worker is not None and worker.alive for pair in self.pairs for worker in (pair.reference, pair.candidate)
         )
 
     def _layers(self, job: Job) -> tuple[str, ...] | None:
         """The layers that all candidates of this graph had round them; None where none of them ran passes."""
-        started = [lane.layers for lane in self.lanes if lane.layers]
+        started = [pair.layers for pair in self.pairs if pair.layers]
         if job.passes is None or (self.protocol.sandbox and not started):
             return None
         return tuple(layer for layer in started[0] if all(layer in other for other in started)) if started else ()
@@ -163,42 +165,42 @@ class Judge:
     # --- stages ----------------------------------------------------------------------------------------------
 
     def _measure(self, trial: GraphTrial) -> Timing | None:
-        oracle, given = self._verify_first(trial)
+        reference, given = self._verify_first(trial)
         if trial.hopeless:
             return None
         if self.protocol.preset == "paper":
             return self._measure_as_published(trial)
-        lanes = self._lanes(trial)
-        for lane in lanes[1:]:
-            self._ready(lane, oracle, trial, given)
+        pairs = self._pairs(trial)
+        for pair in pairs[1:]:
+            self._ready(pair, reference, trial, given)
 
         def restart() -> None:
-            for lane in lanes:
-                lane.close()
-            for lane in lanes:
-                self._ready(lane, oracle, trial, given)
+            for pair in pairs:
+                pair.close()
+            for pair in pairs:
+                self._ready(pair, reference, trial, given)
 
-        def spot_check(block: blocks.Block, arena: SharedBuffers) -> None:
-            trial.comparisons += oracle.compare_block(given, block, trial.rng)
-            trial.comparisons += oracle.compare_inputs(given, block, arena)
+        def spot_check(block: blocks.Block, buffers: SharedBuffers) -> None:
+            trial.comparisons += reference.compare_block(given, block, trial.rng)
+            trial.comparisons += reference.compare_inputs(given, block, buffers)
             if trial.hopeless:
                 raise Verdict(Outcome.ACCURACY, "a timed call gave outputs that are right at no tolerance")
 
         context = interleave.TimingRun(
-            lanes, self.protocol, given, trial.rng, oracle.shape, restart, spot_check, oracle.facts
+            pairs, self.protocol, given, trial.rng, reference.shape, restart, spot_check, reference.facts
         )
         try:
             measured = context.measure(trial.job.device)
         except interleave.Unstable as error:
             raise self._unsteady(trial, str(error)) from error
         if trial.job.passes is not None:
-            speed_limits.check(measured, oracle.shape, trial.job.graph)
-            self._last_looks(oracle, trial, given)
+            speed_limits.check(measured, reference.shape, trial.job.graph)
+            self._last_looks(reference, trial, given)
         return measured
 
-    def _lanes(self, trial: GraphTrial) -> Sequence[WorkerPair]:
+    def _pairs(self, trial: GraphTrial) -> Sequence[WorkerPair]:
         """Those that the graph has room for."""
-        return self.lanes[: trial.room.lanes] if trial.room is not None else self.lanes
+        return self.pairs[: trial.room.pairs] if trial.room is not None else self.pairs
 
     def _unsteady(self, trial: GraphTrial, reason: str) -> Verdict:
         """No figure: but what is wrong is wrong whatever time it takes."""
@@ -215,49 +217,49 @@ class Judge:
             "trials": self.protocol.min_calls,
         }
         with owned_by("call"):
-            reply = self.lanes[0].ask("candidate", order, self.protocol.build_s)
+            reply = self.pairs[0].ask("candidate", order, self.protocol.build_s)
         return published.timing_of(reply, self.protocol)
 
     def _verify_only(self, trial: GraphTrial) -> None:
-        oracle, given = self._verify_first(trial)
+        reference, given = self._verify_first(trial)
         if trial.job.passes is not None and not trial.hopeless:
-            self._last_looks(oracle, trial, given)
+            self._last_looks(reference, trial, given)
 
     def _verify_first(self, trial: GraphTrial) -> tuple[Reference, SecretInputs]:
-        """On lane 0, before any candidate was seen."""
+        """On pair 0, before any candidate was seen."""
         if trial.job.device != "cpu":
             gpu_idle.at_rest_us(trial.job.device)
-        return self._verify_on(self.lanes[0], trial, self.protocol.verify_seeds, len(self.lanes))
+        return self._verify_on(self.pairs[0], trial, self.protocol.verify_seeds, len(self.pairs))
 
     def _verify_on(
-        self, lane: WorkerPair, trial: GraphTrial, seeds: int, lanes: int, hard: int | None = None
+        self, pair: WorkerPair, trial: GraphTrial, seeds: int, pairs: int, hard: int | None = None
     ) -> tuple[Reference, SecretInputs]:
         """The reference, the secret draws, the candidate, and every draw compared."""
-        oracle = Reference.prepare(lane, self.protocol, trial.job)
-        trial.fp64 = oracle.wide
-        given = oracle.draw(trial.seed, seeds, hard)
+        reference = Reference.prepare(pair, self.protocol, trial.job)
+        trial.fp64 = reference.wide
+        given = reference.draw(trial.seed, seeds, hard)
         trial.same_inputs = tuple(trial.job.graph.specs[index].name for index in given.same)
-        trial.room = self._room(trial, oracle, given, lanes)
-        oracle.on_host = trial.room.on_host
-        self._build_candidate(lane, trial.job, trial.report)
-        self._lend(lane, oracle, given, trial.room)
-        self._verify(lane, oracle, trial, given, range(len(given.draws)))
-        return oracle, given
+        trial.room = self._room(trial, reference, given, pairs)
+        reference.on_host = trial.room.on_host
+        self._build_candidate(pair, trial.job, trial.report)
+        self._lend(pair, reference, given, trial.room)
+        self._verify(pair, reference, trial, given, range(len(given.draws)))
+        return reference, given
 
-    def _ready(self, lane: WorkerPair, oracle: Reference, trial: GraphTrial, given: SecretInputs) -> None:
-        """Both sides of a lane built, lent their arenas, and the candidate compared on one draw."""
-        build_reference(lane, trial.job, self.protocol)
-        if lane is oracle.lane:
-            oracle.open()
-        self._build_again(lane, trial)
-        self._lend(lane, oracle, given, trial.room)
-        self._verify(lane, oracle, trial, given, [trial.rng.randrange(len(given.draws))])
+    def _ready(self, pair: WorkerPair, reference: Reference, trial: GraphTrial, given: SecretInputs) -> None:
+        """Both sides of a pair built, lent their lent, and the candidate compared on one draw."""
+        build_reference(pair, trial.job, self.protocol)
+        if pair is reference.pair:
+            reference.open()
+        self._build_again(pair, trial)
+        self._lend(pair, reference, given, trial.room)
+        self._verify(pair, reference, trial, given, [trial.rng.randrange(len(given.draws))])
 
-    def _build_again(self, lane: WorkerPair, trial: GraphTrial) -> None:
+    def _build_again(self, pair: WorkerPair, trial: GraphTrial) -> None:
         """In a fresh process the pass set must match what it matched in the one where all draws were compared."""
         again: dict[str, Any] = {"replacements": {}}
         try:
-            self._build_candidate(lane, trial.job, again)
+            self._build_candidate(pair, trial.job, again)
         except Verdict as verdict:
             if verdict.outcome is not Outcome.NO_MATCH:
                 raise
@@ -265,7 +267,7 @@ class Judge:
         if now != before:
             raise found("unsteady_match", f"rules matched {before} in one process and {now} in the next")
 
-    def _build_candidate(self, lane: WorkerPair, job: Job, report: dict[str, Any]) -> None:
+    def _build_candidate(self, pair: WorkerPair, job: Job, report: dict[str, Any]) -> None:
         order = {
             "do": "build",
             "graph": str(job.path),
@@ -275,23 +277,23 @@ class Judge:
         }
         with owned_by("build"):
             if job.passes is not None:
-                lane.load(job.passes)
-            report |= claims.of_program(lane.ask("candidate", order, self.protocol.build_s))
+                pair.load(job.passes)
+            report |= claims.of_program(pair.ask("candidate", order, self.protocol.build_s))
         if job.passes is not None and self.protocol.freeze and self.protocol.preset == "direct":
             with owned_by("call"):
                 order = {"do": "freeze", "seed": BUILD_SEED}
-                report |= claims.of_freezing(lane.ask("candidate", order, self.protocol.first_call_s))
+                report |= claims.of_freezing(pair.ask("candidate", order, self.protocol.first_call_s))
 
-    def _lend(self, lane: WorkerPair, oracle: Reference, given: SecretInputs, room: MemoryPlan | None) -> None:
-        """Arenas for both workers of a lane, with the tables that calls' inputs are drawn from."""
-        layout = sizing.layout(oracle.shape, self.protocol, given, Random(secrets.randbits(64)), room)
+    def _lend(self, pair: WorkerPair, reference: Reference, given: SecretInputs, room: MemoryPlan | None) -> None:
+        """Shared buffers for both workers of a pair, with the tables that calls' inputs are drawn from."""
+        layout = sizing.layout(reference.shape, self.protocol, given, Random(secrets.randbits(64)), room)
         with owned_by("reference"):
-            given.write(lane.lend("reference", "timing", layout))
+            given.write(pair.lend("reference", "timing", layout))
         with owned_by("build"):
-            given.write(lane.lend("candidate", "timing", layout))
+            given.write(pair.lend("candidate", "timing", layout))
 
     def _verify(
-        self, lane: WorkerPair, oracle: Reference, trial: GraphTrial, given: SecretInputs, draws: Sequence[int]
+        self, pair: WorkerPair, reference: Reference, trial: GraphTrial, given: SecretInputs, draws: Sequence[int]
     ) -> None:
         """Calls on each draw, through the same kind of block as is timed later; some outputs of each compared.
 
@@ -300,17 +302,23 @@ class Judge:
         """
         us: float | None = None
         for draw in draws:
-            us = self._verify_block(lane, oracle, trial, given, draw, us)
+            us = self._verify_block(pair, reference, trial, given, draw, us)
 
     def _verify_block(
-        self, lane: WorkerPair, oracle: Reference, trial: GraphTrial, given: SecretInputs, draw: int, us: float | None
+        self,
+        pair: WorkerPair,
+        reference: Reference,
+        trial: GraphTrial,
+        given: SecretInputs,
+        draw: int,
+        us: float | None,
     ) -> float:
         """One block under the guard; returns microseconds a call, about.
 
         One call gets the inputs of an earlier one, with others in between, and is compared as that one is: what it
         gives may follow from nothing else. On hard draws some more calls are compared.
         """
-        arena, rng = lane.arenas["candidate", "timing"], trial.rng
+        buffers, rng = pair.lent["candidate", "timing"], trial.rng
         calls = rng.randint(3, 5)
         if us is not None and self.protocol.guard_blocks:
             calls = max(3, round(sizing.block_calls(us, self.protocol) * rng.uniform(0.75, 1.25)))
@@ -319,7 +327,7 @@ class Judge:
         checked = {first, again}
         if draw in given.hard:  # where it is chance in which rows a naive form breaks
             others = [call for call in range(calls) if call not in checked]
-            checked.update(rng.sample(others, min(len(others), sizing.more_compared(oracle.shape))))
+            checked.update(rng.sample(others, min(len(others), sizing.more_compared(reference.shape))))
         plan = BlockPlan(
             "direct",
             0,
@@ -328,36 +336,36 @@ class Judge:
             inputs=True,
             draw=draw,
             again={again: first},
-            pads=tuple(sizing.pads(oracle.shape, rng)),
-            mode="plain" if lane.trusted or not self.protocol.guard_blocks else "guarded",
+            pads=tuple(sizing.pads(reference.shape, rng)),
+            mode="plain" if pair.trusted or not self.protocol.guard_blocks else "guarded",
             share=1.0 if us is None else self.protocol.guard_share,
-            facts=oracle.facts,
+            facts=reference.facts,
         )
-        with owned_by("call"), lane.awake("candidate") as worker:
-            block = blocks.run(worker, arena, given, plan, rng, self.protocol.first_call_s)
+        with owned_by("call"), pair.awake("candidate") as worker:
+            block = blocks.run(worker, buffers, given, plan, rng, self.protocol.first_call_s)
         observe.look_at_notes(block.reply)
-        trial.comparisons += oracle.compare_block(given, block)
+        trial.comparisons += reference.compare_block(given, block)
         return block.us_per_call
 
-    def _last_looks(self, oracle: Reference, trial: GraphTrial, given: SecretInputs) -> None:
+    def _last_looks(self, reference: Reference, trial: GraphTrial, given: SecretInputs) -> None:
         """What leaves the workers unfit for this graph: proof of work, and shapes that nobody has seen."""
         try:
-            trial.shown = Proof(oracle.lane, oracle, given, self.protocol, trial.rng).demand()
+            trial.shown = Proof(reference.pair, reference, given, self.protocol, trial.rng).demand()
             if self.protocol.unseen_draws:
-                trial.unseen = self._try_unseen(trial, self._lanes(trial)[-1])
+                trial.unseen = self._try_unseen(trial, self._pairs(trial)[-1])
         finally:
             if trial.job.device != "cpu":
                 # A process in which the profiler ran once launches kernels more slowly for the rest of its life.
-                oracle.lane.end("candidate")
+                reference.pair.end("candidate")
 
-    def _try_unseen(self, trial: GraphTrial, lane: WorkerPair) -> Unseen | None:
+    def _try_unseen(self, trial: GraphTrial, pair: WorkerPair) -> Unseen | None:
         """Verify on shapes between those of the task's variants, in a process that served the graph on trial."""
-        for job in unseen_shapes.jobs(trial.job, lane.scratch, trial.rng):
+        for job in unseen_shapes.jobs(trial.job, pair.scratch, trial.rng):
             other = GraphTrial(job, trial.rng.getrandbits(48), trial.rng, frugal=trial.frugal)
             shapes = unseen_shapes.shapes_of(job.graph)
             try:
                 with unseen_shapes.tried(job):
-                    self._verify_on(lane, other, self.protocol.unseen_draws, 1, hard=1)
+                    self._verify_on(pair, other, self.protocol.unseen_draws, 1, hard=1)
             except NoRoom as short:
                 if self._short(other, short).outcome is Outcome.OUT_OF_MEMORY:
                     continue  # eager does not take such shapes here

@@ -64,17 +64,17 @@ class WorkShown:
 
 @dataclass(frozen=True)
 class Proof:
-    """Asks the candidate of one lane for proof, on a few draws; comes last, for it leaves the program unfit."""
+    """Asks the candidate of one pair for proof, on a few draws; comes last, for it leaves the program unfit."""
 
-    lane: WorkerPair
-    oracle: Reference
+    pair: WorkerPair
+    reference: Reference
     given: SecretInputs
     protocol: Protocol
     rng: random.Random
 
     def demand(self) -> WorkShown:
         """Verdict `integrity` without proof, where there should be any."""
-        runs = self._profiled() if self.oracle.shape.device != "cpu" and self.protocol.ghost_draws else None
+        runs = self._profiled() if self.reference.shape.device != "cpu" and self.protocol.ghost_draws else None
         look_at_kernels(runs or ())
         skipped = self._ghosts()
         if runs is None:
@@ -112,7 +112,7 @@ class Proof:
                 if not isinstance(claimed, int) or not claimed:
                     return 0  # nothing of it can be switched off: native code of its own, or only views
                 skipped = claimed
-                if not self.oracle.compare_block(self.given, block, self.rng)[0].strict:
+                if not self.reference.compare_block(self.given, block, self.rng)[0].strict:
                     return skipped
             except (WorkerFailure, Verdict):  # NaN, an exception, a crash: its outputs depend on its kernels
                 return skipped
@@ -123,9 +123,9 @@ class Proof:
     def _block(self, mode: Mode, draw: int) -> blocks.Block:
         """Two calls on one draw, the second one kept."""
         plan = BlockPlan("direct", 1, 1, frozenset({1}), draw=draw, mode=mode)
-        with self.lane.awake("candidate") as worker:
-            arena = self.lane.arenas["candidate", "timing"]
-            return blocks.run(worker, arena, self.given, plan, self.rng, self.protocol.first_call_s)
+        with self.pair.awake("candidate") as worker:
+            buffers = self.pair.lent["candidate", "timing"]
+            return blocks.run(worker, buffers, self.given, plan, self.rng, self.protocol.first_call_s)
 
 
 def wrapper_runs(reply: dict[str, Any]) -> list[WrapperRun] | None:

@@ -1,4 +1,4 @@
-"""The truth about one graph: eager and float64 outputs for any inputs, from the trusted reference worker of lane 0."""
+"""The truth about one graph: eager and float64 outputs for any inputs, from the trusted reference worker of pair 0."""
 
 from __future__ import annotations
 
@@ -73,12 +73,12 @@ class Expected:
     after: list[torch.Tensor]
 
 
-def build_reference(lane: WorkerPair, job: Job, protocol: Protocol) -> dict[str, Any]:
-    """Build the baseline in a lane's reference worker; what it says about the graph."""
+def build_reference(pair: WorkerPair, job: Job, protocol: Protocol) -> dict[str, Any]:
+    """Build the baseline in a pair's reference worker; what it says about the graph."""
     order = {"do": "build", "graph": str(job.path), "device": job.device, "seed": BUILD_SEED, "compiler": job.baseline}
     with owned_by("reference"):
-        lane.ask("reference", order, protocol.build_s)
-        return lane.ask("reference", {"do": "probe", "seed": BUILD_SEED}, protocol.first_call_s)
+        pair.ask("reference", order, protocol.build_s)
+        return pair.ask("reference", {"do": "probe", "seed": BUILD_SEED}, protocol.first_call_s)
 
 
 @dataclass
@@ -89,7 +89,7 @@ class Reference:
     compared in host memory.
     """
 
-    lane: WorkerPair
+    pair: WorkerPair
     protocol: Protocol
     job: Job
     shape: GraphShape
@@ -103,12 +103,12 @@ class Reference:
     _searching: bool = True
 
     @classmethod
-    def prepare(cls, lane: WorkerPair, protocol: Protocol, job: Job) -> Reference:
+    def prepare(cls, pair: WorkerPair, protocol: Protocol, job: Job) -> Reference:
         """Run eager once. Verdict `reference_error` for what is the graph's or the machine's fault."""
         if job.graph.nbytes > protocol.graph_bytes:
             size = f"inputs of {job.graph.nbytes >> 20} MiB; the limit is {protocol.graph_bytes >> 20} MiB"
             raise Verdict(Outcome.REFERENCE_ERROR, size)
-        probe = build_reference(lane, job, protocol)
+        probe = build_reference(pair, job, protocol)
         if not probe["steady"]:
             raise Verdict(Outcome.REFERENCE_ERROR, "eager gives other outputs for the same inputs: not comparable")
         outputs = [(tuple(o["shape"]), str(o["dtype"])) for o in probe["outputs"]]
@@ -116,19 +116,19 @@ class Reference:
         strides = tuple(tuple(int(step) for step in o["stride"]) for o in probe["outputs"])
         shape = GraphShape(job.device, inputs, outputs, bool(probe["mutated"]), strides)
         mutated = frozenset(int(i) for i in probe["mutated"])
-        oracle = cls(lane, protocol, job, shape, mutated, bool(probe["wide"]), probe["facts"], probe["choosers"])
-        oracle.peak, oracle.twin = int(probe["peak"]), int(probe["twin"])
-        oracle.open()
-        return oracle
+        reference = cls(pair, protocol, job, shape, mutated, bool(probe["wide"]), probe["facts"], probe["choosers"])
+        reference.peak, reference.twin = int(probe["peak"]), int(probe["twin"])
+        reference.open()
+        return reference
 
     def open(self) -> None:
-        """Lend the reference worker the arena in which it answers; again after that worker was replaced."""
+        """Lend the reference worker the buffers in which it answers; again after that worker was replaced."""
         shape = self.shape
         # The second slot is for a candidate's outputs, whose choices the references may have to follow.
         slots = 2 if self.choosers else 1
         layout = BufferLayout.plan(shape.device, shape.inputs, shape.outputs, places=1, slots=slots, wide=self.wide)
         with owned_by("reference"):
-            self.lane.lend("reference", "expected", layout)
+            self.pair.lend("reference", "expected", layout)
 
     def draw(self, seed: int, count: int, hard: int | None = None) -> SecretInputs:
         """Secret inputs on which eager's outputs say something; a graph without any is not scored.
@@ -187,16 +187,18 @@ class Reference:
 
     def _ask(self, order: dict[str, Any], inputs: Tensors, outputs: Tensors = ()) -> tuple[Expected, dict[str, Any]]:
         """Show the reference worker these inputs, and outputs of a candidate; what it then expects, and its answer."""
-        arena = self.lane.arenas["reference", "expected"]
-        for target, source in zip(arena.places[0], inputs, strict=True):
+        buffers = self.pair.lent["reference", "expected"]
+        for target, source in zip(buffers.places[0], inputs, strict=True):
             target.copy_(source)
-        for target, source in zip(arena.slots[-1], outputs, strict=False):
+        for target, source in zip(buffers.slots[-1], outputs, strict=False):
             target.copy_(source)
-        if arena.layout.device != "cpu":
+        if buffers.layout.device != "cpu":
             torch.cuda.synchronize()
         with owned_by("reference"):
-            answer = self.lane.ask("reference", order, self.protocol.first_call_s)
-        eager, wide, after = ([t.clone() for t in group] for group in (arena.slots[0], arena.wide, arena.places[0]))
+            answer = self.pair.ask("reference", order, self.protocol.first_call_s)
+        eager, wide, after = (
+            [t.clone() for t in group] for group in (buffers.slots[0], buffers.wide, buffers.places[0])
+        )
         return Expected(eager, wide if self.wide else None, after), answer
 
     def compare_block(self, given: SecretInputs, block: blocks.Block, rng: Random | None = None) -> list[Comparison]:
@@ -257,13 +259,13 @@ class Reference:
         wide = [tensor.cpu() for tensor in expected.wide] if expected.wide is not None else None
         return [tensor.cpu() for tensor in outputs], [tensor.cpu() for tensor in expected.eager], wide
 
-    def compare_inputs(self, given: SecretInputs, block: blocks.Block, arena: SharedBuffers) -> list[Comparison]:
+    def compare_inputs(self, given: SecretInputs, block: blocks.Block, buffers: SharedBuffers) -> list[Comparison]:
         """After a timed block: its last call must have left its inputs as eager leaves them."""
         key, place = block.last
         inputs = given.values(key)
         after = self.expected(inputs).after if self.mutated else inputs
         criteria = Criteria(self.protocol.fp64_factor, self.protocol.scale_cap, hard=key.draw in given.hard)
-        return [_finite(each) for each in self._compare_inputs(arena.places[place], inputs, after, criteria)]
+        return [_finite(each) for each in self._compare_inputs(buffers.places[place], inputs, after, criteria)]
 
     def _compare_inputs(self, now: Tensors, given: Tensors, after: Tensors, criteria: Criteria) -> list[Comparison]:
         """An input that eager leaves alone must be untouched; one that eager changes must be changed the same way."""

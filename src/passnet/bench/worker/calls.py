@@ -47,28 +47,28 @@ class OutputMismatch(Exception):
         self.kind = kind
 
 
-def run(program: Program, arena: SharedBuffers, request: dict[str, Any], device: str) -> dict[str, Any]:
+def run(program: Program, buffers: SharedBuffers, request: dict[str, Any], device: str) -> dict[str, Any]:
     """The answer to a request `block`: the calls made, this process's own clock, what was noted."""
     pads = [torch.empty(count, dtype=torch.uint8) for count in request["pads"]]
     gc.freeze()  # what was there before must not make this process's collections longer than another's
     try:
-        with _looked_at(program, arena, request) as (call, slots, notes):
-            done, span_us = run_due(arena, call, slots, device, request["yields"], _sweeper(request["swept"], device))
+        with _looked_at(program, buffers, request) as (call, slots, notes):
+            done, span_us = run_due(buffers, call, slots, device, request["yields"], _sweeper(request["swept"], device))
             return {"calls": done, "span_us": span_us, **notes()}
     except BaseException:  # whatever ends the block, an exit included, and it goes on to whoever answers
-        arena.control[FAILED] = 1  # the controller watches the control page, not the channel, during a block
+        buffers.control[FAILED] = 1  # the controller watches the control page, not the channel, during a block
         raise
     finally:
         del pads
-        if arena.layout.release:
+        if buffers.layout.release:
             heap.give_back(device)
 
 
 @contextmanager
-def _looked_at(program: Program, arena: SharedBuffers, request: dict[str, Any]) -> Iterator[tuple[Any, Any, Any]]:
+def _looked_at(program: Program, buffers: SharedBuffers, request: dict[str, Any]) -> Iterator[tuple[Any, Any, Any]]:
     """What a block calls, where outputs go, and what there is to be told afterwards."""
-    call, slots = _callable(program, arena, request["variant"])
-    sizes = [slot.nbytes for slot in arena.slots[0]]
+    call, slots = _callable(program, buffers, request["variant"])
+    sizes = [slot.nbytes for slot in buffers.slots[0]]
     if request["mode"] == "guarded" and program.guard is not None:
         guard, facts = program.guard, OutputFacts.from_json(request["facts"])
         yield guard.caller(request["share"], facts, sizes), slots, lambda: {"notes": guard.take_notes()}
@@ -87,21 +87,21 @@ def _looked_at(program: Program, arena: SharedBuffers, request: dict[str, Any]) 
 
 
 def _callable(
-    program: Program, arena: SharedBuffers, variant: str
+    program: Program, buffers: SharedBuffers, variant: str
 ) -> tuple[Callable[..., Any], list[list[torch.Tensor]]]:
     """The function to call and where its outputs go. `null` delivers ready outputs; `empty` only synchronises."""
     if variant == "null":
         ready = tuple(
-            torch.empty_strided(t.shape, t.stride(), dtype=t.dtype, device=t.device).copy_(t) for t in arena.slots[0]
+            torch.empty_strided(t.shape, t.stride(), dtype=t.dtype, device=t.device).copy_(t) for t in buffers.slots[0]
         )
-        return (lambda *_: ready), arena.slots
+        return (lambda *_: ready), buffers.slots
     if variant == "empty":
         return (lambda *_: ()), [[]]
-    return (program.deployed if variant == "deployed" else program.call), arena.slots
+    return (program.deployed if variant == "deployed" else program.call), buffers.slots
 
 
 def run_due(
-    arena: SharedBuffers,
+    buffers: SharedBuffers,
     call: Callable[..., Any],
     slots: list[list[torch.Tensor]],
     device: str,
@@ -113,7 +113,7 @@ def run_due(
     Returns the calls, and the microseconds from the end of the first to the end of the last by this process's clock,
     which nobody relies on.
     """
-    control, places = arena.control, arena.places
+    control, places = buffers.control, buffers.places
     on_cuda = device == "cuda"
     calls, first, last, due, go = 0, 0, 0, 0, 0
     while True:
@@ -124,7 +124,7 @@ def run_due(
         if due == STOP:
             return calls, (last - first) / 1e3
         place, slot = control[PLACE], slots[control[SLOT] % len(slots)]
-        arena.drawer(control[DRAW], place)(control[KEY], control[KEY + 1])
+        buffers.drawer(control[DRAW], place)(control[KEY], control[KEY + 1])
         if control[SWEEP]:
             sweep()
         inputs = places[place]

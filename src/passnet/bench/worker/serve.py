@@ -43,7 +43,7 @@ class _State:
     graph: Graph | None = None
     module: torch.fx.GraphModule | None = None
     program: compilers.Program | None = None
-    arenas: dict[str, SharedBuffers] = field(default_factory=dict)
+    lent: dict[str, SharedBuffers] = field(default_factory=dict)
     rules: Any = None
     wide: WideReference | None = None
     follower: Follower | None = None
@@ -66,8 +66,8 @@ def serve(channel: Channel, layers: tuple[str, ...] = ()) -> None:
 
 def _answer(channel: Channel, state: _State, request: dict[str, Any]) -> dict[str, Any]:
     try:
-        if request["do"] == "arena":
-            return _open_arena(state, request, channel.take_fds())
+        if request["do"] == "buffers":
+            return _open_buffers(state, request, channel.take_fds())
         return _HANDLERS[request["do"]](state, request)
     except calls.OutputMismatch as error:
         return _failure(error.kind, error)
@@ -130,7 +130,7 @@ def _rewrite(state: _State, request: dict[str, Any]) -> dict[str, Any]:
 def _build(state: _State, request: dict[str, Any]) -> dict[str, Any]:
     """Make the program. The example inputs come from a public seed: they are for tracing and compiling only."""
     state.device = request["device"]
-    _close_arenas(state, *list(state.arenas))
+    _close_buffers(state, *list(state.lent))
     if state.device == "cuda":
         torch.cuda.init()  # type: ignore[no-untyped-call]
     state.module, state.program, state.wide, state.follower = None, None, None, None
@@ -196,13 +196,13 @@ def _stride(tensor: torch.Tensor) -> tuple[int, ...]:
     return tensor.stride() if reach <= _MOST_GAPS * tensor.numel() else torch.empty_like(tensor).stride()
 
 
-def _open_arena(state: _State, request: dict[str, Any], fds: list[int]) -> dict[str, Any]:
-    _close_arenas(state, request["name"])
+def _open_buffers(state: _State, request: dict[str, Any], fds: list[int]) -> dict[str, Any]:
+    _close_buffers(state, request["name"])
     layout = BufferLayout.from_json(request["layout"])
-    state.arenas[request["name"]] = SharedBuffers.open(layout, fds[0], request["handle"])
+    state.lent[request["name"]] = SharedBuffers.open(layout, fds[0], request["handle"])
     if layout.device == "cpu":
         _touch_heap([t.nbytes for t in layout.outputs])
-    return {"arena": True}
+    return {"buffers": True}
 
 
 def _touch_heap(sizes: list[int]) -> None:
@@ -215,26 +215,26 @@ def _touch_heap(sizes: list[int]) -> None:
     del held
 
 
-def _close_arenas(state: _State, *names: str) -> None:
+def _close_buffers(state: _State, *names: str) -> None:
     """Let go of lent memory, so that neither pages nor descriptors pile up over the graphs of a task."""
     for name in names:
-        arena = state.arenas.pop(name, None)
-        if arena is not None:
-            arena.close()
+        buffers = state.lent.pop(name, None)
+        if buffers is not None:
+            buffers.close()
 
 
 def _expected(state: _State, request: dict[str, Any]) -> dict[str, Any]:
-    """Reference only: eager and float64 outputs for the inputs lying in the arena `expected`."""
+    """Reference only: eager and float64 outputs for the inputs lying in the buffers `expected`."""
     assert state.module is not None
-    arena = state.arenas["expected"]
-    inputs = [t.clone() for t in arena.places[0]]
+    buffers = state.lent["expected"]
+    inputs = [t.clone() for t in buffers.places[0]]
     if state.wide is not None:  # before eager, which may change its inputs
-        for value, target in zip(state.wide(inputs), arena.wide, strict=True):
+        for value, target in zip(state.wide(inputs), buffers.wide, strict=True):
             target.copy_(value)
         if state.large:
             heap.give_back(state.device)
-    calls.deliver(tuple_of(state.module.forward(*inputs)), arena.slots[0])
-    for source, target in zip(inputs, arena.places[0], strict=True):
+    calls.deliver(tuple_of(state.module.forward(*inputs)), buffers.slots[0])
+    for source, target in zip(inputs, buffers.places[0], strict=True):
         target.copy_(source)  # shows what eager did to its inputs
     _synchronise(state.device)
     if state.large:
@@ -243,22 +243,22 @@ def _expected(state: _State, request: dict[str, Any]) -> dict[str, Any]:
 
 
 def _dull(state: _State, request: dict[str, Any]) -> dict[str, Any]:
-    """Reference only: whether the inputs lying in the arena leave its choosers nothing to tell apart."""
+    """Reference only: whether the inputs lying in the buffers leave its choosers nothing to tell apart."""
     assert state.follower is not None
-    return {"dull": state.follower.dull([t.clone() for t in state.arenas["expected"].places[0]])}
+    return {"dull": state.follower.dull([t.clone() for t in state.lent["expected"].places[0]])}
 
 
 def _follow(state: _State, request: dict[str, Any]) -> dict[str, Any]:
-    """Reference only: the same by the choices behind a candidate's outputs, which lie in the arena's second slot."""
+    """Reference only: the same by the choices behind a candidate's outputs, which lie in the buffers's second slot."""
     assert state.follower is not None
-    arena = state.arenas["expected"]
-    inputs = [t.clone() for t in arena.places[0]]
+    buffers = state.lent["expected"]
+    inputs = [t.clone() for t in buffers.places[0]]
     how = {name: request[name] for name in ("hard", "hidden", "seconds")}
-    found = state.follower.follow(inputs, arena.slots[1], **how)
+    found = state.follower.follow(inputs, buffers.slots[1], **how)
     if found is None:
         return {"followed": False}
-    calls.deliver(tuple(found.eager), arena.slots[0])
-    for value, target in zip(found.wide or (), arena.wide, strict=True):
+    calls.deliver(tuple(found.eager), buffers.slots[0])
+    for value, target in zip(found.wide or (), buffers.wide, strict=True):
         target.copy_(value)
     _synchronise(state.device)
     return {"followed": True, "levels": list(found.levels.items())}
@@ -266,7 +266,7 @@ def _follow(state: _State, request: dict[str, Any]) -> dict[str, Any]:
 
 def _block(state: _State, request: dict[str, Any]) -> dict[str, Any]:
     assert state.program is not None
-    answer = calls.run(state.program, state.arenas["timing"], request, state.device)
+    answer = calls.run(state.program, state.lent["timing"], request, state.device)
     if "notes" in answer and state.rules is not None:
         held = kept_memory.held_memory(kept_memory.pass_modules(), [rule.function for rule in state.rules])
         answer["notes"] = [
@@ -280,14 +280,14 @@ def _block(state: _State, request: dict[str, Any]) -> dict[str, Any]:
 def _events(state: _State, request: dict[str, Any]) -> dict[str, Any]:
     """Device time per call by CUDA events: a claim of this process, kept as information and consistency check only."""
     assert state.program is not None
-    arena, times = state.arenas["timing"], []
+    buffers, times = state.lent["timing"], []
     for index in range(request["calls"]):
-        place = index % len(arena.places)
-        arena.drawer(request["draw"], place)(*request["key"])
+        place = index % len(buffers.places)
+        buffers.drawer(request["draw"], place)(*request["key"])
         start, end = (torch.cuda.Event(enable_timing=True) for _ in range(2))  # type: ignore[no-untyped-call]
         torch.cuda.synchronize()
         start.record()
-        state.program.call(*arena.places[place])
+        state.program.call(*buffers.places[place])
         end.record()
         torch.cuda.synchronize()
         times.append(start.elapsed_time(end) * 1e3)

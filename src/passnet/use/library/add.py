@@ -210,7 +210,7 @@ class _Reader:
     def __init__(self, device: str) -> None:
         self._device = device
         self._stack = ExitStack()
-        self._lane: WorkerPair | None = None
+        self._pair: WorkerPair | None = None
 
     def __enter__(self) -> _Reader:
         return self
@@ -220,14 +220,14 @@ class _Reader:
 
     def described(self, pass_set: PassSet) -> list[dict[str, Any]]:
         """A row for each rule; none where they cannot be loaded here (no Triton, for one): such are always tried."""
-        if self._lane is None:
+        if self._pair is None:
             logs = self._stack.enter_context(tempfile.TemporaryDirectory(prefix="passnet-library-"))
-            bench = self._stack.enter_context(Bench("cpu", "passes", Protocol(), Path(logs), lanes=1))
-            self._lane = bench.lanes[0]
-            self._lane.rules_for = None if self._device == "cpu" else self._device
+            bench = self._stack.enter_context(Bench("cpu", "passes", Protocol(), Path(logs), pairs=1))
+            self._pair = bench.pairs[0]
+            self._pair.rules_for = None if self._device == "cpu" else self._device
         try:
-            self._lane.load(pass_files(pass_set))
-            rows = claims.rows(self._lane.ask("candidate", {"do": "describe"}), "rules")
+            self._pair.load(pass_files(pass_set))
+            rows = claims.rows(self._pair.ask("candidate", {"do": "describe"}), "rules")
         except WorkerFailure:
             return []
         return [row for row in rows if _is_description(row)]

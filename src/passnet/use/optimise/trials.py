@@ -122,7 +122,7 @@ def measuring(
                 stack.enter_context(device_lock(subject.device))
                 bench = Bench(subject.device, request.compiler, protocol, run.path / "logs")
                 stack.enter_context(bench)
-                started.append(Judge(bench.lanes, protocol, secrets.randbits(63)))
+                started.append(Judge(bench.pairs, protocol, secrets.randbits(63)))
             return started[0]
 
         def job(units: Sequence[LibraryUnit]) -> Job:

@@ -1,0 +1,337 @@
+"""One worker from the controller's side: whatever it does, the controller gets an answer or a typed failure."""
+
+from __future__ import annotations
+
+import os
+import select
+import signal
+import struct
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from passnet.bench.isolation import limits
+from passnet.bench.isolation.fork_server import ForkServer
+from passnet.bench.isolation.worker_process import (
+    Worker,
+    WorkerDead,
+    WorkerFailure,
+    candidate_limits,
+    memory_share,
+    reference_limits,
+)
+from passnet.bench.wire import memory
+from passnet.bench.wire.channel import MAX_MESSAGE_BYTES
+from tests.bench.bench_helpers import LONG, SEED, affine_graph, bits, buffers_for, lend, start_worker
+
+
+@pytest.fixture
+def worker(fork_server: ForkServer, tmp_path: Path) -> Iterator[Worker]:
+    with start_worker(fork_server, tmp_path) as worker:
+        yield worker
+
+
+def frame(body: bytes) -> str:
+    return (struct.pack("<I", len(body)) + body).hex()
+
+
+def state_of(pid: int) -> str:
+    stat = Path(f"/proc/{pid}/stat").read_text()
+    return stat[stat.rindex(")") + 2]
+
+
+def stopped(pid: int) -> bool:
+    """Waits (signals are delivered soon, not at once) until a process is stopped."""
+    for _ in range(2000):
+        if state_of(pid) == "T":
+            return True
+        select.select([], [], [], 0.005)
+    return False
+
+
+def gone(pid: int) -> bool:
+    for _ in range(2000):
+        try:
+            if state_of(pid) in {"Z", "X"}:
+                return True
+        except (FileNotFoundError, ProcessLookupError):
+            return True
+        select.select([], [], [], 0.005)
+    return False
+
+
+# --- answers -------------------------------------------------------------------------------------------------------
+
+
+def test_requests_are_answered_in_turn(worker: Worker) -> None:
+    for value in (1, "two", [3.0, None], {"four": True}):
+        assert worker.request({"do": "test_echo", "value": value}, LONG)["echo"] == value
+
+
+def test_an_error_is_an_answer_and_the_worker_goes_on(worker: Worker) -> None:
+    with pytest.raises(WorkerFailure) as caught:
+        worker.request({"do": "test_raise", "name": "ValueError", "text": "not today"}, LONG)
+    assert caught.value.kind == "exception"
+    assert str(caught.value) == "ValueError: not today"
+    assert "hostile_requests" in caught.value.detail["trace"]
+    assert "hostile_requests" in worker.options.log.read_text(), "where it was raised, for people"
+    assert not isinstance(caught.value, WorkerDead)
+    assert worker.request({"do": "test_ping"}, LONG)["pid"] == worker.pid
+
+
+def test_a_very_long_error_is_cut(worker: Worker) -> None:
+    with pytest.raises(WorkerFailure) as caught:
+        worker.request({"do": "test_raise", "name": "ValueError", "text": "x", "times": 20 << 20}, LONG)
+    assert len(str(caught.value)) <= 4000
+    assert len(caught.value.detail["trace"]) <= 4000
+
+
+def test_an_unknown_request_is_an_error_answer(worker: Worker) -> None:
+    with pytest.raises(WorkerFailure, match="no such thing"):
+        worker.request({"do": "no such thing"}, LONG)
+
+
+@pytest.mark.parametrize("name", ["SystemExit", "KeyboardInterrupt"])
+def test_leaving_through_the_interpreter_is_an_exit(worker: Worker, name: str) -> None:
+    with pytest.raises(WorkerDead, match="exited with code") as caught:
+        worker.request({"do": "test_raise", "name": name}, LONG)
+    assert caught.value.kind == "crash"
+    assert name in worker.options.log.read_text()
+
+
+# --- the end of a worker -------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("number", [signal.SIGSEGV, signal.SIGABRT, signal.SIGBUS, signal.SIGKILL, signal.SIGFPE])
+def test_death_by_signal_is_described(worker: Worker, number: signal.Signals) -> None:
+    with pytest.raises(WorkerDead, match=rf"test worker was ended by signal {int(number)} \(\w+") as caught:
+        worker.request({"do": "test_kill_self", "signal": int(number)}, LONG)
+    assert caught.value.kind == "crash"
+    assert not worker.alive
+
+
+@pytest.mark.parametrize("number", [signal.SIGRTMIN, signal.SIGRTMIN + 3, signal.SIGRTMAX])
+def test_death_by_a_nameless_signal_is_described_too(worker: Worker, number: int) -> None:
+    with pytest.raises(WorkerDead, match=f"signal {int(number)}") as caught:
+        worker.request({"do": "test_kill_self", "signal": int(number)}, LONG)
+    assert caught.value.kind == "crash"
+
+
+@pytest.mark.parametrize("code", [0, 1, 70, 255])
+def test_an_early_exit_is_described_whatever_its_code(worker: Worker, code: int) -> None:
+    with pytest.raises(WorkerDead, match=f"exited with code {code} without answering") as caught:
+        worker.request({"do": "test_exit_now", "code": code}, LONG)
+    assert caught.value.kind == "crash"
+
+
+def test_after_the_end_every_request_says_so(worker: Worker) -> None:
+    with pytest.raises(WorkerDead):
+        worker.request({"do": "test_exit_now", "code": 0}, LONG)
+    with pytest.raises(WorkerDead, match="already ended") as caught:
+        worker.request({"do": "test_ping"}, LONG)
+    assert caught.value.kind == "dead"
+    worker.close()
+    worker.close()
+
+
+def test_a_worker_killed_between_requests_is_noticed_at_the_next(worker: Worker) -> None:
+    assert worker.request({"do": "test_ping"}, LONG)
+    os.kill(worker.pid, signal.SIGKILL)
+    assert gone(worker.pid)
+    with pytest.raises(WorkerDead, match="signal 9"):
+        worker.request({"do": "test_ping"}, LONG)
+
+
+def test_a_hang_is_ended_at_its_deadline(worker: Worker) -> None:
+    with pytest.raises(WorkerDead, match=r"did not answer within 0\.2 s") as caught:
+        worker.request({"do": "test_hang"}, 0.2)
+    assert caught.value.kind == "timeout"
+    assert gone(worker.pid)
+
+
+def test_a_closed_channel_is_the_end(worker: Worker) -> None:
+    with pytest.raises(WorkerDead) as caught:
+        worker.request({"do": "test_close_channel"}, LONG)
+    assert caught.value.kind == "crash"
+    assert gone(worker.pid)
+
+
+@pytest.mark.parametrize(
+    ("data", "what"),
+    [
+        (frame(b"not json at all"), "not JSON"),
+        (frame(b"[1, 2, 3]"), "expected an object"),
+        (struct.pack("<I", MAX_MESSAGE_BYTES + 1).hex(), "at most"),
+        ("ffffffff", "at most"),
+    ],
+)
+def test_a_worker_that_breaks_the_protocol_is_ended(worker: Worker, data: str, what: str) -> None:
+    with pytest.raises(WorkerDead, match=what) as caught:
+        worker.request({"do": "test_raw", "hex": data}, LONG)
+    assert caught.value.kind == "protocol"
+    assert gone(worker.pid)
+
+
+def test_half_an_answer_is_a_timeout(worker: Worker) -> None:
+    with pytest.raises(WorkerDead, match="in the middle") as caught:
+        worker.request({"do": "test_raw", "hex": struct.pack("<I", 100).hex() + b'{"a"'.hex()}, 0.5)
+    assert caught.value.kind == "timeout"
+
+
+@pytest.mark.parametrize("error", ['"text"', "7", "[]", "null"])
+def test_an_error_that_is_no_object_is_no_failure(worker: Worker, error: str) -> None:
+    assert "error" in worker.request({"do": "test_raw", "json": f'{{"error": {error}}}'}, LONG)
+
+
+@pytest.mark.parametrize("error", ["{}", '{"kind": [1], "message": {"a": 1}}', '{"kind": null, "message": null}'])
+def test_a_malformed_error_is_still_a_failure(worker: Worker, error: str) -> None:
+    with pytest.raises(WorkerFailure) as caught:
+        worker.request({"do": "test_raw", "json": f'{{"error": {error}}}'}, LONG)
+    assert isinstance(caught.value.kind, str)
+
+
+@pytest.mark.parametrize("body", [b"{}", b'{"id": 0}', b'{"id": null}', b'{"id": [1]}', b'{"id": "1"}'])
+def test_an_answer_to_another_question_is_a_broken_protocol(worker: Worker, body: bytes) -> None:
+    """A worker that queues answers ahead would otherwise decide what later requests are told."""
+    worker.request({"do": "test_ping"}, LONG)
+    with pytest.raises(WorkerDead, match="another question") as caught:
+        worker.request({"do": "test_raw", "hex": frame(body)}, LONG)
+    assert caught.value.kind == "protocol"
+
+
+# --- the whole group -----------------------------------------------------------------------------------------------
+
+
+def test_the_group_ends_with_the_worker(worker: Worker) -> None:
+    pids = worker.request({"do": "test_children", "count": 3}, LONG)["pids"]
+    assert all(os.getpgid(pid) == worker.pid for pid in pids)
+    worker.close()
+    assert all(gone(pid) for pid in pids)
+
+
+def test_a_hang_with_children_leaves_nothing(worker: Worker) -> None:
+    with pytest.raises(WorkerDead):
+        worker.request({"do": "test_children", "count": 3, "hang": True}, 0.3)
+    assert gone(worker.pid)
+    assert limits.usage(worker.pid)[0] == 0
+
+
+def test_stop_and_resume_reach_the_whole_group(worker: Worker) -> None:
+    pids = worker.request({"do": "test_children", "count": 2}, LONG)["pids"]
+    worker.stop()
+    assert all(stopped(pid) for pid in (worker.pid, *pids))
+    worker.resume()
+    assert worker.request({"do": "test_ping"}, LONG)["pid"] == worker.pid
+    assert not any(state_of(pid) == "T" for pid in (worker.pid, *pids))
+
+
+def test_a_stopped_worker_can_be_closed(worker: Worker) -> None:
+    worker.stop()
+    assert stopped(worker.pid)
+    worker.close()
+    assert gone(worker.pid)
+
+
+def test_too_many_processes_are_ended(fork_server: ForkServer, tmp_path: Path) -> None:
+    with start_worker(fork_server, tmp_path, processes=4) as worker:
+        with pytest.raises(WorkerDead, match="at most 4") as caught:
+            worker.request({"do": "test_children", "count": 8, "hang": True}, LONG)
+        assert caught.value.kind == "processes"
+        assert gone(worker.pid)
+
+
+def test_children_that_leave_the_group_count_as_well(fork_server: ForkServer, tmp_path: Path) -> None:
+    with start_worker(fork_server, tmp_path, processes=4) as worker:
+        with pytest.raises(WorkerDead) as caught:
+            worker.request({"do": "test_children", "count": 8, "hang": True, "new_session": True}, 10.0)
+        assert caught.value.kind == "processes"
+
+
+def test_too_much_resident_memory_is_ended(fork_server: ForkServer, tmp_path: Path) -> None:
+    # Pages of the fork_server count as resident in the worker too, hence a bound well above them.
+    with start_worker(fork_server, tmp_path, resident_bytes=1 << 30) as worker:
+        with pytest.raises(WorkerDead, match="MiB resident") as caught:
+            worker.request({"do": "test_hog"}, LONG)
+        assert caught.value.kind == "memory"
+
+
+def test_address_space_is_counted_above_what_the_process_has(fork_server: ForkServer, tmp_path: Path) -> None:
+    with start_worker(fork_server, tmp_path, address_space_bytes=256 << 20) as worker:
+        assert worker.request({"do": "test_allocate", "bytes": 1 << 20}, LONG)["bytes"] == 1 << 20
+        with pytest.raises(WorkerFailure, match="MemoryError") as caught:
+            worker.request({"do": "test_allocate", "bytes": 1 << 30}, LONG)
+        assert not isinstance(caught.value, WorkerDead)
+        assert worker.request({"do": "test_ping"}, LONG)
+
+
+def test_memory_that_is_taken_is_counted_above_what_the_process_has(fork_server: ForkServer, tmp_path: Path) -> None:
+    with start_worker(fork_server, tmp_path, data_bytes=256 << 20) as worker:
+        assert worker.request({"do": "test_allocate", "bytes": 1 << 20}, LONG)["bytes"] == 1 << 20
+        with pytest.raises(WorkerFailure, match="MemoryError"):
+            worker.request({"do": "test_allocate", "bytes": 1 << 29}, LONG)
+        assert worker.request({"do": "test_ping"}, LONG)
+
+
+def test_a_system_without_memory_ends_candidates_first(fork_server: ForkServer, tmp_path: Path) -> None:
+    for bounds, score in ((candidate_limits(1 << 30, 7, "cuda"), "1000"), (reference_limits(), "0")):
+        with start_worker(fork_server, tmp_path, **bounds.to_json()) as worker:
+            assert worker.request({"do": "test_ping"}, LONG)
+            assert Path(f"/proc/{worker.pid}/oom_score_adj").read_text().strip() == score
+
+
+def test_what_a_worker_prints_goes_to_its_log_only(worker: Worker, capfd: pytest.CaptureFixture[str]) -> None:
+    worker.request({"do": "test_print", "text": "[Result] status: success\n"}, LONG)
+    assert "[Result] status: success" in worker.options.log.read_text()
+    assert capfd.readouterr().out == ""
+
+
+def test_limits_by_role() -> None:
+    assert candidate_limits(1 << 30, 7, "cpu").address_space_bytes == 1 << 30
+    assert candidate_limits(1 << 30, 7, "cuda").address_space_bytes is None
+    assert candidate_limits(1 << 30, 7, "cuda").resident_bytes == 2 << 30
+    assert candidate_limits(1 << 30, 7, "cpu").processes == 7
+    assert reference_limits().file_bytes is None
+    assert not reference_limits().ended_first
+
+
+def test_all_candidates_together_leave_room(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(memory, "free_bytes", lambda device: 24 << 30)
+    share = memory_share(5)
+    assert 5 * share < 24 << 30
+    bounds = candidate_limits(6 << 30, 7, "cpu", share)
+    assert (bounds.address_space_bytes, bounds.data_bytes) == (6 << 30, share)
+    assert bounds.resident_bytes == share + (1 << 30)
+    assert candidate_limits(1 << 30, 7, "cpu", share).data_bytes == 1 << 30
+    assert candidate_limits(6 << 30, 7, "cuda", 1 << 30).resident_bytes == 4 << 30
+    monkeypatch.setattr(memory, "free_bytes", lambda device: 1 << 30)
+    assert memory_share(5) == 1 << 30
+
+
+# --- lent memory ---------------------------------------------------------------------------------------------------
+
+
+def test_buffers_do_not_pile_up_in_a_worker(worker: Worker, tmp_path: Path) -> None:
+    """A run has thousands of graphs; a descriptor kept for each would run out, and hold its memory besides."""
+    graph = affine_graph()
+    graph.write(tmp_path / "graph")
+    build = {"do": "build", "graph": str(tmp_path / "graph"), "device": "cpu", "seed": SEED, "compiler": "eager"}
+    open_now = []
+    for _ in range(4):
+        worker.request(build, LONG)
+        for name in ("timing", "expected", "timing"):
+            buffers = buffers_for(graph, places=2, slots=2)
+            lend(worker, buffers, name)
+            buffers.close()
+        open_now.append(worker.request({"do": "test_descriptors"}, LONG)["memfds"])
+    assert open_now[0] > 0
+    assert len(set(open_now)) == 1
+
+
+def test_a_worker_cannot_take_lent_memory_away(worker: Worker) -> None:
+    """Shrinking the file under the controller's mapping would end the controller at its next look."""
+    buffers = buffers_for(affine_graph(), places=2, slots=2)
+    lend(worker, buffers)
+    assert worker.request({"do": "test_truncate_buffers"}, LONG)["shrunk"] == 0
+    assert len(bits(buffers.places[0][0])) > 0
+    buffers.close()

@@ -1,0 +1,318 @@
+"""Blocks of calls against real workers: every call reads what its key says, outputs are those of it, cheats fail."""
+
+from __future__ import annotations
+
+import math
+import random
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+import torch
+from hypothesis import given as given_values
+from hypothesis import strategies as st
+
+from passnet.bench.compare.errors import Criteria, compare
+from passnet.bench.isolation.fork_server import ForkServer
+from passnet.bench.isolation.worker_process import Worker, WorkerDead, WorkerFailure
+from passnet.bench.outcome.ownership import Verdict
+from passnet.bench.timing import blocks
+from passnet.bench.timing.blocks import BlockPlan, typical
+from passnet.bench.timing.draws import SecretInputs
+from passnet.bench.timing.observe import Observations, late_us
+from passnet.bench.wire.shared_buffers import BufferLayout, SharedBuffers
+from passnet.graph import Graph
+from tests.bench.bench_helpers import LONG, SEED, affine_graph, bits, buffers_for, lend, shapes_of, start_worker
+from tests.graph.graph_helpers import graph_of, spec
+
+CRITERIA = Criteria(4.0, 0.1)
+
+
+def built_worker(fork_server: ForkServer, log: Path, graph_path: Path) -> Worker:
+    worker = start_worker(fork_server, log)
+    order = {"do": "build", "graph": str(graph_path), "device": "cpu", "seed": SEED, "compiler": "eager"}
+    worker.request(order, LONG)
+    return worker
+
+
+@pytest.fixture(scope="module")
+def graph_path(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    path = tmp_path_factory.mktemp("graphs") / "affine"
+    affine_graph().write(path)
+    return path
+
+
+@pytest.fixture(scope="module")
+def reference(fork_server: ForkServer, graph_path: Path, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Worker]:
+    with built_worker(fork_server, tmp_path_factory.mktemp("log"), graph_path) as worker:
+        yield worker
+
+
+@pytest.fixture
+def candidate(fork_server: ForkServer, graph_path: Path, tmp_path: Path) -> Iterator[Worker]:
+    with built_worker(fork_server, tmp_path, graph_path) as worker:
+        yield worker
+
+
+class Bench:
+    """A worker with an buffers, and eager in this process to compare with."""
+
+    def __init__(
+        self, worker: Worker, *, places: int = 3, slots: int = 2, seed: int = 5, graph: Graph | None = None
+    ) -> None:
+        self.worker, self.graph = worker, graph or affine_graph()
+        self.given = SecretInputs.draw(self.graph, "cpu", seed, ("normal", "large"))
+        self.buffers = buffers_for(self.graph, places=places, slots=slots, given=self.given)
+        lend(worker, self.buffers)
+        self.module, self.rng = self.graph.module("cpu"), random.Random(seed)
+
+    def run(self, plan: BlockPlan, *, timeout_s: float = LONG) -> blocks.Block:
+        return blocks.run(self.worker, self.buffers, self.given, plan, self.rng, timeout_s)
+
+    def expected(self, kept: blocks.KeptCall) -> list[torch.Tensor]:
+        return list(self.module.forward(*self.given.values(kept.key)))
+
+    def wrong(self, block: blocks.Block) -> list[int]:
+        """Calls whose kept outputs are not those of eager on the inputs of their keys, bit by bit."""
+        return [
+            call
+            for call, kept in block.kept.items()
+            if [bits(t) for t in kept.outputs] != [bits(t) for t in self.expected(kept)]
+        ]
+
+
+@pytest.mark.parametrize(("places", "slots"), [(1, 1), (1, 3), (4, 1), (3, 2)])
+@pytest.mark.parametrize(("lead", "timed"), [(0, 1), (2, 1), (1, 7), (3, 48)])
+def test_blocks_end_and_keep_what_eager_gives(
+    reference: Worker, places: int, slots: int, lead: int, timed: int
+) -> None:
+    bench, calls = Bench(reference, places=places, slots=slots), lead + timed
+    for checked in (frozenset(), frozenset({0}), frozenset({calls - 1}), frozenset(range(calls))):
+        block = bench.run(BlockPlan("direct", lead, timed, checked))
+        assert set(block.kept) == checked
+        assert bench.wrong(block) == []
+        assert block.us_per_call > 0 and math.isfinite(block.us_per_call)
+        assert block.draw_us > 0
+        assert block.reply["calls"] == calls
+        least, most = block.span_us
+        assert least <= block.reply["span_us"] + 1.0 and block.reply["span_us"] <= most  # whoever was interrupted
+    bench.buffers.close()
+
+
+def test_no_two_calls_read_the_same(reference: Worker) -> None:
+    bench = Bench(reference)
+    seen = set()
+    for _ in range(3):
+        block = bench.run(BlockPlan("direct", 2, 30, frozenset(range(32)), inputs=True))
+        for kept in block.kept.values():
+            assert kept.inputs is not None
+            assert [bits(t) for t in kept.inputs] == [bits(t) for t in bench.given.values(kept.key)]
+            seen.add(bits(kept.inputs[0]))
+    assert len(seen) == 96
+    bench.buffers.close()
+
+
+def test_a_call_can_get_an_earlier_key_again(reference: Worker) -> None:
+    bench = Bench(reference)
+    block = bench.run(BlockPlan("direct", 0, 9, frozenset({2, 7}), draw=1, again={7: 2}))
+    assert block.kept[2].key == block.kept[7].key
+    assert block.kept[2].key.draw == 1
+    assert [bits(t) for t in block.kept[2].outputs] == [bits(t) for t in block.kept[7].outputs]
+    bench.buffers.close()
+
+
+def test_null_delivers_and_empty_does_not(reference: Worker) -> None:
+    bench = Bench(reference)
+    for variant in ("null", "empty"):
+        block = bench.run(BlockPlan(variant, 2, 30))
+        assert block.us_per_call > 0
+        assert block.kept == {}
+    bench.buffers.close()
+
+
+def test_deployed_outputs_are_those_of_eager_too(reference: Worker) -> None:
+    bench = Bench(reference)
+    assert bench.wrong(bench.run(BlockPlan("deployed", 3, 10, frozenset({4, 12})))) == []
+    bench.buffers.close()
+
+
+def test_sweeping_leaves_inputs_and_outputs_as_they_are(reference: Worker) -> None:
+    bench = Bench(reference)
+    block = bench.run(BlockPlan("direct", 1, 4, frozenset(range(5)), swept=1 << 20))
+    assert bench.wrong(block) == []
+    bench.buffers.close()
+
+
+def test_an_input_that_eager_changes_is_drawn_anew(fork_server: ForkServer, tmp_path: Path) -> None:
+    graph = graph_of([spec("x", 4, 6), spec("y", 4, 6)], "x += y", "z = x", "return (z,)")
+    graph.write(tmp_path / "in_place")
+    with built_worker(fork_server, tmp_path, tmp_path / "in_place") as worker:
+        bench = Bench(worker, places=1, graph=graph)
+        block = bench.run(BlockPlan("direct", 1, 20, frozenset(range(21)), inputs=True))
+        for kept in block.kept.values():
+            x, y = (t.clone() for t in bench.given.values(kept.key))
+            assert kept.inputs is not None
+            assert bits(kept.inputs[0]) == bits(kept.outputs[0]) == bits(x + y)
+            assert bits(kept.inputs[1]) == bits(y)
+        bench.buffers.close()
+
+
+@given_values(st.lists(st.integers(1, 10**9), min_size=1, max_size=60))
+def test_what_a_block_took_is_between_its_calls_and_spares_an_eighth(times: list[int]) -> None:
+    figure = typical(times)
+    assert min(times) <= figure * 1e3 * (1 + 1e-9) and figure * 1e3 <= max(times) * (1 + 1e-9)
+    spared = len(times) // 8
+    slow = sorted(times)[: len(times) - spared] + [10**12] * spared
+    assert typical(slow) == pytest.approx(figure)
+    assert typical([*times, *[max(times) * 8] * len(times)]) > figure, "work cannot be put into half of the calls"
+
+
+# --- a worker that does not play along -----------------------------------------------------------------------------
+
+
+def cheating(worker: Worker, name: str) -> Bench:
+    worker.request({"do": "test_cheat", "name": name}, LONG)
+    return Bench(worker)
+
+
+PLAN = BlockPlan("direct", 3, 30, frozenset({20}))
+
+
+@pytest.mark.parametrize("name", ["claims_early", "claims_another"])
+def test_a_claim_that_was_not_asked_for_is_a_broken_protocol(candidate: Worker, name: str) -> None:
+    """Showing a call done that was not to be made yet would stop the clock before it started."""
+    bench = cheating(candidate, name)
+    with pytest.raises(WorkerDead) as caught:
+        bench.run(PLAN, timeout_s=10.0)
+    assert caught.value.kind == "protocol"
+    bench.buffers.close()
+
+
+@pytest.mark.parametrize("name", ["hang", "flood_and_hang", "fail_and_flood"])
+def test_a_block_that_does_not_end_is_ended(candidate: Worker, name: str) -> None:
+    bench = cheating(candidate, name)
+    with pytest.raises(WorkerDead) as caught:
+        bench.run(PLAN, timeout_s=0.5)
+    assert caught.value.kind in {"timeout", "protocol"}
+    assert not candidate.alive
+    bench.buffers.close()
+
+
+def test_a_crash_within_a_block_is_described(candidate: Worker) -> None:
+    bench = cheating(candidate, "crash_midway")
+    with pytest.raises(WorkerDead, match="signal 11") as caught:
+        bench.run(PLAN, timeout_s=20.0)
+    assert caught.value.kind == "crash"
+    bench.buffers.close()
+
+
+def test_an_exception_within_a_block_is_an_answer_and_the_worker_goes_on(candidate: Worker) -> None:
+    bench = cheating(candidate, "raise_midway")
+    with pytest.raises(WorkerFailure, match="not today") as caught:
+        bench.run(PLAN)
+    assert not isinstance(caught.value, WorkerDead)
+    assert candidate.request({"do": "test_ping"}, LONG)["pid"] == candidate.pid
+    bench.buffers.close()
+
+
+def test_remembered_outputs_are_wrong_ones(candidate: Worker) -> None:
+    """The author who caches by address gives what an earlier call read there."""
+    bench = cheating(candidate, "stale")
+    for _ in range(5):
+        block = bench.run(BlockPlan("direct", 3, 30, frozenset({31})))
+        expected = bench.expected(block.kept[31])
+        assert not compare(block.kept[31].outputs, expected, [t.double() for t in expected], CRITERIA).strict
+    bench.buffers.close()
+
+
+def drawn(*draw_us: float, call_us: float = 100.0) -> list[blocks.Block]:
+    return [blocks.Block(call_us, draw_us=us) for us in draw_us]
+
+
+@pytest.mark.parametrize(
+    ("eager", "candidate", "late"),
+    [
+        ((50.0, 60.0), (55.0, 58.0), 0.0),
+        ((50.0, 60.0), (300.0, 400.0), 300.0 - 1.05 * 60.0 - 1.0),
+        ((50.0, 900.0), (300.0, 400.0), 0.0),  # eager was disturbed: nothing is certain
+    ],
+)
+def test_what_drawing_takes_beyond_eager_counts(
+    eager: tuple[float, ...], candidate: tuple[float, ...], late: float
+) -> None:
+    assert late_us(drawn(*eager), drawn(*candidate)) == pytest.approx(late)
+
+
+@pytest.mark.parametrize(
+    ("draw", "candidate", "call", "found"),
+    [(50.0, 900.0, 10.0, True), (50.0, 900.0, 2000.0, False), (700.0, 1400.0, 10.0, False), (5.0, 20.0, 1.0, False)],
+    ids=["its work", "less than its calls", "what caches cost", "few microseconds"],
+)
+def test_only_much_more_is_a_finding(draw: float, candidate: float, call: float, found: bool) -> None:
+    watch = Observations()
+    for _ in range(5):
+        watch.group(drawn(draw, draw), drawn(candidate, candidate, call_us=call))
+    if not found:
+        watch.decide()
+        return
+    with pytest.raises(Verdict) as caught:
+        watch.decide()
+    assert caught.value.findings[0].exploit == "outside_clock"
+
+
+@pytest.mark.slow
+def test_work_before_the_clock_is_seen_in_what_drawing_takes(
+    fork_server: ForkServer, reference: Worker, tmp_path: Path
+) -> None:
+    """A worker whose loop a pass has replaced may compute before it says that the inputs are drawn; its outputs are
+    right and its calls short. Eager draws the same inputs in less time, and the difference counts."""
+    graph = graph_of([spec("x", 768, 768)], "y = x @ x", "z = y @ x", "return (z,)")
+    graph.write(tmp_path / "slow")
+    with (
+        built_worker(fork_server, tmp_path, tmp_path / "slow") as honest,
+        built_worker(fork_server, tmp_path, tmp_path / "slow") as cheat,
+    ):
+        cheat.request({"do": "test_cheat", "name": "ahead"}, LONG)
+        ours, theirs = Bench(honest, graph=graph), Bench(cheat, graph=graph)
+        watch = Observations()
+        for _ in range(5):
+            plan = BlockPlan("direct", 1, 4, frozenset({3}))
+            eager, ahead = ([bench.run(plan) for _ in range(2)] for bench in (ours, theirs))
+            assert all(theirs.wrong(block) == [] for block in ahead)
+            watch.group(eager, ahead)
+        with pytest.raises(Verdict, match="longer than eager") as caught:
+            watch.decide()
+        assert caught.value.findings[0].exploit == "outside_clock"
+        ours.buffers.close()
+        theirs.buffers.close()
+
+
+@pytest.mark.parametrize(
+    ("layout", "kind"),
+    [(lambda o: o[:1], "shape_mismatch"), (lambda o: [((3, 3), "float32"), o[1]], "shape_mismatch"),
+     (lambda o: [(o[0][0], "float16"), o[1]], "dtype_mismatch")],
+)  # fmt: skip
+def test_outputs_of_another_kind_are_an_answer(candidate: Worker, layout: Any, kind: str) -> None:
+    inputs, outputs = shapes_of(affine_graph())
+    given = SecretInputs.draw(affine_graph(), "cpu", 1, ["normal"])
+    buffers = SharedBuffers.create(
+        BufferLayout.plan("cpu", inputs, layout(outputs), places=2, slots=2, draws=given.layout())
+    )
+    given.write(buffers)
+    lend(candidate, buffers)
+    with pytest.raises(WorkerFailure) as caught:
+        blocks.run(candidate, buffers, given, BlockPlan("direct", 0, 2), random.Random(1), LONG)
+    assert caught.value.kind == kind
+    assert candidate.request({"do": "test_ping"}, LONG)
+    buffers.close()
+
+
+def test_slots_are_poisoned_before_the_block(candidate: Worker) -> None:
+    """A worker that delivers nothing at all leaves the poison, not the outputs of an earlier block."""
+    bench = Bench(candidate, places=2, slots=4)
+    assert bench.wrong(bench.run(BlockPlan("direct", 0, 2, frozenset({0, 1})))) == []
+    candidate.request({"do": "test_cheat", "name": "lazy"}, LONG)
+    block = bench.run(BlockPlan("direct", 0, 2, frozenset({0, 1})))
+    assert all(bool(torch.isnan(t).all()) for kept in block.kept.values() for t in kept.outputs)
+    bench.buffers.close()

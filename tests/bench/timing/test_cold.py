@@ -1,0 +1,109 @@
+"""Cold figures: the worker sweeps its caches before every call, and what is far slower then was kept."""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from passnet.bench.outcome.ownership import Verdict
+from passnet.bench.record.protocol import Protocol
+from passnet.bench.timing import blocks, cold
+from passnet.bench.timing.cold import Cold
+from passnet.bench.timing.draws import SecretInputs
+from passnet.bench.verdict.judge import Judge
+from passnet.bench.wire.shared_buffers import SharedBuffers
+from passnet.score import Outcome
+from tests.bench.bench_helpers import TIMING, affine_graph, buffers_for
+from tests.bench.conftest import job_for
+
+
+@dataclass
+class FakePair:
+    """Memory lent to nobody; says when a worker would have been woken."""
+
+    log: list[Any]
+    device: str = "cpu"
+    lent: dict[tuple[str, str], SharedBuffers] = field(default_factory=dict)
+
+    @contextmanager
+    def awake(self, role: str) -> Iterator[str]:
+        self.log.append(("awake", role))
+        yield role
+
+
+@pytest.fixture
+def log(monkeypatch: pytest.MonkeyPatch) -> list[Any]:
+    """What happens, in order: workers woken, blocks run."""
+    events: list[Any] = []
+    monkeypatch.setattr(cold, "cpu_cache_bytes", lambda level: 1 << 20)
+
+    def run(worker: str, buffers: SharedBuffers, given: Any, plan: blocks.BlockPlan, *_: Any) -> blocks.Block:
+        events.append(("ran", plan))
+        return blocks.Block(11.0 if worker == "reference" else 6.0)
+
+    monkeypatch.setattr(cold.blocks, "run", run)
+    return events
+
+
+def cold_of(log: list[Any], **settings: Any) -> Cold:
+    graph = affine_graph()
+    pair = FakePair(log)
+    for role in ("reference", "candidate"):
+        pair.lent[role, "timing"] = buffers_for(graph, places=1, slots=1)
+    given = SecretInputs.draw(graph, "cpu", 1, ["normal"])
+    return Cold(pair, given, Protocol(**settings), random.Random(1), harness_us=1.0)
+
+
+def test_both_sides_are_swept_before_every_call(log: list[Any]) -> None:
+    timing = cold_of(log, cold_blocks=2).measure(TIMING)
+    assert (timing.cold_speedup, timing.cold_eager_us, timing.cold_compiled_us) == (2.0, 10.0, 5.0)
+    assert [event[0] for event in log] == ["awake", "ran"] * 4
+    assert [event[1] for event in log if event[0] == "awake"] == ["reference", "candidate"] * 2
+    assert {event[1].swept for event in log if event[0] == "ran"} == {2 << 20}
+
+
+def test_none_are_measured_where_none_are_asked_for(log: list[Any]) -> None:
+    assert cold_of(log, cold_blocks=0).measure(TIMING) is TIMING
+    assert log == []
+
+
+def test_they_stand_in_the_record(judge: Judge, gelu_graph: Path) -> None:
+    record = judge.judge(job_for(gelu_graph, None, "eager"))
+    assert record.outcome is Outcome.CORRECT
+    timing = record.timing
+    assert timing is not None
+    assert timing.cold_eager_us
+    assert timing.cold_speedup == pytest.approx(timing.cold_eager_us / timing.cold_compiled_us)
+    assert record.summary()["cold_speedup"] == timing.cold_speedup
+
+
+@pytest.mark.parametrize(
+    ("eager", "compiled", "cold_eager", "cold_least", "kept"),
+    [
+        (1000.0, 100.0, 1300.0, 400.0, False),  # a kernel that loses to the caches what eager loses
+        (1000.0, 100.0, 1300.0, 1100.0, False),
+        (1000.0, 100.0, 1300.0, 1350.0, True),  # what it saved was the repetition
+        (20.0, 5.0, 25.0, 110.0, False),  # of so few microseconds nothing is certain
+        (1800.0, 125.0, 2000.0, 1900.0, True),
+        (100.0, 100.0, 80.0, 90.0, False),
+    ],
+)
+def test_a_call_that_must_do_everything_again_may_not_cost_many_times_more(
+    monkeypatch: pytest.MonkeyPatch, eager: float, compiled: float, cold_eager: float, cold_least: float, kept: bool
+) -> None:
+    """Other calls are slower still, as on a machine that does something else besides: that proves nothing."""
+    figures = {"reference": blocks.Block(cold_eager + 1.0), "candidate": blocks.Block(1e6, least_us=cold_least + 1.0)}
+    monkeypatch.setattr(cold.blocks, "run", lambda worker, *_: figures[worker])
+    timing = TIMING.model_copy(update={"eager_us": eager, "compiled_us": compiled})
+    if not kept:
+        assert cold_of([]).measure(timing).cold_eager_us == pytest.approx(cold_eager)
+        return
+    with pytest.raises(Verdict) as caught:
+        cold_of([]).measure(timing)
+    assert caught.value.findings[0].exploit == "kept_work"

@@ -1,0 +1,280 @@
+"""Secret inputs: equal keys give equal bytes on both sides, no two keys do, and values follow the input policy."""
+
+from __future__ import annotations
+
+import os
+import random
+
+import pytest
+import torch
+from hypothesis import given as given_values
+from hypothesis import settings
+from hypothesis import strategies as st
+
+from passnet.bench.timing.draws import InputSource, Key, OwnInputs, SecretInputs
+from passnet.bench.wire.generator import DrawKind, Filled, drawer
+from passnet.bench.wire.shared_buffers import BufferLayout, SharedBuffers
+from passnet.graph import Graph
+from tests.bench.bench_helpers import bits, buffers_for
+from tests.graph.graph_helpers import graph_of, spec
+
+NAMES = ("normal", "small", "large")
+
+
+def mixed_graph() -> Graph:
+    """Every element size, literal data, scalars, masks with row structure."""
+    return graph_of(
+        [
+            spec("x", 5, 7),
+            spec("h", 9, dtype="bfloat16"),
+            spec("g", 33, dtype="float16"),
+            spec("d", 6, dtype="float64"),
+            spec("i", 8, dtype="int64", min_val=0, max_val=99),
+            spec("b", 4, 3, dtype="bool"),
+            spec("z", 5, dtype="complex128"),
+            spec("c", 5, 2, dtype="complex64"),
+            spec("table", 4, dtype="int64", data=(3, 1, 2, 0)),
+            spec("s", dtype="float32"),
+            spec("m", 3, 5, dtype="float32", mean=-1e38, std=1e38),
+            spec("e", 0, 3),
+        ],
+        "y = x * s",
+        "return (y, h, g, d, i, b, z, c, table, m, e)",
+    )
+
+
+def same(left: list[torch.Tensor], right: list[torch.Tensor]) -> bool:
+    return [bits(t) for t in left] == [bits(t) for t in right]
+
+
+def copied(tensors: list[torch.Tensor]) -> list[torch.Tensor]:
+    return [t.clone() for t in tensors]
+
+
+def draw_of(graph: Graph, seed: int = 3, names: tuple[str, ...] = NAMES) -> SecretInputs:
+    return SecretInputs.draw(graph, "cpu", seed, names)
+
+
+@given_values(seed=st.integers(0, 2**40), places=st.integers(1, 4))
+@settings(max_examples=25, deadline=None)
+def test_a_worker_draws_what_the_controller_knows(seed: int, places: int) -> None:
+    graph, rng = mixed_graph(), random.Random(seed)
+    given = draw_of(graph, seed)
+    inputs = [(s.shape, s.dtype) for s in graph.specs]
+    ours = SharedBuffers.create(BufferLayout.plan("cpu", inputs, [], places=places, slots=1, draws=given.layout()))
+    given.write(ours)
+    theirs = SharedBuffers.open(BufferLayout.from_json(ours.layout.to_json()), os.dup(ours.fd), None)
+    for _ in range(5):
+        key, place = given.key(rng.choice([None, 0, 1, 2])), rng.randrange(places)
+        theirs.drawer(key.draw, place)(*key.words)
+        assert same(ours.places[place], given.values(key))
+    ours.close()
+    theirs.close()
+
+
+def test_what_a_candidate_writes_changes_nothing_that_the_controller_knows() -> None:
+    graph = mixed_graph()
+    given = draw_of(graph)
+    buffers = buffers_for(graph, places=1, slots=1, given=given)
+    key = given.key()
+    before = copied(given.values(key))
+    for group in (*buffers.places, *buffers.tables):
+        for tensor in group:
+            tensor.zero_()
+    assert same(given.values(key), before)
+    buffers.close()
+
+
+def test_values_are_those_of_the_input_policy() -> None:
+    graph = mixed_graph()
+    given = draw_of(graph)
+    for _ in range(20):
+        x, h, g, d, i, b, z, c, table, s, m, e = given.values(given.key())
+        assert table.tolist() == [3, 1, 2, 0]
+        assert all(torch.isfinite(t).all() for t in (x, h, g, d, z, c, s))
+        assert int(i.min()) >= 0 and int(i.max()) <= 99
+        assert bool(b.any(-1).all()) and not bool(b.all(-1).any()), "each row of a mask holds both"
+        assert set(m.unique().tolist()) <= {0.0, float(m.min())}
+        assert bool((m == 0).any(-1).all()) and bool((m < -1e37).any(-1).all())
+        assert e.numel() == 0
+
+
+def test_rows_of_a_mask_hide_all_or_nothing_where_draws_are_hard() -> None:
+    graph = graph_of(
+        [spec("b", 64, 9, dtype="bool"), spec("m", 64, 7, mean=-1e38, std=1e38)], "y = m + 1", "return (y, b)"
+    )
+    given = SecretInputs.draw(graph, "cpu", 3, ("normal", "extreme"), hard=1)
+    for _ in range(5):
+        mask, added = given.values(given.key(1))
+        for hidden in (~mask, added < 0):
+            kinds = (
+                bool(hidden.all(-1).any()),
+                bool((~hidden).all(-1).any()),
+                bool((hidden.any(-1) & ~hidden.all(-1)).any()),
+            )
+            assert kinds == (True, True, True)
+        mask, _ = given.values(given.key(0))
+        assert bool(mask.any(-1).all()) and not bool(mask.all(-1).any())
+
+
+def test_one_more_draw_alters_what_is_stored() -> None:
+    graph = graph_of([spec("x", 8), spec("k", 8, data=tuple(range(1, 9)))], "y = x * k", "return (y,)")
+    given = SecretInputs.draw(graph, "cpu", 3, ("normal", "extreme"), hard=1)
+    assert (given.timed, given.hard, given.altered) == ((0,), frozenset({1, 2}), 2)
+    stored = [given.values(given.key(draw))[1].tolist() for draw in range(3)]
+    assert stored[0] == stored[1] == list(range(1, 9)) != stored[2]
+    assert all(1 <= value <= 8 for value in stored[2])
+
+
+def test_no_element_of_a_mask_is_known_without_reading_it() -> None:
+    """Each row shows something and hides something, and where it does is drawn too."""
+    given = draw_of(
+        graph_of([spec("m", 512, 2, dtype="bool"), spec("n", 512, 3, dtype="bool")], "z = m.sum()", "return (z, n)")
+    )
+    for _ in range(5):
+        m, n = given.values(given.key())
+        assert all(bool(t.any(-1).all()) and not bool(t.all(-1).any()) for t in (m, n))
+        assert bool((m[:, 0] ^ m[:, 1]).all()) and 0.4 < float(m[:, 0].float().mean()) < 0.6
+        assert all(0.4 < share < 0.6 for share in n.float().mean(0).tolist())
+
+
+def test_every_key_gives_other_values_in_every_input() -> None:
+    graph = graph_of([spec("x", 64, 64), spec("y", 4096), spec("s")], "z = x * s", "return (z, y)")
+    given = draw_of(graph)
+    seen = [tuple(bits(t) for t in given.values(given.key())) for _ in range(50)]
+    for column in zip(*seen, strict=True):
+        assert len(set(column)) == 50
+    x, y, _ = given.values(given.key())
+    assert bits(x) != bits(y), "equal inputs do not get equal values"
+
+
+def test_elements_are_drawn_anew_and_not_moved() -> None:
+    """No value of one call stands in the next, wherever; and nothing hangs together within one."""
+    given = draw_of(graph_of([spec("x", 1 << 16)], "z = x * 2", "return (z,)"), names=("normal",))
+    first, second = (given.values(given.key())[0].clone() for _ in range(2))
+    shared = len(set(first.tolist()) & set(second.tolist()))
+    assert shared < 0.05 * first.numel()
+    pairs = [(first, second), *[(first[:-lag], first[lag:]) for lag in (1, 2, 7, 64, 256, 2048)]]
+    for left, right in pairs:
+        assert abs(float(torch.corrcoef(torch.stack([left, right]))[0, 1])) < 0.02
+
+
+@pytest.mark.parametrize("dtype", ["float32", "float64", "float16", "bfloat16"])
+def test_draws_follow_their_distributions(dtype: str) -> None:
+    graph = graph_of([spec("x", 1 << 15, dtype=dtype)], "y = x * 2", "return (y,)")
+    given = draw_of(graph, names=(*NAMES, "sparse", "normal"))
+    values = [given.values(given.key(draw))[0].double().clone() for draw in range(5)]
+    spreads = [float(v.std()) for v in values]
+    assert spreads[1] < 0.1 < 0.9 < spreads[0] < 1.1 < 3.0 < spreads[2]
+    assert 0.4 < float((values[3] == 0).double().mean()) < 0.6
+    assert abs(float(values[0].mean())) < 0.05
+    ordered, other = values[0].sort().values, values[4].sort().values
+    assert float((ordered - other)[500:-500].abs().max()) < 0.25, "the same distribution, drawn anew"
+
+
+def test_a_seed_decides_everything() -> None:
+    graph = mixed_graph()
+
+    def one(seed: int) -> list[list[bytes]]:
+        given = draw_of(graph, seed)
+        return [[bits(t) for t in given.values(given.key())] for _ in range(4)]
+
+    assert one(8) == one(8)
+    assert one(8) != one(9)
+
+
+def test_keys_cannot_be_told_from_one_another() -> None:
+    """Words of 63 random bits: none twice, every bit as often 0 as 1, and no next one from those before."""
+    given = draw_of(graph_of([spec("x", 4)], "y = x * 2", "return (y,)"))
+    keys = [given.key() for _ in range(2000)]
+    words = [word for key in keys for word in key.words]
+    assert len(set(words)) == len(words)
+    assert all(0 <= word < 2**63 for word in words)
+    ones = [sum(word >> bit & 1 for word in words) / len(words) for bit in range(63)]
+    assert min(ones) > 0.4 and max(ones) < 0.6
+    assert {key.draw for key in keys} == {0, 1, 2}
+
+
+def test_only_timed_draws_are_drawn_from_unless_one_is_named() -> None:
+    graph = graph_of([spec("x", 4)], "y = x * 2", "return (y,)")
+    given = SecretInputs.draw(graph, "cpu", 1, [*NAMES, "extreme"], hard=2)
+    assert {given.key().draw for _ in range(50)} == {0, 1}
+    assert given.key(3).draw == 3
+    assert given.hard == {2, 3}
+    given.keep([1, 3])
+    assert (given.timed, given.hard) == ((0,), {1})
+    given.keep([1])
+    assert given.timed == (0,), "where no timed draw is left, all are"
+
+
+OWN = OwnInputs(
+    (torch.randn(64, 32), torch.arange(7), torch.randn(600, 600), torch.tensor(3.0)), (True, True, False, True)
+)
+
+
+def test_own_values_are_judged_as_they_are_and_drawn_from_where_they_may_change() -> None:
+    given = SecretInputs.own(OWN, 5, "cpu", frozenset())
+    exact = given.values(given.key(0))
+    assert same(exact, list(OWN.tensors))
+    drawn = copied(given.values(given.key()))
+    assert bits(drawn[0]) != bits(OWN.tensors[0])
+    assert drawn[0].min() >= OWN.tensors[0].min() and drawn[0].max() <= OWN.tensors[0].max()
+    assert set(drawn[1].tolist()) <= set(range(7))
+    assert bits(drawn[2]) == bits(OWN.tensors[2]), "a weight stays"
+    assert given.same == (2, 3)
+
+
+def test_what_stays_and_is_large_is_written_once_unless_eager_changes_it() -> None:
+    for mutated, held in ((frozenset(), True), (frozenset({2}), False)):
+        given = SecretInputs.own(OWN, 5, "cpu", mutated)
+        shapes = [(tuple(t.shape), str(t.dtype)[6:]) for t in OWN.tensors]
+        layout = BufferLayout.plan("cpu", shapes, [], places=2, slots=1, draws=given.layout())
+        buffers = SharedBuffers.create(layout)
+        given.write(buffers)
+        assert layout.draws[0][2].held is held
+        key = given.key()
+        buffers.drawer(key.draw, 1)(*key.words)
+        assert same(buffers.places[1], given.values(key))
+        buffers.places[1][2].zero_()
+        buffers.drawer(key.draw, 1)(*key.words)
+        assert bool(buffers.places[1][2].any()) is not held
+        buffers.close()
+
+
+@pytest.mark.parametrize(
+    "values", [torch.randn(3), torch.tensor([1.0, float("inf")]), torch.zeros(9), torch.arange(4.0)]
+)
+def test_few_or_infinite_values_stand_for_themselves(values: torch.Tensor) -> None:
+    source = InputSource.of_values(values)
+    if not torch.isfinite(values).all() or values.unique().numel() < 3:
+        assert source.kind is DrawKind.PICK
+    out = torch.empty(100, dtype=values.dtype)
+    drawer([Filled(out, source.table, source.kind, source.entries, 0, source.row)], "cpu")(1, 2)
+    assert out.min() >= values.min() and out.max() <= values.max()
+    assert not out.isnan().any()
+
+
+def test_nothing_to_draw_is_nothing_done() -> None:
+    assert drawer([], "cpu")(1, 2) is None
+    assert Key(0, (1, 2)) == Key(0, (1, 2))
+
+
+@pytest.mark.gpu
+def test_on_a_gpu_a_worker_draws_what_the_controller_knows() -> None:
+    if not torch.cuda.is_available():
+        pytest.skip("no CUDA device")
+    graph = mixed_graph()
+    given = SecretInputs.draw(graph, "cuda", 3, NAMES)
+    shapes = [(s.shape, s.dtype) for s in graph.specs]
+    buffers = SharedBuffers.create(BufferLayout.plan("cuda", shapes, [], places=2, slots=1, draws=given.layout()))
+    given.write(buffers)
+    seen = set()
+    for call in range(20):
+        key, place = given.key(call % 3), call % 2
+        buffers.drawer(key.draw, place)(*key.words)
+        mine = [t.cpu() for t in given.values(key)]
+        assert same([t.cpu() for t in buffers.places[place]], mine)
+        seen.add(bits(mine[0]))
+        assert bool(mine[5].any(-1).all()) and not bool(mine[5].all(-1).any())
+    assert len(seen) == 20
+    buffers.close()

@@ -1,0 +1,65 @@
+"""Sizes of lent and blocks stay within their bounds for graphs of any size."""
+
+from __future__ import annotations
+
+import math
+import random
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from passnet.bench.record.protocol import Protocol
+from passnet.bench.timing import sizing
+from passnet.bench.timing.draws import SecretInputs
+from passnet.bench.timing.sizing import MOST_CALLS, GraphShape
+
+PROTOCOL = Protocol()
+NOTHING = SecretInputs([], [], "cpu", random.Random(0), ())
+_tensors = st.lists(
+    st.tuples(st.lists(st.integers(0, 2048), max_size=3).map(tuple), st.sampled_from(["float32", "bfloat16", "int64"])),
+    min_size=1,
+    max_size=4,
+)
+
+
+@given(_tensors, _tensors, st.sampled_from(["cpu", "cuda"]), st.booleans())
+def test_layout_bounds(inputs: list, outputs: list, device: str, mutates: bool) -> None:
+    layout = sizing.layout(GraphShape(device, inputs, outputs, mutates), PROTOCOL, NOTHING)
+    assert layout.device == device
+    assert [t.shape for t in layout.inputs] == [tuple(s) for s, _ in inputs]
+    assert [t.dtype for t in layout.outputs] == [d for _, d in outputs]
+    assert 1 <= layout.places <= 4
+    assert 1 <= layout.slots <= 4
+    budget = {"cuda": PROTOCOL.device_bytes, "cpu": PROTOCOL.input_bytes}[device]
+    assert layout.places == 1 or layout.places * layout.input_bytes <= budget
+
+
+@given(st.floats(0, 1e9, allow_nan=False))
+def test_block_calls_bounds(us_per_call: float) -> None:
+    assert 1 <= sizing.block_calls(us_per_call, PROTOCOL) <= MOST_CALLS
+
+
+@pytest.mark.parametrize(("us", "calls"), [(1000.0, 1), (100.0, 10), (1e6, 1), (10.0, MOST_CALLS)])
+def test_a_block_is_about_as_long_as_the_protocol_says(us: float, calls: int) -> None:
+    assert sizing.block_calls(us, PROTOCOL) == calls
+
+
+def test_where_drawing_takes_long_a_block_has_few_calls() -> None:
+    assert [sizing.block_calls(30.0, PROTOCOL, draw_us) for draw_us in (0.0, 30.0, 300.0, 9000.0)] == [33, 33, 15, 8]
+    assert sizing.block_calls(2000.0, PROTOCOL, 9000.0) == 1
+    assert sizing.lead_calls(30.0, PROTOCOL, 9000.0) == 4
+
+
+def test_what_takes_long_needs_no_second_call_before_the_clock() -> None:
+    assert [sizing.lead_calls(us, PROTOCOL) for us in (3.0, 50.0, 900.0, 50_000.0)] == [24, 10, 2, 1]
+
+
+@given(st.integers(1, MOST_CALLS), st.integers(2, 40), st.integers(2, 6), st.integers(1, 1000))
+def test_groups_reach_the_calls_of_the_protocol(calls: int, least: int, processes: int, min_calls: int) -> None:
+    protocol = Protocol(processes=processes, min_calls=min_calls)
+    groups = sizing.quads(calls, least, protocol)
+    assert groups >= least
+    assert groups * 2 * calls * processes >= min_calls
+    assert groups == least or (groups - 1) * 2 * calls * processes < min_calls
+    assert groups == max(least, math.ceil(min_calls / (2 * calls * processes)))

@@ -1,0 +1,302 @@
+"""In-place operations and aliases: what may be replaced although something is written, and what must be left alone."""
+
+import pytest
+import torch
+import torch.nn.functional as F
+
+from passnet.rewrite import rewrite
+from tests.rewrite.helpers import capture, rule_of, run, tensors
+
+TWO = ((4, 8), (4, 8))
+
+
+def gelu_add(x, y):
+    return F.gelu(x + y)
+
+
+def folded(x, y):
+    z = x.exp()
+    z += y
+    return F.gelu(z)
+
+
+def read_later(x, y):
+    z = x.exp()
+    w = z
+    w += y
+    return F.gelu(w) + z
+
+
+def view_read_later(x, y):
+    z = x.exp()
+    v = z.view(-1)
+    z += y
+    return F.gelu(z), v * 2
+
+
+def written_between(x, y):
+    z = x.exp()
+    s = z + y
+    z.mul_(2)
+    return F.gelu(s * z), z
+
+
+def view_written_between(x, y):
+    z = x.exp()
+    v = z.view(-1)
+    s = z + y
+    v.mul_(2)
+    return s * z
+
+
+def chunk_written_between(x, y):
+    z = x.exp()
+    half = z.chunk(2, 1)[0]
+    s = z + y
+    half.mul_(2)
+    return s * z
+
+
+def input_in_place(x, y):
+    x += y
+    return F.gelu(x)
+
+
+def later_in_place(x, y):
+    z = F.gelu(x + y)
+    z.mul_(3)
+    return z
+
+
+def result_is_view_of_written(x, y):
+    z = x.exp()
+    v = z.transpose(0, 1).relu_()
+    return v, z
+
+
+def relu_chain(x, y):
+    z = x.exp()
+    z += y
+    return F.relu(z, inplace=True)
+
+
+def autocast_inside(x, y):
+    s = x + y
+    with torch.autocast("cpu", dtype=torch.bfloat16):
+        return F.gelu(s)
+
+
+def pieces_of_written(x, y):
+    a, b = F.relu(x.exp(), inplace=True).split(2)
+    return a + y[:2], b
+
+
+def pieces_written_later(x, y):
+    a, b = F.relu(x.exp()).split(2)
+    a += y[:2]
+    return a, b
+
+
+def pieces_written_between(x, y):
+    z = x.exp()
+    a = z[:2]
+    b = z.relu_()[2:]
+    return a, b, y
+
+
+def relu_pieces(z):
+    a, b = F.relu(z.exp()).split(2)
+    return a, b
+
+
+SAFE = [
+    (pieces_of_written, relu_pieces),
+    (folded, lambda z, y: F.gelu(z + y)),
+    (later_in_place, gelu_add),
+    (relu_chain, lambda z, y: z + y),
+    (relu_chain, lambda z, y: F.relu(z + y)),
+    (folded, lambda z, y: z + y),
+]
+UNSAFE = [
+    (read_later, lambda z, y: F.gelu(z + y), "value escapes"),
+    (view_read_later, lambda z, y: F.gelu(z + y), "written in place"),
+    (written_between, lambda z, y: (z + y) * z, "two different values"),
+    (view_written_between, lambda z, y: (z + y) * z, "writes in place to storage that the match reads"),
+    (chunk_written_between, lambda z, y: (z + y) * z, "writes in place to storage that the match reads"),
+    (input_in_place, gelu_add, "only the graph changes graph input"),
+    (result_is_view_of_written, lambda z: z.transpose(0, 1), "written in place"),
+    (pieces_written_later, relu_pieces, "share storage that is written in place"),
+    (autocast_inside, gelu_add, "changes how later operations behave"),
+]
+
+
+@pytest.mark.parametrize(("model", "pattern"), SAFE)
+def test_unobservable_writes_are_folded(model, pattern):
+    inputs = tensors(TWO)
+    gm = capture(model, *inputs)
+    rewritten = rewrite(gm, [rule_of(pattern)])
+    assert rewritten.total == 1, rewritten.near_misses
+    got, wanted = run(rewritten.gm, model, inputs), run(gm, model, inputs)
+    assert all(torch.equal(a, b) for a, b in zip(got, wanted, strict=True))
+
+
+@pytest.mark.parametrize(("model", "pattern", "reason"), UNSAFE)
+def test_observable_writes_refuse_the_match(model, pattern, reason):
+    gm = capture(model, *tensors(TWO))
+    rewritten = rewrite(gm, [rule_of(pattern)])
+    assert rewritten.total == 0, rewritten.gm.code
+    assert reason in rewritten.near_misses[0].reason
+
+
+def test_results_that_share_storage_are_left_when_one_is_made_before_the_write():
+    def pattern(z):
+        z = z.exp()
+        a = z[:2]
+        return a, z.relu_()[2:]
+
+    rewritten = rewrite(capture(pieces_written_between, *tensors(TWO)), [rule_of(pattern)])
+    assert rewritten.total == 0
+    assert "written in place" in rewritten.near_misses[0].reason
+
+
+def test_an_input_changed_in_place_by_graph_and_pattern_alike_is_replaced_and_recorded():
+    def pattern(x, y):
+        x += y
+        return F.gelu(x)
+
+    def kernel(x, y):
+        return F.gelu(x + y)
+
+    inputs = tensors(TWO)
+    gm = capture(input_in_place, *inputs)
+    rewritten = rewrite(gm, [rule_of(pattern, kernel)])
+    assert rewritten.total == 1
+    assert rewritten.records[0].written_inputs == ("l_x_",)
+    assert torch.equal(run(rewritten.gm, input_in_place, inputs)[0], run(gm, input_in_place, inputs)[0])
+
+
+def test_scatter_add_as_published_tasks_spell_it():
+    def model(src, index, out):
+        return out.scatter_add_(0, index, src)
+
+    inputs = [torch.rand(4), torch.tensor([0, 1, 1, 2]), torch.zeros(3)]
+    gm = capture(model, *inputs)
+    assert rewrite(gm, [rule_of(lambda src, index, out: out.scatter_add_(0, index, src))]).total == 1
+    assert rewrite(gm, [rule_of(lambda src, index, out: out.scatter_add(0, index, src))]).total == 0
+
+
+def test_a_pattern_in_place_does_not_take_a_graph_that_keeps_its_input():
+    def pattern(x, y):
+        x += y
+        return F.gelu(x)
+
+    gm = capture(gelu_add, *tensors(TWO))
+    rewritten = rewrite(gm, [rule_of(pattern)])
+    assert rewritten.total == 0
+    assert "only the pattern changes" in rewritten.near_misses[0].reason
+
+
+def test_training_batch_norm_writes_its_statistics():
+    def model(x, m, v):
+        y = F.batch_norm(x, m, v, training=True)
+        return y, m * 1
+
+    gm = capture(model, *tensors(((2, 4, 3, 3), (4,), (4,))))
+    assert rewrite(gm, [rule_of(lambda x, m, v: F.batch_norm(x, m, v, training=True))]).total == 0
+
+
+def test_item_assignment_between_two_reads_is_a_write():
+    def model(x, y):
+        z = x.exp()
+        a = z + y
+        z[0] = 0.0
+        return a * z.sum()
+
+    gm = capture(model, *tensors(TWO))
+    assert rewrite(gm, [rule_of(lambda z, y: (z + y) * z.sum())]).total == 0
+
+
+def test_random_calls_are_neither_merged_nor_moved():
+    def model(x, y):
+        a = F.dropout(x, 0.5, True)
+        return a * a
+
+    gm = capture(model, *tensors(TWO))
+    assert rewrite(gm, [rule_of(lambda p, q: F.dropout(p, 0.5, True) * F.dropout(q, 0.5, True))]).total == 0
+
+
+def filled_by_copies(x, y):
+    room = x.new_empty(2, 6)
+    left = room[..., :4]
+    left.copy_(x)
+    right = room[:, 4:]
+    right.copy_(y[:, :2])
+    return room
+
+
+def filled_by_assignments(x, y):
+    room = x.new_empty(2, 6)
+    room[..., :4] = x
+    room[:, 4:] = y[:, :2]
+    return room
+
+
+HALVES = ((2, 4), (2, 4))
+
+
+@pytest.mark.parametrize("pattern", [filled_by_copies, filled_by_assignments], ids=lambda f: f.__name__)
+@pytest.mark.parametrize("spelling", [filled_by_copies, filled_by_assignments], ids=lambda f: f.__name__)
+def test_copying_into_an_item_is_assigning_to_it(spelling, pattern):
+    def model(x, y):
+        return spelling(x, y).relu()
+
+    inputs = tensors(HALVES)
+    gm = capture(model, *inputs)
+    rewritten = rewrite(gm, [rule_of(pattern, lambda x, y: torch.cat([x, y[:, :2]], 1))])
+    assert rewritten.total == 1
+    for got, wanted in zip(run(rewritten.gm, model, inputs), run(gm, model, inputs), strict=True):
+        assert torch.equal(got, wanted)
+
+
+def item_is_read(x, y):
+    room = x.new_zeros(2, 6)
+    left = room[..., :4]
+    left.copy_(x)
+    return room, left * 2
+
+
+def copy_is_read(x, y):
+    room = x.new_zeros(2, 6)
+    return room, room[..., :4].copy_(x) * 2
+
+
+def one_of_several_results(x, y):
+    parts = x.exp().split(2, 1)
+    parts[0].copy_(y[:, :2])
+    return torch.cat(parts, 1)
+
+
+def turned_after_the_item(x, y):
+    room = x.new_zeros(2, 4)
+    left = room[:1, :]
+    room.t_()
+    left.copy_(y[:1])
+    return room
+
+
+@pytest.mark.parametrize(
+    "model", [item_is_read, copy_is_read, one_of_several_results, turned_after_the_item], ids=lambda f: f.__name__
+)
+def test_items_that_are_more_than_a_place_to_copy_to_stay_as_they_are(model):
+    inputs = tensors(HALVES)
+
+    def then(x, y):
+        found = model(x, y)
+        return found, F.relu(x - y)
+
+    gm = capture(then, *inputs)
+    rewritten = rewrite(gm, [rule_of(lambda x, y: F.relu(x - y), lambda x, y: (x - y).clamp(min=0))])
+    assert rewritten.total == 1
+    assert any(node.target == "copy_" for node in rewritten.gm.graph.nodes)
+    for got, wanted in zip(run(rewritten.gm, then, inputs), run(gm, then, inputs), strict=True):
+        assert torch.equal(got, wanted)

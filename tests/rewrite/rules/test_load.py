@@ -1,0 +1,319 @@
+"""Running pass files: siblings, isolation, the checked text, and typed errors for what an author's code can do."""
+
+import json
+import sys
+
+import pytest
+import torch
+
+from passnet.rewrite import (
+    ReplacementArgsComputes,
+    RuleLoadError,
+    RuleTraceError,
+    check_policy,
+    load_rules,
+    read_pass_set,
+    rewrite,
+)
+from tests.rewrite.helpers import capture, run, tensors
+
+HEAD = """
+import torch
+def pattern(x, y):
+    return torch.nn.functional.gelu(x + y)
+def replacement_args(x, y):
+    return (x, y)
+"""
+TAIL = """
+@torch.fx.wrap
+def kernel(x, y):
+    return torch.nn.functional.gelu(x + y)
+def replacement_func():
+    return kernel
+"""
+
+
+def load(directory, files, names=("A",), device="cpu"):
+    directory.mkdir(parents=True, exist_ok=True)
+    for name, text in files.items():
+        (directory / name).write_text(text)
+    (directory / "sorted_output_pass_rule_names.json").write_text(json.dumps(list(names)))
+    return load_rules(read_pass_set(directory), device)
+
+
+SPELLINGS = {
+    "plain": "from helper import kernel\n",
+    "relative": "from .helper import kernel\n",
+    "package": "from pass_dir.helper import kernel\n",
+    "module of the package": "from pass_dir import helper\nkernel = helper.kernel\n",
+    "module renamed": "import pass_dir.helper as h\nkernel = h.kernel\n",
+}
+
+
+@pytest.mark.parametrize("spelling", SPELLINGS)
+def test_files_of_a_set_import_each_other_under_every_name(tmp_path, spelling):
+    wrapper, factory = TAIL.split("def replacement_func")
+    text = HEAD + SPELLINGS[spelling] + "def replacement_func" + factory
+    (rule,) = load(tmp_path / "p", {"A.py": text, "helper.py": "import torch\n" + wrapper}).rules
+    assert rule.function.__name__ == "kernel"
+    assert "pass_dir" not in sys.modules
+
+
+@pytest.mark.parametrize("name", ["other", "pass_dir.other", "pass_dir"])
+def test_what_no_rule_reaches_cannot_be_loaded(tmp_path, monkeypatch, name):
+    """The text is as the policy would refuse it: even so the file beside it is not there."""
+    text = f"__import__({name!r}, fromlist=['other']).other\n" + HEAD + TAIL
+    monkeypatch.chdir(tmp_path)
+    (error,) = load(tmp_path, {"A.py": text, "other.py": "other = 1\n"}).failed
+    assert "Error: " in str(error) and "line 1" in str(error)
+
+
+def test_the_text_of_a_wrapper_says_which_parameters_are_tensors(tmp_path):
+    text = HEAD.replace("x + y", "x * y") + TAIL.replace("    return torch", "    n = y.shape\n    return torch")
+    (rule,) = load(tmp_path / "p", {"A.py": text}).rules
+    assert rule.pattern.tensors == {rule.pattern.parameters[1]: "kernel reads y.shape"}
+    text = text.replace("    n = y.shape\n", "    if isinstance(y, torch.Tensor):\n        n = y.shape\n")
+    (rule,) = load(tmp_path / "q", {"A.py": text}).rules
+    assert rule.pattern.tensors == {}
+    text = HEAD.replace("return (x, y)", "return (x, y, y.shape[0])") + TAIL
+    (rule,) = load(tmp_path / "r", {"A.py": text}).rules
+    assert list(rule.pattern.tensors.values()) == ["replacement_args reads its sizes"]
+
+
+GUARD = """
+def applies(match):
+    if match.x.shape[-1] % 8:
+        return "the last dimension is no multiple of 8"
+    return match.x.dtype == torch.float32 and match.x.is_contiguous()
+"""
+
+
+def test_a_guard_in_a_pass_file_is_asked(tmp_path):
+    text = HEAD + TAIL + GUARD
+    (rule,) = load(tmp_path, {"A.py": text}).rules
+    first = text.splitlines().index("def applies(match):") + 1
+    assert not [breach for breach in check_policy(read_pass_set(tmp_path)) if breach.line >= first]
+    for shape, total in (((4, 8), 1), ((4, 6), 0)):
+        rewritten = rewrite(capture(model, *tensors((shape, shape))), [rule])
+        assert rewritten.total == total
+    assert rewritten.near_misses[0].reason == "applies: the last dimension is no multiple of 8"
+
+
+def test_a_guard_that_is_no_function_is_a_mistake(tmp_path):
+    assert "applies is not a function" in str(failure(tmp_path, HEAD + TAIL + "applies = True\n"))
+
+
+def test_a_literal_parameter_in_a_pass_file(tmp_path):
+    text = """
+import torch
+def pattern(x, y, slope: float):
+    return torch.nn.functional.leaky_relu(x + y, slope)
+def replacement_args(x, y, slope):
+    return (x, y, slope)
+@torch.fx.wrap
+def kernel(x, y, slope):
+    assert slope == 0.25
+    return torch.nn.functional.leaky_relu(x + y, slope)
+def replacement_func():
+    return kernel
+"""
+
+    def leaky(x, y):
+        return torch.nn.functional.leaky_relu(y + x, negative_slope=0.25)
+
+    for name, source in (("plain", text), ("future", "from __future__ import annotations\n" + text)):
+        (rule,) = load(tmp_path / name, {"A.py": source}).rules
+        inputs = tensors(((4, 8), (4, 8)))
+        gm = capture(leaky, *inputs)
+        rewritten = rewrite(gm, [rule])
+        assert rewritten.total == 1
+        assert torch.equal(run(rewritten.gm, leaky, inputs)[0], run(gm, leaky, inputs)[0])
+
+
+def failure(tmp_path, text):
+    loaded = load(tmp_path, {"A.py": text})
+    assert loaded.rules == ()
+    (error,) = loaded.failed
+    return error
+
+
+def model(x, y):
+    return torch.nn.functional.gelu(x + y)
+
+
+def test_published_style_directory_with_shared_dispatcher_end_to_end(tmp_path):
+    shared = """
+import torch
+
+def _gelu(x, y):
+    return torch.nn.functional.gelu(x + y)
+
+def _relu(x):
+    return torch.relu(x)
+
+@torch.fx.wrap
+def dispatch(*values):
+    route = values[-1]
+    if route == "gelu_add":
+        return _gelu(*values[:-1])
+    return _relu(*values[:-1])
+
+def replacement_func():
+    return dispatch
+"""
+    first = HEAD.replace("return (x, y)", 'return (x, y, "gelu_add")') + "from shared import replacement_func\n"
+    second = """
+import torch
+from .shared import dispatch
+def pattern(in_0):
+    tmp_0 = torch.nn.functional.relu(in_0, inplace=False)
+    in_0 = None
+    return (tmp_0,)
+def replacement_args(in_0):
+    return (in_0, "relu")
+def replacement_func():
+    return dispatch
+"""
+    loaded = load(tmp_path, {"A.py": first, "B.py": second, "shared.py": shared}, ("A", "B"))
+    assert not loaded.failed
+    assert loaded.rules[0].function is loaded.rules[1].function
+
+    def graph(x, y):
+        return torch.relu(model(x, y)) + 1
+
+    inputs = tensors(((4, 8), (4, 8)))
+    gm = capture(graph, *inputs)
+    rewritten = rewrite(gm, loaded.rules)
+    assert rewritten.replacements == {"A": 1, "B": 1}
+    assert torch.equal(run(rewritten.gm, graph, inputs)[0], run(gm, graph, inputs)[0])
+
+
+def test_sets_do_not_see_each_other(tmp_path):
+    for name, value in (("one", 1.0), ("two", 2.0)):
+        (tmp_path / name).mkdir()
+        files = {"A.py": HEAD + "import helper\n" + TAIL.replace("gelu(x + y)", "gelu(x + y) * helper.K"),
+                 "helper.py": f"K = {value}\n"}  # fmt: skip
+        load(tmp_path / name, files)
+    inputs = tensors(((4, 8), (4, 8)))
+    one, two = (load_rules(read_pass_set(tmp_path / name), "cpu").rules[0].function for name in ("one", "two"))
+    assert torch.equal(one(*inputs) * 2, two(*inputs))
+    assert "helper" not in sys.modules
+
+
+def test_imports_inside_functions_see_siblings(tmp_path):
+    tail = TAIL.replace("    return torch", "    from helper import K\n    return K * torch")
+    (rule,) = load(tmp_path, {"A.py": HEAD + tail, "helper.py": "K = 3\n"}).rules
+    inputs = tensors(((4, 8), (4, 8)))
+    assert torch.equal(rule.function(*inputs), 3 * model(*inputs))
+
+
+def test_the_loaded_text_is_the_checked_text(tmp_path):
+    (tmp_path / "A.py").write_text(HEAD + TAIL)
+    (tmp_path / "sorted_output_pass_rule_names.json").write_text('["A"]')
+    passes = read_pass_set(tmp_path)
+    (tmp_path / "A.py").write_text("raise RuntimeError('swapped')")
+    (rule,) = load_rules(passes, "cpu").rules
+    import inspect
+
+    assert "def kernel" in inspect.getsource(rule.function)
+
+
+def test_rules_for_other_devices_are_not_even_run(tmp_path):
+    text = 'DEVICES = ("cuda",)\nraise RuntimeError("ran")\n' + HEAD + TAIL
+    loaded = load(tmp_path, {"A.py": text, "B.py": HEAD + TAIL}, ("A", "B"))
+    assert loaded.skipped == ("A",)
+    assert [rule.name for rule in loaded.rules] == ["B"]
+    assert not loaded.failed
+
+
+LOAD_ERRORS = {
+    "raises": (HEAD + TAIL + "1 / 0\n", RuleLoadError, "ZeroDivisionError", 13),
+    "exits": (HEAD + TAIL + "raise SystemExit(0)\n", RuleLoadError, "SystemExit", 13),
+    "import": ("import no_such_module_anywhere\n" + HEAD + TAIL, RuleLoadError, "no_such_module", 1),
+    "not_callable": (HEAD + "def replacement_func():\n    return 3\n", RuleLoadError, "returned int", None),
+    "func_raises": (HEAD + "def replacement_func():\n    return kernle\n", RuleLoadError, "kernle", 8),
+}
+
+
+@pytest.mark.parametrize("case", LOAD_ERRORS)
+def test_load_errors_name_file_and_line(tmp_path, case):
+    text, kind, what, line = LOAD_ERRORS[case]
+    error = failure(tmp_path, text)
+    assert type(error) is kind
+    assert what in str(error)
+    assert error.line == line
+    assert error.path == tmp_path / "A.py"
+    assert error.rule == "A"
+
+
+HELD = "def held():\n    with torch.inference_mode():\n        yield\nKEPT = held()\nnext(KEPT)\n"
+
+
+def test_a_file_that_leaves_a_mode_switched_on_is_refused_and_the_mode_with_it(tmp_path):
+    error = failure(tmp_path, HEAD + TAIL + HELD)
+    assert "left a mode of torch switched on" in str(error)
+    assert not torch.is_inference_mode_enabled()
+    assert "raised" in str(failure(tmp_path, HEAD + TAIL + HELD + "1 / 0\n"))
+    assert not torch.is_inference_mode_enabled()
+    assert not load(tmp_path, {"A.py": HEAD + TAIL + HELD.replace("next", "iter")}).failed
+
+
+def pattern_file(body, arguments="x, y"):
+    head = f"import torch\ndef pattern({arguments}):\n    {body}\n"
+    return head + f"def replacement_args({arguments}):\n    return ({arguments},)\n{TAIL}"
+
+
+TRACE_ERRORS = {
+    "branch": (pattern_file("return x if x.sum() > 0 else y"), "control flow", 3),
+    "loop": (pattern_file("return [v + y for v in x][0]"), "control flow", None),
+    "raises": (pattern_file("return torch.no_such(x + y)"), "no_such", 3),
+    "argument": (pattern_file("return x"), "returns its argument", None),
+    "constant": (pattern_file("return x + y, 3"), "returns 3", None),
+    "nothing": (pattern_file("return ()"), "returns nothing", None),
+    "unused": (pattern_file("return x.exp()"), "does not use", None),
+    "lost_write": (pattern_file("x[0].add_(1); return x + y"), "never uses the result", None),
+}
+
+
+@pytest.mark.parametrize("case", TRACE_ERRORS)
+def test_patterns_that_cannot_be_traced(tmp_path, case):
+    text, what, line = TRACE_ERRORS[case]
+    error = failure(tmp_path, text)
+    assert type(error) is RuleTraceError
+    assert what in str(error)
+    assert line is None or error.line == line
+
+
+def test_an_unused_parameter_is_tolerated_when_nobody_needs_it(tmp_path):
+    text = HEAD.replace("pattern(x, y)", "pattern(x, y, unused)").replace("args(x, y)", "args(x, y, unused)") + TAIL
+    loaded = load(tmp_path, {"A.py": text})
+    inputs = tensors(((4, 8), (4, 8)))
+    assert rewrite(capture(model, *inputs), loaded.rules).total == 1
+
+
+@pytest.mark.parametrize(
+    "value",
+    [
+        "(x + y, y)", "(torch.relu(x), y)", "(x.exp(), y)", "(x.T, y)", "(x[0], y)", "(x, x.shape[0] * 2)",
+        "(x, not y)", "(x, [*y])", "(x, x == y)", "(x, object())", "(x, torch.ones(1))", "(x, x.shape.numel())",
+    ],
+)  # fmt: skip
+def test_replacement_args_that_compute(tmp_path, value):
+    error = failure(
+        tmp_path, HEAD.replace("(x, y)\n", f"{value}\n").replace("def pattern" + value, "def pattern(x, y)") + TAIL
+    )
+    assert type(error) is ReplacementArgsComputes
+    assert error.kind == "replacement_args computes"
+
+
+@pytest.mark.parametrize(
+    "value", ["(x, y, 'r', 1, 2.0, True, None)", "([x, y], (y,))", "(x, x.shape, y.size(-1), x.dtype, x.device.type)"]
+)
+def test_replacement_args_that_pass_on(tmp_path, value):
+    loaded = load(tmp_path, {"A.py": HEAD.replace("return (x, y)", f"return {value}") + TAIL})
+    assert not loaded.failed
+
+
+def test_replacement_args_must_return_a_tuple(tmp_path):
+    error = failure(tmp_path, HEAD.replace("return (x, y)", "return x") + TAIL)
+    assert "not a tuple" in str(error)
