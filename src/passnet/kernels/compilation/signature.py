@@ -1,4 +1,4 @@
-"""Types of exported functions as the compiler understood them: asked for in the source, read from its object."""
+"""Types of exported functions as the compiler understood them. The source asks for them, and the object holds them."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from passnet.errors import UsageError
 from passnet.kernels.compilation.prototypes import Prototype
 
-# By the letters of include/signature.h.
+# The keys are the letters of include/signature.h.
 VALUES = {
     "f": "float",
     "d": "double",
@@ -36,7 +36,9 @@ class Signature:
 
 
 def description(prototypes: Sequence[Prototype], mark: str) -> str:
-    """C++ to follow the author's source: it leaves each function's types in the object, after a mark and a number."""
+    """C++ that follows the author's source. It leaves each function's types in the object, after a mark and
+    a number.
+    """
     return "\n".join(
         f"__attribute__((__used__)) static constexpr auto passnet_signature_{index} = "
         f'passnet_signature::describe("{_marked(mark, index)}", &::{prototype.name});'
@@ -45,7 +47,7 @@ def description(prototypes: Sequence[Prototype], mark: str) -> str:
 
 
 def read_signatures(data: bytes, prototypes: Sequence[Prototype], mark: str) -> tuple[Signature, ...]:
-    """The types that `description` left in a compiled object; UsageError when they are not there once."""
+    """The types that `description` left in a compiled object. UsageError when they are not there exactly once."""
     return tuple(_read(data, prototype, _marked(mark, index)) for index, prototype in enumerate(prototypes))
 
 
