@@ -1,4 +1,4 @@
-"""`passnet agent`: an author writes passes for tasks and improves them; prints a table or the machine contract."""
+"""`passnet agent`: an author writes passes for tasks and improves them. Prints a table or the machine contract."""
 
 from __future__ import annotations
 
@@ -60,7 +60,7 @@ def command(
     dry_run: bool = typer.Option(False, "--dry-run", help="Say what would be done, and write nothing."),
     as_json: bool = typer.Option(False, "--json", help="One JSON document on standard output."),
 ) -> None:
-    """Let an author write passes for tasks: every step recorded, the best pass set kept."""
+    """Let an author write passes for tasks. Every step is recorded, and the best pass set is kept."""
     one_of("--device", device, DEVICES)
     one_of("--policy", policy, POLICIES)
     for option, least, found in (("--attempts", 1, attempts), ("--k", 1, k), ("--start-idx", 0, start_idx)):
@@ -116,7 +116,7 @@ def command(
 
 
 def _set(**options: Any) -> dict[str, Any]:
-    """Those options that the user gave."""
+    """The options that the user gave."""
     return {name: value for name, value in options.items() if value is not None}
 
 
@@ -171,7 +171,7 @@ def _progress(*, enabled: bool) -> AbstractContextManager[Callable[[RunProgress]
 
 
 def _words(progress: RunProgress) -> str:
-    """Which episode, what it did last, what it has."""
+    """The name of the episode, its last action and its result so far."""
     record: Any = progress.record
     what = {
         "start": "begins",

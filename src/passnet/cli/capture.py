@@ -1,4 +1,4 @@
-"""`passnet capture`: the graphs of library models or of a factory of one's own, as published-format directories."""
+"""`passnet capture`: writes the graphs of library models, or of your own factory, as published-format directories."""
 
 from __future__ import annotations
 
@@ -36,7 +36,7 @@ def command(
     names: bool = typer.Option(False, "--list", help="Print the names of the models and stop."),
     as_json: bool = typer.Option(False, "--json", help="One JSON document on standard output."),
 ) -> None:
-    """Capture models with random weights: one directory per graph, one record per model; run again to resume."""
+    """Capture models with random weights: one directory per graph, one record per model. Run again to resume."""
     if method is not None:
         one_of("--method", method, METHODS)
     from passnet.dataset.capture.run import run

@@ -86,7 +86,7 @@ def command(
 
 
 def _commissioned(request: TrialRequest, author: str, minutes: float) -> Callable[[ModelSubject], Path | None]:
-    """What has an author write passes for the captured model; an author that there is not is told before that."""
+    """A function that lets an author write passes for the captured model. An unknown author is reported at once."""
     from passnet.agent.run.for_model import Commission
 
     directory = request.work.with_name(f"{request.out.name}.author")

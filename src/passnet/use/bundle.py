@@ -1,6 +1,6 @@
-"""What `passnet optimize` leaves: the passes that won in one model, with the evidence, ready for `passnet.load_passes`.
+"""The output of `passnet optimize`: the winning passes of one model, with the evidence, for `passnet.load_passes`.
 
-BUNDLE/bundle.json        which model, what was kept and left out and why, speed and accuracy before and after
+BUNDLE/bundle.json        the model, the kept and the left passes with reasons, speed and accuracy before and after
 BUNDLE/passes/00-NAME/    an ordinary pass directory for each kept set, in order of application
 """
 
@@ -47,7 +47,7 @@ class Whole(_Record):
 
 
 class KeptPasses(_Record):
-    """One pass set of the bundle: its directory, where it came from, its rules with their matches, its gain alone."""
+    """One pass set of the bundle: its directory, its source, its rules with their matches, and its gain alone."""
 
     directory: str
     source: str
@@ -58,7 +58,7 @@ class KeptPasses(_Record):
 
 
 class Left(_Record):
-    """What was tried and is not in the bundle, and why."""
+    """A pass set that was tried and is not in the bundle, and why."""
 
     source: str
     rules: tuple[str, ...]
@@ -118,7 +118,7 @@ def read_bundle(path: Path) -> tuple[Bundle, tuple[PassSet, ...]]:
 
 
 def write_bundle(path: Path, bundle: Bundle, files: Mapping[str, str], *, overwrite: bool) -> None:
-    """Write a bundle all or nothing; `files` are names below `passes/` with their text."""
+    """Write a bundle all or nothing. `files` are names below `passes/` with their text."""
     with new_directory(path, overwrite=overwrite) as directory:
         for name, text in files.items():
             target = directory / PASSES / name

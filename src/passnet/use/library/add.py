@@ -50,7 +50,7 @@ class _Rules(BaseModel):
 
 
 class _Settings(BaseModel):
-    """What is used of a run's settings."""
+    """The settings of a run that are used here."""
 
     compiler: str
     device: Literal["cpu", "cuda"]
@@ -61,7 +61,7 @@ class _Settings(BaseModel):
 
 @dataclass(frozen=True)
 class Added:
-    """What became of one task of a run."""
+    """The result for one task of a run."""
 
     task: str
     what: Literal["added", "updated", "left out"]
@@ -219,7 +219,9 @@ class _Reader:
         self._stack.close()
 
     def described(self, pass_set: PassSet) -> list[dict[str, Any]]:
-        """A row for each rule; none where they cannot be loaded here (no Triton, for one): such are always tried."""
+        """A row for each rule. No rows when the rules cannot be loaded here (for example without Triton): such sets are
+        always tried.
+        """
         if self._pair is None:
             logs = self._stack.enter_context(tempfile.TemporaryDirectory(prefix="passnet-library-"))
             bench = self._stack.enter_context(Bench("cpu", "passes", Protocol(), Path(logs), pairs=1))

@@ -24,9 +24,13 @@ from passnet.use.model.untouched import copied, untouched
 class Applied:
     """A callable with the model's own signature.
 
-    `replacements` counts matches by rule, `near_misses` says why other rules found nothing, `calls` which wrappers'
-    calls are replayed and why others are not, `left` why places that match were left; `captured` is the CUDA graph,
-    if there is one. Without any match (`replaced` is 0) every call is the model's own.
+    - `replacements`: number of matches by rule.
+    - `near_misses`: why the other rules found nothing.
+    - `calls`: which wrappers' calls are replayed, and why others are not.
+    - `left`: why places that match were left.
+    - `captured`: the CUDA graph, if there is one.
+
+    Without any match (`replaced` is 0) every call is the model's own.
     """
 
     def __init__(
@@ -113,7 +117,7 @@ class _Refuse:
 
 
 def _shape_of(returned: pytree.TreeSpec) -> tuple[bool, bool]:
-    """Is the result one value; is it a plain tuple of values?"""
+    """Two answers: whether the result is one value, and whether it is a plain tuple of values."""
     if returned.is_leaf():
         return True, False
     return False, returned == pytree.tree_structure(tuple(range(returned.num_leaves)))

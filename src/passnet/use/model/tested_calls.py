@@ -53,7 +53,7 @@ class _Failed(Exception):
 
 
 class _Runner(fx.Interpreter):
-    """Runs a rewritten graph; an exception of a replaced call is told from the model's own."""
+    """Runs a rewritten graph. It tells an exception of a replaced call from the model's own."""
 
     def __init__(self, result: Rewritten) -> None:
         super().__init__(result.gm)
