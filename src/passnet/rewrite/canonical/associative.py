@@ -26,14 +26,14 @@ class Operand:
 
 @dataclass(frozen=True, slots=True)
 class OperandSet:
-    """A tree of calls of one operation, seen as a set of operands; `inner` are its calls, the root first."""
+    """A tree of calls of one operation, seen as a set of operands. `inner` are its calls, the root first."""
 
     inner: tuple[fx.Node, ...]
     operands: tuple[Operand, ...]
 
 
 def flattened(root: fx.Node, ops: Mapping[fx.Node, CanonicalOp], kept: frozenset[fx.Node]) -> OperandSet | None:
-    """The largest tree below `root`; None when that is `root` alone. Nodes in `kept` stay operands."""
+    """The largest tree below `root`. None when that is `root` alone. Nodes in `kept` stay operands."""
     flat = _single(root, ops)
     place = 0
     while place < len(flat.operands):

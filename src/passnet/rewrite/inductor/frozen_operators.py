@@ -1,7 +1,7 @@
-"""Frozen launches inside another compiler: what an operator executes is the replay of its wrapper's call.
+"""Frozen launches inside another compiler: an operator executes the replay of its wrapper's call.
 
-Operators are known to the whole process by what they do, and a replay gives the wrapper's very bits, so whoever calls
-an operator from then on gets the replay.
+The whole process knows operators by their names. A replay gives the same bits as the wrapper, so every caller of the
+operator gets the replay from then on.
 """
 
 from __future__ import annotations

@@ -19,11 +19,11 @@ from passnet.rewrite.rules.trace import Pattern
 
 @dataclass(frozen=True, slots=True)
 class Match:
-    """One place: the graph nodes that disappear, what stays visible, and what each parameter stands for.
+    """One place: the graph nodes to remove, the nodes that stay visible, and the value of each parameter.
 
     `outputs` follow the pattern's return order. `inputs` has a node or a captured literal for each parameter, None for
-    those that the pattern does not use.
-    `written_inputs` are graph inputs that pattern and graph both change in place; the kernel decides whether they do.
+    those that the pattern does not use. `written_inputs` are graph inputs that pattern and graph both change in place.
+    The kernel decides whether they do.
     """
 
     nodes: tuple[fx.Node, ...]
@@ -47,7 +47,7 @@ class Found:
 
 @dataclass(frozen=True, slots=True)
 class _Search:
-    """What all searches for one rule in one graph share; `order` are the pattern's outputs, the rarest first."""
+    """State that all searches for one rule in one graph share. `order` are the pattern's outputs, the rarest first."""
 
     unifier: Unifier
     order: tuple[fx.Node, ...]
@@ -89,7 +89,7 @@ def find_matches(
 
 
 def _without_overlap(search: _Search, first: list[tuple[fx.Node, Match]], refused: list[Refusal]) -> tuple[Match, ...]:
-    """Larger matches before smaller ones, then in graph order; a place whose match is taken may have another one."""
+    """Larger matches before smaller ones, then in graph order. A place whose match is taken may have another match."""
     taken: set[fx.Node] = set()
     chosen: dict[fx.Node, Match] = {}
     for root, match in sorted(first, key=lambda pair: -len(pair[1].nodes)):
@@ -123,7 +123,7 @@ def _candidates(p: fx.Node, env: Environment, pattern: Pattern, table: GraphInde
 
 
 def _first_valid(search: _Search, root: fx.Node, taken: set[fx.Node]) -> Match | Refusal | None:
-    """What a pattern has twice are two calls of the graph where it has two; else one, computed once for both."""
+    """Two equal calls of a pattern match two calls of the graph if it has two. Else they match one call."""
     found = _first_distinct(search, root, taken)
     if isinstance(found, Match) or not search.unifier.collided:
         return found
@@ -131,7 +131,7 @@ def _first_valid(search: _Search, root: fx.Node, taken: set[fx.Node]) -> Match |
 
 
 def _first_distinct(search: _Search, root: fx.Node, taken: set[fx.Node]) -> Match | Refusal | None:
-    """With a share of the steps alone: where calls must stand for two, trying to avoid it can take very long."""
+    """The same with a part of the steps only: finding two different calls for two equal ones can take very long."""
     unifier, whole = search.unifier, search.unifier.budget
     share = SearchBudget(whole.left // 4, whole.rule)
     given = share.left
@@ -210,7 +210,7 @@ def _inner(pattern: Pattern, table: GraphIndex, env: Environment) -> frozenset[f
 def _guarded(
     guard: Guard | None, pattern: Pattern, inputs: tuple[Value, ...], outputs: tuple[fx.Node, ...]
 ) -> Refusal | None:
-    """What the rule's own guard says against the match."""
+    """The objection of the rule's own guard to the match."""
     if guard is None:
         return None
     names = [str(parameter.target) for parameter in pattern.parameters]

@@ -1,4 +1,4 @@
-"""The parts of a search for matches: what must agree, what was bound, how much work is left, what differs."""
+"""The parts of a search for matches: open goals, bindings, the remaining steps, and differences."""
 
 from __future__ import annotations
 
@@ -37,7 +37,7 @@ class Goal(NamedTuple):
 
 @dataclass(slots=True)
 class SearchBudget:
-    """Steps that one rule may spend on one graph; commuted operands can multiply the work of a hostile pattern."""
+    """Steps that one rule may spend on one graph. Commuted operands can multiply the work of a hostile pattern."""
 
     left: int
     rule: str

@@ -1,4 +1,4 @@
-"""What a pattern needs of a graph, as data that can be compared without running its author's code again.
+"""The needs of a pattern in a graph, as data. They can be compared without running its author's code again.
 
 Two patterns that differ in spelling only (order of operands, names, order of independent calls) have one structure.
 """

@@ -151,7 +151,7 @@ class Unifier:
         return wanted is None or p in self.pattern.metadata or (there is not None and wanted.name == there.name)
 
     def step(self, goal: Goal, env: Environment, goals: list[Goal], late: list[Goal]) -> Mismatch | None:
-        """Settle one goal: bind, descend, compare literals, or put off what needs other bindings first."""
+        """Settle one goal: bind it, descend, compare literals, or delay it until other bindings are known."""
         self.budget.spend()
         p, g = goal.pattern, goal.graph
         if any(node in self.pattern.metadata for node in nodes_in(p)) and not any(True for _ in nodes_in(g)):
@@ -295,7 +295,7 @@ class Unifier:
         return self._differs(goal, reason)
 
     def _advice(self, p: fx.Node, found: Value, goal: Goal) -> str:
-        """What would let the parameter stand for what the graph has."""
+        """A hint: how to change the pattern so that the parameter can stand for the graph's value."""
         name = str(p.target)
         if found is None:
             return f"; write None in the pattern instead of {name}"

@@ -52,7 +52,7 @@ Hits = Iterator[tuple[ast.AST, str]]
 
 @dataclass(frozen=True, slots=True)
 class Violation:
-    """One breach: which rule, where, what stands there, why it is refused, and what to write instead."""
+    """One breach: the rule, the place, the text there, why it is refused, and what to write instead."""
 
     rule: str
     file: str
@@ -72,7 +72,7 @@ class Violation:
 
 @dataclass(frozen=True, slots=True)
 class PolicyRule:
-    """A row: its name, why it exists, what to do instead, at which levels it holds, and what it finds in a file."""
+    """A row: its name, its reason, what to do instead, its levels, and the function that finds breaches in a file."""
 
     name: str
     why: str

@@ -1,4 +1,4 @@
-"""What `replacement_args` and `replacement_func` may do: pass on what was matched, and name the wrapper."""
+"""Checks `replacement_args` and `replacement_func`: they pass on matched values and name the wrapper, no more."""
 
 from __future__ import annotations
 

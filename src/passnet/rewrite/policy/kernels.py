@@ -13,7 +13,7 @@ from passnet.rewrite.policy.view import FUNCTIONS, FileView, Function
 Hits = Iterator[tuple[ast.AST, str]]
 
 _READ_AGAIN = frozenset({"triton.jit", "triton.runtime.jit.jit", "triton.constexpr_function"})
-# Where Triton sees the kernel begin, in the lines from its first decorator on.
+# Triton takes the lines from the first decorator on. In them, the kernel begins here.
 _BEGINNING = re.compile(r"^def\s+\w+\s*\(", re.MULTILINE)
 _SPACE_IN_DUMP = re.compile(r"\\n|\s")
 
@@ -44,7 +44,7 @@ def _is_read_alike(function: Function, lines: list[str]) -> bool:
 
 
 def _dump(node: ast.AST) -> str:
-    """A tree as text; without space, which texts over several lines lose with their indentation."""
+    """A tree as text, without spaces: texts over several lines lose theirs with the indentation."""
     return _SPACE_IN_DUMP.sub("", ast.dump(node))
 
 

@@ -34,7 +34,7 @@ IMPORTS: dict[str, tuple[Level, ...]] = {
     "pathlib": ("native",),
     "shutil": ("native",),
 }
-# Submodules of torch that may be imported for use inside `pattern`; elsewhere TORCH_NAMES decides.
+# Submodules of torch that may be imported for use inside `pattern`. Elsewhere TORCH_NAMES decides.
 TORCH_IMPORTS = frozenset({"torch", "torch.fx", "torch.nn", "torch.nn.functional"})
 
 _DTYPES = word_set(
@@ -49,7 +49,7 @@ _METADATA = word_set(
     "cuda.current_device cuda.synchronize cuda.device_count cuda.get_device_capability cuda.get_device_properties "
     "cuda.get_device_name"
 )
-# References that start at torch and may stand outside `pattern`: creation, dtypes and metadata; nothing that computes.
+# References from torch that may stand outside `pattern`: creation, dtypes and metadata. None of them computes.
 TORCH_NAMES = frozenset(f"torch.{name}" for name in (*_DTYPES, *_CREATION, *_METADATA))
 
 BANNED_NAMES: dict[str, str] = {
@@ -67,7 +67,7 @@ BANNED_NAMES: dict[str, str] = {
 # Names allowed again at some levels.
 ADMITTED_NAMES: dict[str, tuple[Level, ...]] = {"open": ("native",), "__file__": ("native",), "hasattr": ("native",)}
 
-# What a function of a pass may be decorated with (dotted names after imports are resolved), by level.
+# Decorators that a function of a pass may have (dotted names after imports are resolved), by level.
 DECORATORS: dict[str, tuple[Level, ...]] = {
     "torch.fx.wrap": LEVELS,
     "triton.jit": LEVELS,
@@ -94,7 +94,7 @@ MEMOISERS = frozenset({"functools.lru_cache", "functools.cache"})
 # References to functools that may be made at all.
 FUNCTOOLS_NAMES = frozenset({"functools.lru_cache", "functools.cache"})
 
-# Attributes of a tensor that read metadata, and methods that read it or make a view; everything else computes.
+# Attributes of a tensor that read metadata, and methods that read it or make a view. All others compute.
 TENSOR_ATTRIBUTES = word_set(
     "shape dtype device ndim is_cuda layout itemsize nbytes requires_grad T mT is_sparse is_quantized"
 )
@@ -115,7 +115,7 @@ TAKES_NUMBERS = word_set(
     "avg_pool1d avg_pool2d avg_pool3d max_pool1d max_pool2d max_pool3d adaptive_avg_pool1d adaptive_avg_pool2d "
     "adaptive_avg_pool3d adaptive_max_pool2d to full arange"
 )
-# What marks a parameter of the wrapper as a tensor: using any of these on it.
+# Attributes and methods that show a parameter of the wrapper to be a tensor.
 TENSOR_EVIDENCE = (TENSOR_ATTRIBUTES | TENSOR_METHODS | {"to"}) - {"split"}
 
 # Private names of tensors, devices and contexts, written out because reading a text must not import torch.

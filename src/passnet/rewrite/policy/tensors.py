@@ -20,7 +20,7 @@ def host_functions(view: FileView) -> list[Function]:
 
 
 def tensor_names(view: FileView) -> dict[Function, set[str]]:
-    """Per host function the names that hold tensors: by annotation, by use, by origin, by being passed on."""
+    """Per host function the names that hold tensors: from annotations, uses, origins, and calls that pass them on."""
     functions = host_functions(view)
     by_name = {function.name: function for function in functions}
     known = {function: _evident(function, view) for function in functions}
@@ -139,7 +139,7 @@ def _propagate(
 
 
 def _bindings(node: ast.AST) -> Iterator[tuple[ast.Name, ast.expr]]:
-    """Each name that a node binds, with its value: plain, unpacked, annotated, walrus, loops over a tuple."""
+    """Each name that a node binds, with its value: plain, unpacked, annotated, walrus, or a loop over a tuple."""
     if isinstance(node, ast.Assign):
         for target in node.targets:
             yield from _pairs(target, node.value)

@@ -19,9 +19,10 @@ FUNCTIONS = (ast.FunctionDef, ast.AsyncFunctionDef)
 class FileView:
     """A file with its siblings.
 
-    `imports` maps local names to dotted names, `bound` the module's names to what they are bound to. `recorded` are
-    `pattern` and the functions that it calls, all of which run while it is traced; `traced` is the code of those that
-    nothing else calls.
+    - `imports`: local name -> dotted name.
+    - `bound`: name of the module -> the values it is bound to.
+    - `recorded`: `pattern` and the functions that it calls. All of them run while it is traced.
+    - `traced`: the code of those that nothing else calls.
     """
 
     file: PassFile
@@ -75,10 +76,10 @@ class FileView:
                     yield node, dotted
 
     def describes_type(self, node: ast.AST) -> bool:
-        """Whether a reference only says what something is: in a function's annotation, or as a class of `isinstance`.
+        """Whether a reference only names a type: in a function's annotation, or as a class of `isinstance`.
 
-        Nothing of the author's may be handed it on the way: a call, a subscript or `|` of an object of the file, the
-        annotations of a class, which `dataclass` keeps.
+        The reference must not reach an author's object on the way: a call, a subscript or `|` of an object of the file,
+        or the annotations of a class, which `dataclass` keeps.
         """
         parent = self.parents.get(node)
         while isinstance(parent, (ast.Tuple, ast.List, ast.Subscript, ast.BinOp)):
@@ -117,7 +118,9 @@ class FileView:
         return (node for node in self.nodes() if isinstance(node, (ast.FunctionDef, ast.AsyncFunctionDef)))
 
     def decorators(self, function: Function) -> list[str]:
-        """Dotted names of a function's decorators; a call counts as what it calls, anything else as its own text."""
+        """Dotted names of a function's decorators. A call counts as the function that it calls, anything else as its
+        own text.
+        """
         names = []
         for decorator in function.decorator_list:
             target = decorator.func if isinstance(decorator, ast.Call) else decorator

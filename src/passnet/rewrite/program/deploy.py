@@ -51,7 +51,7 @@ def deployed(rewritten: Runnable, original: Runnable, example_inputs: Sequence[A
 
 
 def exact_guard(example_inputs: Sequence[Any]) -> Guard:
-    """Whether inputs are like the examples, by comparing properties one by one. Never raises."""
+    """Whether inputs are like the examples. Compares properties one by one and never raises."""
     expected = tuple(_signature(value) for value in example_inputs)
 
     def guard(*inputs: Any) -> bool:
@@ -73,10 +73,10 @@ def _signature(value: Any) -> tuple[Any, ...]:
 
 
 def _native_guard(example_inputs: Sequence[Any]) -> Guard:
-    """Torch's own tensor guard, several times faster than Python; what it refuses is looked at again exactly.
+    """Torch's own tensor guard, several times faster than Python. Inputs that it refuses are compared again exactly.
 
-    It also compares dispatch keys and `requires_grad`, so it refuses more (inference mode, parameters for tensors);
-    made again from such inputs it takes those.
+    It also compares dispatch keys and `requires_grad`, so it refuses more (inference mode, or parameters for tensors).
+    A guard that is made again from such inputs accepts them.
     """
     if not example_inputs or not all(type(value) in _PLAIN for value in example_inputs):
         return lambda *inputs: False

@@ -1,4 +1,4 @@
-"""Read `replacement_args` as a template: the matched values, constants and metadata that go to the kernel."""
+"""Reads `replacement_args` as a template: the matched values, constants and metadata that go to the kernel."""
 
 from __future__ import annotations
 
@@ -49,7 +49,7 @@ Template = Any
 
 
 def trace_arguments(function: Callable[..., Any], arity: int, path: Path) -> tuple[Template, ...]:
-    """Call `function` with recording values; raises `ReplacementArgsComputes` when it does more than pass on."""
+    """Call `function` with recording values. Raises `ReplacementArgsComputes` when it does more than pass on."""
     try:
         result = function(*(_Value(index) for index in range(arity)))
     except _Computes as error:
