@@ -27,7 +27,7 @@ class TaskPiece:
 
 
 def find_ops(module: fx.GraphModule, ops: Sequence[str]) -> tuple[int, int]:
-    """The first range of consecutive operators with these names; UsageError when there is none."""
+    """The first range of consecutive operators with these names. UsageError when there is none."""
     names = [op_name(node) for node in call_nodes(module)]
     width = len(ops)
     start = next((i for i in range(len(names) - width + 1) if names[i : i + width] == list(ops)), None)
@@ -66,7 +66,7 @@ def cut_range(captured: Captured, start: int, end: int) -> TaskPiece:
 
 
 def verify(piece: TaskPiece) -> None:
-    """Run the piece alone on the recorded inputs; UsageError unless it gives the parent's values bit by bit."""
+    """Run the piece alone on the recorded inputs. UsageError unless it gives the parent's values bit by bit."""
     with torch.no_grad():
         got = piece.module(*(value.clone() for value in piece.inputs))
     for index, (expected, found) in enumerate(zip(piece.outputs, got, strict=True)):

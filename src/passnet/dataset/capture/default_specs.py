@@ -11,7 +11,7 @@ from torch._subclasses.fake_tensor import FakeTensor
 
 from passnet.graph import Graph, Role, TensorSpec, roles_of
 
-# Mean and standard deviation of floating inputs; a weight's standard deviation follows from its shape.
+# Mean and standard deviation of floating inputs. A weight's standard deviation follows from its shape.
 _MOMENTS: Mapping[Role, tuple[float, float]] = {
     Role.DATA: (0.0, 1.0),
     Role.NORM_SCALE: (1.0, 0.2),

@@ -41,11 +41,11 @@ def decompose(
     *,
     kinds: Sequence[str] = KINDS,
 ) -> Decomposition:
-    """All pieces of a full graph; `ranges` are its typical ranges, [start, end) over its operators (see `fold`).
+    """All pieces of a full graph. `ranges` are its typical ranges, [start, end) over its operators (see `fold`).
 
-    Each piece is a `Graph` that was run by itself and gave the values the same operators gave inside the whole
-    (`meta["verified"]` is "values"), or, where the whole is too large or its values are unknown, the same shapes and
-    dtypes ("metadata"). Raises GraphError for a graph whose text cannot be loaded.
+    Each piece is a `Graph` that was run by itself and gave the same values as its operators inside the whole
+    (`meta["verified"]` is "values"). If the whole is too large or its values are unknown, only shapes and dtypes were
+    compared ("metadata"). Raises GraphError for a graph whose text cannot be loaded.
     """
     result = Decomposition()
     clock = _Clock(result.seconds)
@@ -95,7 +95,7 @@ def _best(group: Sequence[Span], answers: Answers) -> tuple[Span, Cut | str]:
 
 
 def _fusible(parent: Parent, drops: Counter[str]) -> tuple[list[Range], Mapping[str, object]]:
-    """Ranges that one kernel can do, of two or more operators that compute; none where Inductor cannot say.
+    """Ranges that one kernel can do, of two or more operators that compute. None when Inductor cannot tell.
 
     The kernels are those of the whole graph as Inductor schedules it for a CUDA device, present or not.
     """

@@ -20,12 +20,14 @@ _ITEM = "getitem"
 
 
 class ParentUnfit(Exception):
-    """Why a range gives no piece; the message is a short reason that reports count."""
+    """Why a range gives no piece. The message is a short reason that reports count."""
 
 
 @dataclass(frozen=True)
 class Span:
-    """Operators [start, end) of a parent with what crosses their borders; `before` and `after` in graph order."""
+    """Operators [start, end) of a parent with the values that cross their borders. `before`, `after`: in
+    graph order.
+    """
 
     start: int
     end: int
@@ -78,11 +80,11 @@ class Parent:
         return Span(start, end, tuple(inside), tuple(before), tuple(after))
 
     def snapped(self, start: int, end: int, *, growth: int, items_only: bool = False, constant: bool = False) -> Span:
-        """The smallest range around [start, end) that only tensors enter and leave; with `constant` none may enter.
+        """The smallest range around [start, end) that only tensors enter and leave. With `constant` none may enter.
 
-        A tuple that would cross takes its producer or its readers in: `chunk` stays with its `getitem`s. At most
-        `growth` operators are added, with `items_only` nothing but such readers and the operator that they read.
-        Errors: `ParentUnfit` when that does not help, when nothing is used after the range, or shapes are unknown.
+        If a tuple would cross, its producer or its readers are added: `chunk` stays with its `getitem`s. At most
+        `growth` operators are added. With `items_only`, only such readers and the operator that they read are added.
+        Errors: `ParentUnfit` when that does not help, when nothing is used after the range, or when shapes are unknown.
         """
         span, limit = self.span(start, end), end - start + growth
         while True:

@@ -40,7 +40,7 @@ By = Literal["schedule-cuda-fake", "schedule-cuda", "schedule-cpu"]
 
 @dataclass(frozen=True)
 class KernelCounts:
-    """Kernels of each prefix, `counts[p - 1]` for the first p operators; which operators compute; how it was found."""
+    """Kernels of each prefix (`counts[p - 1]`: first p operators), the operators that compute, and the method used."""
 
     counts: tuple[int, ...]
     computing: frozenset[int]
@@ -68,9 +68,10 @@ def kernel_counts(module: fx.GraphModule, specs: Sequence[Any], device: str = "c
 
 
 def prefix_counts(module: fx.GraphModule, specs: Sequence[Any], device: str = "cuda") -> list[int]:
-    """The reference: each prefix traced, lowered and scheduled by itself, with all that is used later as its outputs.
+    """The reference: each prefix is traced, lowered and scheduled by itself. Values that are used later are its
+    outputs.
 
-    `module` carries "val" (see `Graph.module`); raises whatever Inductor or an operator raises.
+    `module` carries "val" (see `Graph.module`). Raises any error of Inductor or of an operator.
     """
     target = torch.device(device, 0) if device == "cuda" else torch.device(device)
     counts: list[int] = []
@@ -94,8 +95,8 @@ def _by(device: torch.device) -> By:
 class ScheduledKernel:
     """One launch: the ATen operators whose results it stores, and those that it computes on the way.
 
-    `call` says that it is a library's kernel, into which nothing can be fused, `reordered` that its result lies in
-    memory in another order than the operator's own, as a convolution in channels-last order does.
+    `call`: it is a library's kernel, into which nothing can be fused. `reordered`: its result lies in memory in another
+    order than the operator's own. A convolution in channels-last order is an example.
     """
 
     makes: frozenset[fx.Node]
@@ -105,7 +106,7 @@ class ScheduledKernel:
 
 
 def schedule(aten: fx.GraphModule, inputs: Sequence[torch.Tensor], device: torch.device) -> list[ScheduledKernel]:
-    """The kernels that Inductor would launch on a device for an ATen graph of fake CPU inputs; changes `aten`."""
+    """The kernels that Inductor would launch on a device for an ATen graph of fake CPU inputs. Changes `aten`."""
     with scheduling(device):
         return _scheduled(aten, on_device(aten, inputs, device))
 
@@ -127,7 +128,7 @@ def lowered(
     with V.set_fake_mode(mode), torch.no_grad():
         joint_graph_passes(aten)
         view_to_reshape(aten)  # type: ignore[no-untyped-call]
-        # What is returned lies in memory as eager leaves it.
+        # Returned tensors lie in memory as eager leaves them.
         ir.gm_original_output_strides(aten)
         _recursive_post_grad_passes(aten, is_inference=True)
         lowering = make(aten, inputs, mode.shape_env)
@@ -170,14 +171,14 @@ class _Lowering(GraphLowering):
         self._stores[n] = _store(result)
         inlined: Iterable[fx.Node] = (source for source in self._pending[n] if _is_pending(self._stores[source]))
         if any(isinstance(operation, ir.ExternKernel) for operation in made):
-            # A library call reads buffers; what is pending after it is its own bias.
+            # A library call reads buffers. An operation that is pending after it is its own bias.
             self._calls.add(n)
             inlined = ()
         self._work[n] = frozenset({n}).union(*(self._work[source] for source in inlined))
         return result
 
     def kernel(self, node: BaseSchedulerNode) -> ScheduledKernel:
-        """What the operations of a (fused) scheduler node make and inline; call it when lowering is over."""
+        """The operations of a (fused) scheduler node: those it makes and those it inlines. Call it after lowering."""
         if self._valued is None:
             self._valued = {}
             for source, store in self._stores.items():
@@ -186,7 +187,7 @@ class _Lowering(GraphLowering):
         found = [self._content(part.node, self._valued) for part in node.get_nodes() if part.node is not None]
         makes = frozenset[fx.Node]().union(*(kernel.makes for kernel in found))
         inlines = frozenset[fx.Node]().union(*(kernel.inlines for kernel in found))
-        # Where a library call leaves its bias to be added, whoever adds it makes the call's result.
+        # If a library call leaves its bias to another operation, that operation makes the call's result.
         makes |= {source for source in inlines & self._calls if _is_pending(self._stores[source])}
         call = all(kernel.call for kernel in found)
         return ScheduledKernel(makes, inlines - makes, call, call and any(kernel.reordered for kernel in found))
@@ -220,7 +221,7 @@ class _Lowering(GraphLowering):
 
 
 def _store(result: object) -> Any:
-    """The storage behind a lowered value, seen through views; None for what is no single tensor."""
+    """The storage behind a lowered value, seen through views. None for anything but a single tensor."""
     value: Any = result.data if isinstance(result, ir.TensorBox) else None
     while isinstance(value, ir.BaseView):
         value = value.data
@@ -238,11 +239,11 @@ def _reads(store: Any) -> frozenset[str]:
 
 
 def begins(kernels: Sequence[ScheduledKernel], places: Mapping[fx.Node, int]) -> list[int]:
-    """The torch-level place at which each kernel becomes necessary, sorted; `places` is that of each ATen operator.
+    """The torch-level place at which each kernel becomes necessary, sorted. `places` is that of each ATen operator.
 
-    A kernel begins with the first operator that it alone computes. Two kinds of work do not count: what would have been
-    fused into the kernel before it, had the graph ended there; and, for all kernels but the one that goes on with it
-    first, what several kernels repeat because that is cheaper than storing its result.
+    A kernel begins with the first operator that it alone computes. Two kinds of work do not count. The first is work
+    that would be fused into the previous kernel if the graph ended there. The second is work that several kernels
+    repeat because that is cheaper than storing its result. It counts for the first of these kernels only.
     """
     stored = {node: kernel for kernel in kernels for node in kernel.makes}
     holders: dict[fx.Node, list[int]] = {}
@@ -261,9 +262,9 @@ def begins(kernels: Sequence[ScheduledKernel], places: Mapping[fx.Node, int]) ->
 
 
 def reordered(kernels: Sequence[ScheduledKernel], places: Mapping[fx.Node, int]) -> list[tuple[int, int]]:
-    """Where the result of a library call that lies in another order is made, and where it is last read.
+    """For each library call whose result lies in another order: where the result is made and where it is last read.
 
-    A prefix that ends in between returns it, and so needs one kernel more that puts it in order.
+    A prefix that ends between them returns the result. It needs one more kernel to restore the order.
     """
     found: list[tuple[int, int]] = []
     for kernel in kernels:

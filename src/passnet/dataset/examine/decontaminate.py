@@ -1,4 +1,4 @@
-"""Proves, or refutes, that two sets of graphs share no operator sequence, no structure and no model family."""
+"""Proves or refutes that two sets of graphs share no operator sequence, no structure and no model family."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from passnet.graph.listing import find_entry, read_entries
 from passnet.graph.task import GRAPH_LIST
 
 Property = Literal["sequence", "structure", "family"]
-# A store, a Parquet file, a tree of directories, a list (txt, csv, uids), or the rows themselves.
+# A store, a Parquet file, a tree of directories, a list (txt, csv, uids), or rows.
 Graphs = Path | str | Iterable[Row | Card]
 UNKNOWN = "(unknown family)"
 _EXAMPLES = 5
@@ -73,9 +73,9 @@ class Report:
 def check(train: Graphs, eval: Graphs, *, store: Path | str | None = None) -> Report:
     """Compare two sets of graphs, each given as a store, Parquet file, tree, list, rows or cards.
 
-    The entries of a list are looked up in `store` when it is given, else they are directories of graphs or tasks
-    relative to the list.  Graphs without a known family on both sides count as sharing one.  Errors: `UsageError`
-    for what cannot be found.
+    The entries of a list are looked up in `store` when it is given. Otherwise they are directories of graphs or tasks
+    relative to the list.  Graphs without a known family on both sides count as sharing one.  Errors: `UsageError` for
+    anything that cannot be found.
     """
     refused: list[RefusedSample] = []
     sides = [_Side(_cards(graphs, store, refused)) for graphs in (train, eval)]

@@ -35,7 +35,7 @@ class Problem:
 
 @dataclass(frozen=True)
 class Verified:
-    """What was checked and what was found.  `counts`: check -> things checked; `ran`: graphs propagated."""
+    """The checks and their findings.  `counts`: check -> things checked. `ran`: graphs propagated."""
 
     path: Path
     counts: Mapping[str, int]
@@ -58,13 +58,15 @@ class Verified:
 
 
 def verify(path: Path | str, *, sample: int = 0, every: int = 1) -> Verified:
-    """Check every row and task of a store; `sample` graphs, evenly spread, are also propagated on fake tensors.
+    """Check every row and task of a store. `sample` graphs, evenly spread, are also propagated on fake tensors.
 
-    Rows: the graph is rebuilt and its source parses; hashes, uid, operators and counts are those of the source; the
-    uid occurs once.  Tasks: they name graphs that exist, of their kind, operators and split, and are named by them.
-    Split: training and evaluation share nothing.  With `every` above 1 only each `every`-th row, the first among them,
-    and those that are propagated are rebuilt; the rest is checked of all.  Errors: `UsageError` when there is no
-    readable store.
+    - Rows: the graph is rebuilt and its source parses. Hashes, uid, operators and counts are those of the source. The
+      uid occurs once.
+    - Tasks: they name graphs that exist, of their kind, operators and split. These graphs name the task.
+    - Split: training and evaluation share nothing.
+
+    With `every` above 1, only each `every`-th row is rebuilt, the first row among them, and also the propagated rows.
+    All other checks cover all rows.  Errors: `UsageError` when there is no readable store.
     """
     problems: list[Problem] = []
     cards: dict[str, Card] = {}

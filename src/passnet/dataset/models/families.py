@@ -13,7 +13,7 @@ _ALIASES: Mapping[str, str] = {
     "sam": "visiontransformersam sam2 hieradetsam2 sam2hieradetmodel samhq sam2video",
     "swin": "swintransformer swins3 swin3d videoswin donutswin maskformerswin",
     "swinv2": "swintransformerv2 swintransformerv2cr swinv2cr",
-    # What transformers builds of timm by default is a ResNet.
+    # The default timm backbone of transformers is a ResNet.
     "resnet": "resnext wideresnet seresnet ecaresnet resnetd resnetaa timmwrapper timmbackbone",
     "convnext": "dinov3convnext",
     "bit": "resnetv2",
@@ -67,10 +67,10 @@ _NO_PARTS = ("totext", "dualencoder")
 
 
 def normalise(word: str) -> str:
-    """The family that a library's word stands for: lower case, no separators, spellings merged.
+    """The family of a library's word: lower case, no separators, spellings merged.
 
-    >>> normalise("vision_transformer"), normalise("ResNeXt"), normalise("swin_transformer_v2")
-    ('vit', 'resnet', 'swinv2')
+    >>> normalise("vision_transformer"), normalise("ResNeXt"), normalise("swin_transformer_v2") ('vit', 'resnet',
+    'swinv2')
     """
     squeezed = _squeezed(word)
     whole = next((_without(squeezed, part) for part in _PARTS if _without(squeezed, part) != squeezed), squeezed)

@@ -11,7 +11,7 @@ from passnet.dataset.models.transformers import media_inputs, text_inputs
 from passnet.dataset.models.transformers.wanted import Recipe, Rule, Wanted
 
 RULES: Mapping[str, Rule] = {**text_inputs.RULES, **media_inputs.RULES}
-# What masks out, and what belongs to images and sound: a recipe may leave either out.
+# Masks, and inputs of images and sound: a recipe may leave either out.
 _MASKS = {
     "attention_mask", "decoder_attention_mask", "pixel_mask", "token_type_ids", "input_features_mask",
     "feature_attention_mask",
@@ -23,7 +23,7 @@ _MEDIA = {
 }  # fmt: skip
 # Given only where a parameter has no default.
 _ON_DEMAND = {"video_grid_thw", "inputs_embeds"}
-# Given only beside others, or instead of them.
+# Given only beside other inputs, or instead of them.
 _WHEN: Mapping[str, Callable[[Wanted], bool]] = {
     "attention_mask": lambda wanted: (
         wanted.asks("input_ids") or wanted.asks("states") or (wanted.sounds and not wanted.has("frequency_stride"))
@@ -52,7 +52,7 @@ def make(wanted: Wanted, special: Mapping[str, Rule]) -> dict[str, Any]:
         value = rules[name](wanted)
         if value is not None:
             made[name] = value
-    # What `forward` takes among its keyword arguments.
+    # Keyword arguments that `forward` takes.
     return made | {name: rule(wanted) for name, rule in special.items() if name not in wanted.parameters}
 
 

@@ -72,7 +72,7 @@ _GIVEN: Mapping[str, tuple[str, ...]] = {
     "RGATConv": ("edge_type", "edge_attr"),
     "PMLP": ("edge_index",),
 }  # fmt: skip
-# Need other libraries, a sampler, or a dataset; or are no models.
+# These need other libraries, a sampler or a dataset, or are no models.
 _LEFT_OUT = word_set("""
 MessagePassing CuGraphSAGEConv CuGraphGATConv CuGraphRGCNConv FusedGATConv HeteroConv HGTConv HANConv MeshCNNConv
 HeteroJumpingKnowledge MetaLayer Node2Vec MetaPath2Vec DeepGraphInfomax GAE VGAE ARGA ARGVA RENet GPSE GPSENodeEncoder

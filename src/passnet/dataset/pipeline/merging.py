@@ -20,7 +20,7 @@ class Merged:
     places: dict[str, Places] = field(default_factory=dict)
 
     def add(self, identity: str, rank: Rank, name: str, data: Json, places: Mapping[str, list[Any]]) -> None:
-        """One more graph; no two of an identity have the same rank."""
+        """One more graph. Two graphs of one identity never have the same rank."""
         if identity not in self.best or rank < self.best[identity][0]:
             self.best[identity] = rank, name, data
         known = self.places.setdefault(identity, {})
@@ -29,7 +29,7 @@ class Merged:
             at += [found for found in ranges if found not in at]
 
     def graphs(self, places: Mapping[str, Places] | None = None) -> dict[str, Json]:
-        """Name -> graph with all its places, or with those that are given; sorted by name."""
+        """Name -> graph with all its places, or with the given ones. Sorted by name."""
         known = self.places if places is None else places
         found = {
             name: {**data, "sources": dict(sorted(known[identity].items()))}

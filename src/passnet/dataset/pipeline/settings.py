@@ -1,4 +1,4 @@
-"""What decides the contents of a build, how hard it may work, and what it tells while it runs and at the end."""
+"""The settings of a build, its limits, and its reports while it runs and at the end."""
 
 from __future__ import annotations
 
@@ -37,9 +37,9 @@ class BuildSettings:
 
 @dataclass(frozen=True)
 class Machine:
-    """How hard a build may work; decides nothing of what it contains, except which units give up.
+    """The limits of a build. They do not change its contents, except which units give up.
 
-    `retry` tries again what an earlier run gave up; `unit_seconds` are of processor time.
+    `retry`: try again the units that an earlier run gave up. `unit_seconds`: processor time.
     """
 
     workers: int = 2
@@ -65,8 +65,9 @@ Report = Callable[[BuildStep], None]
 
 @dataclass
 class Summary:
-    """What a build brought, stage by stage; `costs` are those of all units, in earlier runs too: processor seconds,
-    and the most memory that one of them took. `stage_seconds` is the wall time of this run.
+    """The results of a build, stage by stage. `costs` covers all units, also of earlier runs.
+
+    A cost is the processor seconds and the largest memory of one unit. `stage_seconds` is the wall time of this run.
     """
 
     models: dict[str, int] = field(default_factory=dict)

@@ -19,7 +19,7 @@ Json = dict[str, Any]
 
 
 class Stages:
-    """The stages of one build; `summary` says what they cost and which units failed."""
+    """The stages of one build. `summary` holds their costs and the failed units."""
 
     def __init__(self, work: Path, machine: Machine, report: Report) -> None:
         self.work, self.machine, self.report = work, machine, report
@@ -57,7 +57,7 @@ class Stages:
         write_whole(self.path(stage, ended.key), workfiles.packed(document))
 
     def results(self, stage: str, keys: Iterable[str]) -> Iterator[tuple[str, Json]]:
-        """The documents of a stage in order of keys; failed units are counted and left out."""
+        """The documents of a stage in order of keys. Failed units are counted and left out."""
         failed: Counter[str] = Counter()
         units, seconds, memory = 0, 0.0, 0.0
         for key in sorted(keys):
@@ -73,7 +73,7 @@ class Stages:
         self.summary.failed_units |= sorted(failed.items())
 
     def document(self, stage: str, key: str) -> Json:
-        """What a unit left."""
+        """The result of a unit."""
         return workfiles.read(self.path(stage, key))
 
     @contextmanager

@@ -30,7 +30,7 @@ _DOMAINS: tuple[Domain, ...] = ("computer_vision", "nlp", "audio", "multimodal",
 
 @dataclass(frozen=True)
 class WholeGraph:
-    """One graph that is there already; `read` gives it. See `Subject`."""
+    """One graph that exists already. `read` returns it. See `CaptureSubject`."""
 
     library: str
     name: str
@@ -40,12 +40,12 @@ class WholeGraph:
 
     @property
     def key(self) -> str:
-        """As in `ModelRecord.key`."""
+        """The same as in `ModelRecord.key`."""
         return f"{self.library}:{self.name}"
 
     @property
     def place(self) -> str:
-        """Where it belongs in a published tree."""
+        """Its place in a published tree."""
         return f"samples/{self.library}/{self.name}"
 
 
@@ -55,9 +55,9 @@ def is_path(target: str) -> bool:
 
 
 def of_path(target: str) -> list[WholeGraph]:
-    """The whole graphs of a tree, of a list of graph directories, or of a stored dataset; pieces are left out.
+    """The whole graphs of a tree, of a list of graph directories, or of a stored dataset. Pieces are left out.
 
-    Nothing is read yet but names. Errors: `UsageError` where there is no such path, or no whole graph.
+    Only names are read here. Errors: `UsageError` where there is no such path, or no whole graph.
     """
     path = Path(target)
     if not path.exists():
@@ -88,16 +88,16 @@ def _of_directories(path: Path) -> Iterator[WholeGraph]:
 
 
 def _named(place: str, read: Callable[[], Graph]) -> WholeGraph:
-    """The graph at a place in a published tree; what lies outside of `samples` is the user's own."""
+    """The graph at a place in a published tree. Anything outside of `samples` is the user's own."""
     _, found, below = f"/{place}".rpartition("/samples/")
     library, _, name = below.partition("/") if found and "/" in below else ("user", "", place)
     return WholeGraph(library, name, family_of_name(f"samples/{library}/{name}"), read)
 
 
 def admit(whole: WholeGraph) -> tuple[ModelRecord, list[Graph]]:
-    """The record of a whole graph, and the graph as this house writes it if it passed the required gates.
+    """The record of a whole graph, and the graph in our form if it passed the required gates.
 
-    Never raises for what is wrong with the graph; it may use any amount of memory and time, as `capture_model` may.
+    Never raises for an error in the graph. It may use any amount of memory and time, as `capture_model` may.
     """
     started = time.perf_counter()
     stage: Stage = "import"

@@ -25,7 +25,7 @@ def unit_path(directory: Path, key: str) -> Path:
 
 
 def packed(document: Mapping[str, Any]) -> bytes:
-    """The bytes of a unit's file; the same document gives the same bytes."""
+    """The bytes of a unit's file. The same document gives the same bytes."""
     return gzip.compress(compact(document).encode(), compresslevel=5, mtime=0)
 
 

@@ -19,7 +19,9 @@ _OWN = ("mean", "std", "min_val", "max_val", "data")
 
 @dataclass(frozen=True)
 class PackedSpecs:
-    """The inputs of one graph.  `shared` and `values` are JSON texts; the rest has one item per input, in order."""
+    """The inputs of one graph.  `shared` and `values` are JSON texts. The other fields have one item per input, in
+    order.
+    """
 
     shared: str
     shapes: tuple[tuple[int, ...], ...]

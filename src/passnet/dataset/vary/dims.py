@@ -64,7 +64,7 @@ class Dims:
         )
 
     def factor(self, powers: Sequence[int], targets: Sequence[int]) -> Fraction:
-        """By how much a product of powers grows when the symbols take the values `targets`."""
+        """The factor by which a product of powers grows when the symbols take the values `targets`."""
         pairs = zip(self.symbols, targets, powers, strict=True)
         return math.prod(
             (Fraction(target, symbol.value) ** power for symbol, target, power in pairs), start=Fraction(1)
@@ -119,7 +119,7 @@ class Guesser:
         self.pairs = list(_view_pairs(program))
 
     def places(self, *, leading: bool | None = None) -> Iterator[tuple[Place, int]]:
-        """Every dimension of every movable input with its size; vectors and square matrices have no leading one."""
+        """Every dimension of every movable input with its size. Vectors and square matrices have no leading one."""
         for index in self.movable:
             shape = self.specs[index].shape
             headless = len(shape) < 2 or (len(shape) == 2 and shape[0] == shape[1] > 1)
@@ -142,7 +142,7 @@ class Guesser:
             )
 
     def _batch_values(self, sizes: Counter[int]) -> list[int]:
-        """Sizes of leading dimensions: those that divide most others first; 1 comes last."""
+        """Sizes of leading dimensions. The ones that divide most others come first, and 1 comes last."""
         multiples = {value: sum(n for size, n in sizes.items() if size % value == 0) for value in sizes}
         return sorted(sizes, key=lambda value: (value == 1, -multiples[value], value))
 

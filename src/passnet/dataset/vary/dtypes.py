@@ -1,12 +1,16 @@
-"""Turns a float32 graph into its half-precision variants: by metadata, and by casts where an operation demands them.
+"""Turns a float32 graph into its half-precision variants: by metadata, and by casts that an operation requires.
 
-Floating inputs become the target dtype.  Float32 stay what every device accepts beside half-precision operands and what
-half-precision models keep: statistics and affine weights of batch and instance normalisation, and epsilons.  Weights of
-layer, group and RMS norms follow, because CUDA refuses a layer norm of mixed dtypes.
+Floating inputs become the target dtype.  Some inputs stay float32, because every device accepts them beside
+half-precision operands and half-precision models keep them: statistics and affine weights of batch and instance
+normalisation, and epsilons.  Weights of layer, group and RMS norms change, because CUDA refuses a layer norm of mixed
+dtypes.
 
-The source keeps its text with three exceptions: an operand is cast (`.to(torch.float16)`) where operands must share a
-dtype and do not; a `.to(torch.float32)` of a float32 result, which in a float32 model is a cast back to the model's
-dtype, names the target; a number that the target cannot hold (the mask value -3.4e38) becomes the largest it can.
+The source keeps its text with three exceptions:
+
+- An operand is cast (`.to(torch.float16)`) where operands must share a dtype and do not.
+- A `.to(torch.float32)` of a float32 result names the target. In a float32 model it is a cast back to the model's
+  dtype.
+- A number that the target cannot hold (the mask value -3.4e38) becomes the largest that it can hold.
 """
 
 from __future__ import annotations
@@ -28,7 +32,7 @@ from passnet.graph.text.program import Op, ParsedModel, Ref, TorchConstant, Valu
 from passnet.graph.values.roles import Role, roles_of
 
 _STATISTIC = re.compile(r"running_(mean|var)|moving_(mean|var)")
-# Operations whose floating operands must share a dtype; fake kernels do not check all of them.
+# Operations whose floating operands must share a dtype. Fake kernels do not check all of them.
 _STRICT = word_set("""
 linear conv1d conv2d conv3d conv_transpose1d conv_transpose2d conv_transpose3d matmul mm bmm mv dot addmm baddbmm
 addbmm addmv einsum tensordot inner bilinear multi_head_attention_forward scaled_dot_product_attention grid_sample
@@ -62,7 +66,7 @@ def kept_inputs(program: ParsedModel, specs: Sequence[TensorSpec]) -> frozenset[
 
 
 def converted_specs(program: ParsedModel, specs: Sequence[TensorSpec], dtype: str) -> tuple[TensorSpec, ...]:
-    """The specs with every float32 input at `dtype`, except those that stay; stored values fit the new dtype."""
+    """The specs with every float32 input at `dtype`, except those that stay. Stored values fit the new dtype."""
     kept = kept_inputs(program, specs)
     return tuple(
         _converted(spec, dtype) if spec.dtype == "float32" and index not in kept else spec

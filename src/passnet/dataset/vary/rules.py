@@ -62,7 +62,9 @@ Choice = Mapping[Path, Rule]
 
 @dataclass(frozen=True)
 class Decision:
-    """What to do with literals that belong together: the choices, likeliest first.  `key` names it in its operation."""
+    """A decision about literals that belong together: its choices, the most likely first.  `key` names it in its
+    operation.
+    """
 
     key: Path
     choices: tuple[Choice, ...]
@@ -117,7 +119,7 @@ class Units:
         return tuple(found) if growth == 1 else None
 
     def products(self) -> list[tuple[tuple[int, ...], int]]:
-        """Products of one or two symbols (squares too) with their value in the original; simplest first."""
+        """Products of one or two symbols (squares too) with their value in the original. The simplest come first."""
         count = len(self.dims.symbols)
         picks = [(i,) for i in range(count)] + list(itertools.combinations_with_replacement(range(count), 2))
         powers = [tuple(pick.count(i) for i in range(count)) for pick in picks]

@@ -1,4 +1,4 @@
-"""Runs a graph once for real on the CPU and says whether its outputs are worth comparing; estimates the cost before."""
+"""Runs a graph once for real on the CPU and says whether its outputs are worth comparing. Estimates the cost before."""
 
 from __future__ import annotations
 

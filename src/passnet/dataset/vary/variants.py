@@ -44,7 +44,7 @@ class Variant:
 class Slot:
     """One set of sizes: shapes of the inputs, literals to change, sizes that inputs index, values of the symbols.
 
-    `values` are all fake values at these sizes, None when fake tensors cannot tell.
+    `values` are all fake values at these sizes. None when fake tensors cannot give them.
     """
 
     index: int
@@ -56,7 +56,7 @@ class Slot:
 
 
 class Maker:
-    """Makes the variants of one graph, inside a session of its replay; `drops` counts what it could not make."""
+    """Makes the variants of one graph, inside a session of its replay. `drops` counts those that it could not make."""
 
     def __init__(
         self, graph: Graph, replay: Replay, dtypes: Sequence[str], shapes: Sequence[tuple[int, int]], max_nbytes: int
