@@ -5,6 +5,8 @@ With `--default-protocol` it judges as `passnet eval` does, takes several times 
 
 from __future__ import annotations
 
+import json
+import os
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -29,6 +31,16 @@ def graphs(tmp_path_factory: pytest.TempPathFactory) -> dict[str, Path]:
 
 def pytest_addoption(parser: pytest.Parser) -> None:
     parser.addoption(_WHOLE, action="store_true", help="judge by the bench's default protocol, not by a short one")
+
+
+def pytest_configure(config: pytest.Config) -> None:
+    """A part of a run in parts keeps to its own cores and its own GPU (`benchmarks/integrity_corpus.py --shards`)."""
+    parts, worker = os.environ.get("PASSNET_PARTS"), os.environ.get("PYTEST_XDIST_WORKER")
+    if parts and worker:
+        cores, gpu = json.loads(parts)[int(worker.removeprefix("gw"))]
+        os.sched_setaffinity(0, cores)
+        if gpu is not None:
+            os.environ["CUDA_VISIBLE_DEVICES"] = str(gpu)
 
 
 def chosen(request: pytest.FixtureRequest, short: Protocol, device: str) -> Protocol:
