@@ -26,7 +26,7 @@ def test_all_sides_have_cores_of_their_own_for_workers(overhead: Any, tmp_path: 
     allowed = os.sched_getaffinity(0)
     settings = overhead.sides(make("direct", processes=2), False)
     with overhead.judges_of(settings, "cpu", tmp_path) as judges:
-        workers = {lane.cpus for judge in judges.values() for lane in judge.lanes}
+        workers = {pair.cpus for judge in judges.values() for pair in judge.pairs}
         mine = os.sched_getaffinity(0)
     assert len(judges) == 2
     assert len(workers) == 1
