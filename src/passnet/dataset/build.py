@@ -167,10 +167,10 @@ class Build:
         return found.graphs()
 
     def vary(self, pieces: Mapping[str, Json]) -> dict[str, str]:
-        """Variants of every piece, each piece in a process of its own: key of the unit -> piece.
+        """Variants of every piece, each piece in its own process: key of the unit -> piece.
 
-        A piece keeps the key that it was given first, which speaks of one of its places: models that join later, and
-        ranges that move, bring it other places and change nothing of its variants.
+        A piece keeps its first key, which names one of its places. Later models and changed ranges give it other places
+        but do not change its variants.
         """
         dtypes, shapes = self.settings.dtypes, self.settings.shapes
         path = self.stages.work / KEYS

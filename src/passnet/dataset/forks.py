@@ -106,7 +106,7 @@ def _child(unit: ForkUnit, bounds: Bounds, errors: Path) -> None:
     code = 1
     try:
         os.setsid()
-        signal.signal(signal.SIGINT, signal.SIG_IGN)  # Ctrl-C is the parent's to answer
+        signal.signal(signal.SIGINT, signal.SIG_IGN)  # the parent handles Ctrl-C
         _quiet()
         # Objects of the parent stay for good. Scanning them again and again takes a quarter of the time of a capture.
         gc.freeze()
@@ -150,7 +150,7 @@ def _reap(running: dict[int, _Child], bounds: Bounds) -> list[Ended]:
         if found == 0:
             continue
         del running[pid]
-        _kill(pid)  # what the unit may have left behind
+        _kill(pid)  # files that the unit may have left
         if os.WIFEXITED(status) and os.WEXITSTATUS(status) == _DISK:
             raise unwritable(OSError(errno.ENOSPC, os.strerror(errno.ENOSPC)), child.unit.target)
         failure = _failure(child, status, bounds)

@@ -13,7 +13,7 @@ from passnet.graph import Graph
 from passnet.graph.names import word_set
 
 FULL, SOLE_OP, TYPICAL, FUSIBLE = "full", "sole_op", "typical", "fusible"
-# A piece of a model of which nothing says how it was cut (trees of other makers).
+# A piece of a model, cut in an unknown way (trees of other makers).
 SUBGRAPH = "subgraph"
 KINDS = (FULL, SOLE_OP, TYPICAL, FUSIBLE, SUBGRAPH)
 # How a graph was captured that was not captured here: its statistics are those of real tensors.
@@ -112,10 +112,11 @@ def first_origin(graph: Graph) -> str:
 
 
 def family_of_name(origin: str) -> str:
-    """The family of a model of which only the name is known: the first telling word of its name, spellings merged.
+    """The family of a model from its name alone: the first word that names a family, with spellings merged.
 
     `samples/timm/resnet18` and `samples/torchvision/resnext50_32x4d` are both "resnet". The names of a model hub begin
-    with an owner: `samples/transformers-auto-model/someone_tiny-random-bert` is "bert". Empty when there are none.
+    with an owner: `samples/transformers-auto-model/someone_tiny-random-bert` is "bert". Empty when there is no such
+    word.
     """
     place = place_of(origin)
     model = PurePosixPath(place.model or origin).name

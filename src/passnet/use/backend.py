@@ -87,7 +87,7 @@ class _Backend:
 
     @property
     def inside(self) -> bool:
-        """Whether Inductor takes what the passes leave."""
+        """Whether Inductor compiles the parts that no pass replaced."""
         return self.settings is not None
 
     def program(self, module: fx.GraphModule, example_inputs: Sequence[Any]) -> Call:

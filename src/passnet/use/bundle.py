@@ -68,7 +68,7 @@ class Left(_Record):
 
 
 class Bundle(_Record):
-    """The whole of `bundle.json`. `before`: what the model ran through without the passes (eager or inductor)."""
+    """The content of `bundle.json`. `before`: the compiler of the model without the passes (eager or inductor)."""
 
     schema_version: Literal[1] = SCHEMA
     model: str

@@ -177,7 +177,7 @@ class Passes:
                 converted = rewrite.as_operators(result, self.rules(device_of(flat.inputs)))
                 program = Compiled(converted.module, flat.inputs, patches)
                 program.forward(*copied(flat.inputs))  # what wrappers compile or tune is done then
-        except Exception as error:  # whatever Inductor or a compiler behind it raises
+        except Exception as error:  # any error of Inductor or of a compiler behind it
             raise UsageError(f"Inductor cannot compile this model with the passes: {first_line(error)}") from error
         if not freeze:
             return program, ()
@@ -197,7 +197,7 @@ def _arguments(example_inputs: Any) -> tuple[Any, ...]:
 def _captured(
     program: rewrite.Runnable, module: fx.GraphModule, inputs: Sequence[Any], *, static: bool
 ) -> CapturedProgram:
-    """Errors: UsageError for a model that changes its inputs, for a copy would be changed instead."""
+    """Errors: UsageError for a model that changes its inputs, because a copy would be changed instead."""
     if rewrite.changes_inputs(module):
         raise UsageError("the model changes its inputs, which a CUDA graph would do to its own", field="cuda_graph")
     tensors = [*module.parameters(), *module.buffers()]
@@ -215,7 +215,7 @@ def load_passes(directory: Path | str, *, policy: Level | None = "strict") -> Pa
     sources: tuple[rewrite.PassSet, ...]
     if is_bundle(path):
         bundle, sources = read_bundle(path)
-        if policy == "strict" and bundle.policy != policy:  # what a file says of itself must not loosen what was asked
+        if policy == "strict" and bundle.policy != policy:  # a file must not loosen the requested policy
             raise UsageError(
                 "the bundle holds passes that open files and start processes",
                 path=path,

@@ -43,9 +43,9 @@ def find_ops(module: fx.GraphModule, ops: Sequence[str]) -> tuple[int, int]:
 def cut_range(captured: Captured, start: int, end: int) -> TaskPiece:
     """Cut nodes [start, end) out and run the parent once to learn the values at the borders.
 
-    Inputs are the values made before and used inside (weights included) in the parent's order, outputs those made
-    inside and used after. Nodes of no use to an output vanish. Raises UsageError for an empty range, for a border
-    that is not a tensor, for a range without outputs and for a range that writes to its inputs.
+    Inputs are the values made before and used inside (weights included) in the parent's order. Outputs are the values
+    made inside and used after. Nodes that no output needs are removed. Raises UsageError for an empty range, for a
+    border that is not a tensor, for a range without outputs and for a range that writes to its inputs.
     """
     inside = call_nodes(captured.module)[start:end]
     if start < 0 or len(inside) != end - start or not inside:

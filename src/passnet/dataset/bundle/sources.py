@@ -1,4 +1,4 @@
-"""Builds small models of timm and transformers offline, with random weights none of which is constant."""
+"""Builds small models of timm and transformers offline. Their weights are random, and none is constant."""
 
 from __future__ import annotations
 

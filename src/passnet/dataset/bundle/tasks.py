@@ -1,4 +1,4 @@
-"""The table of bundled tasks: which operators of which model, at which shapes."""
+"""The table of bundled tasks: the operators, their model and their shapes."""
 
 from __future__ import annotations
 

@@ -79,7 +79,7 @@ class _Buffers:
 
 
 class Recording(AbstractContextManager["list[Graph]"]):
-    """Captures what is called of `model`, or of any module that is not part of another call, while it is open."""
+    """Captures calls of `model`, or of any module that is not part of another call, while it is open."""
 
     def __init__(self, model: torch.nn.Module | None = None) -> None:
         self._only = model

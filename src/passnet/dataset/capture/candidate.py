@@ -60,7 +60,7 @@ class CaptureCandidate:
         return [value.clone() if place in written else value for place, value in enumerate(self.captured.inputs)]
 
     def run(self, module: fx.GraphModule) -> list[torch.Tensor]:
-        """The tensors that `module` returns for the captured inputs. Raises what the operations raise."""
+        """The tensors that `module` returns for the captured inputs. Raises any error of the operations."""
         return run(module, self.inputs(), real=self.real)
 
     def too_large(self) -> str | None:

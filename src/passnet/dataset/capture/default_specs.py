@@ -1,4 +1,4 @@
-"""Specs of tensors whose values nobody knows, as fake capture gives them: plausible statistics by role and name."""
+"""Specs of tensors with unknown values, as from fake capture: plausible statistics by role and name."""
 
 from __future__ import annotations
 
@@ -34,7 +34,7 @@ def spec_of(name: str, value: torch.Tensor) -> TensorSpec:
 
 
 def with_defaults(graph: Graph) -> Graph:
-    """The graph with statistics, bounds or content for every input of which only shape and dtype are known."""
+    """The graph with statistics, bounds or content for every input that has only a known shape and dtype."""
     roles = roles_of(graph.program, graph.specs)
     unknown = [index for index, spec in enumerate(graph.specs) if _is_unknown(spec)]
     if not unknown:

@@ -72,7 +72,7 @@ def _round_trip(candidate: CaptureCandidate) -> str | None:
 
 
 def _other_nodes(graph: Graph, module: fx.GraphModule) -> str | None:
-    """The first operation in which the graph captured again differs, inputs told apart by their names, or None."""
+    """The first operation that differs when the graph is captured again, or None. Inputs are matched by their names."""
     names = [str(node.target) for node in module.graph.nodes if node.op == "placeholder"]
     specs = tuple(replace(graph.specs[0], name=name) for name in names) if graph.specs else ()
     again = Graph.from_fx(module, specs, name=graph.name).program

@@ -1,4 +1,4 @@
-"""Splits a graph in two near its middle, where nothing but tensors crosses."""
+"""Splits a graph in two near its middle, at a place where only tensors cross."""
 
 from __future__ import annotations
 

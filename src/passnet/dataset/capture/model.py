@@ -81,7 +81,7 @@ def capture_model(
 
 @dataclass
 class _Try:
-    """One method applied to one model: where it is, and what it has brought so far."""
+    """One method applied to one model: its progress and its results so far."""
 
     method: Method
     stage: Stage = "build"
@@ -194,7 +194,7 @@ def main_dtype(specs: Sequence[TensorSpec]) -> str:
 
 
 def versions(library: str) -> dict[str, str]:
-    """The versions that decide what is captured: of torch and of the model's library where it is a distribution."""
+    """The versions that decide the captured graph: of torch, and of the model's library where it is a distribution."""
     found = {"torch": str(torch.__version__)}
     with contextlib.suppress(importlib.metadata.PackageNotFoundError):
         found[library] = importlib.metadata.version(_DISTRIBUTIONS.get(library, library))

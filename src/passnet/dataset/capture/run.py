@@ -19,7 +19,7 @@ from passnet.graph import Graph
 
 RECORDS = "records.jsonl"
 DEFAULT_BOUNDS = Bounds(seconds=300.0, memory_bytes=8 << 30)
-# How one model is captured, in a process of its own.
+# A function that captures one model, in its own process.
 Capture = Callable[[ModelSource, str, Sequence[Method] | None], tuple[ModelRecord, list[Graph]]]
 
 

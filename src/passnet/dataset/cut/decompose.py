@@ -24,10 +24,10 @@ _LIMITS = CutLimits()
 
 @dataclass
 class Decomposition:
-    """The pieces of one graph by kind and place, how many ranges gave none and why, and the seconds of each step.
+    """The pieces of one graph by kind and place, the ranges that gave none with reasons, and the seconds of each step.
 
-    Ranges that compute the same, whatever their shapes, are one piece with the places of all of them: that of the first
-    that can be proved.
+    Ranges with the same computation, at any shapes, are one piece with all their places. It is the first one that can
+    be proved.
     """
 
     pieces: list[Graph] = field(default_factory=list)
@@ -75,7 +75,7 @@ def decompose(
 
 
 def _proved(parent: Parent, groups: Sequence[Sequence[Span]]) -> Answers:
-    """The answer for the first place of every group, and for the next one where that gave no piece."""
+    """The result of the first place of every group. If that gave no piece, the result of the next place."""
     answers: Answers = {}
     for attempt in range(_PLACES_TRIED):
         spans = {

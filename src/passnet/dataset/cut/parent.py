@@ -15,7 +15,7 @@ from passnet.dataset.capture.nodes import call_nodes, op_name
 from passnet.dataset.cut.borders import borders, standalone, writes
 from passnet.graph import Graph, TensorSpec, fake_inputs, propagate
 
-# Operators that only pick a part of what another operator returned together.
+# Operators that only pick one part of several results of another operator.
 _ITEM = "getitem"
 
 
@@ -46,7 +46,7 @@ class Span:
         return [op_name(node) for node in call_nodes(self.module())]
 
     def module(self) -> fx.GraphModule:
-        """The span as a module of its own."""
+        """The span as a module."""
         return standalone(self.inside, self.before, self.after)
 
 
@@ -74,7 +74,7 @@ class Parent:
         return self._specs.get(node)
 
     def span(self, start: int, end: int) -> Span:
-        """The range as it is, whatever crosses its borders."""
+        """The range as it is, with any values crossing its borders."""
         inside = self.calls[start:end]
         before, after = borders(inside, self._order)
         return Span(start, end, tuple(inside), tuple(before), tuple(after))
@@ -165,5 +165,5 @@ def _require_items(span: Span) -> None:
 
 
 def sole_ranges(parent: Parent) -> Sequence[tuple[int, int]]:
-    """Every operator as a range of its own."""
+    """Every operator as a range by itself."""
     return [(place, place + 1) for place in range(len(parent.calls))]

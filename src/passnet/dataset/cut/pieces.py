@@ -22,7 +22,7 @@ Verified = Literal["values", "metadata"]
 _SEED = 0
 # Another one, so that no piece repeats its parent's random numbers.
 _PARENT_SEED = 2
-# Half a vmap, or work on the slices inside one, is no computation of its own.
+# Half a vmap, or work on the slices inside one, is no complete computation.
 _IN_VMAP = "inside a vmap"
 # The reason of `degenerate` for the first output is cut to this for counting.
 _DEGENERATE = ("empty", "no finite value", "mostly not finite", "constant", "zero variance")

@@ -48,9 +48,9 @@ class KernelCounts:
 
 
 def kernel_counts(module: fx.GraphModule, specs: Sequence[Any], device: str = "cuda") -> KernelCounts:
-    """The counts of all prefixes from one scheduling of the whole module, whose inputs `specs` describe.
+    """The counts of all prefixes from one scheduling of the whole module. `specs` describe its inputs.
 
-    `device` "cuda" works on any machine. Raises whatever Inductor or an operator raises.
+    `device` "cuda" works on any machine. Raises any error of Inductor or of an operator.
     """
     target = torch.device(device, 0) if device == "cuda" else torch.device(device)
     inputs = fake_inputs(specs)
@@ -138,7 +138,7 @@ def lowered(
 
 
 def _launches(node: BaseSchedulerNode) -> bool:
-    """Some nodes only name what another computed or reserve memory."""
+    """Some nodes only name another node's result or reserve memory."""
     return any(
         not isinstance(part, NopKernelSchedulerNode) and not isinstance(part.node, ir.MultiOutput)
         for part in node.get_nodes()
@@ -229,7 +229,7 @@ def _store(result: object) -> Any:
 
 
 def _is_pending(store: Any) -> bool:
-    """A value that is not in a buffer: whoever reads it computes it."""
+    """A value that is not in a buffer: every reader computes it."""
     return store is not None and not isinstance(store.data, ir.Buffer)
 
 
@@ -284,7 +284,7 @@ def _readers(node: fx.Node) -> list[fx.Node]:
 
 
 def _absorbed(kernel: ScheduledKernel, stored: Mapping[fx.Node, ScheduledKernel]) -> set[fx.Node]:
-    """Inlined pointwise work on what another kernel has just computed, element by element."""
+    """Inlined pointwise work on a result of another kernel, element by element."""
     found: set[fx.Node] = set()
     pending = set(kernel.inlines)
     while pending:

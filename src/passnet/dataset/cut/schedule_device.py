@@ -49,7 +49,7 @@ _SETTINGS: dict[str, Any] = {
 
 @contextmanager
 def scheduling(device: torch.device) -> Iterator[None]:
-    """Inductor's settings for scheduling alone and, where `device` is CUDA and missing, answers in its place."""
+    """Inductor's settings for scheduling alone. If `device` is CUDA and missing, also the replies in its place."""
     with config.patch(_SETTINGS), _replaced(Scheduler, "merge_loops", _nothing), present(device):
         # Rewriting the loops of fused kernels is for code generation. It fuses nothing.
         yield
@@ -57,7 +57,7 @@ def scheduling(device: torch.device) -> Iterator[None]:
 
 @contextmanager
 def present(device: torch.device) -> Iterator[None]:
-    """Answers in place of a CUDA device where that is missing, so that Inductor lowers for it all the same."""
+    """Replies in place of a missing CUDA device, so that Inductor lowers for it."""
     with ExitStack() as stack:
         if device.type == "cuda" and not torch.cuda.is_available():
             _pretend(stack)

@@ -1,4 +1,4 @@
-"""Traces a torch-level graph to functional ATen operators, each of which knows the torch-level one it came from."""
+"""Traces a torch-level graph to functional ATen operators. Each knows the torch-level operator that it came from."""
 
 from __future__ import annotations
 
@@ -133,5 +133,5 @@ def is_view(node: fx.Node) -> bool:
 
 
 def computing(aten: fx.GraphModule) -> frozenset[int]:
-    """Places of the torch-level operators that compute something: of which more than views is left."""
+    """Places of the torch-level operators that compute something: their ATen operators are not only views."""
     return frozenset(torch_places(aten).values())

@@ -38,7 +38,7 @@ class Contamination:
 
 @dataclass(frozen=True)
 class Report:
-    """The answer.  `refused` are directories that could not be read, so that nothing is proved of them."""
+    """The result.  `refused` are directories that could not be read, so nothing is proved about them."""
 
     train_graphs: int
     eval_graphs: int
@@ -151,7 +151,7 @@ def _holds_parquet(path: Path) -> bool:
 
 
 def _tree(root: Path, refused: list[RefusedSample]) -> Iterator[Card]:
-    """The graphs at or below a directory, named from `samples` on where the path says so: it tells the model."""
+    """The graphs at or below a directory, named from `samples` on where the path has that part: it names the model."""
     maker = CardMaker()
     for directory in find_graphs(root):
         for item in read_directory(directory, naming_root(directory, root)):

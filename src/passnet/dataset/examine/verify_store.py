@@ -26,7 +26,7 @@ _COUNTED = ("num_ops", "num_inputs", "input_bytes")
 
 @dataclass(frozen=True)
 class Problem:
-    """One thing that is wrong: the check that found it, the graph or task, what it is."""
+    """One problem: the check that found it, the graph or task, and the reason."""
 
     check: str
     where: str
@@ -48,7 +48,7 @@ class Verified:
         return not self.problems and self.counts.get("rows", 0) > 0
 
     def text(self) -> str:
-        """The counts, then the problems: how many of each kind, and the first ones in full."""
+        """The counts, then the problems: the number of each kind, and the first ones completely."""
         done = ", ".join(f"{count} {name}" for name, count in self.counts.items())
         lines = [f"{self.path}: {'sound' if self.ok else 'NOT sound'}; checked {done}"]
         by_check = Counter(problem.check for problem in self.problems)
@@ -105,7 +105,7 @@ def _every(path: Path | str, sample: int) -> int:
 
 
 def _checked(record: Mapping[str, object]) -> tuple[Row | None, list[Problem]]:
-    """The row of a record, or None when no graph can be made of it, and what is wrong with it."""
+    """The row of a record, or None when it gives no graph, and the problem."""
     from passnet.dataset.tables.schema import row_of
 
     where = str(record.get("uid"))

@@ -84,7 +84,7 @@ class _Places:
         self.renamed: list[str] = []
 
     def take(self, row: Row) -> str:
-        """The row's own path if it is free, else one named by its uid beside what is in the way."""
+        """The row's own path if it is free, else a path with its uid."""
         pure = layout.safe_relative(row.path.removeprefix(self._dropped))
         path = pure.as_posix()
         above = [parent.as_posix() for parent in pure.parents][:-1]

@@ -86,7 +86,7 @@ def read_tree(root: Path | str, *, from_samples: bool = False) -> Iterator[Row |
 
 
 def read_directory(directory: Path, root: Path) -> Iterator[Row | RefusedSample]:
-    """The graph of one directory, its path relative to `root` above it, and what of it a row cannot carry."""
+    """The graph of one directory, its path relative to `root`, and the parts that a row cannot hold."""
     path = _name_of(root.resolve(), directory.resolve())
     parts: list[RefusedSample] = []
     try:

@@ -41,7 +41,7 @@ class FactorySource:
         return families.normalise(self.function)
 
     def domain(self, name: str) -> Domain:
-        """Nobody said."""
+        """Unknown: a factory does not say."""
         return "other"
 
     def methods(self, name: str) -> Sequence[Method]:

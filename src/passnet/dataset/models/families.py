@@ -1,4 +1,4 @@
-"""One word per model family, the same in every library: tables of spellings and of names that tell the family."""
+"""One word per model family, the same in every library: tables of spellings and of names that show the family."""
 
 from __future__ import annotations
 
@@ -61,7 +61,7 @@ _CANONICAL: Mapping[str, str] = {
 }
 
 
-# A model's tower or half, which libraries list beside the whole.
+# A model's tower or half. Libraries list it beside the whole model.
 _PARTS = ("textmodel", "visionmodel", "vitmodel", "text", "vision", "audio", "encoder", "decoder")
 _NO_PARTS = ("totext", "dualencoder")
 

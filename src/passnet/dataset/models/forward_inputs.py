@@ -35,10 +35,10 @@ _WHEN: Mapping[str, Callable[[Wanted], bool]] = {
 
 
 def make(wanted: Wanted, special: Mapping[str, Rule]) -> dict[str, Any]:
-    """Arguments of one call by name: what the recipe asks for, everything that has no default, and what is special.
+    """Arguments of one call by name: those of the recipe, all parameters without a default, and the special ones.
 
-    `special` are rules that one architecture has of its own. Draws from the global generator. Errors: LookupError for
-    a parameter without default and without rule.
+    `special` are rules of one architecture. Draws from the global generator. Errors: LookupError for a parameter
+    without default and without rule.
     """
     rules = {**RULES, **special}
     made: dict[str, Any] = {}
@@ -57,7 +57,7 @@ def make(wanted: Wanted, special: Mapping[str, Rule]) -> dict[str, Any]:
 
 
 def _chosen(wanted: Wanted, name: str, special: Mapping[str, Rule]) -> bool:
-    """Whether a parameter that has a default is given all the same."""
+    """Whether a parameter that has a default is still given."""
     recipe = wanted.recipe
     if (name in _MEDIA and not recipe.media) or (name in _MASKS and not recipe.masks):
         return False
@@ -89,7 +89,7 @@ def recipes(parameters: Mapping[str, inspect.Parameter]) -> list[Recipe]:
 
 
 def text_recipes(parameters: Mapping[str, inspect.Parameter]) -> list[Recipe]:
-    """Tokens alone, for models that read images or sound beside them."""
+    """Tokens alone, for models that also read images or sound."""
     if not ("input_ids" in parameters and _MEDIA & parameters.keys()):
         return []
     return [Recipe(media=False), Recipe(media=False, masks=False)]

@@ -96,7 +96,7 @@ class GeometricSource:
         )
 
     def family(self, name: str) -> str:
-        """The class without "Conv": a layer and the model made of it are one family."""
+        """The class without "Conv": a layer and the model built from it are one family."""
         return families.normalise(name.rpartition(".")[2].removesuffix("Conv"))
 
     def domain(self, name: str) -> Domain:

@@ -156,7 +156,7 @@ def join(config: Any) -> None:
     for scope in walk(config) if width else ():
         if scope is config:
             continue
-        # The width inside has a name of its own where `hidden_size` is that of the end.
+        # The inner width has its own name where `hidden_size` is the width at the end.
         ends = {"hidden_size"} if "embed_dim" in vars(scope) and "spatial_merge_size" in vars(scope) else set()
         for name in ends | ({"out_hidden_size", "output_dim"} & vars(scope).keys()):
             setattr(scope, name, width)

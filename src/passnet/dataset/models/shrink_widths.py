@@ -11,7 +11,7 @@ HEADS, KEY_VALUE_HEADS, EXPERTS = 4, 2, 8
 EXPERT_WIDTH = 128
 # Widths up to this stay: they cost little, and other numbers are derived from them.
 SMALL_WIDTH = 256
-# Models without heads are scaled as if they had so many, from this width on.
+# Models without heads are scaled as if they had this many, from this width on.
 MANY_HEADS, LARGE_WIDTH = 32, 1024
 
 _HEADS = re.compile(r"(\w+_)?(num_)?(attention_)?heads|n_heads?")
@@ -120,7 +120,7 @@ def _widths(scope: Any) -> dict[str, Any]:
 
 
 def _scaled(width: int, heads: int) -> int:
-    """The width that `HEADS` have when it belongs to so many heads."""
+    """The width when `HEADS` has this many heads."""
     return width * HEADS // heads if width * HEADS % heads == 0 else _rounded(width * HEADS / heads)
 
 

@@ -72,7 +72,7 @@ def image_sides(default: int) -> tuple[int, ...]:
 
 
 def fewer_layers(options: Mapping[str, Any]) -> dict[str, Any]:
-    """The options of timm's builder with every count of layers that is known as such made small."""
+    """The options of timm's builder with every known count of layers made small."""
     return {key: _fewer(key, value) for key, value in options.items()}
 
 

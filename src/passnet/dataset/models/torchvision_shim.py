@@ -1,4 +1,4 @@
-"""Makes `import torchvision` work beside a torch without CUDA: declares the operators that its CUDA library brings."""
+"""Makes `import torchvision` work with a torch without CUDA: declares the operators of its CUDA library."""
 
 from __future__ import annotations
 

@@ -108,7 +108,7 @@ def _one(shape: tuple[int, ...]) -> Call:
 
 
 def _pair(shape: tuple[int, ...]) -> Call:
-    """Two frames and few refinement steps, which are all alike."""
+    """Two frames and few refinement steps. The steps are all the same."""
     return (torch.rand(shape) * 2 - 1, torch.rand(shape) * 2 - 1), {"num_flow_updates": 2}
 
 

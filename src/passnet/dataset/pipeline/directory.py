@@ -1,4 +1,4 @@
-"""A build's directory: what lies where, which libraries it belongs to, and one build at a time."""
+"""A build's directory: the places of its files, the libraries it belongs to, and a lock for one build at a time."""
 
 from __future__ import annotations
 

@@ -44,6 +44,6 @@ def alone(data: Json) -> Json:
 
 
 def spread(places: Mapping[str, list[Any]] | None, parent: Mapping[str, Any]) -> Places:
-    """A piece's ranges at every origin of its parent, all of which have the same nodes."""
+    """A piece's ranges at every origin of its parent. All origins have the same nodes."""
     ranges = [found for own in (places or {}).values() for found in own]
     return {origin: list(ranges) for origin in parent}

@@ -15,11 +15,11 @@ _LIBRARIES = ("torch", "timm", "torchvision", "transformers", "torch_geometric")
 
 @dataclass(frozen=True)
 class BuildSettings:
-    """Everything that decides what a build contains.
+    """Everything that decides the content of a build.
 
-    A directory may be built again with others, more models for one: a result is kept as long as what it was made from
-    is the same. `limit` bounds the models that are captured, `cut` those whose graphs are also cut, folded and varied:
-    of the captured ones the first in turn. The whole graphs of the others are stored all the same (`full_graphs`).
+    A directory may be built again with other settings, for example more models. A result is kept while its own input
+    stays the same. `limit` bounds the captured models. `cut` bounds the models whose graphs are also cut, folded and
+    varied: the first captured ones in turn. The whole graphs of the others are stored too (`full_graphs`).
     """
 
     targets: tuple[str, ...] = ("timm", "torchvision", "transformers")

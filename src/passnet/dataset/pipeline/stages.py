@@ -1,4 +1,4 @@
-"""Does the units of a build's stages, and reads what they left below `work/<stage>/`."""
+"""Runs the units of a build's stages, and reads their results below `work/<stage>/`."""
 
 from __future__ import annotations
 

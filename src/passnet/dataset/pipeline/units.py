@@ -40,7 +40,7 @@ def prepare() -> None:
 
 
 def _measured(document: dict[str, Any]) -> bytes:
-    """The bytes of a unit's file, with what the unit has cost this process."""
+    """The bytes of a unit's file, with the unit's cost in this process."""
     cost = {"cpu_seconds": round(time.process_time(), 3), "peak_memory_mb": round(peak_memory_mb(), 1)}
     return packed({**document, **cost})
 

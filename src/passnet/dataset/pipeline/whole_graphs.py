@@ -1,4 +1,4 @@
-"""Whole graphs that somebody else captured, in place of models: a published tree, a list, or a dataset of them."""
+"""Whole graphs of other captures, in place of models: a published tree, a list, or a dataset of them."""
 
 from __future__ import annotations
 
@@ -138,7 +138,7 @@ def admit(whole: WholeGraph) -> tuple[ModelRecord, list[Graph]]:
 
 
 def _candidate(whole: WholeGraph, read: Graph) -> CaptureCandidate:
-    """The graph beside itself written anew, in the names and with the meta data of this house."""
+    """The graph and a new copy of it in our names and with our meta data."""
     module = read.module(propagated=False)
     calls = call_nodes(module)
     tag = read.meta.get("heuristic_tag")

@@ -42,7 +42,7 @@ def read(path: Path) -> dict[str, Any]:
 
 
 def digest(parts: Iterable[object]) -> str:
-    """A short hash over JSON values: what tells whether a unit's result still belongs to its input."""
+    """A short hash over JSON values. It shows whether a unit's result still belongs to its input."""
     return hashlib.sha256(compact(list(parts)).encode()).hexdigest()[:16]
 
 

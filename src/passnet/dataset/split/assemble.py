@@ -89,7 +89,7 @@ class _Spool:
 
 @contextmanager
 def _spooled(rows: Iterable[Row], out: Path) -> Iterator[_Spool]:
-    """The rows on disk beside `out` as long as the block runs."""
+    """The rows on disk beside `out` while the block runs."""
     out.parent.mkdir(parents=True, exist_ok=True)
     with tempfile.TemporaryDirectory(prefix=f".{out.name[:60]}.runs.", dir=out.parent) as directory:
         cards: dict[str, Card] = {}
@@ -122,7 +122,7 @@ def _grouped(cards: list[Card], plan: Split | None) -> list[TaskRow]:
 
 
 class _Places:
-    """Gives each row its split and task, and takes held-out origins from what is for training."""
+    """Gives each row its split and task, and removes held-out origins from training rows."""
 
     def __init__(self, cards: list[Card], tasks: Iterable[TaskRow], plan: Split | None, *, by_group: bool) -> None:
         self._splits = {card.uid: card.split for card in cards}

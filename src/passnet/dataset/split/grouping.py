@@ -31,7 +31,7 @@ class GroupSettings:
 
 @dataclass
 class _Pile:
-    """The graphs of one sequence of operators: the head of each bucket, and what is counted over all."""
+    """The graphs of one sequence of operators: the head of each bucket, and counts over all."""
 
     heads: dict[Buckets, dict[str, Card]] = field(default_factory=dict)
     total: int = 0

@@ -130,7 +130,7 @@ class _Pool:
     """The clusters that may become evaluation tasks, by what keeps each of them from it."""
 
     def __init__(self, clusters: Sequence[Cluster], settings: SplitSettings) -> None:
-        # A graph of which the family is unknown can never be proved to be held out.
+        # A graph of unknown family can never be proved to be held out.
         self._clusters = [cluster for cluster in clusters if cluster.groups and "" not in cluster.families]
         self._missing = [set(cluster.families) for cluster in self._clusters]
         self._need = {kind: math.ceil(count * settings.slack) for kind, count in settings.wanted.items()}
@@ -190,7 +190,7 @@ def select(
 def _cover(
     sequences: Sequence[tuple[str, ...]], scale: Mapping[tuple[str, ...], float], count: int
 ) -> list[tuple[str, ...]]:
-    """One round of covering: ends when `count` are chosen or nothing covers a transition anew."""
+    """One round of covering. It ends when `count` are chosen or no sequence covers a new transition."""
     covered: set[Transition] = set()
     pairs = {ops: frozenset(transitions(ops)) for ops in sequences}
 

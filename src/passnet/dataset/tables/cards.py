@@ -50,7 +50,7 @@ def bucket(dim: int) -> int:
 
 
 class CardMaker:
-    """Makes cards that share what they have in common."""
+    """Makes cards that share their common parts."""
 
     def __init__(self) -> None:
         self._seen: dict[object, Any] = {}

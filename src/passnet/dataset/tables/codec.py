@@ -1,4 +1,4 @@
-"""Packs the specs of a graph into columns: what variants share apart from what they do not.  Lossless, no torch."""
+"""Packs the specs of a graph into columns. Parts that variants share are apart from the others.  Lossless, no torch."""
 
 from __future__ import annotations
 

@@ -92,7 +92,7 @@ class Row:
 
     @cached_property
     def sort_key(self) -> tuple[Any, ...]:
-        """The order of a store: variants of one piece stand together, so that what they share is stored once."""
+        """The order of a store: variants of one piece stand together, so that their common parts are stored once."""
         at = self.path.find(f"{layout.SAMPLES}/")
         piece = self.path[at:]
         index = -1 if self.shape_index is None else self.shape_index
@@ -294,7 +294,7 @@ def _shape_index(graph: Graph, place: layout.Place) -> int | None:
 
 
 def _without_provenance(originals: str | None) -> str | None:
-    """An imported graph's own spelling of what `without_origins` changes is given up."""
+    """An imported graph's own spelling is dropped for the parts that `without_origins` changes."""
     if originals is None:
         return None
     kept = {k: v for k, v in json.loads(originals).items() if k not in {"subgraph_sources.json", "graph_net.json"}}

@@ -20,7 +20,7 @@ VERSION = 1
 _VERSION_KEY = "passnet.schema"
 _TEXTS = pa.list_(pa.string())
 
-# The columns of a graph that are asked about come first, what the graph is made of after them.
+# The columns of a graph for queries come first. Its content follows.
 GRAPHS = pa.schema(
     [
         ("uid", pa.string()),

@@ -23,9 +23,9 @@ from passnet.writing import storing, writing
 
 GRAPHS_DIR, TASKS_FILE = "graphs", "tasks.parquet"
 ROWS_PER_FILE = 50_000
-# A group is what one dictionary of texts and one compression window cover, and what is held while writing.
+# A group has one dictionary of texts and one compression window. It is held in memory while writing.
 ROWS_PER_GROUP = 4096
-# A group of long texts (full graphs, operators with thousands of origins) is ended earlier, for the sake of memory.
+# A group of long texts (full graphs, operators with thousands of origins) ends earlier, to save memory.
 _GROUP_BYTES = 64 * 1024 * 1024
 _BATCH = 512
 # Distinct in every row: a dictionary of them would only cost.

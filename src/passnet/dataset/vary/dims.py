@@ -1,7 +1,7 @@
 """Says which dimensions of which inputs may become symbolic, best guess first.  No torch.
 
 A batch symbol sits in leading dimensions, a sequence symbol (tokens, time steps) or a plane symbol (height and width of
-images) elsewhere.  A guess is only that: `shapes` tries each of them.
+images) elsewhere.  These are guesses: `shapes` tries each of them.
 """
 
 from __future__ import annotations
@@ -102,7 +102,7 @@ def movable_inputs(program: ParsedModel, specs: Sequence[TensorSpec]) -> list[in
 
 
 def norm_operands(program: ParsedModel) -> frozenset[int]:
-    """The values that batch and instance norms use beside what they normalise: statistics and weights."""
+    """The values that batch and instance norms use besides their input: statistics and weights."""
     uses = program.uses()
     return frozenset(index for index, op, place in uses if leaf(op) in _NORMS and place not in {0, "input"})
 
@@ -284,7 +284,7 @@ def _image_dims(shape: Sequence[int]) -> tuple[int, int] | None:
 
 
 def _weight(spec: TensorSpec, dim: int) -> int:
-    """How much the dimension's position speaks for a sequence."""
+    """A score of the dimension's position: higher means more likely a sequence."""
     rank, shape = len(spec.shape), spec.shape
     if rank <= 1:
         return 2 if spec.is_integer else 0

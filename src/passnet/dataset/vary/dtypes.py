@@ -101,7 +101,9 @@ class Converter:
         self.counts = {"casts": 0, "cast_backs": 0, "clamped": 0}
 
     def conversion(self) -> Conversion:
-        """Runs the graph at the target dtype, noting what must change.  Errors: `ReplayStopped` where nothing helps."""
+        """Runs the graph at the target dtype, and notes the needed changes.  Errors: `ReplayStopped` where no change
+        helps.
+        """
         self.replay.run(self.replay.inputs(self.specs), self._prepare)
         return Conversion(self.dtype, self.specs, Rewrite(self.edits, self.casts), self.counts)
 

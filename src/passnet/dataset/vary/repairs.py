@@ -33,7 +33,7 @@ class Repairs:
         reader = _READERS.get(leaf(op))
         return [] if reader is None else [decision for decision in reader(self, op, result) if decision is not None]
 
-    # --- literals that speak of an operand
+    # --- literals that belong to an operand
 
     def view(self, op: Op, result: Shape) -> Iterator[Decision]:
         ref = operand(op)
@@ -150,7 +150,7 @@ class Repairs:
             yield from self.sections(path, value, growth, size)
 
     def sections(self, path: Path, sections: Sequence[Value], growth: Fraction, size: int) -> Iterator[Decision]:
-        """Split sizes that add up to a size that grew: one of them follows, or all of them alike."""
+        """Split sizes that add up to a size that grew: one of them follows, or all of them together."""
         choices: list[Choice] = []
         for power, value in self.units.products():
             added = size * growth - size
@@ -214,7 +214,7 @@ class Repairs:
         beyond = abs(value) * self.grown(rule.powers) >= size
         return Decision(path, ({}, {path: rule})) if beyond else decision
 
-    # --- literals that speak of no operand
+    # --- literals that belong to no operand
 
     def free(self, path: Path, literal: int, *, leading: bool) -> Decision | None:
         """A literal that follows when it equals a product of symbols, and may follow when it is a multiple of one."""
@@ -256,7 +256,7 @@ Reader = Callable[[Repairs, Op, Shape], Iterator[Decision | None]]
 
 
 def _sizes(position: int, *keywords: str, most: int | None = None) -> Reader:
-    """The reader of sizes that speak of no operand."""
+    """The reader of sizes that belong to no operand."""
 
     def read(repairs: Repairs, op: Op, result: Shape) -> Iterator[Decision | None]:
         for place, (path, value) in enumerate(size_entries(op, position, *keywords)[:most]):

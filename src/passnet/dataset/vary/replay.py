@@ -30,7 +30,7 @@ Sizes = tuple[int | None, ...]
 
 
 class ReplayStopped(Exception):
-    """An operation did not run: its number and what it raised."""
+    """An operation did not run: its number and its error."""
 
     def __init__(self, number: int, reason: str) -> None:
         super().__init__(reason)

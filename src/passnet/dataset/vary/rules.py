@@ -96,7 +96,9 @@ def _whole(value: Fraction) -> int:
 
 
 class Units:
-    """The symbols with the primes by which a probe multiplies them, so that growth tells which of them is in a size."""
+    """The symbols with the primes by which a probe multiplies them. The growth of a size shows which of
+    them is in it.
+    """
 
     def __init__(self, dims: Dims) -> None:
         self.dims = dims

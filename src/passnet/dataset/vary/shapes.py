@@ -21,7 +21,7 @@ COMBINATIONS = ((1, 16), (4, 16), (1, 256), (16, 16), (4, 256), (256, 16), (1, 4
 # How often one guess is run with other readings of its literals.
 MAX_RUNS = 12
 _PRIMES = (11, 13, 17, 19)
-# Operations that may swallow a size for good.
+# Operations that may lose a size.
 _ABSORBING = word_set("""
 mean sum amax amin max min norm var std var_mean std_mean argmax argmin prod logsumexp all any matmul bmm einsum
 baddbmm addmm adaptive_avg_pool1d adaptive_avg_pool2d adaptive_max_pool1d adaptive_max_pool2d getitem select
@@ -87,7 +87,7 @@ class Planner:
         return ShapePlan(dims, probe.rules, self._multiples(dims, probe.rules))
 
     def _first(self, guesses: Iterable[Dims], known: tuple[Dims, _Probe] | None) -> tuple[Dims, _Probe] | None:
-        """The first guess that runs and whose outputs show it, beyond what the known symbols show."""
+        """The first guess that runs and that changes the outputs, beyond the changes of the known symbols."""
         for dims in guesses:
             if not dims.divides(self.specs):
                 continue

@@ -30,7 +30,9 @@ class Cost:
 
 @dataclass(frozen=True)
 class VariantTrial:
-    """How a real run went: why it failed, or why its outputs tell nothing (both None: it ran and they tell)."""
+    """The result of a real run: why it failed, or why its outputs tell nothing. Both None: it ran and they tell
+    something.
+    """
 
     failure: str | None = None
     flag: str | None = None

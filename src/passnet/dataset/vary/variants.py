@@ -32,7 +32,7 @@ from passnet.graph import Constraints, Graph, TensorSpec, parse_model, tensors_o
 
 @dataclass(frozen=True)
 class Variant:
-    """A variant that runs on fake tensors, and what a real run would cost (None: only a real run can tell)."""
+    """A variant that runs on fake tensors, and the cost of a real run (None: only a real run can tell)."""
 
     graph: Graph
     dtype: str
@@ -136,7 +136,7 @@ class Maker:
     # --- dtypes
 
     def _dtype_reason(self, dtype: str) -> str | None:
-        """Why the graph has no variants of this dtype at all, as far as its inputs tell."""
+        """Why the graph has no variants of this dtype at all, as far as its inputs show."""
         if self.captured is None:
             stated = self.graph.meta.get("captured_dtype")
             own = stated if stated in self.dtypes else self.dtypes[0]

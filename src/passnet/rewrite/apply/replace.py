@@ -1,4 +1,4 @@
-"""Put one call of the wrapper where a match was, carry the metadata over, and record the step for a judge elsewhere."""
+"""Replaces a match by one call of the wrapper, copies the metadata, and records the step for a judge."""
 
 from __future__ import annotations
 

@@ -68,7 +68,7 @@ def _single(root: fx.Node, ops: Mapping[fx.Node, CanonicalOp]) -> OperandSet:
 def _grow(
     flat: OperandSet, place: int, ops: Mapping[fx.Node, CanonicalOp], kept: frozenset[fx.Node]
 ) -> OperandSet | None:
-    """The tree with one operand taken apart, if that is a call of the same operation that nobody else uses."""
+    """The tree with one operand split, if that is a call of the same operation with no other user."""
     node, root = flat.operands[place].value, flat.inner[0]
     op = ops.get(node) if isinstance(node, fx.Node) else None
     if op is None or node in kept or op.name != ops[root].name or not op.commutative or op.writes:

@@ -287,7 +287,7 @@ def _python_signature(function: Callable[..., Any]) -> inspect.Signature | None:
 
 
 def _python_aliases(name: str) -> tuple[str, ...] | None:
-    """Python functions carry no alias facts: those of the aten operation of the same name, or unknown."""
+    """Python functions have no alias facts. Takes those of the aten operation of the same name, or unknown."""
     if name in op_tables.MAY_RETURN_INPUT:
         return None
     signatures = _signatures(name)

@@ -1,4 +1,4 @@
-"""Normalise calls that look alike once: models repeat their layers, so most calls differ only in their nodes."""
+"""Normalises similar calls once. Models repeat their layers, so most calls differ only in their nodes."""
 
 from __future__ import annotations
 
@@ -46,7 +46,7 @@ class _Form:
 
 
 class Recall:
-    """Remembers the forms of calls by what they look like. Holds no nodes, so it outlives graphs."""
+    """Remembers the forms of calls by their properties. Holds no nodes, so it outlives graphs."""
 
     def __init__(self) -> None:
         self._forms: dict[Any, _Form | None] = {}

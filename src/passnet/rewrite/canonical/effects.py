@@ -145,7 +145,7 @@ class Effects:
     def _observer(
         self, root: fx.Node, region: EffectRegion, mine: list[fx.Node], inner: list[fx.Node], outer: list[fx.Node]
     ) -> Refusal | None:
-        """Somebody outside the region who reads the written storage otherwise than through the region's result."""
+        """A call outside the region that reads the written storage other than through the region's result."""
         when = min(self._position[node] for node in (*inner, *outer))
         latest = max((self._position[node] for node in inner), default=-1)
         for member in self._members[root]:

@@ -81,7 +81,7 @@ def unthread_items(graph: fx.Graph) -> None:
 
 
 def drop_dead(graph: fx.Graph) -> None:
-    """Erase calls without effects whose results nobody uses."""
+    """Erase calls without effects and without users of their results."""
     for node in reversed(graph.nodes):
         if node.users or node.op in ("placeholder", "output", "call_module"):
             continue

@@ -1,4 +1,4 @@
-"""One canonical form for nodes, whatever the spelling: name without namespace, arguments by name, defaults filled."""
+"""One canonical form for nodes of any spelling: name without namespace, arguments by name, defaults filled."""
 
 from __future__ import annotations
 

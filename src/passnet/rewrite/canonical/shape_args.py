@@ -38,7 +38,7 @@ def resolve(name: str, key: str, value: Value, args: Args) -> Value:
     try:
         return rule(name, value, shape, args)
     except (ValueError, TypeError, IndexError, ZeroDivisionError):
-        return value  # not valid for this tensor, so it cannot equal what the graph wrote: compare as written
+        return value  # Not valid for this tensor, so it cannot equal the graph's value: compare as written.
 
 
 def first_shape(args: Args) -> tuple[int, ...] | None:

@@ -22,9 +22,9 @@ class Compiled:
     def __init__(
         self, module: fx.GraphModule, examples: Sequence[Any], patches: Mapping[str, Any] | None = None
     ) -> None:
-        """Inductor takes the module over and may change it. `patches` are settings of Inductor's.
+        """Inductor takes the module over and may change it. `patches` are settings of Inductor.
 
-        Raises whatever Inductor raises.
+        Raises any error of Inductor.
         """
         from torch._inductor.compile_fx import compile_fx
 

@@ -1,4 +1,6 @@
-"""A rewritten graph whose replaced calls are operators: what another compiler can take over and fuse round."""
+"""Makes operators of the replaced calls in a rewritten graph. Another compiler can then compile the rest
+around them.
+"""
 
 from __future__ import annotations
 

@@ -124,7 +124,7 @@ class Operator:
     def _shared(self, values: Sequence[torch.Tensor], tensors: Sequence[torch.Tensor]) -> frozenset[int]:
         """Results that lie in memory of inputs or of each other, or not at its beginning.
 
-        Compilers reuse and write to what an operator returns.
+        Compilers reuse and overwrite the results of an operator.
         """
         taken = {tensor.untyped_storage().data_ptr() for tensor in tensors}
         shared = set()
@@ -147,7 +147,7 @@ _known: dict[str, Operator] = {}
 
 
 def twin(module: fx.GraphModule) -> fx.GraphModule:
-    """A module with a graph of its own that shares parameters and buffers."""
+    """A module with its own graph that shares parameters and buffers."""
     return fx.GraphModule(module, copy.deepcopy(module.graph))
 
 

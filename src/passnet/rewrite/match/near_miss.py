@@ -14,7 +14,7 @@ from passnet.rewrite.match.search_state import Environment, Goal, Mismatch, Sear
 from passnet.rewrite.match.unify import Unifier
 from passnet.rewrite.rules.trace import Pattern
 
-MAX_PLACES = 200  # places looked at per rule: an explanation need not be the best of thousands
+MAX_PLACES = 200  # places checked per rule: an explanation need not be the best of thousands
 
 
 @dataclass(frozen=True, slots=True)

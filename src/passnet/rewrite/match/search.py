@@ -36,7 +36,7 @@ class Match:
 class Found:
     """Matches of one rule in one graph, and complete structural matches that were refused, with the reason.
 
-    `tried` are the places where a search was begun, `rejected_early` those where a look at the operations was enough.
+    `tried` are the places where a search began. `rejected_early` are those that the operations alone ruled out.
     """
 
     matches: tuple[Match, ...]
@@ -103,7 +103,7 @@ def _without_overlap(search: _Search, first: list[tuple[fx.Node, Match]], refuse
 
 
 def _output_order(pattern: Pattern, table: GraphIndex) -> tuple[fx.Node, ...]:
-    """The output with the rarest operation first: it has the fewest places to look at."""
+    """The output with the rarest operation first, because it has the fewest places to check."""
     rarity = {
         node: len(table.by_name.get(pattern.ops[node].name, ())) for node in pattern.outputs if node in pattern.ops
     }
@@ -198,7 +198,7 @@ def _validate(search: _Search, env: Environment, taken: set[fx.Node]) -> Match |
 
 
 def _inner(pattern: Pattern, table: GraphIndex, env: Environment) -> frozenset[fx.Node]:
-    """The graph's nodes that go: what the pattern computes, and reads of sizes that nobody else needs."""
+    """The graph's nodes to remove: the computation of the pattern, and reads of sizes without other users."""
     inner = {env[p] for p in pattern.ops if p in env and p not in pattern.metadata}
     reads = {env[p] for p in pattern.metadata if isinstance(env.get(p), fx.Node)}
     for node in sorted(reads, key=table.position.__getitem__, reverse=True):
@@ -288,7 +288,7 @@ def _written_inputs(
 def _order(region: EffectRegion, table: GraphIndex, effects: Effects) -> Refusal | None:
     """Several results: nothing outside may stand between them that needs one and feeds another, or has effects."""
     if len(region.nodes) == 1 or len(set(region.outputs)) == 1:
-        return None  # nothing but its one result leaves the match, so nothing outside depends on it in between
+        return None  # only its one result leaves the match, so nothing outside depends on it in between
     position = table.position
     first, last = position[region.nodes[0]], position[region.nodes[-1]]
     later = _dependents_between(region, position, last)

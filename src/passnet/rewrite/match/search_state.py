@@ -17,7 +17,7 @@ Environment = dict[fx.Node, Any]
 
 @dataclass(frozen=True, slots=True)
 class Mismatch:
-    """The first difference between a pattern node and the graph: what the rule expects and what is there."""
+    """The first difference between a pattern node and the graph: what the rule expects, and what the graph has."""
 
     pattern_node: str
     expected: str

@@ -31,7 +31,8 @@ from passnet.rewrite.rules.trace import Pattern
 class Unifier:
     """One pattern against one graph, for all searches of a rule.
 
-    While `distinct`, no call of the graph stands for two of the pattern, and `collided` tells that this mattered.
+    While `distinct` is set, no call of the graph stands for two calls of the pattern. `collided` says that this
+    mattered.
     """
 
     def __init__(self, pattern: Pattern, table: GraphIndex, budget: SearchBudget) -> None:
@@ -105,7 +106,7 @@ class Unifier:
         self, wanted: tuple[Operand, ...], there: tuple[Operand, ...], env: Environment
     ) -> Iterator[list[Goal]]:
         if len(wanted) == 0 or (len(wanted) > MAX_FREE and all(self._is_free(item, env) for item in wanted)):
-            # Many operands of which anything may be anything: one pairing is as good as another.
+            # Many operands, and any of them may match any other: one pairing is as good as another.
             yield [self._operand_goal(p, g) for p, g in zip(wanted, there, strict=True)]
             return
         self.budget.spend()
@@ -126,7 +127,7 @@ class Unifier:
         return _is_parameter(value) and len(value.users) == 1 and value not in env
 
     def may_match(self, p: fx.Node, g: fx.Node) -> bool:
-        """A cheap look at a place: whether the operations of the operands are those that the pattern has there."""
+        """A cheap check of a place: whether its operands have the operations of the pattern's operands."""
         wanted, there = self.pattern.ops[p], self.table.ops[g]
         if wanted.target is not there.target:
             return False
@@ -137,7 +138,7 @@ class Unifier:
         return all(self._plausible(Goal(a, b, p, "", there), {}) for a, b in nodes)
 
     def _plausible(self, goal: Goal, env: Environment) -> bool:
-        """A cheap look at the heads, so that an order that cannot work is not tried."""
+        """A cheap check of the heads, so that an order that cannot work is not tried."""
         p, g = goal.pattern, goal.graph
         if isinstance(p, fx.Node) and p in self.pattern.literals:
             return not isinstance(g, fx.Node) or self.pattern.literals[p] == "list"
@@ -196,7 +197,7 @@ class Unifier:
         return None
 
     def _is_bound(self, bound: Value, found: Value) -> bool:
-        """Whether what a parameter stands for already is what the graph has here too."""
+        """Whether the value that a parameter already has is also the graph's value here."""
         if isinstance(bound, fx.Node) and isinstance(found, fx.Node):
             return self.table.same(bound, found)
         return not isinstance(bound, fx.Node) and not isinstance(found, fx.Node) and same_literal(bound, found)
@@ -317,7 +318,7 @@ class Unifier:
 
 
 class _Unknown(Exception):
-    """Metadata that the graph does not carry."""
+    """Metadata that the graph does not have."""
 
 
 _COMMUTED = "<operands>"

@@ -170,7 +170,7 @@ def _check_name(file: Path, *, named: bool) -> None:
 
 
 def read_inside(file: Path, root: Path) -> bytes:
-    """A file of a pass set. UsageError for a link that leads out of `root`, and for what is no plain file."""
+    """A file of a pass set. UsageError for a link that leads out of `root`, and for anything but a plain file."""
     try:
         resolved = file.resolve()
     except (OSError, RuntimeError):

@@ -1,4 +1,4 @@
-"""One pass file as bytes and as a syntax tree: what it defines, and on which devices it is meant to run."""
+"""One pass file as bytes and as a syntax tree: its definitions, and the devices that it is meant for."""
 
 from __future__ import annotations
 
@@ -13,11 +13,11 @@ from passnet.graph.names import word_set
 
 ENTRY_POINTS = ("pattern", "replacement_args", "replacement_func")
 DEVICES_NAME = "DEVICES"
-# The name under which published passes import the files beside them: `from pass_dir.kernels import fused`.
+# Published passes import the files beside them under this name: `from pass_dir.kernels import fused`.
 PACKAGE = "pass_dir"
 KNOWN_DEVICES = ("cpu", "cuda")
 
-# Names that a file beside the passes must not take, because honest passes import the real modules.
+# A file beside the passes must not have one of these names, because passes import the real modules.
 RESERVED_MODULES = word_set(
     "torch triton math operator typing functools dataclasses collections itertools enum contextlib numpy numba ctypes "
     "os sys subprocess tempfile hashlib pathlib shutil passnet builtins time json warnings abc re pass_dir"
@@ -130,7 +130,7 @@ def imported_module(node: ast.ImportFrom) -> str:
 
 
 def imported_modules(tree: ast.Module) -> frozenset[str]:
-    """Every name by which some import of a file, wherever it stands, could mean a file of the set."""
+    """Every name by which an import of a file, in any place, could mean a file of the set."""
     names: set[str] = set()
     for node in ast.walk(tree):
         if isinstance(node, ast.Import):

@@ -1,6 +1,6 @@
-"""The static source policy: a table of rules over the syntax tree of pass files. A tripwire with readable reasons.
+"""The static source policy: a table of rules over the syntax tree of pass files. It gives early, readable reasons.
 
-It may refuse a pass and never vouches for one: what a kernel really does is checked by running it elsewhere.
+It may refuse a pass but never proves that one is safe. What a kernel really does is checked by running it elsewhere.
 """
 
 from __future__ import annotations
@@ -121,7 +121,7 @@ def _ambiguous_imports(view: FileView, level: Level) -> Hits:
 
 
 def _whole_modules(view: FileView, level: Level) -> Hits:
-    """A module of the set as a value: what is read from it afterwards is out of sight."""
+    """A module of the set used as a value: later reads from it cannot be checked."""
     for node, dotted in view.whole_references():
         if dotted in view.siblings:
             yield node, f"module {dotted} used as a value"

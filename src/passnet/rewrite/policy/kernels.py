@@ -1,4 +1,4 @@
-"""Triton reads the text of a kernel once more, by its lines: what it takes must be the function that was read here."""
+"""Checks kernel texts. Triton reads them again, line by line: it must get the same function that was read here."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ _SPACE_IN_DUMP = re.compile(r"\\n|\s")
 
 
 def kernel_texts(view: FileView, level: Level) -> Hits:
-    """Kernels of which Triton would read something else, and kernels made of what is no function of the file."""
+    """Kernels that Triton would read differently, and kernels made from something else than a function of the file."""
     for function in view.functions():
         if _READ_AGAIN.intersection(view.decorators(function)) and not _is_read_alike(function, view.file.lines):
             yield function, f"text of {function.name} that can be read in two ways"

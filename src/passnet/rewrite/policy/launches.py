@@ -71,7 +71,7 @@ def launch_functions(view: FileView, level: Level) -> Hits:
 
 
 def assembly(view: FileView, level: Level) -> Hits:
-    """Instructions in a text beyond arithmetic on what they are given, and texts that are not written out."""
+    """Instructions in a text beyond arithmetic on its operands, and texts that are not literals."""
     for node, dotted in view.whole_references():
         if dotted != _ASSEMBLY:
             continue
@@ -157,7 +157,7 @@ def _choosing(function: ast.expr, view: FileView) -> Hits:
 
 
 def _body(function: ast.AST, view: FileView) -> list[ast.AST] | None:
-    """The statements of a plain function of the file, or what a lambda gives."""
+    """The statements of a plain function of the file, or the value of a lambda."""
     if isinstance(function, ast.Lambda):
         return [function.body]
     if not isinstance(function, ast.Name):
@@ -191,7 +191,7 @@ def _may_call(node: ast.Call, view: FileView) -> bool:
 
 
 def _allocates(function: ast.expr, view: FileView) -> bool:
-    """Whether a function does nothing but give new, unwritten memory."""
+    """Whether a function only returns new, unwritten memory."""
     body = _body(function, view) or []
     text = [part for part in body if not (isinstance(part, ast.Expr) and isinstance(part.value, ast.Constant))]
     last = text[0] if len(text) == 1 else None

@@ -76,7 +76,7 @@ def _identifiers(node: ast.AST) -> Iterator[str]:
 
 
 def made_classes(view: FileView, level: Level) -> Hits:
-    """Classes that are not what their text shows: `dataclass` writes code out of the fields that it is given."""
+    """Classes that differ from their text: `dataclass` writes code from their fields."""
     for node in view.nodes():
         if isinstance(node, ast.ClassDef):
             if any(keyword.arg in (None, "metaclass") for keyword in node.keywords):
@@ -94,7 +94,7 @@ def _is_dataclass(node: ast.ClassDef, view: FileView) -> bool:
 
 
 def _is_plain(base: ast.expr, view: FileView) -> bool:
-    """Whether a base is a dataclass of the same file, whose own bases are looked at too."""
+    """Whether a base is a dataclass of the same file. Its own bases are checked too."""
     same = [node for node in view.file.tree.body if isinstance(node, ast.ClassDef) and node.name == ast.unparse(base)]
     return len(same) == 1 and len(view.bound[same[0].name]) == 1 and _is_dataclass(same[0], view)
 
@@ -126,7 +126,7 @@ def _formats_values(text: object) -> bool:
 
 
 def leading_out(view: FileView, level: Level) -> Hits:
-    """Attributes by which an object of a pass leads to files, memory or the interpreter."""
+    """Attributes through which an object of a pass leads to files, memory or the interpreter."""
     for node in view.nodes():
         if isinstance(node, ast.Attribute) and node.attr in LEADS_OUT and node not in view.traced:
             yield node, ast.unparse(node)

@@ -1,4 +1,4 @@
-"""Tables of the source policy: what a pass may import, name, call and decorate with. One row per fact."""
+"""Tables of the source policy: allowed imports, names, calls and decorators of a pass. One row per fact."""
 
 from __future__ import annotations
 
@@ -104,8 +104,8 @@ TENSOR_METHODS = word_set(
     "broadcast_to reshape_as narrow select as_strided swapaxes movedim chunk split unbind get_device new_empty "
     "new_zeros new_ones new_full new_empty_strided is_pinned ndimension fill_ zero_"
 )
-# Methods that give the same values in another dtype or on another device: how arguments and outputs are made to fit.
-# The run-time guard sees what they really do, and takes none that computes (to bool, of fractions to integers).
+# Methods that give the same values in another dtype or on another device. They make arguments and outputs fit. The
+# run-time guard sees what they really do, and refuses one that computes (to bool, or from fractions to integers).
 CONVERSIONS = word_set("to type_as float half bfloat16 double cuda")
 # Functions and methods whose arguments after the first are numbers and names, as far as this policy needs to know.
 TAKES_NUMBERS = word_set(

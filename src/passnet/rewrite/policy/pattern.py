@@ -48,7 +48,7 @@ _IMPORTED = frozenset({"torch", "math", "operator"})
 _STATEMENTS = (
     ast.Assign, ast.AugAssign, ast.AnnAssign, ast.Expr, ast.Return, ast.Delete, ast.Pass, ast.For, ast.If, ast.Assert,
 )  # fmt: skip
-# Expressions that are nothing but their parts.
+# Expressions without a meaning beyond their parts.
 _COMPOUND = (
     ast.Tuple, ast.List, ast.Dict, ast.Slice, ast.Subscript, ast.BinOp, ast.UnaryOp, ast.BoolOp, ast.Compare, ast.IfExp,
     ast.Starred, ast.keyword, ast.expr_context, ast.operator, ast.unaryop, ast.boolop, ast.cmpop, ast.ListComp,

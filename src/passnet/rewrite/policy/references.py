@@ -58,7 +58,7 @@ REFERENCES: dict[str, re.Pattern[str]] = {
         ),
     )
 }
-# Attributes by which Python objects lead to frames, code, and modules without a double underscore in sight.
+# Attributes through which Python objects lead to frames, code and modules without a double underscore.
 _INTERNALS = re.compile(
     r"(?:gi|cr|ag)_(?:frame|code|await|yieldfrom)|f_(?:back|globals|locals|builtins|code|trace)|tb_(?:frame|next)"
     r"|co_\w+|func_globals"
@@ -76,7 +76,7 @@ _LIBRARY_IN_KERNEL = re.compile(
 # Functions of numpy that a wrapper may reckon with, on sizes and nothing else.
 _OF_SHAPES = frozenset(f"numpy.{name}" for name in ("prod", "ceil", "floor", "sqrt", "log2", "lcm", "gcd"))
 _PYTHONS = frozenset(dir(builtins))
-# Private names of what a pass may get hold of: a type in quotes evaluates its text, an enumeration changes modules.
+# Private names of objects that a pass may get: a type in quotes evaluates its text, an enumeration changes modules.
 _OF_LIBRARIES = OF_TORCH | frozenset(
     name
     for kind in (
@@ -147,7 +147,7 @@ def _asks_for_public(node: ast.AST, view: FileView) -> bool:
 
 
 def module_references(view: FileView, level: Level) -> Hits:
-    """Names of admitted modules beyond what a pass needs of them."""
+    """Names of admitted modules that a pass does not need."""
     device_code = {node for function in view.functions() if view.is_kernel(function) for node in ast.walk(function)}
     for node, dotted in view.whole_references():
         pattern = REFERENCES.get(dotted.partition(".")[0])
@@ -213,7 +213,7 @@ def internals(view: FileView, level: Level) -> Hits:
 
 
 def dunder_attributes(view: FileView, level: Level) -> Hits:
-    """Attributes with two leading underscores, but for a constructor's call of its base."""
+    """Attributes with two leading underscores, except a constructor's call of its base."""
     for node in view.nodes():
         if isinstance(node, ast.Attribute) and node.attr.startswith("__") and node not in view.traced:
             is_super = isinstance(node.value, ast.Call) and ast.unparse(node.value.func) == "super"

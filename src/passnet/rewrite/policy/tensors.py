@@ -48,7 +48,7 @@ def tensor_operators(view: FileView) -> Uses:
 
 
 def tensor_builtins(view: FileView) -> Uses:
-    """Builtins and functions of math that compute when they are given tensors, or read their values."""
+    """Builtins and functions of math that compute on tensors, or read their values."""
     for function, names in tensor_names(view).items():
         for node in _own_nodes(function, view):
             if isinstance(node, ast.Call) and _reads_values(node.func, view):
@@ -208,7 +208,7 @@ def _from_replacement_args(view: FileView, by_name: dict[str, Function]) -> dict
 
 
 def _matched(stem: str, rule: Function, view: FileView) -> set[str]:
-    """The parameters of `replacement_args` but for those that stand for numbers in `pattern`, as its text shows."""
+    """The parameters of `replacement_args`, without those that stand for numbers in the text of `pattern`."""
     pattern = _definition(stem, "pattern", view)
     numbers = [_is_number(p, pattern) for p in _parameters(pattern)] if pattern else []
     given = [*numbers, *[False] * len(_parameters(rule))]

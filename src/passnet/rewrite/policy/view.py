@@ -1,4 +1,4 @@
-"""One pass file as the source policy sees it: what a name means, and which code only runs while tracing."""
+"""One pass file as the source policy sees it: the meaning of names, and the code that only runs while tracing."""
 
 from __future__ import annotations
 
@@ -216,7 +216,7 @@ def _mentioned(tree: ast.Module) -> frozenset[str]:
 
 
 def _taken_back(tree: ast.Module, imports: Mapping[str, str], siblings: Mapping[str, PassFile]) -> frozenset[str]:
-    """Names that a file takes from modules of its set, of which it may itself be one."""
+    """Names that a file takes from modules of its set, which may include itself."""
     roots = {name for name, dotted in imports.items() if dotted.partition(".")[0] in siblings}
     taken = {dotted.rpartition(".")[2] for name, dotted in imports.items() if name in roots}
     for node in ast.walk(tree):
@@ -237,7 +237,7 @@ def _imports(tree: ast.Module) -> dict[str, str]:
 
 
 def imported_names(node: ast.Import | ast.ImportFrom) -> Iterator[tuple[str, str]]:
-    """Each name that an import binds, with the dotted name of what it stands for."""
+    """Each name that an import binds, with its dotted name."""
     for alias in node.names:
         if isinstance(node, ast.Import):
             whole = own_name(alias.name) if alias.asname else alias.name.partition(".")[0]

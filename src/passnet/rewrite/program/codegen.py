@@ -1,4 +1,6 @@
-"""A graph as one plain function: its statements in a row, parameters at hand, no module between them."""
+"""Turns a graph into one plain function: its statements in a row, with parameters as local names and
+without modules.
+"""
 
 from __future__ import annotations
 

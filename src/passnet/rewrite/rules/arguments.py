@@ -73,7 +73,7 @@ def used_arguments(template: Template) -> frozenset[int]:
 
 
 def read_arguments(template: Template) -> frozenset[int]:
-    """Indices of the pattern's parameters of which the template reads metadata."""
+    """Indices of the pattern's parameters whose metadata the template reads."""
     if isinstance(template, Metadata):
         return frozenset({template.index})
     if isinstance(template, tuple):
@@ -112,7 +112,7 @@ def _refuse(what: str) -> Callable[..., NoReturn]:
 
 
 class _Recorded:
-    """Anything that `replacement_args` receives. Whatever is not metadata raises."""
+    """Any object that `replacement_args` receives. Every use except metadata raises."""
 
     @classmethod
     def __torch_function__(cls, func: Any, types: Any, args: Any = (), kwargs: Any = None) -> NoReturn:

@@ -90,7 +90,7 @@ class Candidate:
 
 
 class Unknown(Exception):
-    """The guard asked for metadata that the graph does not carry."""
+    """The guard asked for metadata that the graph does not have."""
 
 
 Guard = Callable[[Candidate], Any]
@@ -120,7 +120,8 @@ def _known(value: Value) -> Any:
             return tuple(_info(item) for item in value)
         return _info(value) if isinstance(value, fx.Node) else value
     except Unknown as missing:
-        return Unknown(*missing.args)  # another one: what was raised leads to the frames that it went through
+        # A new exception, because the raised one leads to the frames that it went through.
+        return Unknown(*missing.args)
 
 
 def _read(known: Any) -> Any:

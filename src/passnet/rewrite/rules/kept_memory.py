@@ -1,7 +1,7 @@
-"""Finds memory that the modules of a pass set keep between calls, by what their objects hold.
+"""Finds memory that the modules of a pass set keep between calls, by following the objects that they hold.
 
-A pass may keep compiled kernels and launch plans. Tensors, arrays and buffers that its modules reach would let a call
-answer with what an earlier one computed.
+A pass may keep compiled kernels and launch plans. If its modules reach tensors, arrays or buffers, a call could return
+results of an earlier call.
 """
 
 from __future__ import annotations
@@ -53,7 +53,7 @@ def pass_modules() -> tuple[types.ModuleType, ...]:
 
 
 def modules_of(functions: Sequence[object]) -> tuple[types.ModuleType, ...]:
-    """All modules of the pass sets that some of the functions were defined in, whatever these say of themselves."""
+    """All modules of the pass sets that define some of the functions. The modules are not asked about themselves."""
     namespaces = {id(getattr(function, "__globals__", None)) for function in functions}
     packages = {_package(name) for name, module in _loaded().items() if id(module.__dict__) in namespaces}
     return tuple(module for name, module in _loaded().items() if _package(name) in packages)

@@ -147,7 +147,7 @@ class _Modules:
 
     def _execute(self, file: PassFile, module: ModuleType) -> None:
         filename = str(file.path)
-        # Tools that read source (Triton, inspect) must see the checked text, whatever happens to the file on disk.
+        # Tools that read source (Triton, inspect) must see the checked text, even if the file on disk changes.
         linecache.cache[filename] = (len(file.text), None, file.lines, filename)
         before = _modes()
         try:
@@ -181,7 +181,7 @@ class _Modules:
             return sys.modules[self._package]
         if level <= 1 and own in self._files:
             module = self.load(own)
-            # `import pass_dir.kernels as k` takes k from what is returned.
+            # `import pass_dir.kernels as k` takes k from this returned module.
             return module if fromlist or own == name else sys.modules[self._package]
         return builtins.__import__(name, globals_, locals_, fromlist or (), level)
 

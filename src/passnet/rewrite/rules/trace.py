@@ -79,7 +79,7 @@ _PLAIN = "use torch functions, Tensor methods and operators on the pattern's arg
 
 
 class _Tracer(fx.Tracer):
-    """Records in-place operators as such: the stock proxy turns `x += y` into `x + y`, which models do not contain."""
+    """Records in-place operators as such. The stock proxy turns `x += y` into `x + y`, which models do not contain."""
 
     def proxy(self, node: fx.Node) -> fx.Proxy:
         return _Proxy(node, self)

@@ -37,7 +37,7 @@ def taken_for_tensors(
 
 
 def _evidence(wrapper: Callable[..., Any], files: Iterable[PassFile]) -> Mapping[int, str]:
-    """Positions of a wrapper's parameters that it uses as tensors whatever happens."""
+    """Positions of a wrapper's parameters that it uses as tensors in every case."""
     function = _definition(wrapper, files)
     if function is None:
         return {}

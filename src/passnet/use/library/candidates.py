@@ -71,8 +71,8 @@ class Candidates:
 def find_candidates(path: Path, operations: frozenset[str], device: str, policy: Level) -> Candidates:
     """Units of a library, or the one of a pass directory, for a graph with these operations.
 
-    Nothing of a pass runs. Errors: UsageError for a directory that is neither, and for files that are not those that
-    were verified.
+    No pass code runs. Errors: UsageError for a directory that is neither, and for files that differ from the verified
+    ones.
     """
     if not path.is_dir():
         raise UsageError("no such directory", path=path, hint="give a pass library or a directory of passes")

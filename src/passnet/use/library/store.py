@@ -83,7 +83,7 @@ class LibraryEntry(_Record):
 
 
 class Index(_Record):
-    """The whole of `index.json`."""
+    """The content of `index.json`."""
 
     schema_version: Literal[1] = SCHEMA
     entries: tuple[LibraryEntry, ...] = ()
@@ -122,7 +122,7 @@ class PassLibrary:
         return self.path / PASSES / entry.name
 
     def pass_set(self, entry: LibraryEntry) -> PassSet:
-        """The passes of an entry as data. UsageError when they are not what was verified."""
+        """The passes of an entry as data. UsageError when they are not the verified ones."""
         found = read_pass_set(self.directory(entry))
         if found.content_hash != entry.content_hash:
             raise UsageError(
@@ -133,7 +133,7 @@ class PassLibrary:
         return found
 
     def candidates(self, operations: Iterable[str], device: str) -> list[LibraryEntry]:
-        """Entries of which a rule may match a graph with these operations, the best evidence first."""
+        """Entries with a rule that may match a graph with these operations, the best evidence first."""
         there = frozenset(operations)
         found = [entry for entry in self.entries if any(rule.may_match(there, device) for rule in entry.rules)]
         return sorted(found, key=lambda entry: (-(entry.speedup(device) or 0.0), entry.name))

@@ -24,7 +24,7 @@ TOLERANCE = -3
 FACTOR = 2.0
 # A model that is farther from float64 than this, in units of its results' spread, says nothing about passes.
 CAP = 0.1
-# The model's own error in a few numbers may by chance be nearly none: so many steps of the dtype are always forgiven.
+# With few numbers, the model's own error may by chance be nearly zero. This many steps of the dtype are always allowed.
 _STEPS = 2
 
 Truth = Callable[[], Sequence[Any] | None]

@@ -65,9 +65,9 @@ class Applied:
         raise UsageError("passes applied to a model cannot be copied", hint="apply them to a copy of the model")
 
     def check(self, traced: Flat, args: Sequence[Any], kwargs: Mapping[str, Any]) -> None:
-        """One call beside the model's own, and beside `traced` in float64 where they differ.
+        """Compares one call with the model's own, and with `traced` in float64 where they differ.
 
-        Errors: UsageError when a tensor of the result is farther off than rounding accounts for.
+        Errors: UsageError when a tensor of the result differs by more than rounding can explain.
         """
         expected, found = (self._leaves(call, args, kwargs) for call in (self.model, self._call))
         try:

@@ -61,7 +61,7 @@ def with_fallback(
 
 
 def _checked(fast: Call, original: fx.GraphModule, inputs: Sequence[Any]) -> Any:
-    """The result of a call, which is also what the original computes. Raises `Disagreement`, and what either raises."""
+    """The result of a call, checked against the original's. Raises `Disagreement`, and any error of either."""
     with torch.no_grad(), untouched(None, inputs):
         expected = original.forward(*inputs)
     result = fast(*inputs)

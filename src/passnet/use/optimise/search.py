@@ -28,7 +28,7 @@ from passnet.use.optimise.trials import BEFORE, TrialRequest, Trials, TrialStep,
 
 # In sixteen bits, results as near to float64 as the model's own are right beyond the tolerance too, up to this limit.
 LOOSEST = 0
-# Rules of a winning set are looked at one by one up to so many.
+# Up to this many rules of a winning set are checked one by one.
 _MOST_PARTS = 6
 
 
@@ -48,7 +48,7 @@ class Optimized:
 
 @dataclass(frozen=True)
 class _Tried:
-    """A unit and what the bench found of it."""
+    """A unit and the bench's result for it."""
 
     unit: LibraryUnit
     record: GraphRecord
@@ -211,7 +211,7 @@ def _left(tried: _Tried, reason: str) -> Left:
     )
 
 
-# --- what a user can get wrong, and what is written -------------------------------------------------------------
+# --- mistakes of a user, and the written files ------------------------------------------------------------------
 
 
 def _check_out(request: TrialRequest) -> None:

@@ -1,4 +1,4 @@
-"""A user's model as the bench judges it: its whole graph, and the tensors of its own call."""
+"""A user's model in the form that the bench judges: its whole graph, and the tensors of its own call."""
 
 from __future__ import annotations
 
@@ -85,7 +85,7 @@ def _built(spec: str) -> Case:
         return source.build(name, "real")
     except PassNetError:
         raise
-    except (Exception, SystemExit) as error:  # a module and a factory raise whatever they like
+    except (Exception, SystemExit) as error:  # a module and a factory may raise anything
         raise UsageError(
             f"the model cannot be built: {type(error).__name__}: {first_line(error)}", field=spec
         ) from error

@@ -38,7 +38,7 @@ _STAGES = re.compile(r"depths|blocks_per_stage|num_block_repeats|stage_num_block
 class LayerCut:
     """The layers of one kind that stay: `kept` are their old numbers, of `old` layers.
 
-    `staged` tells that layers differ by their place in a stage, so that none may stand in for another.
+    `staged`: layers differ by their place in a stage, so that none may replace another.
     """
 
     old: int

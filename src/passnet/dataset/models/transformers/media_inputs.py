@@ -9,7 +9,7 @@ import torch
 
 from passnet.dataset.models.transformers.wanted import SAMPLES, VIDEO_FRAMES, Rule, Wanted
 
-# Rows and columns of patches where every image tells its own.
+# Rows and columns of patches where every image has its own number.
 _SHAPE = (4, 8)
 
 

@@ -40,7 +40,9 @@ def names() -> list[str]:
 
 
 def configuration(name: str) -> Any:
-    """A fresh default configuration, with what the architecture needs beside the defaults. Errors: UsageError."""
+    """A fresh default configuration, with the values that the architecture needs besides the defaults. Errors:
+    UsageError.
+    """
     deviation = override(name)
     config = _configuration_class(name)(**deviation.options)
     assign(config, deviation.before)

@@ -1,4 +1,4 @@
-"""Settings that single architectures of transformers need beside the general rules for shrinking."""
+"""Settings that single architectures of transformers need besides the general rules for shrinking."""
 
 from __future__ import annotations
 

@@ -26,7 +26,7 @@ _MEDIA: Mapping[str, tuple[str, ...]] = {
 def fill(model: torch.nn.Module, wanted: Wanted, special: Mapping[str, Rule]) -> dict[str, Any]:
     """The arguments of one call, with placeholders where the model wants them.
 
-    Runs the model's own feature extractors to count. Raises what they raise.
+    Runs the model's own feature extractors to count. Raises any error of these.
     """
     made = make(wanted, special)
     if "input_ids" not in made:

@@ -59,7 +59,7 @@ def _token_types(wanted: Wanted) -> torch.Tensor:
 
 
 def _past(wanted: Wanted) -> int:
-    """Steps of a time series that a forecaster looks at, with those that its longest lag reaches back to."""
+    """Time steps that a forecaster reads, including those of its longest lag."""
     return wanted.number("context_length", default=12) + wanted.number("lags_sequence", default=0)
 
 
