@@ -199,7 +199,7 @@ def _reason_against(example_inputs: Sequence[Any]) -> str | None:
     if torch.is_grad_enabled() and any(value.requires_grad for value in tensors):
         return "a gradient would be recorded, and kernels are not differentiable"
     if torch._C._is_any_autocast_enabled():
-        return "autocast is on, and kernels would see other dtypes than they were matched at"
+        return "autocast is on, and kernels would get other dtypes than in the match"
     if any(not isinstance(size, int) for value in tensors for size in value.shape) or any(
         isinstance(value, torch.SymInt) for value in example_inputs
     ):

@@ -112,7 +112,7 @@ def read_bundle(path: Path) -> tuple[Bundle, tuple[PassSet, ...]]:
             raise UsageError("the path leaves the bundle", path=file, field="directory", found=kept.directory)
         found = read_pass_set(path / PASSES / kept.directory)
         if found.content_hash != kept.content_hash:
-            raise UsageError("the files are not those that were measured", path=found.directory, hint="optimize again")
+            raise UsageError("the files differ from the measured ones", path=found.directory, hint="optimize again")
         sets.append(found)
     return bundle, tuple(sets)
 

@@ -199,7 +199,9 @@ def _captured(
 ) -> CapturedProgram:
     """Errors: UsageError for a model that changes its inputs, because a copy would be changed instead."""
     if rewrite.changes_inputs(module):
-        raise UsageError("the model changes its inputs, which a CUDA graph would do to its own", field="cuda_graph")
+        raise UsageError(
+            "the model changes its inputs, but a CUDA graph would change its own copies", field="cuda_graph"
+        )
     tensors = [*module.parameters(), *module.buffers()]
     return CapturedProgram(program.forward, inputs, tensors, static=static)
 

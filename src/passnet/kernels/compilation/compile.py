@@ -116,7 +116,7 @@ def cache_dir() -> Path:
             return path
         problems.append(f"{path} {problem}")
     raise InfrastructureError(
-        f"no place to keep compiled kernels: {'; '.join(problems)}; passnet.kernels.configure(cache_dir=...) names one"
+        f"no place to keep compiled kernels: {'; '.join(problems)}; call passnet.kernels.configure(cache_dir=...)"
     )
 
 

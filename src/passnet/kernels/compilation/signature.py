@@ -61,7 +61,7 @@ def _read(data: bytes, prototype: Prototype, mark: str) -> Signature:
     types = [_type(text[at : at + 2]) for at in range(0, len(text), 2)]
     known = [name for name in types if name is not None]
     if not found or mark.encode() in rest or not known or len(known) < len(types):
-        raise UsageError(f"the types of {prototype.name} cannot be told from the compiled source")
+        raise UsageError(f"the types of {prototype.name} cannot be found in the compiled source")
     return Signature(known[0], tuple(known[1:]))
 
 

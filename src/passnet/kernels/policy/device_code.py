@@ -35,13 +35,13 @@ def check_image(image: bytes, name: str, language: Language) -> None:
     try:
         found = parse_elf(image, name)
     except UnreadableObject as error:
-        raise _breach(language, str(error), "only objects that can be looked at are loaded") from error
+        raise _breach(language, str(error), "only objects that can be checked are loaded") from error
     for section in found.sections:
         if section.size and section.flags & Flag.WRITE and not _WRITTEN.fullmatch(section.name):
             _check_variables(section, found, language)
     for symbol in found.undefined:
         if not _PROVIDED.fullmatch(symbol.name):
-            why = "device memory that a kernel takes, and what it prints, outlive it"
+            why = "memory that a kernel allocates on the device, and text that it prints, outlive it"
             raise _breach(language, f"it calls {symbol.name}", why)
 
 

@@ -33,11 +33,9 @@ def _row(pattern: str, why: str) -> ObjectRule:
 
 # x86-64 and AArch64. All other instructions compute on registers and memory.
 _INSTRUCTIONS = (
-    _row(
-        r"syscall|sysenter|int[13o]?|vm(?:m?call|func)|encl[suv]|svc|hvc|smc", "the system is not a kernel's business"
-    ),
+    _row(r"syscall|sysenter|int[13o]?|vm(?:m?call|func)|encl[suv]|svc|hvc|smc", "a kernel may not call the system"),
     _row(r"rdtscp?|rdpmc|rdpru|rdpid|u(?:monitor|mwait)|tpause", "a kernel needs no clock"),
-    _row(r"rdrand\w?|rdseed\w?", "what a kernel computes follows from its arguments"),
+    _row(r"rdrand\w?|rdseed\w?", "a kernel's results must follow from its arguments"),
     _row(r"(?:rd|wr)(?:fs|gs)base\w?|(?:rd|wr)pkru|(?:rd|wr)ssp\w?|mrs|msr|sysl?", "a register that outlives the call"),
     _row(r"v?(?:ld|st)mxcsr|f(?:ld|n?st)env|f(?:rstor|n?save|n?clex)|emms|femms", "a register that outlives the call"),
     _row(r"fx(?:save|rstor)\w*|xsave\w*|xrstor\w*|xsetbv", "a register that outlives the call"),
@@ -78,7 +76,7 @@ def _executable(directive: str, before: bool) -> bool:
 
 def _check_instruction(line: str, inline: bool) -> None:
     if inline and not _INLINE.fullmatch(re.sub(r"\s+", " ", line)):
-        raise _breach(f"assembly, {line[:60]}", "assembly can do what the compiler would not")
+        raise _breach(f"assembly, {line[:60]}", "assembly can do more than the compiler allows")
     name, _, operands = _PREFIX.sub("", line).partition("\t")
     for row in _INSTRUCTIONS:
         if row.pattern.fullmatch(name.split(" ")[0]):
@@ -118,7 +116,7 @@ def check_object(path: Path, taken: frozenset[str] = frozenset()) -> None:
         found = read_elf(path)
     except UnreadableObject as error:
         if sys.platform == "linux":
-            raise _breach(str(error), "only objects that can be looked at are loaded") from error
+            raise _breach(str(error), "only objects that can be checked are loaded") from error
         return  # Another kind of system, without a sandbox. The check of the text must be enough.
     for section in found.sections:
         if section.size:
@@ -135,7 +133,7 @@ def _check_section(section: Section, whole: Elf) -> None:
         if not _BOOKKEEPING.fullmatch(section.name):
             raise _breach(f"a section {section.name}", "code and data belong where the compiler puts them")
     elif section.type in _RUN_BY_THEMSELVES:
-        raise _breach(f"a section {section.name}", "it would run when the library is loaded or left")
+        raise _breach(f"a section {section.name}", "it would run when the library is loaded or unloaded")
     elif section.type not in _PLAIN or not _kinds_of(section).fullmatch(section.name):
         names = (symbol.name for symbol in whole.symbols if symbol.section is section and symbol.size)
         if section.flags & Flag.WRITE:

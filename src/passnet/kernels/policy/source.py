@@ -92,10 +92,10 @@ def _includes(text: str) -> Hits:
 
 
 RULES: tuple[SourceRule, ...] = (
-    SourceRule("directive", "directives are spelled plainly, so that all can read them", _directives),
+    SourceRule("directive", "directives must have the plain form, so that the check can read them", _directives),
     SourceRule("include", "a kernel needs mathematics and containers", _includes, with_texts=True),
     SourceRule("reserved", "the name belongs to the compiler", _reserved, ("CUDA",), with_texts=True),
-    SourceRule("assembly", "assembly can do what the compiler would not", _assembly, ("C++",)),
+    SourceRule("assembly", "assembly can do more than the compiler allows", _assembly, ("C++",)),
 )
 
 

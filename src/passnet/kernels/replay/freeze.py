@@ -81,9 +81,9 @@ def _record_twice(function: Callable[..., Any], args: Sequence[Any]) -> tuple[Re
     def compare(core: Callable[..., Any]) -> str | None:
         found = core(*fresh)
         if not _same_bits([found], [wanted]):
-            return "a replay gives other bits than the call: it is not deterministic, or leaves elements unwritten"
+            return "a replay gives other bits than the call: it is not deterministic, or does not write all elements"
         if not _same_bits(fresh, used):
-            return "a replay changes its arguments in another way than the call"
+            return "a replay changes its arguments differently from the call"
         return None
 
     return second, compare
@@ -165,7 +165,7 @@ def _elsewhere(device: torch.device) -> bool:
 def _check_inputs(given: Sequence[Leaf]) -> None:
     size = sum(leaf.value.nbytes for leaf in given if leaf.is_tensor and leaf.value.layout is torch.strided)
     if size > MOST_BYTES:
-        raise NotFrozen(f"is given {size >> 20} MiB, beside which a launch costs nothing")
+        raise NotFrozen(f"is given {size >> 20} MiB: the cost of a launch does not matter at this size")
     for leaf in given:
         value = leaf.value
         if not leaf.is_tensor:
@@ -198,7 +198,7 @@ def _copy(tensor: torch.Tensor, alter: bool) -> torch.Tensor:
     extent = 1 + sum((length - 1) * step for length, step in zip(size, stride, strict=True))
     before, odd = divmod(tensor.data_ptr() % _COPIED_ALIGNMENT, width)
     if odd:
-        raise NotFrozen("is given a tensor that does not lie on a multiple of its element")
+        raise NotFrozen("is given a tensor that is not aligned to its element size")
     memory = torch.empty(before + extent, dtype=tensor.dtype, device=tensor.device)
     values = tensor.as_strided((extent,), (1,))
     reverse = alter and (values.is_floating_point() or values.is_complex() or values.dtype is torch.bool) and width > 1

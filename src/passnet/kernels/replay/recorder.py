@@ -117,7 +117,7 @@ class _Recorder:
         base = self.base_of(tensor)
         whole = self.bases[base]
         if tensor.dtype != whole.dtype or tensor.is_conj() or tensor.is_neg():
-            self.refuse("returns or fills memory seen as another dtype")
+            self.refuse("returns or fills memory viewed as another dtype")
         offset = (tensor.data_ptr() - whole.data_ptr()) // whole.element_size() if tensor.numel() else 0
         return ReplayView(base, tuple(tensor.shape), tensor.stride(), offset, tensor.dtype)
 
@@ -176,7 +176,7 @@ class _Recorder:
 
     def cpp(self, prototype: Prototype, replay: Function, args: Sequence[Any]) -> None:
         if "void" not in prototype.returns.split():
-            self.refuse(f"{prototype.name} returns a number, on which the rest may depend")
+            self.refuse(f"{prototype.name} returns a number, and the rest may depend on it")
         given = tuple(self.argument(value, prototype.name) for value in args)
         self.plan.steps.append(steps.HostCall(prototype.name, replay, given))
 
@@ -211,7 +211,7 @@ class _Reads(TorchFunctionMode):
         name = _name(func)
         # Anything that returns a tensor is an operator, or only another name for known memory.
         if not self.recorder.quiet and name not in METADATA and not _has_tensor(result):
-            self.recorder.refuse(f"reads {name} of a tensor, which its dtype, shape and stride do not decide")
+            self.recorder.refuse(f"reads {name} of a tensor, which does not follow from its dtype, shape and stride")
         return result
 
 

@@ -213,7 +213,7 @@ def _layouts(node: fx.Node, rule: str) -> tuple[Layout, ...]:
 
 def _layout(value: Any, rule: str) -> Layout:
     if not isinstance(value, torch.Tensor) or value.layout is not torch.strided:
-        raise NotAnOperator(f"{rule}: nothing is known of what the matched piece returns")
+        raise NotAnOperator(f"{rule}: the results of the matched piece are unknown")
     if not all(isinstance(number, int) for number in (*value.shape, *value.stride())):
         raise NotAnOperator(f"{rule}: sizes are symbolic")
     return Layout(tuple(value.shape), tuple(value.stride()), value.dtype, value.device)

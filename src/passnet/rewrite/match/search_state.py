@@ -47,5 +47,5 @@ class SearchBudget:
         if self.left < 0:
             raise RewriteLimitError(
                 f"rule {self.rule}: matching took too many steps",
-                hint="split the pattern: it has many operands that may be commuted",
+                hint="split the pattern: it has many operands that may be swapped",
             )

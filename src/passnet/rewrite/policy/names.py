@@ -56,7 +56,7 @@ BANNED_NAMES: dict[str, str] = {
     name: reason
     for names, reason in (
         ("getattr setattr delattr hasattr vars globals locals dir", "it reaches names that the text does not show"),
-        ("eval exec compile __import__", "it runs text that nobody has read"),
+        ("eval exec compile __import__", "it runs text that no check has read"),
         ("type id", "it can tell a check from a timed call, or key a cache by address"),
         ("open input breakpoint help exit quit", "a kernel needs no files and no terminal"),
         ("memoryview", "it reaches memory past the tensors that were passed"),

@@ -64,7 +64,7 @@ def freeze_program(result: Rewritten, example_inputs: Sequence[Any]) -> FrozenPr
     )
     try:
         if size > MOST_BYTES:
-            raise NotFrozen(f"the program is given {size >> 20} MiB, beside which a launch costs nothing")
+            raise NotFrozen(f"the program is given {size >> 20} MiB: the cost of a launch does not matter at this size")
         with torch.no_grad():
             recorded.run(*copied(example_inputs, alter=False), enable_io_processing=False)
     except NotFrozen as refusal:

@@ -155,7 +155,7 @@ def _targets(run: Path, settings: _Settings) -> list[Target]:
             "the tasks of this run are not here",
             path=run,
             found=str(missing[0]),
-            hint="call it from the directory where `passnet eval` was called",
+            hint="run it in the directory where `passnet eval` ran",
         )
     return find_targets(paths)
 
@@ -170,7 +170,7 @@ def _reason_against(rows: Sequence[GraphRecord], target: Target | None, settings
     known = {name for name, _, _ in target.graphs}
     foreign = sorted(record.graph for record in rows if record.graph not in known)
     if foreign:
-        return f"{foreign[0]}: no graph of the task any more"
+        return f"{foreign[0]}: the task no longer has this graph"
     limit = settings.graphs
     if len(rows) < len(target.graphs[:limit]):
         return f"{len(rows)} of {len(target.graphs[:limit])} graphs were judged"

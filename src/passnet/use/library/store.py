@@ -126,9 +126,9 @@ class PassLibrary:
         found = read_pass_set(self.directory(entry))
         if found.content_hash != entry.content_hash:
             raise UsageError(
-                "the files are not those that were verified",
+                "the files differ from the verified ones",
                 path=found.directory,
-                hint="restore them, or evaluate them anew and add the run",
+                hint="restore them, or evaluate them again and add the run",
             )
         return found
 

@@ -45,7 +45,7 @@ class ModelWatch:
 
     def _tell(self) -> None:
         if not self._told:
-            log.warning("the model has other parts than when passes were applied to it, and is called as it is")
+            log.warning("the model's parts changed after passes were applied to it, so it runs without them")
         self._told = True
 
 

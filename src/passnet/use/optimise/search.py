@@ -189,7 +189,7 @@ def _reason_against(record: GraphRecord) -> str | None:
     if low <= 1.0:
         return f"not measurably faster ({low:.3f} to {high:.3f})"
     deployed = record.timing.deployed_speedup
-    return f"slower behind its guard ({deployed:.3f})" if deployed is not None and deployed < 1.0 else None
+    return f"slower with its input check ({deployed:.3f})" if deployed is not None and deployed < 1.0 else None
 
 
 def _is_right(record: GraphRecord) -> bool:
