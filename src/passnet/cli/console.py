@@ -31,11 +31,11 @@ def run_path(runs: Path, name: str | None, default: str) -> Path:
         return runs / default
     if "/" in name or name.startswith(".") or not is_path(name):
         raise UsageError(
-            "is no name of a run",
+            "is not a valid name of a run",
             field="--run",
             expected="a name without / that does not begin with a dot",
             found=repr(one_line(name)),
-            hint="--runs DIR says where runs lie",
+            hint="--runs DIR names the directory of runs",
         )
     return runs / name
 

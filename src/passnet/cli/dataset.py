@@ -23,7 +23,7 @@ app = typer.Typer(help="Build, look at, split, export, import and verify dataset
 
 _OUT = typer.Argument(..., help="A new path.")
 _STORE = typer.Argument(..., help="A dataset (directory with graphs/*.parquet).")
-_OVERWRITE = typer.Option(False, "--overwrite", help="Replace what stands at the new path.")
+_OVERWRITE = typer.Option(False, "--overwrite", help="Replace existing files at the new path.")
 _JSON = typer.Option(False, "--json", help="One JSON document on standard output.")
 _KIND = typer.Option(None, help=f"Only these kinds (repeat): {', '.join(KINDS)}.")
 _SPLIT = typer.Option(None, help=f"Only these splits (repeat): {', '.join(SPLITS)}.")
@@ -41,7 +41,7 @@ def build(
     limit: int | None = typer.Option(None, min=1, help="Only the first N models, families in turn."),
     per_family: int | None = typer.Option(None, min=1, help="At most N models of a family from each library."),
     cut: int | None = typer.Option(
-        None, min=1, help="Cut only the first N captured models in turn; of the others the whole graphs are stored."
+        None, min=1, help="Cut only the first N captured models. Of the others only the whole graphs are stored."
     ),
     eval_tasks: int = typer.Option(200, min=0, help="Evaluation tasks of each kind."),
     folds: int | None = typer.Option(
@@ -173,7 +173,9 @@ def import_(
 def verify(
     store: Path = _STORE,
     sample: int = typer.Option(0, min=0, help="Graphs, evenly spread, whose shapes are also propagated."),
-    every: int = typer.Option(1, min=1, help="Rebuild and hash only every N-th graph; tasks and split are of all."),
+    every: int = typer.Option(
+        1, min=1, help="Rebuild and hash only every N-th graph. All tasks and the split are checked."
+    ),
     as_json: bool = _JSON,
 ) -> None:
     """Check every row, hash, task and the split. Exit code 1 when anything is wrong."""

@@ -18,9 +18,7 @@ def command(
     path: Path = typer.Argument(..., metavar="PATH", help="Task, directory of tasks, or list (txt, csv, tsv, jsonl)."),
     device: str = typer.Option("cpu", help=f"One of: {', '.join(DEVICES)}."),
     policy: str = typer.Option("strict", help=f"Source policy of passes, one of: {', '.join(POLICIES)}."),
-    run: str | None = typer.Option(
-        None, help="Name of the run; the same name goes on with it. Default: from the time."
-    ),
+    run: str | None = typer.Option(None, help="Name of the run; the same name resumes it. Default: from the time."),
     runs: Path = typer.Option(Path("runs"), help="Directory of run directories."),
     graphs: int | None = typer.Option(None, min=1, help="Only the first N variants of each task."),
     max_steps: int = typer.Option(0, min=0, help="Tool calls of an episode; 0 for any number."),

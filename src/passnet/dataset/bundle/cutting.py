@@ -1,4 +1,6 @@
-"""Cuts a block out of a captured model with the real values at its borders, which the bundled tasks describe."""
+"""Cuts a block out of a captured model, with the real values at its borders. The bundled tasks describe
+these values.
+"""
 
 from __future__ import annotations
 
@@ -35,7 +37,7 @@ def find_ops(module: fx.GraphModule, ops: Sequence[str]) -> tuple[int, int]:
         raise UsageError(
             f"the operators {', '.join(ops)} do not follow one another",
             found=f"{len(names)} operators",
-            hint="another version of the model's library may spell the block differently",
+            hint="another version of the model's library may write the block differently",
         )
     return start, start + width
 
@@ -92,7 +94,7 @@ def _require_tensors(nodes: Iterable[fx.Node], values: Iterable[Any]) -> None:
 
 
 class _Watch(fx.Interpreter):
-    """Runs the parent and copies the border values: inputs as the range begins, all of them as it ends."""
+    """Runs the parent and copies the border values: inputs when the range begins, all border values when it ends."""
 
     def __init__(
         self, module: fx.GraphModule, inside: Sequence[fx.Node], before: list[fx.Node], after: list[fx.Node]

@@ -65,7 +65,7 @@ def _called(model: Callable[..., Any], args: tuple[Any, ...], kwargs: dict[str, 
 
 
 class _Buffers:
-    """The buffers of a module, put back after a call that may have written to them."""
+    """The buffers of a module. They are restored after a call that may have written to them."""
 
     def __init__(self, model: Callable[..., Any]) -> None:
         buffers = list(model.buffers()) if isinstance(model, torch.nn.Module) else []
@@ -134,7 +134,7 @@ class Recording(AbstractContextManager["list[Graph]"]):
 
 
 def decorated(function: Callable[..., Any]) -> Callable[..., Any]:
-    """`function`, whose attribute `graphs` is the list of all that its calls have run so far."""
+    """`function` with an attribute `graphs`, the list of all graphs that its calls have run so far."""
     graphs: list[Graph] = []
 
     @functools.wraps(function)

@@ -192,7 +192,7 @@ def _attribute(module: torch.nn.Module, path: str) -> Any:
 
 
 def _inline_numbers(module: fx.GraphModule, inputs: list[Any]) -> None:
-    """Write the value of every input that is no tensor (a Python or symbolic number) where it is used."""
+    """Write the value of every input that is no tensor (a Python or symbolic number) at its uses."""
     placeholders = [node for node in module.graph.nodes if node.op == "placeholder"]
     constants = {
         node: _number(value)
@@ -218,7 +218,7 @@ def _number(value: Any) -> Any:
 
 
 def _leave_meta(graph: fx.Graph) -> None:
-    """A graph traced on the meta device is one for the CPU as far as its text goes."""
+    """A graph traced on the meta device has the text of one for the CPU."""
 
     def moved(value: Any) -> Any:
         if isinstance(value, torch.device) and value.type == "meta":

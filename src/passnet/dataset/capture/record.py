@@ -161,6 +161,6 @@ def _scrubbed(text: str) -> str:
 
 
 def peak_memory_mb() -> float:
-    """The most memory this process has held, in MiB."""
+    """The largest memory of this process so far, in MiB."""
     unit = 1 if sys.platform == "darwin" else 1024
     return round(resource.getrusage(resource.RUSAGE_SELF).ru_maxrss * unit / 1024**2, 1)

@@ -37,7 +37,7 @@ class Span:
 
     @property
     def writes(self) -> bool:
-        """Does any operator inside work in place?"""
+        """Whether any operator inside works in place."""
         return any(writes(node) for node in self.inside)
 
     @property
@@ -64,7 +64,7 @@ class Parent:
         self._specs = dict(zip(placeholders, graph.specs, strict=True))
 
     def _propagate(self) -> float:
-        """Floating point operations of one run, as far as shapes could be propagated."""
+        """Floating point operations of one run, where shapes could be propagated."""
         with FlopCounterMode(display=False) as counter:
             propagate(self.module, fake_inputs(self.graph.specs))
         return float(counter.get_total_flops())
@@ -141,7 +141,7 @@ class _Name(str):
 
 
 def _is_tensor(node: fx.Node) -> bool:
-    """Errors: `ParentUnfit` when shape propagation did not come as far as this node."""
+    """Errors: `ParentUnfit` when shape propagation stopped before this node."""
     if "val" not in node.meta:
         raise ParentUnfit("shapes are unknown")
     return isinstance(node.meta["val"], torch.Tensor)

@@ -1,4 +1,4 @@
-"""Runs a parent once and cuts any number of ranges out of it, each proved to compute the parent's own values."""
+"""Runs a parent once and cuts any number of ranges out of it. Each is proved to give the parent's own values."""
 
 from __future__ import annotations
 
@@ -76,7 +76,7 @@ def cut_all(parent: Parent, spans: Sequence[Span], limits: CutLimits = CutLimits
 
 
 def runnable(parent: Parent, limits: CutLimits) -> bool:
-    """Are the parent's values known and cheap enough to compute?"""
+    """Whether the parent's values are known and cheap enough to compute."""
     graph = parent.graph
     real = graph.meta.get("capture_method", "real") in ("real", PUBLISHED)
     return real and graph.nbytes <= limits.parent_bytes and parent.flops <= limits.parent_flops

@@ -155,7 +155,7 @@ class _Lowering(GraphLowering):
     def __init__(self, aten: fx.GraphModule, inputs: Sequence[torch.Tensor], shape_env: Any) -> None:
         super().__init__(aten, example_inputs=inputs, shape_env=shape_env, is_inference=True)
         self._stores: dict[fx.Node, Any] = {}
-        # Operators whose work a value held that was not in a buffer when it was lowered.
+        # Operators whose work was in a value without a buffer when that value was lowered.
         self._work: dict[fx.Node, frozenset[fx.Node]] = {}
         self._pending: dict[fx.Node, list[fx.Node]] = {}
         self._made_by: dict[str, fx.Node] = {}
@@ -198,7 +198,7 @@ class _Lowering(GraphLowering):
             return False
         stored, known = store.data.get_stride(), value.stride()
         if not all(isinstance(step, int) or getattr(step, "is_number", False) for step in (*stored, *known)):
-            return False  # Shapes depend on data, and so does where elements lie.
+            return False  # Shapes depend on data, and so do the places of elements.
         return [int(step) for step in stored] != [int(step) for step in known]
 
     def _content(self, made: ir.Operation, valued: dict[str, fx.Node]) -> ScheduledKernel:
@@ -212,7 +212,7 @@ class _Lowering(GraphLowering):
         return self._intermediate(made, node)
 
     def _intermediate(self, made: ir.Operation, node: fx.Node) -> ScheduledKernel:
-        """A buffer that is no operator's value: a stage of a reduction, or an operand in the layout a call wants."""
+        """A buffer that is no operator's value: a stage of a reduction, or an operand in the layout of a call."""
         reads = made.get_read_names()
         operands = [source for source in self._pending[node] if _reads(self._stores[source]) <= reads]
         work = frozenset().union(*(self._work[source] for source in operands))

@@ -60,7 +60,7 @@ def on_device(aten: fx.GraphModule, inputs: Sequence[torch.Tensor], device: torc
     made = _placed(inputs, device, mode)
     reached = propagate(aten, made)
     if not reached.complete:
-        # A literal tensor cannot lie on a device that is missing, an input can.
+        # A literal tensor cannot be on a missing device. An input can.
         made += _placed(_literals_as_inputs(aten), device, mode)
         reached = propagate(aten, made)
     if not reached.complete:
@@ -125,7 +125,7 @@ def torch_places(aten: fx.GraphModule, products: frozenset[int] = frozenset()) -
 
 
 def is_view(node: fx.Node) -> bool:
-    """Does the operator return its operand's own memory?"""
+    """Whether the operator returns its operand's own memory."""
     if not isinstance(node.target, OpOverload) or node.target._schema.is_mutable:
         return False
     returned = node.target._schema.returns

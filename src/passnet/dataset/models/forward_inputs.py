@@ -69,7 +69,7 @@ def _chosen(wanted: Wanted, name: str, special: Mapping[str, Rule]) -> bool:
 
 
 def _absent(wanted: Wanted, name: str) -> bool:
-    """Whether the parameter is for a part that this configuration leaves out."""
+    """Whether the parameter is for a part that this configuration does not have."""
     part = "vision_config" if name.startswith(("pixel_", "image_")) else "audio_config"
     return name in _MEDIA and part in vars(wanted.config) and getattr(wanted.config, part) is None
 

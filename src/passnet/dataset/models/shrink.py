@@ -242,7 +242,7 @@ def _listed(value: Any) -> list[int]:
 
 
 def spread_weights(config: Any) -> None:
-    """Larger initial weights, so that activations leave the range where activation functions are straight lines."""
+    """Larger initial weights. Activations then leave the range where activation functions are nearly straight lines."""
     for scope in walk(config):
         width = width_of(scope)
         if isinstance(getattr(scope, "initializer_range", None), float) and width:

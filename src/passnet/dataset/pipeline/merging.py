@@ -39,7 +39,7 @@ class Merged:
 
 
 def alone(data: Json) -> Json:
-    """A graph without its many other origins, which are no input of the work on it."""
+    """A graph without its many other origins, because the work on it does not depend on them."""
     return {**data, "sources": dict([min(data["sources"].items())]) if data["sources"] else data["sources"]}
 
 

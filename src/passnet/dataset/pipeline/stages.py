@@ -30,9 +30,9 @@ class Stages:
         return workfiles.unit_path(self.work / stage, key)
 
     def run(self, stage: str, jobs: Mapping[str, Callable[[], bytes]]) -> None:
-        """Do every unit that has no file yet, in the order given.
+        """Do every unit that has no file yet, in the given order.
 
-        A unit that fails leaves a file that says so, and is not tried again unless asked for.
+        A unit that fails leaves a file that says so. It is tried again only on request.
         """
         missing = [key for key in jobs if not self._is_done(self.path(stage, key))]
         resumed = len(jobs) - len(missing)

@@ -23,7 +23,7 @@ from passnet.dataset.tables.store import Where, is_store, read_records, read_row
 from passnet.errors import PassNetError, UsageError
 from passnet.graph import Graph, fake_inputs, find_graphs, read_graph_list
 
-# The gate that captures a graph again is left out: what Dynamo makes of it today is no fault of a published graph.
+# The gate that captures a graph again is left out: Dynamo's result of today is no fault of a published graph.
 _GATES = tuple(gate for gate in GATES if gate.required or gate.name == "telling")
 _DOMAINS: tuple[Domain, ...] = ("computer_vision", "nlp", "audio", "multimodal", "graph")
 
@@ -50,7 +50,7 @@ class WholeGraph:
 
 
 def is_path(target: str) -> bool:
-    """Does a target of the command line name files rather than models?"""
+    """Whether a target of the command line names files rather than models."""
     return Path(target).exists() or target.startswith((".", "/"))
 
 

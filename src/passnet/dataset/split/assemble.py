@@ -109,7 +109,7 @@ def _spooled(rows: Iterable[Row], out: Path) -> Iterator[_Spool]:
 
 
 def _labelled(card: Card, plan: Split) -> Card:
-    """The card as its row will be: with its split, without held-out families when it is for training."""
+    """The card as its row will be: with its split, and without held-out families if it is for training."""
     label = plan.label(card)
     kept = card.families if label != TRAIN else tuple(name for name in card.families if name not in plan.held_out)
     return replace(card, split=label, families=kept)

@@ -222,7 +222,7 @@ class Row:
 
 
 def shared_text(value: object) -> str:
-    """JSON in one line, held once for all rows that say the same: some operators have thousands of origins."""
+    """JSON in one line, stored once for all rows with the same text: some operators have thousands of origins."""
     return intern(compact(value))
 
 

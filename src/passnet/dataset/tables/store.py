@@ -68,7 +68,7 @@ class Where:
         return found if self.in_task is None else found | {"in_task": [self.in_task]}
 
     def accepts_task(self, task: TaskRow) -> bool:
-        """Is the task one of those asked for?"""
+        """Whether the task is wanted."""
         return (
             (self.kinds is None or task.kind in self.kinds)
             and (self.splits is None or task.split in self.splits)
@@ -176,7 +176,7 @@ def write_rows(path: Path | str, rows: Iterable[Row], *, group: int = ROWS_PER_G
 
 
 def is_store(path: Path | str) -> bool:
-    """Is this directory a store?"""
+    """Whether this directory is a store."""
     return (Path(path) / TASKS_FILE).is_file() and (Path(path) / GRAPHS_DIR).is_dir()
 
 

@@ -48,7 +48,7 @@ def indexed_dims(elements: Sequence[Value], rank: int) -> list[int | None]:
 
 
 def is_size(value: Value) -> TypeGuard[int]:
-    """Is the value a literal size?"""
+    """Whether the value is a literal size."""
     return isinstance(value, int) and not isinstance(value, bool) and value >= 0
 
 

@@ -56,7 +56,7 @@ class Dims:
         return Dims(self.symbols + other.symbols, powers)
 
     def divides(self, specs: Sequence[TensorSpec]) -> bool:
-        """Is every place a whole multiple of its symbols?"""
+        """Whether every place is a whole multiple of its symbols."""
         values = [symbol.value for symbol in self.symbols]
         return all(
             specs[index].shape[dim] % math.prod(v**p for v, p in zip(values, powers, strict=True)) == 0
@@ -174,7 +174,9 @@ class Guesser:
             yield from _distinct(Symbol("sequence", value), inner, anywhere, [*anywhere, *multiples])
 
     def _is_spatial(self) -> bool:
-        """Are there convolutions and the like, or square planes without attention in a vision model?"""
+        """Whether there are convolutions and similar operations, or square planes without attention in a
+        vision model.
+        """
         named = any(_SPATIAL.match(name) for name in self.names)
         square = any(_square_at(self.specs[index].shape) is not None for index in self.movable)
         return named or (self.vision and square and not self.names & _ATTENTION)

@@ -53,7 +53,7 @@ class Conversion:
 
 
 def captured_dtype(specs: Sequence[TensorSpec]) -> str | None:
-    """The dtype that most floating inputs have, or None when there are no floating inputs."""
+    """The dtype of most floating inputs, or None when there are no floating inputs."""
     found = [spec.dtype for spec in specs if spec.is_floating]
     return max(sorted(set(found)), key=found.count) if found else None
 
@@ -147,7 +147,7 @@ class Converter:
             yield from ((path, self.dtype) for path, value in floating if value.dtype is not self.target)
 
     def _refused(self, number: int, arguments: Arguments) -> bool:
-        """Does the operation refuse these operands?"""
+        """Whether the operation refuses these operands."""
         try:
             self.replay.call(number, arguments)
         except ReplayStopped:

@@ -36,7 +36,7 @@ class Rewrite:
 
 
 def leaves(op: Op) -> Iterator[tuple[Path, Value]]:
-    """Every argument of the operation that is no container, with its path, in order of writing."""
+    """Every argument of the operation that is no container, with its path, in the order of the text."""
     for position, value in enumerate(op.args):
         yield from _inside(value, (position,))
     for keyword, value in op.kwargs:

@@ -235,7 +235,7 @@ class Repairs:
     # --- growth
 
     def grew(self, ref: int) -> bool:
-        """Did a size of the value change, all of them being known?"""
+        """Whether a size of the value changed, and all its sizes are known."""
         before, after = self.before(ref), self.after(ref)
         return None not in before and None not in after and tuple(before) != tuple(after)
 

@@ -132,5 +132,5 @@ class Units:
         return math.prod(symbol.value**power for symbol, power in zip(self.dims.symbols, powers, strict=True))
 
     def only_batch(self, powers: Sequence[int]) -> bool:
-        """Is the batch the only symbol in the product?"""
+        """Whether the batch is the only symbol in the product."""
         return all(s.axis == "batch" for s, power in zip(self.dims.symbols, powers, strict=True) if power)

@@ -191,7 +191,7 @@ class Planner:
         return with_literals(self.replay.arguments(number, values), edits), edits
 
     def _responds(self, probe: _Probe, known: list[Any]) -> bool:
-        """Do the outputs' sizes differ from the known ones, or does an operation that may swallow a size do so?"""
+        """Whether the outputs' sizes differ from the known ones, or those of an operation that may lose a size."""
         if _shapes(self.replay.outputs(probe.values)) != _shapes(self.replay.outputs(known)):
             return True
         count = len(self.program.params)

@@ -205,7 +205,7 @@ ALLOWED_CALLS = re.compile(
         )
     )
 )
-# Names of known libraries. They are no typing mistake, even where the library is not installed.
+# Names of known libraries. A call of them is a breach, even where the library is not installed.
 _LIBRARIES = re.compile(
     r"c?blas_\w+|cblas\w+|lapack\w+|[sdcz](?:ge|sy|tr|he)(?:mm|mv|mm3m)_|mkl_\w+|openblas\w+|dnnl_\w+|cu(?:blas|dnn|fft|solver)\w+"
     r"|_?Py\w+|__\w+|omp_\w+|GOMP_\w+|_ZNK?(?:2at|3c10|5torch)\w+"

@@ -117,7 +117,7 @@ class _Entry:
         given = leaves(args)
         if not self._alike(args, given):
             return self.function(*args)
-        if not torch._C._len_torch_dispatch_stack():  # a temporary mode is no reason to learn
+        if not torch._C._len_torch_dispatch_stack():  # a temporary mode is no reason to accept more
             self._learn([leaf.value for leaf in given if leaf.is_tensor])
         return self.built.core(*args)
 

@@ -202,7 +202,7 @@ def _node_fits(kind: str, node: fx.Node, strict: bool) -> bool:
         return kind != "Tensor"
     value = example_value(node)
     if isinstance(value, torch.Tensor) or (value is None and strict):
-        # Torch takes the number out of a tensor without dimensions where it wants one.
+        # Torch takes the number from a tensor without dimensions where it needs a number.
         number = not strict and value is not None and value.dim() == 0 and kind in ("int", "float", "number", "bool")
         return kind == "Tensor" or number
     if isinstance(value, (tuple, list)):

@@ -1,4 +1,4 @@
-"""Find the non-overlapping places of a graph that a rule may replace, in graph order, and those it must leave alone."""
+"""Finds the non-overlapping places of a graph that a rule may replace, in graph order, and places that it must not."""
 
 from __future__ import annotations
 
@@ -219,7 +219,7 @@ def _guarded(
 
 
 def _extra_writes(pattern: Pattern, table: GraphIndex, env: Environment) -> dict[fx.Node, tuple[fx.Node, ...]]:
-    """Writes that the pattern spells where the graph's node is out of place: the kernel might really do them."""
+    """Writes in the pattern where the graph's node does not write in place: the kernel might really do them."""
     extra: dict[fx.Node, tuple[fx.Node, ...]] = {}
     for p, op in pattern.ops.items():
         if op.writes and not table.ops[env[p]].writes:

@@ -163,9 +163,9 @@ class Unifier:
         if isinstance(p, fx.Node):
             return self.enter(p, g, env, goals, goal) if isinstance(g, fx.Node) else self._take(goal, env)
         if _is_open_size(p) and any(map(self._is_number, nodes_in(p))) and not any(True for _ in nodes_in(g)):
-            # Sizes that a pattern leaves open are those that the graph's mean once -1 and flatten are worked out.
+            # Open sizes of a pattern equal the graph's, once -1 and flatten are computed.
             kind, p, g = p[1], p[2], resolve(goal.op.name, goal.key, g, goal.op.args)
-            if kind == "size" and len(p) == len(g):  # -1 is the size that the others leave
+            if kind == "size" and len(p) == len(g):  # -1 is the size that follows from the others
                 g = tuple(a if _is_rest(a) else b for a, b in zip(p, g, strict=True))
         if isinstance(p, tuple) and isinstance(g, tuple) and any(True for _ in nodes_in((p, g))):
             return self._descend(goal, p, g, goals)

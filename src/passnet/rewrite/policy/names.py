@@ -107,7 +107,8 @@ TENSOR_METHODS = word_set(
 # Methods that give the same values in another dtype or on another device. They make arguments and outputs fit. The
 # run-time guard sees what they really do, and refuses one that computes (to bool, or from fractions to integers).
 CONVERSIONS = word_set("to type_as float half bfloat16 double cuda")
-# Functions and methods whose arguments after the first are numbers and names, as far as this policy needs to know.
+# Functions and methods whose arguments after the first are numbers and names. The list is complete for this policy
+# only.
 TAKES_NUMBERS = word_set(
     "dropout dropout1d dropout2d dropout3d feature_dropout alpha_dropout softmax log_softmax gelu leaky_relu elu "
     "hardtanh view reshape permute transpose expand repeat flatten unflatten unsqueeze squeeze chunk split roll narrow "

@@ -1,4 +1,4 @@
-"""Which names of a pass file hold tensors outside device code, as far as the text shows it."""
+"""Finds the names of a pass file that hold tensors outside device code, from its text."""
 
 from __future__ import annotations
 

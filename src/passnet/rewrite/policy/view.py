@@ -35,7 +35,7 @@ class FileView:
     sibling_imports: Mapping[str, Mapping[str, str]] = field(default_factory=dict)
 
     def nodes(self) -> Iterator[ast.AST]:
-        """Every node of the file, in the order of the text as far as `ast.walk` keeps it."""
+        """Every node of the file, roughly in the order of the text (the order of `ast.walk`)."""
         return ast.walk(self.file.tree)
 
     def dotted(self, node: ast.AST) -> str | None:

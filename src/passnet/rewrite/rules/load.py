@@ -193,7 +193,9 @@ def _modes() -> tuple[object, ...]:
 
 
 def _drop_values(module: ModuleType) -> None:
-    """A generator that waits inside a context leaves it when it is dropped. Functions stay, for torch.fx knows them."""
+    """A generator that waits inside a context leaves it when it is dropped. Functions stay, because torch.fx knows
+    them.
+    """
     for name, value in list(vars(module).items()):
         if not isinstance(value, FunctionType):
             setattr(module, name, None)

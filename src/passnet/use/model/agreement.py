@@ -58,7 +58,7 @@ def require_agreement(
 
 
 def _alike(expected: Sequence[Any], found: Sequence[Any]) -> bool:
-    """Whether the leaves are of the same kinds, and differ in values alone."""
+    """Whether the leaves have the same kinds and differ only in values."""
     kinds = [[_kind(leaf) if isinstance(leaf, torch.Tensor) else "" for leaf in leaves] for leaves in (expected, found)]
     return kinds[0] == kinds[1]
 
