@@ -55,13 +55,15 @@ def _print_rewrites(report: CheckReport, *, diff: bool, stats: bool, raw: bool) 
         typer.echo("")
     if raw and report.rewrites:
         rows = [
-            (e.graph, *_beside(e, str(row["rule"]), int(row["matched"]))) for e in report.rewrites for row in e.stats
+            (e.graph, *_counts_row(e, str(row["rule"]), int(row["matched"])))
+            for e in report.rewrites
+            for row in e.stats
         ]
         print_table("", ("graph", "rule", "matched", "as published"), rows)
         typer.echo("")
 
 
-def _beside(each: RewriteShown, rule: str, matched: int) -> tuple[str, str, str]:
+def _counts_row(each: RewriteShown, rule: str, matched: int) -> tuple[str, str, str]:
     return rule, str(matched), "-" if each.raw is None else str(each.raw.get(rule, 0))
 
 

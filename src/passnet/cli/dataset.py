@@ -137,17 +137,17 @@ def export(
         if kind or split or task:
             raise UsageError("--form structures takes the whole dataset", hint="leave out --kind, --split and --task")
         small = condense(store, out, overwrite=overwrite)
-        _say({"out": str(out), "graphs": small.graphs, "tasks": small.tasks}, small.text(), as_json)
+        _print({"out": str(out), "graphs": small.graphs, "tasks": small.tasks}, small.text(), as_json)
         return
     if form in ("lists", "graph-lists"):
         of: lists.Of = "tasks" if form == "lists" else "graphs"
         files = lists.write_lists(store, out, of=of, where=where, overwrite=overwrite)
-        _say({"files": [str(file) for file in files]}, f"{len(files)} lists in {out}", as_json)
+        _print({"files": [str(file) for file in files]}, f"{len(files)} lists in {out}", as_json)
         return
     found = exporting.export(
         store, out, where=where, form="tasks" if form == "tasks" else "graphs", overwrite=overwrite
     )
-    _say({"out": str(out), "graphs": found.graphs, "tasks": found.tasks}, found.text(), as_json)
+    _print({"out": str(out), "graphs": found.graphs, "tasks": found.tasks}, found.text(), as_json)
 
 
 @app.command("import")
@@ -164,7 +164,7 @@ def import_(
 
     found = import_tree(tree, out, overwrite=overwrite)
     refused = [{"path": item.path, "reason": item.reason} for item in found.refused]
-    _say({**_assembled(found.store), "refused": refused}, found.text(), as_json)
+    _print({**_assembled(found.store), "refused": refused}, found.text(), as_json)
     if refused:
         raise typer.Exit(1)
 
@@ -184,7 +184,7 @@ def verify(
     found = run(store, sample=sample, every=every)
     problems = [{"check": item.check, "where": item.where, "what": item.what} for item in found.problems]
     document = {"ok": found.ok, "checked": dict(found.counts), "propagated": found.ran, "problems": problems}
-    _say(document, found.text(), as_json)
+    _print(document, found.text(), as_json)
     if not found.ok:
         raise typer.Exit(1)
 
@@ -201,12 +201,12 @@ def decontaminate(
 
     found = check(train, evaluation, store=store)
     rows = [{"property": v.property, "value": v.value, "train": v.train, "eval": v.eval} for v in found.violations]
-    _say({"clean": found.clean, "violations": rows}, found.text(), as_json)
+    _print({"clean": found.clean, "violations": rows}, found.text(), as_json)
     if not found.clean:
         raise typer.Exit(1)
 
 
-def _say(document: dict[str, Any], text: str, as_json: bool) -> None:
+def _print(document: dict[str, Any], text: str, as_json: bool) -> None:
     print_json({"schema": 1, **document}) if as_json else typer.echo(text)
 
 

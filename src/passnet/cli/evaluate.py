@@ -126,11 +126,11 @@ def _explain(scores: list[TaskScore], request: EvaluationRequest) -> None:
         reason = explain(finding.exploit)
         if reason:
             typer.echo(f"    {reason}", err=True)
-    for command in dict.fromkeys(_again(request, score.task) for score, _, _ in found):
+    for command in dict.fromkeys(_repeat_command(request, score.task) for score, _, _ in found):
         typer.echo(f"again: {command}", err=True)
 
 
-def _again(request: EvaluationRequest, task: str) -> str:
+def _repeat_command(request: EvaluationRequest, task: str) -> str:
     """The command that evaluates one task again under the same settings, with the same secret inputs."""
     inside = [path / task for path in request.paths if (path / task).is_dir()]
     paths = [path for path in request.paths if path.name == task] or inside or list(request.paths)

@@ -76,7 +76,7 @@ def command(
         sandbox=not unsandboxed,
         overwrite=overwrite,
     )
-    found = optimize(request, _report, _commissioned(request, author, minutes) if author else None)
+    found = optimize(request, _report, _author_of_passes(request, author, minutes) if author else None)
     if as_json:
         print_json({"schema": SCHEMA, **_document(found, request)})
     else:
@@ -85,7 +85,7 @@ def command(
         raise typer.Exit(1)
 
 
-def _commissioned(request: TrialRequest, author: str, minutes: float) -> Callable[[ModelSubject], Path | None]:
+def _author_of_passes(request: TrialRequest, author: str, minutes: float) -> Callable[[ModelSubject], Path | None]:
     """A function that lets an author write passes for the captured model. An unknown author is reported at once."""
     from passnet.agent.run.for_model import Commission
 

@@ -123,14 +123,14 @@ def no_device() -> Iterator[None]:
     before = driver._active
     driver.set_active(_NoDevice())
     try:
-        with _unrecorded() if interpreting() else contextlib.nullcontext():
+        with _hidden_from_recorders() if interpreting() else contextlib.nullcontext():
             yield
     finally:
         driver._active = before
 
 
 @contextlib.contextmanager
-def _unrecorded() -> Iterator[None]:
+def _hidden_from_recorders() -> Iterator[None]:
     """Hides the interpreter's copies of arguments before and after a launch. No GPU would run these operators."""
     from torch.utils._python_dispatch import _disable_current_modes
     from triton.runtime.interpreter import InterpretedFunction

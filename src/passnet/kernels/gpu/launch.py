@@ -122,7 +122,7 @@ def launcher(name: str = "passnet_launcher") -> Callable[[int], Callable[..., An
     return function  # type: ignore[no-any-return]  # as its types above say
 
 
-def _three(size: object, what: str) -> tuple[int, int, int]:
+def _dim3(size: object, what: str) -> tuple[int, int, int]:
     given = size if isinstance(size, tuple) else (size,)
     try:
         numbers = [operator.index(number) for number in given]
@@ -165,7 +165,7 @@ class GpuKernel(dict[Any, Callable[..., Any]]):
     def _prepare(self, configuration: Any, device: int) -> Callable[..., Any]:
         if not isinstance(configuration, tuple) or len(configuration) not in {2, 3}:
             raise UsageError("bad launch", expected="kernel[grid, block] or kernel[grid, block, shared]")
-        grid, block = _three(configuration[0], "grid"), _three(configuration[1], "block")
+        grid, block = _dim3(configuration[0], "grid"), _dim3(configuration[1], "block")
         shared = operator.index(configuration[2]) if len(configuration) == 3 else 0
         record = LaunchRecord(
             launch=self._driver.launch_address,

@@ -15,7 +15,7 @@ from passnet.kernels.policy.elf import Elf, FileKind, Flag, Section, UnreadableO
 from passnet.kernels.policy.source import KernelPolicyError, refused
 
 Language = Literal["CUDA", "Triton"]
-_WRITTEN = re.compile(r"\.nv\.shared(?:\.[\w.$]+)?")  # on the chip, for one block of threads
+_SHARED = re.compile(r"\.nv\.shared(?:\.[\w.$]+)?")  # on the chip, for one block of threads
 _TABLES = ".nv.global.init"
 _COMPILERS_OWN: dict[Language, re.Pattern[str]] = {
     "CUDA": re.compile(r"__cudart_\w+|\$str[$\w]*|__unnamed_\d+"),
@@ -37,7 +37,7 @@ def check_image(image: bytes, name: str, language: Language) -> None:
     except UnreadableObject as error:
         raise _breach(language, str(error), "only objects that can be checked are loaded") from error
     for section in found.sections:
-        if section.size and section.flags & Flag.WRITE and not _WRITTEN.fullmatch(section.name):
+        if section.size and section.flags & Flag.WRITE and not _SHARED.fullmatch(section.name):
             _check_variables(section, found, language)
     for symbol in found.undefined:
         if not _PROVIDED.fullmatch(symbol.name):

@@ -42,7 +42,9 @@ _INSTRUCTIONS = (
     _row(r"t(?:ile|dp|cmm|2rpntlvw)\w+|(?:ld|st)tilecfg", "a tile register that outlives the call"),
 )
 _PREFIX = re.compile(r"(?:rep\w*|lock|notrack|data16|bnd|xacquire|xrelease)\s+")
-_BEYOND = _row(r"%[fg]s:|%mm\d|_GLOBAL_OFFSET_TABLE_", "it is the thread's or the loader's, and outlives the call")
+_FORBIDDEN_OPERAND = _row(
+    r"%[fg]s:|%mm\d|_GLOBAL_OFFSET_TABLE_", "it is the thread's or the loader's, and outlives the call"
+)
 _INLINE = re.compile(r"vcvtph2ps %[xyz]mm\d+, %[xyz]mm\d+|vcvtps2ph \$0, %[xyz]mm\d+, %[xyz]mm\d+")  # in passnet.h
 _SECTION_LINE = re.compile(r"\.(?:section\s+(?P<name>[^,\s]+)|(?P<plain>text|data|bss))")
 _DATA = re.compile(
@@ -81,8 +83,8 @@ def _check_instruction(line: str, inline: bool) -> None:
     for row in _INSTRUCTIONS:
         if row.pattern.fullmatch(name.split(" ")[0]):
             raise _breach(f"the instruction {name}", row.why)
-    if found := _BEYOND.pattern.search(operands):
-        raise _breach(f"an operand {found.group()}", _BEYOND.why)
+    if found := _FORBIDDEN_OPERAND.pattern.search(operands):
+        raise _breach(f"an operand {found.group()}", _FORBIDDEN_OPERAND.why)
 
 
 def read_only_references(text: str) -> str:
@@ -93,9 +95,9 @@ def read_only_references(text: str) -> str:
 
 # --- sections ---------------------------------------------------------------------------------------------------
 
-_PLAIN = (1, 7, 0x70000001)  # contents, notes, tables for unwinding: these are no variables
-_RUN_BY_THEMSELVES = (14, 15, 16)  # routines for the loader: at the start, at the end, before all others
-_NOTHING = re.compile(r"(?!)")
+_DATA_TYPES = (1, 7, 0x70000001)  # contents, notes, tables for unwinding: these are no variables
+_LOADER_ROUTINES = (14, 15, 16)  # routines for the loader: at the start, at the end, before all others
+_NO_SECTION = re.compile(r"(?!)")
 # Allocated sections by name. `.data.rel.ro` holds constants with addresses. It is read-only once these are known.
 _CODE = re.compile(r"\.text(?:\.[\w.$]+)?")
 _CONSTANTS = re.compile(r"\.(?:rodata|gcc_except_table|eh_frame|note\.gnu\.property)(?:\.[.\w$]+)?")
@@ -132,23 +134,23 @@ def _check_section(section: Section, whole: Elf) -> None:
     if not section.flags & Flag.ALLOCATED:
         if not _BOOKKEEPING.fullmatch(section.name):
             raise _breach(f"a section {section.name}", "code and data belong where the compiler puts them")
-    elif section.type in _RUN_BY_THEMSELVES:
+    elif section.type in _LOADER_ROUTINES:
         raise _breach(f"a section {section.name}", "it would run when the library is loaded or unloaded")
-    elif section.type not in _PLAIN or not _kinds_of(section).fullmatch(section.name):
+    elif section.type not in _DATA_TYPES or not _kinds_of(section).fullmatch(section.name):
         names = (symbol.name for symbol in whole.symbols if symbol.section is section and symbol.size)
         if section.flags & Flag.WRITE:
-            raise _breach(f"variable {next(names, section.name)} outlives the call", _KEEP)
+            raise _breach(f"variable {next(names, section.name)} outlives the call", _KEEP_LOCAL)
         raise _breach(f"a section {section.name}", "code and data belong where the compiler puts them")
 
 
 def _kinds_of(section: Section) -> re.Pattern[str]:
     """The names that a section with these flags may have."""
     kind = section.flags & (Flag.WRITE | Flag.EXECUTABLE | Flag.THREAD_LOCAL)
-    return {0: _CONSTANTS, Flag.EXECUTABLE: _CODE, Flag.WRITE: _ADDRESSES}.get(Flag(kind), _NOTHING)
+    return {0: _CONSTANTS, Flag.EXECUTABLE: _CODE, Flag.WRITE: _ADDRESSES}.get(Flag(kind), _NO_SECTION)
 
 
 _HEAP = "malloc|calloc|realloc|free|aligned_alloc|posix_memalign"
-_KEEP = "make tables const or constexpr, keep the rest local"
+_KEEP_LOCAL = "make tables const or constexpr, keep the rest local"
 # Names of the language, of code that starts and ends programs and libraries, and of the binding. C++'s own names begin
 # with `_Z`.
 _RESERVED = re.compile(rf"(?!_Z)_[_A-Z]\w*|_(?:init|fini|start)|Py[A-Z_]\w*|passnet_\w*|mem\w+|{_HEAP}|abort")
@@ -156,7 +158,7 @@ _RESERVED = re.compile(rf"(?!_Z)_[_A-Z]\w*|_(?:init|fini|start)|Py[A-Z_]\w*|pass
 
 def _check_definition(symbol: ObjectSymbol, taken: frozenset[str]) -> None:
     if symbol.common:
-        raise _breach(f"variable {symbol.name} outlives the call", _KEEP)
+        raise _breach(f"variable {symbol.name} outlives the call", _KEEP_LOCAL)
     if symbol.kind == FileKind.CHOSEN_WHEN_LOADED:
         raise _breach(f"function {symbol.name} is chosen when the library is loaded", "kernels are for one processor")
     shared = symbol.bind == Bind.WEAK and symbol.name.startswith("DW.ref.")  # the binding's own comes first

@@ -21,7 +21,7 @@ from passnet.kernels.replay.recorder import record
 from passnet.kernels.replay.side_effects import changed, state_of
 from passnet.kernels.replay.tensor_guard import tensor_guard
 
-_PLAIN = (torch.Tensor, torch.nn.Parameter)
+_TENSOR_TYPES = (torch.Tensor, torch.nn.Parameter)
 # Recording takes several copies of the arguments. Above this size a replay would save no visible time.
 MOST_BYTES = 256 << 20
 # The longest vectors have this many bytes. At another alignment a loop may round differently.
@@ -61,7 +61,7 @@ def signature(args: Sequence[Any]) -> tuple[Any, ...]:
     given = leaves(args)
     kinds = tuple((type(leaf.value), leaf.is_tensor and leaf.value.requires_grad) for leaf in given)
     constants = tuple(repr(leaf.value) for leaf in given if not leaf.is_tensor)
-    tensors = tuple((_signature(leaf), _rest(leaf)) for leaf in given if leaf.is_tensor)
+    tensors = tuple((_signature(leaf), _misalignment(leaf)) for leaf in given if leaf.is_tensor)
     return (tuple(codegen.arities(args)), kinds, constants, tensors)
 
 
@@ -108,27 +108,27 @@ class _Entry:
         self.wanted = [_signature(leaf) for leaf in leaves(args)]
         self.aligned = any(isinstance(step, DeviceLaunch) and step.aligned for step in plan.steps)
         self.device = plan.device
-        self.rests = [_rest(leaf) for leaf in leaves(args)]
+        self.misalignments = [_misalignment(leaf) for leaf in leaves(args)]
         check = tensor_guard([leaf.value for leaf in leaves(args) if leaf.is_tensor])
         self.built = codegen.build(plan, args, getattr(function, "__name__", "replay"), check, self.other)
 
     def other(self, *args: Any) -> Any:
         """Compares property by property what the quick guard refused, because it also compares harmless properties."""
         given = leaves(args)
-        if not self._alike(args, given):
+        if not self._matches_recording(args, given):
             return self.function(*args)
         if not torch._C._len_torch_dispatch_stack():  # a temporary mode is no reason to accept more
             self._learn([leaf.value for leaf in given if leaf.is_tensor])
         return self.built.core(*args)
 
-    def _alike(self, args: Sequence[Any], given: Sequence[Leaf]) -> bool:
+    def _matches_recording(self, args: Sequence[Any], given: Sequence[Leaf]) -> bool:
         return (
             len(args) == self.count
             and codegen.arities(args) == self.shape
             and [_signature(leaf) for leaf in given] == self.wanted
-            and not (self.aligned and [_rest(leaf) for leaf in given] != self.rests)
+            and not (self.aligned and [_misalignment(leaf) for leaf in given] != self.misalignments)
             and not (torch.is_grad_enabled() and any(leaf.is_tensor and leaf.value.requires_grad for leaf in given))
-            and not _elsewhere(self.device)
+            and not _is_other_device(self.device)
         )
 
     def _learn(self, tensors: Sequence[torch.Tensor]) -> None:
@@ -145,7 +145,7 @@ class _Entry:
 
 def _signature(leaf: Leaf) -> tuple[Any, ...]:
     value = leaf.value
-    if type(value) not in _PLAIN:
+    if type(value) not in _TENSOR_TYPES:
         return (leaf.text, type(value), value if not isinstance(value, torch.Tensor) else id(value))
     if value.layout is not torch.strided:
         return (leaf.text, value.layout)
@@ -153,11 +153,11 @@ def _signature(leaf: Leaf) -> tuple[Any, ...]:
     return (leaf.text, value.dtype, value.shape, value.stride(), value.device, bits)
 
 
-def _rest(leaf: Leaf) -> int:
-    return int(leaf.value.data_ptr() % ALIGNMENT) if type(leaf.value) in _PLAIN else 0
+def _misalignment(leaf: Leaf) -> int:
+    return int(leaf.value.data_ptr() % ALIGNMENT) if type(leaf.value) in _TENSOR_TYPES else 0
 
 
-def _elsewhere(device: torch.device) -> bool:
+def _is_other_device(device: torch.device) -> bool:
     """Whether new work would not go to this device."""
     return device.type == "cuda" and device.index != torch.cuda.current_device()
 
@@ -170,9 +170,9 @@ def _check_inputs(given: Sequence[Leaf]) -> None:
         value = leaf.value
         if not leaf.is_tensor:
             continue
-        if type(value) not in _PLAIN or value.layout is not torch.strided or value.is_conj() or value.is_neg():
+        if type(value) not in _TENSOR_TYPES or value.layout is not torch.strided or value.is_conj() or value.is_neg():
             raise NotFrozen(f"is given a tensor of another kind ({type(value).__name__}, {value.layout})")
-        if _elsewhere(value.device):
+        if _is_other_device(value.device):
             raise NotFrozen(f"is given a tensor on {value.device}, which is not the current device")
 
 

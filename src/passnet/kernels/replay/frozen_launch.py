@@ -139,10 +139,10 @@ def triton_launch(
 ) -> DriverLaunch | TritonLaunch:
     """The launch of a compiled Triton kernel with all its bound arguments, compile-time ones included."""
     size = (int(grid[0]), int(grid[1]), int(grid[2]))
-    direct = _direct(kernel, size, packed, arguments)
+    direct = _driver_launch(kernel, size, packed, arguments)
     if direct is not None:
         return replace(direct, device=device, owner=kernel)
-    return _through_triton(kernel, size, packed, arguments)
+    return _triton_launch(kernel, size, packed, arguments)
 
 
 def packed_scalar(name: str, kind: ArgumentKind, value: Any) -> int:
@@ -158,12 +158,14 @@ def packed_scalar(name: str, kind: ArgumentKind, value: Any) -> int:
     return (int(bool(value)) if kind == ArgumentKind.TRUTH else int(value)) & _BITS
 
 
-def _direct(kernel: Any, grid: tuple[int, int, int], packed: Any, arguments: Sequence[Any]) -> DriverLaunch | None:
+def _driver_launch(
+    kernel: Any, grid: tuple[int, int, int], packed: Any, arguments: Sequence[Any]
+) -> DriverLaunch | None:
     """None for a kernel that needs more than a grid and parameters, or has other parameters than expected."""
     types = list(kernel.src.signature.values())
     given = [(kind, value) for kind, value in zip(types, arguments, strict=True) if kind != "constexpr"]
     known = all(isinstance(kind, str) and (kind[0] == "*" or kind in _TRITON_SCALARS) for kind, _ in given)
-    if not known or not _plain(kernel.metadata) or len(given) + _TRITON_EXTRA > MAX_PARAMETERS:
+    if not known or not _needs_no_extras(kernel.metadata) or len(given) + _TRITON_EXTRA > MAX_PARAMETERS:
         return None
     sizes = tuple(8 if kind[0] == "*" else _TRITON_SCALARS[kind][1] for kind, _ in given)
     found = cuda_driver().parameter_sizes(kernel.function)
@@ -181,7 +183,7 @@ def _direct(kernel: Any, grid: tuple[int, int, int], packed: Any, arguments: Seq
     return DriverLaunch(kernel.name, int(kernel.function), grid, block, int(packed[2]), tuple(values))
 
 
-def _plain(metadata: Any) -> bool:
+def _needs_no_extras(metadata: Any) -> bool:
     return (
         getattr(metadata, "num_ctas", 1) == 1
         and not getattr(metadata, "launch_cooperative_grid", False)
@@ -192,7 +194,7 @@ def _plain(metadata: Any) -> bool:
     )
 
 
-def _through_triton(kernel: Any, grid: tuple[int, int, int], packed: Any, arguments: Sequence[Any]) -> TritonLaunch:
+def _triton_launch(kernel: Any, grid: tuple[int, int, int], packed: Any, arguments: Sequence[Any]) -> TritonLaunch:
     types = list(kernel.src.signature.values())
     places = tuple(
         index

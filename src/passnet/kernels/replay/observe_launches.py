@@ -91,11 +91,11 @@ def _launches(observer: Observer) -> Iterator[None]:
         for launch in diverted:
             # A ctypes record keeps the last assigned value that is not None. It would keep an observer and all its data
             # alive.
-            launch.record.watcher = _nobody
+            launch.record.watcher = _no_observer
             launch.record.watcher = None
 
 
-def _nobody(*_: object) -> None:
+def _no_observer(*_: object) -> None:
     """A record holds this function in place of an observer that is gone."""
 
 

@@ -22,7 +22,7 @@ _RECORDER = "passnet.kernels.replay.recorder"
 _TRUSTED = frozenset({"torch", "triton", "passnet"})
 _CONTAINERS = (str, bytes, int, float, bool, tuple, list, dict, set, frozenset, range, slice, type(None))
 _VIEWS: tuple[type, ...] = (type({}.keys()), type({}.values()), type({}.items()), types.MappingProxyType)
-_DEEPEST, _MOST = 6, 20_000
+_MAX_DEPTH, _MAX_OBJECTS = 6, 20_000
 
 
 class Supervision:
@@ -40,26 +40,26 @@ class Supervision:
     def __enter__(self) -> None:
         self.before, self.collects = sys.getprofile(), gc.isenabled()
         gc.disable()
-        sys.setprofile(self._look)
+        sys.setprofile(self._on_event)
 
     def __exit__(self, *_: object) -> None:
         sys.setprofile(self.before)
         if self.collects:
             gc.enable()
 
-    def _look(self, frame: types.FrameType, event: str, argument: Any) -> None:
+    def _on_event(self, frame: types.FrameType, event: str, argument: Any) -> None:
         if self.busy():
             return
         name = None
-        if event == "c_call" and id(argument) not in self.known and _own(frame):
+        if event == "c_call" and id(argument) not in self.known and _is_wrappers(frame):
             name = _native_problem(argument)
-        elif event == "call" and frame.f_back is not None and _own(frame.f_back):
+        elif event == "call" and frame.f_back is not None and _is_wrappers(frame.f_back):
             name = _python_problem(frame)
         if name is not None:
             self.refuse(f"calls {name}, whose effects cannot be recorded")
 
 
-def _own(frame: types.FrameType | None) -> bool:
+def _is_wrappers(frame: types.FrameType | None) -> bool:
     """Whether the frame belongs to the wrapper or to code that it called. Code that a library called for it
     does not.
     """
@@ -160,7 +160,7 @@ class _Walk:
             self.found[place] = None
 
     def value(self, value: Any, place: str, depth: int) -> None:
-        if len(self.found) > _MOST:
+        if len(self.found) > _MAX_OBJECTS:
             return
         if isinstance(value, _CONTAINERS) and not isinstance(value, (tuple, list, dict, set, frozenset)):
             self.found[place] = (type(value), value)
@@ -169,7 +169,7 @@ class _Walk:
             self.found[place] = (id(value), value._version if not value.is_inference() else 0)
             return
         self.found[place] = (type(value), id(value))
-        if id(value) in self.seen or depth > _DEEPEST:
+        if id(value) in self.seen or depth > _MAX_DEPTH:
             return
         if isinstance(value, types.FunctionType | types.MethodType):
             self.function(value, place, depth)
