@@ -19,6 +19,8 @@ from passnet.bench.zygote import Forked, Zygote
 
 _POLL_S = 0.02
 _WATCH_EVERY_S = 0.05
+# How long a stopped group may take to leave the system calls that it is in, and how often it is looked at.
+_STOPS_WITHIN_S, _LOOK_AGAIN_S = 5.0, 0.0002
 # Candidates keep what they took while others run, so all of them together must leave room.
 _FOR_CANDIDATES, _LEAST_SHARE = 0.75, 1 << 30
 # The libraries of a GPU count as resident in every process.
@@ -158,8 +160,21 @@ class Worker:
         return bool(select.select([self._forked.pidfd], [], [], 0)[0])
 
     def stop(self) -> None:
-        """Freeze the whole group, so that nothing runs or writes while another worker is timed."""
+        """Freeze the whole group, so that nothing runs or writes while another worker is timed.
+
+        Untrusted code may be inside a long system call, which no signal but SIGKILL ends early: that is waited for.
+        WorkerDead, a finding, when it does not end.
+        """
         self._signal(signal.SIGSTOP)
+        if self.options.sandbox is None:
+            return
+        deadline = time.monotonic() + _STOPS_WITHIN_S
+        while limits.unstopped(self.pid, self._zygote.pid):
+            if time.monotonic() > deadline:
+                raise self._end(
+                    "background_work", f"the {self.options.role} worked on for {_STOPS_WITHIN_S:g} s after it was stopped"
+                )
+            time.sleep(_LOOK_AGAIN_S)
 
     def resume(self) -> None:
         self._signal(signal.SIGCONT)

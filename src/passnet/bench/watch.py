@@ -12,7 +12,7 @@ from passnet.bench import limits
 from passnet.bench.blocks import Block
 from passnet.bench.checks import BY_NAME
 from passnet.bench.lanes import Lane
-from passnet.bench.verdict import Verdict, found
+from passnet.bench.verdict import Verdict, found, owned_by
 
 _LEAST_SPANS, _SHORTEST_SPAN_US = 4, 500.0
 # Clocks of one machine agree; what is asked for is a hint of another kind of clock, not its calibration.
@@ -108,7 +108,7 @@ def idle_work(lane: Lane, window_s: float) -> None:
     """The worker is awake and asked nothing: what uses the processor now is hidden from the clock otherwise."""
     if not window_s:
         return
-    with lane.awake("candidate") as worker:
+    with owned_by("call"), lane.awake("candidate") as worker:
         time.sleep(_SETTLE_S)
         if _busy(worker.pid, window_s) > _BUSY_SHARE:
             share = _busy(worker.pid, _SECOND_LOOK * window_s)
