@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import os
 import secrets
 import select
@@ -65,8 +66,7 @@ class Worker:
         self._zygote = zygote
         self.options = options
         self.channel, theirs = Channel.pair()
-        options.log.parent.mkdir(parents=True, exist_ok=True)
-        log_fd = os.open(options.log, os.O_WRONLY | os.O_CREAT | os.O_APPEND | os.O_CLOEXEC, 0o644)
+        log_fd = _opened_log(options.log)
         try:
             self._forked: Forked = zygote.fork(
                 theirs,
@@ -172,7 +172,8 @@ class Worker:
         while limits.unstopped(self.pid, self._zygote.pid):
             if time.monotonic() > deadline:
                 raise self._end(
-                    "background_work", f"the {self.options.role} worked on for {_STOPS_WITHIN_S:g} s after it was stopped"
+                    "background_work",
+                    f"the {self.options.role} worked on for {_STOPS_WITHIN_S:g} s after it was stopped",
                 )
             time.sleep(_LOOK_AGAIN_S)
 
@@ -189,6 +190,7 @@ class Worker:
         self._zygote.sweep()
         self.channel.close()
         os.close(self._forked.pidfd)
+        _readable(self.options.log)
 
     def __enter__(self) -> Worker:
         return self
@@ -214,6 +216,18 @@ class Worker:
         status = self._zygote.status(self.pid)
         self.close()
         return WorkerDead("crash", f"the {self.options.role} {_describe(status)}")
+
+
+def _opened_log(path: Path) -> int:
+    path.parent.mkdir(parents=True, exist_ok=True)
+    _readable(path)
+    return os.open(path, os.O_WRONLY | os.O_CREAT | os.O_APPEND | os.O_CLOEXEC, 0o644)
+
+
+def _readable(log: Path) -> None:
+    """Whoever has a file open may change its mode: to one that nobody can open, or that runs it as this user."""
+    with contextlib.suppress(OSError):
+        log.chmod(0o644)
 
 
 def _describe(status: int | None) -> str:
