@@ -6,7 +6,6 @@ import fcntl
 import logging
 import os
 import secrets
-import shutil
 import tempfile
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
@@ -17,7 +16,7 @@ from typing import Any
 
 import torch
 
-from passnet.bench import environment, limits
+from passnet.bench import disk, environment, limits
 from passnet.bench.judge import Judge
 from passnet.bench.lanes import Cores, Lane, PassFiles
 from passnet.bench.names import WITH_PASSES, PolicyLevel
@@ -283,7 +282,7 @@ class Bench:
         for zygote in self._zygotes:
             zygote.close()
         os.sched_setaffinity(0, self._affinity)
-        shutil.rmtree(self.scratch, ignore_errors=True)
+        disk.remove(self.scratch)
 
 
 @contextmanager

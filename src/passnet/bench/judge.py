@@ -83,7 +83,7 @@ class Judge:
             spent = trial.room is not None and trial.room.release
         except Verdict as verdict:
             fields = verdict.fields()
-            disk.blame(verdict.outcome, self.lanes[0].scratch)
+            disk.blame(verdict.outcome, self.lanes[0].scratch, self._end_candidates)
             spent = False
         except NoRoom as short:
             fields = self._short(trial, short).fields()
@@ -96,6 +96,7 @@ class Judge:
                 lane.release()
             if spent:
                 self._start_anew()
+            disk.make_room(self.lanes[0].scratch, self._end_candidates)
         return trial, fields
 
     def _short(self, trial: Trial, short: NoRoom) -> Verdict:
@@ -112,13 +113,16 @@ class Judge:
         if not trial.frugal:
             raise NoRoom(str(short), needed=short.needed, free=short.free, stage=short.stage) from short
         running = sum(lane.candidate is not None and lane.candidate.alive for lane in self.lanes)
-        for lane in self.lanes:
-            lane.end("candidate")
+        self._end_candidates()
         held = self.free(job.device) - free
         if trial.need is not None and held > running * (needed + trial.need.context) + trial.need.whole:
             detail = f"{short}; the processes that run the passes held {held} bytes, and eager needs {needed} in each"
             return Verdict(Outcome.RUNTIME_ERROR, detail)
         return short_of_memory(short) if short.stage != "reference" else Verdict(Outcome.OUT_OF_MEMORY, str(short))
+
+    def _end_candidates(self) -> None:
+        for lane in self.lanes:
+            lane.end("candidate")
 
     def _start_anew(self) -> None:
         """End all workers: what their allocators keep goes back to the device."""
