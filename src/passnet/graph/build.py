@@ -53,7 +53,7 @@ def build_module(program: Program, device: str | torch.device = "cpu", *, path: 
     """
     if any("sparse" in op.target for op in program.ops):
         # Torch believes the indices of sparse tensors otherwise, and reads and writes wherever they point.
-        torch.sparse.check_sparse_tensor_invariants.enable()
+        torch.sparse.check_sparse_tensor_invariants.enable()  # type: ignore[no-untyped-call]
     return fx.GraphModule(torch.nn.Module(), _Builder(program, torch.device(device), path).graph())
 
 
