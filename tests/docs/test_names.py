@@ -1,4 +1,4 @@
-"""What the pages name in code spans exists: files of the package, of the tests and of the repository, and names in them."""
+"""What the pages name in code spans exists: files of the package, the tests and the repository, and names in them."""
 
 from __future__ import annotations
 
