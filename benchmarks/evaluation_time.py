@@ -5,7 +5,8 @@
 Each evaluation is `passnet eval TASK` in a process of its own, with PYTHONPATH at the `src` of one checkout; the
 interpreter and its packages are the same. In each repeat both sides evaluate a task one after the other, and the side
 that begins changes from repeat to repeat. The figure is the median of the ratios of such pairs, after / before. Its
-95 % interval resamples tasks, and repeats within a task. `wall`: the whole command; `judging`: the seconds that the
+95 % interval resamples tasks, and repeats within a task. A pair counts if both sides ended alike: in the same outcomes,
+after as many rounds of timing, since how many follow depends on the machine's noise. `wall`: the whole command; `judging`: the seconds that the
 records note. `--run DIR` keeps the rows there and goes on with those that are there.
 """
 
@@ -92,11 +93,11 @@ def wanted(options: argparse.Namespace, rows: Sequence[Row]) -> list[tuple[Path,
 
 def measured(task: Path, repeat: int, trees: Mapping[str, Path], options: argparse.Namespace) -> Row:
     """One evaluation by each side, one after the other."""
-    row: Row = {"task": task.name, "repeat": repeat, "wall": {}, "judging": {}, "outcomes": {}}
+    row: Row = {"task": task.name, "repeat": repeat, "wall": {}, "judging": {}, "ended": {}}
     for side in SIDES if repeat % 2 == 0 else SIDES[::-1]:
         row["wall"][side], records = evaluated(task, trees[side], options)
         row["judging"][side] = round(sum(record["seconds"] for record in records), 3)
-        row["outcomes"][side] = [record["outcome"] for record in records]
+        row["ended"][side] = [ending(record) for record in records]
     return row
 
 
@@ -114,14 +115,20 @@ def evaluated(task: Path, tree: Path, options: argparse.Namespace) -> tuple[floa
     return round(seconds, 3), [json.loads(line) for line in lines]
 
 
+def ending(record: Row) -> list[Any]:
+    """The outcome, and how much was measured for it: processes that count, rounds that do not."""
+    timing = record.get("timing")
+    return [record["outcome"], len(timing["processes"]), timing["voided_rounds"]] if timing else [record["outcome"]]
+
+
 def environment_of(tree: Path) -> dict[str, str]:
     """This process's environment, with one checkout's packages before the installed ones."""
     return {**os.environ, "PYTHONPATH": str(tree / "src")}
 
 
 def summary(rows: Sequence[Row]) -> dict[str, Any]:
-    """The ratio over all tasks and task by task. Pairs that ended in different outcomes are named and left out."""
-    alike = [row for row in rows if row["outcomes"]["before"] == row["outcomes"]["after"]]
+    """The ratio over all tasks and task by task. Pairs that did not end alike are named and left out."""
+    alike = [row for row in rows if row["ended"]["before"] == row["ended"]["after"]]
     found: dict[str, Any] = {"wanted": WANTED, "pairs": len(alike)}
     if not alike:
         return found | {"left_out": [named(row) for row in rows]}
@@ -138,7 +145,7 @@ def summary(rows: Sequence[Row]) -> dict[str, Any]:
 
 
 def named(row: Row) -> Row:
-    return {key: row[key] for key in ("task", "repeat", "outcomes")}
+    return {key: row[key] for key in ("task", "repeat", "ended")}
 
 
 def by_task(rows: Sequence[Row], what: str) -> dict[str, list[float]]:
@@ -173,7 +180,7 @@ def show(found: Mapping[str, Any]) -> None:
             words = f"{found[what]['ratio']:.3f} ({low:.3f} to {high:.3f})"
             print(f"{what:8} after / before {words}, {found['pairs']} pairs; wanted: at most {1 + found['wanted']:.2f}")
     for row in found["left_out"]:
-        print(f"left out, other outcomes: {row}")
+        print(f"left out, did not end alike: {row}")
 
 
 if __name__ == "__main__":

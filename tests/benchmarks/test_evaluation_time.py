@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import argparse
 import subprocess
+from collections.abc import Sequence
 from pathlib import Path
 from types import ModuleType
 from typing import Any
@@ -21,10 +22,12 @@ def script(monkeypatch: pytest.MonkeyPatch) -> ModuleType:
     return evaluation_time
 
 
-def row(task: str, repeat: int, before: float, after: float, *, outcome: str = "correct") -> dict[str, Any]:
+def row(
+    task: str, repeat: int, before: float, after: float, ended: Sequence[Any] = ("correct", 5, 0)
+) -> dict[str, Any]:
     seconds = {"before": before, "after": after}
-    outcomes = {"before": ["correct"], "after": [outcome]}
-    return {"task": task, "repeat": repeat, "wall": seconds, "judging": seconds, "outcomes": outcomes}
+    both = {"before": [["correct", 5, 0]], "after": [list(ended)]}
+    return {"task": task, "repeat": repeat, "wall": seconds, "judging": seconds, "ended": both}
 
 
 def test_the_ratio_is_of_pairs_and_its_interval_holds_it(script: ModuleType) -> None:
@@ -36,11 +39,12 @@ def test_the_ratio_is_of_pairs_and_its_interval_holds_it(script: ModuleType) -> 
     assert found["judging"]["tasks"] == {"a": 1.02, "b": 1.01}
 
 
-def test_pairs_with_different_outcomes_are_named_and_not_counted(script: ModuleType) -> None:
-    found = script.summary([row("a", 0, 10.0, 10.0), row("a", 1, 10.0, 1.0, outcome="unstable")])
+@pytest.mark.parametrize("ended", [("unstable",), ("correct", 10, 0), ("correct", 5, 1)])
+def test_pairs_that_did_not_end_alike_are_named_and_not_counted(script: ModuleType, ended: Sequence[Any]) -> None:
+    found = script.summary([row("a", 0, 10.0, 10.0), row("a", 1, 10.0, 1.0, ended)])
     assert found["wall"]["ratio"] == 1.0
     assert [left["repeat"] for left in found["left_out"]] == [1]
-    assert script.summary([row("a", 1, 10.0, 1.0, outcome="unstable")])["pairs"] == 0
+    assert script.summary([row("a", 1, 10.0, 1.0, ended)])["pairs"] == 0
 
 
 def test_the_side_that_begins_changes_from_repeat_to_repeat(
@@ -50,13 +54,15 @@ def test_the_side_that_begins_changes_from_repeat_to_repeat(
 
     def evaluated(task: Path, tree: Path, options: argparse.Namespace) -> tuple[float, list[dict[str, Any]]]:
         seen.append(tree.name)
-        return 1.0, [{"seconds": 0.5, "outcome": "correct"}]
+        timing = {"processes": [{}, {}], "voided_rounds": 1}
+        return 1.0, [{"seconds": 0.5, "outcome": "correct", "timing": timing}, {"seconds": 0.5, "outcome": "no_match"}]
 
     monkeypatch.setattr(script, "evaluated", evaluated)
     trees = {"before": tmp_path / "old", "after": tmp_path / "new"}
     for repeat in range(2):
         found = script.measured(tmp_path / "task", repeat, trees, argparse.Namespace())
-        assert found["judging"] == {"before": 0.5, "after": 0.5}
+        assert found["judging"] == {"before": 1.0, "after": 1.0}
+        assert found["ended"]["after"] == [["correct", 2, 1], ["no_match"]]
     assert seen == ["old", "new", "new", "old"]
 
 
