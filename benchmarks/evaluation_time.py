@@ -6,8 +6,9 @@ Each evaluation is `passnet eval TASK` in a process of its own, with PYTHONPATH 
 interpreter and its packages are the same. In each repeat both sides evaluate a task one after the other, and the side
 that begins changes from repeat to repeat. The figure is the median of the ratios of such pairs, after / before. Its
 95 % interval resamples tasks, and repeats within a task. A pair counts if both sides ended alike: in the same outcomes,
-after as many rounds of timing, since how many follow depends on the machine's noise. `wall`: the whole command; `judging`: the seconds that the
-records note. `--run DIR` keeps the rows there and goes on with those that are there.
+after as many rounds of timing, since how many follow depends on the machine's noise. `judging`: the seconds that the
+records note. `wall`: the whole command, with what it waits for another evaluation on the same device. `--run DIR` keeps
+the rows there and goes on with those that are there.
 """
 
 from __future__ import annotations
