@@ -47,7 +47,7 @@ def test_there_are_ten_steps() -> None:
 
 
 def test_what_a_worker_may_import_is_what_it_imports() -> None:
-    page = house.section(PAGE, "## The trust boundary")
+    page = " ".join(house.section(PAGE, "## The trust boundary").split())
     words = page[page.index("**What a worker may import.**") : page.index("**What passes between them.**")]
     inside, outside = words.split("Outside the bench:")
     starts = [name for name in house.imports() if name.startswith("passnet.bench.worker")]
@@ -65,7 +65,8 @@ def test_what_a_worker_may_not_import_is_what_the_contract_forbids() -> None:
         for contract in settings["tool"]["importlinter"]["contracts"]
         if "passnet.bench.worker" in contract.get("source_modules", ()) and "verdict" in contract["name"]
     )
-    words = house.section(PAGE, "## The trust boundary").split("It may not import")[1].split(":")[0]
+    page = " ".join(house.section(PAGE, "## The trust boundary").split())
+    words = page.split("It may not import")[1].split(":")[0]
     assert sorted(re.findall(r"`(bench\.\w+)`", words)) == sorted(
         name.removeprefix("passnet.") for name in contract["forbidden_modules"]
     )
