@@ -11,6 +11,7 @@ import socket
 import stat
 import struct
 import sys
+import tempfile
 import threading
 import time
 from collections.abc import Callable
@@ -80,6 +81,16 @@ def _many_children(request: dict[str, Any]) -> dict[str, Any]:
     if request.get("hang"):
         _sleep_for_ever()
     return {"pids": pids}
+
+
+def _long_call(request: dict[str, Any]) -> dict[str, Any]:
+    """Calls of the system that each take long, for half a second."""
+    content, calls, until = bytes(request["bytes"]), 0, time.monotonic() + 0.5
+    with tempfile.TemporaryFile(dir="/dev/shm") as file:
+        while time.monotonic() < until:
+            os.pwrite(file.fileno(), content, 0)
+            calls += 1
+    return {"calls": calls}
 
 
 def _raw(request: dict[str, Any]) -> dict[str, Any]:
@@ -275,6 +286,7 @@ _REQUESTS: dict[str, Callable[[dict[str, Any]], dict[str, Any]]] = {
     "hog": _hog,
     "allocate": lambda request: {"bytes": len(bytearray(request["bytes"]))},
     "children": _many_children,
+    "long_call": _long_call,
     "daemon": lambda request: {"pid": _daemon()},
     "raw": _raw,
     "close_channel": _close_channel,

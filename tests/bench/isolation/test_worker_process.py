@@ -6,12 +6,13 @@ import os
 import select
 import signal
 import struct
+import time
 from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
 
-from passnet.bench.isolation import limits
+from passnet.bench.isolation import limits, worker_process
 from passnet.bench.isolation.fork_server import ForkServer
 from passnet.bench.isolation.worker_process import (
     Worker,
@@ -224,6 +225,37 @@ def test_stop_and_resume_reach_the_whole_group(worker: Worker) -> None:
     worker.resume()
     assert worker.request({"do": "test_ping"}, LONG)["pid"] == worker.pid
     assert not any(state_of(pid) == "T" for pid in (worker.pid, *pids))
+
+
+def test_a_descendant_outside_the_group_is_stopped_and_resumed_too(worker: Worker) -> None:
+    pids = worker.request({"do": "test_children", "count": 2, "new_session": True}, LONG)["pids"]
+    assert all(os.getpgid(pid) != worker.pid for pid in pids)
+    worker.stop()
+    assert all(state_of(pid) == "T" for pid in (worker.pid, *pids))
+    worker.resume()
+    assert worker.request({"do": "test_ping"}, LONG)["pid"] == worker.pid
+    assert not any(state_of(pid) == "T" for pid in (worker.pid, *pids))
+
+
+def test_stopping_waits_for_the_system_call_that_is_under_way(worker: Worker) -> None:
+    """A stopped process runs on until its call returns, on the core of whoever is timed next."""
+    worker.send({"do": "test_long_call", "bytes": 256 << 20})
+    time.sleep(0.2)
+    worker.stop()
+    before = limits.wanted_cpu_ns(worker.pid)
+    time.sleep(0.1)
+    assert limits.wanted_cpu_ns(worker.pid) == before
+    worker.resume()
+    assert worker.answer(LONG)["calls"] > 0
+
+
+def test_who_runs_on_for_long_after_it_was_stopped_is_ended(worker: Worker, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(limits, "at_rest", lambda pid: False)
+    monkeypatch.setattr(worker_process, "_MOST_STOPPING_S", 0.05)
+    with pytest.raises(WorkerDead, match="ran on") as caught:
+        worker.stop()
+    assert caught.value.kind == "timeout"
+    assert gone(worker.pid)
 
 
 def test_a_stopped_worker_can_be_closed(worker: Worker) -> None:

@@ -16,6 +16,10 @@ from passnet.bench.wire.memory import status_bytes
 _PR_SET_PDEATHSIG, _PR_SET_DUMPABLE, _PR_SET_NO_NEW_PRIVS, _PR_SET_CHILD_SUBREAPER = 1, 4, 38, 36
 
 
+# Stopped, traced, a zombie, dead: states in which a thread does not run.
+_RESTING = "TtZXx"
+
+
 @dataclass(frozen=True)
 class WorkerLimits:
     """Bounds of one worker; `None` means not limited. Address space and data (memory of its own that it may write to)
@@ -114,6 +118,25 @@ def family(pid: int) -> list[ProcessStat]:
         if grown == known:
             return [row for row in rows if row.pid in known]
         known = grown
+
+
+def at_rest(pid: int) -> bool:
+    """Whether nothing of a process and its descendants can run: every thread is stopped or has ended.
+
+    A stopped process goes on running until the system call that it is in returns, which may take a second.
+    """
+    try:
+        tasks = os.listdir(f"/proc/{pid}/task")
+        for task in tasks:
+            stat = Path(f"/proc/{pid}/task/{task}/stat").read_text()
+            if stat[stat.rindex(")") + 2] not in _RESTING:
+                return False
+            children = Path(f"/proc/{pid}/task/{task}/children").read_text().split()
+            if not all(at_rest(int(child)) for child in children):
+                return False
+    except (FileNotFoundError, ProcessLookupError):  # it ended while we looked
+        return not Path(f"/proc/{pid}").exists() or at_rest(pid)
+    return True
 
 
 def usage(pid: int) -> tuple[int, int]:

@@ -20,6 +20,8 @@ from passnet.bench.wire.channel import Channel, ChannelClosed, ChannelError, Cha
 
 _POLL_S = 0.02
 _WATCH_EVERY_S = 0.05
+# A process stops within a fraction of this; whoever takes longer is looked at, and may take so long in all.
+_STRAYS_AFTER_S, _MOST_STOPPING_S = 0.005, 10.0
 # Candidates keep what they took while others run, so all of them together must leave room.
 _FOR_CANDIDATES, _LEAST_SHARE = 0.75, 1 << 30
 # The libraries of a GPU count as resident in every process.
@@ -81,6 +83,8 @@ class Worker:
             theirs.close()
         self.alive = True
         self._watched_at = 0.0
+        self._stopping_s = 0.0
+        self._strays: tuple[int, ...] = ()
         self._asked = 0
 
     @property
@@ -159,11 +163,34 @@ class Worker:
         return bool(select.select([self._forked.pidfd], [], [], 0)[0])
 
     def stop(self) -> None:
-        """Freeze the whole group, so that nothing runs or writes while another worker is timed."""
+        """Freeze all that belongs to the worker, and wait until nothing of it runs any more.
+
+        WorkerDead where that takes too long: a long system call goes on although its process is stopped.
+        """
         self._signal(signal.SIGSTOP)
+        began = time.monotonic()
+        while not limits.at_rest(self.pid):
+            waited = time.monotonic() - began
+            if waited > _STRAYS_AFTER_S:
+                self._stop_strays()
+            if self._stopping_s + waited > _MOST_STOPPING_S:
+                raise self._end(
+                    "timeout", f"the {self.options.role} ran on for {_MOST_STOPPING_S:g} s in all when it was stopped"
+                )
+        waited = time.monotonic() - began
+        self._stopping_s += waited if waited > _STRAYS_AFTER_S else 0.0
 
     def resume(self) -> None:
         self._signal(signal.SIGCONT)
+        for pid in self._strays:
+            _signal_one(pid, signal.SIGCONT)
+        self._strays = ()
+
+    def _stop_strays(self) -> None:
+        """Descendants that left the worker's group are stopped one by one."""
+        self._strays = tuple(member.pid for member in limits.family(self.pid) if member.group != self.pid)
+        for pid in self._strays:
+            _signal_one(pid, signal.SIGSTOP)
 
     def close(self) -> None:
         """End the worker, its group and what escaped from it. Safe to call twice."""
@@ -200,6 +227,13 @@ class Worker:
         status = self._fork_server.status(self.pid)
         self.close()
         return WorkerDead("crash", f"the {self.options.role} {_describe(status)}")
+
+
+def _signal_one(pid: int, number: signal.Signals) -> None:
+    try:
+        os.kill(pid, number)
+    except ProcessLookupError:
+        return
 
 
 def _describe(status: int | None) -> str:
