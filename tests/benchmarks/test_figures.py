@@ -56,6 +56,17 @@ def test_a_result_that_has_no_row_is_told(table: ModuleType, tmp_path: Path, mon
     assert table.without_a_row() == ["no row of the table is of other-cpu.json"]
 
 
+def test_evaluation_times_name_both_revisions(table: ModuleType) -> None:
+    measured = {"ratio": 1.01, "ci": [0.99, 1.02]}
+    document = {
+        "revisions": {"before": "a" * 40, "after": "b" * 40 + "+dirty"},
+        "summary": {"pairs": 20, "judging": measured, "wall": measured},
+    }
+    first, _ = table.evaluation_time(document)
+    assert first.value == "1.010 [0.990, 1.020]"
+    assert first.chosen == "aaaaaaaaaaaa and bbbbbbbbbbbb+dirty, 20 pairs"
+
+
 def test_a_ratio_is_of_the_graphs_that_both_have(table: ModuleType) -> None:
     ours = [{"graph": "a/1", "direct": 4.0}, {"graph": "a/2", "direct": 100.0}, {"graph": "b/1", "direct": 4.0}]
     theirs = [{"graph": "a/1", "direct": 2.0}, {"graph": "b/1", "direct": 2.0}, {"graph": "c/1", "direct": 0.01}]
