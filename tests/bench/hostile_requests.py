@@ -11,7 +11,6 @@ import socket
 import stat
 import struct
 import sys
-import tempfile
 import threading
 import time
 from collections.abc import Callable
@@ -81,16 +80,6 @@ def _many_children(request: dict[str, Any]) -> dict[str, Any]:
     if request.get("hang"):
         _sleep_for_ever()
     return {"pids": pids}
-
-
-def _long_call(request: dict[str, Any]) -> dict[str, Any]:
-    """Calls of the system that each take long, for half a second."""
-    content, calls, until = bytes(request["bytes"]), 0, time.monotonic() + 0.5
-    with tempfile.TemporaryFile(dir="/dev/shm") as file:
-        while time.monotonic() < until:
-            os.pwrite(file.fileno(), content, 0)
-            calls += 1
-    return {"calls": calls}
 
 
 def _raw(request: dict[str, Any]) -> dict[str, Any]:
@@ -286,7 +275,6 @@ _REQUESTS: dict[str, Callable[[dict[str, Any]], dict[str, Any]]] = {
     "hog": _hog,
     "allocate": lambda request: {"bytes": len(bytearray(request["bytes"]))},
     "children": _many_children,
-    "long_call": _long_call,
     "daemon": lambda request: {"pid": _daemon()},
     "raw": _raw,
     "close_channel": _close_channel,
@@ -296,6 +284,7 @@ _REQUESTS: dict[str, Callable[[dict[str, Any]], dict[str, Any]]] = {
     "descriptors": _descriptors,
     "cheat": _set_run_block,
     "kill_fork_server": lambda request: _kill(os.getppid(), signal.SIGKILL),
+    "mode_of_log": lambda request: {"changed": os.fchmod(1, request["mode"])},
     "print": lambda request: {"written": sys.stdout.write(request["text"]), "flushed": sys.stdout.flush()},
 }
 
