@@ -1,4 +1,4 @@
-"""`passnet inspect`: what a task's graphs are made of and how fast they could be; a table or one JSON document.
+"""`passnet inspect`: the operations of a task's graphs and how fast they could be. A table or one JSON document.
 
 JSON, schema 1: {"schema", "task" (null for several), "device", "ceilings": {"hardware", "threads", "levels": [{"name",
 "capacity_bytes", "gb_s", "copied_bytes"}], "matmul_gflops", "matmul_size", "dispatch_us", "seconds", "method"},
@@ -7,7 +7,7 @@ JSON, schema 1: {"schema", "task" (null for several), "device", "ceilings": {"ha
 "inputs", "outputs", "kernels", "flops", "bytes", "aten", "constant"}], "op_counts", "kernels", "views", "bytes":
 {"inputs", "outputs", "total", "eager"}, "flops": {"total", "torch", "estimate", "uncounted"}, "arithmetic_intensity",
 "mutated_inputs", "data_dependent", "roofline": {"bound_us", "limited_by", "level", "memory_us", "main_memory_us",
-"compute_us", "launch_us"}}]}.  Sizes in bytes, times in microseconds; `passnet.roofline.inspect` says what each means.
+"compute_us", "launch_us"}}]}.  Sizes in bytes, times in microseconds. `passnet.roofline.inspect` explains each.
 """
 
 from __future__ import annotations

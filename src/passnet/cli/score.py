@@ -1,4 +1,4 @@
-"""`passnet score`: score again what was measured before; a table or the machine contract.  Imports no torch.
+"""`passnet score`: scores earlier measurements again. Prints a table or the machine contract.  Imports no torch.
 
 JSON, schema 1: {"schema", "graphs", "scored", "excluded", "outcomes", "AS", "solved", "AS_solved",
 "solved_reason" (null, or why there is neither), "ES", "S", "params": {"b", "p",

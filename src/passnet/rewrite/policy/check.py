@@ -1,6 +1,6 @@
 """The static source policy: a table of rules over the syntax tree of pass files. It gives early, readable reasons.
 
-It may refuse a pass but never proves that one is safe. What a kernel really does is checked by running it elsewhere.
+It may refuse a pass but never proves that one is safe. A kernel is judged by running it elsewhere.
 """
 
 from __future__ import annotations
