@@ -41,4 +41,4 @@ def test_a_library_from_a_run(here, monkeypatch):
     file.write_text(file.read_text() + "\n")
     done = run("library", "verify", "lib")
     assert done.code == 1
-    assert "not those that were verified" in done.out
+    assert "differ from the verified ones" in done.out

@@ -86,7 +86,7 @@ def main() -> None:
     except SystemExit as done:
         # Typer answers Ctrl-C itself and prints nothing.
         if done.code == INTERRUPTED:
-            typer.echo("passnet: stopped; finished work is recorded, and the same command continues", err=True)
+            typer.echo("passnet: stopped; finished work is recorded, and the same command goes on", err=True)
         raise
 
 

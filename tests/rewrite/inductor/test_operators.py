@@ -173,7 +173,7 @@ def test_without_metadata_there_is_no_operator():
     graph = capture(exp_relu, *tensors(MATRIX))
     for node in graph.graph.nodes:
         node.meta.clear()
-    with pytest.raises(NotAnOperator, match="nothing is known"):
+    with pytest.raises(NotAnOperator, match="are unknown"):
         as_operators(rewrite(graph, [rule]), [rule])
 
 

@@ -167,7 +167,7 @@ def test_parts_given_anew_are_noticed(passes, caplog):
             counted = Counted(model)
             close(made(example()), model(example()))
             assert counted.calls == 2
-            assert "other parts" in caplog.text
+            assert "parts changed" in caplog.text
             counted = Counted(other.model)
             other(example())
             assert counted.calls == 0
