@@ -112,8 +112,17 @@ def evaluated(task: Path, tree: Path, options: argparse.Namespace) -> tuple[floa
         seconds = time.perf_counter() - began
         if done.returncode:
             sys.exit(f"{tree}: {' '.join(words)} ended with {done.returncode}: {done.stderr.strip()[-2000:]}")
-        lines = (Path(runs) / "one" / "records.jsonl").read_text().splitlines()
+        run = Path(runs) / "one"
+        check_code(tree, json.loads((run / "environment.json").read_text())["revision"])
+        lines = (run / "records.jsonl").read_text().splitlines()
     return round(seconds, 3), [json.loads(line) for line in lines]
+
+
+def check_code(tree: Path, ran: str | None) -> None:
+    """Ends the script where other code ran than that of the checkout: an installed package may stand before it."""
+    expected = revision_of(tree)
+    if ran is None or ran[:12] != expected[:12]:
+        sys.exit(f"{tree} is at {expected}, and the code that ran is of {ran or 'no checkout'}")
 
 
 def ending(record: Row) -> list[Any]:

@@ -80,5 +80,8 @@ def test_a_revision_says_whether_files_were_changed(script: ModuleType, tmp_path
     for words in (["init", "-q"], ["add", "file"], [*identity, "commit", "-qm", "one"]):
         subprocess.run(["git", *words], cwd=tmp_path, check=True)
     assert len(script.revision_of(tmp_path)) == 40
+    script.check_code(tmp_path, script.revision_of(tmp_path)[:12])
+    with pytest.raises(SystemExit, match="the code that ran is of 0123456789ab"):
+        script.check_code(tmp_path, "0123456789ab")
     (tmp_path / "file").write_text("2")
     assert script.revision_of(tmp_path).endswith("+dirty")
