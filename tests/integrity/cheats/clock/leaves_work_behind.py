@@ -53,7 +53,7 @@ extern "C" void f(const float* x, float* out, int64_t n) {
 HOOKS = """
 def hooked(place):
     import ctypes
-    from passnet.bench.channel import Channel
+    from passnet.bench.wire.channel import Channel
 
     own, send, receive = ctypes.CDLL(place), Channel.send, Channel.receive
     own.prepare(place.encode())
