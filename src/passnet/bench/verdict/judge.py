@@ -74,7 +74,7 @@ class Judge:
             spent = trial.room is not None and trial.room.release
         except Verdict as early:
             verdict = early
-            full_disk.blame(verdict.outcome, self.pairs[0].scratch)
+            full_disk.blame(verdict.outcome, self.pairs[0].scratch, self.memory.end_candidates)
             spent = False
         except NoRoom as short:
             verdict = self.memory.verdict(trial, short)
@@ -87,6 +87,7 @@ class Judge:
                 pair.release()
             if spent:
                 self.memory.start_anew()
+            full_disk.make_room(self.pairs[0].scratch, self.memory.end_candidates)
         return trial, verdict
 
     def _layers(self, job: Job) -> tuple[str, ...] | None:

@@ -57,13 +57,17 @@ class MemoryJudge:
         if not trial.frugal:
             raise NoRoom(str(short), needed=short.needed, free=short.free, stage=short.stage) from short
         running = sum(pair.candidate is not None and pair.candidate.alive for pair in self.pairs)
-        for pair in self.pairs:
-            pair.end("candidate")
+        self.end_candidates()
         held = self.free(device) - free
         if trial.need is not None and held > running * (needed + trial.need.context) + trial.need.whole:
             detail = f"{short}; the processes that run the passes held {held} bytes, and eager needs {needed} in each"
             return Verdict(Outcome.RUNTIME_ERROR, detail)
         return short_of_memory(short) if short.stage != "reference" else Verdict(Outcome.OUT_OF_MEMORY, str(short))
+
+    def end_candidates(self) -> None:
+        """What the passes hold goes back to the machine."""
+        for pair in self.pairs:
+            pair.end("candidate")
 
     def start_anew(self) -> None:
         """End all workers: what their allocators keep goes back to the device."""

@@ -128,7 +128,7 @@ SaidFailure = Literal[
     "shape_mismatch",
     "dtype_mismatch",
 ]
-SeenFailure = Literal["dead", "timeout", "crash", "protocol", "processes", "memory"]
+SeenFailure = Literal["dead", "timeout", "crash", "protocol", "processes", "memory", "background_work"]
 FailureKind = SaidFailure | SeenFailure
 
 
