@@ -19,7 +19,7 @@ from passnet.bench.record.protocol import Protocol
 from passnet.bench.record.records import GraphRecord, Timing
 from passnet.bench.verdict.evidence import identity
 from passnet.bench.verdict.reference import Job
-from passnet.bench.wire.messages import PassFiles
+from passnet.bench.wire.requests import PassFiles
 from passnet.graph.targets import Target
 from passnet.score import Outcome
 

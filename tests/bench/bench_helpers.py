@@ -16,7 +16,7 @@ from passnet.bench.isolation.worker_process import Worker, WorkerOptions
 from passnet.bench.record.records import GraphRecord, Timing
 from passnet.bench.timing.draws import SecretInputs
 from passnet.bench.timing.sizing import Shapes
-from passnet.bench.wire.messages import Extra, LendBuffers
+from passnet.bench.wire.requests import Extra, LendBuffers
 from passnet.bench.wire.shared_buffers import BufferLayout, SharedBuffers
 from passnet.graph import Graph, dtype_name
 from passnet.score import Outcome

@@ -20,7 +20,7 @@ from passnet.bench.isolation.fork_server import ForkServer
 from passnet.bench.isolation.limits import WorkerLimits
 from passnet.bench.isolation.sandbox import DOORS, SandboxPlan, open_doors
 from passnet.bench.isolation.worker_process import Worker, WorkerFailure, WorkerOptions
-from passnet.bench.wire.messages import Hello
+from passnet.bench.wire.requests import Hello
 from tests.bench.bench_helpers import asked
 
 pytestmark = pytest.mark.integrity

@@ -30,7 +30,7 @@ from passnet.bench.record.run import Run, to_result
 from passnet.bench.verdict.evidence import GraphTrial, record_of
 from passnet.bench.verdict.judge import Judge
 from passnet.bench.verdict.reference import Job
-from passnet.bench.wire.messages import PassFiles
+from passnet.bench.wire.requests import PassFiles
 from passnet.errors import InfrastructureError, UsageError
 from passnet.graph.targets import Target, find_targets
 from passnet.rewrite import PassSet, check_policy, read_pass_set

@@ -13,7 +13,7 @@ import pytest
 from passnet.bench.isolation import limits
 from passnet.bench.isolation.fork_server import ForkServer
 from passnet.bench.isolation.worker_process import WorkerDead
-from passnet.bench.wire.messages import Exit
+from passnet.bench.wire.requests import Exit
 from passnet.environment import KEPT_HEAP
 from passnet.errors import InfrastructureError
 from tests.bench.bench_helpers import asked, extra, start_worker, started_fork_server

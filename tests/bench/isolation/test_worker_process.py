@@ -25,7 +25,7 @@ from passnet.bench.isolation.worker_process import (
 )
 from passnet.bench.wire import memory
 from passnet.bench.wire.channel import MAX_REPLY_BYTES
-from passnet.bench.wire.messages import Build
+from passnet.bench.wire.requests import Build
 from tests.bench.bench_helpers import LONG, SEED, affine_graph, asked, bits, buffers_for, lend, start_worker
 
 

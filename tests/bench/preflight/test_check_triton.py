@@ -8,7 +8,7 @@ import pytest
 
 from passnet.bench.preflight.check_triton import _not_interpreted, _smallest
 from passnet.bench.verdict.reference import Job
-from passnet.bench.wire.messages import PassFiles
+from passnet.bench.wire.requests import PassFiles
 from passnet.kernels import triton_check
 from tests.graph.graph_helpers import graph_of, spec
 

@@ -21,7 +21,7 @@ from passnet.bench.timing import blocks
 from passnet.bench.timing.blocks import BlockPlan, typical
 from passnet.bench.timing.draws import SecretInputs
 from passnet.bench.timing.observe import Observations, late_us
-from passnet.bench.wire.messages import Build
+from passnet.bench.wire.requests import Build
 from passnet.bench.wire.shared_buffers import BufferLayout, SharedBuffers
 from passnet.graph import Graph
 from tests.bench.bench_helpers import LONG, SEED, affine_graph, asked, bits, buffers_for, lend, shapes_of, start_worker

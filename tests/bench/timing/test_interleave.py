@@ -15,7 +15,7 @@ from passnet.bench.timing.draws import SecretInputs
 from passnet.bench.timing.estimate import PairFigures
 from passnet.bench.timing.interleave import TimingRun, Unstable, net
 from passnet.bench.timing.sizing import GraphShape
-from passnet.bench.wire.messages import OutputFacts
+from passnet.bench.wire.replies import OutputFacts
 
 EAGER = 100.0
 

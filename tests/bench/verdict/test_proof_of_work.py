@@ -10,7 +10,7 @@ import torch
 from passnet.bench.outcome.integrity_checks import BY_NAME
 from passnet.bench.outcome.ownership import Verdict
 from passnet.bench.verdict.proof_of_work import library_kernels, look_at_kernels, own_kernels
-from passnet.bench.wire.messages import WrapperCall
+from passnet.bench.wire.replies import WrapperCall
 from passnet.bench.worker.wrapper_guard import Guard
 
 LIBRARY = (

@@ -10,7 +10,8 @@ import torch
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from passnet.bench.wire.messages import LendBuffers, Order, read
+from passnet.bench.wire.message import read
+from passnet.bench.wire.requests import LendBuffers, Order
 from passnet.bench.wire.shared_buffers import (
     DONE,
     DUE,

@@ -10,7 +10,7 @@ import pytest
 import torch
 
 from passnet.bench.verdict.judge import Judge
-from passnet.bench.wire.messages import OutputFacts
+from passnet.bench.wire.replies import OutputFacts
 from passnet.bench.worker import compilers
 from passnet.bench.worker.compilers import PassesCompiler, Program
 from passnet.graph import Graph

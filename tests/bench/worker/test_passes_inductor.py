@@ -13,7 +13,7 @@ from passnet.bench.evaluate import Bench, pass_files
 from passnet.bench.names import COMPILERS, WITH_PASSES
 from passnet.bench.verdict.judge import Judge
 from passnet.bench.verdict.reference import Job
-from passnet.bench.wire.messages import OutputFacts
+from passnet.bench.wire.replies import OutputFacts
 from passnet.bench.worker import compilers
 from passnet.graph import Graph, Task
 from passnet.rewrite import load_rules, read_pass_set

@@ -17,7 +17,7 @@ from passnet.bench.outcome.integrity_checks import BY_NAME, CHECKS, explain
 from passnet.bench.outcome.ownership import Verdict
 from passnet.bench.timing import observe
 from passnet.bench.timing.blocks import Block
-from passnet.bench.wire.messages import BlockDone, OutputFacts
+from passnet.bench.wire.replies import BlockDone, OutputFacts
 from passnet.bench.worker import wrapper_guard
 from passnet.bench.worker.wrapper_guard import Guard, output_facts
 from passnet.rewrite import POLICY, load_rules, read_pass_set

@@ -35,7 +35,7 @@ from passnet.bench.record.run import Run, to_result
 from passnet.bench.record.solved import result_of_summary
 from passnet.bench.verdict.judge import Judge
 from passnet.bench.verdict.reference import Job
-from passnet.bench.wire.messages import PassFiles
+from passnet.bench.wire.requests import PassFiles
 from passnet.errors import InfrastructureError, UsageError
 from passnet.graph import Graph
 from passnet.graph.targets import Target

@@ -11,7 +11,7 @@ from passnet.bench.isolation import limits, sandbox
 from passnet.bench.isolation.fork_messages import Ended, Fork, Forked, ForkEvent, ForkOrder, Ready, Swept
 from passnet.bench.wire import generator
 from passnet.bench.wire.channel import Channel, ChannelClosed
-from passnet.bench.wire.messages import read
+from passnet.bench.wire.message import read
 
 
 def main(fd: int, modules: list[str], native: tuple[str, str | None]) -> None:

@@ -8,7 +8,7 @@ from pydantic import Field
 
 from passnet.bench.isolation.limits import WorkerLimits
 from passnet.bench.isolation.sandbox import SandboxPlan
-from passnet.bench.wire.messages import Message
+from passnet.bench.wire.message import Message
 
 
 class Fork(Message):

@@ -30,7 +30,7 @@ from passnet.bench.isolation.fork_messages import (
 )
 from passnet.bench.wire import generator
 from passnet.bench.wire.channel import Channel, ChannelError
-from passnet.bench.wire.messages import MalformedMessage, read
+from passnet.bench.wire.message import MalformedMessage, read
 from passnet.environment import KEPT_HEAP
 from passnet.errors import InfrastructureError
 

@@ -22,7 +22,8 @@ from passnet.bench.isolation.worker_process import (
 )
 from passnet.bench.record.protocol import Protocol
 from passnet.bench.wire.memory import NoRoom
-from passnet.bench.wire.messages import Hello, LendBuffers, LoadPasses, PassFiles, R, Request
+from passnet.bench.wire.replies import R
+from passnet.bench.wire.requests import Hello, LendBuffers, LoadPasses, PassFiles, Request
 from passnet.bench.wire.shared_buffers import BufferLayout, SharedBuffers
 from passnet.errors import InfrastructureError
 from passnet.graph import CONTENT_FILES

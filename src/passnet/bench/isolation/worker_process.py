@@ -19,20 +19,9 @@ from passnet.bench.isolation.fork_server import ForkedProcess, ForkServer
 from passnet.bench.isolation.sandbox import SandboxPlan
 from passnet.bench.wire import memory
 from passnet.bench.wire.channel import Channel, ChannelClosed, ChannelError, ChannelTimeout
-from passnet.bench.wire.messages import (
-    Answer,
-    AnyRequest,
-    Failed,
-    FailureKind,
-    MalformedMessage,
-    NearMissRow,
-    Order,
-    R,
-    Request,
-    SeenFailure,
-    read,
-    reply_to,
-)
+from passnet.bench.wire.message import MalformedMessage, read
+from passnet.bench.wire.replies import Answer, Failed, FailureKind, NearMissRow, R, SeenFailure
+from passnet.bench.wire.requests import AnyRequest, Order, Request, reply_to
 
 _POLL_S = 0.02
 _WATCH_EVERY_S = 0.05

@@ -9,7 +9,7 @@ from passnet.bench.isolation.worker_process import WorkerFailure
 from passnet.bench.outcome.integrity_checks import BY_NAME
 from passnet.bench.record.records import Finding, Timing
 from passnet.bench.wire.memory import NoRoom, Stage
-from passnet.bench.wire.messages import FailureKind, NearMissRow
+from passnet.bench.wire.replies import FailureKind, NearMissRow
 from passnet.score import Outcome
 
 # Kinds of worker failures whose outcome does not depend on the stage.

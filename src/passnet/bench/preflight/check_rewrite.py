@@ -9,7 +9,8 @@ from passnet.bench.isolation.worker_pair import WorkerPair
 from passnet.bench.isolation.worker_process import WorkerFailure
 from passnet.bench.record.protocol import Protocol
 from passnet.bench.verdict.reference import Job
-from passnet.bench.wire.messages import Rewrite, RuleWork
+from passnet.bench.wire.replies import RuleWork
+from passnet.bench.wire.requests import Rewrite
 
 
 @dataclass(frozen=True)

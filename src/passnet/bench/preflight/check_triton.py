@@ -19,7 +19,7 @@ from passnet.bench.isolation.worker_process import WorkerFailure
 from passnet.bench.record.protocol import Protocol
 from passnet.bench.verdict.judge import Judge
 from passnet.bench.verdict.reference import BUILD_SEED, Job
-from passnet.bench.wire.messages import Build, CompileTriton
+from passnet.bench.wire.requests import Build, CompileTriton
 from passnet.kernels import triton_check
 from passnet.rewrite import PassSet
 from passnet.score import Outcome

@@ -20,7 +20,8 @@ import torch
 
 from passnet.bench.isolation.worker_process import Worker
 from passnet.bench.timing.draws import Key, SecretInputs
-from passnet.bench.wire.messages import BlockDone, Mode, OutputFacts, RunBlock, Variant
+from passnet.bench.wire.replies import BlockDone, OutputFacts
+from passnet.bench.wire.requests import Mode, RunBlock, Variant
 from passnet.bench.wire.shared_buffers import (
     DONE,
     DRAW,

@@ -25,7 +25,8 @@ from passnet.bench.timing.draws import SecretInputs
 from passnet.bench.timing.estimate import PairFigures, candidate_estimate, control_estimate, timing_of
 from passnet.bench.timing.observe import Observations, idle_work
 from passnet.bench.wire.memory import Stage
-from passnet.bench.wire.messages import Mode, OutputFacts, TimeEvents, Variant
+from passnet.bench.wire.replies import OutputFacts
+from passnet.bench.wire.requests import Mode, TimeEvents, Variant
 from passnet.bench.wire.shared_buffers import SharedBuffers
 
 _NULL_CALLS = 24

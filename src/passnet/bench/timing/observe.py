@@ -11,7 +11,7 @@ from passnet.bench.isolation import limits
 from passnet.bench.isolation.worker_pair import WorkerPair
 from passnet.bench.outcome.ownership import Verdict, found, owned_by
 from passnet.bench.timing.blocks import Block
-from passnet.bench.wire.messages import Note
+from passnet.bench.wire.replies import Note
 
 _LEAST_SPANS, _SHORTEST_SPAN_US = 4, 500.0
 # Clocks of one machine agree; what is asked for is a hint of another kind of clock, not its calibration.

@@ -7,7 +7,7 @@ import statistics
 from passnet.bench.record.protocol import Protocol
 from passnet.bench.record.records import Timing
 from passnet.bench.timing import stats
-from passnet.bench.wire.messages import PublishedTimes
+from passnet.bench.wire.replies import PublishedTimes
 
 
 def timing_of(times: PublishedTimes, protocol: Protocol) -> Timing:

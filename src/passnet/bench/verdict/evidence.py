@@ -14,7 +14,7 @@ from passnet.bench.record.protocol import Protocol
 from passnet.bench.record.records import GraphRecord, MaxError, Timing, Unseen
 from passnet.bench.verdict.proof_of_work import WorkShown
 from passnet.bench.verdict.reference import Job
-from passnet.bench.wire.messages import Built
+from passnet.bench.wire.replies import Built
 from passnet.score import Outcome
 
 

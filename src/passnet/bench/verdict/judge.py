@@ -25,7 +25,8 @@ from passnet.bench.verdict.memory import MemoryJudge
 from passnet.bench.verdict.proof_of_work import Proof
 from passnet.bench.verdict.reference import BUILD_SEED, Job, Reference, build_reference
 from passnet.bench.wire.memory import NoRoom, free_bytes, is_exhausted
-from passnet.bench.wire.messages import Build, Built, Freeze, RunPublished
+from passnet.bench.wire.replies import Built
+from passnet.bench.wire.requests import Build, Freeze, RunPublished
 from passnet.score import Outcome
 
 Stages = Callable[[GraphTrial], Timing | None]

@@ -19,7 +19,8 @@ from passnet.bench.timing import blocks
 from passnet.bench.timing.blocks import BlockPlan
 from passnet.bench.timing.draws import SecretInputs
 from passnet.bench.verdict.reference import Reference
-from passnet.bench.wire.messages import Mode, WrapperCall
+from passnet.bench.wire.replies import WrapperCall
+from passnet.bench.wire.requests import Mode
 
 _MOST_KERNELS = 50
 # Kernels that vendors' libraries and torch bring along: no author writes such names.

@@ -26,18 +26,8 @@ from passnet.bench.record.protocol import Protocol
 from passnet.bench.timing import blocks
 from passnet.bench.timing.draws import Key, OwnInputs, SecretInputs
 from passnet.bench.timing.sizing import GraphShape
-from passnet.bench.wire.messages import (
-    AskDull,
-    Build,
-    Expect,
-    Follow,
-    OutputFacts,
-    PassFiles,
-    Probe,
-    Probed,
-    R,
-    Request,
-)
+from passnet.bench.wire.replies import OutputFacts, Probed, R
+from passnet.bench.wire.requests import AskDull, Build, Expect, Follow, PassFiles, Probe, Request
 from passnet.bench.wire.shared_buffers import BufferLayout, SharedBuffers
 from passnet.errors import UsageError
 from passnet.graph import Graph, degenerate

@@ -1,7 +1,7 @@
 """The channel between the controller and its workers: length-prefixed messages and passed file descriptors.
 
 Everything that arrives is data from a process that may be hostile: sizes are bounded before a byte is read into
-memory. What the bytes mean is the matter of `messages`.
+memory. What the bytes mean is the matter of `message`.
 """
 
 from __future__ import annotations

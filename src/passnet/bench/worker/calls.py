@@ -15,7 +15,8 @@ from dataclasses import dataclass, field
 
 import torch
 
-from passnet.bench.wire.messages import BlockDone, Note, RunBlock, SaidFailure, Variant, WrapperCall
+from passnet.bench.wire.replies import BlockDone, Note, SaidFailure, WrapperCall
+from passnet.bench.wire.requests import RunBlock, Variant
 from passnet.bench.wire.shared_buffers import (
     DONE,
     DRAW,

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Protocol, TypedDict
 import torch
 
 from passnet.bench.names import COMPILERS
-from passnet.bench.wire.messages import NearMissRow, SaidFailure
+from passnet.bench.wire.replies import NearMissRow, SaidFailure
 from passnet.bench.worker.wrapper_guard import Guard
 
 if TYPE_CHECKING:

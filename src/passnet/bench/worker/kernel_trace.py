@@ -11,7 +11,7 @@ from collections.abc import Callable
 import torch
 from torch.profiler import ProfilerActivity, profile
 
-from passnet.bench.wire.messages import WrapperCall
+from passnet.bench.wire.replies import WrapperCall
 from passnet.bench.worker.wrapper_guard import Observer, address
 from passnet.graph import tensors_of
 

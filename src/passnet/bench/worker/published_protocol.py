@@ -12,7 +12,7 @@ from collections.abc import Callable, Sequence
 
 import torch
 
-from passnet.bench.wire.messages import PublishedTimes
+from passnet.bench.wire.replies import PublishedTimes
 from passnet.bench.worker.compilers import Call, Compiler
 from passnet.graph import Graph
 

@@ -16,10 +16,12 @@ from typing import Any, cast
 import torch
 from pydantic import JsonValue
 
-from passnet.bench.wire import messages
+from passnet.bench.wire import replies, requests
 from passnet.bench.wire.channel import Channel
 from passnet.bench.wire.memory import is_exhausted
-from passnet.bench.wire.messages import Answer, AnyReply, Failed, Order, Reply, Request, SaidFailure
+from passnet.bench.wire.message import MAX_TEXT, read
+from passnet.bench.wire.replies import Answer, AnyReply, Failed, Reply, SaidFailure
+from passnet.bench.wire.requests import Order, Request
 from passnet.bench.worker import calls, compilers, heap, truth, wrapper_guard
 from passnet.bench.worker.state import WorkerState
 from passnet.graph import Graph
@@ -41,8 +43,8 @@ def serve(channel: Channel, layers: tuple[str, ...] = ()) -> None:
     state = WorkerState(layers, changed=wrapper_guard.seal(wrapper_guard, calls, compilers, kept_memory))
     with torch.no_grad():
         while True:
-            order = messages.read(Order, channel.receive())
-            if isinstance(order.request, messages.Exit):
+            order = read(Order, channel.receive())
+            if isinstance(order.request, requests.Exit):
                 return
             reply = cast(AnyReply, _reply(channel, state, order))
             channel.send(Answer(id=order.id, reply=reply).encoded())
@@ -51,10 +53,10 @@ def serve(channel: Channel, layers: tuple[str, ...] = ()) -> None:
 def _reply(channel: Channel, state: WorkerState, order: Order) -> Reply:
     request = order.request
     try:
-        if isinstance(request, messages.LendBuffers):
+        if isinstance(request, requests.LendBuffers):
             return state.open_buffers(request, channel.take_fds())
-        if isinstance(request, messages.Extra):
-            return messages.ExtraDone(value=_extra[request.name](request.arguments, order.id))
+        if isinstance(request, requests.Extra):
+            return replies.ExtraDone(value=_extra[request.name](request.arguments, order.id))
         return _HANDLERS[type(request)](state, request)
     except (calls.OutputMismatch, compilers.BuildFailure) as error:
         return _failure(error.kind, error, error.near_misses if isinstance(error, compilers.BuildFailure) else ())
@@ -64,8 +66,8 @@ def _reply(channel: Channel, state: WorkerState, order: Order) -> Reply:
         return _failure("kernel_source" if compilers.is_kernel_breach(error) else "exception", error)
 
 
-def _failure(kind: SaidFailure, error: BaseException, near_misses: messages.NearMisses = ()) -> Failed:
-    trace = "".join(traceback.format_exception(error))[-messages.MAX_TEXT :]
+def _failure(kind: SaidFailure, error: BaseException, near_misses: replies.NearMisses = ()) -> Failed:
+    trace = "".join(traceback.format_exception(error))[-MAX_TEXT:]
     raised = kind in ("exception", "out_of_memory")
     message = f"{type(error).__name__}: {error}" if raised else str(error)
     if raised or error.__cause__ is not None:
@@ -74,14 +76,14 @@ def _failure(kind: SaidFailure, error: BaseException, near_misses: messages.Near
     return Failed(failure=kind, message=message, trace=trace, near_misses=near_misses)
 
 
-def _hello(state: WorkerState, request: messages.Hello) -> messages.Layers:
+def _hello(state: WorkerState, request: requests.Hello) -> replies.Layers:
     """A device that cannot be used from inside is the machine's failure and must not become a pass's."""
     if request.device != "cpu":
         torch.zeros(1, device=request.device)
-    return messages.Layers(layers=state.layers)
+    return replies.Layers(layers=state.layers)
 
 
-def _load(state: WorkerState, request: messages.LoadPasses) -> messages.Done:
+def _load(state: WorkerState, request: requests.LoadPasses) -> replies.Done:
     if request.simulate:
         from passnet.kernels import triton_check
 
@@ -89,31 +91,31 @@ def _load(state: WorkerState, request: messages.LoadPasses) -> messages.Done:
         state.stack.enter_context(triton_check.no_device())
     scratch, cache = Path(request.scratch), Path(request.cache)
     state.rules = compilers.load_passes(request.passes.files, scratch, cache, request.device)
-    return messages.Done()
+    return replies.Done()
 
 
-def _describe(state: WorkerState, request: messages.Describe) -> messages.Described:
+def _describe(state: WorkerState, request: requests.Describe) -> replies.Described:
     """What the loaded rules need of a graph: their patterns can only be read by running their files."""
     from passnet.rewrite.match.signature import operations, structure
 
     needs = (
-        messages.RuleNeeds(rule=rule.name, operations=operations(rule.pattern), structure=structure(rule.pattern))
+        replies.RuleNeeds(rule=rule.name, operations=operations(rule.pattern), structure=structure(rule.pattern))
         for rule in state.rules or ()
     )
-    return messages.Described(rules=tuple(needs))
+    return replies.Described(rules=tuple(needs))
 
 
-def _rewrite(state: WorkerState, request: messages.Rewrite) -> messages.RewriteDone:
+def _rewrite(state: WorkerState, request: requests.Rewrite) -> replies.RewriteDone:
     """What the loaded rules would do to a graph: a dry run."""
     from passnet.rewrite import graph_diff, rewrite
 
     module = Graph.read(Path(request.graph)).module(request.device)
     result = rewrite(module, state.rules or (), explain=False, raw=request.raw)
-    rules = tuple(messages.RuleWork.model_validate(one.to_json()) for one in result.stats)
-    return messages.RewriteDone(diff=graph_diff(module, result), rules=rules, replacements=dict(result.replacements))
+    rules = tuple(replies.RuleWork.model_validate(one.to_json()) for one in result.stats)
+    return replies.RewriteDone(diff=graph_diff(module, result), rules=rules, replacements=dict(result.replacements))
 
 
-def _build(state: WorkerState, request: messages.Build) -> messages.Built:
+def _build(state: WorkerState, request: requests.Build) -> replies.Built:
     """Make the program. The example inputs come from a public seed: they are for tracing and compiling only."""
     state.device = request.device
     state.close_buffers(*list(state.lent))
@@ -125,10 +127,10 @@ def _build(state: WorkerState, request: messages.Build) -> messages.Built:
     state.module = state.graph.module(state.device)
     examples = state.graph.inputs(request.seed, state.device)
     state.program = compilers.make(request.compiler, state.rules).build(state.module, examples)
-    return messages.Built(replacements=state.program.replacements, near_misses=state.program.near_misses)
+    return replies.Built(replacements=state.program.replacements, near_misses=state.program.near_misses)
 
 
-def _freeze(state: WorkerState, request: messages.Freeze) -> messages.Frozen:
+def _freeze(state: WorkerState, request: requests.Freeze) -> replies.Frozen:
     """Run the wrappers on the public examples and record their calls; what cannot be recorded stays as it is."""
     assert state.graph is not None and state.program is not None
     if state.program.freeze is not None:
@@ -136,24 +138,24 @@ def _freeze(state: WorkerState, request: messages.Freeze) -> messages.Frozen:
         state.program = state.program.freeze(state.graph.inputs(request.seed, state.device))
         if state.program.kept:
             raise compilers.BuildFailure("kept_state", state.program.kept[0])
-    return messages.Frozen(not_frozen=state.program.not_frozen)
+    return replies.Frozen(not_frozen=state.program.not_frozen)
 
 
-def _block(state: WorkerState, request: messages.RunBlock) -> messages.BlockDone:
+def _block(state: WorkerState, request: requests.RunBlock) -> replies.BlockDone:
     assert state.program is not None
     return calls.run(state.program, state.lent["timing"], request, state.device, lambda: _held(state))
 
 
-def _held(state: WorkerState) -> list[messages.Note]:
+def _held(state: WorkerState) -> list[replies.Note]:
     """What there is to be noted of the pass set after a guarded block, besides what the guard noted in its calls."""
     if state.rules is None:
         return []
     held = kept_memory.held_memory(kept_memory.pass_modules(), [rule.function for rule in state.rules])
-    changed: list[messages.Note] = [("guard_changed", f"{what} was exchanged") for what in state.changed()]
+    changed: list[replies.Note] = [("guard_changed", f"{what} was exchanged") for what in state.changed()]
     return [*changed, *(("kept_state", line) for line in held[:_MOST_HELD])]
 
 
-def _events(state: WorkerState, request: messages.TimeEvents) -> messages.EventTimes:
+def _events(state: WorkerState, request: requests.TimeEvents) -> replies.EventTimes:
     """Device time per call by CUDA events: a claim of this process, kept as information and consistency check only."""
     assert state.program is not None
     buffers, times = state.lent["timing"], []
@@ -167,10 +169,10 @@ def _events(state: WorkerState, request: messages.TimeEvents) -> messages.EventT
         end.record()
         torch.cuda.synchronize()
         times.append(start.elapsed_time(end) * 1e3)
-    return messages.EventTimes(gpu_us=tuple(times))
+    return replies.EventTimes(gpu_us=tuple(times))
 
 
-def _compile_triton(state: WorkerState, request: messages.CompileTriton) -> messages.KernelsCompiled:
+def _compile_triton(state: WorkerState, request: requests.CompileTriton) -> replies.KernelsCompiled:
     """Run the program once with every Triton launch compiled to PTX instead of launched."""
     from passnet.kernels import triton_check
 
@@ -178,10 +180,10 @@ def _compile_triton(state: WorkerState, request: messages.CompileTriton) -> mess
     inputs, program = state.graph.inputs(request.seed, state.device), state.program
     found = triton_check.compile_launches(lambda: program.call(*inputs))
     lines = (f"{k.name} compiles for {k.target}, {k.num_warps} warps, {k.shared_bytes} bytes shared" for k in found)
-    return messages.KernelsCompiled(lines=tuple(lines))
+    return replies.KernelsCompiled(lines=tuple(lines))
 
 
-def _published(state: WorkerState, request: messages.RunPublished) -> messages.PublishedTimes:
+def _published(state: WorkerState, request: requests.RunPublished) -> replies.PublishedTimes:
     """The published protocol: one process, Dynamo dispatch, candidate first, fixed inputs. Not tamper-proof."""
     from passnet.bench.worker.published_protocol import run
 
@@ -191,18 +193,18 @@ def _published(state: WorkerState, request: messages.RunPublished) -> messages.P
 
 
 _HANDLERS: dict[type[Request[Any]], Callable[[WorkerState, Any], Reply]] = {
-    messages.Hello: _hello,
-    messages.LoadPasses: _load,
-    messages.Describe: _describe,
-    messages.Rewrite: _rewrite,
-    messages.Build: _build,
-    messages.Freeze: _freeze,
-    messages.Probe: truth.probe,
-    messages.Expect: truth.expect,
-    messages.AskDull: truth.dull,
-    messages.Follow: truth.follow,
-    messages.RunBlock: _block,
-    messages.TimeEvents: _events,
-    messages.RunPublished: _published,
-    messages.CompileTriton: _compile_triton,
+    requests.Hello: _hello,
+    requests.LoadPasses: _load,
+    requests.Describe: _describe,
+    requests.Rewrite: _rewrite,
+    requests.Build: _build,
+    requests.Freeze: _freeze,
+    requests.Probe: truth.probe,
+    requests.Expect: truth.expect,
+    requests.AskDull: truth.dull,
+    requests.Follow: truth.follow,
+    requests.RunBlock: _block,
+    requests.TimeEvents: _events,
+    requests.RunPublished: _published,
+    requests.CompileTriton: _compile_triton,
 }

@@ -11,7 +11,8 @@ import torch
 
 from passnet.bench.compare.float64_twin import WideReference
 from passnet.bench.compare.indices.follow import Follower
-from passnet.bench.wire.messages import Done, LendBuffers
+from passnet.bench.wire.replies import Done
+from passnet.bench.wire.requests import LendBuffers
 from passnet.bench.wire.shared_buffers import SharedBuffers
 from passnet.bench.worker.compilers import Program
 from passnet.graph import Graph

@@ -7,7 +7,8 @@ import torch
 from passnet.bench.compare.errors import same_values
 from passnet.bench.compare.float64_twin import WideReference, tuple_of
 from passnet.bench.compare.indices.follow import Follower
-from passnet.bench.wire.messages import AskDull, Done, Dullness, Expect, Follow, Followed, OutputForm, Probe, Probed
+from passnet.bench.wire.replies import Done, Dullness, Followed, OutputForm, Probed
+from passnet.bench.wire.requests import AskDull, Expect, Follow, Probe
 from passnet.bench.worker import calls, heap
 from passnet.bench.worker.state import WorkerState
 from passnet.bench.worker.wrapper_guard import output_facts

@@ -24,7 +24,7 @@ from torch import fx
 from torch.utils import _python_dispatch
 from torch.utils._python_dispatch import TorchDispatchMode
 
-from passnet.bench.wire.messages import Note, OutputFacts
+from passnet.bench.wire.replies import Note, OutputFacts
 from passnet.rewrite.rules import kept_memory
 from passnet.rewrite.rules.kept_memory import held_memory, modules_of, typing_uses
 

@@ -19,7 +19,8 @@ from passnet.bench.isolation.worker_process import WorkerFailure
 from passnet.bench.record.protocol import Protocol
 from passnet.bench.record.records import GraphRecord
 from passnet.bench.record.run import ENVIRONMENT, SETTINGS, read_records, read_settings
-from passnet.bench.wire.messages import Describe, RuleNeeds
+from passnet.bench.wire.replies import RuleNeeds
+from passnet.bench.wire.requests import Describe
 from passnet.errors import UsageError
 from passnet.graph.files import new_directory
 from passnet.graph.targets import Target, find_targets

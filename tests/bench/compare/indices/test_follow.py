@@ -16,7 +16,7 @@ from passnet.bench.outcome.ownership import Verdict
 from passnet.bench.record.protocol import Protocol
 from passnet.bench.timing.sizing import GraphShape
 from passnet.bench.verdict.reference import Reference
-from passnet.bench.wire.messages import OutputFacts, Probed
+from passnet.bench.wire.replies import OutputFacts, Probed
 from passnet.graph import Graph
 from passnet.score import STRICT_T, Outcome
 from tests.graph.graph_helpers import graph_of, spec

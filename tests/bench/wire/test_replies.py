@@ -23,52 +23,44 @@ from passnet.bench.isolation.fork_server import ForkedProcess
 from passnet.bench.isolation.limits import WorkerLimits
 from passnet.bench.isolation.worker_process import Worker, WorkerFailure, WorkerOptions
 from passnet.bench.outcome.integrity_checks import BY_NAME
-from passnet.bench.wire import messages
+from passnet.bench.wire import message, replies, requests
 from passnet.bench.wire.channel import MAX_REPLY_BYTES
-from passnet.bench.wire.messages import (
-    Answer,
-    MalformedMessage,
-    Message,
-    Order,
-    OutputFacts,
-    Reply,
-    Request,
-    read,
-    reply_to,
-)
+from passnet.bench.wire.message import MalformedMessage, Message, read
+from passnet.bench.wire.replies import Answer, OutputFacts, Reply
+from passnet.bench.wire.requests import Order, Request, reply_to
 from passnet.bench.wire.shared_buffers import BufferLayout
 
 FACTS = OutputFacts((1,), ())
 REQUESTS: tuple[Request[Any], ...] = (
-    messages.Hello(device="cpu"),
-    messages.LoadPasses(
-        passes=messages.PassFiles({"a.py": "x = 1"}, "hash"), scratch="s", cache="c", device="cpu", simulate=False
+    requests.Hello(device="cpu"),
+    requests.LoadPasses(
+        passes=requests.PassFiles({"a.py": "x = 1"}, "hash"), scratch="s", cache="c", device="cpu", simulate=False
     ),
-    messages.Describe(),
-    messages.Rewrite(graph="g", device="cpu", raw=True),
-    messages.Build(graph="g", device="cpu", seed=7, compiler="eager"),
-    messages.Freeze(seed=7),
-    messages.Probe(seed=7),
-    messages.LendBuffers(
+    requests.Describe(),
+    requests.Rewrite(graph="g", device="cpu", raw=True),
+    requests.Build(graph="g", device="cpu", seed=7, compiler="eager"),
+    requests.Freeze(seed=7),
+    requests.Probe(seed=7),
+    requests.LendBuffers(
         name="timing", layout=BufferLayout.plan("cpu", [((2, 3), "float32")], [], places=1, slots=1), handle=None
     ),
-    messages.Expect(),
-    messages.AskDull(),
-    messages.Follow(hard=True, hidden=False, seconds=1.5),
-    messages.RunBlock(variant="direct", mode="guarded", share=0.5, facts=FACTS, yields=False, pads=(64, 128), swept=0),
-    messages.TimeEvents(calls=3, draw=1, key=(5, 1 << 62)),
-    messages.RunPublished(compiler="eager", warmup=2, trials=3),
-    messages.CompileTriton(seed=7),
-    messages.Extra(name="ping", arguments={"a": [1, None, {"b": "c"}]}),
+    requests.Expect(),
+    requests.AskDull(),
+    requests.Follow(hard=True, hidden=False, seconds=1.5),
+    requests.RunBlock(variant="direct", mode="guarded", share=0.5, facts=FACTS, yields=False, pads=(64, 128), swept=0),
+    requests.TimeEvents(calls=3, draw=1, key=(5, 1 << 62)),
+    requests.RunPublished(compiler="eager", warmup=2, trials=3),
+    requests.CompileTriton(seed=7),
+    requests.Extra(name="ping", arguments={"a": [1, None, {"b": "c"}]}),
 )
-REPLIES = tuple(get_args(get_args(messages.AnyReply)[0]))
+REPLIES = tuple(get_args(get_args(replies.AnyReply)[0]))
 KINDS = [kind.model_fields["kind"].default for kind in REPLIES]
 # A second on a quiet machine, and room for a busy one.
 SOON_S, SMALL_BYTES = 20.0, 1 << 30
 
 
 def test_every_request_is_carried_whole() -> None:
-    known = set(get_args(get_args(messages.AnyRequest)[0])) - {messages.Exit}
+    known = set(get_args(get_args(requests.AnyRequest)[0])) - {requests.Exit}
     assert {type(request) for request in REQUESTS} == known
     for request in REQUESTS:
         assert read(Order, Order(id=5, request=cast(Any, request)).encoded()).request == request
@@ -76,13 +68,13 @@ def test_every_request_is_carried_whole() -> None:
 
 
 def test_the_notes_of_a_worker_are_checks_of_the_table() -> None:
-    assert set(get_args(messages.NoteName)) <= set(BY_NAME)
+    assert set(get_args(replies.NoteName)) <= set(BY_NAME)
 
 
 def test_texts_are_cut_and_half_a_character_is_written() -> None:
-    failed = messages.Failed(failure="exception", message="\ud800" + "x" * 10**6)
-    assert failed.message.startswith("?x") and len(failed.message) == messages.MAX_TEXT
-    (name, reason) = next(iter(messages.Frozen(not_frozen={"r" * 1000: "why " * 1000}).not_frozen.items()))
+    failed = replies.Failed(failure="exception", message="\ud800" + "x" * 10**6)
+    assert failed.message.startswith("?x") and len(failed.message) == message.MAX_TEXT
+    (name, reason) = next(iter(replies.Frozen(not_frozen={"r" * 1000: "why " * 1000}).not_frozen.items()))
     assert (len(name), len(reason)) == (200, 400)
     reply = read(Answer, Answer(id=1, reply=failed).encoded()).reply
     assert reply == failed
@@ -98,11 +90,11 @@ def answer(reply: dict[str, Any]) -> Reply:
 
 def test_endless_near_misses_are_cut() -> None:
     built = answer({"kind": "built", "near_misses": [MISS] * 150})
-    assert isinstance(built, messages.Built)
+    assert isinstance(built, replies.Built)
     assert len(built.near_misses) == 100
     row = built.near_misses[0].on("g")
     assert row["graph"] == "g" and "place" not in row
-    assert max(map(len, row.values())) == messages.MAX_TEXT
+    assert max(map(len, row.values())) == message.MAX_TEXT
 
 
 @pytest.mark.parametrize(
@@ -194,7 +186,7 @@ values = st.recursive(
     max_leaves=10,
 )
 fields = sorted({name for kind in REPLIES for name in kind.model_fields} - {"kind"})
-replies = st.builds(
+any_replies = st.builds(
     lambda kind, rest: {"kind": kind, **rest},
     st.sampled_from(KINDS),
     st.dictionaries(st.sampled_from(fields), values, max_size=5),
@@ -212,7 +204,7 @@ def test_of_any_bytes_comes_a_reply_or_a_failure(
     assert is_due(request_, Hostile(tmp_path).answers(request_, body, framed=framed))
 
 
-@given(st.sampled_from(REQUESTS), values | replies)
+@given(st.sampled_from(REQUESTS), values | any_replies)
 @anywhere
 def test_of_any_json_comes_a_reply_or_a_failure(tmp_path: Path, request_: Request[Any], value: Any) -> None:
     body = b'{"id": %ID%, "reply": ' + json.dumps(value).encode() + b"}"
