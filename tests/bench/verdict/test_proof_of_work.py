@@ -2,14 +2,20 @@
 
 from __future__ import annotations
 
-from typing import Any
+import random
+from collections.abc import Iterator
+from contextlib import contextmanager
+from types import SimpleNamespace
+from typing import Any, cast
 
 import pytest
 import torch
 
+from passnet.bench.isolation.worker_pair import WorkerPair
 from passnet.bench.outcome.integrity_checks import BY_NAME
 from passnet.bench.outcome.ownership import Verdict
-from passnet.bench.verdict.proof_of_work import library_kernels, look_at_kernels, own_kernels
+from passnet.bench.record.protocol import Protocol
+from passnet.bench.verdict.proof_of_work import Proof, WorkShown, library_kernels, look_at_kernels, own_kernels
 from passnet.bench.wire.replies import WrapperCall
 from passnet.bench.worker.wrapper_guard import Guard
 
@@ -69,6 +75,21 @@ def test_allocating_and_copying_is_allowed_and_no_work_of_its_own(name: str) -> 
 def test_an_output_out_of_nothing() -> None:
     assert finding(run()) == "no_work"
     assert finding(run(fresh=False)) is None
+
+
+@contextmanager
+def nobody(role: str) -> Iterator[None]:
+    yield None
+
+
+def test_a_candidate_that_ends_under_the_profiler_proves_nothing() -> None:
+    """It took its program and its buffers along; the evaluation must go on without them."""
+    lost = SimpleNamespace(lent={})
+    pair = SimpleNamespace(awake=nobody, timing_buffers=lambda role: WorkerPair.timing_buffers(cast(Any, lost), role))
+    reference = SimpleNamespace(shape=SimpleNamespace(device="cuda"))
+    given = SimpleNamespace(draws=[0, 1])
+    proof = Proof(*cast(Any, (pair, reference, given, Protocol(), random.Random(1))))
+    assert proof.demand() == WorkShown(None, None)
 
 
 def test_each_wrapper_is_observed_in_its_place() -> None:
