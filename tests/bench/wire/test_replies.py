@@ -26,7 +26,16 @@ from passnet.bench.outcome.integrity_checks import BY_NAME
 from passnet.bench.wire import message, replies, requests
 from passnet.bench.wire.channel import MAX_REPLY_BYTES
 from passnet.bench.wire.message import MalformedMessage, Message, read
-from passnet.bench.wire.replies import Answer, OutputFacts, Reply
+from passnet.bench.wire.replies import (
+    Answer,
+    NearMissRow,
+    OutputFacts,
+    OutputForm,
+    Reply,
+    RuleNeeds,
+    RuleWork,
+    WrapperCall,
+)
 from passnet.bench.wire.requests import Order, Request, reply_to
 from passnet.bench.wire.shared_buffers import BufferLayout
 
@@ -65,6 +74,42 @@ def test_every_request_is_carried_whole() -> None:
     for request in REQUESTS:
         assert read(Order, Order(id=5, request=cast(Any, request)).encoded()).request == request
         assert reply_to(request) in REPLIES
+
+
+NEAR_MISS = NearMissRow(graph="g", rule="r", pattern_node="n", expected="e", found="f", reason="why")
+RULE_WORK = RuleWork(rule="r", tried=1, rejected_early=0, matched=1, refused=0, replaced=1, us=1.0)
+FILLED: tuple[Reply, ...] = (
+    replies.Done(),
+    replies.Failed(failure="no_match", message="m", trace="t", near_misses=(NEAR_MISS,)),
+    replies.Layers(layers=("seccomp",)),
+    replies.Described(rules=(RuleNeeds(rule="r", operations=("relu", "exp"), structure="s"),)),
+    replies.RewriteDone(diff="+", rules=(RULE_WORK,), replacements={"r": 1}),
+    replies.Built(replacements={"r": 1}, near_misses=(NEAR_MISS,)),
+    replies.Frozen(not_frozen={"r": "why"}),
+    replies.Probed(
+        outputs=(OutputForm(shape=(2, 3), dtype="float32", stride=(3, 1)),), mutated=(0,), wide=True, steady=True,
+        choosers=2, facts=FACTS, peak=5, twin=6,
+    ),
+    replies.Dullness(dull=True),
+    replies.Followed(levels=((0, -5), (1, None))),
+    replies.BlockDone(
+        calls=3, span_us=1.5, notes=(("library_call", "a"), ("kept_state", "b")), skipped=2,
+        activity=(
+            WrapperCall(wrapper="w", kernels={"k": 1}, fresh=True),
+            WrapperCall(wrapper="w", kernels=None, fresh=False),
+        ),
+    ),
+    replies.EventTimes(gpu_us=(1.0, 2.5)),
+    replies.PublishedTimes(compiled_us=(1.0,), eager_us=(2.0, 3.0)),
+    replies.KernelsCompiled(lines=("a", "b")),
+    replies.ExtraDone(value={"a": [1, None]}),
+)  # fmt: skip
+
+
+def test_every_reply_is_carried_whole() -> None:
+    assert {type(reply) for reply in FILLED} == set(REPLIES)
+    for reply in FILLED:
+        assert read(Answer, Answer(id=1, reply=cast(Any, reply)).encoded()).reply == reply
 
 
 def test_the_notes_of_a_worker_are_checks_of_the_table() -> None:

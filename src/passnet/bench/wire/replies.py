@@ -117,7 +117,7 @@ NoteName = Literal[
     "kept_state",
     "guard_changed",
 ]
-Note = tuple[NoteName, Evidence]
+Note = Annotated[tuple[NoteName, Evidence], at_most(2)]
 
 
 class Reply(Message):
@@ -205,7 +205,7 @@ class Followed(Reply):
     """Levels (output, smallest t or None) of the followed choices; None where there was nothing to follow."""
 
     kind: Literal["followed"] = "followed"
-    levels: Annotated[tuple[tuple[Count, int | None], ...], at_most(1000)] | None
+    levels: Annotated[tuple[Annotated[tuple[Count, int | None], at_most(2)], ...], at_most(1000)] | None
 
 
 class BlockDone(Reply):

@@ -25,7 +25,7 @@ def seen(self, timeout_s=None):
     return message
 def answered(self, message, fds=()):
     send(self, message, fds)
-    if last["kind"] == "block" and last["variant"] == "direct" and last["mode"] == "plain" and not last["swept"]:
+    if last.get("kind") == "block" and last["variant"] == "direct" and last["mode"] == "plain" and not last["swept"]:
         os.pwrite(file.fileno(), much, 0)
 Channel.receive, Channel.send = seen, answered
 )PY";
