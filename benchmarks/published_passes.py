@@ -235,21 +235,21 @@ def matched(jobs: Sequence[tuple[Published, list[str]]], graphs: Path, core: int
 def _cell(pair: Any, files: Any, graph: Path) -> dict[str, Any]:
     from passnet.bench.isolation.worker_process import WorkerFailure
     from passnet.bench.preflight.check import PROTOCOL
+    from passnet.bench.wire.requests import Build, Rewrite
 
-    order: dict[str, Any] = {"do": "rewrite", "graph": str(graph), "device": "cpu"}
     try:
         pair.load(files)
-        raw = pair.ask("candidate", {**order, "raw": True}, PROTOCOL.build_s)["replacements"]
+        request = Rewrite(graph=pair.staged(graph), device="cpu", raw=True)
+        raw = pair.ask("candidate", request, PROTOCOL.build_s).replacements
     except WorkerFailure as error:
         return {"matched": False, "as_published": False, "causes": [_failure(error)]}
-    order = {"do": "build", "graph": str(graph), "device": "cpu", "seed": 0, "compiler": "passes"}
     found: dict[str, Any] = {"matched": True, "as_published": any(raw.values()), "causes": []}
     try:
-        pair.ask("candidate", order, PROTOCOL.build_s)
+        build = Build(graph=pair.staged(graph), device="cpu", seed=0, compiler="passes")
+        pair.ask("candidate", build, PROTOCOL.build_s)
     except WorkerFailure as error:
-        misses = error.detail.get("near_misses") or ()
-        causes = [str(miss.get("reason")) for miss in misses] or [_failure(error)]
-        return found | {"matched": False, "causes": causes, "near_misses": len(misses)}
+        causes = [miss.reason for miss in error.near_misses] or [_failure(error)]
+        return found | {"matched": False, "causes": causes, "near_misses": len(error.near_misses)}
     return found
 
 

@@ -15,11 +15,11 @@ from passnet.agent.record.records import End, EpisodeRecord
 from passnet.agent.run.request import AgentRequest
 from passnet.agent.workbench.live import Evaluation, evaluation_of
 from passnet.bench.evaluate import pass_files, read_passes, record_key
-from passnet.bench.isolation.worker_pair import PassFiles
 from passnet.bench.record.protocol import Protocol
 from passnet.bench.record.records import GraphRecord, Timing
 from passnet.bench.verdict.evidence import identity
 from passnet.bench.verdict.reference import Job
+from passnet.bench.wire.requests import PassFiles
 from passnet.graph.targets import Target
 from passnet.score import Outcome
 

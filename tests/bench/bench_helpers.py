@@ -8,6 +8,7 @@ from pathlib import Path
 from typing import Any
 
 import torch
+from pydantic import JsonValue
 
 from passnet.bench.isolation.fork_server import ForkServer
 from passnet.bench.isolation.limits import WorkerLimits
@@ -15,6 +16,7 @@ from passnet.bench.isolation.worker_process import Worker, WorkerOptions
 from passnet.bench.record.records import GraphRecord, Timing
 from passnet.bench.timing.draws import SecretInputs
 from passnet.bench.timing.sizing import Shapes
+from passnet.bench.wire.requests import Extra, LendBuffers
 from passnet.bench.wire.shared_buffers import BufferLayout, SharedBuffers
 from passnet.graph import Graph, dtype_name
 from passnet.score import Outcome
@@ -54,10 +56,19 @@ def buffers_for(graph: Graph, *, places: int, slots: int, given: SecretInputs | 
     return buffers
 
 
+def extra(name: str, /, **arguments: JsonValue) -> Extra:
+    """A request to one of the handlers of `hostile_requests`."""
+    return Extra(name=name, arguments=arguments)
+
+
+def asked(worker: Worker, name: str, timeout_s: float, /, **arguments: JsonValue) -> Any:
+    """What a handler of `hostile_requests` gives."""
+    return worker.request(extra(name, **arguments), timeout_s).value
+
+
 def lend(worker: Worker, buffers: SharedBuffers, name: str = "timing") -> None:
     """Give a worker an buffers under a name, as a pair does."""
-    message = {"do": "buffers", "name": name, "layout": buffers.layout.to_json(), "handle": None}
-    assert worker.request(message, LONG, (buffers.fd,))["buffers"] is True
+    worker.request(LendBuffers(name=name, layout=buffers.layout, handle=None), LONG, (buffers.fd,))
 
 
 def bits(tensor: torch.Tensor) -> bytes:

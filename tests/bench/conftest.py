@@ -10,10 +10,10 @@ import torch
 
 from passnet.bench.evaluate import Bench
 from passnet.bench.isolation.fork_server import ForkServer
-from passnet.bench.isolation.worker_pair import PassFiles
 from passnet.bench.record.protocol import Protocol
 from passnet.bench.verdict.judge import Judge
 from passnet.bench.verdict.reference import Job
+from passnet.bench.wire.requests import PassFiles
 from passnet.graph import Graph, TensorSpec
 from passnet.rewrite import read_pass_set
 from tests.bench.bench_helpers import started_fork_server

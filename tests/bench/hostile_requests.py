@@ -83,10 +83,10 @@ def _many_children(request: dict[str, Any]) -> dict[str, Any]:
 
 
 def _raw(request: dict[str, Any]) -> dict[str, Any]:
-    """Write bytes of our own to the channel (`json`: an answer under the id of this request), then nothing any more."""
+    """Write bytes of our own to the channel (`json`: a reply under the id of this request), then nothing any more."""
     data = bytes.fromhex(request["hex"]) if "hex" in request else b""
     if "json" in request:
-        body = f'{{"id": {request["id"]}, {request["json"].lstrip("{")}'.encode()
+        body = f'{{"id": {request["id"]}, "reply": {request["json"]}}}'.encode()
         data = struct.pack("<I", len(body)) + body
     os.write(_channel_fd(), data)
     _sleep_for_ever()
@@ -289,8 +289,9 @@ _REQUESTS: dict[str, Callable[[dict[str, Any]], dict[str, Any]]] = {
 }
 
 
-def _handler(action: Callable[[dict[str, Any]], dict[str, Any]]) -> Callable[[Any, dict[str, Any]], dict[str, Any]]:
-    return lambda state, request: action(request)
+def _handler(action: Callable[[dict[str, Any]], dict[str, Any]]) -> serve.ExtraHandler:
+    return lambda arguments, number: action({**arguments, "id": number})
 
 
-serve._HANDLERS.update({f"test_{name}": _handler(action) for name, action in _REQUESTS.items()})
+for _name, _action in _REQUESTS.items():
+    serve.answer_extra(_name, _handler(_action))

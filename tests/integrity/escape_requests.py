@@ -131,11 +131,11 @@ _ATTEMPTS: dict[str, Callable[[str], Any]] = {
 }
 
 
-def _attempt(_state: Any, request: dict[str, Any]) -> dict[str, Any]:
+def _attempt(arguments: dict[str, Any], _number: int) -> dict[str, Any]:
     try:
-        return {"got": _ATTEMPTS[request["what"]](request.get("on", ""))}
+        return {"got": _ATTEMPTS[arguments["what"]](arguments.get("on", ""))}
     except OSError as error:
         return {"refused": f"{type(error).__name__}: {error}"}
 
 
-serve._HANDLERS["test_attempt"] = _attempt
+serve.answer_extra("attempt", _attempt)

@@ -20,6 +20,8 @@ from passnet.bench.isolation.fork_server import ForkServer
 from passnet.bench.isolation.limits import WorkerLimits
 from passnet.bench.isolation.sandbox import DOORS, SandboxPlan, open_doors
 from passnet.bench.isolation.worker_process import Worker, WorkerFailure, WorkerOptions
+from passnet.bench.wire.requests import Hello
+from tests.bench.bench_helpers import asked
 
 pytestmark = pytest.mark.integrity
 SECRET = "correct horse battery staple"
@@ -54,7 +56,7 @@ def held(
 ) -> Iterator[Worker]:
     place = tmp_path_factory.mktemp("held")
     with Worker(fork_server, options(place, plan_in(place, namespaces=request.param == "every layer"))) as worker:
-        layers = worker.request({"do": "hello", "device": "cpu"}, 60.0)["layers"]
+        layers = worker.request(Hello(device="cpu"), 60.0).layers
         if open_doors(layers):
             pytest.skip(f"this system cannot hold a candidate: only {layers}")
         yield worker
@@ -86,14 +88,14 @@ def listener() -> Iterator[str]:
 def attempt(worker: Worker, what: str, on: str | int | Path = "") -> Any:
     """What the attempt got, or None when it was refused."""
     try:
-        reply = worker.request({"do": "test_attempt", "what": what, "on": str(on)}, 60.0)
+        reply = asked(worker, "attempt", 60.0, what=what, on=str(on))
     except WorkerFailure as error:
         return pytest.fail(f"{what}: the worker itself failed: {error}")
     return reply.get("got")
 
 
 def test_every_door_is_closed_by_an_active_layer(held: Worker) -> None:
-    layers = held.request({"do": "hello", "device": "cpu"}, 60.0)["layers"]
+    layers = held.request(Hello(device="cpu"), 60.0).layers
     assert not open_doors(layers)
     assert [door.name for door in open_doors(())] == [door.name for door in DOORS]
 
@@ -149,7 +151,7 @@ def test_other_processes_and_their_secrets(held: Worker, loose: Worker, victim: 
     assert str(victim.pid) in attempt(loose, "processes")
     assert attempt(loose, "environments", SECRET) == f"found in {victim.pid}"
     assert attempt(held, "environments", SECRET) in (None, "nothing")  # None: not even the list of processes
-    if "namespaces:processes" in held.request({"do": "hello", "device": "cpu"}, 60.0)["layers"]:
+    if "namespaces:processes" in held.request(Hello(device="cpu"), 60.0).layers:
         assert len(attempt(held, "processes")) <= 2
 
 

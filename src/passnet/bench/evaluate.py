@@ -19,16 +19,18 @@ import torch
 from passnet import environment
 from passnet.bench.isolation import limits
 from passnet.bench.isolation.fork_server import ForkServer
-from passnet.bench.isolation.worker_pair import Cores, PassFiles, WorkerPair
+from passnet.bench.isolation.worker_pair import Cores, WorkerPair
 from passnet.bench.isolation.worker_process import memory_share
 from passnet.bench.names import WITH_PASSES, PolicyLevel
 from passnet.bench.outcome import full_disk
+from passnet.bench.outcome.ownership import Verdict
 from passnet.bench.record.protocol import Protocol
 from passnet.bench.record.records import Finding, GraphRecord
 from passnet.bench.record.run import Run, to_result
-from passnet.bench.verdict.evidence import identity
+from passnet.bench.verdict.evidence import GraphTrial, record_of
 from passnet.bench.verdict.judge import Judge
 from passnet.bench.verdict.reference import Job
+from passnet.bench.wire.requests import PassFiles
 from passnet.errors import InfrastructureError, UsageError
 from passnet.graph.targets import Target, find_targets
 from passnet.rewrite import PassSet, check_policy, read_pass_set
@@ -189,7 +191,7 @@ def _jobs(target: Target, request: EvaluationRequest, *, lenient: bool) -> Itera
         except UsageError as error:
             if not lenient:
                 raise
-            decided = {"outcome": Outcome.COMPILE_ERROR, "detail": str(error)}
+            decided = Verdict(Outcome.COMPILE_ERROR, str(error))
     graphs = target.graphs[: request.graphs] if request.graphs is not None else target.graphs
     variants = tuple(graph for _, _, graph in target.graphs)
     for name, path, graph in graphs:
@@ -197,7 +199,7 @@ def _jobs(target: Target, request: EvaluationRequest, *, lenient: bool) -> Itera
         yield job, decided_record(job, request.protocol, decided) if decided else None
 
 
-def admit(pass_set: PassSet, level: PolicyLevel) -> tuple[PassFiles, dict[str, Any] | None]:
+def admit(pass_set: PassSet, level: PolicyLevel) -> tuple[PassFiles, Verdict | None]:
     """The bytes to be judged, and the verdict if the source policy already has one."""
     files = pass_files(pass_set)
     violations = check_policy(pass_set, level)
@@ -206,11 +208,12 @@ def admit(pass_set: PassSet, level: PolicyLevel) -> tuple[PassFiles, dict[str, A
     findings = tuple(
         Finding(**{"class": f"policy:{v.rule}", "layer": "source policy", "evidence": v.text()}) for v in violations
     )
-    return files, {"outcome": Outcome.INTEGRITY, "detail": findings[0].evidence, "findings": findings}
+    return files, Verdict(Outcome.INTEGRITY, findings[0].evidence, findings)
 
 
-def decided_record(job: Job, protocol: Protocol, verdict: dict[str, Any]) -> GraphRecord:
-    return GraphRecord(**identity(job, protocol), **verdict)
+def decided_record(job: Job, protocol: Protocol, verdict: Verdict) -> GraphRecord:
+    """The record of a graph on which nothing was run."""
+    return record_of(GraphTrial(job), protocol, verdict)
 
 
 def record_key(job: Job) -> tuple[str, ...]:

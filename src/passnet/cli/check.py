@@ -49,16 +49,12 @@ def _print_rewrites(report: CheckReport, *, diff: bool, stats: bool, raw: bool) 
     if stats and report.rewrites:
         columns = ("tried", "rejected_early", "matched", "refused", "replaced", "us")
         rows = [
-            (e.graph, str(row["rule"]), *(str(row[c]) for c in columns)) for e in report.rewrites for row in e.stats
+            (e.graph, row.rule, *(str(getattr(row, c)) for c in columns)) for e in report.rewrites for row in e.stats
         ]
         print_table("", ("graph", "rule", *columns), rows)
         typer.echo("")
     if raw and report.rewrites:
-        rows = [
-            (e.graph, *_counts_row(e, str(row["rule"]), int(row["matched"])))
-            for e in report.rewrites
-            for row in e.stats
-        ]
+        rows = [(e.graph, *_counts_row(e, row.rule, row.matched)) for e in report.rewrites for row in e.stats]
         print_table("", ("graph", "rule", "matched", "as published"), rows)
         typer.echo("")
 

@@ -13,9 +13,10 @@ import pytest
 from passnet.bench.isolation import limits
 from passnet.bench.isolation.fork_server import ForkServer
 from passnet.bench.isolation.worker_process import WorkerDead
+from passnet.bench.wire.requests import Exit
 from passnet.environment import KEPT_HEAP
 from passnet.errors import InfrastructureError
-from tests.bench.bench_helpers import start_worker, started_fork_server
+from tests.bench.bench_helpers import asked, extra, start_worker, started_fork_server
 
 
 def gone(pid: int, timeout_s: float = 30.0) -> bool:
@@ -32,7 +33,7 @@ def gone(pid: int, timeout_s: float = 30.0) -> bool:
 
 def test_a_worker_is_a_process_of_its_own_in_a_group_of_its_own(fork_server: ForkServer, tmp_path: Path) -> None:
     with start_worker(fork_server, tmp_path) as first, start_worker(fork_server, tmp_path) as second:
-        told = [worker.request({"do": "test_ping"}, 60.0) for worker in (first, second)]
+        told = [asked(worker, "ping", 60.0) for worker in (first, second)]
         assert [t["pid"] for t in told] == [first.pid, second.pid]
         assert first.pid != second.pid
         assert [os.getpgid(worker.pid) for worker in (first, second)] == [first.pid, second.pid]
@@ -44,7 +45,7 @@ def test_the_environment_is_pinned_and_not_the_callers(
     fork_server: ForkServer, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     with start_worker(fork_server, tmp_path) as worker:
-        environment = worker.request({"do": "test_environment"}, 60.0)["environment"]
+        environment = asked(worker, "environment", 60.0)["environment"]
     assert {name: environment[name] for name in KEPT_HEAP} == KEPT_HEAP
     assert environment["OMP_NUM_THREADS"] == environment["MKL_NUM_THREADS"] == "1"
     assert not {"PYTEST_CURRENT_TEST", "PYTHONPATH", "LD_PRELOAD"} & environment.keys()
@@ -58,7 +59,7 @@ def test_cores_and_limits_reach_the_worker(fork_server: ForkServer, tmp_path: Pa
 
     options = WorkerOptions("test worker", limits.WorkerLimits(open_files=77), (core,), 1, tmp_path / "log")
     with Worker(fork_server, options) as worker:
-        assert worker.request({"do": "test_environment"}, 60.0)["affinity"] == [core]
+        assert asked(worker, "environment", 60.0)["affinity"] == [core]
         text = Path(f"/proc/{worker.pid}/limits").read_text()
         row = next(line for line in text.splitlines() if line.startswith("Max open files"))
         assert row.split()[3:5] == ["77", "77"]
@@ -69,9 +70,9 @@ def test_cores_and_limits_reach_the_worker(fork_server: ForkServer, tmp_path: Pa
 @pytest.mark.parametrize(
     ("request_", "check"),
     [
-        ({"do": "test_kill_self", "signal": signal.SIGSEGV}, lambda s: os.WTERMSIG(s) == signal.SIGSEGV),
-        ({"do": "test_exit_now", "code": 3}, lambda s: os.WEXITSTATUS(s) == 3),
-        ({"do": "exit"}, lambda s: s == 0),
+        (extra("kill_self", signal=signal.SIGSEGV), lambda s: os.WTERMSIG(s) == signal.SIGSEGV),
+        (extra("exit_now", code=3), lambda s: os.WEXITSTATUS(s) == 3),
+        (Exit(), lambda s: s == 0),
     ],
 )
 def test_the_status_of_an_ended_worker_is_reported(
@@ -93,30 +94,30 @@ def test_the_status_of_a_living_worker_is_unknown(fork_server: ForkServer, tmp_p
 
 def test_statuses_that_arrive_during_a_fork_are_kept(fork_server: ForkServer, tmp_path: Path) -> None:
     first = start_worker(fork_server, tmp_path)
-    first.send({"do": "test_exit_now", "code": 5})
+    first.send(extra("exit_now", code=5))
     assert gone(first.pid)
     with start_worker(fork_server, tmp_path) as second:
         status = fork_server.status(first.pid)
         assert status is not None
         assert os.WEXITSTATUS(status) == 5
-        assert second.request({"do": "test_ping"}, 60.0)
+        assert asked(second, "ping", 60.0)
     first.close()
 
 
 def test_what_escaped_from_a_worker_is_swept_up(fork_server: ForkServer, tmp_path: Path) -> None:
     worker = start_worker(fork_server, tmp_path)
-    daemon = worker.request({"do": "test_daemon"}, 60.0)["pid"]
+    daemon = asked(worker, "daemon", 60.0)["pid"]
     assert os.getpgid(daemon) == daemon, "it left the group of the worker"
     with start_worker(fork_server, tmp_path) as other:
         worker.close()
         assert gone(daemon)
-        assert other.request({"do": "test_ping"}, 60.0), "sweeping spares the other workers"
+        assert asked(other, "ping", 60.0), "sweeping spares the other workers"
 
 
 def test_a_child_in_a_session_of_its_own_does_not_outlive_the_worker(fork_server: ForkServer, tmp_path: Path) -> None:
     """Its parent dies with the group, so it is an orphan only after the group was ended."""
     worker = start_worker(fork_server, tmp_path)
-    pids = worker.request({"do": "test_children", "count": 3, "new_session": True}, 60.0)["pids"]
+    pids = asked(worker, "children", 60.0, count=3, new_session=True)["pids"]
     worker.close()
     fork_server.sweep()
     assert all(gone(pid) for pid in pids)
@@ -126,7 +127,7 @@ def test_a_child_in_a_session_of_its_own_does_not_outlive_the_worker(fork_server
 def test_workers_die_with_their_zygote_and_it_with_its_channel(tmp_path: Path) -> None:
     with started_fork_server(tmp_path / "own") as fork_server:
         worker = start_worker(fork_server, tmp_path)
-        assert worker.request({"do": "test_ping"}, 60.0)
+        assert asked(worker, "ping", 60.0)
         fork_server._channel.close()  # as when the controller is gone
         assert gone(fork_server._process.pid)
         assert gone(worker.pid)
@@ -137,7 +138,7 @@ def test_a_killed_fork_server_is_an_infrastructure_error_and_closing_still_works
     with started_fork_server(tmp_path / "own") as fork_server:
         worker = start_worker(fork_server, tmp_path)
         with pytest.raises((WorkerDead, InfrastructureError)):
-            worker.request({"do": "test_kill_fork_server"}, 60.0)
+            asked(worker, "kill_fork_server", 60.0)
         worker.close()
         with pytest.raises(InfrastructureError):
             start_worker(fork_server, tmp_path)

@@ -78,11 +78,6 @@ def test_a_limit_above_the_hard_one_is_lowered_to_it() -> None:
     assert in_child(action) == 7
 
 
-def test_limits_survive_json() -> None:
-    bounds = WorkerLimits(address_space_bytes=5, resident_bytes=None, processes=3)
-    assert WorkerLimits(**bounds.to_json()) == bounds
-
-
 def test_usage_counts_a_process(sleeper: subprocess.Popen[bytes]) -> None:
     processes, resident = limits.usage(sleeper.pid)
     assert processes == 1

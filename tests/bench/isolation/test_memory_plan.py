@@ -170,7 +170,7 @@ def test_a_pass_that_holds_the_memory_answers_for_it(judge: Judge) -> None:
         trial = GraphTrial(type("Job", (), {"device": "cuda"})(), 0, None, frugal=True, need=LARGE)  # type: ignore[arg-type]
         left = [GIB, after]
         found = replace(judge, pairs=[Holding(), Holding()], free=lambda device: left.pop(0))  # type: ignore[list-item]
-        return found._short(trial, NoRoom("eager")).outcome
+        return found.memory.verdict(trial, NoRoom("eager")).outcome
 
     assert verdict(80 * GIB) is Outcome.RUNTIME_ERROR
     assert verdict(3 * GIB) is Outcome.OUT_OF_MEMORY

@@ -8,6 +8,7 @@ import signal
 import stat
 import struct
 from collections.abc import Iterator
+from dataclasses import asdict
 from pathlib import Path
 
 import pytest
@@ -23,8 +24,9 @@ from passnet.bench.isolation.worker_process import (
     reference_limits,
 )
 from passnet.bench.wire import memory
-from passnet.bench.wire.channel import MAX_MESSAGE_BYTES
-from tests.bench.bench_helpers import LONG, SEED, affine_graph, bits, buffers_for, lend, start_worker
+from passnet.bench.wire.channel import MAX_REPLY_BYTES
+from passnet.bench.wire.requests import Build
+from tests.bench.bench_helpers import LONG, SEED, affine_graph, asked, bits, buffers_for, lend, start_worker
 
 
 @pytest.fixture
@@ -67,32 +69,34 @@ def gone(pid: int) -> bool:
 
 def test_requests_are_answered_in_turn(worker: Worker) -> None:
     for value in (1, "two", [3.0, None], {"four": True}):
-        assert worker.request({"do": "test_echo", "value": value}, LONG)["echo"] == value
+        assert asked(worker, "echo", LONG, value=value)["echo"] == value
 
 
 def test_an_error_is_an_answer_and_the_worker_goes_on(worker: Worker) -> None:
     with pytest.raises(WorkerFailure) as caught:
-        worker.request({"do": "test_raise", "name": "ValueError", "text": "not today"}, LONG)
+        asked(worker, "raise", LONG, name="ValueError", text="not today")
     assert caught.value.kind == "exception"
     assert str(caught.value) == "ValueError: not today"
-    assert "hostile_requests" in caught.value.detail["trace"]
+    assert caught.value.said is not None
+    assert "hostile_requests" in caught.value.said.trace
     assert "hostile_requests" in worker.options.log.read_text(), "where it was raised, for people"
     assert not isinstance(caught.value, WorkerDead)
-    assert worker.request({"do": "test_ping"}, LONG)["pid"] == worker.pid
+    assert asked(worker, "ping", LONG)["pid"] == worker.pid
 
 
 def test_a_very_long_error_is_cut(worker: Worker) -> None:
     with pytest.raises(WorkerFailure) as caught:
-        worker.request({"do": "test_raise", "name": "ValueError", "text": "x", "times": 20 << 20}, LONG)
+        asked(worker, "raise", LONG, name="ValueError", text="x", times=20 << 20)
     assert len(str(caught.value)) <= 4000
-    assert len(caught.value.detail["trace"]) <= 4000
+    assert caught.value.said is not None
+    assert len(caught.value.said.trace) <= 4000
 
 
 @pytest.mark.parametrize("mode", [0o000, 0o4755])
 def test_a_worker_cannot_keep_the_mode_of_its_log(fork_server: ForkServer, tmp_path: Path, mode: int) -> None:
     """It was given the file open: closed to its owner, it would keep the next worker from starting."""
     with start_worker(fork_server, tmp_path) as worker:
-        worker.request({"do": "test_mode_of_log", "mode": mode}, LONG)
+        asked(worker, "mode_of_log", LONG, mode=mode)
         assert stat.S_IMODE(worker.options.log.stat().st_mode) == mode
     assert stat.S_IMODE(worker.options.log.stat().st_mode) == 0o644
     worker.options.log.chmod(mode)
@@ -102,13 +106,13 @@ def test_a_worker_cannot_keep_the_mode_of_its_log(fork_server: ForkServer, tmp_p
 
 def test_an_unknown_request_is_an_error_answer(worker: Worker) -> None:
     with pytest.raises(WorkerFailure, match="no such thing"):
-        worker.request({"do": "no such thing"}, LONG)
+        asked(worker, "no such thing", LONG)
 
 
 @pytest.mark.parametrize("name", ["SystemExit", "KeyboardInterrupt"])
 def test_leaving_through_the_interpreter_is_an_exit(worker: Worker, name: str) -> None:
     with pytest.raises(WorkerDead, match="exited with code") as caught:
-        worker.request({"do": "test_raise", "name": name}, LONG)
+        asked(worker, "raise", LONG, name=name)
     assert caught.value.kind == "crash"
     assert name in worker.options.log.read_text()
 
@@ -119,7 +123,7 @@ def test_leaving_through_the_interpreter_is_an_exit(worker: Worker, name: str) -
 @pytest.mark.parametrize("number", [signal.SIGSEGV, signal.SIGABRT, signal.SIGBUS, signal.SIGKILL, signal.SIGFPE])
 def test_death_by_signal_is_described(worker: Worker, number: signal.Signals) -> None:
     with pytest.raises(WorkerDead, match=rf"test worker was ended by signal {int(number)} \(\w+") as caught:
-        worker.request({"do": "test_kill_self", "signal": int(number)}, LONG)
+        asked(worker, "kill_self", LONG, signal=int(number))
     assert caught.value.kind == "crash"
     assert not worker.alive
 
@@ -127,45 +131,45 @@ def test_death_by_signal_is_described(worker: Worker, number: signal.Signals) ->
 @pytest.mark.parametrize("number", [signal.SIGRTMIN, signal.SIGRTMIN + 3, signal.SIGRTMAX])
 def test_death_by_a_nameless_signal_is_described_too(worker: Worker, number: int) -> None:
     with pytest.raises(WorkerDead, match=f"signal {int(number)}") as caught:
-        worker.request({"do": "test_kill_self", "signal": int(number)}, LONG)
+        asked(worker, "kill_self", LONG, signal=int(number))
     assert caught.value.kind == "crash"
 
 
 @pytest.mark.parametrize("code", [0, 1, 70, 255])
 def test_an_early_exit_is_described_whatever_its_code(worker: Worker, code: int) -> None:
     with pytest.raises(WorkerDead, match=f"exited with code {code} without answering") as caught:
-        worker.request({"do": "test_exit_now", "code": code}, LONG)
+        asked(worker, "exit_now", LONG, code=code)
     assert caught.value.kind == "crash"
 
 
 def test_after_the_end_every_request_says_so(worker: Worker) -> None:
     with pytest.raises(WorkerDead):
-        worker.request({"do": "test_exit_now", "code": 0}, LONG)
+        asked(worker, "exit_now", LONG, code=0)
     with pytest.raises(WorkerDead, match="already ended") as caught:
-        worker.request({"do": "test_ping"}, LONG)
+        asked(worker, "ping", LONG)
     assert caught.value.kind == "dead"
     worker.close()
     worker.close()
 
 
 def test_a_worker_killed_between_requests_is_noticed_at_the_next(worker: Worker) -> None:
-    assert worker.request({"do": "test_ping"}, LONG)
+    assert asked(worker, "ping", LONG)
     os.kill(worker.pid, signal.SIGKILL)
     assert gone(worker.pid)
     with pytest.raises(WorkerDead, match="signal 9"):
-        worker.request({"do": "test_ping"}, LONG)
+        asked(worker, "ping", LONG)
 
 
 def test_a_hang_is_ended_at_its_deadline(worker: Worker) -> None:
     with pytest.raises(WorkerDead, match=r"did not answer within 0\.2 s") as caught:
-        worker.request({"do": "test_hang"}, 0.2)
+        asked(worker, "hang", 0.2)
     assert caught.value.kind == "timeout"
     assert gone(worker.pid)
 
 
 def test_a_closed_channel_is_the_end(worker: Worker) -> None:
     with pytest.raises(WorkerDead) as caught:
-        worker.request({"do": "test_close_channel"}, LONG)
+        asked(worker, "close_channel", LONG)
     assert caught.value.kind == "crash"
     assert gone(worker.pid)
 
@@ -173,43 +177,62 @@ def test_a_closed_channel_is_the_end(worker: Worker) -> None:
 @pytest.mark.parametrize(
     ("data", "what"),
     [
-        (frame(b"not json at all"), "not JSON"),
-        (frame(b"[1, 2, 3]"), "expected an object"),
-        (struct.pack("<I", MAX_MESSAGE_BYTES + 1).hex(), "at most"),
+        (frame(b"not json at all"), "no Answer"),
+        (frame(b"[1, 2, 3]"), "no Answer"),
+        (frame(b"{}"), "no Answer"),
+        (struct.pack("<I", MAX_REPLY_BYTES + 1).hex(), "at most"),
         ("ffffffff", "at most"),
     ],
 )
 def test_a_worker_that_breaks_the_protocol_is_ended(worker: Worker, data: str, what: str) -> None:
     with pytest.raises(WorkerDead, match=what) as caught:
-        worker.request({"do": "test_raw", "hex": data}, LONG)
+        asked(worker, "raw", LONG, hex=data)
     assert caught.value.kind == "protocol"
     assert gone(worker.pid)
 
 
 def test_half_an_answer_is_a_timeout(worker: Worker) -> None:
     with pytest.raises(WorkerDead, match="in the middle") as caught:
-        worker.request({"do": "test_raw", "hex": struct.pack("<I", 100).hex() + b'{"a"'.hex()}, 0.5)
+        asked(worker, "raw", 0.5, hex=struct.pack("<I", 100).hex() + b'{"a"'.hex())
     assert caught.value.kind == "timeout"
 
 
-@pytest.mark.parametrize("error", ['"text"', "7", "[]", "null"])
-def test_an_error_that_is_no_object_is_no_failure(worker: Worker, error: str) -> None:
-    assert "error" in worker.request({"do": "test_raw", "json": f'{{"error": {error}}}'}, LONG)
+@pytest.mark.parametrize(
+    "reply",
+    [
+        '"text"',
+        "null",
+        "{}",
+        '{"kind": "failed"}',
+        '{"kind": "failed", "failure": [1], "message": {"a": 1}}',
+        '{"kind": "failed", "failure": "timeout", "message": "only the controller sees that"}',
+        '{"kind": "no such kind"}',
+    ],
+)
+def test_a_malformed_reply_is_a_broken_protocol(worker: Worker, reply: str) -> None:
+    with pytest.raises(WorkerDead, match="no Answer") as caught:
+        asked(worker, "raw", LONG, json=reply)
+    assert caught.value.kind == "protocol"
 
 
-@pytest.mark.parametrize("error", ["{}", '{"kind": [1], "message": {"a": 1}}', '{"kind": null, "message": null}'])
-def test_a_malformed_error_is_still_a_failure(worker: Worker, error: str) -> None:
-    with pytest.raises(WorkerFailure) as caught:
-        worker.request({"do": "test_raw", "json": f'{{"error": {error}}}'}, LONG)
-    assert isinstance(caught.value.kind, str)
+def test_a_reply_of_another_kind_is_a_broken_protocol(worker: Worker) -> None:
+    with pytest.raises(WorkerDead, match="sent a layers; ExtraDone was due") as caught:
+        asked(worker, "raw", LONG, json='{"kind": "layers", "layers": []}')
+    assert caught.value.kind == "protocol"
 
 
-@pytest.mark.parametrize("body", [b"{}", b'{"id": 0}', b'{"id": null}', b'{"id": [1]}', b'{"id": "1"}'])
-def test_an_answer_to_another_question_is_a_broken_protocol(worker: Worker, body: bytes) -> None:
+def test_a_failure_may_be_said_in_the_agreed_form(worker: Worker) -> None:
+    with pytest.raises(WorkerFailure, match="not today") as caught:
+        asked(worker, "raw", LONG, json='{"kind": "failed", "failure": "compile", "message": "not today"}')
+    assert caught.value.kind == "compile"
+    assert worker.alive
+
+
+def test_an_answer_to_another_question_is_a_broken_protocol(worker: Worker) -> None:
     """A worker that queues answers ahead would otherwise decide what later requests are told."""
-    worker.request({"do": "test_ping"}, LONG)
+    asked(worker, "ping", LONG)
     with pytest.raises(WorkerDead, match="another question") as caught:
-        worker.request({"do": "test_raw", "hex": frame(body)}, LONG)
+        asked(worker, "raw", LONG, hex=frame(b'{"id": 0, "reply": {"kind": "extra"}}'))
     assert caught.value.kind == "protocol"
 
 
@@ -217,7 +240,7 @@ def test_an_answer_to_another_question_is_a_broken_protocol(worker: Worker, body
 
 
 def test_the_group_ends_with_the_worker(worker: Worker) -> None:
-    pids = worker.request({"do": "test_children", "count": 3}, LONG)["pids"]
+    pids = asked(worker, "children", LONG, count=3)["pids"]
     assert all(os.getpgid(pid) == worker.pid for pid in pids)
     worker.close()
     assert all(gone(pid) for pid in pids)
@@ -225,17 +248,17 @@ def test_the_group_ends_with_the_worker(worker: Worker) -> None:
 
 def test_a_hang_with_children_leaves_nothing(worker: Worker) -> None:
     with pytest.raises(WorkerDead):
-        worker.request({"do": "test_children", "count": 3, "hang": True}, 0.3)
+        asked(worker, "children", 0.3, count=3, hang=True)
     assert gone(worker.pid)
     assert limits.usage(worker.pid)[0] == 0
 
 
 def test_stop_and_resume_reach_the_whole_group(worker: Worker) -> None:
-    pids = worker.request({"do": "test_children", "count": 2}, LONG)["pids"]
+    pids = asked(worker, "children", LONG, count=2)["pids"]
     worker.stop()
     assert all(stopped(pid) for pid in (worker.pid, *pids))
     worker.resume()
-    assert worker.request({"do": "test_ping"}, LONG)["pid"] == worker.pid
+    assert asked(worker, "ping", LONG)["pid"] == worker.pid
     assert not any(state_of(pid) == "T" for pid in (worker.pid, *pids))
 
 
@@ -249,7 +272,7 @@ def test_a_stopped_worker_can_be_closed(worker: Worker) -> None:
 def test_too_many_processes_are_ended(fork_server: ForkServer, tmp_path: Path) -> None:
     with start_worker(fork_server, tmp_path, processes=4) as worker:
         with pytest.raises(WorkerDead, match="at most 4") as caught:
-            worker.request({"do": "test_children", "count": 8, "hang": True}, LONG)
+            asked(worker, "children", LONG, count=8, hang=True)
         assert caught.value.kind == "processes"
         assert gone(worker.pid)
 
@@ -257,7 +280,7 @@ def test_too_many_processes_are_ended(fork_server: ForkServer, tmp_path: Path) -
 def test_children_that_leave_the_group_count_as_well(fork_server: ForkServer, tmp_path: Path) -> None:
     with start_worker(fork_server, tmp_path, processes=4) as worker:
         with pytest.raises(WorkerDead) as caught:
-            worker.request({"do": "test_children", "count": 8, "hang": True, "new_session": True}, 10.0)
+            asked(worker, "children", 10.0, count=8, hang=True, new_session=True)
         assert caught.value.kind == "processes"
 
 
@@ -265,36 +288,36 @@ def test_too_much_resident_memory_is_ended(fork_server: ForkServer, tmp_path: Pa
     # Pages of the fork_server count as resident in the worker too, hence a bound well above them.
     with start_worker(fork_server, tmp_path, resident_bytes=1 << 30) as worker:
         with pytest.raises(WorkerDead, match="MiB resident") as caught:
-            worker.request({"do": "test_hog"}, LONG)
+            asked(worker, "hog", LONG)
         assert caught.value.kind == "memory"
 
 
 def test_address_space_is_counted_above_what_the_process_has(fork_server: ForkServer, tmp_path: Path) -> None:
     with start_worker(fork_server, tmp_path, address_space_bytes=256 << 20) as worker:
-        assert worker.request({"do": "test_allocate", "bytes": 1 << 20}, LONG)["bytes"] == 1 << 20
+        assert asked(worker, "allocate", LONG, bytes=1 << 20)["bytes"] == 1 << 20
         with pytest.raises(WorkerFailure, match="MemoryError") as caught:
-            worker.request({"do": "test_allocate", "bytes": 1 << 30}, LONG)
+            asked(worker, "allocate", LONG, bytes=1 << 30)
         assert not isinstance(caught.value, WorkerDead)
-        assert worker.request({"do": "test_ping"}, LONG)
+        assert asked(worker, "ping", LONG)
 
 
 def test_memory_that_is_taken_is_counted_above_what_the_process_has(fork_server: ForkServer, tmp_path: Path) -> None:
     with start_worker(fork_server, tmp_path, data_bytes=256 << 20) as worker:
-        assert worker.request({"do": "test_allocate", "bytes": 1 << 20}, LONG)["bytes"] == 1 << 20
+        assert asked(worker, "allocate", LONG, bytes=1 << 20)["bytes"] == 1 << 20
         with pytest.raises(WorkerFailure, match="MemoryError"):
-            worker.request({"do": "test_allocate", "bytes": 1 << 29}, LONG)
-        assert worker.request({"do": "test_ping"}, LONG)
+            asked(worker, "allocate", LONG, bytes=1 << 29)
+        assert asked(worker, "ping", LONG)
 
 
 def test_a_system_without_memory_ends_candidates_first(fork_server: ForkServer, tmp_path: Path) -> None:
     for bounds, score in ((candidate_limits(1 << 30, 7, "cuda"), "1000"), (reference_limits(), "0")):
-        with start_worker(fork_server, tmp_path, **bounds.to_json()) as worker:
-            assert worker.request({"do": "test_ping"}, LONG)
+        with start_worker(fork_server, tmp_path, **asdict(bounds)) as worker:
+            assert asked(worker, "ping", LONG)
             assert Path(f"/proc/{worker.pid}/oom_score_adj").read_text().strip() == score
 
 
 def test_what_a_worker_prints_goes_to_its_log_only(worker: Worker, capfd: pytest.CaptureFixture[str]) -> None:
-    worker.request({"do": "test_print", "text": "[Result] status: success\n"}, LONG)
+    asked(worker, "print", LONG, text="[Result] status: success\n")
     assert "[Result] status: success" in worker.options.log.read_text()
     assert capfd.readouterr().out == ""
 
@@ -328,7 +351,7 @@ def test_buffers_do_not_pile_up_in_a_worker(worker: Worker, tmp_path: Path) -> N
     """A run has thousands of graphs; a descriptor kept for each would run out, and hold its memory besides."""
     graph = affine_graph()
     graph.write(tmp_path / "graph")
-    build = {"do": "build", "graph": str(tmp_path / "graph"), "device": "cpu", "seed": SEED, "compiler": "eager"}
+    build = Build(graph=str(tmp_path / "graph"), device="cpu", seed=SEED, compiler="eager")
     open_now = []
     for _ in range(4):
         worker.request(build, LONG)
@@ -336,7 +359,7 @@ def test_buffers_do_not_pile_up_in_a_worker(worker: Worker, tmp_path: Path) -> N
             buffers = buffers_for(graph, places=2, slots=2)
             lend(worker, buffers, name)
             buffers.close()
-        open_now.append(worker.request({"do": "test_descriptors"}, LONG)["memfds"])
+        open_now.append(asked(worker, "descriptors", LONG)["memfds"])
     assert open_now[0] > 0
     assert len(set(open_now)) == 1
 
@@ -345,6 +368,6 @@ def test_a_worker_cannot_take_lent_memory_away(worker: Worker) -> None:
     """Shrinking the file under the controller's mapping would end the controller at its next look."""
     buffers = buffers_for(affine_graph(), places=2, slots=2)
     lend(worker, buffers)
-    assert worker.request({"do": "test_truncate_buffers"}, LONG)["shrunk"] == 0
+    assert asked(worker, "truncate_buffers", LONG)["shrunk"] == 0
     assert len(bits(buffers.places[0][0])) > 0
     buffers.close()

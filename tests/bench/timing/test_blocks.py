@@ -21,9 +21,10 @@ from passnet.bench.timing import blocks
 from passnet.bench.timing.blocks import BlockPlan, typical
 from passnet.bench.timing.draws import SecretInputs
 from passnet.bench.timing.observe import Observations, late_us
+from passnet.bench.wire.requests import Build
 from passnet.bench.wire.shared_buffers import BufferLayout, SharedBuffers
 from passnet.graph import Graph
-from tests.bench.bench_helpers import LONG, SEED, affine_graph, bits, buffers_for, lend, shapes_of, start_worker
+from tests.bench.bench_helpers import LONG, SEED, affine_graph, asked, bits, buffers_for, lend, shapes_of, start_worker
 from tests.graph.graph_helpers import graph_of, spec
 
 CRITERIA = Criteria(4.0, 0.1)
@@ -31,8 +32,7 @@ CRITERIA = Criteria(4.0, 0.1)
 
 def built_worker(fork_server: ForkServer, log: Path, graph_path: Path) -> Worker:
     worker = start_worker(fork_server, log)
-    order = {"do": "build", "graph": str(graph_path), "device": "cpu", "seed": SEED, "compiler": "eager"}
-    worker.request(order, LONG)
+    worker.request(Build(graph=str(graph_path), device="cpu", seed=SEED, compiler="eager"), LONG)
     return worker
 
 
@@ -94,9 +94,9 @@ def test_blocks_end_and_keep_what_eager_gives(
         assert bench.wrong(block) == []
         assert block.us_per_call > 0 and math.isfinite(block.us_per_call)
         assert block.draw_us > 0
-        assert block.reply["calls"] == calls
+        assert block.reply.calls == calls
         least, most = block.span_us
-        assert least <= block.reply["span_us"] + 1.0 and block.reply["span_us"] <= most  # whoever was interrupted
+        assert least <= block.reply.span_us + 1.0 and block.reply.span_us <= most  # whoever was interrupted
     bench.buffers.close()
 
 
@@ -172,7 +172,7 @@ def test_what_a_block_took_is_between_its_calls_and_spares_an_eighth(times: list
 
 
 def cheating(worker: Worker, name: str) -> Bench:
-    worker.request({"do": "test_cheat", "name": name}, LONG)
+    asked(worker, "cheat", LONG, name=name)
     return Bench(worker)
 
 
@@ -212,7 +212,7 @@ def test_an_exception_within_a_block_is_an_answer_and_the_worker_goes_on(candida
     with pytest.raises(WorkerFailure, match="not today") as caught:
         bench.run(PLAN)
     assert not isinstance(caught.value, WorkerDead)
-    assert candidate.request({"do": "test_ping"}, LONG)["pid"] == candidate.pid
+    assert asked(candidate, "ping", LONG)["pid"] == candidate.pid
     bench.buffers.close()
 
 
@@ -273,7 +273,7 @@ def test_work_before_the_clock_is_seen_in_what_drawing_takes(
         built_worker(fork_server, tmp_path, tmp_path / "slow") as honest,
         built_worker(fork_server, tmp_path, tmp_path / "slow") as cheat,
     ):
-        cheat.request({"do": "test_cheat", "name": "ahead"}, LONG)
+        asked(cheat, "cheat", LONG, name="ahead")
         ours, theirs = Bench(honest, graph=graph), Bench(cheat, graph=graph)
         watch = Observations()
         for _ in range(5):
@@ -304,7 +304,7 @@ def test_outputs_of_another_kind_are_an_answer(candidate: Worker, layout: Any, k
     with pytest.raises(WorkerFailure) as caught:
         blocks.run(candidate, buffers, given, BlockPlan("direct", 0, 2), random.Random(1), LONG)
     assert caught.value.kind == kind
-    assert candidate.request({"do": "test_ping"}, LONG)
+    assert asked(candidate, "ping", LONG)
     buffers.close()
 
 
@@ -312,7 +312,7 @@ def test_slots_are_poisoned_before_the_block(candidate: Worker) -> None:
     """A worker that delivers nothing at all leaves the poison, not the outputs of an earlier block."""
     bench = Bench(candidate, places=2, slots=4)
     assert bench.wrong(bench.run(BlockPlan("direct", 0, 2, frozenset({0, 1})))) == []
-    candidate.request({"do": "test_cheat", "name": "lazy"}, LONG)
+    asked(candidate, "cheat", LONG, name="lazy")
     block = bench.run(BlockPlan("direct", 0, 2, frozenset({0, 1})))
     assert all(bool(torch.isnan(t).all()) for kept in block.kept.values() for t in kept.outputs)
     bench.buffers.close()

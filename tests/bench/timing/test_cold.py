@@ -31,6 +31,9 @@ class FakePair:
     device: str = "cpu"
     lent: dict[tuple[str, str], SharedBuffers] = field(default_factory=dict)
 
+    def timing_buffers(self, role: str) -> SharedBuffers:
+        return self.lent[role, "timing"]
+
     @contextmanager
     def awake(self, role: str) -> Iterator[str]:
         self.log.append(("awake", role))

@@ -63,7 +63,7 @@ def test_a_worker_draws_what_the_controller_knows(seed: int, places: int) -> Non
     inputs = [(s.shape, s.dtype) for s in graph.specs]
     ours = SharedBuffers.create(BufferLayout.plan("cpu", inputs, [], places=places, slots=1, draws=given.layout()))
     given.write(ours)
-    theirs = SharedBuffers.open(BufferLayout.from_json(ours.layout.to_json()), os.dup(ours.fd), None)
+    theirs = SharedBuffers.open(ours.layout, os.dup(ours.fd), None)
     for _ in range(5):
         key, place = given.key(rng.choice([None, 0, 1, 2])), rng.randrange(places)
         theirs.drawer(key.draw, place)(*key.words)

@@ -15,6 +15,7 @@ from passnet.bench.timing.draws import SecretInputs
 from passnet.bench.timing.estimate import PairFigures
 from passnet.bench.timing.interleave import TimingRun, Unstable, net
 from passnet.bench.timing.sizing import GraphShape
+from passnet.bench.wire.replies import OutputFacts
 
 EAGER = 100.0
 
@@ -30,7 +31,7 @@ def context() -> TimingRun:
     shape = GraphShape("cpu", [((4,), "float32")], [((4,), "float32")], False)
     given = SecretInputs([], [], "cpu", random.Random(0), ())
     protocol = make("direct", deployed_quads=0)
-    return TimingRun((), protocol, given, random.Random(0), shape, lambda: None, lambda *_: None, {})
+    return TimingRun((), protocol, given, random.Random(0), shape, OutputFacts())
 
 
 def pairs(candidate: Sequence[float], control: Sequence[float]) -> list[PairFigures]:

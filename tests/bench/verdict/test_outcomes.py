@@ -224,10 +224,10 @@ def test_what_is_wrong_does_not_vanish_in_times_that_vary(
 ) -> None:
     """A pass that is wrong at the strict tolerance and makes its own times unsteady is wrong."""
 
-    def unsteady(context: interleave.TimingRun, device: str) -> None:
+    def unsteady(run: interleave.TimingRun) -> None:
         raise interleave.Unstable("too wide")
 
-    monkeypatch.setattr(interleave.TimingRun, "measure", unsteady)
+    monkeypatch.setattr(interleave.TimingRun, "round", unsteady)
     record = judged(judge, gelu_graph, tmp_path, passes(RIGHT + " out[i] *= 1.001f;" if wrong else RIGHT))
     assert record.outcome is outcome, record.detail
     assert record.timing is None

@@ -2,14 +2,21 @@
 
 from __future__ import annotations
 
-from typing import Any
+import random
+from collections.abc import Iterator
+from contextlib import contextmanager
+from types import SimpleNamespace
+from typing import Any, cast
 
 import pytest
 import torch
 
+from passnet.bench.isolation.worker_pair import WorkerPair
 from passnet.bench.outcome.integrity_checks import BY_NAME
 from passnet.bench.outcome.ownership import Verdict
-from passnet.bench.verdict.proof_of_work import WrapperRun, look_at_kernels, wrapper_runs
+from passnet.bench.record.protocol import Protocol
+from passnet.bench.verdict.proof_of_work import Proof, WorkShown, library_kernels, look_at_kernels, own_kernels
+from passnet.bench.wire.replies import WrapperCall
 from passnet.bench.worker.wrapper_guard import Guard
 
 LIBRARY = (
@@ -35,11 +42,11 @@ OWN = (
 )  # fmt: skip
 
 
-def run(*kernels: str, fresh: bool = True) -> WrapperRun:
-    return WrapperRun("wrapper", dict.fromkeys(kernels, 1), fresh)
+def run(*kernels: str, fresh: bool = True) -> WrapperCall:
+    return WrapperCall(wrapper="wrapper", kernels=dict.fromkeys(kernels, 1), fresh=fresh)
 
 
-def finding(*runs: WrapperRun) -> str | None:
+def finding(*runs: WrapperCall) -> str | None:
     try:
         look_at_kernels(runs)
     except Verdict as verdict:
@@ -55,13 +62,13 @@ def test_a_librarys_kernel_is_a_finding(name: str) -> None:
 
 @pytest.mark.parametrize("name", OWN)
 def test_a_passs_own_kernel_is_none(name: str) -> None:
-    assert run(name).own == [name]
+    assert own_kernels(run(name)) == [name]
     assert finding(run(name, *PLUMBING)) is None
 
 
 @pytest.mark.parametrize("name", PLUMBING)
 def test_allocating_and_copying_is_allowed_and_no_work_of_its_own(name: str) -> None:
-    assert run(name).own == []
+    assert own_kernels(run(name)) == []
     assert finding(run(name)) is None
 
 
@@ -70,25 +77,19 @@ def test_an_output_out_of_nothing() -> None:
     assert finding(run(fresh=False)) is None
 
 
-@pytest.mark.parametrize(
-    "activity",
-    [
-        None,
-        [],
-        "kernel",
-        [{"wrapper": "w", "kernels": None, "fresh": True}],
-        [{"wrapper": "w", "kernels": {"k": "1"}, "fresh": True}],
-        [{"wrapper": 1, "kernels": {}, "fresh": True}],
-        [{"wrapper": "w", "kernels": {}}],
-    ],
-)
-def test_another_form_says_nothing(activity: Any) -> None:
-    assert wrapper_runs({"activity": activity}) is None
+@contextmanager
+def nobody(role: str) -> Iterator[None]:
+    yield None
 
 
-def test_a_report_is_read() -> None:
-    row = {"wrapper": "w", "kernels": {"k": 2}, "fresh": False}
-    assert wrapper_runs({"activity": [row, row]}) == [WrapperRun("w", {"k": 2}, False)] * 2
+def test_a_candidate_that_ends_under_the_profiler_proves_nothing() -> None:
+    """It took its program and its buffers along; the evaluation must go on without them."""
+    lost = SimpleNamespace(lent={})
+    pair = SimpleNamespace(awake=nobody, timing_buffers=lambda role: WorkerPair.timing_buffers(cast(Any, lost), role))
+    reference = SimpleNamespace(shape=SimpleNamespace(device="cuda"))
+    given = SimpleNamespace(draws=[0, 1])
+    proof = Proof(*cast(Any, (pair, reference, given, Protocol(), random.Random(1))))
+    assert proof.demand() == WorkShown(None, None)
 
 
 def test_each_wrapper_is_observed_in_its_place() -> None:
@@ -113,15 +114,15 @@ def test_the_profiler_sees_what_a_wrapper_runs() -> None:
         pytest.skip("no CUDA device on this machine")
     from passnet.bench.worker.kernel_trace import observer
 
-    rows: list[dict[str, Any]] = []
+    rows: list[WrapperCall] = []
     x = torch.randn(64, 64, device="cuda")
     for function in (torch.matmul, torch.zeros_like, torch.empty_like, torch.t):
         observer(rows)("wrapper", function, (x, x) if function is torch.matmul else (x,), {})
-    product, zeros, empty, view = wrapper_runs({"activity": rows}) or ()
-    assert product.library
-    assert not product.own
+    product, zeros, empty, view = rows
+    assert library_kernels(product)
+    assert not own_kernels(product)
     assert zeros.kernels
-    assert not zeros.library
+    assert not library_kernels(zeros)
     assert not empty.kernels
     assert finding(empty) == "no_work"
     assert not view.fresh

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import fcntl
-import json
 import os
 
 import pytest
@@ -11,6 +10,8 @@ import torch
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from passnet.bench.wire.message import read
+from passnet.bench.wire.requests import LendBuffers, Order
 from passnet.bench.wire.shared_buffers import (
     DONE,
     DUE,
@@ -25,6 +26,14 @@ from passnet.bench.wire.shared_buffers import (
     widen,
 )
 from tests.bench.bench_helpers import bits
+
+
+def carried(layout: BufferLayout) -> BufferLayout:
+    """The layout as the other side reads it."""
+    order = read(Order, Order(id=1, request=LendBuffers(name="timing", layout=layout, handle=None)).encoded())
+    assert isinstance(order.request, LendBuffers)
+    return order.request.layout
+
 
 DTYPES = [
     "float64",
@@ -79,7 +88,7 @@ def test_packed_tensors_are_aligned_and_do_not_overlap(tensors: list) -> None:
 @settings(max_examples=30, deadline=None)
 def test_a_layout_survives_json(inputs: list, outputs: list, sets: int, slots: int, wide: bool) -> None:
     layout = BufferLayout.plan("cpu", inputs, outputs, places=sets, slots=slots, wide=wide)
-    assert BufferLayout.from_json(json.loads(json.dumps(layout.to_json()))) == layout
+    assert carried(layout) == layout
     assert len(layout.wide) == (len(outputs) if wide else 0)
 
 
@@ -88,7 +97,7 @@ def test_a_layout_survives_json(inputs: list, outputs: list, sets: int, slots: i
 def test_both_sides_see_the_same_bytes(inputs: list, outputs: list, sets: int, slots: int, wide: bool) -> None:
     layout = BufferLayout.plan("cpu", inputs, outputs, places=sets, slots=slots, wide=wide)
     ours = SharedBuffers.create(layout)
-    theirs = SharedBuffers.open(BufferLayout.from_json(layout.to_json()), os.dup(ours.fd), ours.device_handle)
+    theirs = SharedBuffers.open(carried(layout), os.dup(ours.fd), ours.device_handle)
     mine = [*(t for group in (*ours.places, *ours.slots) for t in group), *ours.wide]
     other = [*(t for group in (*theirs.places, *theirs.slots) for t in group), *theirs.wide]
     written = [_fill(tensor, seed) for seed, tensor in enumerate(mine)]  # all first: nothing may overwrite another
@@ -209,7 +218,7 @@ def test_widen(dtype: str, wide: str) -> None:
 def test_slots_lie_as_they_are_asked_to(asked: tuple[tuple[int, ...], tuple[int, ...]]) -> None:
     shape, stride = asked
     layout = BufferLayout.plan("cpu", [], [(shape, "float32")] * 2, places=1, slots=2, strides=[stride] * 2)
-    buffers = SharedBuffers.create(BufferLayout.from_json(json.loads(json.dumps(layout.to_json()))))
+    buffers = SharedBuffers.create(carried(layout))
     values = [torch.randn(shape) for slot in buffers.slots for _ in slot]
     targets = [tensor for slot in buffers.slots for tensor in slot]
     for number in range(2):

@@ -9,12 +9,10 @@ from pathlib import Path
 import pytest
 import torch
 
-from passnet.bench.isolation import claims
-from passnet.bench.isolation.worker_process import WorkerFailure
 from passnet.bench.verdict.judge import Judge
+from passnet.bench.wire.replies import OutputFacts
 from passnet.bench.worker import compilers
 from passnet.bench.worker.compilers import PassesCompiler, Program
-from passnet.bench.worker.wrapper_guard import OutputFacts
 from passnet.graph import Graph
 from passnet.kernels.compilation.compile import restore, settings
 from passnet.kernels.ghost import ghosts
@@ -139,16 +137,3 @@ def test_without_freezing_nothing_is_recorded(judge: Judge, gelu_graph: Path, tm
     assert record.outcome is Outcome.CORRECT, record.detail
     assert record.not_frozen == {}
     assert plain.protocol.content_hash != judge.protocol.content_hash
-
-
-@pytest.mark.parametrize("reply", [{}, {"not_frozen": []}, {"not_frozen": {"rule": 3}}])
-def test_a_worker_that_answers_in_another_form_misbehaves(reply: dict[str, object]) -> None:
-    with pytest.raises(WorkerFailure):
-        claims.of_freezing(reply)
-
-
-def test_reasons_from_a_worker_are_shortened() -> None:
-    found = claims.of_freezing({"not_frozen": {"r" * 1000: "why " * 1000}})["not_frozen"]
-    ((name, reason),) = found.items()
-    assert len(name) <= 200
-    assert len(reason) <= 400

@@ -13,8 +13,8 @@ from passnet.bench.evaluate import Bench, pass_files
 from passnet.bench.names import COMPILERS, WITH_PASSES
 from passnet.bench.verdict.judge import Judge
 from passnet.bench.verdict.reference import Job
+from passnet.bench.wire.replies import OutputFacts
 from passnet.bench.worker import compilers
-from passnet.bench.worker.wrapper_guard import OutputFacts
 from passnet.graph import Graph, Task
 from passnet.rewrite import load_rules, read_pass_set
 from passnet.score import Outcome

@@ -17,8 +17,9 @@ from passnet.bench.outcome.integrity_checks import BY_NAME, CHECKS, explain
 from passnet.bench.outcome.ownership import Verdict
 from passnet.bench.timing import observe
 from passnet.bench.timing.blocks import Block
+from passnet.bench.wire.replies import BlockDone, OutputFacts
 from passnet.bench.worker import wrapper_guard
-from passnet.bench.worker.wrapper_guard import Guard, OutputFacts
+from passnet.bench.worker.wrapper_guard import Guard, output_facts
 from passnet.rewrite import POLICY, load_rules, read_pass_set
 from passnet.rewrite.rules import kept_memory
 from passnet.score import Outcome
@@ -83,14 +84,13 @@ def test_what_is_not_noted(wrapper: Callable[..., Any]) -> None:
 
 def test_eager_decides_what_outputs_may_share() -> None:
     x = torch.ones(4)
-    facts = OutputFacts.of([x.view(2, 2), x[:1].expand(4)], [x.view(2, 2), x[:1].expand(4)], [x])
-    assert facts == OutputFacts(frozenset({0, 1}), frozenset({1}))
-    assert OutputFacts.from_json(facts.to_json()) == facts
+    facts = output_facts([x.view(2, 2), x[:1].expand(4)], [x.view(2, 2), x[:1].expand(4)], [x])
+    assert facts == OutputFacts((0, 1), (1,))
     equal = x.clone()
-    again = OutputFacts.of([x.view(2, 2), x + 1], [equal.view(2, 2), equal + 1], [x])
-    assert again == OutputFacts(frozenset({0}))
-    assert noted(lambda x: x, facts=OutputFacts(shared=frozenset({0}))) == set()
-    assert noted(lambda x: torch.empty(1, 8).expand(8, 8), facts=OutputFacts(expanded=frozenset({0}))) == set()
+    again = output_facts([x.view(2, 2), x + 1], [equal.view(2, 2), equal + 1], [x])
+    assert again == OutputFacts((0,))
+    assert noted(lambda x: x, facts=OutputFacts(shared=(0,))) == set()
+    assert noted(lambda x: torch.empty(1, 8).expand(8, 8), facts=OutputFacts(expanded=(0,))) == set()
 
 
 def _kept_by(tmp_path: Path, statement: str) -> set[str]:
@@ -177,11 +177,11 @@ def test_calls_that_are_not_looked_at_run_as_they_are() -> None:
     assert noted(lambda x: x + 1, share=0.0) == set()
 
 
-def test_notes_become_one_verdict_and_bad_ones_are_ignored() -> None:
-    observe.look_at_notes({})
-    observe.look_at_notes({"notes": [["no such check", "x"], ["library_call"], 7, ["library_call", 3]]})
+def test_notes_become_one_verdict() -> None:
+    observe.look_at_notes(())
+    done = BlockDone(notes=(("library_call", "a" * 1000), ("output_alias", "b")))
     with pytest.raises(Verdict) as caught:
-        observe.look_at_notes({"notes": [["library_call", "a" * 1000], ["output_alias", "b"]]})
+        observe.look_at_notes(done.notes)
     assert caught.value.outcome is Outcome.INTEGRITY
     assert [finding.exploit for finding in caught.value.findings] == ["library_call", "output_alias"]
     assert len(caught.value.findings[0].evidence) <= 300
@@ -194,7 +194,7 @@ def test_a_worker_whose_clock_is_another(claimed: float, agrees: bool) -> None:
     """A controller that was interrupted for long knows only that between 0.9 and 4 ms passed."""
     seen = observe.Observations()
     for _ in range(5):
-        seen.block(Block(10.0, span_us=(900.0, 4000.0), reply={"span_us": claimed}))
+        seen.block(Block(10.0, span_us=(900.0, 4000.0), reply=BlockDone(span_us=claimed)))
     if agrees:
         seen.decide()
     else:
@@ -205,7 +205,7 @@ def test_a_worker_whose_clock_is_another(claimed: float, agrees: bool) -> None:
 def test_one_odd_block_is_no_finding() -> None:
     seen = observe.Observations()
     for claimed in (1000.0, 1.0, 1.0, 1000.0):
-        seen.block(Block(10.0, span_us=(900.0, 1100.0), reply={"span_us": claimed}))
+        seen.block(Block(10.0, span_us=(900.0, 1100.0), reply=BlockDone(span_us=claimed)))
     seen.decide()
 
 

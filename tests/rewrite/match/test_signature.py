@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 
 from passnet.graph import Task
 from passnet.rewrite import load_rules, read_pass_set, rewrite
-from passnet.rewrite.match.signature import described, operations, operations_of, structure
+from passnet.rewrite.match.signature import operations, operations_of, structure
 from passnet.rewrite.rules.trace import trace_pattern
 from tests.rewrite.helpers import HERE, capture, rule_of, tensors
 from tests.rewrite.idioms import IDIOMS
@@ -87,10 +87,3 @@ def test_no_match_is_lost_to_the_index(data):
     graph = capture(model, *tensors(idiom.shapes))
     if rewrite(graph, [rule], explain=False).total:
         assert operations_of(graph).issuperset(operations(rule.pattern))
-
-
-def test_a_description_is_plain_data():
-    (row,) = described([rule_of(lambda x: torch.relu(x.exp()), name="a")])
-    assert row["rule"] == "a"
-    assert row["operations"] == ["exp", "relu"]
-    assert len(row["structure"]) == 64

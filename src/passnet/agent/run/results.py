@@ -11,6 +11,7 @@ from passnet.agent.run.seeds import read_passes
 from passnet.agent.run.summary import TaskAttempt, TaskResult
 from passnet.agent.workbench.live import KeptWorkbench
 from passnet.bench.evaluate import decided_record, pass_files, score_task
+from passnet.bench.outcome.ownership import Verdict
 from passnet.bench.record.records import GraphRecord
 from passnet.bench.record.run import Run
 from passnet.bench.verdict.reference import Job
@@ -59,6 +60,6 @@ def _records(request: AgentRequest, target: Target, bench: KeptWorkbench, passes
         records = bench.records(target, files)
         if len(records) == len(target.graphs):
             return records
-    verdict = {"outcome": Outcome.COMPILE_ERROR, "detail": "the author left no pass set that was evaluated"}
+    verdict = Verdict(Outcome.COMPILE_ERROR, "the author left no pass set that was evaluated")
     jobs = [Job(target.name, name, path, graph, "passes", request.device, None) for name, path, graph in target.graphs]
     return [decided_record(job, request.protocol, verdict) for job in jobs]

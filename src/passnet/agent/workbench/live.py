@@ -28,7 +28,6 @@ from passnet.bench.evaluate import (
     record_key,
     score_task,
 )
-from passnet.bench.isolation.worker_pair import PassFiles
 from passnet.bench.preflight import check as preflight
 from passnet.bench.record.protocol import Protocol as Rules
 from passnet.bench.record.records import GraphRecord
@@ -36,6 +35,7 @@ from passnet.bench.record.run import Run, to_result
 from passnet.bench.record.solved import result_of_summary
 from passnet.bench.verdict.judge import Judge
 from passnet.bench.verdict.reference import Job
+from passnet.bench.wire.requests import PassFiles
 from passnet.errors import InfrastructureError, UsageError
 from passnet.graph import Graph
 from passnet.graph.targets import Target

@@ -6,11 +6,12 @@ import os
 import select
 import signal
 import socket
-from typing import Any
 
 from passnet.bench.isolation import limits, sandbox
+from passnet.bench.isolation.fork_messages import Ended, Fork, Forked, ForkEvent, ForkOrder, Ready, Swept
 from passnet.bench.wire import generator
 from passnet.bench.wire.channel import Channel, ChannelClosed
+from passnet.bench.wire.message import read
 
 
 def main(fd: int, modules: list[str], native: tuple[str, str | None]) -> None:
@@ -24,7 +25,7 @@ def main(fd: int, modules: list[str], native: tuple[str, str | None]) -> None:
     wake_r, wake_w = os.pipe2(os.O_NONBLOCK | os.O_CLOEXEC)
     signal.set_wakeup_fd(wake_w)
     signal.signal(signal.SIGCHLD, lambda *_: None)
-    channel.send({"ready": os.getpid()})
+    channel.send(ForkEvent(event=Ready()).encoded())
     workers: set[int] = set()
     try:
         while True:
@@ -61,38 +62,42 @@ def _reap(channel: Channel, workers: set[int]) -> None:
             return
         if pid in workers:
             workers.discard(pid)
-            channel.send({"exit": pid, "status": status})
+            channel.send(ForkEvent(event=Ended(pid=pid, status=status)).encoded())
 
 
 def _serve(channel: Channel, workers: set[int], wake_w: int) -> None:
-    message = channel.receive()
-    if "sweep" in message:
-        # What is killed hands its own children to us, so look again until there are none.
-        while strangers := set(limits.children_of(os.getpid())) - workers:
-            for pid in strangers:
-                limits.kill_group(pid)
-                os.kill(pid, signal.SIGKILL)
-            for pid in strangers:
-                os.waitpid(pid, 0)
-        _reap(channel, workers)
-        channel.send({"swept": True})
+    order = read(ForkOrder, channel.receive()).order
+    if isinstance(order, Fork):
+        _fork(channel, workers, order, wake_w)
         return
+    # What is killed hands its own children to us, so look again until there are none.
+    while strangers := set(limits.children_of(os.getpid())) - workers:
+        for pid in strangers:
+            limits.kill_group(pid)
+            os.kill(pid, signal.SIGKILL)
+        for pid in strangers:
+            os.waitpid(pid, 0)
+    _reap(channel, workers)
+    channel.send(ForkEvent(event=Swept()).encoded())
+
+
+def _fork(channel: Channel, workers: set[int], order: Fork, wake_w: int) -> None:
     sock_fd, log_fd = channel.take_fds()
     pid = os.fork()
     if pid == 0:
         channel.close()
         signal.set_wakeup_fd(-1)
         os.close(wake_w)
-        _become_worker(message["fork"], sock_fd, log_fd)
+        _become_worker(order, sock_fd, log_fd)
     # Both sides do it, so that the group exists whoever runs first: the controller may signal it at once.
     os.setpgid(pid, pid)
     os.close(sock_fd)
     os.close(log_fd)
     workers.add(pid)
-    channel.send({"pid": pid})
+    channel.send(ForkEvent(event=Forked(pid=pid)).encoded())
 
 
-def _become_worker(order: dict[str, Any], sock_fd: int, log_fd: int) -> None:
+def _become_worker(order: Fork, sock_fd: int, log_fd: int) -> None:
     """Never returns. A worker that fails to start says so in its log and ends with status 70."""
     try:
         os.setpgid(0, 0)
@@ -101,17 +106,16 @@ def _become_worker(order: dict[str, Any], sock_fd: int, log_fd: int) -> None:
         os.dup2(log_fd, 1)
         os.dup2(log_fd, 2)
         _close_all_but(0, 1, 2, sock_fd)
-        if order["cpus"]:
-            os.sched_setaffinity(0, order["cpus"])
+        if order.cpus:
+            os.sched_setaffinity(0, order.cpus)
         import torch
 
-        torch.set_num_threads(order["threads"])
+        torch.set_num_threads(order.threads)
         from passnet.bench.worker import serve
 
-        limits.apply(limits.WorkerLimits(**order["limits"]))
-        plan = order["sandbox"]
-        layers = sandbox.enter(sandbox.SandboxPlan.from_json(plan)) if plan is not None else ()
-        if order["private"]:
+        limits.apply(order.limits)
+        layers = sandbox.enter(order.sandbox) if order.sandbox is not None else ()
+        if order.private:
             limits.forbid_inspection()
         serve.serve(Channel(socket.socket(fileno=sock_fd)), layers)
         os._exit(0)

@@ -14,11 +14,23 @@ import subprocess
 import sys
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any
+from typing import TypeVar
 
-from passnet.bench.isolation import limits, sandbox
+from passnet.bench.isolation import limits
+from passnet.bench.isolation.fork_messages import (
+    Ended,
+    Fork,
+    Forked,
+    ForkEvent,
+    ForkEvents,
+    ForkOrder,
+    Ready,
+    Sweep,
+    Swept,
+)
 from passnet.bench.wire import generator
 from passnet.bench.wire.channel import Channel, ChannelError
+from passnet.bench.wire.message import MalformedMessage, read
 from passnet.environment import KEPT_HEAP
 from passnet.errors import InfrastructureError
 
@@ -36,11 +48,12 @@ _BOOT = (
     "import json, sys; paths, fd, modules, native = json.loads(sys.argv[1]); sys.path[:] = paths; "
     "from passnet.bench.isolation.fork_main import main; main(fd, modules, native)"
 )
-_START_TIMEOUT_S = 180.0
+_START_TIMEOUT_S, _ANSWER_TIMEOUT_S = 180.0, 30.0
+E = TypeVar("E", Ready, Forked, Swept)
 
 
 @dataclass(frozen=True)
-class Forked:
+class ForkedProcess:
     """A new worker: its pid (also its process group) and a descriptor that becomes readable when it ends."""
 
     pid: int
@@ -89,31 +102,18 @@ class ForkServer:
         if self._ready:
             return
         try:
-            self._channel.receive(_START_TIMEOUT_S)
+            self._next(Ready, _START_TIMEOUT_S)
         except ChannelError as error:
             raise InfrastructureError(f"the worker server did not start: {error}; see {self._log}") from error
         self._ready = True
 
-    def fork(
-        self,
-        sock: socket.socket,
-        log_fd: int,
-        *,
-        worker_limits: limits.WorkerLimits,
-        cpus: tuple[int, ...],
-        threads: int,
-        plan: sandbox.SandboxPlan | None = None,
-        private: bool = False,
-    ) -> Forked:
-        """A new worker: in a sandbox if there is a `plan`; with `private`, no other process may read its memory."""
+    def fork(self, order: Fork, sock: socket.socket, log_fd: int) -> ForkedProcess:
+        """A new worker with this end of a channel, which writes to this log."""
         self.wait_ready()
-        order = {"limits": worker_limits.to_json(), "cpus": list(cpus), "threads": threads, "private": private}
-        message = {"fork": order | {"sandbox": plan.to_json() if plan is not None else None}}
         try:
-            self._channel.send(message, (sock.fileno(), log_fd))
-            reply = self._answer("pid")
-            pid = int(reply["pid"])
-            return Forked(pid, os.pidfd_open(pid))
+            self._channel.send(ForkOrder(order=order).encoded(), (sock.fileno(), log_fd))
+            pid = self._next(Forked, _ANSWER_TIMEOUT_S).pid
+            return ForkedProcess(pid, os.pidfd_open(pid))
         except (ChannelError, OSError) as error:
             raise InfrastructureError(f"no worker could be forked: {error}; see {self._log}") from error
 
@@ -123,7 +123,7 @@ class ForkServer:
             if not self._channel.poll(timeout_s):
                 return None
             try:
-                self._note(self._channel.receive(timeout_s))
+                self._note(self._receive(timeout_s))
             except ChannelError:  # the server is gone too: the next fork says so
                 return None
         return self._statuses[pid]
@@ -131,8 +131,8 @@ class ForkServer:
     def sweep(self) -> None:
         """End processes that a dead worker left behind outside its group."""
         try:
-            self._channel.send({"sweep": True})
-            self._answer("swept")
+            self._channel.send(ForkOrder(order=Sweep()).encoded())
+            self._next(Swept, _ANSWER_TIMEOUT_S)
         except ChannelError:  # a server that is gone took its children along; the next fork says so
             return
 
@@ -141,16 +141,23 @@ class ForkServer:
         limits.kill_group(self._process.pid)
         self._process.wait()
 
-    def _answer(self, key: str) -> dict[str, Any]:
+    def _next(self, kind: type[E], timeout_s: float) -> E:
+        """The next event of a kind; ends of workers that come before it are noted."""
         while True:
-            message = self._channel.receive(30.0)
-            if key in message:
-                return message
-            self._note(message)
+            event = self._receive(timeout_s)
+            if isinstance(event, kind):
+                return event
+            self._note(event)
 
-    def _note(self, message: dict[str, Any]) -> None:
-        if "exit" in message:
-            self._statuses[int(message["exit"])] = int(message["status"])
+    def _receive(self, timeout_s: float) -> ForkEvents:
+        try:
+            return read(ForkEvent, self._channel.receive(timeout_s)).event
+        except MalformedMessage as error:
+            raise ChannelError(f"sent {error}") from error
+
+    def _note(self, event: ForkEvents) -> None:
+        if isinstance(event, Ended):
+            self._statuses[event.pid] = event.status
 
 
 def _environment(scratch: Path, threads: int, device: str) -> dict[str, str]:

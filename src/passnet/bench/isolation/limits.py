@@ -7,9 +7,8 @@ import ctypes
 import os
 import resource
 import signal
-from dataclasses import asdict, dataclass
+from dataclasses import dataclass
 from pathlib import Path
-from typing import Any
 
 from passnet.bench.wire.memory import status_bytes
 
@@ -30,9 +29,6 @@ class WorkerLimits:
     processes: int | None = 64
     cpu_s: int | None = None
     ended_first: bool = False
-
-    def to_json(self) -> dict[str, Any]:
-        return asdict(self)
 
 
 def _prctl(option: int, value: int) -> None:

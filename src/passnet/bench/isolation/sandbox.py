@@ -13,9 +13,8 @@ import sys
 import sysconfig
 import tempfile
 from collections.abc import Iterable, Sequence
-from dataclasses import asdict, dataclass
+from dataclasses import dataclass
 from pathlib import Path
-from typing import Any
 
 from passnet.bench.isolation import landlock, limits, namespaces, seccomp
 
@@ -62,13 +61,6 @@ class SandboxPlan:
     readable: tuple[str, ...]
     gpu: bool
     namespaces: bool = True
-
-    def to_json(self) -> dict[str, Any]:
-        return asdict(self)
-
-    @classmethod
-    def from_json(cls, data: dict[str, Any]) -> SandboxPlan:
-        return cls(data["root"], data["work"], data["cache"], tuple(data["readable"]), data["gpu"], data["namespaces"])
 
 
 def open_doors(layers: Iterable[str]) -> list[Door]:

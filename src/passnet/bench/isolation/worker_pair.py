@@ -8,7 +8,7 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import Any
+from typing import Literal
 
 from passnet import authored
 from passnet.bench.isolation.fork_server import ForkServer
@@ -22,20 +22,15 @@ from passnet.bench.isolation.worker_process import (
 )
 from passnet.bench.record.protocol import Protocol
 from passnet.bench.wire.memory import NoRoom
+from passnet.bench.wire.replies import R
+from passnet.bench.wire.requests import Hello, LendBuffers, LoadPasses, PassFiles, Request
 from passnet.bench.wire.shared_buffers import BufferLayout, SharedBuffers
 from passnet.errors import InfrastructureError
 from passnet.graph import CONTENT_FILES
 from passnet.graph.files import new_directory
 
 _REQUEST_S = 60.0
-
-
-@dataclass(frozen=True)
-class PassFiles:
-    """The judged bytes of a pass set, by relative file name, and their content hash."""
-
-    files: dict[str, str]
-    content_hash: str
+Role = Literal["reference", "candidate"]
 
 
 @dataclass(frozen=True)
@@ -102,19 +97,22 @@ class WorkerPair:
     layers: tuple[str, ...] = ()
     cache: Path | None = None
     work: Path | None = None
-    lent: dict[tuple[str, str], SharedBuffers] = field(default_factory=dict)
+    lent: dict[tuple[Role, str], SharedBuffers] = field(default_factory=dict)
 
-    def ask(
-        self, role: str, message: dict[str, Any], timeout_s: float = _REQUEST_S, fds: tuple[int, ...] = ()
-    ) -> dict[str, Any]:
-        """One request to `reference` or `candidate`, which is started if there is none."""
-        if "graph" in message:
-            message = message | {"graph": str(self._staged(Path(message["graph"])))}
+    def ask(self, role: Role, request: Request[R], timeout_s: float = _REQUEST_S, fds: tuple[int, ...] = ()) -> R:
+        """One request to a worker, which is started if there is none. WorkerFailure as `Worker.request` raises it."""
         with self.awake(role) as worker:
-            return worker.request(message, timeout_s, fds)
+            return worker.request(request, timeout_s, fds)
+
+    def timing_buffers(self, role: Role) -> SharedBuffers:
+        """What a worker was lent for timed calls. WorkerFailure where it ended and took its program along."""
+        try:
+            return self.lent[role, "timing"]
+        except KeyError:
+            raise WorkerFailure("dead", f"the {role} worker that had the program has ended") from None
 
     @contextmanager
-    def awake(self, role: str) -> Iterator[Worker]:
+    def awake(self, role: Role) -> Iterator[Worker]:
         worker = self._worker(role)
         worker.resume()
         try:
@@ -130,24 +128,23 @@ class WorkerPair:
         self.end("candidate")  # modules of another pass set must not linger in the process
         self.cache = self.scratch / "kernels" / passes.content_hash[:16]  # shared by the processes of one pass set
         self._worker("candidate")
-        message = {
-            "do": "load_passes",
-            "files": passes.files,
-            "scratch": str(self._work() / "passes"),
-            "cache": str(self.cache),
-            "device": self.rules_for or self.device,
-            "simulate": self.rules_for is not None,
-        }
-        self.ask("candidate", message, self.protocol.build_s)
+        request = LoadPasses(
+            passes=passes,
+            scratch=str(self._work() / "passes"),
+            cache=str(self.cache),
+            device=self.rules_for or self.device,
+            simulate=self.rules_for is not None,
+        )
+        self.ask("candidate", request, self.protocol.build_s)
         self.loaded = passes.content_hash
 
-    def lend(self, role: str, name: str, layout: BufferLayout) -> SharedBuffers:
-        """Give a worker a new buffers under a name; the previous one of that name is released."""
+    def lend(self, role: Role, name: str, layout: BufferLayout) -> SharedBuffers:
+        """Give a worker new buffers under a name; the previous ones of that name are released."""
         previous = self.lent.pop((role, name), None)
         buffers = SharedBuffers.create(layout)
-        message = {"do": "buffers", "name": name, "layout": layout.to_json(), "handle": buffers.device_handle}
+        request = LendBuffers(name=name, layout=layout, handle=buffers.device_handle)
         try:
-            self.ask(role, message, fds=(buffers.fd,))
+            self.ask(role, request, fds=(buffers.fd,))
         except WorkerFailure:
             buffers.close()
             raise
@@ -156,7 +153,7 @@ class WorkerPair:
         self.lent[role, name] = buffers
         return buffers
 
-    def end(self, role: str) -> None:
+    def end(self, role: Role) -> None:
         worker: Worker | None = getattr(self, role)
         if worker is not None:
             worker.close()
@@ -175,7 +172,7 @@ class WorkerPair:
         self.end("candidate")
         self.end("reference")
 
-    def _worker(self, role: str) -> Worker:
+    def _worker(self, role: Role) -> Worker:
         worker: Worker | None = getattr(self, role)
         if worker is None or not worker.alive:
             self.end(role)
@@ -188,7 +185,7 @@ class WorkerPair:
     def _check_sandbox(self, worker: Worker) -> None:
         """Nothing untrusted has run yet, so the worker's word is good."""
         try:
-            reply = worker.request({"do": "hello", "device": self.device}, _REQUEST_S)
+            self.layers = worker.request(Hello(device=self.device), _REQUEST_S).layers
         except WorkerFailure as error:
             self.end("candidate")
             if error.kind == "out_of_memory":
@@ -197,7 +194,6 @@ class WorkerPair:
                 f"{self.device} cannot be used from inside the sandbox: {error}; see {worker.options.log}; "
                 "--unsandboxed evaluates without and marks every record"
             ) from error
-        self.layers = tuple(str(layer) for layer in reply["layers"])
         missing = open_doors(self.layers)
         if missing:
             self.end("candidate")
@@ -207,7 +203,7 @@ class WorkerPair:
                 "--unsandboxed evaluates without and marks every record"
             )
 
-    def _options(self, role: str) -> WorkerOptions:
+    def _options(self, role: Role) -> WorkerOptions:
         protocol = self.protocol
         untrusted = role == "candidate" and not self.trusted
         bounds = (
@@ -240,7 +236,7 @@ class WorkerPair:
             self.work.mkdir(parents=True, mode=0o700)
         return self.work
 
-    def _staged(self, graph: Path) -> Path:
+    def staged(self, graph: Path) -> str:
         """A copy of what a graph is read from, where workers can read it; nothing else of the user is visible there."""
         target = self.scratch / "graphs" / hashlib.sha256(str(graph.resolve()).encode()).hexdigest()[:16] / graph.name
         if not target.exists():
@@ -248,4 +244,4 @@ class WorkerPair:
                 for name in CONTENT_FILES:
                     if (graph / name).exists():
                         (partial / name).write_bytes(authored.read_bytes(graph / name))
-        return target
+        return str(target)

@@ -11,13 +11,17 @@ import time
 from dataclasses import dataclass, replace
 from pathlib import Path
 from types import TracebackType
-from typing import Any
+from typing import cast
 
 from passnet.bench.isolation import limits
-from passnet.bench.isolation.fork_server import Forked, ForkServer
+from passnet.bench.isolation.fork_messages import Fork
+from passnet.bench.isolation.fork_server import ForkedProcess, ForkServer
 from passnet.bench.isolation.sandbox import SandboxPlan
 from passnet.bench.wire import memory
 from passnet.bench.wire.channel import Channel, ChannelClosed, ChannelError, ChannelTimeout
+from passnet.bench.wire.message import MalformedMessage, read
+from passnet.bench.wire.replies import Answer, Failed, FailureKind, NearMissRow, R, SeenFailure
+from passnet.bench.wire.requests import AnyRequest, Order, Request, reply_to
 
 _POLL_S = 0.02
 _WATCH_EVERY_S = 0.05
@@ -27,17 +31,22 @@ _STOPS_WITHIN_S, _LOOK_AGAIN_S = 5.0, 0.0002
 _FOR_CANDIDATES, _LEAST_SHARE = 0.75, 1 << 30
 # The libraries of a GPU count as resident in every process.
 _LEAST_RESIDENT = 3 << 30
-# Of what a worker says of a failure so many characters are put down.
-_MOST_SAID = 4000
 
 
 class WorkerFailure(Exception):
-    """A worker did not do what was asked; `kind` is a stable word, the message is for people."""
+    """A worker did not do what was asked; `kind` is a stable word, the message is for people.
 
-    def __init__(self, kind: str, message: str, detail: dict[str, Any] | None = None) -> None:
+    `said`: what the worker itself said, where it did.
+    """
+
+    def __init__(self, kind: FailureKind, message: str, said: Failed | None = None) -> None:
         super().__init__(message)
-        self.kind = kind
-        self.detail = detail or {}
+        self.kind, self.said = kind, said
+
+    @property
+    def near_misses(self) -> tuple[NearMissRow, ...]:
+        """Of a pass set that matched nothing."""
+        return self.said.near_misses if self.said is not None else ()
 
 
 class WorkerDead(WorkerFailure):
@@ -69,15 +78,14 @@ class Worker:
         self.channel, theirs = Channel.pair()
         log_fd = _opened_log(options.log)
         try:
-            self._forked: Forked = fork_server.fork(
-                theirs,
-                log_fd,
-                worker_limits=options.worker_limits,
+            order = Fork(
+                limits=options.worker_limits,
                 cpus=options.cpus,
                 threads=options.threads,
-                plan=options.sandbox,
+                sandbox=options.sandbox,
                 private=options.private,
             )
+            self._forked: ForkedProcess = fork_server.fork(order, theirs, log_fd)
         finally:
             os.close(log_fd)
             theirs.close()
@@ -89,39 +97,44 @@ class Worker:
     def pid(self) -> int:
         return self._forked.pid
 
-    def request(self, message: dict[str, Any], timeout_s: float, fds: tuple[int, ...] = ()) -> dict[str, Any]:
+    def request(self, request: Request[R], timeout_s: float, fds: tuple[int, ...] = ()) -> R:
         """Send and wait for the answer. WorkerFailure for an error answer, WorkerDead when the process is lost."""
-        self.send(message, fds)
-        return self.answer(timeout_s)
+        self.send(request, fds)
+        return self.answer(request, timeout_s)
 
-    def send(self, message: dict[str, Any], fds: tuple[int, ...] = ()) -> None:
+    def send(self, request: Request[R], fds: tuple[int, ...] = ()) -> None:
         if not self.alive:
             raise WorkerDead("dead", f"the {self.options.role} has already ended")
         self._asked = secrets.randbits(48)
         try:
-            self.channel.send(message | {"id": self._asked}, fds)
+            self.channel.send(Order(id=self._asked, request=cast(AnyRequest, request)).encoded(), fds)
         except ChannelClosed as error:
             raise self._died() from error
 
-    def answer(self, timeout_s: float) -> dict[str, Any]:
+    def answer(self, request: Request[R], timeout_s: float) -> R:
+        """The reply to what was sent last. WorkerFailure as `request` raises it."""
         deadline = time.monotonic() + timeout_s
         while not self.channel.poll(_POLL_S):
             self.watch()
             if time.monotonic() > deadline:
                 raise self.overdue(timeout_s)
         try:
-            reply = self.channel.receive(max(1.0, deadline - time.monotonic()))
+            answer = read(Answer, self.channel.receive(max(1.0, deadline - time.monotonic())))
         except ChannelClosed as error:
             raise self._died() from error
         except ChannelTimeout as error:
             raise self._end("timeout", f"the {self.options.role} stopped in the middle of an answer") from error
         except ChannelError as error:
             raise self._end("protocol", f"the {self.options.role} {error}") from error
-        if reply.get("id") != self._asked:
+        except MalformedMessage as error:
+            raise self._end("protocol", f"the {self.options.role} sent {error}") from error
+        if answer.id != self._asked:
             raise self.misbehaved("answered another question than was asked")
-        failure = reply.get("error")
-        if isinstance(failure, dict):
-            raise WorkerFailure(str(failure.get("kind")), str(failure.get("message"))[:_MOST_SAID], failure)
+        reply, due = answer.reply, reply_to(request)
+        if isinstance(reply, Failed):
+            raise WorkerFailure(reply.failure, reply.message, reply)
+        if not isinstance(reply, due):
+            raise self.misbehaved(f"sent a {reply.kind}; {due.__name__} was due")
         return reply
 
     def watch(self, *, usage: bool = True) -> None:
@@ -207,7 +220,7 @@ class Worker:
         except ProcessLookupError:
             return  # the next request says how it ended
 
-    def _end(self, kind: str, message: str) -> WorkerDead:
+    def _end(self, kind: SeenFailure, message: str) -> WorkerDead:
         self.close()
         return WorkerDead(kind, message)
 

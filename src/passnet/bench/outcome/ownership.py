@@ -4,38 +4,46 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
-from typing import Any
 
 from passnet.bench.isolation.worker_process import WorkerFailure
 from passnet.bench.outcome.integrity_checks import BY_NAME
-from passnet.bench.record.records import Finding
+from passnet.bench.record.records import Finding, Timing
 from passnet.bench.wire.memory import NoRoom, Stage
+from passnet.bench.wire.replies import FailureKind, NearMissRow
 from passnet.score import Outcome
 
 # Kinds of worker failures whose outcome does not depend on the stage.
-_KINDS = {
+_KINDS: dict[FailureKind, Outcome] = {
     "timeout": Outcome.TIMEOUT,
     "dtype_mismatch": Outcome.DTYPE_MISMATCH,
     "shape_mismatch": Outcome.SHAPE_MISMATCH,
     "no_match": Outcome.NO_MATCH,
     "load": Outcome.COMPILE_ERROR,
-    "trace": Outcome.COMPILE_ERROR,
     "compile": Outcome.COMPILE_ERROR,
 }
 # Kinds of worker failures that are findings by the check of that name.
-_BREACHES = {"kernel_source", "kept_state", "background_work"}
+_BREACHES: frozenset[FailureKind] = frozenset({"kernel_source", "kept_state", "background_work"})
 _USUAL: dict[Stage, Outcome] = {"build": Outcome.COMPILE_ERROR, "call": Outcome.RUNTIME_ERROR}
 
 
 class Verdict(Exception):
-    """The graph is decided without a timing; carried up from wherever that became clear."""
+    """How a graph is decided; raised from wherever that became clear, and returned where all was compared.
 
-    def __init__(self, outcome: Outcome, detail: str, findings: Sequence[Finding] = (), **more: Any) -> None:
+    `detail`: the reason; None where it is right. `near_misses`: why the rules of a pass set matched nothing.
+    """
+
+    def __init__(
+        self,
+        outcome: Outcome,
+        detail: str | None,
+        findings: Sequence[Finding] = (),
+        *,
+        timing: Timing | None = None,
+        near_misses: Sequence[NearMissRow] = (),
+    ) -> None:
         super().__init__(detail)
-        self.outcome, self.detail, self.findings, self.more = outcome, detail, tuple(findings), more
-
-    def fields(self) -> dict[str, Any]:
-        return {"outcome": self.outcome, "detail": self.detail, "findings": self.findings} | self.more
+        self.outcome, self.detail, self.findings = outcome, detail, tuple(findings)
+        self.timing, self.near_misses = timing, tuple(near_misses)
 
 
 def violation(exploit: str, layer: str, evidence: str) -> Verdict:
@@ -71,6 +79,4 @@ def owned_by(stage: Stage) -> Iterator[None]:
             raise violation("policy:replacement_args computes", "source policy", str(error)) from error
         if error.kind in _BREACHES:
             raise found(error.kind, str(error)) from error
-        misses = error.detail.get("near_misses")
-        more = {"near_misses": misses} if misses else {}
-        raise Verdict(_KINDS.get(error.kind, _USUAL[stage]), str(error), **more) from error
+        raise Verdict(_KINDS.get(error.kind, _USUAL[stage]), str(error), near_misses=error.near_misses) from error

@@ -4,16 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import asdict, dataclass
-from typing import Any
 
-from passnet.bench.isolation import claims
 from passnet.bench.isolation.worker_pair import WorkerPair
 from passnet.bench.isolation.worker_process import WorkerFailure
 from passnet.bench.record.protocol import Protocol
 from passnet.bench.verdict.reference import Job
-
-_COUNTS = ("tried", "rejected_early", "matched", "refused", "replaced")
-_MAX_DIFF, _MAX_NAME = 200_000, 1000
+from passnet.bench.wire.replies import RuleWork
+from passnet.bench.wire.requests import Rewrite
 
 
 @dataclass(frozen=True)
@@ -24,11 +21,11 @@ class RewriteShown:
 
     graph: str
     diff: str
-    stats: tuple[dict[str, str | int | float], ...]
+    stats: tuple[RuleWork, ...]
     raw: dict[str, int] | None
 
-    def to_json(self) -> dict[str, Any]:
-        return asdict(self) | {"stats": list(self.stats)}
+    def to_json(self) -> dict[str, object]:
+        return asdict(self) | {"stats": [row.model_dump() for row in self.stats]}
 
 
 def shown(pair: WorkerPair, jobs: Sequence[Job], protocol: Protocol) -> list[RewriteShown]:
@@ -45,17 +42,10 @@ def shown(pair: WorkerPair, jobs: Sequence[Job], protocol: Protocol) -> list[Rew
 
 
 def _one(pair: WorkerPair, job: Job, protocol: Protocol) -> RewriteShown:
-    order = {"do": "rewrite", "graph": str(job.path), "device": job.device}
-    reply = pair.ask("candidate", {**order, "raw": False}, protocol.build_s)
+    request = Rewrite(graph=pair.staged(job.path), device=job.device, raw=False)
+    done = pair.ask("candidate", request, protocol.build_s)
     try:
-        raw = claims.of_program({**pair.ask("candidate", {**order, "raw": True}, protocol.build_s), "near_misses": []})
+        raw = pair.ask("candidate", request.model_copy(update={"raw": True}), protocol.build_s).replacements
     except WorkerFailure:
-        raw = {"replacements": None}
-    stats = tuple(_stats(row) for row in claims.rows(reply, "stats"))
-    return RewriteShown(job.name, str(reply.get("diff"))[:_MAX_DIFF], stats, raw["replacements"])
-
-
-def _stats(row: dict[str, Any]) -> dict[str, str | int | float]:
-    counts = {name: claims.count(row, name) for name in _COUNTS}
-    us = row.get("us")
-    return {"rule": str(row.get("rule"))[:_MAX_NAME], **counts, "us": float(us) if isinstance(us, int | float) else 0.0}
+        raw = None
+    return RewriteShown(job.name, done.diff, done.rules, raw)

@@ -14,12 +14,12 @@ from dataclasses import dataclass, field
 from pathlib import Path
 
 from passnet.bench.evaluate import Bench
-from passnet.bench.isolation import claims
 from passnet.bench.isolation.worker_pair import WorkerPair
 from passnet.bench.isolation.worker_process import WorkerFailure
 from passnet.bench.record.protocol import Protocol
 from passnet.bench.verdict.judge import Judge
 from passnet.bench.verdict.reference import BUILD_SEED, Job
+from passnet.bench.wire.requests import Build, CompileTriton
 from passnet.kernels import triton_check
 from passnet.rewrite import PassSet
 from passnet.score import Outcome
@@ -107,24 +107,23 @@ def _all(
 
 
 def _compile(pair: WorkerPair, job: Job, protocol: Protocol, found: Simulation, lenient: bool) -> None:
-    order = {"do": "build", "graph": str(job.path), "device": "cpu", "seed": BUILD_SEED, "compiler": "passes"}
+    request = Build(graph=pair.staged(job.path), device="cpu", seed=BUILD_SEED, compiler="passes")
     try:
-        program = claims.of_program(pair.ask("candidate", order, protocol.build_s))
+        program = pair.ask("candidate", request, protocol.build_s)
     except WorkerFailure as error:
-        found.misses += claims.near_misses(error.detail.get("near_misses"), job.name)
+        found.misses += [miss.on(job.name) for miss in error.near_misses]
         raise
-    found.misses += claims.near_misses(program["near_misses"], job.name)
-    for rule, count in program["replacements"].items():
+    found.misses += [miss.on(job.name) for miss in program.near_misses]
+    for rule, count in program.replacements.items():
         found.matches.setdefault(rule, {})[job.name] = count
     try:
-        reply = pair.ask("candidate", {"do": "compile_triton", "seed": BUILD_SEED}, protocol.first_call_s)
+        lines = pair.ask("candidate", CompileTriton(seed=BUILD_SEED), protocol.first_call_s).lines
     except WorkerFailure as error:
         if not lenient or "TritonLaunchError" in str(error):
             raise
         found.notes.append(f"{job.name}: kernels not compiled here: {error}")
         return
-    for name in claims.texts(reply, "kernels"):
-        found.notes.append(f"{job.name}: {name}")
+    found.notes += [f"{job.name}: {line}" for line in lines]
 
 
 def _interpret(pair: WorkerPair, job: Job, protocol: Protocol, found: Simulation, lenient: bool) -> None:

@@ -15,12 +15,13 @@ import secrets
 import time
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import Any, Literal
 
 import torch
 
 from passnet.bench.isolation.worker_process import Worker
 from passnet.bench.timing.draws import Key, SecretInputs
+from passnet.bench.wire.replies import BlockDone, OutputFacts
+from passnet.bench.wire.requests import Mode, RunBlock, Variant
 from passnet.bench.wire.shared_buffers import (
     DONE,
     DRAW,
@@ -41,7 +42,6 @@ _SHORT_BLOCK_S = 0.5
 # Of so many calls one, the slowest, does not count: a time slice that somebody else was given.
 _SPARED = 8
 _NOBODY = Key(0, (0, 0))
-Mode = Literal["plain", "guarded", "profiled", "ghost"]
 
 
 @dataclass(frozen=True)
@@ -55,7 +55,7 @@ class BlockPlan:
     kernels switched off; `share` of the calls are guarded, with `facts` about eager's outputs.
     """
 
-    variant: str
+    variant: Variant
     lead: int
     timed: int
     checked: frozenset[int] = frozenset()
@@ -66,7 +66,7 @@ class BlockPlan:
     swept: int = 0
     mode: Mode = "plain"
     share: float = 1.0
-    facts: dict[str, list[int]] | None = None
+    facts: OutputFacts = field(default_factory=OutputFacts)
 
     @property
     def calls(self) -> int:
@@ -97,7 +97,7 @@ class Block:
     kept: dict[int, KeptCall] = field(default_factory=dict)
     last: tuple[Key, int] = (_NOBODY, 0)
     span_us: tuple[float, float] = (0.0, math.inf)
-    reply: dict[str, Any] = field(default_factory=dict)
+    reply: BlockDone = field(default_factory=BlockDone)
 
 
 def run(
@@ -109,11 +109,16 @@ def run(
         buffers.poison(slot)
     if buffers.layout.device != "cpu":
         torch.cuda.synchronize()
-    driver = _Driver(worker, buffers, given, plan, rng, timeout_s)
-    looked_at = {"variant": plan.variant, "mode": plan.mode, "share": plan.share, "facts": plan.facts}
-    worker.send({"do": "block", "yields": driver.crowded, "pads": plan.pads, "swept": plan.swept, **looked_at})
+    # With one core for both sides, whoever spins must give it up or the other waits for the scheduler's slice.
+    crowded = worker.options.cpus == () and len(os.sched_getaffinity(0)) < 2
+    request = RunBlock(
+        variant=plan.variant, mode=plan.mode, share=plan.share, facts=plan.facts, yields=crowded, pads=plan.pads,
+        swept=plan.swept,
+    )  # fmt: skip
+    driver = _Driver(worker, buffers, given, plan, rng, timeout_s, request)
+    worker.send(request)
     block = driver.drive()
-    block.reply = worker.answer(timeout_s)
+    block.reply = worker.answer(request, timeout_s)
     return block
 
 
@@ -134,11 +139,11 @@ class _Driver:
         plan: BlockPlan,
         rng: random.Random,
         timeout_s: float,
+        request: RunBlock,
     ) -> None:
         self.worker, self.buffers, self.given, self.plan, self.rng = worker, buffers, given, plan, rng
         self.began = time.monotonic()
-        # With one core for both sides, whoever spins must give it up or the other waits for the scheduler's slice.
-        self.crowded = worker.options.cpus == () and len(os.sched_getaffinity(0)) < 2
+        self.request, self.crowded = request, request.yields
         self.limit_s = timeout_s
         self.deadline = self.began + timeout_s
         self.keys: list[Key] = []
@@ -209,7 +214,7 @@ class _Driver:
 
     def _watch(self) -> None:
         if self.buffers.control[FAILED] or self.worker.ended():
-            self.worker.answer(5.0)  # raises what the worker says of the failure, or how it ended
+            self.worker.answer(self.request, 5.0)  # raises what the worker says of the failure, or how it ended
             raise self.worker.misbehaved("answered that a block was done whose calls were not")
         now = time.monotonic()
         self.worker.watch(usage=now - self.began > _SHORT_BLOCK_S)

@@ -12,7 +12,7 @@ from dataclasses import dataclass
 
 import torch
 
-from passnet.bench.isolation.worker_pair import WorkerPair
+from passnet.bench.isolation.worker_pair import Role, WorkerPair
 from passnet.bench.outcome.ownership import found, owned_by
 from passnet.bench.record.protocol import Protocol
 from passnet.bench.record.records import Timing
@@ -26,7 +26,7 @@ _CALLS = 8
 _UNKNOWN_CACHE, _MOST_EVICTED = 32 << 20, 512 << 20
 # How much more than its warm calls and eager's own loss a cold call may take.
 _FAR_ABOVE, _SLACK_US = 3.0, 100.0
-_STAGES: dict[str, Stage] = {"reference": "reference", "candidate": "call"}
+_STAGES: dict[Role, Stage] = {"reference": "reference", "candidate": "call"}
 
 
 @dataclass(frozen=True)
@@ -48,11 +48,11 @@ class Cold:
         if not self.protocol.cold_blocks:
             return timing
         swept = evicted_bytes(self.pair.device)
-        seen: dict[str, list[blocks.Block]] = {role: [] for role in _STAGES}
+        seen: dict[Role, list[blocks.Block]] = {role: [] for role in _STAGES}
         for _ in range(self.protocol.cold_blocks):
             for role in _STAGES:
                 seen[role].append(self._block(role, swept))
-        figures = [[block.us_per_call for block in seen[role]] for role in ("reference", "candidate")]
+        figures = [[block.us_per_call for block in seen[role]] for role in _STAGES]
         eager, compiled = (max(statistics.median(us) - self.harness_us, 1e-3) for us in figures)
         quickest = min(block.least_us for block in seen["candidate"]) - self.harness_us
         allowed = _SLACK_US + _FAR_ABOVE * (timing.compiled_us + max(0.0, eager - timing.eager_us))
@@ -62,10 +62,10 @@ class Cold:
         fields = {"cold_speedup": eager / compiled, "cold_eager_us": eager, "cold_compiled_us": compiled}
         return timing.model_copy(update=fields)
 
-    def _block(self, role: str, swept: int) -> blocks.Block:
-        buffers = self.pair.lent[role, "timing"]
+    def _block(self, role: Role, swept: int) -> blocks.Block:
         plan = BlockPlan("direct", self.protocol.lead_calls, _CALLS, swept=swept)
         with owned_by(_STAGES[role]), self.pair.awake(role) as worker:
+            buffers = self.pair.timing_buffers(role)
             return blocks.run(worker, buffers, self.given, plan, self.rng, self.protocol.first_call_s)
 
 

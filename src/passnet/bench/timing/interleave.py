@@ -11,11 +11,10 @@ from __future__ import annotations
 import random
 import statistics
 import time
-from collections.abc import Callable, Sequence
+from collections.abc import Generator, Sequence
 from dataclasses import dataclass, field
 
-from passnet.bench.isolation import claims
-from passnet.bench.isolation.worker_pair import WorkerPair
+from passnet.bench.isolation.worker_pair import Role, WorkerPair
 from passnet.bench.outcome.ownership import owned_by
 from passnet.bench.record.protocol import Protocol
 from passnet.bench.record.records import Timing
@@ -26,6 +25,8 @@ from passnet.bench.timing.draws import SecretInputs
 from passnet.bench.timing.estimate import PairFigures, candidate_estimate, control_estimate, timing_of
 from passnet.bench.timing.observe import Observations, idle_work
 from passnet.bench.wire.memory import Stage
+from passnet.bench.wire.replies import OutputFacts
+from passnet.bench.wire.requests import Mode, TimeEvents, Variant
 from passnet.bench.wire.shared_buffers import SharedBuffers
 
 _NULL_CALLS = 24
@@ -34,7 +35,7 @@ _RESOLUTION_SHARE = 0.25
 _LOOK_CALLS = 3
 _WARM_US = 1e6
 _SPREAD = (0.75, 1.25)
-_STAGES: dict[str, Stage] = {"reference": "reference", "candidate": "call"}
+_STAGES: dict[Role, Stage] = {"reference": "reference", "candidate": "call"}
 
 
 class Unstable(Exception):
@@ -53,46 +54,59 @@ def net(two: Sequence[blocks.Block], harness_us: float, late_us: float = 0.0) ->
     return first, second
 
 
+@dataclass(frozen=True)
+class CheckedBlock:
+    """A timed block of a candidate that is to be compared now: its inputs still lie in `buffers` as it left them."""
+
+    block: blocks.Block
+    buffers: SharedBuffers
+
+
 @dataclass
 class TimingRun:
-    """All that timing one graph needs from the judge."""
+    """Times one graph in rounds, each in processes that the caller made: `round` until `finished`, then `timing`.
+
+    Each round needs fresh processes, since most of the spread is between processes (where their memory happens to
+    lie). Rounds go on by the width of the interval alone, never by what the ratio is, until it is narrow enough or the
+    rounds or the time are used up. All their data count; only a round whose A/A control leaves its band is void.
+    `facts`: about eager's outputs, for the run-time guard.
+    """
 
     pairs: Sequence[WorkerPair]
     protocol: Protocol
     given: SecretInputs
     rng: random.Random
     shape: sizing.GraphShape
-    restart: Callable[[], None]
-    spot_check: Callable[[blocks.Block, SharedBuffers], None]
-    facts: dict[str, list[int]]
-    watch: Observations = field(default_factory=Observations)
-    leads: dict[str, int] = field(default_factory=dict)
+    facts: OutputFacts
+    finished: bool = False
+    rounds: int = 0
+    voided: int = 0
+    _figures: list[PairFigures] = field(default_factory=list)
+    _began: float = field(default_factory=time.monotonic)
+    _watch: Observations = field(default_factory=Observations)
+    _leads: dict[Role, int] = field(default_factory=dict)
 
-    def measure(self, device: str) -> Timing:
-        """The estimate over all pairs, measured on until it is narrow enough or the rounds or the time are used up.
+    def round(self) -> Generator[CheckedBlock, None, None]:
+        """Time every pair once; stops at the blocks that are to be compared. Unstable where nothing can be timed."""
+        protocol, fresh = self.protocol, []
+        for index in range(len(self.pairs)):
+            fresh.append((yield from self._measure_pair(index)))
+        self.rounds += 1
+        self.finished = self.rounds >= protocol.rounds
+        control = statistics.median(pair.control_ratio for pair in fresh)
+        if abs(control - 1.0) > protocol.control_band:
+            self.voided += 1
+            return
+        self._figures += fresh
+        narrow = candidate_estimate(self._figures, protocol).half_width <= protocol.wanted_half_width
+        self.finished |= narrow or time.monotonic() - self._began > protocol.timing_s
 
-        Each round runs in fresh processes, since most of the spread is between processes (where their memory happens
-        to lie). Rounds go on by the width of the interval alone, never by what the ratio is, and all their data
-        count; only a round whose A/A control leaves its band is void.
-        """
-        protocol, began = self.protocol, time.monotonic()
-        figures: list[PairFigures] = []
-        voided = 0
-        for number in range(protocol.rounds):
-            if number:
-                self.restart()
-            fresh = [self._measure_pair(index) for index in range(len(self.pairs))]
-            control = statistics.median(pair.control_ratio for pair in fresh)
-            if abs(control - 1.0) > protocol.control_band:
-                voided += 1
-                continue
-            figures += fresh
-            narrow = candidate_estimate(figures, protocol).half_width <= protocol.wanted_half_width
-            if narrow or time.monotonic() - began > protocol.timing_s:
-                break
-        accepted = self._accept(figures, voided, device)
+    def timing(self, device: str) -> Timing:
+        """The estimate over all rounds, and cold figures beside it. Unstable where none may be shown."""
+        figures = self._figures
+        accepted = self._accept(figures, self.voided, device)
         harness_us = statistics.median(pair.harness_us for pair in figures)
-        return Cold(self.pairs[0], self.given, protocol, self.rng, harness_us).measure(accepted)
+        return Cold(self.pairs[0], self.given, self.protocol, self.rng, harness_us).measure(accepted)
 
     def _accept(self, figures: Sequence[PairFigures], voided: int, device: str) -> Timing:
         """The timing, scored at the interval's lower end where its width is the candidate's own doing or says enough.
@@ -116,13 +130,13 @@ class TimingRun:
 
     # --- one pair --------------------------------------------------------------------------------------------
 
-    def _measure_pair(self, index: int) -> PairFigures:
+    def _measure_pair(self, index: int) -> Generator[CheckedBlock, None, PairFigures]:
         pair, control = self.pairs[index], self.pairs[(index + 1) % len(self.pairs)]
-        self.watch = Observations()
-        warm = {role: self._warm_up(pair, role) for role in ("reference", "candidate")}
+        self._watch = Observations()
+        warm = {role: self._warm_up(pair, role) for role in _STAGES}
         self._warm_up(control, "reference")
         calls = {role: sizing.block_calls(b.us_per_call, self.protocol, b.draw_us) for role, b in warm.items()}
-        self.leads = {role: sizing.lead_calls(b.us_per_call, self.protocol, b.draw_us) for role, b in warm.items()}
+        self._leads = {role: sizing.lead_calls(b.us_per_call, self.protocol, b.draw_us) for role, b in warm.items()}
         count = sizing.quads(min(calls.values()), self.protocol.quads, self.protocol)
         # Which blocks are compared is decided here, after the candidate was built, and never told to it.
         checked = set(self.rng.sample(range(2 * count), min(self.protocol.spot_checks, 2 * count)))
@@ -131,11 +145,13 @@ class TimingRun:
         for number in range(count):
             if number in guarded and not pair.trusted:
                 self._block(pair, "candidate", "direct", self._some(calls["candidate"]), mode="guarded")
-            groups.append(self._group(pair, control, "direct", calls, checked, 2 * number))
-        more = self.protocol.deployed_quads
+            groups.append((yield from self._group(pair, control, "direct", calls, checked, 2 * number)))
+        more, deployed = self.protocol.deployed_quads, []
         checked = set(self.rng.sample(range(2 * more), min(2, 2 * more)))
-        deployed = [self._group(pair, control, "deployed", calls, checked, 2 * i) for i in range(more)]
-        self.watch.decide()
+        for number in range(more):
+            quad, _ = yield from self._group(pair, control, "deployed", calls, checked, 2 * number)
+            deployed.append(quad)
+        self._watch.decide()
         if not pair.trusted:
             idle_work(pair, self.protocol.idle_s)
         harness_us = statistics.median(harness for _, harness in groups)
@@ -145,9 +161,9 @@ class TimingRun:
         if typical <= _RESOLUTION_SHARE * least:
             raise Unstable(f"eager's {typical:.2f} us a call cannot be told from the harness's own {least:.2f} us")
         timed = 2 * count * calls["candidate"]
-        return PairFigures(quads, tuple(quad for quad, _ in deployed), timed, harness_us)
+        return PairFigures(quads, tuple(deployed), timed, harness_us)
 
-    def _warm_up(self, pair: WorkerPair, role: str) -> blocks.Block:
+    def _warm_up(self, pair: WorkerPair, role: Role) -> blocks.Block:
         """Untimed calls of both conventions; returns the quicker of the blocks, for sizing only.
 
         As many as the protocol says, of a graph that takes long fewer: what warms up is warm after a second of it.
@@ -163,13 +179,13 @@ class TimingRun:
         self,
         pair: WorkerPair,
         control: WorkerPair,
-        variant: str,
-        calls: dict[str, int],
+        variant: Variant,
+        calls: dict[Role, int],
         checked: set[int],
         first_block: int,
-    ) -> tuple[stats.Quad, float]:
+    ) -> Generator[CheckedBlock, None, tuple[stats.Quad, float]]:
         """The times of one group, and the harness's own cost in it."""
-        sides = {
+        sides: dict[str, tuple[WorkerPair, Role, Variant]] = {
             "eager": (pair, "reference", variant),
             "candidate": (pair, "candidate", variant),
             "control": (control, "reference", variant),
@@ -185,9 +201,11 @@ class TimingRun:
                 if kind != variant and half:  # both of eager's processes are awake as often
                     where = control
                 timed = self._some(calls[role]) if kind == variant else min(_NULL_CALLS, max(2, calls[role]))
-                check = side == "candidate" and first_block + half in checked
-                found[side].append(self._block(where, role, kind, timed, check=check))
-        self.watch.group(found["eager"], found["candidate"])
+                block = self._block(where, role, kind, timed)
+                found[side].append(block)
+                if side == "candidate" and first_block + half in checked:
+                    yield CheckedBlock(block, where.timing_buffers(role))
+        self._watch.group(found["eager"], found["candidate"])
         # The quieter of two blocks: what disturbs them only adds, and too much subtracted would part the sides.
         idle = min(block.us_per_call for block in found["empty"]) if "empty" in sides else 0.0
         harness_us = max(0.0, min(block.us_per_call for block in found["null"]) - idle)
@@ -202,11 +220,10 @@ class TimingRun:
         return max(1, round(calls * self.rng.uniform(*_SPREAD)))
 
     def _block(
-        self, pair: WorkerPair, role: str, variant: str, timed: int, *, check: bool = False, mode: blocks.Mode = "plain"
+        self, pair: WorkerPair, role: Role, variant: Variant, timed: int, *, mode: Mode = "plain"
     ) -> blocks.Block:
-        """One block. Every block keeps as many outputs, so that all cost the same; `check` compares."""
-        buffers = pair.lent[role, "timing"]
-        lead = self.leads.get(role, self.protocol.lead_calls)
+        """One block. Every block keeps as many outputs, so that all cost the same."""
+        lead = self._leads.get(role, self.protocol.lead_calls)
         plan = BlockPlan(
             variant,
             lead,
@@ -220,11 +237,10 @@ class TimingRun:
         if pair.device != "cpu" and not pair.trusted:
             self._settle()
         with owned_by(_STAGES[role]), pair.awake(role) as worker:
+            buffers = pair.timing_buffers(role)
             block = blocks.run(worker, buffers, self.given, plan, self.rng, self.protocol.first_call_s)
         if role == "candidate":
-            self.watch.block(block)
-        if check:
-            self.spot_check(block, buffers)
+            self._watch.block(block)
         return block
 
     def _settle(self) -> None:
@@ -235,11 +251,12 @@ class TimingRun:
 
     def _events(self) -> dict[str, float]:
         """Device time by the workers' own CUDA events: information, not the score."""
-        times: dict[str, list[float]] = {"reference": [], "candidate": []}
-        for role in times:
-            with owned_by(_STAGES[role]):
+        medians = []
+        for role, stage in _STAGES.items():
+            with owned_by(stage):
                 key = self.given.key()
-                order = {"do": "events", "calls": self.protocol.warmup_calls, "draw": key.draw, "key": key.words}
-                times[role] = claims.times(self.pairs[0].ask(role, order, self.protocol.first_call_s), "gpu_us")
-        eager, compiled = statistics.median(times["reference"]), statistics.median(times["candidate"])
+                request = TimeEvents(calls=self.protocol.warmup_calls, draw=key.draw, key=key.words)
+                times = self.pairs[0].ask(role, request, self.protocol.first_call_s)
+            medians.append(statistics.median(times.gpu_us))
+        eager, compiled = medians
         return {"gpu_speedup": eager / compiled, "eager_gpu_us": eager, "compiled_gpu_us": compiled}

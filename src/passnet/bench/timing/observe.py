@@ -6,13 +6,12 @@ import statistics
 import time
 from collections.abc import Sequence
 from dataclasses import dataclass, field
-from typing import Any
 
 from passnet.bench.isolation import limits
 from passnet.bench.isolation.worker_pair import WorkerPair
-from passnet.bench.outcome.integrity_checks import BY_NAME
 from passnet.bench.outcome.ownership import Verdict, found, owned_by
 from passnet.bench.timing.blocks import Block
+from passnet.bench.wire.replies import Note
 
 _LEAST_SPANS, _SHORTEST_SPAN_US = 4, 500.0
 # Clocks of one machine agree; what is asked for is a hint of another kind of clock, not its calibration.
@@ -39,10 +38,9 @@ class Observations:
 
     def block(self, block: Block) -> None:
         """After every candidate block: what the guard noted in it, and how long the worker says that it took."""
-        look_at_notes(block.reply)
-        claimed = block.reply.get("span_us")
-        if isinstance(claimed, int | float) and block.span_us[1] > _SHORTEST_SPAN_US:
-            self.spans.append((float(claimed), block.span_us))
+        look_at_notes(block.reply.notes)
+        if block.span_us[1] > _SHORTEST_SPAN_US:
+            self.spans.append((block.reply.span_us, block.span_us))
 
     def group(self, eager: Sequence[Block], candidate: Sequence[Block]) -> None:
         """After every group of blocks."""
@@ -89,19 +87,12 @@ def _possible(claimed: float, span: tuple[float, float]) -> bool:
     return span[0] / _CLOCKS_AGREE <= claimed <= span[1] * _CLOCKS_AGREE
 
 
-def look_at_notes(reply: dict[str, Any]) -> None:
-    """Turn what the guard noted in a worker into a verdict; text from there is shortened and checked."""
-    notes = reply.get("notes")
-    rows = [row for row in notes if _is_note(row)] if isinstance(notes, list) else []
-    if rows:
-        first = found(rows[0][0], rows[0][1][:300])
-        more = [found(name, evidence[:300]).findings[0] for name, evidence in rows[1:]]
-        raise Verdict(first.outcome, first.detail, [*first.findings, *more])
-
-
-def _is_note(row: Any) -> bool:
-    pair = isinstance(row, list) and len(row) == 2
-    return pair and row[0] in BY_NAME and isinstance(row[1], str)
+def look_at_notes(notes: Sequence[Note]) -> None:
+    """Turn what the guard noted in a worker into a verdict."""
+    if notes:
+        verdicts = [found(name, evidence) for name, evidence in notes]
+        findings = [finding for verdict in verdicts for finding in verdict.findings]
+        raise Verdict(verdicts[0].outcome, verdicts[0].detail, findings)
 
 
 def idle_work(pair: WorkerPair, window_s: float) -> None:

@@ -3,17 +3,16 @@
 from __future__ import annotations
 
 import statistics
-from typing import Any
 
-from passnet.bench.isolation import claims
 from passnet.bench.record.protocol import Protocol
 from passnet.bench.record.records import Timing
 from passnet.bench.timing import stats
+from passnet.bench.wire.replies import PublishedTimes
 
 
-def timing_of(reply: dict[str, Any], protocol: Protocol) -> Timing:
+def timing_of(times: PublishedTimes, protocol: Protocol) -> Timing:
     """Ratio of the two medians, with a bootstrap interval over trials: one process, so no spread between processes."""
-    eager, compiled = claims.times(reply, "eager_us"), claims.times(reply, "compiled_us")
+    eager, compiled = times.eager_us, times.compiled_us
     settings = {"resamples": protocol.resamples, "seed": protocol.seed}
     found = stats.ratio_of_medians(eager, compiled, confidence=protocol.confidence, **settings)
     return Timing(

@@ -5,21 +5,23 @@ from __future__ import annotations
 import math
 import random
 from dataclasses import dataclass, field
-from typing import Any
 
 from passnet.bench.compare.errors import Comparison, worst
 from passnet.bench.compare.levels import is_strict, latest
 from passnet.bench.isolation.memory_plan import MemoryNeed, MemoryPlan
+from passnet.bench.outcome.ownership import Verdict
 from passnet.bench.record.protocol import Protocol
-from passnet.bench.record.records import MaxError, Timing, Unseen
+from passnet.bench.record.records import GraphRecord, MaxError, Timing, Unseen
 from passnet.bench.verdict.proof_of_work import WorkShown
 from passnet.bench.verdict.reference import Job
+from passnet.bench.wire.replies import Built
 from passnet.score import Outcome
 
 
 @dataclass
 class GraphTrial:
-    """What is known so far. `report`: what the candidate says of its program; `fp64`: whether there is a twin.
+    """What is known so far. `built`, `not_frozen`: what the candidate says of its program; `fp64`: whether there is a
+    float64 reference.
 
     `unseen`: how it fared on shapes that were drawn after it was loaded, by `elsewhere`, which is judged by itself.
     `need`, `room`: the memory that it takes and was given; `frugal`: given as little as possible.
@@ -27,9 +29,10 @@ class GraphTrial:
     """
 
     job: Job
-    seed: int
-    rng: random.Random
-    report: dict[str, Any] = field(default_factory=dict)
+    seed: int | None = None
+    rng: random.Random = field(default_factory=random.Random)
+    built: Built = field(default_factory=Built)
+    not_frozen: dict[str, str] = field(default_factory=dict)
     comparisons: list[Comparison] = field(default_factory=list)
     elsewhere: list[Comparison] = field(default_factory=list)
     fp64: bool | None = None
@@ -51,50 +54,72 @@ class GraphTrial:
         """Smallest t at which it is right on the graph's shapes and on unseen ones: neither calls excuse the others."""
         return latest(worst(calls).correct_at for calls in (self.comparisons, self.elsewhere) if calls)
 
-    def judged(self, measured: Timing | None) -> dict[str, Any]:
-        """Outcome, reason and timing once everything was compared."""
+    def judged(self, measured: Timing | None) -> Verdict:
+        """The verdict once everything was compared."""
         correct_at = self.correct_at
         if is_strict(correct_at):
-            return {"outcome": Outcome.CORRECT, "timing": measured}
+            return Verdict(Outcome.CORRECT, None, timing=measured)
         level = "at no tolerance" if correct_at is None else f"only from t = {correct_at}"
         where = f" on shapes {self._unseen_shapes()}" if self.unseen and self.unseen.answer == "wrong" else ""
-        return {"outcome": Outcome.ACCURACY, "detail": f"outputs{where} are right {level}", "timing": measured}
+        return Verdict(Outcome.ACCURACY, f"outputs{where} are right {level}", timing=measured)
 
     def _unseen_shapes(self) -> str:
         assert self.unseen is not None
         return f"{self.unseen.shapes}, drawn between those of the task's variants,"
 
-    def errors(self) -> dict[str, Any]:
-        """The worst errors seen; nothing where nothing was compared."""
-        if not self.comparisons:
-            return {}
-        found = worst([*self.comparisons, *self.elsewhere])
-        error = MaxError(
-            abs=_finite(found.max_abs),
-            rel=_finite(found.max_rel),
-            fp64_ratio=_finite(found.fp64_ratio),
-            scaled=_finite(found.scaled_error),
-        )
-        return {
-            "correct_at": self.correct_at,
-            "published_at": found.published_at,
-            "max_error": error,
-            "followed_calls": found.followed,
-        }
+
+def record_of(
+    trial: GraphTrial,
+    protocol: Protocol,
+    verdict: Verdict,
+    *,
+    sandbox: tuple[str, ...] | None = None,
+    seconds: float = 0.0,
+) -> GraphRecord:
+    """The record of a verdict, with all that is known of the trial. `sandbox`: the layers round the candidates."""
+    job = trial.job
+    found = worst([*trial.comparisons, *trial.elsewhere]) if trial.comparisons else None
+    near_misses = verdict.near_misses or trial.built.near_misses
+    return GraphRecord(
+        task=job.task,
+        graph=job.name,
+        graph_hash=job.graph.content_hash,
+        pass_set_hash=job.passes.content_hash if job.passes else None,
+        protocol_hash=protocol.content_hash,
+        compiler=job.compiler,
+        device=job.device,
+        tamper_proof=protocol.tamper_proof,
+        outcome=verdict.outcome,
+        detail=verdict.detail,
+        findings=verdict.findings,
+        timing=verdict.timing,
+        replacements=trial.built.replacements,
+        near_misses=tuple(miss.on(job.name) for miss in near_misses),
+        not_frozen=trial.not_frozen,
+        input_seed=trial.seed,
+        same_inputs=trial.same_inputs,
+        fp64_reference=trial.fp64,
+        compared_calls=len(trial.comparisons) + len(trial.elsewhere),
+        followed_calls=found.followed if found else 0,
+        correct_at=trial.correct_at if found else None,
+        published_at=found.published_at if found else None,
+        max_error=_max_error(found) if found else None,
+        kernels=trial.shown.kernels,
+        own_kernels=trial.shown.own,
+        unseen=trial.unseen,
+        given_up=trial.given_up,
+        sandbox=sandbox,
+        seconds=seconds,
+    )
 
 
-def identity(job: Job, protocol: Protocol) -> dict[str, Any]:
-    """The fields that are known before anything runs."""
-    return {
-        "task": job.task,
-        "graph": job.name,
-        "graph_hash": job.graph.content_hash,
-        "pass_set_hash": job.passes.content_hash if job.passes else None,
-        "protocol_hash": protocol.content_hash,
-        "compiler": job.compiler,
-        "device": job.device,
-        "tamper_proof": protocol.tamper_proof,
-    }
+def _max_error(found: Comparison) -> MaxError:
+    return MaxError(
+        abs=_finite(found.max_abs),
+        rel=_finite(found.max_rel),
+        fp64_ratio=_finite(found.fp64_ratio),
+        scaled=_finite(found.scaled_error),
+    )
 
 
 def _finite(value: float | None) -> float | None:

@@ -6,30 +6,30 @@ import random
 import secrets
 import time
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from random import Random
-from typing import Any
-
-import torch
 
 from passnet.bench.compare.errors import worst
-from passnet.bench.isolation import claims
-from passnet.bench.isolation.memory_plan import MemoryPlan, plan
+from passnet.bench.isolation.memory_plan import MemoryPlan
 from passnet.bench.isolation.worker_pair import WorkerPair
 from passnet.bench.outcome import full_disk
-from passnet.bench.outcome.ownership import Verdict, found, owned_by, short_of_memory
+from passnet.bench.outcome.ownership import Verdict, found, owned_by
 from passnet.bench.record.protocol import Protocol
 from passnet.bench.record.records import GraphRecord, Timing, Unseen
-from passnet.bench.timing import blocks, cold, gpu_idle, interleave, observe, published, sizing
+from passnet.bench.timing import blocks, gpu_idle, interleave, observe, published, sizing
 from passnet.bench.timing.blocks import BlockPlan
 from passnet.bench.timing.draws import SecretInputs
 from passnet.bench.verdict import speed_limits, unseen_shapes
-from passnet.bench.verdict.evidence import GraphTrial, identity
+from passnet.bench.verdict.evidence import GraphTrial, record_of
+from passnet.bench.verdict.memory import MemoryJudge
 from passnet.bench.verdict.proof_of_work import Proof
 from passnet.bench.verdict.reference import BUILD_SEED, Job, Reference, build_reference
 from passnet.bench.wire.memory import NoRoom, free_bytes, is_exhausted
-from passnet.bench.wire.shared_buffers import SharedBuffers
+from passnet.bench.wire.replies import Built
+from passnet.bench.wire.requests import Build, Freeze, RunPublished
 from passnet.score import Outcome
+
+Stages = Callable[[GraphTrial], Timing | None]
 
 
 @dataclass
@@ -52,112 +52,44 @@ class Judge:
         """Everything but the timing: build, one guarded numeric run. A right graph is recorded without a timing."""
         return self._run(job, self._verify_only)
 
-    def _run(self, job: Job, stages: Any) -> GraphRecord:
+    @property
+    def memory(self) -> MemoryJudge:
+        return MemoryJudge(self.pairs, self.protocol, self.free)
+
+    def _run(self, job: Job, stages: Stages) -> GraphRecord:
         began = time.monotonic()
         seed = random.Random(f"{self.seed}/{job.task}/{job.name}").getrandbits(48)
         try:
-            trial, fields = self._tried(job, seed, stages, frugal=False)
+            trial, verdict = self._tried(job, seed, stages, frugal=False)
         except NoRoom:
-            trial, fields = self._tried(job, seed, stages, frugal=True)
-        return GraphRecord(
-            **identity(job, self.protocol),
-            replacements=trial.report.get("replacements", {}),
-            near_misses=claims.near_misses(fields.pop("near_misses", trial.report.get("near_misses", ())), job.name),
-            input_seed=seed,
-            same_inputs=trial.same_inputs,
-            fp64_reference=trial.fp64,
-            compared_calls=len(trial.comparisons) + len(trial.elsewhere),
-            kernels=trial.shown.kernels,
-            own_kernels=trial.shown.own,
-            unseen=trial.unseen,
-            given_up=trial.given_up,
-            not_frozen=trial.report.get("not_frozen", {}),
-            sandbox=self._layers(job),
-            seconds=round(time.monotonic() - began, 3),
-            **trial.errors(),
-            **fields,
-        )
+            trial, verdict = self._tried(job, seed, stages, frugal=True)
+        seconds = round(time.monotonic() - began, 3)
+        return record_of(trial, self.protocol, verdict, sandbox=self._layers(job), seconds=seconds)
 
-    def _tried(self, job: Job, seed: int, stages: Any, *, frugal: bool) -> tuple[GraphTrial, dict[str, Any]]:
-        """What was found, and the fields of its verdict. NoRoom where a second try with less memory may tell more."""
+    def _tried(self, job: Job, seed: int, stages: Stages, *, frugal: bool) -> tuple[GraphTrial, Verdict]:
+        """What was found, and the verdict. NoRoom where a second try with less memory may tell more."""
         trial = GraphTrial(job, seed, random.Random(seed ^ 0x5EED), frugal=frugal)
         spent = True
         try:
-            fields = trial.judged(stages(trial))
+            verdict = trial.judged(stages(trial))
             spent = trial.room is not None and trial.room.release
-        except Verdict as verdict:
-            fields = verdict.fields()
-            full_disk.blame(verdict.outcome, self.pairs[0].scratch, self._end_candidates)
+        except Verdict as early:
+            verdict = early
+            full_disk.blame(verdict.outcome, self.pairs[0].scratch, self.memory.end_candidates)
             spent = False
         except NoRoom as short:
-            fields = self._short(trial, short).fields()
+            verdict = self.memory.verdict(trial, short)
         except (RuntimeError, MemoryError) as error:
             if not is_exhausted(error):
                 raise
-            fields = self._short(trial, NoRoom(f"comparing outputs: {error}")).fields()
+            verdict = self.memory.verdict(trial, NoRoom(f"comparing outputs: {error}"))
         finally:
             for pair in self.pairs:
                 pair.release()
             if spent:
-                self._start_anew()
-            full_disk.make_room(self.pairs[0].scratch, self._end_candidates)
-        return trial, fields
-
-    def _short(self, trial: GraphTrial, short: NoRoom) -> Verdict:
-        """Memory did not suffice. Whose failure that is must not depend on what a candidate says or holds.
-
-        Where more was free than eager needs, a candidate that ran out of it asked for too much. Where candidates hold
-        more than eager does, nobody else is short of it. NoRoom where the graph has not been tried with less yet.
-        """
-        job = trial.job
-        needed = trial.need.worker if trial.need is not None else 0
-        free = self.free(job.device)
-        if short.stage != "reference" and free >= needed:
-            return short_of_memory(short)
-        if not trial.frugal:
-            raise NoRoom(str(short), needed=short.needed, free=short.free, stage=short.stage) from short
-        running = sum(pair.candidate is not None and pair.candidate.alive for pair in self.pairs)
-        self._end_candidates()
-        held = self.free(job.device) - free
-        if trial.need is not None and held > running * (needed + trial.need.context) + trial.need.whole:
-            detail = f"{short}; the processes that run the passes held {held} bytes, and eager needs {needed} in each"
-            return Verdict(Outcome.RUNTIME_ERROR, detail)
-        return short_of_memory(short) if short.stage != "reference" else Verdict(Outcome.OUT_OF_MEMORY, str(short))
-
-    def _end_candidates(self) -> None:
-        for pair in self.pairs:
-            pair.end("candidate")
-
-    def _start_anew(self) -> None:
-        """End all workers: what their allocators keep goes back to the device."""
-        for pair in self.pairs:
-            pair.close()
-        if self.pairs and self.pairs[0].device != "cpu":
-            torch.cuda.empty_cache()
-
-    def _room(self, trial: GraphTrial, reference: Reference, given: SecretInputs, pairs: int) -> MemoryPlan:
-        """The memory that the graph gets. NoRoom where it does not fit at all."""
-        swept = cold.evicted_bytes(trial.job.device) if self.protocol.cold_blocks else 0
-        trial.need = sizing.need(
-            reference.shape, given, wide=reference.wide, peak=reference.peak, twin=reference.twin, swept=swept
-        )
-        most = (pairs, *sizing.most(reference.shape, self.protocol))
-        free = self.free(trial.job.device)
-        trial.need = replace(trial.need, running=self._running())
-        if trial.frugal or trial.need.of(MemoryPlan(*most)) > free:
-            for pair in self.pairs:  # they may keep memory of the graph before
-                if pair is not reference.pair:
-                    pair.close()
-            trial.need, free = replace(trial.need, running=self._running()), self.free(trial.job.device)
-        room = plan(trial.need, free, *most, frugal=trial.frugal)
-        trial.given_up = room.given_up(*most)
-        return room
-
-    def _running(self) -> int:
-        """Workers that are there."""
-        return sum(
-            worker is not None and worker.alive for pair in self.pairs for worker in (pair.reference, pair.candidate)
-        )
+                self.memory.start_anew()
+            full_disk.make_room(self.pairs[0].scratch, self.memory.end_candidates)
+        return trial, verdict
 
     def _layers(self, job: Job) -> tuple[str, ...] | None:
         """The layers that all candidates of this graph had round them; None where none of them ran passes."""
@@ -177,30 +109,32 @@ class Judge:
         pairs = self._pairs(trial)
         for pair in pairs[1:]:
             self._ready(pair, reference, trial, given)
-
-        def restart() -> None:
-            for pair in pairs:
-                pair.close()
-            for pair in pairs:
-                self._ready(pair, reference, trial, given)
-
-        def spot_check(block: blocks.Block, buffers: SharedBuffers) -> None:
-            trial.comparisons += reference.compare_block(given, block, trial.rng)
-            trial.comparisons += reference.compare_inputs(given, block, buffers)
-            if trial.hopeless:
-                raise Verdict(Outcome.ACCURACY, "a timed call gave outputs that are right at no tolerance")
-
-        context = interleave.TimingRun(
-            pairs, self.protocol, given, trial.rng, reference.shape, restart, spot_check, reference.facts
-        )
         try:
-            measured = context.measure(trial.job.device)
+            measured = self._timed(pairs, reference, trial, given)
         except interleave.Unstable as error:
             raise self._unsteady(trial, str(error)) from error
         if trial.job.passes is not None:
             speed_limits.check(measured, reference.shape, trial.job.graph)
             self._last_looks(reference, trial, given)
         return measured
+
+    def _timed(
+        self, pairs: Sequence[WorkerPair], reference: Reference, trial: GraphTrial, given: SecretInputs
+    ) -> Timing:
+        """Rounds of timing, each but the first in new processes; some of the timed calls are compared as they come."""
+        run = interleave.TimingRun(pairs, self.protocol, given, trial.rng, reference.shape, reference.facts)
+        while not run.finished:
+            if run.rounds:
+                for pair in pairs:
+                    pair.close()
+                for pair in pairs:
+                    self._ready(pair, reference, trial, given)
+            for checked in run.round():
+                trial.comparisons += reference.compare_block(given, checked.block, trial.rng)
+                trial.comparisons += reference.compare_inputs(given, checked.block, checked.buffers)
+                if trial.hopeless:
+                    raise Verdict(Outcome.ACCURACY, "a timed call gave outputs that are right at no tolerance")
+        return run.timing(trial.job.device)
 
     def _pairs(self, trial: GraphTrial) -> Sequence[WorkerPair]:
         """Those that the graph has room for."""
@@ -209,20 +143,15 @@ class Judge:
     def _unsteady(self, trial: GraphTrial, reason: str) -> Verdict:
         """No figure: but what is wrong is wrong whatever time it takes."""
         wrong = trial.judged(None)
-        if wrong["outcome"] is Outcome.ACCURACY:
-            return Verdict(Outcome.ACCURACY, wrong["detail"])
-        return Verdict(Outcome.UNSTABLE, reason)
+        return wrong if wrong.outcome is Outcome.ACCURACY else Verdict(Outcome.UNSTABLE, reason)
 
     def _measure_as_published(self, trial: GraphTrial) -> Timing:
-        order = {
-            "do": "paper",
-            "compiler": trial.job.compiler,
-            "warmup": self.protocol.warmup_calls,
-            "trials": self.protocol.min_calls,
-        }
+        request = RunPublished(
+            compiler=trial.job.compiler, warmup=self.protocol.warmup_calls, trials=self.protocol.min_calls
+        )
         with owned_by("call"):
-            reply = self.pairs[0].ask("candidate", order, self.protocol.build_s)
-        return published.timing_of(reply, self.protocol)
+            times = self.pairs[0].ask("candidate", request, self.protocol.build_s)
+        return published.timing_of(times, self.protocol)
 
     def _verify_only(self, trial: GraphTrial) -> None:
         reference, given = self._verify_first(trial)
@@ -241,17 +170,19 @@ class Judge:
         """The reference, the secret draws, the candidate, and every draw compared."""
         reference = Reference.prepare(pair, self.protocol, trial.job)
         trial.fp64 = reference.wide
+        assert trial.seed is not None
         given = reference.draw(trial.seed, seeds, hard)
         trial.same_inputs = tuple(trial.job.graph.specs[index].name for index in given.same)
-        trial.room = self._room(trial, reference, given, pairs)
-        reference.on_host = trial.room.on_host
-        self._build_candidate(pair, trial.job, trial.report)
-        self._lend(pair, reference, given, trial.room)
+        room = self.memory.give(trial, reference, given, pairs)
+        reference.on_host = room.on_host
+        trial.built = self._build_candidate(pair, trial.job)
+        trial.not_frozen = self._freeze(pair, trial.job)
+        self._lend(pair, reference, given, room)
         self._verify(pair, reference, trial, given, range(len(given.draws)))
         return reference, given
 
     def _ready(self, pair: WorkerPair, reference: Reference, trial: GraphTrial, given: SecretInputs) -> None:
-        """Both sides of a pair built, lent their lent, and the candidate compared on one draw."""
+        """Both sides of a pair built, lent their buffers, and the candidate compared on one draw."""
         build_reference(pair, trial.job, self.protocol)
         if pair is reference.pair:
             reference.open()
@@ -261,32 +192,30 @@ class Judge:
 
     def _build_again(self, pair: WorkerPair, trial: GraphTrial) -> None:
         """In a fresh process the pass set must match what it matched in the one where all draws were compared."""
-        again: dict[str, Any] = {"replacements": {}}
+        again = Built()
         try:
-            self._build_candidate(pair, trial.job, again)
+            again = self._build_candidate(pair, trial.job)
+            self._freeze(pair, trial.job)
         except Verdict as verdict:
             if verdict.outcome is not Outcome.NO_MATCH:
                 raise
-        before, now = trial.report["replacements"], again["replacements"]
+        before, now = trial.built.replacements, again.replacements
         if now != before:
             raise found("unsteady_match", f"rules matched {before} in one process and {now} in the next")
 
-    def _build_candidate(self, pair: WorkerPair, job: Job, report: dict[str, Any]) -> None:
-        order = {
-            "do": "build",
-            "graph": str(job.path),
-            "device": job.device,
-            "seed": BUILD_SEED,
-            "compiler": job.compiler,
-        }
+    def _build_candidate(self, pair: WorkerPair, job: Job) -> Built:
+        request = Build(graph=pair.staged(job.path), device=job.device, seed=BUILD_SEED, compiler=job.compiler)
         with owned_by("build"):
             if job.passes is not None:
                 pair.load(job.passes)
-            report |= claims.of_program(pair.ask("candidate", order, self.protocol.build_s))
-        if job.passes is not None and self.protocol.freeze and self.protocol.preset == "direct":
-            with owned_by("call"):
-                order = {"do": "freeze", "seed": BUILD_SEED}
-                report |= claims.of_freezing(pair.ask("candidate", order, self.protocol.first_call_s))
+            return pair.ask("candidate", request, self.protocol.build_s)
+
+    def _freeze(self, pair: WorkerPair, job: Job) -> dict[str, str]:
+        """Have the wrappers' calls recorded; the rules whose calls are not replayed, and why."""
+        if job.passes is None or not self.protocol.freeze or self.protocol.preset != "direct":
+            return {}
+        with owned_by("call"):
+            return pair.ask("candidate", Freeze(seed=BUILD_SEED), self.protocol.first_call_s).not_frozen
 
     def _lend(self, pair: WorkerPair, reference: Reference, given: SecretInputs, room: MemoryPlan | None) -> None:
         """Shared buffers for both workers of a pair, with the tables that calls' inputs are drawn from."""
@@ -322,7 +251,7 @@ class Judge:
         One call gets the inputs of an earlier one, with others in between, and is compared as that one is: what it
         gives may follow from nothing else. On hard draws some more calls are compared.
         """
-        buffers, rng = pair.lent["candidate", "timing"], trial.rng
+        rng = trial.rng
         calls = rng.randint(3, 5)
         if us is not None and self.protocol.guard_blocks:
             calls = max(3, round(sizing.block_calls(us, self.protocol) * rng.uniform(0.75, 1.25)))
@@ -346,8 +275,9 @@ class Judge:
             facts=reference.facts,
         )
         with owned_by("call"), pair.awake("candidate") as worker:
+            buffers = pair.timing_buffers("candidate")
             block = blocks.run(worker, buffers, given, plan, rng, self.protocol.first_call_s)
-        observe.look_at_notes(block.reply)
+        observe.look_at_notes(block.reply.notes)
         trial.comparisons += reference.compare_block(given, block)
         return block.us_per_call
 
@@ -371,7 +301,7 @@ class Judge:
                 with unseen_shapes.tried(job):
                     self._verify_on(pair, other, self.protocol.unseen_draws, 1, hard=1)
             except NoRoom as short:
-                if self._short(other, short).outcome is Outcome.OUT_OF_MEMORY:
+                if self.memory.verdict(other, short).outcome is Outcome.OUT_OF_MEMORY:
                     continue  # eager does not take such shapes here
                 return Unseen(shapes=shapes, answer="refused")
             except unseen_shapes.UnseenRefused:

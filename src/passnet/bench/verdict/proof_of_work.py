@@ -10,18 +10,19 @@ import random
 import re
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Any
 
 from passnet.bench.isolation.worker_pair import WorkerPair
 from passnet.bench.isolation.worker_process import WorkerFailure
 from passnet.bench.outcome.ownership import Verdict, found
 from passnet.bench.record.protocol import Protocol
 from passnet.bench.timing import blocks
-from passnet.bench.timing.blocks import BlockPlan, Mode
+from passnet.bench.timing.blocks import BlockPlan
 from passnet.bench.timing.draws import SecretInputs
 from passnet.bench.verdict.reference import Reference
+from passnet.bench.wire.replies import WrapperCall
+from passnet.bench.wire.requests import Mode
 
-_MOST_ROWS, _MOST_KERNELS = 200, 50
+_MOST_KERNELS = 50
 # Kernels that vendors' libraries and torch bring along: no author writes such names.
 _LIBRARY = re.compile(
     r"(?:void )?(?:at|cutlass|cublas\w*|cudnn\w*|cufft\w*|cusparse\w*|flash\w*|pytorch_flash|fmha\w*)::"
@@ -32,23 +33,14 @@ _LIBRARY = re.compile(
 _PLUMBING = re.compile(r"Memcpy|Memset|.*(?:FillFunctor|copy_kernel_cuda)")
 
 
-@dataclass(frozen=True)
-class WrapperRun:
-    """One call of a wrapper as the worker reports it: what ran on the device in it, and whether it made an output."""
+def library_kernels(run: WrapperCall) -> list[str]:
+    """Kernels of libraries in a call of a wrapper, other than for allocating and copying."""
+    return [name for name in run.kernels or () if _LIBRARY.match(name) and not _PLUMBING.match(name)]
 
-    wrapper: str
-    kernels: dict[str, int]
-    fresh: bool
 
-    @property
-    def library(self) -> list[str]:
-        """Kernels of libraries, other than for allocating and copying."""
-        return [name for name in self.kernels if _LIBRARY.match(name) and not _PLUMBING.match(name)]
-
-    @property
-    def own(self) -> list[str]:
-        """Kernels that can be the pass's."""
-        return [name for name in self.kernels if not _LIBRARY.match(name) and not _PLUMBING.match(name)]
+def own_kernels(run: WrapperCall) -> list[str]:
+    """Kernels that can be the pass's."""
+    return [name for name in run.kernels or () if not _LIBRARY.match(name) and not _PLUMBING.match(name)]
 
 
 @dataclass(frozen=True)
@@ -79,7 +71,7 @@ class Proof:
         skipped = self._ghosts()
         if runs is None:
             return WorkShown(None, self._by_ghosts(skipped))
-        own = sorted({name for run in runs for name in run.own})
+        own = sorted({name for run in runs for name in own_kernels(run)})
         if skipped and not own and any(run.fresh for run in runs):
             raise found("no_work", f"of {skipped} kernel calls of the pass the profiler saw none on the device")
         return WorkShown(tuple(own[:_MOST_KERNELS]), bool(own))
@@ -93,11 +85,12 @@ class Proof:
             return True
         return False if skipped == 0 and self.protocol.policy == "strict" else None
 
-    def _profiled(self) -> list[WrapperRun] | None:
+    def _profiled(self) -> Sequence[WrapperCall] | None:
         try:
-            return wrapper_runs(self._block("profiled", 0).reply)
+            calls = self._block("profiled", 0).reply.activity
         except (WorkerFailure, Verdict):  # as likely the profiler's failure as the pass's: it proves nothing
             return None
+        return calls if calls and all(call.kernels is not None for call in calls) else None
 
     def _ghosts(self) -> int | None:
         """Switch the pass's kernels off: its outputs must go wrong, and how they do is of no interest.
@@ -108,10 +101,9 @@ class Proof:
         for draw in range(draws):
             try:
                 block = self._block("ghost", draw)
-                claimed = block.reply.get("skipped")
-                if not isinstance(claimed, int) or not claimed:
+                if not block.reply.skipped:
                     return 0  # nothing of it can be switched off: native code of its own, or only views
-                skipped = claimed
+                skipped = block.reply.skipped
                 if not self.reference.compare_block(self.given, block, self.rng)[0].strict:
                     return skipped
             except (WorkerFailure, Verdict):  # NaN, an exception, a crash: its outputs depend on its kernels
@@ -124,32 +116,15 @@ class Proof:
         """Two calls on one draw, the second one kept."""
         plan = BlockPlan("direct", 1, 1, frozenset({1}), draw=draw, mode=mode)
         with self.pair.awake("candidate") as worker:
-            buffers = self.pair.lent["candidate", "timing"]
+            buffers = self.pair.timing_buffers("candidate")
             return blocks.run(worker, buffers, self.given, plan, self.rng, self.protocol.first_call_s)
 
 
-def wrapper_runs(reply: dict[str, Any]) -> list[WrapperRun] | None:
-    """The worker's report of what ran in its wrappers; None where its profiler saw nothing or the form is another."""
-    rows = reply.get("activity")
-    if not isinstance(rows, list) or not rows or not all(_is_row(row) for row in rows[:_MOST_ROWS]):
-        return None
-    return [WrapperRun(row["wrapper"], row["kernels"], row["fresh"]) for row in rows[:_MOST_ROWS]]
-
-
-def _is_row(row: Any) -> bool:
-    return (
-        isinstance(row, dict)
-        and isinstance(row.get("wrapper"), str)
-        and isinstance(row.get("fresh"), bool)
-        and isinstance(row.get("kernels"), dict)
-        and all(isinstance(name, str) and type(count) is int for name, count in row["kernels"].items())
-    )
-
-
-def look_at_kernels(runs: Sequence[WrapperRun]) -> None:
+def look_at_kernels(runs: Sequence[WrapperCall]) -> None:
     """Verdict `integrity` when a wrapper ran a library's kernel, or made an output while the device did nothing."""
     for run in runs:
-        if run.library:
-            raise found("library_kernel", f"wrapper {run.wrapper} ran {run.library[0]} on the device")
+        library = library_kernels(run)
+        if library:
+            raise found("library_kernel", f"wrapper {run.wrapper} ran {library[0]} on the device")
         if run.fresh and not run.kernels:
             raise found("no_work", f"wrapper {run.wrapper} returned new memory while nothing ran on the device")

@@ -6,7 +6,7 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 from random import Random
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 import torch
 
@@ -20,12 +20,14 @@ from passnet.bench.compare.errors import (
     worst,
     wrong_indices,
 )
-from passnet.bench.isolation.worker_pair import PassFiles, WorkerPair
+from passnet.bench.isolation.worker_pair import WorkerPair
 from passnet.bench.outcome.ownership import Verdict, found, owned_by
 from passnet.bench.record.protocol import Protocol
 from passnet.bench.timing import blocks
 from passnet.bench.timing.draws import Key, OwnInputs, SecretInputs
 from passnet.bench.timing.sizing import GraphShape
+from passnet.bench.wire.replies import OutputFacts, Probed, R
+from passnet.bench.wire.requests import AskDull, Build, Expect, Follow, PassFiles, Probe, Request
 from passnet.bench.wire.shared_buffers import BufferLayout, SharedBuffers
 from passnet.errors import UsageError
 from passnet.graph import Graph, degenerate
@@ -73,32 +75,26 @@ class Expected:
     after: list[torch.Tensor]
 
 
-def build_reference(pair: WorkerPair, job: Job, protocol: Protocol) -> dict[str, Any]:
+def build_reference(pair: WorkerPair, job: Job, protocol: Protocol) -> Probed:
     """Build the baseline in a pair's reference worker; what it says about the graph."""
-    order = {"do": "build", "graph": str(job.path), "device": job.device, "seed": BUILD_SEED, "compiler": job.baseline}
+    request = Build(graph=pair.staged(job.path), device=job.device, seed=BUILD_SEED, compiler=job.baseline)
     with owned_by("reference"):
-        pair.ask("reference", order, protocol.build_s)
-        return pair.ask("reference", {"do": "probe", "seed": BUILD_SEED}, protocol.first_call_s)
+        pair.ask("reference", request, protocol.build_s)
+        return pair.ask("reference", Probe(seed=BUILD_SEED), protocol.first_call_s)
 
 
 @dataclass
 class Reference:
     """Knows what the outputs should be. Nothing it holds ever reaches a candidate.
 
-    `peak`, `twin`: bytes that a call of eager and of its float64 twin take for themselves; `on_host`: outputs are
-    compared in host memory.
+    `probed`: what eager is like; `on_host`: outputs are compared in host memory.
     """
 
     pair: WorkerPair
     protocol: Protocol
     job: Job
     shape: GraphShape
-    mutated: frozenset[int]
-    wide: bool
-    facts: dict[str, list[int]]
-    choosers: int = 0
-    peak: int = 0
-    twin: int = 0
+    probed: Probed
     on_host: bool = False
     _searching: bool = True
 
@@ -109,23 +105,35 @@ class Reference:
             size = f"inputs of {job.graph.nbytes >> 20} MiB; the limit is {protocol.graph_bytes >> 20} MiB"
             raise Verdict(Outcome.REFERENCE_ERROR, size)
         probe = build_reference(pair, job, protocol)
-        if not probe["steady"]:
+        if not probe.steady:
             raise Verdict(Outcome.REFERENCE_ERROR, "eager gives other outputs for the same inputs: not comparable")
-        outputs = [(tuple(o["shape"]), str(o["dtype"])) for o in probe["outputs"]]
+        outputs = [(output.shape, output.dtype) for output in probe.outputs]
         inputs = [(spec.shape, spec.dtype) for spec in job.graph.specs]
-        strides = tuple(tuple(int(step) for step in o["stride"]) for o in probe["outputs"])
-        shape = GraphShape(job.device, inputs, outputs, bool(probe["mutated"]), strides)
-        mutated = frozenset(int(i) for i in probe["mutated"])
-        reference = cls(pair, protocol, job, shape, mutated, bool(probe["wide"]), probe["facts"], probe["choosers"])
-        reference.peak, reference.twin = int(probe["peak"]), int(probe["twin"])
+        strides = tuple(output.stride for output in probe.outputs)
+        shape = GraphShape(job.device, inputs, outputs, bool(probe.mutated), strides)
+        reference = cls(pair, protocol, job, shape, probe)
         reference.open()
         return reference
+
+    @property
+    def mutated(self) -> frozenset[int]:
+        """The inputs that eager changes."""
+        return frozenset(self.probed.mutated)
+
+    @property
+    def wide(self) -> bool:
+        """Whether there is a float64 reference."""
+        return self.probed.wide
+
+    @property
+    def facts(self) -> OutputFacts:
+        return self.probed.facts
 
     def open(self) -> None:
         """Lend the reference worker the buffers in which it answers; again after that worker was replaced."""
         shape = self.shape
         # The second slot is for a candidate's outputs, whose choices the references may have to follow.
-        slots = 2 if self.choosers else 1
+        slots = 2 if self.probed.choosers else 1
         layout = BufferLayout.plan(shape.device, shape.inputs, shape.outputs, places=1, slots=slots, wide=self.wide)
         with owned_by("reference"):
             self.pair.lend("reference", "expected", layout)
@@ -145,7 +153,7 @@ class Reference:
             except Verdict as verdict:
                 if not useful and draw + 1 == len(given.draws):
                     raise
-                reasons.append(verdict.detail)
+                reasons.append(str(verdict))
                 continue
             reason = degenerate(expected.eager, expected.wide)
             if reason is None:
@@ -163,10 +171,9 @@ class Reference:
 
     def _telling(self, given: SecretInputs, useful: list[int]) -> list[int]:
         """The draws on which indices say something; all where there is none that is timed."""
-        if not self.choosers:
+        if not self.probed.choosers:
             return useful
-        order = {"do": "dull"}
-        telling = [draw for draw in useful if not self._ask(order, given.values(given.key(draw)))[1]["dull"]]
+        telling = [draw for draw in useful if not self._ask(AskDull(), given.values(given.key(draw)))[1].dull]
         return telling if set(telling) & set(given.timed) else useful
 
     def _given(self, seed: int, count: int, most_hard: int | None) -> SecretInputs:
@@ -182,10 +189,10 @@ class Reference:
             raise Verdict(Outcome.REFERENCE_ERROR, str(error)) from error
 
     def expected(self, inputs: Tensors) -> Expected:
-        expected, _ = self._ask({"do": "expected"}, inputs)
+        expected, _ = self._ask(Expect(), inputs)
         return expected
 
-    def _ask(self, order: dict[str, Any], inputs: Tensors, outputs: Tensors = ()) -> tuple[Expected, dict[str, Any]]:
+    def _ask(self, request: Request[R], inputs: Tensors, outputs: Tensors = ()) -> tuple[Expected, R]:
         """Show the reference worker these inputs, and outputs of a candidate; what it then expects, and its answer."""
         buffers = self.pair.lent["reference", "expected"]
         for target, source in zip(buffers.places[0], inputs, strict=True):
@@ -195,7 +202,7 @@ class Reference:
         if buffers.layout.device != "cpu":
             torch.cuda.synchronize()
         with owned_by("reference"):
-            answer = self.pair.ask("reference", order, self.protocol.first_call_s)
+            answer = self.pair.ask("reference", request, self.protocol.first_call_s)
         eager, wide, after = (
             [t.clone() for t in group] for group in (buffers.slots[0], buffers.wide, buffers.places[0])
         )
@@ -221,7 +228,7 @@ class Reference:
             found = compare(*outputs, criteria)
         else:
             found = worst([compare(*sample(*outputs, rng), criteria), compare_farthest(*outputs, hard=hard)])
-        if self.choosers and not (found.strict and not found.non_finite):
+        if self.probed.choosers and not (found.strict and not found.non_finite):
             found = self._followed(found, inputs, kept.outputs, criteria)
         comparisons = [found]
         if kept.inputs is not None:
@@ -235,14 +242,14 @@ class Reference:
             if hidden and not self._searching:
                 continue
             seconds = self.protocol.first_call_s / _SEARCHED
-            order = {"do": "follow", "hard": criteria.hard, "hidden": hidden, "seconds": seconds}
             try:
-                expected, answer = self._ask(order, inputs, outputs)
+                request = Follow(hard=criteria.hard, hidden=hidden, seconds=seconds)
+                expected, answer = self._ask(request, inputs, outputs)
             except Verdict as verdict:
                 raise _unexplained(verdict) from verdict
-            if not answer["followed"]:
+            if answer.levels is None:
                 continue
-            levels = [wrong_indices(number, level) for number, level in answer["levels"]]
+            levels = [wrong_indices(number, level) for number, level in answer.levels]
             other = worst([compare(*self._on_one_side(outputs, expected), criteria), *levels])
             if other.strict and not other.non_finite:
                 return replace(other, published_at=found.published_at, followed=1)

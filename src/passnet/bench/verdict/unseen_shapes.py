@@ -17,6 +17,7 @@ from pathlib import Path
 from passnet.bench.isolation.worker_process import WorkerFailure
 from passnet.bench.outcome.ownership import Verdict
 from passnet.bench.verdict.reference import Job
+from passnet.bench.wire.replies import FailureKind
 from passnet.graph import Graph, TensorSpec
 from passnet.score import Outcome
 
@@ -24,7 +25,7 @@ from passnet.score import Outcome
 TRIES = 3
 _MOST_BYTES = 2  # in units of the largest variant
 # How a pass may say that it does not serve a shape; a wrong output, a crash or another size says nothing.
-_REFUSALS = frozenset({"no_match", "exception", "trace", "compile", "timeout"})
+_REFUSALS: frozenset[FailureKind] = frozenset({"no_match", "exception", "compile", "timeout"})
 
 
 class UnseenRefused(Exception):
@@ -51,7 +52,7 @@ def tried(job: Job) -> Iterator[None]:
         if isinstance(verdict.__cause__, WorkerFailure) and verdict.__cause__.kind in _REFUSALS:
             raise UnseenRefused from verdict
         detail = f"on shapes {shapes_of(job.graph)}, drawn between those of the task's variants: {verdict.detail}"
-        raise Verdict(verdict.outcome, detail, verdict.findings, **verdict.more) from verdict
+        raise Verdict(verdict.outcome, detail, verdict.findings, near_misses=verdict.near_misses) from verdict
 
 
 def shapes_of(graph: Graph) -> tuple[tuple[int, ...], ...]:

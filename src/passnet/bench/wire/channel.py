@@ -1,23 +1,21 @@
-"""The wire between the controller and its workers: length-prefixed JSON and passed file descriptors, nothing pickled.
+"""The channel between the controller and its workers: length-prefixed messages and passed file descriptors.
 
 Everything that arrives is data from a process that may be hostile: sizes are bounded before a byte is read into
-memory, and a message that is not a JSON object is an error of the sender.
+memory. What the bytes mean is the matter of `message`.
 """
 
 from __future__ import annotations
 
-import json
 import os
 import select
 import socket
 import struct
 import time
-from typing import Any
-
-from passnet.authored import parse_json
 
 _HEADER = struct.Struct("<I")
 MAX_MESSAGE_BYTES = 8 << 20
+# What the controller takes from a worker: decoding costs up to a hundred times as much memory for a moment.
+MAX_REPLY_BYTES = 2 << 20
 _MAX_FDS = 4
 
 
@@ -34,10 +32,11 @@ class ChannelTimeout(ChannelError):
 
 
 class Channel:
-    """One end of a stream socket that carries JSON objects, with optional file descriptors beside them."""
+    """One end of a stream socket that carries messages, with optional file descriptors beside them."""
 
-    def __init__(self, sock: socket.socket, *, accepts_fds: bool = True) -> None:
+    def __init__(self, sock: socket.socket, *, accepts_fds: bool = True, max_received: int = MAX_MESSAGE_BYTES) -> None:
         self._sock = sock
+        self._max_received = max_received
         self._accepts_fds = accepts_fds
         self._buffer = bytearray()
         self._fds: list[int] = []
@@ -46,13 +45,12 @@ class Channel:
     def pair(cls) -> tuple[Channel, socket.socket]:
         """One connected end as a channel and the other as a bare socket to be handed to a child."""
         ours, theirs = socket.socketpair(socket.AF_UNIX, socket.SOCK_STREAM)
-        return cls(ours, accepts_fds=False), theirs
+        return cls(ours, accepts_fds=False, max_received=MAX_REPLY_BYTES), theirs
 
     def fileno(self) -> int:
         return self._sock.fileno()
 
-    def send(self, message: dict[str, Any], fds: tuple[int, ...] = ()) -> None:
-        body = json.dumps(message, ensure_ascii=False).encode(errors="replace")  # a pass's texts may hold anything
+    def send(self, body: bytes, fds: tuple[int, ...] = ()) -> None:
         if len(body) > MAX_MESSAGE_BYTES:
             raise ChannelError(f"message of {len(body)} bytes; expected at most {MAX_MESSAGE_BYTES}")
         data = memoryview(_HEADER.pack(len(body)) + body)
@@ -63,20 +61,13 @@ class Channel:
         except (BrokenPipeError, ConnectionResetError) as error:
             raise ChannelClosed("the other side has closed the channel") from error
 
-    def receive(self, timeout_s: float | None = None) -> dict[str, Any]:
+    def receive(self, timeout_s: float | None = None) -> bytes:
         """The next message; ChannelTimeout after `timeout_s` seconds, ChannelClosed when the other side is gone."""
         deadline = None if timeout_s is None else time.monotonic() + timeout_s
         size = _HEADER.unpack(self._take(_HEADER.size, deadline))[0]
-        if size > MAX_MESSAGE_BYTES:
-            raise ChannelError(f"announced a message of {size} bytes; expected at most {MAX_MESSAGE_BYTES}")
-        body = self._take(size, deadline)
-        try:
-            message = parse_json(body)
-        except ValueError as error:
-            raise ChannelError(f"sent {size} bytes that are not JSON: {error}") from error
-        if not isinstance(message, dict):
-            raise ChannelError(f"sent a JSON {type(message).__name__}; expected an object")
-        return message
+        if size > self._max_received:
+            raise ChannelError(f"announced a message of {size} bytes; expected at most {self._max_received}")
+        return self._take(size, deadline)
 
     def poll(self, timeout_s: float = 0.0) -> bool:
         """Whether `receive` would find something (a message, its beginning, or the end of the stream)."""

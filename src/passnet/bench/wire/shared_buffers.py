@@ -11,9 +11,8 @@ import fcntl
 import mmap
 import os
 from collections.abc import Sequence
-from dataclasses import asdict, dataclass, field, replace
+from dataclasses import dataclass, field, replace
 from random import Random
-from typing import Any
 
 import torch
 
@@ -157,24 +156,6 @@ class BufferLayout:
         end = self.places * self.input_bytes + self.slots * self.output_bytes + self.wide_bytes
         return -(-end // _ALIGN) * _ALIGN
 
-    def to_json(self) -> dict[str, Any]:
-        return asdict(self)
-
-    @classmethod
-    def from_json(cls, data: dict[str, Any]) -> BufferLayout:
-        def tensor(row: dict[str, Any]) -> TensorLayout:
-            stride = tuple(row["stride"]) if row["stride"] is not None else None
-            return TensorLayout(tuple(row["shape"]), row["dtype"], row["offset"], row["nbytes"], stride)
-
-        def source(row: dict[str, Any]) -> SourceLayout:
-            length, first, last, uneven = row["row"]
-            structure = (length, first, last, uneven)
-            return SourceLayout(row["kind"], tensor(row["table"]), row["entries"], structure, row["held"])
-
-        groups = {key: tuple(map(tensor, data[key])) for key in ("inputs", "outputs", "wide")}
-        draws = tuple(tuple(map(source, draw)) for draw in data["draws"])
-        return cls(**(data | groups | {"draws": draws}))
-
 
 def _extent(shape: tuple[int, ...], stride: tuple[int, ...]) -> int:
     """Elements from the first to the last, gaps included."""
@@ -297,7 +278,7 @@ def _poison_dtype(tensor: torch.Tensor) -> torch.dtype:
     return torch.uint8 if tensor.dim() and tensor.dtype is not torch.bool else tensor.dtype
 
 
-def _poison_value(tensor: torch.Tensor) -> Any:
+def _poison_value(tensor: torch.Tensor) -> float:
     if tensor.dim() and tensor.dtype is not torch.bool:
         return 0xFF
     if tensor.dtype.is_floating_point or tensor.dtype.is_complex:

@@ -11,10 +11,12 @@ import os
 import time
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
-from typing import Any
+from dataclasses import dataclass, field
 
 import torch
 
+from passnet.bench.wire.replies import BlockDone, Note, SaidFailure, WrapperCall
+from passnet.bench.wire.requests import RunBlock, Variant
 from passnet.bench.wire.shared_buffers import (
     DONE,
     DRAW,
@@ -31,7 +33,7 @@ from passnet.bench.wire.shared_buffers import (
 )
 from passnet.bench.worker import heap
 from passnet.bench.worker.compilers import Program
-from passnet.bench.worker.wrapper_guard import OutputFacts, poisoned
+from passnet.bench.worker.wrapper_guard import Outputs, poisoned
 
 Tensors = Sequence[torch.Tensor]
 # Taken before any pass is loaded: what a pass puts in their place later is not called.
@@ -42,19 +44,36 @@ _synchronise: Callable[[], None] = getattr(torch._C, "_cuda_synchronize", lambda
 class OutputMismatch(Exception):
     """A program's outputs are not what the reference's are in number, kind, dtype or shape."""
 
-    def __init__(self, kind: str, message: str) -> None:
+    def __init__(self, kind: SaidFailure, message: str) -> None:
         super().__init__(message)
         self.kind = kind
 
 
-def run(program: Program, buffers: SharedBuffers, request: dict[str, Any], device: str) -> dict[str, Any]:
-    """The answer to a request `block`: the calls made, this process's own clock, what was noted."""
-    pads = [torch.empty(count, dtype=torch.uint8) for count in request["pads"]]
+@dataclass
+class _LookedAt:
+    """What a block calls, where outputs go, and what was seen in its calls."""
+
+    call: Callable[..., Outputs]
+    slots: Sequence[Tensors]
+    notes: list[Note] = field(default_factory=list)
+    activity: list[WrapperCall] = field(default_factory=list)
+    skipped: int | None = None
+
+
+def run(
+    program: Program, buffers: SharedBuffers, request: RunBlock, device: str, held: Callable[[], list[Note]]
+) -> BlockDone:
+    """The calls made, this process's own clock, what was noted. `held`: asked after a guarded block for more notes."""
+    pads = [torch.empty(count, dtype=torch.uint8) for count in request.pads]
     gc.freeze()  # what was there before must not make this process's collections longer than another's
     try:
-        with _looked_at(program, buffers, request) as (call, slots, notes):
-            done, span_us = run_due(buffers, call, slots, device, request["yields"], _sweeper(request["swept"], device))
-            return {"calls": done, "span_us": span_us, **notes()}
+        with _looked_at(program, buffers, request) as seen:
+            sweep = _sweeper(request.swept, device)
+            done, span_us = run_due(buffers, seen.call, seen.slots, device, request.yields, sweep)
+        notes = [*held(), *seen.notes] if request.mode == "guarded" and program.guard is not None else []
+        return BlockDone(
+            calls=done, span_us=span_us, notes=tuple(notes), activity=tuple(seen.activity), skipped=seen.skipped
+        )
     except BaseException:  # whatever ends the block, an exit included, and it goes on to whoever answers
         buffers.control[FAILED] = 1  # the controller watches the control page, not the channel, during a block
         raise
@@ -65,30 +84,33 @@ def run(program: Program, buffers: SharedBuffers, request: dict[str, Any], devic
 
 
 @contextmanager
-def _looked_at(program: Program, buffers: SharedBuffers, request: dict[str, Any]) -> Iterator[tuple[Any, Any, Any]]:
-    """What a block calls, where outputs go, and what there is to be told afterwards."""
-    call, slots = _callable(program, buffers, request["variant"])
+def _looked_at(program: Program, buffers: SharedBuffers, request: RunBlock) -> Iterator[_LookedAt]:
+    """What a block calls; what was seen in it is there when its calls have been made."""
+    seen, guard = _LookedAt(*_callable(program, buffers, request.variant)), program.guard
     sizes = [slot.nbytes for slot in buffers.slots[0]]
-    if request["mode"] == "guarded" and program.guard is not None:
-        guard, facts = program.guard, OutputFacts.from_json(request["facts"])
-        yield guard.caller(request["share"], facts, sizes), slots, lambda: {"notes": guard.take_notes()}
-    elif request["mode"] == "profiled" and program.guard is not None:
+    if request.mode == "guarded" and guard is not None:
+        seen.call = guard.caller(request.share, request.facts, sizes)
+        yield seen
+        seen.notes = guard.take_notes()
+    elif request.mode == "profiled" and guard is not None:
         from passnet.bench.worker.kernel_trace import observer
 
-        rows: list[dict[str, Any]] = []
-        yield program.guard.observed(observer(rows)), slots, lambda: {"activity": rows}
-    elif request["mode"] == "ghost":
+        seen.call = guard.observed(observer(seen.activity))
+        yield seen
+    elif request.mode == "ghost":
         from passnet.kernels.ghost import ghosts
 
         with ghosts() as skipped:
-            yield poisoned(call, sizes), slots, lambda: {"skipped": skipped()}
+            seen.call = poisoned(seen.call, sizes)
+            yield seen
+            seen.skipped = skipped()
     else:
-        yield call, slots, dict
+        yield seen
 
 
 def _callable(
-    program: Program, buffers: SharedBuffers, variant: str
-) -> tuple[Callable[..., Any], list[list[torch.Tensor]]]:
+    program: Program, buffers: SharedBuffers, variant: Variant
+) -> tuple[Callable[..., Outputs], Sequence[Tensors]]:
     """The function to call and where its outputs go. `null` delivers ready outputs; `empty` only synchronises."""
     if variant == "null":
         ready = tuple(
@@ -102,8 +124,8 @@ def _callable(
 
 def run_due(
     buffers: SharedBuffers,
-    call: Callable[..., Any],
-    slots: list[list[torch.Tensor]],
+    call: Callable[..., Outputs],
+    slots: Sequence[Tensors],
     device: str,
     yields: bool,
     sweep: Callable[[], None],
@@ -157,7 +179,7 @@ def _sweeper(nbytes: int, device: str) -> Callable[[], None]:
     return sweep
 
 
-def deliver(outputs: Any, slot: Tensors) -> None:
+def deliver(outputs: Outputs, slot: Tensors) -> None:
     """Copy a call's outputs into the controller's memory, inside the timed span."""
     if len(outputs) != len(slot):
         raise OutputMismatch("shape_mismatch", f"expected {len(slot)} outputs, got {len(outputs)}")

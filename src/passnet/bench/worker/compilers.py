@@ -7,11 +7,12 @@ import functools
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, Protocol
+from typing import TYPE_CHECKING, Protocol, TypedDict
 
 import torch
 
 from passnet.bench.names import COMPILERS
+from passnet.bench.wire.replies import NearMissRow, SaidFailure
 from passnet.bench.worker.wrapper_guard import Guard
 
 if TYPE_CHECKING:
@@ -23,12 +24,11 @@ Call = Callable[..., Sequence[torch.Tensor]]
 
 
 class BuildFailure(Exception):
-    """No program could be made; `kind` names the stage (load, trace, policy, no_match, compile)."""
+    """No program could be made; `kind` names the stage (load, policy, no_match, compile, ...)."""
 
-    def __init__(self, kind: str, message: str, near_misses: Sequence[Mapping[str, Any]] = ()) -> None:
+    def __init__(self, kind: SaidFailure, message: str, near_misses: tuple[NearMissRow, ...] = ()) -> None:
         super().__init__(message)
-        self.kind = kind
-        self.near_misses = [dict(miss) for miss in near_misses]
+        self.kind, self.near_misses = kind, near_misses
 
 
 @dataclass(frozen=True)
@@ -43,8 +43,7 @@ class Program:
     call: Call
     deployed: Call
     replacements: dict[str, int] = field(default_factory=dict)
-    near_misses: list[dict[str, Any]] = field(default_factory=list)
-    rewrite: list[dict[str, Any]] = field(default_factory=list)
+    near_misses: tuple[NearMissRow, ...] = ()
     guard: Guard | None = None
     freeze: Callable[[Tensors], Program] | None = None
     not_frozen: dict[str, str] = field(default_factory=dict)
@@ -76,7 +75,9 @@ class Inductor:
 
         patches = torch._inductor.list_mode_options(self.mode) if self.mode else {}
         try:
-            direct: Any = compile_fx(copy.deepcopy(module), list(examples), config_patches=patches)
+            compiled = compile_fx(copy.deepcopy(module), list(examples), config_patches=patches)
+            assert callable(compiled)
+            direct: Call = compiled
             deployed = torch.compile(copy.deepcopy(module), mode=self.mode)
             # Both compile when first called; on copies, since a graph may change its inputs.
             direct(*[t.clone() for t in examples])
@@ -90,7 +91,7 @@ class Inductor:
 class PassesCompiler:
     """Our own: the graph rewritten by a loaded pass set; deployed behind a guard with the original as fallback."""
 
-    rules: Sequence[Any]
+    rules: Sequence[rewrite.Rule]
 
     def build(self, module: torch.fx.GraphModule, examples: Tensors) -> Program:
         from passnet import rewrite
@@ -100,7 +101,8 @@ class PassesCompiler:
             call=result.gm.forward,
             deployed=rewrite.deployed(result.gm, original, examples),
             guard=Guard.round(result.gm, {record.call for record in result.records}),
-            **_said(result),
+            replacements=dict(result.replacements),
+            near_misses=_misses(result),
         )
 
         def freeze(inputs: Tensors) -> Program:
@@ -121,7 +123,7 @@ class PassesCompiler:
 class PassesInductor:
     """Passes inside TorchInductor: replaced pieces are operators, everything else is fused. Deployed as passes are."""
 
-    rules: Sequence[Any]
+    rules: Sequence[rewrite.Rule]
 
     def build(self, module: torch.fx.GraphModule, examples: Tensors) -> Program:
         from passnet import rewrite
@@ -130,7 +132,7 @@ class PassesInductor:
         result = rewritten(module, self.rules, operable=True)
         try:
             converted = rewrite.as_operators(result, self.rules)
-            program: Any = Compiled(converted.module, examples)
+            program = Compiled(converted.module, examples)
             program.forward(*[t.clone() for t in examples])
         except Exception as error:  # whatever Inductor, Triton, the C++ compiler or a wrapper raises
             raise BuildFailure("compile", f"Inductor: {type(error).__name__}: {error}") from error
@@ -138,7 +140,8 @@ class PassesInductor:
             call=program.forward,
             deployed=rewrite.deployed(program, copy.deepcopy(module), examples),
             guard=Guard.inside(program.forward, converted.operators),
-            **_said(result),
+            replacements=dict(result.replacements),
+            near_misses=_misses(result),
         )
 
         def freeze(inputs: Tensors) -> Program:
@@ -154,19 +157,26 @@ class PassesInductor:
         return replace(made, freeze=freeze)
 
 
-def _refused(calls: Sequence[rewrite.CallReport]) -> dict[str, Any]:
+class _Refused(TypedDict):
     """What a program tells of the calls that are not replayed, as fields."""
+
+    not_frozen: dict[str, str]
+    kept: tuple[str, ...]
+
+
+def _refused(calls: Sequence[rewrite.CallReport]) -> _Refused:
     reasons = {call.rule: call.reason for call in calls if call.reason is not None}
     return {"not_frozen": reasons, "kept": tuple(f"{call.rule} {call.reason}" for call in calls if call.kept)}
 
 
-def _said(result: rewrite.Rewritten) -> dict[str, Any]:
-    """What a program tells of its making, as fields."""
-    report = result.report()
-    return {**{name: report[name] for name in ("replacements", "near_misses")}, "rewrite": report["records"]}
+def _misses(result: rewrite.Rewritten) -> tuple[NearMissRow, ...]:
+    """Why rules matched nothing."""
+    return tuple(NearMissRow.model_validate(miss.to_json()) for miss in result.near_misses)
 
 
-def rewritten(module: torch.fx.GraphModule, rules: Sequence[Any], *, operable: bool = False) -> rewrite.Rewritten:
+def rewritten(
+    module: torch.fx.GraphModule, rules: Sequence[rewrite.Rule], *, operable: bool = False
+) -> rewrite.Rewritten:
     """The graph with every match replaced, or every one that can become an operator.
 
     BuildFailure when none is found, with the near misses.
@@ -178,12 +188,11 @@ def rewritten(module: torch.fx.GraphModule, rules: Sequence[Any], *, operable: b
     except rewrite.RewriteLimitError as error:
         raise BuildFailure("compile", str(error)) from error
     if not result.total:
-        misses = [miss.to_json() for miss in result.near_misses]
-        raise BuildFailure("no_match", "no rule of the pass set matched this graph", misses)
+        raise BuildFailure("no_match", "no rule of the pass set matched this graph", _misses(result))
     return result
 
 
-def load_passes(files: Mapping[str, str], scratch: Path, cache: Path, device: str) -> Sequence[Any]:
+def load_passes(files: Mapping[str, str], scratch: Path, cache: Path, device: str) -> Sequence[rewrite.Rule]:
     """Materialise the judged bytes in a private directory and execute them there.
 
     Files in directories are pass sets of their own, in the order of the directories' names.
@@ -210,7 +219,7 @@ def load_passes(files: Mapping[str, str], scratch: Path, cache: Path, device: st
     return loaded.rules
 
 
-def refuse_kept(rules: Sequence[Any]) -> None:
+def refuse_kept(rules: Sequence[rewrite.Rule]) -> None:
     """BuildFailure `kept_state` where modules of the loaded pass sets, or their wrappers, hold memory."""
     from passnet.rewrite.rules.kept_memory import held_memory, pass_modules
 
@@ -219,7 +228,7 @@ def refuse_kept(rules: Sequence[Any]) -> None:
         raise BuildFailure("kept_state", "; ".join(held[:_MOST_HELD]))
 
 
-def _kind(error: rewrite.RuleError) -> str:
+def _kind(error: rewrite.RuleError) -> SaidFailure:
     from passnet import rewrite
 
     if isinstance(error, rewrite.ReplacementArgsComputes):
@@ -238,7 +247,7 @@ def is_kernel_breach(error: BaseException | None) -> bool:
     return False
 
 
-_FACTORIES: dict[str, Callable[[Sequence[Any]], Compiler]] = {
+_FACTORIES: dict[str, Callable[[Sequence[rewrite.Rule]], Compiler]] = {
     "eager": lambda rules: Eager(),
     "inductor": lambda rules: Inductor(),
     "inductor-max-autotune": lambda rules: Inductor("max-autotune"),
@@ -248,6 +257,6 @@ _FACTORIES: dict[str, Callable[[Sequence[Any]], Compiler]] = {
 assert set(_FACTORIES) == set(COMPILERS)
 
 
-def make(name: str, rules: Sequence[Any] | None) -> Compiler:
+def make(name: str, rules: Sequence[rewrite.Rule] | None) -> Compiler:
     """The compiler of that name; `rules` matter to those with passes only."""
     return _FACTORIES[name](rules or ())

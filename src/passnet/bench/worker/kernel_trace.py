@@ -7,11 +7,11 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Callable
-from typing import Any
 
 import torch
 from torch.profiler import ProfilerActivity, profile
 
+from passnet.bench.wire.replies import WrapperCall
 from passnet.bench.worker.wrapper_guard import Observer, address
 from passnet.graph import tensors_of
 
@@ -20,14 +20,12 @@ CANARY = "nextafter"
 _MOST_NAMES, _CHARACTERS = 50, 200
 
 
-def observer(rows: list[dict[str, Any]]) -> Observer:
-    """Runs wrappers under the profiler; appends for each call `wrapper`, `kernels` (name -> count), `fresh`.
+def observer(rows: list[WrapperCall]) -> Observer:
+    """Runs wrappers under the profiler; appends a row for each call. Kernels are copies and fills too."""
 
-    `fresh`: whether it returned memory that it was not given. `kernels` is null where the profiler does not work, and
-    holds copies and fills too.
-    """
-
-    def observe(name: str, function: Callable[..., Any], args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
+    def observe(
+        name: str, function: Callable[..., object], args: tuple[object, ...], kwargs: dict[str, object]
+    ) -> object:
         given = {address(tensor) for tensor in tensors_of([list(args), kwargs])}
         one = torch.ones(1, device="cuda")
         torch.cuda.synchronize()
@@ -37,15 +35,16 @@ def observer(rows: list[dict[str, Any]]) -> Observer:
             outputs = function(*args, **kwargs)
             torch.cuda.synchronize()
         made = [tensor for tensor in tensors_of(outputs) if tensor.numel() and address(tensor) not in given]
-        rows.append({"wrapper": name, "kernels": _kernels(seen), "fresh": bool(made)})
+        rows.append(WrapperCall(wrapper=name, kernels=_kernels(seen), fresh=bool(made)))
         return outputs
 
     return observe
 
 
-def _kernels(seen: Any) -> dict[str, int] | None:
+def _kernels(seen: profile) -> dict[str, int] | None:
     """What ran beside the canary."""
-    names = Counter(str(event.name) for event in seen.events() if event.device_type.name == "CUDA")
+    events = seen.events()  # type: ignore[no-untyped-call]  # torch annotates it so
+    names = Counter(str(event.name) for event in events if event.device_type.name == "CUDA")
     canaries = [name for name in names if CANARY in name]
     if not canaries:
         return None

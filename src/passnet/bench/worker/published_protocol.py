@@ -9,11 +9,11 @@ from __future__ import annotations
 import copy
 import time
 from collections.abc import Callable, Sequence
-from typing import Any
 
 import torch
 
-from passnet.bench.worker.compilers import Compiler
+from passnet.bench.wire.replies import PublishedTimes
+from passnet.bench.worker.compilers import Call, Compiler
 from passnet.graph import Graph
 
 _SEED = 1024
@@ -21,23 +21,23 @@ _SEED = 1024
 
 def run(
     graph: Graph, module: torch.fx.GraphModule, compiler: Compiler, device: str, warmup: int, trials: int
-) -> dict[str, Any]:
+) -> PublishedTimes:
     """Wall times of every trial of both sides, in microseconds."""
     inputs = graph.inputs(_SEED, device, policy="published")
 
-    def backend(traced: torch.fx.GraphModule, examples: Sequence[torch.Tensor]) -> Callable[..., Any]:
+    def backend(traced: torch.fx.GraphModule, examples: Sequence[torch.Tensor]) -> Call:
         return compiler.build(traced, examples).call
 
     compiled = torch.compile(copy.deepcopy(module), backend=backend)
-    return {
-        "compiled_us": _trials(compiled, inputs, device, warmup, trials),
-        "eager_us": _trials(module, inputs, device, warmup, trials),
-    }
+    return PublishedTimes(
+        compiled_us=_trials(compiled, inputs, device, warmup, trials),
+        eager_us=_trials(module, inputs, device, warmup, trials),
+    )
 
 
 def _trials(
-    call: Callable[..., Any], inputs: Sequence[torch.Tensor], device: str, warmup: int, trials: int
-) -> list[float]:
+    call: Callable[..., object], inputs: Sequence[torch.Tensor], device: str, warmup: int, trials: int
+) -> tuple[float, ...]:
     def synchronise() -> None:
         if device == "cuda":
             torch.cuda.synchronize()
@@ -51,4 +51,4 @@ def _trials(
         call(*inputs)
         synchronise()
         times.append((time.perf_counter_ns() - started) / 1e3)
-    return times
+    return tuple(times)

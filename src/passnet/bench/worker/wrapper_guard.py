@@ -24,15 +24,17 @@ from torch import fx
 from torch.utils import _python_dispatch
 from torch.utils._python_dispatch import TorchDispatchMode
 
+from passnet.bench.wire.replies import Note, OutputFacts
 from passnet.rewrite.rules import kept_memory
 from passnet.rewrite.rules.kept_memory import held_memory, modules_of, typing_uses
 
 if TYPE_CHECKING:
     from passnet.rewrite import Operator
 
-Note = tuple[str, str]
+# What a program gives is a sequence of tensors, but nobody can rely on that.
+Outputs = Any
 # Runs a wrapper in its place: its name, the function, positional and named arguments -> what the function returns.
-Observer = Callable[[str, Callable[..., Any], tuple[Any, ...], dict[str, Any]], Any]
+Observer = Callable[[str, Callable[..., object], tuple[object, ...], dict[str, object]], object]
 _KEPT_RESULTS = 4
 _MOST_NOTES = 20
 # Operators that allocate, change the view, or lay the same values out anew; everything else computes.
@@ -195,8 +197,8 @@ class Guard:
 
     def take_notes(self) -> list[Note]:
         """What was noted since the last time, each once; first whether the guard is still what it was."""
-        changed = [("guard_changed", f"{what} was exchanged") for what in guard_changed()]
-        kept = [("kept_state", line) for line in held_memory(self.modules)]
+        changed: list[Note] = [("guard_changed", f"{what} was exchanged") for what in guard_changed()]
+        kept: list[Note] = [("kept_state", line) for line in held_memory(self.modules)]
         found = list(dict.fromkeys([*changed, *kept, *self.notes]))[:_MOST_NOTES]
         self.notes.clear()
         return found
@@ -230,29 +232,14 @@ class Guard:
         self.earlier.append(plain)
 
 
-@dataclass(frozen=True)
-class OutputFacts:
-    """What eager's outputs are like: which share memory with inputs or earlier results, which repeat elements."""
-
-    shared: frozenset[int] = frozenset()
-    expanded: frozenset[int] = frozenset()
-
-    @classmethod
-    def of(
-        cls, first: Sequence[torch.Tensor], second: Sequence[torch.Tensor], inputs: Sequence[torch.Tensor]
-    ) -> OutputFacts:
-        """From a call of eager on `inputs` and another on equal ones elsewhere, with both results still alive."""
-        given = {address(t) for t in inputs if t.numel()}
-        places = [(address(a), address(b)) for a, b in zip(first, second, strict=True)]
-        shared = [i for i, (a, b) in enumerate(places) if a in given or a == b]
-        return cls(frozenset(shared), frozenset(i for i, t in enumerate(first) if is_lazy(t)))
-
-    def to_json(self) -> dict[str, list[int]]:
-        return {"shared": sorted(self.shared), "expanded": sorted(self.expanded)}
-
-    @classmethod
-    def from_json(cls, data: dict[str, list[int]]) -> OutputFacts:
-        return cls(frozenset(data["shared"]), frozenset(data["expanded"]))
+def output_facts(
+    first: Sequence[torch.Tensor], second: Sequence[torch.Tensor], inputs: Sequence[torch.Tensor]
+) -> OutputFacts:
+    """From a call of eager on `inputs` and another on equal ones elsewhere, with both results still alive."""
+    given = {address(t) for t in inputs if t.numel()}
+    places = [(address(a), address(b)) for a, b in zip(first, second, strict=True)]
+    shared = [i for i, (a, b) in enumerate(places) if a in given or a == b]
+    return OutputFacts(tuple(shared), tuple(i for i, t in enumerate(first) if is_lazy(t)))
 
 
 class _Switch:

@@ -12,7 +12,6 @@ from torch import fx
 
 from passnet.rewrite.canonical.index import build_table
 from passnet.rewrite.canonical.values import Value, nodes_in
-from passnet.rewrite.rules.rule import Rule
 from passnet.rewrite.rules.trace import Pattern
 
 _MAX_ROUNDS = 32
@@ -32,14 +31,6 @@ def structure(pattern: Pattern) -> str:
     """sha256 of the pattern's computation, without its spelling."""
     text = _Writer(pattern).text(pattern.outputs)
     return hashlib.sha256(text.encode()).hexdigest()
-
-
-def described(rules: Iterable[Rule]) -> list[dict[str, object]]:
-    """Name, operations and structure of each rule, as plain data for another process."""
-    return [
-        {"rule": rule.name, "operations": list(operations(rule.pattern)), "structure": structure(rule.pattern)}
-        for rule in rules
-    ]
 
 
 class _Writer:

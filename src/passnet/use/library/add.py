@@ -14,16 +14,18 @@ from pydantic import AfterValidator, BaseModel, Field, ValidationError
 
 from passnet import authored
 from passnet.bench.evaluate import Bench, pass_files, read_passes
-from passnet.bench.isolation import claims
 from passnet.bench.isolation.worker_pair import WorkerPair
 from passnet.bench.isolation.worker_process import WorkerFailure
 from passnet.bench.record.protocol import Protocol
 from passnet.bench.record.records import GraphRecord
 from passnet.bench.record.run import ENVIRONMENT, SETTINGS, read_records, read_settings
+from passnet.bench.wire.replies import RuleNeeds
+from passnet.bench.wire.requests import Describe
 from passnet.errors import UsageError
 from passnet.graph.files import new_directory
 from passnet.graph.targets import Target, find_targets
 from passnet.rewrite import PassSet, read_pass_set
+from passnet.rewrite.passes.pass_set import RuleSource
 from passnet.score import Outcome
 from passnet.use.library.store import (
     PASSES,
@@ -182,20 +184,19 @@ def _reason_against(rows: Sequence[GraphRecord], target: Target | None, settings
 def _entry(task: str, files: Mapping[str, str], reader: _Reader, settings: _Settings) -> LibraryEntry:
     with tempfile.TemporaryDirectory(prefix="passnet-library-") as scratch:
         pass_set = written(Path(scratch), files)
-    known = {row["rule"]: row for row in reader.described(pass_set)}
-    rules = [
-        RuleEntry(
-            rule=rule.name,
-            devices=rule.devices,
-            operations=known.get(rule.name, {}).get("operations"),
-            structure=known.get(rule.name, {}).get("structure"),
-        )
-        for rule in pass_set.rules
-    ]
+    known = {row.rule: row for row in reader.described(pass_set)}
+    rules = [_rule_entry(rule, known.get(rule.name)) for rule in pass_set.rules]
     name = plain_name(f"{task}-{pass_set.content_hash[:_SHORT_HASH]}")
     return LibraryEntry(
         name=name, content_hash=pass_set.content_hash, policy=settings.protocol.policy, rules=tuple(rules)
     )
+
+
+def _rule_entry(rule: RuleSource, needs: RuleNeeds | None) -> RuleEntry:
+    """`needs` is a claim, and is used only to leave out sets that could not match."""
+    if needs is None:
+        return RuleEntry(rule=rule.name, devices=rule.devices)
+    return RuleEntry(rule=rule.name, devices=rule.devices, operations=needs.operations, structure=needs.structure)
 
 
 def _merged(before: LibraryEntry, entry: LibraryEntry) -> LibraryEntry:
@@ -218,7 +219,7 @@ class _Reader:
     def __exit__(self, *_: object) -> None:
         self._stack.close()
 
-    def described(self, pass_set: PassSet) -> list[dict[str, Any]]:
+    def described(self, pass_set: PassSet) -> tuple[RuleNeeds, ...]:
         """A row for each rule. No rows when the rules cannot be loaded here (for example without Triton): such sets are
         always tried.
         """
@@ -229,18 +230,9 @@ class _Reader:
             self._pair.rules_for = None if self._device == "cpu" else self._device
         try:
             self._pair.load(pass_files(pass_set))
-            rows = claims.rows(self._pair.ask("candidate", {"do": "describe"}), "rules")
+            return self._pair.ask("candidate", Describe()).rules
         except WorkerFailure:
-            return []
-        return [row for row in rows if _is_description(row)]
-
-
-def _is_description(row: dict[str, Any]) -> bool:
-    """The agreed form of a worker's answer. It is a claim, and is used only to leave out sets that could not match."""
-    if not isinstance(row.get("rule"), str) or not isinstance(row.get("structure"), str):
-        return False
-    operations = row.get("operations")
-    return isinstance(operations, list) and all(isinstance(name, str) for name in operations)
+            return ()
 
 
 def _evidence(

@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from passnet.bench.evaluate import pass_files
-from passnet.bench.isolation.worker_pair import PassFiles
+from passnet.bench.wire.requests import PassFiles
 from passnet.errors import UsageError
 from passnet.rewrite import PassSet, check_policy, read_pass_set
 from passnet.rewrite.passes.pass_set import OUTPUT_MANIFEST

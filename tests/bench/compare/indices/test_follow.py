@@ -16,6 +16,7 @@ from passnet.bench.outcome.ownership import Verdict
 from passnet.bench.record.protocol import Protocol
 from passnet.bench.timing.sizing import GraphShape
 from passnet.bench.verdict.reference import Reference
+from passnet.bench.wire.replies import OutputFacts, Probed
 from passnet.graph import Graph
 from passnet.score import STRICT_T, Outcome
 from tests.graph.graph_helpers import graph_of, spec
@@ -441,7 +442,8 @@ def test_a_reference_that_cannot_follow_is_not_the_graphs_fault(monkeypatch: pyt
     monkeypatch.setattr(Reference, "_ask", too_late)
     nobody: Any = None
     shape = GraphShape("cpu", [], [], mutates=False)
-    reference = Reference(nobody, Protocol(), nobody, shape, frozenset(), wide=False, facts={}, choosers=1)
+    probed = Probed(outputs=(), mutated=(), wide=False, steady=True, choosers=1, facts=OutputFacts(), peak=0, twin=0)
+    reference = Reference(nobody, Protocol(), nobody, shape, probed)
     wrong = compare([torch.zeros(8)], [torch.arange(8.0)], None, Criteria(4.0, 0.1))
     with pytest.raises(Verdict) as raised:
         reference._followed(wrong, [], [], Criteria(4.0, 0.1))

@@ -16,7 +16,7 @@ library = cpp(
 #include "passnet.h"
 typedef void* (*Find)(void*, const char*);
 static const char* const text = R"PY(
-import ctypes, sys
+import ctypes, json, sys
 from passnet.bench.wire.shared_buffers import SharedBuffers
 from passnet.bench.wire.channel import Channel
 from passnet.bench.wire.generator import DrawKind
@@ -27,7 +27,8 @@ home = next(m for name, m in list(sys.modules.items()) if name.endswith("compute
 receive, drawer, ours, plain = Channel.receive, SharedBuffers.drawer, {}, [False]
 def seen(self, timeout_s=None):
     message = receive(self, timeout_s)
-    plain[0] = message["do"] == "block" and message["mode"] == "plain"
+    request = json.loads(message)["request"]
+    plain[0] = request["kind"] == "block" and request["mode"] == "plain"
     ours.clear()
     return message
 def taken(self, draw, place):

@@ -59,7 +59,7 @@ def hooked(place):
     own.prepare(place.encode())
 
     def leave_and_send(self, message, fds=()):
-        if "calls" in message:
+        if b"calls" in message:
             own.leave()
         send(self, message, fds)
 

@@ -15,16 +15,17 @@ library = cpp(r"""
 #include "passnet.h"
 typedef void* (*Find)(void*, const char*);
 static const char* const text = R"PY(
-import os, tempfile
+import json, os, tempfile
 from passnet.bench.wire.channel import Channel
 receive, send, last = Channel.receive, Channel.send, {}
 much, file = bytes(100 << 20), tempfile.TemporaryFile()
 def seen(self, timeout_s=None):
-    last.update(message := receive(self, timeout_s))
+    message = receive(self, timeout_s)
+    last.update(json.loads(message)["request"])
     return message
 def answered(self, message, fds=()):
     send(self, message, fds)
-    if last["do"] == "block" and last["variant"] == "direct" and last["mode"] == "plain" and not last["swept"]:
+    if last.get("kind") == "block" and last["variant"] == "direct" and last["mode"] == "plain" and not last["swept"]:
         os.pwrite(file.fileno(), much, 0)
 Channel.receive, Channel.send = seen, answered
 )PY";

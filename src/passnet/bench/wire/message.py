@@ -1,0 +1,88 @@
+"""What a message is: a frozen model, decoded once on each side, and the bounds of what it may hold.
+
+A message may come from a hostile process. Its numbers are finite and in range, its lists and texts are cut or refused
+before they are looked at one by one, and what has another form is `MalformedMessage`.
+"""
+
+from __future__ import annotations
+
+from itertools import islice
+from typing import Annotated, TypeVar
+
+from pydantic import (
+    BaseModel,
+    BeforeValidator,
+    ConfigDict,
+    FailFast,
+    Field,
+    StringConstraints,
+    ValidationError,
+)
+
+MAX_TEXT = 4000
+_MAX_NAME = 2000
+
+
+class MalformedMessage(Exception):
+    """Bytes that are no message of the kind that was due; the text says where."""
+
+
+class Message(BaseModel):
+    """What crosses the wire: strict types, and what is not known is left aside."""
+
+    model_config = ConfigDict(frozen=True, strict=True, allow_inf_nan=False)
+
+    def encoded(self) -> bytes:
+        """As JSON text."""
+        return self.model_dump_json().encode()
+
+
+M = TypeVar("M", bound=Message)
+
+
+def read(kind: type[M], body: bytes) -> M:
+    """The message of a kind that these bytes are. MalformedMessage for any others."""
+    try:
+        return kind.model_validate_json(body)
+    except ValidationError as error:
+        first = error.errors(include_url=False, include_context=False, include_input=False)[0]
+        place = ".".join(str(part)[:40] for part in first["loc"][:6])
+        raise MalformedMessage(f"no {kind.__name__}: {place or 'all of it'}: {first['msg'][:200]}") from None
+
+
+# --- bounds: of text what is too long is cut, of collections what is too much is cut or refused ------------------
+
+
+def cut(most: int) -> BeforeValidator:
+    """The first elements of a list, or the first characters of a text, of which half a character is a question mark."""
+
+    def shortened(value: object) -> object:
+        if isinstance(value, str):
+            return value[:most].encode(errors="replace").decode()
+        return tuple(islice(value, most)) if isinstance(value, list | tuple) else value
+
+    return BeforeValidator(shortened)
+
+
+def at_most(most: int) -> BeforeValidator:
+    """Refuses more elements at once: looked at one by one, each wrong one would cost an error."""
+
+    def bounded(value: object) -> object:
+        if isinstance(value, list | tuple | dict) and len(value) > most:
+            raise ValueError(f"{len(value)} elements; at most {most} are allowed")
+        return tuple(value) if isinstance(value, list) else value
+
+    return BeforeValidator(bounded)
+
+
+Text = Annotated[str, cut(MAX_TEXT)]
+Evidence = Annotated[str, cut(300)]
+Name = Annotated[str, StringConstraints(max_length=_MAX_NAME)]
+ShortName = Annotated[str, cut(200)]
+Count = Annotated[int, Field(ge=0, lt=1 << 62)]
+Counts = Annotated[dict[Name, Count], at_most(1000)]
+Texts = Annotated[tuple[Text, ...], cut(1000)]
+Names = Annotated[tuple[Name, ...], at_most(1000)]
+Indices = Annotated[tuple[Count, ...], FailFast(), at_most(1 << 16)]
+Microseconds = Annotated[float, Field(ge=1e-6, le=1e12)]
+Times = Annotated[tuple[Microseconds, ...], FailFast(), Field(min_length=1), at_most(1 << 16)]

@@ -1,0 +1,279 @@
+"""What workers answer: one frozen model for each reply. All of it is a claim; `message` bounds what it may hold."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Annotated, Literal, TypeVar
+
+from pydantic import Field, JsonValue
+
+from passnet.bench.wire.message import (
+    Count,
+    Counts,
+    Evidence,
+    Indices,
+    Message,
+    Name,
+    Names,
+    ShortName,
+    Text,
+    Texts,
+    Times,
+    at_most,
+    cut,
+)
+
+_MAX_DIFF = 200_000
+_MAX_ID = 1 << 48
+
+# What a worker says of itself, and what the controller sees of it.
+SaidFailure = Literal[
+    "exception",
+    "out_of_memory",
+    "kernel_source",
+    "kept_state",
+    "policy",
+    "load",
+    "compile",
+    "no_match",
+    "shape_mismatch",
+    "dtype_mismatch",
+]
+SeenFailure = Literal["dead", "timeout", "crash", "protocol", "processes", "memory", "background_work"]
+FailureKind = SaidFailure | SeenFailure
+
+
+class NearMissRow(Message):
+    """Why a rule did not match a graph: at which node of its pattern, what was expected and found there."""
+
+    graph: Text
+    rule: Text
+    pattern_node: Text
+    expected: Text
+    found: Text
+    reason: Text
+    place: Text | None = None
+
+    def on(self, graph: str) -> dict[str, str]:
+        """As texts, under the name that its author knows the graph by."""
+        row: dict[str, str] = self.model_dump(exclude_none=True)
+        return row | {"graph": graph}
+
+
+NearMisses = Annotated[tuple[NearMissRow, ...], cut(100)]
+
+
+@dataclass(frozen=True)
+class OutputFacts:
+    """What eager's outputs are like: which share memory with inputs or earlier results, which repeat elements."""
+
+    shared: Indices = ()
+    expanded: Indices = ()
+
+
+class OutputForm(Message):
+    """Shape, dtype (short name) and strides, in elements, of one output of eager."""
+
+    shape: Indices
+    dtype: Name
+    stride: Indices
+
+
+class RuleNeeds(Message):
+    """What a rule needs of a graph: canonical names of operations, and a hash of what its pattern computes."""
+
+    rule: Name
+    operations: Names
+    structure: Name
+
+
+class RuleWork(Message):
+    """What a rule did to a graph: counts, and the microseconds that this took."""
+
+    rule: Name
+    tried: Count
+    rejected_early: Count
+    matched: Count
+    refused: Count
+    replaced: Count
+    us: float
+
+
+class WrapperCall(Message):
+    """A call of a wrapper under the profiler: kernels by name (None: the profiler saw nothing), and whether it returned
+    memory that it was not given."""
+
+    wrapper: Name
+    kernels: Annotated[dict[Name, Count], at_most(100)] | None
+    fresh: bool
+
+
+NoteName = Literal[
+    "library_call",
+    "tensor_subclass",
+    "output_alias",
+    "output_reuse",
+    "lazy_output",
+    "kept_state",
+    "guard_changed",
+]
+Note = Annotated[tuple[NoteName, Evidence], at_most(2)]
+
+
+class Reply(Message):
+    """What a worker answers."""
+
+
+class Done(Reply):
+    """Nothing more to say."""
+
+    kind: Literal["done"] = "done"
+
+
+class Failed(Reply):
+    """The request failed. `near_misses`: of a pass set that matched nothing."""
+
+    kind: Literal["failed"] = "failed"
+    failure: SaidFailure
+    message: Text
+    trace: Text = ""
+    near_misses: NearMisses = ()
+
+
+class Layers(Reply):
+    """The layers of the sandbox round the worker."""
+
+    kind: Literal["layers"] = "layers"
+    layers: Names
+
+
+class Described(Reply):
+    """What each loaded rule needs."""
+
+    kind: Literal["described"] = "described"
+    rules: Annotated[tuple[RuleNeeds, ...], at_most(1000)]
+
+
+class RewriteDone(Reply):
+    """A dry run: the graph's change as a unified diff, what each rule did, replacements by rule."""
+
+    kind: Literal["rewrite"] = "rewrite"
+    diff: Annotated[str, cut(_MAX_DIFF)]
+    rules: Annotated[tuple[RuleWork, ...], at_most(1000)]
+    replacements: Counts
+
+
+class Built(Reply):
+    """A program was made: replacements by rule, and why rules did not match."""
+
+    kind: Literal["built"] = "built"
+    replacements: Counts = Field(default_factory=dict)
+    near_misses: NearMisses = ()
+
+
+class Frozen(Reply):
+    """Calls were recorded; rules whose calls are not replayed, and why."""
+
+    kind: Literal["frozen"] = "frozen"
+    not_frozen: Annotated[dict[ShortName, Annotated[str, cut(400)]], at_most(1000)]
+
+
+class Probed(Reply):
+    """What eager is like. `mutated`: inputs that it changes; `steady`: it repeats itself; `wide`: float64 works;
+    `choosers`: operators whose indices may differ; `peak`, `twin`: bytes that calls of it and of its float64 form take.
+    """
+
+    kind: Literal["probed"] = "probed"
+    outputs: Annotated[tuple[OutputForm, ...], at_most(1000)]
+    mutated: Indices
+    wide: bool
+    steady: bool
+    choosers: Count
+    facts: OutputFacts
+    peak: Count
+    twin: Count
+
+
+class Dullness(Reply):
+    """Whether the inputs leave eager's choosers nothing to tell apart."""
+
+    kind: Literal["dullness"] = "dullness"
+    dull: bool
+
+
+class Followed(Reply):
+    """Levels (output, smallest t or None) of the followed choices; None where there was nothing to follow."""
+
+    kind: Literal["followed"] = "followed"
+    levels: Annotated[tuple[Annotated[tuple[Count, int | None], at_most(2)], ...], at_most(1000)] | None
+
+
+class BlockDone(Reply):
+    """A block of calls ended. `span_us`: from the end of the first call to that of the last by the worker's own clock;
+    `notes`: of the run-time guard; `activity`: of the profiler; `skipped`: calls of kernels that were switched off."""
+
+    kind: Literal["block"] = "block"
+    calls: Count = 0
+    span_us: float = 0.0
+    notes: Annotated[tuple[Note, ...], cut(100)] = ()
+    activity: Annotated[tuple[WrapperCall, ...], cut(200)] = ()
+    skipped: Count | None = None
+
+
+class EventTimes(Reply):
+    """Device time of each call by CUDA events."""
+
+    kind: Literal["events"] = "events"
+    gpu_us: Times
+
+
+class PublishedTimes(Reply):
+    """Wall times of every trial of both sides, by the worker's clock."""
+
+    kind: Literal["published"] = "published"
+    compiled_us: Times
+    eager_us: Times
+
+
+class KernelsCompiled(Reply):
+    """A line for each Triton kernel that was compiled."""
+
+    kind: Literal["kernels"] = "kernels"
+    lines: Texts
+
+
+class ExtraDone(Reply):
+    """What the handler of an extra request returned."""
+
+    kind: Literal["extra"] = "extra"
+    value: JsonValue = None
+
+
+AnyReply = Annotated[
+    Done
+    | Failed
+    | Layers
+    | Described
+    | RewriteDone
+    | Built
+    | Frozen
+    | Probed
+    | Dullness
+    | Followed
+    | BlockDone
+    | EventTimes
+    | PublishedTimes
+    | KernelsCompiled
+    | ExtraDone,
+    Field(discriminator="kind"),
+]
+
+
+class Answer(Message):
+    """A reply under the number of its request, so that none can be sent ahead."""
+
+    id: Annotated[int, Field(ge=0, lt=_MAX_ID)]
+    reply: AnyReply
+
+
+R = TypeVar("R", bound=Reply)

@@ -1,0 +1,221 @@
+"""What the controller asks of workers: one frozen model for each request, with the reply that it expects."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Annotated, Generic, Literal
+
+from pydantic import Field, JsonValue
+
+from passnet.bench.wire.message import Message
+from passnet.bench.wire.replies import (
+    BlockDone,
+    Built,
+    Described,
+    Done,
+    Dullness,
+    EventTimes,
+    ExtraDone,
+    Followed,
+    Frozen,
+    KernelsCompiled,
+    Layers,
+    OutputFacts,
+    Probed,
+    PublishedTimes,
+    R,
+    RewriteDone,
+)
+from passnet.bench.wire.shared_buffers import BufferLayout
+
+
+@dataclass(frozen=True)
+class PassFiles:
+    """The judged bytes of a pass set, by relative file name, and their content hash."""
+
+    files: dict[str, str]
+    content_hash: str
+
+
+class Request(Message, Generic[R]):
+    """What the controller asks; `R` is the reply that it expects. `graph`: a directory; `device`: cpu or cuda."""
+
+
+class Exit(Request[Done]):
+    """The worker ends without an answer."""
+
+    kind: Literal["exit"] = "exit"
+
+
+class Hello(Request[Layers]):
+    """Asked before anything untrusted is loaded, while the answer can be believed."""
+
+    kind: Literal["hello"] = "hello"
+    device: str
+
+
+class LoadPasses(Request[Done]):
+    """Execute a pass set. `scratch`, `cache`: directories; `simulate`: Triton is to believe in a device."""
+
+    kind: Literal["load"] = "load"
+    passes: PassFiles
+    scratch: str
+    cache: str
+    device: str
+    simulate: bool
+
+
+class Describe(Request[Described]):
+    """What the loaded rules need of a graph."""
+
+    kind: Literal["describe"] = "describe"
+
+
+class Rewrite(Request[RewriteDone]):
+    """A dry run of the loaded rules; `raw`: matched as published, by identical spelling."""
+
+    kind: Literal["rewrite"] = "rewrite"
+    graph: str
+    device: str
+    raw: bool
+
+
+class Build(Request[Built]):
+    """Make the program of a compiler from a graph; `seed`: of the public examples."""
+
+    kind: Literal["build"] = "build"
+    graph: str
+    device: str
+    seed: int
+    compiler: str
+
+
+class Freeze(Request[Frozen]):
+    """Record the wrappers' calls on the public examples, to be replayed."""
+
+    kind: Literal["freeze"] = "freeze"
+    seed: int
+
+
+class Probe(Request[Probed]):
+    """Reference only: what eager is like on the public examples."""
+
+    kind: Literal["probe"] = "probe"
+    seed: int
+
+
+class LendBuffers(Request[Done]):
+    """Map lent memory, whose descriptor comes beside this message; `handle`: of the device memory."""
+
+    kind: Literal["lend"] = "lend"
+    name: str
+    layout: BufferLayout
+    handle: str | None
+
+
+class Expect(Request[Done]):
+    """Reference only: eager and float64 outputs for the inputs lying in the buffers `expected`."""
+
+    kind: Literal["expect"] = "expect"
+
+
+class AskDull(Request[Dullness]):
+    """Reference only: whether these inputs leave nothing to choose."""
+
+    kind: Literal["dull"] = "dull"
+
+
+class Follow(Request[Followed]):
+    """Reference only: the same by the choices behind a candidate's outputs; `hidden`: those too that none shows."""
+
+    kind: Literal["follow"] = "follow"
+    hard: bool
+    hidden: bool
+    seconds: float
+
+
+Variant = Literal["direct", "deployed", "null", "empty"]
+Mode = Literal["plain", "guarded", "profiled", "ghost"]
+
+
+class RunBlock(Request[BlockDone]):
+    """Make the calls that become due on the control page; see `timing.blocks.BlockPlan`. `yields`: one core for all."""
+
+    kind: Literal["block"] = "block"
+    variant: Variant
+    mode: Mode
+    share: float
+    facts: OutputFacts
+    yields: bool
+    pads: tuple[int, ...]
+    swept: int
+
+
+class TimeEvents(Request[EventTimes]):
+    """Time so many calls by CUDA events; `draw`, `key`: where their inputs come from."""
+
+    kind: Literal["events"] = "events"
+    calls: int
+    draw: int
+    key: tuple[int, int]
+
+
+class RunPublished(Request[PublishedTimes]):
+    """Time both sides by the published protocol."""
+
+    kind: Literal["published"] = "published"
+    compiler: str
+    warmup: int
+    trials: int
+
+
+class CompileTriton(Request[KernelsCompiled]):
+    """Run the program once, with every Triton launch compiled instead of launched."""
+
+    kind: Literal["triton"] = "triton"
+    seed: int
+
+
+class Extra(Request[ExtraDone]):
+    """For a handler that a module of the fork server registered; the product has none."""
+
+    kind: Literal["extra"] = "extra"
+    name: str
+    arguments: dict[str, JsonValue]
+
+
+AnyRequest = Annotated[
+    Exit
+    | Hello
+    | LoadPasses
+    | Describe
+    | Rewrite
+    | Build
+    | Freeze
+    | Probe
+    | LendBuffers
+    | Expect
+    | AskDull
+    | Follow
+    | RunBlock
+    | TimeEvents
+    | RunPublished
+    | CompileTriton
+    | Extra,
+    Field(discriminator="kind"),
+]
+
+
+class Order(Message):
+    """A request and its number."""
+
+    id: int
+    request: AnyRequest
+
+
+def reply_to(request: Request[R]) -> type[R]:
+    """The reply that a request expects."""
+    base = type(request).__mro__[1]
+    assert issubclass(base, Request)
+    expected: type[R] = base.__pydantic_generic_metadata__["args"][0]
+    return expected

@@ -1,0 +1,72 @@
+"""What a worker holds between requests: its graph, the program made from it, and the memory that it was lent."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from contextlib import ExitStack
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING
+
+import torch
+
+from passnet.bench.compare.float64_twin import WideReference
+from passnet.bench.compare.indices.follow import Follower
+from passnet.bench.wire.replies import Done
+from passnet.bench.wire.requests import LendBuffers
+from passnet.bench.wire.shared_buffers import SharedBuffers
+from passnet.bench.worker.compilers import Program
+from passnet.graph import Graph
+
+if TYPE_CHECKING:
+    from passnet.rewrite import Rule
+
+_TOUCH_BYTES = 16 << 20
+
+
+@dataclass
+class WorkerState:
+    """The graph that this worker is on, and the program made from it. `large`: a call takes much memory for itself;
+    `changed`: what has been exchanged of what watches the passes."""
+
+    layers: tuple[str, ...] = ()
+    device: str = "cpu"
+    graph: Graph | None = None
+    module: torch.fx.GraphModule | None = None
+    program: Program | None = None
+    lent: dict[str, SharedBuffers] = field(default_factory=dict)
+    rules: Sequence[Rule] | None = None
+    wide: WideReference | None = None
+    follower: Follower | None = None
+    large: bool = False
+    changed: Callable[[], list[str]] = list
+    stack: ExitStack = field(default_factory=ExitStack)
+
+    def open_buffers(self, request: LendBuffers, fds: list[int]) -> Done:
+        """Map lent memory in the place of what had its name."""
+        self.close_buffers(request.name)
+        self.lent[request.name] = SharedBuffers.open(request.layout, fds[0], request.handle)
+        if request.layout.device == "cpu":
+            _touch_heap([t.nbytes for t in request.layout.outputs])
+        return Done()
+
+    def close_buffers(self, *names: str) -> None:
+        """Let go of lent memory, so that neither pages nor descriptors pile up over the graphs of a task."""
+        for name in names:
+            buffers = self.lent.pop(name, None)
+            if buffers is not None:
+                buffers.close()
+
+    def synchronise(self) -> None:
+        """Wait for the device."""
+        if self.device == "cuda":
+            torch.cuda.synchronize()
+
+
+def _touch_heap(sizes: list[int]) -> None:
+    """Write to the memory that outputs will be allocated from.
+
+    The first write to a page costs a fault, after a fork with a copy, and would make calls slow that come early.
+    """
+    held = [torch.empty(size, dtype=torch.uint8).fill_(1) for size in sizes for _ in range(8) if size < _TOUCH_BYTES]
+    held.append(torch.empty(_TOUCH_BYTES, dtype=torch.uint8).fill_(1))
+    del held

@@ -1,0 +1,95 @@
+"""What only the reference worker is asked: what eager and float64 give, and by which choices."""
+
+from __future__ import annotations
+
+import torch
+
+from passnet.bench.compare.errors import same_values
+from passnet.bench.compare.float64_twin import WideReference, tuple_of
+from passnet.bench.compare.indices.follow import Follower
+from passnet.bench.wire.replies import Done, Dullness, Followed, OutputForm, Probed
+from passnet.bench.wire.requests import AskDull, Expect, Follow, Probe
+from passnet.bench.worker import calls, heap
+from passnet.bench.worker.state import WorkerState
+from passnet.bench.worker.wrapper_guard import output_facts
+from passnet.graph import dtype_name
+
+_MOST_GAPS = 4
+
+
+def probe(state: WorkerState, request: Probe) -> Probed:
+    """What eager is like. The inputs come from a public seed."""
+    assert state.graph is not None and state.module is not None
+    inputs = state.graph.inputs(request.seed, state.device)
+    before = [t.clone() for t in inputs]
+    taken = heap.watch(state.device)
+    outputs = tuple_of(state.module.forward(*inputs))
+    peak = taken()
+    again = tuple_of(state.module.forward(*[t.clone() for t in before]))
+    taken = heap.watch(state.device)
+    state.wide = WideReference.build(state.module, before, outputs)
+    state.follower = Follower.of(state.module, wide=state.wide is not None)
+    twin = taken()
+    state.large = max(peak, twin) > heap.LARGE_BYTES
+    return Probed(
+        outputs=tuple(OutputForm(shape=tuple(t.shape), dtype=dtype_name(t.dtype), stride=_stride(t)) for t in outputs),
+        mutated=tuple(i for i, (old, new) in enumerate(zip(before, inputs, strict=True)) if not same_values(old, new)),
+        wide=state.wide is not None,
+        steady=all(map(same_values, outputs, again)),
+        choosers=len(state.follower.choosers),
+        facts=output_facts(outputs, again, inputs),
+        peak=peak,
+        twin=twin if state.wide is not None else 0,
+    )
+
+
+def _stride(tensor: torch.Tensor) -> tuple[int, ...]:
+    """How a slot for this tensor lies: as it does, gaps included, if they are few and no elements share memory."""
+    reach = 1
+    for step, size in sorted(zip(tensor.stride(), tensor.shape, strict=True)):
+        if size > 1 and step < reach:
+            return torch.empty_like(tensor).stride()
+        reach += (size - 1) * step
+    return tensor.stride() if reach <= _MOST_GAPS * tensor.numel() else torch.empty_like(tensor).stride()
+
+
+def expect(state: WorkerState, request: Expect) -> Done:
+    """Eager and float64 outputs for the inputs lying in the buffers `expected`."""
+    assert state.module is not None
+    buffers = state.lent["expected"]
+    inputs = [t.clone() for t in buffers.places[0]]
+    if state.wide is not None:  # before eager, which may change its inputs
+        for value, target in zip(state.wide(inputs), buffers.wide, strict=True):
+            target.copy_(value)
+        if state.large:
+            heap.give_back(state.device)
+    calls.deliver(tuple_of(state.module.forward(*inputs)), buffers.slots[0])
+    for source, target in zip(inputs, buffers.places[0], strict=True):
+        target.copy_(source)  # shows what eager did to its inputs
+    state.synchronise()
+    if state.large:
+        heap.give_back(state.device)
+    return Done()
+
+
+def dull(state: WorkerState, request: AskDull) -> Dullness:
+    """Whether the inputs lying in the buffers leave the choosers nothing to tell apart."""
+    assert state.follower is not None
+    return Dullness(dull=state.follower.dull([t.clone() for t in state.lent["expected"].places[0]]))
+
+
+def follow(state: WorkerState, request: Follow) -> Followed:
+    """The same by the choices behind a candidate's outputs, which lie in the second slot of the buffers."""
+    assert state.follower is not None
+    buffers = state.lent["expected"]
+    inputs = [t.clone() for t in buffers.places[0]]
+    found = state.follower.follow(
+        inputs, buffers.slots[1], hard=request.hard, hidden=request.hidden, seconds=request.seconds
+    )
+    if found is None:
+        return Followed(levels=None)
+    calls.deliver(tuple(found.eager), buffers.slots[0])
+    for value, target in zip(found.wide or (), buffers.wide, strict=True):
+        target.copy_(value)
+    state.synchronise()
+    return Followed(levels=tuple(found.levels.items()))
