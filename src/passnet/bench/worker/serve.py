@@ -17,7 +17,6 @@ from typing import Any
 
 import torch
 
-from passnet.bench.compare.errors import same_values
 from passnet.bench.compare.float64_twin import WideReference, tuple_of
 from passnet.bench.compare.indices.follow import Follower
 from passnet.bench.wire.channel import Channel
@@ -26,6 +25,7 @@ from passnet.bench.wire.shared_buffers import BufferLayout, SharedBuffers
 from passnet.bench.worker import calls, compilers, heap, wrapper_guard
 from passnet.bench.worker.wrapper_guard import OutputFacts
 from passnet.graph import Graph, dtype_name
+from passnet.graph.tensors.equality import same_values
 from passnet.rewrite.rules import kept_memory
 
 _MESSAGE_CHARACTERS = 4000

@@ -13,18 +13,12 @@ from typing import Any
 
 import torch
 
+from passnet.bench.compare.closeness import MODEL, Errors
 from passnet.bench.compare.errors import Criteria, compare, instead_of_due
 from passnet.bench.compare.indices.follow import Followed
+from passnet.bench.compare.measures import rms, sized
+from passnet.graph.tensors.measure import dtype_name
 from passnet.score.tolerances import tolerance
-
-# Looser than for a single graph (-5), because a model adds the rounding of all its layers up.
-TOLERANCE = -3
-# Honest passes in whole models are measured at 0.9 to 1.1 times the model's own error; a wrong one at hundreds.
-FACTOR = 2.0
-# A model that is farther from float64 than this, in units of its results' spread, says nothing about passes.
-CAP = 0.1
-# The model's own error in a few numbers may by chance be nearly none: so many steps of the dtype are always forgiven.
-_STEPS = 2
 
 Truth = Callable[[], Sequence[Any] | None]
 Follow = Callable[[Sequence[Any]], Followed | None]
@@ -51,7 +45,7 @@ def require_agreement(
         _require(expected, found, truth)
     except Disagreement:
         followed = follow(found) if follow is not None and _alike(expected, found) else None
-        if followed is None or any(level is None or level > TOLERANCE for level in followed.levels.values()):
+        if followed is None or any(level is None or level > MODEL.level for level in followed.levels.values()):
             raise
         _require(followed.eager, found, lambda: followed.wide)
 
@@ -86,37 +80,30 @@ def _near(place: int, own: Any, ours: Any) -> bool:
         return True
     if not own.numel():
         return True
-    level = compare([ours], [own], None, Criteria(FACTOR, CAP)).correct_at
-    return level is not None and level <= TOLERANCE
+    level = compare([ours], [own], None, Criteria(MODEL.rms, MODEL.rms_cap)).correct_at
+    return level is not None and level <= MODEL.level
 
 
 def _no_farther(own: torch.Tensor, ours: torch.Tensor, exact: torch.Tensor) -> bool:
-    """Whether our errors are at most the model's own times the factor: on the whole, and the largest single one.
+    """Whether our errors are about the model's own, see `MODEL`: on the whole, and the largest single one.
 
-    An error is measured in units of the number's size plus the spread of all numbers.
+    Both are in units of the number's size plus the spread of all numbers.
     """
-    forgiven = _STEPS * torch.finfo(own.dtype).eps
     if instead_of_due(ours, own, exact).numel():
         return False
+    dtype = dtype_name(own.dtype)
     own, ours, exact = own.double(), ours.double(), exact.double()
     usable = own.isfinite() & exact.isfinite()
     if not bool(usable.any()) or not bool(ours[usable].isfinite().all()):
         return False
     own, ours, exact = own[usable], ours[usable], exact[usable]
-    unit = exact.abs() + exact.std(correction=0)
-    theirs, mine = ((value - exact).abs() / unit.clamp_min(torch.finfo(torch.float64).tiny) for value in (own, ours))
-    if float(_rms(theirs)) > CAP:
-        return False
-    pairs = ((_rms(mine), _rms(theirs)), (mine.max(), theirs.max()))
-    return all(float(ours_is) <= max(FACTOR * float(own_is), forgiven) for ours_is, own_is in pairs)
-
-
-def _rms(values: torch.Tensor) -> torch.Tensor:
-    return values.square().mean().sqrt()
+    mine, theirs = (sized(values, exact, float(exact.std(correction=0))) for values in (ours, own))
+    errors = Errors(rms(mine), rms(theirs), float(mine.max()), float(theirs.max()))
+    return MODEL.holds([errors], [errors], dtype)
 
 
 def _bounds(own: torch.Tensor) -> str:
-    bound = tolerance(_name(own), TOLERANCE)
+    bound = tolerance(dtype_name(own.dtype), MODEL.level)
     if bound.exact:
         return "equal values"
     return f"the model's own within rtol {bound.rtol:g}, atol {bound.atol:g}, or as near to float64 as these"
@@ -127,8 +114,4 @@ def _distance(own: torch.Tensor, ours: torch.Tensor) -> str:
 
 
 def _kind(value: torch.Tensor) -> str:
-    return f"{_name(value)} {list(value.shape)} on {value.device}"
-
-
-def _name(value: torch.Tensor) -> str:
-    return str(value.dtype).removeprefix("torch.")
+    return f"{dtype_name(value.dtype)} {list(value.shape)} on {value.device}"
