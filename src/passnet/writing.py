@@ -1,4 +1,4 @@
-"""Writes what must not be left half: files that appear whole or not at all, lines that are whole. Any room may use it.
+"""Writes what must not be left half: files, directories and lines that are whole or absent. Any room may use it.
 
 A disk that is full or fails is the machine's fault (exit code 3), with the path, the free bytes and what to do; any
 other reason why something cannot be written is a user's mistake (exit code 2).
@@ -9,17 +9,19 @@ from __future__ import annotations
 import errno
 import json
 import os
+import shutil
 import tempfile
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
-from typing import Any
 
+from passnet import authored
 from passnet.errors import InfrastructureError, PassNetError, UsageError
 
 _STORAGE = frozenset({errno.ENOSPC, errno.EDQUOT, errno.EFBIG, errno.EIO})
 _AGAIN = "make room there, then run the same command again: what was finished is kept"
 _LONGEST_NAME = 200
+MAX_LINES_BYTES = 1 << 32
 
 
 class StorageError(InfrastructureError):
@@ -64,24 +66,34 @@ def storing(path: Path | str) -> Iterator[None]:
         raise unwritable(error, path) from error
 
 
-def write_whole(path: Path, content: str | bytes) -> None:
-    """Write a file that appears whole or not at all, even when this process is killed; the directory must be there."""
-    data = content.encode() if isinstance(content, str) else content
+@contextmanager
+def new_file(path: Path) -> Iterator[Path]:
+    """A path beside `path` whose file takes its place when the block ends well, and vanishes otherwise.
+
+    Nothing is there yet, not even what somebody else left. `path` is whole or absent, even when this process is killed.
+    """
     partial = path.with_name(f".{path.name[:_LONGEST_NAME]}.partial")
     with writing(path):
-        try:
-            partial.unlink(missing_ok=True)  # whatever somebody put there, a link too
-            with open(partial, "xb") as file:
-                file.write(data)
+        partial.unlink(missing_ok=True)  # whatever somebody put there, a link too
+    try:
+        with storing(path):
+            yield partial
+        with writing(path):
             partial.replace(path)
-        except OSError:
-            partial.unlink(missing_ok=True)
-            raise
+    finally:
+        partial.unlink(missing_ok=True)
 
 
-def write_json(path: Path, data: Any) -> None:
+def write_atomic(path: Path, content: str | bytes) -> None:
+    """Write a file that appears whole or not at all; the directory must be there."""
+    data = content.encode() if isinstance(content, str) else content
+    with new_file(path) as partial, writing(path), open(partial, "xb") as file:
+        file.write(data)
+
+
+def write_json(path: Path, data: object) -> None:
     """Write a JSON file all or nothing."""
-    write_whole(path, json.dumps(data, indent=2) + "\n")
+    write_atomic(path, json.dumps(data, indent=2) + "\n")
 
 
 def append_line(path: Path, line: str) -> None:
@@ -100,6 +112,72 @@ def append_line(path: Path, line: str) -> None:
                 raise
         finally:
             os.close(fd)
+
+
+def lines_of(path: Path) -> Iterator[tuple[int, bytes, bool]]:
+    """Number and bytes of each line that holds something, and whether it is a last one without its newline.
+
+    Nothing where there is no file. UsageError for what is no plain file or cannot be read.
+    """
+    lines = (_content(path) or b"").split(b"\n")
+    for number, line in enumerate(lines, 1):
+        if line.strip():
+            yield number, line, number == len(lines)
+
+
+def end_broken_line(path: Path) -> None:
+    """Cut off a last line that a crash left without its newline, so that the next one starts on its own."""
+    data = _content(path)
+    if data and not data.endswith(b"\n"):
+        os.truncate(path, data.rfind(b"\n") + 1)
+
+
+def _content(path: Path) -> bytes | None:
+    try:
+        return authored.read_bytes(path, MAX_LINES_BYTES)
+    except FileNotFoundError:
+        return None
+    except OSError as error:
+        raise UsageError(f"cannot be read: {error.strerror}", path=path) from error
+
+
+@contextmanager
+def new_directory(path: Path, *, overwrite: bool = False) -> Iterator[Path]:
+    """A temporary directory beside `path` that takes its place when the block ends well, and vanishes otherwise.
+
+    Errors: `UsageError` when `path` exists and is not empty (unless `overwrite`) or cannot be written, `StorageError`
+    when the disk is full.
+    """
+    if path.exists() and not overwrite and (not path.is_dir() or any(path.iterdir())):
+        raise UsageError("already exists", path=path, hint="choose another path or overwrite")
+    try:
+        path.parent.mkdir(parents=True, exist_ok=True)
+        staging = Path(tempfile.mkdtemp(prefix=f".{path.name[:60]}.", dir=path.parent))
+    except OSError as error:
+        raise unwritable(error, path) from None
+    try:
+        with storing(path):
+            inside = staging / "new"
+            inside.mkdir()
+            yield inside
+            _take_place(inside, path, staging / "old")
+    except StorageError as error:  # of a file in here: nobody knows this place by the name that it has for now
+        raise StorageError(str(error).replace(str(staging / "new"), str(path))) from error
+    finally:
+        shutil.rmtree(staging, ignore_errors=True)
+
+
+def _take_place(new: Path, path: Path, old: Path) -> None:
+    """Moves `new` to `path`; what stood there returns when that fails."""
+    replaced = path.exists()
+    if replaced:
+        path.replace(old)
+    try:
+        new.replace(path)
+    except OSError:
+        if replaced:
+            old.replace(path)
+        raise
 
 
 def _reason(error: OSError) -> str:

@@ -15,8 +15,8 @@ from pydantic import BaseModel, ConfigDict, Field, ValidationError
 
 from passnet import authored
 from passnet.errors import UsageError
-from passnet.graph.files import new_directory
 from passnet.rewrite import PassSet, read_pass_set
+from passnet.writing import new_directory
 
 BUNDLE, PASSES = "bundle.json", "passes"
 SCHEMA: Literal[1] = 1

@@ -6,7 +6,6 @@ import errno
 import fcntl
 import json
 import os
-from collections.abc import Iterator
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
@@ -17,10 +16,9 @@ from passnet import authored
 from passnet.bench.record.records import SCHEMA, GraphRecord
 from passnet.errors import UsageError
 from passnet.score import OUTCOME_RULES, GraphResult, Owner
-from passnet.writing import append_line, write_json, writing
+from passnet.writing import append_line, end_broken_line, lines_of, write_json, writing
 
 SETTINGS, ENVIRONMENT, RECORDS, SCORE = "settings.json", "environment.json", "records.jsonl", "aggregated_score.json"
-MAX_RECORD_BYTES = 1 << 32
 _FIRST_FILES = frozenset({ENVIRONMENT, *(f".{name}.partial" for name in (ENVIRONMENT, SETTINGS))})
 
 
@@ -178,28 +176,3 @@ def _lock(path: Path) -> int:
         os.close(fd)
         raise UsageError("another process is writing this run", path=path, hint="give another --run name") from error
     return fd
-
-
-def lines_of(path: Path) -> Iterator[tuple[int, bytes, bool]]:
-    """Number and bytes of each line that holds something, and whether it is a last one without its newline."""
-    try:
-        lines = authored.read_bytes(path, MAX_RECORD_BYTES).split(b"\n")
-    except FileNotFoundError:
-        return
-    except OSError as error:
-        raise UsageError(f"cannot be read: {error.strerror}", path=path) from error
-    for number, line in enumerate(lines, 1):
-        if line.strip():
-            yield number, line, number == len(lines)
-
-
-def end_broken_line(path: Path) -> None:
-    """Cut off a last line that a crash left without its newline, so that the next record starts on its own."""
-    try:
-        data = authored.read_bytes(path, MAX_RECORD_BYTES)
-    except FileNotFoundError:
-        return
-    except OSError as error:
-        raise UsageError(f"cannot be read: {error.strerror}", path=path) from error
-    if data and not data.endswith(b"\n"):
-        os.truncate(path, data.rfind(b"\n") + 1)

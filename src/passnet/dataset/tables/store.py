@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import os
-import tempfile
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
@@ -18,8 +16,7 @@ from passnet.dataset.tables import schema
 from passnet.dataset.tables.rows import Row
 from passnet.dataset.tables.task_row import TaskRow
 from passnet.errors import UsageError
-from passnet.graph.files import new_directory
-from passnet.writing import storing, writing
+from passnet.writing import new_directory, new_file, writing
 
 GRAPHS_DIR, TASKS_FILE = "graphs", "tasks.parquet"
 ROWS_PER_FILE = 50_000
@@ -161,17 +158,11 @@ def write_rows(path: Path | str, rows: Iterable[Row], *, group: int = ROWS_PER_G
     path = Path(path)
     with writing(path):
         path.parent.mkdir(parents=True, exist_ok=True)
-        handle, name = tempfile.mkstemp(prefix=f".{path.name}.", dir=path.parent)
-        os.close(handle)
-    try:
-        table = _Table(Path(name), schema.with_metadata(schema.GRAPHS, {}), group)
-        with storing(path):
-            for row in rows:
-                table.add(schema.record_of(row))
-            table.close()
-            os.replace(name, path)
-    finally:
-        Path(name).unlink(missing_ok=True)
+    with new_file(path) as partial:
+        table = _Table(partial, schema.with_metadata(schema.GRAPHS, {}), group)
+        for row in rows:
+            table.add(schema.record_of(row))
+        table.close()
     return table.count
 
 

@@ -21,7 +21,6 @@ from passnet.bench.record.protocol import Protocol
 from passnet.bench.record.records import GraphRecord
 from passnet.bench.record.run import ENVIRONMENT, SETTINGS, read_records, read_settings
 from passnet.errors import UsageError
-from passnet.graph.files import new_directory
 from passnet.graph.targets import Target, find_targets
 from passnet.rewrite import PassSet, read_pass_set
 from passnet.score import Outcome
@@ -35,6 +34,7 @@ from passnet.use.library.store import (
     plain_name,
     write_index,
 )
+from passnet.writing import new_directory
 
 _SHORT_HASH = 8
 
