@@ -12,7 +12,7 @@ import torch
 from torch.utils.flop_counter import flop_registry, sdpa_flop_count
 
 from passnet.graph import dtype_name, tensors_of
-from passnet.graph.names import word_set
+from passnet.op_classes import EMPTY, FULL, ONES, ZEROS, word_set
 
 
 class FlopSource(StrEnum):
@@ -44,19 +44,21 @@ _BOOKKEEPING = word_set(
     "sym_storage_offset is_same_size device _assert_scalar _assert_async _assert_tensor_metadata"
 )
 # Allocations: no kernel runs.
-_NO_KERNEL = word_set("""
-empty empty_like empty_strided new_empty new_empty_strided empty_permuted set_ resize_
-""")
+_NO_KERNEL = EMPTY | {"empty_permuted", "set_", "resize_"}
 # Data is moved or made, nothing is computed.
-_MOVES = word_set("""
+_MOVES = (
+    ZEROS
+    | ONES
+    | FULL
+    | word_set("""
 _to_copy clone copy copy_ cat stack constant_pad_nd index _unsafe_index gather index_select embedding take
 masked_select slice_scatter select_scatter as_strided_scatter scatter scatter_ index_put index_put_ _index_put_impl_
-index_copy index_copy_ roll flip repeat fill fill_ zero_ zeros ones full zeros_like ones_like full_like new_zeros
-new_ones new_full arange scalar_tensor eye tril triu where masked_fill masked_fill_ _local_scalar_dense nonzero
-lift_fresh_copy channel_shuffle pixel_shuffle pixel_unshuffle im2col split_with_sizes_copy replication_pad1d
-replication_pad2d reflection_pad1d reflection_pad2d upsample_nearest1d upsample_nearest2d upsample_nearest3d
-_upsample_nearest_exact2d
+index_copy index_copy_ roll flip repeat fill fill_ zero_ arange scalar_tensor eye tril triu where masked_fill
+masked_fill_ _local_scalar_dense nonzero lift_fresh_copy channel_shuffle pixel_shuffle pixel_unshuffle im2col
+split_with_sizes_copy replication_pad1d replication_pad2d reflection_pad1d reflection_pad2d upsample_nearest1d
+upsample_nearest2d upsample_nearest3d _upsample_nearest_exact2d
 """)
+)
 # Operations for each element of the first operand: reductions one, a normalisation what its formula says.
 _PER_OPERAND_TEXT: Mapping[str, int] = {
     """sum mean amax amin max min prod any all argmax argmin cumsum cumprod nansum aminmax logcumsumexp median

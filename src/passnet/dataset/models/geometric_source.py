@@ -14,7 +14,7 @@ from passnet.dataset.models import families
 from passnet.dataset.models.building import Call, ModelRecipe, NoInputs, first_working
 from passnet.dataset.models.source import Case, Domain, Method
 from passnet.errors import UsageError
-from passnet.graph.names import word_set
+from passnet.op_classes import word_set
 
 NODES, EDGES, FEATURES, HIDDEN, EDGE_FEATURES, RELATIONS = 24, 72, 16, 32, 8, 3
 _PSEUDO = 2

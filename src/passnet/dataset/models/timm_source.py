@@ -17,7 +17,7 @@ from passnet.dataset.models import families, torchvision_shim
 from passnet.dataset.models.building import BATCH, Call, ModelRecipe, first_working
 from passnet.dataset.models.source import Case, Domain, Method
 from passnet.errors import UsageError
-from passnet.graph.names import word_set
+from passnet.op_classes import word_set
 
 # Options that count layers: repeating a layer more often adds no structure. Three in a row keep what alternates by
 # parity and blocks that attend globally from the third layer on.

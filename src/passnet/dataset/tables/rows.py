@@ -17,6 +17,7 @@ from passnet.dataset.tables.codec import PackedSpecs, compact, pack, unpack
 from passnet.graph import Graph, ParsedModel
 from passnet.graph.tensors.constraints import read_constraints
 from passnet.graph.text.allowed import DTYPE_BYTES
+from passnet.op_classes import op_leaf
 
 ORIGIN_FAMILIES = "origin_families"
 # What differs between the variants of one piece is kept apart, so that the rest is one text for all of them.
@@ -237,7 +238,7 @@ def op_names(program: ParsedModel) -> tuple[str, ...]:
 def _bare(target: str) -> str:
     if target.startswith("torch.ops."):
         return ".".join(target.split(".")[3:])
-    return target.rpartition(".")[2]
+    return op_leaf(target)
 
 
 def with_origin_families(graph: Graph, families: Mapping[str, str]) -> Graph:

@@ -7,14 +7,14 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
-from passnet.dataset.vary.dims import Dims, Guesser, leaf
+from passnet.dataset.vary.dims import Dims, Guesser
 from passnet.dataset.vary.literals import Path, value_at
 from passnet.dataset.vary.repairs import Repairs
 from passnet.dataset.vary.replay import Arguments, Replay, ReplayStopped, sizes, with_literals
 from passnet.dataset.vary.rules import Decision, Rule, Units, VariantUnfit, evaluate
-from passnet.graph.names import word_set
 from passnet.graph.tensors.spec import TensorSpec
 from passnet.graph.text.program import Op, Ref, Value, refs_of
+from passnet.op_classes import REDUCTIONS, word_set
 
 # The published combinations of batch and sequence length; the index after the last stands for the original sizes.
 COMBINATIONS = ((1, 16), (4, 16), (1, 256), (16, 16), (4, 256), (256, 16), (1, 4096), (16, 256), (16, 4096))
@@ -22,11 +22,11 @@ COMBINATIONS = ((1, 16), (4, 16), (1, 256), (16, 16), (4, 256), (256, 16), (1, 4
 MAX_RUNS = 12
 _PRIMES = (11, 13, 17, 19)
 # Operations that may swallow a size for good.
-_ABSORBING = word_set("""
-mean sum amax amin max min norm var std var_mean std_mean argmax argmin prod logsumexp all any matmul bmm einsum
-baddbmm addmm adaptive_avg_pool1d adaptive_avg_pool2d adaptive_max_pool1d adaptive_max_pool2d getitem select
-linalg_vector_norm linalg_norm scaled_dot_product_attention index_select gather embedding topk median mode
-nansum nanmean cosine_similarity masked_select count_nonzero item numel size tensordot dot mv
+_ABSORBING = REDUCTIONS | word_set("""
+max min norm argmax argmin prod matmul bmm einsum baddbmm addmm adaptive_avg_pool1d adaptive_avg_pool2d
+adaptive_max_pool1d adaptive_max_pool2d getitem select linalg_vector_norm linalg_norm scaled_dot_product_attention
+index_select gather embedding topk median mode cosine_similarity masked_select count_nonzero item numel size tensordot
+dot mv
 """)
 
 Rules = Mapping[int, Mapping[Path, Rule]]
@@ -101,7 +101,7 @@ class Planner:
         return None
 
     def _name(self, number: int) -> str:
-        return leaf(self.program.ops[number])
+        return self.program.ops[number].leaf
 
     # --- one guess
 
@@ -196,7 +196,7 @@ class Planner:
             return True
         count = len(self.program.params)
         swallowing = [
-            leaf(op)
+            op.leaf
             for number, op in enumerate(self.program.ops)
             if _shapes(probe.values[count + number]) == _shapes(known[count + number])
             and any(_shapes(probe.values[ref.index]) != _shapes(known[ref.index]) for ref in _refs(op))

@@ -10,14 +10,14 @@ from typing import Any
 
 import torch
 
-from passnet.dataset.vary.dims import leaf
 from passnet.dataset.vary.replay import Replay, ReplayStopped, sizes, tensors_nbytes
 from passnet.graph import Graph, degenerate, tensors_of
 from passnet.graph.text.program import ParsedModel, Ref
 from passnet.graph.values.propagation import restored_state
+from passnet.op_classes import CONVOLUTIONS, GEMMS
 
-_WEIGHTED = frozenset({"linear", "conv1d", "conv2d", "conv3d"})
-_PRODUCTS = frozenset({"matmul", "bmm", "mm", "baddbmm", "addmm", "einsum", "imatmul", "multi_head_attention_forward"})
+_WEIGHTED = CONVOLUTIONS | {"linear"}
+_PRODUCTS = GEMMS | {"matmul", "einsum", "imatmul", "multi_head_attention_forward"}
 
 
 @dataclass(frozen=True)
@@ -42,7 +42,7 @@ def cost_of(program: ParsedModel, values: Sequence[Any]) -> Cost:
     work = 0
     for number, op in enumerate(program.ops):
         operands = [values[arg.index] for arg in op.args if isinstance(arg, Ref)]
-        work += _work(leaf(op), operands, values[count + number])
+        work += _work(op.leaf, operands, values[count + number])
     return Cost(sum(tensors_nbytes(value) for value in values), work)
 
 

@@ -11,7 +11,7 @@ from typing import Any
 import torch
 
 from passnet.dataset.layout import ORIGINAL
-from passnet.dataset.vary.dims import Dims, leaf
+from passnet.dataset.vary.dims import Dims
 from passnet.dataset.vary.dtypes import Conversion, Converter, captured_dtype
 from passnet.dataset.vary.literals import Edits, Rewrite, rewritten
 from passnet.dataset.vary.ranges import Respecifier, index_uses, limits
@@ -81,7 +81,7 @@ class Maker:
                     yield from self._variant(conversion, slot)
 
     def _name(self, stopped: ReplayStopped) -> str:
-        return leaf(self.program.ops[stopped.number])
+        return self.program.ops[stopped.number].leaf
 
     # --- sizes
 
@@ -250,7 +250,7 @@ def labelled(
     """The variant as a graph: metadata by the published keys, symbols as constraints."""
     ops = graph.program.ops
     half = bool(conversion.dtype != "float32" and conversion.specs != graph.specs)
-    repaired = sorted({f"repair_{leaf(ops[number])}" for number, edits in slot.edits.items() if edits})
+    repaired = sorted({f"repair_{ops[number].leaf}" for number, edits in slot.edits.items() if edits})
     meta: dict[str, object] = {
         **graph.meta,
         "dtype": conversion.dtype,

@@ -17,11 +17,12 @@ from torch.utils._python_dispatch import TorchDispatchMode
 from passnet.kernels.compilation.prototypes import Prototype
 from passnet.kernels.compilation.registry import Function, PreparedLaunch
 from passnet.kernels.replay import plan as steps
-from passnet.kernels.replay.allowlist import EMPTY, FILLED, FULL, METADATA, VIEWS
+from passnet.kernels.replay.allowlist import FILLED, METADATA
 from passnet.kernels.replay.frozen_launch import cuda_launch, triton_launch
 from passnet.kernels.replay.observe_launches import watched
 from passnet.kernels.replay.plan import Address, Constant, KeptState, NotFrozen, ReplayPlan, ReplayView
 from passnet.kernels.replay.side_effects import Supervision
+from passnet.op_classes import ATEN_VIEWS, EMPTY, FULL
 
 _DEVICES = frozenset({"cpu", "cuda"})
 
@@ -151,7 +152,7 @@ class _Recorder:
             self.plan.steps.append(clone)
         elif name == "_local_scalar_dense":
             self.refuse("reads a value of a tensor (item, float, bool, comparison)")
-        elif name not in VIEWS:
+        elif name not in ATEN_VIEWS:
             self.refuse(f"calls {packet}, which is no allocation, view or copy")
 
     def allocated(self, name: str, args: Sequence[Any], kwargs: dict[str, Any], result: torch.Tensor) -> None:

@@ -13,6 +13,7 @@ from typing import Any
 import torch
 from torch import fx
 
+from passnet.op_classes import REDUCTIONS
 from passnet.rewrite.canonical import op_tables
 from passnet.rewrite.canonical.values import TAG, Value, example_value, nodes_in
 
@@ -67,7 +68,7 @@ def _wrap(dim: Any, rank: int) -> int:
 
 def _dims(name: str, value: Value, shape: tuple[int, ...], args: Args) -> Value:
     rank = len(shape) + (name in op_tables.RANK_PLUS_ONE)
-    if name in op_tables.REDUCTIONS:
+    if name in REDUCTIONS:
         dims = range(rank) if value is None or value == () else value if isinstance(value, tuple) else (value,)
         return tuple(sorted(_wrap(dim, rank) for dim in dims))
     if isinstance(value, tuple):

@@ -10,7 +10,7 @@ from typing import Any, NoReturn
 
 import torch
 
-from passnet.graph.names import word_set
+from passnet.op_classes import word_set
 from passnet.rewrite.canonical import op_tables
 from passnet.rewrite.passes.errors import ReplacementArgsComputes, RuleTraceError
 from passnet.rewrite.rules.trace import error_line
