@@ -43,3 +43,14 @@ class InfrastructureError(PassNetError):
     """The machine's or the harness's fault: a worker that cannot start, a device that is lost."""
 
     exit_code = 3
+
+
+def first_line(error: BaseException | str) -> str:
+    """The first line of a message; of an exception without one the name of its class."""
+    lines = str(error).strip().splitlines()
+    return lines[0] if lines else "" if isinstance(error, str) else type(error).__name__
+
+
+def described(error: BaseException) -> str:
+    """An exception in one line: its class and the first line of its message."""
+    return f"{type(error).__name__}: {first_line(str(error))}"

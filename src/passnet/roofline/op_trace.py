@@ -13,7 +13,7 @@ from torch import fx
 from torch._subclasses.fake_tensor import FakeTensor
 from torch.utils._python_dispatch import TorchDispatchMode
 
-from passnet.errors import PassNetError, UsageError
+from passnet.errors import PassNetError, UsageError, described
 from passnet.graph import Graph, Op, dtype_name, fake_inputs, tensors_of
 from passnet.graph.values.mutation import updated_statistics
 from passnet.roofline.op_costs import (
@@ -118,9 +118,8 @@ def _run(graph: Graph, module: fx.GraphModule, inputs: Sequence[torch.Tensor], w
         except PassNetError:
             raise
         except Exception as error:  # whatever a torch operation raises; what is left out here is the cause
-            reason = next(iter(str(error).splitlines()), "")
             raise UsageError(
-                f"the graph does not run: {type(error).__name__}: {reason}",
+                f"the graph does not run: {described(error)}",
                 path=graph.name,
                 field=f"statement {stepper.current}",
             ) from error

@@ -16,13 +16,13 @@ import torch
 from torch import fx, nn
 
 from passnet import rewrite
-from passnet.errors import UsageError
+from passnet.errors import UsageError, described, first_line
 from passnet.rewrite.policy.names import Level
 from passnet.use.bundle import Bundle, is_bundle, read_bundle
 from passnet.use.model.applied import Applied
 from passnet.use.model.cuda_graph import CapturedProgram
 from passnet.use.model.tested_calls import working
-from passnet.use.model.traced import Flat, first_line, flattened, require_callable
+from passnet.use.model.traced import Flat, flattened, require_callable
 from passnet.use.model.untouched import copied, untouched
 
 if TYPE_CHECKING:
@@ -120,7 +120,7 @@ class Passes:
         except Exception as error:  # the model's own, or of a kernel that returned something else than the model
             require_callable(model, args, named)
             raise UsageError(
-                f"with the passes a call of the model fails: {type(error).__name__}: {first_line(error)}",
+                f"with the passes a call of the model fails: {described(error)}",
                 field=", ".join(self.names),
             ) from error
 

@@ -18,7 +18,7 @@ from torch._inductor.graph import GraphLowering
 from passnet.dataset.cut.schedule import lowered
 from passnet.dataset.cut.schedule_device import present
 from passnet.dataset.cut.schedule_trace import on_device, trace
-from passnet.errors import PassNetError
+from passnet.errors import PassNetError, first_line
 from passnet.graph import Graph, TensorSpec, fake_inputs
 from passnet.kernels import triton_check
 
@@ -78,9 +78,7 @@ def generate(graph: Graph, device: str, *, strides: Sequence[tuple[int, ...]] | 
             inputs = on_device(aten, given, target)
             return _text(aten, inputs)
     except Exception as error:
-        raise NotGenerated(
-            f"{type(error).__name__}: {str(error).splitlines()[0][:200] if str(error) else ''}"
-        ) from error
+        raise NotGenerated(f"{type(error).__name__}: {first_line(str(error))[:200]}") from error
 
 
 def _take_an_input(module: fx.GraphModule) -> None:

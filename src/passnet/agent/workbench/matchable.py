@@ -40,7 +40,7 @@ def _rows(nodes: Sequence[fx.Node]) -> list[MatchableRow]:
         op = normalize(node)
         name = op.name if op is not None else str(node.target)
         reason = _reason(node)
-        library = name in LIBRARY
+        library = name in LIBRARY or name == "convolution"
         if reason is None and not library:
             run, open_run = (run if open_run else run + 1), True
         else:

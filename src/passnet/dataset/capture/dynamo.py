@@ -11,6 +11,8 @@ import torch
 from torch import fx
 from torch._subclasses.fake_tensor import FakeTensor, unset_fake_temporarily
 
+from passnet.errors import first_line
+
 # Recurrent layers are traced instead of breaking the graph; Python numbers are constants; a block that is used many
 # times with other shapes is compiled each time rather than left to run uncaptured.
 _SETTINGS = {"allow_rnn": True, "specialize_int": True, "specialize_float": True, "recompile_limit": 64}
@@ -123,7 +125,7 @@ def recording() -> Iterator[None]:
 def break_reasons() -> tuple[str, ...]:
     """The first line of each reason for which Dynamo has broken a graph since `recording` began, sorted."""
     reasons = torch._dynamo.utils.counters["graph_break"]
-    return tuple(sorted({(str(reason).strip().splitlines() or [""])[0] for reason in reasons}))
+    return tuple(sorted({first_line(str(reason)) for reason in reasons}))
 
 
 @contextlib.contextmanager

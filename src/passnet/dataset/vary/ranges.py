@@ -33,7 +33,8 @@ _TRANSPARENT = (
     RESHAPES
     | PERMUTATIONS
     | word_set(
-        "expand_as contiguous clone detach to long int repeat repeat_interleave view_as getitem t unflatten broadcast_to"
+        "expand_as contiguous clone detach to long int repeat repeat_interleave view_as getitem t unflatten "
+        "broadcast_to"
     )
 )
 

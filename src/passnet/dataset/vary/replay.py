@@ -18,6 +18,7 @@ from torch._subclasses.fake_tensor import FakeTensorMode
 from torch.fx.experimental.symbolic_shapes import ShapeEnv
 
 from passnet.dataset.vary.literals import Path, substituted
+from passnet.errors import described
 from passnet.graph.tensors.spec import TensorSpec
 from passnet.graph.text.build import build_module
 from passnet.graph.text.program import ParsedModel, TorchConstant, Value
@@ -135,8 +136,7 @@ class Replay:
                 return getattr(args[0], function)(*args[1:], **kwargs)
             return function(*args, **kwargs)
         except Exception as error:  # noqa: BLE001  kernels raise whatever they like; the answer carries it
-            lines = str(error).splitlines() or [""]
-            raise ReplayStopped(number, f"{type(error).__name__}: {lines[0]}") from None
+            raise ReplayStopped(number, described(error)) from None
 
     def run(self, inputs: Sequence[Any], prepare: Callable[[int, list[Any]], Arguments] | None = None) -> list[Any]:
         """All values: the inputs, then every result.  `prepare` makes the arguments of each operation.

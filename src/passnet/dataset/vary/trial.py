@@ -11,6 +11,7 @@ from typing import Any
 import torch
 
 from passnet.dataset.vary.replay import Replay, ReplayStopped, sizes, tensors_nbytes
+from passnet.errors import first_line
 from passnet.graph import Graph, degenerate, tensors_of
 from passnet.graph.text.program import ParsedModel, Ref
 from passnet.graph.values.propagation import restored_state
@@ -98,5 +99,4 @@ def _judged(outputs: Any) -> VariantTrial:
 
 def _general(message: str) -> str:
     """The start of an error's first line with its numbers left out, so that equal causes count as one."""
-    first = (message.splitlines() or [""])[0]
-    return re.sub(r"\d+", "#", first)[:100]
+    return re.sub(r"\d+", "#", first_line(message))[:100]

@@ -12,6 +12,7 @@ from torch import fx
 from torch._subclasses.fake_tensor import FakeTensor, FakeTensorMode
 from torch.fx.experimental.symbolic_shapes import ShapeEnv
 
+from passnet.errors import described
 from passnet.graph.tensors.spec import TensorSpec
 
 _AUTOCAST_DEVICES = ("cpu", "cuda")
@@ -59,7 +60,7 @@ def propagate(gm: fx.GraphModule, inputs: Sequence[Any]) -> Propagation:
         try:
             interpreter.run(*arguments)
         except Exception as error:  # noqa: BLE001  fake kernels raise whatever they like; the answer carries it
-            return Propagation(False, interpreter.current, _first_line(error))
+            return Propagation(False, interpreter.current, described(error))
     return Propagation(True)
 
 
@@ -78,10 +79,6 @@ def restored_state() -> Iterator[None]:
             torch._C._functorch._vmap_decrement_nesting()
         for kind, enabled in autocast.items():
             torch.set_autocast_enabled(kind, enabled)
-
-
-def _first_line(error: Exception) -> str:
-    return f"{type(error).__name__}: {(str(error).splitlines() or [''])[0]}"
 
 
 def _as_fake(value: Any, mode: FakeTensorMode) -> Any:

@@ -112,9 +112,9 @@ TAKES_NUMBERS = (
     | PERMUTATIONS
     | word_set(
         "dropout dropout1d dropout2d dropout3d feature_dropout alpha_dropout softmax log_softmax gelu leaky_relu elu "
-        "hardtanh repeat unflatten chunk split roll narrow select sum mean var amax amin argmax argmin cumsum topk norm "
-        "normalize interpolate pad unfold fold size avg_pool1d avg_pool2d avg_pool3d max_pool1d max_pool2d max_pool3d "
-        "adaptive_avg_pool1d adaptive_avg_pool2d adaptive_avg_pool3d adaptive_max_pool2d to full arange"
+        "hardtanh repeat unflatten chunk split roll narrow select sum mean var amax amin argmax argmin cumsum topk "
+        "norm normalize interpolate pad unfold fold size avg_pool1d avg_pool2d avg_pool3d max_pool1d max_pool2d "
+        "max_pool3d adaptive_avg_pool1d adaptive_avg_pool2d adaptive_avg_pool3d adaptive_max_pool2d to full arange"
     )
 )
 # What marks a parameter of the wrapper as a tensor: using any of these on it.

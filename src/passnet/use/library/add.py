@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-import math
+import statistics
 import tempfile
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import ExitStack
@@ -258,7 +258,7 @@ def _evidence(
         graphs=len(rows),
         dtypes=tuple(sorted({str(graph.meta.get("captured_dtype", "unknown")) for graph in judged})),
         structures=tuple(sorted({graph.structure_hash for graph in judged})),
-        speedup=math.exp(sum(math.log(timing.speedup) for timing in timings) / len(timings)),
+        speedup=statistics.geometric_mean(timing.speedup for timing in timings),
         lowest=min(timing.speedup_ci[0] for timing in timings),
     )
 

@@ -11,8 +11,7 @@ from typing import Any
 
 import torch
 
-from passnet.errors import UsageError
-from passnet.use.model.traced import first_line
+from passnet.errors import UsageError, first_line
 
 _WARM_UP = 3
 

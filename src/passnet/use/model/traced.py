@@ -10,7 +10,7 @@ from torch import nn
 from torch.fx.graph import CodeGen
 from torch.utils import _pytree as pytree
 
-from passnet.errors import UsageError
+from passnet.errors import UsageError, described, first_line
 from passnet.use.model.untouched import copied, untouched
 
 # Dynamo stops after a few compilations of one function, and all models of a class are one function to it.
@@ -60,12 +60,7 @@ def require_callable(model: nn.Module, args: tuple[Any, ...], kwargs: dict[str, 
             model(*copied(args), **copied(kwargs))
     except Exception as error:  # a model raises whatever it likes
         raise UsageError(
-            f"a call of the model fails: {type(error).__name__}: {first_line(error)}",
+            f"a call of the model fails: {described(error)}",
             field=type(model).__name__,
             hint="give the inputs of one call: apply(model, (x, y), {name: z})",
         ) from error
-
-
-def first_line(error: BaseException) -> str:
-    """An exception in one line."""
-    return (str(error).strip().splitlines() or [type(error).__name__])[0]

@@ -14,10 +14,9 @@ from passnet.dataset.capture.model import About, full_graph
 from passnet.dataset.models import families, registry
 from passnet.dataset.models.building import quiet
 from passnet.dataset.models.source import Case
-from passnet.errors import PassNetError, UsageError
+from passnet.errors import PassNetError, UsageError, described
 from passnet.graph import Graph
 from passnet.rewrite.match.signature import operations_of
-from passnet.use.model.traced import first_line
 
 
 @dataclass(frozen=True)
@@ -85,9 +84,7 @@ def _built(spec: str) -> Case:
     except PassNetError:
         raise
     except (Exception, SystemExit) as error:  # a module and a factory raise whatever they like
-        raise UsageError(
-            f"the model cannot be built: {type(error).__name__}: {first_line(error)}", field=spec
-        ) from error
+        raise UsageError(f"the model cannot be built: {described(error)}", field=spec) from error
 
 
 def _traced(spec: str, model: torch.nn.Module, args: tuple[Any, ...], kwargs: Mapping[str, Any]) -> Trace:
@@ -96,16 +93,14 @@ def _traced(spec: str, model: torch.nn.Module, args: tuple[Any, ...], kwargs: Ma
             model(*args, **kwargs)
     except Exception as error:  # so does a model
         raise UsageError(
-            f"a call of the model fails: {type(error).__name__}: {first_line(error)}",
+            f"a call of the model fails: {described(error)}",
             field=spec,
             hint="does the factory return the inputs of one call? (model, args) or (model, args, kwargs)",
         ) from error
     try:
         return trace(model, args, kwargs)
     except Exception as error:  # and so does Dynamo
-        raise UsageError(
-            f"the model cannot be captured: {type(error).__name__}: {first_line(error)}", field=spec
-        ) from error
+        raise UsageError(f"the model cannot be captured: {described(error)}", field=spec) from error
 
 
 def _whole(spec: str, traced: Trace) -> Captured:
