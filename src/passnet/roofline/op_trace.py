@@ -13,7 +13,7 @@ from torch import fx
 from torch._subclasses.fake_tensor import FakeTensor
 from torch.utils._python_dispatch import TorchDispatchMode
 
-from passnet.errors import PassNetError, UsageError, described
+from passnet.errors import PassNetError, UsageError, described, foreign
 from passnet.graph import Graph, Op, dtype_name, fake_inputs, tensors_of
 from passnet.graph.values.mutation import updated_statistics
 from passnet.roofline.op_costs import (
@@ -107,22 +107,14 @@ def _run(graph: Graph, module: fx.GraphModule, inputs: Sequence[torch.Tensor], w
     stepper = _Stepper(module, recorder, weights, [_target(op) for op in graph.statements()])
     # Grad mode and autocast, which a graph may switch, are put back by leaving these.
     with (
+        foreign(lambda error: _does_not_run(graph, stepper, error), PassNetError),
         torch.no_grad(),
         torch.amp.autocast_mode.autocast("cpu", enabled=False),
         warnings.catch_warnings(action="ignore"),  # that a graph calls something deprecated is not the reader's concern
         mode or nullcontext(),
         recorder,
     ):
-        try:
-            result = stepper.run(*inputs)
-        except PassNetError:
-            raise
-        except Exception as error:  # whatever a torch operation raises; what is left out here is the cause
-            raise UsageError(
-                f"the graph does not run: {described(error)}",
-                path=graph.name,
-                field=f"statement {stepper.current}",
-            ) from error
+        result = stepper.run(*inputs)
     return OpTrace(
         statements=tuple(stepper.statements),
         outputs=recorder.outputs(result),
@@ -135,6 +127,12 @@ def _run(graph: Graph, module: fx.GraphModule, inputs: Sequence[torch.Tensor], w
         )
         | updated_statistics(graph.program),
         real=mode is None,
+    )
+
+
+def _does_not_run(graph: Graph, stepper: _Stepper, error: BaseException) -> UsageError:
+    return UsageError(
+        f"the graph does not run: {described(error)}", path=graph.name, field=f"statement {stepper.current}"
     )
 
 

@@ -16,7 +16,7 @@ import torch
 from torch import fx, nn
 
 from passnet import rewrite
-from passnet.errors import UsageError, described, first_line
+from passnet.errors import UsageError, described, first_line, foreign
 from passnet.rewrite.policy.names import Level
 from passnet.use.bundle import Bundle, is_bundle, read_bundle
 from passnet.use.model.applied import Applied
@@ -112,17 +112,15 @@ class Passes:
         if not isinstance(model, nn.Module):
             raise UsageError("not a model", expected="a torch.nn.Module", found=type(model).__name__)
         args, named = _arguments(example_inputs), dict(kwargs or {})
-        try:
-            with untouched(model, (args, named)):
-                return self._applied(model, args, named, inductor, freeze, cuda_graph)
-        except UsageError:
-            raise
-        except Exception as error:  # the model's own, or of a kernel that returned something else than the model
-            require_callable(model, args, named)
-            raise UsageError(
-                f"with the passes a call of the model fails: {described(error)}",
-                field=", ".join(self.names),
-            ) from error
+
+        def fails(error: BaseException) -> UsageError:
+            require_callable(model, args, named)  # else a kernel returned something else than the model does
+            return UsageError(
+                f"with the passes a call of the model fails: {described(error)}", field=", ".join(self.names)
+            )
+
+        with foreign(fails, UsageError), untouched(model, (args, named)):
+            return self._applied(model, args, named, inductor, freeze, cuda_graph)
 
     def _applied(
         self,
@@ -169,13 +167,11 @@ class Passes:
         from passnet.rewrite.inductor.compile import Compiled
 
         patches = {} if isinstance(inductor, bool) else inductor
-        try:
-            with torch.no_grad():
-                converted = rewrite.as_operators(result, self.rules(device_of(flat.inputs)))
-                program = Compiled(converted.module, flat.inputs, patches)
-                program.forward(*copied(flat.inputs))  # what wrappers compile or tune is done then
-        except Exception as error:  # whatever Inductor or a compiler behind it raises
-            raise UsageError(f"Inductor cannot compile this model with the passes: {first_line(error)}") from error
+        text = "Inductor cannot compile this model with the passes"
+        with foreign(lambda error: UsageError(f"{text}: {first_line(error)}")), torch.no_grad():
+            converted = rewrite.as_operators(result, self.rules(device_of(flat.inputs)))
+            program = Compiled(converted.module, flat.inputs, patches)
+            program.forward(*copied(flat.inputs))  # what wrappers compile or tune is done then
         if not freeze:
             return program, ()
         return program, rewrite.freeze_operators(converted.operators, lambda: program.forward(*copied(flat.inputs)))

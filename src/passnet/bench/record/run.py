@@ -6,6 +6,7 @@ import errno
 import fcntl
 import json
 import os
+from contextlib import ExitStack
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
@@ -37,7 +38,8 @@ class Run:
         settings = {"schema": SCHEMA, **json.loads(json.dumps(settings))}
         _make_directory(path)
         run = cls(path, settings, _lock=_lock(path))
-        try:
+        with ExitStack() as undo:  # whoever does not get the run cannot give its lock back
+            undo.callback(run.close)
             _refuse_links(path)
             if (path / SETTINGS).exists():
                 _check_same(read_settings(path), settings, path)
@@ -45,9 +47,7 @@ class Run:
                 _create(path, settings, environment)
             end_broken_line(path / RECORDS)
             run.records = {record.key(): record for record in read_records(path)}
-        except BaseException:  # an interruption too: whoever did not get the run cannot give its lock back
-            run.close()
-            raise
+            undo.pop_all()
         return run
 
     def done(self, key: tuple[str, ...]) -> GraphRecord | None:

@@ -13,6 +13,7 @@ import torch
 
 from passnet.bench.names import COMPILERS
 from passnet.bench.worker.wrapper_guard import Guard
+from passnet.errors import foreign
 
 if TYPE_CHECKING:
     from passnet import rewrite
@@ -75,15 +76,17 @@ class Inductor:
         from torch._inductor.compile_fx import compile_fx
 
         patches = torch._inductor.list_mode_options(self.mode) if self.mode else {}
-        try:
+        with foreign(_not_compiled):
             direct: Any = compile_fx(copy.deepcopy(module), list(examples), config_patches=patches)
             deployed = torch.compile(copy.deepcopy(module), mode=self.mode)
             # Both compile when first called; on copies, since a graph may change its inputs.
             direct(*[t.clone() for t in examples])
             deployed(*[t.clone() for t in examples])
-        except Exception as error:  # whatever Inductor, Triton or the C++ compiler raises is this build's failure
-            raise BuildFailure("compile", f"Inductor: {type(error).__name__}: {error}") from error
         return Program(call=direct, deployed=deployed)
+
+
+def _not_compiled(error: BaseException) -> BuildFailure:
+    return BuildFailure("compile", f"Inductor: {type(error).__name__}: {error}")
 
 
 @dataclass(frozen=True)
@@ -128,12 +131,10 @@ class PassesInductor:
         from passnet.rewrite.inductor.compile import Compiled
 
         result = rewritten(module, self.rules, operable=True)
-        try:
+        with foreign(_not_compiled):
             converted = rewrite.as_operators(result, self.rules)
             program: Any = Compiled(converted.module, examples)
             program.forward(*[t.clone() for t in examples])
-        except Exception as error:  # whatever Inductor, Triton, the C++ compiler or a wrapper raises
-            raise BuildFailure("compile", f"Inductor: {type(error).__name__}: {error}") from error
         made = Program(
             call=program.forward,
             deployed=rewrite.deployed(program, copy.deepcopy(module), examples),

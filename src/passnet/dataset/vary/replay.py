@@ -18,7 +18,7 @@ from torch._subclasses.fake_tensor import FakeTensorMode
 from torch.fx.experimental.symbolic_shapes import ShapeEnv
 
 from passnet.dataset.vary.literals import Path, substituted
-from passnet.errors import described
+from passnet.errors import described, foreign
 from passnet.graph.tensors.spec import TensorSpec
 from passnet.graph.text.build import build_module
 from passnet.graph.text.program import ParsedModel, TorchConstant, Value
@@ -131,12 +131,10 @@ class Replay:
     def call(self, number: int, arguments: Arguments) -> Any:
         """Runs one operation.  Errors: `ReplayStopped`."""
         function, (args, kwargs) = self._steps[number].function, arguments
-        try:
+        with foreign(lambda error: ReplayStopped(number, described(error))):
             if isinstance(function, str):
                 return getattr(args[0], function)(*args[1:], **kwargs)
             return function(*args, **kwargs)
-        except Exception as error:  # noqa: BLE001  kernels raise whatever they like; the answer carries it
-            raise ReplayStopped(number, described(error)) from None
 
     def run(self, inputs: Sequence[Any], prepare: Callable[[int, list[Any]], Arguments] | None = None) -> list[Any]:
         """All values: the inputs, then every result.  `prepare` makes the arguments of each operation.

@@ -13,6 +13,7 @@ from typing import Any
 
 import torch
 
+from passnet.errors import foreign
 from passnet.kernels.replay import codegen
 from passnet.kernels.replay.codegen import ALIGNMENT, Leaf, leaves
 from passnet.kernels.replay.plan import DeviceLaunch, NotFrozen, ReplayPlan
@@ -89,12 +90,9 @@ def _record_twice(function: Callable[..., Any], args: Sequence[Any]) -> tuple[Re
 
 
 def _recorded(function: Callable[..., Any], args: Sequence[Any]) -> tuple[ReplayPlan, Any]:
-    try:
+    # What a wrapper raises will be raised again, by the ordinary call.
+    with foreign(lambda error: NotFrozen(f"raises {type(error).__name__}: {error}"[:300]), NotFrozen):
         return record(function, args, [leaf.value for leaf in leaves(args) if leaf.is_tensor])
-    except NotFrozen:
-        raise
-    except Exception as error:  # whatever a wrapper raises will be raised again, by the ordinary call
-        raise NotFrozen(f"raises {type(error).__name__}: {error}"[:300]) from error
 
 
 class _Entry:

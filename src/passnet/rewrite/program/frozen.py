@@ -13,6 +13,7 @@ from typing import Any
 import torch
 from torch import fx
 
+from passnet.errors import foreign
 from passnet.kernels.replay.freeze import MOST_BYTES, Frozen, copied, freeze, signature
 from passnet.kernels.replay.plan import KeptState, NotFrozen
 from passnet.rewrite.apply.replace import only_result
@@ -65,15 +66,18 @@ def freeze_program(result: Rewritten, example_inputs: Sequence[Any]) -> FrozenPr
     try:
         if size > MOST_BYTES:
             raise NotFrozen(f"the program is given {size >> 20} MiB, beside which a launch costs nothing")
-        with torch.no_grad():
+        # What a kernel raises will be raised by the program, to its caller.
+        with foreign(_raises, NotFrozen), torch.no_grad():
             recorded.run(*copied(example_inputs, alter=False), enable_io_processing=False)
     except NotFrozen as refusal:
         stopped = refusal
-    except Exception as error:  # noqa: BLE001  whatever a kernel raises will be raised by the program, to its caller
-        stopped = NotFrozen(f"the program raises {type(error).__name__}: {error}"[:300])
     outcomes = {name: recorded.outcomes.get(name, stopped) for name in rules}
     module = _replaced(result.gm, outcomes)
     return FrozenProgram(straight_line(module), module, tuple(_report(rules, outcomes)))
+
+
+def _raises(error: BaseException) -> NotFrozen:
+    return NotFrozen(f"the program raises {type(error).__name__}: {error}"[:300])
 
 
 class _Recording(fx.Interpreter):

@@ -10,6 +10,7 @@ from typing import Any, NoReturn
 
 import torch
 
+from passnet.errors import foreign
 from passnet.op_classes import word_set
 from passnet.rewrite.canonical import op_tables
 from passnet.rewrite.passes.errors import ReplacementArgsComputes, RuleTraceError
@@ -50,13 +51,16 @@ Template = Any
 
 def trace_arguments(function: Callable[..., Any], arity: int, path: Path) -> tuple[Template, ...]:
     """Call `function` with recording values; raises `ReplacementArgsComputes` when it does more than pass on."""
+
+    def untraceable(error: BaseException) -> RuleTraceError:
+        message = f"replacement_args cannot be traced: {type(error).__name__}: {error}"
+        return RuleTraceError(path, error_line(error, path), message, _HINT)
+
     try:
-        result = function(*(_Value(index) for index in range(arity)))
+        with foreign(untraceable, _Computes):
+            result = function(*(_Value(index) for index in range(arity)))
     except _Computes as error:
         raise _computes(path, error_line(error, path), str(error)) from None
-    except Exception as error:
-        message = f"replacement_args cannot be traced: {type(error).__name__}: {error}"
-        raise RuleTraceError(path, error_line(error, path), message, _HINT) from error
     if not isinstance(result, (tuple, list)):
         found = type(result).__name__
         raise RuleTraceError(path, None, f"replacement_args returns {found}, not a tuple", _HINT)

@@ -7,6 +7,7 @@ import linecache
 import sys
 import traceback
 from collections.abc import Callable, Iterable, Mapping, Sequence
+from contextlib import ExitStack
 from dataclasses import dataclass, replace
 from pathlib import Path
 from types import FunctionType, ModuleType
@@ -14,6 +15,7 @@ from typing import Any
 
 import torch
 
+from passnet.errors import foreign
 from passnet.rewrite.passes.errors import RuleError, RuleLoadError
 from passnet.rewrite.passes.pass_set import PassSet, RuleSource
 from passnet.rewrite.passes.source import PassFile, own_name
@@ -95,12 +97,8 @@ def _function(module: ModuleType, name: str, path: Path) -> Callable[..., Any]:
 
 
 def _wrapper(module: ModuleType, path: Path) -> Callable[..., Any]:
-    try:
+    with foreign(lambda error: _load_error(path, error, "replacement_func raised"), RuleError):
         wrapper = _function(module, "replacement_func", path)()
-    except RuleError:
-        raise
-    except (Exception, SystemExit) as error:
-        raise _load_error(path, error, "replacement_func raised") from error
     if callable(wrapper):
         return wrapper  # type: ignore[no-any-return]  # callable is all that is asked of it
     found = type(wrapper).__name__
@@ -135,11 +133,10 @@ class _Modules:
         module.__package__ = self._package
         module.__dict__["__builtins__"] = self._builtins
         sys.modules[name] = module
-        try:
+        with ExitStack() as undo:
+            undo.callback(sys.modules.pop, name)
             self._execute(file, module)
-        except BaseException:
-            del sys.modules[name]
-            raise
+            undo.pop_all()
         setattr(sys.modules[self._package], stem, module)
         return module
 
@@ -149,11 +146,8 @@ class _Modules:
         linecache.cache[filename] = (len(file.text), None, file.lines, filename)
         before = _modes()
         try:
-            exec(compile(file.text, filename, "exec"), module.__dict__)
-        except RuleError:
-            raise
-        except (Exception, SystemExit) as error:
-            raise _load_error(file.path, error, "the file raised") from error
+            with foreign(lambda error: _load_error(file.path, error, "the file raised"), RuleError):
+                exec(compile(file.text, filename, "exec"), module.__dict__)
         finally:
             switched = _modes() != before
             if switched:

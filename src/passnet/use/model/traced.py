@@ -10,7 +10,7 @@ from torch import nn
 from torch.fx.graph import CodeGen
 from torch.utils import _pytree as pytree
 
-from passnet.errors import UsageError, described, first_line
+from passnet.errors import UsageError, described, first_line, foreign
 from passnet.use.model.untouched import copied, untouched
 
 # Dynamo stops after a few compilations of one function, and all models of a class are one function to it.
@@ -33,16 +33,17 @@ class Flat:
 
 def flattened(model: nn.Module, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Flat:
     """Trace one call. Errors: UsageError for a call that the model itself refuses, and where Dynamo cannot trace it."""
-    try:
-        with torch.no_grad(), torch._dynamo.config.patch(_UNLIMITED):
-            exported = torch._dynamo.export(model, aten_graph=False, assume_static_by_default=True)(*args, **kwargs)
-    except Exception as error:  # Dynamo raises many things, and passes on whatever the model raises
-        require_callable(model, args, kwargs)
-        raise UsageError(
+
+    def untraceable(error: BaseException) -> UsageError:
+        require_callable(model, args, kwargs)  # Dynamo passes on whatever the model raises
+        return UsageError(
             f"cannot be traced as one graph: {first_line(error)}",
             field=type(model).__name__,
             hint='torch.compile(model, backend="passnet", ...) handles models whose graph breaks',
-        ) from error
+        )
+
+    with foreign(untraceable), torch.no_grad(), torch._dynamo.config.patch(_UNLIMITED):
+        exported = torch._dynamo.export(model, aten_graph=False, assume_static_by_default=True)(*args, **kwargs)
     module = exported.graph_module
     # Structures are mapped here, by their shortest way, rather than inside the graph.
     returned = module._out_spec
@@ -55,12 +56,13 @@ def flattened(model: nn.Module, args: tuple[Any, ...], kwargs: dict[str, Any]) -
 
 def require_callable(model: nn.Module, args: tuple[Any, ...], kwargs: dict[str, Any]) -> None:
     """Errors: UsageError when the model raises on the example, which is then what is wrong."""
-    try:
-        with torch.no_grad(), untouched(model, (args, kwargs)):
-            model(*copied(args), **copied(kwargs))
-    except Exception as error:  # a model raises whatever it likes
-        raise UsageError(
+
+    def fails(error: BaseException) -> UsageError:
+        return UsageError(
             f"a call of the model fails: {described(error)}",
             field=type(model).__name__,
             hint="give the inputs of one call: apply(model, (x, y), {name: z})",
-        ) from error
+        )
+
+    with foreign(fails), torch.no_grad(), untouched(model, (args, kwargs)):
+        model(*copied(args), **copied(kwargs))
