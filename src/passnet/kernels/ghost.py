@@ -9,7 +9,6 @@ import contextlib
 import ctypes
 import sys
 from collections.abc import Callable, Iterator
-from typing import Any
 
 from passnet.kernels.compilation.registry import PreparedLaunch, registry
 
@@ -54,7 +53,7 @@ def ghosts() -> Iterator[Callable[[], int]]:
 def _triton_off(count: Callable[[], int]) -> Iterator[None]:
     """Triton's launches count and go no further: compiled and interpreted ones, and those of a kernel kept compiled."""
 
-    def skip(*_: Any, **__: Any) -> None:
+    def skip(*_: object, **__: object) -> None:
         count()
 
     replaced = [

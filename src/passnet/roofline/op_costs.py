@@ -103,7 +103,7 @@ def packet_name(func: Any) -> str:
     return name
 
 
-def call_cost(func: Any, args: tuple[Any, ...], kwargs: Mapping[str, Any], result: Any) -> CallCost:
+def call_cost(func: object, args: tuple[object, ...], kwargs: Mapping[str, object], result: object) -> CallCost:
     """The cost of one call, from shapes alone.  `func` is an OpOverload; all sizes must be plain integers."""
     outputs = list(tensors_of(result))
     first = outputs[0] if outputs else None
@@ -121,7 +121,7 @@ def call_cost(func: Any, args: tuple[Any, ...], kwargs: Mapping[str, Any], resul
     )
 
 
-def is_bookkeeping(func: Any) -> bool:
+def is_bookkeeping(func: object) -> bool:
     """Is this a question about a tensor, or a mark on it, rather than an operation?"""
     return packet_name(func) in _BOOKKEEPING
 
@@ -178,7 +178,7 @@ def writes(
             yield tensor, tensor_bytes(tensor)
 
 
-def _scattered(name: str, args: tuple[Any, ...], size: int) -> int:
+def _scattered(name: str, args: tuple[object, ...], size: int) -> int:
     position = _SCATTERS[name]
     values = args[position] if position < len(args) else None
     return min(size, tensor_bytes(values)) if isinstance(values, torch.Tensor) else size

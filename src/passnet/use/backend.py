@@ -26,7 +26,7 @@ from passnet.use.passes import Passes, device_of, load_passes
 log = logging.getLogger(__name__)
 _OPTIONS = ("passes", "policy", "report", "inductor", "check")
 Report = Callable[["BackendDecision"], Any]
-Call = Callable[..., Any]
+Call = Callable[..., object]
 
 
 @dataclass(frozen=True)
@@ -97,8 +97,8 @@ class _Backend:
         module: fx.GraphModule,
         original: fx.GraphModule,
         decision: BackendDecision,
-        inputs: Sequence[Any],
-        without: Callable[[Sequence[Any], Exception], Call],
+        inputs: Sequence[object],
+        without: Callable[[Sequence[object], Exception], Call],
     ) -> Call:
         """The program of a decision, which is reported; `without` makes the one to go on with when that fails."""
         self._tell(decision)
@@ -108,7 +108,7 @@ class _Backend:
             return with_fallback(decision.result.gm.forward, original, without, self._warn, check=self.check)
         fast, operators = self._fast(module, decision.result, inputs)
 
-        def settle(values: Sequence[Any]) -> None:
+        def settle(values: Sequence[object]) -> None:
             if not _capturing():
                 with untouched(None, values):
                     freeze_operators(operators, lambda: fast(*values))
@@ -116,7 +116,7 @@ class _Backend:
         return with_fallback(fast, original, without, self._warn, check=self.check, settle=settle)
 
     def _fast(
-        self, module: fx.GraphModule, result: Rewritten, inputs: Sequence[Any]
+        self, module: fx.GraphModule, result: Rewritten, inputs: Sequence[object]
     ) -> tuple[Call, tuple[Operator, ...]]:
         """The rewritten graph compiled, in the module that Dynamo made, whose inputs know where they come from."""
         from passnet.rewrite.inductor.compile import replace_body
@@ -135,7 +135,7 @@ class _Backend:
             forward = Compiled(module, example_inputs, self.settings).forward
         return forward
 
-    def _again(self, original: fx.GraphModule, inputs: Sequence[Any], error: Exception) -> Call:
+    def _again(self, original: fx.GraphModule, inputs: Sequence[object], error: Exception) -> Call:
         """After a kernel raised on these inputs: the graph with passes wherever their kernels do not.
 
         After wrong results: the graph without passes, for which of them is wrong is not known.
@@ -152,7 +152,7 @@ class _Backend:
             twin(original), original, decision, inputs, lambda values, later: self._without(original, values, later)
         )
 
-    def _without(self, original: fx.GraphModule, inputs: Sequence[Any], error: Exception) -> Call:
+    def _without(self, original: fx.GraphModule, inputs: Sequence[object], error: Exception) -> Call:
         self._tell(
             BackendDecision(None, str(error) if isinstance(error, Disagreement) else f"{type(error).__name__}: {error}")
         )
@@ -175,7 +175,7 @@ def _capturing() -> bool:
 
 
 def decide(
-    passes: Passes, module: fx.GraphModule, example_inputs: Sequence[Any], *, operable: bool = False
+    passes: Passes, module: fx.GraphModule, example_inputs: Sequence[object], *, operable: bool = False
 ) -> BackendDecision:
     """Rewrite the graph where that is safe; else say why not. `operable`: only what Inductor takes as an operator."""
     reason = _reason_against(example_inputs)
@@ -185,7 +185,7 @@ def decide(
     return BackendDecision(result, None if result.total else "no pass matches")
 
 
-def _reason_against(example_inputs: Sequence[Any]) -> str | None:
+def _reason_against(example_inputs: Sequence[object]) -> str | None:
     tensors = [value for value in example_inputs if isinstance(value, torch.Tensor)]
     if torch.is_grad_enabled() and any(value.requires_grad for value in tensors):
         return "a gradient would be recorded, and kernels are not differentiable"
@@ -216,7 +216,7 @@ def _options(options: Mapping[str, Any]) -> Mapping[str, Any]:
     return options
 
 
-def _is_setting(name: Any) -> bool:
+def _is_setting(name: object) -> bool:
     from torch._inductor import config
 
     return isinstance(name, str) and hasattr(config, name)

@@ -9,7 +9,7 @@ from __future__ import annotations
 import json
 from collections.abc import Mapping
 from pathlib import Path
-from typing import Annotated, Any, Literal
+from typing import Annotated, Literal
 
 from pydantic import BaseModel, ConfigDict, Field, ValidationError
 
@@ -82,8 +82,8 @@ class Bundle(_Record):
     left: tuple[Left, ...]
     notes: tuple[str, ...]
     snippet: tuple[str, ...]
-    protocol: dict[str, Any]
-    environment: dict[str, Any]
+    protocol: dict[str, object]
+    environment: dict[str, object]
 
 
 def is_bundle(path: Path) -> bool:

@@ -85,8 +85,8 @@ class Passes:
     def apply(
         self,
         model: nn.Module,
-        example_inputs: Sequence[Any],
-        kwargs: Mapping[str, Any] | None = None,
+        example_inputs: Sequence[object],
+        kwargs: Mapping[str, object] | None = None,
         *,
         inductor: bool | Mapping[str, Any] = False,
         freeze: bool = True,
@@ -125,8 +125,8 @@ class Passes:
     def _applied(
         self,
         model: nn.Module,
-        args: tuple[Any, ...],
-        kwargs: dict[str, Any],
+        args: tuple[object, ...],
+        kwargs: dict[str, object],
         inductor: bool | Mapping[str, Any],
         freeze: bool,
         cuda_graph: bool | Literal["static"],
@@ -142,7 +142,7 @@ class Passes:
         made.check(flat, args, kwargs)
         return made
 
-    def inductor_settings(self) -> dict[str, Any]:
+    def inductor_settings(self) -> dict[str, object]:
         """Settings that make plain Inductor use these passes: `torch.compile(model, options=...)`.
 
         They hold the custom pass, which Inductor's caches know by the content of this pass set.
@@ -188,7 +188,7 @@ def _arguments(example_inputs: Any) -> tuple[Any, ...]:
 
 
 def _captured(
-    program: rewrite.Runnable, module: fx.GraphModule, inputs: Sequence[Any], *, static: bool
+    program: rewrite.Runnable, module: fx.GraphModule, inputs: Sequence[object], *, static: bool
 ) -> CapturedProgram:
     """Errors: UsageError for a model that changes its inputs, for a copy would be changed instead."""
     if rewrite.changes_inputs(module):
@@ -241,6 +241,6 @@ def _admit(source: rewrite.PassSet, policy: Level) -> None:
         )
 
 
-def device_of(values: Sequence[Any]) -> str:
+def device_of(values: Sequence[object]) -> str:
     """The device type of the first tensor, `cpu` when there is none."""
     return next((value.device.type for value in values if isinstance(value, torch.Tensor)), "cpu")

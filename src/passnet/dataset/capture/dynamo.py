@@ -49,7 +49,7 @@ class Recorder:
     def __init__(self) -> None:
         self._seen: list[Captured] = []
 
-    def __call__(self, module: fx.GraphModule, _examples: Sequence[torch.Tensor]) -> Callable[..., Any]:
+    def __call__(self, module: fx.GraphModule, _examples: Sequence[torch.Tensor]) -> Callable[..., object]:
         ran = False
 
         def run(*args: Any) -> Any:
@@ -70,10 +70,10 @@ class Recorder:
 
 
 def capture_graphs(
-    model: Callable[..., Any],
-    arguments: Mapping[str, Any] | None = None,
+    model: Callable[..., object],
+    arguments: Mapping[str, object] | None = None,
     *,
-    args: Sequence[Any] = (),
+    args: Sequence[object] = (),
 ) -> list[Captured]:
     """The graphs that `model(*args, **arguments)` runs, in order of execution; several when Dynamo breaks the graph.
 
@@ -129,7 +129,7 @@ def break_reasons() -> tuple[str, ...]:
 
 
 @contextlib.contextmanager
-def evaluating(model: Callable[..., Any]) -> Iterator[None]:
+def evaluating(model: Callable[..., object]) -> Iterator[None]:
     """Evaluation mode for a module and all below it; each one's own mode is put back afterwards."""
     modules = list(model.modules()) if isinstance(model, torch.nn.Module) else []
     modes = [module.training for module in modules]
@@ -142,7 +142,7 @@ def evaluating(model: Callable[..., Any]) -> Iterator[None]:
             module.training = training
 
 
-def _snapshot(value: Any) -> Any:
+def _snapshot(value: object) -> object:
     """A copy that later in-place work of the graph cannot change; strides are kept.
 
     Parameters are not copied (no inference graph writes to them, and they are most of the memory), nor are fake
@@ -169,7 +169,7 @@ def _self_contained(captured: Captured) -> Captured:
     return Captured(captured.module, tuple(inputs))
 
 
-def _lift_attributes(module: fx.GraphModule, inputs: list[Any]) -> None:
+def _lift_attributes(module: fx.GraphModule, inputs: list[object]) -> None:
     """Turn tensors that the graph holds as attributes into further inputs. Sub-modules are left as they are."""
     graph = module.graph
     lifted: dict[str, fx.Node] = {}

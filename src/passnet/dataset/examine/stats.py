@@ -143,7 +143,7 @@ class _Counting:
         self._task_sizes[task.num_graphs] += 1
         self._tables.setdefault(task.split or "all", {}).setdefault(task.kind, Counter())["tasks"] += 1
 
-    def stats(self, name: str, size: int, notes: Mapping[str, Any], capture: CaptureStats | None) -> Stats:
+    def stats(self, name: str, size: int, notes: Mapping[str, object], capture: CaptureStats | None) -> Stats:
         return Stats(
             name=name,
             graphs=self._by["kind"].total(),

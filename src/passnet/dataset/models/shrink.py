@@ -67,7 +67,7 @@ _QUERIES = re.compile(r"(two_stage_)?num_queries|num_proposals")
 _GRID = re.compile(r"num_patches|image_embedding_size|image_seq_len(gth)?|num_image_tokens|num_positions|\w*feat_sizes")
 
 
-def shrink(config: Any, strength: Strength) -> Any:
+def shrink(config: object, strength: Strength) -> object:
     """Shrink a transformers configuration in place, with all configurations inside it, and return it.
 
     Head sizes, rotary settings, ranks, experts per token and everything that is not named here stay: layers then
@@ -101,7 +101,7 @@ def cut(config: Any) -> Any:
     return config
 
 
-def prepare(config: Any) -> Any:
+def prepare(config: object) -> object:
     """Leave every size as it is, give numbers where there are none, in place, and return the configuration."""
     for scope in walk(config):
         complete(scope)

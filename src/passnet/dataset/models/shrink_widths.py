@@ -52,7 +52,7 @@ def width_of(scope: Any) -> int:
     return next((value for value in found if type(value) is int), 0)
 
 
-def fewer_experts(scope: Any) -> None:
+def fewer_experts(scope: object) -> None:
     """Fewer experts, as many as groups and choices need."""
     chosen = max([value for name in CHOSEN if type(value := getattr(scope, name, None)) is int] or [1])
     groups = max(getattr(scope, "n_group", None) or getattr(scope, "num_expert_group", None) or 1, 1)
@@ -64,7 +64,7 @@ def fewer_experts(scope: Any) -> None:
             setattr(scope, name, groups * each)
 
 
-def narrow_experts(scope: Any) -> None:
+def narrow_experts(scope: object) -> None:
     """Narrow experts: every token takes copies of several of them."""
     if not any(value > 1 for value in integers(scope, EXPERT_COUNT).values()):
         return
@@ -73,7 +73,7 @@ def narrow_experts(scope: Any) -> None:
         setattr(scope, name, min(value, EXPERT_WIDTH))
 
 
-def fewer_heads(scopes: Sequence[Any]) -> None:
+def fewer_heads(scopes: Sequence[object]) -> None:
     """Fewer heads and proportional widths, and the same numbers where other configurations repeat them."""
     renamed: dict[int, int] = {}
     done: set[tuple[int, str]] = set()
@@ -92,7 +92,7 @@ def fewer_heads(scopes: Sequence[Any]) -> None:
                 setattr(scope, name, renamed[value])
 
 
-def _widths(scope: Any) -> dict[str, Any]:
+def _widths(scope: object) -> dict[str, object]:
     """New numbers of heads and widths of one configuration; none where they cannot be scaled alike."""
     heads = integers(scope, _HEADS, _NO_HEADS)
     heads = {name: value for name, value in heads.items() if not _KEY_VALUE_HEADS.fullmatch(name)}

@@ -24,7 +24,7 @@ class Case:
     args: tuple[Any, ...] = ()
     kwargs: Mapping[str, Any] = field(default_factory=dict)
     method: Method = "real"
-    fake_mode: Any = None
+    fake_mode: object = None
 
 
 class ModelSource(Protocol):

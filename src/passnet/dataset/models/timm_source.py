@@ -71,12 +71,12 @@ def image_sides(default: int) -> tuple[int, ...]:
     return tuple(dict.fromkeys(side for side in tried if side >= _SMALLEST or side == default))
 
 
-def fewer_layers(options: Mapping[str, Any]) -> dict[str, Any]:
+def fewer_layers(options: Mapping[str, object]) -> dict[str, object]:
     """The options of timm's builder with every count of layers that is known as such made small."""
     return {key: _fewer(key, value) for key, value in options.items()}
 
 
-def _fewer(key: str, value: Any) -> Any:
+def _fewer(key: str, value: object) -> object:
     if key in _DEPTHS and isinstance(value, int) and not isinstance(value, bool):
         return min(value, _LAYERS_IN_ROW)
     if key in _DEPTHS and isinstance(value, (tuple, list)) and all(isinstance(part, int) for part in value):
@@ -135,7 +135,7 @@ def _images(channels: int, pixels: int) -> Call:
     return (torch.randn(BATCH, channels, pixels, pixels),), {}
 
 
-def _entrypoint(name: str) -> Any:
+def _entrypoint(name: str) -> object:
     _timm()
     from timm.models import model_entrypoint
 

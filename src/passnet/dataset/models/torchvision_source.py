@@ -27,11 +27,11 @@ class _Shape:
     options: Mapping[str, Any] = field(default_factory=dict)
 
 
-def _images(pixels: int, **options: Any) -> _Shape:
+def _images(pixels: int, **options: object) -> _Shape:
     return _Shape((BATCH, 3, pixels, pixels), options)
 
 
-def _clip(frames: int, pixels: int, **options: Any) -> _Shape:
+def _clip(frames: int, pixels: int, **options: object) -> _Shape:
     return _Shape((BATCH, 3, frames, pixels, pixels), options)
 
 

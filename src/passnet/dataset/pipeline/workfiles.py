@@ -46,7 +46,7 @@ def digest(parts: Iterable[object]) -> str:
     return hashlib.sha256(compact(list(parts)).encode()).hexdigest()[:16]
 
 
-def graph_to_json(graph: Graph) -> dict[str, Any]:
+def graph_to_json(graph: Graph) -> dict[str, object]:
     """A graph made by this room as JSON data (constraints and an imported one's file order aside)."""
     specs = pack(graph)
     return {

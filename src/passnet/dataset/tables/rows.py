@@ -10,7 +10,6 @@ from dataclasses import dataclass, replace
 from functools import cached_property
 from pathlib import Path
 from sys import intern
-from typing import Any
 
 from passnet.dataset import layout
 from passnet.dataset.tables.codec import PackedSpecs, compact, pack, unpack
@@ -90,7 +89,7 @@ class Row:
         return self.kind, self.op_names
 
     @cached_property
-    def sort_key(self) -> tuple[Any, ...]:
+    def sort_key(self) -> tuple[object, ...]:
         """The order of a store: variants of one piece stand together, so that what they share is stored once."""
         at = self.path.find(f"{layout.SAMPLES}/")
         piece = self.path[at:]

@@ -84,7 +84,7 @@ _TUPLES = frozenset({"op_names", "families"})
 _SHARED = ("source", "meta", "sources", "all_sources")
 
 
-def record_of(row: Row) -> dict[str, Any]:
+def record_of(row: Row) -> dict[str, object]:
     """The row as one record of the table of graphs."""
     record: dict[str, Any] = {name: getattr(row, name) for name in _PLAIN}
     return record | {
@@ -107,7 +107,7 @@ def row_of(record: Mapping[str, Any]) -> Row:
     return Row(specs=specs, **plain)
 
 
-def task_record(task: TaskRow) -> dict[str, Any]:
+def task_record(task: TaskRow) -> dict[str, object]:
     """The task as one record of the table of tasks."""
     stored = {field.name: getattr(task, field.name) for field in fields(TaskRow)}
     return stored | {"num_ops": task.num_ops, "num_graphs": task.num_graphs}
@@ -126,7 +126,7 @@ def with_metadata(schema: pa.Schema, notes: Mapping[str, object]) -> pa.Schema:
     return schema.with_metadata({_VERSION_KEY: str(VERSION), **stored})
 
 
-def notes_of(schema: pa.Schema, path: Path) -> dict[str, Any]:
+def notes_of(schema: pa.Schema, path: Path) -> dict[str, object]:
     """The notes of a stored table.  Errors: `UsageError` when it is not ours, or of a version that we cannot read."""
     stored = {key.decode(): value.decode() for key, value in (schema.metadata or {}).items()}
     version = stored.pop(_VERSION_KEY, None)

@@ -27,7 +27,7 @@ _GROUP_BYTES = 64 * 1024 * 1024
 _BATCH = 512
 # Distinct in every row: a dictionary of them would only cost.
 _NO_DICTIONARY = frozenset({"uid", "content_hash"})
-_WRITER: Mapping[str, Any] = {
+_WRITER: Mapping[str, object] = {
     "compression": "zstd",
     "compression_level": 15,
     "dictionary_pagesize_limit": 64 * 1024 * 1024,
@@ -186,7 +186,7 @@ def graph_files(path: Path | str) -> list[Path]:
     return found
 
 
-def read_notes(path: Path | str) -> dict[str, Any]:
+def read_notes(path: Path | str) -> dict[str, object]:
     """The notes that the store was written with."""
     first = graph_files(path)[0]
     return schema.notes_of(_open(first).schema_arrow, first)
@@ -194,7 +194,7 @@ def read_notes(path: Path | str) -> dict[str, Any]:
 
 def read_records(
     path: Path | str, columns: Sequence[str] | None = None, where: Where | None = None, *, batch: int = _BATCH
-) -> Iterator[dict[str, Any]]:
+) -> Iterator[dict[str, object]]:
     """The records of graphs, one after the other, in the order of the store; only these columns when given.
 
     Memory does not grow with the store: one group is decoded at a time, `batch` records of it are made at a time.
@@ -213,7 +213,7 @@ def _group_records(
     columns: Sequence[str] | None,
     wanted: Mapping[str, Sequence[object]],
     size: int,
-) -> Iterator[dict[str, Any]]:
+) -> Iterator[dict[str, object]]:
     """The records of one group; nothing but the filtered columns is read where none is wanted."""
     mask = _mask(parquet.read_row_group(group, columns=list(wanted)), wanted) if wanted else None
     if mask is not None and not any(mask):

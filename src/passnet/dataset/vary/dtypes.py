@@ -100,7 +100,7 @@ class Converter:
         self.replay.run(self.replay.inputs(self.specs), self._prepare)
         return Conversion(self.dtype, self.specs, Rewrite(self.edits, self.casts), self.counts)
 
-    def _prepare(self, number: int, values: list[Any]) -> Arguments:
+    def _prepare(self, number: int, values: list[object]) -> Arguments:
         op = self.program.ops[number]
         self._note(number, "cast_backs", self._cast_backs(op, values))
         arguments = with_literals(self.replay.arguments(number, values), self.edits.get(number, {}))
@@ -119,7 +119,7 @@ class Converter:
             self.edits.setdefault(number, {}).update(edits)
             self.counts[kind] += len(edits)
 
-    def _cast_backs(self, op: Op, values: list[Any]) -> dict[Path, Value]:
+    def _cast_backs(self, op: Op, values: list[object]) -> dict[Path, Value]:
         """`.to(torch.float32)` of a result that is float32 already."""
         receiver = op.args[0] if op.kind == "method" and op.target == "to" else None
         if not isinstance(receiver, Ref) or receiver.index < len(self.program.params):
@@ -162,7 +162,7 @@ class Converter:
         return {path: math.copysign(limit, value) for path, value in large.items()}
 
 
-def _is_floating(value: Any) -> bool:
+def _is_floating(value: object) -> bool:
     return isinstance(value, torch.Tensor) and value.is_floating_point()
 
 

@@ -26,7 +26,7 @@ from passnet.graph.values.propagation import fake_input, restored_state
 
 _LOGGER = "torch._subclasses.fake_tensor"
 # Positional and keyword arguments of one call.
-Arguments = tuple[tuple[Any, ...], dict[str, Any]]
+Arguments = tuple[tuple[object, ...], dict[str, object]]
 Sizes = tuple[int | None, ...]
 
 
@@ -51,7 +51,7 @@ def shapes_replay(program: ParsedModel, specs: Sequence[TensorSpec]) -> Replay:
     return meta if all(map(_alike, expected, found)) else fake
 
 
-def _alike(first: Any, second: Any) -> bool:
+def _alike(first: object, second: object) -> bool:
     """Equal shapes and dtypes; whatever is no tensor is equal itself."""
     if isinstance(first, (tuple, list)) and isinstance(second, (tuple, list)):
         return len(first) == len(second) and all(map(_alike, first, second))

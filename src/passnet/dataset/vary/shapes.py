@@ -151,7 +151,7 @@ class Planner:
         decisions: dict[tuple[int, Path], Decision] = {}
         repairs = Repairs(units, lambda index: sizes(self.base[index]), lambda index: sizes(values[index]))
 
-        def prepare(number: int, made: list[Any]) -> Arguments:
+        def prepare(number: int, made: list[object]) -> Arguments:
             nonlocal values
             values = made
             op = self.program.ops[number]
@@ -167,7 +167,7 @@ class Planner:
             return _Probe(values, rules, decisions, stopped)
         return _Probe(values, rules, decisions, self._unlike(values))
 
-    def _unlike(self, values: list[Any]) -> ReplayStopped | None:
+    def _unlike(self, values: list[object]) -> ReplayStopped | None:
         """The first operation that gives another number of results or another rank than in the original."""
         count = len(self.program.params)
         for number, (value, base) in enumerate(zip(values[count:], self.base[count:], strict=True)):
@@ -190,7 +190,7 @@ class Planner:
                 edits[path] = new
         return with_literals(self.replay.arguments(number, values), edits), edits
 
-    def _responds(self, probe: _Probe, known: list[Any]) -> bool:
+    def _responds(self, probe: _Probe, known: list[object]) -> bool:
         """Do the outputs' sizes differ from the known ones, or does an operation that may swallow a size do so?"""
         if _shapes(self.replay.outputs(probe.values)) != _shapes(self.replay.outputs(known)):
             return True
@@ -209,7 +209,7 @@ class Planner:
         """The program with its symbols at `targets`.  Errors: `ReplayStopped`."""
         edits: dict[int, Mapping[Path, Value]] = {}
 
-        def prepare(number: int, values: list[Any]) -> Arguments:
+        def prepare(number: int, values: list[object]) -> Arguments:
             arguments, changed = self._arguments(number, values, rules.get(number, {}), dims, targets)
             if changed:
                 edits[number] = changed
@@ -275,14 +275,14 @@ def _refs(op: Op) -> Iterator[Ref]:
         yield from refs_of(value)
 
 
-def _shapes(value: Any) -> Any:
+def _shapes(value: object) -> object:
     """The shapes of tensors in nested tuples; whatever is no tensor is itself."""
     if isinstance(value, (tuple, list)):
         return tuple(_shapes(item) for item in value)
     return sizes(value) if hasattr(value, "shape") else repr(value)
 
 
-def _form(value: Any) -> Any:
+def _form(value: object) -> object:
     """Number of results and their ranks."""
     if isinstance(value, (tuple, list)):
         return tuple(_form(item) for item in value)

@@ -37,7 +37,7 @@ class VariantTrial:
     flag: str | None = None
 
 
-def cost_of(program: ParsedModel, values: Sequence[Any]) -> Cost:
+def cost_of(program: ParsedModel, values: Sequence[object]) -> Cost:
     """The cost of a program whose fake values (inputs, then results) are known."""
     count = len(program.params)
     work = 0
@@ -60,7 +60,7 @@ def _work(name: str, operands: Sequence[Any], result: Any) -> int:
     return size
 
 
-def _numel(value: Any) -> int:
+def _numel(value: object) -> int:
     if isinstance(value, (tuple, list)):
         return sum(_numel(item) for item in value)
     known = [size for size in sizes(value) if size is not None]
@@ -87,7 +87,7 @@ def run_for_real(graph: Graph, seed: int) -> VariantTrial:
         return VariantTrial(failure=_general(f"{type(error).__name__}: {error}"))
 
 
-def _judged(outputs: Any) -> VariantTrial:
+def _judged(outputs: object) -> VariantTrial:
     if not any(True for _ in tensors_of(outputs)):
         return VariantTrial(flag="no tensor among the outputs")
     reason = degenerate(outputs)

@@ -98,7 +98,7 @@ class Maker:
         self.base = Slot(ORIGINAL, shapes, {}, self._indexed(values) if values else {}, targets, values)
         yield self.base
 
-    def _other_slots(self, values: list[Any]) -> Iterator[Slot]:
+    def _other_slots(self, values: list[object]) -> Iterator[Slot]:
         vision = self.graph.meta.get("heuristic_tag") == "computer_vision"
         planner = Planner(self.replay, self.specs, values, vision=vision)
         self.plan = planner.plan()
@@ -124,7 +124,7 @@ class Maker:
         shapes = plan.dims.shapes(self.specs, targets)
         yield Slot(index, shapes, instance.edits, self._indexed(instance.values), targets, instance.values)
 
-    def _indexed(self, values: list[Any]) -> Mapping[int, int]:
+    def _indexed(self, values: list[object]) -> Mapping[int, int]:
         return limits(self.uses, lambda index: sizes(values[index]))
 
     def _drop_shapes(self, reason: str, count: int) -> None:
@@ -191,12 +191,12 @@ class Maker:
 
     def _values(
         self, conversion: Conversion, slot: Slot, specs: Sequence[TensorSpec], rewrite: Rewrite
-    ) -> list[Any] | None:
+    ) -> list[object] | None:
         """All fake values of the variant.  Errors: `ReplayStopped`."""
         if slot.values is None or self.captured in {None, conversion.dtype}:
             return slot.values
 
-        def prepare(number: int, values: list[Any]) -> Arguments:
+        def prepare(number: int, values: list[object]) -> Arguments:
             arguments = with_literals(self.replay.arguments(number, values), rewrite.edits.get(number, {}))
             return with_casts(arguments, rewrite.casts.get(number, {}))
 
@@ -216,7 +216,7 @@ class Maker:
         return source
 
     def _reason_against(
-        self, conversion: Conversion, slot: Slot, specs: Sequence[TensorSpec], values: list[Any] | None
+        self, conversion: Conversion, slot: Slot, specs: Sequence[TensorSpec], values: list[object] | None
     ) -> str | None:
         """Why a variant that runs is not kept: too large (the original may be), or outputs of an odd dtype."""
         if values is None or slot.index == ORIGINAL:

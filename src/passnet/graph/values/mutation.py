@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 import torch
 
@@ -72,5 +72,5 @@ def updated_statistics(program: ParsedModel) -> set[int]:
 
 def _is_training(op: Op) -> bool:
     _, (position, keyword), default = _RUNNING_STATISTICS[op.target]
-    flag: Any = op.args[position] if position < len(op.args) else dict(op.kwargs).get(keyword, default)
+    flag: object = op.args[position] if position < len(op.args) else dict(op.kwargs).get(keyword, default)
     return bool(flag)

@@ -45,7 +45,7 @@ def fake_input(spec: TensorSpec, device: torch.device) -> torch.Tensor:
     return torch.empty(spec.shape, dtype=dtype, device=device)
 
 
-def propagate(gm: fx.GraphModule, inputs: Sequence[Any]) -> Propagation:
+def propagate(gm: fx.GraphModule, inputs: Sequence[object]) -> Propagation:
     """Runs `gm` on fake inputs, setting `node.meta["val"]` on every node reached.
 
     `inputs` come from `fake_inputs`, or are the "val" of another graph's nodes; real tensors are made fake.  A node
@@ -81,7 +81,7 @@ def restored_state() -> Iterator[None]:
             torch.set_autocast_enabled(kind, enabled)
 
 
-def _as_fake(value: Any, mode: FakeTensorMode) -> Any:
+def _as_fake(value: object, mode: FakeTensorMode) -> object:
     if isinstance(value, torch.Tensor) and not isinstance(value, FakeTensor):
         return mode.from_tensor(value)
     return value

@@ -58,7 +58,7 @@ def _open(text: str, value: Any) -> Iterator[Leaf]:
         yield Leaf(text, value)
 
 
-def arities(args: Sequence[Any]) -> list[tuple[str, int]]:
+def arities(args: Sequence[object]) -> list[tuple[str, int]]:
     """Every tuple or list among the arguments and its length, outer ones first."""
     found: list[tuple[str, int]] = []
 
@@ -272,6 +272,6 @@ def _indented(rows: Sequence[str]) -> list[str]:
     return [f"    {row}" for row in rows]
 
 
-def _same(value: Any, wanted: Any) -> bool:
+def _same(value: object, wanted: object) -> bool:
     """Equal, and of one type: 1, 1.0 and True make different launches."""
     return type(value) is type(wanted) and bool(value == wanted)

@@ -40,7 +40,7 @@ class Frozen:
     source: str
 
 
-def freeze(function: Callable[..., Any], args: Sequence[Any]) -> Frozen:
+def freeze(function: Callable[..., object], args: Sequence[object]) -> Frozen:
     """Record `function(*args)` for replay. Call it once before: what it compiles or tunes must be done.
 
     The arguments are not touched. Errors: NotFrozen with the reason, which is also what a wrapper that raises gets.
@@ -65,7 +65,9 @@ def signature(args: Sequence[Any]) -> tuple[Any, ...]:
     return (tuple(codegen.arities(args)), kinds, constants, tensors)
 
 
-def _record_twice(function: Callable[..., Any], args: Sequence[Any]) -> tuple[ReplayPlan, Callable[..., str | None]]:
+def _record_twice(
+    function: Callable[..., object], args: Sequence[object]
+) -> tuple[ReplayPlan, Callable[..., str | None]]:
     """The plan, and a function that says whether a replay does what the wrapper did."""
     before = state_of(function)
     first, _ = _recorded(function, copied(args, alter=False))

@@ -123,7 +123,7 @@ class TritonLaunch:
         return Prepared(launch, kernel)
 
 
-def cuda_launch(name: str, record: LaunchRecord, arguments: Sequence[Any]) -> DriverLaunch:
+def cuda_launch(name: str, record: LaunchRecord, arguments: Sequence[object]) -> DriverLaunch:
     """The launch of a prepared CUDA C++ kernel with these arguments."""
     values = [
         None if kind == ArgumentKind.POINTER and value is not None else packed_scalar(name, ArgumentKind(kind), value)

@@ -20,11 +20,11 @@ from passnet.kernels.gpu.launch import launcher
 class Observer(Protocol):
     """Is told of calls. `aside()` stands round the real call, whose own reads are not the wrapper's."""
 
-    def cpp(self, prototype: Prototype, replay: Function, args: Sequence[Any]) -> None: ...
+    def cpp(self, prototype: Prototype, replay: Function, args: Sequence[object]) -> None: ...
 
     def cuda(self, launch: PreparedLaunch, args: Sequence[Any]) -> None: ...
 
-    def triton(self, kernel: Any, launch: Sequence[Any]) -> None: ...
+    def triton(self, kernel: object, launch: Sequence[object]) -> None: ...
 
     def refuse(self, reason: str) -> None: ...
 
@@ -47,7 +47,7 @@ def watched(observer: Observer) -> Iterator[None]:
 def _library(library: LoadedLibrary, observer: Observer) -> Iterator[None]:
     watch = library.handle.passnet_watch
 
-    def divert(index: int, args: tuple[Any, ...]) -> Any:
+    def divert(index: int, args: tuple[object, ...]) -> object:
         prototype, checked, replay = library.functions[index]
         with observer.aside():
             observer.cpp(prototype, replay, args)
@@ -110,11 +110,11 @@ def _triton(observer: Observer) -> Iterator[None]:
         with observer.aside():  # it looks at addresses and numbers to choose what it compiles
             return jit_run(function, *args, **kwargs)
 
-    def interpret(function: Any, *args: Any, **kwargs: Any) -> Any:
+    def interpret(function: object, *args: object, **kwargs: object) -> object:
         observer.refuse("a Triton kernel is interpreted")
         return interpreted_run(function, *args, **kwargs)
 
-    def launcher_of(kernel: Any) -> Callable[..., Any]:
+    def launcher_of(kernel: object) -> Callable[..., object]:
         real = compiled_run.fget(kernel)
 
         def launch(*arguments: Any) -> Any:

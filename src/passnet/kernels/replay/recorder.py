@@ -236,7 +236,7 @@ def _name(function: Any) -> str:
     return str(getattr(function.__self__, "__name__", name)) if name == "__get__" else name
 
 
-def _has_tensor(value: Any) -> bool:
+def _has_tensor(value: object) -> bool:
     if isinstance(value, (tuple, list)):
         return any(_has_tensor(item) for item in value)
     return isinstance(value, torch.Tensor)

@@ -38,7 +38,7 @@ class Replacement:
     outputs: dict[str, str]
     written_inputs: tuple[str, ...]
 
-    def to_json(self) -> dict[str, Any]:
+    def to_json(self) -> dict[str, object]:
         """Plain dictionaries, lists and strings."""
         return asdict(self) | {
             "removed": list(self.removed),
@@ -118,7 +118,7 @@ def _results(table: GraphIndex, call: fx.Node, match: Match) -> dict[fx.Node, fx
     return results
 
 
-def _example(outputs: tuple[fx.Node, ...]) -> Any:
+def _example(outputs: tuple[fx.Node, ...]) -> object:
     values = tuple(example_value(node) for node in outputs)
     return values[0] if len(values) == 1 else values
 
@@ -153,7 +153,7 @@ def _read(template: Metadata, node: fx.Node) -> Any:
     return read
 
 
-def _describe(argument: Any) -> dict[str, Any]:
+def _describe(argument: object) -> dict[str, object]:
     if isinstance(argument, fx.Node):
         return {"input": argument.name}
     if isinstance(argument, tuple):
@@ -168,7 +168,7 @@ def _target(function: Callable[..., Any]) -> Callable[..., Any]:
     if plain and function.__name__.isidentifier() and function.__module__:
         return function
 
-    def call_replacement(*args: Any) -> Any:
+    def call_replacement(*args: object) -> object:
         return function(*args)
 
     return call_replacement

@@ -9,7 +9,7 @@ from typing import Any
 from passnet.op_classes import DROPOUTS, word_set
 
 # Python operators that appear as call targets, with the canonical operation they stand for.
-BINARY_OPERATORS: dict[Callable[..., Any], str] = {
+BINARY_OPERATORS: dict[Callable[..., object], str] = {
     operator.add: "add",
     operator.sub: "sub",
     operator.mul: "mul",
@@ -30,7 +30,7 @@ BINARY_OPERATORS: dict[Callable[..., Any], str] = {
     operator.gt: "gt",
     operator.ge: "ge",
 }
-INPLACE_OPERATORS: dict[Callable[..., Any], str] = {
+INPLACE_OPERATORS: dict[Callable[..., object], str] = {
     operator.iadd: "add",
     operator.isub: "sub",
     operator.imul: "mul",
@@ -44,7 +44,7 @@ INPLACE_OPERATORS: dict[Callable[..., Any], str] = {
     operator.ilshift: "bitwise_left_shift",
     operator.irshift: "bitwise_right_shift",
 }
-UNARY_OPERATORS: dict[Callable[..., Any], str] = {
+UNARY_OPERATORS: dict[Callable[..., object], str] = {
     operator.neg: "neg",
     operator.pos: "positive",
     operator.invert: "bitwise_not",

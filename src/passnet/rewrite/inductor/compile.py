@@ -81,6 +81,6 @@ def replace_body(graph: fx.Graph, other: fx.Graph) -> None:
     graph.output(graph.graph_copy(other, known))
 
 
-def records_gradient(values: Sequence[Any]) -> bool:
+def records_gradient(values: Sequence[object]) -> bool:
     """Whether a call with these inputs would record a gradient, which kernels cannot give."""
     return torch.is_grad_enabled() and any(isinstance(v, torch.Tensor) and v.requires_grad for v in values)

@@ -26,7 +26,7 @@ from passnet.rewrite.rules.kept_memory import PACKAGE_PREFIX
 from passnet.rewrite.rules.rule import Rule
 
 NAMESPACE = "passnet"
-Kernel = Callable[..., Any]
+Kernel = Callable[..., object]
 
 
 class NotAnOperator(Exception):
@@ -78,7 +78,7 @@ class Operator:
         self.body = self._with(replay.call)
         self.run, self.replay = self.body.forward, replay
 
-    def __call__(self, *tensors: torch.Tensor) -> Any:
+    def __call__(self, *tensors: torch.Tensor) -> object:
         """What the dispatcher calls. Results of another number, shape or dtype than the original's are an error.
 
         Sizes are fixed, so the first call tells for all: when its results can be handed on as they are, so are later
@@ -208,7 +208,7 @@ def _layouts(node: fx.Node, rule: str) -> tuple[Layout, ...]:
     return tuple(_layout(item, rule) for item in values)
 
 
-def _layout(value: Any, rule: str) -> Layout:
+def _layout(value: object, rule: str) -> Layout:
     if not isinstance(value, torch.Tensor) or value.layout is not torch.strided:
         raise NotAnOperator(f"{rule}: nothing is known of what the matched piece returns")
     if not all(isinstance(number, int) for number in (*value.shape, *value.stride())):

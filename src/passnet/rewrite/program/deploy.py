@@ -50,11 +50,11 @@ def deployed(rewritten: Runnable, original: Runnable, example_inputs: Sequence[A
     return call
 
 
-def exact_guard(example_inputs: Sequence[Any]) -> Guard:
+def exact_guard(example_inputs: Sequence[object]) -> Guard:
     """Whether inputs are like the examples, by comparing properties one by one. Never raises."""
     expected = tuple(_signature(value) for value in example_inputs)
 
-    def guard(*inputs: Any) -> bool:
+    def guard(*inputs: object) -> bool:
         return len(inputs) == len(expected) and all(
             _signature(value) == wanted for value, wanted in zip(inputs, expected, strict=True)
         )
@@ -62,7 +62,7 @@ def exact_guard(example_inputs: Sequence[Any]) -> Guard:
     return guard
 
 
-def _signature(value: Any) -> tuple[Any, ...]:
+def _signature(value: object) -> tuple[object, ...]:
     if not isinstance(value, torch.Tensor):
         return (type(value), value)
     if type(value) not in _PLAIN:
@@ -83,5 +83,5 @@ def _native_guard(example_inputs: Sequence[Any]) -> Guard:
     return tensor_guard(example_inputs)
 
 
-def _record_gradient(inputs: tuple[Any, ...]) -> bool:
+def _record_gradient(inputs: tuple[object, ...]) -> bool:
     return any(isinstance(value, torch.Tensor) and value.requires_grad for value in inputs)

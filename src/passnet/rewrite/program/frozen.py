@@ -32,7 +32,7 @@ class CallReport:
     reason: str | None = None
     kept: bool = False
 
-    def to_json(self) -> dict[str, Any]:
+    def to_json(self) -> dict[str, object]:
         """Plain values."""
         return asdict(self) | {"kernels": list(self.kernels)}
 
@@ -51,7 +51,7 @@ class FrozenProgram:
         return sum(call.frozen for call in self.calls)
 
 
-def freeze_program(result: Rewritten, example_inputs: Sequence[Any]) -> FrozenProgram:
+def freeze_program(result: Rewritten, example_inputs: Sequence[object]) -> FrozenProgram:
     """Run the rewritten graph once on copies of the example inputs and record each wrapper on what it is given.
 
     What a wrapper compiles or tunes is compiled and tuned then. When the graph raises, the calls from there on are left
@@ -102,7 +102,7 @@ class _Recording(fx.Interpreter):
         return result
 
 
-def _outcome(function: Callable[..., Any], args: Sequence[Any]) -> Frozen | NotFrozen:
+def _outcome(function: Callable[..., object], args: Sequence[object]) -> Frozen | NotFrozen:
     try:
         return freeze(function, args)
     except NotFrozen as refusal:

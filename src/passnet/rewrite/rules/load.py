@@ -159,8 +159,8 @@ class _Modules:
     def _import(
         self,
         name: str,
-        globals_: Mapping[str, Any] | None = None,
-        locals_: Mapping[str, Any] | None = None,
+        globals_: Mapping[str, object] | None = None,
+        locals_: Mapping[str, object] | None = None,
         fromlist: Sequence[str] | None = (),
         level: int = 0,
     ) -> ModuleType:

@@ -53,7 +53,7 @@ class Pattern:
         return node.op == "placeholder" and node not in self.literals and node not in self.tensors
 
 
-def trace_pattern(function: Callable[..., Any], path: Path, *, max_nodes: int = 512) -> Pattern:
+def trace_pattern(function: Callable[..., object], path: Path, *, max_nodes: int = 512) -> Pattern:
     """Trace `function`; raises `RuleTraceError` with file, line and what to write instead."""
     tracer = _Tracer()
 
@@ -86,11 +86,11 @@ class _Tracer(fx.Tracer):
 class _Proxy(fx.Proxy):
     """A value of the pattern while it is traced."""
 
-    def __setitem__(self, index: Any, value: Any) -> None:
+    def __setitem__(self, index: object, value: object) -> None:
         self.tracer.create_proxy("call_function", operator.setitem, (self, index, value), {})
 
 
-def _in_place(target: Callable[..., Any]) -> Callable[[_Proxy, Any], Any]:
+def _in_place(target: Callable[..., object]) -> Callable[[_Proxy, object], object]:
     def method(self: _Proxy, other: Any) -> Any:
         return self.tracer.create_proxy("call_function", target, (self, other), {})
 
@@ -121,8 +121,12 @@ class _RecordCreation(TorchFunctionMode):
         self._tracer = tracer
 
     def __torch_function__(
-        self, func: Callable[..., Any], types: Any, args: tuple[Any, ...] = (), kwargs: dict[str, Any] | None = None
-    ) -> Any:
+        self,
+        func: Callable[..., object],
+        types: object,
+        args: tuple[object, ...] = (),
+        kwargs: dict[str, object] | None = None,
+    ) -> object:
         if func in _CREATION:
             return self._tracer.create_proxy("call_function", func, args, kwargs or {})
         return func(*args, **(kwargs or {}))
@@ -165,7 +169,7 @@ def _pattern(graph: fx.Graph, tracer: _Tracer, path: Path, line: int, max_nodes:
     )
 
 
-def _check_outputs(outputs: tuple[Any, ...], path: Path, line: int) -> None:
+def _check_outputs(outputs: tuple[object, ...], path: Path, line: int) -> None:
     if not outputs:
         raise RuleTraceError(path, line, "the pattern returns nothing", "return the values that the kernel computes")
     for value in outputs:

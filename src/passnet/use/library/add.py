@@ -8,7 +8,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from contextlib import ExitStack
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Annotated, Any, Literal
+from typing import Annotated, Literal
 
 from pydantic import AfterValidator, BaseModel, Field, ValidationError
 
@@ -139,7 +139,7 @@ def _settings(run: Path) -> _Settings:
         raise UsageError(f"not the settings of a run: {first['msg']}", path=run / SETTINGS, field=place) from None
 
 
-def _environment(run: Path) -> dict[str, Any]:
+def _environment(run: Path) -> dict[str, object]:
     try:
         found = authored.parse_json(authored.read_bytes(run / ENVIRONMENT))
     except (OSError, ValueError) as error:
@@ -218,7 +218,7 @@ class _Reader:
     def __exit__(self, *_: object) -> None:
         self._stack.close()
 
-    def described(self, pass_set: PassSet) -> list[dict[str, Any]]:
+    def described(self, pass_set: PassSet) -> list[dict[str, object]]:
         """A row for each rule; none where they cannot be loaded here (no Triton, for one): such are always tried."""
         if self._pair is None:
             logs = self._stack.enter_context(tempfile.TemporaryDirectory(prefix="passnet-library-"))
@@ -233,7 +233,7 @@ class _Reader:
         return [row for row in rows if _is_description(row)]
 
 
-def _is_description(row: dict[str, Any]) -> bool:
+def _is_description(row: dict[str, object]) -> bool:
     """The agreed form of a worker's answer: a claim, and used only to leave out what could not match."""
     if not isinstance(row.get("rule"), str) or not isinstance(row.get("structure"), str):
         return False
@@ -242,7 +242,7 @@ def _is_description(row: dict[str, Any]) -> bool:
 
 
 def _evidence(
-    run: Path, environment: dict[str, Any], settings: _Settings, rows: Sequence[GraphRecord], target: Target
+    run: Path, environment: dict[str, object], settings: _Settings, rows: Sequence[GraphRecord], target: Target
 ) -> Evidence:
     graphs = {name: graph for name, _, graph in target.graphs}
     judged = [graphs[record.graph] for record in rows]

@@ -20,8 +20,8 @@ from passnet.bench.compare.measures import rms, sized
 from passnet.graph.tensors.measure import dtype_name
 from passnet.score.tolerances import tolerance
 
-Truth = Callable[[], Sequence[Any] | None]
-Follow = Callable[[Sequence[Any]], Followed | None]
+Truth = Callable[[], Sequence[object] | None]
+Follow = Callable[[Sequence[object]], Followed | None]
 
 
 class Disagreement(Exception):
@@ -50,7 +50,7 @@ def require_agreement(
         _require(followed.eager, found, lambda: followed.wide)
 
 
-def _alike(expected: Sequence[Any], found: Sequence[Any]) -> bool:
+def _alike(expected: Sequence[object], found: Sequence[object]) -> bool:
     """Whether the leaves are of the same kinds, and differ in values alone."""
     kinds = [[_kind(leaf) if isinstance(leaf, torch.Tensor) else "" for leaf in leaves] for leaves in (expected, found)]
     return kinds[0] == kinds[1]
@@ -68,7 +68,7 @@ def _require(expected: Sequence[Any], found: Sequence[Any], truth: Truth) -> Non
             raise Disagreement(place, _bounds(own), _distance(own, ours))
 
 
-def _near(place: int, own: Any, ours: Any) -> bool:
+def _near(place: int, own: object, ours: object) -> bool:
     """Whether a value is the model's own within tolerance. Raises `Disagreement` for one of another kind."""
     if not isinstance(own, torch.Tensor):
         return True

@@ -56,7 +56,7 @@ class Applied:
     def __call__(self, *args: Any, **kwargs: Any) -> Any:
         return self._call(*args, **kwargs)
 
-    def __reduce_ex__(self, protocol: Any) -> NoReturn:
+    def __reduce_ex__(self, protocol: object) -> NoReturn:
         """A copy would go on calling the parameters of this model."""
         raise UsageError("passes applied to a model cannot be copied", hint="apply them to a copy of the model")
 

@@ -14,7 +14,7 @@ from passnet.rewrite import Replacement, Rewritten
 Rewrite = Callable[[Mapping[tuple[str, tuple[str, ...]], str]], Rewritten]
 
 
-def working(rewrite: Rewrite, inputs: Sequence[Any]) -> tuple[Rewritten, tuple[str, ...]]:
+def working(rewrite: Rewrite, inputs: Sequence[object]) -> tuple[Rewritten, tuple[str, ...]]:
     """The graph rewritten wherever kernels take these inputs, and in words why other places are left.
 
     `rewrite` applies the passes with some matches left alone. The inputs are not changed.

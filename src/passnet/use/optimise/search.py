@@ -10,7 +10,6 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
-from typing import Any
 
 import torch
 
@@ -242,7 +241,7 @@ def _bundle(
     request: TrialRequest,
     subject: ModelSubject,
     protocol: Protocol,
-    machine: dict[str, Any],
+    machine: dict[str, object],
     kept: Sequence[_Tried],
     record: GraphRecord,
     left: Sequence[Left],

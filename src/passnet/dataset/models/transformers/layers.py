@@ -46,7 +46,7 @@ class LayerCut:
     staged: bool = False
 
 
-def cut_layers(scope: Any, wanted: int) -> list[LayerCut]:
+def cut_layers(scope: object, wanted: int) -> list[LayerCut]:
     """Leave `wanted` layers in one configuration, or as many as it takes for one of every kind, in place."""
     cuts = [_stages(scope, name, value) for name, value in _lists(scope) if _STAGES.fullmatch(name)]
     counts = _counts(scope)
@@ -72,7 +72,7 @@ def spread(indices: Sequence[int], cut: LayerCut) -> list[int]:
     return [max(0, first + ranks[index]) if index >= 0 else index for index in indices]
 
 
-def _counts(scope: Any) -> dict[str, int]:
+def _counts(scope: object) -> dict[str, int]:
     return {
         name: value
         for name, value in vars(scope).items()
@@ -84,7 +84,7 @@ def _lists(scope: Any) -> list[tuple[str, list[Any]]]:
     return [(name, list(value)) for name, value in vars(scope).items() if isinstance(value, (list, tuple))]
 
 
-def _kept(scope: Any, old: int, wanted: int) -> tuple[int, ...]:
+def _kept(scope: object, old: int, wanted: int) -> tuple[int, ...]:
     """The numbers of the layers that stay."""
     kinds = _kinds(scope, old)
     prefix = _prefix(kinds)
@@ -103,7 +103,7 @@ def _kept(scope: Any, old: int, wanted: int) -> tuple[int, ...]:
     return tuple(range(min(old, max([wanted, prefix, *periods, *named]))))
 
 
-def _kinds(scope: Any, old: int) -> list[tuple[Hashable, ...]]:
+def _kinds(scope: object, old: int) -> list[tuple[Hashable, ...]]:
     """What every layer is, according to all lists that have one entry a layer; floats do not tell kinds."""
     columns = [
         [str(entry) for entry in value]
@@ -131,7 +131,7 @@ def _numbers(value: Sequence[Any]) -> bool:
     return bool(value) and all(type(entry) is int for entry in value)
 
 
-def _cut_lists(scope: Any, cut: LayerCut) -> None:
+def _cut_lists(scope: object, cut: LayerCut) -> None:
     for name, value in _lists(scope):
         if len(value) == cut.old and not (_INDICES.fullmatch(name) and _numbers(value)):
             setattr(scope, name, [value[index] for index in cut.kept])

@@ -79,7 +79,7 @@ def _chameleon_words() -> dict[str, int]:
     return {"<image>": 3, **names}
 
 
-def _glm_rope(part: str, **more: Any) -> Override:
+def _glm_rope(part: str, **more: object) -> Override:
     """Multi-axis rotary embedding whose sections fill the rotated half of the head."""
     prefix = f"{part}." if part else ""
     rope = {**_ROPE, "partial_rotary_factor": 0.5, "mrope_section": [8, 12, 12]}
@@ -97,7 +97,7 @@ def _sam_channels(config: Any) -> list[int]:
     return [512, config.vision_config.encoder_config.hidden_size]
 
 
-def _depth_pro_part() -> dict[str, Any]:
+def _depth_pro_part() -> dict[str, object]:
     return {"model_type": "dinov2", "image_size": 56, "patch_size": 14}
 
 
@@ -198,7 +198,7 @@ def override(name: str) -> Override:
     return OVERRIDES.get(name, _NONE)
 
 
-def assign(config: Any, values: Mapping[str, Any]) -> None:
+def assign(config: object, values: Mapping[str, object]) -> None:
     """Set attributes of a configuration and of its parts, named with dots."""
     for path, value in values.items():
         *parts, name = path.split(".")
