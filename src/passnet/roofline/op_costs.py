@@ -9,10 +9,14 @@ from enum import StrEnum
 from typing import Any
 
 import torch
+from torch._ops import OpOverload
 from torch.utils.flop_counter import flop_registry, sdpa_flop_count
 
 from passnet.graph import dtype_name, tensors_of
 from passnet.op_classes import EMPTY, FULL, ONES, ZEROS, word_set
+
+# What an ATen call is given: tensors, numbers, and lists of them, as its schema says.
+Operands = tuple[Any, ...]
 
 
 class FlopSource(StrEnum):
@@ -97,13 +101,13 @@ _SCATTERS: Mapping[str, int] = {
 _OVERWRITES = word_set("copy_ fill_ zero_ normal_ uniform_ bernoulli_ random_")
 
 
-def packet_name(func: Any) -> str:
+def packet_name(func: OpOverload) -> str:
     """`add` for `aten.add.Tensor`."""
     name: str = func.overloadpacket.__name__
     return name
 
 
-def call_cost(func: object, args: tuple[object, ...], kwargs: Mapping[str, object], result: object) -> CallCost:
+def call_cost(func: OpOverload, args: Operands, kwargs: Mapping[str, object], result: object) -> CallCost:
     """The cost of one call, from shapes alone.  `func` is an OpOverload; all sizes must be plain integers."""
     outputs = list(tensors_of(result))
     first = outputs[0] if outputs else None
@@ -121,12 +125,12 @@ def call_cost(func: object, args: tuple[object, ...], kwargs: Mapping[str, objec
     )
 
 
-def is_bookkeeping(func: object) -> bool:
+def is_bookkeeping(func: OpOverload) -> bool:
     """Is this a question about a tensor, or a mark on it, rather than an operation?"""
     return packet_name(func) in _BOOKKEEPING
 
 
-def launches(func: Any, args: tuple[Any, ...], kwargs: Mapping[str, Any], outputs: list[torch.Tensor]) -> bool:
+def launches(func: OpOverload, args: Operands, kwargs: Mapping[str, object], outputs: list[torch.Tensor]) -> bool:
     """Does the call do work on the device?  Views, allocations and results that are an operand as it was do not."""
     if func.is_view or packet_name(func) in _NO_KERNEL:
         return False
@@ -136,7 +140,7 @@ def launches(func: Any, args: tuple[Any, ...], kwargs: Mapping[str, Any], output
     return not outputs or any(storage_of(tensor) not in operands for tensor in outputs)
 
 
-def written_operands(func: Any, args: tuple[Any, ...], kwargs: Mapping[str, Any]) -> list[torch.Tensor]:
+def written_operands(func: OpOverload, args: Operands, kwargs: Mapping[str, object]) -> list[torch.Tensor]:
     """The operands that the call's schema says it writes."""
     found: list[torch.Tensor] = []
     for position, argument in enumerate(func._schema.arguments):
@@ -147,7 +151,7 @@ def written_operands(func: Any, args: tuple[Any, ...], kwargs: Mapping[str, Any]
 
 
 def reads(
-    func: Any, args: tuple[Any, ...], kwargs: Mapping[str, Any], outputs: list[torch.Tensor]
+    func: OpOverload, args: Operands, kwargs: Mapping[str, object], outputs: list[torch.Tensor]
 ) -> Iterator[tuple[torch.Tensor, int]]:
     """Each tensor operand with the bytes of it that the call must read."""
     name = packet_name(func)
@@ -164,7 +168,7 @@ def reads(
 
 
 def writes(
-    func: Any, args: tuple[Any, ...], kwargs: Mapping[str, Any], outputs: list[torch.Tensor]
+    func: OpOverload, args: Operands, kwargs: Mapping[str, object], outputs: list[torch.Tensor]
 ) -> Iterator[tuple[torch.Tensor, int]]:
     """Each tensor that the call writes, new results and operands changed in place, with the bytes written."""
     name = packet_name(func)
@@ -200,7 +204,7 @@ def storage_of(tensor: torch.Tensor) -> int:
 
 
 def _flops(
-    func: Any, args: tuple[Any, ...], kwargs: Mapping[str, Any], result: Any, outputs: list[torch.Tensor]
+    func: OpOverload, args: Operands, kwargs: Mapping[str, object], result: object, outputs: list[torch.Tensor]
 ) -> tuple[int, FlopSource]:
     """Count and who counted.  A multiply-add is two operations; a transcendental function is one."""
     formula: Callable[..., int] | None = flop_registry.get(func.overloadpacket)
@@ -219,7 +223,7 @@ def _flops(
     return (estimate, FlopSource.ESTIMATE) if estimate is not None else (0, FlopSource.UNKNOWN)
 
 
-def _estimate(name: str, args: tuple[Any, ...], made: int) -> int | None:
+def _estimate(name: str, args: Operands, made: int) -> int | None:
     operands = [value for value in args if isinstance(value, torch.Tensor)]
     if name in _PER_OPERAND and operands:
         return _PER_OPERAND[name] * operands[0].numel()

@@ -6,10 +6,10 @@ import warnings
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager, nullcontext
 from dataclasses import dataclass, field
-from typing import Any
 
 import torch
 from torch import fx
+from torch._ops import OpOverload
 from torch._subclasses.fake_tensor import FakeTensor
 from torch.utils._python_dispatch import TorchDispatchMode
 
@@ -18,6 +18,7 @@ from passnet.graph import Graph, Op, dtype_name, fake_inputs, tensors_of
 from passnet.graph.values.mutation import updated_statistics
 from passnet.roofline.op_costs import (
     CallCost,
+    Operands,
     call_cost,
     is_bookkeeping,
     reads,
@@ -151,7 +152,7 @@ class _Recorder(TorchDispatchMode):  # type: ignore[no-untyped-call]
         self.written = [0] * len(self.inputs)
 
     def __torch_dispatch__(
-        self, func: Any, types: Any, args: tuple[Any, ...] = (), kwargs: Mapping[str, Any] | None = None
+        self, func: OpOverload, types: object, args: Operands = (), kwargs: Mapping[str, object] | None = None
     ) -> object:
         kwargs = kwargs or {}
         result = func(*args, **kwargs)
@@ -172,7 +173,7 @@ class _Recorder(TorchDispatchMode):  # type: ignore[no-untyped-call]
             if index is not None:
                 totals[index] = min(totals[index] + size, tensor_bytes(self.inputs[index]))
 
-    def outputs(self, result: Any) -> tuple[Output, ...]:
+    def outputs(self, result: object) -> tuple[Output, ...]:
         """The output tensors; memory that several of them share is written once."""
         seen: set[int] = set()
         found = []
@@ -198,7 +199,7 @@ class _Stepper(fx.Interpreter):
         placeholders = [node for node in module.graph.nodes if node.op == "placeholder"]
         self._constant = {node for index, node in enumerate(placeholders) if index in weights}
 
-    def run_node(self, n: fx.Node) -> Any:
+    def run_node(self, n: fx.Node) -> object:
         self.current = n.name
         if n.op in {"placeholder", "output"}:
             return super().run_node(n)

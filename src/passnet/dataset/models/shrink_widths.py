@@ -7,6 +7,8 @@ import re
 from collections.abc import Sequence
 from typing import Any
 
+from passnet.dataset.models.source import Config
+
 HEADS, KEY_VALUE_HEADS, EXPERTS = 4, 2, 8
 EXPERT_WIDTH = 128
 # Widths up to this stay: they cost little, and other numbers are derived from them.
@@ -37,7 +39,7 @@ _EXPERT_WIDTH = re.compile(r"(moe|expert)_\w*(intermediate|ffn|hidden)\w*")
 CHOSEN = ("num_experts_per_tok", "num_experts_per_token", "moe_topk", "moe_top_k", "moe_k", "top_k_experts")
 
 
-def integers(scope: Any, wanted: re.Pattern[str], unwanted: re.Pattern[str] | None = None) -> dict[str, int]:
+def integers(scope: Config, wanted: re.Pattern[str], unwanted: re.Pattern[str] | None = None) -> dict[str, int]:
     """The integer attributes whose whole name matches the first pattern and not the second."""
     return {
         name: value
@@ -46,7 +48,7 @@ def integers(scope: Any, wanted: re.Pattern[str], unwanted: re.Pattern[str] | No
     }
 
 
-def width_of(scope: Any) -> int:
+def width_of(scope: Config) -> int:
     """The width of the hidden states of one configuration, 0 where it has none."""
     found = (getattr(scope, name, None) for name in ("hidden_size", "d_model"))
     return next((value for value in found if type(value) is int), 0)

@@ -9,6 +9,8 @@ from typing import Any, Literal, Protocol
 import torch
 
 Method = Literal["real", "fake", "meta"]
+# A configuration of a model library: no type says which names it has, so they are asked for one by one.
+Config = Any
 Domain = Literal["computer_vision", "nlp", "audio", "multimodal", "graph", "other"]
 
 

@@ -15,7 +15,7 @@ import torch
 
 from passnet.dataset.models import families, torchvision_shim
 from passnet.dataset.models.building import BATCH, Call, ModelRecipe, first_working
-from passnet.dataset.models.source import Case, Domain, Method
+from passnet.dataset.models.source import Case, Config, Domain, Method
 from passnet.errors import UsageError
 from passnet.op_classes import word_set
 
@@ -87,7 +87,7 @@ def _fewer(key: str, value: object) -> object:
     return _fewer_in_config(value) if key in {"model_cfg", "cfg"} and dataclasses.is_dataclass(value) else value
 
 
-def _fewer_in_config(config: Any) -> Any:
+def _fewer_in_config(config: Config) -> Config:
     """The same for a configuration record: its `depths`, or its stages' `d`. A single `depth` also decides widths."""
     changed = {}
     if isinstance(getattr(config, "depths", None), (tuple, list)):
@@ -124,7 +124,7 @@ def _create(name: str, options: Mapping[str, Any], *, shrink: bool) -> torch.nn.
     return model
 
 
-def _input(config: Any) -> tuple[int, int, bool]:
+def _input(config: Config) -> tuple[int, int, bool]:
     """Channels, side in pixels and whether the size is fixed at construction, as the model's configuration says."""
     if config is None:
         return 3, 224, False

@@ -7,6 +7,8 @@ from collections.abc import Hashable, Sequence
 from dataclasses import dataclass
 from typing import Any
 
+from passnet.dataset.models.source import Config
+
 # A pattern of layer kinds longer than this is cut to the first layer of each kind.
 LONGEST_PATTERN = 8
 # Layer numbers are kept apart (each gets a layer of its own) up to so many; of more only one is kept.
@@ -80,7 +82,7 @@ def _counts(scope: object) -> dict[str, int]:
     }
 
 
-def _lists(scope: Any) -> list[tuple[str, list[Any]]]:
+def _lists(scope: Config) -> list[tuple[str, list[Any]]]:
     return [(name, list(value)) for name, value in vars(scope).items() if isinstance(value, (list, tuple))]
 
 
@@ -118,7 +120,7 @@ def _prefix(kinds: Sequence[Hashable]) -> int:
     return max(kinds.index(kind) for kind in dict.fromkeys(kinds)) + 1
 
 
-def _indices(scope: Any, old: int) -> list[list[int]]:
+def _indices(scope: Config, old: int) -> list[list[int]]:
     """The lists of numbers of a few of the layers."""
     return [
         value
@@ -137,7 +139,7 @@ def _cut_lists(scope: object, cut: LayerCut) -> None:
             setattr(scope, name, [value[index] for index in cut.kept])
 
 
-def _stages(scope: Any, name: str, value: list[Any]) -> LayerCut:
+def _stages(scope: Config, name: str, value: list[Any]) -> LayerCut:
     """A few blocks in every stage of a hierarchical model: the first ones, and the last."""
     if not _numbers(value):
         return LayerCut(0, ())
@@ -149,7 +151,7 @@ def _stages(scope: Any, name: str, value: list[Any]) -> LayerCut:
     return LayerCut(sum(value), tuple(kept), staged=True)
 
 
-def _renumber(scope: Any, cut: LayerCut) -> None:
+def _renumber(scope: Config, cut: LayerCut) -> None:
     """Bring everything that names layers by their number in line with the cut."""
     for name, value in _lists(scope):
         if _INDICES.fullmatch(name) and _numbers(value) and max(value) <= cut.old and name not in _BACKBONE:
@@ -169,7 +171,7 @@ def _renumber(scope: Any, cut: LayerCut) -> None:
 _BACKBONE = ("out_indices", "_out_indices")
 
 
-def _backbone(scope: Any, cut: LayerCut) -> None:
+def _backbone(scope: Config, cut: LayerCut) -> None:
     """Stages of a backbone whose stages are its layers: stem, stage1, stage2, ..."""
     names = getattr(scope, "stage_names", None)
     if not names or len(names) != cut.old + 1:

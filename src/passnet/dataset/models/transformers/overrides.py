@@ -8,6 +8,7 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from passnet.dataset.models.shrink import VOCABULARY
+from passnet.dataset.models.source import Config
 
 
 @dataclass(frozen=True)
@@ -87,12 +88,12 @@ def _glm_rope(part: str, **more: object) -> Override:
     return Override(before={f"{prefix}{name}": value for name, value in settings.items()})
 
 
-def _codec_width(config: Any) -> int:
+def _codec_width(config: Config) -> int:
     """The features of the sound itself and of its meaning, side by side."""
     return int(config.acoustic_model_config.hidden_size + config.semantic_model_config.hidden_size)
 
 
-def _sam_channels(config: Any) -> list[int]:
+def _sam_channels(config: Config) -> list[int]:
     """Features of the first encoder as wide as those of the second."""
     return [512, config.vision_config.encoder_config.hidden_size]
 
