@@ -30,15 +30,16 @@ import torch
 from passnet.bench.compare.closeness import Errors
 from passnet.bench.compare.levels import Part, is_strict, latest, level
 from passnet.bench.compare.measures import (
+    HARD,
     HARD_ROOM,
     first_level,
+    groups,
     hard_unit,
     max_relative,
     nearer_level,
     overflown,
     precise,
     real,
-    rms,
     scaled_error,
     sized,
     spread_of,
@@ -52,11 +53,7 @@ SAMPLE = 1 << 15
 # Where the truth is beyond the dtype's range by this factor eager's infinity is due, or what lies so near to it: an
 # exponential that saturates. Nearer to the range's end rounding decides.
 _OVERFLOW, _SATURATED = 1.5, 0.25
-# Where the elements below this share of the largest are this far below it, the others are a mask's or outliers.
-_TOP, _FAR_BELOW = 0.25, 1e-3
 _FARTHEST = 64
-# The group of all elements of a hard draw.
-HARD = "hard"
 
 
 @dataclass(frozen=True)
@@ -180,7 +177,7 @@ def _farthest(
     size = torch.where(torch.isfinite(base) & torch.isfinite(truth), base, 0).abs().to(precise(base.dtype))
     return worst(
         _farthest_values(Part(number, dtype, None, T_MIN, group=group), got[of], base[of], truth[of], wide is not None)
-        for group, of in _groups(size, hard=hard)
+        for group, of in groups(size, hard=hard)
     )
 
 
@@ -238,19 +235,8 @@ def _compare_one(
         return Comparison()
     return worst(
         _compare_values(Part(number, dtype, None, None, group=group), got[of], base[of], truth[of], wide, criteria)
-        for group, of in _groups(truth.abs(), hard=criteria.hard)
+        for group, of in groups(truth.abs(), hard=criteria.hard)
     )
-
-
-def _groups(size: torch.Tensor, *, hard: bool) -> list[tuple[str, torch.Tensor | slice]]:
-    """Which elements are judged together, by their sizes: beside a finite additive mask all others would be nothing."""
-    if hard:
-        return [(HARD, slice(None))]
-    top = float(size.max())
-    low = size < _TOP * top
-    if not bool(low.any()) or rms(size[low]) > _FAR_BELOW * top:
-        return [("", slice(None))]
-    return [("low", low), ("high", ~low)]
 
 
 def _compare_values(

@@ -10,6 +10,10 @@ from passnet.score.tolerances import T_MAX, T_MIN, tolerance
 
 # Around a mean of 128 deviations a serial Welford sum in float32 errs by 5e-5 of a deviation, E[x^2] - E[x]^2 by 1e-3.
 HARD_ROOM = 32.0
+# Where the elements below this share of the largest are this far below it, the others are a mask's or outliers.
+_TOP, _FAR_BELOW = 0.25, 1e-3
+# The group of all elements of a hard draw.
+HARD = "hard"
 
 
 def precise(dtype: torch.dtype) -> torch.dtype:
@@ -91,3 +95,14 @@ def sized(values: torch.Tensor, truth: torch.Tensor, spread: float) -> torch.Ten
 def rms(values: torch.Tensor) -> float:
     """The root of the mean square of float64 values."""
     return float(torch.linalg.vector_norm(values)) / math.sqrt(values.numel())
+
+
+def groups(size: torch.Tensor, *, hard: bool) -> list[tuple[str, torch.Tensor | slice]]:
+    """Which elements are judged together, by their sizes: beside a finite additive mask all others would be nothing."""
+    if hard:
+        return [(HARD, slice(None))]
+    top = float(size.max())
+    low = size < _TOP * top
+    if not bool(low.any()) or rms(size[low]) > _FAR_BELOW * top:
+        return [("", slice(None))]
+    return [("low", low), ("high", ~low)]
