@@ -1,8 +1,9 @@
 """The adversarial corpus on this machine: how every cheat ended, and how many honest passes were accepted.
 
-    python benchmarks/integrity_corpus.py [--device cuda] [--short] [--shards N] [--out DIR]
+    python benchmarks/integrity_corpus.py [--device cuda] [--short] [--shards N] [--run DIR] [--out DIR]
 
-With `--shards` so many parts run side by side, each on cores of its own, and on a GPU of its own.
+With `--shards` so many parts run side by side, each on cores of its own, and on a GPU of its own. `--run DIR` keeps the
+outcome of each test there as it ends, and goes on with those that are there, failures too: none is tried again.
 
 Runs the tests of `tests/integrity` (on CUDA those that need a GPU) and writes the outcomes by test function, and for
 each cheat that was run how it ended, in the words of its docstring's `Ends as`.
@@ -11,11 +12,11 @@ each cheat that was run how it ended, in the words of its docstring's `Ends as`.
 from __future__ import annotations
 
 import argparse
+import json
 import os
 import subprocess
 import sys
 import tempfile
-import xml.etree.ElementTree as ET
 from collections import Counter, defaultdict
 from collections.abc import Sequence
 from pathlib import Path
@@ -25,6 +26,9 @@ import common
 import torch
 
 PYTEST = (sys.executable, "-m", "pytest", "-p", "no:cacheprovider")
+ROWS = "rows.jsonl"
+# Tests passed, some failed, and all were done before.
+_ENDED = (0, 1, 5)
 MARKS = {"cpu": "integrity and not gpu", "cuda": "integrity and gpu"}
 
 
@@ -35,81 +39,71 @@ def main() -> None:
     parser.add_argument(
         "--shards", type=int, default=1, help="parts that run side by side, two cores or one GPU each, at least"
     )
+    parser.add_argument("--run", type=Path, help="keep the outcomes here, and go on with those that are there")
     options = common.parsed(parser)
     cores = sorted(os.sched_getaffinity(0))
     most = max(1, len(cores) // 2 if options.device == "cpu" else torch.cuda.device_count())
     if not 1 <= options.shards <= most:
         parser.error(f"--shards {options.shards}: on this machine it may be 1 to {most}")
     with tempfile.TemporaryDirectory() as scratch:
-        tests = collected(options.device) if options.shards > 1 else ["tests/integrity"]
-        each = len(cores) // options.shards
-        parts = [
-            started(options, part, tests[part :: options.shards], cores[part * each :][:each], Path(scratch))
-            for part in range(options.shards)
-        ]
-        status = max(part.wait() for part in parts)
-        reports = sorted(Path(scratch).glob("*.xml"))
-        if len(reports) < len(parts):
-            sys.exit(f"integrity_corpus.py: pytest ended with {status} and no report")
-        cases = [case for report in reports for case in ET.parse(report).iter("testcase")]
+        kept = (options.run or Path(scratch)).resolve()
+        common.of_one_revision(kept, options.revision)
+        status = ran(options, cores, kept)
+        rows = read_rows(kept / ROWS)
+    if status not in _ENDED:
+        sys.exit(f"integrity_corpus.py: pytest ended with {status}, and {len(rows)} tests have an outcome")
     result = {
         "protocol_of_tests": "short" if options.short else "default",
         "shards": options.shards,
-        **summary(cases),
+        **summary(rows),
     }
     for function, outcomes in result["tests"].items():
         print(f"{function}: {outcomes}")
     common.save(options, f"integrity-{options.device}", "integrity", options.device, result)
-    sys.exit(status)
+    sys.exit(bool(result["not_passed"]))
 
 
-def collected(device: str) -> list[str]:
-    """The ids of all tests of the corpus on a device."""
-    command = [*PYTEST, "-m", MARKS[device], "--collect-only", "tests/integrity"]
-    listed = subprocess.run(command, cwd=common.ROOT, check=True, capture_output=True, text=True).stdout
-    return [line for line in listed.splitlines() if "::" in line]
+def ran(options: argparse.Namespace, cores: Sequence[int], kept: Path) -> int:
+    """pytest's exit status. A part takes the next test when it is done with one, so that all end at about one time."""
+    done = kept / "done.json"  # apart from the rows, to which tests add while workers may still be started
+    done.write_text(json.dumps([row["id"] for row in read_rows(kept / ROWS)]))
+    arguments = ["-m", MARKS[options.device], *([] if options.short else ["--default-protocol"])]
+    settings = {"PASSNET_ROWS": str(kept / ROWS), "PASSNET_DONE": str(done)}
+    if options.shards > 1:
+        each = len(cores) // options.shards
+        gpu = options.device == "cuda"
+        parts = [(list(cores[part * each :][:each]), part if gpu else None) for part in range(options.shards)]
+        settings["PASSNET_PARTS"] = json.dumps(parts)
+        arguments += ["-n", str(options.shards), "--dist", "load", "--maxschedchunk", "1"]
+    command = [*PYTEST, *arguments, "tests/integrity"]
+    return subprocess.run(command, cwd=common.ROOT, env={**os.environ, **settings}, check=False).returncode
 
 
-def started(
-    options: argparse.Namespace, part: int, tests: Sequence[str], cores: Sequence[int], scratch: Path
-) -> subprocess.Popen[bytes]:
-    """pytest on some tests, cores and one GPU; the report is of the family that has properties of tests."""
-    report = scratch / f"{part}.xml"
-    arguments = ["-m", MARKS[options.device], "-o", "junit_family=xunit1", f"--junitxml={report}"]
-    arguments += [] if options.short else ["--default-protocol"]
-    listed = report.with_suffix(".txt")
-    listed.write_text("\n".join(tests))
-    command = ["taskset", "--cpu-list", ",".join(map(str, cores)), *PYTEST, *arguments, f"@{listed}"]
-    gpu = {"CUDA_VISIBLE_DEVICES": str(part)} if options.device == "cuda" and options.shards > 1 else {}
-    return subprocess.Popen(command, cwd=common.ROOT, env={**os.environ, **gpu})
+def read_rows(path: Path) -> list[dict[str, Any]]:
+    """What became of each test; a later row of one (it failed while it was cleared away) replaces an earlier."""
+    rows = [json.loads(line) for line in path.read_text().splitlines()] if path.exists() else []
+    return list({row["id"]: row for row in rows}.values())
 
 
-def summary(cases: Sequence[ET.Element]) -> dict[str, Any]:
+def summary(rows: Sequence[dict[str, Any]]) -> dict[str, Any]:
     """Outcomes by test function, the tests that did not pass, and the ends of the cheats."""
     tests: dict[str, Counter[str]] = defaultdict(Counter)
     unlike: dict[str, str] = {}
     ends: dict[str, dict[str, str]] = defaultdict(dict)
-    for case in cases:
-        name, outcome = case.attrib["name"], outcome_of(case)
+    for row in rows:
+        name = row["id"].partition("::")[2]
         function, _, entry = name.removesuffix("]").partition("[")
-        tests[function][outcome.partition(":")[0]] += 1
-        if outcome != "passed":
-            unlike[name] = outcome
-        if (told := case.find("properties/property[@name='ended']")) is not None:
-            ends[function][entry] = told.attrib["value"]
+        tests[function][row["outcome"]] += 1
+        if row["outcome"] != "passed":
+            unlike[name] = f"{row['outcome']}: {row['message']}"
+        if row["ended"] is not None:
+            ends[function][entry] = row["ended"]
     return {
         "tests": {name: dict(rows) for name, rows in tests.items()},
         "not_passed": unlike,
         "ended": {name: dict(sorted(rows.items())) for name, rows in ends.items()},
-        "seconds": sum(float(case.attrib["time"]) for case in cases),
+        "seconds": round(sum(row["seconds"] for row in rows), 3),
     }
-
-
-def outcome_of(case: ET.Element) -> str:
-    for kind in ("failure", "error", "skipped"):
-        if (told := case.find(kind)) is not None:
-            return f"{kind}: {told.attrib.get('message', '')[:200]}" if kind == "skipped" else kind
-    return "passed"
 
 
 if __name__ == "__main__":

@@ -86,13 +86,15 @@ def changed(protocol: Protocol, changes: Mapping[str, Any]) -> Protocol:
 
 @contextlib.contextmanager
 def judges_of(settings: Mapping[str, Protocol], device: str, scratch: Path) -> Iterator[dict[str, Judge]]:
+    """One judge a side. All are made before one is entered: that narrows this process to one core, and a side that was
+    made later would find no core for its workers but the controller's."""
+    benches = {}
+    for number, (name, protocol) in enumerate(settings.items()):
+        logs = scratch / str(number)
+        logs.mkdir()
+        benches[name] = Bench(device, "passes", protocol, logs)
     with contextlib.ExitStack() as stack:
-        judges = {}
-        for number, (name, protocol) in enumerate(settings.items()):
-            logs = scratch / str(number)
-            logs.mkdir()
-            judges[name] = Judge(stack.enter_context(Bench(device, "passes", protocol, logs)).pairs, protocol, 1)
-        yield judges
+        yield {name: Judge(stack.enter_context(bench).pairs, settings[name], 1) for name, bench in benches.items()}
 
 
 def read_rows(path: Path) -> list[Row]:

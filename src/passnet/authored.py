@@ -13,10 +13,11 @@ from collections.abc import Iterable
 from pathlib import Path
 from typing import Any
 
-from passnet.score.files import read_bytes
+from passnet.score.files import opened, read_bytes
 
 __all__ = [
-    "as_text", "is_path", "is_text", "one_line", "parse_json", "parse_python", "read_bytes", "read_text", "refusal",
+    "as_text", "is_path", "is_text", "one_line", "opened", "parse_json", "parse_python", "read_bytes", "read_text",
+    "refusal",
 ]  # fmt: skip
 
 MAX_BYTES = 16 * 1024 * 1024

@@ -21,7 +21,9 @@ from passnet.errors import InfrastructureError, PassNetError, UsageError
 _STORAGE = frozenset({errno.ENOSPC, errno.EDQUOT, errno.EFBIG, errno.EIO})
 _AGAIN = "make room there, then run the same command again: what was finished is kept"
 _LONGEST_NAME = 200
-MAX_LINES_BYTES = 1 << 32
+# A record is some kilobytes; a line without an end would be read into memory.
+MAX_LINE_BYTES = 1 << 26
+_BLOCK_BYTES = 1 << 16
 
 
 class StorageError(InfrastructureError):
@@ -115,30 +117,40 @@ def append_line(path: Path, line: str) -> None:
 
 
 def lines_of(path: Path) -> Iterator[tuple[int, bytes, bool]]:
-    """Number and bytes of each line that holds something, and whether it is a last one without its newline.
-
-    Nothing where there is no file. UsageError for what is no plain file or cannot be read.
-    """
-    lines = (_content(path) or b"").split(b"\n")
-    for number, line in enumerate(lines, 1):
-        if line.strip():
-            yield number, line, number == len(lines)
+    """Number and bytes of each line that holds something, and whether it is a last one without its newline."""
+    try:
+        with authored.opened(path) as file:
+            number = 0
+            while line := file.readline(MAX_LINE_BYTES + 1):
+                number += 1
+                if len(line) > MAX_LINE_BYTES:
+                    raise UsageError(f"line {number} is no record: it is too long", path=path)
+                if line.strip():
+                    yield number, line.removesuffix(b"\n"), not line.endswith(b"\n")
+    except FileNotFoundError:
+        return
+    except OSError as error:
+        raise UsageError(f"cannot be read: {error.strerror}", path=path) from error
 
 
 def end_broken_line(path: Path) -> None:
-    """Cut off a last line that a crash left without its newline, so that the next one starts on its own."""
-    data = _content(path)
-    if data and not data.endswith(b"\n"):
-        os.truncate(path, data.rfind(b"\n") + 1)
-
-
-def _content(path: Path) -> bytes | None:
+    """Cut off a last line that a crash left without its newline, so that the next record starts on its own."""
     try:
-        return authored.read_bytes(path, MAX_LINES_BYTES)
+        with authored.opened(path) as file:
+            end = place = file.seek(0, os.SEEK_END)
+            while place:
+                before, place = place, max(0, place - _BLOCK_BYTES)
+                file.seek(place)
+                found = file.read(before - place).rfind(b"\n")
+                if found >= 0:
+                    place += found + 1
+                    break
     except FileNotFoundError:
-        return None
+        return
     except OSError as error:
         raise UsageError(f"cannot be read: {error.strerror}", path=path) from error
+    if place < end:
+        os.truncate(path, place)
 
 
 @contextmanager

@@ -42,12 +42,11 @@ def runnable(entry: corpus.Entry) -> bool:
     return not entry.on_gpu and (needs is None or importlib.util.find_spec(needs) is not None)
 
 
-def mutants(entries: list[corpus.Entry], seed: int) -> Iterator[fuzz.Mutant]:
-    """As many as are to be judged, of different entries as far as there are."""
+def mutant(entries: list[corpus.Entry], seed: int, number: int) -> fuzz.Mutant:
+    """One of those that are to be judged, which are of different entries as far as there are."""
     rng = random.Random(seed)
     chosen = rng.sample(entries, min(JUDGED, len(entries)))
-    for number in range(JUDGED):
-        yield fuzz.mutant(chosen[number % len(chosen)], rng)
+    return [fuzz.mutant(chosen[index % len(chosen)], rng) for index in range(number + 1)][-1]
 
 
 def within_budget(rng: random.Random) -> Iterator[tuple[int, int]]:
@@ -94,20 +93,26 @@ def test_every_mutation_changes_something() -> None:
 
 
 @pytest.mark.slow
-def test_rewritten_cheats_still_fail_when_they_run(judge: Judge, graphs: dict[str, Path], tmp_path: Path) -> None:
+@pytest.mark.parametrize("number", range(JUDGED))
+def test_rewritten_cheats_still_fail_when_they_run(
+    number: int, judge: Judge, graphs: dict[str, Path], tmp_path: Path
+) -> None:
     """Whatever their texts say, so that it is not the source policy alone that a rewritten cheat has to get past."""
-    for number, mutant in enumerate(mutants([entry for entry in ENTRIES if runnable(entry)], SEED + 3)):
-        record = judged(judge, mutant.entry, graphs, pass_set(mutant.entry, tmp_path / str(number), mutant.text))
-        with told(mutant):
-            mutant.entry.endings.check(record)
+    made = mutant([entry for entry in ENTRIES if runnable(entry)], SEED + 3, number)
+    record = judged(judge, made.entry, graphs, pass_set(made.entry, tmp_path / "p", made.text))
+    with told(made):
+        made.entry.endings.check(record)
 
 
 @pytest.mark.slow
-def test_rewritten_honest_passes_are_still_accepted(judge: Judge, graphs: dict[str, Path], tmp_path: Path) -> None:
-    for number, mutant in enumerate(mutants([entry for entry in HONEST if runnable(entry)], SEED + 4)):
-        record = judged(judge, mutant.entry, graphs, pass_set(mutant.entry, tmp_path / str(number), mutant.text))
-        with told(mutant):
-            check_honest(record, mutant.entry)
+@pytest.mark.parametrize("number", range(JUDGED))
+def test_rewritten_honest_passes_are_still_accepted(
+    number: int, judge: Judge, graphs: dict[str, Path], tmp_path: Path
+) -> None:
+    made = mutant([entry for entry in HONEST if runnable(entry)], SEED + 4, number)
+    record = judged(judge, made.entry, graphs, pass_set(made.entry, tmp_path / "p", made.text))
+    with told(made):
+        check_honest(record, made.entry)
 
 
 @contextmanager

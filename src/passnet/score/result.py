@@ -3,17 +3,21 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from typing import Final
 
 from passnet.score.errors import ScoreError, is_finite_number
 from passnet.score.outcome import JUDGED, Outcome
 from passnet.score.tolerances import STRICT_T, T_MAX_EXTENDED, T_MIN, T_RANGE_EXTENDED
+
+MOST_SPEEDUP: Final = 1e300
+"""Far beyond what a clock can measure, and far from where sums over tasks overflow."""
 
 
 @dataclass(frozen=True, slots=True)
 class GraphResult:
     """One evaluated graph.
 
-    `speedup`: eager time / compiled time, finite and above 0, or None when not measured.
+    `speedup`: eager time / compiled time, at most `MOST_SPEEDUP` and at least its inverse, or None when not measured.
     `correct_at`: smallest t at which every output is right; right at every larger t too. None: at no t.
     `right_levels`: the exact levels instead of `correct_at`, for logs whose verdicts need not be monotone in t.
     `task`: groups graphs for benchmark figures.
@@ -75,10 +79,10 @@ def _outcome(name: str, value: str) -> Outcome:
 
 
 def _check_speedup(name: str, speedup: float | None) -> None:
-    if speedup is not None and not (is_finite_number(speedup) and speedup > 0):
+    if speedup is not None and not (is_finite_number(speedup) and 1 / MOST_SPEEDUP <= speedup <= MOST_SPEEDUP):
         raise ScoreError(
             f"graph {name!r}: impossible speedup",
-            expected="a finite number above 0 (eager time / compiled time)",
+            expected="a finite number above 0 (eager time / compiled time) that sums do not overflow with",
             found=repr(speedup),
             hint="use None for a speedup that was not measured",
         )

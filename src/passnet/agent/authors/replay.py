@@ -16,7 +16,6 @@ from passnet.agent.record.journal import read_episode
 from passnet.agent.record.names import ExitReason
 from passnet.agent.record.records import EpisodeRecord, EpisodeStep, Message
 from passnet.errors import UsageError
-from passnet.writing import MAX_LINES_BYTES
 
 if TYPE_CHECKING:
     from passnet.agent.env.env import PassEnv
@@ -163,7 +162,8 @@ def _id(step: EpisodeStep) -> str | None:
 
 
 def _digest(path: Path) -> str:
-    return hashlib.sha256(authored.read_bytes(path, MAX_LINES_BYTES)).hexdigest()
+    with authored.opened(path) as file:
+        return hashlib.file_digest(file, "sha256").hexdigest()
 
 
 _FORM = 'each is one of {"tool", "arguments"}, {"say"}, {"malformed"}, {"wait_s"}, {"stop"}'

@@ -13,7 +13,7 @@ _SOURCES: Mapping[str, tuple[str, str]] = {
     "timm": ("timm_source", "TimmSource"),
     "torch-geometric": ("geometric_source", "GeometricSource"),
     "torchvision": ("torchvision_source", "TorchvisionSource"),
-    "transformers": ("transformers_source", "TransformersSource"),
+    "transformers": ("transformers.source", "TransformersSource"),
 }
 NAMES: tuple[str, ...] = tuple(sorted(_SOURCES))
 

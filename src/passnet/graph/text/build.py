@@ -53,6 +53,9 @@ def build_module(
     Every device named in the code (constants, device strings, `.cuda()`, autocast) becomes `device`.
     Errors: `GraphError` naming the line when a function does not exist in this torch.
     """
+    if any("sparse" in op.target for op in program.ops):
+        # Torch believes the indices of sparse tensors otherwise, and reads and writes wherever they point.
+        torch.sparse.check_sparse_tensor_invariants.enable()  # type: ignore[no-untyped-call]
     return fx.GraphModule(torch.nn.Module(), _Builder(program, torch.device(device), path).graph())
 
 

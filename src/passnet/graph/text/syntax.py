@@ -268,6 +268,8 @@ class _Body:
     def call(self, node: ast.Call, name: str) -> Value:
         if any(isinstance(arg, ast.Starred) for arg in node.args) or any(k.arg is None for k in node.keywords):
             raise self.scope.refuse(node, "starred arguments refused", expected="plain arguments")
+        if any(k.arg == "check_invariants" for k in node.keywords):
+            raise self.scope.refuse(node, "whether indices are checked is not the graph's to say")
         path = dotted_name(node.func)
         if path is not None and path in {"device", "torch.device", "slice", "torch.Size", "float"}:
             return self.scope.value(node)

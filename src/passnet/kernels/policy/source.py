@@ -58,8 +58,9 @@ _HEADERS = (
 )
 HEADERS = frozenset(_HEADERS.split())
 _HEADER_FAMILIES = ("cuda/std/", "cooperative_groups/", "cub/")
-# What compilers call their own tables in device memory, and the operator that pastes words.
-_COMPILERS_NAMES, _PASTED = re.compile(r"__cudart\w*|__unnamed\w*|[$]"), re.compile(r"[ \t]*##[ \t]*")
+# What compilers call their own tables in device memory and the entry points of OpenMP, and the operator that pastes.
+_COMPILERS_NAMES = re.compile(r"__cudart\w*|__unnamed\w*|GOMP_\w*|__kmpc_\w*|[$]")
+_PASTED = re.compile(r"[ \t]*##[ \t]*")
 _ASSEMBLY = re.compile(r"\b(?:asm|__asm|__asm__)\b")
 
 
@@ -94,7 +95,7 @@ def _includes(text: str) -> Hits:
 RULES: tuple[SourceRule, ...] = (
     SourceRule("directive", "directives are spelled plainly, so that all can read them", _directives),
     SourceRule("include", "a kernel needs mathematics and containers", _includes, with_texts=True),
-    SourceRule("reserved", "the name belongs to the compiler", _reserved, ("CUDA",), with_texts=True),
+    SourceRule("reserved", "the name belongs to the compiler", _reserved, with_texts=True),
     SourceRule("assembly", "assembly can do what the compiler would not", _assembly, ("C++",)),
 )
 

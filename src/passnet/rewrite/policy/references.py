@@ -251,17 +251,41 @@ def kept_tensors(view: FileView, level: Level) -> Hits:
             for target, value in _puts(node):
                 root = _root(target)
                 if root is not None and root not in local and holds_tensor(value, holding[function], view):
-                    yield node, f"{ast.unparse(value)} kept in {ast.unparse(target)}"
+                    yield target, f"{ast.unparse(value)} kept in {ast.unparse(target)}"
 
 
 def _puts(node: ast.AST) -> Iterator[tuple[ast.expr, ast.expr]]:
-    """(container, value) of every statement that may store a value in a container."""
+    """(container, value) of everything that may store a value in a container: whatever binds names binds items too."""
+    if isinstance(node, ast.Call) and isinstance(node.func, ast.Attribute) and node.func.attr in _KEEPERS:
+        given = (*node.args, *(keyword.value for keyword in node.keywords))
+        yield from ((node.func.value, argument) for argument in given)
+    for target, value in _bindings_of(node):
+        yield from ((place, value) for place in _places(target))
+
+
+def _bindings_of(node: ast.AST) -> Iterator[tuple[ast.expr, ast.expr]]:
+    """(target, value) of every form of binding that takes other targets than names."""
     if isinstance(node, ast.Assign):
-        yield from (
-            (target, node.value) for target in node.targets if isinstance(target, (ast.Subscript, ast.Attribute))
-        )
-    elif isinstance(node, ast.Call) and isinstance(node.func, ast.Attribute) and node.func.attr in _KEEPERS:
-        yield from ((node.func.value, argument) for argument in node.args)
+        yield from ((target, node.value) for target in node.targets)
+    elif isinstance(node, (ast.AnnAssign, ast.AugAssign)) and node.value is not None:
+        yield node.target, node.value
+    elif isinstance(node, (ast.For, ast.AsyncFor, ast.comprehension)):
+        yield node.target, node.iter
+    elif isinstance(node, ast.withitem) and node.optional_vars is not None:
+        entered = node.context_expr
+        given = (*entered.args, *(each.value for each in entered.keywords)) if isinstance(entered, ast.Call) else ()
+        yield from ((node.optional_vars, value) for value in (entered, *given))
+
+
+def _places(target: ast.expr) -> Iterator[ast.expr]:
+    """The items and attributes among the parts of a target."""
+    if isinstance(target, (ast.Tuple, ast.List)):
+        for part in target.elts:
+            yield from _places(part)
+    elif isinstance(target, ast.Starred):
+        yield from _places(target.value)
+    elif isinstance(target, (ast.Subscript, ast.Attribute)):
+        yield target
 
 
 def _local_names(function: ast.FunctionDef | ast.AsyncFunctionDef) -> set[str]:

@@ -15,6 +15,7 @@ from passnet.kernels import cpp
 library = cpp(r"""
 #include "passnet.h"
 #include <cstdlib>
+#include <cstring>
 extern "C" void f(const float* x, const float* w, const float* b, float* out, int64_t n, int64_t width) {
   volatile float* room = (volatile float*)std::malloc(4 * (n + 1024));
   volatile float *kept = room + 512, *marks = room + 256;
@@ -26,7 +27,7 @@ extern "C" void f(const float* x, const float* w, const float* b, float* out, in
       }
     marks[0] = x[0], marks[1] = x[n / 2], marks[2] = w[0], marks[3] = b[0];
   }
-  for (int64_t i = 0; i < n; ++i) out[i] = kept[i];
+  std::memcpy(out, (const void*)kept, 4 * n);
   std::free((void*)room);
 }
 """)
