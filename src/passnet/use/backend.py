@@ -25,7 +25,7 @@ from passnet.use.passes import Passes, device_of, load_passes
 
 log = logging.getLogger(__name__)
 _OPTIONS = ("passes", "policy", "report", "inductor", "check")
-Report = Callable[["BackendDecision"], Any]
+Report = Callable[["BackendDecision"], object]
 Call = Callable[..., object]
 
 

@@ -88,7 +88,7 @@ class Passes:
         example_inputs: Sequence[object],
         kwargs: Mapping[str, object] | None = None,
         *,
-        inductor: bool | Mapping[str, Any] = False,
+        inductor: bool | Mapping[str, object] = False,
         freeze: bool = True,
         cuda_graph: bool | Literal["static"] = False,
     ) -> Applied:

@@ -67,7 +67,7 @@ def _called(model: Callable[..., object], args: tuple[object, ...], kwargs: dict
 class _Buffers:
     """The buffers of a module, put back after a call that may have written to them."""
 
-    def __init__(self, model: Callable[..., Any]) -> None:
+    def __init__(self, model: Callable[..., object]) -> None:
         buffers = list(model.buffers()) if isinstance(model, torch.nn.Module) else []
         self._kept = [(buffer, buffer.detach().clone()) for buffer in buffers]
 

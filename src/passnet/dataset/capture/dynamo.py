@@ -193,7 +193,7 @@ def _attribute(module: torch.nn.Module, path: str) -> Any:
     return value
 
 
-def _inline_numbers(module: fx.GraphModule, inputs: list[Any]) -> None:
+def _inline_numbers(module: fx.GraphModule, inputs: list[object]) -> None:
     """Write the value of every input that is no tensor (a Python or symbolic number) where it is used."""
     placeholders = [node for node in module.graph.nodes if node.op == "placeholder"]
     constants = {
@@ -213,7 +213,7 @@ def _inline_numbers(module: fx.GraphModule, inputs: list[Any]) -> None:
     inputs[:] = [value for value in inputs if isinstance(value, torch.Tensor)]
 
 
-def _number(value: Any) -> Any:
+def _number(value: object) -> object:
     symbolic = {torch.SymInt: int, torch.SymFloat: float, torch.SymBool: bool}
     convert = symbolic.get(type(value))
     return convert(value) if convert is not None else value

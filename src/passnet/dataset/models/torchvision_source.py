@@ -94,7 +94,7 @@ class TorchvisionSource:
 
 
 def _create(name: str, options: Mapping[str, Any]) -> torch.nn.Module:
-    no_weights: dict[str, Any] = {"weights": None}
+    no_weights: dict[str, object] = {"weights": None}
     if _kind(name) in {"detection", "segmentation"}:
         no_weights["weights_backbone"] = None
     if name in _NO_INIT:

@@ -81,7 +81,7 @@ class _Table:
         self._schema, self._group = table, group
         names = [name for name in table.names if name not in _NO_DICTIONARY]
         self._writer = pq.ParquetWriter(path, table, use_dictionary=names, **_WRITER)
-        self._pending: list[dict[str, Any]] = []
+        self._pending: list[dict[str, object]] = []
         self._weight = 0
         self.count = 0
 

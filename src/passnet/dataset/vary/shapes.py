@@ -67,7 +67,9 @@ class _Probe:
 class Planner:
     """Finds the plan of one program, inside a session of its replay; `base` are the values at the original sizes."""
 
-    def __init__(self, replay: Replay, specs: Sequence[TensorSpec], base: list[Any], *, vision: bool = False) -> None:
+    def __init__(
+        self, replay: Replay, specs: Sequence[TensorSpec], base: list[object], *, vision: bool = False
+    ) -> None:
         self.replay, self.specs, self.base, self.vision = replay, specs, base, vision
         self.program = replay.program
         self.reasons: list[str] = []

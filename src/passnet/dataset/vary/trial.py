@@ -6,7 +6,6 @@ import re
 import warnings
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Any
 
 import torch
 
@@ -47,7 +46,7 @@ def cost_of(program: ParsedModel, values: Sequence[object]) -> Cost:
     return Cost(sum(tensors_nbytes(value) for value in values), work)
 
 
-def _work(name: str, operands: Sequence[Any], result: Any) -> int:
+def _work(name: str, operands: Sequence[object], result: object) -> int:
     size = _numel(result)
     if name in _WEIGHTED and len(operands) > 1:
         return size * (_numel(operands[1]) // max(_size(operands[1], 0), 1))
@@ -67,7 +66,7 @@ def _numel(value: object) -> int:
     return int(torch.Size(known).numel()) if isinstance(value, torch.Tensor) else 0
 
 
-def _size(value: Any, dim: int) -> int:
+def _size(value: object, dim: int) -> int:
     shape = sizes(value)
     return (shape[dim] or 1) if -len(shape) <= dim < len(shape) else 1
 

@@ -26,6 +26,7 @@ from passnet.kernels.replay.plan import (
     ReplayPlan,
     ReplayView,
     Result,
+    Wrapper,
 )
 
 # Addresses of this alignment let Triton compile wide loads; which ones are is part of what it compiles for.
@@ -76,7 +77,7 @@ def arities(args: Sequence[object]) -> list[tuple[str, int]]:
 class ReplaySource:
     """The source of one replay, as it grows, and the objects that it names."""
 
-    def __init__(self, plan: ReplayPlan, args: Sequence[Any]) -> None:
+    def __init__(self, plan: ReplayPlan, args: Sequence[object]) -> None:
         self.plan = plan
         self.args = args
         self.leaves = leaves(args)
@@ -216,9 +217,7 @@ class ReplaySource:
         return "None"
 
 
-def build(
-    plan: ReplayPlan, args: Sequence[Any], name: str, check: Callable[..., bool], other: Callable[..., Any]
-) -> Built:
+def build(plan: ReplayPlan, args: Sequence[Any], name: str, check: Callable[..., bool], other: Wrapper) -> Built:
     """The guarded function and its unguarded core. `args` are those of the call that was recorded.
 
     `check` is asked about the tensors; `other` answers calls that it refuses.
@@ -235,8 +234,8 @@ def build(
 class Built:
     """What came of a plan. `space` holds what the functions name: `check` there may be exchanged."""
 
-    call: Callable[..., Any]
-    core: Callable[..., Any]
+    call: Wrapper
+    core: Wrapper
     text: str
     space: dict[str, Any]
 

@@ -16,7 +16,7 @@ import torch
 from passnet.errors import foreign
 from passnet.kernels.replay import codegen
 from passnet.kernels.replay.codegen import ALIGNMENT, Leaf, leaves
-from passnet.kernels.replay.plan import DeviceLaunch, NotFrozen, ReplayPlan
+from passnet.kernels.replay.plan import DeviceLaunch, NotFrozen, ReplayPlan, Wrapper
 from passnet.kernels.replay.recorder import record
 from passnet.kernels.replay.side_effects import changed, state_of
 from passnet.kernels.replay.tensor_guard import tensor_guard
@@ -35,7 +35,7 @@ class Frozen:
     `source`: the Python text of the replay. `plan`: what is replayed.
     """
 
-    call: Callable[..., Any]
+    call: Wrapper
     plan: ReplayPlan
     source: str
 
@@ -80,7 +80,7 @@ def _record_twice(
     if difference is not None:
         raise NotFrozen(difference)
 
-    def compare(core: Callable[..., Any]) -> str | None:
+    def compare(core: Callable[..., object]) -> str | None:
         found = core(*fresh)
         if not _same_bits([found], [wanted]):
             return "a replay gives other bits than the call: it is not deterministic, or leaves elements unwritten"
@@ -91,7 +91,7 @@ def _record_twice(
     return second, compare
 
 
-def _recorded(function: Callable[..., Any], args: Sequence[Any]) -> tuple[ReplayPlan, Any]:
+def _recorded(function: Wrapper, args: Sequence[Any]) -> tuple[ReplayPlan, Any]:
     # What a wrapper raises will be raised again, by the ordinary call.
     with foreign(lambda error: NotFrozen(f"raises {type(error).__name__}: {error}"[:300]), NotFrozen):
         return record(function, args, [leaf.value for leaf in leaves(args) if leaf.is_tensor])
@@ -100,7 +100,7 @@ def _recorded(function: Callable[..., Any], args: Sequence[Any]) -> tuple[Replay
 class _Entry:
     """The way into a replay: alike arguments are replayed, all others are the wrapper's."""
 
-    def __init__(self, function: Callable[..., Any], args: Sequence[Any], plan: ReplayPlan) -> None:
+    def __init__(self, function: Wrapper, args: Sequence[Any], plan: ReplayPlan) -> None:
         self.function = function
         self.count = len(args)
         self.shape = codegen.arities(args)

@@ -31,6 +31,9 @@ _TRITON_EXTRA = 2
 _WARP = 32
 _MOST_SHARED = 227 * 1024
 
+# A compiled kernel of Triton, which has no types.
+TritonKernel = Any
+
 
 class FrozenRecord(ctypes.Structure):
     """`struct FrozenLaunch` of include/launcher.h."""
@@ -102,7 +105,7 @@ class DriverLaunch:
 class TritonLaunch:
     """A Triton kernel launched by Triton's own launcher. `template` are its arguments, None for addresses."""
 
-    kernel: Any = field(repr=False)
+    kernel: TritonKernel = field(repr=False)
     name: str
     grid: tuple[int, int, int]
     packed: Any
@@ -135,7 +138,7 @@ def cuda_launch(name: str, record: LaunchRecord, arguments: Sequence[object]) ->
 
 
 def triton_launch(
-    kernel: Any, grid: Sequence[int], packed: Any, arguments: Sequence[Any], device: int
+    kernel: TritonKernel, grid: Sequence[int], packed: Any, arguments: Sequence[Any], device: int
 ) -> DriverLaunch | TritonLaunch:
     """The launch of a compiled Triton kernel with all its bound arguments, compile-time ones included."""
     size = (int(grid[0]), int(grid[1]), int(grid[2]))
@@ -158,7 +161,9 @@ def packed_scalar(name: str, kind: ArgumentKind, value: Any) -> int:
     return (int(bool(value)) if kind == ArgumentKind.TRUTH else int(value)) & _BITS
 
 
-def _direct(kernel: Any, grid: tuple[int, int, int], packed: Any, arguments: Sequence[Any]) -> DriverLaunch | None:
+def _direct(
+    kernel: TritonKernel, grid: tuple[int, int, int], packed: Any, arguments: Sequence[Any]
+) -> DriverLaunch | None:
     """None for a kernel whose launch is more than a grid and parameters, or whose parameters are not as expected."""
     types = list(kernel.src.signature.values())
     given = [(kind, value) for kind, value in zip(types, arguments, strict=True) if kind != "constexpr"]
@@ -192,7 +197,9 @@ def _plain(metadata: Any) -> bool:
     )
 
 
-def _through_triton(kernel: Any, grid: tuple[int, int, int], packed: Any, arguments: Sequence[Any]) -> TritonLaunch:
+def _through_triton(
+    kernel: TritonKernel, grid: tuple[int, int, int], packed: Any, arguments: Sequence[Any]
+) -> TritonLaunch:
     types = list(kernel.src.signature.values())
     places = tuple(
         index

@@ -15,6 +15,7 @@ from typing import Any, Protocol
 from passnet.kernels.compilation.prototypes import Prototype
 from passnet.kernels.compilation.registry import Function, LoadedLibrary, PreparedLaunch, registry
 from passnet.kernels.gpu.launch import launcher
+from passnet.kernels.replay.plan import Wrapper
 
 
 class Observer(Protocol):
@@ -22,7 +23,7 @@ class Observer(Protocol):
 
     def cpp(self, prototype: Prototype, replay: Function, args: Sequence[object]) -> None: ...
 
-    def cuda(self, launch: PreparedLaunch, args: Sequence[Any]) -> None: ...
+    def cuda(self, launch: PreparedLaunch, args: Sequence[object]) -> None: ...
 
     def triton(self, kernel: object, launch: Sequence[object]) -> None: ...
 
@@ -75,7 +76,7 @@ def _launches(observer: Observer) -> Iterator[None]:
             finally:
                 launch.record.watcher = diverted[launch]
 
-    diverted: dict[PreparedLaunch, Callable[..., Any]] = {}
+    diverted: dict[PreparedLaunch, Wrapper] = {}
 
     def watch(launch: PreparedLaunch) -> None:
         if hasattr(launch.record, "watcher"):  # recorded launches are nobody's call

@@ -12,6 +12,9 @@ from typing import Any, Protocol
 
 import torch
 
+# A wrapper or another function of an author's: what it takes and gives is its own.
+Wrapper = Callable[..., Any]
+
 
 class NotFrozen(Exception):
     """Why a wrapper's calls cannot be replayed and must be made as they are, in words for its author."""
@@ -94,7 +97,7 @@ class HostCall:
     """A C++ function called; `function` takes addresses and numbers."""
 
     name: str
-    function: Callable[..., Any]
+    function: Wrapper
     arguments: tuple[Address | Constant, ...]
 
 
@@ -102,7 +105,7 @@ class HostCall:
 class Prepared:
     """A function of a stream and addresses, and what must live as long as it is called."""
 
-    call: Callable[..., Any]
+    call: Wrapper
     owner: object
 
 

@@ -6,7 +6,7 @@ operators, and `sight` sees kernels. Only what follows from dtypes, shapes, stri
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from contextlib import contextmanager, suppress
 from typing import Any
 
@@ -20,14 +20,14 @@ from passnet.kernels.replay import plan as steps
 from passnet.kernels.replay.allowlist import FILLED, METADATA
 from passnet.kernels.replay.frozen_launch import cuda_launch, triton_launch
 from passnet.kernels.replay.observe_launches import watched
-from passnet.kernels.replay.plan import Address, Constant, KeptState, NotFrozen, ReplayPlan, ReplayView
+from passnet.kernels.replay.plan import Address, Constant, KeptState, NotFrozen, ReplayPlan, ReplayView, Wrapper
 from passnet.kernels.replay.side_effects import Supervision
 from passnet.op_classes import ATEN_VIEWS, EMPTY, FULL
 
 _DEVICES = frozenset({"cpu", "cuda"})
 
 
-def record(function: Callable[..., Any], args: Sequence[Any], inputs: Sequence[torch.Tensor]) -> tuple[ReplayPlan, Any]:
+def record(function: Wrapper, args: Sequence[Any], inputs: Sequence[torch.Tensor]) -> tuple[ReplayPlan, Any]:
     """Call `function(*args)` and return its plan beside its result. `inputs`: the tensors among `args`, in order.
 
     The call is really made. Errors: NotFrozen with the reason; whatever the wrapper itself raises.
@@ -80,7 +80,7 @@ class _Recorder:
         finally:
             self.quiet = before
 
-    def supervise(self, function: Callable[..., Any], args: Sequence[Any]) -> Any:
+    def supervise(self, function: Wrapper, args: Sequence[Any]) -> Any:
         """The call, with an eye on what else it calls; None once there is a reason."""
         with suppress(NotFrozen), Supervision(self.refuse, lambda: self.quiet or self.refusal is not None):
             return function(*args)
@@ -174,7 +174,7 @@ class _Recorder:
 
     # --- kernels (the observer of `sight`) -------------------------------------------------------------------
 
-    def cpp(self, prototype: Prototype, replay: Function, args: Sequence[Any]) -> None:
+    def cpp(self, prototype: Prototype, replay: Function, args: Sequence[object]) -> None:
         if "void" not in prototype.returns.split():
             self.refuse(f"{prototype.name} returns a number, on which the rest may depend")
         given = tuple(self.argument(value, prototype.name) for value in args)

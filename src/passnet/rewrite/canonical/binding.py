@@ -123,7 +123,7 @@ def _signatures(name: str) -> tuple[_Signature, ...]:
     return tuple(found)
 
 
-def _signature(schema: Any) -> _Signature:
+def _signature(schema: torch._C.FunctionSchema) -> _Signature:
     return _Signature(tuple(_parameter(argument) for argument in schema.arguments))
 
 

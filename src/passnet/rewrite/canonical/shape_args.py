@@ -8,7 +8,6 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable
-from typing import Any
 
 import torch
 from torch import fx
@@ -60,7 +59,7 @@ def first_tensor(args: Args) -> torch.Tensor | None:
     return None
 
 
-def _wrap(dim: Any, rank: int) -> int:
+def _wrap(dim: object, rank: int) -> int:
     if isinstance(dim, bool) or not isinstance(dim, int) or not -max(rank, 1) <= dim < max(rank, 1):
         raise ValueError(dim)
     return dim % max(rank, 1)

@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 import types
-from collections.abc import Callable
 from typing import Any
 
 from torch import fx, nn
 
+from passnet.kernels.replay.plan import Wrapper
 
-def straight_line(module: fx.GraphModule) -> Callable[..., Any]:
+
+def straight_line(module: fx.GraphModule) -> Wrapper:
     """What `module.forward` computes, as a function of the same inputs.
 
     Parameters, buffers and submodules are looked up now, once: what is changed in place is seen later, what is assigned
@@ -36,9 +37,9 @@ def _attribute(module: nn.Module, path: str) -> Any:
     return found
 
 
-def _bare(module: nn.Module) -> Callable[..., Any]:
+def _bare(module: nn.Module) -> Wrapper:
     hooked = (
         module._forward_hooks or module._forward_pre_hooks or nn.modules.module._has_any_global_hook()  # type: ignore[no-untyped-call]  # torch annotates nothing there
     )
-    forward: Callable[..., Any] = module if hooked else module.forward
+    forward: Wrapper = module if hooked else module.forward
     return forward

@@ -7,6 +7,7 @@ from typing import Any, Protocol
 
 import torch
 
+from passnet.kernels.replay.plan import Wrapper
 from passnet.kernels.replay.tensor_guard import tensor_guard
 
 Guard = Callable[..., bool]
@@ -17,10 +18,10 @@ class Runnable(Protocol):
     """A graph that can be called: a module or a program."""
 
     @property
-    def forward(self) -> Callable[..., Any]: ...
+    def forward(self) -> Callable[..., object]: ...
 
 
-def deployed(rewritten: Runnable, original: Runnable, example_inputs: Sequence[Any]) -> Callable[..., Any]:
+def deployed(rewritten: Runnable, original: Runnable, example_inputs: Sequence[Any]) -> Wrapper:
     """A function of the graph's inputs: the rewritten graph for inputs like the examples, else the original graph.
 
     Alike means the same dtype, shape, stride and device for tensors and the same value for anything else: a pass may

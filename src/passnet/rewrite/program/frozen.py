@@ -15,7 +15,7 @@ from torch import fx
 
 from passnet.errors import foreign
 from passnet.kernels.replay.freeze import MOST_BYTES, Frozen, copied, freeze, signature
-from passnet.kernels.replay.plan import KeptState, NotFrozen
+from passnet.kernels.replay.plan import KeptState, NotFrozen, Wrapper
 from passnet.rewrite.apply.replace import only_result
 from passnet.rewrite.apply.rewriting import Rewritten
 from passnet.rewrite.program.codegen import straight_line
@@ -41,7 +41,7 @@ class CallReport:
 class FrozenProgram:
     """`forward` runs the graph `module`, whose replaced calls are replays; `calls` says so of each."""
 
-    forward: Callable[..., Any]
+    forward: Wrapper
     module: fx.GraphModule
     calls: tuple[CallReport, ...]
 

@@ -123,7 +123,7 @@ def _known(value: Value) -> object:
         return Unknown(*missing.args)  # another one: what was raised leads to the frames that it went through
 
 
-def _read(known: Any) -> Any:
+def _read(known: object) -> object:
     if isinstance(known, Unknown):
         raise Unknown(*known.args)
     return known

@@ -11,7 +11,6 @@ from contextlib import ExitStack
 from dataclasses import dataclass, replace
 from pathlib import Path
 from types import FunctionType, ModuleType
-from typing import Any
 
 import torch
 
@@ -89,18 +88,18 @@ def _load(source: RuleSource, modules: _Modules) -> Rule:
     return rule
 
 
-def _function(module: ModuleType, name: str, path: Path) -> Callable[..., Any]:
+def _function(module: ModuleType, name: str, path: Path) -> Callable[..., object]:
     function = getattr(module, name, None)
     if callable(function):
         return function  # type: ignore[no-any-return]  # whatever the author bound to the name
     raise RuleLoadError(path, None, f"{name} is not a function after the file ran", f"define {name} once, at top level")
 
 
-def _wrapper(module: ModuleType, path: Path) -> Callable[..., Any]:
+def _wrapper(module: ModuleType, path: Path) -> Callable[..., object]:
     with foreign(lambda error: _load_error(path, error, "replacement_func raised"), RuleError):
         wrapper = _function(module, "replacement_func", path)()
     if callable(wrapper):
-        return wrapper  # type: ignore[no-any-return]  # callable is all that is asked of it
+        return wrapper  # callable is all that is asked of it
     found = type(wrapper).__name__
     raise RuleLoadError(
         path, None, f"replacement_func returned {found}, not a function", "write `return name_of_the_wrapper`"

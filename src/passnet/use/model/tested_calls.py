@@ -33,7 +33,7 @@ def working(rewrite: Rewrite, inputs: Sequence[object]) -> tuple[Rewritten, tupl
         leave[place] = f"{record.rule}: the wrapper raised {type(error).__name__}: {error}"
 
 
-def _first_failure(result: Rewritten, inputs: Sequence[Any]) -> tuple[Replacement, BaseException] | None:
+def _first_failure(result: Rewritten, inputs: Sequence[object]) -> tuple[Replacement, BaseException] | None:
     runner = _Runner(result)
     values = [value.clone() if isinstance(value, torch.Tensor) else value for value in inputs]
     try:
