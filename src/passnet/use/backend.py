@@ -17,9 +17,11 @@ from torch import fx
 
 from passnet.errors import UsageError
 from passnet.rewrite import Operator, Rewritten, as_operators, freeze_operators
+from passnet.rewrite.inductor.compile import InductorOptions
 from passnet.rewrite.inductor.operators import twin
 from passnet.use.model.agreement import Disagreement
 from passnet.use.model.fallback import with_fallback
+from passnet.use.model.traced import Values
 from passnet.use.model.untouched import untouched
 from passnet.use.passes import Passes, device_of, load_passes
 
@@ -44,9 +46,9 @@ class BackendDecision:
 
 def passnet(
     module: fx.GraphModule,
-    example_inputs: Sequence[Any],
+    example_inputs: Values,
     *,
-    options: Mapping[str, Any] | None = None,
+    options: InductorOptions | None = None,
     mode: str | None = None,
 ) -> Callable[..., Any]:
     """The backend. Graphs where no pass applies, or that passes must not touch, run as they would without.
@@ -77,7 +79,7 @@ class _Backend:
 
     passes: Passes
     report: Report
-    settings: Mapping[str, Any] | None
+    settings: InductorOptions | None
     check: bool
 
     @property
@@ -85,7 +87,7 @@ class _Backend:
         """Whether Inductor takes what the passes leave."""
         return self.settings is not None
 
-    def program(self, module: fx.GraphModule, example_inputs: Sequence[Any]) -> Call:
+    def program(self, module: fx.GraphModule, example_inputs: Values) -> Call:
         decision = decide(self.passes, module, example_inputs, operable=self.inside)
         original = twin(module)
         return self._told(
@@ -126,7 +128,7 @@ class _Backend:
         module.recompile()
         return self._plain(module, inputs), converted.operators
 
-    def _plain(self, module: fx.GraphModule, example_inputs: Sequence[Any]) -> Call:
+    def _plain(self, module: fx.GraphModule, example_inputs: Values) -> Call:
         """A graph as it would run without passes."""
         forward: Call = module.forward
         if self.settings is not None:
@@ -198,7 +200,7 @@ def _reason_against(example_inputs: Sequence[object]) -> str | None:
     return None
 
 
-def _options(options: Mapping[str, Any]) -> Mapping[str, Any]:
+def _options(options: InductorOptions) -> InductorOptions:
     unknown = sorted(options.keys() - set(_OPTIONS))
     if unknown:
         raise UsageError("unknown option", field=unknown[0], expected=f"one of {', '.join(_OPTIONS)}")

@@ -17,12 +17,13 @@ from torch import fx, nn
 
 from passnet import rewrite
 from passnet.errors import UsageError, described, first_line, foreign
+from passnet.rewrite.inductor.compile import InductorOptions
 from passnet.rewrite.policy.names import Level
 from passnet.use.bundle import Bundle, is_bundle, read_bundle
 from passnet.use.model.applied import Applied
 from passnet.use.model.cuda_graph import CapturedProgram
 from passnet.use.model.tested_calls import working
-from passnet.use.model.traced import Flat, flattened, require_callable
+from passnet.use.model.traced import Flat, Values, flattened, require_callable
 from passnet.use.model.untouched import copied, untouched
 
 if TYPE_CHECKING:
@@ -71,7 +72,7 @@ class Passes:
         return how(module, self.rules(device))
 
     def working(
-        self, module: fx.GraphModule, inputs: Sequence[Any], *, operable: bool = False
+        self, module: fx.GraphModule, inputs: Values, *, operable: bool = False
     ) -> tuple[rewrite.Rewritten, tuple[str, ...]]:
         """The same where no kernel raises on these inputs, found by running the graph; and why other places are left.
 
@@ -127,7 +128,7 @@ class Passes:
         model: nn.Module,
         args: tuple[object, ...],
         kwargs: dict[str, object],
-        inductor: bool | Mapping[str, Any],
+        inductor: bool | InductorOptions,
         freeze: bool,
         cuda_graph: bool | Literal["static"],
     ) -> Applied:
@@ -152,7 +153,7 @@ class Passes:
         return settings(InductorPass(self.rules, self.content_hash))
 
     def _program(
-        self, result: rewrite.Rewritten, flat: Flat, inductor: bool | Mapping[str, Any], freeze: bool
+        self, result: rewrite.Rewritten, flat: Flat, inductor: bool | InductorOptions, freeze: bool
     ) -> tuple[rewrite.Runnable, Sequence[rewrite.CallReport]]:
         if inductor is not False:
             return self._inside(inductor, result, flat, freeze)
@@ -162,7 +163,7 @@ class Passes:
         return frozen, frozen.calls
 
     def _inside(
-        self, inductor: bool | Mapping[str, Any], result: rewrite.Rewritten, flat: Flat, freeze: bool
+        self, inductor: bool | InductorOptions, result: rewrite.Rewritten, flat: Flat, freeze: bool
     ) -> tuple[Compiled, Sequence[rewrite.CallReport]]:
         from passnet.rewrite.inductor.compile import Compiled
 

@@ -11,6 +11,8 @@ import torch
 Method = Literal["real", "fake", "meta"]
 # A configuration of a model library: no type says which names it has, so they are asked for one by one.
 Config = Any
+# What a model is built with, by name.
+Options = Mapping[str, Any]
 Domain = Literal["computer_vision", "nlp", "audio", "multimodal", "graph", "other"]
 
 

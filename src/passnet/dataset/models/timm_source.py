@@ -15,7 +15,7 @@ import torch
 
 from passnet.dataset.models import families, torchvision_shim
 from passnet.dataset.models.building import BATCH, Call, ModelRecipe, first_working
-from passnet.dataset.models.source import Case, Config, Domain, Method
+from passnet.dataset.models.source import Case, Config, Domain, Method, Options
 from passnet.errors import UsageError
 from passnet.op_classes import word_set
 
@@ -106,7 +106,7 @@ def _fewer_blocks(block: Any) -> Any:
     return block
 
 
-def _create(name: str, options: Mapping[str, Any], *, shrink: bool) -> torch.nn.Module:
+def _create(name: str, options: Options, *, shrink: bool) -> torch.nn.Module:
     """The model; with `shrink` the options that reach timm's builder count few layers.
 
     Entry points fix most of these options, so they are changed on their way to the builder.

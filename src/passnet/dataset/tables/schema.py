@@ -16,6 +16,9 @@ from passnet.dataset.tables.rows import Row
 from passnet.dataset.tables.task_row import TaskRow
 from passnet.errors import UsageError
 
+# A row as Parquet keeps it: column -> value.
+Record = Mapping[str, Any]
+
 VERSION = 1
 _VERSION_KEY = "passnet.schema"
 _TEXTS = pa.list_(pa.string())
@@ -98,7 +101,7 @@ def record_of(row: Row) -> dict[str, object]:
     }
 
 
-def row_of(record: Mapping[str, Any]) -> Row:
+def row_of(record: Record) -> Row:
     """The inverse of `record_of`."""
     plain: dict[str, Any] = {name: tuple(record[name]) if name in _TUPLES else record[name] for name in _PLAIN}
     plain |= {name: intern(plain[name]) for name in _SHARED if plain[name] is not None}
@@ -113,7 +116,7 @@ def task_record(task: TaskRow) -> dict[str, object]:
     return stored | {"num_ops": task.num_ops, "num_graphs": task.num_graphs}
 
 
-def task_of(record: Mapping[str, Any]) -> TaskRow:
+def task_of(record: Record) -> TaskRow:
     """The inverse of `task_record`."""
     values: dict[str, Any] = {field.name: record[field.name] for field in fields(TaskRow)}
     values |= {name: tuple(value) for name, value in values.items() if isinstance(value, list)}

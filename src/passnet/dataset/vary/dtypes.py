@@ -21,7 +21,7 @@ import torch
 
 from passnet.dataset.vary.dims import norm_operands
 from passnet.dataset.vary.literals import Path, Rewrite, leaves
-from passnet.dataset.vary.replay import Arguments, Replay, ReplayStopped, with_casts, with_literals
+from passnet.dataset.vary.replay import Arguments, Replay, ReplayStopped, Values, with_casts, with_literals
 from passnet.graph.tensors.spec import TensorSpec
 from passnet.graph.text.program import Op, ParsedModel, Ref, TorchConstant, Value
 from passnet.graph.values.roles import Role, roles_of
@@ -132,7 +132,7 @@ class Converter:
             if isinstance(value, TorchConstant) and value.name in _KEEPING
         }
 
-    def _mixed(self, op: Op, values: list[Any]) -> Iterator[tuple[Path, str]]:
+    def _mixed(self, op: Op, values: Values) -> Iterator[tuple[Path, str]]:
         """The floating operands that are not of the target dtype, where another one is."""
         operands = [(path, values[value.index]) for path, value in leaves(op) if isinstance(value, Ref)]
         floating = [(path, value) for path, value in operands if _is_floating(value)]
@@ -166,7 +166,7 @@ def _is_floating(value: object) -> bool:
     return isinstance(value, torch.Tensor) and value.is_floating_point()
 
 
-def _is_strict(op: Op, values: list[Any]) -> bool:
+def _is_strict(op: Op, values: Values) -> bool:
     """Must the operands share a dtype?  Writing through tensor indices must, through slices need not."""
     if op.leaf in {"setitem", "__setitem__"}:
         index = op.args[1] if isinstance(op.args[1], tuple) else (op.args[1],)

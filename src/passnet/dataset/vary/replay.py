@@ -24,6 +24,9 @@ from passnet.graph.text.build import build_module
 from passnet.graph.text.program import ParsedModel, TorchConstant, Value
 from passnet.graph.values.propagation import fake_input, restored_state
 
+# The values of a program: its inputs, then what each operation gave.
+Values = list[Any]
+
 _LOGGER = "torch._subclasses.fake_tensor"
 # Positional and keyword arguments of one call.
 Arguments = tuple[tuple[object, ...], dict[str, object]]
@@ -136,7 +139,7 @@ class Replay:
                 return getattr(args[0], function)(*args[1:], **kwargs)
             return function(*args, **kwargs)
 
-    def run(self, inputs: Sequence[Any], prepare: Callable[[int, list[Any]], Arguments] | None = None) -> list[Any]:
+    def run(self, inputs: Sequence[Any], prepare: Callable[[int, Values], Arguments] | None = None) -> Values:
         """All values: the inputs, then every result.  `prepare` makes the arguments of each operation.
 
         Errors: `ReplayStopped` at the first operation that does not run.

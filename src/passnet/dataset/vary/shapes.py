@@ -10,7 +10,7 @@ from typing import Any
 from passnet.dataset.vary.dims import Dims, Guesser
 from passnet.dataset.vary.literals import Path, value_at
 from passnet.dataset.vary.repairs import Repairs
-from passnet.dataset.vary.replay import Arguments, Replay, ReplayStopped, sizes, with_literals
+from passnet.dataset.vary.replay import Arguments, Replay, ReplayStopped, Values, sizes, with_literals
 from passnet.dataset.vary.rules import Decision, Rule, Units, VariantUnfit, evaluate
 from passnet.graph.tensors.spec import TensorSpec
 from passnet.graph.text.program import Op, Ref, Value, refs_of
@@ -46,7 +46,7 @@ class ShapePlan:
 class Instance:
     """A program at given symbol values: all its fake values, and the literals as they are now."""
 
-    values: list[Any]
+    values: Values
     edits: Mapping[int, Mapping[Path, Value]]
 
 
@@ -54,7 +54,7 @@ class Instance:
 class _Probe:
     """A run with multiplied symbols: the values and rules, or where and why it stopped."""
 
-    values: list[Any]
+    values: Values
     rules: Rules
     decisions: Mapping[tuple[int, Path], Decision]
     stopped: ReplayStopped | None = None
@@ -148,7 +148,7 @@ class Planner:
 
     def _probe(self, units: Units, chosen: Chosen) -> _Probe:
         dims, count = units.dims, len(self.program.params)
-        values: list[Any] = self.replay.inputs(_reshaped(self.specs, dims.shapes(self.specs, units.probe)))
+        values: Values = self.replay.inputs(_reshaped(self.specs, dims.shapes(self.specs, units.probe)))
         rules: dict[int, Mapping[Path, Rule]] = {}
         decisions: dict[tuple[int, Path], Decision] = {}
         repairs = Repairs(units, lambda index: sizes(self.base[index]), lambda index: sizes(values[index]))
@@ -178,7 +178,7 @@ class Planner:
         return None
 
     def _arguments(
-        self, number: int, values: list[Any], rules: Mapping[Path, Rule], dims: Dims, targets: Sequence[int]
+        self, number: int, values: Values, rules: Mapping[Path, Rule], dims: Dims, targets: Sequence[int]
     ) -> tuple[Arguments, Mapping[Path, Value]]:
         """The arguments of an operation with its literals as the rules have them.  Errors: `ReplayStopped`."""
         edits: dict[Path, Value] = {}

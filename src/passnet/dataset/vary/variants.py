@@ -6,7 +6,6 @@ from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
-from typing import Any
 
 import torch
 
@@ -19,6 +18,7 @@ from passnet.dataset.vary.replay import (
     Arguments,
     Replay,
     ReplayStopped,
+    Values,
     sizes,
     tensors_nbytes,
     with_casts,
@@ -52,7 +52,7 @@ class Slot:
     edits: Edits
     indexed: Mapping[int, int]
     targets: tuple[int, ...]
-    values: list[Any] | None
+    values: Values | None
 
 
 class Maker:
@@ -87,7 +87,7 @@ class Maker:
 
     def _slots(self) -> Iterator[Slot]:
         try:
-            values: list[Any] | None = self.replay.run(self.replay.inputs(self.specs))
+            values: Values | None = self.replay.run(self.replay.inputs(self.specs))
         except ReplayStopped as stopped:
             values = None
             self._drop_shapes(f"shape: {self._name(stopped)} does not run on fake tensors", len(self.shapes))

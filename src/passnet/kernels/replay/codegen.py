@@ -16,6 +16,7 @@ from passnet.kernels.gpu.driver import raw_stream
 from passnet.kernels.replay.plan import (
     Address,
     Allocate,
+    Arguments,
     Clone,
     Constant,
     DeviceLaunch,
@@ -46,7 +47,7 @@ class Leaf:
         return isinstance(self.value, torch.Tensor)
 
 
-def leaves(args: Sequence[Any]) -> list[Leaf]:
+def leaves(args: Arguments) -> list[Leaf]:
     """The tensors and constants of a call, in order, lists opened."""
     return list(itertools.chain.from_iterable(_open(f"a{index}", value) for index, value in enumerate(args)))
 
@@ -217,7 +218,7 @@ class ReplaySource:
         return "None"
 
 
-def build(plan: ReplayPlan, args: Sequence[Any], name: str, check: Callable[..., bool], other: Wrapper) -> Built:
+def build(plan: ReplayPlan, args: Arguments, name: str, check: Callable[..., bool], other: Wrapper) -> Built:
     """The guarded function and its unguarded core. `args` are those of the call that was recorded.
 
     `check` is asked about the tensors; `other` answers calls that it refuses.

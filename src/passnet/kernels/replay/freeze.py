@@ -16,7 +16,7 @@ import torch
 from passnet.errors import foreign
 from passnet.kernels.replay import codegen
 from passnet.kernels.replay.codegen import ALIGNMENT, Leaf, leaves
-from passnet.kernels.replay.plan import DeviceLaunch, NotFrozen, ReplayPlan, Wrapper
+from passnet.kernels.replay.plan import Arguments, DeviceLaunch, NotFrozen, ReplayPlan, Wrapper
 from passnet.kernels.replay.recorder import record
 from passnet.kernels.replay.side_effects import changed, state_of
 from passnet.kernels.replay.tensor_guard import tensor_guard
@@ -56,7 +56,7 @@ def freeze(function: Callable[..., object], args: Sequence[object]) -> Frozen:
     return Frozen(entry.built.call, plan, entry.built.text)
 
 
-def signature(args: Sequence[Any]) -> tuple[Any, ...]:
+def signature(args: Arguments) -> tuple[Any, ...]:
     """What a recording is good for, as a key: calls of one function with equal signatures share a replay."""
     given = leaves(args)
     kinds = tuple((type(leaf.value), leaf.is_tensor and leaf.value.requires_grad) for leaf in given)
@@ -91,7 +91,7 @@ def _record_twice(
     return second, compare
 
 
-def _recorded(function: Wrapper, args: Sequence[Any]) -> tuple[ReplayPlan, Any]:
+def _recorded(function: Wrapper, args: Arguments) -> tuple[ReplayPlan, Any]:
     # What a wrapper raises will be raised again, by the ordinary call.
     with foreign(lambda error: NotFrozen(f"raises {type(error).__name__}: {error}"[:300]), NotFrozen):
         return record(function, args, [leaf.value for leaf in leaves(args) if leaf.is_tensor])
@@ -100,7 +100,7 @@ def _recorded(function: Wrapper, args: Sequence[Any]) -> tuple[ReplayPlan, Any]:
 class _Entry:
     """The way into a replay: alike arguments are replayed, all others are the wrapper's."""
 
-    def __init__(self, function: Wrapper, args: Sequence[Any], plan: ReplayPlan) -> None:
+    def __init__(self, function: Wrapper, args: Arguments, plan: ReplayPlan) -> None:
         self.function = function
         self.count = len(args)
         self.shape = codegen.arities(args)
@@ -120,7 +120,7 @@ class _Entry:
             self._learn([leaf.value for leaf in given if leaf.is_tensor])
         return self.built.core(*args)
 
-    def _alike(self, args: Sequence[Any], given: Sequence[Leaf]) -> bool:
+    def _alike(self, args: Arguments, given: Sequence[Leaf]) -> bool:
         return (
             len(args) == self.count
             and codegen.arities(args) == self.shape
@@ -175,7 +175,7 @@ def _check_inputs(given: Sequence[Leaf]) -> None:
             raise NotFrozen(f"is given a tensor on {value.device}, which is not the current device")
 
 
-def copied(args: Sequence[Any], *, alter: bool) -> list[Any]:
+def copied(args: Arguments, *, alter: bool) -> list[Any]:
     """The same arguments with tensors of their own memory, as aligned as before; `alter` reverses their values.
 
     Integers keep theirs, for they may be indices.

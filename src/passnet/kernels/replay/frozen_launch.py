@@ -15,7 +15,7 @@ from typing import Any
 from passnet.kernels.compilation.registry import PreparedLaunch, registry
 from passnet.kernels.gpu.driver import cuda_driver
 from passnet.kernels.gpu.launch import MAX_PARAMETERS, ArgumentKind, LaunchRecord, launcher
-from passnet.kernels.replay.plan import NotFrozen, Prepared
+from passnet.kernels.replay.plan import Arguments, NotFrozen, Prepared
 
 _BITS = (1 << 64) - 1
 _TRITON_SCALARS: dict[str, tuple[ArgumentKind, int]] = {
@@ -138,7 +138,7 @@ def cuda_launch(name: str, record: LaunchRecord, arguments: Sequence[object]) ->
 
 
 def triton_launch(
-    kernel: TritonKernel, grid: Sequence[int], packed: Any, arguments: Sequence[Any], device: int
+    kernel: TritonKernel, grid: Sequence[int], packed: Any, arguments: Arguments, device: int
 ) -> DriverLaunch | TritonLaunch:
     """The launch of a compiled Triton kernel with all its bound arguments, compile-time ones included."""
     size = (int(grid[0]), int(grid[1]), int(grid[2]))
@@ -161,9 +161,7 @@ def packed_scalar(name: str, kind: ArgumentKind, value: Any) -> int:
     return (int(bool(value)) if kind == ArgumentKind.TRUTH else int(value)) & _BITS
 
 
-def _direct(
-    kernel: TritonKernel, grid: tuple[int, int, int], packed: Any, arguments: Sequence[Any]
-) -> DriverLaunch | None:
+def _direct(kernel: TritonKernel, grid: tuple[int, int, int], packed: Any, arguments: Arguments) -> DriverLaunch | None:
     """None for a kernel whose launch is more than a grid and parameters, or whose parameters are not as expected."""
     types = list(kernel.src.signature.values())
     given = [(kind, value) for kind, value in zip(types, arguments, strict=True) if kind != "constexpr"]
@@ -198,7 +196,7 @@ def _plain(metadata: Any) -> bool:
 
 
 def _through_triton(
-    kernel: TritonKernel, grid: tuple[int, int, int], packed: Any, arguments: Sequence[Any]
+    kernel: TritonKernel, grid: tuple[int, int, int], packed: Any, arguments: Arguments
 ) -> TritonLaunch:
     types = list(kernel.src.signature.values())
     places = tuple(

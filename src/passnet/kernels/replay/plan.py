@@ -6,7 +6,7 @@ offset; operators that only change the view leave no step.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field
 from typing import Any, Protocol
 
@@ -14,6 +14,7 @@ import torch
 
 # A wrapper or another function of an author's: what it takes and gives is its own.
 Wrapper = Callable[..., Any]
+Arguments = Sequence[Any]
 
 
 class NotFrozen(Exception):

@@ -13,15 +13,16 @@ from passnet.rewrite.canonical.values import example_value
 from passnet.rewrite.inductor.convert import as_operators, operable
 from passnet.rewrite.rules.rule import Rule
 
+# Settings of TorchInductor by name: each has a type of its own.
+InductorOptions = Mapping[str, Any]
+
 RulesFor = Callable[[str], Sequence[Rule]]
 
 
 class Compiled:
     """What Inductor made of a graph: like a module, it has a `forward` of the graph's flat inputs."""
 
-    def __init__(
-        self, module: fx.GraphModule, examples: Sequence[Any], patches: Mapping[str, Any] | None = None
-    ) -> None:
+    def __init__(self, module: fx.GraphModule, examples: Sequence[Any], patches: InductorOptions | None = None) -> None:
         """Inductor takes the module over and may change it. `patches` are settings of Inductor's.
 
         Raises whatever Inductor raises.

@@ -9,7 +9,6 @@ model itself, times a factor. Indices that were chosen by value may be others, o
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from typing import Any
 
 import torch
 
@@ -19,6 +18,7 @@ from passnet.bench.compare.indices.follow import Followed
 from passnet.bench.compare.measures import rms, sized
 from passnet.graph.tensors.measure import dtype_name
 from passnet.score.tolerances import tolerance
+from passnet.use.model.traced import Values
 
 Truth = Callable[[], Sequence[object] | None]
 Follow = Callable[[Sequence[object]], Followed | None]
@@ -32,9 +32,7 @@ class Disagreement(Exception):
         self.place, self.expected, self.found = place, expected, found
 
 
-def require_agreement(
-    expected: Sequence[Any], found: Sequence[Any], truth: Truth, follow: Follow | None = None
-) -> None:
+def require_agreement(expected: Values, found: Values, truth: Truth, follow: Follow | None = None) -> None:
     """Compare the leaves of two results. `truth` is asked once, when it is needed, for float64's or None; `follow`
     for both by the indices that `found` shows, or None.
 
@@ -56,7 +54,7 @@ def _alike(expected: Sequence[object], found: Sequence[object]) -> bool:
     return kinds[0] == kinds[1]
 
 
-def _require(expected: Sequence[Any], found: Sequence[Any], truth: Truth) -> None:
+def _require(expected: Values, found: Values, truth: Truth) -> None:
     if len(found) != len(expected):
         raise Disagreement(min(len(found), len(expected)), f"{len(expected)} values", f"{len(found)}")
     far = [place for place, (own, ours) in enumerate(zip(expected, found, strict=True)) if not _near(place, own, ours)]

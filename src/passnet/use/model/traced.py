@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -12,6 +13,9 @@ from torch.utils import _pytree as pytree
 
 from passnet.errors import UsageError, described, first_line, foreign
 from passnet.use.model.untouched import copied, untouched
+
+# The flat inputs or results of a model: tensors, and whatever else it takes and gives.
+Values = Sequence[Any]
 
 # Dynamo stops after a few compilations of one function, and all models of a class are one function to it.
 _UNLIMITED = {"recompile_limit": 1 << 30, "accumulated_recompile_limit": 1 << 30}

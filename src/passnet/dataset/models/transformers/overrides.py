@@ -5,10 +5,9 @@ from __future__ import annotations
 import functools
 from collections.abc import Mapping
 from dataclasses import dataclass, field
-from typing import Any
 
 from passnet.dataset.models.shrink import VOCABULARY
-from passnet.dataset.models.source import Config
+from passnet.dataset.models.source import Config, Options
 
 
 @dataclass(frozen=True)
@@ -20,9 +19,9 @@ class Override:
     one, made from the part `part` of the configuration; `widths` False leaves the widths alone.
     """
 
-    options: Mapping[str, Any] = field(default_factory=dict)
-    before: Mapping[str, Any] = field(default_factory=dict)
-    after: Mapping[str, Any] = field(default_factory=dict)
+    options: Options = field(default_factory=dict)
+    before: Options = field(default_factory=dict)
+    after: Options = field(default_factory=dict)
     model: str | None = None
     part: str | None = None
     widths: bool = True
