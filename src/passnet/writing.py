@@ -1,7 +1,7 @@
-"""Writes what must not be left half: files, directories and lines that are whole or absent. Any room may use it.
+"""Writes whole files, directories and lines, never half of one. Any room may use it.
 
-A disk that is full or fails is the machine's fault (exit code 3), with the path, the free bytes and what to do; any
-other reason why something cannot be written is a user's mistake (exit code 2).
+A full or failing disk is the machine's fault (exit code 3). The message gives the path, the free bytes and what to do.
+Any other failure to write is a user's mistake (exit code 2).
 """
 
 from __future__ import annotations
@@ -36,9 +36,9 @@ def is_storage(error: OSError) -> bool:
 
 
 def unwritable(error: OSError, path: Path | str | None, hint: str | None = None) -> PassNetError:
-    """What to raise instead of the error of an attempt to write at `path`. `hint`: for mistakes in the path.
+    """The exception to raise when writing at `path` failed. `hint`: for mistakes in the path.
 
-    None: nobody knows the path; it is standard output, or a temporary file that a library wrote.
+    None: the user does not know the path. It is standard output, or a temporary file of a library.
     """
     if not is_storage(error):
         return UsageError(f"cannot be written: {error.strerror or error}", path=path, hint=hint)
@@ -50,7 +50,7 @@ def unwritable(error: OSError, path: Path | str | None, hint: str | None = None)
 
 @contextmanager
 def writing(path: Path | str, hint: str | None = None) -> Iterator[None]:
-    """Raises what `unwritable` says for every `OSError` inside."""
+    """Turns every `OSError` inside into the exception of `unwritable`."""
     try:
         yield
     except OSError as error:
@@ -59,7 +59,7 @@ def writing(path: Path | str, hint: str | None = None) -> Iterator[None]:
 
 @contextmanager
 def storing(path: Path | str) -> Iterator[None]:
-    """The same for errors of the disk only: inside, other files may be read too."""
+    """The same for errors of the disk only, because other files may be read inside."""
     try:
         yield
     except OSError as error:
@@ -70,13 +70,13 @@ def storing(path: Path | str) -> Iterator[None]:
 
 @contextmanager
 def new_file(path: Path) -> Iterator[Path]:
-    """A path beside `path` whose file takes its place when the block ends well, and vanishes otherwise.
+    """A temporary path beside `path`. Its file takes the place of `path` when the block succeeds, else it is removed.
 
-    Nothing is there yet, not even what somebody else left. `path` is whole or absent, even when this process is killed.
+    No file exists there at first. `path` is whole or absent, even when this process is killed.
     """
     partial = path.with_name(f".{path.name[:_LONGEST_NAME]}.partial")
     with writing(path):
-        partial.unlink(missing_ok=True)  # whatever somebody put there, a link too
+        partial.unlink(missing_ok=True)  # a file of any kind, even a link
     try:
         with storing(path):
             yield partial
@@ -99,7 +99,7 @@ def write_json(path: Path, data: object) -> None:
 
 
 def append_line(path: Path, line: str) -> None:
-    """Add one line to a file and wait until it is on disk. Where that fails nothing of it stays."""
+    """Add one line to a file and wait until it is on disk. If that fails, no part of it stays."""
     with writing(path):
         fd = os.open(path, os.O_WRONLY | os.O_APPEND | os.O_CREAT | os.O_CLOEXEC, 0o666)
         try:
@@ -155,7 +155,7 @@ def end_broken_line(path: Path) -> None:
 
 @contextmanager
 def new_directory(path: Path, *, overwrite: bool = False) -> Iterator[Path]:
-    """A temporary directory beside `path` that takes its place when the block ends well, and vanishes otherwise.
+    """A temporary directory beside `path`. It takes the place of `path` when the block succeeds, else it is removed.
 
     Errors: `UsageError` when `path` exists and is not empty (unless `overwrite`) or cannot be written, `StorageError`
     when the disk is full.
@@ -173,14 +173,14 @@ def new_directory(path: Path, *, overwrite: bool = False) -> Iterator[Path]:
             inside.mkdir()
             yield inside
             _take_place(inside, path, staging / "old")
-    except StorageError as error:  # of a file in here: nobody knows this place by the name that it has for now
+    except StorageError as error:  # It names a file in the temporary directory, unknown to the user.
         raise StorageError(str(error).replace(str(staging / "new"), str(path))) from error
     finally:
         shutil.rmtree(staging, ignore_errors=True)
 
 
 def _take_place(new: Path, path: Path, old: Path) -> None:
-    """Moves `new` to `path`; what stood there returns when that fails."""
+    """Moves `new` to `path`. If that fails, the old content of `path` is restored."""
     replaced = path.exists()
     if replaced:
         path.replace(old)
@@ -201,7 +201,7 @@ def _reason(error: OSError) -> str:
 
 
 def _free(path: Path) -> str:
-    """How much is free where the path lies or would lie."""
+    """The free bytes at the path, or at the place where it would be."""
     for place in (path, *path.absolute().parents):
         try:
             found = os.statvfs(place)

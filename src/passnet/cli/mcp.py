@@ -1,4 +1,4 @@
-"""`passnet mcp`: serves the tools of an episode to a coding assistant; standard output carries the protocol only."""
+"""`passnet mcp`: serves the tools of an episode to a coding assistant. Standard output carries only the protocol."""
 
 from __future__ import annotations
 
@@ -18,9 +18,7 @@ def command(
     path: Path = typer.Argument(..., metavar="PATH", help="Task, directory of tasks, or list (txt, csv, tsv, jsonl)."),
     device: str = typer.Option("cpu", help=f"One of: {', '.join(DEVICES)}."),
     policy: str = typer.Option("strict", help=f"Source policy of passes, one of: {', '.join(POLICIES)}."),
-    run: str | None = typer.Option(
-        None, help="Name of the run; the same name goes on with it. Default: from the time."
-    ),
+    run: str | None = typer.Option(None, help="Name of the run; the same name resumes it. Default: from the time."),
     runs: Path = typer.Option(Path("runs"), help="Directory of run directories."),
     graphs: int | None = typer.Option(None, min=1, help="Only the first N variants of each task."),
     max_steps: int = typer.Option(0, min=0, help="Tool calls of an episode; 0 for any number."),
@@ -46,7 +44,7 @@ def command(
     from passnet.agent.run.request import AgentRequest
     from passnet.bench.record.protocol import make
 
-    # A client that waits no longer sends this; records and summary are to be closed as after Ctrl-C.
+    # A client sends this when it stops waiting. Records and summary are then closed as after Ctrl-C.
     signal.signal(signal.SIGTERM, signal.default_int_handler)
     request = AgentRequest(
         path=path,

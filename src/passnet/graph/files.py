@@ -8,12 +8,15 @@ from pathlib import Path
 from passnet import authored
 from passnet.graph.errors import GraphError
 
-# Far above every published file; a syntax tree takes some hundred times the bytes of its text.
+# Far larger than every published file. A syntax tree takes some hundred times the bytes of its text.
 MAX_BYTES = 16 * 1024 * 1024
 
 
 def read_text(path: Path) -> str:
-    """The text of a file.  Errors: `GraphError` when missing, no plain file, larger than `MAX_BYTES`, not UTF-8."""
+    """The text of a file.
+
+    Errors: `GraphError` when it is missing, no plain file, larger than `MAX_BYTES` or not UTF-8.
+    """
     try:
         raw = authored.read_bytes(path, MAX_BYTES)
     except FileNotFoundError:
@@ -35,10 +38,10 @@ def read_optional(path: Path) -> str:
 
 
 def read_json_object(path: Path) -> dict[str, object]:
-    """A JSON object.  Errors: `GraphError` with line and column when it is something else."""
+    """A JSON object.  Errors: `GraphError` with line and column when the file holds anything else."""
     text = read_text(path)
     try:
-        value = authored.parse_json(text, key_twice=True)  # as published tools read it
+        value = authored.parse_json(text, key_twice=True)  # The published tools read it in the same way.
     except json.JSONDecodeError as error:
         place = f"line {error.lineno}, column {error.colno}"
         raise GraphError(

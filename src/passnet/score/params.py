@@ -24,7 +24,7 @@ DEFAULT_WEIGHTS: Final[Mapping[int, float]] = MappingProxyType(
         4: 0.001,
     }
 )
-"""Weight of each level in AS (PassNet paper, arXiv 2605.29357); they are divided by their sum when used."""
+"""Weight of each level in AS (PassNet paper, arXiv 2605.29357). AS divides them by their sum."""
 
 
 MOST_P: Final = 1e6
@@ -36,10 +36,9 @@ MOST_WEIGHT: Final = 1e100
 class ScoreParams:
     """Settings of a score, checked on creation.
 
-    `b`: rectified speedup of a failure, 0 < b <= 1. `p`: a slowdown s counts as s^(p+1), p >= 0.
-    `weights`: t -> weight >= 0 (levels not named weigh nothing; t = 5 only under `mismatch_extended`).
-    `keep_reference_errors`: score a failure of the reference as b at every t, as upstream does, instead of leaving
-    the graph out of the score.
+    `b`: rectified speedup of a failure, 0 < b <= 1. `p`: a slowdown s counts as s^(p+1), p >= 0. `weights`: t -> weight
+    >= 0. A level that is not named has weight 0. t = 5 is valid only with `mismatch_extended`. `keep_reference_errors`:
+    score a failure of the reference as b at every t, as upstream does. Otherwise the graph is left out of the score.
     """
 
     b: float = 0.1
@@ -67,7 +66,7 @@ class ScoreParams:
 
 
 def check_weights(weights: Mapping[int, float], interpretation: Interpretation) -> None:
-    """Refuse weights that name an unknown level, are negative or too large, or sum to nothing."""
+    """Refuse weights that name an unknown level, are negative or too large, or have the sum zero."""
     levels = interpretation.levels
     for t, weight in weights.items():
         if isinstance(t, bool) or not isinstance(t, int) or t not in levels:

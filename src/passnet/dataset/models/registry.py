@@ -1,4 +1,4 @@
-"""Sources by name: which there are, and one made from what a user writes."""
+"""Sources by name: a list of them, and one made from a user's text."""
 
 from __future__ import annotations
 

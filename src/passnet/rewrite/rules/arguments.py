@@ -1,4 +1,4 @@
-"""Read `replacement_args` as a template: the matched values, constants and metadata that go to the kernel."""
+"""Reads `replacement_args` as a template: the matched values, constants and metadata that go to the kernel."""
 
 from __future__ import annotations
 
@@ -50,7 +50,7 @@ Template = Any
 
 
 def trace_arguments(function: Callable[..., object], arity: int, path: Path) -> tuple[Template, ...]:
-    """Call `function` with recording values; raises `ReplacementArgsComputes` when it does more than pass on."""
+    """Call `function` with recording values. Raises `ReplacementArgsComputes` when it does more than pass on."""
 
     def untraceable(error: BaseException) -> RuleTraceError:
         message = f"replacement_args cannot be traced: {type(error).__name__}: {error}"
@@ -77,7 +77,7 @@ def used_arguments(template: Template) -> frozenset[int]:
 
 
 def read_arguments(template: Template) -> frozenset[int]:
-    """Indices of the pattern's parameters of which the template reads metadata."""
+    """Indices of the pattern's parameters whose metadata the template reads."""
     if isinstance(template, Metadata):
         return frozenset({template.index})
     if isinstance(template, tuple):
@@ -116,7 +116,7 @@ def _refuse(what: str) -> Callable[..., NoReturn]:
 
 
 class _Recorded:
-    """Anything that `replacement_args` receives. Whatever is not metadata raises."""
+    """Any object that `replacement_args` receives. Every use except metadata raises."""
 
     @classmethod
     def __torch_function__(cls, func: object, types: object, args: object = (), kwargs: object = None) -> NoReturn:

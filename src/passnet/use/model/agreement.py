@@ -1,9 +1,10 @@
-"""Whether a model with passes still computes what it did: beside its own results, else beside float64's.
+"""Compares results of a model with passes: with the model's own results, or else with those in float64.
 
-In sixteen bits the roundings of many layers add up to more than any fixed tolerance, and a kernel that rounds once
-where the model rounds five times differs from it, being nearer to the truth. So where results are not within the
-tolerance of the model's own, both are held against the same graph in float64: passes may be as far from it as the
-model itself, times a factor. Indices that were chosen by value may be others, of as good values, if all else follows.
+In sixteen bits the roundings of many layers add up to more than any fixed tolerance. A kernel may round once where the
+model rounds five times. It then differs from the model but is nearer to the truth. If results are not within the
+tolerance of the model's own, both are compared with the same graph in float64. Passes may then be as far from it as the
+model itself, times a factor. Indices that were chosen by value may differ if the chosen values are as good and the rest
+follows from them.
 """
 
 from __future__ import annotations
@@ -25,7 +26,7 @@ Follow = Callable[[Sequence[object]], Followed | None]
 
 
 class Disagreement(Exception):
-    """Results that are not the model's own; the message says which and how far."""
+    """Results that are not the model's own. The message says which ones and how far they are off."""
 
     def __init__(self, place: int, expected: str, found: str) -> None:
         super().__init__(f"the passes change result {place} of the model; expected {expected}, found {found}")
@@ -33,11 +34,11 @@ class Disagreement(Exception):
 
 
 def require_agreement(expected: Values, found: Values, truth: Truth, follow: Follow | None = None) -> None:
-    """Compare the leaves of two results. `truth` is asked once, when it is needed, for float64's or None; `follow`
-    for both by the indices that `found` shows, or None.
+    """Compare the leaves of two results. Raises `Disagreement`.
 
-    Tensors must have the same shape, dtype and device. Integers and booleans must be equal, but for such indices.
-    Raises `Disagreement`.
+    `truth` is called at most once and returns float64's results or None. `follow` returns both for the indices that
+    `found` shows, or None. Tensors must have the same shape, dtype and device. Integers and booleans must be equal,
+    except for such indices.
     """
     try:
         _require(expected, found, truth)
@@ -49,7 +50,7 @@ def require_agreement(expected: Values, found: Values, truth: Truth, follow: Fol
 
 
 def _alike(expected: Sequence[object], found: Sequence[object]) -> bool:
-    """Whether the leaves are of the same kinds, and differ in values alone."""
+    """Whether the leaves have the same kinds and differ only in values."""
     kinds = [[_kind(leaf) if isinstance(leaf, torch.Tensor) else "" for leaf in leaves] for leaves in (expected, found)]
     return kinds[0] == kinds[1]
 

@@ -59,7 +59,7 @@ def flattened(model: nn.Module, args: tuple[Any, ...], kwargs: dict[str, Any]) -
 
 
 def require_callable(model: nn.Module, args: tuple[Any, ...], kwargs: dict[str, Any]) -> None:
-    """Errors: UsageError when the model raises on the example, which is then what is wrong."""
+    """Errors: UsageError when the model raises on the example, because then the example is wrong."""
 
     def fails(error: BaseException) -> UsageError:
         return UsageError(
