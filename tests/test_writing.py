@@ -19,10 +19,9 @@ from passnet.agent.run.session import run_agent
 from passnet.bench.record.run import RECORDS, Run, read_records
 from passnet.dataset.forks import Bounds, ForkUnit, run_units
 from passnet.errors import InfrastructureError, UsageError
-from passnet.graph.files import new_directory
 from passnet.report.page import Page, write
 from passnet.use.library.store import write_index
-from passnet.writing import StorageError, append_line, unwritable, write_json, write_whole
+from passnet.writing import StorageError, append_line, new_directory, unwritable, write_atomic, write_json
 from tests.agent.agent_helpers import EPISODE, FakeWorkbench, actions_file, request_for, substance, task_copy
 from tests.bench.bench_helpers import record
 from tests.child import ROOT, environment
@@ -92,7 +91,7 @@ def test_a_directory_is_the_old_one_or_the_new_one(tmp_path: Path) -> None:
             (directory / "large").write_text("new" * 1000)
     with files_of_at_most(100), pytest.raises(StorageError, match=f"^{tmp_path}/e/inner: "):  # noqa: SIM117
         with new_directory(tmp_path / "e") as directory:
-            write_whole(directory / "inner", "new" * 1000)
+            write_atomic(directory / "inner", "new" * 1000)
     assert os.listdir(tmp_path) == ["d"]
     assert (tmp_path / "d" / "old").read_text() == "old"
 
@@ -100,7 +99,7 @@ def test_a_directory_is_the_old_one_or_the_new_one(tmp_path: Path) -> None:
 def test_what_the_disk_is_not_to_blame_for_is_the_users_mistake(tmp_path: Path) -> None:
     (tmp_path / "file").write_text("")
     with pytest.raises(UsageError, match="cannot be written: Not a directory"):
-        write_whole(tmp_path / "file" / "x", "text")
+        write_atomic(tmp_path / "file" / "x", "text")
     assert unwritable(OSError(errno.EACCES, "Permission denied"), "x").exit_code == 2
     for number in (errno.ENOSPC, errno.EDQUOT, errno.EFBIG, errno.EIO):
         assert unwritable(OSError(number, os.strerror(number)), "x").exit_code == 3

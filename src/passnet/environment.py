@@ -47,10 +47,10 @@ def snapshot(device: str) -> dict[str, Any]:
         "python": platform.python_version(),
         "torch": torch.__version__,
         "triton": version_of("triton"),
-        "system": f"{platform.system()} {platform.release()}",
+        "system": system_name(),
         "cpu": cpu_name(),
         "cores": os.cpu_count(),
-        "allowed_cores": sorted(os.sched_getaffinity(0)),
+        "allowed_cores": allowed_cores(),
         "memory_bytes": os.sysconf("SC_PAGE_SIZE") * os.sysconf("SC_PHYS_PAGES"),
         "compiler": _compiler(),
         "malloc": KEPT_HEAP,
@@ -77,7 +77,24 @@ def revision() -> str | None:
     return f"{head[:12]}{'+dirty' if changed else ''}" if head else None
 
 
+def system_name() -> str:
+    """Kernel and release: `Linux 6.1.0`."""
+    return f"{platform.system()} {platform.release()}"
+
+
+def allowed_cores() -> list[int]:
+    """The cores that this process may run on, in order."""
+    return sorted(os.sched_getaffinity(0))
+
+
+def driver_version() -> str | None:
+    """The version of NVIDIA's driver; None where there is none."""
+    found = _output(["nvidia-smi", "--query-gpu=driver_version", "--format=csv,noheader"])
+    return next(iter(found.splitlines()), None)
+
+
 def cpu_name() -> str:
+    """The processor's model, or its architecture where the system does not say."""
     for line in Path("/proc/cpuinfo").read_text().splitlines():
         if line.startswith("model name"):
             return line.partition(":")[2].strip()
@@ -100,7 +117,7 @@ def _cuda() -> dict[str, Any]:
         "gpu": properties.name,
         "gpu_memory_bytes": properties.total_memory,
         "cuda": torch.version.cuda,
-        "driver": _output(["nvidia-smi", "--query-gpu=driver_version", "--format=csv,noheader"]) or None,
+        "driver": driver_version(),
     }
 
 

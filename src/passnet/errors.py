@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from pathlib import Path
 
 
@@ -43,3 +45,28 @@ class InfrastructureError(PassNetError):
     """The fault of the machine or the harness: a worker that cannot start, or a device that is lost."""
 
     exit_code = 3
+
+
+def first_line(error: BaseException | str) -> str:
+    """The first line of a message; of an exception without one the name of its class."""
+    lines = str(error).strip().splitlines()
+    return lines[0] if lines else "" if isinstance(error, str) else type(error).__name__
+
+
+def described(error: BaseException) -> str:
+    """An exception in one line: its class and the first line of its message."""
+    return f"{type(error).__name__}: {first_line(str(error))}"
+
+
+@contextmanager
+def foreign(ours: Callable[[BaseException], Exception], *passed: type[Exception]) -> Iterator[None]:
+    """Runs code of others inside: a model, an operator, a kernel, a compiler. It may raise anything, an exit too.
+
+    Raises what `ours` makes of that, with it as the cause; `passed` and interruptions go on as they are.
+    """
+    try:
+        yield
+    except passed:
+        raise
+    except (Exception, SystemExit) as error:  # nobody can name what code of others raises
+        raise ours(error) from error

@@ -1,4 +1,4 @@
-"""Writes whole files and whole lines, never half of one. Any room may use it.
+"""Writes whole files, directories and lines, never half of one. Any room may use it.
 
 A full or failing disk is the machine's fault (exit code 3). The message gives the path, the free bytes and what to do.
 Any other failure to write is a user's mistake (exit code 2).
@@ -9,17 +9,21 @@ from __future__ import annotations
 import errno
 import json
 import os
+import shutil
 import tempfile
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
-from typing import Any
 
+from passnet import authored
 from passnet.errors import InfrastructureError, PassNetError, UsageError
 
 _STORAGE = frozenset({errno.ENOSPC, errno.EDQUOT, errno.EFBIG, errno.EIO})
 _AGAIN = "make room there, then run the same command again: what was finished is kept"
 _LONGEST_NAME = 200
+# A record is some kilobytes; a line without an end would be read into memory.
+MAX_LINE_BYTES = 1 << 26
+_BLOCK_BYTES = 1 << 16
 
 
 class StorageError(InfrastructureError):
@@ -64,24 +68,34 @@ def storing(path: Path | str) -> Iterator[None]:
         raise unwritable(error, path) from error
 
 
-def write_whole(path: Path, content: str | bytes) -> None:
-    """Write a file whole or not at all, even when this process is killed. The directory must exist."""
-    data = content.encode() if isinstance(content, str) else content
+@contextmanager
+def new_file(path: Path) -> Iterator[Path]:
+    """A temporary path beside `path`. Its file takes the place of `path` when the block succeeds, else it is removed.
+
+    No file exists there at first. `path` is whole or absent, even when this process is killed.
+    """
     partial = path.with_name(f".{path.name[:_LONGEST_NAME]}.partial")
     with writing(path):
-        try:
-            partial.unlink(missing_ok=True)  # a file of any kind, even a link
-            with open(partial, "xb") as file:
-                file.write(data)
+        partial.unlink(missing_ok=True)  # a file of any kind, even a link
+    try:
+        with storing(path):
+            yield partial
+        with writing(path):
             partial.replace(path)
-        except OSError:
-            partial.unlink(missing_ok=True)
-            raise
+    finally:
+        partial.unlink(missing_ok=True)
 
 
-def write_json(path: Path, data: Any) -> None:
+def write_atomic(path: Path, content: str | bytes) -> None:
+    """Write a file that appears whole or not at all; the directory must be there."""
+    data = content.encode() if isinstance(content, str) else content
+    with new_file(path) as partial, writing(path), open(partial, "xb") as file:
+        file.write(data)
+
+
+def write_json(path: Path, data: object) -> None:
     """Write a JSON file all or nothing."""
-    write_whole(path, json.dumps(data, indent=2) + "\n")
+    write_atomic(path, json.dumps(data, indent=2) + "\n")
 
 
 def append_line(path: Path, line: str) -> None:
@@ -100,6 +114,82 @@ def append_line(path: Path, line: str) -> None:
                 raise
         finally:
             os.close(fd)
+
+
+def lines_of(path: Path) -> Iterator[tuple[int, bytes, bool]]:
+    """Number and bytes of each line that holds something, and whether it is a last one without its newline."""
+    try:
+        with authored.opened(path) as file:
+            number = 0
+            while line := file.readline(MAX_LINE_BYTES + 1):
+                number += 1
+                if len(line) > MAX_LINE_BYTES:
+                    raise UsageError(f"line {number} is no record: it is too long", path=path)
+                if line.strip():
+                    yield number, line.removesuffix(b"\n"), not line.endswith(b"\n")
+    except FileNotFoundError:
+        return
+    except OSError as error:
+        raise UsageError(f"cannot be read: {error.strerror}", path=path) from error
+
+
+def end_broken_line(path: Path) -> None:
+    """Cut off a last line that a crash left without its newline, so that the next record starts on its own."""
+    try:
+        with authored.opened(path) as file:
+            end = place = file.seek(0, os.SEEK_END)
+            while place:
+                before, place = place, max(0, place - _BLOCK_BYTES)
+                file.seek(place)
+                found = file.read(before - place).rfind(b"\n")
+                if found >= 0:
+                    place += found + 1
+                    break
+    except FileNotFoundError:
+        return
+    except OSError as error:
+        raise UsageError(f"cannot be read: {error.strerror}", path=path) from error
+    if place < end:
+        os.truncate(path, place)
+
+
+@contextmanager
+def new_directory(path: Path, *, overwrite: bool = False) -> Iterator[Path]:
+    """A temporary directory beside `path`. It takes the place of `path` when the block succeeds, else it is removed.
+
+    Errors: `UsageError` when `path` exists and is not empty (unless `overwrite`) or cannot be written, `StorageError`
+    when the disk is full.
+    """
+    if path.exists() and not overwrite and (not path.is_dir() or any(path.iterdir())):
+        raise UsageError("already exists", path=path, hint="choose another path or overwrite")
+    try:
+        path.parent.mkdir(parents=True, exist_ok=True)
+        staging = Path(tempfile.mkdtemp(prefix=f".{path.name[:60]}.", dir=path.parent))
+    except OSError as error:
+        raise unwritable(error, path) from None
+    try:
+        with storing(path):
+            inside = staging / "new"
+            inside.mkdir()
+            yield inside
+            _take_place(inside, path, staging / "old")
+    except StorageError as error:  # It names a file in the temporary directory, unknown to the user.
+        raise StorageError(str(error).replace(str(staging / "new"), str(path))) from error
+    finally:
+        shutil.rmtree(staging, ignore_errors=True)
+
+
+def _take_place(new: Path, path: Path, old: Path) -> None:
+    """Moves `new` to `path`. If that fails, the old content of `path` is restored."""
+    replaced = path.exists()
+    if replaced:
+        path.replace(old)
+    try:
+        new.replace(path)
+    except OSError:
+        if replaced:
+            old.replace(path)
+        raise
 
 
 def _reason(error: OSError) -> str:

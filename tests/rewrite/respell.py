@@ -10,7 +10,7 @@ import torch
 import torch.nn.functional as F
 from torch import fx
 
-from passnet.graph.names import word_set
+from passnet.op_classes import word_set
 
 SCOPE = {"torch": torch, "F": F, "math": math, "operator": operator, "device": torch.device, "inf": math.inf,
          "nan": math.nan}  # fmt: skip

@@ -29,7 +29,7 @@ from passnet.dataset.split.assemble import Assembled, assemble
 from passnet.dataset.split.split import SplitSettings
 from passnet.dataset.tables.rows import Row, op_names
 from passnet.graph import Graph
-from passnet.writing import write_whole
+from passnet.writing import write_atomic
 
 __all__ = ["BuildSettings", "BuildStep", "Machine", "Report", "Summary", "build"]
 
@@ -92,7 +92,7 @@ class Build:
         self.stages.run("capture", {key: units.capture(model) for key, model in self.models.items()})
         records = {key: self._record(key) for key in sorted(self.models)}
         lines = "".join(record.model_dump_json() + "\n" for record in records.values())
-        write_whole(self.out / RECORDS, lines.encode())
+        write_atomic(self.out / RECORDS, lines.encode())
         self.summary.models = dict(Counter(f"{r.library} {r.outcome}" for r in records.values()))
         return [key for key in self.models if records[key].outcome == "captured"]
 
@@ -179,7 +179,7 @@ class Build:
         for name, data in pieces.items():
             content = workfiles.digest([{**data, "sources": None}, dtypes, shapes])
             varied[keys.setdefault(content, workfiles.digest([alone(data), dtypes, shapes]))] = name
-        write_whole(path, workfiles.packed(keys))
+        write_atomic(path, workfiles.packed(keys))
         self.stages.run("vary", {key: units.vary(alone(pieces[name]), dtypes, shapes) for key, name in varied.items()})
         return varied
 
@@ -190,7 +190,7 @@ class Build:
         rows = self._rows(whole, pieces, varied)
         with self.stages.timed("store"):
             stored = assemble(rows, self.out / DATASET, notes=notes, split=settings, overwrite=True)
-        write_whole(self.out / SUMMARY, (json.dumps(asdict(self.summary), indent=1) + "\n").encode())
+        write_atomic(self.out / SUMMARY, (json.dumps(asdict(self.summary), indent=1) + "\n").encode())
         return stored
 
     def _rows(self, whole: Mapping[str, Json], pieces: Mapping[str, Json], varied: Mapping[str, str]) -> Iterator[Row]:

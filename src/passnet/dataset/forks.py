@@ -19,7 +19,7 @@ from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
 from pathlib import Path
 
-from passnet.writing import StorageError, unwritable, write_whole
+from passnet.writing import StorageError, unwritable, write_atomic
 
 _POLL_S = 0.02
 _RAISED, _DISK = 3, 4
@@ -114,7 +114,7 @@ def _child(unit: ForkUnit, bounds: Bounds, errors: Path) -> None:
         limit = _mapped_bytes() + bounds.memory_bytes
         resource.setrlimit(resource.RLIMIT_AS, (limit, limit))
         resource.setrlimit(resource.RLIMIT_CORE, (0, 0))
-        write_whole(unit.target, unit.run())
+        write_atomic(unit.target, unit.run())
         code = 0
     except StorageError:  # no failure of the unit: the parent stops
         code = _DISK

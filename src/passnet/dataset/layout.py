@@ -10,7 +10,7 @@ from pathlib import Path, PurePosixPath
 from passnet.dataset.models.families import of_model
 from passnet.errors import UsageError
 from passnet.graph import Graph
-from passnet.graph.names import word_set
+from passnet.op_classes import word_set
 
 FULL, SOLE_OP, TYPICAL, FUSIBLE = "full", "sole_op", "typical", "fusible"
 # A piece of a model, cut in an unknown way (trees of other makers).

@@ -11,12 +11,13 @@ from typing import TYPE_CHECKING
 
 from passnet.errors import UsageError
 from passnet.graph.errors import GraphError
-from passnet.graph.files import json_text, new_directory, read_json_object, read_optional, read_text
+from passnet.graph.files import json_text, read_json_object, read_optional, read_text
 from passnet.graph.tensors.constraints import Constraints, read_constraints
 from passnet.graph.tensors.meta_text import read_specs, write_specs
 from passnet.graph.tensors.spec import TensorSpec
 from passnet.graph.text.program import Op, ParsedModel
 from passnet.graph.text.syntax import parse_model
+from passnet.writing import new_directory
 
 if TYPE_CHECKING:
     import torch

@@ -7,11 +7,7 @@ change process-wide state, or make tensors from foreign memory (`load`, `save`, 
 
 from __future__ import annotations
 
-
-def word_set(text: str) -> frozenset[str]:
-    """The words of `text`."""
-    return frozenset(text.split())
-
+from passnet.op_classes import word_set
 
 TORCH = word_set("""
 _adaptive_avg_pool2d _adaptive_avg_pool3d _addmm_activation _aminmax _assert_async _assert_scalar

@@ -11,9 +11,10 @@ from pathlib import Path, PurePosixPath
 
 from passnet.graph.discover import find_graphs
 from passnet.graph.errors import GraphError
-from passnet.graph.files import new_directory, read_optional
+from passnet.graph.files import read_optional
 from passnet.graph.graph import Graph
 from passnet.graph.listing import read_graph_list
+from passnet.writing import new_directory
 
 GRAPH_LIST = "graph_list.txt"
 PASS_DIR, CONST_PASS_DIR = "pass_dir", "const_pass_dir"

@@ -7,7 +7,7 @@ module `triton_check`.
 from __future__ import annotations
 
 import importlib
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
     from passnet.kernels.compilation.compile import configure
@@ -25,7 +25,7 @@ _HOMES = {
 __all__ = ["CudaLibrary", "Library", "configure", "cpp", "cuda"]
 
 
-def __getattr__(name: str) -> Any:
+def __getattr__(name: str) -> object:
     """Loads each name on first use, so that importing this package does not import torch."""
     if name not in _HOMES:
         raise AttributeError(f"module {__name__!r} has no attribute {name!r}")

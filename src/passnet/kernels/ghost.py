@@ -9,7 +9,6 @@ import contextlib
 import ctypes
 import sys
 from collections.abc import Callable, Iterator
-from typing import Any
 
 from passnet.kernels.compilation.registry import PreparedLaunch, registry
 
@@ -56,7 +55,7 @@ def _triton_off(count: Callable[[], int]) -> Iterator[None]:
     compiled.
     """
 
-    def skip(*_: Any, **__: Any) -> None:
+    def skip(*_: object, **__: object) -> None:
         count()
 
     replaced = [

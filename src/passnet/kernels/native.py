@@ -7,7 +7,6 @@ import re
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any
 
 from passnet.errors import UsageError
 from passnet.kernels.compilation import binding, compile
@@ -39,7 +38,7 @@ class Library:
         self._functions = binding.load(path, prototypes)
         self.__dict__.update(self._functions)
 
-    def __getattr__(self, name: str) -> Callable[..., Any]:
+    def __getattr__(self, name: str) -> Callable[..., object]:
         raise AttributeError(f"the kernel source exports no {name!r}; it exports {', '.join(self._functions)}")
 
     def __iter__(self) -> Iterator[str]:

@@ -94,7 +94,7 @@ class _NoDevice:
 
         self._target = GPUTarget("cuda", _CAPABILITY, _THREADS_PER_WARP)
 
-    def get_current_target(self) -> Any:
+    def get_current_target(self) -> object:
         return self._target
 
     def get_current_device(self) -> int:
@@ -137,7 +137,7 @@ def _hidden_from_recorders() -> Iterator[None]:
 
     run = InterpretedFunction.run
 
-    def unrecorded(*args: Any, **kwargs: Any) -> Any:
+    def unrecorded(*args: object, **kwargs: object) -> object:
         with _disable_current_modes():
             return run(*args, **kwargs)
 

@@ -52,7 +52,7 @@ class DoctorRow:
         """How to get it. None when the check works."""
         return None if self.found.status is Status.OK else self.check.how
 
-    def to_json(self) -> dict[str, Any]:
+    def to_json(self) -> dict[str, object]:
         return {
             "name": self.check.name,
             "status": self.found.status.value,

@@ -17,6 +17,7 @@ from pathlib import Path
 from typing import Any
 
 from passnet.bench.wire.memory import free_bytes
+from passnet.environment import KEPT_HEAP, allowed_cores, driver_version, system_name
 
 PYTHON_LEAST, TORCH_LEAST = (3, 11), (2, 9)
 _MEMORY_LEAST, _DISK_LEAST = 4 << 30, 2 << 30
@@ -100,7 +101,7 @@ def python() -> ProbeResult:
 
 
 def system() -> ProbeResult:
-    text = f"{platform.system()} {platform.release()} ({platform.machine()})"
+    text = f"{system_name()} ({platform.machine()})"
     return ProbeResult.ok(text) if sys.platform == "linux" else ProbeResult.missing(text)
 
 
@@ -119,7 +120,7 @@ def torch_build() -> ProbeResult:
 def cuda_device() -> ProbeResult:
     import torch
 
-    driver = _first_line(["nvidia-smi", "--query-gpu=driver_version", "--format=csv,noheader"])
+    driver = driver_version()
     if not torch.cuda.is_available():
         why = "torch is a CPU build" if torch.version.cuda is None else "torch sees no device"
         return ProbeResult.missing(f"{why}; driver {driver or 'not found'}")
@@ -143,7 +144,7 @@ def _describe_gpu(properties: Any) -> str:
 
 
 def cores() -> ProbeResult:
-    allowed = sorted(os.sched_getaffinity(0))
+    allowed = allowed_cores()
     load = ", ".join(f"{value:.1f}" for value in os.getloadavg())
     text = f"{len(allowed)} of {os.cpu_count()} allowed ({_ranges(allowed)}), load {load}"
     return ProbeResult.ok(text) if len(allowed) > 1 else ProbeResult.limited(text)
@@ -159,8 +160,6 @@ def pinned_cores() -> ProbeResult:
 
 
 def allocator() -> ProbeResult:
-    from passnet.environment import KEPT_HEAP
-
     worked, said = run_child(_MALLOC_SOURCE, environment=KEPT_HEAP)
     libc = " ".join(part for part in platform.libc_ver() if part) or "unknown C library"
     settings = ", ".join(f"{name}={value}" for name, value in KEPT_HEAP.items())
@@ -235,11 +234,3 @@ def _ranges(cpus: list[int]) -> str:
 
 def one_line(text: str) -> str:
     return " ".join(text.split())[:300]
-
-
-def _first_line(command: list[str]) -> str | None:
-    try:
-        done = subprocess.run(command, capture_output=True, text=True, timeout=10, check=False)
-    except (OSError, subprocess.TimeoutExpired):
-        return None
-    return next(iter(done.stdout.strip().splitlines()), None) if done.returncode == 0 else None

@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 
 from passnet.report.charts import Chart
-from passnet.writing import write_whole, writing
+from passnet.writing import write_atomic, writing
 
 
 @dataclass(frozen=True)
@@ -70,5 +70,5 @@ def write(page: Page, path: Path | str) -> Path:
     text = render(page)
     with writing(path):
         path.parent.mkdir(parents=True, exist_ok=True)
-    write_whole(path, text)
+    write_atomic(path, text)
     return path

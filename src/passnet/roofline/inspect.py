@@ -10,7 +10,6 @@ from collections import Counter
 from collections.abc import Iterable
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any
 
 from passnet.graph import DEFAULT_LIMIT_BYTES, Graph, Role, roles_of
 from passnet.graph.targets import find_targets
@@ -112,7 +111,7 @@ class GraphInspection:
     def mutated_inputs(self) -> tuple[str, ...]:
         return tuple(info.name for info in self.inputs if info.mutated)
 
-    def to_json(self) -> dict[str, Any]:
+    def to_json(self) -> dict[str, object]:
         """The graph's entry in the document of `passnet inspect --json`."""
         return {
             "task": self.task,
@@ -153,7 +152,7 @@ class Inspection:
     ceilings: Ceilings
     graphs: tuple[GraphInspection, ...]
 
-    def to_json(self) -> dict[str, Any]:
+    def to_json(self) -> dict[str, object]:
         """The document of `passnet inspect --json`. `task` is null when the path holds several."""
         tasks = {info.task for info in self.graphs}
         return {
@@ -265,11 +264,11 @@ def _flops_of(calls: Iterable[CallCost], source: FlopSource) -> int:
     return sum(call.flops for call in calls if call.source is source)
 
 
-def _shape_json(value: TensorShape) -> dict[str, Any]:
+def _shape_json(value: TensorShape) -> dict[str, object]:
     return {"shape": list(value.shape), "dtype": value.dtype}
 
 
-def _input_json(info: InputInfo) -> dict[str, Any]:
+def _input_json(info: InputInfo) -> dict[str, object]:
     return {
         "name": info.name,
         **_shape_json(info.value),
@@ -282,12 +281,12 @@ def _input_json(info: InputInfo) -> dict[str, Any]:
     }
 
 
-def _output_json(output: Output, inputs: tuple[InputInfo, ...]) -> dict[str, Any]:
+def _output_json(output: Output, inputs: tuple[InputInfo, ...]) -> dict[str, object]:
     alias = None if output.alias_of is None else inputs[output.alias_of].name
     return {**_shape_json(output.value), "bytes": output.bytes, "alias_of": alias}
 
 
-def _op_json(op: OpInfo) -> dict[str, Any]:
+def _op_json(op: OpInfo) -> dict[str, object]:
     return {
         "index": op.index,
         "name": op.name,

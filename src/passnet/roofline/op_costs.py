@@ -9,10 +9,14 @@ from enum import StrEnum
 from typing import Any
 
 import torch
+from torch._ops import OpOverload
 from torch.utils.flop_counter import flop_registry, sdpa_flop_count
 
 from passnet.graph import dtype_name, tensors_of
-from passnet.graph.names import word_set
+from passnet.op_classes import EMPTY, FULL, ONES, ZEROS, word_set
+
+# What an ATen call is given: tensors, numbers, and lists of them, as its schema says.
+Operands = tuple[Any, ...]
 
 
 class FlopSource(StrEnum):
@@ -44,19 +48,21 @@ _BOOKKEEPING = word_set(
     "sym_storage_offset is_same_size device _assert_scalar _assert_async _assert_tensor_metadata"
 )
 # Allocations: no kernel runs.
-_NO_KERNEL = word_set("""
-empty empty_like empty_strided new_empty new_empty_strided empty_permuted set_ resize_
-""")
+_NO_KERNEL = EMPTY | {"empty_permuted", "set_", "resize_"}
 # Data is moved or made, nothing is computed.
-_MOVES = word_set("""
+_MOVES = (
+    ZEROS
+    | ONES
+    | FULL
+    | word_set("""
 _to_copy clone copy copy_ cat stack constant_pad_nd index _unsafe_index gather index_select embedding take
 masked_select slice_scatter select_scatter as_strided_scatter scatter scatter_ index_put index_put_ _index_put_impl_
-index_copy index_copy_ roll flip repeat fill fill_ zero_ zeros ones full zeros_like ones_like full_like new_zeros
-new_ones new_full arange scalar_tensor eye tril triu where masked_fill masked_fill_ _local_scalar_dense nonzero
-lift_fresh_copy channel_shuffle pixel_shuffle pixel_unshuffle im2col split_with_sizes_copy replication_pad1d
-replication_pad2d reflection_pad1d reflection_pad2d upsample_nearest1d upsample_nearest2d upsample_nearest3d
-_upsample_nearest_exact2d
+index_copy index_copy_ roll flip repeat fill fill_ zero_ arange scalar_tensor eye tril triu where masked_fill
+masked_fill_ _local_scalar_dense nonzero lift_fresh_copy channel_shuffle pixel_shuffle pixel_unshuffle im2col
+split_with_sizes_copy replication_pad1d replication_pad2d reflection_pad1d reflection_pad2d upsample_nearest1d
+upsample_nearest2d upsample_nearest3d _upsample_nearest_exact2d
 """)
+)
 # Operations for each element of the first operand. A reduction has one, a normalisation as many as its formula.
 _PER_OPERAND_TEXT: Mapping[str, int] = {
     """sum mean amax amin max min prod any all argmax argmin cumsum cumprod nansum aminmax logcumsumexp median
@@ -95,13 +101,13 @@ _SCATTERS: Mapping[str, int] = {
 _OVERWRITES = word_set("copy_ fill_ zero_ normal_ uniform_ bernoulli_ random_")
 
 
-def packet_name(func: Any) -> str:
+def packet_name(func: OpOverload) -> str:
     """`add` for `aten.add.Tensor`."""
     name: str = func.overloadpacket.__name__
     return name
 
 
-def call_cost(func: Any, args: tuple[Any, ...], kwargs: Mapping[str, Any], result: Any) -> CallCost:
+def call_cost(func: OpOverload, args: Operands, kwargs: Mapping[str, object], result: object) -> CallCost:
     """The cost of one call, from shapes alone.  `func` is an OpOverload. All sizes must be plain integers."""
     outputs = list(tensors_of(result))
     first = outputs[0] if outputs else None
@@ -119,12 +125,12 @@ def call_cost(func: Any, args: tuple[Any, ...], kwargs: Mapping[str, Any], resul
     )
 
 
-def is_bookkeeping(func: Any) -> bool:
+def is_bookkeeping(func: OpOverload) -> bool:
     """Whether this is a query about a tensor, or a mark on it, and not an operation."""
     return packet_name(func) in _BOOKKEEPING
 
 
-def launches(func: Any, args: tuple[Any, ...], kwargs: Mapping[str, Any], outputs: list[torch.Tensor]) -> bool:
+def launches(func: OpOverload, args: Operands, kwargs: Mapping[str, object], outputs: list[torch.Tensor]) -> bool:
     """Whether the call does work on the device.  Views, allocations and unchanged operands are no work."""
     if func.is_view or packet_name(func) in _NO_KERNEL:
         return False
@@ -134,7 +140,7 @@ def launches(func: Any, args: tuple[Any, ...], kwargs: Mapping[str, Any], output
     return not outputs or any(storage_of(tensor) not in operands for tensor in outputs)
 
 
-def written_operands(func: Any, args: tuple[Any, ...], kwargs: Mapping[str, Any]) -> list[torch.Tensor]:
+def written_operands(func: OpOverload, args: Operands, kwargs: Mapping[str, object]) -> list[torch.Tensor]:
     """The operands that the call's schema says it writes."""
     found: list[torch.Tensor] = []
     for position, argument in enumerate(func._schema.arguments):
@@ -145,7 +151,7 @@ def written_operands(func: Any, args: tuple[Any, ...], kwargs: Mapping[str, Any]
 
 
 def reads(
-    func: Any, args: tuple[Any, ...], kwargs: Mapping[str, Any], outputs: list[torch.Tensor]
+    func: OpOverload, args: Operands, kwargs: Mapping[str, object], outputs: list[torch.Tensor]
 ) -> Iterator[tuple[torch.Tensor, int]]:
     """Each tensor operand with the bytes of it that the call must read."""
     name = packet_name(func)
@@ -162,7 +168,7 @@ def reads(
 
 
 def writes(
-    func: Any, args: tuple[Any, ...], kwargs: Mapping[str, Any], outputs: list[torch.Tensor]
+    func: OpOverload, args: Operands, kwargs: Mapping[str, object], outputs: list[torch.Tensor]
 ) -> Iterator[tuple[torch.Tensor, int]]:
     """Each tensor that the call writes, new results and operands changed in place, with the bytes written."""
     name = packet_name(func)
@@ -176,7 +182,7 @@ def writes(
             yield tensor, tensor_bytes(tensor)
 
 
-def _scattered(name: str, args: tuple[Any, ...], size: int) -> int:
+def _scattered(name: str, args: tuple[object, ...], size: int) -> int:
     position = _SCATTERS[name]
     values = args[position] if position < len(args) else None
     return min(size, tensor_bytes(values)) if isinstance(values, torch.Tensor) else size
@@ -198,7 +204,7 @@ def storage_of(tensor: torch.Tensor) -> int:
 
 
 def _flops(
-    func: Any, args: tuple[Any, ...], kwargs: Mapping[str, Any], result: Any, outputs: list[torch.Tensor]
+    func: OpOverload, args: Operands, kwargs: Mapping[str, object], result: object, outputs: list[torch.Tensor]
 ) -> tuple[int, FlopSource]:
     """The count and its source.  A multiply-add is two operations. A transcendental function is one."""
     formula: Callable[..., int] | None = flop_registry.get(func.overloadpacket)
@@ -217,7 +223,7 @@ def _flops(
     return (estimate, FlopSource.ESTIMATE) if estimate is not None else (0, FlopSource.UNKNOWN)
 
 
-def _estimate(name: str, args: tuple[Any, ...], made: int) -> int | None:
+def _estimate(name: str, args: Operands, made: int) -> int | None:
     operands = [value for value in args if isinstance(value, torch.Tensor)]
     if name in _PER_OPERAND and operands:
         return _PER_OPERAND[name] * operands[0].numel()

@@ -6,18 +6,19 @@ import warnings
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager, nullcontext
 from dataclasses import dataclass, field
-from typing import Any
 
 import torch
 from torch import fx
+from torch._ops import OpOverload
 from torch._subclasses.fake_tensor import FakeTensor
 from torch.utils._python_dispatch import TorchDispatchMode
 
-from passnet.errors import PassNetError, UsageError
+from passnet.errors import PassNetError, UsageError, described, foreign
 from passnet.graph import Graph, Op, dtype_name, fake_inputs, tensors_of
 from passnet.graph.values.mutation import updated_statistics
 from passnet.roofline.op_costs import (
     CallCost,
+    Operands,
     call_cost,
     is_bookkeeping,
     reads,
@@ -109,23 +110,14 @@ def _run(graph: Graph, module: fx.GraphModule, inputs: Sequence[torch.Tensor], w
     stepper = _Stepper(module, recorder, weights, [_target(op) for op in graph.statements()])
     # A graph may switch grad mode and autocast. Leaving these blocks restores them.
     with (
+        foreign(lambda error: _does_not_run(graph, stepper, error), PassNetError),
         torch.no_grad(),
         torch.amp.autocast_mode.autocast("cpu", enabled=False),
         warnings.catch_warnings(action="ignore"),  # The reader need not know that a graph calls something deprecated.
         mode or nullcontext(),
         recorder,
     ):
-        try:
-            result = stepper.run(*inputs)
-        except PassNetError:
-            raise
-        except Exception as error:  # A torch operation may raise anything. The cause is left out here.
-            reason = next(iter(str(error).splitlines()), "")
-            raise UsageError(
-                f"the graph does not run: {type(error).__name__}: {reason}",
-                path=graph.name,
-                field=f"statement {stepper.current}",
-            ) from error
+        result = stepper.run(*inputs)
     return OpTrace(
         statements=tuple(stepper.statements),
         outputs=recorder.outputs(result),
@@ -138,6 +130,12 @@ def _run(graph: Graph, module: fx.GraphModule, inputs: Sequence[torch.Tensor], w
         )
         | updated_statistics(graph.program),
         real=mode is None,
+    )
+
+
+def _does_not_run(graph: Graph, stepper: _Stepper, error: BaseException) -> UsageError:
+    return UsageError(
+        f"the graph does not run: {described(error)}", path=graph.name, field=f"statement {stepper.current}"
     )
 
 
@@ -156,8 +154,8 @@ class _Recorder(TorchDispatchMode):  # type: ignore[no-untyped-call]
         self.written = [0] * len(self.inputs)
 
     def __torch_dispatch__(
-        self, func: Any, types: Any, args: tuple[Any, ...] = (), kwargs: Mapping[str, Any] | None = None
-    ) -> Any:
+        self, func: OpOverload, types: object, args: Operands = (), kwargs: Mapping[str, object] | None = None
+    ) -> object:
         kwargs = kwargs or {}
         result = func(*args, **kwargs)
         if is_bookkeeping(func):
@@ -177,7 +175,7 @@ class _Recorder(TorchDispatchMode):  # type: ignore[no-untyped-call]
             if index is not None:
                 totals[index] = min(totals[index] + size, tensor_bytes(self.inputs[index]))
 
-    def outputs(self, result: Any) -> tuple[Output, ...]:
+    def outputs(self, result: object) -> tuple[Output, ...]:
         """The output tensors. Memory that several of them share is written once."""
         seen: set[int] = set()
         found = []
@@ -203,7 +201,7 @@ class _Stepper(fx.Interpreter):
         placeholders = [node for node in module.graph.nodes if node.op == "placeholder"]
         self._constant = {node for index, node in enumerate(placeholders) if index in weights}
 
-    def run_node(self, n: fx.Node) -> Any:
+    def run_node(self, n: fx.Node) -> object:
         self.current = n.name
         if n.op in {"placeholder", "output"}:
             return super().run_node(n)

@@ -9,7 +9,7 @@ import time
 from collections.abc import Callable
 from dataclasses import asdict, dataclass, replace
 from pathlib import Path
-from typing import Any, ClassVar
+from typing import ClassVar
 
 import torch
 
@@ -65,7 +65,7 @@ class Ceilings:
         single = self.matmul_gflops["float32"]
         return max(single, self.matmul_gflops["bfloat16"]) if dtype in _HALF else single
 
-    def to_json(self) -> dict[str, Any]:
+    def to_json(self) -> dict[str, object]:
         return asdict(self) | {
             "levels": [asdict(level) for level in self.levels],
             "method": "best of a few trials: copies of warm buffers (read + written bytes), square matrix products "

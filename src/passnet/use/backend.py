@@ -17,16 +17,18 @@ from torch import fx
 
 from passnet.errors import UsageError
 from passnet.rewrite import Operator, Rewritten, as_operators, freeze_operators
+from passnet.rewrite.inductor.compile import InductorOptions
 from passnet.rewrite.inductor.operators import twin
 from passnet.use.model.agreement import Disagreement
 from passnet.use.model.fallback import with_fallback
+from passnet.use.model.traced import Values
 from passnet.use.model.untouched import untouched
 from passnet.use.passes import Passes, device_of, load_passes
 
 log = logging.getLogger(__name__)
 _OPTIONS = ("passes", "policy", "report", "inductor", "check")
-Report = Callable[["BackendDecision"], Any]
-Call = Callable[..., Any]
+Report = Callable[["BackendDecision"], object]
+Call = Callable[..., object]
 
 
 @dataclass(frozen=True)
@@ -44,9 +46,9 @@ class BackendDecision:
 
 def passnet(
     module: fx.GraphModule,
-    example_inputs: Sequence[Any],
+    example_inputs: Values,
     *,
-    options: Mapping[str, Any] | None = None,
+    options: InductorOptions | None = None,
     mode: str | None = None,
 ) -> Callable[..., Any]:
     """The backend. A graph runs without passes when none applies or when passes must not touch it.
@@ -82,7 +84,7 @@ class _Backend:
 
     passes: Passes
     report: Report
-    settings: Mapping[str, Any] | None
+    settings: InductorOptions | None
     check: bool
 
     @property
@@ -90,7 +92,7 @@ class _Backend:
         """Whether Inductor compiles the parts that no pass replaced."""
         return self.settings is not None
 
-    def program(self, module: fx.GraphModule, example_inputs: Sequence[Any]) -> Call:
+    def program(self, module: fx.GraphModule, example_inputs: Values) -> Call:
         decision = decide(self.passes, module, example_inputs, operable=self.inside)
         original = twin(module)
         return self._told(
@@ -102,8 +104,8 @@ class _Backend:
         module: fx.GraphModule,
         original: fx.GraphModule,
         decision: BackendDecision,
-        inputs: Sequence[Any],
-        without: Callable[[Sequence[Any], Exception], Call],
+        inputs: Sequence[object],
+        without: Callable[[Sequence[object], Exception], Call],
     ) -> Call:
         """The program of a decision. The decision is reported. `without` makes the next decision if the
         program fails.
@@ -115,7 +117,7 @@ class _Backend:
             return with_fallback(decision.result.gm.forward, original, without, self._warn, check=self.check)
         fast, operators = self._fast(module, decision.result, inputs)
 
-        def settle(values: Sequence[Any]) -> None:
+        def settle(values: Sequence[object]) -> None:
             if not _capturing():
                 with untouched(None, values):
                     freeze_operators(operators, lambda: fast(*values))
@@ -123,7 +125,7 @@ class _Backend:
         return with_fallback(fast, original, without, self._warn, check=self.check, settle=settle)
 
     def _fast(
-        self, module: fx.GraphModule, result: Rewritten, inputs: Sequence[Any]
+        self, module: fx.GraphModule, result: Rewritten, inputs: Sequence[object]
     ) -> tuple[Call, tuple[Operator, ...]]:
         """The rewritten graph compiled, in the module that Dynamo made, whose inputs know where they come from."""
         from passnet.rewrite.inductor.compile import replace_body
@@ -133,7 +135,7 @@ class _Backend:
         module.recompile()
         return self._plain(module, inputs), converted.operators
 
-    def _plain(self, module: fx.GraphModule, example_inputs: Sequence[Any]) -> Call:
+    def _plain(self, module: fx.GraphModule, example_inputs: Values) -> Call:
         """A graph as it would run without passes."""
         forward: Call = module.forward
         if self.settings is not None:
@@ -142,7 +144,7 @@ class _Backend:
             forward = Compiled(module, example_inputs, self.settings).forward
         return forward
 
-    def _again(self, original: fx.GraphModule, inputs: Sequence[Any], error: Exception) -> Call:
+    def _again(self, original: fx.GraphModule, inputs: Sequence[object], error: Exception) -> Call:
         """After a kernel raised on these inputs: the graph with passes wherever their kernels do not.
 
         After wrong results: the graph without passes, for which of them is wrong is not known.
@@ -159,7 +161,7 @@ class _Backend:
             twin(original), original, decision, inputs, lambda values, later: self._without(original, values, later)
         )
 
-    def _without(self, original: fx.GraphModule, inputs: Sequence[Any], error: Exception) -> Call:
+    def _without(self, original: fx.GraphModule, inputs: Sequence[object], error: Exception) -> Call:
         self._tell(
             BackendDecision(None, str(error) if isinstance(error, Disagreement) else f"{type(error).__name__}: {error}")
         )
@@ -182,7 +184,7 @@ def _capturing() -> bool:
 
 
 def decide(
-    passes: Passes, module: fx.GraphModule, example_inputs: Sequence[Any], *, operable: bool = False
+    passes: Passes, module: fx.GraphModule, example_inputs: Sequence[object], *, operable: bool = False
 ) -> BackendDecision:
     """Rewrite the graph where that is safe, else say why not. `operable`: only matches that Inductor takes as an
     operator.
@@ -194,7 +196,7 @@ def decide(
     return BackendDecision(result, None if result.total else "no pass matches")
 
 
-def _reason_against(example_inputs: Sequence[Any]) -> str | None:
+def _reason_against(example_inputs: Sequence[object]) -> str | None:
     tensors = [value for value in example_inputs if isinstance(value, torch.Tensor)]
     if torch.is_grad_enabled() and any(value.requires_grad for value in tensors):
         return "a gradient would be recorded, and kernels are not differentiable"
@@ -207,7 +209,7 @@ def _reason_against(example_inputs: Sequence[Any]) -> str | None:
     return None
 
 
-def _options(options: Mapping[str, Any]) -> Mapping[str, Any]:
+def _options(options: InductorOptions) -> InductorOptions:
     unknown = sorted(options.keys() - set(_OPTIONS))
     if unknown:
         raise UsageError("unknown option", field=unknown[0], expected=f"one of {', '.join(_OPTIONS)}")
@@ -225,7 +227,7 @@ def _options(options: Mapping[str, Any]) -> Mapping[str, Any]:
     return options
 
 
-def _is_setting(name: Any) -> bool:
+def _is_setting(name: object) -> bool:
     from torch._inductor import config
 
     return isinstance(name, str) and hasattr(config, name)

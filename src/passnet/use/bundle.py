@@ -9,14 +9,14 @@ from __future__ import annotations
 import json
 from collections.abc import Mapping
 from pathlib import Path
-from typing import Annotated, Any, Literal
+from typing import Annotated, Literal
 
 from pydantic import BaseModel, ConfigDict, Field, ValidationError
 
 from passnet import authored
 from passnet.errors import UsageError
-from passnet.graph.files import new_directory
 from passnet.rewrite import PassSet, read_pass_set
+from passnet.writing import new_directory
 
 BUNDLE, PASSES = "bundle.json", "passes"
 SCHEMA: Literal[1] = 1
@@ -82,8 +82,8 @@ class Bundle(_Record):
     left: tuple[Left, ...]
     notes: tuple[str, ...]
     snippet: tuple[str, ...]
-    protocol: dict[str, Any]
-    environment: dict[str, Any]
+    protocol: dict[str, object]
+    environment: dict[str, object]
 
 
 def is_bundle(path: Path) -> bool:

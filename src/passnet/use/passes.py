@@ -16,13 +16,14 @@ import torch
 from torch import fx, nn
 
 from passnet import rewrite
-from passnet.errors import UsageError
+from passnet.errors import UsageError, described, first_line, foreign
+from passnet.rewrite.inductor.compile import InductorOptions
 from passnet.rewrite.policy.names import Level
 from passnet.use.bundle import Bundle, is_bundle, read_bundle
 from passnet.use.model.applied import Applied
 from passnet.use.model.cuda_graph import CapturedProgram
 from passnet.use.model.tested_calls import working
-from passnet.use.model.traced import Flat, first_line, flattened, require_callable
+from passnet.use.model.traced import Flat, Values, flattened, require_callable
 from passnet.use.model.untouched import copied, untouched
 
 if TYPE_CHECKING:
@@ -71,7 +72,7 @@ class Passes:
         return how(module, self.rules(device))
 
     def working(
-        self, module: fx.GraphModule, inputs: Sequence[Any], *, operable: bool = False
+        self, module: fx.GraphModule, inputs: Values, *, operable: bool = False
     ) -> tuple[rewrite.Rewritten, tuple[str, ...]]:
         """The same, but only where no kernel raises on these inputs. Also says why other places are left.
 
@@ -86,10 +87,10 @@ class Passes:
     def apply(
         self,
         model: nn.Module,
-        example_inputs: Sequence[Any],
-        kwargs: Mapping[str, Any] | None = None,
+        example_inputs: Sequence[object],
+        kwargs: Mapping[str, object] | None = None,
         *,
-        inductor: bool | Mapping[str, Any] = False,
+        inductor: bool | Mapping[str, object] = False,
         freeze: bool = True,
         cuda_graph: bool | Literal["static"] = False,
     ) -> Applied:
@@ -115,24 +116,22 @@ class Passes:
         if not isinstance(model, nn.Module):
             raise UsageError("not a model", expected="a torch.nn.Module", found=type(model).__name__)
         args, named = _arguments(example_inputs), dict(kwargs or {})
-        try:
-            with untouched(model, (args, named)):
-                return self._applied(model, args, named, inductor, freeze, cuda_graph)
-        except UsageError:
-            raise
-        except Exception as error:  # the model's own, or of a kernel that returned something else than the model
-            require_callable(model, args, named)
-            raise UsageError(
-                f"with the passes a call of the model fails: {type(error).__name__}: {first_line(error)}",
-                field=", ".join(self.names),
-            ) from error
+
+        def fails(error: BaseException) -> UsageError:
+            require_callable(model, args, named)  # else a kernel returned something else than the model does
+            return UsageError(
+                f"with the passes a call of the model fails: {described(error)}", field=", ".join(self.names)
+            )
+
+        with foreign(fails, UsageError), untouched(model, (args, named)):
+            return self._applied(model, args, named, inductor, freeze, cuda_graph)
 
     def _applied(
         self,
         model: nn.Module,
-        args: tuple[Any, ...],
-        kwargs: dict[str, Any],
-        inductor: bool | Mapping[str, Any],
+        args: tuple[object, ...],
+        kwargs: dict[str, object],
+        inductor: bool | InductorOptions,
         freeze: bool,
         cuda_graph: bool | Literal["static"],
     ) -> Applied:
@@ -147,7 +146,7 @@ class Passes:
         made.check(flat, args, kwargs)
         return made
 
-    def inductor_settings(self) -> dict[str, Any]:
+    def inductor_settings(self) -> dict[str, object]:
         """Settings that make plain Inductor use these passes: `torch.compile(model, options=...)`.
 
         They hold the custom pass, which Inductor's caches know by the content of this pass set.
@@ -157,7 +156,7 @@ class Passes:
         return settings(InductorPass(self.rules, self.content_hash))
 
     def _program(
-        self, result: rewrite.Rewritten, flat: Flat, inductor: bool | Mapping[str, Any], freeze: bool
+        self, result: rewrite.Rewritten, flat: Flat, inductor: bool | InductorOptions, freeze: bool
     ) -> tuple[rewrite.Runnable, Sequence[rewrite.CallReport]]:
         if inductor is not False:
             return self._inside(inductor, result, flat, freeze)
@@ -167,18 +166,16 @@ class Passes:
         return frozen, frozen.calls
 
     def _inside(
-        self, inductor: bool | Mapping[str, Any], result: rewrite.Rewritten, flat: Flat, freeze: bool
+        self, inductor: bool | InductorOptions, result: rewrite.Rewritten, flat: Flat, freeze: bool
     ) -> tuple[Compiled, Sequence[rewrite.CallReport]]:
         from passnet.rewrite.inductor.compile import Compiled
 
         patches = {} if isinstance(inductor, bool) else inductor
-        try:
-            with torch.no_grad():
-                converted = rewrite.as_operators(result, self.rules(device_of(flat.inputs)))
-                program = Compiled(converted.module, flat.inputs, patches)
-                program.forward(*copied(flat.inputs))  # what wrappers compile or tune is done then
-        except Exception as error:  # any error of Inductor or of a compiler behind it
-            raise UsageError(f"Inductor cannot compile this model with the passes: {first_line(error)}") from error
+        text = "Inductor cannot compile this model with the passes"
+        with foreign(lambda error: UsageError(f"{text}: {first_line(error)}")), torch.no_grad():
+            converted = rewrite.as_operators(result, self.rules(device_of(flat.inputs)))
+            program = Compiled(converted.module, flat.inputs, patches)
+            program.forward(*copied(flat.inputs))  # what wrappers compile or tune is done then
         if not freeze:
             return program, ()
         return program, rewrite.freeze_operators(converted.operators, lambda: program.forward(*copied(flat.inputs)))
@@ -195,7 +192,7 @@ def _arguments(example_inputs: Any) -> tuple[Any, ...]:
 
 
 def _captured(
-    program: rewrite.Runnable, module: fx.GraphModule, inputs: Sequence[Any], *, static: bool
+    program: rewrite.Runnable, module: fx.GraphModule, inputs: Sequence[object], *, static: bool
 ) -> CapturedProgram:
     """Errors: UsageError for a model that changes its inputs, because a copy would be changed instead."""
     if rewrite.changes_inputs(module):
@@ -250,6 +247,6 @@ def _admit(source: rewrite.PassSet, policy: Level) -> None:
         )
 
 
-def device_of(values: Sequence[Any]) -> str:
+def device_of(values: Sequence[object]) -> str:
     """The device type of the first tensor, `cpu` when there is none."""
     return next((value.device.type for value in values if isinstance(value, torch.Tensor)), "cpu")

@@ -13,19 +13,17 @@ from hypothesis import strategies as st
 
 from passnet.bench.compare.errors import (
     SAMPLE,
-    T_MAX,
-    T_MIN,
     Comparison,
     Criteria,
     compare,
     compare_farthest,
-    same_values,
     worst,
 )
 from passnet.bench.compare.levels import Part
 from passnet.bench.record.records import Unseen
 from passnet.bench.verdict.evidence import GraphTrial
 from passnet.score import STRICT_T, T_RANGE, Outcome, tolerance
+from passnet.score.tolerances import T_MAX, T_MIN
 
 CRITERIA = Criteria(fp64_factor=4.0, scale_cap=0.1)
 FLOATS = ("float64", "float32", "float16", "bfloat16")
@@ -685,15 +683,6 @@ def test_the_last_level_is_reached() -> None:
     assert found.published_at is not None
     assert found.published_at <= T_MAX
     assert found.correct_at is None
-
-
-def test_same_values_counts_nan_as_equal_to_itself() -> None:
-    left = torch.tensor([1.0, math.nan, -0.0])
-    assert same_values(left, left.clone())
-    assert same_values(left, torch.tensor([1.0, math.nan, 0.0]))
-    assert not same_values(left, torch.tensor([1.0, 2.0, 0.0]))
-    assert not same_values(left, torch.tensor([math.nan, math.nan, 0.0]))
-    assert same_values(torch.arange(3), torch.arange(3))
 
 
 def test_an_infinity_is_right_where_float64_rounds_to_it_and_eager_came_out_below() -> None:

@@ -9,7 +9,6 @@ from typing import Any
 
 import pytest
 
-from passnet.bench.record import run as run_module
 from passnet.bench.record.records import SCHEMA
 from passnet.bench.record.run import (
     ENVIRONMENT,
@@ -212,7 +211,7 @@ def test_a_broken_line_longer_than_what_is_read_at_once_is_cut_off(path: Path) -
 
 def test_every_record_is_on_the_disk_when_append_returns(path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     synced: list[int] = []
-    monkeypatch.setattr(run_module.os, "fsync", lambda fd: synced.append(os.fstat(fd).st_size))
+    monkeypatch.setattr("passnet.writing.os.fsync", lambda fd: synced.append(os.fstat(fd).st_size))
     run = opened(path)
     run.append(record(graph="one"))
     assert synced == [(path / RECORDS).stat().st_size]

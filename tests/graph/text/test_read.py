@@ -281,7 +281,7 @@ def test_failed_replacement_keeps_the_old_directory(tmp_path: Path, monkeypatch:
     def refuse(source: object, target: object) -> None:
         raise OSError("no")
 
-    monkeypatch.setattr("passnet.graph.files.os.replace", refuse)
+    monkeypatch.setattr(Path, "replace", refuse)
     with pytest.raises(OSError, match="no"):
         graph.write(tmp_path / "g", overwrite=True)
     assert Graph.read(tmp_path / "g", name=graph.name) == graph

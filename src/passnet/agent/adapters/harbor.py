@@ -20,9 +20,9 @@ from passnet.agent.run.seeds import read_passes
 from passnet.bench.record.protocol import make
 from passnet.errors import UsageError
 from passnet.graph import Task
-from passnet.graph.files import new_directory
 from passnet.graph.targets import Target
 from passnet.rewrite.passes.pass_set import INPUT_MANIFEST
+from passnet.writing import new_directory
 
 SCHEMA = "1.4"
 _UNFIT = re.compile(r"[^a-z0-9._-]+")

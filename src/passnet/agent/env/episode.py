@@ -18,8 +18,8 @@ from passnet.agent.record.names import ExitReason
 from passnet.agent.record.observation import Observation, clip
 from passnet.agent.record.records import End, EpisodeRecord, EpisodeStep, Final, Message, Resume, Start
 from passnet.errors import InfrastructureError, PassNetError, UsageError
-from passnet.graph.files import new_directory
 from passnet.graph.targets import Target
+from passnet.writing import new_directory
 
 if TYPE_CHECKING:
     from passnet.agent.env.toolbox import Toolbox

@@ -9,7 +9,7 @@ from pathlib import Path
 
 from passnet import authored
 from passnet.rewrite.passes.pass_set import MAX_FILE_BYTES, OUTPUT_MANIFEST
-from passnet.writing import write_whole
+from passnet.writing import write_atomic
 
 MAX_FILES = 100
 _NAME = re.compile(r"[A-Za-z0-9_][A-Za-z0-9_.-]{0,99}\.(py|json|md|txt)")
@@ -52,7 +52,7 @@ class PassFolder:
             raise FileError(f"{name}: {len(data)} bytes; at most {MAX_FILE_BYTES} are allowed")
         if name not in (known := self.names()) and len(known) >= MAX_FILES:
             raise FileError(f"{len(known)} files are there already, as many as are allowed; delete one first")
-        write_whole(self.path / name, data)
+        write_atomic(self.path / name, data)
 
     def delete(self, name: str) -> None:
         name = self._checked(name)

@@ -18,7 +18,7 @@ from torch._inductor.graph import GraphLowering
 from passnet.dataset.cut.schedule import lowered
 from passnet.dataset.cut.schedule_device import present
 from passnet.dataset.cut.schedule_trace import on_device, trace
-from passnet.errors import PassNetError
+from passnet.errors import PassNetError, first_line, foreign
 from passnet.graph import Graph, TensorSpec, fake_inputs
 from passnet.kernels import triton_check
 
@@ -65,7 +65,7 @@ def generate(graph: Graph, device: str, *, strides: Sequence[tuple[int, ...]] | 
     Errors: NotGenerated with whatever Inductor or an operator raised.
     """
     target = torch.device(device, 0) if device == "cuda" else torch.device(device)
-    try:
+    with foreign(lambda error: NotGenerated(f"{type(error).__name__}: {first_line(str(error))[:200]}")):
         module, given = graph.module(), fake_inputs(graph.specs or (_UNUSED,))
         if not graph.specs:
             _take_an_input(module)
@@ -77,10 +77,6 @@ def generate(graph: Graph, device: str, *, strides: Sequence[tuple[int, ...]] | 
         with _generating(target, settings):
             inputs = on_device(aten, given, target)
             return _text(aten, inputs)
-    except Exception as error:
-        raise NotGenerated(
-            f"{type(error).__name__}: {str(error).splitlines()[0][:200] if str(error) else ''}"
-        ) from error
 
 
 def _take_an_input(module: fx.GraphModule) -> None:

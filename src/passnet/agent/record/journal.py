@@ -9,9 +9,8 @@ from pathlib import Path
 from pydantic import ValidationError
 
 from passnet.agent.record.records import SCHEMA, End, EpisodeRecord, Start, parse
-from passnet.bench.record.run import end_broken_line, lines_of
 from passnet.errors import UsageError
-from passnet.writing import append_line
+from passnet.writing import append_line, end_broken_line, lines_of
 
 EPISODE = "episode.jsonl"
 

@@ -16,9 +16,9 @@ from passnet.agent.run.progress import RunProgress
 from passnet.agent.run.request import AgentRequest
 from passnet.agent.run.session import run_agent
 from passnet.bench.record.protocol import Protocol
-from passnet.graph.files import new_directory
 from passnet.graph.task import GRAPH_LIST
 from passnet.use.optimise.subject import ModelSubject
+from passnet.writing import new_directory
 
 _GRAPH, _TASK, _RUN = "model", "task", "run"
 

@@ -22,7 +22,7 @@ from passnet.agent.run.relay import RunStopped
 from passnet.agent.run.request import RunPlan
 from passnet.agent.workbench.live import Workbench, names_of
 from passnet.errors import InfrastructureError, PassNetError, UsageError
-from passnet.writing import is_storage, unwritable, write_json, write_whole, writing
+from passnet.writing import is_storage, unwritable, write_atomic, write_json, writing
 
 TRAJECTORY, MESSAGES, ERROR = "trajectory.json", "messages.jsonl", "error.txt"
 _log = logging.getLogger(__name__)
@@ -120,7 +120,7 @@ def _played(env: PassEnv, author: Author) -> tuple[ExitReason, str | None]:
     except Exception as error:
         if isinstance(error, OSError) and is_storage(error):
             raise unwritable(error, error.filename or env.directory) from error
-        write_whole(env.directory / ERROR, "".join(traceback.format_exception(error)))
+        write_atomic(env.directory / ERROR, "".join(traceback.format_exception(error)))
         _log.warning("the author failed on %s; see %s", env.task.name, env.directory / ERROR)
         return ExitReason.AUTHOR_ERROR, f"{type(error).__name__}: {error}"
     return env.exit_reason or reason or ExitReason.AUTHOR_STOPPED, None
@@ -154,4 +154,4 @@ def _once_more(env: PassEnv) -> Final | None:
 def export(directory: Path, records: list[EpisodeRecord], session: str) -> None:
     """The episode in the forms of others, beside its own file."""
     write_json(directory / TRAJECTORY, atif_document(records, session))
-    write_whole(directory / MESSAGES, json.dumps(messages_document(records)) + "\n")
+    write_atomic(directory / MESSAGES, json.dumps(messages_document(records)) + "\n")

@@ -15,10 +15,10 @@ from passnet.bench.outcome.ownership import Verdict
 from passnet.bench.record.records import GraphRecord
 from passnet.bench.record.run import Run
 from passnet.bench.verdict.reference import Job
-from passnet.graph.files import new_directory
 from passnet.graph.targets import Target
 from passnet.rewrite import read_pass_set
 from passnet.score import Outcome
+from passnet.writing import new_directory
 
 
 def collect(request: AgentRequest, target: Target, bench: KeptWorkbench, run: Run) -> TaskResult:

@@ -29,7 +29,7 @@ from passnet.bench.record.protocol import Protocol
 from passnet.bench.record.run import Run
 from passnet.errors import UsageError
 from passnet.graph.targets import Target
-from passnet.writing import write_json, write_whole
+from passnet.writing import write_atomic, write_json
 
 _POLL_S, _GRACE_S = 0.2, 10.0
 
@@ -194,7 +194,7 @@ class Session:
         """The messages of all finished episodes in one file."""
         files = [plan.directory / MESSAGES for plan in episodes]
         text = "".join(file.read_text(encoding="utf-8") for file in files if file.exists())
-        write_whole(self.request.run_path / MESSAGES, text)
+        write_atomic(self.request.run_path / MESSAGES, text)
 
 
 def dry_run(request: AgentRequest) -> dict[str, Any]:

@@ -36,7 +36,7 @@ from passnet.bench.record.solved import result_of_summary
 from passnet.bench.verdict.judge import Judge
 from passnet.bench.verdict.reference import Job
 from passnet.bench.wire.requests import PassFiles
-from passnet.errors import InfrastructureError, UsageError
+from passnet.errors import InfrastructureError, UsageError, foreign
 from passnet.graph import Graph
 from passnet.graph.targets import Target
 from passnet.roofline.inspect import inspect_graph
@@ -181,11 +181,9 @@ class LiveWorkbench:
 
         graph = graph_of(target, name)
         graph.check_size(self.rules.graph_bytes)
-        with device_lock(self.device), self._ready(bench=False):
-            try:
-                return profile_graph(graph, self.device)
-            except Exception as error:  # whatever an operation of the graph raises, memory that does not suffice too
-                raise UsageError(f"eager does not run: {type(error).__name__}: {error}", path=name) from error
+        fails = foreign(lambda error: UsageError(f"eager does not run: {type(error).__name__}: {error}", path=name))
+        with device_lock(self.device), self._ready(bench=False), fails:
+            return profile_graph(graph, self.device)
 
     def kernel_source(self, target: Target, name: str, first: int | None, last: int | None) -> str:
         from passnet.agent.lowering.pieces import generated_source

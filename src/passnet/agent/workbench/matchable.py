@@ -8,14 +8,8 @@ from dataclasses import dataclass
 from torch import fx
 
 from passnet.graph import Graph
+from passnet.op_classes import LIBRARY
 from passnet.rewrite.canonical.normalize import normalize
-
-# What libraries do well: fuse around these, not over them.
-LIBRARY = frozenset(
-    {"addbmm", "addmm", "baddbmm", "bilinear", "bmm", "conv1d", "conv2d", "conv3d", "conv_transpose1d",
-     "conv_transpose2d", "conv_transpose3d", "convolution", "einsum", "linear", "matmul", "mm",
-     "multi_head_attention_forward", "scaled_dot_product_attention"}
-)  # fmt: skip
 
 
 @dataclass(frozen=True)
@@ -46,7 +40,7 @@ def _rows(nodes: Sequence[fx.Node]) -> list[MatchableRow]:
         op = normalize(node)
         name = op.name if op is not None else str(node.target)
         reason = _reason(node)
-        library = name in LIBRARY
+        library = name in LIBRARY or name == "convolution"
         if reason is None and not library:
             run, open_run = (run if open_run else run + 1), True
         else:

@@ -27,22 +27,33 @@ from random import Random
 
 import torch
 
-from passnet.bench.compare.equality import same
-from passnet.bench.compare.levels import Errors, Part, is_strict, latest, level
+from passnet.bench.compare.closeness import Errors
+from passnet.bench.compare.levels import Part, is_strict, latest, level
+from passnet.bench.compare.measures import (
+    HARD,
+    HARD_ROOM,
+    first_level,
+    groups,
+    hard_unit,
+    max_relative,
+    nearer_level,
+    overflown,
+    precise,
+    real,
+    scaled_error,
+    sized,
+    spread_of,
+)
+from passnet.graph.tensors.equality import same, same_values
+from passnet.graph.tensors.measure import dtype_name
 from passnet.score import STRICT_T, T_RANGE, tolerance
+from passnet.score.tolerances import T_MIN
 
 SAMPLE = 1 << 15
-# Around a mean of 128 deviations a serial Welford sum in float32 errs by 5e-5 of a deviation, E[x^2] - E[x]^2 by 1e-3.
-_HARD_ROOM = 32.0
 # Where the truth is beyond the dtype's range by this factor eager's infinity is due, or what lies so near to it: an
 # exponential that saturates. Nearer to the range's end rounding decides.
 _OVERFLOW, _SATURATED = 1.5, 0.25
-# Where the elements below this share of the largest are this far below it, the others are a mask's or outliers.
-_TOP, _FAR_BELOW = 0.25, 1e-3
 _FARTHEST = 64
-# The group of all elements of a hard draw.
-HARD = "hard"
-T_MIN, T_MAX = T_RANGE[0], T_RANGE[-1]
 
 
 @dataclass(frozen=True)
@@ -156,28 +167,24 @@ def _farthest(
 ) -> Comparison:
     if output.numel() <= SAMPLE:  # these are compared whole
         return Comparison()
-    dtype = str(eager.dtype).removeprefix("torch.")
+    dtype = dtype_name(eager.dtype)
     if tolerance(dtype, 0).exact:
         return _compare_exact(number, dtype, output, eager)
     stray = _stray(number, dtype, output, eager, wide, hard)
     if stray is not None:
         return stray
     got, base, truth = (t.reshape(-1) for t in (output, eager, eager if wide is None else wide))
-    size = torch.where(torch.isfinite(base) & torch.isfinite(truth), base, 0).abs().to(_precise(base.dtype))
+    size = torch.where(torch.isfinite(base) & torch.isfinite(truth), base, 0).abs().to(precise(base.dtype))
     return worst(
         _farthest_values(Part(number, dtype, None, T_MIN, group=group), got[of], base[of], truth[of], wide is not None)
-        for group, of in _groups(size, hard=hard)
+        for group, of in groups(size, hard=hard)
     )
-
-
-def _precise(dtype: torch.dtype) -> torch.dtype:
-    return torch.float64 if dtype in (torch.float64, torch.complex128) else torch.float32
 
 
 def _farthest_values(part: Part, got: torch.Tensor, base: torch.Tensor, truth: torch.Tensor, wide: bool) -> Comparison:
     """Compare the farthest elements of one group; `part` says what they are."""
-    kind = _precise(base.dtype)
-    usable = torch.isfinite(base) & torch.isfinite(truth) & ~_overflown(got, truth, base.dtype)
+    kind = precise(base.dtype)
+    usable = torch.isfinite(base) & torch.isfinite(truth) & ~overflown(got, truth, base.dtype)
     size = torch.where(usable, base, 0).abs().to(kind)
     distance = torch.nan_to_num((got - base).abs().to(kind), nan=math.inf, posinf=math.inf)
     distance /= size + max(float(size.mean(dtype=torch.float64)), torch.finfo(kind).tiny)
@@ -185,41 +192,41 @@ def _farthest_values(part: Part, got: torch.Tensor, base: torch.Tensor, truth: t
     chosen = distance.topk(min(_FARTHEST, distance.numel())).indices
     chosen = chosen[usable[chosen]]
     whole, exact = base[usable], truth[usable]
-    got, base, truth = _real(got[chosen]), _real(base[chosen]), _real(truth[chosen])
+    got, base, truth = real(got[chosen]), real(base[chosen]), real(truth[chosen])
     if not bool(torch.isfinite(got).all()):
         return _hopeless(part.output, part.dtype, non_finite=True)
     if got.numel() == 0:
         return Comparison()
     difference, size = (got - base).abs_(), base.abs()
-    unit = _unit(_spread(_real(whole))) if part.group == HARD else 1.0
-    published = _first_level(difference / unit, size / unit, part.dtype)
-    nearest = _nearer_level(published, got / unit, truth / unit, part.dtype)
+    unit = hard_unit(spread_of(real(whole))) if part.group == HARD else 1.0
+    published = first_level(difference / unit, size / unit, part.dtype)
+    nearest = nearer_level(published, got / unit, truth / unit, part.dtype)
     errors = None
     if wide and not is_strict(nearest):
-        whole, exact = _real(whole), _real(exact)
-        spread = _spread(exact)
-        farthest, eagers = (float(each.max()) for each in (_sized(got, truth, spread), _sized(whole, exact, spread)))
+        whole, exact = real(whole), real(exact)
+        spread = spread_of(exact)
+        farthest, eagers = (float(each.max()) for each in (sized(got, truth, spread), sized(whole, exact, spread)))
         errors = Errors(farthest=farthest, eagers_farthest=eagers)
     return Comparison(
         parts=(replace(part, elements=nearest, errors=errors),),
         published_at=published,
         max_abs=float(difference.max()),
-        max_rel=_max_relative(difference, size),
+        max_rel=max_relative(difference, size),
     )
 
 
 def _compare_one(
     number: int, output: torch.Tensor, eager: torch.Tensor, wide: torch.Tensor | None, criteria: Criteria
 ) -> Comparison:
-    dtype = str(eager.dtype).removeprefix("torch.")
+    dtype = dtype_name(eager.dtype)
     if tolerance(dtype, 0).exact:
         return _compare_exact(number, dtype, output, eager)
     stray = _stray(number, dtype, output, eager, wide, criteria.hard)
     if stray is not None:
         return stray
-    got, base = _real(output), _real(eager)
-    truth = _real(wide) if wide is not None else base
-    usable = torch.isfinite(base) & torch.isfinite(truth) & ~_overflown(got, truth, eager.dtype.to_real())
+    got, base = real(output), real(eager)
+    truth = real(wide) if wide is not None else base
+    usable = torch.isfinite(base) & torch.isfinite(truth) & ~overflown(got, truth, eager.dtype.to_real())
     if not bool(usable.all()):
         got, base, truth = got[usable], base[usable], truth[usable]
     if not bool(torch.isfinite(got).all()):
@@ -228,19 +235,8 @@ def _compare_one(
         return Comparison()
     return worst(
         _compare_values(Part(number, dtype, None, None, group=group), got[of], base[of], truth[of], wide, criteria)
-        for group, of in _groups(truth.abs(), hard=criteria.hard)
+        for group, of in groups(truth.abs(), hard=criteria.hard)
     )
-
-
-def _groups(size: torch.Tensor, *, hard: bool) -> list[tuple[str, torch.Tensor | slice]]:
-    """Which elements are judged together, by their sizes: beside a finite additive mask all others would be nothing."""
-    if hard:
-        return [(HARD, slice(None))]
-    top = float(size.max())
-    low = size < _TOP * top
-    if not bool(low.any()) or _rms(size[low]) > _FAR_BELOW * top:
-        return [("", slice(None))]
-    return [("low", low), ("high", ~low)]
 
 
 def _compare_values(
@@ -249,17 +245,17 @@ def _compare_values(
     """Compare the finite elements of one group; `part` says what they are."""
     dtype = part.dtype
     difference, size = (got - base).abs_(), base.abs()
-    spread = _spread(truth)
-    unit = _unit(spread) if criteria.hard else 1.0
-    published = _first_level(difference / unit, size / unit, dtype)
-    nearest = _nearer_level(published, got / unit, truth / unit, dtype) if wide is not None else published
-    scaled = _scaled_error(got, truth, spread)
-    eager_scaled = _scaled_error(base, truth, spread) if wide is not None else None
+    spread = spread_of(truth)
+    unit = hard_unit(spread) if criteria.hard else 1.0
+    published = first_level(difference / unit, size / unit, dtype)
+    nearest = nearer_level(published, got / unit, truth / unit, dtype) if wide is not None else published
+    scaled = scaled_error(got, truth, spread)
+    eager_scaled = scaled_error(base, truth, spread) if wide is not None else None
     errors = None
     if eager_scaled is not None:
         peaks = (0.0, 0.0)
         if not is_strict(nearest):
-            peaks = (float(_sized(got, truth, spread).max()), float(_sized(base, truth, spread).max()))
+            peaks = (float(sized(got, truth, spread).max()), float(sized(base, truth, spread).max()))
         errors = Errors(scaled, eager_scaled, *peaks)
     scale = _first_scale_level(scaled, eager_scaled, dtype, criteria)
     part = replace(part, elements=nearest, scale=scale, errors=errors)
@@ -267,15 +263,10 @@ def _compare_values(
         parts=(part,),
         published_at=published,
         max_abs=float(difference.max()),
-        max_rel=_max_relative(difference, size),
+        max_rel=max_relative(difference, size),
         scaled_error=scaled,
         fp64_ratio=scaled / eager_scaled if eager_scaled else None,
     )
-
-
-def _max_relative(difference: torch.Tensor, size: torch.Tensor) -> float:
-    """Over elements that should not be zero."""
-    return float((difference / size).masked_fill_(size == 0, 0.0).max())
 
 
 def _stray(
@@ -299,17 +290,12 @@ def instead_of_due(
     odd = ~torch.isfinite(eager)
     if not bool(odd.any()):
         return torch.empty(0, dtype=torch.float64)
-    got, base, truth = (_real(tensor[odd]) for tensor in (output, eager, eager if wide is None else wide))
+    got, base, truth = (real(tensor[odd]) for tensor in (output, eager, eager if wide is None else wide))
     largest = torch.finfo(eager.dtype).max
     infinite = torch.isinf(base) & (base.sign() == truth.sign()) & (truth.abs() / _OVERFLOW > largest)
     due = infinite | (torch.isnan(base) & torch.isnan(truth))
     saturated = infinite & (got * base.sign() >= _SATURATED * largest) & (torch.isfinite(truth) | hard)
     return got[due & ~same(got, base) & ~saturated]
-
-
-def _overflown(got: torch.Tensor, truth: torch.Tensor, dtype: torch.dtype) -> torch.Tensor:
-    """Where an infinity is what float64's value is in this dtype, though eager's roundings came out just below."""
-    return torch.isinf(got) & (got == truth.to(dtype))
 
 
 def _compare_exact(number: int, dtype: str, output: torch.Tensor, eager: torch.Tensor) -> Comparison:
@@ -321,69 +307,6 @@ def _compare_exact(number: int, dtype: str, output: torch.Tensor, eager: torch.T
     return _hopeless(number, dtype, distance)
 
 
-def _real(tensor: torch.Tensor) -> torch.Tensor:
-    """Flat float64; a complex tensor as its real and imaginary parts."""
-    plain = torch.view_as_real(tensor.to(torch.complex128)) if tensor.is_complex() else tensor
-    return plain.to(torch.float64).reshape(-1)
-
-
-def _first_level(error: torch.Tensor, size: torch.Tensor, dtype: str, last: int = T_MAX) -> int | None:
-    """Smallest t up to `last` at which every error is within the published tolerance; both bounds grow with t."""
-    if not bool(error.any()):
-        return T_MIN
-    room = torch.empty_like(error)
-
-    def within(t: int) -> bool:
-        bound = tolerance(dtype, t)
-        return bool(torch.add(error, size, alpha=-bound.rtol, out=room).max() <= bound.atol)
-
-    low, high = T_MIN, last + 1
-    while low < high:
-        middle = (low + high) // 2
-        if within(middle):
-            high = middle
-        else:
-            low = middle + 1
-    return low if low <= last else None
-
-
-def _nearer_level(published: int | None, got: torch.Tensor, truth: torch.Tensor, dtype: str) -> int | None:
-    """The level against float64 where it is earlier than the one against eager, else that one."""
-    if published == T_MIN:
-        return published
-    earlier = _first_level((got - truth).abs_(), truth.abs(), dtype, T_MAX if published is None else published - 1)
-    return published if earlier is None else earlier
-
-
-def _sized(values: torch.Tensor, truth: torch.Tensor, spread: float) -> torch.Tensor:
-    """Each element's error in units of the spread and of its own size: rounding errs in proportion to what it rounds,
-    and of many elements the largest are many times the spread. Where all truths are zero any error is infinite."""
-    return (values - truth).abs_().div_(truth.abs().add_(spread)).nan_to_num_(nan=0.0, posinf=math.inf)
-
-
-def _unit(spread: float) -> float:
-    """In what an absolute tolerance is meant on a hard draw."""
-    return _HARD_ROOM * max(1.0, spread)
-
-
-def _spread(truth: torch.Tensor) -> float:
-    """The truth's standard deviation, or its RMS where it has only one value."""
-    spread, magnitude = float(truth.std(correction=0)), _rms(truth)
-    return magnitude if spread <= 1e-12 * magnitude else spread
-
-
-def _scaled_error(values: torch.Tensor, truth: torch.Tensor, spread: float) -> float:
-    """RMS error in units of the truth's spread."""
-    error = _rms(values - truth)
-    if spread == 0.0:
-        return 0.0 if error == 0.0 else math.inf
-    return error / spread
-
-
-def _rms(values: torch.Tensor) -> float:
-    return float(torch.linalg.vector_norm(values)) / math.sqrt(values.numel())
-
-
 def _first_scale_level(scaled: float, eager_scaled: float | None, dtype: str, criteria: Criteria) -> int | None:
     known = eager_scaled or 0.0
     # An eager that is itself far from the truth excuses a candidate as far, not several times as far.
@@ -391,11 +314,6 @@ def _first_scale_level(scaled: float, eager_scaled: float | None, dtype: str, cr
         return T_MIN
     for t in T_RANGE:
         bound = tolerance(dtype, t)
-        if scaled <= min(criteria.scale_cap, max(bound.rtol, bound.atol * (_HARD_ROOM if criteria.hard else 1.0))):
+        if scaled <= min(criteria.scale_cap, max(bound.rtol, bound.atol * (HARD_ROOM if criteria.hard else 1.0))):
             return t
     return None
-
-
-def same_values(left: torch.Tensor, right: torch.Tensor) -> bool:
-    """Equal element by element, NaN equal to NaN."""
-    return torch.equal(left, right) or bool(same(left, right).all())

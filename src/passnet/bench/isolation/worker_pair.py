@@ -27,7 +27,7 @@ from passnet.bench.wire.requests import Hello, LendBuffers, LoadPasses, PassFile
 from passnet.bench.wire.shared_buffers import BufferLayout, SharedBuffers
 from passnet.errors import InfrastructureError
 from passnet.graph import CONTENT_FILES
-from passnet.graph.files import new_directory
+from passnet.writing import new_directory
 
 _REQUEST_S = 60.0
 Role = Literal["reference", "candidate"]

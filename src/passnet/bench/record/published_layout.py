@@ -16,7 +16,6 @@ from passnet.bench.record.task_files import TaskFiles
 from passnet.dataset.tables.rows import uid_of
 from passnet.errors import UsageError
 from passnet.graph import Task
-from passnet.graph.files import new_directory
 from passnet.graph.task import PASS_DIR
 from passnet.score import (
     OUTCOME_RULES,
@@ -29,7 +28,7 @@ from passnet.score import (
     score_results,
     writable,
 )  # fmt: skip
-from passnet.writing import write_json
+from passnet.writing import new_directory, write_json
 
 LOG, ENTRY = "validation.log", "entry.sh"
 SAMPLES, GRAPHS = "samples", "graphs"

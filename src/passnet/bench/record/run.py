@@ -6,7 +6,7 @@ import errno
 import fcntl
 import json
 import os
-from collections.abc import Iterator
+from contextlib import ExitStack
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
@@ -17,12 +17,9 @@ from passnet import authored
 from passnet.bench.record.records import SCHEMA, GraphRecord
 from passnet.errors import UsageError
 from passnet.score import OUTCOME_RULES, GraphResult, Owner
-from passnet.writing import append_line, write_json, writing
+from passnet.writing import append_line, end_broken_line, lines_of, write_json, writing
 
 SETTINGS, ENVIRONMENT, RECORDS, SCORE = "settings.json", "environment.json", "records.jsonl", "aggregated_score.json"
-# A record is some kilobytes; a line without an end would be read into memory.
-MAX_LINE_BYTES = 1 << 26
-_BLOCK_BYTES = 1 << 16
 _FIRST_FILES = frozenset({ENVIRONMENT, *(f".{name}.partial" for name in (ENVIRONMENT, SETTINGS))})
 
 
@@ -41,7 +38,8 @@ class Run:
         settings = {"schema": SCHEMA, **json.loads(json.dumps(settings))}
         _make_directory(path)
         run = cls(path, settings, _lock=_lock(path))
-        try:
+        with ExitStack() as undo:  # whoever does not get the run cannot give its lock back
+            undo.callback(run.close)
             _refuse_links(path)
             if (path / SETTINGS).exists():
                 _check_same(read_settings(path), settings, path)
@@ -49,9 +47,7 @@ class Run:
                 _create(path, settings, environment)
             end_broken_line(path / RECORDS)
             run.records = {record.key(): record for record in read_records(path)}
-        except BaseException:  # an interruption too: whoever did not get the run cannot give its lock back
-            run.close()
-            raise
+            undo.pop_all()
         return run
 
     def done(self, key: tuple[str, ...]) -> GraphRecord | None:
@@ -180,40 +176,3 @@ def _lock(path: Path) -> int:
         os.close(fd)
         raise UsageError("another process is writing this run", path=path, hint="give another --run name") from error
     return fd
-
-
-def lines_of(path: Path) -> Iterator[tuple[int, bytes, bool]]:
-    """Number and bytes of each line that holds something, and whether it is a last one without its newline."""
-    try:
-        with authored.opened(path) as file:
-            number = 0
-            while line := file.readline(MAX_LINE_BYTES + 1):
-                number += 1
-                if len(line) > MAX_LINE_BYTES:
-                    raise UsageError(f"line {number} is no record: it is too long", path=path)
-                if line.strip():
-                    yield number, line.removesuffix(b"\n"), not line.endswith(b"\n")
-    except FileNotFoundError:
-        return
-    except OSError as error:
-        raise UsageError(f"cannot be read: {error.strerror}", path=path) from error
-
-
-def end_broken_line(path: Path) -> None:
-    """Cut off a last line that a crash left without its newline, so that the next record starts on its own."""
-    try:
-        with authored.opened(path) as file:
-            end = place = file.seek(0, os.SEEK_END)
-            while place:
-                before, place = place, max(0, place - _BLOCK_BYTES)
-                file.seek(place)
-                found = file.read(before - place).rfind(b"\n")
-                if found >= 0:
-                    place += found + 1
-                    break
-    except FileNotFoundError:
-        return
-    except OSError as error:
-        raise UsageError(f"cannot be read: {error.strerror}", path=path) from error
-    if place < end:
-        os.truncate(path, place)

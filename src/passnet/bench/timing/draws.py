@@ -19,6 +19,7 @@ import torch
 from passnet.bench.wire.generator import Draw, DrawKind, DrawnRow, Filled, drawer
 from passnet.bench.wire.shared_buffers import SharedBuffers, SourceLayout, TensorLayout
 from passnet.graph import Graph
+from passnet.graph.tensors.measure import dtype_name
 from passnet.graph.values.inputs import RowStructure, row_structures
 
 if TYPE_CHECKING:
@@ -223,7 +224,7 @@ class SecretInputs:
                 table = source.table[:0] if source.held else source.table
                 known = places.get(id(source.table))
                 if known is None:
-                    known = TensorLayout(tuple(table.shape), str(table.dtype).removeprefix("torch."), end, table.nbytes)
+                    known = TensorLayout(tuple(table.shape), dtype_name(table.dtype), end, table.nbytes)
                     end += -(-max(table.nbytes, 1) // _ALIGN) * _ALIGN
                     places[id(source.table)] = known
                 structure = (source.row.length, source.row.first, source.row.last, source.row.uneven)

@@ -15,7 +15,6 @@ from passnet.bench.compare.errors import (
     Criteria,
     compare,
     compare_farthest,
-    same_values,
     sample,
     worst,
     wrong_indices,
@@ -31,6 +30,7 @@ from passnet.bench.wire.requests import AskDull, Build, Expect, Follow, PassFile
 from passnet.bench.wire.shared_buffers import BufferLayout, SharedBuffers
 from passnet.errors import UsageError
 from passnet.graph import Graph, degenerate
+from passnet.graph.tensors.equality import same_values
 from passnet.graph.values.inputs import hard_distributions
 from passnet.score import Outcome
 

@@ -24,7 +24,7 @@ from passnet.bench.timing.sizing import GraphShape
 from passnet.bench.wire.shared_buffers import pack
 from passnet.errors import UsageError
 from passnet.graph import Graph, fake_inputs, tensors_of
-from passnet.graph.names import word_set
+from passnet.op_classes import GEMMS, word_set
 from passnet.roofline import peaks
 from passnet.roofline.op_costs import packet_name, storage_of
 
@@ -35,7 +35,7 @@ _SUSPICIOUS_GFLOPS = {"cpu": 150.0, "cuda": 50_000.0}
 # those that were measured, and there are ways to save a few of the operations.
 _SLACK = 4.0
 _PRODUCT_NAMES = re.compile(r"matmul|linear|mm\b|einsum|@")
-_PRODUCTS = word_set("mm addmm bmm baddbmm")
+
 _COPIES = word_set("clone _to_copy contiguous copy _unsafe_view")
 # Of one element one element, and different ones of different ones as good as always.
 _ONE_TO_ONE = word_set("relu gelu silu sigmoid tanh exp neg add relu_ silu_ sigmoid_ tanh_ add_ leaky_relu hardtanh")
@@ -121,7 +121,7 @@ class _Follower(TorchDispatchMode):  # type: ignore[no-untyped-call]  # torch an
     def _note(self, func: Any, operands: Sequence[torch.Tensor], args: tuple[Any, ...], result: torch.Tensor) -> None:
         name, place = packet_name(func), storage_of(result)
         known = [storage_of(operand) for operand in operands]
-        if name in _PRODUCTS:
+        if name in GEMMS:
             left, right = operands[-2:]
             if self._is_free(left) and self._is_free(right) and known[-2] != known[-1]:
                 flops = int(flop_registry[func.overloadpacket](*args, out_val=result))

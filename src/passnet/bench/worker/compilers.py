@@ -14,6 +14,7 @@ import torch
 from passnet.bench.names import COMPILERS
 from passnet.bench.wire.replies import NearMissRow, SaidFailure
 from passnet.bench.worker.wrapper_guard import Guard
+from passnet.errors import foreign
 
 if TYPE_CHECKING:
     from passnet import rewrite
@@ -74,7 +75,7 @@ class Inductor:
         from torch._inductor.compile_fx import compile_fx
 
         patches = torch._inductor.list_mode_options(self.mode) if self.mode else {}
-        try:
+        with foreign(_not_compiled):
             compiled = compile_fx(copy.deepcopy(module), list(examples), config_patches=patches)
             assert callable(compiled)
             direct: Call = compiled
@@ -82,9 +83,11 @@ class Inductor:
             # Both compile when first called; on copies, since a graph may change its inputs.
             direct(*[t.clone() for t in examples])
             deployed(*[t.clone() for t in examples])
-        except Exception as error:  # whatever Inductor, Triton or the C++ compiler raises is this build's failure
-            raise BuildFailure("compile", f"Inductor: {type(error).__name__}: {error}") from error
         return Program(call=direct, deployed=deployed)
+
+
+def _not_compiled(error: BaseException) -> BuildFailure:
+    return BuildFailure("compile", f"Inductor: {type(error).__name__}: {error}")
 
 
 @dataclass(frozen=True)
@@ -130,12 +133,10 @@ class PassesInductor:
         from passnet.rewrite.inductor.compile import Compiled
 
         result = rewritten(module, self.rules, operable=True)
-        try:
+        with foreign(_not_compiled):
             converted = rewrite.as_operators(result, self.rules)
             program = Compiled(converted.module, examples)
             program.forward(*[t.clone() for t in examples])
-        except Exception as error:  # whatever Inductor, Triton, the C++ compiler or a wrapper raises
-            raise BuildFailure("compile", f"Inductor: {type(error).__name__}: {error}") from error
         made = Program(
             call=program.forward,
             deployed=rewrite.deployed(program, copy.deepcopy(module), examples),

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import torch
 
-from passnet.bench.compare.errors import same_values
 from passnet.bench.compare.float64_twin import WideReference, tuple_of
 from passnet.bench.compare.indices.follow import Follower
 from passnet.bench.wire.replies import Done, Dullness, Followed, OutputForm, Probed
@@ -13,6 +12,7 @@ from passnet.bench.worker import calls, heap
 from passnet.bench.worker.state import WorkerState
 from passnet.bench.worker.wrapper_guard import output_facts
 from passnet.graph import dtype_name
+from passnet.graph.tensors.equality import same_values
 
 _MOST_GAPS = 4
 

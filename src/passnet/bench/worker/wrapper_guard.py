@@ -25,6 +25,7 @@ from torch.utils import _python_dispatch
 from torch.utils._python_dispatch import TorchDispatchMode
 
 from passnet.bench.wire.replies import Note, OutputFacts
+from passnet.op_classes import ATEN_VIEWS, CREATION, word_set
 from passnet.rewrite.rules import kept_memory
 from passnet.rewrite.rules.kept_memory import held_memory, modules_of, typing_uses
 
@@ -39,13 +40,11 @@ _KEPT_RESULTS = 4
 _MOST_NOTES = 20
 # Operators that allocate, change the view, or lay the same values out anew; everything else computes.
 _ALLOWED = (
-    "empty empty_like empty_strided new_empty new_empty_strided zeros zeros_like new_zeros ones ones_like new_ones "
-    "full full_like new_full scalar_tensor lift_fresh detach alias view reshape _reshape_alias _unsafe_view t "
-    "transpose permute unsqueeze squeeze expand slice select narrow as_strided split split_with_sizes unsafe_split "
-    "unsafe_split_with_sizes chunk unbind unfold diagonal view_as_real view_as_complex movedim swapaxes unflatten "
-    "flatten expand_as view_as clone contiguous zero_ fill_"
+    CREATION
+    | ATEN_VIEWS
+    | word_set("scalar_tensor lift_fresh view_as_real view_as_complex clone contiguous zero_ fill_")
 )
-ALLOWED_OPERATORS = frozenset(f"aten.{name}" for name in _ALLOWED.split())
+ALLOWED_OPERATORS = frozenset(f"aten.{name}" for name in _ALLOWED)
 
 
 def _keeps_values(source: torch.Tensor, dtype: torch.dtype | None) -> bool:

@@ -54,7 +54,7 @@ def capture(model: Callable[..., Any] | None = None, /, *args: Any, **kwargs: An
     return decorated(model)
 
 
-def _called(model: Callable[..., Any], args: tuple[Any, ...], kwargs: dict[str, Any]) -> list[Graph]:
+def _called(model: Callable[..., object], args: tuple[object, ...], kwargs: dict[str, object]) -> list[Graph]:
     kept = _Buffers(model)
     try:
         with quiet():
@@ -67,7 +67,7 @@ def _called(model: Callable[..., Any], args: tuple[Any, ...], kwargs: dict[str, 
 class _Buffers:
     """The buffers of a module. They are restored after a call that may have written to them."""
 
-    def __init__(self, model: Callable[..., Any]) -> None:
+    def __init__(self, model: Callable[..., object]) -> None:
         buffers = list(model.buffers()) if isinstance(model, torch.nn.Module) else []
         self._kept = [(buffer, buffer.detach().clone()) for buffer in buffers]
 
@@ -84,11 +84,11 @@ class Recording(AbstractContextManager["list[Graph]"]):
     def __init__(self, model: torch.nn.Module | None = None) -> None:
         self._only = model
         self._graphs: list[Graph] = []
-        self._compiled: dict[int, tuple[torch.nn.Module, Callable[..., Any]]] = {}
+        self._compiled: dict[int, tuple[torch.nn.Module, Callable[..., object]]] = {}
         self._recorder = Recorder()
         self._stack = ExitStack()
         self._thread: int | None = None
-        self._original: Callable[..., Any] = torch.nn.Module.__call__
+        self._original: Callable[..., object] = torch.nn.Module.__call__
 
     def __enter__(self) -> list[Graph]:
         if self._thread is not None:
@@ -119,7 +119,7 @@ class Recording(AbstractContextManager["list[Graph]"]):
     def _uninstall(self) -> None:
         torch.nn.Module.__call__ = self._original  # type: ignore[method-assign]
 
-    def _call(self, module: torch.nn.Module, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
+    def _call(self, module: torch.nn.Module, args: tuple[object, ...], kwargs: dict[str, object]) -> object:
         """Run an outermost call compiled. Calls inside it see an unchanged `torch.nn.Module`."""
         other = self._only is not None and module is not self._only
         if other or threading.get_ident() != self._thread:
@@ -133,7 +133,7 @@ class Recording(AbstractContextManager["list[Graph]"]):
             self._install()
 
 
-def decorated(function: Callable[..., Any]) -> Callable[..., Any]:
+def decorated(function: Callable[..., object]) -> Callable[..., object]:
     """`function` with an attribute `graphs`, the list of all graphs that its calls have run so far."""
     graphs: list[Graph] = []
 
@@ -161,5 +161,5 @@ def _about(captured: Captured, name: str) -> About:
     return About("user", name, "other", families.normalise(name), "real" if real else "meta")
 
 
-def _name(model: Callable[..., Any]) -> str:
+def _name(model: Callable[..., object]) -> str:
     return str(getattr(model, "__name__", type(model).__name__))

@@ -15,6 +15,7 @@ from torch.utils.flop_counter import FlopCounterMode
 
 from passnet.dataset.capture.dynamo import Captured
 from passnet.graph import Graph, fake_inputs, propagate, tensors_of
+from passnet.graph.tensors.equality import same_values
 
 SEED = 1
 
@@ -103,7 +104,7 @@ def difference(expected: Sequence[torch.Tensor], found: Sequence[torch.Tensor], 
     for place, (left, right) in enumerate(zip(expected, found, strict=True)):
         if left.dtype != right.dtype or left.shape != right.shape:
             return f"output {place} is {right.dtype} {list(right.shape)} instead of {left.dtype} {list(left.shape)}"
-        if values and not _same_values(left, right):
+        if values and not same_values(left, right):
             return f"output {place} has other values"
     return None
 
@@ -112,10 +113,3 @@ def disturbed(value: torch.Tensor) -> torch.Tensor:
     """The values in another order, always as a copy. Real and complex numbers also get another size."""
     turned = value.flip(tuple(range(value.ndim)))
     return turned * 0.75 if turned.is_floating_point() or turned.is_complex() else turned
-
-
-def _same_values(left: torch.Tensor, right: torch.Tensor) -> bool:
-    if torch.equal(left, right):
-        return True
-    may_be_nan = left.is_floating_point() or left.is_complex()
-    return may_be_nan and torch.allclose(left, right, rtol=0, atol=0, equal_nan=True)

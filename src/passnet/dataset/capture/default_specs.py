@@ -10,6 +10,7 @@ import torch
 from torch._subclasses.fake_tensor import FakeTensor
 
 from passnet.graph import Graph, Role, TensorSpec, roles_of
+from passnet.graph.tensors.measure import dtype_name
 
 # Mean and standard deviation of floating inputs. A weight's standard deviation follows from its shape.
 _MOMENTS: Mapping[Role, tuple[float, float]] = {
@@ -28,9 +29,7 @@ def spec_of(name: str, value: torch.Tensor) -> TensorSpec:
     known = value.constant if isinstance(value, FakeTensor) else value
     if known is not None and known.device.type != "meta":
         return TensorSpec.from_tensor(name, known)
-    return TensorSpec(
-        name=name, shape=tuple(int(d) for d in value.shape), dtype=str(value.dtype).removeprefix("torch.")
-    )
+    return TensorSpec(name=name, shape=tuple(int(d) for d in value.shape), dtype=dtype_name(value.dtype))
 
 
 def with_defaults(graph: Graph) -> Graph:

@@ -11,6 +11,8 @@ import torch
 from torch import fx
 from torch._subclasses.fake_tensor import FakeTensor, unset_fake_temporarily
 
+from passnet.errors import first_line
+
 # Recurrent layers are traced and do not break the graph. Python numbers are constants. A block that is used many times
 # with other shapes is compiled each time, because otherwise Dynamo would run it uncaptured.
 _SETTINGS = {"allow_rnn": True, "specialize_int": True, "specialize_float": True, "recompile_limit": 64}
@@ -47,7 +49,7 @@ class Recorder:
     def __init__(self) -> None:
         self._seen: list[Captured] = []
 
-    def __call__(self, module: fx.GraphModule, _examples: Sequence[torch.Tensor]) -> Callable[..., Any]:
+    def __call__(self, module: fx.GraphModule, _examples: Sequence[torch.Tensor]) -> Callable[..., object]:
         ran = False
 
         def run(*args: Any) -> Any:
@@ -68,10 +70,10 @@ class Recorder:
 
 
 def capture_graphs(
-    model: Callable[..., Any],
-    arguments: Mapping[str, Any] | None = None,
+    model: Callable[..., object],
+    arguments: Mapping[str, object] | None = None,
     *,
-    args: Sequence[Any] = (),
+    args: Sequence[object] = (),
 ) -> list[Captured]:
     """The graphs that `model(*args, **arguments)` runs, in order of execution. Several when Dynamo breaks the graph.
 
@@ -123,11 +125,11 @@ def recording() -> Iterator[None]:
 def break_reasons() -> tuple[str, ...]:
     """The first line of each reason for which Dynamo has broken a graph since `recording` began, sorted."""
     reasons = torch._dynamo.utils.counters["graph_break"]
-    return tuple(sorted({(str(reason).strip().splitlines() or [""])[0] for reason in reasons}))
+    return tuple(sorted({first_line(str(reason)) for reason in reasons}))
 
 
 @contextlib.contextmanager
-def evaluating(model: Callable[..., Any]) -> Iterator[None]:
+def evaluating(model: Callable[..., object]) -> Iterator[None]:
     """Evaluation mode for a module and its submodules. The mode of each one is restored afterwards."""
     modules = list(model.modules()) if isinstance(model, torch.nn.Module) else []
     modes = [module.training for module in modules]
@@ -140,7 +142,7 @@ def evaluating(model: Callable[..., Any]) -> Iterator[None]:
             module.training = training
 
 
-def _snapshot(value: Any) -> Any:
+def _snapshot(value: object) -> object:
     """A copy that later in-place work of the graph cannot change, with the same strides.
 
     Parameters are not copied: no inference graph writes to them, and they are most of the memory. Fake tensors hold
@@ -167,7 +169,7 @@ def _self_contained(captured: Captured) -> Captured:
     return Captured(captured.module, tuple(inputs))
 
 
-def _lift_attributes(module: fx.GraphModule, inputs: list[Any]) -> None:
+def _lift_attributes(module: fx.GraphModule, inputs: list[object]) -> None:
     """Turn tensors that the graph holds as attributes into further inputs. Sub-modules are left as they are."""
     graph = module.graph
     lifted: dict[str, fx.Node] = {}
@@ -191,7 +193,7 @@ def _attribute(module: torch.nn.Module, path: str) -> Any:
     return value
 
 
-def _inline_numbers(module: fx.GraphModule, inputs: list[Any]) -> None:
+def _inline_numbers(module: fx.GraphModule, inputs: list[object]) -> None:
     """Write the value of every input that is no tensor (a Python or symbolic number) at its uses."""
     placeholders = [node for node in module.graph.nodes if node.op == "placeholder"]
     constants = {
@@ -211,7 +213,7 @@ def _inline_numbers(module: fx.GraphModule, inputs: list[Any]) -> None:
     inputs[:] = [value for value in inputs if isinstance(value, torch.Tensor)]
 
 
-def _number(value: Any) -> Any:
+def _number(value: object) -> object:
     symbolic = {torch.SymInt: int, torch.SymFloat: float, torch.SymBool: bool}
     convert = symbolic.get(type(value))
     return convert(value) if convert is not None else value

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
-from typing import Any
 
 import torch
 from torch import fx
@@ -117,7 +116,7 @@ def _decomposable(candidate: CaptureCandidate) -> str | None:
     return difference(candidate.outputs, found, values=candidate.real)
 
 
-def _run_halves(cut: Halves, inputs: Sequence[Any], *, real: bool) -> list[torch.Tensor]:
+def _run_halves(cut: Halves, inputs: Sequence[object], *, real: bool) -> list[torch.Tensor]:
     crossing = run(cut.first, [inputs[place] for place in cut.first_inputs], real=real)
     values = [*inputs, *crossing]
     return run(cut.second, [values[place] for place in cut.second_inputs], real=real)

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import contextlib
-import importlib.metadata
 import time
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
@@ -27,6 +25,7 @@ from passnet.dataset.capture.record import (
 from passnet.dataset.layout import FULL
 from passnet.dataset.models.building import NoInputs, quiet
 from passnet.dataset.models.source import Method, ModelSource, domain_of
+from passnet.environment import version_of
 from passnet.errors import PassNetError
 from passnet.graph import Graph, TensorSpec
 
@@ -195,10 +194,8 @@ def main_dtype(specs: Sequence[TensorSpec]) -> str:
 
 def versions(library: str) -> dict[str, str]:
     """The versions that decide the captured graph: of torch, and of the model's library where it is a distribution."""
-    found = {"torch": str(torch.__version__)}
-    with contextlib.suppress(importlib.metadata.PackageNotFoundError):
-        found[library] = importlib.metadata.version(_DISTRIBUTIONS.get(library, library))
-    return found
+    own = version_of(_DISTRIBUTIONS.get(library, library))
+    return {"torch": str(torch.__version__)} | ({library: own} if own is not None else {})
 
 
 def noted(graph: Graph, verdicts: Sequence[GateVerdict]) -> Graph:

@@ -11,9 +11,8 @@ from typing import Literal
 
 from pydantic import BaseModel, ConfigDict, ValidationError, model_validator
 
-from passnet import authored
 from passnet.errors import UsageError
-from passnet.writing import append_line, writing
+from passnet.writing import append_line, end_broken_line, lines_of
 
 SCHEMA = 1
 Stage = Literal["import", "build", "inputs", "capture", "serialise", "gates", "done"]
@@ -102,16 +101,13 @@ def read_records(path: Path) -> dict[str, ModelRecord]:
 
     Errors: UsageError when there is no file, and with the number of any other line that is no record.
     """
-    try:
-        text = authored.read_text(path, 1 << 32)
-    except (OSError, UnicodeDecodeError):
-        raise UsageError("not a readable file", path=path, expected="capture records as JSON lines") from None
-    lines = enumerate(text.split("\n")[:-1], start=1)
-    records = (_record(line, path, number) for number, line in lines if line.strip())
+    if not path.is_file():
+        raise UsageError("not a readable file", path=path, expected="capture records as JSON lines")
+    records = (_record(line, path, number) for number, line, broken in lines_of(path) if not broken)
     return {record.key: record for record in records}
 
 
-def _record(line: str, path: Path, number: int) -> ModelRecord:
+def _record(line: bytes, path: Path, number: int) -> ModelRecord:
     try:
         return ModelRecord.model_validate_json(line)
     except ValidationError as error:
@@ -124,9 +120,7 @@ def _record(line: str, path: Path, number: int) -> ModelRecord:
 
 def append_record(path: Path, record: ModelRecord) -> None:
     """One more line, in place of one that a killed run did not end. Errors: UsageError when it cannot be written."""
-    with writing(path), path.open("a+b") as stream:
-        stream.seek(0)
-        stream.truncate(stream.read().rfind(b"\n") + 1)
+    end_broken_line(path)
     append_line(path, record.model_dump_json())
 
 

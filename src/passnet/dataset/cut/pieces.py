@@ -14,7 +14,7 @@ from passnet.dataset.capture.candidate import difference, disturbed
 from passnet.dataset.capture.default_specs import spec_of, with_defaults
 from passnet.dataset.cut.parent import Parent, ParentUnfit, Span
 from passnet.dataset.layout import PUBLISHED
-from passnet.errors import PassNetError
+from passnet.errors import PassNetError, foreign
 from passnet.graph import Graph, TensorSpec, degenerate, fake_inputs, propagate, tensors_of
 from passnet.graph.values.propagation import restored_state
 
@@ -84,13 +84,12 @@ def runnable(parent: Parent, limits: CutLimits) -> bool:
 
 def _attempt(make: Any) -> Cut | str:
     try:
-        cut: Cut = make()
+        with foreign(lambda error: ParentUnfit(f"error: {type(error).__name__}"), ParentUnfit, PassNetError):
+            cut: Cut = make()
     except ParentUnfit as reason:
         return str(reason)
     except PassNetError:
         return "not in the format"
-    except Exception as error:  # noqa: BLE001  operators raise what they like; a piece that does is dropped
-        return f"error: {type(error).__name__}"
     return cut
 
 
@@ -117,8 +116,9 @@ class ParentRun(fx.Interpreter):
         self._held = 0
         with _quiet_state(_PARENT_SEED):
             try:
-                self.run(*parent.graph.inputs(_SEED, limit_bytes=limits.parent_bytes))
-            except Exception:  # noqa: BLE001  what made inputs cannot run is judged by shapes alone
+                with foreign(_refused):
+                    self.run(*parent.graph.inputs(_SEED, limit_bytes=limits.parent_bytes))
+            except ParentUnfit:  # what made inputs cannot run is judged by shapes alone
                 self._open.clear()
 
     def run_node(self, n: fx.Node) -> Any:
@@ -205,23 +205,24 @@ def _require_telling(graph: Graph, module: fx.GraphModule, limits: CutLimits) ->
         return
     made = graph.inputs(_SEED, limit_bytes=limits.piece_bytes)
     other = [disturbed(value) for value in made]
-    try:
+    with foreign(_refused, ParentUnfit):
         outputs = _run(module, made)
-    except ParentUnfit:
-        raise
-    except Exception as error:
-        raise ParentUnfit(f"made inputs: {type(error).__name__}") from error
     reason = degenerate(outputs)
     if reason is not None:
         raise ParentUnfit(
             next((f"outputs are {word}" for word in _DEGENERATE if word in reason), "outputs are degenerate")
         )
     try:
-        changed = _run(module, other)
-    except Exception:  # noqa: BLE001  turned inputs may be invalid (an index of another table); nothing follows from it
+        with foreign(_refused):
+            changed = _run(module, other)
+    except ParentUnfit:  # turned inputs may be invalid (an index of another table); nothing follows from it
         return
     if _same(outputs, changed):
         raise ParentUnfit("outputs do not follow the inputs")
+
+
+def _refused(error: BaseException) -> ParentUnfit:
+    return ParentUnfit(f"made inputs: {type(error).__name__}")
 
 
 def _by_metadata(parent: Parent, span: Span, limits: CutLimits) -> Cut:

@@ -121,7 +121,7 @@ def _scheduled(aten: fx.GraphModule, inputs: Sequence[torch.Tensor]) -> list[Sch
 def lowered(
     aten: fx.GraphModule,
     inputs: Sequence[torch.Tensor],
-    make: Callable[[fx.GraphModule, Sequence[torch.Tensor], Any], L],
+    make: Callable[[fx.GraphModule, Sequence[torch.Tensor], object], L],
 ) -> Iterator[L]:
     """Inductor's passes over an ATen graph and its lowering by what `make(aten, inputs, shape_env)` gives."""
     mode = inputs[0].fake_mode  # type: ignore[attr-defined]
@@ -220,7 +220,7 @@ class _Lowering(GraphLowering):
         return ScheduledKernel(makes, work - makes)
 
 
-def _store(result: object) -> Any:
+def _store(result: object) -> object:
     """The storage behind a lowered value, seen through views. None for anything but a single tensor."""
     value: Any = result.data if isinstance(result, ir.TensorBox) else None
     while isinstance(value, ir.BaseView):

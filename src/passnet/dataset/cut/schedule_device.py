@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Iterator
 from contextlib import ExitStack, contextmanager
 from dataclasses import dataclass
-from typing import Any
 
 import torch
 from torch._inductor import config
@@ -35,7 +34,7 @@ class _Accelerator:
 
 
 # Settings that only change how kernels are written or ordered, or that would compute on the missing device.
-_SETTINGS: dict[str, Any] = {
+_SETTINGS: dict[str, object] = {
     "joint_graph_constant_folding": False,
     "reorder_for_peak_memory": False,
     "fx_graph_cache": False,
@@ -78,7 +77,7 @@ def _pretend(stack: ExitStack) -> None:
         warp_size=accelerator.warp_size,
     )
     known = DeviceProperties.create
-    answers: dict[str, Any] = {
+    answers: dict[str, object] = {
         "get_device_properties": lambda *device: accelerator,
         "get_device_capability": lambda *device: (accelerator.major, accelerator.minor),
         "get_device_name": lambda *device: accelerator.name,
@@ -96,7 +95,7 @@ def _pretend(stack: ExitStack) -> None:
     stack.enter_context(_replaced(Scheduler, "create_backend", _create_backend))
 
 
-def _convolution_format(values: torch.Tensor, weight: torch.Tensor, backend: Any) -> torch.memory_format:
+def _convolution_format(values: torch.Tensor, weight: torch.Tensor, backend: object) -> torch.memory_format:
     """The order in memory of what cuDNN's convolutions return: channels last where an operand has it."""
     last = {4: torch.channels_last, 5: torch.channels_last_3d}.get(weight.ndim)
     formats = (suggest_memory_format(values), suggest_memory_format(weight))
@@ -120,7 +119,7 @@ def _nonzero(value: torch.Tensor) -> torch.Tensor:
 
 
 @contextmanager
-def _replaced(owner: Any, name: str, value: Any) -> Iterator[None]:
+def _replaced(owner: object, name: str, value: object) -> Iterator[None]:
     """Sets another attribute of a module or class for a while. An inherited one is restored too."""
     own = name in vars(owner)
     known = vars(owner).get(name)
@@ -138,7 +137,7 @@ def _nothing(scheduler: Scheduler) -> None:
     """Replaces a step that is left out."""
 
 
-def _create_backend(scheduler: Scheduler, device: torch.device) -> Any:
+def _create_backend(scheduler: Scheduler, device: torch.device) -> object:
     """The backend of the device, without asking whether Triton could run on it."""
     from torch._inductor.codegen.common import get_scheduling_for_device
     from torch._inductor.virtualized import V

@@ -12,6 +12,7 @@ from passnet.dataset.capture.record import read_records
 from passnet.dataset.examine.capture_stats import CaptureStats, largest_first, of_records
 from passnet.dataset.layout import FULL, KINDS, ORIGINAL
 from passnet.dataset.tables import store
+from passnet.dataset.tables.schema import Record
 from passnet.dataset.tables.task_row import TaskRow
 
 _COLUMNS = (
@@ -58,7 +59,7 @@ class Stats:
     op_frequency: Mapping[str, int]
     patterns: Mapping[int, Mapping[str, int]]
     sequences: Mapping[str, int]
-    notes: Mapping[str, Any] = field(default_factory=dict)
+    notes: Record = field(default_factory=dict)
     capture: CaptureStats | None = None
 
     @property
@@ -112,7 +113,7 @@ class _Counting:
         self._placed: set[tuple[str, str, str]] = set()
         self._task_sizes: Counter[int] = Counter()
 
-    def add(self, record: Mapping[str, Any]) -> None:
+    def add(self, record: Record) -> None:
         for name, counter in self._by.items():
             counter[record[name] or "unknown"] += 1
         self._models.add((record["library"], record["model"]))
@@ -146,7 +147,7 @@ class _Counting:
         self._task_sizes[task.num_graphs] += 1
         self._tables.setdefault(task.split or "all", {}).setdefault(task.kind, Counter())["tasks"] += 1
 
-    def stats(self, name: str, size: int, notes: Mapping[str, Any], capture: CaptureStats | None) -> Stats:
+    def stats(self, name: str, size: int, notes: Mapping[str, object], capture: CaptureStats | None) -> Stats:
         return Stats(
             name=name,
             graphs=self._by["kind"].total(),

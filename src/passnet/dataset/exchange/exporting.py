@@ -12,8 +12,8 @@ from passnet.dataset.tables.rows import Row
 from passnet.dataset.tables.store import Where
 from passnet.dataset.tables.task_row import TaskRow, task_id_of
 from passnet.errors import UsageError
-from passnet.graph.files import new_directory
 from passnet.graph.task import GRAPH_LIST, PASS_DIR
+from passnet.writing import new_directory
 
 Layout = Literal["graphs", "tasks"]
 UIDS = "sample_uids.txt"

@@ -13,7 +13,7 @@ from passnet.dataset.tables import store
 from passnet.dataset.tables.cards import Card, read_cards
 from passnet.dataset.tables.store import Where
 from passnet.errors import UsageError
-from passnet.graph.files import new_directory
+from passnet.writing import new_directory
 
 Of = Literal["tasks", "graphs"]
 _TASK_COLUMNS = ("path", "task_id", "kind", "split", "num_graphs", "num_ops", "rarity", "rank")

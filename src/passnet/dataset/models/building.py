@@ -8,7 +8,6 @@ import warnings
 import zlib
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import Any
 
 import torch
 from torch._subclasses.fake_tensor import DataDependentOutputException, FakeTensorMode, unset_fake_temporarily
@@ -29,7 +28,7 @@ class TooLarge(RuntimeError):
     """The model has more parameters than are worth allocating."""
 
 
-Call = tuple[tuple[Any, ...], Mapping[str, Any]]
+Call = tuple[tuple[object, ...], Mapping[str, object]]
 
 
 @dataclass(frozen=True)

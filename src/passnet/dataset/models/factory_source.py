@@ -68,7 +68,7 @@ class FactorySource:
         model, args, kwargs = self._checked(made)
         return Case(model, args, kwargs, method, mode)
 
-    def load(self) -> Callable[[], Any]:
+    def load(self) -> Callable[[], object]:
         """The function. The current directory is searched as `python -m` does.
 
         Errors: UsageError for a missing module or function, and any error of importing the module.
@@ -90,7 +90,7 @@ class FactorySource:
         found: Callable[[], Any] = function
         return found
 
-    def _checked(self, made: Any) -> tuple[torch.nn.Module, tuple[Any, ...], Mapping[str, Any]]:
+    def _checked(self, made: object) -> tuple[torch.nn.Module, tuple[object, ...], Mapping[str, object]]:
         parts = made if isinstance(made, tuple) else (made,)
         model, args, kwargs = (*parts, (), {})[:3] if len(parts) < 3 else parts[:3]
         if len(parts) == 2:

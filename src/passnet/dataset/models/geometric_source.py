@@ -14,13 +14,13 @@ from passnet.dataset.models import families
 from passnet.dataset.models.building import Call, ModelRecipe, NoInputs, first_working
 from passnet.dataset.models.source import Case, Domain, Method
 from passnet.errors import UsageError
-from passnet.graph.names import word_set
+from passnet.op_classes import word_set
 
 NODES, EDGES, FEATURES, HIDDEN, EDGE_FEATURES, RELATIONS = 24, 72, 16, 32, 8, 3
 _PSEUDO = 2
 
 # Required constructor argument -> value.
-_ARGUMENTS: Mapping[str, Any] = {
+_ARGUMENTS: Mapping[str, object] = {
     "in_channels": FEATURES, "out_channels": HIDDEN, "hidden_channels": HIDDEN, "channels": FEATURES,
     "num_layers": 2, "num_relations": RELATIONS, "num_nodes": NODES, "embedding_dim": HIDDEN, "K": 2, "k": 6,
     "alpha": 0.1, "dim": _PSEUDO, "kernel_size": 3, "depth": 2, "edge_dim": EDGE_FEATURES, "filter_size": 2,
@@ -31,7 +31,7 @@ _ARGUMENTS: Mapping[str, Any] = {
     "aggregators": ["mean", "max", "std"], "scalers": ["identity", "amplification"],
 }  # fmt: skip
 # Class -> further constructor arguments, beyond the required ones or instead of the values above.
-_OPTIONS: Mapping[str, Mapping[str, Any]] = {
+_OPTIONS: Mapping[str, Mapping[str, object]] = {
     "APPNP": {"K": 3},
     "AntiSymmetricConv": {"in_channels": FEATURES},
     "CGConv": {"dim": EDGE_FEATURES},
@@ -157,12 +157,12 @@ def _call(cls: type[torch.nn.Module], name: str) -> Call:
     return (), made
 
 
-def _input(key: str, name: str) -> Any:
+def _input(key: str, name: str) -> object:
     if name == "GINEConv" and key == "edge_attr":
         return torch.randn(EDGES, FEATURES)  # It adds them to the nodes' features.
     if name == "DNAConv" and key == "x":
         return torch.randn(NODES, 3, FEATURES)  # One slice per earlier layer.
-    makers: Mapping[str, Callable[[], Any]] = {
+    makers: Mapping[str, Callable[[], object]] = {
         "x": lambda: torch.randn(NODES, FEATURES),
         "x_0": lambda: torch.randn(NODES, FEATURES),
         "xs": lambda: [torch.randn(NODES, FEATURES) for _ in range(3)],
@@ -192,7 +192,7 @@ def _edges() -> torch.Tensor:
     return torch.cat([ring, torch.randint(0, NODES, (2, EDGES - NODES))], dim=1)
 
 
-def _required(function: Callable[..., Any]) -> list[str]:
+def _required(function: Callable[..., object]) -> list[str]:
     """Names of the parameters without defaults, self left out."""
     plain = (inspect.Parameter.POSITIONAL_OR_KEYWORD, inspect.Parameter.POSITIONAL_ONLY, inspect.Parameter.KEYWORD_ONLY)
     parameters = list(inspect.signature(function).parameters.values())[1:]

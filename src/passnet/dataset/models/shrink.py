@@ -18,6 +18,7 @@ from passnet.dataset.models.shrink_widths import (
     narrow_experts,
     width_of,
 )
+from passnet.dataset.models.source import Config
 from passnet.dataset.models.transformers.layers import cut_layers
 
 # A prime that no configuration uses, so that a dimension of this size is the vocabulary. Vocabularies up to the
@@ -67,7 +68,7 @@ _QUERIES = re.compile(r"(two_stage_)?num_queries|num_proposals")
 _GRID = re.compile(r"num_patches|image_embedding_size|image_seq_len(gth)?|num_image_tokens|num_positions|\w*feat_sizes")
 
 
-def shrink(config: Any, strength: Strength) -> Any:
+def shrink(config: object, strength: Strength) -> object:
     """Shrink a transformers configuration in place, with all configurations inside it, and return it.
 
     Head sizes, rotary settings, ranks, experts per token and everything that is not named here stay. The layers then
@@ -93,7 +94,7 @@ def shrink(config: Any, strength: Strength) -> Any:
     return config
 
 
-def cut(config: Any) -> Any:
+def cut(config: Config) -> Config:
     """Cut the layers alone, in place, and return the configuration."""
     for scope in walk(prepare(config)):
         repeat_less(scope)
@@ -101,7 +102,7 @@ def cut(config: Any) -> Any:
     return config
 
 
-def prepare(config: Any) -> Any:
+def prepare(config: object) -> object:
     """Fills in missing numbers and keeps every size. Works in place and returns the configuration."""
     for scope in walk(config):
         complete(scope)
@@ -109,7 +110,7 @@ def prepare(config: Any) -> Any:
     return config
 
 
-def complete(scope: Any) -> None:
+def complete(scope: Config) -> None:
     """Give numbers where a default configuration has none. No cache, and loops instead of scans.
 
     A cache only changes the returned values. A scan is a function of a function, which no graph can hold.
@@ -141,7 +142,7 @@ def complete(scope: Any) -> None:
             setattr(scope, name, False)
 
 
-def repeat_less(scope: Any) -> None:
+def repeat_less(scope: Config) -> None:
     """Fewer repetitions of one and the same computation, and no layers multiplied by a factor."""
     for name, value in list(vars(scope).items()):
         if name.endswith("_iters") and type(value) is int:
@@ -150,7 +151,7 @@ def repeat_less(scope: Any) -> None:
             scope.depth_coefficient = min(value, 1.0)
 
 
-def join(config: Any) -> None:
+def join(config: Config) -> None:
     """Let the parts fit together where the library's own defaults do not: a tower ends in the width of the text."""
     width = width_of(getattr(config, "text_config", None))
     for scope in walk(config) if width else ():
@@ -162,7 +163,7 @@ def join(config: Any) -> None:
             setattr(scope, name, width)
 
 
-def walk(config: Any) -> Iterator[Any]:
+def walk(config: Config) -> Iterator[Config]:
     """The configuration and all inside it, outermost first, each once."""
     seen: list[Any] = []
     waiting = [config]
@@ -175,7 +176,7 @@ def walk(config: Any) -> Iterator[Any]:
         waiting += [value for value in vars(scope).values() if hasattr(value, "model_type")]
 
 
-def _images(scopes: Sequence[Any]) -> None:
+def _images(scopes: Sequence[Config]) -> None:
     """Images of a few patches, and everything that counts their patches."""
     grids: dict[int, int] = {}
     for scope in scopes:
@@ -199,7 +200,7 @@ def _images(scopes: Sequence[Any]) -> None:
             scope.image_grid_pinpoints = [[side, 2 * side]]
 
 
-def _timm(scope: Any) -> None:
+def _timm(scope: Config) -> None:
     """A vision transformer of timm, made from its name: few layers, small images."""
     patch = re.search(r"^vit_.*_patch(\d+)", str(getattr(scope, "architecture", None)))
     if patch:
@@ -207,7 +208,7 @@ def _timm(scope: Any) -> None:
         scope.model_args = {**(scope.model_args or {}), "depth": LAYERS, "img_size": scope.image_size}
 
 
-def _sounds(scopes: Sequence[Any]) -> None:
+def _sounds(scopes: Sequence[Config]) -> None:
     """Short sounds: few positions, but as many as one window of the encoder has."""
     for scope in scopes:
         window = getattr(scope, "n_window", None) or 0
@@ -215,7 +216,7 @@ def _sounds(scopes: Sequence[Any]) -> None:
             scope.max_source_positions = min(value, max(SOUND, window))
 
 
-def _vocabulary(scopes: Sequence[Any]) -> None:
+def _vocabulary(scopes: Sequence[Config]) -> None:
     """One small vocabulary for all parts that have a large one. Special tokens move to its end and stay different."""
     tokens: set[int] = set()
     for scope in scopes:
@@ -231,7 +232,7 @@ def _vocabulary(scopes: Sequence[Any]) -> None:
             setattr(scope, name, renamed if isinstance(value, (list, tuple)) else renamed[0])
 
 
-def _tokens(scope: Any) -> list[tuple[str, Any]]:
+def _tokens(scope: Config) -> list[tuple[str, Any]]:
     """The attributes that hold token numbers."""
     return [(name, value) for name, value in vars(scope).items() if _TOKEN.fullmatch(name) and _listed(value)]
 
@@ -241,7 +242,7 @@ def _listed(value: Any) -> list[int]:
     return values if all(type(entry) is int for entry in values) else []
 
 
-def spread_weights(config: Any) -> None:
+def spread_weights(config: Config) -> None:
     """Larger initial weights. Activations then leave the range where activation functions are nearly straight lines."""
     for scope in walk(config):
         width = width_of(scope)

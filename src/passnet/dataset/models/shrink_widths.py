@@ -7,6 +7,8 @@ import re
 from collections.abc import Sequence
 from typing import Any
 
+from passnet.dataset.models.source import Config
+
 HEADS, KEY_VALUE_HEADS, EXPERTS = 4, 2, 8
 EXPERT_WIDTH = 128
 # Widths up to this stay: they cost little, and other numbers are derived from them.
@@ -37,7 +39,7 @@ _EXPERT_WIDTH = re.compile(r"(moe|expert)_\w*(intermediate|ffn|hidden)\w*")
 CHOSEN = ("num_experts_per_tok", "num_experts_per_token", "moe_topk", "moe_top_k", "moe_k", "top_k_experts")
 
 
-def integers(scope: Any, wanted: re.Pattern[str], unwanted: re.Pattern[str] | None = None) -> dict[str, int]:
+def integers(scope: Config, wanted: re.Pattern[str], unwanted: re.Pattern[str] | None = None) -> dict[str, int]:
     """The integer attributes whose whole name matches the first pattern and not the second."""
     return {
         name: value
@@ -46,13 +48,13 @@ def integers(scope: Any, wanted: re.Pattern[str], unwanted: re.Pattern[str] | No
     }
 
 
-def width_of(scope: Any) -> int:
+def width_of(scope: Config) -> int:
     """The width of the hidden states of one configuration, 0 where it has none."""
     found = (getattr(scope, name, None) for name in ("hidden_size", "d_model"))
     return next((value for value in found if type(value) is int), 0)
 
 
-def fewer_experts(scope: Any) -> None:
+def fewer_experts(scope: object) -> None:
     """Fewer experts, as many as groups and choices need."""
     chosen = max([value for name in CHOSEN if type(value := getattr(scope, name, None)) is int] or [1])
     groups = max(getattr(scope, "n_group", None) or getattr(scope, "num_expert_group", None) or 1, 1)
@@ -64,7 +66,7 @@ def fewer_experts(scope: Any) -> None:
             setattr(scope, name, groups * each)
 
 
-def narrow_experts(scope: Any) -> None:
+def narrow_experts(scope: object) -> None:
     """Narrow experts: every token takes copies of several of them."""
     if not any(value > 1 for value in integers(scope, EXPERT_COUNT).values()):
         return
@@ -73,7 +75,7 @@ def narrow_experts(scope: Any) -> None:
         setattr(scope, name, min(value, EXPERT_WIDTH))
 
 
-def fewer_heads(scopes: Sequence[Any]) -> None:
+def fewer_heads(scopes: Sequence[object]) -> None:
     """Fewer heads and proportional widths, and the same numbers where other configurations repeat them."""
     renamed: dict[int, int] = {}
     done: set[tuple[int, str]] = set()
@@ -92,7 +94,7 @@ def fewer_heads(scopes: Sequence[Any]) -> None:
                 setattr(scope, name, renamed[value])
 
 
-def _widths(scope: Any) -> dict[str, Any]:
+def _widths(scope: object) -> dict[str, object]:
     """New numbers of heads and widths of one configuration. None where they cannot be scaled alike."""
     heads = integers(scope, _HEADS, _NO_HEADS)
     heads = {name: value for name, value in heads.items() if not _KEY_VALUE_HEADS.fullmatch(name)}

@@ -9,6 +9,10 @@ from typing import Any, Literal, Protocol
 import torch
 
 Method = Literal["real", "fake", "meta"]
+# A configuration of a model library: no type says which names it has, so they are asked for one by one.
+Config = Any
+# What a model is built with, by name.
+Options = Mapping[str, Any]
 Domain = Literal["computer_vision", "nlp", "audio", "multimodal", "graph", "other"]
 
 
@@ -24,7 +28,7 @@ class Case:
     args: tuple[Any, ...] = ()
     kwargs: Mapping[str, Any] = field(default_factory=dict)
     method: Method = "real"
-    fake_mode: Any = None
+    fake_mode: object = None
 
 
 class ModelSource(Protocol):

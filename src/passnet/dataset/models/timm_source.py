@@ -15,9 +15,9 @@ import torch
 
 from passnet.dataset.models import families, torchvision_shim
 from passnet.dataset.models.building import BATCH, Call, ModelRecipe, first_working
-from passnet.dataset.models.source import Case, Domain, Method
+from passnet.dataset.models.source import Case, Config, Domain, Method, Options
 from passnet.errors import UsageError
-from passnet.graph.names import word_set
+from passnet.op_classes import word_set
 
 # Options that count layers: repeating a layer more often adds no structure. Three in a row keep what alternates by
 # parity and blocks that attend globally from the third layer on.
@@ -71,12 +71,12 @@ def image_sides(default: int) -> tuple[int, ...]:
     return tuple(dict.fromkeys(side for side in tried if side >= _SMALLEST or side == default))
 
 
-def fewer_layers(options: Mapping[str, Any]) -> dict[str, Any]:
+def fewer_layers(options: Mapping[str, object]) -> dict[str, object]:
     """The options of timm's builder with every known count of layers made small."""
     return {key: _fewer(key, value) for key, value in options.items()}
 
 
-def _fewer(key: str, value: Any) -> Any:
+def _fewer(key: str, value: object) -> object:
     if key in _DEPTHS and isinstance(value, int) and not isinstance(value, bool):
         return min(value, _LAYERS_IN_ROW)
     if key in _DEPTHS and isinstance(value, (tuple, list)) and all(isinstance(part, int) for part in value):
@@ -87,7 +87,7 @@ def _fewer(key: str, value: Any) -> Any:
     return _fewer_in_config(value) if key in {"model_cfg", "cfg"} and dataclasses.is_dataclass(value) else value
 
 
-def _fewer_in_config(config: Any) -> Any:
+def _fewer_in_config(config: Config) -> Config:
     """The same for a configuration record: its `depths`, or its stages' `d`. A single `depth` also decides widths."""
     changed = {}
     if isinstance(getattr(config, "depths", None), (tuple, list)):
@@ -106,7 +106,7 @@ def _fewer_blocks(block: Any) -> Any:
     return block
 
 
-def _create(name: str, options: Mapping[str, Any], *, shrink: bool) -> torch.nn.Module:
+def _create(name: str, options: Options, *, shrink: bool) -> torch.nn.Module:
     """The model. With `shrink`, the options of timm's builder that count layers are small.
 
     Entry points fix most of these options, so they are changed on their way to the builder.
@@ -124,7 +124,7 @@ def _create(name: str, options: Mapping[str, Any], *, shrink: bool) -> torch.nn.
     return model
 
 
-def _input(config: Any) -> tuple[int, int, bool]:
+def _input(config: Config) -> tuple[int, int, bool]:
     """Channels, side in pixels and whether the size is fixed at construction, as the model's configuration says."""
     if config is None:
         return 3, 224, False
@@ -135,7 +135,7 @@ def _images(channels: int, pixels: int) -> Call:
     return (torch.randn(BATCH, channels, pixels, pixels),), {}
 
 
-def _entrypoint(name: str) -> Any:
+def _entrypoint(name: str) -> object:
     _timm()
     from timm.models import model_entrypoint
 

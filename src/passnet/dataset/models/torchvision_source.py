@@ -13,7 +13,7 @@ import torch
 
 from passnet.dataset.models import families, torchvision_shim
 from passnet.dataset.models.building import BATCH, Call, ModelRecipe, first_working
-from passnet.dataset.models.source import Case, Domain, Method
+from passnet.dataset.models.source import Case, Domain, Method, Options
 from passnet.errors import UsageError
 
 _HOME = "torchvision.models."
@@ -24,14 +24,14 @@ class _Shape:
     """One size to try: options of the constructor and the shape of the input."""
 
     input: tuple[int, ...]
-    options: Mapping[str, Any] = field(default_factory=dict)
+    options: Options = field(default_factory=dict)
 
 
-def _images(pixels: int, **options: Any) -> _Shape:
+def _images(pixels: int, **options: object) -> _Shape:
     return _Shape((BATCH, 3, pixels, pixels), options)
 
 
-def _clip(frames: int, pixels: int, **options: Any) -> _Shape:
+def _clip(frames: int, pixels: int, **options: object) -> _Shape:
     return _Shape((BATCH, 3, frames, pixels, pixels), options)
 
 
@@ -93,8 +93,8 @@ class TorchvisionSource:
         return first_working(name, method, recipes)
 
 
-def _create(name: str, options: Mapping[str, Any]) -> torch.nn.Module:
-    no_weights: dict[str, Any] = {"weights": None}
+def _create(name: str, options: Options) -> torch.nn.Module:
+    no_weights: dict[str, object] = {"weights": None}
     if _kind(name) in {"detection", "segmentation"}:
         no_weights["weights_backbone"] = None
     if name in _NO_INIT:

@@ -12,7 +12,7 @@ from pathlib import Path
 from passnet.dataset.pipeline.settings import BuildSettings, versions
 from passnet.errors import UsageError
 from passnet.graph.files import read_json_object
-from passnet.writing import write_whole
+from passnet.writing import write_atomic
 
 SCHEMA = 1
 SETTINGS, RECORDS, SUMMARY, LOCK, WORK, DATASET = (
@@ -56,6 +56,6 @@ def _describe(out: Path, settings: BuildSettings) -> None:
         raise UsageError("the directory is not empty and holds no build", path=out, hint="name a new directory")
     try:
         out.mkdir(parents=True, exist_ok=True)
-        write_whole(path, (json.dumps(wanted, indent=1) + "\n").encode())
+        write_atomic(path, (json.dumps(wanted, indent=1) + "\n").encode())
     except OSError as error:
         raise UsageError(f"cannot be written: {error.strerror}", path=out) from None

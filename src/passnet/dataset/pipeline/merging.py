@@ -8,8 +8,8 @@ from typing import Any
 
 Json = dict[str, Any]
 # Origin -> ranges there, as in `Graph.sources`.
-Places = dict[str, list[Any]]
-Rank = tuple[Any, ...]
+Places = dict[str, list[object]]
+Rank = tuple[object, ...]
 
 
 @dataclass

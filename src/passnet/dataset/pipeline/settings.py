@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-import importlib.metadata
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 
 from passnet.dataset.layout import DTYPES, FUSIBLE, SOLE_OP, TYPICAL
 from passnet.dataset.vary.shapes import COMBINATIONS
+from passnet.environment import version_of
 
 # The libraries whose versions decide what a model's graph is.
 _LIBRARIES = ("torch", "timm", "torchvision", "transformers", "torch_geometric")
@@ -84,10 +84,5 @@ class Summary:
 
 def versions() -> dict[str, str]:
     """Versions of the installed libraries that decide what a model's graph is."""
-    found = {}
-    for name in _LIBRARIES:
-        try:
-            found[name] = importlib.metadata.version(name)
-        except importlib.metadata.PackageNotFoundError:
-            continue
-    return found
+    found = {name: version_of(name) for name in _LIBRARIES}
+    return {name: version for name, version in found.items() if version is not None}

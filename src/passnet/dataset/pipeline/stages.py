@@ -13,7 +13,7 @@ from passnet.dataset.capture.record import cluster_of
 from passnet.dataset.forks import Bounds, Ended, ForkUnit, run_units
 from passnet.dataset.pipeline import workfiles
 from passnet.dataset.pipeline.settings import BuildStep, Machine, Report, Summary
-from passnet.writing import write_whole
+from passnet.writing import write_atomic
 
 Json = dict[str, Any]
 
@@ -54,7 +54,7 @@ class Stages:
             "cpu_seconds": round(ended.cpu_seconds, 1),
             "peak_memory_mb": round(ended.peak_memory_mb),
         }
-        write_whole(self.path(stage, ended.key), workfiles.packed(document))
+        write_atomic(self.path(stage, ended.key), workfiles.packed(document))
 
     def results(self, stage: str, keys: Iterable[str]) -> Iterator[tuple[str, Json]]:
         """The documents of a stage in order of keys. Failed units are counted and left out."""

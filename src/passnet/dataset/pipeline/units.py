@@ -4,15 +4,15 @@ from __future__ import annotations
 
 import importlib
 import time
-from collections.abc import Callable, Mapping, Sequence
-from typing import TYPE_CHECKING, Any
+from collections.abc import Callable, Sequence
+from typing import TYPE_CHECKING
 
 import torch
 
 from passnet.dataset.capture.record import peak_memory_mb
 from passnet.dataset.capture.targets import Model
 from passnet.dataset.models import torchvision_shim
-from passnet.dataset.pipeline.workfiles import graph_from_json, graph_to_json, packed
+from passnet.dataset.pipeline.workfiles import Document, graph_from_json, graph_to_json, packed
 
 if TYPE_CHECKING:
     from passnet.dataset.pipeline.whole_graphs import WholeGraph
@@ -39,7 +39,7 @@ def prepare() -> None:
         importlib.import_module(name)
 
 
-def _measured(document: dict[str, Any]) -> bytes:
+def _measured(document: dict[str, object]) -> bytes:
     """The bytes of a unit's file, with the unit's cost in this process."""
     cost = {"cpu_seconds": round(time.process_time(), 3), "peak_memory_mb": round(peak_memory_mb(), 1)}
     return packed({**document, **cost})
@@ -61,7 +61,7 @@ def capture(model: Model | WholeGraph) -> Job:
     return job
 
 
-def cut(graph: Mapping[str, Any], ranges: Sequence[tuple[int, int]], kinds: Sequence[str]) -> Job:
+def cut(graph: Document, ranges: Sequence[tuple[int, int]], kinds: Sequence[str]) -> Job:
     """Cut one full graph into verified pieces."""
 
     def job() -> bytes:
@@ -79,7 +79,7 @@ def cut(graph: Mapping[str, Any], ranges: Sequence[tuple[int, int]], kinds: Sequ
     return job
 
 
-def vary(piece: Mapping[str, Any], dtypes: Sequence[str], shapes: Sequence[tuple[int, int]]) -> Job:
+def vary(piece: Document, dtypes: Sequence[str], shapes: Sequence[tuple[int, int]]) -> Job:
     """All variants of a piece that run."""
 
     def job() -> bytes:

@@ -15,6 +15,9 @@ from passnet.dataset.tables.codec import PackedSpecs, compact, pack, unpack
 from passnet.errors import UsageError
 from passnet.graph import Graph
 
+# What a JSON file of a build holds.
+Document = Mapping[str, Any]
+
 _SUFFIX = ".json.gz"
 
 
@@ -24,7 +27,7 @@ def unit_path(directory: Path, key: str) -> Path:
     return directory / f"{re.sub(r'[^A-Za-z0-9._-]+', '_', key)[:80]}-{digest}{_SUFFIX}"
 
 
-def packed(document: Mapping[str, Any]) -> bytes:
+def packed(document: Document) -> bytes:
     """The bytes of a unit's file. The same document gives the same bytes."""
     return gzip.compress(compact(document).encode(), compresslevel=5, mtime=0)
 
@@ -46,7 +49,7 @@ def digest(parts: Iterable[object]) -> str:
     return hashlib.sha256(compact(list(parts)).encode()).hexdigest()[:16]
 
 
-def graph_to_json(graph: Graph) -> dict[str, Any]:
+def graph_to_json(graph: Graph) -> dict[str, object]:
     """A graph made by this room as JSON data (constraints and an imported one's file order aside)."""
     specs = pack(graph)
     return {
@@ -61,7 +64,7 @@ def graph_to_json(graph: Graph) -> dict[str, Any]:
     }
 
 
-def graph_from_json(data: Mapping[str, Any]) -> Graph:
+def graph_from_json(data: Document) -> Graph:
     """The inverse of `graph_to_json`."""
     shapes = tuple(tuple(shape) for shape in data["shapes"])
     specs = unpack(PackedSpecs(data["shared"], shapes, tuple(data["dtypes"]), data["values"]))
@@ -76,6 +79,6 @@ def graph_from_json(data: Mapping[str, Any]) -> Graph:
     )
 
 
-def structure_of(data: Mapping[str, Any]) -> str:
+def structure_of(data: Document) -> str:
     """The structure hash of a graph as JSON data."""
     return graph_from_json(data).structure_hash

@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, TypeVar
 
 from passnet.dataset.tables.rows import Row
+from passnet.dataset.tables.schema import Record
 
 T = TypeVar("T")
 # Shape -> its buckets, one per dimension.
@@ -60,11 +61,11 @@ class CardMaker:
         plain = {name: getattr(row, name) for name in COLUMNS if name != "input_shapes"}
         return self._card(plain, row.specs.shapes)
 
-    def of_record(self, record: Mapping[str, Any]) -> Card:
+    def of_record(self, record: Record) -> Card:
         """The card of a record of the stored table."""
         return self._card(record, record["input_shapes"])
 
-    def _card(self, record: Mapping[str, Any], shapes: Iterable[Sequence[int]]) -> Card:
+    def _card(self, record: Record, shapes: Iterable[Sequence[int]]) -> Card:
         return Card(
             uid=record["uid"],
             path=record["path"],

@@ -10,13 +10,13 @@ from dataclasses import dataclass, replace
 from functools import cached_property
 from pathlib import Path
 from sys import intern
-from typing import Any
 
 from passnet.dataset import layout
 from passnet.dataset.tables.codec import PackedSpecs, compact, pack, unpack
 from passnet.graph import Graph, ParsedModel
 from passnet.graph.tensors.constraints import read_constraints
 from passnet.graph.text.allowed import DTYPE_BYTES
+from passnet.op_classes import op_leaf
 
 ORIGIN_FAMILIES = "origin_families"
 # Fields that differ between the variants of one piece are stored apart. The rest is then one text for all variants.
@@ -91,7 +91,7 @@ class Row:
         return self.kind, self.op_names
 
     @cached_property
-    def sort_key(self) -> tuple[Any, ...]:
+    def sort_key(self) -> tuple[object, ...]:
         """The order of a store: variants of one piece stand together, so that their common parts are stored once."""
         at = self.path.find(f"{layout.SAMPLES}/")
         piece = self.path[at:]
@@ -239,7 +239,7 @@ def op_names(program: ParsedModel) -> tuple[str, ...]:
 def _bare(target: str) -> str:
     if target.startswith("torch.ops."):
         return ".".join(target.split(".")[3:])
-    return target.rpartition(".")[2]
+    return op_leaf(target)
 
 
 def with_origin_families(graph: Graph, families: Mapping[str, str]) -> Graph:

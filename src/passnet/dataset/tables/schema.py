@@ -16,6 +16,9 @@ from passnet.dataset.tables.rows import Row
 from passnet.dataset.tables.task_row import TaskRow
 from passnet.errors import UsageError
 
+# A row as Parquet keeps it: column -> value.
+Record = Mapping[str, Any]
+
 VERSION = 1
 _VERSION_KEY = "passnet.schema"
 _TEXTS = pa.list_(pa.string())
@@ -84,7 +87,7 @@ _TUPLES = frozenset({"op_names", "families"})
 _SHARED = ("source", "meta", "sources", "all_sources")
 
 
-def record_of(row: Row) -> dict[str, Any]:
+def record_of(row: Row) -> dict[str, object]:
     """The row as one record of the table of graphs."""
     record: dict[str, Any] = {name: getattr(row, name) for name in _PLAIN}
     return record | {
@@ -98,7 +101,7 @@ def record_of(row: Row) -> dict[str, Any]:
     }
 
 
-def row_of(record: Mapping[str, Any]) -> Row:
+def row_of(record: Record) -> Row:
     """The inverse of `record_of`."""
     plain: dict[str, Any] = {name: tuple(record[name]) if name in _TUPLES else record[name] for name in _PLAIN}
     plain |= {name: intern(plain[name]) for name in _SHARED if plain[name] is not None}
@@ -107,13 +110,13 @@ def row_of(record: Mapping[str, Any]) -> Row:
     return Row(specs=specs, **plain)
 
 
-def task_record(task: TaskRow) -> dict[str, Any]:
+def task_record(task: TaskRow) -> dict[str, object]:
     """The task as one record of the table of tasks."""
     stored = {field.name: getattr(task, field.name) for field in fields(TaskRow)}
     return stored | {"num_ops": task.num_ops, "num_graphs": task.num_graphs}
 
 
-def task_of(record: Mapping[str, Any]) -> TaskRow:
+def task_of(record: Record) -> TaskRow:
     """The inverse of `task_record`."""
     values: dict[str, Any] = {field.name: record[field.name] for field in fields(TaskRow)}
     values |= {name: tuple(value) for name, value in values.items() if isinstance(value, list)}
@@ -126,7 +129,7 @@ def with_metadata(schema: pa.Schema, notes: Mapping[str, object]) -> pa.Schema:
     return schema.with_metadata({_VERSION_KEY: str(VERSION), **stored})
 
 
-def notes_of(schema: pa.Schema, path: Path) -> dict[str, Any]:
+def notes_of(schema: pa.Schema, path: Path) -> dict[str, object]:
     """The notes of a stored table.  Errors: `UsageError` when it is not ours, or of a version that we cannot read."""
     stored = {key.decode(): value.decode() for key, value in (schema.metadata or {}).items()}
     version = stored.pop(_VERSION_KEY, None)

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import os
-import tempfile
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
@@ -18,8 +16,7 @@ from passnet.dataset.tables import schema
 from passnet.dataset.tables.rows import Row
 from passnet.dataset.tables.task_row import TaskRow
 from passnet.errors import UsageError
-from passnet.graph.files import new_directory
-from passnet.writing import storing, writing
+from passnet.writing import new_directory, new_file, writing
 
 GRAPHS_DIR, TASKS_FILE = "graphs", "tasks.parquet"
 ROWS_PER_FILE = 50_000
@@ -30,7 +27,7 @@ _GROUP_BYTES = 64 * 1024 * 1024
 _BATCH = 512
 # Distinct in every row: a dictionary of them would only cost.
 _NO_DICTIONARY = frozenset({"uid", "content_hash"})
-_WRITER: Mapping[str, Any] = {
+_WRITER: Mapping[str, object] = {
     "compression": "zstd",
     "compression_level": 15,
     "dictionary_pagesize_limit": 64 * 1024 * 1024,
@@ -84,7 +81,7 @@ class _Table:
         self._schema, self._group = table, group
         names = [name for name in table.names if name not in _NO_DICTIONARY]
         self._writer = pq.ParquetWriter(path, table, use_dictionary=names, **_WRITER)
-        self._pending: list[dict[str, Any]] = []
+        self._pending: list[dict[str, object]] = []
         self._weight = 0
         self.count = 0
 
@@ -161,17 +158,11 @@ def write_rows(path: Path | str, rows: Iterable[Row], *, group: int = ROWS_PER_G
     path = Path(path)
     with writing(path):
         path.parent.mkdir(parents=True, exist_ok=True)
-        handle, name = tempfile.mkstemp(prefix=f".{path.name}.", dir=path.parent)
-        os.close(handle)
-    try:
-        table = _Table(Path(name), schema.with_metadata(schema.GRAPHS, {}), group)
-        with storing(path):
-            for row in rows:
-                table.add(schema.record_of(row))
-            table.close()
-            os.replace(name, path)
-    finally:
-        Path(name).unlink(missing_ok=True)
+    with new_file(path) as partial:
+        table = _Table(partial, schema.with_metadata(schema.GRAPHS, {}), group)
+        for row in rows:
+            table.add(schema.record_of(row))
+        table.close()
     return table.count
 
 
@@ -195,7 +186,7 @@ def graph_files(path: Path | str) -> list[Path]:
     return found
 
 
-def read_notes(path: Path | str) -> dict[str, Any]:
+def read_notes(path: Path | str) -> dict[str, object]:
     """The notes that the store was written with."""
     first = graph_files(path)[0]
     return schema.notes_of(_open(first).schema_arrow, first)
@@ -203,7 +194,7 @@ def read_notes(path: Path | str) -> dict[str, Any]:
 
 def read_records(
     path: Path | str, columns: Sequence[str] | None = None, where: Where | None = None, *, batch: int = _BATCH
-) -> Iterator[dict[str, Any]]:
+) -> Iterator[dict[str, object]]:
     """The records of graphs, one after the other, in the order of the store. Only these columns when given.
 
     Memory does not grow with the store: one group is decoded at a time, and `batch` records of it are made at a time.
@@ -222,7 +213,7 @@ def _group_records(
     columns: Sequence[str] | None,
     wanted: Mapping[str, Sequence[object]],
     size: int,
-) -> Iterator[dict[str, Any]]:
+) -> Iterator[dict[str, object]]:
     """The records of one group. If no row is wanted, only the filtered columns are read."""
     mask = _mask(parquet.read_row_group(group, columns=list(wanted)), wanted) if wanted else None
     if mask is not None and not any(mask):

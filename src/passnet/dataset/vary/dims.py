@@ -17,7 +17,7 @@ from typing import Literal
 
 from passnet.dataset.vary.literals import leaves
 from passnet.graph.tensors.spec import TensorSpec
-from passnet.graph.text.program import Op, ParsedModel
+from passnet.graph.text.program import ParsedModel
 from passnet.graph.values.roles import Role, roles_of
 
 Axis = Literal["batch", "sequence", "plane"]
@@ -82,11 +82,6 @@ class Dims:
         return found
 
 
-def leaf(op: Op) -> str:
-    """The last part of the operation's target."""
-    return op.target.rpartition(".")[2]
-
-
 def movable_inputs(program: ParsedModel, specs: Sequence[TensorSpec]) -> list[int]:
     """The inputs that flow through the graph: neither weights nor buffers, by name or by use."""
     nameless = tuple(replace(spec, name=f"x{i}", original_name=None, min_val=None) for i, spec in enumerate(specs))
@@ -104,7 +99,7 @@ def movable_inputs(program: ParsedModel, specs: Sequence[TensorSpec]) -> list[in
 def norm_operands(program: ParsedModel) -> frozenset[int]:
     """The values that batch and instance norms use besides their input: statistics and weights."""
     uses = program.uses()
-    return frozenset(index for index, op, place in uses if leaf(op) in _NORMS and place not in {0, "input"})
+    return frozenset(index for index, op, place in uses if op.leaf in _NORMS and place not in {0, "input"})
 
 
 class Guesser:
@@ -113,7 +108,7 @@ class Guesser:
     def __init__(self, program: ParsedModel, specs: Sequence[TensorSpec], *, vision: bool = False) -> None:
         self.specs, self.vision = specs, vision
         self.movable = movable_inputs(program, specs)
-        self.names = {leaf(op) for op in program.ops}
+        self.names = {op.leaf for op in program.ops}
         fixed = set(range(len(specs))) - set(self.movable)
         self.weight_sizes = {size for index in fixed for size in specs[index].shape}
         self.pairs = list(_view_pairs(program))
@@ -262,7 +257,7 @@ def _unequal(first: Dims, symbols: tuple[Symbol, ...], powers: Powers) -> Iterat
 def _view_pairs(program: ParsedModel) -> Iterator[tuple[int, int]]:
     """Neighbouring sizes, both above 1, in the literals of views."""
     for op in program.ops:
-        if leaf(op) in {"view", "reshape", "unflatten"}:
+        if op.leaf in {"view", "reshape", "unflatten"}:
             flat = [value for _, value in leaves(op)]
             for left, right in itertools.pairwise(flat):
                 if type(left) is int and type(right) is int and left > 1 and right > 1:

@@ -23,21 +23,20 @@ from typing import Any
 
 import torch
 
-from passnet.dataset.vary.dims import leaf, norm_operands
+from passnet.dataset.vary.dims import norm_operands
 from passnet.dataset.vary.literals import Path, Rewrite, leaves
-from passnet.dataset.vary.replay import Arguments, Replay, ReplayStopped, with_casts, with_literals
-from passnet.graph.names import word_set
+from passnet.dataset.vary.replay import Arguments, Replay, ReplayStopped, Values, with_casts, with_literals
 from passnet.graph.tensors.spec import TensorSpec
 from passnet.graph.text.program import Op, ParsedModel, Ref, TorchConstant, Value
 from passnet.graph.values.roles import Role, roles_of
+from passnet.op_classes import LIBRARY, word_set
 
 _STATISTIC = re.compile(r"running_(mean|var)|moving_(mean|var)")
 # Operations whose floating operands must share a dtype. Fake kernels do not check all of them.
-_STRICT = word_set("""
-linear conv1d conv2d conv3d conv_transpose1d conv_transpose2d conv_transpose3d matmul mm bmm mv dot addmm baddbmm
-addbmm addmv einsum tensordot inner bilinear multi_head_attention_forward scaled_dot_product_attention grid_sample
-prelu lerp scatter scatter_ scatter_add scatter_add_ scatter_reduce index_add index_add_ index_copy index_copy_
-index_put index_put_ masked_scatter masked_scatter_ cdist imatmul layer_norm group_norm
+_STRICT = LIBRARY | word_set("""
+mv dot addmv tensordot inner grid_sample prelu lerp scatter scatter_ scatter_add scatter_add_ scatter_reduce index_add
+index_add_ index_copy index_copy_ index_put index_put_ masked_scatter masked_scatter_ cdist imatmul layer_norm
+group_norm
 """)
 _KEEPING = frozenset({"float32"})
 
@@ -107,7 +106,7 @@ class Converter:
         self.replay.run(self.replay.inputs(self.specs), self._prepare)
         return Conversion(self.dtype, self.specs, Rewrite(self.edits, self.casts), self.counts)
 
-    def _prepare(self, number: int, values: list[Any]) -> Arguments:
+    def _prepare(self, number: int, values: list[object]) -> Arguments:
         op = self.program.ops[number]
         self._note(number, "cast_backs", self._cast_backs(op, values))
         arguments = with_literals(self.replay.arguments(number, values), self.edits.get(number, {}))
@@ -126,7 +125,7 @@ class Converter:
             self.edits.setdefault(number, {}).update(edits)
             self.counts[kind] += len(edits)
 
-    def _cast_backs(self, op: Op, values: list[Any]) -> dict[Path, Value]:
+    def _cast_backs(self, op: Op, values: list[object]) -> dict[Path, Value]:
         """`.to(torch.float32)` of a result that is float32 already."""
         receiver = op.args[0] if op.kind == "method" and op.target == "to" else None
         if not isinstance(receiver, Ref) or receiver.index < len(self.program.params):
@@ -139,7 +138,7 @@ class Converter:
             if isinstance(value, TorchConstant) and value.name in _KEEPING
         }
 
-    def _mixed(self, op: Op, values: list[Any]) -> Iterator[tuple[Path, str]]:
+    def _mixed(self, op: Op, values: Values) -> Iterator[tuple[Path, str]]:
         """The floating operands that are not of the target dtype, where another one is."""
         operands = [(path, values[value.index]) for path, value in leaves(op) if isinstance(value, Ref)]
         floating = [(path, value) for path, value in operands if _is_floating(value)]
@@ -169,15 +168,15 @@ class Converter:
         return {path: math.copysign(limit, value) for path, value in large.items()}
 
 
-def _is_floating(value: Any) -> bool:
+def _is_floating(value: object) -> bool:
     return isinstance(value, torch.Tensor) and value.is_floating_point()
 
 
-def _is_strict(op: Op, values: list[Any]) -> bool:
+def _is_strict(op: Op, values: Values) -> bool:
     """Must the operands share a dtype?  Writing through tensor indices must, through slices need not."""
-    if leaf(op) in {"setitem", "__setitem__"}:
+    if op.leaf in {"setitem", "__setitem__"}:
         index = op.args[1] if isinstance(op.args[1], tuple) else (op.args[1],)
         return any(isinstance(item, Ref) and isinstance(values[item.index], torch.Tensor) for item in index)
-    if leaf(op) == "scaled_dot_product_attention":
+    if op.leaf == "scaled_dot_product_attention":
         return len({values[a.index].dtype for a in op.args[:3] if isinstance(a, Ref)}) > 1
-    return leaf(op) in _STRICT
+    return op.leaf in _STRICT

@@ -115,7 +115,7 @@ def _moved(value: Value, places: Mapping[int, int]) -> Value:
     return _program_slices(built)
 
 
-def _program_slices(value: Any) -> Value:
+def _program_slices(value: object) -> Value:
     if isinstance(value, (tuple, list)):
         return type(value)(_program_slices(item) for item in value)
     return SliceValue(value.start, value.stop, value.step) if isinstance(value, slice) else value

@@ -6,11 +6,10 @@ import math
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 
-from passnet.dataset.vary.dims import leaf
 from passnet.dataset.vary.rules import ShapeOf
-from passnet.graph.names import word_set
 from passnet.graph.tensors.spec import TensorSpec
 from passnet.graph.text.program import Op, ParsedModel, Ref, Value
+from passnet.op_classes import PERMUTATIONS, RESHAPES, word_set
 
 # Leaf -> positions of the indexed value, of the dimension (None: the first one), and of the indices.
 _INDEXING: Mapping[str, tuple[int, int | None, int]] = {
@@ -30,10 +29,14 @@ _INDEXING: Mapping[str, tuple[int, int | None, int]] = {
 }
 _KEYWORDS = ("input", "dim", "index")
 # Operations whose result holds the values of their first operand.
-_TRANSPARENT = word_set("""
-view reshape expand expand_as unsqueeze squeeze flatten transpose permute contiguous clone detach to long int
-repeat repeat_interleave view_as getitem t unflatten broadcast_to
-""")
+_TRANSPARENT = (
+    RESHAPES
+    | PERMUTATIONS
+    | word_set(
+        "expand_as contiguous clone detach to long int repeat repeat_interleave view_as getitem t unflatten "
+        "broadcast_to"
+    )
+)
 
 
 @dataclass(frozen=True)
@@ -52,17 +55,17 @@ def index_uses(program: ParsedModel) -> list[IndexUse]:
     for number, op in enumerate(program.ops):
         found += [IndexUse(sources[index], indexed, dim) for index, indexed, dim in _indices(op) if index in sources]
         first = op.args[0] if op.args else None
-        if leaf(op) in _TRANSPARENT and isinstance(first, Ref) and first.index in sources:
+        if op.leaf in _TRANSPARENT and isinstance(first, Ref) and first.index in sources:
             sources[len(program.params) + number] = sources[first.index]
     return found
 
 
 def _indices(op: Op) -> Iterator[tuple[int, int, int]]:
     """(index value, indexed value, dimension) of one operation."""
-    if leaf(op) in {"getitem", "setitem", "__getitem__"}:
+    if op.leaf in {"getitem", "setitem", "__getitem__"}:
         yield from _item_indices(op)
         return
-    positions = _INDEXING.get(leaf(op))
+    positions = _INDEXING.get(op.leaf)
     if positions is None:
         return
     named = dict(op.kwargs)

@@ -14,7 +14,6 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from fractions import Fraction
 
 from passnet.dataset.vary.arguments import Entries, aligned, argument, indexed_dims, is_size, operand, size_entries
-from passnet.dataset.vary.dims import leaf
 from passnet.dataset.vary.literals import Path
 from passnet.dataset.vary.rules import Choice, Decision, FromEnd, Rule, Scale, Shape, ShapeOf, Share, Size, Units
 from passnet.graph.text.program import Op, SliceValue, Value
@@ -30,7 +29,7 @@ class Repairs:
 
     def of(self, op: Op, result: Shape) -> list[Decision]:
         """The decisions of an operation whose original result has the shape `result`."""
-        reader = _READERS.get(leaf(op))
+        reader = _READERS.get(op.leaf)
         return [] if reader is None else [decision for decision in reader(self, op, result) if decision is not None]
 
     # --- literals that belong to an operand

@@ -18,14 +18,18 @@ from torch._subclasses.fake_tensor import FakeTensorMode
 from torch.fx.experimental.symbolic_shapes import ShapeEnv
 
 from passnet.dataset.vary.literals import Path, substituted
+from passnet.errors import described, foreign
 from passnet.graph.tensors.spec import TensorSpec
 from passnet.graph.text.build import build_module
 from passnet.graph.text.program import ParsedModel, TorchConstant, Value
 from passnet.graph.values.propagation import fake_input, restored_state
 
+# The values of a program: its inputs, then what each operation gave.
+Values = list[Any]
+
 _LOGGER = "torch._subclasses.fake_tensor"
 # Positional and keyword arguments of one call.
-Arguments = tuple[tuple[Any, ...], dict[str, Any]]
+Arguments = tuple[tuple[object, ...], dict[str, object]]
 Sizes = tuple[int | None, ...]
 
 
@@ -50,7 +54,7 @@ def shapes_replay(program: ParsedModel, specs: Sequence[TensorSpec]) -> Replay:
     return meta if all(map(_alike, expected, found)) else fake
 
 
-def _alike(first: Any, second: Any) -> bool:
+def _alike(first: object, second: object) -> bool:
     """Equal shapes and dtypes. Values that are no tensors must be equal themselves."""
     if isinstance(first, (tuple, list)) and isinstance(second, (tuple, list)):
         return len(first) == len(second) and all(map(_alike, first, second))
@@ -130,15 +134,12 @@ class Replay:
     def call(self, number: int, arguments: Arguments) -> Any:
         """Runs one operation.  Errors: `ReplayStopped`."""
         function, (args, kwargs) = self._steps[number].function, arguments
-        try:
+        with foreign(lambda error: ReplayStopped(number, described(error))):
             if isinstance(function, str):
                 return getattr(args[0], function)(*args[1:], **kwargs)
             return function(*args, **kwargs)
-        except Exception as error:  # noqa: BLE001  kernels raise whatever they like; the answer carries it
-            lines = str(error).splitlines() or [""]
-            raise ReplayStopped(number, f"{type(error).__name__}: {lines[0]}") from None
 
-    def run(self, inputs: Sequence[Any], prepare: Callable[[int, list[Any]], Arguments] | None = None) -> list[Any]:
+    def run(self, inputs: Sequence[Any], prepare: Callable[[int, Values], Arguments] | None = None) -> Values:
         """All values: the inputs, then every result.  `prepare` makes the arguments of each operation.
 
         Errors: `ReplayStopped` at the first operation that does not run.

@@ -7,14 +7,14 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
-from passnet.dataset.vary.dims import Dims, Guesser, leaf
+from passnet.dataset.vary.dims import Dims, Guesser
 from passnet.dataset.vary.literals import Path, value_at
 from passnet.dataset.vary.repairs import Repairs
-from passnet.dataset.vary.replay import Arguments, Replay, ReplayStopped, sizes, with_literals
+from passnet.dataset.vary.replay import Arguments, Replay, ReplayStopped, Values, sizes, with_literals
 from passnet.dataset.vary.rules import Decision, Rule, Units, VariantUnfit, evaluate
-from passnet.graph.names import word_set
 from passnet.graph.tensors.spec import TensorSpec
 from passnet.graph.text.program import Op, Ref, Value, refs_of
+from passnet.op_classes import REDUCTIONS, word_set
 
 # The published combinations of batch and sequence length. The index after the last stands for the original sizes.
 COMBINATIONS = ((1, 16), (4, 16), (1, 256), (16, 16), (4, 256), (256, 16), (1, 4096), (16, 256), (16, 4096))
@@ -22,11 +22,11 @@ COMBINATIONS = ((1, 16), (4, 16), (1, 256), (16, 16), (4, 256), (256, 16), (1, 4
 MAX_RUNS = 12
 _PRIMES = (11, 13, 17, 19)
 # Operations that may lose a size.
-_ABSORBING = word_set("""
-mean sum amax amin max min norm var std var_mean std_mean argmax argmin prod logsumexp all any matmul bmm einsum
-baddbmm addmm adaptive_avg_pool1d adaptive_avg_pool2d adaptive_max_pool1d adaptive_max_pool2d getitem select
-linalg_vector_norm linalg_norm scaled_dot_product_attention index_select gather embedding topk median mode
-nansum nanmean cosine_similarity masked_select count_nonzero item numel size tensordot dot mv
+_ABSORBING = REDUCTIONS | word_set("""
+max min norm argmax argmin prod matmul bmm einsum baddbmm addmm adaptive_avg_pool1d adaptive_avg_pool2d
+adaptive_max_pool1d adaptive_max_pool2d getitem select linalg_vector_norm linalg_norm scaled_dot_product_attention
+index_select gather embedding topk median mode cosine_similarity masked_select count_nonzero item numel size tensordot
+dot mv
 """)
 
 Rules = Mapping[int, Mapping[Path, Rule]]
@@ -46,7 +46,7 @@ class ShapePlan:
 class Instance:
     """A program at given symbol values: all its fake values, and the literals as they are now."""
 
-    values: list[Any]
+    values: Values
     edits: Mapping[int, Mapping[Path, Value]]
 
 
@@ -54,7 +54,7 @@ class Instance:
 class _Probe:
     """A run with multiplied symbols: the values and rules, or where and why it stopped."""
 
-    values: list[Any]
+    values: Values
     rules: Rules
     decisions: Mapping[tuple[int, Path], Decision]
     stopped: ReplayStopped | None = None
@@ -67,7 +67,9 @@ class _Probe:
 class Planner:
     """Finds the plan of one program, inside a session of its replay. `base` are the values at the original sizes."""
 
-    def __init__(self, replay: Replay, specs: Sequence[TensorSpec], base: list[Any], *, vision: bool = False) -> None:
+    def __init__(
+        self, replay: Replay, specs: Sequence[TensorSpec], base: list[object], *, vision: bool = False
+    ) -> None:
         self.replay, self.specs, self.base, self.vision = replay, specs, base, vision
         self.program = replay.program
         self.reasons: list[str] = []
@@ -101,7 +103,7 @@ class Planner:
         return None
 
     def _name(self, number: int) -> str:
-        return leaf(self.program.ops[number])
+        return self.program.ops[number].leaf
 
     # --- one guess
 
@@ -146,12 +148,12 @@ class Planner:
 
     def _probe(self, units: Units, chosen: Chosen) -> _Probe:
         dims, count = units.dims, len(self.program.params)
-        values: list[Any] = self.replay.inputs(_reshaped(self.specs, dims.shapes(self.specs, units.probe)))
+        values: Values = self.replay.inputs(_reshaped(self.specs, dims.shapes(self.specs, units.probe)))
         rules: dict[int, Mapping[Path, Rule]] = {}
         decisions: dict[tuple[int, Path], Decision] = {}
         repairs = Repairs(units, lambda index: sizes(self.base[index]), lambda index: sizes(values[index]))
 
-        def prepare(number: int, made: list[Any]) -> Arguments:
+        def prepare(number: int, made: list[object]) -> Arguments:
             nonlocal values
             values = made
             op = self.program.ops[number]
@@ -167,7 +169,7 @@ class Planner:
             return _Probe(values, rules, decisions, stopped)
         return _Probe(values, rules, decisions, self._unlike(values))
 
-    def _unlike(self, values: list[Any]) -> ReplayStopped | None:
+    def _unlike(self, values: list[object]) -> ReplayStopped | None:
         """The first operation that gives another number of results or another rank than in the original."""
         count = len(self.program.params)
         for number, (value, base) in enumerate(zip(values[count:], self.base[count:], strict=True)):
@@ -176,7 +178,7 @@ class Planner:
         return None
 
     def _arguments(
-        self, number: int, values: list[Any], rules: Mapping[Path, Rule], dims: Dims, targets: Sequence[int]
+        self, number: int, values: Values, rules: Mapping[Path, Rule], dims: Dims, targets: Sequence[int]
     ) -> tuple[Arguments, Mapping[Path, Value]]:
         """The arguments of an operation with its literals as the rules have them.  Errors: `ReplayStopped`."""
         edits: dict[Path, Value] = {}
@@ -190,13 +192,13 @@ class Planner:
                 edits[path] = new
         return with_literals(self.replay.arguments(number, values), edits), edits
 
-    def _responds(self, probe: _Probe, known: list[Any]) -> bool:
+    def _responds(self, probe: _Probe, known: list[object]) -> bool:
         """Whether the outputs' sizes differ from the known ones, or those of an operation that may lose a size."""
         if _shapes(self.replay.outputs(probe.values)) != _shapes(self.replay.outputs(known)):
             return True
         count = len(self.program.params)
         swallowing = [
-            leaf(op)
+            op.leaf
             for number, op in enumerate(self.program.ops)
             if _shapes(probe.values[count + number]) == _shapes(known[count + number])
             and any(_shapes(probe.values[ref.index]) != _shapes(known[ref.index]) for ref in _refs(op))
@@ -209,7 +211,7 @@ class Planner:
         """The program with its symbols at `targets`.  Errors: `ReplayStopped`."""
         edits: dict[int, Mapping[Path, Value]] = {}
 
-        def prepare(number: int, values: list[Any]) -> Arguments:
+        def prepare(number: int, values: list[object]) -> Arguments:
             arguments, changed = self._arguments(number, values, rules.get(number, {}), dims, targets)
             if changed:
                 edits[number] = changed
@@ -278,14 +280,14 @@ def _refs(op: Op) -> Iterator[Ref]:
         yield from refs_of(value)
 
 
-def _shapes(value: Any) -> Any:
+def _shapes(value: object) -> object:
     """The shapes of tensors in nested tuples. Any other value stands for itself."""
     if isinstance(value, (tuple, list)):
         return tuple(_shapes(item) for item in value)
     return sizes(value) if hasattr(value, "shape") else repr(value)
 
 
-def _form(value: Any) -> Any:
+def _form(value: object) -> object:
     """Number of results and their ranks."""
     if isinstance(value, (tuple, list)):
         return tuple(_form(item) for item in value)

@@ -6,18 +6,18 @@ import re
 import warnings
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Any
 
 import torch
 
-from passnet.dataset.vary.dims import leaf
 from passnet.dataset.vary.replay import Replay, ReplayStopped, sizes, tensors_nbytes
+from passnet.errors import first_line
 from passnet.graph import Graph, degenerate, tensors_of
 from passnet.graph.text.program import ParsedModel, Ref
 from passnet.graph.values.propagation import restored_state
+from passnet.op_classes import CONVOLUTIONS, GEMMS
 
-_WEIGHTED = frozenset({"linear", "conv1d", "conv2d", "conv3d"})
-_PRODUCTS = frozenset({"matmul", "bmm", "mm", "baddbmm", "addmm", "einsum", "imatmul", "multi_head_attention_forward"})
+_WEIGHTED = CONVOLUTIONS | {"linear"}
+_PRODUCTS = GEMMS | {"matmul", "einsum", "imatmul", "multi_head_attention_forward"}
 
 
 @dataclass(frozen=True)
@@ -38,17 +38,17 @@ class VariantTrial:
     flag: str | None = None
 
 
-def cost_of(program: ParsedModel, values: Sequence[Any]) -> Cost:
+def cost_of(program: ParsedModel, values: Sequence[object]) -> Cost:
     """The cost of a program whose fake values (inputs, then results) are known."""
     count = len(program.params)
     work = 0
     for number, op in enumerate(program.ops):
         operands = [values[arg.index] for arg in op.args if isinstance(arg, Ref)]
-        work += _work(leaf(op), operands, values[count + number])
+        work += _work(op.leaf, operands, values[count + number])
     return Cost(sum(tensors_nbytes(value) for value in values), work)
 
 
-def _work(name: str, operands: Sequence[Any], result: Any) -> int:
+def _work(name: str, operands: Sequence[object], result: object) -> int:
     size = _numel(result)
     if name in _WEIGHTED and len(operands) > 1:
         return size * (_numel(operands[1]) // max(_size(operands[1], 0), 1))
@@ -61,14 +61,14 @@ def _work(name: str, operands: Sequence[Any], result: Any) -> int:
     return size
 
 
-def _numel(value: Any) -> int:
+def _numel(value: object) -> int:
     if isinstance(value, (tuple, list)):
         return sum(_numel(item) for item in value)
     known = [size for size in sizes(value) if size is not None]
     return int(torch.Size(known).numel()) if isinstance(value, torch.Tensor) else 0
 
 
-def _size(value: Any, dim: int) -> int:
+def _size(value: object, dim: int) -> int:
     shape = sizes(value)
     return (shape[dim] or 1) if -len(shape) <= dim < len(shape) else 1
 
@@ -88,7 +88,7 @@ def run_for_real(graph: Graph, seed: int) -> VariantTrial:
         return VariantTrial(failure=_general(f"{type(error).__name__}: {error}"))
 
 
-def _judged(outputs: Any) -> VariantTrial:
+def _judged(outputs: object) -> VariantTrial:
     if not any(True for _ in tensors_of(outputs)):
         return VariantTrial(flag="no tensor among the outputs")
     reason = degenerate(outputs)
@@ -100,5 +100,4 @@ def _judged(outputs: Any) -> VariantTrial:
 
 def _general(message: str) -> str:
     """The start of an error's first line with its numbers left out, so that equal causes count as one."""
-    first = (message.splitlines() or [""])[0]
-    return re.sub(r"\d+", "#", first)[:100]
+    return re.sub(r"\d+", "#", first_line(message))[:100]

@@ -6,12 +6,11 @@ from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
-from typing import Any
 
 import torch
 
 from passnet.dataset.layout import ORIGINAL
-from passnet.dataset.vary.dims import Dims, leaf
+from passnet.dataset.vary.dims import Dims
 from passnet.dataset.vary.dtypes import Conversion, Converter, captured_dtype
 from passnet.dataset.vary.literals import Edits, Rewrite, rewritten
 from passnet.dataset.vary.ranges import Respecifier, index_uses, limits
@@ -19,6 +18,7 @@ from passnet.dataset.vary.replay import (
     Arguments,
     Replay,
     ReplayStopped,
+    Values,
     sizes,
     tensors_nbytes,
     with_casts,
@@ -52,7 +52,7 @@ class Slot:
     edits: Edits
     indexed: Mapping[int, int]
     targets: tuple[int, ...]
-    values: list[Any] | None
+    values: Values | None
 
 
 class Maker:
@@ -81,13 +81,13 @@ class Maker:
                     yield from self._variant(conversion, slot)
 
     def _name(self, stopped: ReplayStopped) -> str:
-        return leaf(self.program.ops[stopped.number])
+        return self.program.ops[stopped.number].leaf
 
     # --- sizes
 
     def _slots(self) -> Iterator[Slot]:
         try:
-            values: list[Any] | None = self.replay.run(self.replay.inputs(self.specs))
+            values: Values | None = self.replay.run(self.replay.inputs(self.specs))
         except ReplayStopped as stopped:
             values = None
             self._drop_shapes(f"shape: {self._name(stopped)} does not run on fake tensors", len(self.shapes))
@@ -98,7 +98,7 @@ class Maker:
         self.base = Slot(ORIGINAL, shapes, {}, self._indexed(values) if values else {}, targets, values)
         yield self.base
 
-    def _other_slots(self, values: list[Any]) -> Iterator[Slot]:
+    def _other_slots(self, values: list[object]) -> Iterator[Slot]:
         vision = self.graph.meta.get("heuristic_tag") == "computer_vision"
         planner = Planner(self.replay, self.specs, values, vision=vision)
         self.plan = planner.plan()
@@ -124,7 +124,7 @@ class Maker:
         shapes = plan.dims.shapes(self.specs, targets)
         yield Slot(index, shapes, instance.edits, self._indexed(instance.values), targets, instance.values)
 
-    def _indexed(self, values: list[Any]) -> Mapping[int, int]:
+    def _indexed(self, values: list[object]) -> Mapping[int, int]:
         return limits(self.uses, lambda index: sizes(values[index]))
 
     def _drop_shapes(self, reason: str, count: int) -> None:
@@ -191,12 +191,12 @@ class Maker:
 
     def _values(
         self, conversion: Conversion, slot: Slot, specs: Sequence[TensorSpec], rewrite: Rewrite
-    ) -> list[Any] | None:
+    ) -> list[object] | None:
         """All fake values of the variant.  Errors: `ReplayStopped`."""
         if slot.values is None or self.captured in {None, conversion.dtype}:
             return slot.values
 
-        def prepare(number: int, values: list[Any]) -> Arguments:
+        def prepare(number: int, values: list[object]) -> Arguments:
             arguments = with_literals(self.replay.arguments(number, values), rewrite.edits.get(number, {}))
             return with_casts(arguments, rewrite.casts.get(number, {}))
 
@@ -216,7 +216,7 @@ class Maker:
         return source
 
     def _reason_against(
-        self, conversion: Conversion, slot: Slot, specs: Sequence[TensorSpec], values: list[Any] | None
+        self, conversion: Conversion, slot: Slot, specs: Sequence[TensorSpec], values: list[object] | None
     ) -> str | None:
         """Why a variant that runs is not kept: too large (the original may be), or outputs of an odd dtype."""
         if values is None or slot.index == ORIGINAL:
@@ -250,7 +250,7 @@ def labelled(
     """The variant as a graph: metadata by the published keys, symbols as constraints."""
     ops = graph.program.ops
     half = bool(conversion.dtype != "float32" and conversion.specs != graph.specs)
-    repaired = sorted({f"repair_{leaf(ops[number])}" for number, edits in slot.edits.items() if edits})
+    repaired = sorted({f"repair_{ops[number].leaf}" for number, edits in slot.edits.items() if edits})
     meta: dict[str, object] = {
         **graph.meta,
         "dtype": conversion.dtype,

@@ -6,7 +6,7 @@ import re
 from collections.abc import Mapping
 
 from passnet.graph import names
-from passnet.graph.names import word_set
+from passnet.op_classes import word_set
 
 _VMAP_INTERNALS = frozenset(
     {

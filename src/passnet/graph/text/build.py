@@ -20,8 +20,11 @@ _AUTOCAST = "torch.amp.autocast_mode._enter_autocast"
 # Methods that move a tensor to a fixed device. They become `.to(device)`.
 _MOVERS = frozenset({"cpu", "cuda"})
 
+# A function of torch, which takes and gives whatever it likes.
+TorchFunction = Callable[..., Any]
 
-def resolve(dotted: str) -> Callable[..., Any]:
+
+def resolve(dotted: str) -> TorchFunction:
     """The function behind an allowed dotted name.
 
     Errors: `GraphError` when this torch has no such function, or when the name is not of a plain callable.
@@ -84,7 +87,7 @@ class _Builder:
             target, args = self.function(op, args)
         return graph.create_node(f"call_{op.kind}", target, args, kwargs, name=op.name or None)
 
-    def function(self, op: Op, args: tuple[Any, ...]) -> tuple[Callable[..., Any], tuple[Any, ...]]:
+    def function(self, op: Op, args: tuple[Any, ...]) -> tuple[TorchFunction, tuple[Any, ...]]:
         try:
             target = resolve(op.target)
         except GraphError as error:
@@ -111,7 +114,7 @@ class _Builder:
         built = self.value(value)
         return self.device if key == "device" and isinstance(built, int) else self.device_string(built, key)
 
-    def device_string(self, value: Any, key: str = "device") -> Any:
+    def device_string(self, value: object, key: str = "device") -> object:
         named = key == "device" and isinstance(value, str) and DEVICE_TEXT.fullmatch(value)
         return self.device if named else value
 
@@ -123,7 +126,7 @@ class _Builder:
         return value if converter is None else converter(self, value)
 
 
-_LEAVES: Mapping[type, Callable[[_Builder, Any], Any]] = {
+_LEAVES: Mapping[type, Callable[[_Builder, Any], object]] = {
     Ref: lambda builder, ref: builder.nodes[ref.index],
     DeviceConstant: lambda builder, constant: builder.device,
     TorchConstant: lambda builder, constant: getattr(torch, constant.name),

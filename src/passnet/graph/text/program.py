@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from typing import Literal
 
 from passnet.graph.text.allowed import DEVICE_TEXT, canonical_target
+from passnet.op_classes import op_leaf
 
 
 @dataclass(frozen=True)
@@ -59,6 +60,11 @@ class Op:
     kwargs: tuple[tuple[str, Value], ...]
     name: str
     line: int
+
+    @property
+    def leaf(self) -> str:
+        """The operation's bare name."""
+        return op_leaf(self.target)
 
 
 @dataclass(frozen=True)

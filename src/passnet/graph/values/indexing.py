@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 import torch
 
-from passnet.graph.names import word_set
 from passnet.graph.text.program import Op, Ref, Value, refs_of
 from passnet.graph.values.propagation import fake_inputs, propagate
+from passnet.op_classes import ASSOCIATIVE, PERMUTATIONS, RESHAPES, word_set
 
 if TYPE_CHECKING:
     from passnet.graph.graph import Graph
@@ -28,16 +28,14 @@ _INDEXING: Mapping[str, tuple[int, int, int | None]] = {
     "one_hot": (1, 0, None),
 }
 # Operations whose result is an index into the same tensor as their first operand.
-_SAME_VALUES = frozenset({"view", "reshape", "to", "long", "int", "flatten", "unsqueeze", "squeeze", "expand", "clone",
-                          "contiguous", "repeat", "permute", "transpose", "detach"})  # fmt: skip
+_SAME_VALUES = RESHAPES | PERMUTATIONS | word_set("to long int clone contiguous repeat detach")
 # Operations that are defined for all numbers, in every one of their arguments.
-_COMPUTING = word_set("""
-abs add add_ all amax amin and_ any bfloat16 bitwise_and bitwise_not bitwise_or bitwise_xor bmm bool cat clamp
-clamp_max clamp_min clip concat cos cumsum div double eq exp expand_as float ge gelu greater greater_equal gt half iadd
-imul int invert isub layer_norm le less less_equal linear log_softmax logical_and logical_not logical_or logical_xor
-long lt masked_fill matmul max maximum mean min minimum mm mul mul_ multiply ne neg negative not_equal or_ pow prod relu
-rsub sigmoid sign silu sin softmax softplus square stack sub sub_ subtract sum tanh to tril triu true_divide truediv
-type_as where xor
+_COMPUTING = ASSOCIATIVE | word_set("""
+abs add_ all amax amin and_ any bfloat16 bitwise_not bmm bool cat clamp clamp_max clamp_min clip concat cos cumsum div
+double eq exp expand_as float ge gelu greater greater_equal gt half iadd imul int invert isub layer_norm le less
+less_equal linear log_softmax logical_not long lt masked_fill matmul max mean min mm mul_ multiply ne neg negative
+not_equal or_ pow prod relu rsub sigmoid sign silu sin softmax softplus square stack sub sub_ subtract sum tanh to
+tril triu true_divide truediv type_as where xor
 """)
 # Operations whose first argument may be any number. Their other arguments are places, sizes or keys.
 _MOVING = _SAME_VALUES | word_set("getitem select narrow split chunk unbind movedim swapaxes t flip roll index_select")
@@ -61,7 +59,7 @@ def index_bounds(graph: Graph) -> dict[int, int]:
     unclear: set[int] = set()
     for place, op in enumerate(graph.statements(), start=len(graph.specs)):
         first = op.args[0] if op.args else None
-        if _leaf(op) in _SAME_VALUES and isinstance(first, Ref) and first.index in origin:
+        if op.leaf in _SAME_VALUES and isinstance(first, Ref) and first.index in origin:
             origin[place] = origin[first.index]
         found = _indexed(op, shapes)
         for index, size in found:
@@ -75,11 +73,7 @@ def index_bounds(graph: Graph) -> dict[int, int]:
     return {index: size for index, size in bounds.items() if index not in unclear}
 
 
-def _leaf(op: Op) -> str:
-    return op.target.rpartition(".")[2]
-
-
-def _shape(value: Any) -> tuple[int, ...] | None:
+def _shape(value: object) -> tuple[int, ...] | None:
     """The shape if it is fully known."""
     if not isinstance(value, torch.Tensor) or not all(isinstance(size, int) for size in value.shape):
         return None
@@ -88,7 +82,7 @@ def _shape(value: Any) -> tuple[int, ...] | None:
 
 def _indexed(op: Op, shapes: Sequence[tuple[int, ...] | None]) -> list[tuple[int, int]]:
     """(index tensor, entries it chooses from) for each index of one operation."""
-    leaf = _leaf(op)
+    leaf = op.leaf
     if leaf in {"getitem", "setitem"} and isinstance(op.args[0], Ref):
         return _subscripts(shapes[op.args[0].index], op.args[1])
     row = _INDEXING.get(leaf)
@@ -146,7 +140,7 @@ def _kinds(graph: Graph, origin: int) -> Iterator[bool | None]:
         if not any(given):
             continue
         following.add(place)
-        leaf = _leaf(op)
+        leaf = op.leaf
         if leaf in _POSITIVE_ONLY or (leaf in _ROOTS_AND_POWERS and any(given[1:])):
             yield True
         elif leaf in _COMPUTING or (leaf in _MOVING and not any(given[1:])):

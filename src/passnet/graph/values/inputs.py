@@ -16,11 +16,11 @@ import torch
 from numpy.typing import NDArray
 
 from passnet.errors import UsageError
-from passnet.graph.names import word_set
 from passnet.graph.tensors.spec import TensorSpec
 from passnet.graph.values.indexing import free_integers
 from passnet.graph.values.roles import Role, roles_of
 from passnet.graph.values.standing_out import base, far_in_rows, far_in_whole, noise
+from passnet.op_classes import REDUCTIONS, word_set
 
 if TYPE_CHECKING:
     from passnet.graph.graph import Graph
@@ -66,10 +66,9 @@ _HARD: Mapping[str, Mapping[str, tuple[float, float]]] = {
 }
 HARD_DISTRIBUTIONS: tuple[Distribution, ...] = ("extreme", "offset", "outliers")
 # With "dominated" two elements decide a whole tensor: the sum of all others is far smaller.
-_REDUCING = word_set("""
-all amax amin any argmax argmin batch_norm group_norm instance_norm layer_norm log_softmax logsumexp max mean min norm
-normalize prod rms_norm softmax std std_mean sum var var_mean vector_norm adaptive_avg_pool1d adaptive_avg_pool2d
-adaptive_max_pool1d adaptive_max_pool2d
+_REDUCING = (REDUCTIONS - {"nansum", "nanmean"}) | word_set("""
+argmax argmin batch_norm group_norm instance_norm layer_norm log_softmax max min norm normalize prod rms_norm softmax
+vector_norm adaptive_avg_pool1d adaptive_avg_pool2d adaptive_max_pool1d adaptive_max_pool2d
 """)
 # These operations test whether a number is finite. They do nothing until a number is not.
 _ASKING = word_set("isnan isinf isneginf isposinf isfinite nan_to_num nan_to_num_ nanmean nansum")
@@ -119,7 +118,7 @@ def make_inputs(
 
 def hard_distributions(graph: Graph) -> tuple[Distribution, ...]:
     """The distributions on which a graph is compared but not timed."""
-    used = {op.target.rpartition(".")[2] for op in graph.program.ops}
+    used = {op.leaf for op in graph.program.ops}
     more: list[Distribution] = []
     if used & _REDUCING:
         more.append("dominated")

@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 import torch
 
+from passnet.graph.tensors.equality import same_values
 from passnet.graph.text.program import Op, ParsedModel, Ref
 from passnet.graph.values.propagation import fake_inputs, propagate
 
@@ -48,12 +49,12 @@ def _by_running(graph: Graph, gm: torch.fx.GraphModule) -> set[int]:
     with torch.no_grad():
         gm(*inputs)
     changed = {i for i, tensor in enumerate(inputs) if tensor._version != versions[i]}
-    return changed | {i for i, tensor in enumerate(inputs) if not _identical(tensor, originals[i])}
+    return changed | {i for i, tensor in enumerate(inputs) if not _unchanged(tensor, originals[i])}
 
 
-def _identical(left: torch.Tensor, right: torch.Tensor) -> bool:
-    same_kind = left.shape == right.shape and left.dtype == right.dtype
-    return same_kind and torch.allclose(left, right, rtol=0, atol=0, equal_nan=left.is_floating_point())
+def _unchanged(tensor: torch.Tensor, original: torch.Tensor) -> bool:
+    same_kind = tensor.shape == original.shape and tensor.dtype == original.dtype
+    return same_kind and same_values(tensor, original)
 
 
 def updated_statistics(program: ParsedModel) -> set[int]:
@@ -71,5 +72,5 @@ def updated_statistics(program: ParsedModel) -> set[int]:
 
 def _is_training(op: Op) -> bool:
     _, (position, keyword), default = _RUNNING_STATISTICS[op.target]
-    flag: Any = op.args[position] if position < len(op.args) else dict(op.kwargs).get(keyword, default)
+    flag: object = op.args[position] if position < len(op.args) else dict(op.kwargs).get(keyword, default)
     return bool(flag)

@@ -12,6 +12,7 @@ from torch import fx
 from torch._subclasses.fake_tensor import FakeTensor, FakeTensorMode
 from torch.fx.experimental.symbolic_shapes import ShapeEnv
 
+from passnet.errors import described
 from passnet.graph.tensors.spec import TensorSpec
 
 _AUTOCAST_DEVICES = ("cpu", "cuda")
@@ -44,7 +45,7 @@ def fake_input(spec: TensorSpec, device: torch.device) -> torch.Tensor:
     return torch.empty(spec.shape, dtype=dtype, device=device)
 
 
-def propagate(gm: fx.GraphModule, inputs: Sequence[Any]) -> Propagation:
+def propagate(gm: fx.GraphModule, inputs: Sequence[object]) -> Propagation:
     """Runs `gm` on fake inputs and sets `node.meta["val"]` on every node that it reaches.
 
     `inputs` come from `fake_inputs`, or are the "val" of another graph's nodes. Real tensors are made fake.  A node
@@ -59,7 +60,7 @@ def propagate(gm: fx.GraphModule, inputs: Sequence[Any]) -> Propagation:
         try:
             interpreter.run(*arguments)
         except Exception as error:  # noqa: BLE001  fake kernels raise whatever they like; the answer carries it
-            return Propagation(False, interpreter.current, _first_line(error))
+            return Propagation(False, interpreter.current, described(error))
     return Propagation(True)
 
 
@@ -80,11 +81,7 @@ def restored_state() -> Iterator[None]:
             torch.set_autocast_enabled(kind, enabled)
 
 
-def _first_line(error: Exception) -> str:
-    return f"{type(error).__name__}: {(str(error).splitlines() or [''])[0]}"
-
-
-def _as_fake(value: Any, mode: FakeTensorMode) -> Any:
+def _as_fake(value: object, mode: FakeTensorMode) -> object:
     if isinstance(value, torch.Tensor) and not isinstance(value, FakeTensor):
         return mode.from_tensor(value)
     return value

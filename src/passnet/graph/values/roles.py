@@ -6,9 +6,9 @@ import re
 from collections.abc import Iterator, Mapping
 from enum import StrEnum
 
-from passnet.graph.names import word_set
 from passnet.graph.tensors.spec import TensorSpec
 from passnet.graph.text.program import Op, ParsedModel, Ref
+from passnet.op_classes import RESHAPES, word_set
 
 
 class Role(StrEnum):
@@ -70,10 +70,9 @@ _KEYWORDS: Mapping[str, Role] = {
     "eps": Role.EPSILON,
 }
 # Operations whose result has the same role as their first operand.
-_TRANSPARENT = word_set("""
-to float half bfloat16 double contiguous view reshape expand type_as unsqueeze squeeze detach clone flatten item
-view_as reshape_as getitem _local_scalar_dense
-""")
+_TRANSPARENT = RESHAPES | word_set(
+    "to float half bfloat16 double contiguous type_as detach clone item view_as reshape_as getitem _local_scalar_dense"
+)
 _STRONGEST_FIRST = (Role.VARIANCE, Role.EPSILON, Role.NORM_SCALE, Role.MEAN, Role.BIAS, Role.WEIGHT)
 
 _NAMES: tuple[tuple[re.Pattern[str], Role], ...] = tuple(
@@ -97,10 +96,6 @@ def roles_of(program: ParsedModel, specs: tuple[TensorSpec, ...]) -> tuple[Role,
     return tuple(used.get(index) or _role_by_name(spec) for index, spec in enumerate(specs))
 
 
-def _leaf(op: Op) -> str:
-    return op.target.rpartition(".")[2]
-
-
 def _roles_by_use(program: ParsedModel) -> dict[int, Role]:
     """Value index -> strongest role of any use. Transparent operations are followed backwards."""
     roles: dict[int, Role] = {}
@@ -116,7 +111,7 @@ def _roles_by_use(program: ParsedModel) -> dict[int, Role]:
 def _argument_roles(op: Op, result: Role | None) -> Iterator[tuple[int, Role]]:
     for position, value in enumerate(op.args):
         if isinstance(value, Ref):
-            role = _USES.get((op.target, position)) or _USES.get((_leaf(op), position))
+            role = _USES.get((op.target, position)) or _USES.get((op.leaf, position))
             if role is None and position == 0 and _passes(op, result):
                 role = result
             if role is not None:
@@ -128,8 +123,8 @@ def _argument_roles(op: Op, result: Role | None) -> Iterator[tuple[int, Role]]:
 
 def _passes(op: Op, result: Role | None) -> bool:
     """Whether the first operand keeps the role.  This includes `variance + eps` for a constant eps."""
-    shifted = _leaf(op) == "add" and result is Role.VARIANCE and not any(isinstance(a, Ref) for a in op.args[1:])
-    return shifted or _leaf(op) in _TRANSPARENT
+    shifted = op.leaf == "add" and result is Role.VARIANCE and not any(isinstance(a, Ref) for a in op.args[1:])
+    return shifted or op.leaf in _TRANSPARENT
 
 
 def _role_by_name(spec: TensorSpec) -> Role:

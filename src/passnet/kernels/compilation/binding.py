@@ -6,7 +6,6 @@ import ctypes
 import operator
 from collections.abc import Callable, Sequence
 from pathlib import Path
-from typing import Any
 
 import torch
 
@@ -76,7 +75,7 @@ Method methods[] = {{
 """
 
 
-def load(path: Path, prototypes: Sequence[Prototype]) -> dict[str, Callable[..., Any]]:
+def load(path: Path, prototypes: Sequence[Prototype]) -> dict[str, Callable[..., object]]:
     """Load a built library and return its functions by name."""
     try:
         library = ctypes.PyDLL(str(path))

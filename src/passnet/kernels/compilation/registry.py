@@ -10,7 +10,7 @@ from typing import Any
 
 from passnet.kernels.compilation.prototypes import Prototype
 
-Function = Callable[..., Any]
+Function = Callable[..., object]
 
 
 @dataclass(frozen=True)

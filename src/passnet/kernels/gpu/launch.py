@@ -133,7 +133,7 @@ def _dim3(size: object, what: str) -> tuple[int, int, int]:
     return (*numbers, 1, 1)[:3]  # type: ignore[return-value]  # three of at least three
 
 
-class GpuKernel(dict[Any, Callable[..., Any]]):
+class GpuKernel(dict[object, Callable[..., object]]):
     """One `__global__` function: `kernel[grid, block](*arguments)` or `kernel[grid, block, shared_bytes](...)`.
 
     grid and block: an integer or a tuple of up to three. The launch goes to torch's current stream on the tensors'
@@ -151,7 +151,7 @@ class GpuKernel(dict[Any, Callable[..., Any]]):
         self._kinds = [scalar_kind(parameter) for parameter in prototype.parameters]
         self._prepared: list[PreparedLaunch] = []
 
-    def __missing__(self, configuration: Any) -> Callable[..., Any]:
+    def __missing__(self, configuration: object) -> Callable[..., object]:
         prepared = self._prepare(configuration, self._driver.current_device())
         self[configuration] = prepared
         return prepared
@@ -162,7 +162,7 @@ class GpuKernel(dict[Any, Callable[..., Any]]):
     def __repr__(self) -> str:
         return f"<passnet CUDA kernel {self.prototype}>"
 
-    def _prepare(self, configuration: Any, device: int) -> Callable[..., Any]:
+    def _prepare(self, configuration: object, device: int) -> Callable[..., object]:
         if not isinstance(configuration, tuple) or len(configuration) not in {2, 3}:
             raise UsageError("bad launch", expected="kernel[grid, block] or kernel[grid, block, shared]")
         grid, block = _dim3(configuration[0], "grid"), _dim3(configuration[1], "block")
@@ -198,7 +198,7 @@ class GpuKernel(dict[Any, Callable[..., Any]]):
             if dtype is not None:
                 record.dtypes[index] = dtype
 
-    def _explain(self, configuration: Any, device: int, args: tuple[object, ...], code: int) -> object:
+    def _explain(self, configuration: object, device: int, args: tuple[object, ...], code: int) -> object:
         """Raises why a launch was not made, or makes it on the device of the tensors."""
         name, parameters = self.prototype.name, self.prototype.parameters
         if code:

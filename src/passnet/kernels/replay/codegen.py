@@ -16,6 +16,7 @@ from passnet.kernels.gpu.driver import raw_stream
 from passnet.kernels.replay.plan import (
     Address,
     Allocate,
+    Arguments,
     Clone,
     Constant,
     DeviceLaunch,
@@ -26,6 +27,7 @@ from passnet.kernels.replay.plan import (
     ReplayPlan,
     ReplayView,
     Result,
+    Wrapper,
 )
 
 # Addresses with this alignment let Triton compile wide loads. Triton compiles one kernel for each pattern of aligned
@@ -46,7 +48,7 @@ class Leaf:
         return isinstance(self.value, torch.Tensor)
 
 
-def leaves(args: Sequence[Any]) -> list[Leaf]:
+def leaves(args: Arguments) -> list[Leaf]:
     """The tensors and constants of a call, in order, with lists flattened."""
     return list(itertools.chain.from_iterable(_open(f"a{index}", value) for index, value in enumerate(args)))
 
@@ -59,7 +61,7 @@ def _open(text: str, value: Any) -> Iterator[Leaf]:
         yield Leaf(text, value)
 
 
-def arities(args: Sequence[Any]) -> list[tuple[str, int]]:
+def arities(args: Sequence[object]) -> list[tuple[str, int]]:
     """Every tuple or list among the arguments and its length, outer ones first."""
     found: list[tuple[str, int]] = []
 
@@ -77,7 +79,7 @@ def arities(args: Sequence[Any]) -> list[tuple[str, int]]:
 class ReplaySource:
     """The source of one replay while it is written, and the objects that it names."""
 
-    def __init__(self, plan: ReplayPlan, args: Sequence[Any]) -> None:
+    def __init__(self, plan: ReplayPlan, args: Sequence[object]) -> None:
         self.plan = plan
         self.args = args
         self.leaves = leaves(args)
@@ -217,9 +219,7 @@ class ReplaySource:
         return "None"
 
 
-def build(
-    plan: ReplayPlan, args: Sequence[Any], name: str, check: Callable[..., bool], other: Callable[..., Any]
-) -> Built:
+def build(plan: ReplayPlan, args: Arguments, name: str, check: Callable[..., bool], other: Wrapper) -> Built:
     """The guarded function and its unguarded core. `args` are those of the recorded call.
 
     `check` decides about the tensors. `other` answers calls that it refuses.
@@ -236,8 +236,8 @@ def build(
 class Built:
     """The functions built from a plan. `space` holds the objects that they name. Its `check` may be replaced."""
 
-    call: Callable[..., Any]
-    core: Callable[..., Any]
+    call: Wrapper
+    core: Wrapper
     text: str
     space: dict[str, Any]
 
@@ -273,6 +273,6 @@ def _indented(rows: Sequence[str]) -> list[str]:
     return [f"    {row}" for row in rows]
 
 
-def _same(value: Any, wanted: Any) -> bool:
+def _same(value: object, wanted: object) -> bool:
     """Equal and of one type: 1, 1.0 and True give different launches."""
     return type(value) is type(wanted) and bool(value == wanted)

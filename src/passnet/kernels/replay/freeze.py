@@ -14,9 +14,10 @@ from typing import Any
 
 import torch
 
+from passnet.errors import foreign
 from passnet.kernels.replay import codegen
 from passnet.kernels.replay.codegen import ALIGNMENT, Leaf, leaves
-from passnet.kernels.replay.plan import DeviceLaunch, NotFrozen, ReplayPlan
+from passnet.kernels.replay.plan import Arguments, DeviceLaunch, NotFrozen, ReplayPlan, Wrapper
 from passnet.kernels.replay.recorder import record
 from passnet.kernels.replay.side_effects import changed, state_of
 from passnet.kernels.replay.tensor_guard import tensor_guard
@@ -35,12 +36,12 @@ class Frozen:
     `source`: the Python text of the replay. `plan`: what is replayed.
     """
 
-    call: Callable[..., Any]
+    call: Wrapper
     plan: ReplayPlan
     source: str
 
 
-def freeze(function: Callable[..., Any], args: Sequence[Any]) -> Frozen:
+def freeze(function: Callable[..., object], args: Sequence[object]) -> Frozen:
     """Record `function(*args)` for replay. Call the function once before, so that its compiling and tuning is done.
 
     The arguments are not changed. Errors: NotFrozen with the reason. A wrapper that raises gives NotFrozen too.
@@ -56,7 +57,7 @@ def freeze(function: Callable[..., Any], args: Sequence[Any]) -> Frozen:
     return Frozen(entry.built.call, plan, entry.built.text)
 
 
-def signature(args: Sequence[Any]) -> tuple[Any, ...]:
+def signature(args: Arguments) -> tuple[Any, ...]:
     """The key of a recording. Calls of one function with equal signatures share a replay."""
     given = leaves(args)
     kinds = tuple((type(leaf.value), leaf.is_tensor and leaf.value.requires_grad) for leaf in given)
@@ -65,7 +66,9 @@ def signature(args: Sequence[Any]) -> tuple[Any, ...]:
     return (tuple(codegen.arities(args)), kinds, constants, tensors)
 
 
-def _record_twice(function: Callable[..., Any], args: Sequence[Any]) -> tuple[ReplayPlan, Callable[..., str | None]]:
+def _record_twice(
+    function: Callable[..., object], args: Sequence[object]
+) -> tuple[ReplayPlan, Callable[..., str | None]]:
     """The plan, and a function that compares a replay with the wrapper and returns the difference."""
     before = state_of(function)
     first, _ = _recorded(function, copied(args, alter=False))
@@ -78,7 +81,7 @@ def _record_twice(function: Callable[..., Any], args: Sequence[Any]) -> tuple[Re
     if difference is not None:
         raise NotFrozen(difference)
 
-    def compare(core: Callable[..., Any]) -> str | None:
+    def compare(core: Callable[..., object]) -> str | None:
         found = core(*fresh)
         if not _same_bits([found], [wanted]):
             return "a replay gives other bits than the call: it is not deterministic, or does not write all elements"
@@ -89,19 +92,16 @@ def _record_twice(function: Callable[..., Any], args: Sequence[Any]) -> tuple[Re
     return second, compare
 
 
-def _recorded(function: Callable[..., Any], args: Sequence[Any]) -> tuple[ReplayPlan, Any]:
-    try:
+def _recorded(function: Wrapper, args: Arguments) -> tuple[ReplayPlan, Any]:
+    # What a wrapper raises will be raised again, by the ordinary call.
+    with foreign(lambda error: NotFrozen(f"raises {type(error).__name__}: {error}"[:300]), NotFrozen):
         return record(function, args, [leaf.value for leaf in leaves(args) if leaf.is_tensor])
-    except NotFrozen:
-        raise
-    except Exception as error:  # if the wrapper raises, the ordinary call will raise again
-        raise NotFrozen(f"raises {type(error).__name__}: {error}"[:300]) from error
 
 
 class _Entry:
     """The entry to a replay. Arguments like the recorded ones are replayed. All others go to the wrapper."""
 
-    def __init__(self, function: Callable[..., Any], args: Sequence[Any], plan: ReplayPlan) -> None:
+    def __init__(self, function: Wrapper, args: Arguments, plan: ReplayPlan) -> None:
         self.function = function
         self.count = len(args)
         self.shape = codegen.arities(args)
@@ -121,7 +121,7 @@ class _Entry:
             self._learn([leaf.value for leaf in given if leaf.is_tensor])
         return self.built.core(*args)
 
-    def _matches_recording(self, args: Sequence[Any], given: Sequence[Leaf]) -> bool:
+    def _matches_recording(self, args: Arguments, given: Sequence[Leaf]) -> bool:
         return (
             len(args) == self.count
             and codegen.arities(args) == self.shape
@@ -176,7 +176,7 @@ def _check_inputs(given: Sequence[Leaf]) -> None:
             raise NotFrozen(f"is given a tensor on {value.device}, which is not the current device")
 
 
-def copied(args: Sequence[Any], *, alter: bool) -> list[Any]:
+def copied(args: Arguments, *, alter: bool) -> list[Any]:
     """The same arguments with tensors in new memory, aligned as before. `alter` reverses their values.
 
     Integers keep their values, because they may be indices.

@@ -15,7 +15,7 @@ from typing import Any
 from passnet.kernels.compilation.registry import PreparedLaunch, registry
 from passnet.kernels.gpu.driver import cuda_driver
 from passnet.kernels.gpu.launch import MAX_PARAMETERS, ArgumentKind, LaunchRecord, launcher
-from passnet.kernels.replay.plan import NotFrozen, Prepared
+from passnet.kernels.replay.plan import Arguments, NotFrozen, Prepared
 
 _BITS = (1 << 64) - 1
 _TRITON_SCALARS: dict[str, tuple[ArgumentKind, int]] = {
@@ -30,6 +30,9 @@ _TRITON_SCALARS: dict[str, tuple[ArgumentKind, int]] = {
 _TRITON_EXTRA = 2
 _WARP = 32
 _MOST_SHARED = 227 * 1024
+
+# A compiled kernel of Triton, which has no types.
+TritonKernel = Any
 
 
 class FrozenRecord(ctypes.Structure):
@@ -102,7 +105,7 @@ class DriverLaunch:
 class TritonLaunch:
     """A Triton kernel launched by Triton's own launcher. `template` are its arguments, None for addresses."""
 
-    kernel: Any = field(repr=False)
+    kernel: TritonKernel = field(repr=False)
     name: str
     grid: tuple[int, int, int]
     packed: Any
@@ -123,7 +126,7 @@ class TritonLaunch:
         return Prepared(launch, kernel)
 
 
-def cuda_launch(name: str, record: LaunchRecord, arguments: Sequence[Any]) -> DriverLaunch:
+def cuda_launch(name: str, record: LaunchRecord, arguments: Sequence[object]) -> DriverLaunch:
     """The launch of a prepared CUDA C++ kernel with these arguments."""
     values = [
         None if kind == ArgumentKind.POINTER and value is not None else packed_scalar(name, ArgumentKind(kind), value)
@@ -135,7 +138,7 @@ def cuda_launch(name: str, record: LaunchRecord, arguments: Sequence[Any]) -> Dr
 
 
 def triton_launch(
-    kernel: Any, grid: Sequence[int], packed: Any, arguments: Sequence[Any], device: int
+    kernel: TritonKernel, grid: Sequence[int], packed: Any, arguments: Arguments, device: int
 ) -> DriverLaunch | TritonLaunch:
     """The launch of a compiled Triton kernel with all its bound arguments, compile-time ones included."""
     size = (int(grid[0]), int(grid[1]), int(grid[2]))
@@ -159,7 +162,7 @@ def packed_scalar(name: str, kind: ArgumentKind, value: Any) -> int:
 
 
 def _driver_launch(
-    kernel: Any, grid: tuple[int, int, int], packed: Any, arguments: Sequence[Any]
+    kernel: TritonKernel, grid: tuple[int, int, int], packed: Any, arguments: Arguments
 ) -> DriverLaunch | None:
     """None for a kernel that needs more than a grid and parameters, or has other parameters than expected."""
     types = list(kernel.src.signature.values())
@@ -194,7 +197,7 @@ def _needs_no_extras(metadata: Any) -> bool:
     )
 
 
-def _triton_launch(kernel: Any, grid: tuple[int, int, int], packed: Any, arguments: Sequence[Any]) -> TritonLaunch:
+def _triton_launch(kernel: TritonKernel, grid: tuple[int, int, int], packed: Any, arguments: Arguments) -> TritonLaunch:
     types = list(kernel.src.signature.values())
     places = tuple(
         index

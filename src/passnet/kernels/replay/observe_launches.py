@@ -15,16 +15,17 @@ from typing import Any, Protocol
 from passnet.kernels.compilation.prototypes import Prototype
 from passnet.kernels.compilation.registry import Function, LoadedLibrary, PreparedLaunch, registry
 from passnet.kernels.gpu.launch import launcher
+from passnet.kernels.replay.plan import Wrapper
 
 
 class Observer(Protocol):
     """Is told of calls. `aside()` surrounds the real call, because reads inside it are not the wrapper's."""
 
-    def cpp(self, prototype: Prototype, replay: Function, args: Sequence[Any]) -> None: ...
+    def cpp(self, prototype: Prototype, replay: Function, args: Sequence[object]) -> None: ...
 
-    def cuda(self, launch: PreparedLaunch, args: Sequence[Any]) -> None: ...
+    def cuda(self, launch: PreparedLaunch, args: Sequence[object]) -> None: ...
 
-    def triton(self, kernel: Any, launch: Sequence[Any]) -> None: ...
+    def triton(self, kernel: object, launch: Sequence[object]) -> None: ...
 
     def refuse(self, reason: str) -> None: ...
 
@@ -47,7 +48,7 @@ def watched(observer: Observer) -> Iterator[None]:
 def _library(library: LoadedLibrary, observer: Observer) -> Iterator[None]:
     watch = library.handle.passnet_watch
 
-    def divert(index: int, args: tuple[Any, ...]) -> Any:
+    def divert(index: int, args: tuple[object, ...]) -> object:
         prototype, checked, replay = library.functions[index]
         with observer.aside():
             observer.cpp(prototype, replay, args)
@@ -75,7 +76,7 @@ def _launches(observer: Observer) -> Iterator[None]:
             finally:
                 launch.record.watcher = diverted[launch]
 
-    diverted: dict[PreparedLaunch, Callable[..., Any]] = {}
+    diverted: dict[PreparedLaunch, Wrapper] = {}
 
     def watch(launch: PreparedLaunch) -> None:
         if hasattr(launch.record, "watcher"):  # recorded launches have no record to watch
@@ -111,11 +112,11 @@ def _triton(observer: Observer) -> Iterator[None]:
         with observer.aside():  # Triton reads addresses and numbers to choose what it compiles.
             return jit_run(function, *args, **kwargs)
 
-    def interpret(function: Any, *args: Any, **kwargs: Any) -> Any:
+    def interpret(function: object, *args: object, **kwargs: object) -> object:
         observer.refuse("a Triton kernel is interpreted")
         return interpreted_run(function, *args, **kwargs)
 
-    def launcher_of(kernel: Any) -> Callable[..., Any]:
+    def launcher_of(kernel: object) -> Callable[..., object]:
         real = compiled_run.fget(kernel)
 
         def launch(*arguments: Any) -> Any:

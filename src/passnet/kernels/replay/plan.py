@@ -6,11 +6,15 @@ Operators that only change the view leave no step.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field
 from typing import Any, Protocol
 
 import torch
+
+# A wrapper or another function of an author's: what it takes and gives is its own.
+Wrapper = Callable[..., Any]
+Arguments = Sequence[Any]
 
 
 class NotFrozen(Exception):
@@ -94,7 +98,7 @@ class HostCall:
     """A call of a C++ function. `function` takes addresses and numbers."""
 
     name: str
-    function: Callable[..., Any]
+    function: Wrapper
     arguments: tuple[Address | Constant, ...]
 
 
@@ -102,7 +106,7 @@ class HostCall:
 class Prepared:
     """A function of a stream and addresses, and the objects that must live while it is called."""
 
-    call: Callable[..., Any]
+    call: Wrapper
     owner: object
 
 

@@ -7,7 +7,7 @@ and devices.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from contextlib import contextmanager, suppress
 from typing import Any
 
@@ -18,16 +18,26 @@ from torch.utils._python_dispatch import TorchDispatchMode
 from passnet.kernels.compilation.prototypes import Prototype
 from passnet.kernels.compilation.registry import Function, PreparedLaunch
 from passnet.kernels.replay import plan as steps
-from passnet.kernels.replay.allowlist import EMPTY, FILLED, FULL, METADATA, VIEWS
+from passnet.kernels.replay.allowlist import FILLED, METADATA
 from passnet.kernels.replay.frozen_launch import cuda_launch, triton_launch
 from passnet.kernels.replay.observe_launches import watched
-from passnet.kernels.replay.plan import Address, Constant, KeptState, NotFrozen, ReplayPlan, ReplayView
+from passnet.kernels.replay.plan import (
+    Address,
+    Arguments,
+    Constant,
+    KeptState,
+    NotFrozen,
+    ReplayPlan,
+    ReplayView,
+    Wrapper,
+)
 from passnet.kernels.replay.side_effects import Supervision
+from passnet.op_classes import ATEN_VIEWS, EMPTY, FULL
 
 _DEVICES = frozenset({"cpu", "cuda"})
 
 
-def record(function: Callable[..., Any], args: Sequence[Any], inputs: Sequence[torch.Tensor]) -> tuple[ReplayPlan, Any]:
+def record(function: Wrapper, args: Arguments, inputs: Sequence[torch.Tensor]) -> tuple[ReplayPlan, Any]:
     """Call `function(*args)` and return its plan beside its result. `inputs`: the tensors among `args`, in order.
 
     The call is really made. Errors: NotFrozen with the reason, or any error of the wrapper itself.
@@ -80,7 +90,7 @@ class _Recorder:
         finally:
             self.quiet = before
 
-    def supervise(self, function: Callable[..., Any], args: Sequence[Any]) -> Any:
+    def supervise(self, function: Wrapper, args: Arguments) -> Any:
         """Makes the call and watches what else it calls. None once there is a reason."""
         with suppress(NotFrozen), Supervision(self.refuse, lambda: self.quiet or self.refusal is not None):
             return function(*args)
@@ -135,7 +145,7 @@ class _Recorder:
 
     # --- operators -------------------------------------------------------------------------------------------
 
-    def operator(self, packet: str, args: Sequence[Any], kwargs: dict[str, Any], result: Any) -> None:
+    def operator(self, packet: str, args: Arguments, kwargs: dict[str, Any], result: Any) -> None:
         """One operator that ran."""
         self.kept.append(result)
         space, _, name = packet.partition(".")
@@ -152,10 +162,10 @@ class _Recorder:
             self.plan.steps.append(clone)
         elif name == "_local_scalar_dense":
             self.refuse("reads a value of a tensor (item, float, bool, comparison)")
-        elif name not in VIEWS:
+        elif name not in ATEN_VIEWS:
             self.refuse(f"calls {packet}, which is no allocation, view or copy")
 
-    def allocated(self, name: str, args: Sequence[Any], kwargs: dict[str, Any], result: torch.Tensor) -> None:
+    def allocated(self, name: str, args: Arguments, kwargs: dict[str, Any], result: torch.Tensor) -> None:
         base = self.add_base(result)
         if result.device.type == "cpu" and result.is_pinned():
             self.refuse("allocates pinned memory")
@@ -174,19 +184,19 @@ class _Recorder:
 
     # --- kernels (the observer of `observe_launches`) --------------------------------------------------------
 
-    def cpp(self, prototype: Prototype, replay: Function, args: Sequence[Any]) -> None:
+    def cpp(self, prototype: Prototype, replay: Function, args: Sequence[object]) -> None:
         if "void" not in prototype.returns.split():
             self.refuse(f"{prototype.name} returns a number, and the rest may depend on it")
         given = tuple(self.argument(value, prototype.name) for value in args)
         self.plan.steps.append(steps.HostCall(prototype.name, replay, given))
 
-    def cuda(self, launch: PreparedLaunch, args: Sequence[Any]) -> None:
+    def cuda(self, launch: PreparedLaunch, args: Arguments) -> None:
         self.at_stream(launch.name, self._current_stream())
         addresses = tuple(self.address(value) for value in args if isinstance(value, torch.Tensor))
         launcher = cuda_launch(launch.name, launch.record, args)
         self.plan.steps.append(steps.DeviceLaunch(launcher, addresses, aligned=False))
 
-    def triton(self, kernel: Any, launch: Sequence[Any]) -> None:
+    def triton(self, kernel: Any, launch: Arguments) -> None:
         grid, stream, packed, args = launch[:3], launch[3], launch[5], launch[9:]
         self.at_stream(kernel.name, int(stream))
         addresses = tuple(self.address(value) for value in args if isinstance(value, torch.Tensor))
@@ -236,7 +246,7 @@ def _name(function: Any) -> str:
     return str(getattr(function.__self__, "__name__", name)) if name == "__get__" else name
 
 
-def _has_tensor(value: Any) -> bool:
+def _has_tensor(value: object) -> bool:
     if isinstance(value, (tuple, list)):
         return any(_has_tensor(item) for item in value)
     return isinstance(value, torch.Tensor)

@@ -91,7 +91,7 @@ def _native_problem(function: Any) -> str | None:
     return None if package in MODULES else f"{package}.{name}"
 
 
-def _harmless(owner: Any) -> bool:
+def _harmless(owner: object) -> bool:
     """Methods of containers, and of torch's tensors and functions. The recorder of operators sees the latter."""
     if isinstance(owner, (*_CONTAINERS, *_VIEWS, torch.Tensor)):
         return True
@@ -107,7 +107,7 @@ def _python_problem(frame: types.FrameType) -> str | None:
     return None if module == "torch.cuda" and name in TORCH_CUDA else f"{module}.{name}"
 
 
-def state_of(function: Callable[..., Any]) -> dict[str, object]:
+def state_of(function: Callable[..., object]) -> dict[str, object]:
     """State that `function` can reach and change outside its own frame, by place: globals, closures, defaults."""
     found: dict[str, object] = {}
     _Walk(found).function(function, "", 0)
@@ -192,7 +192,7 @@ class _Walk:
             self.value(getattr(value, "__dict__", None), f"{place}.__dict__", depth + 1)
 
 
-def _trusted(thing: Any) -> bool:
+def _trusted(thing: object) -> bool:
     return str(thing.__module__ or "").partition(".")[0] in _TRUSTED
 
 

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import difflib
 from collections.abc import Mapping
-from typing import Any
 
 from torch import fx
 
@@ -35,7 +34,7 @@ def _line(node: fx.Node, names: Mapping[str, str]) -> str:
     return f"{_text(node, names)} = {node.op if node.op == 'placeholder' else call}({', '.join(arguments)})"
 
 
-def _text(value: Any, names: Mapping[str, str]) -> str:
+def _text(value: object, names: Mapping[str, str]) -> str:
     if isinstance(value, fx.Node):
         return "%" + names.get(value.name, value.name)
     if isinstance(value, (tuple, list)):

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import operator
 import types
-from collections.abc import Callable
 from dataclasses import asdict, dataclass
 from functools import lru_cache
 from typing import Any
@@ -12,6 +11,7 @@ from typing import Any
 import torch
 from torch import fx
 
+from passnet.kernels.replay.plan import Wrapper
 from passnet.rewrite.apply.topology import acyclic, restore_order
 from passnet.rewrite.canonical.effects import Refusal
 from passnet.rewrite.canonical.index import GraphIndex
@@ -38,7 +38,7 @@ class Replacement:
     outputs: dict[str, str]
     written_inputs: tuple[str, ...]
 
-    def to_json(self) -> dict[str, Any]:
+    def to_json(self) -> dict[str, object]:
         """Plain dictionaries, lists and strings."""
         return asdict(self) | {
             "removed": list(self.removed),
@@ -104,7 +104,7 @@ def _replace(
 def _results(table: GraphIndex, call: fx.Node, match: Match) -> dict[fx.Node, fx.Node]:
     """The new node for each removed result, with that result's metadata."""
     if len(match.outputs) == 1:
-        steps: dict[fx.Node, tuple[Callable[..., Any], tuple[Any, ...]]] = {match.outputs[0]: (only_result, (call,))}
+        steps: dict[fx.Node, tuple[Wrapper, tuple[Any, ...]]] = {match.outputs[0]: (only_result, (call,))}
     else:
         distinct = dict.fromkeys(match.outputs)
         steps = {old: (operator.getitem, (call, match.outputs.index(old))) for old in distinct}
@@ -119,7 +119,7 @@ def _results(table: GraphIndex, call: fx.Node, match: Match) -> dict[fx.Node, fx
     return results
 
 
-def _example(outputs: tuple[fx.Node, ...]) -> Any:
+def _example(outputs: tuple[fx.Node, ...]) -> object:
     values = tuple(example_value(node) for node in outputs)
     return values[0] if len(values) == 1 else values
 
@@ -132,7 +132,7 @@ class _NoMetadata(Exception):
         self.node = node
 
 
-def _fill(template: Template, match: Match) -> Any:
+def _fill(template: Template, match: Match) -> object:
     if isinstance(template, tuple):
         return tuple(_fill(item, match) for item in template)
     if not isinstance(template, (Argument, Metadata)):
@@ -142,7 +142,7 @@ def _fill(template: Template, match: Match) -> Any:
     return node if isinstance(template, Argument) else _read(template, node)
 
 
-def _read(template: Metadata, node: fx.Node) -> Any:
+def _read(template: Metadata, node: fx.Node) -> object:
     value = example_value(node)
     if not isinstance(value, torch.Tensor):
         raise _NoMetadata(node)
@@ -154,7 +154,7 @@ def _read(template: Metadata, node: fx.Node) -> Any:
     return read
 
 
-def _describe(argument: Any) -> dict[str, Any]:
+def _describe(argument: object) -> dict[str, object]:
     if isinstance(argument, fx.Node):
         return {"input": argument.name}
     if isinstance(argument, tuple):
@@ -163,13 +163,13 @@ def _describe(argument: Any) -> dict[str, Any]:
 
 
 @lru_cache(maxsize=4096)
-def _target(function: Callable[..., Any]) -> Callable[..., Any]:
+def _target(function: Wrapper) -> Wrapper:
     """The function itself. A callable without a usable name gets one, because generated code must name it."""
     plain = isinstance(function, (types.FunctionType, types.BuiltinFunctionType))
     if plain and function.__name__.isidentifier() and function.__module__:
         return function
 
-    def call_replacement(*args: Any) -> Any:
+    def call_replacement(*args: object) -> object:
         return function(*args)
 
     return call_replacement

@@ -7,11 +7,9 @@ from dataclasses import dataclass
 
 from torch import fx
 
-from passnet.graph.names import word_set
 from passnet.rewrite.canonical.normalize import CanonicalOp
 from passnet.rewrite.canonical.values import Value, example_value
 
-ASSOCIATIVE = word_set("add mul bitwise_and bitwise_or bitwise_xor logical_and logical_or logical_xor maximum minimum")
 MAX_OPERANDS = 6  # operands of one set: their assignments are tried one after another
 
 

@@ -64,7 +64,7 @@ def bind_schema(name: str, args: tuple[Value, ...], kwargs: Args) -> BoundCall |
     return None
 
 
-def bind_python(name: str, function: Callable[..., Any], args: tuple[Value, ...], kwargs: Args) -> BoundCall | None:
+def bind_python(name: str, function: Callable[..., object], args: tuple[Value, ...], kwargs: Args) -> BoundCall | None:
     """Bind by the signature of a Python function of torch. None when it does not accept the arguments."""
     signature = _python_signature(function)
     if signature is None:
@@ -91,7 +91,7 @@ def has_schema(name: str) -> bool:
     return bool(_signatures(name))
 
 
-def python_function(target: object) -> tuple[str, Callable[..., Any]] | None:
+def python_function(target: object) -> tuple[str, Callable[..., object]] | None:
     """Name and binding function of a Python-level torch function, or None for builtins and foreign functions."""
     if not callable(target):
         return None
@@ -104,7 +104,7 @@ def python_function(target: object) -> tuple[str, Callable[..., Any]] | None:
     return None
 
 
-def _boolean_dispatched() -> dict[Any, tuple[str, Callable[..., Any]]]:
+def _boolean_dispatched() -> dict[object, tuple[str, Callable[..., object]]]:
     """F.max_pool2d and similar closures choose by `return_indices`. Their plain branch has the signature."""
     names = [f"{kind}max_pool{n}d" for kind in ("", "adaptive_", "fractional_") for n in (1, 2, 3)]
     plain = {name: getattr(F, f"_{name}", None) for name in names}
@@ -123,7 +123,7 @@ def _signatures(name: str) -> tuple[_Signature, ...]:
     return tuple(found)
 
 
-def _signature(schema: Any) -> _Signature:
+def _signature(schema: torch._C.FunctionSchema) -> _Signature:
     return _Signature(tuple(_parameter(argument) for argument in schema.arguments))
 
 
@@ -279,7 +279,7 @@ def _widen(name: str, args: Args) -> Args:
 
 
 @lru_cache(maxsize=1024)
-def _python_signature(function: Callable[..., Any]) -> inspect.Signature | None:
+def _python_signature(function: Callable[..., object]) -> inspect.Signature | None:
     try:
         return inspect.signature(function)
     except (TypeError, ValueError):

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
-from typing import Any
 
 import torch
 from torch import fx
@@ -49,7 +48,7 @@ class Recall:
     """Remembers the forms of calls by their properties. Holds no nodes, so it outlives graphs."""
 
     def __init__(self) -> None:
-        self._forms: dict[Any, _Form | None] = {}
+        self._forms: dict[object, _Form | None] = {}
 
     def normalize(self, node: fx.Node) -> CanonicalOp | None:
         """`normalize(node)`, remembered."""
@@ -88,7 +87,7 @@ def _filled(value: Value, nodes: list[fx.Node]) -> Value:
     return tuple(_filled(item, nodes) for item in value) if isinstance(value, tuple) else value
 
 
-def _look(value: Any, nodes: list[fx.Node], index: dict[fx.Node, int]) -> Any:
+def _look(value: Value, nodes: list[fx.Node], index: dict[fx.Node, int]) -> Value:
     """Everything that normalising may depend on: typed literals, which nodes are the same, and the values of nodes."""
     kind = type(value)
     if kind is fx.Node:
@@ -101,26 +100,26 @@ def _look(value: Any, nodes: list[fx.Node], index: dict[fx.Node, int]) -> Any:
     return look(value, nodes, index) if look is not None else (kind, value)
 
 
-def _holds(node: fx.Node) -> Any:
+def _holds(node: fx.Node) -> Value:
     value = example_value(node)
     if isinstance(value, torch.Tensor):
         return (torch.Tensor, value.dim() == 0)
     return (type(value), literal_kind(node))
 
 
-def _items(value: Any, nodes: list[fx.Node], index: dict[fx.Node, int]) -> Any:
+def _items(value: Value, nodes: list[fx.Node], index: dict[fx.Node, int]) -> Value:
     return (tuple, *[_look(item, nodes, index) for item in value])
 
 
-def _entries(value: Any, nodes: list[fx.Node], index: dict[fx.Node, int]) -> Any:
+def _entries(value: Value, nodes: list[fx.Node], index: dict[fx.Node, int]) -> Value:
     return (dict, *[(key, _look(item, nodes, index)) for key, item in value.items()])
 
 
-def _slice(value: Any, nodes: list[fx.Node], index: dict[fx.Node, int]) -> Any:
+def _slice(value: Value, nodes: list[fx.Node], index: dict[fx.Node, int]) -> Value:
     return (slice, *[_look(item, nodes, index) for item in (value.start, value.stop, value.step)])
 
 
-_CONTAINERS: Mapping[type, Callable[[Any, list[fx.Node], dict[fx.Node, int]], Any]] = {
+_CONTAINERS: Mapping[type, Callable[[Value, list[fx.Node], dict[fx.Node, int]], Value]] = {
     tuple: _items,
     list: _items,
     torch.Size: _items,

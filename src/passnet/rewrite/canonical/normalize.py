@@ -13,6 +13,7 @@ from typing import NamedTuple
 import torch
 from torch import fx
 
+from passnet.op_classes import COMMUTATIVE
 from passnet.rewrite.canonical import op_tables
 from passnet.rewrite.canonical.binding import Args, BoundCall, bind_python, bind_schema, has_schema, python_function
 from passnet.rewrite.canonical.fixups import FIXUPS
@@ -37,7 +38,7 @@ class CanonicalOp(NamedTuple):
     @property
     def commutative(self) -> bool:
         """Whether `input` and `other` may change places."""
-        return self.name in op_tables.COMMUTATIVE and self.args.get("alpha", 1) == 1 and "other" in self.args
+        return self.name in COMMUTATIVE and self.args.get("alpha", 1) == 1 and "other" in self.args
 
     @property
     def pure(self) -> bool:

@@ -6,10 +6,10 @@ import operator
 from collections.abc import Callable
 from typing import Any
 
-from passnet.graph.names import word_set
+from passnet.op_classes import DROPOUTS, word_set
 
 # Python operators that appear as call targets, with the canonical operation they stand for.
-BINARY_OPERATORS: dict[Callable[..., Any], str] = {
+BINARY_OPERATORS: dict[Callable[..., object], str] = {
     operator.add: "add",
     operator.sub: "sub",
     operator.mul: "mul",
@@ -30,7 +30,7 @@ BINARY_OPERATORS: dict[Callable[..., Any], str] = {
     operator.gt: "gt",
     operator.ge: "ge",
 }
-INPLACE_OPERATORS: dict[Callable[..., Any], str] = {
+INPLACE_OPERATORS: dict[Callable[..., object], str] = {
     operator.iadd: "add",
     operator.isub: "sub",
     operator.imul: "mul",
@@ -44,7 +44,7 @@ INPLACE_OPERATORS: dict[Callable[..., Any], str] = {
     operator.ilshift: "bitwise_left_shift",
     operator.irshift: "bitwise_right_shift",
 }
-UNARY_OPERATORS: dict[Callable[..., Any], str] = {
+UNARY_OPERATORS: dict[Callable[..., object], str] = {
     operator.neg: "neg",
     operator.pos: "positive",
     operator.invert: "bitwise_not",
@@ -168,9 +168,7 @@ OP_ARG_NAMES: dict[str, dict[str, str]] = {
 # Arguments that choose an implementation and never a value.
 IGNORED_ARGS = frozenset({"_stacklevel", "cudnn_enable", "cudnn_enabled", "cudnn_deterministic", "non_blocking"})
 
-COMMUTATIVE = word_set(
-    "add mul eq ne bitwise_and bitwise_or bitwise_xor logical_and logical_or logical_xor maximum minimum fmax fmin"
-)
+
 # a > b is b < a: one of each pair is canonical.
 FLIPPED: dict[str, str] = {"gt": "lt", "ge": "le"}
 
@@ -179,8 +177,7 @@ VARIADIC = word_set(
     "view reshape permute expand repeat tile flip new_zeros new_ones new_empty sum mean squeeze amax amin"
 )
 
-# Reductions: the order of `dim` does not matter, and None or () means every dimension.
-REDUCTIONS = word_set("sum mean amax amin var std var_mean std_mean logsumexp nansum nanmean all any")
+
 # Operations whose `dim` counts positions of the *result*, which has one dimension more.
 RANK_PLUS_ONE = frozenset({"unsqueeze", "stack"})
 DIM_ARGS = word_set("dim dims dim0 dim1 dim2 start_dim end_dim")
@@ -189,10 +186,9 @@ DIM_ARGS = word_set("dim dims dim0 dim1 dim2 start_dim end_dim")
 FIELD_INDEX: dict[str, int] = {"values": 0, "indices": 1}
 
 # Operations that draw random numbers (when they do): they are never duplicated and never reordered.
-RANDOM = word_set(
-    "dropout alpha_dropout feature_dropout feature_alpha_dropout dropout1d dropout2d dropout3d bernoulli multinomial "
-    "normal rand rand_like randn randn_like randint randint_like randperm rrelu poisson uniform exponential geometric "
-    "cauchy log_normal random gumbel_softmax native_dropout"
+RANDOM = DROPOUTS | word_set(
+    "bernoulli multinomial normal rand rand_like randn randn_like randint randint_like randperm rrelu poisson uniform "
+    "exponential geometric cauchy log_normal random gumbel_softmax native_dropout"
 )
 # Calls that change how later operations behave, or that only exist for their effect.
 BARRIERS = word_set(
@@ -204,10 +200,9 @@ RESHAPES_IN_PLACE = word_set(
     "t_ transpose_ swapaxes_ swapdims_ squeeze_ unsqueeze_ resize_ resize_as_ set_ as_strided_"
 )
 # The result may be the very input tensor although the schema does not say so (dropout in evaluation, no-op casts).
-MAY_RETURN_INPUT = word_set(
-    "dropout alpha_dropout feature_dropout feature_alpha_dropout dropout1d dropout2d dropout3d interpolate pad "
-    "getitem getattr contiguous to positive type_as broadcast_tensors meshgrid atleast_1d atleast_2d atleast_3d real "
-    "imag einsum tensordot"
+MAY_RETURN_INPUT = DROPOUTS | word_set(
+    "interpolate pad getitem getattr contiguous to positive type_as broadcast_tensors meshgrid atleast_1d atleast_2d "
+    "atleast_3d real imag einsum tensordot"
 )
 # Tensor attributes and methods that read metadata only: the result is known without running anything.
 META_ATTRIBUTES = word_set("nbytes shape is_cuda dtype device itemsize layout ndim")

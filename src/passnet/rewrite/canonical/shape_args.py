@@ -8,11 +8,11 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable
-from typing import Any
 
 import torch
 from torch import fx
 
+from passnet.op_classes import REDUCTIONS
 from passnet.rewrite.canonical import op_tables
 from passnet.rewrite.canonical.values import TAG, Value, example_value, nodes_in
 
@@ -59,7 +59,7 @@ def first_tensor(args: Args) -> torch.Tensor | None:
     return None
 
 
-def _wrap(dim: Any, rank: int) -> int:
+def _wrap(dim: object, rank: int) -> int:
     if isinstance(dim, bool) or not isinstance(dim, int) or not -max(rank, 1) <= dim < max(rank, 1):
         raise ValueError(dim)
     return dim % max(rank, 1)
@@ -67,7 +67,7 @@ def _wrap(dim: Any, rank: int) -> int:
 
 def _dims(name: str, value: Value, shape: tuple[int, ...], args: Args) -> Value:
     rank = len(shape) + (name in op_tables.RANK_PLUS_ONE)
-    if name in op_tables.REDUCTIONS:
+    if name in REDUCTIONS:
         dims = range(rank) if value is None or value == () else value if isinstance(value, tuple) else (value,)
         return tuple(sorted(_wrap(dim, rank) for dim in dims))
     if isinstance(value, tuple):

@@ -13,15 +13,16 @@ from passnet.rewrite.canonical.values import example_value
 from passnet.rewrite.inductor.convert import as_operators, operable
 from passnet.rewrite.rules.rule import Rule
 
+# Settings of TorchInductor by name: each has a type of its own.
+InductorOptions = Mapping[str, Any]
+
 RulesFor = Callable[[str], Sequence[Rule]]
 
 
 class Compiled:
     """A graph compiled by Inductor. Like a module, it has a `forward` of the graph's flat inputs."""
 
-    def __init__(
-        self, module: fx.GraphModule, examples: Sequence[Any], patches: Mapping[str, Any] | None = None
-    ) -> None:
+    def __init__(self, module: fx.GraphModule, examples: Sequence[Any], patches: InductorOptions | None = None) -> None:
         """Inductor takes the module over and may change it. `patches` are settings of Inductor.
 
         Raises any error of Inductor.
@@ -81,6 +82,6 @@ def replace_body(graph: fx.Graph, other: fx.Graph) -> None:
     graph.output(graph.graph_copy(other, known))
 
 
-def records_gradient(values: Sequence[Any]) -> bool:
+def records_gradient(values: Sequence[object]) -> bool:
     """Whether a call with these inputs would record a gradient, which kernels cannot give."""
     return torch.is_grad_enabled() and any(isinstance(v, torch.Tensor) and v.requires_grad for v in values)

@@ -37,7 +37,7 @@ def freeze_operators(operators: Sequence[Operator], run: Callable[[], Any]) -> t
 def _recording(operator: Operator, outcomes: dict[str, Frozen | NotFrozen]) -> Kernel:
     own, call = operator.run, operator.call
 
-    def recording(*tensors: torch.Tensor) -> Any:
+    def recording(*tensors: torch.Tensor) -> object:
         result = own(*tensors)
         if operator.name not in outcomes:
             given = iter(tensors)

@@ -26,7 +26,7 @@ from passnet.rewrite.rules.kept_memory import PACKAGE_PREFIX
 from passnet.rewrite.rules.rule import Rule
 
 NAMESPACE = "passnet"
-Kernel = Callable[..., Any]
+Kernel = Callable[..., object]
 
 
 class NotAnOperator(Exception):
@@ -79,7 +79,7 @@ class Operator:
         self.body = self._with(replay.call)
         self.run, self.replay = self.body.forward, replay
 
-    def __call__(self, *tensors: torch.Tensor) -> Any:
+    def __call__(self, *tensors: torch.Tensor) -> object:
         """The dispatcher calls this. Results of another number, shape or dtype than the original's are an error.
 
         Sizes are fixed, so the first call decides for all. If its results can be returned as they are, so can later
@@ -211,7 +211,7 @@ def _layouts(node: fx.Node, rule: str) -> tuple[Layout, ...]:
     return tuple(_layout(item, rule) for item in values)
 
 
-def _layout(value: Any, rule: str) -> Layout:
+def _layout(value: object, rule: str) -> Layout:
     if not isinstance(value, torch.Tensor) or value.layout is not torch.strided:
         raise NotAnOperator(f"{rule}: the results of the matched piece are unknown")
     if not all(isinstance(number, int) for number in (*value.shape, *value.stride())):

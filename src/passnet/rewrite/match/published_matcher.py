@@ -8,7 +8,6 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from functools import lru_cache
-from typing import Any
 
 from torch import fx
 from torch.fx.passes.utils.matcher_utils import InternalMatch, SubgraphMatcher
@@ -19,7 +18,7 @@ from passnet.rewrite.canonical.values import canonical_value
 from passnet.rewrite.match.search import Found, Match
 
 
-def find_raw_matches(pattern: Callable[..., Any], table: GraphIndex) -> Found:
+def find_raw_matches(pattern: Callable[..., object], table: GraphIndex) -> Found:
     """The non-overlapping matches of fx's matcher, in its own order. A pattern that fx cannot trace matches nothing."""
     root = next(iter(table.graph.nodes))
     try:
@@ -33,7 +32,7 @@ def find_raw_matches(pattern: Callable[..., Any], table: GraphIndex) -> Found:
 
 
 @lru_cache(maxsize=1024)
-def _traced(pattern: Callable[..., Any]) -> fx.Graph:
+def _traced(pattern: Callable[..., object]) -> fx.Graph:
     return fx.symbolic_trace(pattern).graph
 
 

@@ -8,7 +8,8 @@ from typing import Any
 import torch
 from torch import fx
 
-from passnet.rewrite.canonical.associative import ASSOCIATIVE, Operand, OperandSet, cuts, flattened
+from passnet.op_classes import ASSOCIATIVE
+from passnet.rewrite.canonical.associative import Operand, OperandSet, cuts, flattened
 from passnet.rewrite.canonical.index import GraphIndex
 from passnet.rewrite.canonical.normalize import CanonicalOp
 from passnet.rewrite.canonical.shape_args import first_tensor, resolve

@@ -9,7 +9,7 @@ from pathlib import Path
 
 from passnet import authored
 from passnet.errors import UsageError
-from passnet.graph.names import word_set
+from passnet.op_classes import word_set
 
 ENTRY_POINTS = ("pattern", "replacement_args", "replacement_func")
 DEVICES_NAME = "DEVICES"

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 
-from passnet.graph.names import word_set
+from passnet.op_classes import word_set
 
 # Instructions of PTX that compute from registers to registers. Each is followed by `.type` and further words.
 _ARITHMETIC = word_set(

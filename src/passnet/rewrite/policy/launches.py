@@ -10,7 +10,7 @@ from __future__ import annotations
 import ast
 from collections.abc import Iterator
 
-from passnet.graph.names import word_set
+from passnet.op_classes import word_set
 from passnet.rewrite.policy.assembly import wrong_in_assembly
 from passnet.rewrite.policy.names import TENSOR_ATTRIBUTES, Level
 from passnet.rewrite.policy.view import FUNCTIONS, FileView

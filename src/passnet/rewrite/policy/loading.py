@@ -10,7 +10,7 @@ import ast
 import string
 from collections.abc import Iterator
 
-from passnet.graph.names import word_set
+from passnet.op_classes import word_set
 from passnet.rewrite.policy.bindings import own_nodes
 from passnet.rewrite.policy.names import ADMITTED_NAMES, MEMOISERS, Level
 from passnet.rewrite.policy.tensors import CREATION

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Literal
 
-from passnet.graph.names import word_set
+from passnet.op_classes import CREATION, PERMUTATIONS, RESHAPES, VIEWS, word_set
 
 Level = Literal["strict", "native"]
 LEVELS: tuple[Level, ...] = ("strict", "native")
@@ -41,7 +41,7 @@ _DTYPES = word_set(
     "float32 float64 float16 bfloat16 float half double int8 int16 int32 int64 int long short uint8 uint16 uint32 "
     "uint64 bool complex64 complex128 float8_e4m3fn float8_e5m2 float8_e4m3fnuz float8_e5m2fnuz"
 )
-_CREATION = word_set("empty empty_like empty_strided zeros zeros_like ones ones_like full full_like as_tensor")
+_CREATION = {name for name in CREATION if not name.startswith("new_")} | {"as_tensor"}
 _METADATA = word_set(
     "Tensor Size dtype device layout memory_format strided contiguous_format channels_last channels_last_3d "
     "preserve_format finfo iinfo inf nan pi e is_tensor promote_types result_type broadcast_shapes is_grad_enabled "
@@ -98,23 +98,25 @@ FUNCTOOLS_NAMES = frozenset({"functools.lru_cache", "functools.cache"})
 TENSOR_ATTRIBUTES = word_set(
     "shape dtype device ndim is_cuda layout itemsize nbytes requires_grad T mT is_sparse is_quantized"
 )
-TENSOR_METHODS = word_set(
+TENSOR_METHODS = VIEWS | word_set(
     "size dim numel nelement stride element_size is_contiguous is_floating_point is_complex storage_offset data_ptr "
-    "view reshape flatten unflatten t transpose permute unsqueeze squeeze expand expand_as view_as detach contiguous "
-    "broadcast_to reshape_as narrow select as_strided swapaxes movedim chunk split unbind get_device new_empty "
-    "new_zeros new_ones new_full new_empty_strided is_pinned ndimension fill_ zero_"
+    "detach contiguous broadcast_to reshape_as as_strided get_device new_empty new_zeros new_ones new_full "
+    "new_empty_strided is_pinned ndimension fill_ zero_"
 )
 # Methods that give the same values in another dtype or on another device. They make arguments and outputs fit. The
 # run-time guard sees what they really do, and refuses one that computes (to bool, or from fractions to integers).
 CONVERSIONS = word_set("to type_as float half bfloat16 double cuda")
 # Functions and methods whose arguments after the first are numbers and names. The list is complete for this policy
 # only.
-TAKES_NUMBERS = word_set(
-    "dropout dropout1d dropout2d dropout3d feature_dropout alpha_dropout softmax log_softmax gelu leaky_relu elu "
-    "hardtanh view reshape permute transpose expand repeat flatten unflatten unsqueeze squeeze chunk split roll narrow "
-    "select sum mean var amax amin argmax argmin cumsum topk norm normalize interpolate pad unfold fold size "
-    "avg_pool1d avg_pool2d avg_pool3d max_pool1d max_pool2d max_pool3d adaptive_avg_pool1d adaptive_avg_pool2d "
-    "adaptive_avg_pool3d adaptive_max_pool2d to full arange"
+TAKES_NUMBERS = (
+    RESHAPES
+    | PERMUTATIONS
+    | word_set(
+        "dropout dropout1d dropout2d dropout3d feature_dropout alpha_dropout softmax log_softmax gelu leaky_relu elu "
+        "hardtanh repeat unflatten chunk split roll narrow select sum mean var amax amin argmax argmin cumsum topk "
+        "norm normalize interpolate pad unfold fold size avg_pool1d avg_pool2d avg_pool3d max_pool1d max_pool2d "
+        "max_pool3d adaptive_avg_pool1d adaptive_avg_pool2d adaptive_avg_pool3d adaptive_max_pool2d to full arange"
+    )
 )
 # Attributes and methods that show a parameter of the wrapper to be a tensor.
 TENSOR_EVIDENCE = (TENSOR_ATTRIBUTES | TENSOR_METHODS | {"to"}) - {"split"}

@@ -11,9 +11,9 @@ import ast
 import re
 from collections.abc import Callable, Iterator, Mapping
 
-from passnet.graph.names import word_set
 from passnet.graph.text import allowed
 from passnet.graph.text.operators import BINARY, COMPARE, UNARY, inplace_name
+from passnet.op_classes import word_set
 from passnet.rewrite.canonical import op_tables
 from passnet.rewrite.policy.bindings import bindings
 from passnet.rewrite.policy.names import Level

@@ -10,7 +10,7 @@ import symtable
 import typing
 from collections.abc import Iterator
 
-from passnet.graph.names import word_set
+from passnet.op_classes import word_set
 from passnet.rewrite.policy.bindings import Bindings, bindings
 from passnet.rewrite.policy.names import ADMITTED_NAMES, BANNED_NAMES, MEMOISERS, OF_TORCH, Level
 from passnet.rewrite.policy.tensors import holds_tensor, host_functions, tensor_names

@@ -5,7 +5,7 @@ from __future__ import annotations
 import ast
 from collections.abc import Iterator
 
-from passnet.graph.names import word_set
+from passnet.op_classes import word_set
 from passnet.rewrite.policy.bindings import bindings
 from passnet.rewrite.policy.names import CONVERSIONS, TAKES_NUMBERS, TENSOR_EVIDENCE, TENSOR_METHODS
 from passnet.rewrite.policy.view import FileView, Function

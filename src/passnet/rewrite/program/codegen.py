@@ -5,13 +5,14 @@ without modules.
 from __future__ import annotations
 
 import types
-from collections.abc import Callable
 from typing import Any
 
 from torch import fx, nn
 
+from passnet.kernels.replay.plan import Wrapper
 
-def straight_line(module: fx.GraphModule) -> Callable[..., Any]:
+
+def straight_line(module: fx.GraphModule) -> Wrapper:
     """The computation of `module.forward` as a function of the same inputs.
 
     Parameters, buffers and submodules are looked up once, now. Changes in place are seen later, new assignments are
@@ -38,9 +39,9 @@ def _attribute(module: nn.Module, path: str) -> Any:
     return found
 
 
-def _bare(module: nn.Module) -> Callable[..., Any]:
+def _bare(module: nn.Module) -> Wrapper:
     hooked = (
         module._forward_hooks or module._forward_pre_hooks or nn.modules.module._has_any_global_hook()  # type: ignore[no-untyped-call]  # torch annotates nothing there
     )
-    forward: Callable[..., Any] = module if hooked else module.forward
+    forward: Wrapper = module if hooked else module.forward
     return forward

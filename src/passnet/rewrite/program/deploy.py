@@ -7,6 +7,7 @@ from typing import Any, Protocol
 
 import torch
 
+from passnet.kernels.replay.plan import Wrapper
 from passnet.kernels.replay.tensor_guard import tensor_guard
 
 Guard = Callable[..., bool]
@@ -17,10 +18,10 @@ class Runnable(Protocol):
     """A graph that can be called: a module or a program."""
 
     @property
-    def forward(self) -> Callable[..., Any]: ...
+    def forward(self) -> Callable[..., object]: ...
 
 
-def deployed(rewritten: Runnable, original: Runnable, example_inputs: Sequence[Any]) -> Callable[..., Any]:
+def deployed(rewritten: Runnable, original: Runnable, example_inputs: Sequence[Any]) -> Wrapper:
     """A function of the graph's inputs: the rewritten graph for inputs like the examples, else the original graph.
 
     Inputs are like the examples if tensors have the same dtype, shape, stride and device, and other values are equal. A
@@ -52,11 +53,11 @@ def deployed(rewritten: Runnable, original: Runnable, example_inputs: Sequence[A
     return call
 
 
-def exact_guard(example_inputs: Sequence[Any]) -> Guard:
+def exact_guard(example_inputs: Sequence[object]) -> Guard:
     """Whether inputs are like the examples. Compares properties one by one and never raises."""
     expected = tuple(_signature(value) for value in example_inputs)
 
-    def guard(*inputs: Any) -> bool:
+    def guard(*inputs: object) -> bool:
         return len(inputs) == len(expected) and all(
             _signature(value) == wanted for value, wanted in zip(inputs, expected, strict=True)
         )
@@ -64,7 +65,7 @@ def exact_guard(example_inputs: Sequence[Any]) -> Guard:
     return guard
 
 
-def _signature(value: Any) -> tuple[Any, ...]:
+def _signature(value: object) -> tuple[object, ...]:
     if not isinstance(value, torch.Tensor):
         return (type(value), value)
     if type(value) not in _PLAIN:
@@ -85,5 +86,5 @@ def _native_guard(example_inputs: Sequence[Any]) -> Guard:
     return tensor_guard(example_inputs)
 
 
-def _record_gradient(inputs: tuple[Any, ...]) -> bool:
+def _record_gradient(inputs: tuple[object, ...]) -> bool:
     return any(isinstance(value, torch.Tensor) and value.requires_grad for value in inputs)

@@ -13,8 +13,9 @@ from typing import Any
 import torch
 from torch import fx
 
+from passnet.errors import foreign
 from passnet.kernels.replay.freeze import MOST_BYTES, Frozen, copied, freeze, signature
-from passnet.kernels.replay.plan import KeptState, NotFrozen
+from passnet.kernels.replay.plan import KeptState, NotFrozen, Wrapper
 from passnet.rewrite.apply.replace import only_result
 from passnet.rewrite.apply.rewriting import Rewritten
 from passnet.rewrite.program.codegen import straight_line
@@ -31,7 +32,7 @@ class CallReport:
     reason: str | None = None
     kept: bool = False
 
-    def to_json(self) -> dict[str, Any]:
+    def to_json(self) -> dict[str, object]:
         """Plain values."""
         return asdict(self) | {"kernels": list(self.kernels)}
 
@@ -40,7 +41,7 @@ class CallReport:
 class FrozenProgram:
     """`forward` runs the graph `module`, with replays of its replaced calls. `calls` says which ones are replayed."""
 
-    forward: Callable[..., Any]
+    forward: Wrapper
     module: fx.GraphModule
     calls: tuple[CallReport, ...]
 
@@ -50,7 +51,7 @@ class FrozenProgram:
         return sum(call.frozen for call in self.calls)
 
 
-def freeze_program(result: Rewritten, example_inputs: Sequence[Any]) -> FrozenProgram:
+def freeze_program(result: Rewritten, example_inputs: Sequence[object]) -> FrozenProgram:
     """Run the rewritten graph once on copies of the example inputs, and record each wrapper on its inputs.
 
     Wrappers compile and tune in this run. If the graph raises, the calls from there on are left as they are, and the
@@ -65,15 +66,18 @@ def freeze_program(result: Rewritten, example_inputs: Sequence[Any]) -> FrozenPr
     try:
         if size > MOST_BYTES:
             raise NotFrozen(f"the program is given {size >> 20} MiB: the cost of a launch does not matter at this size")
-        with torch.no_grad():
+        # What a kernel raises will be raised by the program, to its caller.
+        with foreign(_raises, NotFrozen), torch.no_grad():
             recorded.run(*copied(example_inputs, alter=False), enable_io_processing=False)
     except NotFrozen as refusal:
         stopped = refusal
-    except Exception as error:  # noqa: BLE001  whatever a kernel raises will be raised by the program, to its caller
-        stopped = NotFrozen(f"the program raises {type(error).__name__}: {error}"[:300])
     outcomes = {name: recorded.outcomes.get(name, stopped) for name in rules}
     module = _replaced(result.gm, outcomes)
     return FrozenProgram(straight_line(module), module, tuple(_report(rules, outcomes)))
+
+
+def _raises(error: BaseException) -> NotFrozen:
+    return NotFrozen(f"the program raises {type(error).__name__}: {error}"[:300])
 
 
 class _Recording(fx.Interpreter):
@@ -98,7 +102,7 @@ class _Recording(fx.Interpreter):
         return result
 
 
-def _outcome(function: Callable[..., Any], args: Sequence[Any]) -> Frozen | NotFrozen:
+def _outcome(function: Callable[..., object], args: Sequence[object]) -> Frozen | NotFrozen:
     try:
         return freeze(function, args)
     except NotFrozen as refusal:

@@ -10,7 +10,8 @@ from typing import Any, NoReturn
 
 import torch
 
-from passnet.graph.names import word_set
+from passnet.errors import foreign
+from passnet.op_classes import word_set
 from passnet.rewrite.canonical import op_tables
 from passnet.rewrite.passes.errors import ReplacementArgsComputes, RuleTraceError
 from passnet.rewrite.rules.trace import error_line
@@ -48,15 +49,18 @@ Template = Any
 """Nested tuples of `Argument`, `Metadata` and constants."""
 
 
-def trace_arguments(function: Callable[..., Any], arity: int, path: Path) -> tuple[Template, ...]:
+def trace_arguments(function: Callable[..., object], arity: int, path: Path) -> tuple[Template, ...]:
     """Call `function` with recording values. Raises `ReplacementArgsComputes` when it does more than pass on."""
+
+    def untraceable(error: BaseException) -> RuleTraceError:
+        message = f"replacement_args cannot be traced: {type(error).__name__}: {error}"
+        return RuleTraceError(path, error_line(error, path), message, _HINT)
+
     try:
-        result = function(*(_Value(index) for index in range(arity)))
+        with foreign(untraceable, _Computes):
+            result = function(*(_Value(index) for index in range(arity)))
     except _Computes as error:
         raise _computes(path, error_line(error, path), str(error)) from None
-    except Exception as error:
-        message = f"replacement_args cannot be traced: {type(error).__name__}: {error}"
-        raise RuleTraceError(path, error_line(error, path), message, _HINT) from error
     if not isinstance(result, (tuple, list)):
         found = type(result).__name__
         raise RuleTraceError(path, None, f"replacement_args returns {found}, not a tuple", _HINT)
@@ -84,7 +88,7 @@ def read_arguments(template: Template) -> frozenset[int]:
 _HINT = 'return a tuple of the arguments, constants and sizes, for example (x, w, "route", x.shape[0])'
 
 
-def _template(item: Any, path: Path) -> Template:
+def _template(item: object, path: Path) -> Template:
     if isinstance(item, _Value):
         return Argument(object.__getattribute__(item, "index"))
     if isinstance(item, _Read):
@@ -115,7 +119,7 @@ class _Recorded:
     """Any object that `replacement_args` receives. Every use except metadata raises."""
 
     @classmethod
-    def __torch_function__(cls, func: Any, types: Any, args: Any = (), kwargs: Any = None) -> NoReturn:
+    def __torch_function__(cls, func: object, types: object, args: object = (), kwargs: object = None) -> NoReturn:
         raise _Computes(f"it calls torch.{getattr(func, '__name__', func)}")
 
 
@@ -134,7 +138,7 @@ class _Value(_Recorded):
     def __init__(self, index: int) -> None:
         self.index = index
 
-    def __getattribute__(self, name: str) -> Any:
+    def __getattribute__(self, name: str) -> object:
         if name.startswith("__"):
             return object.__getattribute__(self, name)
         index = object.__getattribute__(self, "index")
@@ -154,7 +158,7 @@ class _Read(_Recorded):
     def __init__(self, metadata: Metadata) -> None:
         self.metadata = metadata
 
-    def __getattribute__(self, name: str) -> Any:
+    def __getattribute__(self, name: str) -> object:
         if name.startswith("__"):
             return object.__getattribute__(self, name)
         if name in ("type", "index"):
@@ -164,7 +168,7 @@ class _Read(_Recorded):
     def __getitem__(self, index: Any) -> Any:
         return _Read._step(self, "item", operator.index(index) if not isinstance(index, slice) else index)
 
-    def _step(self, kind: str, operand: Any) -> _Read:
+    def _step(self, kind: str, operand: object) -> _Read:
         metadata: Metadata = object.__getattribute__(self, "metadata")
         return _Read(Metadata(metadata.index, (*metadata.steps, (kind, operand))))
 

@@ -83,7 +83,7 @@ class Candidate:
     def __getitem__(self, name: str) -> Any:
         return _read(self._inputs[name])
 
-    def __getattr__(self, name: str) -> Any:
+    def __getattr__(self, name: str) -> object:
         if name.startswith("_") or name not in self._inputs:
             raise AttributeError(f"the pattern has no parameter {name}")
         return self[name]
@@ -93,7 +93,7 @@ class Unknown(Exception):
     """The guard asked for metadata that the graph does not have."""
 
 
-Guard = Callable[[Candidate], Any]
+Guard = Callable[[Candidate], object]
 
 
 def objection(guard: Guard, candidate: Candidate) -> str | None:
@@ -113,7 +113,7 @@ def objection(guard: Guard, candidate: Candidate) -> str | None:
     return f"applies returned {answer!r} instead of True, False or a reason"
 
 
-def _known(value: Value) -> Any:
+def _known(value: Value) -> object:
     """The known properties of a value. If there are none, an exception to raise when they are asked for."""
     try:
         if isinstance(value, tuple) and value and all(isinstance(item, fx.Node) for item in value):
@@ -124,20 +124,20 @@ def _known(value: Value) -> Any:
         return Unknown(*missing.args)
 
 
-def _read(known: Any) -> Any:
+def _read(known: object) -> object:
     if isinstance(known, Unknown):
         raise Unknown(*known.args)
     return known
 
 
-def _info(node: fx.Node) -> Any:
+def _info(node: fx.Node) -> object:
     value = example_value(node)
     if isinstance(value, (tuple, list)):
         return tuple(_tensor(item, node) for item in value)
     return _tensor(value, node)
 
 
-def _tensor(value: Any, node: fx.Node) -> TensorInfo:
+def _tensor(value: object, node: fx.Node) -> TensorInfo:
     if not isinstance(value, torch.Tensor) or not all(isinstance(size, int) for size in value.shape):
         raise Unknown(node.name)
     strides = tuple(value.stride()) if value.layout is torch.strided else ()

@@ -7,13 +7,14 @@ import linecache
 import sys
 import traceback
 from collections.abc import Callable, Iterable, Mapping, Sequence
+from contextlib import ExitStack
 from dataclasses import dataclass, replace
 from pathlib import Path
 from types import FunctionType, ModuleType
-from typing import Any
 
 import torch
 
+from passnet.errors import foreign
 from passnet.rewrite.passes.errors import RuleError, RuleLoadError
 from passnet.rewrite.passes.pass_set import PassSet, RuleSource
 from passnet.rewrite.passes.source import PassFile, own_name
@@ -89,22 +90,18 @@ def _load(source: RuleSource, modules: _Modules) -> Rule:
     return rule
 
 
-def _function(module: ModuleType, name: str, path: Path) -> Callable[..., Any]:
+def _function(module: ModuleType, name: str, path: Path) -> Callable[..., object]:
     function = getattr(module, name, None)
     if callable(function):
         return function  # type: ignore[no-any-return]  # whatever the author bound to the name
     raise RuleLoadError(path, None, f"{name} is not a function after the file ran", f"define {name} once, at top level")
 
 
-def _wrapper(module: ModuleType, path: Path) -> Callable[..., Any]:
-    try:
+def _wrapper(module: ModuleType, path: Path) -> Callable[..., object]:
+    with foreign(lambda error: _load_error(path, error, "replacement_func raised"), RuleError):
         wrapper = _function(module, "replacement_func", path)()
-    except RuleError:
-        raise
-    except (Exception, SystemExit) as error:
-        raise _load_error(path, error, "replacement_func raised") from error
     if callable(wrapper):
-        return wrapper  # type: ignore[no-any-return]  # callable is all that is asked of it
+        return wrapper  # callable is all that is asked of it
     found = type(wrapper).__name__
     raise RuleLoadError(
         path, None, f"replacement_func returned {found}, not a function", "write `return name_of_the_wrapper`"
@@ -137,11 +134,10 @@ class _Modules:
         module.__package__ = self._package
         module.__dict__["__builtins__"] = self._builtins
         sys.modules[name] = module
-        try:
+        with ExitStack() as undo:
+            undo.callback(sys.modules.pop, name)
             self._execute(file, module)
-        except BaseException:
-            del sys.modules[name]
-            raise
+            undo.pop_all()
         setattr(sys.modules[self._package], stem, module)
         return module
 
@@ -151,11 +147,8 @@ class _Modules:
         linecache.cache[filename] = (len(file.text), None, file.lines, filename)
         before = _modes()
         try:
-            exec(compile(file.text, filename, "exec"), module.__dict__)
-        except RuleError:
-            raise
-        except (Exception, SystemExit) as error:
-            raise _load_error(file.path, error, "the file raised") from error
+            with foreign(lambda error: _load_error(file.path, error, "the file raised"), RuleError):
+                exec(compile(file.text, filename, "exec"), module.__dict__)
         finally:
             switched = _modes() != before
             if switched:
@@ -167,8 +160,8 @@ class _Modules:
     def _import(
         self,
         name: str,
-        globals_: Mapping[str, Any] | None = None,
-        locals_: Mapping[str, Any] | None = None,
+        globals_: Mapping[str, object] | None = None,
+        locals_: Mapping[str, object] | None = None,
         fromlist: Sequence[str] | None = (),
         level: int = 0,
     ) -> ModuleType:

@@ -2,11 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any
 
+from passnet.kernels.replay.plan import Wrapper
 from passnet.rewrite.passes.errors import RuleTraceError
 from passnet.rewrite.rules.arguments import Template, read_arguments, used_arguments
 from passnet.rewrite.rules.author_guard import Guard
@@ -24,9 +23,9 @@ class Rule:
     name: str
     pattern: Pattern
     arguments: tuple[Template, ...]
-    function: Callable[..., Any]
+    function: Wrapper
     applies: Guard | None = None
-    source: Callable[..., Any] | None = None
+    source: Wrapper | None = None
 
 
 @dataclass(frozen=True, slots=True)

@@ -13,6 +13,7 @@ import torch
 from torch import fx
 from torch.overrides import TorchFunctionMode
 
+from passnet.errors import foreign
 from passnet.rewrite.canonical import op_tables
 from passnet.rewrite.canonical.effects import Effects
 from passnet.rewrite.canonical.index import build_table, thread_in_place
@@ -57,19 +58,21 @@ class Pattern:
         return node.op == "placeholder" and node not in self.literals and node not in self.tensors
 
 
-def trace_pattern(function: Callable[..., Any], path: Path, *, max_nodes: int = 512) -> Pattern:
+def trace_pattern(function: Callable[..., object], path: Path, *, max_nodes: int = 512) -> Pattern:
     """Trace `function`. Raises `RuleTraceError` with file, line and what to write instead."""
     tracer = _Tracer()
+
+    def untraceable(error: BaseException) -> RuleTraceError:
+        message = f"the pattern cannot be traced: {type(error).__name__}: {error}"
+        return RuleTraceError(path, error_line(error, path), message, _PLAIN)
+
     try:
-        with _RecordCreation(tracer):
+        with foreign(untraceable, fx.proxy.TraceError), _RecordCreation(tracer):
             graph = tracer.trace(function)
     except fx.proxy.TraceError as error:
         raise RuleTraceError(
             path, error_line(error, path), f"the pattern's control flow depends on data: {error}", _CONTROL_FLOW
         ) from error
-    except Exception as error:
-        message = f"the pattern cannot be traced: {type(error).__name__}: {error}"
-        raise RuleTraceError(path, error_line(error, path), message, _PLAIN) from error
     thread_in_place(graph)
     return _pattern(graph, tracer, path, function.__code__.co_firstlineno, max_nodes)
 
@@ -88,11 +91,11 @@ class _Tracer(fx.Tracer):
 class _Proxy(fx.Proxy):
     """A value of the pattern while it is traced."""
 
-    def __setitem__(self, index: Any, value: Any) -> None:
+    def __setitem__(self, index: object, value: object) -> None:
         self.tracer.create_proxy("call_function", operator.setitem, (self, index, value), {})
 
 
-def _in_place(target: Callable[..., Any]) -> Callable[[_Proxy, Any], Any]:
+def _in_place(target: Callable[..., object]) -> Callable[[_Proxy, object], object]:
     def method(self: _Proxy, other: Any) -> Any:
         return self.tracer.create_proxy("call_function", target, (self, other), {})
 
@@ -123,8 +126,12 @@ class _RecordCreation(TorchFunctionMode):
         self._tracer = tracer
 
     def __torch_function__(
-        self, func: Callable[..., Any], types: Any, args: tuple[Any, ...] = (), kwargs: dict[str, Any] | None = None
-    ) -> Any:
+        self,
+        func: Callable[..., object],
+        types: object,
+        args: tuple[object, ...] = (),
+        kwargs: dict[str, object] | None = None,
+    ) -> object:
         if func in _CREATION:
             return self._tracer.create_proxy("call_function", func, args, kwargs or {})
         return func(*args, **(kwargs or {}))
@@ -167,7 +174,7 @@ def _pattern(graph: fx.Graph, tracer: _Tracer, path: Path, line: int, max_nodes:
     )
 
 
-def _check_outputs(outputs: tuple[Any, ...], path: Path, line: int) -> None:
+def _check_outputs(outputs: tuple[object, ...], path: Path, line: int) -> None:
     if not outputs:
         raise RuleTraceError(path, line, "the pattern returns nothing", "return the values that the kernel computes")
     for value in outputs:

@@ -8,7 +8,6 @@ from __future__ import annotations
 
 import ast
 from collections.abc import Callable, Iterable, Iterator, Mapping
-from typing import Any
 
 from torch import fx
 
@@ -25,7 +24,7 @@ _BRANCHES = (
 
 
 def taken_for_tensors(
-    pattern: Pattern, arguments: tuple[Template, ...], wrapper: Callable[..., Any], files: Iterable[PassFile]
+    pattern: Pattern, arguments: tuple[Template, ...], wrapper: Callable[..., object], files: Iterable[PassFile]
 ) -> dict[fx.Node, str]:
     """Each parameter of the pattern that must be a tensor, with the reason in words."""
     found = {pattern.parameters[index]: _READS_SIZES for index in read_arguments(arguments)}
@@ -36,7 +35,7 @@ def taken_for_tensors(
     return found
 
 
-def _evidence(wrapper: Callable[..., Any], files: Iterable[PassFile]) -> Mapping[int, str]:
+def _evidence(wrapper: Callable[..., object], files: Iterable[PassFile]) -> Mapping[int, str]:
     """Positions of a wrapper's parameters that it uses as tensors in every case."""
     function = _definition(wrapper, files)
     if function is None:
@@ -68,7 +67,7 @@ def _always_run(node: ast.AST) -> Iterator[ast.AST]:
         yield from _always_run(child)
 
 
-def _definition(wrapper: Callable[..., Any], files: Iterable[PassFile]) -> ast.FunctionDef | None:
+def _definition(wrapper: Callable[..., object], files: Iterable[PassFile]) -> ast.FunctionDef | None:
     code = getattr(wrapper, "__code__", None)
     for file in files:
         if str(file.path) != getattr(code, "co_filename", None):

@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-import math
+import statistics
 import tempfile
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import ExitStack
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Annotated, Any, Literal
+from typing import Annotated, Literal
 
 from pydantic import AfterValidator, BaseModel, Field, ValidationError
 
@@ -22,7 +22,6 @@ from passnet.bench.record.run import ENVIRONMENT, SETTINGS, read_records, read_s
 from passnet.bench.wire.replies import RuleNeeds
 from passnet.bench.wire.requests import Describe
 from passnet.errors import UsageError
-from passnet.graph.files import new_directory
 from passnet.graph.targets import Target, find_targets
 from passnet.rewrite import PassSet, read_pass_set
 from passnet.rewrite.passes.pass_set import RuleSource
@@ -37,6 +36,7 @@ from passnet.use.library.store import (
     plain_name,
     write_index,
 )
+from passnet.writing import new_directory
 
 _SHORT_HASH = 8
 
@@ -141,7 +141,7 @@ def _settings(run: Path) -> _Settings:
         raise UsageError(f"not the settings of a run: {first['msg']}", path=run / SETTINGS, field=place) from None
 
 
-def _environment(run: Path) -> dict[str, Any]:
+def _environment(run: Path) -> dict[str, object]:
     try:
         found = authored.parse_json(authored.read_bytes(run / ENVIRONMENT))
     except (OSError, ValueError) as error:
@@ -236,7 +236,7 @@ class _Reader:
 
 
 def _evidence(
-    run: Path, environment: dict[str, Any], settings: _Settings, rows: Sequence[GraphRecord], target: Target
+    run: Path, environment: dict[str, object], settings: _Settings, rows: Sequence[GraphRecord], target: Target
 ) -> Evidence:
     graphs = {name: graph for name, _, graph in target.graphs}
     judged = [graphs[record.graph] for record in rows]
@@ -252,7 +252,7 @@ def _evidence(
         graphs=len(rows),
         dtypes=tuple(sorted({str(graph.meta.get("captured_dtype", "unknown")) for graph in judged})),
         structures=tuple(sorted({graph.structure_hash for graph in judged})),
-        speedup=math.exp(sum(math.log(timing.speedup) for timing in timings) / len(timings)),
+        speedup=statistics.geometric_mean(timing.speedup for timing in timings),
         lowest=min(timing.speedup_ci[0] for timing in timings),
     )
 

@@ -20,7 +20,7 @@ from pydantic import BaseModel, ConfigDict, ValidationError
 from passnet import authored
 from passnet.errors import UsageError
 from passnet.rewrite import PassSet, check_policy, read_pass_set
-from passnet.writing import write_whole
+from passnet.writing import write_atomic
 
 SCHEMA: Literal[1] = 1
 INDEX, PASSES = "index.json", "passes"
@@ -161,7 +161,7 @@ def write_index(path: Path, entries: Iterable[LibraryEntry]) -> None:
     """Write `index.json` all or nothing, entries in order of their names."""
     ordered = tuple(sorted(entries, key=lambda entry: entry.name))
     text = json.dumps(Index(entries=ordered).model_dump(mode="json"), indent=1) + "\n"
-    write_whole(path / INDEX, text)
+    write_atomic(path / INDEX, text)
 
 
 def is_library(path: Path) -> bool:

@@ -10,25 +10,19 @@ follows from them.
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from typing import Any
 
 import torch
 
+from passnet.bench.compare.closeness import MODEL, Errors
 from passnet.bench.compare.errors import Criteria, compare, instead_of_due
 from passnet.bench.compare.indices.follow import Followed
+from passnet.bench.compare.measures import rms, sized
+from passnet.graph.tensors.measure import dtype_name
 from passnet.score.tolerances import tolerance
+from passnet.use.model.traced import Values
 
-# Looser than for a single graph (-5), because a model adds the rounding of all its layers up.
-TOLERANCE = -3
-# Right passes in whole models have 0.9 to 1.1 times the model's own error. A wrong pass has hundreds of times.
-FACTOR = 2.0
-# A model that is farther from float64 than this, in units of its results' spread, says nothing about passes.
-CAP = 0.1
-# With few numbers, the model's own error may by chance be nearly zero. This many steps of the dtype are always allowed.
-_STEPS = 2
-
-Truth = Callable[[], Sequence[Any] | None]
-Follow = Callable[[Sequence[Any]], Followed | None]
+Truth = Callable[[], Sequence[object] | None]
+Follow = Callable[[Sequence[object]], Followed | None]
 
 
 class Disagreement(Exception):
@@ -39,9 +33,7 @@ class Disagreement(Exception):
         self.place, self.expected, self.found = place, expected, found
 
 
-def require_agreement(
-    expected: Sequence[Any], found: Sequence[Any], truth: Truth, follow: Follow | None = None
-) -> None:
+def require_agreement(expected: Values, found: Values, truth: Truth, follow: Follow | None = None) -> None:
     """Compare the leaves of two results. Raises `Disagreement`.
 
     `truth` is called at most once and returns float64's results or None. `follow` returns both for the indices that
@@ -52,18 +44,18 @@ def require_agreement(
         _require(expected, found, truth)
     except Disagreement:
         followed = follow(found) if follow is not None and _alike(expected, found) else None
-        if followed is None or any(level is None or level > TOLERANCE for level in followed.levels.values()):
+        if followed is None or any(level is None or level > MODEL.level for level in followed.levels.values()):
             raise
         _require(followed.eager, found, lambda: followed.wide)
 
 
-def _alike(expected: Sequence[Any], found: Sequence[Any]) -> bool:
+def _alike(expected: Sequence[object], found: Sequence[object]) -> bool:
     """Whether the leaves have the same kinds and differ only in values."""
     kinds = [[_kind(leaf) if isinstance(leaf, torch.Tensor) else "" for leaf in leaves] for leaves in (expected, found)]
     return kinds[0] == kinds[1]
 
 
-def _require(expected: Sequence[Any], found: Sequence[Any], truth: Truth) -> None:
+def _require(expected: Values, found: Values, truth: Truth) -> None:
     if len(found) != len(expected):
         raise Disagreement(min(len(found), len(expected)), f"{len(expected)} values", f"{len(found)}")
     far = [place for place, (own, ours) in enumerate(zip(expected, found, strict=True)) if not _near(place, own, ours)]
@@ -75,7 +67,7 @@ def _require(expected: Sequence[Any], found: Sequence[Any], truth: Truth) -> Non
             raise Disagreement(place, _bounds(own), _distance(own, ours))
 
 
-def _near(place: int, own: Any, ours: Any) -> bool:
+def _near(place: int, own: object, ours: object) -> bool:
     """Whether a value is the model's own within tolerance. Raises `Disagreement` for one of another kind."""
     if not isinstance(own, torch.Tensor):
         return True
@@ -87,37 +79,30 @@ def _near(place: int, own: Any, ours: Any) -> bool:
         return True
     if not own.numel():
         return True
-    level = compare([ours], [own], None, Criteria(FACTOR, CAP)).correct_at
-    return level is not None and level <= TOLERANCE
+    level = compare([ours], [own], None, Criteria(MODEL.rms, MODEL.rms_cap)).correct_at
+    return level is not None and level <= MODEL.level
 
 
 def _no_farther(own: torch.Tensor, ours: torch.Tensor, exact: torch.Tensor) -> bool:
-    """Whether our errors are at most the model's own times the factor: on the whole, and the largest single one.
+    """Whether our errors are about the model's own, see `MODEL`: on the whole, and the largest single one.
 
-    An error is measured in units of the number's size plus the spread of all numbers.
+    Both are in units of the number's size plus the spread of all numbers.
     """
-    forgiven = _STEPS * torch.finfo(own.dtype).eps
     if instead_of_due(ours, own, exact).numel():
         return False
+    dtype = dtype_name(own.dtype)
     own, ours, exact = own.double(), ours.double(), exact.double()
     usable = own.isfinite() & exact.isfinite()
     if not bool(usable.any()) or not bool(ours[usable].isfinite().all()):
         return False
     own, ours, exact = own[usable], ours[usable], exact[usable]
-    unit = exact.abs() + exact.std(correction=0)
-    theirs, mine = ((value - exact).abs() / unit.clamp_min(torch.finfo(torch.float64).tiny) for value in (own, ours))
-    if float(_rms(theirs)) > CAP:
-        return False
-    pairs = ((_rms(mine), _rms(theirs)), (mine.max(), theirs.max()))
-    return all(float(ours_is) <= max(FACTOR * float(own_is), forgiven) for ours_is, own_is in pairs)
-
-
-def _rms(values: torch.Tensor) -> torch.Tensor:
-    return values.square().mean().sqrt()
+    mine, theirs = (sized(values, exact, float(exact.std(correction=0))) for values in (ours, own))
+    errors = Errors(rms(mine), rms(theirs), float(mine.max()), float(theirs.max()))
+    return MODEL.holds([errors], [errors], dtype)
 
 
 def _bounds(own: torch.Tensor) -> str:
-    bound = tolerance(_name(own), TOLERANCE)
+    bound = tolerance(dtype_name(own.dtype), MODEL.level)
     if bound.exact:
         return "equal values"
     return f"the model's own within rtol {bound.rtol:g}, atol {bound.atol:g}, or as near to float64 as these"
@@ -128,8 +113,4 @@ def _distance(own: torch.Tensor, ours: torch.Tensor) -> str:
 
 
 def _kind(value: torch.Tensor) -> str:
-    return f"{_name(value)} {list(value.shape)} on {value.device}"
-
-
-def _name(value: torch.Tensor) -> str:
-    return str(value.dtype).removeprefix("torch.")
+    return f"{dtype_name(value.dtype)} {list(value.shape)} on {value.device}"

@@ -16,7 +16,7 @@ from passnet.rewrite.program.frozen import FrozenProgram
 from passnet.use.model.agreement import Disagreement, require_agreement
 from passnet.use.model.changes import ModelWatch
 from passnet.use.model.cuda_graph import CapturedProgram
-from passnet.use.model.traced import Flat
+from passnet.use.model.traced import Flat, Values
 from passnet.use.model.truth import following, in_float64
 from passnet.use.model.untouched import copied, untouched
 
@@ -60,11 +60,11 @@ class Applied:
     def __call__(self, *args: Any, **kwargs: Any) -> Any:
         return self._call(*args, **kwargs)
 
-    def __reduce_ex__(self, protocol: Any) -> NoReturn:
+    def __reduce_ex__(self, protocol: object) -> NoReturn:
         """A copy would go on calling the parameters of this model."""
         raise UsageError("passes applied to a model cannot be copied", hint="apply them to a copy of the model")
 
-    def check(self, traced: Flat, args: Sequence[Any], kwargs: Mapping[str, Any]) -> None:
+    def check(self, traced: Flat, args: Values, kwargs: Mapping[str, Any]) -> None:
         """Compares one call with the model's own, and with `traced` in float64 where they differ.
 
         Errors: UsageError when a tensor of the result differs by more than rounding can explain.
@@ -77,7 +77,7 @@ class Applied:
             used = ", ".join(name for name, count in self.replacements.items() if count)
             raise UsageError(str(difference), field=used or None) from None
 
-    def _leaves(self, call: Any, args: Sequence[Any], kwargs: Mapping[str, Any]) -> list[Any]:
+    def _leaves(self, call: Any, args: Values, kwargs: Mapping[str, Any]) -> list[Any]:
         with torch.no_grad(), untouched(self.model, (args, kwargs)):
             return pytree.tree_leaves(call(*copied(args), **copied(kwargs)))
 

@@ -11,8 +11,8 @@ from typing import Any
 
 import torch
 
-from passnet.errors import UsageError
-from passnet.use.model.traced import first_line
+from passnet.errors import UsageError, first_line
+from passnet.use.model.traced import Values
 
 _WARM_UP = 3
 
@@ -25,7 +25,7 @@ class CapturedProgram:
     """
 
     def __init__(
-        self, program: Callable[..., Any], inputs: Sequence[Any], parameters: Sequence[torch.Tensor], *, static: bool
+        self, program: Callable[..., Any], inputs: Values, parameters: Sequence[torch.Tensor], *, static: bool
     ) -> None:
         """Capture `program(*inputs)`. `static`: results are the graph's own memory, valid until the next call.
 

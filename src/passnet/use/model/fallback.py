@@ -15,17 +15,17 @@ from passnet.use.model.agreement import require_agreement
 from passnet.use.model.truth import following, in_float64
 from passnet.use.model.untouched import untouched
 
-Call = Callable[..., Any]
+Call = Callable[..., object]
 
 
 def with_fallback(
     fast: Call,
     original: fx.GraphModule,
-    without: Callable[[Sequence[Any], Exception], Call],
+    without: Callable[[Sequence[object], Exception], Call],
     tell: Callable[[Exception], None],
     *,
     check: bool = True,
-    settle: Callable[[Sequence[Any]], Any] = lambda inputs: None,
+    settle: Callable[[Sequence[object]], object] = lambda inputs: None,
 ) -> Call:
     """Calls `fast` until it raises where the original does not. Then it calls `tell`, and the original from then on.
 
@@ -60,7 +60,7 @@ def with_fallback(
     return call
 
 
-def _checked(fast: Call, original: fx.GraphModule, inputs: Sequence[Any]) -> Any:
+def _checked(fast: Call, original: fx.GraphModule, inputs: Sequence[object]) -> object:
     """The result of a call, checked against the original's. Raises `Disagreement`, and any error of either."""
     with torch.no_grad(), untouched(None, inputs):
         expected = original.forward(*inputs)

@@ -8,13 +8,13 @@ from typing import Any
 import torch
 from torch import fx
 
-from passnet.errors import UsageError
+from passnet.errors import UsageError, foreign
 from passnet.rewrite import Replacement, Rewritten
 
 Rewrite = Callable[[Mapping[tuple[str, tuple[str, ...]], str]], Rewritten]
 
 
-def working(rewrite: Rewrite, inputs: Sequence[Any]) -> tuple[Rewritten, tuple[str, ...]]:
+def working(rewrite: Rewrite, inputs: Sequence[object]) -> tuple[Rewritten, tuple[str, ...]]:
     """The graph rewritten wherever kernels take these inputs, and for other places the reasons in words.
 
     `rewrite` applies the passes with some matches left alone. The inputs are not changed. Raises any error of the
@@ -33,7 +33,7 @@ def working(rewrite: Rewrite, inputs: Sequence[Any]) -> tuple[Rewritten, tuple[s
         leave[place] = f"{record.rule}: the wrapper raised {type(error).__name__}: {error}"
 
 
-def _first_failure(result: Rewritten, inputs: Sequence[Any]) -> tuple[Replacement, Exception] | None:
+def _first_failure(result: Rewritten, inputs: Sequence[object]) -> tuple[Replacement, BaseException] | None:
     runner = _Runner(result)
     values = [value.clone() if isinstance(value, torch.Tensor) else value for value in inputs]
     try:
@@ -47,7 +47,7 @@ def _first_failure(result: Rewritten, inputs: Sequence[Any]) -> tuple[Replacemen
 class _Failed(Exception):
     """A wrapper raised."""
 
-    def __init__(self, record: Replacement, error: Exception) -> None:
+    def __init__(self, record: Replacement, error: BaseException) -> None:
         super().__init__(str(error))
         self.record, self.error = record, error
 
@@ -64,7 +64,5 @@ class _Runner(fx.Interpreter):
         record = self._records.get(n.name)
         if record is None:
             return super().run_node(n)
-        try:
+        with foreign(lambda error: _Failed(record, error)):
             return super().run_node(n)
-        except Exception as error:  # a kernel may raise anything
-            raise _Failed(record, error) from error

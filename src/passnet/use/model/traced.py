@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -10,8 +11,11 @@ from torch import nn
 from torch.fx.graph import CodeGen
 from torch.utils import _pytree as pytree
 
-from passnet.errors import UsageError
+from passnet.errors import UsageError, described, first_line, foreign
 from passnet.use.model.untouched import copied, untouched
+
+# The flat inputs or results of a model: tensors, and whatever else it takes and gives.
+Values = Sequence[Any]
 
 # Dynamo stops after a few compilations of one function, and all models of a class are one function to it.
 _UNLIMITED = {"recompile_limit": 1 << 30, "accumulated_recompile_limit": 1 << 30}
@@ -33,16 +37,17 @@ class Flat:
 
 def flattened(model: nn.Module, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Flat:
     """Trace one call. Errors: UsageError for a call that the model itself refuses, and where Dynamo cannot trace it."""
-    try:
-        with torch.no_grad(), torch._dynamo.config.patch(_UNLIMITED):
-            exported = torch._dynamo.export(model, aten_graph=False, assume_static_by_default=True)(*args, **kwargs)
-    except Exception as error:  # Dynamo raises many types, and passes on any error of the model
-        require_callable(model, args, kwargs)
-        raise UsageError(
+
+    def untraceable(error: BaseException) -> UsageError:
+        require_callable(model, args, kwargs)  # Dynamo passes on whatever the model raises
+        return UsageError(
             f"cannot be traced as one graph: {first_line(error)}",
             field=type(model).__name__,
             hint='torch.compile(model, backend="passnet", ...) handles models whose graph breaks',
-        ) from error
+        )
+
+    with foreign(untraceable), torch.no_grad(), torch._dynamo.config.patch(_UNLIMITED):
+        exported = torch._dynamo.export(model, aten_graph=False, assume_static_by_default=True)(*args, **kwargs)
     module = exported.graph_module
     # Structures are mapped here, by their shortest way, rather than inside the graph.
     returned = module._out_spec
@@ -55,17 +60,13 @@ def flattened(model: nn.Module, args: tuple[Any, ...], kwargs: dict[str, Any]) -
 
 def require_callable(model: nn.Module, args: tuple[Any, ...], kwargs: dict[str, Any]) -> None:
     """Errors: UsageError when the model raises on the example, because then the example is wrong."""
-    try:
-        with torch.no_grad(), untouched(model, (args, kwargs)):
-            model(*copied(args), **copied(kwargs))
-    except Exception as error:  # a model may raise anything
-        raise UsageError(
-            f"a call of the model fails: {type(error).__name__}: {first_line(error)}",
+
+    def fails(error: BaseException) -> UsageError:
+        return UsageError(
+            f"a call of the model fails: {described(error)}",
             field=type(model).__name__,
             hint="give the inputs of one call: apply(model, (x, y), {name: z})",
-        ) from error
+        )
 
-
-def first_line(error: BaseException) -> str:
-    """An exception in one line."""
-    return (str(error).strip().splitlines() or [type(error).__name__])[0]
+    with foreign(fails), torch.no_grad(), untouched(model, (args, kwargs)):
+        model(*copied(args), **copied(kwargs))

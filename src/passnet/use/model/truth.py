@@ -5,7 +5,6 @@ Other results may show indices that were chosen by value. The model and its floa
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from typing import Any
 
 import torch
@@ -14,9 +13,10 @@ from torch.utils import _pytree as pytree
 
 from passnet.bench.compare.float64_twin import run_widened
 from passnet.bench.compare.indices.follow import Followed, Follower
+from passnet.use.model.traced import Values
 
 
-def in_float64(module: fx.GraphModule, inputs: Sequence[Any]) -> list[Any] | None:
+def in_float64(module: fx.GraphModule, inputs: Values) -> list[Any] | None:
     """The flat results of a torch-level graph with every low-precision float widened. None when that cannot run."""
     try:
         with torch.no_grad():
@@ -25,7 +25,7 @@ def in_float64(module: fx.GraphModule, inputs: Sequence[Any]) -> list[Any] | Non
         return None
 
 
-def following(module: fx.GraphModule, inputs: Sequence[Any], found: Sequence[Any]) -> Followed | None:
+def following(module: fx.GraphModule, inputs: Values, found: Values) -> Followed | None:
     """The model's own results and float64's for the indices that `found` shows. None when it shows none."""
     follower = Follower.of(module, wide=False)
     if not follower.choosers:

@@ -12,7 +12,7 @@ from torch.utils import _pytree as pytree
 
 
 @contextlib.contextmanager
-def untouched(model: nn.Module | None, inputs: Any) -> Iterator[None]:
+def untouched(model: nn.Module | None, inputs: object) -> Iterator[None]:
     """Buffers of the model (running statistics, say) and the random state of its devices are afterwards as before."""
     kept = [(buffer, buffer.detach().clone()) for buffer in model.buffers()] if model is not None else []
     with torch.random.fork_rng(devices=_cuda_devices(inputs)):
@@ -30,7 +30,7 @@ def copied(values: Any) -> Any:
     return pytree.tree_map(lambda value: value.clone() if isinstance(value, torch.Tensor) else value, values)
 
 
-def _cuda_devices(inputs: Any) -> Sequence[int]:
+def _cuda_devices(inputs: object) -> Sequence[int]:
     found = {
         leaf.device.index for leaf in pytree.tree_leaves(inputs) if isinstance(leaf, torch.Tensor) and leaf.is_cuda
     }

@@ -11,18 +11,17 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
-from typing import Any
 
 import torch
 
 from passnet import environment
+from passnet.bench.compare.closeness import MODEL
 from passnet.bench.record.protocol import Protocol
 from passnet.bench.record.records import GraphRecord
 from passnet.errors import UsageError
 from passnet.score import Outcome
 from passnet.use.bundle import Bundle, KeptPasses, Left, Whole, is_bundle, write_bundle
 from passnet.use.library.candidates import Candidates, LibraryUnit, find_candidates, place_of, placed
-from passnet.use.model.agreement import FACTOR, TOLERANCE
 from passnet.use.optimise.subject import ModelSubject, capture_subject
 from passnet.use.optimise.trials import BEFORE, TrialRequest, Trials, TrialStep, measuring
 
@@ -193,11 +192,12 @@ def _reason_against(record: GraphRecord) -> str | None:
 
 
 def _is_right(record: GraphRecord) -> bool:
-    """Within the tolerance of a whole model, or as near to float64 as the model itself (see `agreement`)."""
+    """Within the tolerance of a whole model, or as near to float64 as the model itself (see `MODEL`)."""
     if record.correct_at is None or record.outcome not in (Outcome.CORRECT, Outcome.ACCURACY):
         return False
     ratio = record.max_error.fp64_ratio if record.max_error else None
-    return record.correct_at <= TOLERANCE or (record.correct_at <= LOOSEST and ratio is not None and ratio <= FACTOR)
+    near = ratio is not None and ratio <= MODEL.rms
+    return record.correct_at <= MODEL.level or (record.correct_at <= LOOSEST and near)
 
 
 def _left(tried: _Tried, reason: str) -> Left:
@@ -247,7 +247,7 @@ def _bundle(
     request: TrialRequest,
     subject: ModelSubject,
     protocol: Protocol,
-    machine: dict[str, Any],
+    machine: dict[str, object],
     kept: Sequence[_Tried],
     record: GraphRecord,
     left: Sequence[Left],

@@ -14,10 +14,9 @@ from passnet.dataset.capture.model import About, full_graph
 from passnet.dataset.models import families, registry
 from passnet.dataset.models.building import quiet
 from passnet.dataset.models.source import Case
-from passnet.errors import PassNetError, UsageError
+from passnet.errors import PassNetError, UsageError, described, foreign
 from passnet.graph import Graph
 from passnet.rewrite.match.signature import operations_of
-from passnet.use.model.traced import first_line
 
 
 @dataclass(frozen=True)
@@ -80,33 +79,21 @@ def capture_subject(spec: str, device: str | None) -> ModelSubject:
 def _built(spec: str) -> Case:
     library, _, model = spec.partition(":")
     source = registry.source(library if library in registry.NAMES else spec)
-    try:
+    with foreign(lambda error: UsageError(f"the model cannot be built: {described(error)}", field=spec), PassNetError):
         name = model if library in registry.NAMES else next(iter(source.names()))
         return source.build(name, "real")
-    except PassNetError:
-        raise
-    except (Exception, SystemExit) as error:  # a module and a factory may raise anything
-        raise UsageError(
-            f"the model cannot be built: {type(error).__name__}: {first_line(error)}", field=spec
-        ) from error
 
 
 def _traced(spec: str, model: torch.nn.Module, args: tuple[Any, ...], kwargs: Mapping[str, Any]) -> Trace:
-    try:
-        with evaluating(model), torch.no_grad():
-            model(*args, **kwargs)
-    except Exception as error:  # so does a model
-        raise UsageError(
-            f"a call of the model fails: {type(error).__name__}: {first_line(error)}",
-            field=spec,
-            hint="does the factory return the inputs of one call? (model, args) or (model, args, kwargs)",
-        ) from error
-    try:
+
+    def fails(error: BaseException) -> UsageError:
+        hint = "does the factory return the inputs of one call? (model, args) or (model, args, kwargs)"
+        return UsageError(f"a call of the model fails: {described(error)}", field=spec, hint=hint)
+
+    with foreign(fails), evaluating(model), torch.no_grad():
+        model(*args, **kwargs)
+    with foreign(lambda error: UsageError(f"the model cannot be captured: {described(error)}", field=spec)):
         return trace(model, args, kwargs)
-    except Exception as error:  # and so does Dynamo
-        raise UsageError(
-            f"the model cannot be captured: {type(error).__name__}: {first_line(error)}", field=spec
-        ) from error
 
 
 def _whole(spec: str, traced: Trace) -> Captured:

@@ -11,7 +11,6 @@ import tempfile
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field, replace
 from pathlib import Path
-from typing import Any
 
 from passnet.bench.evaluate import Bench, device_lock, record_key
 from passnet.bench.names import PolicyLevel
@@ -91,7 +90,7 @@ def measuring(
     request: TrialRequest,
     subject: ModelSubject,
     protocol: Protocol,
-    machine: dict[str, Any],
+    machine: dict[str, object],
     report: Callable[[TrialStep], None],
 ) -> Iterator[Trials]:
     """Workers are started when the first program is to be judged, under the device lock."""

@@ -8,14 +8,12 @@ from dataclasses import dataclass
 from passnet.agent.lowering.pieces import LoweredPiece, Pieces
 from passnet.errors import PassNetError
 from passnet.graph import Graph, Op, Ref
-from passnet.graph.names import word_set
+from passnet.op_classes import LIBRARY, VIEWS, word_set
 
 # Operators whose kernels are a library's: fusing stops before them and goes on after them.
-_LIBRARY = word_set(
-    "conv1d conv2d conv3d conv_transpose1d conv_transpose2d conv_transpose3d linear bilinear matmul mm bmm addmm "
-    "baddbmm addbmm addmv mv dot einsum tensordot scaled_dot_product_attention multi_head_attention_forward lstm gru "
-    "rnn embedding_bag sort argsort topk unique nonzero multinomial fft_fft rfft irfft fft ifft stft istft "
-    "cumsum cumprod cdist view_as_complex view_as_real complex polar"
+_LIBRARY = LIBRARY | word_set(
+    "addmv mv dot tensordot lstm gru rnn embedding_bag sort argsort topk unique nonzero multinomial fft_fft rfft irfft "
+    "fft ifft stft istft cumsum cumprod cdist view_as_complex view_as_real complex polar"
 )
 # Of those, the ones that give a tuple: what takes a tensor out of it stays with them.
 _TUPLES = word_set("multi_head_attention_forward lstm gru rnn sort topk unique")
@@ -26,10 +24,7 @@ _MOVES = word_set(
     "grid_sample interpolate unfold fold avg_pool1d avg_pool2d avg_pool3d max_pool1d max_pool2d max_pool3d"
 )
 # Operators that only look at memory otherwise; a range of nothing else needs no kernel.
-_VIEWS = word_set(
-    "view reshape flatten unflatten transpose permute unsqueeze squeeze expand expand_as chunk split unbind getitem "
-    "contiguous detach size getattr dropout t movedim swapaxes view_as select narrow"
-)
+_VIEWS = VIEWS | word_set("getitem contiguous detach size getattr dropout")
 
 
 # Stands for an operator at which a range ends.
@@ -126,8 +121,7 @@ def ranges(operators: Sequence[str], borders: Container[str] = _LIBRARY) -> Iter
 
 def name_of(op: Op) -> str:
     """The operator's bare name, in-place forms without their mark."""
-    name = op.target.rpartition(".")[2]
-    return name.rstrip("_") if not name.startswith("_") else name
+    return op.leaf.rstrip("_") if not op.leaf.startswith("_") else op.leaf
 
 
 def _cut(graph: Pieces, first: int, last: int) -> LoweredPiece | None:

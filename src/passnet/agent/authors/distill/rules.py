@@ -144,7 +144,7 @@ def _rule(variants: Sequence[RuleVariant], language: Language) -> str:
     key = _key([variant.graph.specs for variant in variants], used)
     parts = [f"{pattern.parameters[place]}.dtype, {pattern.parameters[place]}.shape" for place in key]
     key_text = ", ".join(parts) or "()"
-    operators = [statement.target.rpartition(".")[2] for statement in variants[0].graph.statements()]
+    operators = [statement.leaf for statement in variants[0].graph.statements()]
     lines = [
         f'"""{_summary(operators)}, by the kernels that Inductor generates for {len(variants)} variants."""',
         "",

@@ -9,9 +9,10 @@ from passnet.agent.authors.distill.rules import Language, pattern_of
 from passnet.agent.lowering.pieces import Pieces
 from passnet.errors import PassNetError
 from passnet.graph import Graph
+from passnet.op_classes import PERMUTATIONS, RESHAPES
 
 # Methods that look at the same memory in another way, whatever its layout.
-_VIEWS = frozenset({"view", "transpose", "permute", "unsqueeze", "expand", "squeeze"})
+_VIEWS = (RESHAPES | PERMUTATIONS) - {"reshape", "flatten"}
 
 
 def tie(graph: Graph, language: Language) -> str | None:

@@ -16,7 +16,7 @@ from typing import Any
 
 import torch
 
-from passnet.bench.compare.equality import same
+from passnet.graph.tensors.equality import same
 from passnet.score import STRICT_T, T_RANGE, tolerance
 
 # Of so large a part of a row's candidates, the row is not telling; and so many more than one are always its few best.

@@ -11,14 +11,12 @@ from torch import fx
 
 from passnet.bench.compare.float64_twin import Widened, run_widened, tuple_of
 from passnet.bench.compare.indices.choosers import Chooser, ChooserCall
-from passnet.graph.names import word_set
+from passnet.op_classes import VIEWS, word_set
 
 # Operators that move elements and compute nothing. Of other inputs it is known that they are no index.
-_MOVES = word_set("""
-view reshape permute transpose t T squeeze unsqueeze flatten unflatten expand contiguous clone detach getitem select
-narrow split chunk unbind movedim swapaxes flip roll repeat repeat_interleave tile broadcast_to ravel view_as reshape_as
-expand_as
-""")
+_MOVES = VIEWS | word_set(
+    "T contiguous clone detach getitem flip roll repeat repeat_interleave tile broadcast_to ravel reshape_as"
+)
 _JOINS = word_set("stack cat concat")
 _CASTS = word_set("to long int float double type type_as")
 ELSEWHERE = -1

@@ -15,11 +15,11 @@ from dataclasses import dataclass
 import torch
 from torch import fx
 
-from passnet.bench.compare.equality import same
 from passnet.bench.compare.indices.choices import alternatives, telling
 from passnet.bench.compare.indices.choosers import Chooser
 from passnet.bench.compare.indices.forced import Forcing, run_plain
 from passnet.bench.compare.indices.paired_runs import Runs, Tables
+from passnet.graph.tensors.equality import same
 
 # Runs of eager that may be spent on one call's outputs, and other candidates that are tried at one place.
 _MOST_RUNS, _MOST_OTHERS = 64, 2

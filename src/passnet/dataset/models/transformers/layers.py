@@ -7,6 +7,8 @@ from collections.abc import Hashable, Sequence
 from dataclasses import dataclass
 from typing import Any
 
+from passnet.dataset.models.source import Config
+
 # A pattern of layer kinds longer than this is cut to the first layer of each kind.
 LONGEST_PATTERN = 8
 # Up to this many numbered layers are all kept, each with a layer of its own. Of more only one is kept.
@@ -46,7 +48,7 @@ class LayerCut:
     staged: bool = False
 
 
-def cut_layers(scope: Any, wanted: int) -> list[LayerCut]:
+def cut_layers(scope: object, wanted: int) -> list[LayerCut]:
     """Leave `wanted` layers in one configuration, or as many as it takes for one of every kind, in place."""
     cuts = [_stages(scope, name, value) for name, value in _lists(scope) if _STAGES.fullmatch(name)]
     counts = _counts(scope)
@@ -72,7 +74,7 @@ def spread(indices: Sequence[int], cut: LayerCut) -> list[int]:
     return [max(0, first + ranks[index]) if index >= 0 else index for index in indices]
 
 
-def _counts(scope: Any) -> dict[str, int]:
+def _counts(scope: object) -> dict[str, int]:
     return {
         name: value
         for name, value in vars(scope).items()
@@ -80,11 +82,11 @@ def _counts(scope: Any) -> dict[str, int]:
     }
 
 
-def _lists(scope: Any) -> list[tuple[str, list[Any]]]:
+def _lists(scope: Config) -> list[tuple[str, list[Any]]]:
     return [(name, list(value)) for name, value in vars(scope).items() if isinstance(value, (list, tuple))]
 
 
-def _kept(scope: Any, old: int, wanted: int) -> tuple[int, ...]:
+def _kept(scope: object, old: int, wanted: int) -> tuple[int, ...]:
     """The numbers of the layers that stay."""
     kinds = _kinds(scope, old)
     prefix = _prefix(kinds)
@@ -103,7 +105,7 @@ def _kept(scope: Any, old: int, wanted: int) -> tuple[int, ...]:
     return tuple(range(min(old, max([wanted, prefix, *periods, *named]))))
 
 
-def _kinds(scope: Any, old: int) -> list[tuple[Hashable, ...]]:
+def _kinds(scope: object, old: int) -> list[tuple[Hashable, ...]]:
     """The kind of every layer, from all lists that have one entry a layer. Floats do not show kinds."""
     columns = [
         [str(entry) for entry in value]
@@ -118,7 +120,7 @@ def _prefix(kinds: Sequence[Hashable]) -> int:
     return max(kinds.index(kind) for kind in dict.fromkeys(kinds)) + 1
 
 
-def _indices(scope: Any, old: int) -> list[list[int]]:
+def _indices(scope: Config, old: int) -> list[list[int]]:
     """The lists of numbers of a few of the layers."""
     return [
         value
@@ -131,13 +133,13 @@ def _numbers(value: Sequence[Any]) -> bool:
     return bool(value) and all(type(entry) is int for entry in value)
 
 
-def _cut_lists(scope: Any, cut: LayerCut) -> None:
+def _cut_lists(scope: object, cut: LayerCut) -> None:
     for name, value in _lists(scope):
         if len(value) == cut.old and not (_INDICES.fullmatch(name) and _numbers(value)):
             setattr(scope, name, [value[index] for index in cut.kept])
 
 
-def _stages(scope: Any, name: str, value: list[Any]) -> LayerCut:
+def _stages(scope: Config, name: str, value: list[Any]) -> LayerCut:
     """A few blocks in every stage of a hierarchical model: the first ones, and the last."""
     if not _numbers(value):
         return LayerCut(0, ())
@@ -149,7 +151,7 @@ def _stages(scope: Any, name: str, value: list[Any]) -> LayerCut:
     return LayerCut(sum(value), tuple(kept), staged=True)
 
 
-def _renumber(scope: Any, cut: LayerCut) -> None:
+def _renumber(scope: Config, cut: LayerCut) -> None:
     """Bring everything that names layers by their number in line with the cut."""
     for name, value in _lists(scope):
         if _INDICES.fullmatch(name) and _numbers(value) and max(value) <= cut.old and name not in _BACKBONE:
@@ -169,7 +171,7 @@ def _renumber(scope: Any, cut: LayerCut) -> None:
 _BACKBONE = ("out_indices", "_out_indices")
 
 
-def _backbone(scope: Any, cut: LayerCut) -> None:
+def _backbone(scope: Config, cut: LayerCut) -> None:
     """Stages of a backbone whose stages are its layers: stem, stage1, stage2, ..."""
     names = getattr(scope, "stage_names", None)
     if not names or len(names) != cut.old + 1:

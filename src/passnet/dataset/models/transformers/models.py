@@ -11,7 +11,7 @@ from typing import Any
 import torch
 
 from passnet.dataset.models import torchvision_shim
-from passnet.dataset.models.source import Domain
+from passnet.dataset.models.source import Config, Domain
 from passnet.dataset.models.transformers.overrides import assign, override
 from passnet.errors import UsageError
 
@@ -39,7 +39,7 @@ def names() -> list[str]:
     return sorted(modeling_auto.MODEL_MAPPING_NAMES)
 
 
-def configuration(name: str) -> Any:
+def configuration(name: str) -> Config:
     """A fresh default configuration, with the values that the architecture needs besides the defaults. Errors:
     UsageError.
     """
@@ -70,7 +70,7 @@ def _configuration_class(name: str) -> Any:
     return library().CONFIG_MAPPING[name]
 
 
-def _modelled(config_class: Any, name: str) -> Any:
+def _modelled(config_class: Config, name: str) -> Any:
     """A class of the module that belongs to a configuration."""
     return getattr(importlib.import_module(config_class.__module__.replace("configuration", "modeling")), name)
 
@@ -80,7 +80,7 @@ def parameters(cls: Any) -> Parameters:
     return {name: value for name, value in inspect.signature(cls.forward).parameters.items() if name != "self"}
 
 
-def create(cls: Any, config: Any) -> torch.nn.Module:
+def create(cls: Any, config: Config) -> torch.nn.Module:
     """A model with fresh weights in float32, with plain attention and experts where the architecture allows it.
 
     Plain attention leaves matrix products, masks and softmax in the graph instead of one fused operation. Experts by

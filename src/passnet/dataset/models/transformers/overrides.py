@@ -5,9 +5,9 @@ from __future__ import annotations
 import functools
 from collections.abc import Mapping
 from dataclasses import dataclass, field
-from typing import Any
 
 from passnet.dataset.models.shrink import VOCABULARY
+from passnet.dataset.models.source import Config, Options
 
 
 @dataclass(frozen=True)
@@ -21,9 +21,9 @@ class Override:
     - `widths`: False leaves the widths alone.
     """
 
-    options: Mapping[str, Any] = field(default_factory=dict)
-    before: Mapping[str, Any] = field(default_factory=dict)
-    after: Mapping[str, Any] = field(default_factory=dict)
+    options: Options = field(default_factory=dict)
+    before: Options = field(default_factory=dict)
+    after: Options = field(default_factory=dict)
     model: str | None = None
     part: str | None = None
     widths: bool = True
@@ -81,7 +81,7 @@ def _chameleon_words() -> dict[str, int]:
     return {"<image>": 3, **names}
 
 
-def _glm_rope(part: str, **more: Any) -> Override:
+def _glm_rope(part: str, **more: object) -> Override:
     """Multi-axis rotary embedding whose sections fill the rotated half of the head."""
     prefix = f"{part}." if part else ""
     rope = {**_ROPE, "partial_rotary_factor": 0.5, "mrope_section": [8, 12, 12]}
@@ -89,17 +89,17 @@ def _glm_rope(part: str, **more: Any) -> Override:
     return Override(before={f"{prefix}{name}": value for name, value in settings.items()})
 
 
-def _codec_width(config: Any) -> int:
+def _codec_width(config: Config) -> int:
     """The features of the sound itself and of its meaning, side by side."""
     return int(config.acoustic_model_config.hidden_size + config.semantic_model_config.hidden_size)
 
 
-def _sam_channels(config: Any) -> list[int]:
+def _sam_channels(config: Config) -> list[int]:
     """Features of the first encoder as wide as those of the second."""
     return [512, config.vision_config.encoder_config.hidden_size]
 
 
-def _depth_pro_part() -> dict[str, Any]:
+def _depth_pro_part() -> dict[str, object]:
     return {"model_type": "dinov2", "image_size": 56, "patch_size": 14}
 
 
@@ -200,7 +200,7 @@ def override(name: str) -> Override:
     return OVERRIDES.get(name, _NONE)
 
 
-def assign(config: Any, values: Mapping[str, Any]) -> None:
+def assign(config: object, values: Mapping[str, object]) -> None:
     """Set attributes of a configuration and of its parts, named with dots."""
     for path, value in values.items():
         *parts, name = path.split(".")

@@ -23,7 +23,7 @@ _MEDIA: Mapping[str, tuple[str, ...]] = {
 }
 
 
-def fill(model: torch.nn.Module, wanted: Wanted, special: Mapping[str, Rule]) -> dict[str, Any]:
+def fill(model: torch.nn.Module, wanted: Wanted, special: Mapping[str, Rule]) -> dict[str, object]:
     """The arguments of one call, with placeholders where the model wants them.
 
     Runs the model's own feature extractors to count. Raises any error of these.
@@ -46,7 +46,7 @@ def token(wanted: Wanted, modality: str) -> int | None:
     return None
 
 
-def _count(model: torch.nn.Module, wanted: Wanted, made: Mapping[str, Any], modality: str) -> int:
+def _count(model: torch.nn.Module, wanted: Wanted, made: Mapping[str, object], modality: str) -> int:
     """How many placeholders a row needs."""
     fixed = getattr(wanted.config, f"{modality}_soft_tokens_per_image", None)
     extract = getattr(model, f"get_{modality}_features", None)

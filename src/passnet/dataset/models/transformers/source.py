@@ -6,7 +6,6 @@ import contextlib
 import functools
 from collections.abc import Sequence
 from dataclasses import replace
-from typing import Any
 
 import torch
 from torch._subclasses.fake_tensor import FakeTensorMode
@@ -116,7 +115,7 @@ class _Attempts:
                 self._note(strength, "calling", error)
         return None
 
-    def _model(self, cls: Any, strength: Strength) -> torch.nn.Module:
+    def _model(self, cls: object, strength: Strength) -> torch.nn.Module:
         config = self._config(strength)
         make = functools.partial(models.create, cls, config)
         if self.method != "real":
@@ -128,7 +127,7 @@ class _Attempts:
         season(model)
         return model
 
-    def _config(self, strength: Strength) -> Any:
+    def _config(self, strength: Strength) -> object:
         config = models.configuration(self.name)
         if self.method == "real":
             shrink(config, strength if self.deviation.widths else replace(strength, widths=False))

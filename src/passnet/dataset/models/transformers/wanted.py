@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from passnet.dataset.models.shrink import walk
+from passnet.dataset.models.source import Config
 
 # Rare numbers, so that a dimension of this size is the batch or the sequence and little else: no configuration has
 # three heads or layers, and 17, 11 and 1009 are prime. Images come in twos, since three is their channels.
@@ -33,7 +34,7 @@ class Recipe:
 class Wanted:
     """One call to make inputs for."""
 
-    def __init__(self, config: Any, parameters: Mapping[str, inspect.Parameter], recipe: Recipe) -> None:
+    def __init__(self, config: Config, parameters: Mapping[str, inspect.Parameter], recipe: Recipe) -> None:
         self.config = config
         self.parameters = parameters
         self.recipe = recipe
@@ -68,7 +69,7 @@ class Wanted:
         return name in self.parameters
 
     @property
-    def vision(self) -> Any:
+    def vision(self) -> Config:
         """The part that describes the vision model."""
         for name in ("vision_config", "backbone_config", "vision_tower_config", "image_encoder_config"):
             if getattr(self.config, name, None) is not None:

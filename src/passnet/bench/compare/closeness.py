@@ -1,0 +1,79 @@
+"""When a result is as near to the truth as eager's own: one rule, with settings for a graph and for a whole model."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+
+import torch
+
+from passnet.score import STRICT_T
+
+
+@dataclass(frozen=True)
+class Errors:
+    """Of one output of one call against float64: the RMS errors of both sides, and the farthest element of each.
+
+    The farthest is in units of the outputs' spread and the element's own size. It is looked for only where elements
+    are not within the tolerance.
+    """
+
+    own: float = 0.0
+    eagers: float = 0.0
+    farthest: float = 0.0
+    eagers_farthest: float = 0.0
+
+
+@dataclass(frozen=True)
+class Closeness:
+    """How much farther from float64 than eager's a result may be.
+
+    `level`: the t at which elements are right without this rule. `rms`: factor on the RMS error; over several calls the
+    geometric mean counts. `peak`: factor on the farthest element while it is below `near`; `far_peak` beyond that.
+    `rms_cap`, `peak_cap`: where eager itself is farther off, it says nothing; `peak_caps` are those of other dtypes.
+    `steps`: an error of so many steps of the dtype is always forgiven.
+    """
+
+    level: int
+    rms: float
+    peak: float
+    far_peak: float
+    near: float = 0.1
+    rms_cap: float = math.inf
+    peak_cap: float = math.inf
+    peak_caps: Mapping[str, float] = field(default_factory=dict)
+    steps: int = 0
+
+    def holds(self, calls: Sequence[Errors], beyond: Sequence[Errors], dtype: str) -> bool:
+        """Whether the errors of all calls are about eager's; `beyond` are those of calls outside the tolerance.
+
+        A call that is nearer to the truth than eager makes up for others that are farther by no more than the factor:
+        so calls in which eager is poor excuse no others.
+        """
+        forgiven = self.steps * torch.finfo(getattr(torch, dtype)).eps if self.steps else 0.0
+        least = forgiven / self.rms
+        if any(errors.own > 0.0 == max(errors.eagers, least) for errors in beyond):
+            return False
+        ratios = [errors.own / max(errors.eagers, least) for errors in calls if errors.eagers or least]
+        together = math.fsum(math.log(max(ratio, 1 / self.rms)) for ratio in ratios)
+        return (
+            max((errors.eagers for errors in calls), default=0.0) <= self.rms_cap
+            and self._peaks_hold(beyond, dtype, forgiven)
+            and together <= len(ratios) * math.log(self.rms)
+        )
+
+    def _peaks_hold(self, beyond: Sequence[Errors], dtype: str, forgiven: float) -> bool:
+        farthest = max((errors.farthest for errors in beyond), default=0.0)
+        room = max((errors.eagers_farthest for errors in beyond), default=0.0)
+        limit = min(self.peak * room, max(self.far_peak * room, self.near))
+        return room <= self.peak_caps.get(dtype, self.peak_cap) and farthest <= max(limit, forgiven)
+
+
+# Honest kernels of single graphs differ from eager in few roundings. The farthest of a few elements is chance, so it
+# has more room than the RMS while it is small. With bfloat16's three digits a chain of operators comes farther off.
+GRAPH = Closeness(STRICT_T, rms=1.25, peak=3.0, far_peak=1.5, peak_cap=0.1, peak_caps={"bfloat16": 0.5})
+# A model adds up the roundings of all its layers, so its level is looser. Honest passes in whole models are measured
+# at 0.9 to 1.1 times the model's own error, wrong ones at hundreds. A model that is far from float64 on the whole says
+# nothing about passes. Its own error in a few numbers may by chance be nearly none, so two steps are forgiven.
+MODEL = Closeness(-3, rms=2.0, peak=2.0, far_peak=2.0, rms_cap=0.1, steps=2)

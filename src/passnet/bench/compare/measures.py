@@ -1,0 +1,108 @@
+"""The numbers that a comparison of one output is made of: errors, their units, and the first level that allows them."""
+
+from __future__ import annotations
+
+import math
+
+import torch
+
+from passnet.score.tolerances import T_MAX, T_MIN, tolerance
+
+# Around a mean of 128 deviations a serial Welford sum in float32 errs by 5e-5 of a deviation, E[x^2] - E[x]^2 by 1e-3.
+HARD_ROOM = 32.0
+# Where the elements below this share of the largest are this far below it, the others are a mask's or outliers.
+_TOP, _FAR_BELOW = 0.25, 1e-3
+# The group of all elements of a hard draw.
+HARD = "hard"
+
+
+def precise(dtype: torch.dtype) -> torch.dtype:
+    return torch.float64 if dtype in (torch.float64, torch.complex128) else torch.float32
+
+
+def max_relative(difference: torch.Tensor, size: torch.Tensor) -> float:
+    """Over elements that should not be zero."""
+    return float((difference / size).masked_fill_(size == 0, 0.0).max())
+
+
+def overflown(got: torch.Tensor, truth: torch.Tensor, dtype: torch.dtype) -> torch.Tensor:
+    """Where an infinity is what float64's value is in this dtype, though eager's roundings came out just below."""
+    return torch.isinf(got) & (got == truth.to(dtype))
+
+
+def real(tensor: torch.Tensor) -> torch.Tensor:
+    """Flat float64; a complex tensor as its real and imaginary parts."""
+    plain = torch.view_as_real(tensor.to(torch.complex128)) if tensor.is_complex() else tensor
+    return plain.to(torch.float64).reshape(-1)
+
+
+def first_level(error: torch.Tensor, size: torch.Tensor, dtype: str, last: int = T_MAX) -> int | None:
+    """Smallest t up to `last` at which every error is within the published tolerance; both bounds grow with t."""
+    if not bool(error.any()):
+        return T_MIN
+    room = torch.empty_like(error)
+
+    def within(t: int) -> bool:
+        bound = tolerance(dtype, t)
+        return bool(torch.add(error, size, alpha=-bound.rtol, out=room).max() <= bound.atol)
+
+    low, high = T_MIN, last + 1
+    while low < high:
+        middle = (low + high) // 2
+        if within(middle):
+            high = middle
+        else:
+            low = middle + 1
+    return low if low <= last else None
+
+
+def nearer_level(published: int | None, got: torch.Tensor, truth: torch.Tensor, dtype: str) -> int | None:
+    """The level against float64 where it is earlier than the one against eager, else that one."""
+    if published == T_MIN:
+        return published
+    earlier = first_level((got - truth).abs_(), truth.abs(), dtype, T_MAX if published is None else published - 1)
+    return published if earlier is None else earlier
+
+
+def hard_unit(spread: float) -> float:
+    """In what an absolute tolerance is meant on a hard draw."""
+    return HARD_ROOM * max(1.0, spread)
+
+
+def spread_of(truth: torch.Tensor) -> float:
+    """The truth's standard deviation, or its RMS where it has only one value."""
+    spread, magnitude = float(truth.std(correction=0)), rms(truth)
+    return magnitude if spread <= 1e-12 * magnitude else spread
+
+
+def scaled_error(values: torch.Tensor, truth: torch.Tensor, spread: float) -> float:
+    """RMS error in units of the truth's spread."""
+    error = rms(values - truth)
+    if spread == 0.0:
+        return 0.0 if error == 0.0 else math.inf
+    return error / spread
+
+
+def sized(values: torch.Tensor, truth: torch.Tensor, spread: float) -> torch.Tensor:
+    """Each element's error in units of the spread and of its own size, all in float64.
+
+    Rounding errs in proportion to what it rounds, and of many elements the largest are many times the spread. Where all
+    truths are zero any error is infinite.
+    """
+    return (values - truth).abs_().div_(truth.abs().add_(spread)).nan_to_num_(nan=0.0, posinf=math.inf)
+
+
+def rms(values: torch.Tensor) -> float:
+    """The root of the mean square of float64 values."""
+    return float(torch.linalg.vector_norm(values)) / math.sqrt(values.numel())
+
+
+def groups(size: torch.Tensor, *, hard: bool) -> list[tuple[str, torch.Tensor | slice]]:
+    """Which elements are judged together, by their sizes: beside a finite additive mask all others would be nothing."""
+    if hard:
+        return [(HARD, slice(None))]
+    top = float(size.max())
+    low = size < _TOP * top
+    if not bool(low.any()) or rms(size[low]) > _FAR_BELOW * top:
+        return [("", slice(None))]
+    return [("low", low), ("high", ~low)]

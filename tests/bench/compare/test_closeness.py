@@ -1,0 +1,43 @@
+"""As near as eager: one rule, whose two settings differ where a model differs from a graph."""
+
+from __future__ import annotations
+
+import pytest
+
+from passnet.bench.compare.closeness import GRAPH, MODEL, Errors
+
+
+def near(closeness, *calls, dtype="float16"):
+    return closeness.holds(calls, calls, dtype)
+
+
+@pytest.mark.parametrize("closeness", [GRAPH, MODEL])
+def test_the_factor_on_the_rms_error_is_the_settings(closeness):
+    assert near(closeness, Errors(0.99 * closeness.rms * 0.01, 0.01, 0.02, 0.02))
+    assert not near(closeness, Errors(1.01 * closeness.rms * 0.01, 0.01, 0.02, 0.02))
+
+
+@pytest.mark.parametrize("closeness", [GRAPH, MODEL])
+def test_the_farthest_element_has_its_own_factor(closeness):
+    assert near(closeness, Errors(0.01, 0.01, 0.99 * closeness.peak * 0.02, 0.02))
+    assert not near(closeness, Errors(0.01, 0.01, 1.01 * closeness.peak * 0.02, 0.02))
+
+
+def test_a_model_forgives_two_steps_of_its_dtype_and_a_graph_none():
+    least = Errors(1e-3, 0.0, 1e-3, 0.0)
+    assert near(MODEL, least)
+    assert not near(MODEL, least, dtype="float32")
+    assert not near(GRAPH, least)
+
+
+def test_where_eager_is_far_from_the_truth_it_says_nothing():
+    assert not near(GRAPH, Errors(0.01, 0.01, 0.11, 0.11))
+    assert near(GRAPH, Errors(0.01, 0.01, 0.11, 0.11), dtype="bfloat16")
+    assert near(MODEL, Errors(0.09, 0.09, 0.5, 0.5))
+    assert not near(MODEL, Errors(0.11, 0.11, 0.5, 0.5))
+
+
+def test_a_call_that_is_far_nearer_than_eager_excuses_one_other_only():
+    poor, far = Errors(0.001, 1.0, 0.01, 0.09), Errors(0.012, 0.01, 0.01, 0.01)
+    assert near(GRAPH, poor, far)
+    assert not near(GRAPH, poor, *[Errors(0.016, 0.01, 0.01, 0.01)] * 3)
