@@ -18,7 +18,8 @@ if TYPE_CHECKING:
     from passnet.agent.run.progress import RunProgress
     from passnet.agent.run.request import AgentRequest
     from passnet.agent.run.session import dry_run, run_agent
-    from passnet.agent.workbench.live import LiveWorkbench, Workbench
+    from passnet.agent.workbench.live import LiveWorkbench
+from passnet.agent.workbench.protocol import Workbench
 
 _HOME = {
     "authors.base": ("Author", "Unusable"),
@@ -30,7 +31,8 @@ _HOME = {
     "record.observation": ("Observation",),
     "run.request": ("AgentRequest",),
     "run.session": ("dry_run", "run_agent"),
-    "workbench.live": ("LiveWorkbench", "Workbench"),
+    "workbench.live": ("LiveWorkbench",),
+    "workbench.protocol": ("Workbench",),
 }
 _MODULE = {name: module for module, names in _HOME.items() for name in names}
 

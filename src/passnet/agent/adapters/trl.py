@@ -19,8 +19,8 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from passnet.agent.adapters.rollouts import Opener, Rollout, Rollouts, RolloutSettings, task_paths
-from passnet.agent.env.env import tool_table
-from passnet.agent.env.schema import Tool
+from passnet.agent.env.env import TOOLS
+from passnet.agent.env.tools import Tool
 from passnet.agent.record.exports.turns import SYSTEM
 from passnet.errors import UsageError
 
@@ -74,7 +74,7 @@ def _parameter(name: str, field: Any) -> inspect.Parameter:
     )
 
 
-for _tool in tool_table().values():
+for _tool in TOOLS.values():
     setattr(PassEnvironment, _tool.name, _method(_tool))
 
 

@@ -19,8 +19,8 @@ import verifiers.v1 as vf
 from pydantic import Field
 
 from passnet.agent.adapters.rollouts import Opener, Rollout, Rollouts, RolloutSettings
-from passnet.agent.env.env import tool_table
-from passnet.agent.env.schema import Tool
+from passnet.agent.env.env import TOOLS
+from passnet.agent.env.tools import Tool
 
 if TYPE_CHECKING:
     from mcp.server.mcpserver import MCPServer
@@ -82,7 +82,7 @@ class PassTools(vf.Toolset[PassToolsConfig, PassState]):
         return await asyncio.get_running_loop().run_in_executor(self._thread, work)
 
     def register(self, mcp: MCPServer) -> None:
-        for tool in tool_table().values():
+        for tool in TOOLS.values():
             mcp.add_tool(self._with_state(self._method(tool)), name=tool.name, description=tool.description)
 
     def _method(self, tool: Tool) -> Callable[..., Coroutine[Any, Any, str]]:

@@ -4,9 +4,10 @@ from __future__ import annotations
 
 from typing import Annotated, Any, Literal
 
-from pydantic import BaseModel, ConfigDict, Field, TypeAdapter
+from pydantic import BaseModel, ConfigDict, Field, TypeAdapter, field_serializer
 
 from passnet.agent.record.budget import Budget, Usage, Used
+from passnet.agent.record.figures import VariantFigures
 from passnet.agent.record.names import ExitReason
 from passnet.agent.record.observation import Observation
 
@@ -93,7 +94,11 @@ class Final(BaseModel):
     model_config = ConfigDict(frozen=True, extra="forbid", ser_json_inf_nan="constants")
 
     score: float | None
-    graphs: list[dict[str, Any]]
+    graphs: tuple[VariantFigures, ...]
+
+    @field_serializer("graphs")
+    def _as_documents(self, graphs: tuple[VariantFigures, ...]) -> list[dict[str, Any]]:
+        return [row.to_json() for row in graphs]
 
 
 class End(_Record):

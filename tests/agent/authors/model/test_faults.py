@@ -93,7 +93,7 @@ def test_what_passes_is_asked_again_and_leaves_one_answer(
     play: Callable, server: ModelServer, waits: list[float], fault: Any
 ) -> None:
     env = play(fault, VIEWS, fault, fault, SUBMITS)
-    assert env.exit_reason is ExitReason.STEPS
+    assert env.state.exit_reason is ExitReason.STEPS
     assert [answer.extra.get("failed_tries", 0) for answer in said(env)] == [1, 2]
     assert len(waits) == 3
     assert env.used.tokens == 220

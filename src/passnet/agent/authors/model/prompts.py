@@ -7,7 +7,7 @@ from functools import cache
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from passnet.agent.env.env import tool_table
+from passnet.agent.env.env import TOOLS
 
 if TYPE_CHECKING:
     from jinja2 import Environment
@@ -47,7 +47,7 @@ def prompts_hash() -> str:
 def _tools() -> list[dict[str, Any]]:
     """Each tool with its description and its parameters, those that must be given first."""
     rows = []
-    for tool in tool_table().values():
+    for tool in TOOLS.values():
         schema = tool.schema["function"]
         parameters = schema["parameters"]
         rows.append(
