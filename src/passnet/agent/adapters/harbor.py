@@ -7,7 +7,6 @@ import shutil
 from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any
 
 from passnet import __version__
 from passnet.agent.adapters import harbor_reward, harbor_texts
@@ -140,7 +139,7 @@ def _instruction(target: Target, settings: HarborSettings) -> str:
     )
 
 
-def _tables(slug: str, target: Target, settings: HarborSettings) -> Mapping[str, Mapping[str, Any]]:
+def _tables(slug: str, target: Target, settings: HarborSettings) -> Mapping[str, Mapping[str, object]]:
     gpus = {"gpus": 1} if settings.device == "cuda" else {}
     machine = {"cpus": settings.cpus, "memory_mb": settings.memory_mb, **gpus}
     return {

@@ -10,13 +10,14 @@ import asyncio
 import inspect
 import signal
 import sys
-from collections.abc import Callable, Coroutine
+from collections.abc import Awaitable, Callable
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Any, TypeVar
+from typing import TYPE_CHECKING, Annotated, TypeVar
 
 import verifiers.v1 as vf
 from pydantic import Field
+from pydantic.fields import FieldInfo
 
 from passnet.agent.adapters.rollouts import Opener, Rollout, Rollouts, RolloutSettings
 from passnet.agent.env.env import TOOLS
@@ -85,8 +86,8 @@ class PassTools(vf.Toolset[PassToolsConfig, PassState]):
         for tool in TOOLS.values():
             mcp.add_tool(self._with_state(self._method(tool)), name=tool.name, description=tool.description)
 
-    def _method(self, tool: Tool) -> Callable[..., Coroutine[Any, Any, str]]:
-        async def call(**arguments: Any) -> str:
+    def _method(self, tool: Tool) -> Callable[..., Awaitable[str]]:
+        async def call(**arguments: object) -> str:
             try:
                 return await self._there(lambda: self._rollout.call(tool.name, arguments))
             finally:
@@ -106,7 +107,7 @@ class PassTools(vf.Toolset[PassToolsConfig, PassState]):
         state.failure = self._rollout.failure
 
 
-def _parameter(name: str, field: Any) -> inspect.Parameter:
+def _parameter(name: str, field: FieldInfo) -> inspect.Parameter:
     return inspect.Parameter(
         name,
         inspect.Parameter.KEYWORD_ONLY,

@@ -6,7 +6,6 @@ import time
 from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
 from types import MappingProxyType
-from typing import Any
 
 from passnet.agent.env import render, render_graph
 from passnet.agent.env.files import ROOTS, FileError, syntax_problem
@@ -162,7 +161,7 @@ class PassEnv:
 
     # --- calls by name ---------------------------------------------------------------------------------------
 
-    def tools(self) -> list[dict[str, Any]]:
+    def tools(self) -> list[dict[str, object]]:
         """The tools as OpenAI describes them."""
         return [declared.schema for declared in TOOLS.values()]
 

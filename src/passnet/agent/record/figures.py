@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import Any, Self
+from typing import Self
 
 from pydantic import BaseModel, ConfigDict
 
@@ -58,7 +58,7 @@ class EvaluationReport(Evaluation):
         """From what `to_json` gave. pydantic.ValidationError for anything else."""
         return cls.model_validate({**data, "score": data.get("AS"), "best_score": data.get("best_AS")})
 
-    def to_json(self) -> dict[str, Any]:
+    def to_json(self) -> dict[str, object]:
         """What a record keeps as the data of the observation."""
         return {
             "AS": self.score,

@@ -6,7 +6,6 @@ import hashlib
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from pathlib import Path
-from typing import Any
 
 from passnet.agent.authors.base import Author
 from passnet.agent.record.budget import Budget
@@ -41,9 +40,9 @@ class AgentRequest:
     confirm: bool = True
     seed: int = 0
     jobs: int = 1
-    options: Mapping[str, Any] = field(default_factory=dict)
+    options: Mapping[str, object] = field(default_factory=dict)
 
-    def settings(self, author: Author, seeding: Author | None = None) -> dict[str, Any]:
+    def settings(self, author: Author, seeding: Author | None = None) -> dict[str, object]:
         """What must be the same for a run to be resumed. `seeding`: the author that makes the passes to begin with."""
         seeds = {"seed_settings": seeding.settings()} if seeding is not None else {}
         return {

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Any, NotRequired, TypedDict
+from typing import NotRequired, TypedDict
 
 
 class RuleDocument(TypedDict):
@@ -23,7 +23,7 @@ class CheckDocument(TypedDict):
     rules: list[RuleDocument]
     problems: list[str]
     notes: list[str]
-    graphs: list[dict[str, Any]]
+    graphs: list[dict[str, object]]
 
 
 class TensorDocument(TypedDict):

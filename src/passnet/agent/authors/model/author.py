@@ -5,7 +5,7 @@ from __future__ import annotations
 import random
 import time
 from collections.abc import Callable
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from passnet.agent.authors.base import GivesUp, Unusable
 from passnet.agent.authors.model import answer, prompts
@@ -48,7 +48,7 @@ class ModelAuthor:
         self.name, self.model = name, model
         self._endpoint, self._options, self._sleep = endpoint, options, sleep
 
-    def settings(self) -> dict[str, Any]:
+    def settings(self) -> dict[str, object]:
         return {
             "model": self.model,
             "endpoint": self._endpoint.address,
@@ -110,7 +110,7 @@ class ModelAuthor:
         reply: ModelReply = self._endpoint.ask(self._body(env, talk), timeout_s)
         return answer.read(reply, self._options.price, talk.call_ids)
 
-    def _body(self, env: PassEnv, talk: Conversation) -> dict[str, Any]:
+    def _body(self, env: PassEnv, talk: Conversation) -> dict[str, object]:
         tools = {} if talk.text_tools else {"tools": env.tools()}
         return {
             "model": self.model,
@@ -120,7 +120,7 @@ class ModelAuthor:
             **self._options.body,
         }
 
-    def _drawn(self, env: PassEnv) -> dict[str, Any]:
+    def _drawn(self, env: PassEnv) -> dict[str, object]:
         """What decides how answers are drawn: sent, and recorded with each answer."""
         fields = {"temperature": self._options.temperature, "seed": env.seed % _SEEDS}
         return {name: value for name, value in fields.items() if name not in self._options.omit}
