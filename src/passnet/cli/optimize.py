@@ -76,7 +76,7 @@ def command(
         sandbox=not unsandboxed,
         overwrite=overwrite,
     )
-    found = optimize(request, _report, _commissioned(request, author, minutes) if author else None)
+    found = optimize(request, _report, _by_author(request, author, minutes) if author else None)
     if as_json:
         print_json({"schema": SCHEMA, **_document(found, request)})
     else:
@@ -85,14 +85,14 @@ def command(
         raise typer.Exit(1)
 
 
-def _commissioned(request: TrialRequest, author: str, minutes: float) -> Callable[[ModelSubject], Path | None]:
+def _by_author(request: TrialRequest, author: str, minutes: float) -> Callable[[ModelSubject], Path | None]:
     """What has an author write passes for the captured model; an author that there is not is told before that."""
-    from passnet.agent.run.for_model import Commission
+    from passnet.agent.run.for_model import AuthorForModel
 
     directory = request.work.with_name(f"{request.out.name}.author")
-    commission = Commission(author, directory, request.protocol, minutes, _report_author)
-    commission.check()
-    return commission.passes
+    writer = AuthorForModel(author, directory, request.protocol, minutes, _report_author)
+    writer.check()
+    return writer.passes
 
 
 def _report_author(progress: RunProgress) -> None:

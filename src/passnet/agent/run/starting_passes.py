@@ -8,7 +8,7 @@ from pathlib import Path
 from passnet.agent.authors.base import Author
 from passnet.agent.authors.registry import MAKERS, make_author
 from passnet.agent.env.state import BEST_DIR
-from passnet.agent.record.names import SEEDS
+from passnet.agent.record.names import STARTING_PASSES
 from passnet.agent.run.request import TASKS
 from passnet.errors import UsageError
 from passnet.graph.targets import Target
@@ -35,7 +35,7 @@ def starting_passes(spec: str | None, runs: Path) -> PassesOf:
     places = (Path(spec), runs / spec) if "/" not in spec else (Path(spec),)
     run = next((path for path in places if (path / TASKS).is_dir()), None)
     if run is None:
-        known = ", ".join(f"{name} ({what})" for name, what in SEEDS.items())
+        known = ", ".join(f"{name} ({what})" for name, what in STARTING_PASSES.items())
         raise UsageError("no such seed", field="--seed-from", expected=known, found=spec)
     return lambda target: _of_run(run, target)
 
