@@ -43,7 +43,7 @@ class AgentRequest:
     options: Mapping[str, object] = field(default_factory=dict)
 
     def settings(self, author: Author, first_author: Author | None = None) -> dict[str, object]:
-        """What must be the same for a run to be resumed. `first_author`: the author that makes the passes to begin with."""
+        """What must be the same for a run to be resumed. `first_author` makes the passes to begin with."""
         first = {"seed_settings": first_author.settings()} if first_author is not None else {}
         return {
             "kind": "agent",
