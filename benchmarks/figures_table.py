@@ -303,6 +303,15 @@ def overhead(document: Mapping[str, Any]) -> Iterable[Figure]:
     yield Figure(f"tasks above the wanted {percent(found['wanted'], 0)}", value, (INTEGRITY,), chosen)
 
 
+def evaluation_time(document: Mapping[str, Any]) -> Iterable[Figure]:
+    found = document["summary"]
+    before, after = (re.sub(r"^(\w{12})\w*", r"\1", document["revisions"][side]) for side in ("before", "after"))
+    chosen = f"{before} and {after}, {found['pairs']} pairs"
+    for what, words in (("judging", "seconds of a record"), ("wall", "the whole command")):
+        value = interval(found[what]["ratio"], *found[what]["ci"], 3)
+        yield Figure(f"evaluation time by two checkouts, after / before: {words}", value, (), chosen)
+
+
 def corpus(document: Mapping[str, Any]) -> Iterable[Figure]:
     counts = {"passed": 0, "other": 0}
     for outcomes in document["tests"].values():
@@ -449,13 +458,15 @@ DRAWN = "captured graphs drawn with seed 0, at most 16 operators"
 SMALL = "the first 1,000 computations of the dataset up to 512 KiB"
 TURNS = "all ways in turn in one process"
 REACHED = "one checkout in random order, as far as the machine's time went"
+ALTERNATING = "both checkouts in turn"
 COUNTED = "counted, not timed"
 BUSY = "once, on a busy machine"
 REJUDGED = Source("rejudged-authors-cuda", "rejudge.py", DONE, rejudged)
+TWO_CHECKOUTS = Source("evaluation-time-cpu", "evaluation_time.py", ONE_OF_EACH, evaluation_time, ALTERNATING)
 SOURCES = (
     Source("authors-cuda", "authors.py --once", DONE, authors_now),
     Source("authors-40-cuda", "authors.py --once", SAMPLE, authors_before),
-    *((REJUDGED,) if (RESULTS / f"{REJUDGED.file}.json").exists() else ()),
+    *(source for source in (REJUDGED, TWO_CHECKOUTS) if (RESULTS / f"{source.file}.json").exists()),
     Source("authors-cpu", "authors.py --once", TWELVE, authors),
     Source("compilers-cuda", "compilers.py", ONE_OF_EACH, bundled),
     Source("compilers-passes-cuda", "compilers.py --only passes", ONE_OF_EACH, bundled),

@@ -1,8 +1,8 @@
 """Whole models, side by side: eager, Inductor, the bundled passes as a backend and applied, and both together.
 
-    python benchmarks/whole_model.py [--device cuda] [--models benchmarks/models] [--only "*-float16"] [--rounds 40]
+    python benchmarks/whole_model.py [--device cuda] [--models FILE] [--only "*-float16"] [--rounds 40]
 
-The models are the graph directories that `whole_models.py` wrote, with random weights. Every way is called in turn,
+The models are the graphs that `whole_models.py` wrote, with random weights. Every way is called in turn,
 block by block in an order drawn anew for each round, in one process; a ratio is that of two blocks of one round, shown
 as the median over rounds with its middle 95 %. `eager_again` is eager a second time: the spread of a ratio of 1.
 Outputs are compared with eager's and with float64's by the bench's own criteria.
@@ -21,7 +21,7 @@ from typing import Any
 import torch
 from common import TASKS, parsed, quantiles, save
 from torch import nn
-from whole_models import MODELS, WholeModel, load
+from whole_models import MODELS, WholeModel, graphs, load
 
 from passnet.bench.compare.errors import Criteria, compare
 from passnet.bench.compare.float64_twin import WideReference
@@ -40,9 +40,9 @@ def main() -> None:
     torch._dynamo.config.recompile_limit = 64
     passes = Passes(*(read_pass_set(task / "pass_dir") for task in sorted(TASKS.iterdir())))
     rows: dict[str, Any] = {}
-    for directory in sorted(path for path in options.models.iterdir() if path.is_dir()):
-        if fnmatch(directory.name, options.only):
-            rows[directory.name] = measured(directory, passes, options)
+    for graph in graphs(options.models):
+        if fnmatch(graph.name, options.only):
+            rows[graph.name] = measured(graph, passes, options)
             # Whole after every model: the rest may take longer than a machine is lent for.
             settings = {"rounds": options.rounds, "block_ms": options.block_ms, "models": rows}
             save(options, f"whole-model-{options.device}", "whole-model", options.device, settings)
@@ -51,7 +51,7 @@ def main() -> None:
 def arguments() -> argparse.Namespace:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--device", default="cpu", choices=("cpu", "cuda"))
-    parser.add_argument("--models", type=Path, default=MODELS, help="graph directories written by whole_models.py")
+    parser.add_argument("--models", type=Path, default=MODELS, help="Parquet file written by whole_models.py")
     parser.add_argument("--only", default="*", metavar="PATTERN", help="those whose names match")
     parser.add_argument("--rounds", type=int, default=40)
     parser.add_argument("--block-ms", type=float, default=20.0, help="length of one block of calls, about")
@@ -59,14 +59,14 @@ def arguments() -> argparse.Namespace:
 
 
 @torch.no_grad()
-def measured(directory: Path, passes: Passes, options: argparse.Namespace) -> dict[str, Any]:
+def measured(graph: Graph, passes: Passes, options: argparse.Namespace) -> dict[str, Any]:
     """One model through every way: accuracy, then times; one line per way on standard output."""
     torch._dynamo.reset()
-    model, inputs, graph = load(directory, options.device)
+    model, inputs = load(graph, options.device)
     ways, replaced, failed = programs(model, inputs, passes)
     accuracy = {name: compared(model, call, inputs, graph) for name, call in ways.items()}
     times = timed(ways, inputs, options)
-    print(f"\n{directory.name}: {sum(replaced.values())} places replaced: {replaced}")
+    print(f"\n{graph.name}: {sum(replaced.values())} places replaced: {replaced}")
     rows = {}
     for name in ways:
         ratios = [eager / own for eager, own in zip(times["eager"], times[name], strict=True)]

@@ -1,15 +1,16 @@
-"""The models of `whole_model.py` as graph directories, so that they run where no model library is installed.
+"""The models of `whole_model.py` as one Parquet file of graphs, so that they run where no model library is installed.
 
-    python benchmarks/whole_models.py [benchmarks/models]
+    python benchmarks/whole_models.py [benchmarks/models.parquet]
 
-Each is one whole forward call of a model of timm or transformers, captured with random weights; the language models
-have fewer layers than published ones and a small vocabulary. A graph holds no weights, only shapes and statistics;
-`graph_net.json` says which of its inputs the caller gives.
+Each row is one whole forward call of a model of timm or transformers, captured with random weights. The language models
+have fewer layers than published ones and a small vocabulary. A graph holds no weights, only shapes and statistics. The
+entry "arguments" of its metadata names the inputs that the caller gives.
 """
 
 from __future__ import annotations
 
 import sys
+from collections.abc import Iterator
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
@@ -17,9 +18,11 @@ from typing import Any
 import torch
 from torch import nn
 
+from passnet.dataset.tables.rows import Row
+from passnet.dataset.tables.store import read_rows, write_rows
 from passnet.graph import Graph
 
-MODELS = Path(__file__).resolve().parent / "models"
+MODELS = Path(__file__).resolve().parent / "models.parquet"
 SEED = 3
 _TEXT = {"vocab_size": 1024, "attn_implementation": "eager", "use_cache": False, "initializer_range": 0.05}
 _TOKENS = {"bos_token_id": 1, "eos_token_id": 2}
@@ -72,15 +75,19 @@ class WholeModel(nn.Module):
         return self.graph_module(*values)
 
 
-def load(directory: Path, device: str) -> tuple[WholeModel, tuple[torch.Tensor, ...], Graph]:
-    """A model, the inputs of one call and its graph."""
-    graph = Graph.read(directory)
+def graphs(file: Path) -> list[Graph]:
+    """The graphs of a Parquet file of models, by name."""
+    return sorted((row.graph() for row in read_rows(file)), key=lambda graph: graph.name)
+
+
+def load(graph: Graph, device: str) -> tuple[WholeModel, tuple[torch.Tensor, ...]]:
+    """A graph as a model, and the inputs of one call."""
     model = WholeModel(graph, device).eval()
-    return model, tuple(model.arguments), graph
+    return model, tuple(model.arguments)
 
 
-def export(target: Path) -> None:
-    """Capture every model in every dtype. Needs timm and transformers."""
+def captured() -> Iterator[Graph]:
+    """Every model in every dtype. Needs timm and transformers."""
     from passnet.dataset.bundle.sources import BundleSource
     from passnet.dataset.capture.dynamo import trace
     from passnet.dataset.capture.model import About, full_graph
@@ -91,18 +98,18 @@ def export(target: Path) -> None:
             arguments = source.arguments(shape, dtype)
             found = trace(source.build(dtype, image=shape[1]), (), arguments)
             assert len(found.graphs) == 1, found.breaks
-            captured = found.graphs[0]
-            graph = full_graph(captured, About(library, name, "benchmark", name, "real"))
+            whole = found.graphs[0]
+            graph = full_graph(whole, About(library, name, "benchmark", name, "real"))
             given = [
                 spec.name
-                for spec, value in zip(graph.specs, captured.inputs, strict=True)
+                for spec, value in zip(graph.specs, whole.inputs, strict=True)
                 if any(value.shape == other.shape and torch.equal(value, other) for other in arguments.values())
             ]
-            graph = replace(graph, meta={**graph.meta, "arguments": given})
-            graph.write(target / f"{name}-{dtype_name}", overwrite=True)
-            print(f"{name}-{dtype_name}: {len(graph.statements())} operations, {graph.nbytes >> 20} MiB, given {given}")
+            graph = replace(graph, name=f"{name}-{dtype_name}", meta={**graph.meta, "arguments": given})
+            print(f"{graph.name}: {len(graph.statements())} operations, {graph.nbytes >> 20} MiB, given {given}")
+            yield graph
 
 
 if __name__ == "__main__":
     torch.set_num_threads(1)
-    export(Path(sys.argv[1]) if len(sys.argv) > 1 else MODELS)
+    write_rows(Path(sys.argv[1]) if len(sys.argv) > 1 else MODELS, map(Row.from_graph, captured()))

@@ -4,6 +4,12 @@ from __future__ import annotations
 
 import os
 
+from hypothesis import settings
+
 # How wide a terminal is and whether it shows colours: tests read what is written for people.
 for _name in ("COLUMNS", "LINES", "FORCE_COLOR", "NO_COLOR", "CLICOLOR_FORCE", "PY_COLORS", "TTY_COMPATIBLE"):
     os.environ.pop(_name, None)
+
+# How long one example takes says how busy the machine is.
+settings.register_profile("passnet", deadline=None)
+settings.load_profile("passnet")

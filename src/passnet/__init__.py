@@ -1,6 +1,6 @@
 """PassNet: compiler passes written by authors, proved right, measured honestly, scored.
 
-Importing this package imports no torch; the rooms that compute do so when they are used.
+Importing this package imports no torch. Rooms that compute import it when they are used.
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ _HOME = {"capture": "passnet.dataset.capture.api", "load_passes": "passnet.use.p
 
 
 def __getattr__(name: str) -> Any:
-    """What is offered here is loaded, and torch with it, when it is asked for."""
+    """Loads the public names, and torch with them, on first use."""
     if name not in _HOME:
         raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
     return getattr(import_module(_HOME[name]), name)

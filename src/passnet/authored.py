@@ -1,6 +1,6 @@
-"""Reads what others wrote: plain files of bounded size, JSON and Python of bounded depth. Any room may use it.
+"""Reads files of others: plain files of limited size, JSON and Python of limited depth. Any room may use it.
 
-Whatever is wrong is an `OSError`, a `ValueError` or a `SyntaxError` with a short sentence, never anything else.
+Every failure is an `OSError`, a `ValueError` or a `SyntaxError` with a short sentence, never anything else.
 """
 
 from __future__ import annotations
@@ -13,15 +13,16 @@ from collections.abc import Iterable
 from pathlib import Path
 from typing import Any
 
-from passnet.score.files import read_bytes
+from passnet.score.files import opened, read_bytes
 
 __all__ = [
-    "as_text", "is_path", "is_text", "one_line", "parse_json", "parse_python", "read_bytes", "read_text", "refusal",
+    "as_text", "is_path", "is_text", "one_line", "opened", "parse_json", "parse_python", "read_bytes", "read_text",
+    "refusal",
 ]  # fmt: skip
 
 MAX_BYTES = 16 * 1024 * 1024
 MAX_DEPTH = 64
-# A visitor takes up to three frames of Python's thousand for each level of a syntax tree.
+# Python allows a thousand frames. A visitor takes up to three for each level of a syntax tree.
 MAX_TREE_DEPTH = 200
 _MAX_INTEGER = 2**64
 _TOKENS = re.compile(r'"[^"\\]*(?:\\.[^"\\]*)*"|[\[\]{}]', re.DOTALL)
@@ -30,15 +31,15 @@ _LONGEST_PATH = 4096
 
 
 def read_text(path: Path | str, limit: int = MAX_BYTES) -> str:
-    """The text of a plain file, without the mark that some editors put first. `UnicodeDecodeError` when not UTF-8."""
+    """The text of a plain file, without a byte order mark at its start. `UnicodeDecodeError` when not UTF-8."""
     return read_bytes(path, limit).decode("utf-8-sig")
 
 
 def parse_json(text: str | bytes, *, key_twice: bool = False) -> Any:
     """The value of a JSON text. `json.JSONDecodeError`, or `UnicodeDecodeError` for bytes that are no text.
 
-    Stricter than Python's: no NaN or infinity, no number beyond 64 bits, `MAX_DEPTH` levels, and no key twice unless
-    `key_twice`, when the last one counts.
+    This is stricter than Python: no NaN or infinity, no number beyond 64 bits, and at most `MAX_DEPTH` levels. A key
+    may not appear twice, unless `key_twice` is set: then the last one counts.
     """
     text = text.decode("utf-8-sig") if isinstance(text, bytes) else text.removeprefix("\ufeff")
     _check_nesting(text)
@@ -56,7 +57,7 @@ def parse_json(text: str | bytes, *, key_twice: bool = False) -> Any:
         value = json.loads(text, object_pairs_hook=pairs, parse_constant=constant)
     except json.JSONDecodeError:
         raise
-    except ValueError:  # more digits than Python converts
+    except ValueError:  # The number has more digits than Python converts.
         raise json.JSONDecodeError("a number is too large", text, 0) from None
     problem = refusal(value)
     if problem is not None:
@@ -73,7 +74,7 @@ def _check_nesting(text: str) -> None:
 
 
 def refusal(value: object) -> str | None:
-    """Why a value made of JSON's types cannot be worked with, or None: depth, numbers, halves of characters, others."""
+    """Why a value of JSON's types is refused, or None. Reasons: depth, numbers, lone surrogates, other types."""
     level: list[object] = [value]
     for _ in range(MAX_DEPTH + 1):
         inner: list[object] = []
@@ -104,7 +105,7 @@ def _leaf_problem(item: object) -> str | None:
 
 
 def is_text(text: str) -> bool:
-    """Whether a string can be written as UTF-8: it holds no half of a character."""
+    """Whether a string can be written as UTF-8: it holds no lone surrogate."""
     return text.isascii() or not any("\ud800" <= character <= "\udfff" for character in text)
 
 
@@ -119,12 +120,12 @@ def _size(text: str) -> int:
 
 
 def as_text(text: str) -> str:
-    """The same text with halves of characters written out."""
+    """The same text with lone surrogates written out as escapes."""
     return text if is_text(text) else text.encode("utf-8", "backslashreplace").decode("utf-8")
 
 
 def one_line(text: str) -> str:
-    """Any text as one line that a terminal shows as it is: line ends and control characters are written out."""
+    """Any text as one line for a terminal. Line ends and control characters are written out."""
     return text if text.isprintable() else "".join(_shown(character) for character in text)
 
 
@@ -133,7 +134,7 @@ def _shown(character: str) -> str:
 
 
 def parse_python(text: str) -> ast.Module:
-    """The syntax tree of a text. `SyntaxError` for whatever the parser or a visitor of the tree would give up on."""
+    """The syntax tree of a text. `SyntaxError` whenever the parser or a visitor of the tree would fail."""
     if _NUL in text:
         raise SyntaxError("the text holds a NUL byte")
     try:

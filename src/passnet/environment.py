@@ -1,4 +1,4 @@
-"""The machine and its software: whether a device is there, and a snapshot of all that a figure depends on."""
+"""The machine and its software: whether a device is present, and a snapshot of everything that changes a figure."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ import passnet
 from passnet.errors import InfrastructureError, UsageError
 from passnet.kernels.compilation.toolchain import compiler_version, find_toolchain
 
-# glibc returns large blocks to the kernel after every op otherwise, and page faults then decide who is faster.
+# Otherwise glibc returns large blocks to the kernel after every op, and page faults then decide the speed.
 KEPT_HEAP = {
     "MALLOC_MMAP_THRESHOLD_": "4294967296",
     "MALLOC_TRIM_THRESHOLD_": "17179869184",
@@ -23,7 +23,7 @@ KEPT_HEAP = {
 
 
 def check_device(device: str) -> None:
-    """UsageError when the device is asked for but not there. Needs torch."""
+    """UsageError when the device is asked for but not present. Needs torch."""
     if not device_available(device):
         raise UsageError(
             "no CUDA device on this machine", hint="use --device cpu; `passnet doctor` says what is missing"
@@ -60,7 +60,7 @@ def snapshot(device: str) -> dict[str, Any]:
 
 
 def version_of(package: str) -> str | None:
-    """The installed version of a distribution; None when it is not installed."""
+    """The installed version of a distribution. None when it is not installed."""
     try:
         return metadata.version(package)
     except metadata.PackageNotFoundError:
@@ -68,7 +68,7 @@ def version_of(package: str) -> str | None:
 
 
 def revision() -> str | None:
-    """Git revision of the checkout that this package runs from, `+dirty` with uncommitted changes; None outside one."""
+    """Git revision of the checkout that this package runs from, `+dirty` with uncommitted changes. None outside one."""
     root = Path(passnet.__file__).resolve().parents[2]
     if not (root / ".git").exists() or shutil.which("git") is None:
         return None
@@ -85,7 +85,7 @@ def cpu_name() -> str:
 
 
 def _compiler() -> str | None:
-    """First line of the system C++ compiler's version; None when there is none."""
+    """First line of the system C++ compiler's version. None when there is none."""
     try:
         return compiler_version(find_toolchain())
     except InfrastructureError:
@@ -105,7 +105,7 @@ def _cuda() -> dict[str, Any]:
 
 
 def _output(command: list[str]) -> str:
-    """Standard output of a short command, empty when it cannot run: a snapshot never fails a run."""
+    """Standard output of a short command. Empty when it cannot run, because a snapshot never makes a run fail."""
     try:
         return subprocess.run(command, capture_output=True, text=True, timeout=10, check=False).stdout.strip()
     except (OSError, subprocess.TimeoutExpired):

@@ -1,4 +1,4 @@
-"""What can go wrong and whose fault it is: the exceptions that every room except `score` raises for its users."""
+"""The exceptions that every room except `score` raises for its users. Each says whose fault the failure is."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ from pathlib import Path
 
 
 class PassNetError(Exception):
-    """Base of all errors that the command line turns into one clear line instead of a traceback."""
+    """Base of all errors that the command line prints as one clear line instead of a traceback."""
 
     exit_code = 3
 
@@ -40,6 +40,6 @@ class UsageError(PassNetError):
 
 
 class InfrastructureError(PassNetError):
-    """The machine's or the harness's fault: a worker that cannot start, a device that is lost."""
+    """The fault of the machine or the harness: a worker that cannot start, or a device that is lost."""
 
     exit_code = 3

@@ -1,7 +1,7 @@
-"""Writes what must not be left half: files that appear whole or not at all, lines that are whole. Any room may use it.
+"""Writes whole files and whole lines, never half of one. Any room may use it.
 
-A disk that is full or fails is the machine's fault (exit code 3), with the path, the free bytes and what to do; any
-other reason why something cannot be written is a user's mistake (exit code 2).
+A full or failing disk is the machine's fault (exit code 3). The message gives the path, the free bytes and what to do.
+Any other failure to write is a user's mistake (exit code 2).
 """
 
 from __future__ import annotations
@@ -32,9 +32,9 @@ def is_storage(error: OSError) -> bool:
 
 
 def unwritable(error: OSError, path: Path | str | None, hint: str | None = None) -> PassNetError:
-    """What to raise instead of the error of an attempt to write at `path`. `hint`: for mistakes in the path.
+    """The exception to raise when writing at `path` failed. `hint`: for mistakes in the path.
 
-    None: nobody knows the path; it is standard output, or a temporary file that a library wrote.
+    None: the user does not know the path. It is standard output, or a temporary file of a library.
     """
     if not is_storage(error):
         return UsageError(f"cannot be written: {error.strerror or error}", path=path, hint=hint)
@@ -46,7 +46,7 @@ def unwritable(error: OSError, path: Path | str | None, hint: str | None = None)
 
 @contextmanager
 def writing(path: Path | str, hint: str | None = None) -> Iterator[None]:
-    """Raises what `unwritable` says for every `OSError` inside."""
+    """Turns every `OSError` inside into the exception of `unwritable`."""
     try:
         yield
     except OSError as error:
@@ -55,7 +55,7 @@ def writing(path: Path | str, hint: str | None = None) -> Iterator[None]:
 
 @contextmanager
 def storing(path: Path | str) -> Iterator[None]:
-    """The same for errors of the disk only: inside, other files may be read too."""
+    """The same for errors of the disk only, because other files may be read inside."""
     try:
         yield
     except OSError as error:
@@ -65,12 +65,12 @@ def storing(path: Path | str) -> Iterator[None]:
 
 
 def write_whole(path: Path, content: str | bytes) -> None:
-    """Write a file that appears whole or not at all, even when this process is killed; the directory must be there."""
+    """Write a file whole or not at all, even when this process is killed. The directory must exist."""
     data = content.encode() if isinstance(content, str) else content
     partial = path.with_name(f".{path.name[:_LONGEST_NAME]}.partial")
     with writing(path):
         try:
-            partial.unlink(missing_ok=True)  # whatever somebody put there, a link too
+            partial.unlink(missing_ok=True)  # a file of any kind, even a link
             with open(partial, "xb") as file:
                 file.write(data)
             partial.replace(path)
@@ -85,7 +85,7 @@ def write_json(path: Path, data: Any) -> None:
 
 
 def append_line(path: Path, line: str) -> None:
-    """Add one line to a file and wait until it is on disk. Where that fails nothing of it stays."""
+    """Add one line to a file and wait until it is on disk. If that fails, no part of it stays."""
     with writing(path):
         fd = os.open(path, os.O_WRONLY | os.O_APPEND | os.O_CREAT | os.O_CLOEXEC, 0o666)
         try:
@@ -111,7 +111,7 @@ def _reason(error: OSError) -> str:
 
 
 def _free(path: Path) -> str:
-    """How much is free where the path lies or would lie."""
+    """The free bytes at the path, or at the place where it would be."""
     for place in (path, *path.absolute().parents):
         try:
             found = os.statvfs(place)

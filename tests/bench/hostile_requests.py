@@ -284,6 +284,7 @@ _REQUESTS: dict[str, Callable[[dict[str, Any]], dict[str, Any]]] = {
     "descriptors": _descriptors,
     "cheat": _set_run_block,
     "kill_fork_server": lambda request: _kill(os.getppid(), signal.SIGKILL),
+    "mode_of_log": lambda request: {"changed": os.fchmod(1, request["mode"])},
     "print": lambda request: {"written": sys.stdout.write(request["text"]), "flushed": sys.stdout.flush()},
 }
 

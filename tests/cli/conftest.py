@@ -77,7 +77,7 @@ def judged(monkeypatch):
                 task=job.task, graph=job.name, graph_hash="", pass_set_hash="", protocol_hash="", compiler="passes",
                 device="cpu", outcome=outcome, correct_at=-6, timing=timing, replacements={"bloom_gelu_cpp": 1},
             )  # fmt: skip
-            trials.report(optimizing.Step(job.name, record, False))
+            trials.report(optimizing.TrialStep(job.name, record, False))
             return record
 
         monkeypatch.setattr(optimizing.Trials, "judged", judged)

@@ -140,7 +140,7 @@ def test_a_file_in_place_of_the_directory_of_runs(task, tmp_path):
 @pytest.mark.parametrize("name", ["../../x", "a/b", "..", ".", "/tmp/x", ".hidden", "a\0b", "x" * 300])
 def test_a_run_lies_among_the_runs(task, runs, command, name):
     done = run(command, task, "--runs", runs, "--run", name)
-    assert_one_clear_line(done, "--run", "expected a name without /", "--runs DIR says where runs lie")
+    assert_one_clear_line(done, "--run", "expected a name without /", "--runs DIR names the directory of runs")
     assert list(runs.iterdir()) == []
 
 

@@ -85,7 +85,7 @@ def test_published_lists_of_graphs_count_from_below_graphs(name: str, home: str,
     (tmp_path / home / "float32/9/samples/timm/x").mkdir(parents=True)
     assert find_entry(listing, read_entries(listing)[0]) == tmp_path / home / "float32/9/samples/timm/x"
     (tmp_path / "graph_lists" / "mine.txt").write_text("float32/9/samples/timm/x\n")
-    with pytest.raises(GraphError, match="names what is not there"):
+    with pytest.raises(GraphError, match="names a path that does not exist"):
         find_entry(tmp_path / "graph_lists" / "mine.txt", ListEntry("float32/9/samples/timm/x", 1))
 
 
@@ -102,7 +102,7 @@ def test_what_was_tried_is_named(tmp_path: Path, monkeypatch: pytest.MonkeyPatch
         find_entry(listing, read_entries(listing)[0])
     text = str(error.value)
     tried = ", ".join(map(str, (listing.parent, here, tmp_path / "root", tmp_path, tmp_path.parent)))
-    assert f"{listing}, line 3: names what is not there; found no/task/ (tried below {tried}" in text
+    assert f"{listing}, line 3: names a path that does not exist; found no/task/ (tried below {tried}" in text
     assert text.endswith(", /)")
 
 
@@ -124,9 +124,9 @@ GOOD = task_line(sample_dir="a", instance_id="a")
     [
         ("l.txt", "", ("the list is empty", "one path a line")),
         ("l.jsonl", "\n \n", ("the list is empty", "sample_dir")),
-        ("l.txt", "u1\ta\nu2\tb\nu1\tc\n", ("line 3", "'u1'", "line 1 too")),
-        ("l.csv", "uid,path\nu,a\nu,b\n", ("line 3", "'u'", "line 2 too")),
-        ("l.jsonl", f"{GOOD}\n{GOOD}\n", ("line 2", "instance_id", "'a'", "line 1 too")),
+        ("l.txt", "u1\ta\nu2\tb\nu1\tc\n", ("line 3", "'u1'", "also on line 1")),
+        ("l.csv", "uid,path\nu,a\nu,b\n", ("line 3", "'u'", "also on line 2")),
+        ("l.jsonl", f"{GOOD}\n{GOOD}\n", ("line 2", "instance_id", "'a'", "also on line 1")),
         ("l.txt", "a/b\tc\n", ("line 1", "the uid cannot name a directory", "without slashes")),
         ("l.txt", "..\tc\n", ("line 1", "the uid cannot name a directory")),
         ("l.txt", "x\n\tc\n", ("line 2", "UID<TAB>PATH")),

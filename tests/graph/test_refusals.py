@@ -55,6 +55,7 @@ STATEMENTS = [
     ("a = torch.add(in_0 + 1, 2)", "one operation per statement"),
     ("a = torch.relu(*in_0)", "starred"),
     ("a = torch.relu(**in_0)", "starred"),
+    ("a = torch.sparse_coo_tensor(in_0, in_0, check_invariants=False)", "checked"),
     ("a = f'{in_0}'", "not an argument"),
     ("a = b'bytes'", "bytes"),
     ("a = in_0 if in_0 else in_0", "not an argument"),
@@ -226,3 +227,20 @@ def test_unknown_function_of_another_torch_is_named(monkeypatch: pytest.MonkeyPa
     monkeypatch.delattr(torch, "relu")
     with pytest.raises(UsageError, match=r"line 6.*torch.relu does not exist"):
         graph.module()
+
+
+@pytest.mark.parametrize("rows", [(0, 1, 2), (0, 1 << 36, 2)], ids=["inside", "outside"])
+def test_a_sparse_tensor_cannot_point_outside_its_memory(rows: tuple[int, ...]) -> None:
+    """Unchecked, torch reads wherever the rows point, in the process of whoever inspects the graph."""
+    graph = graph_of(
+        [spec("v", 2), spec("r", 3, dtype="int64", data=rows), spec("c", 2, dtype="int64", data=(0, 1))],
+        "a = torch.sparse_csr_tensor(r, c, v, size = (2, 2))",
+        "out = a.to_dense()",
+        "return (out,)",
+    )
+    module = graph.module(propagated=False)
+    if rows[1] == 1:
+        assert tuple(module(*graph.inputs(0))[0].shape) == (2, 2)
+    else:
+        with pytest.raises(RuntimeError, match="not satisfied"):
+            module(*graph.inputs(0))

@@ -111,15 +111,22 @@ def enter(plan):
 
 def test_the_child_in_the_sandbox_finds_the_package_where_its_parent_did(monkeypatch, tmp_path):
     """The package may be on the path of this process only; here it is another one, so that one sees whose it was."""
-    bench = tmp_path / "passnet" / "bench"
-    bench.mkdir(parents=True)
-    for package in (bench.parent, bench):
+    isolation = tmp_path / "passnet" / "bench" / "isolation"
+    isolation.mkdir(parents=True)
+    for package in (isolation, *isolation.parents[:2]):
         (package / "__init__.py").write_text("")
-    (bench / "sandbox.py").write_text(STAND_IN)
+    (isolation / "sandbox.py").write_text(STAND_IN)
     monkeypatch.syspath_prepend(tmp_path)
     assert doctor_sandbox.sandbox() == ProbeResult.limited(
         "landlock:files, landlock:signals, a layer; stays open: network"
     )
+
+
+def test_the_child_imports_the_real_sandbox(monkeypatch):
+    """The child's text names a module of this package, which a move of the module must change too."""
+    entered = doctor_sandbox._ENTER.partition("\npaths =")[0]
+    monkeypatch.setattr(doctor_sandbox, "_ENTER", f"{entered}\nprint(sandbox.SandboxPlan.__name__)")
+    assert doctor_sandbox.sandbox().text.startswith("SandboxPlan")
 
 
 def test_a_sandbox_that_cannot_be_entered_is_missing(monkeypatch):

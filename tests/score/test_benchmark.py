@@ -9,7 +9,16 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from passnet.score import FIGURES, Bootstrap, GraphResult, Outcome, ScoreError, ScoreParams, score_benchmark
+from passnet.score import (
+    FIGURES,
+    Bootstrap,
+    GraphResult,
+    Outcome,
+    ScoreError,
+    ScoreParams,
+    score_benchmark,
+    score_document,
+)
 from passnet.score.scoring import score_results
 from tests.score.score_strategies import result_lists
 
@@ -140,3 +149,17 @@ def test_nothing_to_score_is_an_error(results):
 def test_bad_bootstrap(bad):
     with pytest.raises(ScoreError):
         Bootstrap(**bad)
+
+
+@pytest.mark.parametrize("speedup", [1.7e308, 5e-324, 1e-301])
+def test_a_speedup_with_which_sums_overflow_is_refused(speedup):
+    with pytest.raises(ScoreError, match="impossible speedup"):
+        correct("a", speedup)
+
+
+@pytest.mark.parametrize("params", [ScoreParams(), ScoreParams(b=5e-324, p=1e6, weights={-5: 1e100, 4: 1e100})])
+def test_the_largest_and_smallest_numbers_have_a_score(params):
+    results = [correct(task, speedup) for task in "abc" for speedup in (1e300, 1e-300)]
+    figures = score_benchmark([*results, GraphResult("g", Outcome.NO_MATCH, task="d")], params, FEW).figures
+    assert all(figure.value is not None and math.isfinite(figure.value) for figure in figures.values())
+    assert score_document(results, params)["graphs"] == len(results)

@@ -93,6 +93,7 @@ def test_bad_p(p):
         {5: 1.0},
         {"-5": 1.0},
         {-5: 1e308, -4: 1e308},
+        {-5: 1e307},
     ],
 )
 def test_bad_weights(weights):

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import replace
 
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from passnet.score import (
@@ -78,6 +78,7 @@ results = st.lists(
 )
 
 
+@settings(deadline=None)
 @given(results)
 def test_the_score_does_not_know_of_solutions(rows):
     """AS, its curves and figures are the same whatever is said of solutions."""

@@ -6,7 +6,6 @@ import fcntl
 import logging
 import os
 import secrets
-import shutil
 import tempfile
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
@@ -23,6 +22,7 @@ from passnet.bench.isolation.fork_server import ForkServer
 from passnet.bench.isolation.worker_pair import Cores, PassFiles, WorkerPair
 from passnet.bench.isolation.worker_process import memory_share
 from passnet.bench.names import WITH_PASSES, PolicyLevel
+from passnet.bench.outcome import full_disk
 from passnet.bench.record.protocol import Protocol
 from passnet.bench.record.records import Finding, GraphRecord
 from passnet.bench.record.run import Run, to_result
@@ -287,7 +287,7 @@ class Bench:
         for fork_server in self._fork_servers:
             fork_server.close()
         os.sched_setaffinity(0, self._affinity)
-        shutil.rmtree(self.scratch, ignore_errors=True)
+        full_disk.remove(self.scratch)
 
 
 @contextmanager

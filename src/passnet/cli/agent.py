@@ -1,4 +1,4 @@
-"""`passnet agent`: an author writes passes for tasks and improves them; prints a table or the machine contract."""
+"""`passnet agent`: an author writes passes for tasks and improves them. Prints a table or the machine contract."""
 
 from __future__ import annotations
 
@@ -52,7 +52,7 @@ def command(
     run: RunName = None,
     runs: RunsPath = Path("runs"),
     graphs: Graphs = None,
-    k: int | None = typer.Option(None, "--k", help="Only so many of the tasks, as published. Default: all."),
+    k: int | None = typer.Option(None, "--k", help="Only this many of the tasks, as published. Default: all."),
     start_idx: int = typer.Option(0, help="Only the tasks from this one on, counted from 0."),
     attempts: int = typer.Option(1, help="Episodes per task; the best counts, best@k and pass@k are reported."),
     max_steps: Steps = None,
@@ -63,7 +63,7 @@ def command(
     seed_from: BeginWith = None,
     confirm: Confirm = True,
     jobs: int = typer.Option(1, min=1, help="Episodes at a time, for authors that wait for a network."),
-    seed: int = typer.Option(0, help="Seed of whatever an author draws."),
+    seed: int = typer.Option(0, help="Seed of an author's random choices."),
     base_url: str | None = typer.Option(None, help="Models: address of the endpoint. Default: OPENAI_BASE_URL."),
     key_env: str | None = typer.Option(None, help="Models: variable that holds the key. Default: OPENAI_API_KEY."),
     temperature: float | None = typer.Option(None, help="Models: 0 to 2. Default: 0."),
@@ -73,13 +73,13 @@ def command(
     price: str | None = typer.Option(None, help="Models: PROMPT,COMPLETION[,CACHED] in $ per million tokens."),
     text_tools: bool = typer.Option(False, "--text-tools", help="Models: calls as text, for models without tools."),
     timeout: float | None = typer.Option(None, help="Models: seconds that one answer may take. Default: 600."),
-    retries: int | None = typer.Option(None, help="Models: tries after one that failed in passing. Default: 8."),
+    retries: int | None = typer.Option(None, help="Models: new tries after a temporary failure. Default: 8."),
     threads: Threads = 1,
     unsandboxed: Unsandboxed = False,
     dry_run: bool = typer.Option(False, "--dry-run", help="Say what would be done, and write nothing."),
     as_json: AsJson = False,
 ) -> None:
-    """Let an author write passes for tasks: every step recorded, the best pass set kept."""
+    """Let an author write passes for tasks. Every step is recorded, and the best pass set is kept."""
     one_of("--device", device, DEVICES)
     one_of("--policy", policy, POLICIES)
     _at_least(("--attempts", 1, attempts), ("--k", 1, k), ("--start-idx", 0, start_idx))
@@ -126,7 +126,7 @@ def _at_least(*options: tuple[str, int, int | None]) -> None:
 
 
 def _given(**options: object) -> dict[str, object]:
-    """Those options that the user gave."""
+    """The options that the user gave."""
     return {name: value for name, value in options.items() if value is not None}
 
 
@@ -181,7 +181,7 @@ def _progress(*, enabled: bool) -> AbstractContextManager[Callable[[RunProgress]
 
 
 def _words(progress: RunProgress) -> str:
-    """Which episode, what it did last, what it has."""
+    """The name of the episode, its last action and its result so far."""
     record = progress.record
     match record.kind:
         case "start":

@@ -1,4 +1,4 @@
-"""`passnet capture`: the graphs of library models or of a factory of one's own, as published-format directories."""
+"""`passnet capture`: writes the graphs of library models, or of your own factory, as published-format directories."""
 
 from __future__ import annotations
 
@@ -27,16 +27,16 @@ def command(
     ),
     out: Path | None = typer.Option(None, help="Directory that receives the graphs and records.jsonl."),
     method: str | None = typer.Option(
-        None, help=f"Only this way, one of: {', '.join(METHODS)}. Default: as they work."
+        None, help=f"Only this method, one of: {', '.join(METHODS)}. Default: the first that works."
     ),
     limit: int | None = typer.Option(None, min=1, help="Only the first N models."),
-    workers: int = typer.Option(1, min=1, help="Models at a time, each in a process of its own."),
+    workers: int = typer.Option(1, min=1, help="Number of models at a time, each in its own process."),
     timeout: float = typer.Option(300.0, min=1, help="Seconds that one model may take."),
     memory_gb: float = typer.Option(8.0, min=1, help="Memory that one model may take beyond the libraries, in GiB."),
     names: bool = typer.Option(False, "--list", help="Print the names of the models and stop."),
     as_json: bool = typer.Option(False, "--json", help="One JSON document on standard output."),
 ) -> None:
-    """Capture models with random weights: one directory per graph, one record per model; run again to resume."""
+    """Capture models with random weights: one directory per graph, one record per model. Run again to resume."""
     if method is not None:
         one_of("--method", method, METHODS)
     from passnet.dataset.capture.run import run

@@ -1,4 +1,4 @@
-"""How commands print: one JSON document for machines, tables for people; progress goes to standard error."""
+"""Prints results: one JSON document for machines, tables for people. Progress goes to standard error."""
 
 from __future__ import annotations
 
@@ -15,33 +15,33 @@ from passnet.errors import UsageError
 
 
 def print_json(document: dict[str, Any]) -> None:
-    """Exactly one JSON document on standard output. A figure that is missing is null; NaN and infinity never appear."""
+    """Exactly one JSON document on standard output. A missing figure is null. NaN and infinity never appear."""
     typer.echo(json.dumps(document, indent=2, allow_nan=False))
 
 
 def one_of(option: str, value: str, known: Collection[str]) -> None:
-    """UsageError unless the value of an option is a known one."""
+    """UsageError unless the value of an option is known."""
     if value not in known:
         raise UsageError(f"unknown {option[2:]} {value!r}", field=option, expected=f"one of {', '.join(known)}")
 
 
 def run_path(runs: Path, name: str | None, default: str) -> Path:
-    """Where a run lies. UsageError for a name that would lie elsewhere: in another directory, or hidden in this one."""
+    """The directory of a run. UsageError for a name that leads to another directory or to a hidden one."""
     if name is None:
         return runs / default
     if "/" in name or name.startswith(".") or not is_path(name):
         raise UsageError(
-            "is no name of a run",
+            "is not a valid name of a run",
             field="--run",
             expected="a name without / that does not begin with a dot",
             found=repr(one_line(name)),
-            hint="--runs DIR says where runs lie",
+            hint="--runs DIR names the directory of runs",
         )
     return runs / name
 
 
 def print_table(title: str, columns: Sequence[str], rows: Sequence[Sequence[str]]) -> None:
-    """A table as wide as its content, so that it can be copied and grepped; the first column is left-aligned."""
+    """A table as wide as its content, so that it can be copied and searched. The first column is left-aligned."""
     from rich.console import Console
     from rich.table import Table
 
@@ -52,7 +52,7 @@ def print_table(title: str, columns: Sequence[str], rows: Sequence[Sequence[str]
         table.add_row(*row)
     console = Console()
     widest = Console(width=10_000).measure(table).maximum
-    if not sys.stdout.isatty():  # rich takes a pipe for a terminal where FORCE_COLOR is set
+    if not sys.stdout.isatty():  # With FORCE_COLOR, rich takes a pipe for a terminal.
         console.width = max(console.width, widest)
     console.print(table)
 
@@ -63,7 +63,7 @@ def number(value: float | None, digits: int = 3) -> str:
 
 
 def solved_line(document: Mapping[str, Any], scored: str = "graphs that count") -> str:
-    """What stands next to AS for people: the share that was solved, and AS with ties floored; or why there is none."""
+    """The words next to AS: the share of solved graphs, and AS with ties floored. Without them, the reason."""
     if document["solved"] is None:
         return f"solved -, AS with ties floored - ({one_line(document['solved_reason'])})"
     floored = number(document["AS_solved"])
@@ -71,5 +71,5 @@ def solved_line(document: Mapping[str, Any], scored: str = "graphs that count") 
 
 
 def quoted(text: str) -> str:
-    """What a pass may have written, so that none of its lines passes for one of ours and no terminal obeys it."""
+    """Makes text of a pass safe to print: no line looks like one of ours, and no character controls the terminal."""
     return "\n    ".join(map(one_line, text.splitlines()))

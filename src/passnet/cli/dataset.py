@@ -1,4 +1,4 @@
-"""`passnet dataset`: build a dataset from models, look at it, split it, take it to other formats and back, check it."""
+"""`passnet dataset`: builds a dataset from models, shows, splits and checks it, and converts it to other formats."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ app = typer.Typer(help="Build, look at, split, export, import and verify dataset
 
 _OUT = typer.Argument(..., help="A new path.")
 _STORE = typer.Argument(..., help="A dataset (directory with graphs/*.parquet).")
-_OVERWRITE = typer.Option(False, "--overwrite", help="Replace what stands at the new path.")
+_OVERWRITE = typer.Option(False, "--overwrite", help="Replace existing files at the new path.")
 _JSON = typer.Option(False, "--json", help="One JSON document on standard output.")
 _KIND = typer.Option(None, help=f"Only these kinds (repeat): {', '.join(KINDS)}.")
 _SPLIT = typer.Option(None, help=f"Only these splits (repeat): {', '.join(SPLITS)}.")
@@ -41,7 +41,7 @@ def build(
     limit: int | None = typer.Option(None, min=1, help="Only the first N models, families in turn."),
     per_family: int | None = typer.Option(None, min=1, help="At most N models of a family from each library."),
     cut: int | None = typer.Option(
-        None, min=1, help="Cut only the first N captured models in turn; of the others the whole graphs are stored."
+        None, min=1, help="Cut only the first N captured models. Of the others only the whole graphs are stored."
     ),
     eval_tasks: int = typer.Option(200, min=0, help="Evaluation tasks of each kind."),
     folds: int | None = typer.Option(
@@ -54,7 +54,7 @@ def build(
     full_graphs: bool = typer.Option(True, help="Keep the whole graphs of models beside their pieces."),
     as_json: bool = _JSON,
 ) -> None:
-    """Capture models, cut them, vary dtypes and shapes, split, store. Ctrl-C is safe; the same command goes on."""
+    """Capture models, cut them, vary dtypes and shapes, split, store. Ctrl-C is safe: run the same command to go on."""
     from dataclasses import asdict
 
     from passnet.dataset.build import BuildSettings, Machine
@@ -83,7 +83,7 @@ def stats(
     html: Path | None = typer.Option(None, help="Write the report page here."),
     as_json: bool = _JSON,
 ) -> None:
-    """Operators, sizes, dtypes, domains, families, patterns: as a table, as JSON, as a page with charts."""
+    """Operators, sizes, dtypes, domains, families, patterns: as a table, as JSON, or as a page with charts."""
     from passnet.dataset.examine.stats import of_store
     from passnet.dataset.examine.stats_text import text
     from passnet.report.dataset_page import write_dataset_page
@@ -105,7 +105,7 @@ def split(
     overwrite: bool = _OVERWRITE,
     as_json: bool = _JSON,
 ) -> None:
-    """Choose evaluation tasks anew (long tail first); train shares no operators, structure or family with them."""
+    """Choose new evaluation tasks (long tail first). Train shares no operators, structure or family with them."""
     from passnet.dataset.split.assemble import resplit
 
     stored = resplit(store, out, split=_settings(fusible, typical, max_lost), overwrite=overwrite)
@@ -127,7 +127,7 @@ def export(
     overwrite: bool = _OVERWRITE,
     as_json: bool = _JSON,
 ) -> None:
-    """Write published-format directories, lists (txt, csv, uids) of what they would hold, or a smaller dataset."""
+    """Write published-format directories, or lists (txt, csv, uids) of their graphs, or a smaller dataset."""
     from passnet.dataset.exchange import exporting, lists
     from passnet.dataset.exchange.condense import condense
 
@@ -157,7 +157,9 @@ def import_(
     overwrite: bool = _OVERWRITE,
     as_json: bool = _JSON,
 ) -> None:
-    """Store a published tree with nothing lost; what cannot be read is listed, and the exit code is then 1."""
+    """Store a published tree without losing anything. Files that cannot be read are listed, and the exit code is then
+    1.
+    """
     from passnet.dataset.exchange.importing import import_tree
 
     found = import_tree(tree, out, overwrite=overwrite)
@@ -171,10 +173,12 @@ def import_(
 def verify(
     store: Path = _STORE,
     sample: int = typer.Option(0, min=0, help="Graphs, evenly spread, whose shapes are also propagated."),
-    every: int = typer.Option(1, min=1, help="Rebuild and hash only every N-th graph; tasks and split are of all."),
+    every: int = typer.Option(
+        1, min=1, help="Rebuild and hash only every N-th graph. All tasks and the split are checked."
+    ),
     as_json: bool = _JSON,
 ) -> None:
-    """Check every row, hash, task and the split; exit code 1 when anything is wrong."""
+    """Check every row, hash, task and the split. Exit code 1 when anything is wrong."""
     from passnet.dataset.examine.verify_store import verify as run
 
     found = run(store, sample=sample, every=every)
@@ -192,7 +196,7 @@ def decontaminate(
     store: Path | None = typer.Option(None, help="Dataset in which the entries of lists are looked up."),
     as_json: bool = _JSON,
 ) -> None:
-    """Do two sets share an operator sequence, a structure or a model family? Exit code 1 when they do."""
+    """Whether two sets share an operator sequence, a structure or a model family. Exit code 1 when they do."""
     from passnet.dataset.examine.decontaminate import check
 
     found = check(train, evaluation, store=store)
@@ -242,7 +246,7 @@ def _where(kinds: list[str] | None, splits: list[str] | None, tasks: list[str] |
 
 
 class _Progress:
-    """Stage, units done, rate and time left: a bar on a terminal, a line now and then elsewhere."""
+    """Stage, units done, rate and time left: a bar on a terminal, a line from time to time elsewhere."""
 
     _EVERY = 25
 
@@ -268,7 +272,7 @@ class _Progress:
         self._bar.stop()
 
     def report(self, step: Any) -> None:
-        """Take note of one finished unit."""
+        """Records one finished unit."""
         self._failed += step.failure is not None
         if step.stage not in self._tasks:
             self._tasks[step.stage] = self._bar.add_task(

@@ -31,7 +31,7 @@ def command(as_json: bool = typer.Option(False, "--json", help="One JSON documen
     rows: list[DoctorRow] = []
     for row in examine():
         rows.append(row)
-        if not as_json:  # as it comes: compiling takes seconds
+        if not as_json:  # Print each row at once: compiling takes seconds.
             _print(row, width)
     found = document(rows)
     if as_json:

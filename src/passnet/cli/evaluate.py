@@ -1,4 +1,4 @@
-"""`passnet eval`: apply, verify, time and score; prints a table or the machine contract."""
+"""`passnet eval`: apply, verify, time and score. Prints a table or the machine contract."""
 
 from __future__ import annotations
 
@@ -36,7 +36,7 @@ def command(
     fail_on_incorrect: bool = typer.Option(False, help="Exit with 1 unless every graph is correct."),
     explain_integrity: bool = typer.Option(False, help="Print every integrity finding with its evidence."),
 ) -> None:
-    """Evaluate passes (or another compiler) on tasks: proved right, timed against eager, scored."""
+    """Evaluate passes (or another compiler) on tasks: prove them right, time them against eager, score them."""
     one_of("--device", device, DEVICES)
     one_of("--compiler", compiler, COMPILERS)
     one_of("--protocol", protocol, PROTOCOLS)
@@ -114,7 +114,7 @@ def _print(scores: list[TaskScore], request: EvaluationRequest) -> None:
 
 
 def _explain(scores: list[TaskScore], request: EvaluationRequest) -> None:
-    """Every finding with the check's reason, and the command that finds it again."""
+    """Every finding with the reason of its check, and the command that repeats it."""
     from passnet.bench.outcome.integrity_checks import explain
 
     found = [(s, record, finding) for s in scores for record in s.records for finding in record.findings]
@@ -131,7 +131,7 @@ def _explain(scores: list[TaskScore], request: EvaluationRequest) -> None:
 
 
 def _again(request: EvaluationRequest, task: str) -> str:
-    """The command that evaluates one task anew under the same settings; fresh secret inputs included."""
+    """The command that evaluates one task again under the same settings, with the same secret inputs."""
     inside = [path / task for path in request.paths if (path / task).is_dir()]
     paths = [path for path in request.paths if path.name == task] or inside or list(request.paths)
     protocol = request.protocol

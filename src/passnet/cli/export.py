@@ -1,7 +1,7 @@
-"""`passnet export`: a run in the layout of the published harness; prints a table or the machine contract.
+"""`passnet export`: writes a run in the layout of the published harness. Prints a table or the machine contract.
 
-JSON, schema 1: {"schema", "out", "graphs", "tasks": [{"id", "task", "score"}], "left_out"}.
-A score is null where no graph of the task counts; it has no log then.
+JSON, schema 1: {"schema", "out", "graphs", "tasks": [{"id", "task", "score"}], "left_out"}. A score is null when no
+graph of the task counts. The task then has no log.
 """
 
 from __future__ import annotations

@@ -26,7 +26,9 @@ def command(
     overwrite: bool = typer.Option(False, "--overwrite", help="Replace what is there."),
     as_json: AsJson = False,
 ) -> None:
-    """Write tasks as folders that the Harbor framework runs agents on; a second container measures their passes."""
+    """Write tasks as folders for the Harbor framework, which runs agents on them. A second container measures the
+    passes.
+    """
     one_of("--device", device, DEVICES)
     one_of("--policy", policy, POLICIES)
     from passnet.agent.adapters.harbor import HarborSettings, export_tasks

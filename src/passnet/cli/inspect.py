@@ -36,7 +36,7 @@ def command(
     limit_gib: float = typer.Option(4.0, min=0.0, help="Refuse graphs whose inputs are larger than this."),
     as_json: bool = typer.Option(False, "--json", help="One JSON document on standard output."),
 ) -> None:
-    """Show the operations, shapes, bytes and operation counts of graphs, and how fast this device could run them."""
+    """Show a graph's operations, shapes, bytes and operation counts, and how fast this device could run it."""
     one_of("--device", device, DEVICES)
     from passnet.roofline.inspect import inspect_path
 

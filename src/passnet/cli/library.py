@@ -20,12 +20,14 @@ def add(
     runs: list[Path] = typer.Argument(..., metavar="RUN...", help="Run directories of `passnet eval`."),
     as_json: bool = _JSON,
 ) -> None:
-    """Add the pass sets of runs that were right on every graph of their task; LIB is made when it is not there."""
+    """Add pass sets from runs. A set must be right on every graph of its task. LIB is created when it does
+    not exist.
+    """
     from passnet.bench.record.run import read_settings
     from passnet.use.library.add import add_run
 
     for run in runs:
-        read_settings(run)  # what is no run is told before anything is written
+        read_settings(run)  # A path that is no run is reported before anything is written.
     rows = []
     for run in runs:
         for added in add_run(library, run):
@@ -39,7 +41,7 @@ def add(
 
 @app.command("list")
 def list_entries(library: Path = _LIBRARY, as_json: bool = _JSON) -> None:
-    """Show what a library holds and what each pass set has shown on which device."""
+    """Show the content of a library, and the results of each pass set on each device."""
     from passnet.use.library.store import PassLibrary
 
     entries = PassLibrary.read(library).entries
@@ -59,7 +61,7 @@ def list_entries(library: Path = _LIBRARY, as_json: bool = _JSON) -> None:
 
 @app.command("verify")
 def verify(library: Path = _LIBRARY, as_json: bool = _JSON) -> None:
-    """Check that every file is the one that was verified and obeys its source policy; runs none of them."""
+    """Check that every file is the verified one and obeys its source policy. No file is run."""
     from passnet.use.library.store import PassLibrary
 
     found = PassLibrary.read(library)

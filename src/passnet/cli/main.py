@@ -75,23 +75,23 @@ def main() -> None:
         typer.echo(f"passnet: {one_line(str(error))}", err=True)
         sys.exit(error.exit_code)
     except OSError as error:
-        if is_storage(error):  # of a pipe or a file that standard output leads to, or of a place of the system's own
+        if is_storage(error):  # The error is about standard output (a pipe or a file), or about a file of the system.
             typer.echo(f"passnet: {one_line(str(unwritable(error, error.filename)))}", err=True)
             sys.exit(StorageError.exit_code)
         if error.filename is None:
             raise
-        # A path that this system cannot have, or that its user may not touch.
+        # A path that this system cannot have, or that its user may not read.
         typer.echo(f"passnet: {one_line(f'{error.filename}: {error.strerror}')[:_LONGEST]}", err=True)
         sys.exit(UsageError.exit_code)
     except SystemExit as done:
-        # Typer answers Ctrl-C itself, without a word.
+        # Typer answers Ctrl-C itself and prints nothing.
         if done.code == INTERRUPTED:
-            typer.echo("passnet: stopped; what was finished is recorded, the same command goes on", err=True)
+            typer.echo("passnet: stopped; finished work is recorded, and the same command continues", err=True)
         raise
 
 
 def _refuse_empty(arguments: Sequence[str]) -> None:
-    """No option and no argument means anything when it is empty; as a path it would be the current directory."""
+    """An empty option or argument is always a mistake. As a path it would mean the current directory."""
     for before, argument in zip(["", *arguments], arguments, strict=False):
         if not argument or (argument.startswith("--") and argument.endswith("=")):
             field = argument.removesuffix("=") or (before if before.startswith("-") else "an argument")

@@ -1,4 +1,4 @@
-"""`passnet mcp`: serves the tools of an episode to a coding assistant; standard output carries the protocol only."""
+"""`passnet mcp`: serves the tools of an episode to a coding assistant. Standard output carries only the protocol."""
 
 from __future__ import annotations
 
@@ -55,7 +55,7 @@ def command(
     from passnet.agent.run.request import AgentRequest
     from passnet.bench.record.protocol import make
 
-    # A client that waits no longer sends this; records and summary are to be closed as after Ctrl-C.
+    # A client sends this when it stops waiting. Records and summary are then closed as after Ctrl-C.
     signal.signal(signal.SIGTERM, signal.default_int_handler)
     request = AgentRequest(
         path=path,

@@ -39,7 +39,7 @@ def command(
         None, metavar="LIB", help="Pass library (`passnet library add`), or a pass directory."
     ),
     author: str | None = typer.Option(None, help="Who writes passes for this model instead, as for `passnet agent`."),
-    minutes: float = typer.Option(30.0, min=0, help="How long the author may take; 0: as long as it likes."),
+    minutes: float = typer.Option(30.0, min=0, help="How long the author may take; 0: without a limit."),
     out: Path | None = typer.Option(None, help="Directory of the bundle. Default: bundles/ and the model's name."),
     device: str | None = typer.Option(None, help=f"One of: {', '.join(DEVICES)}. Default: where the factory puts it."),
     compiler: str = typer.Option(
@@ -47,7 +47,7 @@ def command(
     ),
     policy: str = typer.Option("strict", help=f"Source policy of passes, one of: {', '.join(POLICIES)}."),
     threads: int = typer.Option(1, min=1, help="Threads of every worker."),
-    overwrite: bool = typer.Option(False, help="Replace a bundle that is there already."),
+    overwrite: bool = typer.Option(False, help="Replace an existing bundle."),
     as_json: bool = typer.Option(False, "--json", help="One JSON document on standard output."),
     unsandboxed: bool = typer.Option(False, help="Run passes without a sandbox."),
 ) -> None:
@@ -86,7 +86,7 @@ def command(
 
 
 def _by_author(request: TrialRequest, author: str, minutes: float) -> Callable[[ModelSubject], Path | None]:
-    """What has an author write passes for the captured model; an author that there is not is told before that."""
+    """A function that lets an author write passes for the captured model. An unknown author is reported at once."""
     from passnet.agent.run.for_model import AuthorForModel
 
     directory = request.work.with_name(f"{request.out.name}.author")

@@ -11,7 +11,7 @@ import typer
 
 
 class ProgressStep(Protocol):
-    """What a command reports: how much is done of how much."""
+    """Progress of a command: how many units of how many are done."""
 
     @property
     def done(self) -> int: ...
@@ -27,7 +27,9 @@ _Step = TypeVar("_Step", bound=ProgressStep)
 def progress(
     first: str, words: Callable[[_Step], str], line: Callable[[_Step], str]
 ) -> Iterator[Callable[[_Step], None]]:
-    """Yields what to call after each step. `first`: before any; `words`: beside the bar; `line`: without a bar."""
+    """Yields a function to call after each step. `first`: before any. `words`: beside the bar. `line`:
+    without a bar.
+    """
     if not sys.stderr.isatty():
         yield lambda step: typer.echo(f"[{step.done}/{step.total}] {line(step)}", err=True)
         return
@@ -35,7 +37,7 @@ def progress(
     from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeRemainingColumn
 
     columns = (TextColumn("{task.description}"), BarColumn(), MofNCompleteColumn(), TimeRemainingColumn())
-    # No thread of its own: processes are forked beside it, and a clock may run.
+    # No refresh thread: processes are forked in this process, and a clock may run.
     with Progress(*columns, console=Console(stderr=True), transient=True, auto_refresh=False) as bar:
         task = bar.add_task(first, total=None)
         yield lambda step: bar.update(

@@ -20,7 +20,7 @@ if TYPE_CHECKING:
     from passnet.bench.record.rescore import Rescored
 
 _SHOWN = 5
-# Name in the document -> words, and the factor and digits to show it with.
+# Name in the document -> its words, and the factor and digits for printing.
 _FIGURES: Mapping[str, tuple[str, float, int]] = {
     "AS_gmean": ("AS, geometric mean over tasks", 1, 3),
     "AS_mean": ("AS, arithmetic mean over tasks", 1, 3),
@@ -51,7 +51,7 @@ def command(
     ),
     as_json: bool = typer.Option(False, "--json", help="One JSON document on standard output."),
 ) -> None:
-    """Score a run directory or a log of the upstream harness; nothing is run."""
+    """Score a run directory or a log of the upstream harness. Nothing is run."""
     from passnet.bench.record.rescore import Options, rescore
 
     found = rescore(path, Options(b, p, interpretation, weights, keep_reference_errors))
@@ -64,7 +64,9 @@ def command(
 
 
 def _warn(found: Rescored) -> None:
-    """On standard error, for neither may be overlooked: what does not count, and what is odd about the source."""
+    """Prints graphs that do not count and odd facts about the source. They go to standard error, so that
+    they are seen.
+    """
     for outcome, graphs in found.left_out.items():
         names = ", ".join(graphs[:_SHOWN]) + (f" and {len(graphs) - _SHOWN} more" if len(graphs) > _SHOWN else "")
         typer.echo(

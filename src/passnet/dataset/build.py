@@ -1,8 +1,8 @@
-"""From names of models to a finished dataset, in stages of independent units that can be stopped and resumed.
+"""Builds a dataset from names of models, in stages of independent units that can be stopped and resumed.
 
-Each unit's result is one file below `work/<stage>/`, written whole or not at all; a run finds what is there and does
-the rest. No result depends on the order in which units ended, so that a killed and resumed build gives the same
-dataset as one that was left alone.
+Each unit's result is one file below `work/<stage>/`, written whole or not at all. A run finds the existing results and
+does the rest. No result depends on the order in which units ended. A build that was killed and resumed therefore gives
+the same dataset as one that was not.
 """
 
 from __future__ import annotations
@@ -39,10 +39,10 @@ Cuts = dict[str, dict[str, str]]
 
 
 def build(out: Path, settings: BuildSettings, machine: Machine, report: Report) -> tuple[Summary, Assembled]:
-    """Build, or go on building, the dataset at `out`; the finished store is `out/dataset`.
+    """Start or resume the build at `out`. The finished store is `out/dataset`.
 
-    Errors: UsageError for unknown models, a directory that was begun with other versions, that another build is at work
-    in, or that cannot be written.
+    Errors: UsageError for unknown models, and for a directory that was begun with other versions, is in use by another
+    build, or cannot be written.
     """
     models = in_turn(subjects(settings.targets), settings.per_family)[: settings.limit]
     with claimed(out, settings):
@@ -73,7 +73,7 @@ class Build:
     ) -> None:
         self.models = {model.key: model for model in models}
         self.order = {model.key: place for place, model in enumerate(models)}
-        # By today's names, whatever the units have noted: libraries must agree on them.
+        # By today's names, not by those that units noted: all libraries must use the same names.
         self.families = {model.place: model.family for model in models}
         self.settings, self.stages, self.out = settings, stages, out
         self.summary = stages.summary
@@ -86,7 +86,9 @@ class Build:
         return self.store(whole, pieces, self.vary(pieces))
 
     def capture(self) -> list[str]:
-        """Every model in a process of its own, in turn; all records in one file. The models that gave graphs."""
+        """Captures every model in a process of its own, in turn. All records go to one file. Returns models with
+        graphs.
+        """
         self.stages.run("capture", {key: units.capture(model) for key, model in self.models.items()})
         records = {key: self._record(key) for key in sorted(self.models)}
         lines = "".join(record.model_dump_json() + "\n" for record in records.values())
@@ -101,9 +103,9 @@ class Build:
         return ModelRecord.model_validate(document["record"]).model_copy(update={"family": model.family})
 
     def whole_graphs(self, cut: Collection[str]) -> tuple[dict[str, Json], dict[str, Json]]:
-        """All whole graphs and those of the models that are cut, by name; one for each structure in either.
+        """All whole graphs, and those of the models that are cut, by name. Each structure occurs once in either.
 
-        It is the first in turn of those whose values are real, and it names all models that have it.
+        Of equal structures, the first in turn with real values is kept. It names all models that have it.
         """
         found, parents = Merged(), Merged()
         for key, document in self.stages.results("capture", self.models):
@@ -118,7 +120,9 @@ class Build:
         return found.graphs(), parents.graphs(found.places)
 
     def cut(self, parents: Mapping[str, Json]) -> Cuts:
-        """Cut every parent in a process of its own; typical ranges apart, because they depend on all the parents."""
+        """Cut every parent in a process of its own. Typical ranges come later, because they depend on all
+        the parents.
+        """
         cuts: Cuts = {}
         others = tuple(kind for kind in self.settings.kinds if kind != TYPICAL)
         if others:
@@ -135,7 +139,7 @@ class Build:
         return cuts
 
     def typical_ranges(self, sequences: Mapping[str, tuple[str, ...]]) -> dict[str, list[Range]]:
-        """By name of the parent; of equal sequences only one takes part, or twins would outweigh what is shared."""
+        """Ranges by name of the parent. Of equal sequences only one takes part, so that twins do not count twice."""
         unique = sorted(set(sequences.values()))
         with self.stages.timed("fold"):
             ranges = fold(unique, window=self.settings.window, folds=self.settings.folds)
@@ -143,7 +147,9 @@ class Build:
         return {name: by_sequence[sequence] for name, sequence in sequences.items()}
 
     def pieces(self, cuts: Cuts, parents: Mapping[str, Json]) -> dict[str, Json]:
-        """One piece for each kind and structure, with the places of all of them; verified by values if any is."""
+        """One piece for each kind and structure, with all its places. It is one that was verified by values, if any
+        was.
+        """
         found = Merged()
         drops: Counter[str] = Counter()
         for stage, parent_of in cuts.items():
@@ -161,10 +167,10 @@ class Build:
         return found.graphs()
 
     def vary(self, pieces: Mapping[str, Json]) -> dict[str, str]:
-        """Variants of every piece, each piece in a process of its own: key of the unit -> piece.
+        """Variants of every piece, each piece in its own process: key of the unit -> piece.
 
-        A piece keeps the key that it was given first, which speaks of one of its places: models that join later, and
-        ranges that move, bring it other places and change nothing of its variants.
+        A piece keeps its first key, which names one of its places. Later models and changed ranges give it other places
+        but do not change its variants.
         """
         dtypes, shapes = self.settings.dtypes, self.settings.shapes
         path = self.stages.work / KEYS

@@ -1,7 +1,7 @@
-"""Runs units of work in forked children of this warm process: each bounded in time and memory, each ended for sure.
+"""Runs units of work in forked children of this process. Each has limits of time and memory, and each ends.
 
-A unit's code may raise, hang, crash or eat memory; what remains is either its result file or a failure with a reason.
-The caller must have no threads of its own running work, and torch at one thread, before the first fork.
+A unit's code may raise, hang, crash or use too much memory. The result is a file or a failure with a reason. Before the
+first fork, the caller must have no threads that do work, and torch must use one thread.
 """
 
 from __future__ import annotations
@@ -40,10 +40,10 @@ class ForkUnit:
 
 @dataclass(frozen=True)
 class Bounds:
-    """What a unit may take: seconds of processor time (and `_PATIENCE` times as many on the wall, for what sleeps or
-    waits), and bytes of address space above what this process already maps.
+    """The limits of a unit: seconds of processor time, and bytes of address space above the current mapping.
 
-    Processor time, because a result must not depend on what else the machine does.
+    The limit of wall time is `_PATIENCE` times as many seconds, for units that sleep or wait. Processor time counts
+    because a result must not depend on other work of the machine.
     """
 
     seconds: float = 120.0
@@ -70,7 +70,7 @@ class _Child:
 
 
 def run_units(units: Iterable[ForkUnit], workers: int, bounds: Bounds) -> Iterator[Ended]:
-    """Run every unit, `workers` at a time; yields in order of ending. Closing the iterator ends what still runs."""
+    """Run every unit, `workers` at a time. Yields in order of ending. Closing the iterator ends running units."""
     waiting = iter(units)
     running: dict[int, _Child] = {}
     try:
@@ -102,13 +102,13 @@ def _start(unit: ForkUnit, bounds: Bounds) -> tuple[int, _Child]:
 
 
 def _child(unit: ForkUnit, bounds: Bounds, errors: Path) -> None:
-    """Never returns: whatever happens, the child leaves without running the parent's exit handlers."""
+    """Never returns. In every case the child leaves without running the parent's exit handlers."""
     code = 1
     try:
         os.setsid()
-        signal.signal(signal.SIGINT, signal.SIG_IGN)  # Ctrl-C is the parent's to answer
+        signal.signal(signal.SIGINT, signal.SIG_IGN)  # the parent handles Ctrl-C
         _quiet()
-        # What the parent imported is for good; walking it again and again is a quarter of the time of a capture.
+        # Objects of the parent stay for good. Scanning them again and again takes a quarter of the time of a capture.
         gc.freeze()
         gc.set_threshold(*_GC_THRESHOLDS)
         limit = _mapped_bytes() + bounds.memory_bytes
@@ -127,7 +127,7 @@ def _child(unit: ForkUnit, bounds: Bounds, errors: Path) -> None:
 
 
 def _quiet() -> None:
-    """Model libraries print; nothing of it belongs on the user's terminal."""
+    """Model libraries print. Their text does not belong on the user's terminal."""
     faulthandler.disable()
     null = os.open(os.devnull, os.O_RDWR)
     for fd in (0, 1, 2):
@@ -150,7 +150,7 @@ def _reap(running: dict[int, _Child], bounds: Bounds) -> list[Ended]:
         if found == 0:
             continue
         del running[pid]
-        _kill(pid)  # what the unit may have left behind
+        _kill(pid)  # files that the unit may have left
         if os.WIFEXITED(status) and os.WEXITSTATUS(status) == _DISK:
             raise unwritable(OSError(errno.ENOSPC, os.strerror(errno.ENOSPC)), child.unit.target)
         failure = _failure(child, status, bounds)
@@ -169,7 +169,7 @@ def _time_limit(pid: int, seconds: float, bounds: Bounds) -> str | None:
 
 
 def _processor_seconds(pid: int) -> float:
-    """User and system time that a child of ours has used; it is there, if only as a zombie, until we wait for it."""
+    """User and system time of a child. It can be read until we wait for the child, even if the child is a zombie."""
     fields = Path(f"/proc/{pid}/stat").read_text().rpartition(")")[2].split()
     return (int(fields[11]) + int(fields[12])) / _TICKS_PER_SECOND
 
@@ -192,7 +192,7 @@ def _failure(child: _Child, status: int, bounds: Bounds) -> str | None:
 
 
 def _kill(pid: int) -> None:
-    """The child's whole process group; the child itself while it has not made one yet."""
+    """The child's whole process group. The child itself before it has made one."""
     try:
         if os.getpgid(pid) == pid:
             os.killpg(pid, signal.SIGKILL)

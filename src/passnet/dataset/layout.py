@@ -1,4 +1,4 @@
-"""Where a graph lies in a published tree, and what its path and provenance say of it.  No torch."""
+"""The place of a graph in a published tree, and the facts in its path and provenance.  No torch."""
 
 from __future__ import annotations
 
@@ -13,14 +13,14 @@ from passnet.graph import Graph
 from passnet.graph.names import word_set
 
 FULL, SOLE_OP, TYPICAL, FUSIBLE = "full", "sole_op", "typical", "fusible"
-# A piece of a model of which nothing says how it was cut (trees of other makers).
+# A piece of a model, cut in an unknown way (trees of other makers).
 SUBGRAPH = "subgraph"
 KINDS = (FULL, SOLE_OP, TYPICAL, FUSIBLE, SUBGRAPH)
 # How a graph was captured that was not captured here: its statistics are those of real tensors.
 PUBLISHED = "published"
 TASK_KINDS = (SOLE_OP, TYPICAL, FUSIBLE, SUBGRAPH)
 DTYPES = ("float32", "float16", "bfloat16")
-# The shape index of the sizes that were captured; those below are the published combinations.
+# The shape index of the captured sizes. Smaller indices are the published combinations.
 ORIGINAL = 9
 SAMPLES = "samples"
 _DECOMPOSED = "_decomposed"
@@ -34,7 +34,7 @@ _SAY_NOTHING = word_set("tiny mini small base medium large random dummy test my 
 
 @dataclass(frozen=True)
 class Place:
-    """What a path tells; None where it tells nothing.  `origin` is `samples/<source>/<model>`."""
+    """Facts from a path. None where it has no such fact.  `origin` is `samples/<source>/<model>`."""
 
     kind: str | None = None
     dtype: str | None = None
@@ -71,7 +71,9 @@ def place_of(path: str) -> Place:
 
 
 def naming_root(directory: Path, root: Path) -> Path:
-    """What the published path of a directory below `root` begins at: above `samples`, wherever `root` itself lies."""
+    """The directory from which published paths below `root` count: the parent of `samples`, wherever `root` itself
+    lies.
+    """
     parts = directory.resolve().parts
     if SAMPLES not in parts or SAMPLES in directory.relative_to(root).parts:
         return root
@@ -96,7 +98,7 @@ def path_of(graph: Graph) -> str:
     if kind != SOLE_OP:
         head.append(str(meta.get("shape_index", ORIGINAL)))
     elif meta.get("shape_index", ORIGINAL) != ORIGINAL:
-        # Published single operators have no index; ours come in several shapes, which need one.
+        # Published single operators have no index. Ours have several shapes, which need one.
         head.append(str(meta["shape_index"]))
     return "/".join((*head, origin, _DECOMPOSED, graph.name))
 
@@ -110,10 +112,11 @@ def first_origin(graph: Graph) -> str:
 
 
 def family_of_name(origin: str) -> str:
-    """The family of a model of which only the name is known: the first telling word of its name, spellings merged.
+    """The family of a model from its name alone: the first word that names a family, with spellings merged.
 
     `samples/timm/resnet18` and `samples/torchvision/resnext50_32x4d` are both "resnet". The names of a model hub begin
-    with an owner: `samples/transformers-auto-model/someone_tiny-random-bert` is "bert". Empty when there are none.
+    with an owner: `samples/transformers-auto-model/someone_tiny-random-bert` is "bert". Empty when there is no such
+    word.
     """
     place = place_of(origin)
     model = PurePosixPath(place.model or origin).name

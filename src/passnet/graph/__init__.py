@@ -23,7 +23,7 @@ if TYPE_CHECKING:
     from passnet.graph.values.outputs import degenerate, tensors_of, uninformative
     from passnet.graph.values.propagation import Propagation, fake_inputs, propagate
 
-# Names that pull torch in, by the module that holds them.
+# Public names whose module imports torch -> that module.
 _LAZY = {
     "build_module": "text.build",
     "degenerate": "values.outputs",

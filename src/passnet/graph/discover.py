@@ -12,9 +12,9 @@ from passnet.graph.errors import GraphError
 def find_graphs(root: Path | str) -> list[Path]:
     """Every graph directory at or below `root`, in natural order.
 
-    A directory that holds `graph_net.json` and `model.py` is a graph and is not searched further; a model with graph
-    breaks is thereby its `subgraph_0`, `subgraph_1`, ...  Hidden directories and links to directories are skipped.
-    Errors: `GraphError` when `root` is no directory.
+    A directory that holds `graph_net.json` and `model.py` is a graph and is not searched further. A model with graph
+    breaks therefore appears as `subgraph_0`, `subgraph_1`, ...  Hidden directories and links to directories are
+    skipped. Errors: `GraphError` when `root` is no directory.
     """
     root = Path(root)
     if not root.is_dir():

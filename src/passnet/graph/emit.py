@@ -26,9 +26,10 @@ _META = {"framework": "torch", "num_devices_required": 1, "num_nodes_required": 
 def graph_from_fx(
     gm: fx.GraphModule, specs: Sequence[TensorSpec], *, name: str, meta: Mapping[str, object] | None = None
 ) -> Graph:
-    """A `Graph` of an FX graph; `specs` in placeholder order, renamed to `in_<i>` with their names kept as originals.
+    """A `Graph` of an FX graph. `specs` are in placeholder order. They are renamed to `in_<i>` and keep their old
+    names.
 
-    Errors: `GraphError` for what the format cannot carry: `get_attr` nodes, sub-modules, functions outside the
+    Errors: `GraphError` for a graph that the format cannot hold: `get_attr` nodes, sub-modules, functions outside the
     table, arguments that are no literals, or specs that do not fit the placeholders.
     """
     nodes = list(gm.graph.nodes)
@@ -45,7 +46,7 @@ def graph_from_fx(
     written = sum(node.op in {"call_function", "call_method"} for node in nodes)
     if len(program.ops) != written:
         raise GraphError(
-            "the graph does not survive being written", path=name, expected=written, found=len(program.ops)
+            "the written graph differs from the graph", path=name, expected=written, found=len(program.ops)
         )
     return graph
 
@@ -138,7 +139,7 @@ class _Writer:
         self.lines.append(f"{self.new_name(node)} = {text}")
 
     def special(self, node: fx.Node) -> tuple[str, str] | None:
-        """Item and augmented assignment: a statement, and the name that its result goes by."""
+        """A statement for an item assignment or an augmented assignment, and the name of its result."""
         operator = _operator_name(node.target)
         if operator is None or (operator not in INPLACE and operator != "setitem"):
             return None

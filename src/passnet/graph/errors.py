@@ -1,4 +1,4 @@
-"""The one exception of this room: a graph or task on disk that cannot be accepted, with file, place and next step."""
+"""The one exception of this room. It names the file and the place of a bad graph or task, and the next step."""
 
 from __future__ import annotations
 
@@ -6,4 +6,7 @@ from passnet.errors import UsageError
 
 
 class GraphError(UsageError):
-    """A graph directory, task directory or list file is missing, malformed, oversized or asks for what is refused."""
+    """A graph directory, task directory or list file cannot be used.
+
+    It is missing, malformed or too large, or it asks for something that is refused.
+    """

@@ -15,12 +15,15 @@ from passnet.errors import UsageError
 from passnet.graph.errors import GraphError
 from passnet.writing import StorageError, storing, unwritable
 
-# Far above every published file; a syntax tree takes some hundred times the bytes of its text.
+# Far larger than every published file. A syntax tree takes some hundred times the bytes of its text.
 MAX_BYTES = 16 * 1024 * 1024
 
 
 def read_text(path: Path) -> str:
-    """The text of a file.  Errors: `GraphError` when missing, no plain file, larger than `MAX_BYTES`, not UTF-8."""
+    """The text of a file.
+
+    Errors: `GraphError` when it is missing, no plain file, larger than `MAX_BYTES` or not UTF-8.
+    """
     try:
         raw = authored.read_bytes(path, MAX_BYTES)
     except FileNotFoundError:
@@ -42,10 +45,10 @@ def read_optional(path: Path) -> str:
 
 
 def read_json_object(path: Path) -> dict[str, object]:
-    """A JSON object.  Errors: `GraphError` with line and column when it is something else."""
+    """A JSON object.  Errors: `GraphError` with line and column when the file holds anything else."""
     text = read_text(path)
     try:
-        value = authored.parse_json(text, key_twice=True)  # as published tools read it
+        value = authored.parse_json(text, key_twice=True)  # The published tools read it in the same way.
     except json.JSONDecodeError as error:
         place = f"line {error.lineno}, column {error.colno}"
         raise GraphError(
@@ -63,7 +66,7 @@ def json_text(value: object) -> str:
 
 @contextmanager
 def new_directory(path: Path, *, overwrite: bool = False) -> Iterator[Path]:
-    """A temporary directory beside `path` that takes its place when the block ends well, and vanishes otherwise.
+    """A temporary directory beside `path`. It takes the place of `path` when the block succeeds, else it is removed.
 
     Errors: `UsageError` when `path` exists and is not empty (unless `overwrite`) or cannot be written, `StorageError`
     when the disk is full.
@@ -81,14 +84,14 @@ def new_directory(path: Path, *, overwrite: bool = False) -> Iterator[Path]:
             inside.mkdir()
             yield inside
             _take_place(inside, path, staging / "old")
-    except StorageError as error:  # of a file in here: nobody knows this place by the name that it has for now
+    except StorageError as error:  # It names a file in the temporary directory, unknown to the user.
         raise StorageError(str(error).replace(str(staging / "new"), str(path))) from error
     finally:
         shutil.rmtree(staging, ignore_errors=True)
 
 
 def _take_place(new: Path, path: Path, old: Path) -> None:
-    """Moves `new` to `path`; what stood there returns when that fails."""
+    """Moves `new` to `path`. If that fails, the old content of `path` is restored."""
     replaced = path.exists()
     if replaced:
         path.rename(old)

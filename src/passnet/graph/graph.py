@@ -1,4 +1,4 @@
-"""`Graph`: one captured computation as it lies on disk; reads, writes, hashes, and hands out module and inputs."""
+"""`Graph`: one captured computation on disk. It reads, writes and hashes itself, and makes its module and inputs."""
 
 from __future__ import annotations
 
@@ -24,18 +24,20 @@ if TYPE_CHECKING:
 
     from passnet.graph.values.inputs import Distribution, Policy
 
-# What a computation and its inputs are read from; all else of a graph directory tells where they come from.
+# The files that define a computation and its inputs. All other files of a graph directory describe its origin.
 CONTENT_FILES = ("model.py", "weight_meta.py", "input_meta.py", "input_tensor_constraints.py", "graph_net.json")
 DEFAULT_LIMIT_BYTES = 4 * 1024**3
 
 
 @dataclass(frozen=True)
 class Graph:
-    """One computation: source text, specs of its inputs in signature order, provenance.
+    """One computation: its source text, the specs of its inputs in signature order, and its origin.
 
-    `source` is `model.py` verbatim.  `file_order` is the order of the names in `weight_meta.py`, `input_specs` the
-    specs that stand in `input_meta.py` instead (none in torch samples), `sources` the content of
-    `subgraph_sources.json`, `stored_hash` that of `graph_hash.txt`, which is never trusted for identity.
+    - `source`: `model.py` verbatim.
+    - `file_order`: the order of the names in `weight_meta.py`.
+    - `input_specs`: the specs that stand in `input_meta.py` instead (none in torch samples).
+    - `sources`: the content of `subgraph_sources.json`.
+    - `stored_hash`: the content of `graph_hash.txt`. It is never trusted for identity.
     """
 
     name: str
@@ -51,7 +53,7 @@ class Graph:
     def __post_init__(self) -> None:
         separate = {spec.name for spec in self.input_specs}
         order = tuple(spec.name for spec in self.specs if spec.name not in separate)
-        # A graph made in memory, or one whose inputs were renamed, has its signature's order.
+        # A graph made in memory has the order of its signature. So has a graph whose inputs were renamed.
         if set(order) != set(self.file_order):
             object.__setattr__(self, "file_order", order)
 
@@ -62,7 +64,7 @@ class Graph:
     def read(cls, path: Path | str, *, name: str | None = None) -> Graph:
         """The graph of a directory.  `model.py` is parsed here, so a graph that was read can be built.
 
-        Errors: `GraphError` naming file, line or field for anything missing, malformed, oversized or refused.
+        Errors: `GraphError` with file, line or field when anything is missing, malformed, too large or refused.
         """
         path = Path(path)
         if not path.is_dir():
@@ -88,7 +90,7 @@ class Graph:
         return graph
 
     def write(self, path: Path | str, *, overwrite: bool = False) -> None:
-        """Writes the published layout into a new directory, all or nothing; `graph_hash.txt` is sha256(model.py).
+        """Writes the published layout into a new directory, all or nothing. `graph_hash.txt` is sha256(model.py).
 
         Errors: `GraphError` when the specs do not fit the source, `UsageError` when the directory is not empty.
         """
@@ -98,7 +100,7 @@ class Graph:
                 (directory / name).write_bytes(text.encode("utf-8"))
 
     def files(self) -> dict[str, str]:
-        """File name -> text in writing order: `graph_net.json`, the completion marker, comes last."""
+        """File name -> text in writing order. `graph_net.json` comes last: it marks a complete graph."""
         by_name = {spec.name: spec for spec in self.specs}
         files = {
             "model.py": self.source,
@@ -117,23 +119,25 @@ class Graph:
         return parse_model(self.source, Path(f"{self.name}/model.py"))
 
     def statements(self) -> tuple[Op, ...]:
-        """The operations in order, aliases and frees resolved away."""
+        """The operations in order. Aliases and frees are resolved and left out."""
         return self.program.ops
 
     @property
     def source_hash(self) -> str:
-        """sha256 of the exact source text, what `graph_hash.txt` holds."""
+        """sha256 of the exact source text. `graph_hash.txt` holds the same value."""
         return hashlib.sha256(self.source.encode("utf-8")).hexdigest()
 
     @cached_property
     def content_hash(self) -> str:
-        """sha256 over what changes behaviour: source text and the value-relevant metadata of every input."""
+        """sha256 over everything that changes behaviour: the source text, and the metadata that changes the input
+        values.
+        """
         lines = [self.source_hash, *(repr(spec.behaviour()) for spec in self.specs)]
         return hashlib.sha256("\n".join(lines).encode("utf-8")).hexdigest()
 
     @cached_property
     def structure_hash(self) -> str:
-        """sha256 of the computation alone: names, devices and metadata forgotten."""
+        """sha256 of the computation alone, without names, devices and metadata."""
         return self.program.structure_hash()
 
     @property
@@ -142,7 +146,7 @@ class Graph:
         return sum(spec.nbytes for spec in self.specs)
 
     def check_size(self, limit_bytes: int = DEFAULT_LIMIT_BYTES) -> None:
-        """Refuses, before anything is allocated, a graph whose inputs exceed `limit_bytes`: `UsageError`."""
+        """Checks the size of the inputs before anything is allocated. Errors: `UsageError` above `limit_bytes`."""
         if self.nbytes > limit_bytes:
             largest = max(self.specs, key=lambda spec: spec.nbytes)
             raise UsageError(
@@ -158,10 +162,11 @@ class Graph:
         return replace(self, name=name)
 
     def module(self, device: str | torch.device = "cpu", *, propagated: bool = True) -> fx.GraphModule:
-        """The graph as Dynamo would have recorded it, on `device`; calling it returns a tuple.
+        """The graph as Dynamo would have recorded it, on `device`. Calling it returns a tuple.
 
-        With `propagated`, `node.meta["val"]` holds a fake tensor as far as shapes do not depend on data. The first time
-        in a process this imports for about a second; `graph.values.propagation` can be imported beforehand.
+        With `propagated`, `node.meta["val"]` holds a fake tensor where shapes do not depend on data. The first call in
+        a process spends about a second on imports. A caller can import `graph.values.propagation` earlier to avoid
+        that.
         """
         from passnet.graph.text.build import build_module
 
@@ -181,20 +186,22 @@ class Graph:
         distribution: Distribution = "normal",
         limit_bytes: int = DEFAULT_LIMIT_BYTES,
     ) -> list[torch.Tensor]:
-        """Fresh inputs in signature order, the same values for the same seed on every device (see `inputs`)."""
+        """Fresh inputs in signature order. A seed gives the same values on every device (see `inputs`)."""
         from passnet.graph.values.inputs import make_inputs
 
         self.check_size(limit_bytes)
         return make_inputs(self, seed, device, policy=policy, distribution=distribution)
 
     def samples(self, seed: int, count: int, *, distribution: Distribution = "normal") -> list[torch.Tensor]:
-        """For each input `count` values, flat, drawn as its elements are; stored content as it is."""
+        """For each input a flat tensor of `count` values with the distribution of its elements. Stored content stays as
+        it is.
+        """
         from passnet.graph.values.inputs import make_inputs
 
         return make_inputs(self, seed, distribution=distribution, samples=count)
 
     def mutated_inputs(self) -> frozenset[int]:
-        """Indices of the inputs that a call changes (see `mutation`); found once."""
+        """Indices of the inputs that a call changes (see `mutation`). Computed once."""
         from passnet.graph.values.mutation import mutated_inputs
 
         if "_mutated" not in self.__dict__:
@@ -203,7 +210,7 @@ class Graph:
         return found
 
     def index_bounds(self) -> Mapping[int, int]:
-        """Input index -> number of entries that it may index (see `indexing`); found once."""
+        """Input index -> number of entries that it may index (see `indexing`). Computed once."""
         from passnet.graph.values.indexing import index_bounds
 
         if "_index_bounds" not in self.__dict__:

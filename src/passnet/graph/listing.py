@@ -1,4 +1,4 @@
-"""Reads lists of tasks and graphs (txt, csv, tsv, jsonl), and finds what their entries name."""
+"""Reads lists of tasks and graphs (txt, csv, tsv, jsonl) and finds the directories that their entries name."""
 
 from __future__ import annotations
 
@@ -19,16 +19,17 @@ SUFFIXES = (".txt", ".csv", ".tsv", ".jsonl")
 _PATH_COLUMNS = ("graph", "path", "graph_path", "sample_path", "model_path", "relative_model_path")
 _UTF8 = "save the list as UTF-8"
 _LONGEST_NAME = 200
-# A published list of graphs counts from a directory below `graphs` that its own name tells: `hf_typical_subgraphs_v2`
-# from `graphs/hf_subgraphs_v2/typical_subgraphs`, `fusible_subgraphs` from `graphs` or `graphs/fusible_subgraphs`.
+# A published list of graphs counts from a directory below `graphs`, and the list's name says which one:
+# `hf_typical_subgraphs_v2` counts from `graphs/hf_subgraphs_v2/typical_subgraphs`, `fusible_subgraphs` from `graphs` or
+# `graphs/fusible_subgraphs`.
 _GRAPH_LIST_NAME = re.compile(r"(hf_)?((?:sole_op|fusible|typical)_subgraphs)(_v\d+)?")
 
 
 @dataclass(frozen=True)
 class ListEntry:
-    """One entry of a list: the path as written, the line, and what else the line says.
+    """One entry of a list: the path as written, the line number, and the other fields of the line.
 
-    `uid` stands before a tab, or in a column of that name; `name` is the `instance_id` of a published task.
+    `uid` stands before a tab or in a column `uid`. `name` is the `instance_id` of a published task.
     """
 
     path: str
@@ -40,12 +41,15 @@ class ListEntry:
 def read_entries(path: Path | str) -> tuple[ListEntry, ...]:
     """The entries of a list file, in order.
 
-    txt, tsv and any other suffix: one path a line, or a uid, a tab and a path.  csv: a header with a column `graph`,
-    `path`, `graph_path`, ... (else the first column), and perhaps `uid`.  jsonl: one object a line with `sample_dir`
-    and perhaps `instance_id`, as published lists of tasks have it; what else it holds is not read.  Blank lines and
-    (jsonl apart) lines that start with `#` are skipped.
+    - txt, tsv and any other suffix: one path a line, or a uid, a tab and a path.
+    - csv: a header with a column `graph`, `path`, `graph_path`, ... (else the first column), and perhaps `uid`.
+    - jsonl: one object a line with `sample_dir` and perhaps `instance_id`, as in published lists of tasks. Other fields
+      are not read.
 
-    Errors: `GraphError` with the line for what is no entry, a uid or name that occurs twice, or a list without entries.
+    Blank lines are skipped. So are lines that start with `#`, except in jsonl.
+
+    Errors: `GraphError` with the line when a line is no entry or repeats a uid or name, or when the list has no
+    entries.
     """
     path = Path(path)
     suffix = path.suffix.lower()
@@ -72,9 +76,10 @@ def read_graph_list(path: Path | str) -> tuple[str, ...]:
 
 
 def places(listing: Path, entry: str) -> list[Path]:
-    """Where an entry may lie, best first: beside the list, in the working directory, in a directory above the list.
+    """Places where an entry may be, best first: beside the list, in the working directory, in a parent of the list.
 
-    Published lists count from the root of their repository; those of graphs from a directory below its `graphs`.
+    Published lists count from the root of their repository. Published lists of graphs count from a directory below its
+    `graphs`.
     """
     if os.path.isabs(entry):
         return [Path(entry)]
@@ -85,7 +90,7 @@ def places(listing: Path, entry: str) -> list[Path]:
 
 
 def find_entry(listing: Path, entry: ListEntry, *, hint: str | None = None) -> Path:
-    """What an entry names: the first of its places where something is.
+    """The path that an entry names: the first of its places that exists.
 
     Errors: `GraphError` that says where it was looked for, and `hint`.
     """
@@ -93,17 +98,17 @@ def find_entry(listing: Path, entry: ListEntry, *, hint: str | None = None) -> P
     found = next((place for place in tried if os.path.exists(place)), None)
     if found is not None:
         return found
-    # An absolute path says itself where it was looked for.
+    # An absolute path already says where it was looked for.
     shown = [] if os.path.isabs(entry.path) else [_without(os.path.abspath(place), entry.path) for place in tried]
     hints = [f"tried below {', '.join(dict.fromkeys(shown))}"] if shown else []
     raise GraphError(
-        "names what is not there", path=listing, field=f"line {entry.line}", found=entry.path,
+        "names a path that does not exist", path=listing, field=f"line {entry.line}", found=entry.path,
         hint="; ".join([*hints, *([hint] if hint else [])]) or None,
     )  # fmt: skip
 
 
 def _without(place: str, entry: str) -> str:
-    """The directory that an entry was looked for in; the place itself where the entry leads out of that."""
+    """The directory that an entry was looked for in. If the entry leads out of it, the place itself."""
     below = os.path.normpath(entry)
     return place.removesuffix(below).rstrip("/") or "/"
 
@@ -138,13 +143,13 @@ def _refuse_repeated(named: Iterable[tuple[str | None, int]], what: str, path: P
     for value, line in named:
         if value is not None and first.setdefault(value, line) != line:
             raise GraphError(
-                f"the {what} {value[:80]!r} is that of line {first[value]} too", path=path, field=f"line {line}",
+                f"the {what} {value[:80]!r} is also on line {first[value]}", path=path, field=f"line {line}",
                 expected=f"every {what} once",
             )  # fmt: skip
 
 
 def _checked_name(value: str, what: str, path: Path, line: int) -> str:
-    """A uid or a name that may become the name of a file."""
+    """A uid or a name that can be used as a file name."""
     plain = value.isprintable() and authored.is_path(value) and len(value.encode()) <= _LONGEST_NAME
     if not value or not plain or "/" in value or value in {".", ".."} or value != value.strip():
         raise _bad(f"the {what} cannot name a directory", path, line, "a plain name without slashes", repr(value))

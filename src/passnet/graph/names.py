@@ -1,7 +1,8 @@
 """The names that a graph's `model.py` may call: plain tensor functions of torch, one table per namespace.
 
-What is absent is refused.  Deliberately absent: whatever reads or writes files, starts code, changes process-wide
-state, or turns foreign memory into tensors (`load`, `save`, `from_file`, `compile`, `hub`, `frombuffer`, ...).
+A name that is not in a table is refused.  Some are left out on purpose: functions that read or write files, start code,
+change process-wide state, or make tensors from foreign memory (`load`, `save`, `from_file`, `compile`, `hub`,
+`frombuffer`, ...).
 """
 
 from __future__ import annotations

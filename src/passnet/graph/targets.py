@@ -1,4 +1,4 @@
-"""What a path on the command line stands for: a task, a single graph, a directory of tasks, or a list file."""
+"""Reads a path of the command line: a task, a single graph, a directory of tasks, or a list file."""
 
 from __future__ import annotations
 
@@ -12,13 +12,13 @@ from passnet.errors import UsageError
 from passnet.graph import Graph, Task, find_graphs
 from passnet.graph.listing import SUFFIXES, ListEntry, find_entry, read_entries
 
-# A list may name lists; deeper than this, one of them names itself.
+# A list may name other lists. Below this depth, one of them must name itself.
 _DEEPEST_LIST = 8
 
 
 @dataclass(frozen=True)
 class Target:
-    """A task, or a single graph as a task without passes. Graphs are read; nothing of a pass is."""
+    """A task, or a single graph as a task without passes. Graphs are read here. Passes are not."""
 
     name: str
     graphs: tuple[tuple[str, Path, Graph], ...]
@@ -27,7 +27,7 @@ class Target:
 
 
 def find_targets(paths: Sequence[Path]) -> list[Target]:
-    """Everything that the paths stand for, in order. UsageError for what does not exist or holds no graph."""
+    """All tasks and graphs of the paths, in order. UsageError when a path does not exist or holds no graph."""
     targets = [target for path in paths for target in _targets_of(path)]
     names = [target.name for target in targets]
     nameless = next((name for name in names if not name.strip("./")), None)
@@ -69,7 +69,7 @@ def _targets_of(path: Path, *, depth: int = 0) -> list[Target]:
 
 
 def _of_list(listing: Path, depth: int) -> list[Target]:
-    """What the entries of a list stand for. Graphs whose own names repeat are named by their entries."""
+    """The tasks and graphs of a list. Two graphs with the same name are named by their entries."""
     if listing.suffix.lower() not in SUFFIXES:
         raise UsageError(
             "a file, but no list",
@@ -77,13 +77,13 @@ def _of_list(listing: Path, depth: int) -> list[Target]:
             expected=f"a directory, or a list that ends in {', '.join(SUFFIXES)}",
         )
     if depth > _DEEPEST_LIST:
-        raise UsageError("lists name each other without end", path=listing, hint="name tasks or graphs in it")
+        raise UsageError("lists name each other in a circle", path=listing, hint="name tasks or graphs in it")
     entries = read_entries(listing)
     first: dict[str, int] = {}
     for entry in entries:
         if first.setdefault(entry.path, entry.line) != entry.line:
             raise UsageError(
-                f"names what line {first[entry.path]} names", path=listing, field=f"line {entry.line}",
+                f"names the same path as line {first[entry.path]}", path=listing, field=f"line {entry.line}",
                 expected="every task once", found=entry.path,
             )  # fmt: skip
     found = [(entry, target) for entry in entries for target in _of_entry(listing, entry, depth)]
@@ -97,7 +97,7 @@ def _of_list(listing: Path, depth: int) -> list[Target]:
 
 
 def _of_entry(listing: Path, entry: ListEntry, depth: int) -> Iterator[Target]:
-    """The tasks or graphs of one entry; why it cannot be read is told with its place in the list."""
+    """The tasks or graphs of one entry. If it cannot be read, the error also names its place in the list."""
     place = find_entry(listing, entry)
     try:
         targets = _targets_of(place, depth=depth + 1)

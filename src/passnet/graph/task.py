@@ -18,14 +18,14 @@ from passnet.graph.listing import read_graph_list
 GRAPH_LIST = "graph_list.txt"
 PASS_DIR, CONST_PASS_DIR = "pass_dir", "const_pass_dir"
 _UIDS = "sample_uids.txt"
-# How far above a task the shared `graphs` directory is looked for.
+# Number of directories above a task in which the shared `graphs` directory is looked for.
 _LEVELS_ABOVE = 8
 _HEX64 = re.compile(r"[0-9a-f]{64}")
 
 
 @dataclass(frozen=True)
 class GraphRef:
-    """A graph of a task before it is read: its name (the line of `graph_list.txt`) and directory."""
+    """A graph of a task that is not read yet: its name (the line of `graph_list.txt`) and directory."""
 
     name: str
     path: Path
@@ -37,7 +37,9 @@ class GraphRef:
 
 @dataclass(frozen=True)
 class Task:
-    """A task directory.  `pass_dir` is where passes belong, whether or not it exists; `uids` are the sample's."""
+    """A task directory.  `pass_dir` is the directory for passes. It need not exist. `uids` are the uids of
+    the sample.
+    """
 
     name: str
     path: Path
@@ -53,18 +55,18 @@ class Task:
 
     @property
     def uid_hash(self) -> str | None:
-        """sha256 of the sorted uids, which names a published sample directory; None without uids."""
+        """sha256 of the sorted uids. It is the name of a published sample directory. None without uids."""
         return hashlib.sha256("\n".join(sorted(self.uids)).encode()).hexdigest() if self.uids else None
 
     @property
     def uid_hash_matches(self) -> bool | None:
-        """Is the directory named by its uids?  None when there is nothing to compare.  Reported, never enforced."""
+        """Whether the directory is named by its uids.  None when it has no uids.  This is reported, never enforced."""
         directory = self.path.resolve().name
         return None if self.uid_hash is None or not _HEX64.fullmatch(directory) else directory == self.uid_hash
 
     @classmethod
     def read(cls, path: Path | str, *, name: str | None = None) -> Task:
-        """The task of a directory.  Graph directories are located and checked to be there, not yet parsed.
+        """The task of a directory.  Its graph directories are checked to exist. They are not parsed yet.
 
         Errors: `GraphError` for a missing or empty directory or list, and for lines that leave the task.
         """
@@ -147,7 +149,7 @@ def _home(root: Path, line: str) -> Path:
 
 
 def _expand(root: Path, line: str, field: str) -> list[GraphRef]:
-    """The graph on one line, or the `subgraph_<n>` below it when the model had graph breaks."""
+    """The graph on one line, or its `subgraph_<n>` directories when the model had graph breaks."""
     listing = root / GRAPH_LIST
     _refuse_escape(line, listing, field)
     home = _home(root, line)
@@ -165,7 +167,7 @@ def _expand(root: Path, line: str, field: str) -> list[GraphRef]:
 
 
 def _refuse_foreign(home: Path, directory: Path, listing: Path, field: str) -> None:
-    """A link may lead `graphs` elsewhere (the published layout shares it), but nothing below may lead out of it."""
+    """`graphs` itself may be a link (the published layout shares it). No link below it may lead out of it."""
     allowed = (home.resolve(), (home / "graphs").resolve())
     if not any(directory.resolve().is_relative_to(place) for place in allowed):
         raise GraphError(

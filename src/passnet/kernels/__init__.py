@@ -1,4 +1,4 @@
-"""The trusted helpers that pass files import: kernel source in, callables on tensors out.
+"""The trusted helpers that pass files import. They turn kernel source into functions on tensors.
 
 For passes: `cpp`, `cuda`. For the process that runs them: `configure` (cache directory, how compilers are run), and the
 module `triton_check`.
@@ -26,7 +26,7 @@ __all__ = ["CudaLibrary", "Library", "configure", "cpp", "cuda"]
 
 
 def __getattr__(name: str) -> Any:
-    """Load what is asked for when it is asked for: torch is not imported by importing this package."""
+    """Loads each name on first use, so that importing this package does not import torch."""
     if name not in _HOMES:
         raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
     return getattr(importlib.import_module(f"{__name__}.{_HOMES[name]}"), name)

@@ -1,6 +1,6 @@
-"""Ghost replay: while it is on, kernels of this room and of Triton are counted when they are called, and do nothing.
+"""Ghost replay: while it is on, calls of this room's kernels and of Triton kernels are counted and do nothing.
 
-A program whose outputs stay right without its kernels gets them from somewhere else.
+If a program's outputs stay right without its kernels, it takes them from somewhere else.
 """
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ _LAUNCH = ctypes.CFUNCTYPE(ctypes.c_int)
 
 @contextlib.contextmanager
 def ghosts() -> Iterator[Callable[[], int]]:
-    """Kernels do nothing, recorded launches included; yields a function that says how many were skipped so far."""
+    """Kernels do nothing, recorded launches included. Yields a function that returns the number of skipped calls."""
     skipped = 0
 
     def count() -> int:
@@ -52,7 +52,9 @@ def ghosts() -> Iterator[Callable[[], int]]:
 
 @contextlib.contextmanager
 def _triton_off(count: Callable[[], int]) -> Iterator[None]:
-    """Triton's launches count and go no further: compiled and interpreted ones, and those of a kernel kept compiled."""
+    """Counts Triton's launches and skips them: compiled ones, interpreted ones, and those of a kernel that is kept
+    compiled.
+    """
 
     def skip(*_: Any, **__: Any) -> None:
         count()

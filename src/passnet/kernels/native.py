@@ -1,4 +1,4 @@
-"""`cpp`: C++ source in, fast CPU functions on tensors out."""
+"""`cpp`: compiles C++ source to fast CPU functions on tensors."""
 
 from __future__ import annotations
 
@@ -27,10 +27,10 @@ _EXAMPLE = 'extern "C" void scale(const float* x, float* out, int64_t count) { .
 class Library:
     """The exported functions of one source, as attributes: `library.scale(x, out, x.numel())`.
 
-    Pointer parameters take tensors (or None for a null pointer) and pass their `data_ptr()`; integer, floating and
-    bool parameters take numbers. A wrong number of arguments, another dtype than the pointer's, a tensor that is
-    not on the CPU or a number that does not fit raises TypeError. Strides are not looked at: a function that needs
-    contiguous memory is given contiguous tensors by its wrapper. On fake and meta tensors a call does nothing.
+    Pointer parameters take tensors (or None for a null pointer) and pass their `data_ptr()`. Integer, floating and bool
+    parameters take numbers. TypeError for a wrong number of arguments, for a dtype other than the pointer's, for a
+    tensor that is not on the CPU, and for a number that does not fit. Strides are not checked: if a function needs
+    contiguous memory, its wrapper must pass contiguous tensors. On fake and meta tensors a call does nothing.
     """
 
     def __init__(self, path: Path, prototypes: tuple[Prototype, ...]) -> None:
@@ -52,13 +52,15 @@ class Library:
 def cpp(source: str, *, fast_math: bool = True, threads: int = 1) -> Library:
     """Compile C++ source with the system compiler and return its `extern "C"` functions.
 
-    source: C++17; `#include "passnet.h"` gives half-precision types and vectorising mathematics. No torch headers.
-    fast_math: compile with -ffast-math (the library is never linked with it, so torch's own results stay as they are).
+    source: C++17 without torch headers. `#include "passnet.h"` gives half-precision types and vectorised mathematics.
+    fast_math: compile with -ffast-math. The library is never linked with it, so torch's own results stay as they are.
     threads: above one, OpenMP is on and the macro PASSNET_THREADS holds the number.
 
-    The result is cached on disk by the content of source, flags, headers, compiler and processor. Raises UsageError
-    with the compiler's first errors, at the author's line numbers; KernelPolicyError for a source that does more than
-    compute (`source_policy`); InfrastructureError without a compiler.
+    The result is cached on disk by the content of source, flags, headers, compiler and processor. Errors:
+
+    - UsageError: the compiler's first errors, at the author's line numbers.
+    - KernelPolicyError: a source that does more than compute (`policy.source`).
+    - InfrastructureError: no compiler.
     """
     if threads < 1:
         raise UsageError("threads must be positive", field="threads", expected=">= 1", found=threads)
@@ -66,7 +68,7 @@ def cpp(source: str, *, fast_math: bool = True, threads: int = 1) -> Library:
     flags = toolchain.compile_flags(fast_math=fast_math, threads=threads)
     check_source(source, "C++")
     expanded = _expanded(source, toolchain, flags)
-    check_source(expanded, "C++")  # names can be put together by macros
+    check_source(expanded, "C++")  # Macros can put names together.
     prototypes = exported(expanded)
     if not prototypes:
         raise binding.no_exports("C++", _EXAMPLE)
@@ -81,14 +83,16 @@ def cpp(source: str, *, fast_math: bool = True, threads: int = 1) -> Library:
 
 @functools.cache
 def room_key() -> str:
-    """A hash of what decides how a kernel is built and whether it may be, so that no other check's results are used."""
+    """A hash of everything that decides how a kernel is built and checked. Results of an older check are
+    then not used.
+    """
     paths = sorted([*_INCLUDE.rglob("*"), *Path(__file__).parent.rglob("*.py")])
     return compile.content_key(path.read_text(encoding="utf-8") for path in paths if path.is_file())
 
 
 @dataclass(frozen=True)
 class _Kernel:
-    """A source with its exports, and the key that marks what is read from its object."""
+    """A source with its exports, and the key that marks the data read from its object."""
 
     source: str
     prototypes: tuple[Prototype, ...]
@@ -96,13 +100,13 @@ class _Kernel:
 
     @property
     def text(self) -> str:
-        """The source between what describes its exports."""
+        """The source, between the lines that describe its exports."""
         after = description(self.prototypes, self.key)
         return f'#include "signature.h"\n#line 1 "{_SOURCE_NAME}"\n{self.source}\n{after}\n'
 
 
 def _build(kernel: _Kernel, toolchain: Toolchain, flags: tuple[str, ...], links: tuple[str, ...], work: Path) -> Path:
-    """The author's source compiled by itself and looked at, then joined to Python."""
+    """Compiles the author's source by itself, checks the object, and then joins it to Python."""
     (work / _SOURCE_NAME).write_text(kernel.text, encoding="utf-8")
     _run(toolchain, (*flags, f"-I{_INCLUDE}", "-S", _SOURCE_NAME, "-o", "kernel.s"), work)
     assembly = (work / "kernel.s").read_text(encoding="utf-8", errors="backslashreplace")
@@ -121,7 +125,7 @@ def _build(kernel: _Kernel, toolchain: Toolchain, flags: tuple[str, ...], links:
 
 
 def names_beside(path: Path, prototypes: Sequence[Prototype]) -> frozenset[str]:
-    """The names that the binding defines or uses, but for the functions that it is made for."""
+    """The names that the binding defines or uses, without the functions that it is made for."""
     try:
         names = {symbol.name for symbol in read_elf(path).symbols if symbol.leaves}
     except UnreadableObject:
@@ -130,17 +134,17 @@ def names_beside(path: Path, prototypes: Sequence[Prototype]) -> frozenset[str]:
 
 
 def heap_functions(path: Path) -> frozenset[str]:
-    """What the heap of include/scratch.h stands in for, if an object takes memory; else nothing."""
+    """The heap functions that include/scratch.h replaces, if an object allocates memory. Else nothing."""
     try:
         used = {symbol.name for symbol in read_elf(path).undefined}
     except UnreadableObject:
-        return frozenset()  # another kind of system, whose linker cannot send calls elsewhere
+        return frozenset()  # Another kind of system. Its linker cannot redirect calls.
     offered = frozenset(re.findall(r"\b__wrap_(\w+)\(", (_INCLUDE / "scratch.h").read_text(encoding="utf-8")))
     return offered if used & offered else frozenset()
 
 
 def build_trusted(text: str, *, computes: bool = False) -> Path:
-    """The shared object of a C++ text of our own, built unless it is cached; with a kernel's flags if it computes."""
+    """The shared object of a C++ text of our own, from the cache or built. It gets a kernel's flags if it computes."""
     toolchain = find_toolchain()
     flags = toolchain.compile_flags(fast_math=False, threads=1) if computes else toolchain.binding_flags()
     links = toolchain.link_flags(threads=1)
@@ -162,10 +166,10 @@ def _run(toolchain: Toolchain, arguments: Sequence[str], work: Path) -> None:
 
 
 def _expanded(source: str, toolchain: Toolchain, flags: tuple[str, ...]) -> str:
-    """The source with the author's own macros expanded, since they may define functions and hide words.
+    """The source with the author's own macros expanded, because they may define functions and hide words.
 
-    Includes are blanked first: what the author exports is in the author's own text, and the system's headers would
-    only cost time.
+    Includes are blanked first. The author's exports are in the author's own text, and the system's headers would only
+    take time.
     """
     lines = ["" if re.match(r"\s*#\s*include\b", line) else line for line in source.split("\n")]
     key = compile.content_key([*lines, "expand", *flags, toolchain.identity])

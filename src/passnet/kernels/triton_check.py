@@ -1,7 +1,7 @@
 """Checks Triton kernels on a machine without a GPU: compiles launches to PTX, and says what the interpreter can run.
 
-Triton decides when it is imported whether kernels are compiled or interpreted (TRITON_INTERPRET=1 in the environment
-of the process), so the two checks run in two processes; this module works in both.
+Triton decides at import whether kernels are compiled or interpreted (TRITON_INTERPRET=1 in the environment of the
+process). The two checks therefore run in two processes. This module works in both.
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ from passnet.kernels.policy.device_code import check_triton
 _CAPABILITY = 90  # sm_90
 _THREADS_PER_WARP = 32
 
-# What Triton's interpreter cannot run or gets wrong, by the name that a pass file uses for it.
+# Functions that Triton's interpreter cannot run or computes wrongly, by their names in a pass file.
 _UNSUPPORTED_NAMES = {
     "libdevice": "Triton's interpreter has no libdevice functions",
     "inline_asm_elementwise": "Triton's interpreter cannot run inline assembly",
@@ -30,7 +30,7 @@ _UNSUPPORTED_NAMES = {
 
 @dataclass(frozen=True)
 class CompiledKernelInfo:
-    """One kernel as one launch needs it, compiled for a GPU that need not be there."""
+    """One kernel as one launch needs it, compiled for a GPU that need not be present."""
 
     name: str
     target: str
@@ -42,7 +42,7 @@ class CompiledKernelInfo:
 
 
 class TritonLaunchError(UsageError):
-    """A launch that Triton refused: the author's mistake in a kernel, its arguments or its grid."""
+    """A launch that Triton refused. The author made a mistake in a kernel, its arguments or its grid."""
 
 
 def available() -> str | None:
@@ -62,15 +62,15 @@ def interpreting() -> bool:
 
 
 def interpretable(dtypes: Iterable[torch.dtype], *sources: str) -> str | None:
-    """Why running a pass in Triton's interpreter would tell nothing, or None when its results can be believed.
+    """Why a run in Triton's interpreter would prove nothing, or None when its results can be trusted.
 
-    dtypes: of all tensors that the kernels see; sources: the texts of the pass set's files.
+    dtypes: of all tensors that the kernels see. sources: the texts of the pass set's files.
     """
     missing = available()
     if missing is not None:
         return missing
     if torch.bfloat16 in set(dtypes):
-        # Loads give raw 16-bit integers that arithmetic then uses as they are (seen in 3.5 to 3.9).
+        # Loads give raw 16-bit integers, and arithmetic then uses these as they are (seen in 3.5 to 3.9).
         return "Triton's interpreter computes silently wrong values in bfloat16; use float32 or float16 variants here"
     used = set().union(*map(_names, sources))
     return next((reason for name, reason in _UNSUPPORTED_NAMES.items() if name in used), None)
@@ -87,7 +87,7 @@ def _names(source: str) -> set[str]:
 
 
 class _NoDevice:
-    """The driver of a GPU that is not there: enough of one for Triton to compile, and to time nothing."""
+    """The driver of a GPU that is not present. It lets Triton compile, and it times nothing."""
 
     def __init__(self) -> None:
         from triton.backends.compiler import GPUTarget
@@ -113,10 +113,10 @@ class _NoDevice:
 
 @contextlib.contextmanager
 def no_device() -> Iterator[None]:
-    """Triton believes in a CUDA device, of sm_90; autotuned kernels run every configuration once.
+    """Triton sees a CUDA device, of sm_90. Autotuned kernels run every configuration once.
 
-    In an interpreting process this lets kernels with @triton.autotune run, where Triton alone finds no driver, and
-    what the interpreter itself does with tensors is not seen by whoever records the operators of a wrapper.
+    In an interpreting process, kernels with @triton.autotune can then run. Triton alone finds no driver. The
+    interpreter's own tensor operations are hidden from a recorder of the wrapper's operators.
     """
     from triton.runtime.driver import driver
 
@@ -131,7 +131,7 @@ def no_device() -> Iterator[None]:
 
 @contextlib.contextmanager
 def _unrecorded() -> Iterator[None]:
-    """The interpreter copies arguments before and after a launch, by operators that no GPU would run."""
+    """Hides the interpreter's copies of arguments before and after a launch. No GPU would run these operators."""
     from torch.utils._python_dispatch import _disable_current_modes
     from triton.runtime.interpreter import InterpretedFunction
 
@@ -149,14 +149,17 @@ def _unrecorded() -> Iterator[None]:
 
 
 def compile_launches(wrapper_call: Callable[[], object]) -> list[CompiledKernelInfo]:
-    """Run a wrapper and compile every Triton launch in it to PTX instead of launching; what it returns is garbage.
+    """Run a wrapper and compile every Triton launch in it to PTX instead of launching. The wrapper's result is garbage.
 
-    wrapper_call: calls the wrapper with CPU tensors of the right shapes and dtypes. Every configuration of an
-    autotuned kernel is compiled, for sm_90.
+    wrapper_call: calls the wrapper with CPU tensors of the right shapes and dtypes. Every configuration of an autotuned
+    kernel is compiled, for sm_90.
 
-    Raises TritonLaunchError when a launch does not compile or its grid is wrong, KernelPolicyError when a kernel does
-    more than compute, UsageError in an interpreting
-    process, InfrastructureError without Triton. What the wrapper itself raises passes through.
+    Errors of the wrapper itself pass through. Other errors:
+
+    - TritonLaunchError: a launch does not compile or its grid is wrong.
+    - KernelPolicyError: a kernel does more than compute.
+    - UsageError: this process interprets Triton kernels.
+    - InfrastructureError: Triton is not installed.
     """
     missing = available()
     if missing is not None:
@@ -200,7 +203,9 @@ def _captured(found: list[CompiledKernelInfo], target: str) -> Iterator[None]:
 
 
 def _triton_exceptions() -> tuple[type[Exception], ...]:
-    """What a kernel's author can cause. Triton raises plain exceptions for much of it, so the net is wide."""
+    """Errors that a kernel's author can cause. Triton raises plain exceptions for many of them, so this catches many
+    types.
+    """
     from triton.compiler.errors import TritonError
 
     return (TritonError, TypeError, ValueError, KeyError, AttributeError, NameError, AssertionError, RuntimeError)

@@ -1,1 +1,1 @@
-"""machine: what works here and what is missing, one probe a row (`passnet doctor`)."""
+"""machine: checks what works here and what is missing, one probe per row (`passnet doctor`)."""

@@ -1,4 +1,4 @@
-"""What works on this machine, what is missing, what it is needed for and how to get it: one row per check."""
+"""Checks what works on this machine and what is missing. A row says why it is needed and how to get it."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ SCHEMA = 1
 
 
 class Need(StrEnum):
-    """How much depends on a check: no evaluation without it, no C++ passes without it, or one feature."""
+    """How much depends on a check: every evaluation, the C++ passes, or one feature."""
 
     ALWAYS = "always"
     PASSES = "passes"
@@ -22,7 +22,7 @@ class Need(StrEnum):
 
 
 class DoctorVerdict(StrEnum):
-    """Of the main job, evaluating tasks on the CPU: runs whole, runs in part, cannot run."""
+    """Whether the main job runs (evaluating tasks on the CPU): as a whole, in part, or not at all."""
 
     READY = "ready"
     LIMITED = "limited"
@@ -31,7 +31,7 @@ class DoctorVerdict(StrEnum):
 
 @dataclass(frozen=True)
 class Check:
-    """One row: what is probed, how much depends on it, what for, and how to get it."""
+    """One row: the probe, how much depends on it, its purpose, and how to get what is missing."""
 
     name: str
     need: Need
@@ -49,7 +49,7 @@ class DoctorRow:
 
     @property
     def how(self) -> str | None:
-        """How to get it; None for what works."""
+        """How to get it. None when the check works."""
         return None if self.found.status is Status.OK else self.check.how
 
     def to_json(self) -> dict[str, Any]:
@@ -141,7 +141,7 @@ CHECKS: tuple[Check, ...] = (
 
 
 def examine(checks: Iterable[Check] = CHECKS) -> Iterator[DoctorRow]:
-    """Run the checks in order; each row comes as soon as it is known."""
+    """Run the checks in order. Yields each row as soon as it is known."""
     for check in checks:
         yield DoctorRow(check, _probed(check))
 
@@ -154,7 +154,7 @@ def _probed(check: Check) -> ProbeResult:
 
 
 def verdict(rows: Iterable[DoctorRow]) -> DoctorVerdict:
-    """Can the main job, evaluating tasks with their passes on the CPU, run here?"""
+    """Whether the main job can run here: evaluating tasks with their passes on the CPU."""
     lacking = {row.check.need for row in rows if row.found.status is not Status.OK}
     if Need.ALWAYS in lacking:
         return DoctorVerdict.UNABLE

@@ -1,4 +1,4 @@
-"""The sandbox row of `passnet doctor`: a child really enters a candidate's sandbox and says what holds it."""
+"""The sandbox row of `passnet doctor`: a child enters a candidate's sandbox and reports its layers."""
 
 from __future__ import annotations
 
@@ -7,10 +7,10 @@ import sys
 from passnet.bench.isolation.sandbox import open_doors
 from passnet.machine.probes import ProbeResult, run_child
 
-# The grandchild that is in the sandbox prints what holds it; its directories go with the child's working directory.
+# The grandchild in the sandbox prints its layers. Its directories are removed with the child's working directory.
 _ENTER = """
 import os, pathlib
-from passnet.bench import sandbox
+from passnet.bench.isolation import sandbox
 
 paths = [pathlib.Path.cwd() / name for name in ("root", "work", "cache")]
 for path in paths:
@@ -22,9 +22,9 @@ os._exit(0)
 
 
 def sandbox() -> ProbeResult:
-    """What a candidate is really put into here, and which doors stay open.
+    """The layers of a candidate's sandbox here, and the layers that are missing.
 
-    The child looks for this package where this process found it, as workers do: it need not be installed.
+    The child finds this package where this process found it, as workers do: it need not be installed.
     """
     worked, said = run_child(f"import sys\nsys.path[:] = {sys.path!r}\n{_ENTER}")
     if not worked:

@@ -1,4 +1,4 @@
-"""Probes of this machine's software and hardware, one function each: a missing thing is an answer, not an error."""
+"""Probes of this machine's software and hardware, one function each. A missing thing is a result, not an error."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ _MEMORY_LEAST, _DISK_LEAST = 4 << 30, 2 << 30
 _AA_SPREAD = 0.02
 _CHILD_LIMIT_S = 60.0
 
-# Page faults of the second of two 64 MiB allocations: none when the heap keeps what was freed.
+# Page faults of the second of two 64 MiB allocations. There are none when the heap keeps freed memory.
 _MALLOC_SOURCE = """
 import resource
 bytearray(64 << 20)
@@ -35,7 +35,7 @@ _KEPT_FAULTS = 1000
 
 
 class Status(StrEnum):
-    """Works, works in part, is not there."""
+    """Works, works in part, or is missing."""
 
     OK = "ok"
     LIMITED = "limited"
@@ -44,7 +44,7 @@ class Status(StrEnum):
 
 @dataclass(frozen=True)
 class ProbeResult:
-    """What a probe saw, in words for people."""
+    """The result of a probe, in words for people."""
 
     status: Status
     text: str
@@ -63,12 +63,12 @@ class ProbeResult:
 
 
 def run_child(code: str, *, environment: dict[str, str] | None = None) -> tuple[bool, str]:
-    """Run Python code in a fresh process: did it succeed, and its output or the last line of its complaint.
+    """Run Python code in a fresh process. Returns whether it succeeded, and its output or the last line of its error.
 
-    What is probed may kill its process or bind it for good, so the prober must not be that process.
+    The probed code may kill its process or block it for ever, so it does not run in this process.
     """
     with tempfile.TemporaryDirectory(prefix="passnet-doctor-") as scratch:
-        script = Path(scratch) / "probe.py"  # a file, because Triton reads the source of its kernels back
+        script = Path(scratch) / "probe.py"  # This is a file, because Triton reads the source of its kernels back.
         script.write_text(code, encoding="utf-8")
         env = os.environ | {"TRITON_CACHE_DIR": scratch} | (environment or {})
         command = [sys.executable, "-I", str(script)]
@@ -139,7 +139,7 @@ def _describe_gpu(properties: Any) -> str:
     )
 
 
-# --- what timing depends on ----------------------------------------------------------------------------------
+# --- conditions of timing ------------------------------------------------------------------------------------
 
 
 def cores() -> ProbeResult:
@@ -172,7 +172,9 @@ def allocator() -> ProbeResult:
 
 
 def timing() -> ProbeResult:
-    """A/A in one process: the same 20 us operation as both sides of interleaved blocks.  Reported, no verdict on it."""
+    """A/A in one process: both sides of interleaved blocks run the same 20 us operation.  Reported without
+    a verdict.
+    """
     import torch
 
     threads = torch.get_num_threads()

@@ -1,4 +1,4 @@
-"""Probes of the languages that a pass may write kernels in: each compiles something small, and runs it where it can."""
+"""Probes of the kernel languages of passes. Each compiles a small kernel, and runs it where that is possible."""
 
 from __future__ import annotations
 
@@ -41,7 +41,7 @@ assert numba.njit(lambda x: 2 * x)(2.0) == 4.0
 
 
 def cpp_compiler() -> ProbeResult:
-    """Compiles, loads and calls a tiny source, past the cache."""
+    """Compiles, loads and calls a tiny source without the cache."""
     import torch
 
     from passnet.kernels import cpp
@@ -80,7 +80,7 @@ def _fresh_kernel_cache() -> Iterator[None]:
 
 
 def cuda_compiler() -> ProbeResult:
-    """NVRTC or nvcc, by really compiling for one architecture; needs no device."""
+    """NVRTC or nvcc: compiles for one architecture. No device is needed."""
     from passnet.kernels.compilation import compile
     from passnet.kernels.compilation.cuda_toolchain import (
         OUTPUT_NAME,

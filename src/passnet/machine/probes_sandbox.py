@@ -1,4 +1,4 @@
-"""Probes of what can hold a worker in: namespaces, Landlock, seccomp, bubblewrap, signals by process descriptor."""
+"""Probes of a sandbox's layers: namespaces, Landlock, seccomp, bubblewrap, signals by process descriptor."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ import sys
 from passnet.machine.probes import ProbeResult, run_child
 
 _LANDLOCK_NETWORK_ABI = 4
-# A worker's sandbox, really entered; the grandchild that is in it prints what holds it.
+# Enters a worker's sandbox. The grandchild in it prints its layers.
 _LIBC = """
 import ctypes, os, sys
 libc = ctypes.CDLL(None, use_errno=True)
@@ -21,7 +21,7 @@ def check(result, what):
         sys.exit(f"{what}: {os.strerror(ctypes.get_errno())}")
     return result
 """
-# Identities are mapped before the other namespaces are asked for: some systems grant the first and deny the rest.
+# Identities are mapped before the other namespaces are requested: some systems allow the first and refuse the others.
 _NAMESPACES = (
     _LIBC
     + """
@@ -34,7 +34,7 @@ check(libc.unshare(0x40000000 | 0x08000000 | 0x20000000 | 0x00020000), "network,
 """
 )
 _LANDLOCK = _LIBC + 'print(check(libc.syscall(444, None, 0, 1), "landlock_create_ruleset"))\n'
-# A filter of one instruction that allows everything: it can be installed where a real one can.
+# A filter of one instruction that allows everything. If it can be installed, a real one can be too.
 _SECCOMP = (
     _LIBC
     + """
@@ -110,7 +110,7 @@ def process_control() -> ProbeResult:
 
 
 def shared_memory() -> ProbeResult:
-    """Anonymous memory files, by which inputs reach the workers."""
+    """Anonymous memory files. The workers receive their inputs through them."""
     try:
         descriptor = os.memfd_create("passnet-doctor", os.MFD_CLOEXEC)
     except (AttributeError, OSError) as error:

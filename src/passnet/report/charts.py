@@ -1,4 +1,4 @@
-"""Bar charts as inline SVG: colours and fonts come from the page's CSS, every mark has its numbers as text."""
+"""Bar charts as inline SVG. The page's CSS gives colours and fonts. Every mark has its numbers as text."""
 
 from __future__ import annotations
 
@@ -23,12 +23,12 @@ class Chart:
 
 
 def bars(title: str, counts: Mapping[str, int], *, unit: str, key: str) -> Chart:
-    """Horizontal bars in the given order, longest name to the left; `key` makes the ids in the page unique."""
+    """Horizontal bars in the given order, longest name to the left. `key` makes the ids in the page unique."""
     return stacked(title, {name: (count,) for name, count in counts.items()}, series=(unit,), key=key)
 
 
 def stacked(title: str, counts: Mapping[str, Sequence[int]], *, series: Sequence[str], key: str) -> Chart:
-    """Horizontal bars of one part per series; the number at the end is their sum (and the first part, if several)."""
+    """Horizontal bars of one part per series. The number at the end is their sum (and the first part, if several)."""
     labels = min(_LABELS_MAX, max((len(name) for name in counts), default=0) * _CHARACTER + 8)
     room = _WIDTH - labels - _NUMBERS
     largest = max((sum(parts) for parts in counts.values()), default=0) or 1
@@ -61,7 +61,7 @@ def _bar_row(
 
 
 def columns(title: str, counts: Mapping[str, int], *, unit: str, key: str) -> Chart:
-    """A histogram: one column per bin in the given order, the count above it, the bin below."""
+    """A histogram: one column per bin in the given order, with the count above it and the bin below it."""
     largest = max(counts.values(), default=0) or 1
     step = min(90.0, _WIDTH / max(len(counts), 1))
     base = _COLUMN_TOP + _COLUMN_HEIGHT
@@ -94,7 +94,7 @@ def _described(counts: Mapping[str, Sequence[int]], series: Sequence[str]) -> st
 
 
 def _short(name: str, width: float) -> str:
-    """The name cut to the room of its column; the whole of it as a tooltip."""
+    """The name cut to the width of its column. A tooltip shows the whole name."""
     fits = int((width - 8) / _CHARACTER)
     return escape(name) if len(name) <= fits else f"{escape(name[: fits - 1])}…<title>{escape(name)}</title>"
 

@@ -1,4 +1,4 @@
-"""The page of a dataset: what it holds, and what became of the models that it was made of."""
+"""The page of a dataset: its content, and the results of the models that it was made from."""
 
 from __future__ import annotations
 

@@ -12,7 +12,7 @@ from passnet.writing import write_whole, writing
 
 @dataclass(frozen=True)
 class PageTable:
-    """Rows of text; a column whose cells are all numbers is set to the right.  `folded` hides it behind a line."""
+    """Rows of text. A column whose cells are all numbers is aligned right.  `folded` hides the table behind a line."""
 
     title: str
     columns: Sequence[str]
@@ -21,7 +21,7 @@ class PageTable:
 
     @property
     def numeric(self) -> list[bool]:
-        """Is each column one of numbers?"""
+        """For each column, whether it holds only numbers."""
         cells = [[row[place] for row in self.rows] for place in range(len(self.columns))]
         return [all(cell.replace(".", "", 1).isdecimal() for cell in column) for column in cells]
 
@@ -38,7 +38,7 @@ class PageSection:
 
 @dataclass(frozen=True)
 class Page:
-    """A page: `figures` are the (number, words) that stand first, `notes` (name, text) pairs that stand last."""
+    """A page. It starts with `figures` (number, words) and ends with `notes` (name, text)."""
 
     title: str
     lead: str
@@ -59,13 +59,13 @@ def render(page: Page) -> str:
         trim_blocks=True,
         lstrip_blocks=True,
     )
-    # Our own markup, in which every text is escaped already.
+    # Our own markup. Every text in it is already escaped.
     environment.filters["markup"] = Markup
     return environment.get_template("page.html").render(page=page)
 
 
 def write(page: Page, path: Path | str) -> Path:
-    """Write the page, all or nothing, replacing what stood there.  Errors: `UsageError` when it cannot be written."""
+    """Write the page, all or nothing, and replace an older one.  Errors: `UsageError` when it cannot be written."""
     path = Path(path)
     text = render(page)
     with writing(path):

@@ -1,4 +1,4 @@
-"""rewrite: read pass sets, check their source, match them against graphs, and put their kernels in place.
+"""rewrite: reads pass sets, checks their source, matches them against graphs and puts their kernels in place.
 
 Reading and checking (`read_pass_set`, `check_policy`) import no torch and run no pass code. `load_rules` runs pass code
 and belongs in a process that may. Names are imported when they are first used.

@@ -1,1 +1,1 @@
-"""roofline: what a graph is made of, and how fast a device could run it. Runs no pass."""
+"""roofline: the operations of a graph, and how fast a device could run them. Runs no pass."""

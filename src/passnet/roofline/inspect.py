@@ -1,7 +1,7 @@
-"""What a graph is made of and how fast it could be: operations, shapes, bytes, flops, roofline.  Runs no pass.
+"""Inspects a graph: its operations, shapes, bytes, flops and its bound by the roofline model.  Runs no pass.
 
-The functions here are what `passnet inspect` prints and what other tools ask: `inspect_graph` for one graph,
-`inspect_path` for whatever a path stands for.
+`passnet inspect` prints the results of these functions, and other tools call them. `inspect_graph` takes one graph,
+`inspect_path` takes a path of any kind.
 """
 
 from __future__ import annotations
@@ -23,9 +23,9 @@ SCHEMA = 1
 
 @dataclass(frozen=True)
 class InputInfo:
-    """One input.  `role` is how its values are drawn, `kind` is "activation" for data and "weight" for the rest.
+    """One input.  `role` is how its values are drawn. `kind` is "activation" for data and "weight" for the rest.
 
-    `read_bytes`: how much of it the graph looks at (rows of a table, a slice); `written_bytes`: changed in place.
+    `read_bytes`: how much of it the graph reads (rows of a table, a slice). `written_bytes`: changed in place.
     """
 
     name: str
@@ -43,9 +43,9 @@ class InputInfo:
 
 @dataclass(frozen=True)
 class OpInfo:
-    """One statement of the graph, in order, with what eager does for it.
+    """One statement of the graph, in order, with the work that eager does for it.
 
-    `kernels`: calls that do work; `bytes`: what they read and write; `constant`: computed from weights alone.
+    `kernels`: number of calls that do work. `bytes`: read and written by them. `constant`: computed from weights alone.
     """
 
     index: int
@@ -62,13 +62,16 @@ class OpInfo:
 
 @dataclass(frozen=True)
 class GraphInspection:
-    """Everything known of one graph on one device.
+    """The whole description of one graph on one device.
 
-    `input_bytes` + `output_bytes` is the least that any program must move: inputs read once as far as they are looked
-    at, outputs and changed inputs written once.  `eager_bytes` is what the separate kernels of eager move; `views`
-    counts its calls that launch none.  `flops` splits by who counted ("torch": products and attention by torch's
-    formulas, "estimate": one per element and the like); `uncounted` names operators for which there is no rule.
-    `data_dependent`: shapes follow from values, so the figures are those of one run.
+    - `input_bytes` + `output_bytes`: the least that any program must move. Each part of an input that is read counts
+      once. Each output and each changed input is written once.
+    - `eager_bytes`: moved by the separate kernels of eager.
+    - `views`: number of eager's calls that launch no kernel.
+    - `flops`: by the source of the count. "torch": products and attention by torch's formulas. "estimate": our own
+      rule, such as one per element.
+    - `uncounted`: operators without a rule.
+    - `data_dependent`: shapes follow from values, so the figures are those of one run.
     """
 
     task: str
@@ -97,12 +100,12 @@ class GraphInspection:
 
     @property
     def intensity(self) -> float | None:
-        """Operations per byte that must move; None when nothing moves."""
+        """Operations per byte that must move. None when nothing moves."""
         return self.total_flops / self.bytes if self.bytes else None
 
     @property
     def op_counts(self) -> dict[str, int]:
-        """How often each operation occurs, most frequent first."""
+        """Number of uses of each operation, most frequent first."""
         return dict(Counter(op.op for op in self.ops).most_common())
 
     @property
@@ -144,14 +147,14 @@ class GraphInspection:
 
 @dataclass(frozen=True)
 class Inspection:
-    """The graphs that a path stands for, and the ceilings of the device that their bounds refer to."""
+    """The graphs of a path, and the ceilings of the device for their bounds."""
 
     device: str
     ceilings: Ceilings
     graphs: tuple[GraphInspection, ...]
 
     def to_json(self) -> dict[str, Any]:
-        """The document of `passnet inspect --json`; `task` is null when the path holds several."""
+        """The document of `passnet inspect --json`. `task` is null when the path holds several."""
         tasks = {info.task for info in self.graphs}
         return {
             "schema": SCHEMA,
@@ -165,7 +168,8 @@ class Inspection:
 def inspect_path(path: Path, device: str = "cpu", *, limit_bytes: int = DEFAULT_LIMIT_BYTES) -> Inspection:
     """Inspect a task, a graph, a directory of either, or a list file.
 
-    Errors: `UsageError` for what is malformed, does not run, is larger than `limit_bytes`, or a device that is absent.
+    Errors: `UsageError` when a graph is malformed, does not run or is larger than `limit_bytes`, or when the device is
+    absent.
     """
     targets = find_targets([path])
     for _, _, graph in (row for target in targets for row in target.graphs):
@@ -188,7 +192,7 @@ def inspect_graph(
     ceilings: Ceilings | None = None,
     limit_bytes: int = DEFAULT_LIMIT_BYTES,
 ) -> GraphInspection:
-    """Inspect one graph.  `ceilings` defaults to those measured on this device, once per process."""
+    """Inspect one graph.  By default `ceilings` are measured on this device, once per process."""
     graph.check_size(limit_bytes)
     roles = roles_of(graph.program, graph.specs)
     weights = frozenset(index for index, role in enumerate(roles) if role is not Role.DATA)

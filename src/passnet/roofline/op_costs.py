@@ -1,4 +1,4 @@
-"""What one ATen call costs: floating-point operations, bytes, and whether it launches a kernel.  Rules as tables."""
+"""The cost of one ATen call: floating-point operations, bytes, and whether it launches a kernel.  Rules as tables."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from passnet.graph.names import word_set
 
 
 class FlopSource(StrEnum):
-    """Who counted: torch's own formulas, our estimate, nobody because none happen, nobody because no rule is known."""
+    """Source of a count: torch's own formulas, our estimate, no operations at all, or no known rule."""
 
     TORCH = "torch"
     ESTIMATE = "estimate"
@@ -26,7 +26,7 @@ class FlopSource(StrEnum):
 
 @dataclass(frozen=True)
 class CallCost:
-    """One ATen call.  `dtype`: of its first tensor result; `read_bytes` + `written_bytes`: what eager moves."""
+    """One ATen call.  `dtype`: of its first tensor result. `read_bytes` + `written_bytes`: moved by eager."""
 
     op: str
     kernel: bool
@@ -38,7 +38,7 @@ class CallCost:
     written_bytes: int
 
 
-# Questions and marks that fake tensors and autograd add: eager users never wait for them.
+# Queries and marks that fake tensors and autograd add. They cost eager users no time.
 _BOOKKEEPING = word_set(
     "detach alias lift_fresh sym_size sym_numel sym_stride "
     "sym_storage_offset is_same_size device _assert_scalar _assert_async _assert_tensor_metadata"
@@ -57,7 +57,7 @@ lift_fresh_copy channel_shuffle pixel_shuffle pixel_unshuffle im2col split_with_
 replication_pad2d reflection_pad1d reflection_pad2d upsample_nearest1d upsample_nearest2d upsample_nearest3d
 _upsample_nearest_exact2d
 """)
-# Operations for each element of the first operand: reductions one, a normalisation what its formula says.
+# Operations for each element of the first operand. A reduction has one, a normalisation as many as its formula.
 _PER_OPERAND_TEXT: Mapping[str, int] = {
     """sum mean amax amin max min prod any all argmax argmin cumsum cumprod nansum aminmax logcumsumexp median
     _adaptive_avg_pool2d _adaptive_avg_pool3d adaptive_max_pool2d""": 1,
@@ -69,26 +69,26 @@ _PER_OPERAND_TEXT: Mapping[str, int] = {
     "native_layer_norm native_group_norm": 8,
 }
 _PER_OPERAND = {name: count for names, count in _PER_OPERAND_TEXT.items() for name in names.split()}
-# Operations for each element of the result; torch tags most elementwise operators, the first row is the rest.
+# Operations for each element of the result. Torch tags most elementwise operators. The first row holds the others.
 _PER_RESULT: Mapping[str, int] = {
     **dict.fromkeys(word_set("hardswish hardswish_ _prelu_kernel gelu_ mish_ relu6_ threshold_ abs_ copysign_"), 1),
     "glu": 2, "log_sigmoid_forward": 2, "native_dropout": 2, "mse_loss": 2, "smooth_l1_loss": 3, "huber_loss": 3,
     "upsample_linear1d": 4, "upsample_bilinear2d": 8, "_upsample_bilinear2d_aa": 8, "upsample_bicubic2d": 40,
     "_upsample_bicubic2d_aa": 40, "grid_sampler_2d": 12, "_cdist_forward": 3,
 }  # fmt: skip
-# Each element of the result looks at every element of its window.
+# Each element of the result reads every element of its window.
 _PER_WINDOW = word_set("avg_pool1d avg_pool2d avg_pool3d max_pool2d_with_indices max_pool3d_with_indices")
 # Along the transformed dimensions (second operand): 5 n log2 n operations for n elements.
 _TRANSFORMS = word_set("_fft_c2c _fft_r2c _fft_c2r")
-# Matrix times vector -> position of the matrix: two operations for each of its elements.
+# Matrix times vector -> position of the matrix. It takes two operations for each element of the matrix.
 _MATRIX_VECTOR: Mapping[str, int] = {"mv": 0, "addmv": 1}
 _ATTENTION = frozenset({"_scaled_dot_product_flash_attention_for_cpu", "_scaled_dot_product_attention_math"})
 
-# Operator -> position of the operand of which only as much is read as comes out.
+# Operator -> position of an operand that is read only in part: as many bytes as the result has.
 _GATHERS: Mapping[str, int] = {
     "embedding": 0, "index": 0, "_unsafe_index": 0, "gather": 0, "index_select": 0, "take": 0, "masked_select": 0,
 }  # fmt: skip
-# In-place operator -> position of the operand whose size says how much of the first one is written.
+# In-place operator -> position of an operand. Its size says how much of the first operand is written.
 _SCATTERS: Mapping[str, int] = {
     "index_put_": 2, "_index_put_impl_": 2, "index_copy_": 3, "scatter_": 3, "scatter_add_": 3, "index_add_": 3,
 }  # fmt: skip
@@ -102,7 +102,7 @@ def packet_name(func: Any) -> str:
 
 
 def call_cost(func: Any, args: tuple[Any, ...], kwargs: Mapping[str, Any], result: Any) -> CallCost:
-    """The cost of one call, from shapes alone.  `func` is an OpOverload; all sizes must be plain integers."""
+    """The cost of one call, from shapes alone.  `func` is an OpOverload. All sizes must be plain integers."""
     outputs = list(tensors_of(result))
     first = outputs[0] if outputs else None
     kernel = launches(func, args, kwargs, outputs)
@@ -120,12 +120,12 @@ def call_cost(func: Any, args: tuple[Any, ...], kwargs: Mapping[str, Any], resul
 
 
 def is_bookkeeping(func: Any) -> bool:
-    """Is this a question about a tensor, or a mark on it, rather than an operation?"""
+    """Whether this is a query about a tensor, or a mark on it, and not an operation."""
     return packet_name(func) in _BOOKKEEPING
 
 
 def launches(func: Any, args: tuple[Any, ...], kwargs: Mapping[str, Any], outputs: list[torch.Tensor]) -> bool:
-    """Does the call do work on the device?  Views, allocations and results that are an operand as it was do not."""
+    """Whether the call does work on the device.  Views, allocations and unchanged operands are no work."""
     if func.is_view or packet_name(func) in _NO_KERNEL:
         return False
     if written_operands(func, args, kwargs):
@@ -191,8 +191,8 @@ def tensor_bytes(tensor: torch.Tensor) -> int:
 
 
 def storage_of(tensor: torch.Tensor) -> int:
-    """Identity of the memory behind a tensor while both live."""
-    if tensor.layout is not torch.strided:  # it has several pieces of memory, or none that torch shows
+    """Identity of the memory behind a tensor. It is valid while both live."""
+    if tensor.layout is not torch.strided:  # The tensor has several pieces of memory, or none that torch shows.
         return -id(tensor)
     return int(tensor.untyped_storage()._cdata)
 
@@ -200,7 +200,7 @@ def storage_of(tensor: torch.Tensor) -> int:
 def _flops(
     func: Any, args: tuple[Any, ...], kwargs: Mapping[str, Any], result: Any, outputs: list[torch.Tensor]
 ) -> tuple[int, FlopSource]:
-    """Count and who counted.  A multiply-add is two operations; a transcendental function is one."""
+    """The count and its source.  A multiply-add is two operations. A transcendental function is one."""
     formula: Callable[..., int] | None = flop_registry.get(func.overloadpacket)
     if formula is not None:
         return int(formula(*args, **kwargs, out_val=result)), FlopSource.TORCH

@@ -1,4 +1,4 @@
-"""Runs a graph on fake tensors and notes, for each of its statements, which ATen calls it makes and what they cost."""
+"""Runs a graph on fake tensors. For each statement it records the ATen calls and their costs."""
 
 from __future__ import annotations
 
@@ -46,9 +46,9 @@ _SHORT = {
 
 @dataclass(frozen=True)
 class Statement:
-    """One statement of the graph: operand and result shapes (tensors only) and the calls that it makes.
+    """One statement of the graph: operand and result shapes (tensors only) and its ATen calls.
 
-    `constant`: every tensor that it looks at derives from weights alone, so its value never changes.
+    `constant`: every tensor that it reads derives from weights alone, so its value never changes.
     """
 
     name: str
@@ -61,7 +61,9 @@ class Statement:
 
 @dataclass(frozen=True)
 class Output:
-    """One output tensor.  `alias_of`: index of the input whose memory it is in; `new_bytes`: what must be written."""
+    """One output tensor.  `alias_of`: index of the input that shares its memory. `new_bytes`: bytes that must be
+    written.
+    """
 
     value: TensorShape
     bytes: int
@@ -71,9 +73,9 @@ class Output:
 
 @dataclass(frozen=True)
 class OpTrace:
-    """A whole run.  `read_bytes` / `written_bytes`: per input, at most its size; `mutated`: inputs that it changed.
+    """A whole run.  `read_bytes` / `written_bytes`: per input, at most its size. `mutated`: inputs that it changed.
 
-    `real`: not run on fake tensors.
+    `real`: the run used real tensors, not fake ones.
     """
 
     statements: tuple[Statement, ...]
@@ -85,10 +87,10 @@ class OpTrace:
 
 
 def trace(graph: Graph, device: str, weights: frozenset[int]) -> OpTrace:
-    """Follow the graph through fake tensors; allocates and computes nothing.
+    """Run the graph on fake tensors. This allocates and computes nothing.
 
-    A graph whose shapes depend on data is run once for real instead, within the size limit.  `weights`: indices of the
-    inputs that are weights.  Errors: `UsageError` naming the statement that cannot run.
+    If the shapes of a graph depend on data, it is run once for real instead, within the size limit.  `weights`: indices
+    of the inputs that are weights.  Errors: `UsageError` with the statement that cannot run.
     """
     module = graph.module(device, propagated=False)
     try:
@@ -105,11 +107,11 @@ def _run(graph: Graph, module: fx.GraphModule, inputs: Sequence[torch.Tensor], w
     recorder = _Recorder(inputs)
     versions = [tensor._version for tensor in inputs]
     stepper = _Stepper(module, recorder, weights, [_target(op) for op in graph.statements()])
-    # Grad mode and autocast, which a graph may switch, are put back by leaving these.
+    # A graph may switch grad mode and autocast. Leaving these blocks restores them.
     with (
         torch.no_grad(),
         torch.amp.autocast_mode.autocast("cpu", enabled=False),
-        warnings.catch_warnings(action="ignore"),  # that a graph calls something deprecated is not the reader's concern
+        warnings.catch_warnings(action="ignore"),  # The reader need not know that a graph calls something deprecated.
         mode or nullcontext(),
         recorder,
     ):
@@ -117,7 +119,7 @@ def _run(graph: Graph, module: fx.GraphModule, inputs: Sequence[torch.Tensor], w
             result = stepper.run(*inputs)
         except PassNetError:
             raise
-        except Exception as error:  # whatever a torch operation raises; what is left out here is the cause
+        except Exception as error:  # A torch operation may raise anything. The cause is left out here.
             reason = next(iter(str(error).splitlines()), "")
             raise UsageError(
                 f"the graph does not run: {type(error).__name__}: {reason}",
@@ -141,14 +143,14 @@ def _run(graph: Graph, module: fx.GraphModule, inputs: Sequence[torch.Tensor], w
 
 @dataclass(eq=False)
 class _Recorder(TorchDispatchMode):  # type: ignore[no-untyped-call]
-    """Collects the cost of every call, and how much of each input was read and written, through whatever view."""
+    """Adds up the cost of every call, and how much of each input was read and written, through any view."""
 
     inputs: Sequence[torch.Tensor]
     calls: list[CallCost] = field(default_factory=list)
 
     def __post_init__(self) -> None:
         super().__init__()  # type: ignore[no-untyped-call]
-        # Inputs live as long as this object, so that no other tensor can get their storage's identity.
+        # Inputs live as long as this object. No other tensor can then get the identity of their storage.
         self._index = {storage_of(tensor): index for index, tensor in reversed(list(enumerate(self.inputs)))}
         self.read = [0] * len(self.inputs)
         self.written = [0] * len(self.inputs)
@@ -176,7 +178,7 @@ class _Recorder(TorchDispatchMode):  # type: ignore[no-untyped-call]
                 totals[index] = min(totals[index] + size, tensor_bytes(self.inputs[index]))
 
     def outputs(self, result: Any) -> tuple[Output, ...]:
-        """The output tensors; memory that several of them share is written once."""
+        """The output tensors. Memory that several of them share is written once."""
         seen: set[int] = set()
         found = []
         for tensor in tensors_of(result):
@@ -206,7 +208,8 @@ class _Stepper(fx.Interpreter):
         if n.op in {"placeholder", "output"}:
             return super().run_node(n)
         operands = [self.env[node] for node in n.all_input_nodes]
-        shapes = tuple(_shape(tensor) for tensor in tensors_of(operands))  # before: the call may resize an operand
+        # Read it before the call, which may resize an operand.
+        shapes = tuple(_shape(tensor) for tensor in tensors_of(operands))
         with self._calls() as calls:
             result = super().run_node(n)
         constant = bool(n.all_input_nodes) and all(node in self._constant for node in n.all_input_nodes)
@@ -225,7 +228,7 @@ class _Stepper(fx.Interpreter):
 
 
 def _target(op: Op) -> str:
-    """As the source spells it: `torch.nn.functional.gelu`, `Tensor.view`."""
+    """The name as in the source: `torch.nn.functional.gelu`, `Tensor.view`."""
     return f"Tensor.{op.target}" if op.kind == "method" else op.target
 
 

@@ -1,4 +1,4 @@
-"""Measures what a device can do at best (copies, products, dispatch) and says how fast a computation could be."""
+"""Measures the best rates of a device (copies, products, dispatch) and says how fast a computation could be."""
 
 from __future__ import annotations
 
@@ -41,10 +41,10 @@ class Level:
 
 @dataclass(frozen=True)
 class Ceilings:
-    """What was measured on one device, each figure the best of a few trials.
+    """Best rates of one device. Each figure is the best of a few trials.
 
     `matmul_gflops`: dtype -> 10^9 operations per second of a square product (float32 without TF32).  `dispatch_us`:
-    time of one eager operation on one element, issued back to back; what a kernel costs when it computes nothing.
+    time of one eager operation on one element, issued back to back. A kernel that computes nothing costs this.
     """
 
     device: str
@@ -61,7 +61,7 @@ class Ceilings:
         return next(level for level in self.levels if level.capacity_bytes is None or nbytes <= level.capacity_bytes)
 
     def gflops_for(self, dtype: str | None) -> float:
-        """The rate for results of a dtype; half precision may be computed in float32, so the better of the two."""
+        """The rate for results of a dtype. Half precision may be computed in float32, so the better rate of the two."""
         single = self.matmul_gflops["float32"]
         return max(single, self.matmul_gflops["bfloat16"]) if dtype in _HALF else single
 
@@ -77,10 +77,13 @@ class Ceilings:
 class RooflineBound:
     """How fast a computation could be on the measured device, in microseconds.
 
-    `memory_us`: bytes at the rate of `level`, the fastest level that holds them.  `main_memory_us`: the same bytes at
-    the rate of main memory, for inputs that no cache holds.  `compute_us`: operations at the rate of their dtype.
-    `us` is the larger of memory_us and compute_us, `limited_by` says which.  `launch_us`: what eager pays for
-    issuing its kernels.  A pass that computes in a lower precision than the graph may be below compute_us.
+    - `memory_us`: bytes at the rate of `level`, the fastest level that holds them.
+    - `main_memory_us`: the same bytes at the rate of main memory, for inputs that no cache holds.
+    - `compute_us`: operations at the rate of their dtype.
+    - `us`: the larger of memory_us and compute_us. `limited_by` says which one.
+    - `launch_us`: the time that eager takes to issue its kernels.
+
+    A pass that computes in a lower precision than the graph may be below compute_us.
     """
 
     level: str
@@ -93,7 +96,7 @@ class RooflineBound:
 
 
 def bound(ceilings: Ceilings, *, nbytes: int, flops: dict[str | None, int], kernels: int) -> RooflineBound:
-    """The bound of a computation that moves `nbytes`, does `flops` (by dtype) and that eager issues as `kernels`."""
+    """The bound of a computation: it moves `nbytes` and does `flops` (by dtype). Eager issues it as `kernels`."""
     level = ceilings.level_for(nbytes)
     memory = nbytes / level.gb_s / 1e3
     compute = sum(count / ceilings.gflops_for(dtype) / 1e3 for dtype, count in flops.items())
@@ -159,7 +162,7 @@ class _Cpu:
 
 
 class _Cuda:
-    """The current CUDA device; kernels are timed by events, dispatch by the wall clock with one synchronisation."""
+    """The current CUDA device. Events time kernels. The wall clock times dispatch, with one synchronisation."""
 
     device = "cuda"
     matmuls: ClassVar = {"float32": 4096, "bfloat16": 8192}
@@ -204,7 +207,7 @@ _Probe = _Cpu | _Cuda
 
 
 def monotone(levels: tuple[Level, ...]) -> tuple[Level, ...]:
-    """No cache is slower than what lies behind it; where a measurement says so, something disturbed it."""
+    """No cache is slower than the level behind it. A measurement that says so was disturbed."""
     best = list(levels)
     for index in range(len(best) - 2, -1, -1):
         best[index] = replace(best[index], gb_s=max(best[index].gb_s, best[index + 1].gb_s))
@@ -212,7 +215,7 @@ def monotone(levels: tuple[Level, ...]) -> tuple[Level, ...]:
 
 
 def _best(trial: Callable[[], float]) -> float:
-    """The least of a few trials; fewer where a busy machine makes them long."""
+    """The least of a few trials. There are fewer trials when a busy machine makes them long."""
     deadline = time.perf_counter() + _TRIALS_S
     best = trial()
     for _ in range(_TRIALS - 1):
@@ -225,7 +228,7 @@ def _best(trial: Callable[[], float]) -> float:
 def _level(probe: _Probe, name: str, capacity: int | None) -> Level:
     size = probe.buffer_bytes(capacity)
     source = torch.ones(size // 4, dtype=torch.float32, device=probe.device)
-    target = torch.zeros_like(source)  # both written once: no page is new when the clock runs
+    target = torch.zeros_like(source)  # Both are written once, so that no page is new when the clock runs.
     repeats = max(1, _CACHE_COPIES_BYTES // size)
     best = _best(lambda: probe.seconds(lambda: target.copy_(source), repeats))
     return Level(name, capacity, 2 * size / best / 1e9, 2 * size)
@@ -245,7 +248,7 @@ def _matmul(probe: _Probe, dtype: torch.dtype, size: int) -> float:
 
 
 def _dispatch(probe: _Probe) -> float:
-    """Microseconds of one eager addition of one element; the median over batches, since this is no ceiling."""
+    """Microseconds of one eager addition of one element. The median over batches, because this is no ceiling."""
     one = torch.ones(1, device=probe.device)
     probe.dispatch_seconds(lambda: torch.add(one, one), _DISPATCHES)
     times = [probe.dispatch_seconds(lambda: torch.add(one, one), _DISPATCHES) for _ in range(_DISPATCH_TRIALS)]
@@ -254,7 +257,7 @@ def _dispatch(probe: _Probe) -> float:
 
 @functools.cache
 def cpu_cache_bytes(level: int) -> int | None:
-    """Size of the data cache of a level as the first core sees it; None when the system does not say."""
+    """Size of a level's data cache as the first core sees it. None when the system does not report it."""
     try:
         size = os.sysconf(f"SC_LEVEL{level}_CACHE_SIZE")
     except (OSError, ValueError):

@@ -1,4 +1,4 @@
-"""score: tolerances, outcomes, S(t), ES(t), AS, benchmark figures. Pure Python: imports nothing of ours, no torch."""
+"""Scores of compiler passes: tolerances, outcomes, S(t), ES(t), AS. Pure Python, with no torch and no other room."""
 
 from __future__ import annotations
 

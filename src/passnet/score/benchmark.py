@@ -1,4 +1,4 @@
-"""Figures of a whole benchmark: scores over tasks and shares of graphs, each with a bootstrap interval over tasks."""
+"""Figures of a whole benchmark: scores over tasks and shares of graphs. Each has a bootstrap interval over tasks."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ class Bootstrap:
 
 @dataclass(frozen=True, slots=True)
 class Figure:
-    """A number with its interval. None: there is nothing to take it from (no correct graph, a single task)."""
+    """A number with its interval. A field is None when no data gives it (no correct graph, or a single task)."""
 
     value: float | None
     low: float | None
@@ -49,7 +49,7 @@ class Benchmark:
 
 
 class TaskSums(NamedTuple):
-    """What one task adds to the figures; every figure is a function of one quotient of two sums over tasks."""
+    """The sums of one task. Every figure is a function of one quotient: a sum over tasks divided by another."""
 
     task: float
     graphs: float
@@ -70,8 +70,8 @@ class _Quotient(NamedTuple):
     read: Callable[[float], float] = float
 
 
-# AS of a pool is the mean of log AS over tasks weighted by their graphs, because log ES is a mean over graphs at
-# every t and the weights of t do not depend on the set.
+# The AS of a pool is the mean of log AS over tasks, weighted by their number of graphs. This holds because log ES is a
+# mean over graphs at every t, and the weights of t do not depend on the set.
 FIGURES: Final[dict[str, _Quotient]] = {
     "AS_gmean": _Quotient("log_aggregated", "task", math.exp),
     "AS_mean": _Quotient("aggregated", "task"),
@@ -83,12 +83,15 @@ FIGURES: Final[dict[str, _Quotient]] = {
     "fast_1_2": _Quotient("fast_1_2", "graphs"),
     "slower": _Quotient("slower", "graphs"),
 }
-"""Name -> how it is taken. Shares are of all scored graphs (or tasks): fast_1 and fast_1_2 are correct at t = -5 with a
-speedup of at least 1 and 1.2, slower is correct with a speedup below 1."""
+"""Name of a figure -> how it is computed. Shares are of all scored graphs (or tasks).
+
+`fast_1` and `fast_1_2`: correct at t = -5 with a speedup of at least 1 and 1.2. `slower`: correct with a speedup below
+1.
+"""
 
 
 def group_by_task(results: Iterable[GraphResult]) -> dict[str, list[GraphResult]]:
-    """Results by their task, tasks in the order of their names, so that a seed always draws the same resamples."""
+    """Results grouped by task. Tasks are sorted by name, so that a seed always draws the same resamples."""
     tasks: dict[str, list[GraphResult]] = {}
     for result in results:
         tasks.setdefault(result.task, []).append(result)

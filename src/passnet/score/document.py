@@ -22,8 +22,9 @@ def score_document(
 ) -> dict[str, object]:
     """Score graphs as one pool and by task, ready for `json.dumps`.
 
-    `AS`, `ES`, `S`, `solved` and `AS_solved` are of the pool of all graphs that count; `graphs` counts all of them,
-    `scored` those that count, `excluded` the outcomes left out. Raises ScoreError when nothing can be scored.
+    `AS`, `ES`, `S`, `solved` and `AS_solved` describe the pool of all graphs that count. `graphs` is the number of all
+    graphs, `scored` the number of those that count. `excluded` gives the outcomes that were left out. Raises ScoreError
+    when nothing can be scored.
     """
     params = params or ScoreParams()
     results = list(results)

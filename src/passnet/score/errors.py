@@ -1,4 +1,4 @@
-"""The one exception of the score room, whose message says what was expected, what was found and what to do next."""
+"""The one exception of the score room. Its message says what was expected, what was found and what to do next."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from pathlib import Path
 
 
 class ScoreError(ValueError):
-    """Something cannot be scored as asked: a bad log, weights file, setting or result. A user's mistake (exit code 2).
+    """Something cannot be scored: a bad log, weights file, setting or result. This is a user's mistake (exit code 2).
 
     `path` and `line` (1-based) name the place when the mistake is in a file.
     """
@@ -40,13 +40,13 @@ class ScoreError(ValueError):
         return f"{text} ({self.hint})" if self.hint is not None else text
 
     def at(self, path: Path, line: int) -> ScoreError:
-        """The same mistake with its place in a file; `line` is used when the mistake does not know a nearer one."""
+        """The same mistake with its place in a file. `line` is used only when the mistake has no line of its own."""
         line = line if self.line is None else self.line
         return ScoreError(self.what, path=path, line=line, expected=self.expected, found=self.found, hint=self.hint)
 
 
 def is_finite_number(value: object) -> bool:
-    """Whether a value is an int or a float that fits into a finite float. Truth values are no numbers."""
+    """Whether a value is an int or a float that fits into a finite float. A bool is not a number here."""
     if isinstance(value, bool) or not isinstance(value, (int, float)):
         return False
     try:

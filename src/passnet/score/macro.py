@@ -1,4 +1,4 @@
-"""The closed form of ES(t) from five aggregate numbers: an independent route to the same value, as a cross-check."""
+"""The closed form of ES(t) from five aggregate numbers. It computes the same value another way, as a cross-check."""
 
 from __future__ import annotations
 
@@ -17,9 +17,13 @@ from passnet.score.scoring import FREEZE_T, Score, score_results
 class MacroForm:
     """ES(t) = alpha^lambda * beta^(lambda*eta*p) * gamma^(1-lambda) (appendices B and C of the GraphNet report).
 
-    `alpha`: geometric mean speedup of the right graphs; `beta`: of those of them that are slower than eager;
-    `share_right` (lambda): share of right graphs; `share_slow` (eta): share of slow ones among the right;
-    `gamma`: geometric mean of what the wrong graphs are worth. A mean over nothing is 1.
+    - `alpha`: geometric mean speedup of the right graphs
+    - `beta`: the same mean over the right graphs that are slower than eager
+    - `share_right` (lambda): share of right graphs
+    - `share_slow` (eta): share of slow graphs among the right ones
+    - `gamma`: geometric mean of the value of each wrong graph
+
+    A mean over no graphs is 1.
     """
 
     alpha: float
@@ -59,7 +63,7 @@ def macro_disagreement(score: Score, params: ScoreParams) -> float:
 
 
 def cross_checked(results: Iterable[GraphResult], params: ScoreParams, *, rtol: float = 1e-9) -> Score:
-    """`score_results`, with the closed form asserted to agree: only a defect of this room can make it fail."""
+    """`score_results`, with a check that the closed form agrees. The check fails only if this room has a defect."""
     score = score_results(results, params)
     worst = macro_disagreement(score, params)
     assert worst <= rtol, f"ES and its closed form differ by {worst:.3g} (relative)"

@@ -1,4 +1,4 @@
-"""What can happen to a graph, whose failure it is, and from which tolerance level ES forgives it."""
+"""Outcomes of a graph: who owns each failure, and from which tolerance level ES forgives it."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ class Outcome(StrEnum):
 
 
 class Owner(StrEnum):
-    """Who answers for an outcome. Only the candidate's outcomes are scored by default."""
+    """The owner of an outcome. By default only the candidate's outcomes are scored."""
 
     CANDIDATE = "candidate"
     REFERENCE = "reference"
@@ -35,7 +35,7 @@ class Owner(StrEnum):
 
 
 class Interpretation(StrEnum):
-    """Which positive tolerance levels stand for which kinds of failure."""
+    """Which positive tolerance levels forgive which kinds of failure."""
 
     DEFAULT = "default"
     MISMATCH_EXTENDED = "mismatch_extended"
@@ -54,7 +54,7 @@ class OutcomeRule(NamedTuple):
     mismatch_extended: int | None
 
 
-# The CORRECT row only speaks for a foreign log whose verdicts are not monotone in t: right at t = -5, wrong at t = 1.
+# The CORRECT row is needed only for a log of another tool that is right at t = -5 but wrong at t = 1.
 OUTCOME_RULES: Final[dict[Outcome, OutcomeRule]] = {
     Outcome.CORRECT: OutcomeRule(Owner.CANDIDATE, 1, 1),
     Outcome.ACCURACY: OutcomeRule(Owner.CANDIDATE, 1, 1),
@@ -72,7 +72,7 @@ OUTCOME_RULES: Final[dict[Outcome, OutcomeRule]] = {
 }
 
 JUDGED: Final = frozenset({Outcome.CORRECT, Outcome.ACCURACY})
-"""Outcomes whose outputs were compared number by number, so that their verdict depends on t."""
+"""Outcomes whose outputs were compared number by number. Their verdict depends on t."""
 
 UPSTREAM_STATUS: Final[dict[str, Outcome]] = {
     "eager_fail": Outcome.REFERENCE_ERROR,
@@ -82,11 +82,11 @@ UPSTREAM_STATUS: Final[dict[str, Outcome]] = {
     "runtime_fail": Outcome.RUNTIME_ERROR,
     "correct": Outcome.CORRECT,
 }
-"""Status names of an upstream log. `correct` only says that outputs were compared; the numbers may be wrong."""
+"""Status names of an upstream log. `correct` says only that outputs were compared. The numbers may be wrong."""
 
 
 def forgiven_from(outcome: Outcome, interpretation: Interpretation) -> int | None:
-    """The first t at which ES counts this failure as 1 instead of b; None when it never does."""
+    """The first t at which ES counts this failure as 1 instead of b. None when it never does."""
     rule = OUTCOME_RULES[outcome]
     return rule.default if interpretation is Interpretation.DEFAULT else rule.mismatch_extended
 

@@ -24,17 +24,21 @@ DEFAULT_WEIGHTS: Final[Mapping[int, float]] = MappingProxyType(
         4: 0.001,
     }
 )
-"""Weight of each level in AS (PassNet paper, arXiv 2605.29357); they are divided by their sum when used."""
+"""Weight of each level in AS (PassNet paper, arXiv 2605.29357). AS divides them by their sum."""
+
+
+MOST_P: Final = 1e6
+MOST_WEIGHT: Final = 1e100
+"""With these no sum overflows."""
 
 
 @dataclass(frozen=True, slots=True)
 class ScoreParams:
     """Settings of a score, checked on creation.
 
-    `b`: rectified speedup of a failure, 0 < b <= 1. `p`: a slowdown s counts as s^(p+1), p >= 0.
-    `weights`: t -> weight >= 0 (levels not named weigh nothing; t = 5 only under `mismatch_extended`).
-    `keep_reference_errors`: score a failure of the reference as b at every t, as upstream does, instead of leaving
-    the graph out of the score.
+    `b`: rectified speedup of a failure, 0 < b <= 1. `p`: a slowdown s counts as s^(p+1), p >= 0. `weights`: t -> weight
+    >= 0. A level that is not named has weight 0. t = 5 is valid only with `mismatch_extended`. `keep_reference_errors`:
+    score a failure of the reference as b at every t, as upstream does. Otherwise the graph is left out of the score.
     """
 
     b: float = 0.1
@@ -47,8 +51,8 @@ class ScoreParams:
         object.__setattr__(self, "interpretation", _interpretation(self.interpretation))
         if not (is_finite_number(self.b) and 0 < self.b <= 1):
             raise ScoreError("bad fail penalty b", expected="a number with 0 < b <= 1", found=repr(self.b))
-        if not (is_finite_number(self.p) and self.p >= 0):
-            raise ScoreError("bad slowdown penalty p", expected="a finite number >= 0", found=repr(self.p))
+        if not (is_finite_number(self.p) and 0 <= self.p <= MOST_P):
+            raise ScoreError("bad slowdown penalty p", expected=f"a number from 0 to {MOST_P:g}", found=repr(self.p))
         check_weights(self.weights, self.interpretation)
         object.__setattr__(self, "weights", dict(sorted(self.weights.items())))
 
@@ -62,7 +66,7 @@ class ScoreParams:
 
 
 def check_weights(weights: Mapping[int, float], interpretation: Interpretation) -> None:
-    """Refuse weights that name an unknown level, are negative or not finite, or sum to nothing."""
+    """Refuse weights that name an unknown level, are negative or too large, or have the sum zero."""
     levels = interpretation.levels
     for t, weight in weights.items():
         if isinstance(t, bool) or not isinstance(t, int) or t not in levels:
@@ -71,8 +75,10 @@ def check_weights(weights: Mapping[int, float], interpretation: Interpretation) 
                 expected=f"integers in {levels.start} ... {levels.stop - 1} ({interpretation})",
                 found=repr(t),
             )
-        if not is_finite_number(weight) or weight < 0:
-            raise ScoreError(f"bad weight at t = {t}", expected="a finite number >= 0", found=repr(weight))
+        if not is_finite_number(weight) or not 0 <= weight <= MOST_WEIGHT:
+            raise ScoreError(
+                f"bad weight at t = {t}", expected=f"a number from 0 to {MOST_WEIGHT:g}", found=repr(weight)
+            )
     total = sum(weights.values())
     if not (0 < total < math.inf):
         raise ScoreError("weights have no usable sum", expected="a finite sum above 0", found=total)

@@ -1,27 +1,31 @@
-"""The record that scoring works on: one graph, its outcome, its speedup and at which tolerances it is right."""
+"""The record that is scored: one graph, its outcome, its speedup and the tolerances at which it is right."""
 
 from __future__ import annotations
 
 from dataclasses import dataclass
+from typing import Final
 
 from passnet.score.errors import ScoreError, is_finite_number
 from passnet.score.outcome import JUDGED, Outcome
 from passnet.score.tolerances import STRICT_T, T_MAX_EXTENDED, T_MIN, T_RANGE_EXTENDED
+
+MOST_SPEEDUP: Final = 1e300
+"""Far beyond what a clock can measure, and far from where sums over tasks overflow."""
 
 
 @dataclass(frozen=True, slots=True)
 class GraphResult:
     """One evaluated graph.
 
-    `speedup`: eager time / compiled time, finite and above 0, or None when not measured.
-    `correct_at`: smallest t at which every output is right; right at every larger t too. None: at no t.
-    `right_levels`: the exact levels instead of `correct_at`, for logs whose verdicts need not be monotone in t.
-    `task`: groups graphs for benchmark figures.
-    `solved`: see `passnet.score.solved`; None: not known, and `unknown` says why. AS does not read it.
+    - `speedup`: eager time / compiled time, from 1 / `MOST_SPEEDUP` to `MOST_SPEEDUP`, or None when not measured.
+    - `correct_at`: smallest t at which every output is right. It is then right at every larger t too. None: at no t.
+    - `right_levels`: the exact levels instead of `correct_at`, for logs whose verdicts need not be monotone in t.
+    - `task`: groups graphs for benchmark figures.
+    - `solved`: see `passnet.score.solved`. None: not known, and `unknown` says why. AS does not read it.
 
-    Impossible combinations are refused: `correct` is right at t = -5 and carries a speedup; `accuracy` is wrong at
-    t = -5, and carries a speedup if it is right at any larger t. With any other outcome neither is looked at, so an
-    integrity violation may keep what was measured before it was found out.
+    Impossible combinations are refused. A `correct` graph is right at t = -5 and has a speedup. An `accuracy` graph is
+    wrong at t = -5, and has a speedup if it is right at any larger t. For every other outcome neither field is checked:
+    an integrity violation may keep values that were measured before it was found.
     """
 
     name: str
@@ -47,7 +51,7 @@ class GraphResult:
             )
 
     def right_at(self, t: int) -> bool:
-        """Whether every output is right at level t, which only a graph whose outputs were compared can be."""
+        """Whether every output is right at level t. It is False for a graph whose outputs were not compared."""
         if self.outcome not in JUDGED:
             return False
         if self.right_levels is not None:
@@ -61,7 +65,7 @@ class GraphResult:
 
     @property
     def known_speedup(self) -> float:
-        """The speedup of a graph that is right at some level, where the truth table guarantees one."""
+        """The speedup of a graph that is right at some level. Such a graph always has one."""
         assert self.speedup is not None, f"{self.name}: no speedup"
         return self.speedup
 
@@ -75,10 +79,10 @@ def _outcome(name: str, value: str) -> Outcome:
 
 
 def _check_speedup(name: str, speedup: float | None) -> None:
-    if speedup is not None and not (is_finite_number(speedup) and speedup > 0):
+    if speedup is not None and not (is_finite_number(speedup) and 1 / MOST_SPEEDUP <= speedup <= MOST_SPEEDUP):
         raise ScoreError(
             f"graph {name!r}: impossible speedup",
-            expected="a finite number above 0 (eager time / compiled time)",
+            expected="a finite number above 0 (eager time / compiled time) that sums do not overflow with",
             found=repr(speedup),
             hint="use None for a speedup that was not measured",
         )

@@ -1,4 +1,4 @@
-"""S(t), ES(t) and AS of a set of graphs: geometric means, taken through logarithms with exact summation."""
+"""S(t), ES(t) and AS of a set of graphs: geometric means, computed through logarithms with exact sums."""
 
 from __future__ import annotations
 
@@ -13,14 +13,14 @@ from passnet.score.params import ScoreParams
 from passnet.score.result import GraphResult
 
 FREEZE_T = 1
-"""From this level on ES keeps the verdict and the speedup that a graph has here, and only forgives failures."""
+"""From this level on, ES keeps each graph's verdict and speedup at this level. It only forgives failures."""
 
 _DEFAULTS = ScoreParams()
 
 
 @dataclass(frozen=True, slots=True)
 class Score:
-    """What a set of graphs is worth. `s` and `es` map every level t to a geometric mean; `aggregated` is AS."""
+    """The scores of a set of graphs. `s` and `es` map every level t to a geometric mean. `aggregated` is AS."""
 
     s: Mapping[int, float]
     es: Mapping[int, float]
@@ -34,7 +34,7 @@ class Score:
 
     @property
     def outcomes(self) -> dict[Outcome, int]:
-        """How often each outcome occurs, excluded graphs included, in the order of `Outcome`."""
+        """Number of graphs of each outcome, excluded graphs included, in the order of `Outcome`."""
         counts = Counter(result.outcome for result in (*self.scored, *self.excluded))
         return {outcome: counts[outcome] for outcome in Outcome if counts[outcome]}
 
@@ -56,7 +56,7 @@ def log_es(result: GraphResult, t: int, params: ScoreParams) -> float:
 def split_scored(
     results: Iterable[GraphResult], params: ScoreParams
 ) -> tuple[tuple[GraphResult, ...], tuple[GraphResult, ...]]:
-    """The graphs that count, and those left out because their failure is not the candidate's."""
+    """The graphs that count, and the graphs whose failure does not belong to the candidate."""
     scored: list[GraphResult] = []
     excluded: list[GraphResult] = []
     for result in results:
@@ -84,7 +84,7 @@ def _log_aggregate(log_curve: Mapping[int, float], weights: Mapping[int, float])
 
 
 def _log_rectified(result: GraphResult, params: ScoreParams) -> float:
-    """A speedup as it is, a slowdown s punished to s^(p+1)."""
+    """The speedup itself. A slowdown s is punished: it becomes s^(p+1)."""
     log_speedup = math.log(result.known_speedup)
     return (params.p + 1) * log_speedup if log_speedup < 0 else log_speedup
 

@@ -1,8 +1,8 @@
-"""Solutions and ties: what remains of a score when a graph counts only if a pass made it surely faster.
+"""Solved graphs: the share of graphs that a pass surely made faster, and AS when only these count.
 
-A view that is replaced by itself scores about 1 and is no solution. A graph is solved when it is right, a kernel of the
-pass ran, and the whole interval of its speedup lies above `SOLVED_ABOVE`. Every other graph that counts is worth b at
-every tolerance here, as if no pass had matched. AS itself knows nothing of this.
+A view that is replaced by itself scores about 1 and solves nothing. A graph is solved when it is right, a kernel of the
+pass ran, and the whole interval of its speedup lies above `SOLVED_ABOVE`. Every other graph that counts has the value b
+at every tolerance here, as if no pass had matched. AS itself does not use this.
 """
 
 from __future__ import annotations
@@ -23,15 +23,15 @@ SOLVED_ABOVE: Final = 1.05
 """The low end of the speedup's interval must lie above this."""
 
 NOTHING_SCORED: Final = "no graph is left to score"
-# Name of the figure of the floored graphs -> name under which it is shown.
+# Name of the figure over the floored graphs -> name under which it is shown.
 _SHOWN: Final = {"subgraph_correct": "solved", "AS_gmean": "AS_solved_gmean", "AS_pooled": "AS_solved_pooled"}
 
 
 @dataclass(frozen=True, slots=True)
 class Solved:
-    """`share` of the graphs that count are solved; `aggregated`: AS with all others floored.
+    """`share`: the share of graphs that are solved, of those that count. `aggregated`: AS with all others floored.
 
-    Both are None, with a `reason`, where it is not known of some graph whether it is solved.
+    Both are None when a graph exists for which it is not known whether it is solved. `reason` then says why.
     """
 
     share: float | None
@@ -44,7 +44,7 @@ class Solved:
 
 
 def solved_of(results: Iterable[GraphResult], params: ScoreParams | None = None) -> Solved:
-    """The share of solved graphs of a set, and its AS with ties floored."""
+    """The share of solved graphs in a set, and its AS with all other graphs floored."""
     params = params or ScoreParams()
     counted, _ = split_scored(results, params)
     reason = _unknown(counted)
@@ -67,7 +67,10 @@ def solved_figures(
 
 
 def floored(results: Iterable[GraphResult]) -> list[GraphResult]:
-    """Graphs that are not solved as if no pass had matched. Raises ScoreError where it is not known whether one is."""
+    """The graphs, each unsolved one floored as if no pass had matched.
+
+    Raises ScoreError when it is not known whether a graph is solved.
+    """
     rows = list(results)
     unknown = next((row for row in rows if row.solved is None), None)
     if unknown is not None:
@@ -76,7 +79,7 @@ def floored(results: Iterable[GraphResult]) -> list[GraphResult]:
 
 
 def _unknown(counted: Sequence[GraphResult]) -> str | None:
-    """Why there is no share, in one sentence; None where there is one."""
+    """One sentence that says why there is no share. None when there is one."""
     if not counted:
         return NOTHING_SCORED
     reasons = Counter(row.unknown or "nothing says whether it is solved" for row in counted if row.solved is None)

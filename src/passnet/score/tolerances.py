@@ -9,7 +9,7 @@ from passnet.score.errors import ScoreError
 T_MIN: Final = -10
 T_MAX: Final = 4
 T_MAX_EXTENDED: Final = 5
-"""Last level of the `mismatch_extended` interpretation; the extra point stays outside the default AS weights."""
+"""Last level of the `mismatch_extended` interpretation. It is not part of the default AS weights."""
 
 T_RANGE: Final = range(T_MIN, T_MAX + 1)
 T_RANGE_EXTENDED: Final = range(T_MIN, T_MAX_EXTENDED + 1)
@@ -41,7 +41,7 @@ class _Slope(NamedTuple):
     atol: float
 
 
-# Dtypes that may differ at all; every other dtype (integers, bool, float8, ...) is compared exactly.
+# Outputs of these dtypes may differ. Every other dtype (integers, bool, float8) is compared exactly.
 _SLOPES: Final[dict[str, _Slope]] = {
     "float16": _Slope(3, 5),
     "complex32": _Slope(3, 5),

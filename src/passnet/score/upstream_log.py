@@ -1,4 +1,4 @@
-"""Read a validation log of the upstream harness into graph results, giving each block the verdict upstream gives it."""
+"""Reads a validation log of the upstream harness. Each block gets the verdict that upstream gives it."""
 
 from __future__ import annotations
 
@@ -56,7 +56,7 @@ class LogBlock:
         return any(all(mark in line for mark in marks) for line in self.lines)
 
     def last(self, pattern: re.Pattern[str]) -> tuple[int, re.Match[str]] | None:
-        """The last match of a tag and its line number: upstream lets a repeated tag overwrite the one before."""
+        """The last match of a tag and its line number. Upstream lets a repeated tag overwrite an earlier one."""
         return next(reversed(list(self.matches(pattern))), None)
 
     def matches(self, pattern: re.Pattern[str]) -> Iterator[tuple[int, re.Match[str]]]:
@@ -68,7 +68,7 @@ class LogBlock:
 
 @dataclass(frozen=True, slots=True)
 class UpstreamLog:
-    """A parsed log, in its order. `statuses` counts upstream's status names; `notes` says what a reader should know.
+    """A parsed log, in its order. `statuses` counts upstream's status names. `notes` are remarks for the reader.
 
     A path that is logged twice counts twice, as upstream counts it.
     """
@@ -80,10 +80,10 @@ class UpstreamLog:
 
 
 def read_upstream_log(path: Path | str) -> UpstreamLog:
-    """Parse a validation log; the task of its graphs is named after the file.
+    """Parse a validation log. The task of its graphs is named after the file.
 
     Score the results with `ScoreParams(keep_reference_errors=True)` to get upstream's numbers. Raises ScoreError, with
-    file and line, for what is not such a log or is cut short where a number is needed.
+    file and line, when the text is not such a log, or when it is cut short where a number is needed.
     """
     path = Path(path)
     blocks = list(split_blocks(_read_text(path)))
@@ -104,7 +104,7 @@ def read_upstream_log(path: Path | str) -> UpstreamLog:
 
 
 def split_blocks(text: str) -> Iterator[LogBlock]:
-    """One block per opening line; what stands before the first is not part of any graph."""
+    """One block per opening line. Lines before the first opening line belong to no graph."""
     lines = _NEWLINE.split(text)
     starts = [index for index, line in enumerate(lines) if _OPENING in line]
     for start, end in pairwise([*starts, len(lines)]):
@@ -114,7 +114,7 @@ def split_blocks(text: str) -> Iterator[LogBlock]:
 
 
 def _read_text(path: Path) -> str:
-    """The text of a log. Programs print arbitrary bytes into it, so what is not text is replaced, not refused."""
+    """The text of a log. Programs print arbitrary bytes into it, so invalid bytes are replaced and not refused."""
     try:
         data = read_bytes(path, MAX_BYTES)
     except OSError as error:
@@ -141,7 +141,7 @@ def _result(block: LogBlock, outcome: Outcome, task: str) -> GraphResult:
 
 
 def _right_levels(block: LogBlock) -> frozenset[int]:
-    """Levels at which every output is right, each judged by the comparison of its own eager dtype."""
+    """Levels at which every output is right. Each output is judged by the comparison of its own eager dtype."""
     dtypes = _dtypes(block)
     verdicts = _verdicts(block, len(dtypes))
     return frozenset(
@@ -166,7 +166,9 @@ def _dtypes(block: LogBlock) -> list[str]:
 
 
 def _verdicts(block: LogBlock, outputs: int) -> dict[str, list[bool]]:
-    """Comparison tag -> verdict per output. Fewer verdicts than outputs (a cut line) leave the rest wrong."""
+    """Comparison tag -> verdict per output. A cut line may have fewer verdicts than outputs: the rest are
+    then wrong.
+    """
     last = {match.group(1): (number, match.group(2)) for number, match in block.matches(_COMPARISON)}
     verdicts: dict[str, list[bool]] = {}
     for tag, (number, text) in last.items():

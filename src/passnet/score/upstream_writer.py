@@ -1,7 +1,7 @@
-"""Write graph results as a validation log of the upstream harness, so that its scripts reach our score.
+"""Writes graph results as a validation log of the upstream harness, so that its scripts compute our score.
 
-Nothing that an author wrote gets into a log but the names of graphs, and of these only plain characters: a line of the
-log is a verdict to whoever reads it.
+A reader takes each line of the log as a verdict. Text of an author therefore never gets into the log. Only the names of
+graphs do, and only their plain characters.
 """
 
 from __future__ import annotations
@@ -16,8 +16,8 @@ from passnet.score.result import GraphResult
 from passnet.score.tolerances import T_RANGE_EXTENDED, tolerance
 
 PROMPT: Final = "graph-net-test-compiler-log"
-# Our records hold one verdict for all outputs of a graph. It is written as that of one output, with the tags of every
-# dtype that upstream knows, so that the dtype named here decides nothing.
+# Our records hold one verdict for all outputs of a graph. It is written as the verdict on one output, with the tags of
+# every dtype that upstream knows. The dtype named here therefore decides nothing.
 _DTYPE: Final = "float32"
 _DTYPES: Final = ("float16", "bfloat16", "float32", "float64")
 _UNSAFE: Final = re.compile(r"[^A-Za-z0-9._+/-]")
@@ -31,7 +31,8 @@ _OTHER: Final = f"[DataType] eager:['{_DTYPE}'] match:False"
 _COMPILED_FAILED: Final = "[Fail due to compiled model execution error.]"
 
 _LINES: Final[Mapping[Outcome, tuple[str, ...]]] = {
-    # Upstream never forgives a graph without the line of eager's dtypes, and these are never forgiven here.
+    # Upstream never forgives a graph that lacks the line of eager's dtypes. These outcomes are never forgiven here
+    # either.
     Outcome.NO_MATCH: (_COMPILED_FAILED,),
     Outcome.INTEGRITY: (_COMPILED_FAILED,),
     Outcome.REFERENCE_ERROR: ("[Fail due to eager model execution error.]",),
@@ -42,7 +43,7 @@ _LINES: Final[Mapping[Outcome, tuple[str, ...]]] = {
     Outcome.TIMEOUT: (_EAGER, _COMPILED, _SHAPES.format(True), _SAME, "RuntimeError: the candidate took too long"),
     Outcome.NAN_INF: (_EAGER, _COMPILED, _SHAPES.format(True), _SAME, "RuntimeError: an output is not finite"),
 }
-"""What a log says of an outcome that is not judged number by number. `UNSTABLE` has no counterpart upstream."""
+"""The log lines of an outcome that is not judged number by number. `UNSTABLE` has no counterpart upstream."""
 
 
 class Times(NamedTuple):
@@ -54,7 +55,7 @@ class Times(NamedTuple):
 
 
 def writable(outcome: Outcome) -> bool:
-    """Whether a log can say this of a graph."""
+    """Whether a log can state the outcome of this graph."""
     return outcome in JUDGED or outcome in _LINES
 
 
@@ -80,9 +81,10 @@ def log_text(blocks: Iterable[list[str]]) -> str:
 
 
 def _verdict(result: GraphResult) -> list[str]:
-    # Upstream counts outputs by the line of bit-equality. No record knows it, and no verdict on float32 depends on it.
+    # Upstream counts outputs by the line of bit-equality. Our records do not hold bit-equality, and no verdict on
+    # float32 depends on it.
     lines = [_EAGER, _COMPILED, _SAME, "[Correctness][equal]: 0"]
-    # All pairs of t = 0 are one, so they must come from one level.
+    # At t = 0 all pairs are the same pair, so they must come from one level.
     tags = {tolerance(dtype, t).tag: result.right_at(t) for t in T_RANGE_EXTENDED for dtype in _DTYPES}
     return lines + [f"[Correctness][{tag}]: {int(right)}" for tag, right in tags.items()]
 

@@ -1,6 +1,6 @@
-"""Read the weights of the tolerance levels from a JSON file, or from an upstream Python weights file as a literal.
+"""Reads the weights of the tolerance levels from a JSON file or an upstream Python file.
 
-A Python file is parsed and never executed: the dict display that it assigns is read number by number.
+A Python file is parsed and never executed. The dict that it assigns is read number by number.
 """
 
 from __future__ import annotations
@@ -18,10 +18,10 @@ from passnet.score.files import read_bytes
 MAX_BYTES: Final = 1 << 20
 
 _CASTS: Final = frozenset({"float", "float64"})
-"""Calls of one number that mean the number itself; upstream writes `np.float64(0.8)`."""
+"""Calls with one number that mean the number itself. Upstream writes `np.float64(0.8)`."""
 
 _CHANGES: Final = frozenset({"clear", "pop", "popitem", "setdefault", "update"})
-"""Methods after which a dict is no longer what its display says."""
+"""Methods that change a dict. After one of them the literal no longer shows the content."""
 
 _OPERATORS: Final[dict[type[ast.operator], Callable[[float, float], object]]] = {
     ast.Add: operator.add,
@@ -37,7 +37,7 @@ _HINT: Final = 'write the weights as JSON, e.g. {"-5": 1.0, "-4": 0.8}'
 def load_weights(path: Path | str) -> dict[int, float]:
     """Weights of the levels, t -> weight, from a `.py` file or (any other suffix) a JSON object.
 
-    The numbers are checked by `ScoreParams`; this function raises ScoreError for a file that is not of either form.
+    `ScoreParams` checks the numbers. This function raises ScoreError for a file that has neither form.
     """
     path = Path(path)
     text = _read(path)
@@ -81,7 +81,7 @@ def _json_pairs(text: str, path: Path) -> Iterable[tuple[int, float]]:
 
 
 class _Pairs(list[tuple[str, object]]):
-    """A JSON object with repeated keys kept, and told apart from a JSON array."""
+    """A JSON object as pairs, with repeated keys kept. Its type tells it from a JSON array."""
 
 
 def _json_level(key: str, path: Path) -> int:
@@ -115,7 +115,7 @@ def _python_pairs(text: str, path: Path) -> Iterable[tuple[int, float]]:
 
 
 def _weight_table(tree: ast.Module, path: Path) -> ast.Dict:
-    """The one dict display that can be meant: in `get_weights` if there is one, else at module level."""
+    """The dict literal to read: the one in `get_weights` if that function exists, else the one at module level."""
     function = next((n for n in tree.body if isinstance(n, ast.FunctionDef) and n.name == "get_weights"), None)
     scope: ast.AST = function or tree
     tables = list(_tables(ast.walk(function) if function else tree.body))
@@ -144,7 +144,7 @@ def _tables(nodes: Iterable[ast.AST]) -> Iterator[ast.Dict]:
 
 
 def _number(node: ast.expr, path: Path) -> float:
-    """The value of a number, a signed number, a cast of a number or arithmetic on numbers, always in floating point."""
+    """The value of an expression as a float: a number, a signed number, a cast of a number, or arithmetic on these."""
     match node:
         case ast.Constant(value=bool()):
             raise _unreadable(path, node, "a truth value")

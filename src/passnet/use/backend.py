@@ -1,7 +1,7 @@
 """`torch.compile(model, backend="passnet", options={"passes": DIRECTORY})`: passes on the graphs that Dynamo makes.
 
-With `"inductor": True` the rest of every graph goes through TorchInductor, and graphs that the passes must not touch
-are Inductor's alone; without, both run eagerly.
+With `"inductor": True` the rest of every graph goes through TorchInductor. A graph that the passes must not touch then
+goes to Inductor alone. Without that option, both run eagerly.
 """
 
 from __future__ import annotations
@@ -31,7 +31,7 @@ Call = Callable[..., Any]
 
 @dataclass(frozen=True)
 class BackendDecision:
-    """What became of one graph: the passes' work, or why it runs as it would without them."""
+    """The result for one graph: the replacements of the passes, or why the graph runs without them."""
 
     result: Rewritten | None
     reason: str | None
@@ -49,15 +49,20 @@ def passnet(
     options: Mapping[str, Any] | None = None,
     mode: str | None = None,
 ) -> Callable[..., Any]:
-    """The backend. Graphs where no pass applies, or that passes must not touch, run as they would without.
+    """The backend. A graph runs without passes when none applies or when passes must not touch it.
 
-    Options: `passes` (a directory, or what `load_passes` returned), `policy` ("strict", "native" or None), `report`
-    (called with a `BackendDecision` for every graph), `inductor` (True, or a dictionary of Inductor's own settings),
-    `check` (False leaves out the comparison below). Dynamo's own guards see to it that other inputs are compiled anew.
-    The first call of a graph that changes none of its inputs is compared with the original's results. Where they
-    differ, the graph runs without passes from then on. Where a kernel raises, this call and all later ones run without
-    that kernel. A second decision reports either case.
-    Errors: UsageError for a wrong option, and for passes that cannot be loaded.
+    Options:
+
+    - `passes`: a directory, or the result of `load_passes`.
+    - `policy`: "strict", "native" or None.
+    - `report`: called with a `BackendDecision` for every graph.
+    - `inductor`: True, or a dictionary of Inductor's own settings.
+    - `check`: False leaves out the comparison below.
+
+    Dynamo's own guards compile again for other inputs. The first call of a graph that changes none of its inputs is
+    compared with the original's results. If they differ, the graph runs without passes from then on. If a kernel
+    raises, this call and all later ones run without that kernel. A second decision reports either case. Errors:
+    UsageError for a wrong option, and for passes that cannot be loaded.
     """
     if mode is not None:
         raise UsageError("the backend has no modes", field="mode", found=mode, hint="leave it out")
@@ -82,7 +87,7 @@ class _Backend:
 
     @property
     def inside(self) -> bool:
-        """Whether Inductor takes what the passes leave."""
+        """Whether Inductor compiles the parts that no pass replaced."""
         return self.settings is not None
 
     def program(self, module: fx.GraphModule, example_inputs: Sequence[Any]) -> Call:
@@ -100,7 +105,9 @@ class _Backend:
         inputs: Sequence[Any],
         without: Callable[[Sequence[Any], Exception], Call],
     ) -> Call:
-        """The program of a decision, which is reported; `without` makes the one to go on with when that fails."""
+        """The program of a decision. The decision is reported. `without` makes the next decision if the
+        program fails.
+        """
         self._tell(decision)
         if decision.result is None or not decision.replaced:
             return self._plain(module, inputs)
@@ -177,7 +184,9 @@ def _capturing() -> bool:
 def decide(
     passes: Passes, module: fx.GraphModule, example_inputs: Sequence[Any], *, operable: bool = False
 ) -> BackendDecision:
-    """Rewrite the graph where that is safe; else say why not. `operable`: only what Inductor takes as an operator."""
+    """Rewrite the graph where that is safe, else say why not. `operable`: only matches that Inductor takes as an
+    operator.
+    """
     reason = _reason_against(example_inputs)
     if reason is not None:
         return BackendDecision(None, reason)
@@ -190,7 +199,7 @@ def _reason_against(example_inputs: Sequence[Any]) -> str | None:
     if torch.is_grad_enabled() and any(value.requires_grad for value in tensors):
         return "a gradient would be recorded, and kernels are not differentiable"
     if torch._C._is_any_autocast_enabled():
-        return "autocast is on, and kernels would see other dtypes than they were matched at"
+        return "autocast is on, and kernels would get other dtypes than in the match"
     if any(not isinstance(size, int) for value in tensors for size in value.shape) or any(
         isinstance(value, torch.SymInt) for value in example_inputs
     ):

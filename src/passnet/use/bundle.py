@@ -1,6 +1,6 @@
-"""What `passnet optimize` leaves: the passes that won in one model, with the evidence, ready for `passnet.load_passes`.
+"""The output of `passnet optimize`: the winning passes of one model, with the evidence, for `passnet.load_passes`.
 
-BUNDLE/bundle.json        which model, what was kept and left out and why, speed and accuracy before and after
+BUNDLE/bundle.json        the model, the kept and the left passes with reasons, speed and accuracy before and after
 BUNDLE/passes/00-NAME/    an ordinary pass directory for each kept set, in order of application
 """
 
@@ -47,7 +47,7 @@ class Whole(_Record):
 
 
 class KeptPasses(_Record):
-    """One pass set of the bundle: its directory, where it came from, its rules with their matches, its gain alone."""
+    """One pass set of the bundle: its directory, its source, its rules with their matches, and its gain alone."""
 
     directory: str
     source: str
@@ -58,7 +58,7 @@ class KeptPasses(_Record):
 
 
 class Left(_Record):
-    """What was tried and is not in the bundle, and why."""
+    """A pass set that was tried and is not in the bundle, and why."""
 
     source: str
     rules: tuple[str, ...]
@@ -68,7 +68,7 @@ class Left(_Record):
 
 
 class Bundle(_Record):
-    """The whole of `bundle.json`. `before`: what the model ran through without the passes (eager or inductor)."""
+    """The content of `bundle.json`. `before`: the compiler of the model without the passes (eager or inductor)."""
 
     schema_version: Literal[1] = SCHEMA
     model: str
@@ -112,13 +112,13 @@ def read_bundle(path: Path) -> tuple[Bundle, tuple[PassSet, ...]]:
             raise UsageError("the path leaves the bundle", path=file, field="directory", found=kept.directory)
         found = read_pass_set(path / PASSES / kept.directory)
         if found.content_hash != kept.content_hash:
-            raise UsageError("the files are not those that were measured", path=found.directory, hint="optimize again")
+            raise UsageError("the files differ from the measured ones", path=found.directory, hint="optimize again")
         sets.append(found)
     return bundle, tuple(sets)
 
 
 def write_bundle(path: Path, bundle: Bundle, files: Mapping[str, str], *, overwrite: bool) -> None:
-    """Write a bundle all or nothing; `files` are names below `passes/` with their text."""
+    """Write a bundle all or nothing. `files` are names below `passes/` with their text."""
     with new_directory(path, overwrite=overwrite) as directory:
         for name, text in files.items():
             target = directory / PASSES / name

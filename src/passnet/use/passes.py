@@ -1,7 +1,7 @@
 """A directory of passes, checked and loaded into this process, ready to be applied to models.
 
-Applying a pass set runs its author's code with the user's rights. The source policy is checked first; whoever gives
-`policy=None` vouches for the files.
+Applying a pass set runs its author's code with the user's rights. The source policy is checked first. With
+`policy=None` nothing is checked, and the caller must trust the files.
 """
 
 from __future__ import annotations
@@ -46,7 +46,7 @@ class Passes:
 
     @property
     def content_hash(self) -> str:
-        """What these passes are, whatever they are called and wherever they lie."""
+        """An identity of the passes' content. Names and places of the files do not change it."""
         hashes = [source.content_hash for source in self.sources]
         return hashes[0] if len(hashes) == 1 else hashlib.sha256("".join(hashes).encode()).hexdigest()
 
@@ -63,9 +63,9 @@ class Passes:
         return self._rules[device]
 
     def rewritten(self, module: fx.GraphModule, device: str, *, operable: bool = False) -> rewrite.Rewritten:
-        """A copy of a torch-level graph with every match replaced; counts and near misses beside it.
+        """A copy of a torch-level graph with every match replaced, with counts and near misses beside it.
 
-        With `operable`, every match that another compiler can take as an operator.
+        With `operable`, only matches that another compiler can take as an operator.
         """
         how = rewrite.operable if operable else rewrite.rewrite
         return how(module, self.rules(device))
@@ -73,9 +73,10 @@ class Passes:
     def working(
         self, module: fx.GraphModule, inputs: Sequence[Any], *, operable: bool = False
     ) -> tuple[rewrite.Rewritten, tuple[str, ...]]:
-        """The same where no kernel raises on these inputs, found by running the graph; and why other places are left.
+        """The same, but only where no kernel raises on these inputs. Also says why other places are left.
 
-        A graph that changes its inputs or the model's buffers is not run and nothing is left.
+        The graph is run to find this out. A graph that changes its inputs or the model's buffers is not run, and no
+        place is left.
         """
         how, rules = rewrite.operable if operable else rewrite.rewrite, self.rules(device_of(inputs))
         if rewrite.changes_inputs(module):
@@ -94,20 +95,22 @@ class Passes:
     ) -> Applied:
         """`model` with the passes in place, for calls like the example.
 
-        The model is traced once on the example inputs, without gradients and in the mode it is in, and left as it is.
-        Calls that differ from the example in structure, dtype, shape, stride or device, calls outside `no_grad`, calls
-        under autocast and calls after the model's mode changed run the model itself. Parameters are shared: what is
-        trained or loaded in place is seen. Places where a kernel raises on the example are left as they are
-        (`Applied.left`). With `inductor` (True, or a dictionary of its settings) TorchInductor
-        compiles what no pass replaced, all of it when nothing matches.
+        The model is traced once on the example inputs, without gradients and in its current mode. The model itself does
+        not change. The model itself still runs these calls: calls that differ from the example in structure, dtype,
+        shape, stride or device, calls outside `no_grad`, calls under autocast, and calls after the model's mode
+        changed. Parameters are shared, so training or loading in place takes effect. Places where a kernel raises on
+        the example are left as they are (`Applied.left`).
 
-        With `freeze` the calls of the passes' wrappers are recorded on the example and replayed, where that is safe:
-        `Applied.calls` says so of each. `cuda_graph` makes a CUDA graph of the whole program, with inputs copied into
-        its buffers (`Applied.captured.buffers`) and results copied out of them; "static" leaves the results where they
-        are, so that they are valid until the next call.
+        With `inductor` (True, or a dictionary of its settings) TorchInductor compiles every part that no pass replaced,
+        or the whole model when nothing matches.
+
+        With `freeze` the calls of the passes' wrappers are recorded on the example and replayed, where that is safe.
+        `Applied.calls` says which ones are. `cuda_graph` makes a CUDA graph of the whole program. Inputs are copied
+        into its buffers (`Applied.captured.buffers`), and results are copied out of them. "static" leaves the results
+        in the buffers, where they are valid until the next call.
 
         Errors: UsageError for a model that Dynamo cannot trace as one graph, that Inductor cannot compile, or that
-        gives other results on the example once it is replaced.
+        gives other results on the example after the replacement.
         """
         if not isinstance(model, nn.Module):
             raise UsageError("not a model", expected="a torch.nn.Module", found=type(model).__name__)
@@ -174,7 +177,7 @@ class Passes:
                 converted = rewrite.as_operators(result, self.rules(device_of(flat.inputs)))
                 program = Compiled(converted.module, flat.inputs, patches)
                 program.forward(*copied(flat.inputs))  # what wrappers compile or tune is done then
-        except Exception as error:  # whatever Inductor or a compiler behind it raises
+        except Exception as error:  # any error of Inductor or of a compiler behind it
             raise UsageError(f"Inductor cannot compile this model with the passes: {first_line(error)}") from error
         if not freeze:
             return program, ()
@@ -182,7 +185,7 @@ class Passes:
 
 
 def _arguments(example_inputs: Any) -> tuple[Any, ...]:
-    """The positional arguments of the example call; a single tensor is the only one."""
+    """The positional arguments of the example call. A single tensor is the only argument."""
     if isinstance(example_inputs, torch.Tensor):
         return (example_inputs,)
     if not isinstance(example_inputs, Sequence) or isinstance(example_inputs, str):
@@ -194,9 +197,11 @@ def _arguments(example_inputs: Any) -> tuple[Any, ...]:
 def _captured(
     program: rewrite.Runnable, module: fx.GraphModule, inputs: Sequence[Any], *, static: bool
 ) -> CapturedProgram:
-    """Errors: UsageError for a model that changes its inputs, for a copy would be changed instead."""
+    """Errors: UsageError for a model that changes its inputs, because a copy would be changed instead."""
     if rewrite.changes_inputs(module):
-        raise UsageError("the model changes its inputs, which a CUDA graph would do to its own", field="cuda_graph")
+        raise UsageError(
+            "the model changes its inputs, but a CUDA graph would change its own copies", field="cuda_graph"
+        )
     tensors = [*module.parameters(), *module.buffers()]
     return CapturedProgram(program.forward, inputs, tensors, static=static)
 
@@ -204,15 +209,15 @@ def _captured(
 def load_passes(directory: Path | str, *, policy: Level | None = "strict") -> Passes:
     """Read a directory of passes (see `docs/passes.md`), or a bundle, and check it against the source policy.
 
-    `policy` is "strict", "native" or None (not checked); a bundle that was made with "native" asks for it. Errors:
-    UsageError for a directory that is none, a manifest or file that is wrong or has changed, and for a breach of the
-    policy, naming file and line.
+    `policy` is "strict", "native" or None (not checked). A bundle that was made with "native" requires it. Errors:
+    UsageError for a path that is no directory, for a manifest or file that is wrong or has changed, and for a breach of
+    the policy, with file and line.
     """
     path = Path(directory)
     sources: tuple[rewrite.PassSet, ...]
     if is_bundle(path):
         bundle, sources = read_bundle(path)
-        if policy == "strict" and bundle.policy != policy:  # what a file says of itself must not loosen what was asked
+        if policy == "strict" and bundle.policy != policy:  # a file must not loosen the requested policy
             raise UsageError(
                 "the bundle holds passes that open files and start processes",
                 path=path,
@@ -230,7 +235,7 @@ def load_passes(directory: Path | str, *, policy: Level | None = "strict") -> Pa
 
 
 def _compare_torch(path: Path, bundle: Bundle) -> None:
-    """What was faster with another torch is right here or refused, and perhaps no faster."""
+    """A note for passes that won with another torch: here they are right or refused, but may not be faster."""
     measured = str(bundle.environment.get("torch"))
     if measured.partition("+")[0] != torch.__version__.partition("+")[0]:
         log.warning("%s was measured with torch %s, this is %s: optimize again", path, measured, torch.__version__)

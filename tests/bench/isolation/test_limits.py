@@ -7,6 +7,7 @@ import resource
 import signal
 import subprocess
 import sys
+import time
 from collections.abc import Callable, Iterator
 from pathlib import Path
 
@@ -109,6 +110,67 @@ def test_a_stopped_group_is_ended_too(sleeper: subprocess.Popen[bytes]) -> None:
 def test_children_are_found(sleeper: subprocess.Popen[bytes]) -> None:
     assert sleeper.pid in limits.children_of(os.getpid())
     assert limits.children_of(sleeper.pid) == []
+
+
+# Says when two threads and a child are there.
+_SEVERAL = """
+import os, threading, time
+threading.Thread(target=time.sleep, args=(600,)).start()
+if os.fork():
+    print(flush=True)
+time.sleep(600)
+"""
+# Writes to memory for as long as it takes, in one system call that is not left for a signal that stops.
+_INSIDE = """
+import mmap
+room = mmap.mmap(-1, 1 << 30)
+print(flush=True)
+room.madvise(23)  # MADV_POPULATE_WRITE
+import time; time.sleep(600)
+"""
+
+
+@pytest.fixture
+def group(request: pytest.FixtureRequest) -> Iterator[subprocess.Popen[bytes]]:
+    process = subprocess.Popen([sys.executable, "-c", request.param], start_new_session=True, stdout=subprocess.PIPE)
+    assert process.stdout is not None
+    process.stdout.readline()
+    yield process
+    limits.kill_group(process.pid)
+    process.communicate()
+
+
+def settled(group: int) -> bool:
+    """Waits until nothing of a group runs."""
+    for _ in range(2000):
+        if not limits.unstopped(group, os.getpid()):
+            return True
+        time.sleep(0.005)
+    return False
+
+
+@pytest.mark.parametrize("group", [_SEVERAL], indirect=True)
+def test_a_group_is_stopped_when_every_thread_of_it_is(group: subprocess.Popen[bytes]) -> None:
+    assert len(limits.unstopped(group.pid, os.getpid())) == 3
+    os.killpg(group.pid, signal.SIGSTOP)
+    assert settled(group.pid)
+    os.killpg(group.pid, signal.SIGCONT)
+    assert limits.unstopped(group.pid, os.getpid())
+
+
+@pytest.mark.parametrize("group", [_INSIDE], indirect=True)
+def test_a_long_system_call_goes_on_when_its_process_is_stopped(group: subprocess.Popen[bytes]) -> None:
+    time.sleep(0.02)
+    os.killpg(group.pid, signal.SIGSTOP)
+    time.sleep(0.005)
+    assert limits.unstopped(group.pid, os.getpid()) == [group.pid]
+    assert settled(group.pid)
+
+
+def test_what_has_ended_is_stopped(sleeper: subprocess.Popen[bytes]) -> None:
+    limits.kill_group(sleeper.pid)
+    sleeper.wait(60)
+    assert limits.unstopped(sleeper.pid, os.getpid()) == []
 
 
 def test_a_process_name_with_brackets_and_spaces_is_read() -> None:

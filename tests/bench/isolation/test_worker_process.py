@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 import select
 import signal
+import stat
 import struct
 from collections.abc import Iterator
 from pathlib import Path
@@ -37,8 +38,8 @@ def frame(body: bytes) -> str:
 
 
 def state_of(pid: int) -> str:
-    stat = Path(f"/proc/{pid}/stat").read_text()
-    return stat[stat.rindex(")") + 2]
+    text = Path(f"/proc/{pid}/stat").read_text()
+    return text[text.rindex(")") + 2]
 
 
 def stopped(pid: int) -> bool:
@@ -85,6 +86,18 @@ def test_a_very_long_error_is_cut(worker: Worker) -> None:
         worker.request({"do": "test_raise", "name": "ValueError", "text": "x", "times": 20 << 20}, LONG)
     assert len(str(caught.value)) <= 4000
     assert len(caught.value.detail["trace"]) <= 4000
+
+
+@pytest.mark.parametrize("mode", [0o000, 0o4755])
+def test_a_worker_cannot_keep_the_mode_of_its_log(fork_server: ForkServer, tmp_path: Path, mode: int) -> None:
+    """It was given the file open: closed to its owner, it would keep the next worker from starting."""
+    with start_worker(fork_server, tmp_path) as worker:
+        worker.request({"do": "test_mode_of_log", "mode": mode}, LONG)
+        assert stat.S_IMODE(worker.options.log.stat().st_mode) == mode
+    assert stat.S_IMODE(worker.options.log.stat().st_mode) == 0o644
+    worker.options.log.chmod(mode)
+    with start_worker(fork_server, tmp_path) as worker:
+        assert stat.S_IMODE(worker.options.log.stat().st_mode) == 0o644
 
 
 def test_an_unknown_request_is_an_error_answer(worker: Worker) -> None:

@@ -17,6 +17,7 @@ from passnet.bench.record.run import (
     SCORE,
     SETTINGS,
     Run,
+    end_broken_line,
     read_records,
     read_settings,
     to_result,
@@ -188,6 +189,25 @@ def test_a_broken_line_in_the_middle_is_named(path: Path, line: bytes) -> None:
     (path / RECORDS).write_bytes(good + line + b"\n" + good)
     with pytest.raises(UsageError, match="line 2"):
         read_records(path)
+
+
+def test_a_line_without_an_end_is_not_read_into_memory(path: Path) -> None:
+    """A file of this size takes no room on the disk."""
+    path.mkdir(parents=True)
+    with (path / RECORDS).open("wb") as file:
+        file.truncate(1 << 42)
+    with pytest.raises(UsageError, match="line 1 is no record: it is too long"):
+        read_records(path)
+
+
+def test_a_broken_line_longer_than_what_is_read_at_once_is_cut_off(path: Path) -> None:
+    path.mkdir(parents=True)
+    (path / RECORDS).write_bytes(b"whole\n" + b"x" * 200_000)
+    end_broken_line(path / RECORDS)
+    assert (path / RECORDS).read_bytes() == b"whole\n"
+    (path / RECORDS).write_bytes(b"x" * 200_000)
+    end_broken_line(path / RECORDS)
+    assert (path / RECORDS).read_bytes() == b""
 
 
 def test_every_record_is_on_the_disk_when_append_returns(path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

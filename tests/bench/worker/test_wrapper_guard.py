@@ -154,7 +154,7 @@ def test_what_the_guard_relies_on_is_sealed(owner: Any, name: str, value: Any) -
 
 def test_a_seal_sees_code_and_cells_that_are_exchanged() -> None:
     def make(kept: list[int]) -> Callable[[], int]:
-        return lambda: len(kept_memory)
+        return lambda: len(kept)
 
     module = ModuleType("sealed")
     setattr(module, "f", make([1]))  # noqa: B010 - a module has no such attribute by its type

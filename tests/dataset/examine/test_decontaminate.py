@@ -158,7 +158,7 @@ def test_lists_by_uid_and_task_are_looked_up_in_the_store(split_store, tmp_path)
     found["train"].write_text(found["train"].read_text() + found["eval"].read_text().splitlines()[0])
     report = check(found["train"], found["eval"], store=split_store)
     assert report.count("sequence") == 1
-    with pytest.raises(UsageError, match=r"names what is not there.*need the store"):
+    with pytest.raises(UsageError, match=r"names a path that does not exist.*need the store"):
         check(found["train"], found["eval"])
 
 

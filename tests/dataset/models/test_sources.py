@@ -8,9 +8,14 @@ import pytest
 import torch
 
 from passnet.dataset.bundle.sources import BundleSource
-from passnet.dataset.models import building, torchvision_shim
+from passnet.dataset.models import building, registry, torchvision_shim
 from passnet.errors import UsageError
 from tests.dataset.dataset_toys import TOY, Residual
+
+
+@pytest.mark.parametrize("name", registry.NAMES)
+def test_every_source_is_found_by_its_name(name):
+    assert registry.source(name).library == name
 
 
 def test_builds_are_equal_and_leave_the_random_state_alone():

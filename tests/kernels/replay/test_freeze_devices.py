@@ -191,7 +191,7 @@ def launcher(device, monkeypatch):
 
 
 def forget_compiled():
-    import triton_kernels
+    from tests.kernels import triton_kernels
 
     triton_kernels.COMPILED.clear()
     for kernel in (triton_kernels.times_kernel, triton_kernels.tuned_times.fn.fn):

@@ -51,7 +51,7 @@ def x():
 
 def triton_wrappers():
     pytest.importorskip("triton")
-    import triton_kernels
+    from tests.kernels import triton_kernels
 
     return triton_kernels
 

@@ -96,7 +96,7 @@ def test_what_is_lost_behind_the_guard_is_no_win(scripted, request_for):
     scripted({(BLOOM,): {"timing": small}, (GPT2,): NO_MATCH, (PHI3,): NO_MATCH})
     found = optimize(request_for(), lambda step: None)
     assert found.bundle is None
-    assert reasons(found)[BLOOM] == "slower behind its guard (0.980)"
+    assert reasons(found)[BLOOM] == "slower with its input check (0.980)"
 
 
 @pytest.mark.parametrize(

@@ -15,7 +15,6 @@ from passnet.agent.record.budget import Usage
 from passnet.agent.record.journal import read_episode
 from passnet.agent.record.names import ExitReason
 from passnet.agent.record.records import EpisodeRecord, EpisodeStep, Message
-from passnet.bench.record.run import MAX_RECORD_BYTES
 from passnet.errors import UsageError
 
 if TYPE_CHECKING:
@@ -163,7 +162,8 @@ def _id(step: EpisodeStep) -> str | None:
 
 
 def _digest(path: Path) -> str:
-    return hashlib.sha256(authored.read_bytes(path, MAX_RECORD_BYTES)).hexdigest()
+    with authored.opened(path) as file:
+        return hashlib.file_digest(file, "sha256").hexdigest()
 
 
 _FORM = 'each is one of {"tool", "arguments"}, {"say"}, {"malformed"}, {"wait_s"}, {"stop"}'

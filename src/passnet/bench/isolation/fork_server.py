@@ -79,6 +79,11 @@ class ForkServer:
         self._ready = False
         self._statuses: dict[int, int] = {}
 
+    @property
+    def pid(self) -> int:
+        """The warm process, which is given its workers' orphans."""
+        return self._process.pid
+
     def wait_ready(self) -> None:
         """Block until the imports are done; they run beside whatever the controller does meanwhile."""
         if self._ready:

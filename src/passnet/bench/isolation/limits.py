@@ -116,6 +116,66 @@ def family(pid: int) -> list[ProcessStat]:
         known = grown
 
 
+def unstopped(group: int, guardian: int) -> list[int]:
+    """Of a group that was sent SIGSTOP, and of all that descend from it, the threads that are not stopped yet.
+
+    A thread inside a system call stops when it leaves that, and until then may use a processor for as long as it likes.
+    `guardian`: the process that is given the group's orphans.
+    """
+    pending = [group, *(pid for pid in _children_of_task(guardian, guardian) if _group_of(pid) == group)]
+    seen: set[int] = set()
+    found: list[int] = []
+    while pending:
+        pid = pending.pop()
+        if pid in seen:
+            continue
+        seen.add(pid)
+        for thread in _threads(pid):
+            if _state(pid, thread) not in _AT_REST:
+                found.append(thread)
+            pending += _children_of_task(pid, thread)
+    return found
+
+
+# Stopped, traced, ended.
+_AT_REST = frozenset("TtZX")
+
+
+def _threads(pid: int) -> list[int]:
+    try:
+        return [int(name) for name in os.listdir(f"/proc/{pid}/task")]
+    except OSError:  # it ended while we looked
+        return []
+
+
+def _state(pid: int, thread: int) -> str:
+    try:
+        stat = Path(f"/proc/{pid}/task/{thread}/stat").read_text()
+    except OSError:  # as above
+        return "X"
+    return stat[stat.rindex(")") + 2]
+
+
+def _group_of(pid: int) -> int:
+    try:
+        return os.getpgid(pid)
+    except OSError:  # as above
+        return 0
+
+
+def _children_of_task(pid: int, thread: int) -> list[int]:
+    """Those that one thread started or was given. Some kernels keep no such list: then all processes are looked at."""
+    if not _LISTS_CHILDREN:
+        return children_of(pid) if thread == pid else []
+    try:
+        return [int(child) for child in Path(f"/proc/{pid}/task/{thread}/children").read_text().split()]
+    except OSError:  # as above
+        return []
+
+
+_LISTS_CHILDREN = Path("/proc/thread-self/children").exists()
+
+
 def usage(pid: int) -> tuple[int, int]:
     """Processes in a worker's family and their resident bytes.
 

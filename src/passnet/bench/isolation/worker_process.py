@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import os
 import secrets
 import select
@@ -20,6 +21,8 @@ from passnet.bench.wire.channel import Channel, ChannelClosed, ChannelError, Cha
 
 _POLL_S = 0.02
 _WATCH_EVERY_S = 0.05
+# How long a stopped group may take to leave the system calls that it is in, and how often it is looked at.
+_STOPS_WITHIN_S, _LOOK_AGAIN_S = 5.0, 0.0002
 # Candidates keep what they took while others run, so all of them together must leave room.
 _FOR_CANDIDATES, _LEAST_SHARE = 0.75, 1 << 30
 # The libraries of a GPU count as resident in every process.
@@ -64,8 +67,7 @@ class Worker:
         self._fork_server = fork_server
         self.options = options
         self.channel, theirs = Channel.pair()
-        options.log.parent.mkdir(parents=True, exist_ok=True)
-        log_fd = os.open(options.log, os.O_WRONLY | os.O_CREAT | os.O_APPEND | os.O_CLOEXEC, 0o644)
+        log_fd = _opened_log(options.log)
         try:
             self._forked: Forked = fork_server.fork(
                 theirs,
@@ -159,8 +161,22 @@ class Worker:
         return bool(select.select([self._forked.pidfd], [], [], 0)[0])
 
     def stop(self) -> None:
-        """Freeze the whole group, so that nothing runs or writes while another worker is timed."""
+        """Freeze the whole group, so that nothing runs or writes while another worker is timed.
+
+        Untrusted code may be inside a long system call, which no signal but SIGKILL ends early: that is waited for.
+        WorkerDead, a finding, when it does not end.
+        """
         self._signal(signal.SIGSTOP)
+        if self.options.sandbox is None:
+            return
+        deadline = time.monotonic() + _STOPS_WITHIN_S
+        while limits.unstopped(self.pid, self._fork_server.pid):
+            if time.monotonic() > deadline:
+                raise self._end(
+                    "background_work",
+                    f"the {self.options.role} worked on for {_STOPS_WITHIN_S:g} s after it was stopped",
+                )
+            time.sleep(_LOOK_AGAIN_S)
 
     def resume(self) -> None:
         self._signal(signal.SIGCONT)
@@ -175,6 +191,7 @@ class Worker:
         self._fork_server.sweep()
         self.channel.close()
         os.close(self._forked.pidfd)
+        _readable(self.options.log)
 
     def __enter__(self) -> Worker:
         return self
@@ -200,6 +217,18 @@ class Worker:
         status = self._fork_server.status(self.pid)
         self.close()
         return WorkerDead("crash", f"the {self.options.role} {_describe(status)}")
+
+
+def _opened_log(path: Path) -> int:
+    path.parent.mkdir(parents=True, exist_ok=True)
+    _readable(path)
+    return os.open(path, os.O_WRONLY | os.O_CREAT | os.O_APPEND | os.O_CLOEXEC, 0o644)
+
+
+def _readable(log: Path) -> None:
+    """Whoever has a file open may change its mode: to one that nobody can open, or that runs it as this user."""
+    with contextlib.suppress(OSError):
+        log.chmod(0o644)
 
 
 def _describe(status: int | None) -> str:

@@ -23,7 +23,7 @@ _KINDS = {
     "compile": Outcome.COMPILE_ERROR,
 }
 # Kinds of worker failures that are findings by the check of that name.
-_BREACHES = {"kernel_source", "kept_state"}
+_BREACHES = {"kernel_source", "kept_state", "background_work"}
 _USUAL: dict[Stage, Outcome] = {"build": Outcome.COMPILE_ERROR, "call": Outcome.RUNTIME_ERROR}
 
 

@@ -20,7 +20,9 @@ from passnet.score import OUTCOME_RULES, GraphResult, Owner
 from passnet.writing import append_line, write_json, writing
 
 SETTINGS, ENVIRONMENT, RECORDS, SCORE = "settings.json", "environment.json", "records.jsonl", "aggregated_score.json"
-MAX_RECORD_BYTES = 1 << 32
+# A record is some kilobytes; a line without an end would be read into memory.
+MAX_LINE_BYTES = 1 << 26
+_BLOCK_BYTES = 1 << 16
 _FIRST_FILES = frozenset({ENVIRONMENT, *(f".{name}.partial" for name in (ENVIRONMENT, SETTINGS))})
 
 
@@ -183,23 +185,35 @@ def _lock(path: Path) -> int:
 def lines_of(path: Path) -> Iterator[tuple[int, bytes, bool]]:
     """Number and bytes of each line that holds something, and whether it is a last one without its newline."""
     try:
-        lines = authored.read_bytes(path, MAX_RECORD_BYTES).split(b"\n")
+        with authored.opened(path) as file:
+            number = 0
+            while line := file.readline(MAX_LINE_BYTES + 1):
+                number += 1
+                if len(line) > MAX_LINE_BYTES:
+                    raise UsageError(f"line {number} is no record: it is too long", path=path)
+                if line.strip():
+                    yield number, line.removesuffix(b"\n"), not line.endswith(b"\n")
     except FileNotFoundError:
         return
     except OSError as error:
         raise UsageError(f"cannot be read: {error.strerror}", path=path) from error
-    for number, line in enumerate(lines, 1):
-        if line.strip():
-            yield number, line, number == len(lines)
 
 
 def end_broken_line(path: Path) -> None:
     """Cut off a last line that a crash left without its newline, so that the next record starts on its own."""
     try:
-        data = authored.read_bytes(path, MAX_RECORD_BYTES)
+        with authored.opened(path) as file:
+            end = place = file.seek(0, os.SEEK_END)
+            while place:
+                before, place = place, max(0, place - _BLOCK_BYTES)
+                file.seek(place)
+                found = file.read(before - place).rfind(b"\n")
+                if found >= 0:
+                    place += found + 1
+                    break
     except FileNotFoundError:
         return
     except OSError as error:
         raise UsageError(f"cannot be read: {error.strerror}", path=path) from error
-    if data and not data.endswith(b"\n"):
-        os.truncate(path, data.rfind(b"\n") + 1)
+    if place < end:
+        os.truncate(path, place)

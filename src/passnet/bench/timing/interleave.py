@@ -65,7 +65,7 @@ class TimingRun:
     restart: Callable[[], None]
     spot_check: Callable[[blocks.Block, SharedBuffers], None]
     facts: dict[str, list[int]]
-    observe: Observations = field(default_factory=Observations)
+    watch: Observations = field(default_factory=Observations)
     leads: dict[str, int] = field(default_factory=dict)
 
     def measure(self, device: str) -> Timing:

@@ -11,7 +11,7 @@ from typing import Any
 from passnet.bench.isolation import limits
 from passnet.bench.isolation.worker_pair import WorkerPair
 from passnet.bench.outcome.integrity_checks import BY_NAME
-from passnet.bench.outcome.ownership import Verdict, found
+from passnet.bench.outcome.ownership import Verdict, found, owned_by
 from passnet.bench.timing.blocks import Block
 
 _LEAST_SPANS, _SHORTEST_SPAN_US = 4, 500.0
@@ -108,7 +108,7 @@ def idle_work(pair: WorkerPair, window_s: float) -> None:
     """The worker is awake and asked nothing: what uses the processor now is hidden from the clock otherwise."""
     if not window_s:
         return
-    with pair.awake("candidate") as worker:
+    with owned_by("call"), pair.awake("candidate") as worker:
         time.sleep(_SETTLE_S)
         if _busy(worker.pid, window_s) > _BUSY_SHARE:
             share = _busy(worker.pid, _SECOND_LOOK * window_s)

@@ -87,7 +87,7 @@ class Judge:
             spent = trial.room is not None and trial.room.release
         except Verdict as verdict:
             fields = verdict.fields()
-            full_disk.blame(verdict.outcome, self.pairs[0].scratch)
+            full_disk.blame(verdict.outcome, self.pairs[0].scratch, self._end_candidates)
             spent = False
         except NoRoom as short:
             fields = self._short(trial, short).fields()
@@ -100,6 +100,7 @@ class Judge:
                 pair.release()
             if spent:
                 self._start_anew()
+            full_disk.make_room(self.pairs[0].scratch, self._end_candidates)
         return trial, fields
 
     def _short(self, trial: GraphTrial, short: NoRoom) -> Verdict:
@@ -116,13 +117,16 @@ class Judge:
         if not trial.frugal:
             raise NoRoom(str(short), needed=short.needed, free=short.free, stage=short.stage) from short
         running = sum(pair.candidate is not None and pair.candidate.alive for pair in self.pairs)
-        for pair in self.pairs:
-            pair.end("candidate")
+        self._end_candidates()
         held = self.free(job.device) - free
         if trial.need is not None and held > running * (needed + trial.need.context) + trial.need.whole:
             detail = f"{short}; the processes that run the passes held {held} bytes, and eager needs {needed} in each"
             return Verdict(Outcome.RUNTIME_ERROR, detail)
         return short_of_memory(short) if short.stage != "reference" else Verdict(Outcome.OUT_OF_MEMORY, str(short))
+
+    def _end_candidates(self) -> None:
+        for pair in self.pairs:
+            pair.end("candidate")
 
     def _start_anew(self) -> None:
         """End all workers: what their allocators keep goes back to the device."""

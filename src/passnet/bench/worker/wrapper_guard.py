@@ -196,8 +196,8 @@ class Guard:
     def take_notes(self) -> list[Note]:
         """What was noted since the last time, each once; first whether the guard is still what it was."""
         changed = [("guard_changed", f"{what} was exchanged") for what in guard_changed()]
-        kept_memory = [("kept_state", line) for line in held_memory(self.modules)]
-        found = list(dict.fromkeys([*changed, *kept_memory, *self.notes]))[:_MOST_NOTES]
+        kept = [("kept_state", line) for line in held_memory(self.modules)]
+        found = list(dict.fromkeys([*changed, *kept, *self.notes]))[:_MOST_NOTES]
         self.notes.clear()
         return found
 
@@ -211,7 +211,7 @@ class Guard:
 
     def _look_over(self, outputs: Any, inputs: Sequence[torch.Tensor], expected: OutputFacts) -> None:
         given = {address(t) for t in inputs if t.numel()}
-        kept_memory = {address(t) for result in self.earlier for t in result}
+        kept = {address(t) for result in self.earlier for t in result}
         plain = []
         for index, value in enumerate(outputs):
             if type(value) is not torch.Tensor or value.layout is not torch.strided:
@@ -220,7 +220,7 @@ class Guard:
             if value.numel() and index not in expected.shared:
                 if address(value) in given:
                     self.notes.append(("output_alias", f"output {index} shares memory with an input; eager's does not"))
-                if address(value) in kept_memory:
+                if address(value) in kept:
                     self.notes.append(("output_reuse", f"output {index} lies in memory that an earlier call returned"))
             if is_lazy(value) and index not in expected.expanded:
                 self.notes.append(

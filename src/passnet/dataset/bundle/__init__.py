@@ -1,1 +1,1 @@
-"""The bundled tasks: which blocks of which models, captured again by `python -m passnet.dataset.bundle`."""
+"""The bundled tasks: blocks of models, captured again by `python -m passnet.dataset.bundle`."""

@@ -18,7 +18,7 @@ log = logging.getLogger(__name__)
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
-    """Command-line entry; returns the exit code (0 done, 2 usage)."""
+    """Command-line entry. Returns the exit code (0 done, 2 usage)."""
     parser = argparse.ArgumentParser(prog="python -m passnet.dataset.bundle", description=__doc__)
     parser.add_argument("out", type=Path, help="directory that receives one directory per task")
     parser.add_argument("task", nargs="*", help="names of tasks (default: all)")

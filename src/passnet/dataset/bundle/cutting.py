@@ -1,4 +1,6 @@
-"""Cuts a block out of a captured model with the real values at its borders, which the bundled tasks describe."""
+"""Cuts a block out of a captured model, with the real values at its borders. The bundled tasks describe
+these values.
+"""
 
 from __future__ import annotations
 
@@ -27,7 +29,7 @@ class TaskPiece:
 
 
 def find_ops(module: fx.GraphModule, ops: Sequence[str]) -> tuple[int, int]:
-    """The first range of consecutive operators with these names; UsageError when there is none."""
+    """The first range of consecutive operators with these names. UsageError when there is none."""
     names = [op_name(node) for node in call_nodes(module)]
     width = len(ops)
     start = next((i for i in range(len(names) - width + 1) if names[i : i + width] == list(ops)), None)
@@ -35,7 +37,7 @@ def find_ops(module: fx.GraphModule, ops: Sequence[str]) -> tuple[int, int]:
         raise UsageError(
             f"the operators {', '.join(ops)} do not follow one another",
             found=f"{len(names)} operators",
-            hint="another version of the model's library may spell the block differently",
+            hint="another version of the model's library may write the block differently",
         )
     return start, start + width
 
@@ -43,9 +45,9 @@ def find_ops(module: fx.GraphModule, ops: Sequence[str]) -> tuple[int, int]:
 def cut_range(captured: Captured, start: int, end: int) -> TaskPiece:
     """Cut nodes [start, end) out and run the parent once to learn the values at the borders.
 
-    Inputs are the values made before and used inside (weights included) in the parent's order, outputs those made
-    inside and used after. Nodes of no use to an output vanish. Raises UsageError for an empty range, for a border
-    that is not a tensor, for a range without outputs and for a range that writes to its inputs.
+    Inputs are the values made before and used inside (weights included) in the parent's order. Outputs are the values
+    made inside and used after. Nodes that no output needs are removed. Raises UsageError for an empty range, for a
+    border that is not a tensor, for a range without outputs and for a range that writes to its inputs.
     """
     inside = call_nodes(captured.module)[start:end]
     if start < 0 or len(inside) != end - start or not inside:
@@ -66,7 +68,7 @@ def cut_range(captured: Captured, start: int, end: int) -> TaskPiece:
 
 
 def verify(piece: TaskPiece) -> None:
-    """Run the piece alone on the recorded inputs; UsageError unless it gives the parent's values bit by bit."""
+    """Run the piece alone on the recorded inputs. UsageError unless it gives the parent's values bit by bit."""
     with torch.no_grad():
         got = piece.module(*(value.clone() for value in piece.inputs))
     for index, (expected, found) in enumerate(zip(piece.outputs, got, strict=True)):
@@ -92,7 +94,7 @@ def _require_tensors(nodes: Iterable[fx.Node], values: Iterable[Any]) -> None:
 
 
 class _Watch(fx.Interpreter):
-    """Runs the parent and copies the border values: inputs as the range begins, all of them as it ends."""
+    """Runs the parent and copies the border values: inputs when the range begins, all border values when it ends."""
 
     def __init__(
         self, module: fx.GraphModule, inside: Sequence[fx.Node], before: list[fx.Node], after: list[fx.Node]

@@ -33,9 +33,9 @@ class RecapturedVariant:
 
 
 def variants(task: BundledTask, dtypes: Iterable[str] = DTYPES) -> list[RecapturedVariant]:
-    """Capture `task` at each of its dtypes and shapes; every piece is proved equal to the parent's values.
+    """Capture `task` at each of its dtypes and shapes. Every piece is proved equal to the parent's values.
 
-    Raises UsageError when a model library is missing or no longer spells the block as the table does.
+    Raises UsageError when a model library is missing or does not write the block as the table does.
     """
     return [_variant(task, dtype, index) for dtype in dtypes for index in range(len(task.shapes))]
 
@@ -88,10 +88,10 @@ def _graph(source: BundleSource, piece: TaskPiece, dtype: str) -> Graph:
 
 
 def write_tasks(out: Path, tasks: Iterable[BundledTask]) -> list[Path]:
-    """Write each task's graphs and `graph_list.txt` below `out`; its `pass_dir` is made or left as it is.
+    """Write each task's graphs and `graph_list.txt` below `out`. Its `pass_dir` is made, or left as it is.
 
-    Graphs that are there already are replaced. Returns the task directories. The same versions of the libraries on the
-    same kind of processor give the same files.
+    Existing graphs are replaced. Returns the task directories. The same versions of the libraries on the same kind of
+    processor give the same files.
     """
     written = []
     for task in tasks:

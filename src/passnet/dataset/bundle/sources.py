@@ -1,4 +1,4 @@
-"""Builds small models of timm and transformers offline, with random weights none of which is constant."""
+"""Builds small models of timm and transformers offline. Their weights are random, and none is constant."""
 
 from __future__ import annotations
 
@@ -26,10 +26,10 @@ class BundleSource:
     model_class: str | None = None
 
     def build(self, dtype: torch.dtype, *, image: int) -> torch.nn.Module:
-        """The model in evaluation mode with seeded random weights of `dtype`; batch norms stay float32.
+        """The model in evaluation mode with seeded random weights of `dtype`. Batch norms stay float32.
 
-        `image` is the side of square input images in pixels (unused by text models). The caller's random state is
-        left as it was. Raises UsageError when the library is not installed.
+        `image` is the side of square input images in pixels (unused by text models). The caller's random state does not
+        change. Raises UsageError when the library is not installed.
         """
         with seeded(self.model):
             model = self._timm(image) if self.library == "timm" else self._transformers()

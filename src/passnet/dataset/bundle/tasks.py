@@ -1,4 +1,4 @@
-"""The table of bundled tasks: which operators of which model, at which shapes."""
+"""The table of bundled tasks: the operators, their model and their shapes."""
 
 from __future__ import annotations
 
@@ -6,14 +6,14 @@ from dataclasses import dataclass
 
 from passnet.dataset.bundle.sources import BundleSource
 
-# The default initial weights are so small that activations never leave the range where GELU, SiLU or tanh are straight
-# lines, and a pass that leaves the curve out would look right; trained models do leave it.
+# The default initial weights are very small. Activations then stay where GELU, SiLU or tanh are nearly straight lines,
+# and a pass without the curve would look right. Activations of trained models leave that range.
 _TEXT = {"vocab_size": 1024, "attn_implementation": "eager", "initializer_range": 0.1}
 _DECODER = {**_TEXT, "hidden_size": 256, "num_hidden_layers": 2, "num_attention_heads": 8, "use_cache": False}
 _GROUPED = {**_DECODER, "num_key_value_heads": 2, "intermediate_size": 512}
 _TOKENS = {"pad_token_id": 0, "bos_token_id": 1, "eos_token_id": 2}
 
-# Layers, widths, vocabularies and image sizes are shrunk; head and window sizes and all else keep the models' values.
+# Layers, widths, vocabularies and image sizes are shrunk. Head and window sizes and all others keep the models' values.
 RESNET = BundleSource("timm", "resnet18")
 MOBILENET = BundleSource("timm", "mobilenetv3_small_100")
 EFFICIENTNET = BundleSource("timm", "efficientnet_b0")

@@ -33,15 +33,15 @@ from passnet.graph import Graph
 
 
 def capture(model: Callable[..., Any] | None = None, /, *args: Any, **kwargs: Any) -> Any:
-    """Capture torch-level graphs; see the module for the four forms.
+    """Capture torch-level graphs. See the module for the four forms.
 
     With arguments: calls `model(*args, **kwargs)` once, in evaluation mode and without gradients, and returns
-    `list[Graph]`; its training modes, parameters and buffers are left as they were. Without arguments: a module (or
-    nothing) gives a context manager whose value is the list that fills, a function gives the decorated function; both
-    leave modes and gradients to the caller and change no result.
+    `list[Graph]`. Its training modes, parameters and buffers do not change. Without arguments: a module (or nothing)
+    gives a context manager whose value is the list of graphs, and a function gives the decorated function. Both use the
+    caller's modes and gradients and change no result.
 
-    Errors: UsageError for what cannot be captured so, GraphError for operations that the format cannot carry, and
-    whatever the model itself raises.
+    Errors: UsageError for an object that cannot be captured so, GraphError for operations that the format cannot hold,
+    and any error of the model itself.
     """
     if model is not None and not callable(model):
         raise UsageError("not a model", expected="a torch.nn.Module or a function", found=type(model).__name__)
@@ -65,7 +65,7 @@ def _called(model: Callable[..., Any], args: tuple[Any, ...], kwargs: dict[str, 
 
 
 class _Buffers:
-    """The buffers of a module, put back after a call that may have written to them."""
+    """The buffers of a module. They are restored after a call that may have written to them."""
 
     def __init__(self, model: Callable[..., Any]) -> None:
         buffers = list(model.buffers()) if isinstance(model, torch.nn.Module) else []
@@ -79,7 +79,7 @@ class _Buffers:
 
 
 class Recording(AbstractContextManager["list[Graph]"]):
-    """Captures what is called of `model`, or of any module that is not part of another call, while it is open."""
+    """Captures calls of `model`, or of any module that is not part of another call, while it is open."""
 
     def __init__(self, model: torch.nn.Module | None = None) -> None:
         self._only = model
@@ -120,7 +120,7 @@ class Recording(AbstractContextManager["list[Graph]"]):
         torch.nn.Module.__call__ = self._original  # type: ignore[method-assign]
 
     def _call(self, module: torch.nn.Module, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
-        """Run an outermost call compiled; whatever it calls in turn sees an unchanged `torch.nn.Module`."""
+        """Run an outermost call compiled. Calls inside it see an unchanged `torch.nn.Module`."""
         other = self._only is not None and module is not self._only
         if other or threading.get_ident() != self._thread:
             return self._original(module, *args, **kwargs)
@@ -134,7 +134,7 @@ class Recording(AbstractContextManager["list[Graph]"]):
 
 
 def decorated(function: Callable[..., Any]) -> Callable[..., Any]:
-    """`function`, whose attribute `graphs` is the list of all that its calls have run so far."""
+    """`function` with an attribute `graphs`, the list of all graphs that its calls have run so far."""
     graphs: list[Graph] = []
 
     @functools.wraps(function)
@@ -152,7 +152,7 @@ def decorated(function: Callable[..., Any]) -> Callable[..., Any]:
 
 
 def _graphs(found: Sequence[Captured], name: str, first: int, *, whole: bool) -> list[Graph]:
-    """The captured graphs with the meta data of `graph_net.json`; pieces of one call are told apart by number."""
+    """The captured graphs with the meta data of `graph_net.json`. Pieces of one call have different numbers."""
     return [full_graph(one, _about(one, name), None if whole else first + index) for index, one in enumerate(found)]
 
 

@@ -1,4 +1,6 @@
-"""What the gates judge: a captured graph and the `Graph` written from it; how both are run, how outputs compare."""
+"""The objects that the gates check: a captured graph and the `Graph` written from it. Runs both and
+compares outputs.
+"""
 
 from __future__ import annotations
 
@@ -45,18 +47,20 @@ class CaptureCandidate:
 
     @cached_property
     def outputs(self) -> list[torch.Tensor]:
-        """What the module from the text returns for the captured inputs: real tensors, or fake ones."""
+        """The outputs of the module from the text on the captured inputs: real tensors, or fake ones."""
         return self.run(self.loaded)
 
     def inputs(self) -> list[Any]:
-        """The captured inputs, fresh where a call writes to them; fake tensors of the specs when they are not real."""
+        """The captured inputs, as fresh copies where a call writes to them. Fake tensors of the specs when they are not
+        real.
+        """
         if not self.real:
             return list(fake_inputs(self.graph.specs))
         written = self.graph.mutated_inputs()
         return [value.clone() if place in written else value for place, value in enumerate(self.captured.inputs)]
 
     def run(self, module: fx.GraphModule) -> list[torch.Tensor]:
-        """The tensors that `module` returns for the captured inputs. Raises what the operations raise."""
+        """The tensors that `module` returns for the captured inputs. Raises any error of the operations."""
         return run(module, self.inputs(), real=self.real)
 
     def too_large(self) -> str | None:
@@ -80,7 +84,7 @@ class CaptureCandidate:
 
 
 def run(module: fx.GraphModule, inputs: Sequence[Any], *, real: bool) -> list[torch.Tensor]:
-    """The tensors that `module` returns, with a fixed seed and without gradients; shapes only unless `real`."""
+    """The tensors that `module` returns, with a fixed seed and without gradients. Shapes only unless `real`."""
     if not real:
         reached = propagate(module, inputs)
         if not reached.complete:
@@ -93,7 +97,7 @@ def run(module: fx.GraphModule, inputs: Sequence[Any], *, real: bool) -> list[to
 
 
 def difference(expected: Sequence[torch.Tensor], found: Sequence[torch.Tensor], *, values: bool) -> str | None:
-    """The first way in which two lists of outputs differ (NaN equals NaN), or None; without `values` shapes."""
+    """The first difference between two lists of outputs (NaN equals NaN), or None. Without `values`, shapes only."""
     if len(expected) != len(found):
         return f"{len(found)} output(s) instead of {len(expected)}"
     for place, (left, right) in enumerate(zip(expected, found, strict=True)):
@@ -105,7 +109,7 @@ def difference(expected: Sequence[torch.Tensor], found: Sequence[torch.Tensor], 
 
 
 def disturbed(value: torch.Tensor) -> torch.Tensor:
-    """The values in another order and, where they are real or complex numbers, of another size; always a copy."""
+    """The values in another order, always as a copy. Real and complex numbers also get another size."""
     turned = value.flip(tuple(range(value.ndim)))
     return turned * 0.75 if turned.is_floating_point() or turned.is_complex() else turned
 

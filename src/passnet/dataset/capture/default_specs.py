@@ -1,4 +1,4 @@
-"""Specs of tensors whose values nobody knows, as fake capture gives them: plausible statistics by role and name."""
+"""Specs of tensors with unknown values, as from fake capture: plausible statistics by role and name."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from torch._subclasses.fake_tensor import FakeTensor
 
 from passnet.graph import Graph, Role, TensorSpec, roles_of
 
-# Mean and standard deviation of floating inputs; a weight's standard deviation follows from its shape.
+# Mean and standard deviation of floating inputs. A weight's standard deviation follows from its shape.
 _MOMENTS: Mapping[Role, tuple[float, float]] = {
     Role.DATA: (0.0, 1.0),
     Role.NORM_SCALE: (1.0, 0.2),
@@ -34,7 +34,7 @@ def spec_of(name: str, value: torch.Tensor) -> TensorSpec:
 
 
 def with_defaults(graph: Graph) -> Graph:
-    """The graph with statistics, bounds or content for every input of which only shape and dtype are known."""
+    """The graph with statistics, bounds or content for every input that has only a known shape and dtype."""
     roles = roles_of(graph.program, graph.specs)
     unknown = [index for index, spec in enumerate(graph.specs) if _is_unknown(spec)]
     if not unknown:

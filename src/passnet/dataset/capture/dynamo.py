@@ -11,14 +11,14 @@ import torch
 from torch import fx
 from torch._subclasses.fake_tensor import FakeTensor, unset_fake_temporarily
 
-# Recurrent layers are traced instead of breaking the graph; Python numbers are constants; a block that is used many
-# times with other shapes is compiled each time rather than left to run uncaptured.
+# Recurrent layers are traced and do not break the graph. Python numbers are constants. A block that is used many times
+# with other shapes is compiled each time, because otherwise Dynamo would run it uncaptured.
 _SETTINGS = {"allow_rnn": True, "specialize_int": True, "specialize_float": True, "recompile_limit": 64}
 
 
 @dataclass(frozen=True)
 class Captured:
-    """One graph of a model: parameters are placeholders, `inputs` are the values of one call in that order.
+    """One graph of a model. Parameters are placeholders. `inputs` are the values of one call in that order.
 
     The inputs are real tensors, fake ones, or tensors on the meta device, as the model's own were.
     """
@@ -29,10 +29,10 @@ class Captured:
 
 @dataclass(frozen=True)
 class Trace:
-    """What one call of a model ran: its graphs in order of execution and why there is more than one.
+    """The result of one call of a model: its graphs in order of execution, and why there is more than one.
 
-    `breaks` holds one line per reason for which Dynamo ended a graph early, `result` what the call returned, or
-    `error` what it raised after the graphs had run.
+    `breaks` holds one line per reason for which Dynamo ended a graph early. `result` is the value of the call. `error`
+    is the exception that it raised after the graphs had run.
     """
 
     graphs: tuple[Captured, ...]
@@ -63,7 +63,7 @@ class Recorder:
         return len(self._seen)
 
     def graphs(self) -> tuple[Captured, ...]:
-        """The graphs that ran, made self-contained; those without operations are left out. Call it once, at the end."""
+        """The graphs that ran, made self-contained, without those that have no operations. Call it once, at the end."""
         return tuple(_self_contained(captured) for captured in self._seen if _computes(captured.module))
 
 
@@ -73,10 +73,10 @@ def capture_graphs(
     *,
     args: Sequence[Any] = (),
 ) -> list[Captured]:
-    """The graphs that `model(*args, **arguments)` runs, in order of execution; several when Dynamo breaks the graph.
+    """The graphs that `model(*args, **arguments)` runs, in order of execution. Several when Dynamo breaks the graph.
 
-    The model runs once in evaluation mode without gradients; its modes are put back. Shapes and numbers are
-    specialised, never symbolic. Raises what the model or Dynamo raises.
+    The model runs once in evaluation mode without gradients. Its modes are restored. Shapes and numbers are
+    specialised, never symbolic. Raises any error of the model or of Dynamo.
     """
     return list(trace(model, args, arguments or {}).graphs)
 
@@ -89,7 +89,7 @@ def trace(
     fake_mode: Any = None,
     partial: bool = False,
 ) -> Trace:
-    """Like `capture_graphs`, with the reasons of graph breaks and the result.
+    """`capture_graphs`, with the reasons of graph breaks and the result.
 
     `fake_mode` is the FakeTensorMode that made the model's tensors: nothing is computed then, only shapes. With
     `partial`, an error after the first graph is returned with the graphs that ran before it.
@@ -100,7 +100,7 @@ def trace(
         try:
             result = torch.compile(model, backend=recorder, dynamic=False)(*args, **kwargs)
         except Exception as error:
-            # Models raise whatever they like; the graphs that ran before it are worth keeping, with the reason.
+            # A model may raise anything. The graphs that ran before it are worth keeping, with the reason.
             if not partial or not recorder:
                 raise
             failure = error
@@ -110,7 +110,7 @@ def trace(
 
 @contextlib.contextmanager
 def recording() -> Iterator[None]:
-    """Dynamo's settings for capture; what it compiled before and inside is forgotten."""
+    """Dynamo's settings for capture. Its compiled code from before and inside is forgotten."""
     torch._dynamo.reset()
     torch._dynamo.utils.counters.clear()
     try:
@@ -128,7 +128,7 @@ def break_reasons() -> tuple[str, ...]:
 
 @contextlib.contextmanager
 def evaluating(model: Callable[..., Any]) -> Iterator[None]:
-    """Evaluation mode for a module and all below it; each one's own mode is put back afterwards."""
+    """Evaluation mode for a module and its submodules. The mode of each one is restored afterwards."""
     modules = list(model.modules()) if isinstance(model, torch.nn.Module) else []
     modes = [module.training for module in modules]
     if isinstance(model, torch.nn.Module):
@@ -141,10 +141,10 @@ def evaluating(model: Callable[..., Any]) -> Iterator[None]:
 
 
 def _snapshot(value: Any) -> Any:
-    """A copy that later in-place work of the graph cannot change; strides are kept.
+    """A copy that later in-place work of the graph cannot change, with the same strides.
 
-    Parameters are not copied (no inference graph writes to them, and they are most of the memory), nor are fake
-    tensors, which hold nothing. Real constants stay real even while a fake mode is on.
+    Parameters are not copied: no inference graph writes to them, and they are most of the memory. Fake tensors hold
+    nothing and are not copied either. Real constants stay real even in an active fake mode.
     """
     if not isinstance(value, torch.Tensor) or isinstance(value, FakeTensor):
         return value
@@ -192,7 +192,7 @@ def _attribute(module: torch.nn.Module, path: str) -> Any:
 
 
 def _inline_numbers(module: fx.GraphModule, inputs: list[Any]) -> None:
-    """Write the value of every input that is no tensor (a Python or symbolic number) where it is used."""
+    """Write the value of every input that is no tensor (a Python or symbolic number) at its uses."""
     placeholders = [node for node in module.graph.nodes if node.op == "placeholder"]
     constants = {
         node: _number(value)
@@ -218,7 +218,7 @@ def _number(value: Any) -> Any:
 
 
 def _leave_meta(graph: fx.Graph) -> None:
-    """A graph traced on the meta device is one for the CPU as far as its text goes."""
+    """A graph traced on the meta device has the text of one for the CPU."""
 
     def moved(value: Any) -> Any:
         if isinstance(value, torch.device) and value.type == "meta":

@@ -20,7 +20,7 @@ from passnet.graph.text.program import map_value, refs_of
 
 @dataclass(frozen=True)
 class GateVerdict:
-    """What one gate says; `reason` is empty for a pass."""
+    """The verdict of one gate. `reason` is empty for a pass."""
 
     gate: str
     result: GateResult
@@ -72,7 +72,7 @@ def _round_trip(candidate: CaptureCandidate) -> str | None:
 
 
 def _other_nodes(graph: Graph, module: fx.GraphModule) -> str | None:
-    """The first operation in which the graph captured again differs, inputs told apart by their names, or None."""
+    """The first operation that differs when the graph is captured again, or None. Inputs are matched by their names."""
     names = [str(node.target) for node in module.graph.nodes if node.op == "placeholder"]
     specs = tuple(replace(graph.specs[0], name=name) for name in names) if graph.specs else ()
     again = Graph.from_fx(module, specs, name=graph.name).program
@@ -124,7 +124,7 @@ def _run_halves(cut: Halves, inputs: Sequence[Any], *, real: bool) -> list[torch
 
 
 def _telling(candidate: CaptureCandidate) -> str | None:
-    """On inputs made by the default policy, some output varies and follows the data."""
+    """With inputs of the default policy, some output varies and depends on the data."""
     graph = candidate.graph
     reason = candidate.too_large()
     if reason:
@@ -156,12 +156,12 @@ def _other_data(graph: Graph, inputs: Sequence[torch.Tensor]) -> list[torch.Tens
 
 
 class Skip(Exception):
-    """Raised by a check that cannot be afforded or does not apply; the message says why."""
+    """A check costs too much or does not apply. The message says why."""
 
 
 @dataclass(frozen=True)
 class Gate:
-    """One row: a graph that fails a required gate is not kept; `check` returns why it fails, or None."""
+    """One row. A graph that fails a required gate is not kept. `check` returns why it fails, or None."""
 
     name: str
     why: str
@@ -181,7 +181,7 @@ GATES: tuple[Gate, ...] = (
 
 
 def judge(candidate: CaptureCandidate, gates: Sequence[Gate] = GATES) -> tuple[GateVerdict, ...]:
-    """Every gate's verdict, in order; after a required one fails the rest are skipped."""
+    """Every gate's verdict, in order. After a required one fails, the rest are skipped."""
     verdicts: list[GateVerdict] = []
     for gate in gates:
         stopped = next((verdict.gate for verdict in verdicts if _fatal(verdict)), None)

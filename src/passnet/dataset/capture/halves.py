@@ -1,4 +1,4 @@
-"""Splits a graph in two near its middle, where nothing but tensors crosses."""
+"""Splits a graph in two near its middle, at a place where only tensors cross."""
 
 from __future__ import annotations
 
@@ -16,8 +16,8 @@ _CALLS = frozenset({"call_function", "call_method"})
 class Halves:
     """Two modules that together compute the graph.
 
-    The first takes the graph's inputs numbered `first_inputs` and returns what crosses; the second takes the values
-    numbered `second_inputs` of all the graph's inputs followed by what crosses, and returns the graph's outputs.
+    The first takes the graph's inputs numbered `first_inputs`, and returns the values that cross. The second takes the
+    values numbered `second_inputs` of all the graph's inputs, then the crossing values. It returns the graph's outputs.
     """
 
     first: fx.GraphModule

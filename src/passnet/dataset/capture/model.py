@@ -39,11 +39,11 @@ _STAGES: tuple[tuple[type[Exception], Stage], ...] = ((ImportError, "import"), (
 def capture_model(
     source: ModelSource, name: str, *, methods: Sequence[Method] | None = None
 ) -> tuple[ModelRecord, list[Graph]]:
-    """The record of one model and its full graphs that passed the required gates.
+    """The record of one model, and its full graphs that passed the required gates.
 
-    `methods` (default: the source's) are tried in order until a call is captured whole. When none is, the first that
-    gave any graphs counts, as incomplete. Never raises for what a model does; it may use any amount of memory and time,
-    so callers that cannot afford it run it in a process of its own.
+    `methods` (default: the source's) are tried in order until one captures the whole call. If none does, the first one
+    that gave any graphs counts, as incomplete. Never raises for an error of the model. It may use any amount of memory
+    and time. A caller that cannot afford that must run it in a process of its own.
     """
     started = time.perf_counter()
     tried: list[_Try] = []
@@ -81,7 +81,7 @@ def capture_model(
 
 @dataclass
 class _Try:
-    """One method applied to one model: where it is, and what it has brought so far."""
+    """One method applied to one model: its progress and its results so far."""
 
     method: Method
     stage: Stage = "build"
@@ -118,7 +118,7 @@ def _attempt(source: ModelSource, name: str, method: Method) -> _Try:
 
 
 def _keep(current: _Try, source: ModelSource, name: str, pieces: Sequence[Captured]) -> None:
-    """Write and judge every piece; a piece that cannot be written or fails a required gate is dropped with a reason."""
+    """Write and check every piece. A piece that cannot be written or fails a required gate is dropped with a reason."""
     failed: Stage = "capture"
     about = About(source.library, name, domain_of(source, name), source.family(name), current.method)
     for index, captured in enumerate(pieces):
@@ -142,7 +142,7 @@ def _keep(current: _Try, source: ModelSource, name: str, pieces: Sequence[Captur
 
 @dataclass(frozen=True)
 class About:
-    """What a captured graph says of the model that it is from."""
+    """Facts about the model in the meta data of a captured graph."""
 
     library: str
     model: str
@@ -152,9 +152,9 @@ class About:
 
 
 def full_graph(captured: Captured, about: About, number: int | None = None) -> Graph:
-    """The whole captured graph as a `Graph` with the meta data of the dataset; `number` tells pieces of a model apart.
+    """The whole captured graph as a `Graph` with the meta data of the dataset. `number` tells pieces of a model apart.
 
-    Errors: `GraphError` for what the format cannot carry.
+    Errors: `GraphError` when the format cannot hold the graph.
     """
     place = f"samples/{about.library}/{about.model}" + ("" if number is None else f"/subgraph_{number}")
     calls, specs = call_nodes(captured.module), input_specs(captured)
@@ -194,7 +194,7 @@ def main_dtype(specs: Sequence[TensorSpec]) -> str:
 
 
 def versions(library: str) -> dict[str, str]:
-    """The versions that decide what is captured: of torch and of the model's library where it is a distribution."""
+    """The versions that decide the captured graph: of torch, and of the model's library where it is a distribution."""
     found = {"torch": str(torch.__version__)}
     with contextlib.suppress(importlib.metadata.PackageNotFoundError):
         found[library] = importlib.metadata.version(_DISTRIBUTIONS.get(library, library))

@@ -19,5 +19,5 @@ def op_name(node: fx.Node) -> str:
     if node.op == "call_method":
         return f"Tensor.{node.target}"
     name = str(getattr(node.target, "__name__", node.target))
-    # Torch calls what it offers as `torch.linalg.vector_norm` by another name than the text of a graph does.
+    # Torch and the text of a graph name some functions differently, for example `torch.linalg.vector_norm`.
     return _NAMESPACE.sub("", name)

@@ -1,4 +1,4 @@
-"""What became of one model: how far its capture came, by which method, and why it failed if it did. No torch."""
+"""The record of one model: how far its capture came, by which method, and why it failed if it did. No torch."""
 
 from __future__ import annotations
 
@@ -36,7 +36,7 @@ class CaptureAttempt(BaseModel):
 
 
 class GateCount(BaseModel):
-    """How one gate judged the graphs of a model; `reasons` holds each reason for a failure or a skip once."""
+    """The verdicts of one gate on the graphs of a model. `reasons` holds each reason for a failure or a skip once."""
 
     model_config = ConfigDict(frozen=True, extra="forbid")
 
@@ -49,11 +49,13 @@ class GateCount(BaseModel):
 class ModelRecord(BaseModel):
     """One line of `records.jsonl`.
 
-    `captured`: at least one graph passed the gates that are required. `complete` says whether the call ran to its end;
-    an incomplete one keeps the graphs from before the error that `reason` tells. `stage` is the one that failed, "done"
-    when none did. `pieces` counts what Dynamo made, `graphs` what was kept, `ops` the operations of the kept ones;
-    `dropped` says why pieces were not kept. `breaks` are Dynamo's reasons for ending graphs early, `attempts` the
-    methods tried before the one that counts.
+    - `captured`: at least one graph passed the required gates.
+    - `complete`: the call ran to its end. An incomplete one keeps the graphs from before the error in `reason`.
+    - `stage`: the stage that failed, "done" when none did.
+    - `pieces`: number of graphs that Dynamo made. `graphs`: number of kept graphs. `ops`: operations of these.
+    - `dropped`: why pieces were not kept.
+    - `breaks`: Dynamo's reasons for ending graphs early.
+    - `attempts`: the methods tried before the one that counts.
     """
 
     model_config = ConfigDict(frozen=True, extra="forbid")
@@ -159,6 +161,6 @@ def _scrubbed(text: str) -> str:
 
 
 def peak_memory_mb() -> float:
-    """The most memory this process has held, in MiB."""
+    """The largest memory of this process so far, in MiB."""
     unit = 1 if sys.platform == "darwin" else 1024
     return round(resource.getrusage(resource.RUSAGE_SELF).ru_maxrss * unit / 1024**2, 1)

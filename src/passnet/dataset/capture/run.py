@@ -1,4 +1,4 @@
-"""Captures many models into a directory of published-format graphs, one record per model; resumes where it stopped."""
+"""Captures many models into a directory of published-format graphs, one record per model. Resumes where it stopped."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ from passnet.graph import Graph
 
 RECORDS = "records.jsonl"
 DEFAULT_BOUNDS = Bounds(seconds=300.0, memory_bytes=8 << 30)
-# How one model is captured, in a process of its own.
+# A function that captures one model, in its own process.
 Capture = Callable[[ModelSource, str, Sequence[Method] | None], tuple[ModelRecord, list[Graph]]]
 
 
@@ -42,12 +42,12 @@ def run(
     workers: int = 1,
     capture: Capture | None = None,
 ) -> Iterator[CaptureStep]:
-    """Capture each model that `out/records.jsonl` does not hold yet, each in a process of its own; yields as one ends.
+    """Capture each model that `out/records.jsonl` does not hold yet, each in its own process. Yields as one ends.
 
-    A model that hangs, crashes or takes more than `bounds` is one failed record. Its graphs are written before its
-    record, so that stopping at any moment loses at most what is in progress; closing the iterator ends that.
-    `capture` stands in for `capture_model`. Errors: UsageError for a directory that cannot be written and for a record
-    file of another kind.
+    A model that hangs, crashes or exceeds `bounds` is one failed record. Its graphs are written before its record.
+    Stopping at any moment therefore loses at most the models in progress. Closing the iterator ends these. `capture`
+    replaces `capture_model`. Errors: UsageError for a directory that cannot be written and for a record file of another
+    kind.
     """
     known = read_records(out / RECORDS) if (out / RECORDS).exists() else {}
     kept = [known[model.key] for model in models if model.key in known]
@@ -80,7 +80,7 @@ def _warm() -> Capture:
 
 
 def _capture_into(model: Model, out: Path, methods: Sequence[Method] | None, capture: Capture) -> bytes:
-    """In the child: capture, write the graphs, and return the record's text."""
+    """Runs in the child: capture, write the graphs, and return the record's text."""
     import torch
 
     torch.set_num_threads(1)
@@ -101,7 +101,7 @@ def _record_of(model: Model, ended: Ended, target: Path) -> ModelRecord:
 
 
 def record_of_failure(model: CaptureSubject, failure: str, seconds: float, peak_memory_mb: float) -> ModelRecord:
-    """The record of a model whose process did not leave one; `failure` tells how it ended (see `forks.Ended`)."""
+    """The record of a model whose process did not leave one. `failure` says how it ended (see `forks.Ended`)."""
     kind, _, what = failure.partition(": ")
     reason = reason_text(kind, what)
     return ModelRecord(
@@ -120,14 +120,14 @@ def new_run_directory(path: Path) -> None:
 
 
 def graph_path(graph: Graph) -> Path:
-    """Where a full graph belongs below the directory: the place that its provenance names."""
+    """The place of a full graph below the directory: the one that its provenance names."""
     if not graph.sources:
         raise UsageError("a graph without provenance has no place", path=graph.name)
     return Path(next(iter(graph.sources)))
 
 
 def failures(records: Sequence[ModelRecord]) -> list[tuple[str, str, int, str]]:
-    """(stage, cluster of reasons, how many models, one of them) of what failed, the most frequent first."""
+    """Failures as (stage, cluster of reasons, number of models, one of them), the most frequent first."""
     failed = [record for record in records if record.outcome == "failed"]
     counts = Counter((record.stage, record.cluster or "") for record in failed)
     example: Mapping[tuple[str, str], str] = {

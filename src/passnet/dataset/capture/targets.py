@@ -15,9 +15,9 @@ from passnet.errors import UsageError
 
 
 class CaptureSubject(Protocol):
-    """What takes its turn in a build: a model to capture, or a whole graph that somebody else captured.
+    """One unit of a build: a model to capture, or a whole graph that was captured elsewhere.
 
-    `key` is that of its `ModelRecord`; `place` is where its graphs belong in a published tree, several graphs as
+    `key` is that of its `ModelRecord`. `place` is the place of its graphs in a published tree. Several graphs lie at
     `subgraph_<n>` below it.
     """
 
@@ -40,34 +40,34 @@ S = TypeVar("S", bound=CaptureSubject)
 
 @dataclass(frozen=True)
 class Model:
-    """One model to capture; see `CaptureSubject`."""
+    """One model to capture. See `CaptureSubject`."""
 
     source: ModelSource
     name: str
 
     @property
     def key(self) -> str:
-        """As in `ModelRecord.key`."""
+        """The same as in `ModelRecord.key`."""
         return f"{self.library}:{self.name}"
 
     @property
     def place(self) -> str:
-        """Where its graphs belong in a published tree, several graphs as `subgraph_<n>` below it."""
+        """The place of its graphs in a published tree. Several graphs lie at `subgraph_<n>` below it."""
         return f"samples/{self.library}/{self.name}"
 
     @property
     def library(self) -> str:
-        """As in `ModelSource`."""
+        """The same as in `ModelSource`."""
         return self.source.library
 
     @property
     def family(self) -> str:
-        """As in `ModelSource`."""
+        """The same as in `ModelSource`."""
         return self.source.family(self.name)
 
     @property
     def domain(self) -> Domain:
-        """As in `ModelSource`, "other" where that raises."""
+        """The same as in `ModelSource`, "other" where that raises."""
         return domain_of(self.source, self.name)
 
 

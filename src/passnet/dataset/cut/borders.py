@@ -1,4 +1,6 @@
-"""What crosses the borders of a range of operators, which operators write in place, and a range as its own module."""
+"""Finds the values that cross the borders of a range of operators, and in-place operators. Makes ranges
+into modules.
+"""
 
 from __future__ import annotations
 
@@ -26,9 +28,9 @@ _WRITING_FLAGS: Mapping[str, Mapping[str, int]] = {
 def borders(
     inside: Sequence[fx.Node], order: Mapping[fx.Node, int] | None = None
 ) -> tuple[list[fx.Node], list[fx.Node]]:
-    """What crosses the borders of a range: values made before and used inside, values made inside and used after.
+    """The values that cross the borders of a range: made before and used inside, made inside and used after.
 
-    Both in the graph's order, which `order` (node -> place in the graph) gives where it is known already.
+    Both are in the graph's order. `order` (node -> place in the graph) gives it where it is known already.
     """
     members = set(inside)
     if order is None:
@@ -59,7 +61,9 @@ def _drop_dead(graph: fx.Graph) -> None:
 
 
 def writes(node: fx.Node) -> bool:
-    """Does the operator work in place, by its name, `inplace`, `out`, or as a normalisation in training mode?"""
+    """Whether the operator works in place: by its name, by `inplace` or `out`, or as a normalisation in
+    training mode.
+    """
     name = op_name(node)
     bare = name.removeprefix("Tensor.")
     if bare in _AUGMENTED or (bare.endswith("_") and not bare.endswith("__")):

@@ -24,10 +24,10 @@ _LIMITS = CutLimits()
 
 @dataclass
 class Decomposition:
-    """The pieces of one graph by kind and place, how many ranges gave none and why, and the seconds of each step.
+    """The pieces of one graph by kind and place, the ranges that gave none with reasons, and the seconds of each step.
 
-    Ranges that compute the same, whatever their shapes, are one piece with the places of all of them: that of the first
-    that can be proved.
+    Ranges with the same computation, at any shapes, are one piece with all their places. It is the first one that can
+    be proved.
     """
 
     pieces: list[Graph] = field(default_factory=list)
@@ -41,11 +41,11 @@ def decompose(
     *,
     kinds: Sequence[str] = KINDS,
 ) -> Decomposition:
-    """All pieces of a full graph; `ranges` are its typical ranges, [start, end) over its operators (see `fold`).
+    """All pieces of a full graph. `ranges` are its typical ranges, [start, end) over its operators (see `fold`).
 
-    Each piece is a `Graph` that was run by itself and gave the values the same operators gave inside the whole
-    (`meta["verified"]` is "values"), or, where the whole is too large or its values are unknown, the same shapes and
-    dtypes ("metadata"). Raises GraphError for a graph whose text cannot be loaded.
+    Each piece is a `Graph` that was run by itself and gave the same values as its operators inside the whole
+    (`meta["verified"]` is "values"). If the whole is too large or its values are unknown, only shapes and dtypes were
+    compared ("metadata"). Raises GraphError for a graph whose text cannot be loaded.
     """
     result = Decomposition()
     clock = _Clock(result.seconds)
@@ -75,7 +75,7 @@ def decompose(
 
 
 def _proved(parent: Parent, groups: Sequence[Sequence[Span]]) -> Answers:
-    """The answer for the first place of every group, and for the next one where that gave no piece."""
+    """The result of the first place of every group. If that gave no piece, the result of the next place."""
     answers: Answers = {}
     for attempt in range(_PLACES_TRIED):
         spans = {
@@ -95,7 +95,7 @@ def _best(group: Sequence[Span], answers: Answers) -> tuple[Span, Cut | str]:
 
 
 def _fusible(parent: Parent, drops: Counter[str]) -> tuple[list[Range], Mapping[str, object]]:
-    """Ranges that one kernel can do, of two or more operators that compute; none where Inductor cannot say.
+    """Ranges that one kernel can do, of two or more operators that compute. None when Inductor cannot tell.
 
     The kernels are those of the whole graph as Inductor schedules it for a CUDA device, present or not.
     """

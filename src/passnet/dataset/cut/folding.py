@@ -1,10 +1,11 @@
 """Recursive folding: finds the operator sequences that models have in common, over a whole corpus at once.  No torch.
 
-All operator names of all models are one stream of tokens. Each fold takes the window (2 to `window` tokens, never
-across a model's border) that saves most, (occurrences - 1) x (length - 1) tokens, which is what writing it down once
-and naming it wherever it recurs saves; replaces its disjoint occurrences by a new token; and goes on with the shorter
-stream. What a new token stands for may hold earlier ones: a tree. The most frequent window alone would always be a
-pair, the longest repeated one always a pair of twin models; the saving weighs the two.
+All operator names of all models are one stream of tokens. A window is 2 to `window` tokens and never crosses a model's
+border. Each fold takes the window with the largest saving, (occurrences - 1) x (length - 1) tokens. This is the saving
+of writing the window once and naming it at each place. The fold replaces its disjoint occurrences by a new token, and
+the next fold works on the shorter stream. A new token may contain earlier ones, so it stands for a tree. The most
+frequent window alone would always be a pair. The longest repeated one would always be from twin models. The saving
+balances the two.
 """
 
 from __future__ import annotations
@@ -40,8 +41,8 @@ def fold(
 ) -> list[list[Range]]:
     """Typical ranges of each sequence: disjoint, sorted, half-open, of `min_ops` to `max_ops` operators.
 
-    Kept are the folded subtrees of fitting size; of those that overlap the one that starts first, and of those that
-    start together the shortest, as published. A window that stands for more than `max_ops` operators is never folded,
+    The ranges are the folded subtrees of fitting size. Of overlapping ones, the one that starts first is kept. Of those
+    that start together, the shortest is kept, as published. A window of more than `max_ops` operators is never folded,
     since no range could come of it. Deterministic.
     """
     stream = _Stream(sequences, window=window, max_ops=max_ops)
@@ -52,7 +53,7 @@ def fold(
 
 
 def _patterns(stream: _Stream, folds: int) -> list[FoldedPattern]:
-    """What is folded, in order."""
+    """The folded models, in order."""
     found: list[FoldedPattern] = []
     while len(found) < folds:
         pattern = stream.fold_once()
@@ -64,7 +65,7 @@ def _patterns(stream: _Stream, folds: int) -> list[FoldedPattern]:
 
 @dataclass(frozen=True)
 class _Candidate:
-    """A window that recurs; ordered by saving, then length, then first place."""
+    """A window that recurs. Windows are ordered by saving, then length, then first place."""
 
     length: int
     starts: Tokens
@@ -75,11 +76,12 @@ class _Candidate:
 
 
 class _Stream:
-    """The corpus as one array of tokens; a separator of its own ends each model, so no window recurs across one.
+    """The corpus as one array of tokens. A separator of its own ends each model, so no window recurs across one.
 
-    Windows are compared by polynomial hashes modulo 2^64 of random token values; what is folded is compared token by
-    token. For each length a bound on how often a window of it recurs is kept from fold to fold, so that most lengths
-    need no counting: replacing tokens only makes old windows rarer, and no new one is more frequent than the new token.
+    Windows are compared by polynomial hashes modulo 2^64 of random token values. Windows that are folded are compared
+    token by token. For each length, a bound on the number of occurrences is kept from fold to fold. Most lengths
+    therefore need no counting: a replacement only makes old windows rarer, and no new window is more frequent than the
+    new token.
     """
 
     _BASE = np.uint64(0x9E3779B97F4A7C15)
@@ -155,7 +157,7 @@ class _Stream:
         return starts, hashes
 
     def _best_of(self, length: int, powers: _Hashes, sums: _Hashes) -> _Candidate | None:
-        """The window of this length with most disjoint occurrences, the earliest of several; updates the bound."""
+        """The window of this length with most disjoint occurrences, the earliest of several. Updates the bound."""
         starts, hashes = self._windows(length, powers, sums)
         values, counts = _counted(hashes)
         self.bounds[length] = int(counts.max(initial=1))
@@ -164,7 +166,8 @@ class _Stream:
             saving = (count - 1) * (length - 1)
             if best is not None and best.rank[0] > saving:
                 break
-            # Only windows that overlap themselves occur less often disjointly, so the first one nearly always ends it.
+            # Only windows that overlap themselves have fewer disjoint occurrences. The first one therefore nearly
+            # always ends it.
             for place in _first_places(hashes, values[counts == count]):
                 if best is not None and best.rank >= (saving, length, -int(starts[place])):
                     break
@@ -203,7 +206,7 @@ def _first_places(hashes: _Hashes, wanted: _Hashes) -> list[int]:
 
 
 def _disjoint_starts(starts: Tokens, length: int) -> Tokens:
-    """From left to right, each start that does not overlap the one taken before it."""
+    """From left to right, each start that does not overlap the previous one taken."""
     if len(starts) < 2 or int(np.diff(starts).min()) >= length:
         return starts
     taken = [int(starts[0])]

@@ -15,17 +15,19 @@ from passnet.dataset.capture.nodes import call_nodes, op_name
 from passnet.dataset.cut.borders import borders, standalone, writes
 from passnet.graph import Graph, TensorSpec, fake_inputs, propagate
 
-# Operators that only pick a part of what another operator returned together.
+# Operators that only pick one part of several results of another operator.
 _ITEM = "getitem"
 
 
 class ParentUnfit(Exception):
-    """Why a range gives no piece; the message is a short reason that reports count."""
+    """Why a range gives no piece. The message is a short reason that reports count."""
 
 
 @dataclass(frozen=True)
 class Span:
-    """Operators [start, end) of a parent with what crosses their borders; `before` and `after` in graph order."""
+    """Operators [start, end) of a parent with the values that cross their borders. `before`, `after`: in
+    graph order.
+    """
 
     start: int
     end: int
@@ -35,7 +37,7 @@ class Span:
 
     @property
     def writes(self) -> bool:
-        """Does any operator inside work in place?"""
+        """Whether any operator inside works in place."""
         return any(writes(node) for node in self.inside)
 
     @property
@@ -44,7 +46,7 @@ class Span:
         return [op_name(node) for node in call_nodes(self.module())]
 
     def module(self) -> fx.GraphModule:
-        """The span as a module of its own."""
+        """The span as a module."""
         return standalone(self.inside, self.before, self.after)
 
 
@@ -62,7 +64,7 @@ class Parent:
         self._specs = dict(zip(placeholders, graph.specs, strict=True))
 
     def _propagate(self) -> float:
-        """Floating point operations of one run, as far as shapes could be propagated."""
+        """Floating point operations of one run, where shapes could be propagated."""
         with FlopCounterMode(display=False) as counter:
             propagate(self.module, fake_inputs(self.graph.specs))
         return float(counter.get_total_flops())
@@ -72,17 +74,17 @@ class Parent:
         return self._specs.get(node)
 
     def span(self, start: int, end: int) -> Span:
-        """The range as it is, whatever crosses its borders."""
+        """The range as it is, with any values crossing its borders."""
         inside = self.calls[start:end]
         before, after = borders(inside, self._order)
         return Span(start, end, tuple(inside), tuple(before), tuple(after))
 
     def snapped(self, start: int, end: int, *, growth: int, items_only: bool = False, constant: bool = False) -> Span:
-        """The smallest range around [start, end) that only tensors enter and leave; with `constant` none may enter.
+        """The smallest range around [start, end) that only tensors enter and leave. With `constant` none may enter.
 
-        A tuple that would cross takes its producer or its readers in: `chunk` stays with its `getitem`s. At most
-        `growth` operators are added, with `items_only` nothing but such readers and the operator that they read.
-        Errors: `ParentUnfit` when that does not help, when nothing is used after the range, or shapes are unknown.
+        If a tuple would cross, its producer or its readers are added: `chunk` stays with its `getitem`s. At most
+        `growth` operators are added. With `items_only`, only such readers and the operator that they read are added.
+        Errors: `ParentUnfit` when that does not help, when nothing is used after the range, or when shapes are unknown.
         """
         span, limit = self.span(start, end), end - start + growth
         while True:
@@ -139,7 +141,7 @@ class _Name(str):
 
 
 def _is_tensor(node: fx.Node) -> bool:
-    """Errors: `ParentUnfit` when shape propagation did not come as far as this node."""
+    """Errors: `ParentUnfit` when shape propagation stopped before this node."""
     if "val" not in node.meta:
         raise ParentUnfit("shapes are unknown")
     return isinstance(node.meta["val"], torch.Tensor)
@@ -163,5 +165,5 @@ def _require_items(span: Span) -> None:
 
 
 def sole_ranges(parent: Parent) -> Sequence[tuple[int, int]]:
-    """Every operator as a range of its own."""
+    """Every operator as a range by itself."""
     return [(place, place + 1) for place in range(len(parent.calls))]

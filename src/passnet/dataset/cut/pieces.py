@@ -1,4 +1,4 @@
-"""Runs a parent once and cuts any number of ranges out of it, each proved to compute the parent's own values."""
+"""Runs a parent once and cuts any number of ranges out of it. Each is proved to give the parent's own values."""
 
 from __future__ import annotations
 
@@ -22,19 +22,20 @@ Verified = Literal["values", "metadata"]
 _SEED = 0
 # Another one, so that no piece repeats its parent's random numbers.
 _PARENT_SEED = 2
-# Half a vmap, or work on the slices inside one, is no computation of its own.
+# Half a vmap, or work on the slices inside one, is no complete computation.
 _IN_VMAP = "inside a vmap"
-# What `degenerate` says of the first output, shortened to what is counted.
+# The reason of `degenerate` for the first output is cut to this for counting.
 _DEGENERATE = ("empty", "no finite value", "mostly not finite", "constant", "zero variance")
 
 
 @dataclass(frozen=True)
 class CutLimits:
-    """What a parent may cost to be run, and a piece: beyond them only shapes are checked.
+    """Limits of running a parent or a piece. Beyond them only shapes are checked.
 
-    `parent_bytes` counts the parent's inputs, `parent_flops` one run of it; `piece_bytes` the inputs of a piece that
-    is run on made inputs; `held_bytes` the copies that are kept at one time for ranges that are still open. `growth` is
-    by how many operators a range may be widened so that only tensors cross its borders.
+    - `parent_bytes`: the parent's inputs. `parent_flops`: one run of it.
+    - `piece_bytes`: the inputs of a piece that is run on made inputs.
+    - `held_bytes`: the copies that are kept at one time for ranges that are still open.
+    - `growth`: number of operators by which a range may be widened, so that only tensors cross its borders.
     """
 
     parent_bytes: int = 2 * 1024**3
@@ -60,10 +61,10 @@ Answers = dict[tuple[int, int], Cut | str]
 def cut_all(parent: Parent, spans: Sequence[Span], limits: CutLimits = CutLimits()) -> Answers:
     """For each span its piece, or the reason why it gives none.
 
-    A parent that was captured from real tensors and is within the limits is run once, on inputs of the default policy,
-    and each piece must give bit for bit (NaN equals NaN) what the same nodes gave inside it. Where that is impossible,
-    shapes and dtypes are compared under fake tensors. Either way the piece as it will be stored is what is run, and
-    when small enough it runs on made inputs too, which must not give constants or what they give for other inputs.
+    A parent that was captured from real tensors and is within the limits is run once, on inputs of the default policy.
+    Each piece must give the same values, bit for bit (NaN equals NaN), as the same nodes inside the parent. Where that
+    is impossible, shapes and dtypes are compared under fake tensors. In both cases the piece is run as it will be
+    stored. A small piece runs on made inputs too. Its outputs must not be constant, and must change with the inputs.
     """
     answers: Answers = {}
     if runnable(parent, limits):
@@ -75,7 +76,7 @@ def cut_all(parent: Parent, spans: Sequence[Span], limits: CutLimits = CutLimits
 
 
 def runnable(parent: Parent, limits: CutLimits) -> bool:
-    """Are the parent's values known and cheap enough to compute?"""
+    """Whether the parent's values are known and cheap enough to compute."""
     graph = parent.graph
     real = graph.meta.get("capture_method", "real") in ("real", PUBLISHED)
     return real and graph.nbytes <= limits.parent_bytes and parent.flops <= limits.parent_flops
@@ -94,10 +95,10 @@ def _attempt(make: Any) -> Cut | str:
 
 
 class ParentRun(fx.Interpreter):
-    """One run of a parent in which every span is cut out as soon as its last operator has run.
+    """One run of a parent. It cuts out every span as soon as the span's last operator has run.
 
-    Values are copied only where an operator of an open span works in place, and kept only while spans are open;
-    `answers` holds what was reached before an operator of the parent raised, if one did.
+    Values are copied only where an operator of an open span works in place, and kept only while spans are open.
+    `answers` holds the spans that were reached before an operator of the parent raised, if one did.
     """
 
     def __init__(self, parent: Parent, spans: Sequence[Span], limits: CutLimits) -> None:
@@ -175,7 +176,7 @@ class ParentRun(fx.Interpreter):
 
 @dataclass(frozen=True)
 class _Inputs:
-    """What entered an open span, and the stored specs of those that are inputs of the parent."""
+    """The values that entered an open span, and the stored specs of those that are inputs of the parent."""
 
     values: list[torch.Tensor]
     specs: list[TensorSpec | None]
@@ -189,7 +190,7 @@ def _copied(span: Span, values: Sequence[torch.Tensor]) -> int:
 def _compare(
     module: fx.GraphModule, inputs: Sequence[torch.Tensor], expected: Sequence[torch.Tensor], *, copies: bool
 ) -> bool:
-    """Run the stored piece on the parent's values; True when that changed its inputs. Errors: `ParentUnfit`."""
+    """Run the stored piece on the parent's values. True when that changed its inputs. Errors: `ParentUnfit`."""
     given = [value.clone() for value in inputs] if copies else list(inputs)
     found = _run(module, given)
     if not _same(expected, found):
@@ -199,7 +200,7 @@ def _compare(
 
 
 def _require_telling(graph: Graph, module: fx.GraphModule, limits: CutLimits) -> None:
-    """On made inputs the outputs vary and follow the inputs. Errors: `ParentUnfit`."""
+    """Checks that the outputs on made inputs vary and depend on the inputs. Errors: `ParentUnfit`."""
     if graph.nbytes > limits.piece_bytes:
         return
     made = graph.inputs(_SEED, limit_bytes=limits.piece_bytes)
@@ -267,7 +268,9 @@ def _run(module: fx.GraphModule, inputs: Sequence[torch.Tensor], *, seed: int = 
 
 @contextmanager
 def _quiet_state(seed: int = _SEED) -> Iterator[None]:
-    """No gradients, no autocast (a parent may have switched it on), fixed random numbers; all undone afterwards."""
+    """No gradients, no autocast (a parent may have switched it on), fixed random numbers. All are restored
+    afterwards.
+    """
     with torch.no_grad(), torch.random.fork_rng(devices=[]), restored_state():
         torch.set_autocast_enabled("cpu", False)
         # `torch.manual_seed` seeds every kind of device, which costs more than most pieces.

@@ -37,8 +37,8 @@ class Prefix:
 def prefixes(module: fx.GraphModule) -> Iterator[Prefix]:
     """Every prefix of a module whose nodes carry "val" (see `Graph.module`), shortest first.
 
-    A prefix that ends between an operator that returns several tensors and their readers has no tensor to show for it
-    and counts as without output as far as that operator goes.
+    A prefix may end between an operator that returns several tensors and their readers. It then has no tensor to
+    return, and this operator counts as without output.
     """
     calls = call_nodes(module)
     placeholders = {node: place for place, node in enumerate(_placeholders(module))}
@@ -57,10 +57,10 @@ def _placeholders(module: fx.GraphModule) -> list[fx.Node]:
 
 
 def launch_counts(graph: Graph) -> list[int]:
-    """Kernels that each prefix launches on the CUDA device; compiles once per operator, so it takes minutes.
+    """Kernels that each prefix launches on the CUDA device. It compiles once per operator, so it takes minutes.
 
-    A prefix without outputs launches what the one before it did. Raises what Inductor or an operator raises. Errors:
-    UsageError where there is no CUDA device.
+    A prefix without outputs launches as many as the one before it. Raises any error of Inductor or of an operator.
+    Errors: UsageError where there is no CUDA device.
     """
     if not torch.cuda.is_available():
         raise UsageError("kernels can only be counted where they run", expected="a CUDA device", found="none")
@@ -82,7 +82,7 @@ def launch_counts(graph: Graph) -> list[int]:
 
 
 def count_launches(module: fx.GraphModule, inputs: Sequence[torch.Tensor]) -> int:
-    """Kernels of one call of the compiled module on CUDA tensors; the inputs are left as they were."""
+    """Kernels of one call of the compiled module on CUDA tensors. The inputs do not change."""
     from torch._inductor.compile_fx import compile_fx
 
     for node in module.graph.nodes:

@@ -40,7 +40,7 @@ By = Literal["schedule-cuda-fake", "schedule-cuda", "schedule-cpu"]
 
 @dataclass(frozen=True)
 class KernelCounts:
-    """Kernels of each prefix, `counts[p - 1]` for the first p operators; which operators compute; how it was found."""
+    """Kernels of each prefix (`counts[p - 1]`: first p operators), the operators that compute, and the method used."""
 
     counts: tuple[int, ...]
     computing: frozenset[int]
@@ -48,9 +48,9 @@ class KernelCounts:
 
 
 def kernel_counts(module: fx.GraphModule, specs: Sequence[Any], device: str = "cuda") -> KernelCounts:
-    """The counts of all prefixes from one scheduling of the whole module, whose inputs `specs` describe.
+    """The counts of all prefixes from one scheduling of the whole module. `specs` describe its inputs.
 
-    `device` "cuda" works on any machine. Raises whatever Inductor or an operator raises.
+    `device` "cuda" works on any machine. Raises any error of Inductor or of an operator.
     """
     target = torch.device(device, 0) if device == "cuda" else torch.device(device)
     inputs = fake_inputs(specs)
@@ -68,9 +68,10 @@ def kernel_counts(module: fx.GraphModule, specs: Sequence[Any], device: str = "c
 
 
 def prefix_counts(module: fx.GraphModule, specs: Sequence[Any], device: str = "cuda") -> list[int]:
-    """The reference: each prefix traced, lowered and scheduled by itself, with all that is used later as its outputs.
+    """The reference: each prefix is traced, lowered and scheduled by itself. Values that are used later are its
+    outputs.
 
-    `module` carries "val" (see `Graph.module`); raises whatever Inductor or an operator raises.
+    `module` carries "val" (see `Graph.module`). Raises any error of Inductor or of an operator.
     """
     target = torch.device(device, 0) if device == "cuda" else torch.device(device)
     counts: list[int] = []
@@ -94,8 +95,8 @@ def _by(device: torch.device) -> By:
 class ScheduledKernel:
     """One launch: the ATen operators whose results it stores, and those that it computes on the way.
 
-    `call` says that it is a library's kernel, into which nothing can be fused, `reordered` that its result lies in
-    memory in another order than the operator's own, as a convolution in channels-last order does.
+    `call`: it is a library's kernel, into which nothing can be fused. `reordered`: its result lies in memory in another
+    order than the operator's own. A convolution in channels-last order is an example.
     """
 
     makes: frozenset[fx.Node]
@@ -105,7 +106,7 @@ class ScheduledKernel:
 
 
 def schedule(aten: fx.GraphModule, inputs: Sequence[torch.Tensor], device: torch.device) -> list[ScheduledKernel]:
-    """The kernels that Inductor would launch on a device for an ATen graph of fake CPU inputs; changes `aten`."""
+    """The kernels that Inductor would launch on a device for an ATen graph of fake CPU inputs. Changes `aten`."""
     with scheduling(device):
         return _scheduled(aten, on_device(aten, inputs, device))
 
@@ -127,7 +128,7 @@ def lowered(
     with V.set_fake_mode(mode), torch.no_grad():
         joint_graph_passes(aten)
         view_to_reshape(aten)  # type: ignore[no-untyped-call]
-        # What is returned lies in memory as eager leaves it.
+        # Returned tensors lie in memory as eager leaves them.
         ir.gm_original_output_strides(aten)
         _recursive_post_grad_passes(aten, is_inference=True)
         lowering = make(aten, inputs, mode.shape_env)
@@ -137,7 +138,7 @@ def lowered(
 
 
 def _launches(node: BaseSchedulerNode) -> bool:
-    """Some nodes only name what another computed or reserve memory."""
+    """Some nodes only name another node's result or reserve memory."""
     return any(
         not isinstance(part, NopKernelSchedulerNode) and not isinstance(part.node, ir.MultiOutput)
         for part in node.get_nodes()
@@ -154,7 +155,7 @@ class _Lowering(GraphLowering):
     def __init__(self, aten: fx.GraphModule, inputs: Sequence[torch.Tensor], shape_env: Any) -> None:
         super().__init__(aten, example_inputs=inputs, shape_env=shape_env, is_inference=True)
         self._stores: dict[fx.Node, Any] = {}
-        # Operators whose work a value held that was not in a buffer when it was lowered.
+        # Operators whose work was in a value without a buffer when that value was lowered.
         self._work: dict[fx.Node, frozenset[fx.Node]] = {}
         self._pending: dict[fx.Node, list[fx.Node]] = {}
         self._made_by: dict[str, fx.Node] = {}
@@ -170,14 +171,14 @@ class _Lowering(GraphLowering):
         self._stores[n] = _store(result)
         inlined: Iterable[fx.Node] = (source for source in self._pending[n] if _is_pending(self._stores[source]))
         if any(isinstance(operation, ir.ExternKernel) for operation in made):
-            # A library call reads buffers; what is pending after it is its own bias.
+            # A library call reads buffers. An operation that is pending after it is its own bias.
             self._calls.add(n)
             inlined = ()
         self._work[n] = frozenset({n}).union(*(self._work[source] for source in inlined))
         return result
 
     def kernel(self, node: BaseSchedulerNode) -> ScheduledKernel:
-        """What the operations of a (fused) scheduler node make and inline; call it when lowering is over."""
+        """The operations of a (fused) scheduler node: those it makes and those it inlines. Call it after lowering."""
         if self._valued is None:
             self._valued = {}
             for source, store in self._stores.items():
@@ -186,7 +187,7 @@ class _Lowering(GraphLowering):
         found = [self._content(part.node, self._valued) for part in node.get_nodes() if part.node is not None]
         makes = frozenset[fx.Node]().union(*(kernel.makes for kernel in found))
         inlines = frozenset[fx.Node]().union(*(kernel.inlines for kernel in found))
-        # Where a library call leaves its bias to be added, whoever adds it makes the call's result.
+        # If a library call leaves its bias to another operation, that operation makes the call's result.
         makes |= {source for source in inlines & self._calls if _is_pending(self._stores[source])}
         call = all(kernel.call for kernel in found)
         return ScheduledKernel(makes, inlines - makes, call, call and any(kernel.reordered for kernel in found))
@@ -197,7 +198,7 @@ class _Lowering(GraphLowering):
             return False
         stored, known = store.data.get_stride(), value.stride()
         if not all(isinstance(step, int) or getattr(step, "is_number", False) for step in (*stored, *known)):
-            return False  # Shapes depend on data, and so does where elements lie.
+            return False  # Shapes depend on data, and so do the places of elements.
         return [int(step) for step in stored] != [int(step) for step in known]
 
     def _content(self, made: ir.Operation, valued: dict[str, fx.Node]) -> ScheduledKernel:
@@ -211,7 +212,7 @@ class _Lowering(GraphLowering):
         return self._intermediate(made, node)
 
     def _intermediate(self, made: ir.Operation, node: fx.Node) -> ScheduledKernel:
-        """A buffer that is no operator's value: a stage of a reduction, or an operand in the layout a call wants."""
+        """A buffer that is no operator's value: a stage of a reduction, or an operand in the layout of a call."""
         reads = made.get_read_names()
         operands = [source for source in self._pending[node] if _reads(self._stores[source]) <= reads]
         work = frozenset().union(*(self._work[source] for source in operands))
@@ -220,7 +221,7 @@ class _Lowering(GraphLowering):
 
 
 def _store(result: object) -> Any:
-    """The storage behind a lowered value, seen through views; None for what is no single tensor."""
+    """The storage behind a lowered value, seen through views. None for anything but a single tensor."""
     value: Any = result.data if isinstance(result, ir.TensorBox) else None
     while isinstance(value, ir.BaseView):
         value = value.data
@@ -228,7 +229,7 @@ def _store(result: object) -> Any:
 
 
 def _is_pending(store: Any) -> bool:
-    """A value that is not in a buffer: whoever reads it computes it."""
+    """A value that is not in a buffer: every reader computes it."""
     return store is not None and not isinstance(store.data, ir.Buffer)
 
 
@@ -238,11 +239,11 @@ def _reads(store: Any) -> frozenset[str]:
 
 
 def begins(kernels: Sequence[ScheduledKernel], places: Mapping[fx.Node, int]) -> list[int]:
-    """The torch-level place at which each kernel becomes necessary, sorted; `places` is that of each ATen operator.
+    """The torch-level place at which each kernel becomes necessary, sorted. `places` is that of each ATen operator.
 
-    A kernel begins with the first operator that it alone computes. Two kinds of work do not count: what would have been
-    fused into the kernel before it, had the graph ended there; and, for all kernels but the one that goes on with it
-    first, what several kernels repeat because that is cheaper than storing its result.
+    A kernel begins with the first operator that it alone computes. Two kinds of work do not count. The first is work
+    that would be fused into the previous kernel if the graph ended there. The second is work that several kernels
+    repeat because that is cheaper than storing its result. It counts for the first of these kernels only.
     """
     stored = {node: kernel for kernel in kernels for node in kernel.makes}
     holders: dict[fx.Node, list[int]] = {}
@@ -261,9 +262,9 @@ def begins(kernels: Sequence[ScheduledKernel], places: Mapping[fx.Node, int]) ->
 
 
 def reordered(kernels: Sequence[ScheduledKernel], places: Mapping[fx.Node, int]) -> list[tuple[int, int]]:
-    """Where the result of a library call that lies in another order is made, and where it is last read.
+    """For each library call whose result lies in another order: where the result is made and where it is last read.
 
-    A prefix that ends in between returns it, and so needs one kernel more that puts it in order.
+    A prefix that ends between them returns the result. It needs one more kernel to restore the order.
     """
     found: list[tuple[int, int]] = []
     for kernel in kernels:
@@ -283,7 +284,7 @@ def _readers(node: fx.Node) -> list[fx.Node]:
 
 
 def _absorbed(kernel: ScheduledKernel, stored: Mapping[fx.Node, ScheduledKernel]) -> set[fx.Node]:
-    """Inlined pointwise work on what another kernel has just computed, element by element."""
+    """Inlined pointwise work on a result of another kernel, element by element."""
     found: set[fx.Node] = set()
     pending = set(kernel.inlines)
     while pending:

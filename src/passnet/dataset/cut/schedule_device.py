@@ -1,4 +1,4 @@
-"""Lets Inductor lower and schedule for a CUDA device that this machine does not have; nothing is generated or run."""
+"""Lets Inductor lower and schedule for a CUDA device that this machine does not have. No code is generated or run."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from torch._prims_common import suggest_memory_format
 
 @dataclass(frozen=True)
 class _Accelerator:
-    """What fusion decisions ask of a device: the figures of an H100 or H200."""
+    """Properties of a device that fusion decisions read: the figures of an H100 or H200."""
 
     name: str = "H200"
     major: int = 9
@@ -34,7 +34,7 @@ class _Accelerator:
     gcnArchName: str = ""  # noqa: N815
 
 
-# What only changes how kernels are written or in which order they run, or would compute on the missing device.
+# Settings that only change how kernels are written or ordered, or that would compute on the missing device.
 _SETTINGS: dict[str, Any] = {
     "joint_graph_constant_folding": False,
     "reorder_for_peak_memory": False,
@@ -49,15 +49,15 @@ _SETTINGS: dict[str, Any] = {
 
 @contextmanager
 def scheduling(device: torch.device) -> Iterator[None]:
-    """Inductor's settings for scheduling alone and, where `device` is CUDA and missing, answers in its place."""
+    """Inductor's settings for scheduling alone. If `device` is CUDA and missing, also the replies in its place."""
     with config.patch(_SETTINGS), _replaced(Scheduler, "merge_loops", _nothing), present(device):
-        # Rewriting the loops of fused kernels is for code generation; it fuses nothing.
+        # Rewriting the loops of fused kernels is for code generation. It fuses nothing.
         yield
 
 
 @contextmanager
 def present(device: torch.device) -> Iterator[None]:
-    """Answers in place of a CUDA device where that is missing, so that Inductor lowers for it all the same."""
+    """Replies in place of a missing CUDA device, so that Inductor lowers for it."""
     with ExitStack() as stack:
         if device.type == "cuda" and not torch.cuda.is_available():
             _pretend(stack)
@@ -114,14 +114,14 @@ def _contiguous(value: torch.Tensor, *, memory_format: torch.memory_format = tor
 
 
 def _nonzero(value: torch.Tensor) -> torch.Tensor:
-    """What indexing by a mask of booleans asks for."""
+    """Called when a mask of booleans is an index."""
     found: torch.Tensor = torch.ops.aten.nonzero.default(value)
     return found
 
 
 @contextmanager
 def _replaced(owner: Any, name: str, value: Any) -> Iterator[None]:
-    """Another attribute of a module or class for a while; an inherited one is there again afterwards."""
+    """Sets another attribute of a module or class for a while. An inherited one is restored too."""
     own = name in vars(owner)
     known = vars(owner).get(name)
     setattr(owner, name, value)
@@ -135,7 +135,7 @@ def _replaced(owner: Any, name: str, value: Any) -> Iterator[None]:
 
 
 def _nothing(scheduler: Scheduler) -> None:
-    """In place of a step that is left out."""
+    """Replaces a step that is left out."""
 
 
 def _create_backend(scheduler: Scheduler, device: torch.device) -> Any:

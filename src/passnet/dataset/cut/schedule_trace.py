@@ -1,4 +1,4 @@
-"""Traces a torch-level graph to functional ATen operators, each of which knows the torch-level one it came from."""
+"""Traces a torch-level graph to functional ATen operators. Each knows the torch-level operator that it came from."""
 
 from __future__ import annotations
 
@@ -35,7 +35,7 @@ def trace(module: fx.GraphModule, inputs: Sequence[torch.Tensor]) -> fx.GraphMod
 
     mode = inputs[0].fake_mode  # type: ignore[attr-defined]
     functional = torch.func.functionalize(run, remove="mutations")
-    # As ahead-of-time compilation traces: some operators are decomposed by their Python kernels alone.
+    # Ahead-of-time compilation does the same: some operators are decomposed by their Python kernels alone.
     with restored_state(), torch.no_grad(), enable_python_dispatcher(), mode, traceback.preserve_node_meta():
         aten = make_fx(functional, decomposition_table=select_decomp_table(), tracing_mode="real")(*inputs)
     aten.graph.eliminate_dead_code()
@@ -43,10 +43,10 @@ def trace(module: fx.GraphModule, inputs: Sequence[torch.Tensor]) -> fx.GraphMod
 
 
 def on_device(aten: fx.GraphModule, inputs: Sequence[torch.Tensor], device: torch.device) -> list[torch.Tensor]:
-    """Move an ATen graph to another device, its nodes' shapes ("val") too; the fake inputs it takes there.
+    """Move an ATen graph and its nodes' shapes ("val") to another device. Returns its fake inputs there.
 
-    Torch-level calls cannot be traced for a device that is missing (indexing from Python asks for its driver), ATen
-    ones can.
+    Torch-level calls cannot be traced for a missing device, because indexing from Python asks for its driver. ATen
+    calls can.
     """
 
     def moved(value: Any) -> Any:
@@ -60,12 +60,12 @@ def on_device(aten: fx.GraphModule, inputs: Sequence[torch.Tensor], device: torc
     made = _placed(inputs, device, mode)
     reached = propagate(aten, made)
     if not reached.complete:
-        # A literal tensor cannot lie on a device that is missing, an input can.
+        # A literal tensor cannot be on a missing device. An input can.
         made += _placed(_literals_as_inputs(aten), device, mode)
         reached = propagate(aten, made)
     if not reached.complete:
         raise RuntimeError(f"{reached.node}: {reached.reason}")
-    # Sizes that depend on data were given names here; lowering gives its own, and must not find these unclaimed.
+    # Sizes that depend on data got names here. Lowering gives its own names, and must not find these unused.
     assert mode.shape_env is not None
     mode.shape_env.pending_fresh_unbacked_symbols.clear()
     return made
@@ -78,7 +78,7 @@ def _placed(values: Sequence[torch.Tensor], device: torch.device, mode: FakeTens
 
 
 def _literals_as_inputs(aten: fx.GraphModule) -> list[torch.Tensor]:
-    """Turn the tensors that the graph holds as attributes into further inputs; returns their values."""
+    """Turn the tensors that the graph holds as attributes into further inputs. Returns their values."""
     literals = [node for node in aten.graph.nodes if node.op == "get_attr"]
     last = [node for node in aten.graph.nodes if node.op == "placeholder"][-1]
     values: list[torch.Tensor] = []
@@ -100,10 +100,10 @@ def products_with_bias(aten: fx.GraphModule) -> frozenset[int]:
 
 
 def torch_places(aten: fx.GraphModule, products: frozenset[int] = frozenset()) -> dict[fx.Node, int]:
-    """ATen operator -> place of the torch-level operator it came from; one that a pass of Inductor made has its user's.
+    """ATen operator -> place of its torch-level operator. One that a pass of Inductor made has its user's place.
 
-    Views have none: they launch nothing. Neither have the additions of a bias that Inductor takes out of one of the
-    `products` where what follows is pointwise: by itself the operator is one library call.
+    Views have none: they launch nothing. Inductor may take the addition of a bias out of one of the `products` if the
+    next operation is pointwise. Such an addition has none either: by itself the operator is one library call.
     """
     found: dict[fx.Node, int] = {}
     calls = [node for node in aten.graph.nodes if node.op == "call_function"]
@@ -125,7 +125,7 @@ def torch_places(aten: fx.GraphModule, products: frozenset[int] = frozenset()) -
 
 
 def is_view(node: fx.Node) -> bool:
-    """Does the operator return its operand's own memory?"""
+    """Whether the operator returns its operand's own memory."""
     if not isinstance(node.target, OpOverload) or node.target._schema.is_mutable:
         return False
     returned = node.target._schema.returns
@@ -133,5 +133,5 @@ def is_view(node: fx.Node) -> bool:
 
 
 def computing(aten: fx.GraphModule) -> frozenset[int]:
-    """Places of the torch-level operators that compute something: of which more than views is left."""
+    """Places of the torch-level operators that compute something: their ATen operators are not only views."""
     return frozenset(torch_places(aten).values())

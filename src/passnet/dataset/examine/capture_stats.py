@@ -1,4 +1,4 @@
-"""What became of the models that a build tried: counts and a table of failures from capture records.  No torch."""
+"""Results of the models that a build tried: counts, and a table of failures from capture records.  No torch."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from dataclasses import dataclass
 
 from passnet.dataset.capture.record import ModelRecord
 
-# What a model whose process ended before its record has not told.
+# Stands for facts about a model whose process ended before it wrote a record.
 UNKNOWN = "unknown"
 
 
@@ -29,8 +29,10 @@ class Failure:
 class CaptureStats:
     """Counts over the records of a capture, each mapping largest first.
 
-    `libraries` and `domains` map a name to {"tried", "captured", "failed"}; `stages` and `reasons` count failures;
-    `methods` counts captures; `gates` maps a gate to {"passed", "failed", "skipped"} graphs.
+    - `libraries`, `domains`: name -> {"tried", "captured", "failed"}.
+    - `stages`, `reasons`: number of failures.
+    - `methods`: number of captures.
+    - `gates`: gate -> {"passed", "failed", "skipped"} graphs.
     """
 
     libraries: Mapping[str, Mapping[str, int]]

@@ -1,4 +1,4 @@
-"""Proves, or refutes, that two sets of graphs share no operator sequence, no structure and no model family."""
+"""Proves or refutes that two sets of graphs share no operator sequence, no structure and no model family."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from passnet.graph.listing import find_entry, read_entries
 from passnet.graph.task import GRAPH_LIST
 
 Property = Literal["sequence", "structure", "family"]
-# A store, a Parquet file, a tree of directories, a list (txt, csv, uids), or the rows themselves.
+# A store, a Parquet file, a tree of directories, a list (txt, csv, uids), or rows.
 Graphs = Path | str | Iterable[Row | Card]
 UNKNOWN = "(unknown family)"
 _EXAMPLES = 5
@@ -38,7 +38,7 @@ class Contamination:
 
 @dataclass(frozen=True)
 class Report:
-    """The answer.  `refused` are directories that could not be read, so that nothing is proved of them."""
+    """The result.  `refused` are directories that could not be read, so nothing is proved about them."""
 
     train_graphs: int
     eval_graphs: int
@@ -73,9 +73,9 @@ class Report:
 def check(train: Graphs, eval: Graphs, *, store: Path | str | None = None) -> Report:
     """Compare two sets of graphs, each given as a store, Parquet file, tree, list, rows or cards.
 
-    The entries of a list are looked up in `store` when it is given, else they are directories of graphs or tasks
-    relative to the list.  Graphs without a known family on both sides count as sharing one.  Errors: `UsageError`
-    for what cannot be found.
+    The entries of a list are looked up in `store` when it is given. Otherwise they are directories of graphs or tasks
+    relative to the list.  Graphs without a known family on both sides count as sharing one.  Errors: `UsageError` for
+    anything that cannot be found.
     """
     refused: list[RefusedSample] = []
     sides = [_Side(_cards(graphs, store, refused)) for graphs in (train, eval)]
@@ -151,7 +151,7 @@ def _holds_parquet(path: Path) -> bool:
 
 
 def _tree(root: Path, refused: list[RefusedSample]) -> Iterator[Card]:
-    """The graphs at or below a directory, named from `samples` on where the path says so: it tells the model."""
+    """The graphs at or below a directory, named from `samples` on where the path has that part: it names the model."""
     maker = CardMaker()
     for directory in find_graphs(root):
         for item in read_directory(directory, naming_root(directory, root)):

@@ -1,4 +1,4 @@
-"""What a dataset holds, in numbers: counted in one pass over the columns that are asked about."""
+"""The content of a dataset in numbers, counted in one pass over the needed columns."""
 
 from __future__ import annotations
 
@@ -25,12 +25,15 @@ _SEPARATOR = " → "
 
 @dataclass(frozen=True)
 class Stats:
-    """Counts over a store; every mapping is in the order in which it is to be shown.
+    """Counts over a store. Every mapping is in the order in which it is shown.
 
-    `op_frequency` counts occurrences in distinct structures; `patterns` (length -> operators -> count) runs of
-    consecutive operators in those of them that are pieces of models, `sequences` pieces per whole sequence.  `sizes`
-    are distinct structures by number of operations, `memory` graphs by bytes of inputs, `variants` structures by number
-    of graphs.  `tables` is split -> kind -> {"graphs", "structures", "tasks"}.
+    - `op_frequency`: occurrences in distinct structures.
+    - `patterns`: length -> operators -> count. Runs of consecutive operators in distinct structures that are pieces.
+    - `sequences`: pieces per whole sequence.
+    - `sizes`: distinct structures by number of operations.
+    - `memory`: graphs by bytes of inputs.
+    - `variants`: structures by number of graphs.
+    - `tables`: split -> kind -> {"graphs", "structures", "tasks"}.
     """
 
     name: str
@@ -90,7 +93,7 @@ def of_store(path: Path | str, records: Path | None = None) -> Stats:
 
 
 class _Counting:
-    """The counters of one pass.  What is counted by structure is counted when the structure is first seen."""
+    """The counters of one pass.  A structure is counted when it is first seen."""
 
     def __init__(self) -> None:
         self._by: dict[str, Counter[str]] = {
@@ -173,7 +176,7 @@ class _Counting:
 
 
 def powers_of_two(counts: Mapping[int, int]) -> dict[str, int]:
-    """A histogram with bins 0, 1, 2, 3-4, 5-8, 9-16, ...; empty bins between the first and the last are kept."""
+    """A histogram with bins 0, 1, 2, 3-4, 5-8, 9-16, ... Empty bins between the first and the last are kept."""
     bins: Counter[int] = Counter()
     for value, count in counts.items():
         bins[_bin(value)] += count

@@ -26,7 +26,7 @@ _COUNTED = ("num_ops", "num_inputs", "input_bytes")
 
 @dataclass(frozen=True)
 class Problem:
-    """One thing that is wrong: the check that found it, the graph or task, what it is."""
+    """One problem: the check that found it, the graph or task, and the reason."""
 
     check: str
     where: str
@@ -35,7 +35,7 @@ class Problem:
 
 @dataclass(frozen=True)
 class Verified:
-    """What was checked and what was found.  `counts`: check -> things checked; `ran`: graphs propagated."""
+    """The checks and their findings.  `counts`: check -> things checked. `ran`: graphs propagated."""
 
     path: Path
     counts: Mapping[str, int]
@@ -48,7 +48,7 @@ class Verified:
         return not self.problems and self.counts.get("rows", 0) > 0
 
     def text(self) -> str:
-        """The counts, then the problems: how many of each kind, and the first ones in full."""
+        """The counts, then the problems: the number of each kind, and the first ones completely."""
         done = ", ".join(f"{count} {name}" for name, count in self.counts.items())
         lines = [f"{self.path}: {'sound' if self.ok else 'NOT sound'}; checked {done}"]
         by_check = Counter(problem.check for problem in self.problems)
@@ -58,13 +58,15 @@ class Verified:
 
 
 def verify(path: Path | str, *, sample: int = 0, every: int = 1) -> Verified:
-    """Check every row and task of a store; `sample` graphs, evenly spread, are also propagated on fake tensors.
+    """Check every row and task of a store. `sample` graphs, evenly spread, are also propagated on fake tensors.
 
-    Rows: the graph is rebuilt and its source parses; hashes, uid, operators and counts are those of the source; the
-    uid occurs once.  Tasks: they name graphs that exist, of their kind, operators and split, and are named by them.
-    Split: training and evaluation share nothing.  With `every` above 1 only each `every`-th row, the first among them,
-    and those that are propagated are rebuilt; the rest is checked of all.  Errors: `UsageError` when there is no
-    readable store.
+    - Rows: the graph is rebuilt and its source parses. Hashes, uid, operators and counts are those of the source. The
+      uid occurs once.
+    - Tasks: they name graphs that exist, of their kind, operators and split. These graphs name the task.
+    - Split: training and evaluation share nothing.
+
+    With `every` above 1, only each `every`-th row is rebuilt, the first row among them, and also the propagated rows.
+    All other checks cover all rows.  Errors: `UsageError` when there is no readable store.
     """
     problems: list[Problem] = []
     cards: dict[str, Card] = {}
@@ -103,7 +105,7 @@ def _every(path: Path | str, sample: int) -> int:
 
 
 def _checked(record: Mapping[str, object]) -> tuple[Row | None, list[Problem]]:
-    """The row of a record, or None when no graph can be made of it, and what is wrong with it."""
+    """The row of a record, or None when it gives no graph, and the problem."""
     from passnet.dataset.tables.schema import row_of
 
     where = str(record.get("uid"))

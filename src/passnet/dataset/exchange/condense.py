@@ -17,11 +17,11 @@ from passnet.errors import UsageError
 
 
 def condense(path: Path | str, out: Path | str, *, overwrite: bool = False) -> ExportedDataset:
-    """Write a store that holds, of each piece, the graph that was captured, and all graphs of evaluation tasks.
+    """Write a smaller store: the captured graph of each piece, and all graphs of evaluation tasks.
 
-    Other tasks are made anew of what is left. The rest can be made again: variants follow from the captured graph
-    (`passnet.dataset.vary.generalise`). Errors: UsageError for a store without graphs and when `out` exists (unless
-    `overwrite`).
+    Other tasks are made again from the remaining graphs. The missing graphs can be made again, because variants follow
+    from the captured graph (`passnet.dataset.vary.generalise`). Errors: UsageError for a store without graphs and when
+    `out` exists (unless `overwrite`).
     """
     held = [task for task in store.read_tasks(path) if task.split == EVAL]
     whole = {uid for task in held for uid in task.uids}
@@ -42,7 +42,7 @@ def condense(path: Path | str, out: Path | str, *, overwrite: bool = False) -> E
 
 
 def _representatives(cards: Iterable[Card]) -> set[str]:
-    """Of the variants of every piece the one that was captured, else the first."""
+    """Of the variants of every piece the captured one, else the first."""
     best: dict[tuple[str, str], tuple[tuple[bool, bool, str], str]] = {}
     for card in cards:
         piece = card.path[max(0, card.path.find(f"{layout.SAMPLES}/")) :]

@@ -22,7 +22,7 @@ GRAPHS, SAMPLES = "graphs", "samples"
 
 @dataclass(frozen=True)
 class ExportedDataset:
-    """How much was written; `renamed` are graphs whose place was taken by another graph."""
+    """Number of written items. `renamed` are graphs whose place was taken by another graph."""
 
     path: Path
     graphs: int
@@ -43,12 +43,12 @@ def export(
     form: Layout = "graphs",
     overwrite: bool = False,
 ) -> ExportedDataset:
-    """Write the selected graphs of a store below `out`, all or nothing; memory holds their paths only.
+    """Write the selected graphs of a store below `out`, all or nothing. Memory holds their paths only.
 
-    "graphs": each at its published path.  "tasks": `graphs/<path>` and, for each selected task,
-    `samples/<kind>_subgraphs/<h[0:2]>/<h[2:4]>/<h>/` with `graph_list.txt`, `sample_uids.txt` and an empty
-    `pass_dir`; only graphs of these tasks are written.  Imported graphs get their own files byte for byte.
-    Errors: `UsageError` when nothing is selected or `out` exists (unless `overwrite`).
+    "graphs": each at its published path.  "tasks": `graphs/<path>`, and for each selected task
+    `samples/<kind>_subgraphs/<h[0:2]>/<h[2:4]>/<h>/` with `graph_list.txt`, `sample_uids.txt` and an empty `pass_dir`.
+    Only graphs of these tasks are written.  Imported graphs get their own files byte for byte. Errors: `UsageError`
+    when nothing is selected or `out` exists (unless `overwrite`).
     """
     if form not in ("graphs", "tasks"):
         raise UsageError(f"unknown layout {form!r}", expected="graphs or tasks")
@@ -66,7 +66,7 @@ def export(
 
 
 def _members(where: Where | None, tasks: list[TaskRow]) -> Where:
-    """The graphs of the tasks; of them those that `where` asks for."""
+    """The graphs of the tasks that `where` selects."""
     uids = frozenset(uid for task in tasks for uid in task.uids)
     if where is None:
         return Where(uids=uids)
@@ -84,7 +84,7 @@ class _Places:
         self.renamed: list[str] = []
 
     def take(self, row: Row) -> str:
-        """The row's own path if it is free, else one named by its uid beside what is in the way."""
+        """The row's own path if it is free, else a path with its uid."""
         pure = layout.safe_relative(row.path.removeprefix(self._dropped))
         path = pure.as_posix()
         above = [parent.as_posix() for parent in pure.parents][:-1]
@@ -106,7 +106,7 @@ def _write(row: Row, directory: Path) -> None:
 
 
 def _write_task(task: TaskRow, root: Path, places: _Places) -> int:
-    """Write a task's directory, unless none of its graphs was written; a task cut short gets its own name."""
+    """Write a task's directory, unless none of its graphs was written. A task cut short gets its own name."""
     uids = tuple(uid for uid in task.uids if uid in places.of_uid)
     if not uids:
         return 0
@@ -122,5 +122,5 @@ def _write_task(task: TaskRow, root: Path, places: _Places) -> int:
 
 
 def task_path(task: TaskRow) -> str:
-    """Where an export writes the task, below its root."""
+    """The place of an exported task, below its root."""
     return task.directory if task.directory.startswith(f"{SAMPLES}/") else f"{SAMPLES}/{task.directory}"

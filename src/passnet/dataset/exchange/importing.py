@@ -18,14 +18,14 @@ from passnet.graph import Graph, Task, find_graphs
 from passnet.graph.files import read_text
 from passnet.graph.task import GRAPH_LIST
 
-# Left-overs of tools that say nothing about a graph.
+# Files that tools leave behind. They say nothing about a graph.
 _IGNORED = frozenset({"__pycache__", ".DS_Store"})
 _PARTS = ("graph_net.json", "model.py")
 
 
 @dataclass(frozen=True)
 class RefusedSample:
-    """What was not taken, and why: a directory, or with `part` one entry of a graph that was taken otherwise."""
+    """A refused item, and why: a directory, or with `part` one entry of a graph that was imported."""
 
     path: str
     reason: str
@@ -34,7 +34,7 @@ class RefusedSample:
 
 @dataclass(frozen=True)
 class Imported:
-    """What an import took and what it refused."""
+    """The imported and the refused items of an import."""
 
     store: Assembled
     refused: tuple[RefusedSample, ...]
@@ -45,11 +45,13 @@ class Imported:
 
 
 def import_tree(root: Path | str, out: Path | str, *, overwrite: bool = False) -> Imported:
-    """Store the graphs below `root` at `out`.  Task directories, where there are any, stay the tasks that they are;
-    otherwise tasks are made, and a graph's path begins at `samples` even where `root` lies below that.
+    """Store the graphs below `root` at `out`.
 
-    Errors: `GraphError` when `root` is no directory, `UsageError` when `out` exists; what is wrong with single
-    directories is in the answer.
+    Existing task directories stay the same tasks. Otherwise tasks are made. A graph's path begins at `samples` even
+    where `root` lies below that.
+
+    Errors: `GraphError` when `root` is no directory, `UsageError` when `out` exists. Problems of single directories are
+    in the result.
     """
     root = Path(root)
     refused: list[RefusedSample] = []
@@ -72,11 +74,10 @@ def import_tree(root: Path | str, out: Path | str, *, overwrite: bool = False) -
 
 
 def read_tree(root: Path | str, *, from_samples: bool = False) -> Iterator[Row | RefusedSample]:
-    """The graphs below `root`, one after the other in natural order; what cannot be read is a `RefusedSample`.
+    """The graphs below `root`, one after the other in natural order. A `RefusedSample` for each that cannot be read.
 
-    A row's path is relative to `root`, or `from_samples` to what holds the published `samples` (see `naming_root`).
-    Files that differ from what we would write are kept as they are.
-    Errors: `GraphError` when `root` is no directory.
+    A row's path is relative to `root`, or with `from_samples` to the parent of the published `samples` (see
+    `naming_root`). Files that differ from ours are kept as they are. Errors: `GraphError` when `root` is no directory.
     """
     root = Path(root)
     for directory in find_graphs(root):
@@ -85,7 +86,7 @@ def read_tree(root: Path | str, *, from_samples: bool = False) -> Iterator[Row |
 
 
 def read_directory(directory: Path, root: Path) -> Iterator[Row | RefusedSample]:
-    """The graph of one directory, its path relative to `root` above it, and what of it a row cannot carry."""
+    """The graph of one directory, its path relative to `root`, and the parts that a row cannot hold."""
     path = _name_of(root.resolve(), directory.resolve())
     parts: list[RefusedSample] = []
     try:
@@ -99,7 +100,7 @@ def read_directory(directory: Path, root: Path) -> Iterator[Row | RefusedSample]
 
 
 def _name_of(root: Path, directory: Path) -> str:
-    """The path below the root; the root's own name when it is the graph or the task itself."""
+    """The path below the root. The root's own name when it is the graph or the task itself."""
     path = directory.relative_to(root).as_posix()
     return root.resolve().name if path == "." else path
 
@@ -109,9 +110,9 @@ def _reason(error: PassNetError, directory: Path) -> str:
 
 
 def _originals(graph: Graph, directory: Path, parts: list[RefusedSample], path: str) -> dict[str, str | None]:
-    """The files whose text is not what we would write (None: ours would be new), and those that are not ours.
+    """The files whose text differs from ours (None: we would add the file), and those that we do not write.
 
-    What a row cannot carry is added to `parts`.
+    Parts that a row cannot hold are added to `parts`.
     """
     ours = graph.files()
     entries = {entry.name: entry for entry in sorted(directory.iterdir()) if entry.name not in _IGNORED}
@@ -142,7 +143,7 @@ def incomplete(root: Path) -> Iterator[RefusedSample]:
 
 
 def read_task_rows(root: Path | str, cards: list[Card]) -> Iterator[TaskRow | RefusedSample]:
-    """The task directories below `root` as they are; the operators of a task are those of its first graph."""
+    """The task directories below `root` as they are. The operators of a task are those of its first graph."""
     root = Path(root)
     by_path = {card.path: card for card in cards}
     for directory in _task_directories(root):
@@ -172,6 +173,6 @@ def _task_directories(root: Path) -> list[Path]:
 
 
 def _below(path: Path, root: Path) -> str | None:
-    """The path below the root of a graph that may have been reached through links; None when it lies elsewhere."""
+    """The path below the root of a graph that may be behind links. None when it lies elsewhere."""
     resolved, home = path.resolve(), root.resolve()
     return _name_of(home, resolved) if resolved.is_relative_to(home) else None

@@ -1,4 +1,4 @@
-"""What the adapters share: seeded building of real, fake and meta models, and a trial run that finds usable inputs."""
+"""Shared parts of the adapters: seeded building of real, fake and meta models, and a trial run for usable inputs."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from passnet.dataset.models.source import Case, Method
 
 # A rare number, so that a batch dimension is seldom mistaken for another one.
 BATCH = 2
-# Real capture holds the weights a few times over; beyond this a model is captured under fake tensors.
+# Real capture holds the weights several times. Above this size a model is captured under fake tensors.
 MAX_REAL_PARAMETERS = 40_000_000
 
 
@@ -42,7 +42,7 @@ class ModelRecipe:
 
 @dataclass
 class _Failures:
-    """What went wrong with the recipes tried so far, the first one of each kind."""
+    """The errors of the recipes tried so far, the first one of each kind."""
 
     build: Exception | None = None
     run: Exception | None = None
@@ -50,10 +50,10 @@ class _Failures:
 
 
 def first_working(name: str, method: Method, recipes: Sequence[ModelRecipe]) -> Case:
-    """The case of the first recipe that builds and, when it is real, runs once eagerly; seeded by `name`.
+    """The case of the first recipe that builds. A real model must also run once eagerly. Seeded by `name`.
 
-    Errors: `NoInputs` when recipes build but none runs, `TooLarge` for a real model beyond the limit, else what the
-    first recipe raised.
+    Errors: `NoInputs` when recipes build but none runs, `TooLarge` for a real model beyond the limit, else the error of
+    the first recipe.
     """
     failures = _Failures()
     for recipe in recipes:
@@ -99,7 +99,7 @@ def _fake(recipe: ModelRecipe) -> Case:
         try:
             model = recipe.model()
         except DataDependentOutputException:
-            # A constructor that reads a value; made on the meta device, its small constants are real.
+            # The constructor reads a value. The model is made on the meta device instead, with real small constants.
             model = _faked_from_meta(recipe, mode)
         model.eval()
         args, kwargs = recipe.call()
@@ -139,7 +139,7 @@ def require_size(build: Callable[[], torch.nn.Module]) -> None:
 
 @contextlib.contextmanager
 def seeded(name: str) -> Iterator[None]:
-    """Random numbers that depend on the name alone; the caller's random state is put back."""
+    """Random numbers that depend on the name alone. The caller's random state is restored."""
     with torch.random.fork_rng(devices=[]):
         torch.manual_seed(zlib.crc32(name.encode()))
         yield
@@ -148,8 +148,8 @@ def seeded(name: str) -> Iterator[None]:
 def season(model: torch.nn.Module) -> None:
     """Spread every constant parameter and buffer (ones, zeros, 1e-6) around its value, as training would.
 
-    A fresh model's normalisation weights are all one and its biases all zero, so that a pass which forgets them looks
-    right. Variances stay positive. Draws from the global generator.
+    In a fresh model all normalisation weights are one and all biases zero. A pass that forgets them would look right.
+    Variances stay positive. Draws from the global generator.
     """
     with torch.no_grad():
         for name, tensor in [*model.named_parameters(), *model.named_buffers()]:
@@ -163,7 +163,7 @@ def season(model: torch.nn.Module) -> None:
 
 @contextlib.contextmanager
 def quiet() -> Iterator[None]:
-    """Silence what the model libraries and Dynamo warn about; nothing of it concerns capture."""
+    """Silences warnings of the model libraries and Dynamo. None of them concerns capture."""
     loggers = [logging.getLogger(name) for name in ("transformers", "timm", "torch._dynamo")]
     levels = [logger.level for logger in loggers]
     with warnings.catch_warnings():

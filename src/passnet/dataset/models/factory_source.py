@@ -25,7 +25,7 @@ class FactorySource:
     library = "user"
 
     def __init__(self, spec: str) -> None:
-        """`spec` is `module:function`; UsageError when it is not."""
+        """`spec` is `module:function`. UsageError when it is not."""
         module, colon, function = spec.partition(":")
         if not colon or not module or not function.isidentifier():
             raise UsageError("not a factory", expected="module:function", found=repr(spec))
@@ -41,7 +41,7 @@ class FactorySource:
         return families.normalise(self.function)
 
     def domain(self, name: str) -> Domain:
-        """Nobody said."""
+        """Unknown: a factory does not say."""
         return "other"
 
     def methods(self, name: str) -> Sequence[Method]:
@@ -51,7 +51,8 @@ class FactorySource:
     def build(self, name: str, method: Method) -> Case:
         """Call the factory, seeded by its name.
 
-        Raises UsageError for a missing module or function and for what is no model; else whatever the factory raises.
+        Raises UsageError for a missing module or function and for a result that is no model. Also any error of the
+        factory.
         """
         factory = self.load()
         mode = FakeTensorMode(allow_non_fake_inputs=True) if method == "fake" else None
@@ -68,9 +69,9 @@ class FactorySource:
         return Case(model, args, kwargs, method, mode)
 
     def load(self) -> Callable[[], Any]:
-        """The function; the current directory is searched as `python -m` does.
+        """The function. The current directory is searched as `python -m` does.
 
-        Errors: UsageError for a missing module or function; what importing the module raises.
+        Errors: UsageError for a missing module or function, and any error of importing the module.
         """
         _make_current_directory_importable()
         torchvision_shim.prepare()  # the module may import a library that imports torchvision
@@ -104,7 +105,7 @@ class FactorySource:
 
 
 def _make_current_directory_importable() -> None:
-    """For as long as this process lives: a factory may import its neighbours when it is called."""
+    """This lasts as long as the process: a factory may import its neighbours when it is called."""
     here = os.getcwd()
     if not {"", here} & set(sys.path):
         sys.path.insert(0, here)

@@ -1,4 +1,4 @@
-"""One word per model family, the same in every library: tables of spellings and of names that tell the family."""
+"""One word per model family, the same in every library: tables of spellings and of names that show the family."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ _ALIASES: Mapping[str, str] = {
     "sam": "visiontransformersam sam2 hieradetsam2 sam2hieradetmodel samhq sam2video",
     "swin": "swintransformer swins3 swin3d videoswin donutswin maskformerswin",
     "swinv2": "swintransformerv2 swintransformerv2cr swinv2cr",
-    # What transformers builds of timm by default is a ResNet.
+    # The default timm backbone of transformers is a ResNet.
     "resnet": "resnext wideresnet seresnet ecaresnet resnetd resnetaa timmwrapper timmbackbone",
     "convnext": "dinov3convnext",
     "bit": "resnetv2",
@@ -61,16 +61,16 @@ _CANONICAL: Mapping[str, str] = {
 }
 
 
-# A model's tower or half, which libraries list beside the whole.
+# A model's tower or half. Libraries list it beside the whole model.
 _PARTS = ("textmodel", "visionmodel", "vitmodel", "text", "vision", "audio", "encoder", "decoder")
 _NO_PARTS = ("totext", "dualencoder")
 
 
 def normalise(word: str) -> str:
-    """The family that a library's word stands for: lower case, no separators, spellings merged.
+    """The family of a library's word: lower case, no separators, spellings merged.
 
-    >>> normalise("vision_transformer"), normalise("ResNeXt"), normalise("swin_transformer_v2")
-    ('vit', 'resnet', 'swinv2')
+    >>> normalise("vision_transformer"), normalise("ResNeXt"), normalise("swin_transformer_v2") ('vit', 'resnet',
+    'swinv2')
     """
     squeezed = _squeezed(word)
     whole = next((_without(squeezed, part) for part in _PARTS if _without(squeezed, part) != squeezed), squeezed)

@@ -11,7 +11,7 @@ from passnet.dataset.models.transformers import media_inputs, text_inputs
 from passnet.dataset.models.transformers.wanted import Recipe, Rule, Wanted
 
 RULES: Mapping[str, Rule] = {**text_inputs.RULES, **media_inputs.RULES}
-# What masks out, and what belongs to images and sound: a recipe may leave either out.
+# Masks, and inputs of images and sound: a recipe may leave either out.
 _MASKS = {
     "attention_mask", "decoder_attention_mask", "pixel_mask", "token_type_ids", "input_features_mask",
     "feature_attention_mask",
@@ -23,7 +23,7 @@ _MEDIA = {
 }  # fmt: skip
 # Given only where a parameter has no default.
 _ON_DEMAND = {"video_grid_thw", "inputs_embeds"}
-# Given only beside others, or instead of them.
+# Given only beside other inputs, or instead of them.
 _WHEN: Mapping[str, Callable[[Wanted], bool]] = {
     "attention_mask": lambda wanted: (
         wanted.asks("input_ids") or wanted.asks("states") or (wanted.sounds and not wanted.has("frequency_stride"))
@@ -35,10 +35,10 @@ _WHEN: Mapping[str, Callable[[Wanted], bool]] = {
 
 
 def make(wanted: Wanted, special: Mapping[str, Rule]) -> dict[str, Any]:
-    """Arguments of one call by name: what the recipe asks for, everything that has no default, and what is special.
+    """Arguments of one call by name: those of the recipe, all parameters without a default, and the special ones.
 
-    `special` are rules that one architecture has of its own. Draws from the global generator. Errors: LookupError for
-    a parameter without default and without rule.
+    `special` are rules of one architecture. Draws from the global generator. Errors: LookupError for a parameter
+    without default and without rule.
     """
     rules = {**RULES, **special}
     made: dict[str, Any] = {}
@@ -52,12 +52,12 @@ def make(wanted: Wanted, special: Mapping[str, Rule]) -> dict[str, Any]:
         value = rules[name](wanted)
         if value is not None:
             made[name] = value
-    # What `forward` takes among its keyword arguments.
+    # Keyword arguments that `forward` takes.
     return made | {name: rule(wanted) for name, rule in special.items() if name not in wanted.parameters}
 
 
 def _chosen(wanted: Wanted, name: str, special: Mapping[str, Rule]) -> bool:
-    """Whether a parameter that has a default is given all the same."""
+    """Whether a parameter that has a default is still given."""
     recipe = wanted.recipe
     if (name in _MEDIA and not recipe.media) or (name in _MASKS and not recipe.masks):
         return False
@@ -69,7 +69,7 @@ def _chosen(wanted: Wanted, name: str, special: Mapping[str, Rule]) -> bool:
 
 
 def _absent(wanted: Wanted, name: str) -> bool:
-    """Whether the parameter is for a part that this configuration leaves out."""
+    """Whether the parameter is for a part that this configuration does not have."""
     part = "vision_config" if name.startswith(("pixel_", "image_")) else "audio_config"
     return name in _MEDIA and part in vars(wanted.config) and getattr(wanted.config, part) is None
 
@@ -89,7 +89,7 @@ def recipes(parameters: Mapping[str, inspect.Parameter]) -> list[Recipe]:
 
 
 def text_recipes(parameters: Mapping[str, inspect.Parameter]) -> list[Recipe]:
-    """Tokens alone, for models that read images or sound beside them."""
+    """Tokens alone, for models that also read images or sound."""
     if not ("input_ids" in parameters and _MEDIA & parameters.keys()):
         return []
     return [Recipe(media=False), Recipe(media=False, masks=False)]

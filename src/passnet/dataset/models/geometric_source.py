@@ -72,7 +72,7 @@ _GIVEN: Mapping[str, tuple[str, ...]] = {
     "RGATConv": ("edge_type", "edge_attr"),
     "PMLP": ("edge_index",),
 }  # fmt: skip
-# Need other libraries, a sampler, or a dataset; or are no models.
+# These need other libraries, a sampler or a dataset, or are no models.
 _LEFT_OUT = word_set("""
 MessagePassing CuGraphSAGEConv CuGraphGATConv CuGraphRGCNConv FusedGATConv HeteroConv HGTConv HANConv MeshCNNConv
 HeteroJumpingKnowledge MetaLayer Node2Vec MetaPath2Vec DeepGraphInfomax GAE VGAE ARGA ARGVA RENet GPSE GPSENodeEncoder
@@ -96,7 +96,7 @@ class GeometricSource:
         )
 
     def family(self, name: str) -> str:
-        """The class without "Conv": a layer and the model made of it are one family."""
+        """The class without "Conv": a layer and the model built from it are one family."""
         return families.normalise(name.rpartition(".")[2].removesuffix("Conv"))
 
     def domain(self, name: str) -> Domain:

@@ -1,4 +1,4 @@
-"""Sources by name: which there are, and one made from what a user writes."""
+"""Sources by name: a list of them, and one made from a user's text."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ _SOURCES: Mapping[str, tuple[str, str]] = {
     "timm": ("timm_source", "TimmSource"),
     "torch-geometric": ("geometric_source", "GeometricSource"),
     "torchvision": ("torchvision_source", "TorchvisionSource"),
-    "transformers": ("transformers_source", "TransformersSource"),
+    "transformers": ("transformers.source", "TransformersSource"),
 }
 NAMES: tuple[str, ...] = tuple(sorted(_SOURCES))
 

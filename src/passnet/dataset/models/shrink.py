@@ -1,4 +1,4 @@
-"""Shrinks a transformers configuration: fewer layers, heads, experts, tokens and pixels, the same computation."""
+"""Shrinks a transformers configuration: fewer layers, heads, experts, tokens and pixels, but the same computation."""
 
 from __future__ import annotations
 
@@ -39,7 +39,7 @@ SOUND = 64
 
 @dataclass(frozen=True)
 class Strength:
-    """What to shrink. Layers and experts always are."""
+    """The parts to shrink. Layers and experts always are."""
 
     name: str
     widths: bool = True
@@ -70,8 +70,8 @@ _GRID = re.compile(r"num_patches|image_embedding_size|image_seq_len(gth)?|num_im
 def shrink(config: Any, strength: Strength) -> Any:
     """Shrink a transformers configuration in place, with all configurations inside it, and return it.
 
-    Head sizes, rotary settings, ranks, experts per token and everything that is not named here stay: layers then
-    compute what the full model's compute. Values that are equal stay equal across the parts of a configuration.
+    Head sizes, rotary settings, ranks, experts per token and everything that is not named here stay. The layers then
+    compute the same as in the full model. Values that are equal stay equal in all parts of a configuration.
     """
     scopes = list(walk(config))
     for scope in scopes:
@@ -102,7 +102,7 @@ def cut(config: Any) -> Any:
 
 
 def prepare(config: Any) -> Any:
-    """Leave every size as it is, give numbers where there are none, in place, and return the configuration."""
+    """Fills in missing numbers and keeps every size. Works in place and returns the configuration."""
     for scope in walk(config):
         complete(scope)
     join(config)
@@ -110,9 +110,9 @@ def prepare(config: Any) -> Any:
 
 
 def complete(scope: Any) -> None:
-    """Give numbers where a default configuration has none; no cache, and loops instead of scans.
+    """Give numbers where a default configuration has none. No cache, and loops instead of scans.
 
-    A cache only changes what is returned; a scan is a function of a function, which no graph can carry.
+    A cache only changes the returned values. A scan is a function of a function, which no graph can hold.
     """
     for name, value in list(vars(scope).items()):
         if value is None and EXPERT_COUNT.fullmatch(name):
@@ -156,7 +156,7 @@ def join(config: Any) -> None:
     for scope in walk(config) if width else ():
         if scope is config:
             continue
-        # The width inside has a name of its own where `hidden_size` is that of the end.
+        # The inner width has its own name where `hidden_size` is the width at the end.
         ends = {"hidden_size"} if "embed_dim" in vars(scope) and "spatial_merge_size" in vars(scope) else set()
         for name in ends | ({"out_hidden_size", "output_dim"} & vars(scope).keys()):
             setattr(scope, name, width)
@@ -216,7 +216,7 @@ def _sounds(scopes: Sequence[Any]) -> None:
 
 
 def _vocabulary(scopes: Sequence[Any]) -> None:
-    """One small vocabulary for all that have a large one; special tokens move to its end, still all different."""
+    """One small vocabulary for all parts that have a large one. Special tokens move to its end and stay different."""
     tokens: set[int] = set()
     for scope in scopes:
         for name, value in integers(scope, _VOCABULARY, _NO_VOCABULARY).items():
@@ -242,7 +242,7 @@ def _listed(value: Any) -> list[int]:
 
 
 def spread_weights(config: Any) -> None:
-    """Larger initial weights, so that activations leave the range where activation functions are straight lines."""
+    """Larger initial weights. Activations then leave the range where activation functions are nearly straight lines."""
     for scope in walk(config):
         width = width_of(scope)
         if isinstance(getattr(scope, "initializer_range", None), float) and width:

@@ -11,7 +11,7 @@ HEADS, KEY_VALUE_HEADS, EXPERTS = 4, 2, 8
 EXPERT_WIDTH = 128
 # Widths up to this stay: they cost little, and other numbers are derived from them.
 SMALL_WIDTH = 256
-# Models without heads are scaled as if they had so many, from this width on.
+# Models without heads are scaled as if they had this many, from this width on.
 MANY_HEADS, LARGE_WIDTH = 32, 1024
 
 _HEADS = re.compile(r"(\w+_)?(num_)?(attention_)?heads|n_heads?")
@@ -27,7 +27,7 @@ _WIDTH = re.compile(
 _NO_WIDTH = re.compile(
     r"(?!mamba_)\w*(head|rope|index|codebook|patch|latent|conv|per_layer|codevector|kernel|time|mask|pos_|router|position)\w*"
 )
-# What repeats the width of another part.
+# Names that repeat the width of another part.
 _REFERENCE = re.compile(r"\w*(size|dim|width|channels|embd|features)")
 _NO_REFERENCE = re.compile(r"\w*(image_size|patch|vocab|window|kernel|head|chunk|buffer|codebook|position|crop)\w*")
 EXPERT_COUNT = re.compile(r"num_experts|n_routed_experts|num_local_experts|moe_num_experts|zero_expert_num")
@@ -93,7 +93,7 @@ def fewer_heads(scopes: Sequence[Any]) -> None:
 
 
 def _widths(scope: Any) -> dict[str, Any]:
-    """New numbers of heads and widths of one configuration; none where they cannot be scaled alike."""
+    """New numbers of heads and widths of one configuration. None where they cannot be scaled alike."""
     heads = integers(scope, _HEADS, _NO_HEADS)
     heads = {name: value for name, value in heads.items() if not _KEY_VALUE_HEADS.fullmatch(name)}
     most = max(heads.values(), default=MANY_HEADS if width_of(scope) > LARGE_WIDTH else 0)
@@ -120,7 +120,7 @@ def _widths(scope: Any) -> dict[str, Any]:
 
 
 def _scaled(width: int, heads: int) -> int:
-    """The width that `HEADS` have when it belongs to so many heads."""
+    """The width when `HEADS` has this many heads."""
     return width * HEADS // heads if width * HEADS % heads == 0 else _rounded(width * HEADS / heads)
 
 

@@ -1,4 +1,4 @@
-"""What every source of models offers: names, what is known of them, and a built model with the inputs of one call."""
+"""The interface of a source of models: names, known facts, and a built model with the inputs of one call."""
 
 from __future__ import annotations
 
@@ -16,8 +16,8 @@ Domain = Literal["computer_vision", "nlp", "audio", "multimodal", "graph", "othe
 class Case:
     """A model in evaluation mode and the arguments of one call.
 
-    `method` "real": small, with real CPU tensors and spread weights (`building.season`); "fake": built and called under
-    a FakeTensorMode, any size; "meta": on the meta device. `fake_mode` is the mode that made the tensors of "fake".
+    `method` "real": small, with real CPU tensors and spread weights (`building.season`). "fake": built and called under
+    a FakeTensorMode, any size. "meta": on the meta device. `fake_mode` is the mode that made the tensors of "fake".
     """
 
     model: torch.nn.Module
@@ -41,20 +41,20 @@ class ModelSource(Protocol):
         ...
 
     def domain(self, name: str) -> Domain:
-        """What the model is for."""
+        """The purpose of the model."""
         ...
 
     def methods(self, name: str) -> Sequence[Method]:
-        """The ways of building worth trying, best first; later ones are tried only when the earlier fail."""
+        """The ways of building worth trying, best first. Later ones are tried only when the earlier ones fail."""
         ...
 
     def build(self, name: str, method: Method) -> Case:
-        """The model and its inputs, seeded by the name. Raises whatever the library raises; the caller records it."""
+        """The model and its inputs, seeded by the name. Raises any error of the library. The caller records it."""
         ...
 
 
 def domain_of(source: ModelSource, name: str) -> Domain:
-    """What a model is for, "other" where not even that can be found out."""
+    """The purpose of a model, "other" where it cannot be found out."""
     try:
         return source.domain(name)
     except Exception:  # noqa: BLE001  a module that cannot be imported: building the model says so, and is recorded

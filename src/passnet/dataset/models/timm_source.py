@@ -27,7 +27,7 @@ _SMALLEST = 64
 
 
 class TimmSource:
-    """Adapter of timm; every architecture, without the tags of pretrained weights."""
+    """Adapter of timm: every architecture, without the tags of pretrained weights."""
 
     library = "timm"
 
@@ -37,7 +37,7 @@ class TimmSource:
         return sorted(found)
 
     def family(self, name: str) -> str:
-        """By the name where it tells, else the module of timm that defines the model."""
+        """The family from the name if possible, else from the module of timm that defines the model."""
         return families.of_model(name, _entrypoint(name).__module__.rpartition(".")[2])
 
     def domain(self, name: str) -> Domain:
@@ -45,11 +45,11 @@ class TimmSource:
         return "computer_vision"
 
     def methods(self, name: str) -> Sequence[Method]:
-        """Real first; fake for what is too large or branches on values while it is built; meta last."""
+        """Real first. Then fake, for a model that is too large or branches on values while it is built. Meta last."""
         return ("real", "fake", "meta")
 
     def build(self, name: str, method: Method) -> Case:
-        """Few layers first, all layers where that fails; small images first, the model's own size where that fails."""
+        """Few layers first, then all layers. Small images first, then the model's own size."""
         config = _timm().get_pretrained_cfg(name)
         channels, side, fixed = _input(config)
         sides = image_sides(side) if method == "real" else (side,)
@@ -72,7 +72,7 @@ def image_sides(default: int) -> tuple[int, ...]:
 
 
 def fewer_layers(options: Mapping[str, Any]) -> dict[str, Any]:
-    """The options of timm's builder with every count of layers that is known as such made small."""
+    """The options of timm's builder with every known count of layers made small."""
     return {key: _fewer(key, value) for key, value in options.items()}
 
 
@@ -107,7 +107,7 @@ def _fewer_blocks(block: Any) -> Any:
 
 
 def _create(name: str, options: Mapping[str, Any], *, shrink: bool) -> torch.nn.Module:
-    """The model; with `shrink` the options that reach timm's builder count few layers.
+    """The model. With `shrink`, the options of timm's builder that count layers are small.
 
     Entry points fix most of these options, so they are changed on their way to the builder.
     """

@@ -1,4 +1,4 @@
-"""Makes `import torchvision` work beside a torch without CUDA: declares the operators that its CUDA library brings."""
+"""Makes `import torchvision` work with a torch without CUDA: declares the operators of its CUDA library."""
 
 from __future__ import annotations
 
@@ -39,9 +39,10 @@ SCHEMAS = (
 def prepare() -> torch.library.Library | None:
     """Declare the operators, once, before torchvision is imported for the first time.
 
-    Only where torchvision's own library does not load, as its CUDA build beside a torch for the CPU: its registration
-    of fake kernels then fails for want of the operators. Nothing here computes; models that call these operators cannot
-    run. Returns the library (it must stay alive) or None where nothing had to be done.
+    This is needed only where torchvision's own library does not load, for example its CUDA build beside a torch for the
+    CPU. Its registration of fake kernels then fails because the operators are missing. Nothing here computes, and
+    models that call these operators cannot run. Returns the library (it must stay alive), or None where nothing had to
+    be done.
     """
     if hasattr(torch.ops.torchvision, "nms") or _loads():
         return None

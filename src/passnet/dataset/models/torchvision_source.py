@@ -1,4 +1,4 @@
-"""Every model of torchvision, with random weights: images, clips, pairs of frames, and lists of images to detect in."""
+"""Every model of torchvision with random weights. Inputs: images, clips, pairs of frames, lists of images."""
 
 from __future__ import annotations
 
@@ -35,9 +35,9 @@ def _clip(frames: int, pixels: int, **options: Any) -> _Shape:
     return _Shape((BATCH, 3, frames, pixels, pixels), options)
 
 
-# Detectors resize what they see; their own 800 pixels only make the feature maps larger.
+# Detectors resize their images. Their own 800 pixels would only make the feature maps larger.
 _SMALL = {"min_size": 128, "max_size": 192}
-# Start of the name -> sizes to try, smallest first; fake and meta capture take the last. The longest start wins.
+# Start of the name -> sizes to try, smallest first. Fake and meta capture take the last. The longest start wins.
 _SHAPES: Mapping[str, tuple[_Shape, ...]] = {
     "": (_images(112), _images(224)),
     "inception": (_images(150), _images(299)),
@@ -67,7 +67,7 @@ class TorchvisionSource:
         return sorted(found)
 
     def family(self, name: str) -> str:
-        """By the name where it tells, else the file of torchvision that defines the model."""
+        """The family from the name if possible, else from the file of torchvision that defines the model."""
         return families.of_model(name.removeprefix("quantized_"), _home(name).rpartition(".")[2])
 
     def domain(self, name: str) -> Domain:
@@ -75,11 +75,11 @@ class TorchvisionSource:
         return "computer_vision"
 
     def methods(self, name: str) -> Sequence[Method]:
-        """Real first; detection stays real, since how many boxes there are depends on values."""
+        """Real first. Detection stays real, because the number of boxes depends on values."""
         return ("real",) if _kind(name) == "detection" else ("real", "fake", "meta")
 
     def build(self, name: str, method: Method) -> Case:
-        """The smallest size that runs; fake and meta models have their own size."""
+        """The smallest size that runs. Fake and meta models have their own size."""
         kind = _kind(name)
         if kind == "detection":
             _provide_suppression()
@@ -108,7 +108,7 @@ def _one(shape: tuple[int, ...]) -> Call:
 
 
 def _pair(shape: tuple[int, ...]) -> Call:
-    """Two frames and few refinement steps, which are all alike."""
+    """Two frames and few refinement steps. The steps are all the same."""
     return (torch.rand(shape) * 2 - 1, torch.rand(shape) * 2 - 1), {"num_flow_updates": 2}
 
 
@@ -161,9 +161,9 @@ def _provide_suppression() -> torch.library.Library | None:
 
 
 def _suppress(boxes: torch.Tensor, scores: torch.Tensor, threshold: float) -> torch.Tensor:
-    """Indices of the boxes that overlap no better one by more than `threshold` (intersection over union), best first.
+    """Indices of boxes that overlap no better one by more than `threshold` (intersection over union), best first.
 
-    `boxes` [N, 4] are corners x1, y1, x2, y2; `scores` [N].
+    `boxes` [N, 4] are corners x1, y1, x2, y2. `scores` is [N].
     """
     order = scores.argsort(descending=True, stable=True)
     areas = (boxes[:, 2] - boxes[:, 0]) * (boxes[:, 3] - boxes[:, 1])

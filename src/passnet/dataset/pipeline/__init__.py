@@ -1,1 +1,1 @@
-"""What a build is made of: its settings, the units that forked processes do, their files, the stages."""
+"""The parts of a build: its settings, the units that forked processes do, their files, the stages."""

@@ -1,4 +1,4 @@
-"""A build's directory: what lies where, which libraries it belongs to, and one build at a time."""
+"""A build's directory: the places of its files, the libraries it belongs to, and a lock for one build at a time."""
 
 from __future__ import annotations
 
@@ -24,10 +24,10 @@ KEYS = "vary-keys.json.gz"
 
 @contextmanager
 def claimed(out: Path, settings: BuildSettings) -> Iterator[None]:
-    """The directory is ours while the block runs, and says what it is built with.
+    """Locks the directory while the block runs, and records the versions that it is built with.
 
-    Errors: UsageError when it was begun with other versions, holds something else, cannot be written, or another build
-    is at work in it.
+    Errors: UsageError when it was begun with other versions, holds something else, cannot be written, or is in use by
+    another build.
     """
     _describe(out, settings)
     # A lock that the system lets go when this process ends, however it ends, and that a child which outlives it does

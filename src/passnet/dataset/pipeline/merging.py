@@ -20,7 +20,7 @@ class Merged:
     places: dict[str, Places] = field(default_factory=dict)
 
     def add(self, identity: str, rank: Rank, name: str, data: Json, places: Mapping[str, list[Any]]) -> None:
-        """One more graph; no two of an identity have the same rank."""
+        """One more graph. Two graphs of one identity never have the same rank."""
         if identity not in self.best or rank < self.best[identity][0]:
             self.best[identity] = rank, name, data
         known = self.places.setdefault(identity, {})
@@ -29,7 +29,7 @@ class Merged:
             at += [found for found in ranges if found not in at]
 
     def graphs(self, places: Mapping[str, Places] | None = None) -> dict[str, Json]:
-        """Name -> graph with all its places, or with those that are given; sorted by name."""
+        """Name -> graph with all its places, or with the given ones. Sorted by name."""
         known = self.places if places is None else places
         found = {
             name: {**data, "sources": dict(sorted(known[identity].items()))}
@@ -39,11 +39,11 @@ class Merged:
 
 
 def alone(data: Json) -> Json:
-    """A graph without its many other origins, which are no input of the work on it."""
+    """A graph without its many other origins, because the work on it does not depend on them."""
     return {**data, "sources": dict([min(data["sources"].items())]) if data["sources"] else data["sources"]}
 
 
 def spread(places: Mapping[str, list[Any]] | None, parent: Mapping[str, Any]) -> Places:
-    """A piece's ranges at every origin of its parent, all of which have the same nodes."""
+    """A piece's ranges at every origin of its parent. All origins have the same nodes."""
     ranges = [found for own in (places or {}).values() for found in own]
     return {origin: list(ranges) for origin in parent}

@@ -1,4 +1,4 @@
-"""What decides the contents of a build, how hard it may work, and what it tells while it runs and at the end."""
+"""The settings of a build, its limits, and its reports while it runs and at the end."""
 
 from __future__ import annotations
 
@@ -15,11 +15,11 @@ _LIBRARIES = ("torch", "timm", "torchvision", "transformers", "torch_geometric")
 
 @dataclass(frozen=True)
 class BuildSettings:
-    """Everything that decides what a build contains.
+    """Everything that decides the content of a build.
 
-    A directory may be built again with others, more models for one: a result is kept as long as what it was made from
-    is the same. `limit` bounds the models that are captured, `cut` those whose graphs are also cut, folded and varied:
-    of the captured ones the first in turn. The whole graphs of the others are stored all the same (`full_graphs`).
+    A directory may be built again with other settings, for example more models. A result is kept while its own input
+    stays the same. `limit` bounds the captured models. `cut` bounds the models whose graphs are also cut, folded and
+    varied: the first captured ones in turn. The whole graphs of the others are stored too (`full_graphs`).
     """
 
     targets: tuple[str, ...] = ("timm", "torchvision", "transformers")
@@ -37,9 +37,9 @@ class BuildSettings:
 
 @dataclass(frozen=True)
 class Machine:
-    """How hard a build may work; decides nothing of what it contains, except which units give up.
+    """The limits of a build. They do not change its contents, except which units give up.
 
-    `retry` tries again what an earlier run gave up; `unit_seconds` are of processor time.
+    `retry`: try again the units that an earlier run gave up. `unit_seconds`: processor time.
     """
 
     workers: int = 2
@@ -65,8 +65,9 @@ Report = Callable[[BuildStep], None]
 
 @dataclass
 class Summary:
-    """What a build brought, stage by stage; `costs` are those of all units, in earlier runs too: processor seconds,
-    and the most memory that one of them took. `stage_seconds` is the wall time of this run.
+    """The results of a build, stage by stage. `costs` covers all units, also of earlier runs.
+
+    A cost is the processor seconds and the largest memory of one unit. `stage_seconds` is the wall time of this run.
     """
 
     models: dict[str, int] = field(default_factory=dict)

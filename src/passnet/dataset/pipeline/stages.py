@@ -1,4 +1,4 @@
-"""Does the units of a build's stages, and reads what they left below `work/<stage>/`."""
+"""Runs the units of a build's stages, and reads their results below `work/<stage>/`."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ Json = dict[str, Any]
 
 
 class Stages:
-    """The stages of one build; `summary` says what they cost and which units failed."""
+    """The stages of one build. `summary` holds their costs and the failed units."""
 
     def __init__(self, work: Path, machine: Machine, report: Report) -> None:
         self.work, self.machine, self.report = work, machine, report
@@ -30,9 +30,9 @@ class Stages:
         return workfiles.unit_path(self.work / stage, key)
 
     def run(self, stage: str, jobs: Mapping[str, Callable[[], bytes]]) -> None:
-        """Do every unit that has no file yet, in the order given.
+        """Do every unit that has no file yet, in the given order.
 
-        A unit that fails leaves a file that says so, and is not tried again unless asked for.
+        A unit that fails leaves a file that says so. It is tried again only on request.
         """
         missing = [key for key in jobs if not self._is_done(self.path(stage, key))]
         resumed = len(jobs) - len(missing)
@@ -57,7 +57,7 @@ class Stages:
         write_whole(self.path(stage, ended.key), workfiles.packed(document))
 
     def results(self, stage: str, keys: Iterable[str]) -> Iterator[tuple[str, Json]]:
-        """The documents of a stage in order of keys; failed units are counted and left out."""
+        """The documents of a stage in order of keys. Failed units are counted and left out."""
         failed: Counter[str] = Counter()
         units, seconds, memory = 0, 0.0, 0.0
         for key in sorted(keys):
@@ -73,7 +73,7 @@ class Stages:
         self.summary.failed_units |= sorted(failed.items())
 
     def document(self, stage: str, key: str) -> Json:
-        """What a unit left."""
+        """The result of a unit."""
         return workfiles.read(self.path(stage, key))
 
     @contextmanager

@@ -1,4 +1,4 @@
-"""What the forked children of a build compute: one model, one full graph, or one piece; bytes of JSON each."""
+"""The work of a build's forked children: one model, one full graph, or one piece. Each gives bytes of JSON."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 Job = Callable[[], bytes]
 
 
-# What every unit would import itself.
+# Imports that every unit would otherwise do itself.
 _IMPORTED = (
     "torch._dynamo",
     "torch._inductor.compile_fx",
@@ -40,7 +40,7 @@ def prepare() -> None:
 
 
 def _measured(document: dict[str, Any]) -> bytes:
-    """The bytes of a unit's file, with what the unit has cost this process."""
+    """The bytes of a unit's file, with the unit's cost in this process."""
     cost = {"cpu_seconds": round(time.process_time(), 3), "peak_memory_mb": round(peak_memory_mb(), 1)}
     return packed({**document, **cost})
 

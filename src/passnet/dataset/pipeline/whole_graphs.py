@@ -1,4 +1,4 @@
-"""Whole graphs that somebody else captured, in place of models: a published tree, a list, or a dataset of them."""
+"""Whole graphs of other captures, in place of models: a published tree, a list, or a dataset of them."""
 
 from __future__ import annotations
 
@@ -23,14 +23,14 @@ from passnet.dataset.tables.store import Where, is_store, read_records, read_row
 from passnet.errors import PassNetError, UsageError
 from passnet.graph import Graph, fake_inputs, find_graphs, read_graph_list
 
-# The gate that captures a graph again is left out: what Dynamo makes of it today is no fault of a published graph.
+# The gate that captures a graph again is left out: Dynamo's result of today is no fault of a published graph.
 _GATES = tuple(gate for gate in GATES if gate.required or gate.name == "telling")
 _DOMAINS: tuple[Domain, ...] = ("computer_vision", "nlp", "audio", "multimodal", "graph")
 
 
 @dataclass(frozen=True)
 class WholeGraph:
-    """One graph that is there already; `read` gives it. See `Subject`."""
+    """One graph that exists already. `read` returns it. See `CaptureSubject`."""
 
     library: str
     name: str
@@ -40,24 +40,24 @@ class WholeGraph:
 
     @property
     def key(self) -> str:
-        """As in `ModelRecord.key`."""
+        """The same as in `ModelRecord.key`."""
         return f"{self.library}:{self.name}"
 
     @property
     def place(self) -> str:
-        """Where it belongs in a published tree."""
+        """Its place in a published tree."""
         return f"samples/{self.library}/{self.name}"
 
 
 def is_path(target: str) -> bool:
-    """Does a target of the command line name files rather than models?"""
+    """Whether a target of the command line names files rather than models."""
     return Path(target).exists() or target.startswith((".", "/"))
 
 
 def of_path(target: str) -> list[WholeGraph]:
-    """The whole graphs of a tree, of a list of graph directories, or of a stored dataset; pieces are left out.
+    """The whole graphs of a tree, of a list of graph directories, or of a stored dataset. Pieces are left out.
 
-    Nothing is read yet but names. Errors: `UsageError` where there is no such path, or no whole graph.
+    Only names are read here. Errors: `UsageError` where there is no such path, or no whole graph.
     """
     path = Path(target)
     if not path.exists():
@@ -88,16 +88,16 @@ def _of_directories(path: Path) -> Iterator[WholeGraph]:
 
 
 def _named(place: str, read: Callable[[], Graph]) -> WholeGraph:
-    """The graph at a place in a published tree; what lies outside of `samples` is the user's own."""
+    """The graph at a place in a published tree. Anything outside of `samples` is the user's own."""
     _, found, below = f"/{place}".rpartition("/samples/")
     library, _, name = below.partition("/") if found and "/" in below else ("user", "", place)
     return WholeGraph(library, name, family_of_name(f"samples/{library}/{name}"), read)
 
 
 def admit(whole: WholeGraph) -> tuple[ModelRecord, list[Graph]]:
-    """The record of a whole graph, and the graph as this house writes it if it passed the required gates.
+    """The record of a whole graph, and the graph in our form if it passed the required gates.
 
-    Never raises for what is wrong with the graph; it may use any amount of memory and time, as `capture_model` may.
+    Never raises for an error in the graph. It may use any amount of memory and time, as `capture_model` may.
     """
     started = time.perf_counter()
     stage: Stage = "import"
@@ -138,7 +138,7 @@ def admit(whole: WholeGraph) -> tuple[ModelRecord, list[Graph]]:
 
 
 def _candidate(whole: WholeGraph, read: Graph) -> CaptureCandidate:
-    """The graph beside itself written anew, in the names and with the meta data of this house."""
+    """The graph and a new copy of it in our names and with our meta data."""
     module = read.module(propagated=False)
     calls = call_nodes(module)
     tag = read.meta.get("heuristic_tag")

@@ -25,7 +25,7 @@ def unit_path(directory: Path, key: str) -> Path:
 
 
 def packed(document: Mapping[str, Any]) -> bytes:
-    """The bytes of a unit's file; the same document gives the same bytes."""
+    """The bytes of a unit's file. The same document gives the same bytes."""
     return gzip.compress(compact(document).encode(), compresslevel=5, mtime=0)
 
 
@@ -42,7 +42,7 @@ def read(path: Path) -> dict[str, Any]:
 
 
 def digest(parts: Iterable[object]) -> str:
-    """A short hash over JSON values: what tells whether a unit's result still belongs to its input."""
+    """A short hash over JSON values. It shows whether a unit's result still belongs to its input."""
     return hashlib.sha256(compact(list(parts)).encode()).hexdigest()[:16]
 
 

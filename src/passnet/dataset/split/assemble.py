@@ -1,4 +1,4 @@
-"""Makes the finished dataset of rows in any order: sorted, split, grouped into tasks, stored."""
+"""Makes the finished dataset from rows in any order: sorted, split, grouped into tasks, stored."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ TaskMaker = Callable[[list[Card]], list[TaskRow]]
 
 @dataclass(frozen=True)
 class Assembled:
-    """What a dataset holds: graphs and tasks by (split, kind), the families held out, rows that came twice."""
+    """The content of a dataset: graphs and tasks by (split, kind), families held out, and repeated rows."""
 
     path: Path
     graphs: Mapping[tuple[str, str], int]
@@ -58,7 +58,7 @@ def assemble(
     tasks: TaskMaker | None = None,
     overwrite: bool = False,
 ) -> Assembled:
-    """Sort, split and group the rows and store them at `out`, all or nothing; memory holds one `Card` a row.
+    """Sort, split and group the rows and store them at `out`, all or nothing. Memory holds one `Card` a row.
 
     Without `split` the rows keep no split and every graph may be in a task.  Earlier splits and tasks of the rows are
     forgotten.  `tasks` makes tasks of the cards in place of `make_tasks`.  `notes` (JSON values: versions, licences,
@@ -89,7 +89,7 @@ class _Spool:
 
 @contextmanager
 def _spooled(rows: Iterable[Row], out: Path) -> Iterator[_Spool]:
-    """The rows on disk beside `out` as long as the block runs."""
+    """The rows on disk beside `out` while the block runs."""
     out.parent.mkdir(parents=True, exist_ok=True)
     with tempfile.TemporaryDirectory(prefix=f".{out.name[:60]}.runs.", dir=out.parent) as directory:
         cards: dict[str, Card] = {}
@@ -109,7 +109,7 @@ def _spooled(rows: Iterable[Row], out: Path) -> Iterator[_Spool]:
 
 
 def _labelled(card: Card, plan: Split) -> Card:
-    """The card as its row will be: with its split, without held-out families when it is for training."""
+    """The card as its row will be: with its split, and without held-out families if it is for training."""
     label = plan.label(card)
     kept = card.families if label != TRAIN else tuple(name for name in card.families if name not in plan.held_out)
     return replace(card, split=label, families=kept)
@@ -122,7 +122,7 @@ def _grouped(cards: list[Card], plan: Split | None) -> list[TaskRow]:
 
 
 class _Places:
-    """Gives each row its split and task, and takes held-out origins from what is for training."""
+    """Gives each row its split and task, and removes held-out origins from training rows."""
 
     def __init__(self, cards: list[Card], tasks: Iterable[TaskRow], plan: Split | None, *, by_group: bool) -> None:
         self._splits = {card.uid: card.split for card in cards}
@@ -176,6 +176,6 @@ def resplit(
     split: SplitSettings,
     overwrite: bool = False,
 ) -> Assembled:
-    """Split a stored dataset anew into another store (`out` may be `path` with `overwrite`); its notes are kept."""
+    """Split a stored dataset again into another store (`out` may be `path` with `overwrite`). Its notes are kept."""
     notes = {name: value for name, value in store.read_notes(path).items() if name not in {"split", "groups"}}
     return assemble(store.read_rows(path), out, notes=notes, split=split, overwrite=overwrite)

@@ -11,7 +11,9 @@ from passnet.dataset.tables.cards import Card
 
 @dataclass
 class Cluster:
-    """`groups` are the tasks of the wanted kinds among its graphs; `families` those of every origin of every graph."""
+    """`groups` are the tasks of the wanted kinds among its graphs. `families` are those of every origin of
+    every graph.
+    """
 
     families: set[str] = field(default_factory=set)
     sequences: set[tuple[str, ...]] = field(default_factory=set)

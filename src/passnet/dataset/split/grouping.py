@@ -17,8 +17,8 @@ Group = tuple[str, tuple[str, ...]]
 class GroupSettings:
     """How large a task may be.
 
-    `cap`: graphs per task.  Published tasks hold up to 396; 30 is every shape of one piece (10) in every dtype (3),
-    so that only tasks that mix many models lose buckets.  `dtypes`: how many a task may mix.
+    `cap`: graphs per task.  Published tasks hold up to 396. 30 is every shape of one piece (10) in every dtype (3), so
+    that only tasks that mix many models lose buckets.  `dtypes`: how many a task may mix.
     """
 
     cap: int = 30
@@ -31,7 +31,7 @@ class GroupSettings:
 
 @dataclass
 class _Pile:
-    """The graphs of one sequence of operators: the head of each bucket, and what is counted over all."""
+    """The graphs of one sequence of operators: the head of each bucket, and counts over all."""
 
     heads: dict[Buckets, dict[str, Card]] = field(default_factory=dict)
     total: int = 0
@@ -44,7 +44,7 @@ class _Pile:
             by_dtype[card.dtype] = card
 
     def chosen(self, settings: GroupSettings) -> list[Card]:
-        """By dtype, then from small shapes to large ones."""
+        """Sort by dtype, then from small shapes to large ones."""
         names = {dtype for by_dtype in self.heads.values() for dtype in by_dtype}
         dtypes = sorted(names, key=_dtype_order)[: settings.dtypes]
         kept = [buckets for buckets in self.heads if any(dtype in self.heads[buckets] for dtype in dtypes)]
@@ -59,12 +59,12 @@ def make_tasks(
     rarities: Mapping[tuple[str, ...], float] | None = None,
     ranks: Mapping[Group, int] | None = None,
 ) -> list[TaskRow]:
-    """The tasks of these graphs, sorted by split, kind, rank and operators; full graphs belong to none.
+    """The tasks of these graphs, sorted by split, kind, rank and operators. Full graphs belong to none.
 
-    A bucket is (kind, operators, shape buckets of all inputs, dtype) and its head the graph of original shape, if
-    there is one, whose path comes first.  A task holds the heads of every shape bucket in up to three dtypes (float32,
-    float16, bfloat16 first).  Beyond `cap`, shape buckets evenly spaced between smallest and largest stay, each
-    with all its dtypes.  Reserve graphs make a task only where no other split has the same operators.
+    A bucket is (kind, operators, shape buckets of all inputs, dtype). Its head is the graph of original shape, if there
+    is one, with the first path.  A task holds the heads of every shape bucket in up to three dtypes (float32, float16,
+    bfloat16 first).  Beyond `cap`, it keeps shape buckets evenly spaced between smallest and largest, each with all its
+    dtypes.  Reserve graphs make a task only where no other split has the same operators.
     """
     piles: dict[tuple[str | None, Group], _Pile] = {}
     for card in cards:
@@ -80,7 +80,7 @@ def make_tasks(
 
 
 def task_of(cards: Sequence[Card], *, split: str | None, total: int) -> TaskRow:
-    """The task that holds these graphs; its kind and operators are those of the first."""
+    """The task that holds these graphs. Its kind and operators are those of the first."""
     uids = tuple(card.uid for card in cards)
     return TaskRow(
         task_id=task_id_of(uids),
@@ -98,7 +98,7 @@ def task_of(cards: Sequence[Card], *, split: str | None, total: int) -> TaskRow:
 
 
 def evenly(items: Sequence[Buckets], count: int) -> list[Buckets]:
-    """`count` of the items, first and last among them, evenly spaced; all when there are no more."""
+    """`count` of the items, first and last among them, evenly spaced. All when there are no more."""
     if len(items) <= count:
         return list(items)
     if count == 1:
@@ -124,6 +124,6 @@ def _distinct(values: Iterable[str]) -> tuple[str, ...]:
 
 
 def task_order(task: TaskRow) -> tuple[str, int, int, tuple[str, ...]]:
-    """Split, kind, rank, operators: the order of tables."""
+    """The order of tables: split, kind, rank, operators."""
     rank = task.rank if task.rank is not None else 1 << 30
     return task.split or "", layout.KINDS.index(task.kind), rank, task.op_names

@@ -27,20 +27,20 @@ class Markov:
         self._operators = len({op for ops in distinct for op in ops})
 
     def probability(self, current: str, following: str) -> float:
-        """P(following | current); operators never seen count as one of those known."""
+        """P(following | current). Operators that were never seen count as one of the known ones."""
         total = self._totals[current] + self._alpha * max(self._operators, 1)
         return (self._counts[current, following] + self._alpha) / total
 
     def surprise(self, ops: Sequence[str]) -> float:
-        """Mean -log P over the transitions in nats; 0 for a single operator."""
+        """Mean -log P over the transitions in nats. 0 for a single operator."""
         pairs = list(transitions(ops))
         return -math.fsum(math.log(self.probability(*pair)) for pair in pairs) / len(pairs) if pairs else 0.0
 
 
 def rarities(sequences: Iterable[tuple[str, ...]], alpha: float = ALPHA) -> dict[tuple[str, ...], float]:
-    """Sequence -> rarity between 0 (the most usual) and 1 (the most unusual of these); all 0 when all are alike.
+    """Sequence -> rarity between 0 (the most usual) and 1 (the most unusual of these). All 0 when all are alike.
 
-    Single operators have no transitions: they have rarity 0 and set no end of the scale.
+    Single operators have no transitions. They have rarity 0 and do not change the scale.
     """
     distinct = sorted(set(sequences))
     model = Markov(distinct, alpha)

@@ -2,14 +2,14 @@
 
 Whole model families are held out.  A *cluster* is everything that operators or a structure hash tie together, whatever
 its kind.  Evaluation tasks come only from clusters all of whose origins belong to held-out families.  Everything else
-is for training: a graph of a held-out family's own model leaves it, and a graph of another model keeps its place but
-loses its held-out origins, exactly as if the held-out models had never been captured.  Graphs in neither list are the
-*reserve*.
+is for training. A graph of a held-out family's own model leaves training. A graph of another model stays but loses its
+held-out origins, exactly as if the held-out models had never been captured.  Graphs in neither list are the *reserve*.
 
-Which families: step by step the one that makes most new tasks possible for each graph that training loses, until there
-are `slack` times as many as wanted or training would lose more than `max_lost`.  From those tasks the published rule
-takes the wanted number: greedily the largest (newly covered transitions) x (1 + rarity); when nothing new is left to
-cover, covering starts again.  Families of which no task was taken go back to training.
+The families are chosen step by step. Each step takes the family that makes most new tasks possible for each graph that
+training loses. The steps end when there are `slack` times as many tasks as wanted, or when training would lose more
+than `max_lost`.  From those tasks the published rule takes the wanted number, greedily the largest (newly covered
+transitions) x (1 + rarity). When nothing new is left to cover, covering starts again.  Families of which no task was
+taken go back to training.
 """
 
 from __future__ import annotations
@@ -34,8 +34,9 @@ _WANTED = MappingProxyType({layout.FUSIBLE: 200, layout.TYPICAL: 200})
 
 @dataclass(frozen=True)
 class SplitSettings:
-    """`wanted`: kind -> evaluation tasks; `slack`: how many more tasks than wanted to choose from; `max_lost`: share of
-    the graphs that training may lose at most; `alpha`: Laplace smoothing of the Markov model."""
+    """`wanted`: kind -> evaluation tasks. `slack`: how many times more tasks than wanted to choose from. `max_lost`:
+    largest share of the graphs that training may lose. `alpha`: Laplace smoothing of the Markov model.
+    """
 
     wanted: Mapping[str, int] = field(default_factory=lambda: dict(_WANTED))
     slack: float = 1.5
@@ -52,7 +53,7 @@ class SplitSettings:
 
 @dataclass(frozen=True)
 class Split:
-    """What was chosen: `ranks` are the evaluation tasks with their order, `held_out` the families kept from training.
+    """The choice: `ranks` are the evaluation tasks with their order, `held_out` the families kept from training.
 
     `sequences` and `structures` are those of the clusters of evaluation tasks.
     """
@@ -129,7 +130,7 @@ class _Pool:
     """The clusters that may become evaluation tasks, by what keeps each of them from it."""
 
     def __init__(self, clusters: Sequence[Cluster], settings: SplitSettings) -> None:
-        # A graph of which the family is unknown can never be proved to be held out.
+        # A graph of unknown family can never be proved to be held out.
         self._clusters = [cluster for cluster in clusters if cluster.groups and "" not in cluster.families]
         self._missing = [set(cluster.families) for cluster in self._clusters]
         self._need = {kind: math.ceil(count * settings.slack) for kind, count in settings.wanted.items()}
@@ -170,10 +171,11 @@ class _Pool:
 def select(
     sequences: Iterable[tuple[str, ...]], scale: Mapping[tuple[str, ...], float], count: int
 ) -> list[tuple[str, ...]]:
-    """Greedily `count` sequences by (newly covered transitions) x (1 + rarity); ties by rarity, then by name.
+    """Greedily `count` sequences by (newly covered transitions) x (1 + rarity). Ties are broken by rarity, then by
+    name.
 
-    What a sequence newly covers can only shrink, so a stale entry of the heap that is still on top is looked at again
-    and nothing else is.
+    The newly covered part of a sequence can only shrink. Only an old entry that is still on top of the heap is
+    therefore computed again.
     """
     left = sorted(set(sequences))
     chosen: list[tuple[str, ...]] = []
@@ -188,7 +190,7 @@ def select(
 def _cover(
     sequences: Sequence[tuple[str, ...]], scale: Mapping[tuple[str, ...], float], count: int
 ) -> list[tuple[str, ...]]:
-    """One round of covering: ends when `count` are chosen or nothing covers a transition anew."""
+    """One round of covering. It ends when `count` are chosen or no sequence covers a new transition."""
     covered: set[Transition] = set()
     pairs = {ops: frozenset(transitions(ops)) for ops in sequences}
 

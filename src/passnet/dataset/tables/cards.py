@@ -1,4 +1,4 @@
-"""`Card`: the little that grouping, splitting and checking need to know of a graph; sixty thousand fit in memory."""
+"""`Card`: the few facts of a graph for grouping, splitting and checking. Sixty thousand fit in memory."""
 
 from __future__ import annotations
 
@@ -40,17 +40,17 @@ class Card:
 
     @property
     def group(self) -> tuple[str, tuple[str, ...]]:
-        """What a task is made of: the kind and the operators in order."""
+        """The key of a task: the kind and the operators in order."""
         return self.kind, self.op_names
 
 
 def bucket(dim: int) -> int:
-    """floor(log2 d) // 4: dimensions within a factor of 16 share a bucket; an empty dimension has -1."""
+    """floor(log2 d) // 4: dimensions within a factor of 16 share a bucket. An empty dimension has -1."""
     return (dim.bit_length() - 1) // 4
 
 
 class CardMaker:
-    """Makes cards that share what they have in common."""
+    """Makes cards that share their common parts."""
 
     def __init__(self) -> None:
         self._seen: dict[object, Any] = {}

@@ -1,4 +1,4 @@
-"""Packs the specs of a graph into columns: what variants share apart from what they do not.  Lossless, no torch."""
+"""Packs the specs of a graph into columns. Parts that variants share are apart from the others.  Lossless, no torch."""
 
 from __future__ import annotations
 
@@ -19,7 +19,9 @@ _OWN = ("mean", "std", "min_val", "max_val", "data")
 
 @dataclass(frozen=True)
 class PackedSpecs:
-    """The inputs of one graph.  `shared` and `values` are JSON texts; the rest has one item per input, in order."""
+    """The inputs of one graph.  `shared` and `values` are JSON texts. The other fields have one item per input, in
+    order.
+    """
 
     shared: str
     shapes: tuple[tuple[int, ...], ...]

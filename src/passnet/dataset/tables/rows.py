@@ -19,7 +19,7 @@ from passnet.graph.tensors.constraints import read_constraints
 from passnet.graph.text.allowed import DTYPE_BYTES
 
 ORIGIN_FAMILIES = "origin_families"
-# What differs between the variants of one piece is kept apart, so that the rest is one text for all of them.
+# Fields that differ between the variants of one piece are stored apart. The rest is then one text for all variants.
 _OWN_META = (
     "captured_dtype",
     "dtype",
@@ -32,12 +32,14 @@ _NO_MATCH = "NO_VALID_MATCH_FOUND"
 
 @dataclass(frozen=True)
 class Row:
-    """One graph: what tables are asked about, then the graph itself.
+    """One graph: columns for queries, then the graph itself.
 
-    `uid` names the graph at its place (32 hex, from path and content); `split` is "train", "eval", "reserve" or None
-    before splitting; `task_id` is the task of the graph's operators, `in_task` says whether the task holds this very
-    graph.  `families` are those of every origin.  `all_sources` is the provenance before `split` took held-out origins
-    out of it (JSON), `originals` the files of an imported directory that differ from what we would write (JSON).
+    - `uid`: names the graph at its place (32 hex, from path and content).
+    - `split`: "train", "eval", "reserve" or None before splitting.
+    - `task_id`: the task of the graph's operators. `in_task`: whether the task holds this very graph.
+    - `families`: those of every origin.
+    - `all_sources`: the provenance before `split` took held-out origins out of it (JSON).
+    - `originals`: the files of an imported directory that differ from ours (JSON).
     """
 
     uid: str
@@ -85,12 +87,12 @@ class Row:
 
     @property
     def group(self) -> tuple[str, tuple[str, ...]]:
-        """What a task is made of: the kind and the operators in order."""
+        """The key of a task: the kind and the operators in order."""
         return self.kind, self.op_names
 
     @cached_property
     def sort_key(self) -> tuple[Any, ...]:
-        """The order of a store: variants of one piece stand together, so that what they share is stored once."""
+        """The order of a store: variants of one piece stand together, so that their common parts are stored once."""
         at = self.path.find(f"{layout.SAMPLES}/")
         piece = self.path[at:]
         index = -1 if self.shape_index is None else self.shape_index
@@ -108,7 +110,7 @@ class Row:
         """The row of a graph.
 
         `path` is its place in a published tree (default: from meta and provenance).  `families` maps origins
-        (`samples/<source>/<model>`) to families; those of the graph's origins are added to its meta as
+        (`samples/<source>/<model>`) to families. Those of the graph's origins are added to its meta as
         `origin_families`, because a tree or a list must be checkable without the table.  `originals` maps names of
         files to the text that an export writes instead of ours (None: the file was not there).
         """
@@ -173,7 +175,7 @@ class Row:
         return {name: files[name] for name in sorted(files, key=lambda name: name == "graph_net.json")}
 
     def without_origins(self, families: frozenset[str]) -> Row:
-        """The row as it would be if no model of these families had been captured; what is taken out is kept aside.
+        """The row as if no model of these families had been captured. The removed parts are stored apart.
 
         The graph's own model must not be one of them.
         """
@@ -213,14 +215,14 @@ class Row:
         )
 
     def _meta_with(self, origin_families: object) -> str:
-        """The shared meta with another table of families; None leaves it as it is."""
+        """The shared meta with another table of families. None leaves it as it is."""
         if origin_families is None:
             return self.meta
         return shared_text(json.loads(self.meta) | {ORIGIN_FAMILIES: origin_families})
 
 
 def shared_text(value: object) -> str:
-    """JSON in one line, held once for all rows that say the same: some operators have thousands of origins."""
+    """JSON in one line, stored once for all rows with the same text: some operators have thousands of origins."""
     return intern(compact(value))
 
 
@@ -292,7 +294,7 @@ def _shape_index(graph: Graph, place: layout.Place) -> int | None:
 
 
 def _without_provenance(originals: str | None) -> str | None:
-    """An imported graph's own spelling of what `without_origins` changes is given up."""
+    """An imported graph's own spelling is dropped for the parts that `without_origins` changes."""
     if originals is None:
         return None
     kept = {k: v for k, v in json.loads(originals).items() if k not in {"subgraph_sources.json", "graph_net.json"}}

@@ -20,7 +20,7 @@ VERSION = 1
 _VERSION_KEY = "passnet.schema"
 _TEXTS = pa.list_(pa.string())
 
-# The columns of a graph that are asked about come first, what the graph is made of after them.
+# The columns of a graph for queries come first. Its content follows.
 GRAPHS = pa.schema(
     [
         ("uid", pa.string()),
@@ -121,7 +121,7 @@ def task_of(record: Mapping[str, Any]) -> TaskRow:
 
 
 def with_metadata(schema: pa.Schema, notes: Mapping[str, object]) -> pa.Schema:
-    """The schema with our version and the dataset's notes (versions, licences, ...; JSON values) as its metadata."""
+    """The schema with our version and the dataset's notes (versions, licences, ... as JSON values) as its metadata."""
     stored = {f"passnet.{name}": json.dumps(value, sort_keys=True) for name, value in sorted(notes.items())}
     return schema.with_metadata({_VERSION_KEY: str(VERSION), **stored})
 

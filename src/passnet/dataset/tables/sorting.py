@@ -12,13 +12,13 @@ from passnet.dataset.tables.store import read_rows, write_rows
 
 ROWS_PER_RUN = 4096
 _RUN_BYTES = 128 * 1024 * 1024
-# Of each run while runs are merged.
+# Rows read at a time from each run while runs are merged.
 _ROWS_AT_ONCE = 64
 _KEY = attrgetter("sort_key")
 
 
 def spill(rows: Iterable[Row], directory: Path) -> list[Path]:
-    """Write the rows as sorted runs of at most `ROWS_PER_RUN` rows, or some tens of megabytes; returns their files."""
+    """Write the rows as sorted runs of at most `ROWS_PER_RUN` rows, or some tens of megabytes. Returns their files."""
     runs: list[Path] = []
     for chunk in _chunks(rows):
         run = directory / f"run-{len(runs):05d}.parquet"
@@ -43,7 +43,7 @@ def _chunks(rows: Iterable[Row]) -> Iterator[list[Row]]:
 
 
 def merge(runs: Iterable[Path]) -> Iterator[Row]:
-    """The rows of sorted runs in order; a row that occurs again (the same uid) is left out."""
+    """The rows of sorted runs in order. A row that occurs again (the same uid) is left out."""
     last = None
     for row in heapq.merge(*(read_rows(run, batch=_ROWS_AT_ONCE) for run in runs), key=_KEY):
         if row.uid != last:

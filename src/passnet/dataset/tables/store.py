@@ -23,9 +23,9 @@ from passnet.writing import storing, writing
 
 GRAPHS_DIR, TASKS_FILE = "graphs", "tasks.parquet"
 ROWS_PER_FILE = 50_000
-# A group is what one dictionary of texts and one compression window cover, and what is held while writing.
+# A group has one dictionary of texts and one compression window. It is held in memory while writing.
 ROWS_PER_GROUP = 4096
-# A group of long texts (full graphs, operators with thousands of origins) is ended earlier, for the sake of memory.
+# A group of long texts (full graphs, operators with thousands of origins) ends earlier, to save memory.
 _GROUP_BYTES = 64 * 1024 * 1024
 _BATCH = 512
 # Distinct in every row: a dictionary of them would only cost.
@@ -40,7 +40,7 @@ _WRITER: Mapping[str, Any] = {
 
 @dataclass(frozen=True)
 class Where:
-    """Which rows are wanted; None asks for all.  Tasks are asked for kinds, splits, task ids and families only."""
+    """Which rows are wanted. None asks for all.  Tasks are selected by kinds, splits, task ids and families only."""
 
     kinds: frozenset[str] | None = None
     splits: frozenset[str] | None = None
@@ -68,7 +68,7 @@ class Where:
         return found if self.in_task is None else found | {"in_task": [self.in_task]}
 
     def accepts_task(self, task: TaskRow) -> bool:
-        """Is the task one of those asked for?"""
+        """Whether the task is wanted."""
         return (
             (self.kinds is None or task.kind in self.kinds)
             and (self.splits is None or task.split in self.splits)
@@ -106,7 +106,7 @@ class _Table:
 
 
 class StoreWriter:
-    """Takes rows and tasks in the order in which they shall lie; every split has files of its own."""
+    """Takes rows and tasks in their final order. Every split has files of its own."""
 
     def __init__(self, path: Path, notes: Mapping[str, object]) -> None:
         self._path = path
@@ -142,7 +142,7 @@ class StoreWriter:
 
 @contextmanager
 def create(path: Path | str, notes: Mapping[str, object], *, overwrite: bool = False) -> Iterator[StoreWriter]:
-    """A store that appears under its name, complete, when the block ends well, and not at all otherwise.
+    """A store that appears under its name, complete, when the block succeeds, and not at all otherwise.
 
     `notes` (JSON values: versions, licences, ...) become metadata of every file.  Errors: `UsageError` when `path`
     exists (unless `overwrite`) or cannot be written.
@@ -154,9 +154,9 @@ def create(path: Path | str, notes: Mapping[str, object], *, overwrite: bool = F
 
 
 def write_rows(path: Path | str, rows: Iterable[Row], *, group: int = ROWS_PER_GROUP) -> int:
-    """Write one file of rows, all or nothing, replacing what stood there; returns how many there were.
+    """Write one file of rows, all or nothing, and replace an older one. Returns the number of rows.
 
-    Of small groups (rows that are compressed and read together) many files can be read side by side.
+    Rows of one group are compressed and read together. With small groups, many files can be read side by side.
     """
     path = Path(path)
     with writing(path):
@@ -176,12 +176,12 @@ def write_rows(path: Path | str, rows: Iterable[Row], *, group: int = ROWS_PER_G
 
 
 def is_store(path: Path | str) -> bool:
-    """Is this directory a store?"""
+    """Whether this directory is a store."""
     return (Path(path) / TASKS_FILE).is_file() and (Path(path) / GRAPHS_DIR).is_dir()
 
 
 def graph_files(path: Path | str) -> list[Path]:
-    """The Parquet files of graphs of a store, of a directory of such files, or the one file named; in order.
+    """The Parquet files of graphs of a store or of a directory of such files, or the named file. In order.
 
     Errors: `UsageError` when there are none.
     """
@@ -204,10 +204,10 @@ def read_notes(path: Path | str) -> dict[str, Any]:
 def read_records(
     path: Path | str, columns: Sequence[str] | None = None, where: Where | None = None, *, batch: int = _BATCH
 ) -> Iterator[dict[str, Any]]:
-    """The records of graphs, one after the other, in the order of the store; only these columns when given.
+    """The records of graphs, one after the other, in the order of the store. Only these columns when given.
 
-    Memory does not grow with the store: one group is decoded at a time, `batch` records of it are made at a time.
-    Errors: `UsageError` for a file that is no table of graphs of ours.
+    Memory does not grow with the store: one group is decoded at a time, and `batch` records of it are made at a time.
+    Errors: `UsageError` for a file that is not our table of graphs.
     """
     for file in graph_files(path):
         parquet = _open(file)
@@ -223,7 +223,7 @@ def _group_records(
     wanted: Mapping[str, Sequence[object]],
     size: int,
 ) -> Iterator[dict[str, Any]]:
-    """The records of one group; nothing but the filtered columns is read where none is wanted."""
+    """The records of one group. If no row is wanted, only the filtered columns are read."""
     mask = _mask(parquet.read_row_group(group, columns=list(wanted)), wanted) if wanted else None
     if mask is not None and not any(mask):
         return
@@ -245,7 +245,7 @@ def _mask(table: pa.Table, wanted: Mapping[str, Sequence[object]]) -> list[bool]
 
 
 def read_rows(path: Path | str, where: Where | None = None, *, batch: int = _BATCH) -> Iterator[Row]:
-    """The rows of a store, of a directory of Parquet files or of one file, in order; memory stays flat."""
+    """The rows of a store, of a directory of Parquet files or of one file, in order. Memory does not grow."""
     for record in read_records(path, None, where, batch=batch):
         yield schema.row_of(record)
 

@@ -11,9 +11,9 @@ from dataclasses import dataclass
 class TaskRow:
     """One task.  `uids` are its graphs in the order of its list.
 
-    `rank` is the place in the choice of evaluation tasks (0: chosen first), None for the others; `total_graphs` counts
-    all graphs of its operators, those that the task does not hold among them.  `path` and `published_uids` are
-    those of an imported task directory.
+    `rank` is the place in the choice of evaluation tasks (0: chosen first), None for the others. `total_graphs` counts
+    all graphs of its operators, also those outside the task.  `path` and `published_uids` are those of an imported task
+    directory.
     """
 
     task_id: str
@@ -44,7 +44,7 @@ class TaskRow:
 
     @property
     def directory(self) -> str:
-        """Where the published layout puts the task, below the root of tasks."""
+        """The task's place in the published layout, below the root of tasks."""
         group = f"{self.kind}_subgraphs" if self.kind != "subgraph" else "subgraphs"
         return self.path or f"{group}/{self.task_id[:2]}/{self.task_id[2:4]}/{self.task_id}"
 

@@ -1,1 +1,1 @@
-"""Makes the variants of a graph: other dtypes and other sizes, each of which runs."""
+"""Makes the variants of a graph: other dtypes and other sizes. Each of them runs."""

@@ -12,7 +12,7 @@ Entries = Sequence[tuple[Path, Value]]
 
 
 def aligned(before: Sequence[int | None], after: Sequence[int | None]) -> list[tuple[list[int], list[int]]]:
-    """Positions of both shapes in smallest groups of equal products, in order; ones left over make a last group."""
+    """Positions of both shapes in smallest groups of equal products, in order. Remaining ones make a last group."""
     groups: list[tuple[list[int], list[int]]] = []
     i = j = 0
     while i < len(before) or j < len(after):
@@ -35,7 +35,7 @@ def aligned(before: Sequence[int | None], after: Sequence[int | None]) -> list[t
 
 
 def indexed_dims(elements: Sequence[Value], rank: int) -> list[int | None]:
-    """The dimension of the operand that each element of an index addresses; None for `None` and `...`."""
+    """The dimension of the operand that each element of an index addresses. None for `None` and `...`."""
     addressing = [element for element in elements if element is not None and element is not Ellipsis]
     found: list[int | None] = []
     dim = 0
@@ -48,7 +48,7 @@ def indexed_dims(elements: Sequence[Value], rank: int) -> list[int | None]:
 
 
 def is_size(value: Value) -> TypeGuard[int]:
-    """Is the value a literal size?"""
+    """Whether the value is a literal size."""
     return isinstance(value, int) and not isinstance(value, bool) and value >= 0
 
 

@@ -1,7 +1,7 @@
 """Says which dimensions of which inputs may become symbolic, best guess first.  No torch.
 
 A batch symbol sits in leading dimensions, a sequence symbol (tokens, time steps) or a plane symbol (height and width of
-images) elsewhere.  A guess is only that: `shapes` tries each of them.
+images) elsewhere.  These are guesses: `shapes` tries each of them.
 """
 
 from __future__ import annotations
@@ -56,7 +56,7 @@ class Dims:
         return Dims(self.symbols + other.symbols, powers)
 
     def divides(self, specs: Sequence[TensorSpec]) -> bool:
-        """Is every place a whole multiple of its symbols?"""
+        """Whether every place is a whole multiple of its symbols."""
         values = [symbol.value for symbol in self.symbols]
         return all(
             specs[index].shape[dim] % math.prod(v**p for v, p in zip(values, powers, strict=True)) == 0
@@ -64,7 +64,7 @@ class Dims:
         )
 
     def factor(self, powers: Sequence[int], targets: Sequence[int]) -> Fraction:
-        """By how much a product of powers grows when the symbols take the values `targets`."""
+        """The factor by which a product of powers grows when the symbols take the values `targets`."""
         pairs = zip(self.symbols, targets, powers, strict=True)
         return math.prod(
             (Fraction(target, symbol.value) ** power for symbol, target, power in pairs), start=Fraction(1)
@@ -102,7 +102,7 @@ def movable_inputs(program: ParsedModel, specs: Sequence[TensorSpec]) -> list[in
 
 
 def norm_operands(program: ParsedModel) -> frozenset[int]:
-    """The values that batch and instance norms use beside what they normalise: statistics and weights."""
+    """The values that batch and instance norms use besides their input: statistics and weights."""
     uses = program.uses()
     return frozenset(index for index, op, place in uses if leaf(op) in _NORMS and place not in {0, "input"})
 
@@ -119,7 +119,7 @@ class Guesser:
         self.pairs = list(_view_pairs(program))
 
     def places(self, *, leading: bool | None = None) -> Iterator[tuple[Place, int]]:
-        """Every dimension of every movable input with its size; vectors and square matrices have no leading one."""
+        """Every dimension of every movable input with its size. Vectors and square matrices have no leading one."""
         for index in self.movable:
             shape = self.specs[index].shape
             headless = len(shape) < 2 or (len(shape) == 2 and shape[0] == shape[1] > 1)
@@ -142,7 +142,7 @@ class Guesser:
             )
 
     def _batch_values(self, sizes: Counter[int]) -> list[int]:
-        """Sizes of leading dimensions: those that divide most others first; 1 comes last."""
+        """Sizes of leading dimensions. The ones that divide most others come first, and 1 comes last."""
         multiples = {value: sum(n for size, n in sizes.items() if size % value == 0) for value in sizes}
         return sorted(sizes, key=lambda value: (value == 1, -multiples[value], value))
 
@@ -174,7 +174,9 @@ class Guesser:
             yield from _distinct(Symbol("sequence", value), inner, anywhere, [*anywhere, *multiples])
 
     def _is_spatial(self) -> bool:
-        """Are there convolutions and the like, or square planes without attention in a vision model?"""
+        """Whether there are convolutions and similar operations, or square planes without attention in a
+        vision model.
+        """
         named = any(_SPATIAL.match(name) for name in self.names)
         square = any(_square_at(self.specs[index].shape) is not None for index in self.movable)
         return named or (self.vision and square and not self.names & _ATTENTION)
@@ -284,7 +286,7 @@ def _image_dims(shape: Sequence[int]) -> tuple[int, int] | None:
 
 
 def _weight(spec: TensorSpec, dim: int) -> int:
-    """How much the dimension's position speaks for a sequence."""
+    """A score of the dimension's position: higher means more likely a sequence."""
     rank, shape = len(spec.shape), spec.shape
     if rank <= 1:
         return 2 if spec.is_integer else 0

@@ -1,12 +1,16 @@
-"""Turns a float32 graph into its half-precision variants: by metadata, and by casts where an operation demands them.
+"""Turns a float32 graph into its half-precision variants: by metadata, and by casts that an operation requires.
 
-Floating inputs become the target dtype.  Float32 stay what every device accepts beside half-precision operands and what
-half-precision models keep: statistics and affine weights of batch and instance normalisation, and epsilons.  Weights of
-layer, group and RMS norms follow, because CUDA refuses a layer norm of mixed dtypes.
+Floating inputs become the target dtype.  Some inputs stay float32, because every device accepts them beside
+half-precision operands and half-precision models keep them: statistics and affine weights of batch and instance
+normalisation, and epsilons.  Weights of layer, group and RMS norms change, because CUDA refuses a layer norm of mixed
+dtypes.
 
-The source keeps its text with three exceptions: an operand is cast (`.to(torch.float16)`) where operands must share a
-dtype and do not; a `.to(torch.float32)` of a float32 result, which in a float32 model is a cast back to the model's
-dtype, names the target; a number that the target cannot hold (the mask value -3.4e38) becomes the largest it can.
+The source keeps its text with three exceptions:
+
+- An operand is cast (`.to(torch.float16)`) where operands must share a dtype and do not.
+- A `.to(torch.float32)` of a float32 result names the target. In a float32 model it is a cast back to the model's
+  dtype.
+- A number that the target cannot hold (the mask value -3.4e38) becomes the largest that it can hold.
 """
 
 from __future__ import annotations
@@ -28,7 +32,7 @@ from passnet.graph.text.program import Op, ParsedModel, Ref, TorchConstant, Valu
 from passnet.graph.values.roles import Role, roles_of
 
 _STATISTIC = re.compile(r"running_(mean|var)|moving_(mean|var)")
-# Operations whose floating operands must share a dtype; fake kernels do not check all of them.
+# Operations whose floating operands must share a dtype. Fake kernels do not check all of them.
 _STRICT = word_set("""
 linear conv1d conv2d conv3d conv_transpose1d conv_transpose2d conv_transpose3d matmul mm bmm mv dot addmm baddbmm
 addbmm addmv einsum tensordot inner bilinear multi_head_attention_forward scaled_dot_product_attention grid_sample
@@ -49,7 +53,7 @@ class Conversion:
 
 
 def captured_dtype(specs: Sequence[TensorSpec]) -> str | None:
-    """The dtype that most floating inputs have, or None when there are no floating inputs."""
+    """The dtype of most floating inputs, or None when there are no floating inputs."""
     found = [spec.dtype for spec in specs if spec.is_floating]
     return max(sorted(set(found)), key=found.count) if found else None
 
@@ -62,7 +66,7 @@ def kept_inputs(program: ParsedModel, specs: Sequence[TensorSpec]) -> frozenset[
 
 
 def converted_specs(program: ParsedModel, specs: Sequence[TensorSpec], dtype: str) -> tuple[TensorSpec, ...]:
-    """The specs with every float32 input at `dtype`, except those that stay; stored values fit the new dtype."""
+    """The specs with every float32 input at `dtype`, except those that stay. Stored values fit the new dtype."""
     kept = kept_inputs(program, specs)
     return tuple(
         _converted(spec, dtype) if spec.dtype == "float32" and index not in kept else spec
@@ -97,7 +101,9 @@ class Converter:
         self.counts = {"casts": 0, "cast_backs": 0, "clamped": 0}
 
     def conversion(self) -> Conversion:
-        """Runs the graph at the target dtype, noting what must change.  Errors: `ReplayStopped` where nothing helps."""
+        """Runs the graph at the target dtype, and notes the needed changes.  Errors: `ReplayStopped` where no change
+        helps.
+        """
         self.replay.run(self.replay.inputs(self.specs), self._prepare)
         return Conversion(self.dtype, self.specs, Rewrite(self.edits, self.casts), self.counts)
 
@@ -141,7 +147,7 @@ class Converter:
             yield from ((path, self.dtype) for path, value in floating if value.dtype is not self.target)
 
     def _refused(self, number: int, arguments: Arguments) -> bool:
-        """Does the operation refuse these operands?"""
+        """Whether the operation refuses these operands."""
         try:
             self.replay.call(number, arguments)
         except ReplayStopped:

@@ -19,11 +19,11 @@ MIB = 1024**2
 
 @dataclass(frozen=True)
 class VaryLimits:
-    """What a variant may cost.
+    """Limits of a variant.
 
-    `max_nbytes` bounds inputs and outputs of a variant at other sizes.  A variant runs for real when all its values
-    take at most `run_nbytes` and its operations number at most `run_operations`; of each dtype the original and the
-    smallest others do, `runs` together.
+    `max_nbytes` limits inputs and outputs of a variant at other sizes.  A variant runs for real when all its values
+    take at most `run_nbytes` and it has at most `run_operations` operations. Of each dtype, `runs` variants do: the
+    original and the smallest others.
     """
 
     max_nbytes: int = 256 * MIB
@@ -50,8 +50,8 @@ def generalise(
 ) -> Generalised:
     """All variants of `graph` that run, over `dtypes` x (`shapes` and the original sizes).
 
-    Every variant runs on fake tensors, some of each dtype for real (`meta["checked"]` is "fake" or "run").  Variants
-    and drops add up to len(dtypes) x (len(shapes) + 1).  Sets no thread count; expects one thread.
+    Every variant runs on fake tensors, and some of each dtype run for real (`meta["checked"]` is "fake" or "run").
+    Variants and drops together are len(dtypes) x (len(shapes) + 1).  Sets no thread count and expects one thread.
     Errors: `UsageError` for an unknown dtype or too many shapes.
     """
     unknown = [dtype for dtype in dtypes if dtype not in DTYPES]
@@ -79,9 +79,9 @@ class _Tester:
     drops: Counter[str]
 
     def kept(self, variants: Sequence[Variant]) -> Iterator[Graph]:
-        """The variants that ran, and those like them that were not run; in the order given.
+        """The variants that ran, and similar ones that were not run, in the given order.
 
-        When the original fails, or every other size that was tried, what was not run is dropped with them.
+        If the original fails, or every other size that was tried, the variants that were not run are dropped with them.
         """
         trials = {variant.index: run_for_real(variant.graph, self.limits.seed) for variant in self._chosen(variants)}
         failed = {index: trial.failure for index, trial in trials.items() if trial.failure is not None}

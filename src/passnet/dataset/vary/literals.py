@@ -8,7 +8,7 @@ from typing import Any
 
 from passnet.graph.text.program import Op, ParsedModel, Ref, SliceValue, TorchConstant, Value, map_value
 
-# Where a value stands inside an operation: first the position or the keyword, then positions in containers and the
+# The place of a value inside an operation: first the position or the keyword, then positions in containers and the
 # parts of slices ("start", "stop", "step").
 Path = tuple[int | str, ...]
 # Operation number -> path -> value: new literals, or the dtypes that operands are cast to.
@@ -20,7 +20,7 @@ SLICE_PARTS = ("start", "stop", "step")
 
 @dataclass(frozen=True)
 class Rewrite:
-    """What a variant changes in a program: literals, and operands that are cast first (to a dtype's short name)."""
+    """The changes of a variant in a program: literals, and operands that are cast first (to a dtype's short name)."""
 
     edits: Edits = field(default_factory=dict)
     casts: Casts = field(default_factory=dict)
@@ -36,7 +36,7 @@ class Rewrite:
 
 
 def leaves(op: Op) -> Iterator[tuple[Path, Value]]:
-    """Every argument of the operation that is no container, with its path, in order of writing."""
+    """Every argument of the operation that is no container, with its path, in the order of the text."""
     for position, value in enumerate(op.args):
         yield from _inside(value, (position,))
     for keyword, value in op.kwargs:
@@ -110,7 +110,7 @@ def _moved_op(op: Op, places: Mapping[int, int]) -> Op:
 
 
 def _moved(value: Value, places: Mapping[int, int]) -> Value:
-    """The value with every reference renumbered; slices stay the program's own kind."""
+    """The value with every reference renumbered. Slices stay the program's own kind."""
     built = map_value(value, lambda leaf: Ref(places[leaf.index]) if isinstance(leaf, Ref) else leaf)
     return _program_slices(built)
 

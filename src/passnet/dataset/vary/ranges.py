@@ -46,7 +46,7 @@ class IndexUse:
 
 
 def index_uses(program: ParsedModel) -> list[IndexUse]:
-    """Where integer inputs, directly or through views of them, are indices."""
+    """The places where integer inputs, directly or through views of them, are indices."""
     sources: dict[int, int] = {index: index for index in range(len(program.params))}
     found: list[IndexUse] = []
     for number, op in enumerate(program.ops):
@@ -78,7 +78,7 @@ def _indices(op: Op) -> Iterator[tuple[int, int, int]]:
 
 
 def _item_indices(op: Op) -> Iterator[tuple[int, int, int]]:
-    """Tensors in an index; those after an ellipsis count from the end."""
+    """Tensors in an index. Those after an ellipsis count from the end."""
     indexed = op.args[0]
     elements = op.args[1] if isinstance(op.args[1], tuple) else (op.args[1],)
     if not isinstance(indexed, Ref):
@@ -111,7 +111,7 @@ class Respecifier:
     before: Mapping[int, int]
 
     def specs_at(self, shapes: Sequence[tuple[int, ...]], after: Mapping[int, int]) -> tuple[TensorSpec, ...]:
-        """The specs with new shapes; `after` are the sizes that inputs index now."""
+        """The specs with new shapes. `after` are the sizes that inputs index now."""
         return tuple(self._spec(index, shape, after.get(index)) for index, shape in enumerate(shapes))
 
     def _spec(self, index: int, shape: tuple[int, ...], limit: int | None) -> TensorSpec:
@@ -123,7 +123,7 @@ class Respecifier:
         return spec
 
     def _span(self, spec: TensorSpec, shape: tuple[int, ...]) -> int:
-        """Positions of an integer input that counts along its last dimension (0 to size - 1); 0 for others."""
+        """Positions of an integer input that counts along its last dimension (0 to size - 1). 0 for others."""
         counts = spec.is_integer and spec.shape[-1] > 1 and integer_range(spec) == (0, spec.shape[-1] - 1)
         # A mask of zeros and ones over two columns does not count.
         return shape[-1] if counts and (spec.shape[-1] > 2 or len(shape) == 1) else 0
@@ -154,7 +154,7 @@ def _without_literal(spec: TensorSpec, span: int) -> TensorSpec:
 
 
 def _within(spec: TensorSpec, limit: int, *, grown: bool) -> TensorSpec:
-    """The spec with its indices inside a dimension of size `limit`; those that filled the old one fill this one."""
+    """The spec with its indices inside a dimension of size `limit`. Indices that filled the old one fill this one."""
     if spec.data is not None:
         inside = tuple(max(-limit, min(limit - 1, int(v))) for v in spec.data if isinstance(v, (int, float)))
         return spec if inside == spec.data else replace(spec, data=inside)

@@ -1,9 +1,10 @@
-"""Which literals of an operation must follow the symbols, read off its operands' shapes before and after a probe.
+"""Finds the literals of an operation that must follow the symbols, from its operands' shapes before and after a probe.
 
-The probe runs the graph with every symbol multiplied by a prime of its own.  Where an operand's size grew, the literals
-that speak of it (of a view, an expand, a slice, ...) must grow alike, and by how much tells which symbol they hold.  A
-literal that speaks of no operand (the end of an `arange`, the sizes of `zeros`) follows when it equals a symbol or a
-product of symbols.  What can be read in several ways becomes a `Decision` with choices.  No torch.
+The probe runs the graph with every symbol multiplied by a different prime.  If the size of an operand grew, the
+literals of that size (in a view, an expand, a slice, ...) must grow in the same way. The factor shows which symbol they
+hold.  Some literals belong to no operand (the end of an `arange`, the sizes of `zeros`). Such a literal follows when it
+equals a symbol or a product of symbols.  If there are several readings, they become a `Decision` with choices.  No
+torch.
 """
 
 from __future__ import annotations
@@ -32,7 +33,7 @@ class Repairs:
         reader = _READERS.get(leaf(op))
         return [] if reader is None else [decision for decision in reader(self, op, result) if decision is not None]
 
-    # --- literals that speak of an operand
+    # --- literals that belong to an operand
 
     def view(self, op: Op, result: Shape) -> Iterator[Decision]:
         ref = operand(op)
@@ -75,7 +76,7 @@ class Repairs:
         return Decision(literal[0], choices) if choices else None
 
     def shares(self, entries: Sequence[tuple[Path | None, int]], powers: Sequence[int]) -> tuple[Choice, ...]:
-        """Ways to hand each symbol's growth to one of the entries; `None` marks an entry that follows by itself."""
+        """Ways to give each symbol's growth to one of the entries. `None` marks an entry that follows by itself."""
         rankings = []
         for number, power in enumerate(powers):
             ranked = self.ranked(number, [size for _, size in entries], [path is None for path, _ in entries])
@@ -149,7 +150,7 @@ class Repairs:
             yield from self.sections(path, value, growth, size)
 
     def sections(self, path: Path, sections: Sequence[Value], growth: Fraction, size: int) -> Iterator[Decision]:
-        """Split sizes that add up to a size that grew: one of them follows, or all of them alike."""
+        """Split sizes that add up to a size that grew: one of them follows, or all of them together."""
         choices: list[Choice] = []
         for power, value in self.units.products():
             added = size * growth - size
@@ -205,7 +206,7 @@ class Repairs:
         return self.position(path, value, ref, dim)
 
     def position(self, path: Path, value: int, ref: int, dim: int) -> Decision | None:
-        """A place along a dimension; one that would leave a dimension which did not grow hardly follows."""
+        """A place along a dimension. If it would leave a dimension that did not grow, it is unlikely to follow."""
         decision, size = self.free(path, value, leading=dim == 0), self.before(ref)[dim]
         rule = None if decision is None else decision.choices[0].get(path)
         if size is None or size != self.after(ref)[dim] or not isinstance(rule, Scale):
@@ -213,7 +214,7 @@ class Repairs:
         beyond = abs(value) * self.grown(rule.powers) >= size
         return Decision(path, ({}, {path: rule})) if beyond else decision
 
-    # --- literals that speak of no operand
+    # --- literals that belong to no operand
 
     def free(self, path: Path, literal: int, *, leading: bool) -> Decision | None:
         """A literal that follows when it equals a product of symbols, and may follow when it is a multiple of one."""
@@ -234,12 +235,12 @@ class Repairs:
     # --- growth
 
     def grew(self, ref: int) -> bool:
-        """Did a size of the value change, all of them being known?"""
+        """Whether a size of the value changed, and all its sizes are known."""
         before, after = self.before(ref), self.after(ref)
         return None not in before and None not in after and tuple(before) != tuple(after)
 
     def growth(self, ref: int, dims: Sequence[int]) -> Fraction | None:
-        """By how much the product of some sizes grew, or None when one is unknown or zero."""
+        """The factor by which the product of some sizes grew, or None when one is unknown or zero."""
         before = [self.before(ref)[dim] for dim in dims]
         after = [self.after(ref)[dim] for dim in dims]
         known = [size for size in (*before, *after) if size]
@@ -255,7 +256,7 @@ Reader = Callable[[Repairs, Op, Shape], Iterator[Decision | None]]
 
 
 def _sizes(position: int, *keywords: str, most: int | None = None) -> Reader:
-    """The reader of sizes that speak of no operand."""
+    """The reader of sizes that belong to no operand."""
 
     def read(repairs: Repairs, op: Op, result: Shape) -> Iterator[Decision | None]:
         for place, (path, value) in enumerate(size_entries(op, position, *keywords)[:most]):

@@ -1,7 +1,7 @@
-"""Runs a program's operations for their shapes alone, again and again: other sizes, other dtypes, other literals.
+"""Runs a program's operations many times for their shapes alone: with other sizes, other dtypes, other literals.
 
-Tensors on the meta device give the same shapes and dtypes as fake ones at a tenth of the cost, but not every operation
-knows them; so a program runs once on both, and on fake ones from then on where the two do not agree.
+Tensors on the meta device give the same shapes and dtypes as fake ones at a tenth of the cost, but some operations do
+not work on them. A program therefore runs once on both. If the two do not agree, it runs on fake ones from then on.
 """
 
 from __future__ import annotations
@@ -30,7 +30,7 @@ Sizes = tuple[int | None, ...]
 
 
 class ReplayStopped(Exception):
-    """An operation did not run: its number and what it raised."""
+    """An operation did not run: its number and its error."""
 
     def __init__(self, number: int, reason: str) -> None:
         super().__init__(reason)
@@ -51,7 +51,7 @@ def shapes_replay(program: ParsedModel, specs: Sequence[TensorSpec]) -> Replay:
 
 
 def _alike(first: Any, second: Any) -> bool:
-    """Equal shapes and dtypes; whatever is no tensor is equal itself."""
+    """Equal shapes and dtypes. Values that are no tensors must be equal themselves."""
     if isinstance(first, (tuple, list)) and isinstance(second, (tuple, list)):
         return len(first) == len(second) and all(map(_alike, first, second))
     if isinstance(first, torch.Tensor) and isinstance(second, torch.Tensor):
@@ -60,14 +60,14 @@ def _alike(first: Any, second: Any) -> bool:
 
 
 def sizes(value: object) -> Sizes:
-    """The sizes of a tensor; None for one that depends on data.  () for whatever is no tensor."""
+    """The sizes of a tensor. None for one that depends on data.  () for a value that is no tensor."""
     if not isinstance(value, torch.Tensor):
         return ()
     return tuple(size if type(size) is int else None for size in value.shape)
 
 
 def tensors_nbytes(value: object) -> int:
-    """Bytes of a tensor or of the tensors in a tuple or list; those with unknown sizes count nothing."""
+    """Bytes of a tensor or of the tensors in a tuple or list. A tensor with unknown sizes counts as nothing."""
     if isinstance(value, (tuple, list)):
         return sum(tensors_nbytes(item) for item in value)
     if not isinstance(value, torch.Tensor) or None in sizes(value):
@@ -76,7 +76,7 @@ def tensors_nbytes(value: object) -> int:
 
 
 def _is_known(spec: TensorSpec) -> bool:
-    """Is it a stored scalar?  As a tensor of the CPU it keeps its value and mixes with those of any device."""
+    """Whether it is a stored scalar.  As a tensor of the CPU it keeps its value and mixes with those of any device."""
     return spec.shape == () and spec.data is not None
 
 
@@ -118,7 +118,7 @@ class Replay:
             logger.setLevel(level)
 
     def inputs(self, specs: Sequence[TensorSpec]) -> list[torch.Tensor]:
-        """Tensors of the specs without content, for a fake or meta replay; stored scalars keep their value."""
+        """Tensors of the specs without content, for a fake or meta replay. Stored scalars keep their value."""
         cpu = torch.device("cpu")
         return [fake_input(spec, cpu if _is_known(spec) else self._device) for spec in specs]
 
@@ -150,7 +150,7 @@ class Replay:
         return values
 
     def outputs(self, values: Sequence[Any]) -> Any:
-        """What the program returns, among all values."""
+        """The outputs of the program, taken from all values."""
         return self._load(self._outputs, values)
 
     def _load(self, value: Any, values: Sequence[Any]) -> Any:
@@ -168,7 +168,7 @@ class Replay:
 
 
 def with_literals(arguments: Arguments, edits: Mapping[Path, Value]) -> Arguments:
-    """The arguments with the values at some paths replaced; torch constants become torch's own."""
+    """The arguments with the values at some paths replaced. Torch constants become torch's own."""
     args, kwargs = arguments
     for path, value in edits.items():
         actual = getattr(torch, value.name) if isinstance(value, TorchConstant) else value

@@ -62,7 +62,9 @@ Choice = Mapping[Path, Rule]
 
 @dataclass(frozen=True)
 class Decision:
-    """What to do with literals that belong together: the choices, likeliest first.  `key` names it in its operation."""
+    """A decision about literals that belong together: its choices, the most likely first.  `key` names it in its
+    operation.
+    """
 
     key: Path
     choices: tuple[Choice, ...]
@@ -94,7 +96,9 @@ def _whole(value: Fraction) -> int:
 
 
 class Units:
-    """The symbols with the primes by which a probe multiplies them, so that growth tells which of them is in a size."""
+    """The symbols with the primes by which a probe multiplies them. The growth of a size shows which of
+    them is in it.
+    """
 
     def __init__(self, dims: Dims) -> None:
         self.dims = dims
@@ -117,7 +121,7 @@ class Units:
         return tuple(found) if growth == 1 else None
 
     def products(self) -> list[tuple[tuple[int, ...], int]]:
-        """Products of one or two symbols (squares too) with their value in the original; simplest first."""
+        """Products of one or two symbols (squares too) with their value in the original. The simplest come first."""
         count = len(self.dims.symbols)
         picks = [(i,) for i in range(count)] + list(itertools.combinations_with_replacement(range(count), 2))
         powers = [tuple(pick.count(i) for i in range(count)) for pick in picks]
@@ -128,5 +132,5 @@ class Units:
         return math.prod(symbol.value**power for symbol, power in zip(self.dims.symbols, powers, strict=True))
 
     def only_batch(self, powers: Sequence[int]) -> bool:
-        """Is the batch the only symbol in the product?"""
+        """Whether the batch is the only symbol in the product."""
         return all(s.axis == "batch" for s, power in zip(self.dims.symbols, powers, strict=True) if power)

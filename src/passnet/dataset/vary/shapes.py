@@ -16,12 +16,12 @@ from passnet.graph.names import word_set
 from passnet.graph.tensors.spec import TensorSpec
 from passnet.graph.text.program import Op, Ref, Value, refs_of
 
-# The published combinations of batch and sequence length; the index after the last stands for the original sizes.
+# The published combinations of batch and sequence length. The index after the last stands for the original sizes.
 COMBINATIONS = ((1, 16), (4, 16), (1, 256), (16, 16), (4, 256), (256, 16), (1, 4096), (16, 256), (16, 4096))
 # How often one guess is run with other readings of its literals.
 MAX_RUNS = 12
 _PRIMES = (11, 13, 17, 19)
-# Operations that may swallow a size for good.
+# Operations that may lose a size.
 _ABSORBING = word_set("""
 mean sum amax amin max min norm var std var_mean std_mean argmax argmin prod logsumexp all any matmul bmm einsum
 baddbmm addmm adaptive_avg_pool1d adaptive_avg_pool2d adaptive_max_pool1d adaptive_max_pool2d getitem select
@@ -65,7 +65,7 @@ class _Probe:
 
 
 class Planner:
-    """Finds the plan of one program, inside a session of its replay; `base` are the values at the original sizes."""
+    """Finds the plan of one program, inside a session of its replay. `base` are the values at the original sizes."""
 
     def __init__(self, replay: Replay, specs: Sequence[TensorSpec], base: list[Any], *, vision: bool = False) -> None:
         self.replay, self.specs, self.base, self.vision = replay, specs, base, vision
@@ -73,7 +73,7 @@ class Planner:
         self.reasons: list[str] = []
 
     def plan(self) -> ShapePlan | None:
-        """The plan with a batch symbol, a sequence or plane symbol, or both; None when no size may vary."""
+        """The plan with a batch symbol, a sequence or plane symbol, or both. None when no size may vary."""
         guesser = Guesser(self.program, self.specs, vision=self.vision)
         both = self._first(guesser.folded(), None)
         if both is not None:
@@ -87,7 +87,7 @@ class Planner:
         return ShapePlan(dims, probe.rules, self._multiples(dims, probe.rules))
 
     def _first(self, guesses: Iterable[Dims], known: tuple[Dims, _Probe] | None) -> tuple[Dims, _Probe] | None:
-        """The first guess that runs and whose outputs show it, beyond what the known symbols show."""
+        """The first guess that runs and that changes the outputs, beyond the changes of the known symbols."""
         for dims in guesses:
             if not dims.divides(self.specs):
                 continue
@@ -191,7 +191,7 @@ class Planner:
         return with_literals(self.replay.arguments(number, values), edits), edits
 
     def _responds(self, probe: _Probe, known: list[Any]) -> bool:
-        """Do the outputs' sizes differ from the known ones, or does an operation that may swallow a size do so?"""
+        """Whether the outputs' sizes differ from the known ones, or those of an operation that may lose a size."""
         if _shapes(self.replay.outputs(probe.values)) != _shapes(self.replay.outputs(known)):
             return True
         count = len(self.program.params)
@@ -223,7 +223,10 @@ class Planner:
         return Instance(values, edits)
 
     def _multiples(self, dims: Dims, rules: Rules) -> tuple[int, ...]:
-        """For each symbol the smallest divisor of its value of which a multiple runs that no larger divisor divides."""
+        """For each symbol the smallest divisor of its value whose multiples run.
+
+        The multiple for the trial is the divisor times a prime that does not divide the value.
+        """
         values = [symbol.value for symbol in dims.symbols]
         found = []
         for place, value in enumerate(values):
@@ -250,7 +253,7 @@ def targets_of(plan: ShapePlan, combination: tuple[int, int]) -> tuple[int, ...]
     """The symbols' values at a published combination.
 
     A batch symbol that must be a multiple of m (heads or windows folded into it) becomes batch x m.  Sequences and
-    planes are rounded up to what they must be a multiple of; a plane has as many points as the sequence has tokens.
+    planes are rounded up to the required multiple. A plane has as many points as the sequence has tokens.
     """
     batch, length = combination
     found = []
@@ -276,7 +279,7 @@ def _refs(op: Op) -> Iterator[Ref]:
 
 
 def _shapes(value: Any) -> Any:
-    """The shapes of tensors in nested tuples; whatever is no tensor is itself."""
+    """The shapes of tensors in nested tuples. Any other value stands for itself."""
     if isinstance(value, (tuple, list)):
         return tuple(_shapes(item) for item in value)
     return sizes(value) if hasattr(value, "shape") else repr(value)

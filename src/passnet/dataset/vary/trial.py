@@ -1,4 +1,4 @@
-"""Runs a graph once for real on the CPU and says whether its outputs are worth comparing; estimates the cost before."""
+"""Runs a graph once for real on the CPU and says whether its outputs are worth comparing. Estimates the cost before."""
 
 from __future__ import annotations
 
@@ -30,7 +30,9 @@ class Cost:
 
 @dataclass(frozen=True)
 class VariantTrial:
-    """How a real run went: why it failed, or why its outputs tell nothing (both None: it ran and they tell)."""
+    """The result of a real run: why it failed, or why its outputs tell nothing. Both None: it ran and they tell
+    something.
+    """
 
     failure: str | None = None
     flag: str | None = None

@@ -32,7 +32,7 @@ from passnet.graph import Constraints, Graph, TensorSpec, parse_model, tensors_o
 
 @dataclass(frozen=True)
 class Variant:
-    """A variant that runs on fake tensors, and what a real run would cost (None: only a real run can tell)."""
+    """A variant that runs on fake tensors, and the cost of a real run (None: only a real run can tell)."""
 
     graph: Graph
     dtype: str
@@ -44,7 +44,7 @@ class Variant:
 class Slot:
     """One set of sizes: shapes of the inputs, literals to change, sizes that inputs index, values of the symbols.
 
-    `values` are all fake values at these sizes, None when fake tensors cannot tell.
+    `values` are all fake values at these sizes. None when fake tensors cannot give them.
     """
 
     index: int
@@ -56,7 +56,7 @@ class Slot:
 
 
 class Maker:
-    """Makes the variants of one graph, inside a session of its replay; `drops` counts what it could not make."""
+    """Makes the variants of one graph, inside a session of its replay. `drops` counts those that it could not make."""
 
     def __init__(
         self, graph: Graph, replay: Replay, dtypes: Sequence[str], shapes: Sequence[tuple[int, int]], max_nbytes: int
@@ -136,7 +136,7 @@ class Maker:
     # --- dtypes
 
     def _dtype_reason(self, dtype: str) -> str | None:
-        """Why the graph has no variants of this dtype at all, as far as its inputs tell."""
+        """Why the graph has no variants of this dtype at all, as far as its inputs show."""
         if self.captured is None:
             stated = self.graph.meta.get("captured_dtype")
             own = stated if stated in self.dtypes else self.dtypes[0]

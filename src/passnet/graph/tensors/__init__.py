@@ -1,1 +1,1 @@
-"""What is known of a graph's input tensors, and the files that say it."""
+"""The metadata of a graph's input tensors, and the files that hold it."""

@@ -1,4 +1,4 @@
-"""Reads and writes `input_tensor_constraints.py`: symbolic dimensions, by syntax alone (sympy is not needed)."""
+"""Reads and writes `input_tensor_constraints.py`: symbolic dimensions, parsed as text (sympy is not needed)."""
 
 from __future__ import annotations
 
@@ -20,8 +20,9 @@ Dimension = int | str
 class Constraints:
     """Symbolic shapes of a graph's inputs.
 
-    `examples` are (symbol, value) pairs; `relations` are kept as text; `input_shapes` are (parameter name, shape)
-    in file order, which is by name as a rule: look inputs up by name.
+    - `examples`: (symbol, value) pairs.
+    - `relations`: kept as text.
+    - `input_shapes`: (parameter name, shape) in file order. That order is usually by name: look inputs up by name.
     """
 
     symbols: tuple[str, ...] = ()
@@ -30,7 +31,7 @@ class Constraints:
     input_shapes: tuple[tuple[str, tuple[Dimension, ...]], ...] = ()
 
     def text(self) -> str:
-        """The file's text; reading it gives an equal record."""
+        """The file's text. Reading it gives an equal record."""
         lines = ["from sympy import Symbol, Expr, Rel, Eq", ""]
         lines += [f'{symbol} = Symbol("{symbol}")' for symbol in self.symbols]
         shapes = ", ".join(f'([{", ".join(map(str, shape))}], "{name}")' for name, shape in self.input_shapes)

@@ -12,16 +12,16 @@ _RANGED = frozenset({torch.int8, torch.int16, torch.int32, torch.int64})
 
 
 def dtype_name(dtype: torch.dtype) -> str:
-    """The short name that specs and records have: `float32`."""
+    """The short name of a dtype in specs and records, such as `float32`."""
     return str(dtype).removeprefix("torch.")
 
 
 def measure(name: str, tensor: torch.Tensor) -> TensorSpec:
     """The spec of `tensor` (any device).
 
-    Fewer than 64 elements are stored as `data`; larger signed integers store their range; everything else stores
-    mean and standard deviation only.  Statistics keep 6 significant digits and data is exact: the decimals that
-    upstream rounds to turn small constants such as an epsilon into zero.
+    A tensor of fewer than 64 elements is stored as `data`. A larger tensor of signed integers stores its range. Every
+    other tensor stores only mean and standard deviation.  Statistics keep 6 significant digits, and data is exact.
+    Upstream rounds to decimals, which turns small constants such as an epsilon into zero.
     """
     values = tensor.detach().to("cpu")
     small = values.numel() < LITERAL_ELEMENTS

@@ -1,4 +1,4 @@
-"""Reads `weight_meta.py` and `input_meta.py`: one class of literals per tensor, never executed."""
+"""Reads `weight_meta.py` and `input_meta.py`. They hold one class of literals per tensor and are never executed."""
 
 from __future__ import annotations
 
@@ -36,7 +36,7 @@ def read_specs(text: str, path: Path) -> tuple[TensorSpec, ...]:
 
 
 def write_specs(specs: Iterable[TensorSpec]) -> str:
-    """The text of a metadata file; reading it gives equal specs."""
+    """The text of a metadata file. Reading it gives equal specs."""
     return "\n\n".join(spec.text() for spec in specs)
 
 
@@ -64,7 +64,7 @@ def _spec(cls: ast.ClassDef, path: Path) -> TensorSpec:
 
 
 class _Checker:
-    """Checks the fields of one class and makes the spec of them."""
+    """Checks the fields of one class and makes its spec."""
 
     def __init__(self, path: Path, cls: ast.ClassDef, values: dict[str, object]) -> None:
         self.path, self.cls, self.values = path, cls, values

@@ -1,4 +1,4 @@
-"""`TensorSpec`: what is known of one input of a graph, as `weight_meta.py` stores it.  No torch."""
+"""`TensorSpec`: the metadata of one input of a graph, as `weight_meta.py` stores it.  No torch."""
 
 from __future__ import annotations
 
@@ -26,12 +26,18 @@ Number = int | float | complex
 
 @dataclass(frozen=True, eq=False)
 class TensorSpec:
-    """One forward parameter: shape, dtype and what is known of its values.
+    """One forward parameter: its shape, its dtype and the metadata of its values.
 
-    `dtype` is the short name ("float32"); `device` is what the file says and is ignored when inputs are built.
-    `mean`/`std` are None for integers and booleans; `data` is the flat literal content; `min_val`/`max_val` bound
-    the values (inclusive).  `extra` keeps unknown fields, `fields` the order of the fields found in a file (empty:
-    the extractor's order), `class_name` the class that held them.  Two specs are equal when they are written alike.
+    - `dtype`: the short name ("float32").
+    - `device`: the device in the file. It is ignored when inputs are built.
+    - `mean`, `std`: None for integers and booleans.
+    - `data`: the flat literal content.
+    - `min_val`, `max_val`: bounds of the values, both inclusive.
+    - `extra`: unknown fields.
+    - `fields`: the order of the fields in the file (empty: the extractor's order).
+    - `class_name`: the class in the file.
+
+    Two specs are equal when they are written alike.
     """
 
     name: str
@@ -75,7 +81,7 @@ class TensorSpec:
 
     @property
     def scalar(self) -> Number | None:
-        """The value of a 0-d tensor where it is known: its content, else its mean, since one number has no spread."""
+        """The value of a 0-d tensor where it is known: its content, else its mean (one number has no spread)."""
         if self.shape != ():
             return None
         if self.data is not None:
@@ -84,7 +90,9 @@ class TensorSpec:
         return self.mean if known else None
 
     def has(self, name: str) -> bool:
-        """Does the file state this field (possibly as None)?  Specs made in memory state what is not None."""
+        """Whether the file states this field (possibly as None).  A spec made in memory states each field that is not
+        None.
+        """
         return name in self.fields if self.fields else getattr(self, name) is not None
 
     def text(self) -> str:
@@ -113,7 +121,7 @@ class TensorSpec:
         return value_text(value, _STAT_DECIMALS if name in {"mean", "std"} else None)
 
     def behaviour(self) -> tuple[object, ...]:
-        """The fields that change the values of the input; device, former name and class name do not."""
+        """The fields that change the values of the input. Device, former name and class name do not change them."""
         texts = (self._field_text(name) for name in ("mean", "std", "min_val", "max_val", "data"))
         return (self.name, self.shape, self.dtype, *texts)
 
@@ -132,7 +140,7 @@ class TensorSpec:
 
 
 def value_text(value: object, decimals: int | None = None) -> str:
-    """A literal as the metadata files spell it; fixed decimals only where they lose nothing."""
+    """A literal as the metadata files spell it. Fixed decimals are used only where they lose nothing."""
     if isinstance(value, float):
         return _float_text(value, decimals)
     if isinstance(value, str):

@@ -1,1 +1,1 @@
-"""The text of a `model.py`: read without running it, checked name by name, and built into a graph."""
+"""The text of a `model.py`: it is read without running it, checked name by name, and built into a graph."""

@@ -1,4 +1,4 @@
-"""Which names a `model.py` may use, decided from the text alone: deny by default, one row per namespace."""
+"""Decides from the text alone which names a `model.py` may use. One row per namespace. All other names are refused."""
 
 from __future__ import annotations
 
@@ -32,8 +32,8 @@ _ATEN = (
     | _ATEN_ONLY
 )
 
-# Namespace -> the functions of it that may be called.  The order is the order of preference when one function has
-# several names and a graph is written: public and stable first.
+# Namespace -> its functions that may be called.  A function may have several names: a written graph uses the first of
+# these namespaces. Public and stable namespaces come first.
 FUNCTIONS: Mapping[str, frozenset[str]] = {
     "torch": names.TORCH,
     "torch.nn.functional": names.NN_FUNCTIONAL,
@@ -54,7 +54,7 @@ FUNCTIONS: Mapping[str, frozenset[str]] = {
     "torch.ops.aten": _ATEN,
 }
 
-# Functions that two namespaces hold as one object.
+# Functions that are the same object in two namespaces.
 _SHARED_WITH_TORCH = word_set("""
 adaptive_avg_pool1d avg_pool1d bilinear celu_ channel_shuffle conv1d conv2d conv3d conv_tbc conv_transpose1d
 conv_transpose2d conv_transpose3d cosine_similarity hardshrink native_channel_shuffle pairwise_distance pdist
@@ -106,12 +106,12 @@ torch.Tensor torch.nn.parameter.Parameter torch.nn.Parameter torch.nn.parameter.
 torch.SymInt torch.SymFloat torch.SymBool
 """)
 
-# Import statements a model.py may open with, as (module, name); a plain `import torch` is ("torch", "").
+# Import statements that a model.py may start with, as (module, name). A plain `import torch` is ("torch", "").
 IMPORTS = frozenset(
     {("torch", ""), ("torch", "device"), ("torch", "inf"), ("torch", "nan"), ("math", "inf"), ("math", "nan")}
 )
 
-# Where the leftovers of refused calls point: a reason is worth more than "not in the table".
+# Prefixes of refused names -> the reason. A reason helps more than "not in the table".
 _REASONS: tuple[tuple[str, str], ...] = (
     ("torch.ops.higher_order", "higher-order operators need sub-graphs, which this format does not carry"),
     ("torch.load", "it reads files and unpickles"),
@@ -125,7 +125,7 @@ _REASONS: tuple[tuple[str, str], ...] = (
 
 
 def function_allowed(dotted: str) -> bool:
-    """May this dotted name be called?  `torch.ops.aten.<op>` may carry one overload name."""
+    """Whether this dotted name may be called.  `torch.ops.aten.<op>` may have one overload name."""
     namespace, _, leaf = dotted.rpartition(".")
     if leaf in FUNCTIONS.get(namespace, ()):
         return True
@@ -134,7 +134,7 @@ def function_allowed(dotted: str) -> bool:
 
 
 def canonical_target(dotted: str) -> str:
-    """The preferred name of a function that torch offers under several names; other names are their own."""
+    """The preferred name of a function that torch offers under several names. Any other name is returned as it is."""
     namespace, _, leaf = dotted.rpartition(".")
     if namespace == "torch.functional" and leaf in names.TORCH:
         return f"torch.{leaf}"
@@ -151,7 +151,7 @@ def canonical_target(dotted: str) -> str:
 
 
 def refusal_reason(dotted: str) -> str:
-    """Why a name is refused, as far as we know better than "it is not in the table"."""
+    """Why a name is refused. The reason is general when we know no better one."""
     for prefix, reason in _REASONS:
         if dotted == prefix or dotted.startswith(prefix + "."):
             return reason

@@ -14,10 +14,10 @@ from passnet.graph.errors import GraphError
 from passnet.graph.text.allowed import DEVICE_TEXT, METHODS, function_allowed
 from passnet.graph.text.program import DeviceConstant, Op, ParsedModel, Ref, TorchConstant, Value, map_value
 
-# Classes that may be called although they are no functions: leftovers of custom autograd functions.
+# Classes that may be called although they are no functions. Custom autograd functions leave such calls behind.
 _CALLABLE_CLASSES = frozenset({"torch.autograd.function.FunctionCtx"})
 _AUTOCAST = "torch.amp.autocast_mode._enter_autocast"
-# Methods that move a tensor to a fixed device; they become `.to(device)`.
+# Methods that move a tensor to a fixed device. They become `.to(device)`.
 _MOVERS = frozenset({"cpu", "cuda"})
 
 
@@ -53,6 +53,9 @@ def build_module(
     Every device named in the code (constants, device strings, `.cuda()`, autocast) becomes `device`.
     Errors: `GraphError` naming the line when a function does not exist in this torch.
     """
+    if any("sparse" in op.target for op in program.ops):
+        # Torch believes the indices of sparse tensors otherwise, and reads and writes wherever they point.
+        torch.sparse.check_sparse_tensor_invariants.enable()  # type: ignore[no-untyped-call]
     return fx.GraphModule(torch.nn.Module(), _Builder(program, torch.device(device), path).graph())
 
 
@@ -104,7 +107,7 @@ class _Builder:
         return name, args, kwargs
 
     def argument(self, key: str, value: Value) -> Any:
-        """A keyword argument; `device="cuda:0"` names a device although it is a string."""
+        """A keyword argument. `device="cuda:0"` names a device although it is a string."""
         built = self.value(value)
         return self.device if key == "device" and isinstance(built, int) else self.device_string(built, key)
 

@@ -1,4 +1,4 @@
-"""Reads Python literals out of syntax trees without executing anything; knows `float("nan")` and `float("inf")`."""
+"""Reads Python literals from syntax trees without executing anything. Knows `float("nan")` and `float("inf")`."""
 
 from __future__ import annotations
 
@@ -10,14 +10,14 @@ from pathlib import Path
 from passnet.graph.errors import GraphError
 
 MAX_DEPTH = 32
-# A syntax tree takes a microsecond and half a kilobyte for each of these: enough for 100,000 statements in seconds.
+# A syntax tree takes a microsecond and half a kilobyte for each number. The limit allows 100,000 statements in seconds.
 MAX_SEPARATORS = 1_000_000
 _SEPARATORS = ",.;:=([{+-*/%|&^<>@~\n"
 _NAMED_FLOATS = {"nan": math.nan, "inf": math.inf, "infinity": math.inf}
 
 
 def parse_python(text: str, path: Path) -> ast.Module:
-    """The syntax tree of `text`; every way in which the parser can give up becomes a `GraphError` naming the line."""
+    """The syntax tree of `text`. Every failure of the parser becomes a `GraphError` with the line."""
     size = sum(map(text.count, _SEPARATORS))
     if size > MAX_SEPARATORS:
         raise GraphError("too many numbers or statements", path=path, expected=f"at most {MAX_SEPARATORS}", found=size)
@@ -43,7 +43,7 @@ def bad_literal(node: ast.AST, path: Path, field: str, expected: str = "a litera
 
 
 def snippet(node: ast.AST, limit: int = 80) -> str:
-    """A short piece of source for error messages, whatever the node is."""
+    """A short piece of source for error messages. It works for every node."""
     try:
         text = ast.unparse(node)
     except (RecursionError, ValueError):
@@ -52,7 +52,7 @@ def snippet(node: ast.AST, limit: int = 80) -> str:
 
 
 def literal(node: ast.expr, path: Path, field: str, *, depth: int = 0) -> object:
-    """The value of a literal expression: numbers, strings, booleans, None, lists, tuples, dicts, signed numbers.
+    """The value of a literal expression: a number, string, bool, None, list, tuple, dict or signed number.
 
     Errors: `GraphError` naming `field` and the line for anything else, or when nested deeper than `MAX_DEPTH`.
     """

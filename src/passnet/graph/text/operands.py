@@ -1,4 +1,4 @@
-"""Turns one argument expression of a `model.py` into a value: a reference, a literal, a torch constant, a container."""
+"""Turns one argument of a `model.py` into a value: a reference, a literal, a torch constant or a container."""
 
 from __future__ import annotations
 
@@ -12,12 +12,12 @@ from passnet.graph.text import allowed
 from passnet.graph.text.literals import MAX_DEPTH, snippet
 from passnet.graph.text.program import DeviceConstant, SliceValue, TorchConstant, Value
 
-# Names that stand for a constant; `Ellipsis` is how FX spells `...` in an index.
+# Names that stand for a constant. FX writes `...` in an index as `Ellipsis`.
 NAMED_CONSTANTS: Mapping[str, Value] = {"inf": math.inf, "nan": math.nan, "Ellipsis": Ellipsis}
 
 
 class Scope:
-    """The names that are bound at a line, and how expressions read them.  One per parsed file."""
+    """The names that are bound at a line. It reads expressions with them.  One per parsed file."""
 
     def __init__(self, path: Path) -> None:
         self.path = path
@@ -25,12 +25,12 @@ class Scope:
         self.freed: dict[str, int] = {}
 
     def refuse(self, node: ast.AST, what: str, *, expected: object = None, hint: str | None = None) -> GraphError:
-        """The error for a construct, naming file and line and quoting the source."""
+        """The error for a refused construct, with file and line and a quote of the source."""
         line = f"line {getattr(node, 'lineno', '?')}"
         return GraphError(what, path=self.path, field=line, expected=expected, found=snippet(node), hint=hint)
 
     def lookup(self, node: ast.Name) -> Value:
-        """The value behind a name, or an error that says whether it was never bound or already freed."""
+        """The value behind a name. The error says whether the name was never bound or already freed."""
         if node.id in self.bound:
             return self.bound[node.id]
         if node.id in NAMED_CONSTANTS:
@@ -61,7 +61,7 @@ def dotted_name(node: ast.expr) -> str | None:
 
 
 def is_torch_path(node: ast.expr, scope: Scope) -> bool:
-    """Does this attribute chain start at the module `torch` (and not at a local of that name)?"""
+    """Whether this attribute chain starts at the module `torch` (and not at a local of that name)."""
     name = dotted_name(node)
     return name is not None and name.split(".")[0] == "torch" and "torch" not in scope.bound
 
@@ -92,7 +92,7 @@ def _unary(scope: Scope, node: ast.UnaryOp, depth: int) -> Value:
 
 
 def _complex(scope: Scope, node: ast.BinOp, depth: int) -> Value:
-    """A complex literal such as `(1+2j)`; any other arithmetic is an operation of its own."""
+    """A complex literal such as `(1+2j)`. Any other arithmetic is an operation of its own."""
     left, right = scope.value(node.left, depth), scope.value(node.right, depth)
     if isinstance(left, (int, float)) and isinstance(right, complex) and isinstance(node.op, (ast.Add, ast.Sub)):
         return left + right if isinstance(node.op, ast.Add) else left - right

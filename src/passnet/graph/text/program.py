@@ -19,7 +19,7 @@ class Ref:
 
 @dataclass(frozen=True)
 class SliceValue:
-    """`slice(start, stop, step)`; each part is a value."""
+    """`slice(start, stop, step)`. Each part is a value."""
 
     start: Value
     stop: Value
@@ -28,7 +28,7 @@ class SliceValue:
 
 @dataclass(frozen=True)
 class TorchConstant:
-    """A dtype, layout or memory format: `name` is what follows `torch.`."""
+    """A dtype, layout or memory format. `name` is the part after `torch.`."""
 
     name: str
 
@@ -41,16 +41,16 @@ class DeviceConstant:
     index: int | None
 
 
-# What an argument can be.  Tuples and lists nest; dictionaries never occur.
+# The types of an argument.  Tuples and lists nest. Dictionaries never occur.
 Value = object
 
 
 @dataclass(frozen=True)
 class Op:
-    """One recorded operation, in the form Dynamo gives an FX node.
+    """One recorded operation, in the form that Dynamo gives an FX node.
 
-    `target` is a dotted name (`torch.conv2d`, `operator.add`, `getattr`) or, for a method, the method's name with
-    the receiver as first argument.  `name` is the local name in the text, `line` its line (1-based).
+    `target` is a dotted name (`torch.conv2d`, `operator.add`, `getattr`). For a method it is the method's name, and the
+    receiver is the first argument.  `name` is the local name in the text. `line` is its line (1-based).
     """
 
     kind: Literal["function", "method"]
@@ -63,7 +63,7 @@ class Op:
 
 @dataclass(frozen=True)
 class ParsedModel:
-    """A straight-line computation.  `outputs` is always a tuple; its leaves are `Ref`s or plain constants."""
+    """A straight-line computation.  `outputs` is always a tuple. Its leaves are `Ref`s or plain constants."""
 
     params: tuple[str, ...]
     annotations: tuple[str | None, ...]
@@ -81,7 +81,7 @@ class ParsedModel:
                     yield value.index, op, keyword
 
     def structure_hash(self) -> str:
-        """sha256 of the computation with every name, device and line forgotten: equal for renamed copies."""
+        """sha256 of the computation without names, devices and lines. Renamed copies have the same hash."""
         lines = [f"params {len(self.params)}"]
         for op in self.ops:
             kwargs = sorted((key, canonical(value)) for key, value in op.kwargs)
@@ -91,7 +91,7 @@ class ParsedModel:
 
 
 def canonical(value: Value) -> str:
-    """One text per value: types kept apart (1 is not 1.0, a list is not a tuple), devices merged."""
+    """One text per value. Types stay apart (1 is not 1.0, a list is not a tuple). All devices give one text."""
     if isinstance(value, (tuple, list)):
         inner = "".join(canonical(item) + "," for item in value)
         return f"({inner})" if isinstance(value, tuple) else f"[{inner}]"

@@ -1,4 +1,4 @@
-"""Parses the text of a `model.py` into a `ParsedModel`; whatever is not straight-line tensor code is refused."""
+"""Parses the text of a `model.py` into a `ParsedModel`. Anything that is not straight-line tensor code is refused."""
 
 from __future__ import annotations
 
@@ -17,14 +17,14 @@ from passnet.graph.text.program import Op, ParsedModel, Ref, SliceValue, Value, 
 
 MAX_PARAMETERS = 20_000
 MAX_STATEMENTS = 400_000
-# `device` is not among them: a graph that imports none may call a result so.
+# `device` is not in this set: a graph that does not import it may give that name to a result.
 _RESERVED = NAMED_CONSTANTS.keys() | {"torch", "self", "slice"}
 
 
 def parse_model(text: str, path: Path) -> ParsedModel:
     """The program of a `model.py`.
 
-    Errors: `GraphError` naming the file, the line, what was expected and what was found.
+    Errors: `GraphError` with the file, the line, the expected construct and the found one.
     """
     forward = _forward_of(parse_python(text, path), path)
     return _Body(path, forward).program()
@@ -52,7 +52,7 @@ def _is_relative(node: ast.Import | ast.ImportFrom) -> bool:
 
 
 def _forward_of(tree: ast.Module, path: Path) -> ast.FunctionDef:
-    """The `forward` of the only class, after checking that nothing else stands in the file."""
+    """The `forward` of the only class. The file may hold nothing else, which is checked first."""
     classes: list[ast.ClassDef] = []
     for node in tree.body:
         if isinstance(node, (ast.Import, ast.ImportFrom)):
@@ -97,7 +97,7 @@ def _parameters(forward: ast.FunctionDef, path: Path) -> tuple[tuple[str, ...], 
 
 
 def _annotation(arg: ast.arg, path: Path) -> str | None:
-    """The annotation as text: a torch type, or the quoted `"f32[2, 3]"` of verbose printouts; none is fine."""
+    """The annotation as text: a torch type, or the quoted `"f32[2, 3]"` of verbose printouts. It may be absent."""
     if arg.annotation is None:
         return None
     if isinstance(arg.annotation, ast.Constant) and isinstance(arg.annotation.value, str):
@@ -109,13 +109,13 @@ def _annotation(arg: ast.arg, path: Path) -> str | None:
 
 
 def _is_size(value: Value) -> bool:
-    """Is it what `torch.Size` gives: a short tuple of sizes, each a number or a result?"""
+    """Whether it is a result of `torch.Size`: a short tuple of sizes, each a number or a result."""
     flat = isinstance(value, tuple) and len(value) <= MAX_DIMENSIONS
     return flat and all(isinstance(item, (int, Ref)) for item in cast("tuple[Value, ...]", value))
 
 
 class _Body:
-    """Walks the statements of `forward` in order, binding names as Python would."""
+    """Walks the statements of `forward` in order. It binds names as Python would."""
 
     def __init__(self, path: Path, forward: ast.FunctionDef) -> None:
         self.path = path
@@ -189,7 +189,7 @@ class _Body:
         return None
 
     def annotated(self, node: ast.AnnAssign) -> None:
-        """`x: "f32[2, 3]" = ...`, as verbose printouts have it."""
+        """`x: "f32[2, 3]" = ...`, the form of verbose printouts."""
         quoted = isinstance(node.annotation, ast.Constant) and isinstance(node.annotation.value, str)
         if not quoted or node.value is None or not isinstance(node.target, ast.Name):
             raise self.scope.refuse(node, "annotated assignment refused", expected='name: "f32[2]" = value')
@@ -199,7 +199,7 @@ class _Body:
         if name in _RESERVED:
             raise self.scope.refuse(node, f"the name {name!r} may not be rebound")
         if isinstance(value, (tuple, list, SliceValue)) and not _is_size(value):
-            # Containers of containers by name could grow without bound.
+            # Without this, a container of containers could grow without bound.
             raise self.scope.refuse(node, "a container has no name", expected="one operation per statement")
         self.scope.bound[name] = value
 
@@ -214,7 +214,7 @@ class _Body:
         self.free(node.targets, node)
 
     def bare(self, node: ast.Expr) -> None:
-        """A call whose result nobody keeps, such as an assertion."""
+        """A call whose result is not kept, such as an assertion."""
         if not isinstance(node.value, ast.Call):
             raise self.scope.refuse(node, "statement refused", expected="an assignment, a free, or the last return")
         self.result(node.value, "")
@@ -268,6 +268,8 @@ class _Body:
     def call(self, node: ast.Call, name: str) -> Value:
         if any(isinstance(arg, ast.Starred) for arg in node.args) or any(k.arg is None for k in node.keywords):
             raise self.scope.refuse(node, "starred arguments refused", expected="plain arguments")
+        if any(k.arg == "check_invariants" for k in node.keywords):
+            raise self.scope.refuse(node, "whether indices are checked is not the graph's to say")
         path = dotted_name(node.func)
         if path is not None and path in {"device", "torch.device", "slice", "torch.Size", "float"}:
             return self.scope.value(node)
@@ -288,7 +290,9 @@ class _Body:
         return self.add(node, name, "method", function.attr, (self.scope.value(function.value), *args), kwargs=kwargs)
 
     def refuse_receiver(self, function: ast.Attribute) -> None:
-        """Says "os.system is refused" rather than "os is not defined" for a module that was never imported."""
+        """Refuses a call on a module that was never imported: "os.system is refused" says more than "os is not
+        defined".
+        """
         receiver = function.value
         if isinstance(receiver, ast.Name) and receiver.id not in self.scope.freed:
             reason = allowed.refusal_reason("")

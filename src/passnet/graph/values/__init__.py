@@ -1,1 +1,1 @@
-"""The values of a graph's inputs: what each input is for, and numbers that fit."""
+"""The values of a graph's inputs: the role of each input, and numbers that fit it."""

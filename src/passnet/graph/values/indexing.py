@@ -1,4 +1,4 @@
-"""Which integer inputs index something, and how far; and which of them only compute, so that any value will do."""
+"""Finds which integer inputs are indices and into how many entries, and which may have any value."""
 
 from __future__ import annotations
 
@@ -27,10 +27,10 @@ _INDEXING: Mapping[str, tuple[int, int, int | None]] = {
     "scatter_": (0, 2, 1),
     "one_hot": (1, 0, None),
 }
-# Operations whose result indexes whatever their first operand is meant to index.
+# Operations whose result is an index into the same tensor as their first operand.
 _SAME_VALUES = frozenset({"view", "reshape", "to", "long", "int", "flatten", "unsqueeze", "squeeze", "expand", "clone",
                           "contiguous", "repeat", "permute", "transpose", "detach"})  # fmt: skip
-# Operations that are defined for all numbers, whichever of their arguments these are.
+# Operations that are defined for all numbers, in every one of their arguments.
 _COMPUTING = word_set("""
 abs add add_ all amax amin and_ any bfloat16 bitwise_and bitwise_not bitwise_or bitwise_xor bmm bool cat clamp
 clamp_max clamp_min clip concat cos cumsum div double eq exp expand_as float ge gelu greater greater_equal gt half iadd
@@ -39,7 +39,7 @@ long lt masked_fill matmul max maximum mean min minimum mm mul mul_ multiply ne 
 rsub sigmoid sign silu sin softmax softplus square stack sub sub_ subtract sum tanh to tril triu true_divide truediv
 type_as where xor
 """)
-# Of these only the first argument may be any number; the others are places, sizes or keys.
+# Operations whose first argument may be any number. Their other arguments are places, sizes or keys.
 _MOVING = _SAME_VALUES | word_set("getitem select narrow split chunk unbind movedim swapaxes t flip roll index_select")
 # These have no result for zero or for negative numbers.
 _POSITIVE_ONLY = word_set("floor_divide floordiv fmod log log1p log2 lshift mod remainder rshift rsqrt sqrt")
@@ -47,14 +47,14 @@ _ROOTS_AND_POWERS = word_set("pow")
 
 
 def index_bounds(graph: Graph) -> dict[int, int]:
-    """Input -> number of entries that it may index, read off its uses; the smallest of several.
+    """Input -> number of entries that it may index, from its uses. With several uses, the smallest number.
 
-    None for an input from which another index is computed: what that one may be does not follow.
+    An input from which another index is computed is left out: no bound for it follows.
     """
     gm = graph.module(propagated=False)
     propagate(gm, fake_inputs(graph.specs))
     shapes = [_shape(node.meta.get("val")) for node in gm.graph.nodes if node.op != "output"]
-    shapes[: len(graph.specs)] = [spec.shape for spec in graph.specs]  # known wherever the propagation stopped
+    shapes[: len(graph.specs)] = [spec.shape for spec in graph.specs]  # Known even if the propagation stopped early.
     origin = {index: index for index in range(len(graph.specs))}
     following = {index: {index} for index in range(len(graph.specs))}
     bounds: dict[int, int] = {}
@@ -69,7 +69,7 @@ def index_bounds(graph: Graph) -> dict[int, int]:
                 bounds[origin[index]] = min(size, bounds.get(origin[index], size))
             else:
                 unclear |= following[index]
-        # What was looked up is no index any more.
+        # The result of a lookup is not an index any more.
         refs = () if found else refs_of((*op.args, *(value for _, value in op.kwargs)))
         following[place] = set[int]().union(*(following[ref.index] for ref in refs))
     return {index: size for index, size in bounds.items() if index not in unclear}
@@ -107,7 +107,7 @@ def _indexed(op: Op, shapes: Sequence[tuple[int, ...] | None]) -> list[tuple[int
 
 
 def _subscripts(shape: tuple[int, ...] | None, key: object) -> list[tuple[int, int]]:
-    """Of `x[key]`: each index tensor and the length of its dimension, as far as the key is simple."""
+    """For `x[key]`: each index tensor and the length of its dimension. Only simple keys are understood."""
     keys = key if isinstance(key, tuple) else (key,)
     if shape is None or any(item is None or item is Ellipsis for item in keys) or len(keys) > len(shape):
         return []
@@ -115,9 +115,9 @@ def _subscripts(shape: tuple[int, ...] | None, key: object) -> list[tuple[int, i
 
 
 def free_integers(graph: Graph) -> dict[int, bool]:
-    """Integer inputs of which nothing is known and with which a graph only computes.
+    """Integer inputs that have no known bounds and that only take part in arithmetic.
 
-    Input -> whether it must be positive, for divisors and the like.
+    Input -> whether it must be positive, as a divisor must.
     """
     unknown = [index for index, spec in enumerate(graph.specs) if spec.is_integer and _says_nothing(spec)]
     if not unknown:
@@ -135,7 +135,10 @@ def _says_nothing(spec: TensorSpec) -> bool:
 
 
 def _kinds(graph: Graph, origin: int) -> Iterator[bool | None]:
-    """For each use of an input and of what follows from it: whether it must be positive, None for another use."""
+    """One entry for each use of an input or of a value that follows from it.
+
+    True: it must be positive. False: any number will do. None: another kind of use.
+    """
     following = {origin}
     for place, op in enumerate(graph.statements(), start=len(graph.specs)):
         values: list[Value] = [*op.args, *(value for _, value in op.kwargs)]

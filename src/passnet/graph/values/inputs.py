@@ -1,7 +1,7 @@
-"""Makes the inputs of a graph from its metadata: the default policy, never constant unless the tensor truly is.
+"""Makes the inputs of a graph from its metadata. By default an input is constant only if the real tensor is.
 
-Values are drawn on the CPU with NumPy's PCG64, one stream per (seed, input index), then moved: a seed gives the same
-values on every device, and one input's values do not depend on the others.
+Values are drawn on the CPU with NumPy's PCG64, with one stream per (seed, input index), and then moved. A seed gives
+the same values on every device, and the values of one input do not depend on the others.
 """
 
 from __future__ import annotations
@@ -33,11 +33,11 @@ Distribution = Literal[
 Array = NDArray[Any]
 Draw = Callable[[np.random.Generator, tuple[int, ...], Any], Array]
 
-# So few elements are so far out that a look at some of a row's tells nothing of the others.
+# Outliers are so few and so far out that a sample of a row says nothing about the other elements.
 _OUTLYING, _FAR = 1 / 256, 128.0
 _NOT_FINITE, _ODD = 1 / 64, (math.nan, math.inf, -math.inf)
-# Standardised draws (mean 0, and but for outliers variance about 1) that "distribution" chooses from; see `_SCALES` for
-# small and large.
+# Standardised draws for each "distribution" (mean 0, variance about 1 except for outliers). See `_SCALES` for small and
+# large.
 _DRAWS: Mapping[str, Draw] = {
     "normal": lambda rng, shape, kind: rng.standard_normal(shape, dtype=kind),
     "uniform": lambda rng, shape, kind: (rng.random(shape, dtype=kind) * 2 - 1) * kind(math.sqrt(3)),
@@ -52,27 +52,29 @@ _DRAWS: Mapping[str, Draw] = {
     ).astype(kind),
 }
 _SCALES: Mapping[str, float] = {"small": 1 / 32, "large": 4.0}
-# What the hard distributions make of a standard deviation and a mean, by dtype: at least so large a deviation, and a
-# mean so many deviations away.  With "extreme" the exponential of a row's largest overflows, and a square in float16,
-# where nothing was subtracted before; with "offset" all exponentials do, those of the negated values vanish, and the
-# mean square minus the squared mean cancels.  What a narrow dtype could not tell apart around the offset is spared.
-# With "outliers" a few elements are what decides a row, and most of them are harmless.
+# Hard distributions: for each dtype the smallest standard deviation, and the mean in units of that deviation.
+#
+# - "extreme": the exponential of a row's largest element overflows if nothing was subtracted before. In float16 its
+#   square overflows too.
+# - "offset": all exponentials overflow, and those of the negated values vanish. The mean square minus the squared mean
+#   cancels. The offset is small enough that a narrow dtype can still tell the values apart.
+# - "outliers": a few elements decide a row, and most of these elements are harmless.
 _HARD: Mapping[str, Mapping[str, tuple[float, float]]] = {
     "extreme": {"float64": (1024.0, 0.0), "float32": (128.0, 0.0), "float16": (128.0, 0.0), "bfloat16": (128.0, 0.0)},
     "offset": {"float64": (4.0, 256.0), "float32": (1.0, 128.0), "float16": (4.0, 32.0), "bfloat16": (32.0, 4.0)},
     "outliers": {"float64": (8.0, 0.0), "float32": (1.0, 0.0), "float16": (1.0, 0.0), "bfloat16": (1.0, 0.0)},
 }
 HARD_DISTRIBUTIONS: tuple[Distribution, ...] = ("extreme", "offset", "outliers")
-# With "dominated" two elements of a whole tensor are what decides it: sums of others do not come near them.
+# With "dominated" two elements decide a whole tensor: the sum of all others is far smaller.
 _REDUCING = word_set("""
 all amax amin any argmax argmin batch_norm group_norm instance_norm layer_norm log_softmax logsumexp max mean min norm
 normalize prod rms_norm softmax std std_mean sum var var_mean vector_norm adaptive_avg_pool1d adaptive_avg_pool2d
 adaptive_max_pool1d adaptive_max_pool2d
 """)
-# What asks whether a number is finite is the identity until one is not.
+# These operations test whether a number is finite. They do nothing until a number is not.
 _ASKING = word_set("isnan isinf isneginf isposinf isfinite nan_to_num nan_to_num_ nanmean nansum")
 _COMPONENTS = {"complex128": "float64", "complex64": "float32", "complex32": "float16"}
-# Statistics beyond this are those of an additive mask (0 and a huge negative number).
+# Statistics beyond this belong to an additive mask (0 and a huge negative number).
 _MASK_MAGNITUDE = 1e4
 _NO_MASKS = frozenset({Role.VARIANCE, Role.MEAN, Role.NORM_SCALE, Role.EPSILON})
 _EPSILON = 1e-6
@@ -88,10 +90,10 @@ def make_inputs(
     distribution: Distribution = "normal",
     samples: int | None = None,
 ) -> list[torch.Tensor]:
-    """Fresh tensors in signature order.  Sizes are the caller's to check (`Graph.inputs` does).
+    """Fresh tensors in signature order.  The caller checks the sizes (`Graph.inputs` does).
 
     `policy` "published" replays the upstream harness and ignores `distribution`.  With `samples` each tensor is flat
-    and holds so many values drawn as the input's elements are, but for stored content, which stays as it is.  Errors:
+    and holds that many values with the distribution of the input's elements. Stored content stays as it is.  Errors:
     `UsageError` for an unknown policy or distribution.
     """
     if policy not in get_args(Policy):
@@ -116,7 +118,7 @@ def make_inputs(
 
 
 def hard_distributions(graph: Graph) -> tuple[Distribution, ...]:
-    """The distributions on which a graph is compared and not timed."""
+    """The distributions on which a graph is compared but not timed."""
     used = {op.target.rpartition(".")[2] for op in graph.program.ops}
     more: list[Distribution] = []
     if used & _REDUCING:
@@ -130,10 +132,12 @@ def hard_distributions(graph: Graph) -> tuple[Distribution, ...]:
 
 @dataclass(frozen=True)
 class RowStructure:
-    """What the elements of an input must be beside each other; all else of it is drawn element by element.
+    """Elements of an input that depend on their place. All other elements are drawn one by one.
 
-    `literal`: every element is the metadata's own.  `first`, `last`: those of each row, None where they are free.
-    `far`: these stand out, and are no mask's; `whole`: the row is the whole tensor.
+    - `literal`: every element comes from the metadata.
+    - `first`, `last`: the first and last element of each row. None where they are free.
+    - `far`: these two stand out, and they do not belong to a mask.
+    - `whole`: the row is the whole tensor.
     """
 
     literal: bool = False
@@ -149,7 +153,7 @@ def row_structure(spec: TensorSpec, role: Role, distribution: Distribution = "no
 
 
 def row_structures(graph: Graph, distribution: Distribution = "normal") -> list[RowStructure]:
-    """The same for every input of a graph."""
+    """The structure of every input of a graph."""
     roles = roles_of(graph.program, graph.specs)
     return [row_structure(spec, role, distribution) for spec, role in zip(graph.specs, roles, strict=True)]
 
@@ -170,7 +174,7 @@ class _Maker:
         self.flat = samples is not None
         self.shape = spec.shape if samples is None else (samples,)
         self.dtype: torch.dtype = getattr(torch, spec.dtype)
-        # Only what flows through the graph changes its distribution; weights and statistics keep theirs.
+        # Only the data that flows through the graph changes its distribution. Weights and statistics keep theirs.
         bounded = distribution == "nonfinite" and (spec.min_val, spec.max_val) != (None, None)
         self.distribution = distribution if role is Role.DATA and not bounded else "normal"
 
@@ -192,11 +196,13 @@ class _Maker:
 
     @property
     def ranged(self) -> bool:
-        """An integer input of stored bounds, which win over stored content."""
+        """An integer input with stored bounds. The bounds are used even if content is stored too."""
         return self.spec.is_integer and self.spec.min_val is not None and self.spec.max_val is not None
 
     def structure(self) -> RowStructure:
-        """No row of a mask may hide everything, or nothing: its first element is shown and its last one is not."""
+        """A row of a mask must not hide everything or nothing: its first element is shown and its last one
+        is hidden.
+        """
         spec = self.spec
         if (spec.data is not None or spec.scalar is not None) and not self.ranged:
             return RowStructure(literal=True)
@@ -221,7 +227,7 @@ class _Maker:
         return RowStructure() if values is None else RowStructure(False, *values, far=True, whole=whole)
 
     def literal(self, data: tuple[int | float | complex, ...]) -> torch.Tensor:
-        """The stored content.  An epsilon that rounding made zero becomes small and positive again."""
+        """The stored content.  An epsilon that was rounded to zero becomes small and positive again."""
         tensor = torch.tensor(data, dtype=self.dtype).reshape(self.spec.shape)
         if tensor.isinf().any() and not any(math.isinf(abs(item)) for item in data):
             tensor = tensor.clamp(-torch.finfo(self.dtype).max, torch.finfo(self.dtype).max)
@@ -230,7 +236,7 @@ class _Maker:
         return tensor
 
     def integer_bounds(self) -> tuple[int, int]:
-        """Inclusive bounds, guessed where the metadata gives none or one of them."""
+        """Inclusive bounds. A bound that the metadata does not give is guessed."""
         spec = self.spec
         low = int(spec.min_val) if spec.min_val is not None else 0
         if spec.max_val is not None:
@@ -246,7 +252,7 @@ class _Maker:
         return torch.from_numpy(values).to(self.dtype)
 
     def wide(self, *, positive: bool) -> torch.Tensor:
-        """Integers of all sizes up to a thousand, as far as the dtype has them; few of them are 0 or 1."""
+        """Integers of all sizes up to a thousand, if the dtype can hold them. Few of them are 0 or 1."""
         bits = min(_WIDE_BITS, 8 * self.dtype.itemsize - 1)
         values = np.floor(np.exp2(self.rng.random(self.shape) * bits)).astype(np.int64)
         if not positive:
@@ -255,14 +261,14 @@ class _Maker:
         return torch.from_numpy(np.asarray(values)).to(self.dtype)
 
     def booleans(self) -> Array:
-        """Fair coins but for the ends of rows."""
+        """Random booleans with equal chances, except at the ends of rows."""
         return self.with_ends(np.asarray(self.rng.random(self.shape) < 0.5))
 
     def with_ends(self, values: Array) -> Array:
-        """The structure's first and last of each row put in."""
+        """The values with the structure's first and last element in each row."""
         fixed = self.structure()
         if fixed.far and self.flat:
-            return values  # they are few, and are put in where a row is drawn
+            return values  # These few are put in when a row is drawn.
         rows = values.reshape(1, -1) if fixed.whole else values
         for place, value in ((0, fixed.first), (-1, fixed.last)):
             if value is not None:
@@ -271,16 +277,16 @@ class _Maker:
 
     def floats(self) -> torch.Tensor:
         kind = np.float64 if self.spec.dtype in {"float64", "complex128"} else np.float32
-        with np.errstate(over="ignore"):  # clamped below
+        with np.errstate(over="ignore"):  # The values are clamped below.
             tensor = torch.from_numpy(np.asarray(self.with_ends(self.bounded(self.values(kind)))))
         limit = torch.finfo(self.dtype).max
-        # An infinity that was drawn stays; a number that the dtype cannot hold becomes the largest that it can.
+        # An infinity that was drawn stays. A number that the dtype cannot hold becomes the largest that it can hold.
         clamped = tensor.clamp(-limit, limit)
         tensor = torch.where(torch.isinf(tensor), tensor, clamped) if self.distribution == "nonfinite" else clamped
         return tensor if self.spec.is_complex else tensor.to(self.dtype)
 
     def values(self, kind: Any) -> Array:
-        """Numbers of the stored moments, before bounds."""
+        """Numbers with the stored moments, before the bounds are applied."""
         huge = self.masked_value()
         if huge is not None:
             return np.asarray(np.where(self.rng.random(self.shape) < 0.75, kind(0), kind(huge)))
@@ -304,7 +310,7 @@ class _Maker:
         return values
 
     def moments(self) -> tuple[float, float]:
-        """Mean and standard deviation to draw with: the stored ones, widened where they would give a constant."""
+        """Mean and standard deviation to draw with: the stored ones, but wider where they would give a constant."""
         unit = self.role in {Role.NORM_SCALE, Role.VARIANCE}
         mean = _finite(self.spec.mean, 1.0 if unit and self.spec.mean is None else 0.0)
         std = _finite(self.spec.std, 0.0)
@@ -318,7 +324,7 @@ class _Maker:
         return mean, max(std, 16 * resolution * abs(mean))
 
     def hardened(self, mean: float, std: float) -> tuple[float, float]:
-        """The moments of a hard distribution; those given for every other."""
+        """The moments of a hard distribution. Any other distribution keeps the given ones."""
         if self.distribution == "dominated":
             std = max(std, _LEAST_DOMINATED)
         least, offset = _HARD.get(self.distribution, {}).get(
@@ -328,7 +334,7 @@ class _Maker:
         return mean + offset * std, std
 
     def floor(self, mean: float) -> float:
-        """The small positive standard deviation that stands in for a stored 0.000, by role."""
+        """A small positive standard deviation by role. It is used where the stored one was rounded to 0.000."""
         if self.role is Role.NORM_SCALE:
             return 0.1 * abs(mean) or 0.1
         if self.role is Role.VARIANCE:
@@ -342,9 +348,9 @@ class _Maker:
         return 0.25 * abs(mean) or 1.0
 
     def masked_value(self) -> float | None:
-        """The huge number of the mean's sign where the statistics are those of an additive mask; else None.
+        """The huge value of an additive mask, with the sign of the mean. None when the statistics are not a mask's.
 
-        Running statistics of large activations are as huge and no mask: zeros among them would make every output
+        Running statistics of large activations are as huge but are no mask: zeros among them would make every output
         overflow.
         """
         mean, std = self.moments()
@@ -354,7 +360,7 @@ class _Maker:
         return math.copysign(min(max(abs(mean), std), limit), mean)
 
     def bounded(self, values: Array) -> Array:
-        """Values folded back at the stored bounds, so that none of them piles up there."""
+        """Values folded back at the stored bounds, so that no values gather at a bound."""
         low, high = self.spec.min_val, self.spec.max_val
         if low is not None and high is not None:
             outside = (values < low) | (values > high)

@@ -12,8 +12,8 @@ from passnet.graph.values.propagation import fake_inputs, propagate
 if TYPE_CHECKING:
     from passnet.graph.graph import Graph
 
-# Training-mode normalisation updates its running statistics without touching a version counter.
-# target -> (positions of the statistics, position and name of the flag, the flag's default)
+# Training-mode normalisation updates its running statistics without touching a version counter. target -> (positions of
+# the statistics, position and name of the flag, the flag's default)
 _RUNNING_STATISTICS: dict[str, tuple[tuple[int, int], tuple[int, str], bool]] = {
     "torch.nn.functional.batch_norm": ((1, 2), (5, "training"), False),
     "torch.batch_norm": ((3, 4), (5, "training"), False),
@@ -26,10 +26,10 @@ _RUNNING_STATISTICS: dict[str, tuple[tuple[int, int], tuple[int, str], bool]] = 
 def mutated_inputs(graph: Graph) -> frozenset[int]:
     """Indices of the inputs that one call changes, directly or through a view.
 
-    First by fake tensors, whose version counters move with every in-place operation on them or on their views, and
-    nothing is allocated.  When the graph cannot be propagated (its shapes depend on data), by one eager run on the
-    CPU, bounded by the size gate, whose inputs are compared before and after.  Running statistics that a
-    training-mode normalisation updates are added from the program, because no counter shows them.
+    The graph first runs on fake tensors, which allocate nothing. Their version counters move with every in-place
+    operation on them or on their views.  Some graphs cannot run on them because their shapes depend on data. Such a
+    graph runs once on the CPU, within the size limit, and its inputs are compared before and after.  Running statistics
+    that a training-mode normalisation updates are added from the program, because no counter shows them.
     """
     by_program = updated_statistics(graph.program)
     gm = graph.module("cpu", propagated=False)

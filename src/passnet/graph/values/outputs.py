@@ -1,4 +1,4 @@
-"""Says whether outputs carry any information: on constant or non-finite outputs every wrong pass looks right."""
+"""Says whether outputs carry any information. With constant or non-finite outputs every wrong pass looks right."""
 
 from __future__ import annotations
 
@@ -13,9 +13,9 @@ _ROUNDING_UNITS = 4
 def degenerate(outputs: object, truths: Sequence[torch.Tensor] | None = None) -> str | None:
     """Why *no* output tensor tells right from wrong, or None when at least one does.
 
-    `outputs` is what the module returned: a tensor or nested tuples and lists; `truths` the same tensors in float64,
-    where they are known.  One-element outputs count as telling unless they are not finite: a single value cannot be
-    seen to be constant.
+    `outputs` is the result of the module: a tensor or nested tuples and lists. `truths` are the same tensors in
+    float64, where they are known.  An output of one element counts as telling unless it is not finite: a single value
+    cannot be seen to be constant.
     """
     reasons = []
     for index, tensor in enumerate(tensors_of(outputs)):
@@ -29,8 +29,8 @@ def degenerate(outputs: object, truths: Sequence[torch.Tensor] | None = None) ->
 def uninformative(tensor: torch.Tensor, truth: torch.Tensor | None = None) -> str | None:
     """Why this tensor tells nothing ("empty", "no finite value", "constant", "zero variance"), or None.
 
-    Where infinities stand beside finite values, as in a mask of -inf, their places tell enough.  An infinity that is
-    not in `truth` too is an overflow on the way, and tells nothing.
+    Infinities beside finite values tell enough by their places, as in a mask of -inf.  An infinity that `truth` does
+    not have is an overflow of the computation, and tells nothing.
     """
     if tensor.numel() == 0:
         return "empty"

@@ -37,7 +37,7 @@ def fake_inputs(specs: Sequence[TensorSpec], device: str | torch.device = "cpu")
 
 
 def fake_input(spec: TensorSpec, device: torch.device) -> torch.Tensor:
-    """The tensor of one spec in the fake mode that is on; a stored scalar keeps its value."""
+    """The tensor of one spec in the active fake mode. A stored scalar keeps its value."""
     dtype: torch.dtype = getattr(torch, spec.dtype)
     if spec.scalar is not None:
         return torch.tensor(spec.scalar, dtype=dtype, device=device)
@@ -45,11 +45,11 @@ def fake_input(spec: TensorSpec, device: torch.device) -> torch.Tensor:
 
 
 def propagate(gm: fx.GraphModule, inputs: Sequence[Any]) -> Propagation:
-    """Runs `gm` on fake inputs, setting `node.meta["val"]` on every node reached.
+    """Runs `gm` on fake inputs and sets `node.meta["val"]` on every node that it reaches.
 
-    `inputs` come from `fake_inputs`, or are the "val" of another graph's nodes; real tensors are made fake.  A node
-    whose result depends on data (an `.item()` that picks a shape, say) stops the propagation: what was reached keeps
-    its values, and the answer names the node.
+    `inputs` come from `fake_inputs`, or are the "val" of another graph's nodes. Real tensors are made fake.  A node
+    whose result depends on data (for example an `.item()` that picks a shape) stops the propagation. The nodes before
+    it keep their values, and the result names the node.
     """
     mode = next((value.fake_mode for value in inputs if isinstance(value, FakeTensor)), None)
     mode = mode or FakeTensorMode(allow_non_fake_inputs=True, shape_env=ShapeEnv())
@@ -65,9 +65,9 @@ def propagate(gm: fx.GraphModule, inputs: Sequence[Any]) -> Propagation:
 
 @contextmanager
 def restored_state() -> Iterator[None]:
-    """Puts back what a graph may leave switched when it stops half-way: autocast and the levels of vmap.
+    """Restores the state that a graph may leave changed when it stops early: autocast and the levels of vmap.
 
-    The grad mode is `torch.no_grad`'s to restore.
+    `torch.no_grad` restores the grad mode.
     """
     level = torch._C._functorch.maybe_current_level() or 0
     autocast = {kind: torch.is_autocast_enabled(kind) for kind in _AUTOCAST_DEVICES}
@@ -96,7 +96,7 @@ class _Recorder(fx.Interpreter):
     def __init__(self, gm: fx.GraphModule) -> None:
         super().__init__(gm)
         self.current: str | None = None
-        # Errors are answers here; the interpreter need not decorate them.
+        # Errors are normal results here, so the interpreter need not add to their text.
         self.extra_traceback = False
 
     def run_node(self, n: fx.Node) -> Any:

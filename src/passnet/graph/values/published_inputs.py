@@ -1,9 +1,9 @@
-"""Replays inputs exactly as the upstream benchmark does, degenerate constants included.
+"""Replays inputs exactly as the upstream benchmark does, including degenerate constants.
 
-The rule is that of the bench copy: one NumPy legacy stream (`RandomState`) seeded once.  First the integers with a
-range are drawn, then everything else, both in the alphabetical order of the metadata classes' names (upstream reads
-the classes by reflection).  Bit equality with upstream's figures has not been tested; the law of each tensor
-is the same.
+The rule is that of upstream's benchmark: one NumPy legacy stream (`RandomState`), seeded once.  The integers with a
+range are drawn first, then everything else. Both follow the alphabetical order of the metadata classes' names, because
+upstream reads the classes by reflection.  Bit equality with upstream's figures has not been tested. The law of each
+tensor is the same.
 """
 
 from __future__ import annotations
@@ -43,7 +43,7 @@ def _dtype(spec: TensorSpec) -> torch.dtype:
 
 def _integers(spec: TensorSpec, state: np.random.RandomState) -> torch.Tensor:
     low, high = int(spec.min_val or 0), int(spec.max_val or 0)
-    # The upper bound of `randint` is exclusive; int64's own maximum has no successor.
+    # The upper bound of `randint` is exclusive, and the maximum of int64 has no successor.
     values = state.randint(low, min(high + 1, 2**63 - 1), size=spec.shape, dtype=np.int64)
     return torch.from_numpy(np.asarray(values)).to(_dtype(spec))
 
@@ -53,7 +53,7 @@ def _tensor(spec: TensorSpec, state: np.random.RandomState, seed: int) -> torch.
         return torch.tensor(spec.data, dtype=_dtype(spec)).reshape(spec.shape)
     if spec.dtype == "bool":
         return torch.from_numpy(np.asarray(state.random_sample(spec.shape) > 0.5))
-    # An absent field has other defaults than a stored None.
+    # A field that is absent has other defaults than a field that is stored as None.
     mean = 0.0 if spec.mean is None else spec.mean
     std = spec.std if spec.std is not None else (0.1 if spec.has("std") or not spec.fields else 1.0)
     if std == 0:
@@ -79,7 +79,7 @@ def _clamped(tensor: torch.Tensor, spec: TensorSpec) -> torch.Tensor:
 
 
 def _stable(tensor: torch.Tensor, seed: int) -> torch.Tensor:
-    """Non-finite values become small noise, the rest is clamped."""
+    """Non-finite values become small noise. All other values are clamped."""
     if not tensor.is_floating_point():
         return tensor
     wide = tensor.to(torch.float32) if tensor.element_size() < 2 else tensor

@@ -1,4 +1,4 @@
-"""What each input is for (norm weight, variance, bias, index, ...), read off its uses in the program and its name."""
+"""Finds the role of each input (norm weight, variance, bias, index, ...) from its uses and its name."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from passnet.graph.text.program import Op, ParsedModel, Ref
 
 
 class Role(StrEnum):
-    """What an input is for; decides how its values are drawn when the metadata leaves room."""
+    """The role of an input. It decides how the values are drawn where the metadata leaves them open."""
 
     DATA = "data"
     WEIGHT = "weight"
@@ -69,7 +69,7 @@ _KEYWORDS: Mapping[str, Role] = {
     "bias": Role.BIAS,
     "eps": Role.EPSILON,
 }
-# Operations whose result plays the role that their first operand plays.
+# Operations whose result has the same role as their first operand.
 _TRANSPARENT = word_set("""
 to float half bfloat16 double contiguous view reshape expand type_as unsqueeze squeeze detach clone flatten item
 view_as reshape_as getitem _local_scalar_dense
@@ -90,7 +90,9 @@ _NAMES: tuple[tuple[re.Pattern[str], Role], ...] = tuple(
 
 
 def roles_of(program: ParsedModel, specs: tuple[TensorSpec, ...]) -> tuple[Role, ...]:
-    """The role of each input in signature order: by use if a use tells, else by name, else by metadata."""
+    """The role of each input in signature order: from its use if possible, else from its name, else from
+    its metadata.
+    """
     used = _roles_by_use(program)
     return tuple(used.get(index) or _role_by_name(spec) for index, spec in enumerate(specs))
 
@@ -100,7 +102,7 @@ def _leaf(op: Op) -> str:
 
 
 def _roles_by_use(program: ParsedModel) -> dict[int, Role]:
-    """Value index -> strongest role of any use, following transparent operations backwards."""
+    """Value index -> strongest role of any use. Transparent operations are followed backwards."""
     roles: dict[int, Role] = {}
     for number, op in reversed(list(enumerate(program.ops))):
         result = roles.get(len(program.params) + number)
@@ -125,7 +127,7 @@ def _argument_roles(op: Op, result: Role | None) -> Iterator[tuple[int, Role]]:
 
 
 def _passes(op: Op, result: Role | None) -> bool:
-    """Does the first operand keep the role?  Also `variance + eps` for a constant eps."""
+    """Whether the first operand keeps the role.  This includes `variance + eps` for a constant eps."""
     shifted = _leaf(op) == "add" and result is Role.VARIANCE and not any(isinstance(a, Ref) for a in op.args[1:])
     return shifted or _leaf(op) in _TRANSPARENT
 
@@ -135,6 +137,6 @@ def _role_by_name(spec: TensorSpec) -> Role:
     for pattern, role in _NAMES:
         if pattern.search(name):
             return role
-    # Bounds at zero were added by hand to running variances and their like.
+    # Bounds at zero were added by hand to running variances and similar inputs.
     positive = spec.is_floating and spec.min_val == 0 and spec.max_val is None
     return Role.VARIANCE if positive else Role.DATA

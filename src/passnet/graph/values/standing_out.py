@@ -1,4 +1,4 @@
-"""Two elements that decide a row, or a whole tensor: who leaves elements out, leaves out one of these."""
+"""Two elements that decide a row or a whole tensor. A kernel that skips elements also skips one of these two."""
 
 from __future__ import annotations
 
@@ -8,25 +8,27 @@ import torch
 
 from passnet.graph.tensors.spec import TensorSpec
 
-# How far the elements of a row are out, in standard deviations. They differ by more than an exponential of a narrow
-# range can tell, so that both saturate where neither was the largest.
+# Distance of the two elements of a row from its mean, in standard deviations. An exponential in a narrow range cannot
+# tell them apart: both saturate if the largest was not subtracted.
 _IN_ROWS = (512.0, 1024.0)
-# One element outweighs so many times the sum of all others together, in the tensor that it decides.
+# In a whole tensor, one element is this many times larger than the sum of all others.
 _OUTWEIGHS = 4.0
-_MOST = 1e9  # whose fourth power is a number still
-_ROOM = 8.0  # up to the end of the dtype's range
+_MOST = 1e9  # The fourth power of this is still finite.
+_ROOM = 8.0  # Distance to the end of the dtype's range, as a factor.
 
 
 def far_in_rows(spec: TensorSpec, mean: float, std: float) -> tuple[float, float] | None:
-    """Two values that each row holds beside ordinary ones; None where the bounds of an input leave no room."""
+    """Two values that each row holds beside ordinary ones. None where the bounds of an input leave no room."""
     low, high = _range(spec)
     return _different(*(min(high, max(low, mean + std * far)) for far in _IN_ROWS))
 
 
 def far_in_whole(spec: TensorSpec, std: float) -> tuple[float, float] | None:
-    """Two values that a whole tensor holds beside elements that are nearly `base`; None as above."""
+    """Two values that a whole tensor holds beside elements that are nearly `base`. None where the bounds
+    leave no room.
+    """
     low, high = _range(spec)
-    # A mean over all elements shows it beside a constant that the graph adds.
+    # A mean over all elements then shows it even beside a constant that the graph adds.
     size, origin = min(_MOST, std * max(_IN_ROWS[1], spec.numel)), base(spec)
     first = min(high, origin + size) if high > origin else max(low, origin - size)
     return _different(first, min(high, max(low, origin - (first - origin) / 2)))
@@ -39,7 +41,7 @@ def base(spec: TensorSpec) -> float:
 
 
 def noise(spec: TensorSpec, std: float) -> float:
-    """How far the others lie from `base`, about, and on which side; so near that all together weigh little."""
+    """About how far the other elements lie from `base`, and on which side. All of them together weigh little."""
     far = far_in_whole(spec, std)
     return (far[0] - base(spec)) / (_OUTWEIGHS * max(1, spec.numel)) if far is not None else std
 

@@ -1,1 +1,1 @@
-"""From kernel source to a loaded library: compilers, prototypes, bindings."""
+"""Turns kernel source into a loaded library: compilers, prototypes, bindings."""

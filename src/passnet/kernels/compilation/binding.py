@@ -1,4 +1,4 @@
-"""Joins compiled kernels to Python: the C++ text that exports them, and the loading of the built library."""
+"""Joins compiled kernels to Python: writes the C++ text that exports them, and loads the built library."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from passnet.kernels.compilation.prototypes import Parameter, Prototype
 from passnet.kernels.compilation.registry import LoadedLibrary, registry
 from passnet.kernels.compilation.signature import Signature
 
-# In the order of `enum Constant` in include/binding.h; `explain` is filled in for each library.
+# In the order of `enum Constant` in include/binding.h. `explain` is filled in for each library.
 _DTYPES: dict[str, torch.dtype] = {
     "float": torch.float32,
     "double": torch.float64,
@@ -42,9 +42,9 @@ _ALIASES = {
 
 
 def binding_source(prototypes: Sequence[Prototype], signatures: Sequence[Signature], *, scratch: bool) -> str:
-    """C++ that makes each function two Python callables, to be compiled apart from the author's source.
+    """C++ that makes two Python callables of each function. It is compiled apart from the author's source.
 
-    The first ones, in order, take tensors and check them; the second ones take addresses and check nothing.
+    The first callables, in order, take tensors and check them. The second ones take addresses and check nothing.
     scratch: with the heap of include/scratch.h.
     """
     declared = "\n".join(
@@ -99,7 +99,7 @@ def load(path: Path, prototypes: Sequence[Prototype]) -> dict[str, Callable[...,
 
 
 def explainer(prototypes: Sequence[Prototype]) -> Callable[[int, tuple[object, ...], int], None]:
-    """What the compiled code calls when a call cannot be made: raises, or returns for tensors without memory."""
+    """The compiled code calls this when a call cannot be made. It raises, or returns for tensors without memory."""
 
     def explain(index: int, args: tuple[object, ...], thrown: int) -> None:
         prototype = prototypes[index]
@@ -120,7 +120,9 @@ def explainer(prototypes: Sequence[Prototype]) -> Callable[[int, tuple[object, .
 
 
 def has_no_memory(value: object) -> bool:
-    """Fake and meta tensors: shapes only, so a wrapper run on them tells its output's shape and computes nothing."""
+    """Fake and meta tensors have shapes only. A wrapper that runs on them gives its output's shape and computes
+    nothing.
+    """
     if not isinstance(value, torch.Tensor):
         return False
     return value.is_meta or type(value).__name__ == "FakeTensor"
@@ -152,13 +154,13 @@ def _scalar_problem(parameter: Parameter, value: object) -> str | None:
         return None
     if not hasattr(value, "__index__"):
         return f"expected an integer, found {describe(value)}"
-    # Types may be the author's own names, so what does not fit is told by size, not by type.
+    # Types may be the author's own names, so the size decides what fits, not the type.
     number = operator.index(value)
     return f"the number {number} does not fit" if number < 0 or number.bit_length() > 31 else None
 
 
 def pointer_dtype(parameter: Parameter) -> torch.dtype | None:
-    """The dtype that a pointer parameter asks for, None where any will do."""
+    """The dtype that a pointer parameter needs. None where any dtype is allowed."""
     base = parameter.type.removesuffix("*").replace("const", "").replace("std::", "").replace("passnet::", "").strip()
     return _DTYPES.get(_ALIASES.get(base, base))
 

@@ -1,4 +1,4 @@
-"""Builds a file once: content-hashed names, atomic renames, and one seam through which every compiler process runs."""
+"""Builds each file once: names from content hashes, atomic renames, and one function that runs every compiler."""
 
 from __future__ import annotations
 
@@ -29,19 +29,19 @@ class Finished:
 
 
 class Runner(Protocol):
-    """Runs one compiler command in `cwd`, which it may write to; a sandbox implements this."""
+    """Runs one compiler command in `cwd`, which it may write to. A sandbox implements this."""
 
     def __call__(self, command: Sequence[str], *, cwd: Path, limit_s: float) -> Finished: ...
 
 
 def run_plain(command: Sequence[str], *, cwd: Path, limit_s: float) -> Finished:
     """The default runner: a child process with a time limit and no sandbox."""
-    # A session of its own, so that the driver's children (cc1plus, ld) can be ended with it.
+    # A session of its own. Ending it also ends the compiler's children (cc1plus, ld).
     return _run(command, cwd, limit_s, lambda pid: os.killpg(pid, signal.SIGKILL), start_new_session=True)
 
 
 def run_in_group(command: Sequence[str], *, cwd: Path, limit_s: float) -> Finished:
-    """The runner of a sandboxed worker, which must not start sessions; the driver's children end by their CPU limit."""
+    """The runner of a sandboxed worker, which must not start sessions. CPU limits end the compiler's children."""
     seconds = math.ceil(limit_s) + 1
 
     def limit() -> None:
@@ -60,7 +60,7 @@ def _run(command: Sequence[str], cwd: Path, limit_s: float, end: Callable[[int],
             stdin=subprocess.DEVNULL,
             stdout=subprocess.PIPE,
             stderr=subprocess.STDOUT,
-            # Messages in one language, for they are parsed.
+            # Messages in one language, because they are parsed.
             env={**os.environ, "LC_ALL": "C"},
             **start,
         )
@@ -77,7 +77,7 @@ def _run(command: Sequence[str], cwd: Path, limit_s: float, end: Callable[[int],
 
 @dataclass(frozen=True)
 class CompileSettings:
-    """Where built files are kept and how compilers are run."""
+    """The directory of built files, and the function that runs compilers."""
 
     cache_dir: Path | None = None
     runner: Runner = run_plain
@@ -87,7 +87,7 @@ _settings = CompileSettings()
 
 
 def configure(*, cache_dir: Path | str | None = None, runner: Runner | None = None) -> None:
-    """Set this process's cache directory and compiler runner; None keeps what was set."""
+    """Set this process's cache directory and compiler runner. None keeps the current one."""
     global _settings  # noqa: PLW0603 - the one process-wide choice of this room
     if cache_dir is not None:
         _settings = replace(_settings, cache_dir=Path(cache_dir))
@@ -96,18 +96,18 @@ def configure(*, cache_dir: Path | str | None = None, runner: Runner | None = No
 
 
 def settings() -> CompileSettings:
-    """What `configure` left."""
+    """The current settings of `configure`."""
     return _settings
 
 
 def restore(earlier: CompileSettings) -> None:
-    """Put back what `settings()` gave."""
+    """Restores the settings that `settings()` returned."""
     global _settings  # noqa: PLW0603 - as above
     _settings = earlier
 
 
 def cache_dir() -> Path:
-    """The directory of built files, created; the configured one or one of this user's own."""
+    """The directory of built files, created if needed: the configured one or one of this user's own."""
     chosen = _settings.cache_dir
     problems = []
     for path in (chosen,) if chosen is not None else _user_caches():
@@ -116,19 +116,19 @@ def cache_dir() -> Path:
             return path
         problems.append(f"{path} {problem}")
     raise InfrastructureError(
-        f"no place to keep compiled kernels: {'; '.join(problems)}; passnet.kernels.configure(cache_dir=...) names one"
+        f"no place to keep compiled kernels: {'; '.join(problems)}; call passnet.kernels.configure(cache_dir=...)"
     )
 
 
 def _unusable(path: Path) -> str | None:
-    """Why compiled code must not be kept in `path`, or None after making it."""
+    """Creates `path` if needed. Returns why compiled code must not be kept there, or None."""
     try:
         path.mkdir(parents=True, exist_ok=True, mode=0o700)
         stat = path.stat()
     except OSError as error:
         return f"cannot be made: {error.strerror}"
     if stat.st_uid not in {os.getuid(), 0} or stat.st_mode & 0o002:
-        # What lies there is loaded into this process.
+        # Files in this directory are loaded into this process.
         return "belongs to another user or can be written by everyone"
     return None if os.access(path, os.W_OK) else "is not writable"
 
@@ -142,7 +142,7 @@ def _user_caches() -> tuple[Path, ...]:
 
 
 def content_key(parts: Iterable[str]) -> str:
-    """A hash over texts, none of which can run into the next."""
+    """A hash over several texts. Each text is delimited, so that no two lists of texts give the same bytes."""
     digest = hashlib.sha256()
     for part in parts:
         data = part.encode()
@@ -151,10 +151,10 @@ def content_key(parts: Iterable[str]) -> str:
 
 
 def built(name: str, make: Callable[[Path], Path]) -> Path:
-    """The cached file `name`, made by `make(empty directory) -> file` when absent.
+    """The cached file `name`. If it is absent, `make(empty directory) -> file` makes it.
 
-    Safe when several processes build the same file at once: each works in its own directory and the rename is
-    atomic, so a reader sees nothing or the whole file.
+    Several processes may build the same file at once. Each works in its own directory and the rename is atomic, so a
+    reader sees no file or the whole file.
     """
     root = cache_dir()
     final = root / name

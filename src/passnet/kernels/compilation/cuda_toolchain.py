@@ -1,4 +1,4 @@
-"""Finds what can compile CUDA C++ here: the NVRTC library that comes with torch, or nvcc."""
+"""Finds a compiler for CUDA C++ on this machine: the NVRTC library that comes with torch, or nvcc."""
 
 from __future__ import annotations
 
@@ -31,14 +31,14 @@ class CudaCompiler:
     identity: str
 
     def command_line(self, *, arch: str, fast_math: bool) -> list[str]:
-        """The whole command; run in a directory that holds SOURCE_NAME, it writes OUTPUT_NAME."""
+        """The whole command. It runs in a directory that holds SOURCE_NAME and writes OUTPUT_NAME."""
         fast = ["--use_fast_math"] if fast_math else []
         return [*self.command, *self.options, f"--gpu-architecture={arch}", *fast]
 
 
 @functools.cache
 def find_cuda_compiler() -> CudaCompiler:
-    """NVRTC before nvcc, for it is faster and comes with torch; InfrastructureError when there is neither."""
+    """NVRTC before nvcc, because it is faster and comes with torch. InfrastructureError when there is neither."""
     found = _nvrtc() or _nvcc()
     if found is None:
         raise InfrastructureError(
@@ -80,13 +80,13 @@ def _library_roots() -> list[Path]:
 
 
 def _header_directories() -> list[Path]:
-    """Where cuda_fp16.h and its like are; plain kernels need none of them."""
+    """The directories of cuda_fp16.h and similar headers. Plain kernels need none of them."""
     found = [base / "include" for base in _nvidia_packages()] + [root / "include" for root in _TOOLKITS]
     return [path for path in found if (path / "cuda_fp16.h").exists()][:1]
 
 
 def _nvidia_packages() -> list[Path]:
-    """The directories of NVIDIA's wheels: `nvidia/cu13` (one for all) or `nvidia/cuda_nvrtc` and the like."""
+    """The directories of NVIDIA's wheels: `nvidia/cu13` (one for all) or `nvidia/cuda_nvrtc` and similar ones."""
     spec = find_spec("nvidia")
     roots = [Path(path) for path in spec.submodule_search_locations or ()] if spec is not None else []
     return sorted((path for root in roots for path in root.iterdir() if path.is_dir()), reverse=True)

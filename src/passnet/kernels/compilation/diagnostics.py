@@ -11,7 +11,7 @@ _ERROR = re.compile(r"^(?:\S*/)?(?:kernel\.(?:cpp|cu))(?::(\d+)|\((\d+)\))(?::\d
 
 
 def compile_error(language: str, output: str) -> UsageError:
-    """The first errors of `output` with the line numbers of the author's source, or its first lines as they are."""
+    """The first errors of `output` with the line numbers of the author's source. Without any, its first lines."""
     errors = [match for line in output.splitlines() if (match := _ERROR.match(line))]
     lines = [f"  line {match[1] or match[2]}: {match[3]}" for match in errors[:_SHOWN]]
     if len(errors) > _SHOWN:

@@ -1,4 +1,4 @@
-"""Reads the exported functions of a kernel source: names, parameters and where they stand."""
+"""Reads the exported functions of a kernel source: their names, parameters and lines."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ _TOKEN = re.compile(
     re.VERBOSE | re.DOTALL | re.MULTILINE,
 )
 _CLOSING = {"(": ")", "{": "}", "[": "]"}
-# Words before a parameter list that are no function name: what follows them in parentheses is skipped.
+# Words before a parameter list that are no function name. The parentheses after them are skipped.
 _ATTRIBUTES = frozenset({"__attribute__", "__launch_bounds__", "__declspec", "alignas", "noexcept", "decltype"})
 
 
@@ -48,7 +48,7 @@ class Prototype:
 
 
 def exported(source: str) -> tuple[Prototype, ...]:
-    """The `extern "C"` functions that `source` defines, in order; macros are not expanded.
+    """The `extern "C"` functions that `source` defines, in order. Macros are not expanded.
 
     Raises UsageError when a function is defined twice or an extern "C" block does not end.
     """
@@ -119,7 +119,7 @@ def _definitions(tokens: list[str]) -> Iterator[Prototype]:
 
 
 def _definition(tokens: list[str]) -> Prototype | None:
-    """The function that these tokens define, or None for declarations, types, variables and static functions."""
+    """The function that these tokens define. None for declarations, types, variables and static functions."""
     head = tokens[: tokens.index("{")] if "{" in tokens else []
     if not head or tokens[-1] != "}" or "static" in head:
         return None

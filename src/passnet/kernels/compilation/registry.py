@@ -1,4 +1,4 @@
-"""Every C++ library and prepared CUDA launch of this process: what can be switched off and what can be watched."""
+"""Every C++ library and prepared CUDA launch of this process. They can be switched off and observed."""
 
 from __future__ import annotations
 
@@ -23,9 +23,9 @@ class LoadedLibrary:
 
 @dataclass(frozen=True, eq=False)
 class PreparedLaunch:
-    """A CUDA kernel with its grid: the record that the compiled launcher reads, and what must live as long.
+    """A CUDA kernel with its grid: the record that the compiled launcher reads, and the objects that it needs.
 
-    The launcher knows the record by its address, so whoever holds the launcher must hold this.
+    The launcher knows only the address of the record. The holder of the launcher must therefore hold this object.
     """
 
     name: str
@@ -35,24 +35,24 @@ class PreparedLaunch:
 
 @dataclass
 class Registry:
-    """What was loaded, and what is prepared now; `newcomers` are told of launches that are prepared from now on."""
+    """The loaded libraries and the prepared launches. Each of `newcomers` is called with every new launch."""
 
     libraries: list[LoadedLibrary] = field(default_factory=list)
     launches: weakref.WeakSet[PreparedLaunch] = field(default_factory=weakref.WeakSet)
     newcomers: list[Callable[[PreparedLaunch], None]] = field(default_factory=list)
 
     def add_library(self, library: LoadedLibrary) -> None:
-        """Remember a library whose functions can be called from now on."""
+        """Registers a library whose functions can now be called."""
         library.handle.passnet_ghost.argtypes, library.handle.passnet_ghost.restype = [ctypes.c_long], ctypes.c_long
         library.handle.passnet_watch.argtypes, library.handle.passnet_watch.restype = [ctypes.py_object], None
         self.libraries.append(library)
 
     def handles(self) -> list[ctypes.PyDLL]:
-        """The libraries as the system has them: what was loaded from one file several times is one."""
+        """The libraries as the system has them. Several loads of one file count once."""
         return list({library.handle._handle: library.handle for library in self.libraries}.values())
 
     def add_launch(self, launch: PreparedLaunch) -> None:
-        """Remember a launch for as long as somebody can make it."""
+        """Registers a launch for as long as somebody can make it."""
         self.launches.add(launch)
         for told in self.newcomers:
             told(launch)

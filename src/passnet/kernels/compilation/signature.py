@@ -1,4 +1,4 @@
-"""Types of exported functions as the compiler understood them: asked for in the source, read from its object."""
+"""Types of exported functions as the compiler understood them. The source asks for them, and the object holds them."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from passnet.errors import UsageError
 from passnet.kernels.compilation.prototypes import Prototype
 
-# By the letters of include/signature.h.
+# The keys are the letters of include/signature.h.
 VALUES = {
     "f": "float",
     "d": "double",
@@ -36,7 +36,9 @@ class Signature:
 
 
 def description(prototypes: Sequence[Prototype], mark: str) -> str:
-    """C++ to follow the author's source: it leaves each function's types in the object, after a mark and a number."""
+    """C++ that follows the author's source. It leaves each function's types in the object, after a mark and
+    a number.
+    """
     return "\n".join(
         f"__attribute__((__used__)) static constexpr auto passnet_signature_{index} = "
         f'passnet_signature::describe("{_marked(mark, index)}", &::{prototype.name});'
@@ -45,7 +47,7 @@ def description(prototypes: Sequence[Prototype], mark: str) -> str:
 
 
 def read_signatures(data: bytes, prototypes: Sequence[Prototype], mark: str) -> tuple[Signature, ...]:
-    """The types that `description` left in a compiled object; UsageError when they are not there once."""
+    """The types that `description` left in a compiled object. UsageError when they are not there exactly once."""
     return tuple(_read(data, prototype, _marked(mark, index)) for index, prototype in enumerate(prototypes))
 
 
@@ -59,7 +61,7 @@ def _read(data: bytes, prototype: Prototype, mark: str) -> Signature:
     types = [_type(text[at : at + 2]) for at in range(0, len(text), 2)]
     known = [name for name in types if name is not None]
     if not found or mark.encode() in rest or not known or len(known) < len(types):
-        raise UsageError(f"the types of {prototype.name} cannot be told from the compiled source")
+        raise UsageError(f"the types of {prototype.name} cannot be found in the compiled source")
     return Signature(known[0], tuple(known[1:]))
 
 

@@ -1,4 +1,4 @@
-"""Finds the C++ compiler of this machine, once, and knows the flags that kernels are built with."""
+"""Finds the C++ compiler of this machine, once, and holds the flags for kernels."""
 
 from __future__ import annotations
 
@@ -15,15 +15,15 @@ from passnet.errors import InfrastructureError
 
 COMPILERS = ("g++", "clang++", "c++")
 
-# Vector code for this very processor; omp simd pragmas are honoured without an OpenMP run-time.
+# Vector code for this processor. `omp simd` pragmas work without an OpenMP run-time.
 _COMMON = ("-pipe", "-std=c++17", "-fPIC", "-fno-plt", "-fvisibility=hidden", "-w")
-# A stack protector would read the thread's memory, which kernels must not.
+# A stack protector would read the thread's memory. Kernels must not.
 _COMPILE = ("-O3", *_COMMON, "-fopenmp-simd", "-fno-stack-protector")
 _BINDING = ("-O2", *_COMMON)
 _FAST_MATH = ("-ffast-math",)
 _LINK = ("-shared",)
-# What is constant once loaded is read-only then, the table of addresses too; no data can be run; nothing is seen from
-# outside but the binding's functions.
+# Constants are read-only after loading, and so is the table of addresses. Data cannot be executed. Only the binding's
+# functions are visible from outside.
 _LINK_ELF = (
     "-Wl,-z,relro,-z,now,-z,noexecstack",
     f"-Wl,--version-script={Path(__file__).parents[1] / 'include/exports.map'}",
@@ -32,13 +32,13 @@ _LINK_ELF = (
 
 @dataclass(frozen=True)
 class Toolchain:
-    """A C++ compiler: its path, and what a cached object must agree with to be used here."""
+    """A C++ compiler: its path, and an identity. A cached object must have the same identity to be used."""
 
     compiler: Path
     identity: str
 
     def compile_flags(self, *, fast_math: bool, threads: int) -> tuple[str, ...]:
-        """Flags of the compile step; `threads` above one turns OpenMP on."""
+        """Flags of the compile step. `threads` above one turns OpenMP on."""
         flags = (*_COMPILE, *_native_flags())
         if fast_math:
             flags += _FAST_MATH
@@ -47,14 +47,14 @@ class Toolchain:
         return (*flags, f"-DPASSNET_THREADS={threads}")
 
     def binding_flags(self) -> tuple[str, ...]:
-        """Flags of the compile step of what joins kernels to Python."""
+        """Flags of the compile step for the code that joins kernels to Python."""
         return _BINDING
 
     def link_flags(self, *, threads: int) -> tuple[str, ...]:
         """Flags of the link step.
 
-        Never fast-math: a shared object linked with it switches denormals off for the whole thread when it is loaded
-        (set_fast_math of crtfastm.o), and with that changes what every other operation computes.
+        Never fast-math. A shared object linked with it switches denormals off for the whole thread when it is loaded
+        (set_fast_math of crtfastm.o). That changes the results of every other operation.
         """
         flags: tuple[str, ...] = _LINK
         if sys.platform == "darwin":
@@ -67,15 +67,15 @@ class Toolchain:
 def _native_flags() -> tuple[str, ...]:
     machine = platform.machine().lower()
     if machine in {"x86_64", "amd64"}:
-        # Compilers prefer 256-bit vectors even where 512 exist; the wide ones were 1.2-1.5 times faster on the helpers
-        # of passnet.h. Without AVX-512 the second flag has no effect.
+        # Compilers prefer 256-bit vectors even where 512-bit ones exist. The wide ones were 1.2-1.5 times faster on the
+        # helpers of passnet.h. Without AVX-512 the second flag has no effect.
         return ("-march=native", "-mprefer-vector-width=512")
     return ("-mcpu=native",) if machine in {"aarch64", "arm64"} else ("-march=native",)
 
 
 @functools.cache
 def find_toolchain() -> Toolchain:
-    """The first C++ compiler on the path; InfrastructureError when there is none."""
+    """The first C++ compiler on the path. InfrastructureError when there is none."""
     for name in COMPILERS:
         found = shutil.which(name)
         if found is not None:
@@ -88,14 +88,14 @@ def find_toolchain() -> Toolchain:
 
 
 def file_identity(path: Path) -> str:
-    """Tells one installed compiler from another without running it."""
+    """A text that differs between two installed compilers. No compiler is run for it."""
     stat = path.stat()
     return f"{path} {stat.st_size} {stat.st_mtime_ns}"
 
 
 @functools.cache
 def processor() -> str:
-    """What code for the native processor depends on: model and instruction sets, without starting a process."""
+    """The properties that native code depends on: model and instruction sets. No process is started for them."""
     try:
         with Path("/proc/cpuinfo").open(encoding="utf-8", errors="replace") as file:
             text = file.read(16384)

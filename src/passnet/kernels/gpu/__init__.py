@@ -1,1 +1,1 @@
-"""CUDA C++ in, kernels on torch's current stream out."""
+"""Compiles CUDA C++ and launches its kernels on torch's current stream."""

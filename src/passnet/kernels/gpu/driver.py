@@ -1,4 +1,4 @@
-"""The CUDA driver through ctypes: load a cubin, find a kernel, and where cuLaunchKernel is."""
+"""The CUDA driver through ctypes: loads a cubin, finds a kernel, and gives the address of cuLaunchKernel."""
 
 from __future__ import annotations
 
@@ -11,11 +11,11 @@ import torch
 from passnet.errors import InfrastructureError
 
 _MAX_DYNAMIC_SHARED = 8  # CU_FUNC_ATTRIBUTE_MAX_DYNAMIC_SHARED_SIZE_BYTES
-_STATIC_LIMIT = 48 * 1024  # above this a kernel must opt in
+_STATIC_LIMIT = 48 * 1024  # A kernel that needs more must ask for it.
 
 
 class CudaDriver:
-    """libcuda in torch's primary context; made when the first kernel is launched, never at import."""
+    """libcuda in torch's primary context. It is made when the first kernel is launched, never at import."""
 
     def __init__(self) -> None:
         if not torch.cuda.is_available():
@@ -33,7 +33,7 @@ class CudaDriver:
         return torch.cuda.current_device()
 
     def function(self, cubin: Path, name: str, device: int, shared: int) -> int:
-        """The handle of kernel `name` of `cubin` on `device`; its module is loaded once."""
+        """The handle of kernel `name` of `cubin` on `device`. The module is loaded once."""
         with torch.cuda.device(device):
             function = ctypes.c_void_p()
             module = self._module(cubin, device)
@@ -46,7 +46,7 @@ class CudaDriver:
         return function.value or 0
 
     def parameter_sizes(self, function: int) -> tuple[int, ...] | None:
-        """Bytes of each parameter of a loaded kernel, in order; None where the driver is too old to tell."""
+        """Bytes of each parameter of a loaded kernel, in order. None where the driver is too old to report them."""
         if not hasattr(self._cuda, "cuFuncGetParamInfo"):
             return None
         sizes: list[int] = []
@@ -58,9 +58,9 @@ class CudaDriver:
         return tuple(sizes)
 
     def entered(self, device: int) -> bool:
-        """Whether this thread had no context; then it has the device's primary one now.
+        """Whether this thread had no context. If so, it now has the device's primary context.
 
-        Torch sets it when it first calls the runtime in a thread, and a thread's first call may be a launch.
+        Torch sets the context when it first calls the runtime in a thread. A thread's first call may be a launch.
         """
         current, handle, context = ctypes.c_void_p(), ctypes.c_int(), ctypes.c_void_p()
         self._check(self._cuda.cuCtxGetCurrent(ctypes.byref(current)), "looking for a context")
@@ -72,7 +72,7 @@ class CudaDriver:
         return True
 
     def error(self, code: int) -> str:
-        """`CUDA_ERROR_...: text`, as the driver has it."""
+        """The driver's own text: `CUDA_ERROR_...: text`."""
         name, text = ctypes.c_char_p(), ctypes.c_char_p()
         self._cuda.cuGetErrorName(code, ctypes.byref(name))
         self._cuda.cuGetErrorString(code, ctypes.byref(text))
@@ -81,7 +81,7 @@ class CudaDriver:
     def _module(self, cubin: Path, device: int) -> ctypes.c_void_p:
         key = (cubin, device)
         if key not in self._modules:
-            torch.empty(1, device=f"cuda:{device}")  # makes the primary context and sets it on this thread
+            torch.empty(1, device=f"cuda:{device}")  # This makes the primary context and sets it on this thread.
             module = ctypes.c_void_p()
             self._check(self._cuda.cuModuleLoadData(ctypes.byref(module), cubin.read_bytes()), f"loading {cubin.name}")
             self._modules[key] = module
@@ -96,7 +96,7 @@ def _current_stream(device: int) -> int:
     return int(torch.cuda.current_stream(device).cuda_stream)
 
 
-# The raw query is what torch's own generated code uses; it costs a tenth of building a Stream object.
+# Torch's own generated code uses this raw query. It takes a tenth of the time of building a Stream object.
 raw_stream = getattr(torch._C, "_cuda_getCurrentRawStream", _current_stream)
 
 

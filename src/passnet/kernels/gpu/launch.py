@@ -1,4 +1,4 @@
-"""Calls GPU kernels: the record that the compiled launcher reads, and what it asks when a call cannot be made."""
+"""Calls GPU kernels: the record that the compiled launcher reads, and the code for calls that it cannot make."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ MAX_PARAMETERS = 64
 
 
 class ArgumentKind(IntEnum):
-    """How a parameter's value is read; the same numbers as in include/launcher.h."""
+    """How a parameter's value is read. The numbers are those of include/launcher.h."""
 
     POINTER = 0
     FLOAT = 1
@@ -32,7 +32,7 @@ class ArgumentKind(IntEnum):
     UNSIGNED = 5
 
 
-# Scalar types of CUDA C++ as they may be written: how they are read and their bytes (long has 8, as on Linux).
+# Scalar types of CUDA C++ by their spellings: how each is read, and its bytes (long has 8, as on Linux).
 SCALARS: dict[str, tuple[ArgumentKind, int]] = {
     "float": (ArgumentKind.FLOAT, 4),
     "double": (ArgumentKind.DOUBLE, 8),
@@ -51,21 +51,21 @@ SCALARS: dict[str, tuple[ArgumentKind, int]] = {
 
 
 class Driver(Protocol):
-    """What launching needs of the CUDA driver."""
+    """The CUDA driver as launching needs it."""
 
     launch_address: int
 
     def current_device(self) -> int:
-        """The index of the device that new work goes to."""
+        """The index of the device for new work."""
 
     def stream(self, device: int) -> int:
         """The handle of torch's current stream on that device."""
 
     def function(self, cubin: Path, name: str, device: int, shared: int) -> int:
-        """A handle of the kernel `name`, loaded on `device` and allowed `shared` bytes of dynamic shared memory."""
+        """A handle of the kernel `name` on `device`. It may use `shared` bytes of dynamic shared memory."""
 
     def entered(self, device: int) -> bool:
-        """Whether this thread had no context; then it has the device's now."""
+        """Whether this thread had no context. If so, it now has the device's."""
 
     def error(self, code: int) -> str:
         """The driver's text for an error code."""
@@ -98,7 +98,7 @@ class LaunchRecord(ctypes.Structure):
 
 
 def scalar_kind(parameter: Parameter) -> tuple[ArgumentKind, int]:
-    """How a parameter is read and its bytes; UsageError for types that cannot be passed by value."""
+    """How a parameter is read and its bytes. UsageError for types that cannot be passed by value."""
     if parameter.is_pointer:
         return ArgumentKind.POINTER, 8
     written = " ".join(word for word in parameter.type.replace("std::", "").split() if word != "const")
@@ -114,7 +114,7 @@ def scalar_kind(parameter: Parameter) -> tuple[ArgumentKind, int]:
 
 @functools.cache
 def launcher(name: str = "passnet_launcher") -> Callable[[int], Callable[..., Any]]:
-    """The compiled function that makes a callable of the address of a record."""
+    """The compiled function that turns the address of a record into a callable."""
     path = native.build_trusted('#include "launcher.h"\n')
     function = getattr(ctypes.PyDLL(str(path)), name)
     function.argtypes = [ctypes.py_object]
@@ -137,7 +137,8 @@ class GpuKernel(dict[Any, Callable[..., Any]]):
     """One `__global__` function: `kernel[grid, block](*arguments)` or `kernel[grid, block, shared_bytes](...)`.
 
     grid and block: an integer or a tuple of up to three. The launch goes to torch's current stream on the tensors'
-    device. It is a dictionary of prepared launches by (grid, block, shared), so that a repeated call costs one look-up.
+    device. The class is a dictionary of prepared launches by (grid, block, shared), so that a repeated call costs one
+    look-up.
     """
 
     def __init__(self, cubin: Path, prototype: Prototype, driver: Driver) -> None:
@@ -186,7 +187,7 @@ class GpuKernel(dict[Any, Callable[..., Any]]):
         )
         self._describe_parameters(record)
         launch = PreparedLaunch(self.prototype.name, record)
-        self._prepared.append(launch)  # the launcher keeps the record's address only
+        self._prepared.append(launch)  # the launcher keeps only the record's address
         registry.add_launch(launch)
         return launcher()(ctypes.addressof(record))
 
@@ -198,7 +199,7 @@ class GpuKernel(dict[Any, Callable[..., Any]]):
                 record.dtypes[index] = dtype
 
     def _explain(self, configuration: Any, device: int, args: tuple[object, ...], code: int) -> object:
-        """Raise why a launch was not made, or make it on the device where the tensors are."""
+        """Raises why a launch was not made, or makes it on the device of the tensors."""
         name, parameters = self.prototype.name, self.prototype.parameters
         if code:
             if self._driver.entered(device):

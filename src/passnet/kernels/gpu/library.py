@@ -1,4 +1,4 @@
-"""`cuda`: CUDA C++ source in, kernels that are launched on torch's current stream out."""
+"""`cuda`: compiles CUDA C++ source to kernels that are launched on torch's current stream."""
 
 from __future__ import annotations
 
@@ -20,15 +20,15 @@ from passnet.kernels.policy.source import check_source
 
 _EXAMPLE = 'extern "C" __global__ void scale(const float* x, float* out, long long count) { ... }'
 
-# What is compiled for on a machine without a GPU, to find mistakes.
+# The target on a machine without a GPU. Compiling for it finds mistakes.
 DEFAULT_ARCH = "sm_90"
 
 
 class CudaLibrary:
     """The kernels of one source, as attributes: `library.scale[grid, block](x, out, x.numel())`.
 
-    Pointer parameters take CUDA tensors (or None), scalar parameters numbers; arguments are checked as for C++.
-    The device code is loaded when a kernel is first launched: `cubin` can be looked at without a GPU.
+    Pointer parameters take CUDA tensors (or None), scalar parameters take numbers. Arguments are checked as for C++.
+    The device code is loaded when a kernel is first launched, so `cubin` can be read without a GPU.
     """
 
     def __init__(self, cubin: Path, prototypes: tuple[Prototype, ...], driver: Driver | None = None) -> None:
@@ -53,12 +53,14 @@ class CudaLibrary:
 def cuda(source: str, *, fast_math: bool = False, arch: str | None = None) -> CudaLibrary:
     """Compile CUDA C++ and return its `extern "C" __global__` functions.
 
-    source: CUDA C++17 without torch headers; `#include <cuda_fp16.h>` and `<cuda_bf16.h>` give the half types.
-    arch: such as "sm_90"; by default the current device's, or sm_90 on a machine without one.
+    source: CUDA C++17 without torch headers. `#include <cuda_fp16.h>` and `<cuda_bf16.h>` give the half types. arch:
+    such as "sm_90". The default is the current device's, or sm_90 on a machine without one.
 
-    The result is cached on disk by content. Raises UsageError with the compiler's first errors at the author's line
-    numbers, or for parameter types that cannot be passed; KernelPolicyError as `cpp` does; InfrastructureError where
-    nothing can compile CUDA.
+    The result is cached on disk by content. Errors:
+
+    - UsageError: the compiler's first errors at the author's line numbers, or parameter types that cannot be passed.
+    - KernelPolicyError: as for `cpp`.
+    - InfrastructureError: no compiler for CUDA on this machine.
     """
     check_source(source, "CUDA")
     prototypes = tuple(exported(source))
@@ -67,7 +69,7 @@ def cuda(source: str, *, fast_math: bool = False, arch: str | None = None) -> Cu
     if "__global__" not in source:
         raise UsageError("the CUDA source has no kernel", expected=f"at least one `{_EXAMPLE}`")
     for parameter in (parameter for prototype in prototypes for parameter in prototype.parameters):
-        scalar_kind(parameter)  # refuses what cannot be passed, before anything is compiled
+        scalar_kind(parameter)  # This refuses types that cannot be passed before anything is compiled.
     return CudaLibrary(build_cubin(source, fast_math=fast_math, arch=arch), prototypes)
 
 

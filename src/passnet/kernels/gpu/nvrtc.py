@@ -1,6 +1,7 @@
-"""A small compiler program around NVRTC: `python nvrtc.py LIBRARY SOURCE OUTPUT OPTION...`; imports nothing of ours.
+"""A small compiler program around NVRTC: `python nvrtc.py LIBRARY SOURCE OUTPUT OPTION...`.
 
-It runs as a child process like any other compiler, so that a time limit, and a sandbox, can hold it.
+It imports nothing of ours. It runs as a child process like any other compiler, so that a time limit and a sandbox can
+bound it.
 """
 
 from __future__ import annotations
@@ -11,13 +12,13 @@ from pathlib import Path
 
 
 class NvrtcError(Exception):
-    """NVRTC refused; the message is its log."""
+    """NVRTC refused the source. The message is its log."""
 
 
 def compile_file(library: str, source: Path, output: Path, options: list[str]) -> None:
-    """Compile `source` to the cubin `output`; raises NvrtcError with the compiler's log."""
+    """Compile `source` to the cubin `output`. Raises NvrtcError with the compiler's log."""
     for part in sorted(Path(library).parent.glob("libnvrtc-builtins.so*")):
-        ctypes.CDLL(str(part))  # found by name alone only where its directory is on the loader's path
+        ctypes.CDLL(str(part))  # The name alone is found only if its directory is on the loader's path.
     nvrtc = ctypes.CDLL(library)
     program = ctypes.c_void_p()
     text = source.read_bytes()
@@ -43,7 +44,7 @@ def _check(nvrtc: ctypes.CDLL, code: int) -> None:
 
 
 def main(arguments: list[str]) -> int:
-    """Exit code 0 and a cubin, or 1 and the log on the error stream."""
+    """Exit code 0 and a cubin, or exit code 1 and the log on the error stream."""
     library, source, output, *options = arguments
     try:
         compile_file(library, Path(source), Path(output), options)

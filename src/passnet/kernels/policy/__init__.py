@@ -1,1 +1,1 @@
-"""What kernels written by authors may contain: rules for their source and for what it was compiled to."""
+"""Rules for kernels of authors: for their source and for the compiled code."""

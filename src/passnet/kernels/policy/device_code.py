@@ -1,7 +1,7 @@
-"""What a CUDA source or a Triton kernel became: device code without a memory of its own, a heap, or a way to the host.
+"""Checks compiled CUDA and Triton code: it must have no memory of its own, no heap and no way to the host.
 
-Decided by what the compiled object holds. The compiler's own tables (of trigonometric functions, texts of assertions)
-lie in device memory too; they are told by names that an author's source may not use (`source_policy`).
+The compiled object decides. The compiler's own tables (for trigonometric functions, or texts of assertions) lie in
+device memory too. They are known by their names, which an author's source may not use (`policy.source`).
 """
 
 from __future__ import annotations
@@ -21,27 +21,27 @@ _COMPILERS_OWN: dict[Language, re.Pattern[str]] = {
     "CUDA": re.compile(r"__cudart_\w+|\$str[$\w]*|__unnamed_\d+"),
     "Triton": re.compile(r"assert(?:Message|File|Func)_\d+|__cudart_\w+|_\$_str[$\w]*"),
 }
-_MOST_TABLES = 4096  # bytes; those of trigonometry have 300
+_MOST_TABLES = 4096  # in bytes: tables for trigonometry have 300
 _PROVIDED = re.compile(r"\.nv\.reservedSmem\.\w+|__assertfail")
 
 
 def check_cubin(path: Path) -> None:
-    """KernelPolicyError when device code keeps variables or calls what is outside of it."""
+    """KernelPolicyError when device code keeps variables or calls code outside of itself."""
     check_image(path.read_bytes(), path.name, "CUDA")
 
 
 def check_image(image: bytes, name: str, language: Language) -> None:
-    """The same for device code that was read; `name` is for messages."""
+    """The same check for the bytes of a file. `name` is for messages."""
     try:
         found = parse_elf(image, name)
     except UnreadableObject as error:
-        raise _breach(language, str(error), "only objects that can be looked at are loaded") from error
+        raise _breach(language, str(error), "only objects that can be checked are loaded") from error
     for section in found.sections:
         if section.size and section.flags & Flag.WRITE and not _WRITTEN.fullmatch(section.name):
             _check_variables(section, found, language)
     for symbol in found.undefined:
         if not _PROVIDED.fullmatch(symbol.name):
-            why = "device memory that a kernel takes, and what it prints, outlive it"
+            why = "memory that a kernel allocates on the device, and text that it prints, outlive it"
             raise _breach(language, f"it calls {symbol.name}", why)
 
 
@@ -53,7 +53,7 @@ def check_triton(compiled: Any) -> None:
 
 
 def check_what_triton_loads() -> None:
-    """From now on Triton loads nothing into a device of this process that `check_triton` refuses."""
+    """From now on Triton loads nothing that `check_triton` refuses into a device of this process."""
     from triton.compiler.compiler import CompiledKernel
 
     if getattr(CompiledKernel._init_handles, "checks", False):

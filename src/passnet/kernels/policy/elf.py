@@ -1,4 +1,4 @@
-"""Reads 64-bit little-endian ELF files, host objects and CUDA binaries: their sections, and the symbols in them."""
+"""Reads 64-bit little-endian ELF files, host objects and CUDA binaries: their sections and symbols."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ _UNDEFINED, _RESERVED, _ABSOLUTE = 0, 0xFF00, 0xFFF1
 
 
 class Flag(IntFlag):
-    """What a section's memory is like when the file is loaded."""
+    """Properties of a section's memory after loading."""
 
     WRITE = 1
     ALLOCATED = 2
@@ -23,7 +23,7 @@ class Flag(IntFlag):
 
 
 class FileKind(IntEnum):
-    """What a symbol names; other numbers stay numbers."""
+    """The kind of thing that a symbol names. Other numbers stay numbers."""
 
     ANY = 0
     VARIABLE = 1
@@ -36,7 +36,7 @@ class FileKind(IntEnum):
 
 
 class Bind(IntEnum):
-    """Who sees a symbol; `UNIQUE` is one for the whole process."""
+    """Who can see a symbol. `UNIQUE` means one for the whole process."""
 
     LOCAL = 0
     GLOBAL = 1
@@ -45,12 +45,12 @@ class Bind(IntEnum):
 
 
 class UnreadableObject(Exception):
-    """Not a file of the kind that the compilers here make."""
+    """The file is not of a kind that the compilers here make."""
 
 
 @dataclass(frozen=True)
 class Section:
-    """A named part of the file. `type` as ELF numbers it, `size` in bytes once loaded."""
+    """A named part of the file. `type` is the ELF number. `size` is in bytes after loading."""
 
     name: str
     type: int
@@ -62,10 +62,10 @@ class Section:
 
 @dataclass(frozen=True)
 class ObjectSymbol:
-    """A name, what it stands for, how large it is, and the section that holds it.
+    """A symbol: its name, its kind, its size, and its section.
 
-    `section` is None for what is undefined here and for what lies in no section (then `common`: memory of its own that
-    the linker makes).
+    `section` is None when the symbol is undefined here or lies in no section. In the second case `common` means that
+    the linker makes memory for it.
     """
 
     name: str
@@ -78,30 +78,30 @@ class ObjectSymbol:
 
     @property
     def leaves(self) -> bool:
-        """Whether other objects see it when they are linked with this one."""
+        """Whether other objects that are linked with this one see it."""
         return self.bind != Bind.LOCAL
 
 
 @dataclass(frozen=True)
 class Elf:
-    """The whole file. A name that stands in both symbol tables appears twice."""
+    """The whole file. A name that is in both symbol tables appears twice."""
 
     sections: tuple[Section, ...]
     symbols: tuple[ObjectSymbol, ...]
 
     @property
     def undefined(self) -> tuple[ObjectSymbol, ...]:
-        """What somebody else must define."""
+        """Symbols that another file must define."""
         return tuple(symbol for symbol in self.symbols if symbol.undefined)
 
 
 def read_elf(path: Path) -> Elf:
-    """Sections and named symbols of a file. UnreadableObject when it is something else."""
+    """Sections and named symbols of a file. UnreadableObject for any other kind of file."""
     return parse_elf(path.read_bytes(), path.name)
 
 
 def parse_elf(data: bytes, name: str) -> Elf:
-    """The same of a file that was read; `name` is for messages."""
+    """The same for the bytes of a file. `name` is for messages."""
     if data[:6] != b"\x7fELF\x02\x01":
         raise UnreadableObject(f"{name} is no 64-bit little-endian ELF file")
     try:

@@ -1,7 +1,7 @@
-"""What a C++ source became: no instruction, no section and no symbol that outlives a call or leads out of the kernel.
+"""Checks a compiled C++ source: nothing in it may outlive a call or reach outside the kernel.
 
-The author's source is compiled by itself, so that everything in its object is the author's. Decided by what the object
-holds, never by what the source calls it: spellings, macros and attributes make no difference here.
+The author's source is compiled by itself, so everything in its object is the author's. The check reads instructions,
+sections and symbols of the object. The spelling in the source, macros and attributes make no difference.
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ from passnet.kernels.policy.source import KernelPolicyError, refused
 
 @dataclass(frozen=True)
 class ObjectRule:
-    """What is found by a pattern, and why a kernel may not have it, or may."""
+    """A pattern, and why a kernel may not have what it finds, or may."""
 
     pattern: re.Pattern[str]
     why: str
@@ -31,13 +31,11 @@ def _row(pattern: str, why: str) -> ObjectRule:
 
 # --- instructions -----------------------------------------------------------------------------------------------
 
-# x86-64 and AArch64. What is left computes on registers and memory.
+# x86-64 and AArch64. All other instructions compute on registers and memory.
 _INSTRUCTIONS = (
-    _row(
-        r"syscall|sysenter|int[13o]?|vm(?:m?call|func)|encl[suv]|svc|hvc|smc", "the system is not a kernel's business"
-    ),
+    _row(r"syscall|sysenter|int[13o]?|vm(?:m?call|func)|encl[suv]|svc|hvc|smc", "a kernel may not call the system"),
     _row(r"rdtscp?|rdpmc|rdpru|rdpid|u(?:monitor|mwait)|tpause", "a kernel needs no clock"),
-    _row(r"rdrand\w?|rdseed\w?", "what a kernel computes follows from its arguments"),
+    _row(r"rdrand\w?|rdseed\w?", "a kernel's results must follow from its arguments"),
     _row(r"(?:rd|wr)(?:fs|gs)base\w?|(?:rd|wr)pkru|(?:rd|wr)ssp\w?|mrs|msr|sysl?", "a register that outlives the call"),
     _row(r"v?(?:ld|st)mxcsr|f(?:ld|n?st)env|f(?:rstor|n?save|n?clex)|emms|femms", "a register that outlives the call"),
     _row(r"fx(?:save|rstor)\w*|xsave\w*|xrstor\w*|xsetbv", "a register that outlives the call"),
@@ -45,7 +43,7 @@ _INSTRUCTIONS = (
 )
 _PREFIX = re.compile(r"(?:rep\w*|lock|notrack|data16|bnd|xacquire|xrelease)\s+")
 _BEYOND = _row(r"%[fg]s:|%mm\d|_GLOBAL_OFFSET_TABLE_", "it is the thread's or the loader's, and outlives the call")
-_INLINE = re.compile(r"vcvtph2ps %[xyz]mm\d+, %[xyz]mm\d+|vcvtps2ph \$0, %[xyz]mm\d+, %[xyz]mm\d+")  # of passnet.h
+_INLINE = re.compile(r"vcvtph2ps %[xyz]mm\d+, %[xyz]mm\d+|vcvtps2ph \$0, %[xyz]mm\d+, %[xyz]mm\d+")  # in passnet.h
 _SECTION_LINE = re.compile(r"\.(?:section\s+(?P<name>[^,\s]+)|(?P<plain>text|data|bss))")
 _DATA = re.compile(
     r"\.(?!byte\s+0x66$|value\s+0x6666$)(?:[248]?byte|d?word|long|quad|octa|short|h?word|int|value|string\d*|asci[iz]|base64|fill|inst|incbin)\b"
@@ -67,7 +65,7 @@ def check_assembly(text: str) -> None:
 
 
 def _executable(directive: str, before: bool) -> bool:
-    """Whether what follows is code; data there would be instructions that nobody reads."""
+    """Whether the next lines are code. Data among code would be instructions that this check does not see."""
     section = _SECTION_LINE.match(directive)
     if section:
         return section["plain"] == "text" or (section["name"] or "").startswith(".text")
@@ -78,7 +76,7 @@ def _executable(directive: str, before: bool) -> bool:
 
 def _check_instruction(line: str, inline: bool) -> None:
     if inline and not _INLINE.fullmatch(re.sub(r"\s+", " ", line)):
-        raise _breach(f"assembly, {line[:60]}", "assembly can do what the compiler would not")
+        raise _breach(f"assembly, {line[:60]}", "assembly can do more than the compiler allows")
     name, _, operands = _PREFIX.sub("", line).partition("\t")
     for row in _INSTRUCTIONS:
         if row.pattern.fullmatch(name.split(" ")[0]):
@@ -88,17 +86,17 @@ def _check_instruction(line: str, inline: bool) -> None:
 
 
 def read_only_references(text: str) -> str:
-    """Assembly with the pointers to exception routines, which compilers put into variables, among the constants."""
+    """Assembly with the pointers to exception routines moved to the constants. Compilers put them into variables."""
     reference = r"(\.section\s+)\.data(?:\.rel(?:\.local)?)?\.(DW\.ref\.\w+)(,\"awG\",[@%]progbits,\2,comdat)$"
     return re.sub(reference, r"\1.data.rel.ro.\2\3", text, flags=re.MULTILINE)
 
 
 # --- sections ---------------------------------------------------------------------------------------------------
 
-_PLAIN = (1, 7, 0x70000001)  # contents, notes, tables for unwinding: all that is no variable
+_PLAIN = (1, 7, 0x70000001)  # contents, notes, tables for unwinding: these are no variables
 _RUN_BY_THEMSELVES = (14, 15, 16)  # routines for the loader: at the start, at the end, before all others
 _NOTHING = re.compile(r"(?!)")
-# Allocated sections by name; `.data.rel.ro` holds constants with addresses, and is read-only once those are known.
+# Allocated sections by name. `.data.rel.ro` holds constants with addresses. It is read-only once these are known.
 _CODE = re.compile(r"\.text(?:\.[\w.$]+)?")
 _CONSTANTS = re.compile(r"\.(?:rodata|gcc_except_table|eh_frame|note\.gnu\.property)(?:\.[.\w$]+)?")
 _ADDRESSES = re.compile(r"\.data\.rel\.ro(?:\.[.\w$]+)?")
@@ -108,17 +106,18 @@ _BOOKKEEPING = re.compile(
 
 
 def check_object(path: Path, taken: frozenset[str] = frozenset()) -> None:
-    """KernelPolicyError when an author's object keeps variables, runs by itself, or calls what it must not.
+    """KernelPolicyError when an author's object keeps variables, runs by itself, or makes a forbidden call.
 
-    taken: names that what it is linked with uses, which it must not take the place of. UsageError for a function that
-    exists nowhere: a slip of the pen, and no finding, unless it is a known library's or declared weak.
+    taken: names of the code that is linked with the object. The object must not define them. UsageError for a call of a
+    function that exists nowhere: this is a typing mistake, not a breach. It is a breach if a known library has the
+    function or if it is declared weak.
     """
     try:
         found = read_elf(path)
     except UnreadableObject as error:
         if sys.platform == "linux":
-            raise _breach(str(error), "only objects that can be looked at are loaded") from error
-        return  # another kind of system, without a sandbox: the text was looked at, which must do
+            raise _breach(str(error), "only objects that can be checked are loaded") from error
+        return  # Another kind of system, without a sandbox. The check of the text must be enough.
     for section in found.sections:
         if section.size:
             _check_section(section, found)
@@ -134,7 +133,7 @@ def _check_section(section: Section, whole: Elf) -> None:
         if not _BOOKKEEPING.fullmatch(section.name):
             raise _breach(f"a section {section.name}", "code and data belong where the compiler puts them")
     elif section.type in _RUN_BY_THEMSELVES:
-        raise _breach(f"a section {section.name}", "it would run when the library is loaded or left")
+        raise _breach(f"a section {section.name}", "it would run when the library is loaded or unloaded")
     elif section.type not in _PLAIN or not _kinds_of(section).fullmatch(section.name):
         names = (symbol.name for symbol in whole.symbols if symbol.section is section and symbol.size)
         if section.flags & Flag.WRITE:
@@ -143,15 +142,15 @@ def _check_section(section: Section, whole: Elf) -> None:
 
 
 def _kinds_of(section: Section) -> re.Pattern[str]:
-    """What a section may be called that has these flags."""
+    """The names that a section with these flags may have."""
     kind = section.flags & (Flag.WRITE | Flag.EXECUTABLE | Flag.THREAD_LOCAL)
     return {0: _CONSTANTS, Flag.EXECUTABLE: _CODE, Flag.WRITE: _ADDRESSES}.get(Flag(kind), _NOTHING)
 
 
 _HEAP = "malloc|calloc|realloc|free|aligned_alloc|posix_memalign"
 _KEEP = "make tables const or constexpr, keep the rest local"
-# Names of the language, of what starts and ends programs and libraries, and of what the binding stands on; C++'s own
-# begin with `_Z`.
+# Names of the language, of code that starts and ends programs and libraries, and of the binding. C++'s own names begin
+# with `_Z`.
 _RESERVED = re.compile(rf"(?!_Z)_[_A-Z]\w*|_(?:init|fini|start)|Py[A-Z_]\w*|passnet_\w*|mem\w+|{_HEAP}|abort")
 
 
@@ -172,9 +171,9 @@ _MATH = (
     "trunc|round(?:even)?|l?l?rint|nearbyint|l?lround|fmod|remainder|remquo|fma|fmin|fmax|fdim|fabs|frexp|ldexp|modf|"
     "scalbl?n|ilogb|nextafter|nexttoward|copysign|nan|c?abs|j[01n]|y[01n]|finite|isnan|isinf|fpclassify|signbit"
 )
-# Functions without a memory of their own. No text is made of numbers, for `%m` reads what an earlier call has left.
+# Functions without a memory of their own. None formats text: `%m` would read a value that an earlier call left.
 _C = "mem(?:cpy|set|move|cmp|chr|pcpy)|str(?:len|cmp|ncmp|cpy|ncpy|chr)|abort|qsort|bsearch|l?div"
-# Arithmetic that processors lack, of libgcc and compiler-rt: an operation and the modes of its operands.
+# Arithmetic that processors lack, from libgcc and compiler-rt: an operation and the modes of its operands.
 _MODE = "(?:[hbsdtx]f|[qhsdt]i|[hsdtx]c)"
 _ARITHMETIC = (
     "(?:add|sub|mul|div|mod|u?divmod|udiv|umod|neg|abs|ashl|ashr|lshr|u?cmp|eq|ne|lt|le|gt|ge|unord|powi?|"
@@ -206,7 +205,7 @@ ALLOWED_CALLS = re.compile(
         )
     )
 )
-# Names of libraries, which are no slip of the pen even where the library is not at hand.
+# Names of known libraries. A call of them is a breach, even where the library is not installed.
 _LIBRARIES = re.compile(
     r"c?blas_\w+|cblas\w+|lapack\w+|[sdcz](?:ge|sy|tr|he)(?:mm|mv|mm3m)_|mkl_\w+|openblas\w+|dnnl_\w+|cu(?:blas|dnn|fft|solver)\w+"
     r"|_?Py\w+|__\w+|omp_\w+|GOMP_\w+|_ZNK?(?:2at|3c10|5torch)\w+"
@@ -224,7 +223,7 @@ def _check_call(symbol: ObjectSymbol, taken: frozenset[str]) -> None:
 
 
 def _exists(name: str) -> bool:
-    """Does this process or a library that kernels are linked with define the name?"""
+    """Whether this process, or a library that kernels are linked with, defines the name."""
     for library in (None, *_LINKED):
         try:
             if hasattr(ctypes.CDLL(library), name):

@@ -1,8 +1,8 @@
-"""What C++ and CUDA handed to the helpers may do: compute on the memory that it is given, and nothing else.
+"""Rules for C++ and CUDA source: a kernel computes on the memory that it is given, and does nothing else.
 
-This is the look at the text, by a table of rules, before a compiler sees it: it names lines. What the compiler made of
-it is looked at by `object_policy` and `device_policy`, which decide. A tripwire: whoever overcomes both is still in the
-sandbox and still has to deliver the right outputs within the clock.
+This check reads the text before a compiler does, so that it can name lines. `policy.objects` and `policy.device_code`
+check the compiled code, and they decide. If a source passes all checks by a trick, it is still in the sandbox and must
+still give the right outputs in time.
 """
 
 from __future__ import annotations
@@ -24,9 +24,9 @@ class KernelPolicyError(UsageError):
 
 @dataclass(frozen=True)
 class SourceRule:
-    """A row: its name, why it exists, what it finds in a text (line, what), and the languages it is about.
+    """A rule: its name, its reason, the function that finds breaches in a text (line, what), and its languages.
 
-    `with_texts`: it is shown the texts in quotes too.
+    `with_texts`: the function also sees the string literals.
     """
 
     name: str
@@ -36,7 +36,7 @@ class SourceRule:
     with_texts: bool = False
 
 
-# Words and numbers are tokens too: the quotes of `fooR"(` and of `1'000` begin no text.
+# Words and numbers are tokens too, because the quotes in `fooR"(` and `1'000` do not begin a string.
 _TOKEN = re.compile(
     r"""(?P<kept>(?!(?:u8|[uUL])?R")[A-Za-z_]\w*|\.?\d(?:[eEpP][+-]|'?[\w.])*)
       |(?:u8|[uUL])?R"([^\s()\\]{0,16})\(.*?\)\2"|"(?:\\.|[^"\\\n])*"|'(?:\\.|[^'\\\n])*'
@@ -58,8 +58,9 @@ _HEADERS = (
 )
 HEADERS = frozenset(_HEADERS.split())
 _HEADER_FAMILIES = ("cuda/std/", "cooperative_groups/", "cub/")
-# What compilers call their own tables in device memory, and the operator that pastes words.
-_COMPILERS_NAMES, _PASTED = re.compile(r"__cudart\w*|__unnamed\w*|[$]"), re.compile(r"[ \t]*##[ \t]*")
+# Names of the compilers' own tables in device memory, entry points of OpenMP, and the operator that joins words.
+_COMPILERS_NAMES = re.compile(r"__cudart\w*|__unnamed\w*|GOMP_\w*|__kmpc_\w*|[$]")
+_PASTED = re.compile(r"[ \t]*##[ \t]*")
 _ASSEMBLY = re.compile(r"\b(?:asm|__asm|__asm__)\b")
 
 
@@ -69,7 +70,7 @@ def _assembly(text: str) -> Hits:
 
 
 def _reserved(text: str) -> Hits:
-    """Also names that a macro pastes together."""
+    """Also finds names that a macro joins from parts."""
     for match in _COMPILERS_NAMES.finditer(_PASTED.sub("", text)):
         yield _line(text, match.start()), match.group()
 
@@ -92,10 +93,10 @@ def _includes(text: str) -> Hits:
 
 
 RULES: tuple[SourceRule, ...] = (
-    SourceRule("directive", "directives are spelled plainly, so that all can read them", _directives),
+    SourceRule("directive", "directives must have the plain form, so that the check can read them", _directives),
     SourceRule("include", "a kernel needs mathematics and containers", _includes, with_texts=True),
-    SourceRule("reserved", "the name belongs to the compiler", _reserved, ("CUDA",), with_texts=True),
-    SourceRule("assembly", "assembly can do what the compiler would not", _assembly, ("C++",)),
+    SourceRule("reserved", "the name belongs to the compiler", _reserved, with_texts=True),
+    SourceRule("assembly", "assembly can do more than the compiler allows", _assembly, ("C++",)),
 )
 
 
@@ -110,12 +111,12 @@ def check_source(text: str, language: Language) -> None:
 
 
 def _without_comments(text: str) -> str:
-    """Comments replaced by spaces, texts left."""
+    """The text with comments replaced by spaces. String literals stay."""
     return _TOKEN.sub(lambda match: _blank(match.group()) if match["comment"] else match.group(), text)
 
 
 def _bare(text: str) -> str:
-    """Neither comments nor texts: what is left are the author's own words."""
+    """The text without comments and string literals: only the author's own words."""
     return _TOKEN.sub(lambda match: match.group() if match["kept"] else _blank(match.group()), text)
 
 

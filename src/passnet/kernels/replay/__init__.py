@@ -1,1 +1,1 @@
-"""Calls of a wrapper recorded once and replayed as bare allocations and launches."""
+"""Records the calls of a wrapper once and replays them as bare allocations and launches."""

@@ -1,4 +1,4 @@
-"""Tables: what a wrapper may do in a call that is recorded once and replayed. Everything else is a reason not to."""
+"""Tables of everything that a wrapper may do in a recorded call. Anything else is a reason not to record it."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ def _words(text: str) -> frozenset[str]:
 
 # --- of tensors ----------------------------------------------------------------------------------------------
 
-# What may be asked: the signature under which a recording is replayed decides the answer.
+# Questions whose answer follows from the signature. A recording is replayed only for that signature.
 METADATA = _words(
     """shape size stride dim ndim ndimension numel nelement dtype device layout is_contiguous is_cuda is_cpu is_leaf
     is_floating_point is_complex is_signed element_size itemsize nbytes requires_grad get_device is_sparse is_quantized
@@ -34,7 +34,7 @@ BUILTINS = _words(
     hasattr repr ord chr bin hex __build_class__"""
 )
 MODULES = _words("math operator _operator itertools _functools functools")
-# Functions of torch that see no tensor, so that the recorder of operators does not see them.
+# Functions of torch that take no tensor. The recorder of operators does not see them.
 TORCH_NATIVE = _words("promote_types result_type can_cast is_grad_enabled get_default_dtype is_inference_mode_enabled")
 TORCH_MODULES = _words(
     """torch._tensor torch.functional torch.nn.functional torch._ops torch.overrides torch._jit_internal

@@ -1,6 +1,6 @@
 """Turns a plan into a Python function: straight-line source that checks its arguments, allocates and launches.
 
-The function's parameters are the wrapper's. Arguments that the guard does not know go to `other`.
+The function has the wrapper's parameters. Arguments that the guard does not know go to `other`.
 """
 
 from __future__ import annotations
@@ -28,14 +28,15 @@ from passnet.kernels.replay.plan import (
     Result,
 )
 
-# Addresses of this alignment let Triton compile wide loads; which ones are is part of what it compiles for.
+# Addresses with this alignment let Triton compile wide loads. Triton compiles one kernel for each pattern of aligned
+# addresses.
 ALIGNMENT = 16
 _GUARDS = torch._C._dynamo.guards
 
 
 @dataclass(frozen=True)
 class Leaf:
-    """One argument, or one item of an argument that is a tuple or list: how the source names it, and its value."""
+    """One argument, or one item of a tuple or list argument: its name in the source, and its value."""
 
     text: str
     value: Any
@@ -46,7 +47,7 @@ class Leaf:
 
 
 def leaves(args: Sequence[Any]) -> list[Leaf]:
-    """The tensors and constants of a call, in order, lists opened."""
+    """The tensors and constants of a call, in order, with lists flattened."""
     return list(itertools.chain.from_iterable(_open(f"a{index}", value) for index, value in enumerate(args)))
 
 
@@ -74,7 +75,7 @@ def arities(args: Sequence[Any]) -> list[tuple[str, int]]:
 
 
 class ReplaySource:
-    """The source of one replay, as it grows, and the objects that it names."""
+    """The source of one replay while it is written, and the objects that it names."""
 
     def __init__(self, plan: ReplayPlan, args: Sequence[Any]) -> None:
         self.plan = plan
@@ -104,7 +105,7 @@ class ReplaySource:
     # --- the guard -------------------------------------------------------------------------------------------
 
     def conditions(self) -> list[str]:
-        """What must hold, cheapest first: the device, tuples' lengths, constants, then all tensors at once."""
+        """The conditions of the guard, cheapest first: device, tuple lengths, constants, then all tensors at once."""
         found = []
         if self.plan.device.type == "cuda":
             self.keep("current_device", torch._C._cuda_getDevice)
@@ -196,7 +197,7 @@ class ReplaySource:
         return self.tensors[number].text if number < self.plan.inputs else f"b{number}"
 
     def tensor(self, view: ReplayView) -> str:
-        """An expression for a view: the base itself where it is the whole."""
+        """An expression for a view. For the whole base, it is the base itself."""
         name = self.base(view.base)
         if _is_whole(view, self.plan, self.tensors):
             return name
@@ -219,9 +220,9 @@ class ReplaySource:
 def build(
     plan: ReplayPlan, args: Sequence[Any], name: str, check: Callable[..., bool], other: Callable[..., Any]
 ) -> Built:
-    """The guarded function and its unguarded core. `args` are those of the call that was recorded.
+    """The guarded function and its unguarded core. `args` are those of the recorded call.
 
-    `check` is asked about the tensors; `other` answers calls that it refuses.
+    `check` decides about the tensors. `other` answers calls that it refuses.
     """
     source = ReplaySource(plan, args)
     name = name if name.isidentifier() and name != "core" else "replay"
@@ -233,7 +234,7 @@ def build(
 
 @dataclass(frozen=True)
 class Built:
-    """What came of a plan. `space` holds what the functions name: `check` there may be exchanged."""
+    """The functions built from a plan. `space` holds the objects that they name. Its `check` may be replaced."""
 
     call: Callable[..., Any]
     core: Callable[..., Any]
@@ -242,7 +243,7 @@ class Built:
 
 
 def _addressed(plan: ReplayPlan) -> frozenset[int]:
-    """The bases whose addresses kernels are given."""
+    """The bases whose addresses kernels get."""
     given: list[Address | Constant] = []
     for step in plan.steps:
         if isinstance(step, HostCall):
@@ -273,5 +274,5 @@ def _indented(rows: Sequence[str]) -> list[str]:
 
 
 def _same(value: Any, wanted: Any) -> bool:
-    """Equal, and of one type: 1, 1.0 and True make different launches."""
+    """Equal and of one type: 1, 1.0 and True give different launches."""
     return type(value) is type(wanted) and bool(value == wanted)

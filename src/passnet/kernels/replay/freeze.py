@@ -1,8 +1,9 @@
-"""Freezes calls of a wrapper: recorded once for a signature, replayed as bare allocations and launches.
+"""Freezes calls of a wrapper: records them once for a signature and replays them as allocations and launches.
 
-The signature is dtype, shape, stride and device of every tensor and the value of everything else. A wrapper is recorded
-twice, on copies of the tensors with other values at other addresses; both recordings must be equal, nothing that it can
-reach may have changed, and the replay must give the very bits that the wrapper gave. Else it is left as it is.
+The signature is the dtype, shape, stride and device of every tensor, and the value of everything else. A wrapper is
+recorded twice, on copies of the tensors with other values at other addresses. Both recordings must be equal. Nothing
+that the wrapper can reach may have changed. The replay must give the same bits as the wrapper. If any of these fails,
+the wrapper is not replayed.
 """
 
 from __future__ import annotations
@@ -21,9 +22,9 @@ from passnet.kernels.replay.side_effects import changed, state_of
 from passnet.kernels.replay.tensor_guard import tensor_guard
 
 _PLAIN = (torch.Tensor, torch.nn.Parameter)
-# Recording takes several copies of the arguments; above this size it would not be noticed either.
+# Recording takes several copies of the arguments. Above this size a replay would save no visible time.
 MOST_BYTES = 256 << 20
-# Vectors of this many bytes are the longest; loops may round otherwise where memory is aligned otherwise.
+# The longest vectors have this many bytes. At another alignment a loop may round differently.
 _COPIED_ALIGNMENT = 64
 
 
@@ -40,9 +41,9 @@ class Frozen:
 
 
 def freeze(function: Callable[..., Any], args: Sequence[Any]) -> Frozen:
-    """Record `function(*args)` for replay. Call it once before: what it compiles or tunes must be done.
+    """Record `function(*args)` for replay. Call the function once before, so that its compiling and tuning is done.
 
-    The arguments are not touched. Errors: NotFrozen with the reason, which is also what a wrapper that raises gets.
+    The arguments are not changed. Errors: NotFrozen with the reason. A wrapper that raises gives NotFrozen too.
     """
     given = leaves(args)
     _check_inputs(given)
@@ -56,7 +57,7 @@ def freeze(function: Callable[..., Any], args: Sequence[Any]) -> Frozen:
 
 
 def signature(args: Sequence[Any]) -> tuple[Any, ...]:
-    """What a recording is good for, as a key: calls of one function with equal signatures share a replay."""
+    """The key of a recording. Calls of one function with equal signatures share a replay."""
     given = leaves(args)
     kinds = tuple((type(leaf.value), leaf.is_tensor and leaf.value.requires_grad) for leaf in given)
     constants = tuple(repr(leaf.value) for leaf in given if not leaf.is_tensor)
@@ -65,7 +66,7 @@ def signature(args: Sequence[Any]) -> tuple[Any, ...]:
 
 
 def _record_twice(function: Callable[..., Any], args: Sequence[Any]) -> tuple[ReplayPlan, Callable[..., str | None]]:
-    """The plan, and a function that says whether a replay does what the wrapper did."""
+    """The plan, and a function that compares a replay with the wrapper and returns the difference."""
     before = state_of(function)
     first, _ = _recorded(function, copied(args, alter=False))
     fresh, used = copied(args, alter=True), copied(args, alter=True)
@@ -80,9 +81,9 @@ def _record_twice(function: Callable[..., Any], args: Sequence[Any]) -> tuple[Re
     def compare(core: Callable[..., Any]) -> str | None:
         found = core(*fresh)
         if not _same_bits([found], [wanted]):
-            return "a replay gives other bits than the call: it is not deterministic, or leaves elements unwritten"
+            return "a replay gives other bits than the call: it is not deterministic, or does not write all elements"
         if not _same_bits(fresh, used):
-            return "a replay changes its arguments in another way than the call"
+            return "a replay changes its arguments differently from the call"
         return None
 
     return second, compare
@@ -93,12 +94,12 @@ def _recorded(function: Callable[..., Any], args: Sequence[Any]) -> tuple[Replay
         return record(function, args, [leaf.value for leaf in leaves(args) if leaf.is_tensor])
     except NotFrozen:
         raise
-    except Exception as error:  # whatever a wrapper raises will be raised again, by the ordinary call
+    except Exception as error:  # if the wrapper raises, the ordinary call will raise again
         raise NotFrozen(f"raises {type(error).__name__}: {error}"[:300]) from error
 
 
 class _Entry:
-    """The way into a replay: alike arguments are replayed, all others are the wrapper's."""
+    """The entry to a replay. Arguments like the recorded ones are replayed. All others go to the wrapper."""
 
     def __init__(self, function: Callable[..., Any], args: Sequence[Any], plan: ReplayPlan) -> None:
         self.function = function
@@ -112,11 +113,11 @@ class _Entry:
         self.built = codegen.build(plan, args, getattr(function, "__name__", "replay"), check, self.other)
 
     def other(self, *args: Any) -> Any:
-        """What the quick guard refused, looked at property by property: it also compares what may differ."""
+        """Compares property by property what the quick guard refused, because it also compares harmless properties."""
         given = leaves(args)
         if not self._alike(args, given):
             return self.function(*args)
-        if not torch._C._len_torch_dispatch_stack():  # a passing mode is no reason to learn
+        if not torch._C._len_torch_dispatch_stack():  # a temporary mode is no reason to accept more
             self._learn([leaf.value for leaf in given if leaf.is_tensor])
         return self.built.core(*args)
 
@@ -131,7 +132,7 @@ class _Entry:
         )
 
     def _learn(self, tensors: Sequence[torch.Tensor]) -> None:
-        """The quick guard takes such tensors too from now on, in the mode of now."""
+        """The quick guard accepts such tensors too from now on, in the current mode."""
         latest, earliest = tensor_guard(tensors), self.built.space["check"]
         earliest = getattr(earliest, "earliest", earliest)
 
@@ -164,7 +165,7 @@ def _elsewhere(device: torch.device) -> bool:
 def _check_inputs(given: Sequence[Leaf]) -> None:
     size = sum(leaf.value.nbytes for leaf in given if leaf.is_tensor and leaf.value.layout is torch.strided)
     if size > MOST_BYTES:
-        raise NotFrozen(f"is given {size >> 20} MiB, beside which a launch costs nothing")
+        raise NotFrozen(f"is given {size >> 20} MiB: the cost of a launch does not matter at this size")
     for leaf in given:
         value = leaf.value
         if not leaf.is_tensor:
@@ -176,9 +177,9 @@ def _check_inputs(given: Sequence[Leaf]) -> None:
 
 
 def copied(args: Sequence[Any], *, alter: bool) -> list[Any]:
-    """The same arguments with tensors of their own memory, as aligned as before; `alter` reverses their values.
+    """The same arguments with tensors in new memory, aligned as before. `alter` reverses their values.
 
-    Integers keep theirs, for they may be indices.
+    Integers keep their values, because they may be indices.
     """
     return [_copied(value, alter) for value in args]
 
@@ -190,14 +191,14 @@ def _copied(value: Any, alter: bool) -> Any:
 
 
 def _copy(tensor: torch.Tensor, alter: bool) -> torch.Tensor:
-    """Everything between the first and the last element is copied, so that overlaps and gaps stay."""
+    """Copies everything between the first and the last element, so that overlaps and gaps stay."""
     size, stride, width = tuple(tensor.shape), tensor.stride(), tensor.element_size()
     if not tensor.numel():
         return torch.empty_strided(size, stride, dtype=tensor.dtype, device=tensor.device)
     extent = 1 + sum((length - 1) * step for length, step in zip(size, stride, strict=True))
     before, odd = divmod(tensor.data_ptr() % _COPIED_ALIGNMENT, width)
     if odd:
-        raise NotFrozen("is given a tensor that does not lie on a multiple of its element")
+        raise NotFrozen("is given a tensor that is not aligned to its element size")
     memory = torch.empty(before + extent, dtype=tensor.dtype, device=tensor.device)
     values = tensor.as_strided((extent,), (1,))
     reverse = alter and (values.is_floating_point() or values.is_complex() or values.dtype is torch.bool) and width > 1
@@ -225,5 +226,5 @@ def _same_bits(found: Any, wanted: Any) -> bool:
 
 
 def _bytes(tensor: torch.Tensor) -> torch.Tensor:
-    """All elements in order. A copy: a tensor of one element counts as contiguous whatever its stride."""
+    """All elements in order, as a copy. A tensor of one element counts as contiguous whatever its stride."""
     return tensor.detach().reshape(-1).clone(memory_format=torch.contiguous_format).view(torch.uint8)

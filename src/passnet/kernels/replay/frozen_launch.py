@@ -1,7 +1,7 @@
-"""GPU launches with everything but addresses and stream decided: of CUDA C++ kernels and of compiled Triton kernels.
+"""Prepared GPU launches of CUDA C++ and compiled Triton kernels: only addresses and the stream are still open.
 
-What is left of a launch is one call of the driver. A Triton kernel that needs more (clusters, cooperative groups,
-scratch memory, programmatic launch) goes through the launcher that Triton made for it.
+Such a launch is one call of the driver. Some Triton kernels need more (clusters, cooperative groups, scratch memory,
+programmatic launch). They go through the launcher that Triton made for them.
 """
 
 from __future__ import annotations
@@ -26,7 +26,7 @@ _TRITON_SCALARS: dict[str, tuple[ArgumentKind, int]] = {
     **{f"i{8 * size}": (ArgumentKind.SIGNED, size) for size in (1, 2, 4, 8)},
     **{f"u{8 * size}": (ArgumentKind.UNSIGNED, size) for size in (1, 2, 4, 8)},
 }
-# Addresses of scratch memory that compiled Triton kernels take last, at most; null for kernels that need none.
+# Largest number of scratch addresses that compiled Triton kernels take last. They are null for kernels that need none.
 _TRITON_EXTRA = 2
 _WARP = 32
 _MOST_SHARED = 227 * 1024
@@ -61,7 +61,7 @@ class DriverLaunch:
     shared: int
     values: tuple[int | None, ...]
     device: int = 0
-    owner: Any = field(default=None, compare=False, repr=False)  # what the handle lives in
+    owner: Any = field(default=None, compare=False, repr=False)  # the object that owns the handle
 
     def __str__(self) -> str:
         numbers = [value for value in self.values if value is not None]
@@ -146,7 +146,7 @@ def triton_launch(
 
 
 def packed_scalar(name: str, kind: ArgumentKind, value: Any) -> int:
-    """The 64 bits from which the driver reads a parameter, little-endian; 0 for a null pointer."""
+    """The 64 bits from which the driver reads a parameter, little-endian. 0 for a null pointer."""
     if kind == ArgumentKind.POINTER:
         return 0
     if type(value) not in (int, float, bool):
@@ -159,7 +159,7 @@ def packed_scalar(name: str, kind: ArgumentKind, value: Any) -> int:
 
 
 def _direct(kernel: Any, grid: tuple[int, int, int], packed: Any, arguments: Sequence[Any]) -> DriverLaunch | None:
-    """None for a kernel whose launch is more than a grid and parameters, or whose parameters are not as expected."""
+    """None for a kernel that needs more than a grid and parameters, or has other parameters than expected."""
     types = list(kernel.src.signature.values())
     given = [(kind, value) for kind, value in zip(types, arguments, strict=True) if kind != "constexpr"]
     known = all(isinstance(kind, str) and (kind[0] == "*" or kind in _TRITON_SCALARS) for kind, _ in given)

@@ -1,6 +1,6 @@
-"""Sees every kernel that is called while it is open: C++ functions, CUDA C++ launches, Triton launches.
+"""Observes every kernel call while it is open: C++ functions, CUDA C++ launches, Triton launches.
 
-The calls are made as they would have been; the observer is told first. Observers are not nested.
+The observer is told first, and then the call is made as usual. Observers are not nested.
 """
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ from passnet.kernels.gpu.launch import launcher
 
 
 class Observer(Protocol):
-    """Is told of calls. `aside()` stands round the real call, whose own reads are not the wrapper's."""
+    """Is told of calls. `aside()` surrounds the real call, because reads inside it are not the wrapper's."""
 
     def cpp(self, prototype: Prototype, replay: Function, args: Sequence[Any]) -> None: ...
 
@@ -33,7 +33,7 @@ class Observer(Protocol):
 
 @contextmanager
 def watched(observer: Observer) -> Iterator[None]:
-    """Tell `observer` of every kernel called until the end, in any thread."""
+    """Tell `observer` of every kernel call until the end of the block, in any thread."""
     with ExitStack() as stack:
         for library in registry.libraries:
             stack.enter_context(_library(library, observer))
@@ -78,7 +78,7 @@ def _launches(observer: Observer) -> Iterator[None]:
     diverted: dict[PreparedLaunch, Callable[..., Any]] = {}
 
     def watch(launch: PreparedLaunch) -> None:
-        if hasattr(launch.record, "watcher"):  # recorded launches are nobody's call
+        if hasattr(launch.record, "watcher"):  # recorded launches have no record to watch
             diverted[launch] = launch.record.watcher = partial(divert, launch)
 
     for launch in registry.launches:
@@ -89,13 +89,14 @@ def _launches(observer: Observer) -> Iterator[None]:
     finally:
         registry.newcomers.remove(watch)
         for launch in diverted:
-            # A record of ctypes keeps alive what was last assigned and is not None: an observer, and all that it saw.
+            # A ctypes record keeps the last assigned value that is not None. It would keep an observer and all its data
+            # alive.
             launch.record.watcher = _nobody
             launch.record.watcher = None
 
 
 def _nobody(*_: object) -> None:
-    """What a record keeps in place of an observer that is gone."""
+    """A record holds this function in place of an observer that is gone."""
 
 
 @contextmanager
@@ -107,7 +108,7 @@ def _triton(observer: Observer) -> Iterator[None]:
     jit_run, interpreted_run, compiled_run = JITFunction.run, InterpretedFunction.run, CompiledKernel.run
 
     def run(function: Any, *args: Any, **kwargs: Any) -> Any:
-        with observer.aside():  # it looks at addresses and numbers to choose what it compiles
+        with observer.aside():  # Triton reads addresses and numbers to choose what it compiles.
             return jit_run(function, *args, **kwargs)
 
     def interpret(function: Any, *args: Any, **kwargs: Any) -> Any:

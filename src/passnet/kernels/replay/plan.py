@@ -1,7 +1,7 @@
-"""What one call of a wrapper did, as data: allocations, fills, copies, launches and what it returned.
+"""One call of a wrapper as data: its allocations, fills, copies, launches and results.
 
-Tensors are named by number: the inputs first, then what the call allocated, in order. A view is its base, seen from an
-offset; operators that only change the view leave no step.
+Tensors have numbers: the inputs first, then the allocations of the call, in order. A view is a base and an offset.
+Operators that only change the view leave no step.
 """
 
 from __future__ import annotations
@@ -14,7 +14,7 @@ import torch
 
 
 class NotFrozen(Exception):
-    """Why a wrapper's calls cannot be replayed and must be made as they are, in words for its author."""
+    """The reason why a wrapper's calls cannot be replayed, in words for its author. They are made as usual."""
 
     def __init__(self, reason: str) -> None:
         super().__init__(reason)
@@ -22,7 +22,7 @@ class NotFrozen(Exception):
 
 
 class KeptState(NotFrozen):
-    """A wrapper uses memory that an earlier call, or the loading of its file, has left: a breach, not a limit."""
+    """A wrapper uses memory from an earlier call or from the loading of its file. This is a breach, not a limit."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -35,7 +35,7 @@ class Address:
 
 @dataclass(frozen=True, slots=True)
 class ReplayView:
-    """A tensor over a base; `offset` in elements from the base's first one."""
+    """A tensor over a base. `offset` is in elements from the base's first one."""
 
     base: int
     size: tuple[int, ...]
@@ -46,13 +46,13 @@ class ReplayView:
 
 @dataclass(frozen=True, slots=True)
 class Constant:
-    """A number or None; written out, so that 1, True and 1.0 differ."""
+    """A number or None. It is stored as text, so that 1, True and 1.0 differ."""
 
     text: str
 
     @classmethod
     def of(cls, value: object, whom: str) -> Constant:
-        """NotFrozen for what is no plain number, naming `whom` it was given to."""
+        """NotFrozen for a value that is no plain number. `whom` names the receiver."""
         if value is not None and type(value) not in (int, float, bool):
             raise NotFrozen(f"{whom} is given a {type(value).__name__}, which cannot be recorded")
         if value != value or value in (float("inf"), float("-inf")):
@@ -62,7 +62,7 @@ class Constant:
 
 @dataclass(frozen=True, slots=True)
 class Allocate:
-    """Memory taken, as base number `base`."""
+    """Memory allocated, as base number `base`."""
 
     base: int
     size: tuple[int, ...]
@@ -81,7 +81,7 @@ class Fill:
 
 @dataclass(frozen=True, slots=True)
 class Clone:
-    """The same values laid out anew, as base number `base`."""
+    """The same values in a new layout, as base number `base`."""
 
     base: int
     source: ReplayView
@@ -91,7 +91,7 @@ class Clone:
 
 @dataclass(frozen=True, slots=True)
 class HostCall:
-    """A C++ function called; `function` takes addresses and numbers."""
+    """A call of a C++ function. `function` takes addresses and numbers."""
 
     name: str
     function: Callable[..., Any]
@@ -100,7 +100,7 @@ class HostCall:
 
 @dataclass(frozen=True, slots=True)
 class Prepared:
-    """A function of a stream and addresses, and what must live as long as it is called."""
+    """A function of a stream and addresses, and the objects that must live while it is called."""
 
     call: Callable[..., Any]
     owner: object
@@ -117,7 +117,7 @@ class Launcher(Protocol):
 
 @dataclass(frozen=True, slots=True)
 class DeviceLaunch:
-    """A GPU kernel launched; `aligned` when it was compiled for addresses that are multiples of 16."""
+    """A launch of a GPU kernel. `aligned`: it was compiled for addresses that are multiples of 16."""
 
     launcher: Launcher
     addresses: tuple[Address, ...]
@@ -144,7 +144,7 @@ Result = ReplayView | Many | None
 
 @dataclass(slots=True)
 class ReplayPlan:
-    """The steps of one call and its result; two calls of one signature that can be replayed have equal plans."""
+    """The steps of one call and its result. Two calls of one signature that can be replayed have equal plans."""
 
     inputs: int
     device: torch.device
@@ -162,7 +162,7 @@ class ReplayPlan:
         return isinstance(self.result, ReplayView)
 
     def differs(self, other: ReplayPlan) -> str | None:
-        """The first difference between two recordings of one signature, in words; None when there is none."""
+        """The first difference between two recordings of one signature, in words. None when there is none."""
         for mine, theirs in zip(self.steps, other.steps, strict=False):
             if mine != theirs:
                 return f"two calls with one signature differ: {_named(mine)} and {_named(theirs)}"

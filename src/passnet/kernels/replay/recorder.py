@@ -1,7 +1,8 @@
-"""Runs a wrapper once on plain tensors and writes down what it did, or says why that cannot be replayed.
+"""Runs a wrapper once on plain tensors and records what it did, or says why that cannot be replayed.
 
-Three observers stand round the call: torch's function mode sees what is read of tensors, its dispatch mode sees
-operators, and `sight` sees kernels. Only what follows from dtypes, shapes, strides and devices may be read.
+Three observers surround the call. Torch's function mode sees which properties of tensors are read, its dispatch mode
+sees operators, and `observe_launches` sees kernels. A wrapper may read only what follows from dtypes, shapes, strides
+and devices.
 """
 
 from __future__ import annotations
@@ -29,12 +30,12 @@ _DEVICES = frozenset({"cpu", "cuda"})
 def record(function: Callable[..., Any], args: Sequence[Any], inputs: Sequence[torch.Tensor]) -> tuple[ReplayPlan, Any]:
     """Call `function(*args)` and return its plan beside its result. `inputs`: the tensors among `args`, in order.
 
-    The call is really made. Errors: NotFrozen with the reason; whatever the wrapper itself raises.
+    The call is really made. Errors: NotFrozen with the reason, or any error of the wrapper itself.
     """
     recorder, result = _Recorder(inputs), None
     with torch.no_grad(), watched(recorder), _Reads(recorder), _Operators(recorder):
         result = recorder.supervise(function, args)
-    # Told apart from the exception, for a wrapper may catch what is raised in it.
+    # Reported apart from the exception, because a wrapper may catch an exception that is raised in it.
     if recorder.refusal is not None:
         raise recorder.refusal
     if not recorder.bases:
@@ -44,7 +45,7 @@ def record(function: Callable[..., Any], args: Sequence[Any], inputs: Sequence[t
 
 
 class _Recorder:
-    """The plan so far. Every tensor is kept until the end, so that its memory tells which base it is."""
+    """The plan so far. Every tensor is kept until the end, so that its memory shows which base it belongs to."""
 
     def __init__(self, inputs: Sequence[torch.Tensor]) -> None:
         devices = {tensor.device for tensor in inputs}
@@ -80,7 +81,7 @@ class _Recorder:
             self.quiet = before
 
     def supervise(self, function: Callable[..., Any], args: Sequence[Any]) -> Any:
-        """The call, with an eye on what else it calls; None once there is a reason."""
+        """Makes the call and watches what else it calls. None once there is a reason."""
         with suppress(NotFrozen), Supervision(self.refuse, lambda: self.quiet or self.refusal is not None):
             return function(*args)
 
@@ -89,7 +90,7 @@ class _Recorder:
     def add_base(self, tensor: torch.Tensor) -> int:
         if tensor.layout is not torch.strided or tensor.device.type not in _DEVICES:
             self.refuse(f"has a tensor of layout {tensor.layout} on {tensor.device}")
-        if not self.bases:  # the first argument, or what is allocated first where there is none, says where it runs
+        if not self.bases:  # The device of the first argument. Without arguments, that of the first allocation.
             self.plan.device = tensor.device
             self.stream = self._current_stream()
         number = len(self.bases)
@@ -116,7 +117,7 @@ class _Recorder:
         base = self.base_of(tensor)
         whole = self.bases[base]
         if tensor.dtype != whole.dtype or tensor.is_conj() or tensor.is_neg():
-            self.refuse("returns or fills memory seen as another dtype")
+            self.refuse("returns or fills memory viewed as another dtype")
         offset = (tensor.data_ptr() - whole.data_ptr()) // whole.element_size() if tensor.numel() else 0
         return ReplayView(base, tuple(tensor.shape), tensor.stride(), offset, tensor.dtype)
 
@@ -171,11 +172,11 @@ class _Recorder:
             self.refuse("fills an argument")
         self.plan.steps.append(steps.Fill(target, Constant.of(value, "a fill")))
 
-    # --- kernels (the observer of `sight`) -------------------------------------------------------------------
+    # --- kernels (the observer of `observe_launches`) --------------------------------------------------------
 
     def cpp(self, prototype: Prototype, replay: Function, args: Sequence[Any]) -> None:
         if "void" not in prototype.returns.split():
-            self.refuse(f"{prototype.name} returns a number, on which the rest may depend")
+            self.refuse(f"{prototype.name} returns a number, and the rest may depend on it")
         given = tuple(self.argument(value, prototype.name) for value in args)
         self.plan.steps.append(steps.HostCall(prototype.name, replay, given))
 
@@ -199,7 +200,7 @@ class _Recorder:
 
 
 class _Reads(TorchFunctionMode):
-    """Refuses what is read of a tensor beyond its metadata."""
+    """Refuses reads of a tensor beyond its metadata."""
 
     def __init__(self, recorder: _Recorder) -> None:
         super().__init__()
@@ -208,9 +209,9 @@ class _Reads(TorchFunctionMode):
     def __torch_function__(self, func: Any, types: Any, args: Any = (), kwargs: Any = None) -> Any:
         result = func(*args, **(kwargs or {}))
         name = _name(func)
-        # What gives a tensor is an operator, or no more than another name for memory that is known.
+        # Anything that returns a tensor is an operator, or only another name for known memory.
         if not self.recorder.quiet and name not in METADATA and not _has_tensor(result):
-            self.recorder.refuse(f"reads {name} of a tensor, which its dtype, shape and stride do not decide")
+            self.recorder.refuse(f"reads {name} of a tensor, which does not follow from its dtype, shape and stride")
         return result
 
 

@@ -1,7 +1,7 @@
-"""What a wrapper does besides tensor operations and launches: what it calls, and what it leaves changed.
+"""Effects of a wrapper besides tensor operations and launches: the functions it calls, and the state it changes.
 
 A replayed call skips the wrapper's own Python code. That is right only if this code depends on nothing but the shapes,
-and leaves nothing behind: no printing, no clock, no random numbers, no files, no counters.
+and changes nothing: no printing, no clock, no random numbers, no files, no counters.
 """
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ from passnet.kernels.compilation.registry import registry
 from passnet.kernels.replay.allowlist import BUILTINS, MODULES, TORCH_CUDA, TORCH_MODULES, TORCH_NATIVE
 
 _RECORDER = "passnet.kernels.replay.recorder"
-# Code of these packages is not the wrapper's own; what the wrapper asks of it is looked at below.
+# Code of these packages is not the wrapper's own. The wrapper's calls into it are checked below.
 _TRUSTED = frozenset({"torch", "triton", "passnet"})
 _CONTAINERS = (str, bytes, int, float, bool, tuple, list, dict, set, frozenset, range, slice, type(None))
 _VIEWS: tuple[type, ...] = (type({}.keys()), type({}.values()), type({}.items()), types.MappingProxyType)
@@ -26,10 +26,11 @@ _DEEPEST, _MOST = 6, 20_000
 
 
 class Supervision:
-    """While it is open, `refuse` is called with a reason when code of this thread calls what cannot be replayed.
+    """While open, calls `refuse` with a reason when code of this thread calls something that cannot be replayed.
 
-    `busy` says that what runs is not the wrapper's. A class, so that its own ends are no code that is looked at.
-    Garbage is not collected meanwhile: finalizers, and whoever watches collections, would seem to be the wrapper's.
+    `busy` says that the running code is not the wrapper's. This is a class, because the end of a generator would be
+    checked as code too. Garbage collection is off meanwhile: finalizers and collection callbacks would seem to be the
+    wrapper's.
     """
 
     def __init__(self, refuse: Callable[[str], None], busy: Callable[[], bool]) -> None:
@@ -59,7 +60,9 @@ class Supervision:
 
 
 def _own(frame: types.FrameType | None) -> bool:
-    """Whether the frame is the wrapper's, or of what it called, and not of what a library called for it."""
+    """Whether the frame belongs to the wrapper or to code that it called. Code that a library called for it
+    does not.
+    """
     own = False
     while frame is not None and _package(frame) not in _TRUSTED:
         frame, own = frame.f_back, True
@@ -75,7 +78,7 @@ def _package(frame: types.FrameType) -> str:
 
 
 def _native_problem(function: Any) -> str | None:
-    """The name of a C function that must not be called; None when it may."""
+    """The name of a C function that must not be called. None when it may be called."""
     owner, module, name = getattr(function, "__self__", None), getattr(function, "__module__", None), function.__name__
     if owner is not None and not isinstance(owner, types.ModuleType):
         return None if _harmless(owner) else f"{type(owner).__name__}.{name}"
@@ -89,14 +92,14 @@ def _native_problem(function: Any) -> str | None:
 
 
 def _harmless(owner: Any) -> bool:
-    """Methods of containers, and of torch's tensors and functions, which the recorder of operators sees."""
+    """Methods of containers, and of torch's tensors and functions. The recorder of operators sees the latter."""
     if isinstance(owner, (*_CONTAINERS, *_VIEWS, torch.Tensor)):
         return True
     return isinstance(owner, type) and (owner in _CONTAINERS or owner.__module__.partition(".")[0] == "torch")
 
 
 def _python_problem(frame: types.FrameType) -> str | None:
-    """The name of a Python function of torch that must not be called; None when it may."""
+    """The name of a Python function of torch that must not be called. None when it may be called."""
     module = str(frame.f_globals.get("__name__", ""))
     if _package(frame) != "torch" or module in TORCH_MODULES:
         return None
@@ -105,14 +108,14 @@ def _python_problem(frame: types.FrameType) -> str | None:
 
 
 def state_of(function: Callable[..., Any]) -> dict[str, object]:
-    """What `function` can reach and change outside its own frame, by place: globals it names, closures, defaults."""
+    """State that `function` can reach and change outside its own frame, by place: globals, closures, defaults."""
     found: dict[str, object] = {}
     _Walk(found).function(function, "", 0)
     return found
 
 
 def changed(before: Mapping[str, object], after: Mapping[str, object]) -> str | None:
-    """The first place where two states differ; None when they are equal."""
+    """The first place where two states differ. None when they are equal."""
     for place in sorted(before.keys() | after.keys()):
         if before.get(place, _ABSENT) != after.get(place, _ABSENT):
             return place
@@ -123,7 +126,7 @@ _ABSENT = object()
 
 
 class _Walk:
-    """Visits what can be reached, each object once."""
+    """Visits every object that can be reached, each one once."""
 
     def __init__(self, found: dict[str, object]) -> None:
         self.found = found
@@ -176,7 +179,7 @@ class _Walk:
 
     def parts(self, value: Any, place: str, depth: int) -> None:
         if _trusted(type(value)):
-            return  # compiled kernels by grid, and the like
+            return  # such as compiled kernels by grid
         if isinstance(value, Mapping):
             for key, item in list(value.items()):
                 self.value(item, f"{place}[{key!r}]", depth + 1)

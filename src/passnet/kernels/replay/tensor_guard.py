@@ -1,4 +1,4 @@
-"""Whether tensors are like those of an earlier call: torch's own check, made for tensors that are given twice too."""
+"""Checks that tensors are like those of an earlier call, with torch's own check. A tensor may be given twice."""
 
 from __future__ import annotations
 
@@ -11,10 +11,10 @@ Check = Callable[..., bool]
 
 
 def tensor_guard(tensors: Sequence[torch.Tensor]) -> Check:
-    """A function of as many tensors: alike in type, dispatch keys, dtype, device, shape, stride and requires_grad.
+    """A check of this many tensors: same type, dispatch keys, dtype, device, shape, stride and requires_grad.
 
-    One C++ call. Torch's check refuses a tensor that is given in two places, so such a place is compared by identity:
-    what was one tensor has to be one again, and what were two have to be two.
+    It is one C++ call. Torch's check refuses a tensor that is given in two places, so such a place is compared by
+    identity. One tensor must be one tensor again, and two tensors must be two again.
     """
     first = [next(place for place, other in enumerate(tensors) if other is tensor) for tensor in tensors]
     own = [place for place in range(len(tensors)) if first[place] == place]

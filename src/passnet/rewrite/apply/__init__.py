@@ -1,1 +1,1 @@
-"""Rules applied to a graph: find, replace, count, show the difference."""
+"""Applies rules to a graph: find, replace, count, show the difference."""

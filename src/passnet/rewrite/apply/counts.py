@@ -1,4 +1,4 @@
-"""What each rule did in one graph, counted, and how long it took."""
+"""Counts of each rule in one graph, and its time."""
 
 from __future__ import annotations
 
@@ -9,9 +9,12 @@ from dataclasses import asdict, dataclass
 class RuleStats:
     """Counts of one rule in one graph.
 
-    `tried` are the places where a search was begun, `rejected_early` the calls of the right operation that a look at
-    their operands ruled out, `matched` the matches that do not overlap, `refused` complete matches that may not be
-    replaced, `replaced` those that were. `us` is the time for finding and replacing, without preparing the graph.
+    - `tried`: places where a search began.
+    - `rejected_early`: calls of the right operation that were ruled out by their operands.
+    - `matched`: matches that do not overlap.
+    - `refused`: complete matches that may not be replaced.
+    - `replaced`: matches that were replaced.
+    - `us`: microseconds for finding and replacing, without preparing the graph.
     """
 
     rule: str

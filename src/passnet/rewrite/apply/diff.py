@@ -12,9 +12,9 @@ from passnet.rewrite.apply.rewriting import Rewritten
 
 
 def graph_diff(original: fx.GraphModule, rewritten: Rewritten, context: int = 2) -> str:
-    """A unified diff of the graphs, one call a line; empty when no rule matched.
+    """A unified diff of the graphs, one call a line. Empty when no rule matched.
 
-    Results that a replacement gives carry their old names, so calls that only read them do not show.
+    The results of a replacement keep their old names, so calls that only read them do not show.
     """
     if not rewritten.total:
         return ""

@@ -1,4 +1,4 @@
-"""Put one call of the wrapper where a match was, carry the metadata over, and record the step for a judge elsewhere."""
+"""Replaces a match by one call of the wrapper, copies the metadata, and records the step for a judge."""
 
 from __future__ import annotations
 
@@ -23,11 +23,11 @@ from passnet.rewrite.rules.rule import Rule
 
 @dataclass(frozen=True, slots=True)
 class Replacement:
-    """One match replaced, as data that a judge in another process can check against the original graph.
+    """One replaced match, as data. A judge in another process can check it against the original graph.
 
-    `arguments` holds, per argument of the call, `{"input": node}`, `{"constant": text, "type": name}` or
-    `{"items": [...]}`, with names of the graph as it was before this replacement; `outputs` maps each removed result
-    to the node that took its place; `written_inputs` are graph inputs that the removed nodes changed in place.
+    `arguments` holds, for each argument of the call, `{"input": node}`, `{"constant": text, "type": name}` or
+    `{"items": [...]}`. Its names are those of the graph before this replacement. `outputs` maps each removed result to
+    the node that took its place. `written_inputs` are graph inputs that the removed nodes changed in place.
     """
 
     rule: str
@@ -48,9 +48,10 @@ class Replacement:
 
 
 def replace_all(table: GraphIndex, rule: Rule, matches: tuple[Match, ...]) -> tuple[list[Replacement], list[Refusal]]:
-    """Replace the matches of one rule in `table`'s graph; the table is stale afterwards unless nothing was done.
+    """Replace the matches of one rule in `table`'s graph. If anything was replaced, the table is out of date
+    afterwards.
 
-    A match may use what another one produces, inside a list argument too: results already replaced are looked up.
+    A match may use the result of another match, even inside a list argument. Such results are looked up.
     """
     wanted, refused = acyclic(matches, table)
     replaced: dict[fx.Node, fx.Node] = {}
@@ -101,7 +102,7 @@ def _replace(
 
 
 def _results(table: GraphIndex, call: fx.Node, match: Match) -> dict[fx.Node, fx.Node]:
-    """What takes the place of each removed result, with that result's metadata."""
+    """The new node for each removed result, with that result's metadata."""
     if len(match.outputs) == 1:
         steps: dict[fx.Node, tuple[Callable[..., Any], tuple[Any, ...]]] = {match.outputs[0]: (only_result, (call,))}
     else:
@@ -163,7 +164,7 @@ def _describe(argument: Any) -> dict[str, Any]:
 
 @lru_cache(maxsize=4096)
 def _target(function: Callable[..., Any]) -> Callable[..., Any]:
-    """The function itself; a callable without a usable name gets one, because generated code must name it."""
+    """The function itself. A callable without a usable name gets one, because generated code must name it."""
     plain = isinstance(function, (types.FunctionType, types.BuiltinFunctionType))
     if plain and function.__name__.isidentifier() and function.__module__:
         return function

@@ -1,4 +1,6 @@
-"""Apply rules to a graph in order: find, replace, lint; count what each rule did and say why the others did nothing."""
+"""Applies rules to a graph in order: find, replace, lint. Counts the work of each rule and says why others
+did nothing.
+"""
 
 from __future__ import annotations
 
@@ -27,7 +29,7 @@ Leave = Mapping[tuple[str, tuple[str, ...]], str]
 
 @dataclass(frozen=True, slots=True)
 class Rewritten:
-    """The rewritten module, how often each rule was used (0 included), where, and why the others were not.
+    """The rewritten module, the number and places of each rule's replacements (0 included), and reasons for the others.
 
     `stats` has one entry per rule, in order of application.
     """
@@ -62,13 +64,13 @@ def rewrite(
     raw: bool = False,
     leave: Leave = MappingProxyType({}),
 ) -> Rewritten:
-    """Apply `rules` in order, each to all its non-overlapping matches, to a copy of `gm`; `gm` stays as it is.
+    """Apply `rules` in order, each to all its non-overlapping matches, to a copy of `gm`. `gm` does not change.
 
-    Deterministic. The copy shares parameters and buffers with `gm`. `graph_name` labels the near misses, which are
-    looked for only with `explain`: for many rules they take longer than matching. `raw` matches as the published
-    harness does, by identical spelling and without regard to writes (see `raw.py`). `leave` names matches that are not
-    wanted, as a former `Replacement` has them, with the reason.
-    Raises `RewriteLimitError` when a limit is reached; nothing is dropped to stay below one.
+    The result is deterministic. The copy shares parameters and buffers with `gm`. `graph_name` is a label for the near
+    misses. They are looked for only with `explain`, because for many rules they take longer than matching. `raw`
+    matches as the published harness does, by identical spelling and without regard to writes. `leave` names matches
+    that are not wanted, as a former `Replacement` has them, with the reason. Raises `RewriteLimitError` when a limit is
+    reached. Nothing is dropped to stay below one.
     """
     limits = limits or RewriteLimits()
     _check_limits(rules, limits)
@@ -114,7 +116,7 @@ def _apply(
 
 
 def prepare(graph: fx.Graph) -> tuple[GraphIndex, Effects]:
-    """What all rules share about a graph: canonical forms, an index by operation, aliases and writes."""
+    """Data of a graph that all rules share: canonical forms, an index by operation, aliases and writes."""
     table = build_table(graph)
     effects = Effects(table)
     table.twins.update(find_twins(table, effects))

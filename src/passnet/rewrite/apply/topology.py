@@ -31,7 +31,7 @@ def acyclic(matches: tuple[Match, ...], table: GraphIndex) -> tuple[list[Match],
 
 
 def _stuck(matches: list[Match], table: GraphIndex) -> Match | None:
-    """The last match on a cycle of the graph in which each match is one node; None when there is no cycle."""
+    """The last match on a cycle of the graph in which each match is one node. None when there is no cycle."""
     owner: dict[fx.Node, fx.Node] = {node: match.nodes[-1] for match in matches for node in match.nodes}
     needs: dict[fx.Node, set[fx.Node]] = {}
     for node in table.graph.nodes:
@@ -56,7 +56,7 @@ def restore_order(graph: fx.Graph) -> None:
 
 
 def _kahn(needs: Mapping[fx.Node, Iterable[fx.Node]], rank: Mapping[fx.Node, int]) -> list[fx.Node]:
-    """Nodes in dependency order, the lowest rank first among those that are ready; nodes on cycles are left out."""
+    """Nodes in dependency order, the lowest rank first among those that are ready. Nodes on cycles are left out."""
     waiting = {node: len(set(sources)) for node, sources in needs.items()}
     users: dict[fx.Node, list[fx.Node]] = {}
     for node, sources in needs.items():

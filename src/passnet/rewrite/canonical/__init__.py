@@ -1,1 +1,1 @@
-"""One canonical form for a graph, whatever the spelling."""
+"""One canonical form for graphs with different spellings."""

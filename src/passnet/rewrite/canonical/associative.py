@@ -26,14 +26,14 @@ class Operand:
 
 @dataclass(frozen=True, slots=True)
 class OperandSet:
-    """A tree of calls of one operation, seen as a set of operands; `inner` are its calls, the root first."""
+    """A tree of calls of one operation, seen as a set of operands. `inner` are its calls, the root first."""
 
     inner: tuple[fx.Node, ...]
     operands: tuple[Operand, ...]
 
 
 def flattened(root: fx.Node, ops: Mapping[fx.Node, CanonicalOp], kept: frozenset[fx.Node]) -> OperandSet | None:
-    """The largest tree below `root`; None when that is `root` alone. Nodes in `kept` stay operands."""
+    """The largest tree below `root`. None when that is `root` alone. Nodes in `kept` stay operands."""
     flat = _single(root, ops)
     place = 0
     while place < len(flat.operands):
@@ -68,7 +68,7 @@ def _single(root: fx.Node, ops: Mapping[fx.Node, CanonicalOp]) -> OperandSet:
 def _grow(
     flat: OperandSet, place: int, ops: Mapping[fx.Node, CanonicalOp], kept: frozenset[fx.Node]
 ) -> OperandSet | None:
-    """The tree with one operand taken apart, if that is a call of the same operation that nobody else uses."""
+    """The tree with one operand split, if that is a call of the same operation with no other user."""
     node, root = flat.operands[place].value, flat.inner[0]
     op = ops.get(node) if isinstance(node, fx.Node) else None
     if op is None or node in kept or op.name != ops[root].name or not op.commutative or op.writes:

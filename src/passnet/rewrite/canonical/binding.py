@@ -22,8 +22,8 @@ Args = dict[str, Value]
 class BoundCall:
     """A call with its arguments by canonical name.
 
-    `defaults` holds what an argument would be if nobody wrote it; `writes` and `aliases` name the arguments whose
-    storage the call changes or may return; `aliases` None means unknown: any of them.
+    `defaults` holds the values of arguments that are not written. `writes` and `aliases` name arguments whose storage
+    the call changes or may return. `aliases` None means that it may return any of them.
     """
 
     name: str
@@ -52,7 +52,7 @@ class _Signature:
 
 
 def bind_schema(name: str, args: tuple[Value, ...], kwargs: Args) -> BoundCall | None:
-    """Bind by the first aten overload of `name` that accepts the arguments; None when there is none.
+    """Bind by the first aten overload of `name` that accepts the arguments. None when there is none.
 
     Nodes without a known value are taken for tensors first, and for anything in a second round.
     """
@@ -65,7 +65,7 @@ def bind_schema(name: str, args: tuple[Value, ...], kwargs: Args) -> BoundCall |
 
 
 def bind_python(name: str, function: Callable[..., Any], args: tuple[Value, ...], kwargs: Args) -> BoundCall | None:
-    """Bind by the signature of a Python function of torch; None when it does not accept the arguments."""
+    """Bind by the signature of a Python function of torch. None when it does not accept the arguments."""
     signature = _python_signature(function)
     if signature is None:
         return None
@@ -105,7 +105,7 @@ def python_function(target: object) -> tuple[str, Callable[..., Any]] | None:
 
 
 def _boolean_dispatched() -> dict[Any, tuple[str, Callable[..., Any]]]:
-    """F.max_pool2d and its like are closures that choose by `return_indices`; their plain branch has the signature."""
+    """F.max_pool2d and similar closures choose by `return_indices`. Their plain branch has the signature."""
     names = [f"{kind}max_pool{n}d" for kind in ("", "adaptive_", "fractional_") for n in (1, 2, 3)]
     plain = {name: getattr(F, f"_{name}", None) for name in names}
     return {getattr(F, name): (name, function) for name, function in plain.items() if function is not None}
@@ -202,7 +202,7 @@ def _node_fits(kind: str, node: fx.Node, strict: bool) -> bool:
         return kind != "Tensor"
     value = example_value(node)
     if isinstance(value, torch.Tensor) or (value is None and strict):
-        # Torch takes the number out of a tensor without dimensions where it wants one.
+        # Torch takes the number from a tensor without dimensions where it needs a number.
         number = not strict and value is not None and value.dim() == 0 and kind in ("int", "float", "number", "bool")
         return kind == "Tensor" or number
     if isinstance(value, (tuple, list)):
@@ -254,7 +254,7 @@ def _canonical_arg(name: str, key: str, siblings: Iterable[str]) -> str:
 def _lengths(name: str) -> dict[str, int]:
     """Length of every list-of-int argument of aten's operation `name`, by canonical argument name.
 
-    Left out are arguments that another overload takes as one number: `split(x, 4)` is not `split(x, [4])`.
+    An argument that another overload takes as one number is left out: `split(x, 4)` is not `split(x, [4])`.
     """
     lengths: dict[str, int] = {}
     numbers: set[str] = set()
@@ -287,7 +287,7 @@ def _python_signature(function: Callable[..., Any]) -> inspect.Signature | None:
 
 
 def _python_aliases(name: str) -> tuple[str, ...] | None:
-    """Python functions carry no alias facts: those of the aten operation of the same name, or unknown."""
+    """Python functions have no alias facts. Takes those of the aten operation of the same name, or unknown."""
     if name in op_tables.MAY_RETURN_INPUT:
         return None
     signatures = _signatures(name)

@@ -1,4 +1,4 @@
-"""Normalise calls that look alike once: models repeat their layers, so most calls differ only in their nodes."""
+"""Normalises similar calls once. Models repeat their layers, so most calls differ only in their nodes."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ _LIMIT = 20_000
 
 @dataclass(frozen=True, slots=True)
 class _Slot:
-    """Where a form holds the node that a call has at position `index` among its distinct nodes."""
+    """A place in a form for a node: the call's distinct node number `index`."""
 
     index: int
 
@@ -46,7 +46,7 @@ class _Form:
 
 
 class Recall:
-    """Remembers the forms of calls by what they look like. Holds no nodes, so it outlives graphs."""
+    """Remembers the forms of calls by their properties. Holds no nodes, so it outlives graphs."""
 
     def __init__(self) -> None:
         self._forms: dict[Any, _Form | None] = {}
@@ -89,7 +89,7 @@ def _filled(value: Value, nodes: list[fx.Node]) -> Value:
 
 
 def _look(value: Any, nodes: list[fx.Node], index: dict[fx.Node, int]) -> Any:
-    """What normalising may depend on: literals with their types, and of nodes which are the same and what they hold."""
+    """Everything that normalising may depend on: typed literals, which nodes are the same, and the values of nodes."""
     kind = type(value)
     if kind is fx.Node:
         place = index.get(value)

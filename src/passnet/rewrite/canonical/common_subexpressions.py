@@ -13,7 +13,8 @@ from passnet.rewrite.canonical.values import Value, map_nodes
 def find_twins(table: GraphIndex, effects: Effects) -> dict[fx.Node, fx.Node]:
     """Each later twin and the first call with the same operation and arguments.
 
-    Only calls without effects on storage that nobody writes; others may see different values although they read alike.
+    Only calls without effects, on storage that nothing writes. Other calls may see different values although their text
+    is the same.
     """
     alike: dict[Value, list[fx.Node]] = {}
     twins: dict[fx.Node, fx.Node] = {}

@@ -1,4 +1,4 @@
-"""What may not be moved or dropped: writes into storage that somebody else still reads, and calls that change state."""
+"""Finds calls that must not be moved or dropped: writes into storage that other calls still read, and state changes."""
 
 from __future__ import annotations
 
@@ -90,7 +90,7 @@ class Effects:
         return index < len(self._impure) and self._impure[index] <= last
 
     def refuse(self, region: EffectRegion) -> Refusal | None:
-        """None when one call after the last node of the region may take its place, else the first reason against."""
+        """None when one call after the last node of the region may take its place, else the first reason against it."""
         first, last = self._position[region.nodes[0]], self._position[region.nodes[-1]]
         for position, node in self._barriers.items():
             if first < position < last:
@@ -128,9 +128,9 @@ class Effects:
     def _unordered_readers(self, writer: fx.Node, root: fx.Node, region: EffectRegion) -> Iterator[fx.Node]:
         """Nodes of the region that read the written storage, but neither feed the writer nor read its result.
 
-        Only data flow orders the steps of a kernel, so whether such a node sees the change would be left to chance,
-        unless the pattern itself reads a view of what it writes: then its order of calls is part of what it says.
-        The writer itself may read what it writes, but no other view of it.
+        Only data flow orders the steps of a kernel. It would be left to chance whether such a node sees the change. The
+        exception is a pattern that itself reads a view of what it writes: its order of calls is then part of its
+        meaning. The writer itself may read its target, but no other view of it.
         """
         before = _ancestors(writer, region.members)
         targets = self._targets(writer, region)
@@ -145,7 +145,7 @@ class Effects:
     def _observer(
         self, root: fx.Node, region: EffectRegion, mine: list[fx.Node], inner: list[fx.Node], outer: list[fx.Node]
     ) -> Refusal | None:
-        """Somebody outside the region who reads the written storage otherwise than through the region's result."""
+        """A call outside the region that reads the written storage other than through the region's result."""
         when = min(self._position[node] for node in (*inner, *outer))
         latest = max((self._position[node] for node in inner), default=-1)
         for member in self._members[root]:

@@ -124,7 +124,7 @@ def _einsum(name: str, args: Args) -> tuple[str, Args]:
 
 
 def _getitem(name: str, args: Args) -> tuple[str, Args]:
-    """`x[:, None]` is `unsqueeze(1)`; trailing full slices say nothing."""
+    """`x[:, None]` is `unsqueeze(1)`. Trailing full slices have no effect."""
     index = args["index"]
     items = index if isinstance(index, tuple) and index[:1] != ("slice",) else (index,)
     inserted = _inserted_dim(items)

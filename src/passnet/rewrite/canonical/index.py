@@ -35,7 +35,7 @@ class GraphIndex:
 
 
 def build_table(graph: fx.Graph) -> GraphIndex:
-    """Normalise every node once; all rules share the result until one of them changes the graph."""
+    """Normalise every node once. All rules share the result until one of them changes the graph."""
     ops: dict[fx.Node, CanonicalOp] = {}
     position: dict[fx.Node, int] = {}
     by_name: dict[str, list[fx.Node]] = {}
@@ -51,10 +51,10 @@ def build_table(graph: fx.Graph) -> GraphIndex:
 def thread_in_place(graph: fx.Graph) -> None:
     """Let every later reader of a tensor that was changed in place read the result of the change.
 
-    `y.add_(b); return y` and `y = y.add_(b); return y` are one computation with two graphs: an in-place call returns
-    its first argument itself. Afterwards only the second form occurs, so data flow shows the order of the changes.
-    Item assignments return nothing; they become calls that return what they changed, until `unthread_items`. Copying
-    into an item (`y[:2].copy_(b)`) is an assignment to it (`y[:2] = b`), and stays one.
+    `y.add_(b); return y` and `y = y.add_(b); return y` are one computation with two graphs, because an in-place call
+    returns its first argument. Afterwards only the second form occurs, so data flow shows the order of the changes.
+    Item assignments return nothing. Until `unthread_items` they are calls that return the changed tensor. Copying into
+    an item (`y[:2].copy_(b)`) is an assignment to it (`y[:2] = b`), and stays one.
     """
     for node in list(graph.nodes):
         _assign_copied(node)
@@ -81,7 +81,7 @@ def unthread_items(graph: fx.Graph) -> None:
 
 
 def drop_dead(graph: fx.Graph) -> None:
-    """Erase calls without effects whose results nobody uses."""
+    """Erase calls without effects and without users of their results."""
     for node in reversed(graph.nodes):
         if node.users or node.op in ("placeholder", "output", "call_module"):
             continue
@@ -92,9 +92,9 @@ def drop_dead(graph: fx.Graph) -> None:
 
 
 def _assign_copied(node: fx.Node) -> None:
-    """`item = y[...]; item.copy_(b)`, where nobody else has the item, becomes `y[...] = b`.
+    """`item = y[...]; item.copy_(b)` becomes `y[...] = b` if nothing else uses the item.
 
-    As long as a view of `y` stands between, data flow does not show that `y` is changed.
+    While a view of `y` stands between, data flow does not show that `y` is changed.
     """
     if node.op != "call_method" or node.target != "copy_" or node.users or len(node.args) != 2 or node.kwargs:
         return

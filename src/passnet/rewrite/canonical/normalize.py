@@ -1,4 +1,4 @@
-"""One canonical form for nodes, whatever the spelling: name without namespace, arguments by name, defaults filled."""
+"""One canonical form for nodes of any spelling: name without namespace, arguments by name, defaults filled."""
 
 from __future__ import annotations
 
@@ -41,7 +41,7 @@ class CanonicalOp(NamedTuple):
 
     @property
     def pure(self) -> bool:
-        """Neither writes, nor draws random numbers, nor changes how later calls behave."""
+        """The operation does not write, draws no random numbers, and does not change how later calls behave."""
         return not self.writes and self.name not in op_tables.BARRIERS and not self.random
 
     @property
@@ -53,7 +53,7 @@ class CanonicalOp(NamedTuple):
 
 
 def normalize(node: fx.Node) -> CanonicalOp | None:
-    """The canonical form of a call node; None for placeholders, constants, outputs and nested modules."""
+    """The canonical form of a call node. None for placeholders, constants, outputs and nested modules."""
     if node.op not in ("call_function", "call_method"):
         return None
     args = tuple(node.args)
@@ -224,7 +224,7 @@ def _attribute(value: Value, name: str) -> BoundCall:
 
 
 def _conversion(value: Value, given: tuple[Value, ...], kwargs: Args) -> BoundCall:
-    """`to` in all its orders of arguments, `half()`, `type(dtype)`, `type_as(other)`, `cuda()`."""
+    """`to` in all its orders of arguments, and `half()`, `type(dtype)`, `type_as(other)`, `cuda()`."""
     args: Args = {"input": value, "dtype": None, "device": None, "other": None}
     flags = iter(("non_blocking", "copy"))
     for item in (canonical_value(item) for item in given):

@@ -199,7 +199,7 @@ BARRIERS = word_set(
     "_set_grad_enabled _enter_autocast _exit_autocast manual_seed seed _assert _assert_async _assert_scalar _check "
     "_check_is_size _functional_assert_async synchronize set_default_dtype"
 )
-# Spellings that change, in place, how a tensor lies in memory rather than what it holds.
+# In-place spellings that change a tensor's layout in memory, not its values.
 RESHAPES_IN_PLACE = word_set(
     "t_ transpose_ swapaxes_ swapdims_ squeeze_ unsqueeze_ resize_ resize_as_ set_ as_strided_"
 )

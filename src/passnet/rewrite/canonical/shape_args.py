@@ -1,7 +1,7 @@
-"""Arguments whose meaning depends on the tensor they meet (dims, sizes, permutations, splits), resolved against it.
+"""Resolves arguments that depend on the shape of a tensor: dims, sizes, permutations, splits.
 
-A pattern has no shapes, so its `dim=-1` cannot be made positive when it is read. Both sides therefore keep what was
-written, and comparing resolves both against the input of the graph's node.
+A pattern has no shapes, so its `dim=-1` cannot be made positive when it is read. Both sides therefore keep the written
+value. The comparison resolves both against the input of the graph's node.
 """
 
 from __future__ import annotations
@@ -25,7 +25,7 @@ def form(kind: str, *data: Value) -> Value:
 
 
 def resolve(name: str, key: str, value: Value, args: Args) -> Value:
-    """What `value` means for argument `key` of operation `name` whose graph-side arguments are `args`.
+    """The meaning of `value` for argument `key` of operation `name`. `args` are the arguments in the graph.
 
     Returns the value itself where the graph has no metadata or the value does not depend on it.
     """
@@ -38,7 +38,7 @@ def resolve(name: str, key: str, value: Value, args: Args) -> Value:
     try:
         return rule(name, value, shape, args)
     except (ValueError, TypeError, IndexError, ZeroDivisionError):
-        return value  # not valid for this tensor, so it cannot equal what the graph wrote: compare as written
+        return value  # Not valid for this tensor, so it cannot equal the graph's value: compare as written.
 
 
 def first_shape(args: Args) -> tuple[int, ...] | None:
@@ -134,7 +134,7 @@ def _device(name: str, value: Value, shape: tuple[int, ...], args: Args) -> Valu
 
 
 def _product(name: str, value: Value, shape: tuple[int, ...], args: Args) -> Value:
-    """`mm` is `matmul` of two matrices and `bmm` of two batches; which one a matmul is depends on the ranks."""
+    """`mm` is `matmul` of two matrices, and `bmm` of two batches. The ranks decide which one a matmul is."""
     other = args.get("other")
     example = example_value(other) if isinstance(other, fx.Node) else None
     if not isinstance(example, torch.Tensor):

@@ -1,4 +1,4 @@
-"""Argument values in one form, so that two spellings of a literal are one value: lists, slices, sizes, devices."""
+"""Argument values in one form: lists, slices, sizes, devices. Two spellings of a literal are then one value."""
 
 from __future__ import annotations
 
@@ -12,11 +12,11 @@ from torch import fx
 # The first item of a tuple of `forms.py`.
 TAG = "form"
 Value = Any
-"""A canonical argument: an `fx.Node`, a literal, a `tuple` of values, or one of the forms of `forms.py`."""
+"""A canonical argument: an `fx.Node`, a literal, a `tuple` of values, or a form of `shape_args`."""
 
 
 def canonical_value(value: Any) -> Value:
-    """Lists and sizes as tuples, slices as tagged tuples; everything else as it is."""
+    """Lists and sizes as tuples, slices as tagged tuples. Everything else stays as it is."""
     if isinstance(value, (list, tuple)):
         return tuple(canonical_value(item) for item in value)
     if isinstance(value, slice):
@@ -60,7 +60,7 @@ def map_nodes(value: Value, change: Callable[[fx.Node], Value]) -> Value:
 
 
 def same_literal(left: Value, right: Value, *, exact_type: bool = False) -> bool:
-    """Whether two literals mean the same; 1 and 1.0 differ only when `exact_type` asks for it."""
+    """Whether two literals mean the same. 1 and 1.0 differ only when `exact_type` asks for it."""
     if isinstance(left, tuple) and isinstance(right, tuple):
         return len(left) == len(right) and all(
             same_literal(a, b, exact_type=exact_type) for a, b in zip(left, right, strict=True)
@@ -105,7 +105,7 @@ LITERALS: dict[str, tuple[type, ...]] = {
 
 
 def literal_kind(node: fx.Node) -> str | None:
-    """The kind of literal that a pattern's parameter stands for by its annotation; None for tensors."""
+    """The kind of literal of a pattern's parameter, from its annotation. None for tensors."""
     if node.op != "placeholder" or node.type is None:
         return None
     name = node.type if isinstance(node.type, str) else getattr(node.type, "__name__", "")
@@ -131,14 +131,14 @@ _PLAIN = (bool, int, float, complex, str, torch.dtype, torch.device, torch.memor
 
 
 def is_plain_literal(value: Value) -> bool:
-    """Whether a value of a graph can go to a wrapper as it is: a number, a name, a dtype ..., or a tuple of these."""
+    """Whether a value of a graph can go to a wrapper as it is: a number, name or dtype, or a tuple of these."""
     if isinstance(value, tuple):
         return value[:1] not in (("slice",), ("dict",), (TAG,)) and all(is_plain_literal(item) for item in value)
     return isinstance(value, _PLAIN)
 
 
 def kind_of(value: Value) -> str | None:
-    """The annotation under which a parameter takes this literal; None when there is none."""
+    """The annotation under which a parameter takes this literal. None when there is none."""
     kinds = ("bool", "int", "float", "str", "tuple", "dtype")
     found = next((kind for kind in kinds if is_plain_literal(value) and isinstance(value, LITERALS[kind])), None)
     return "torch.dtype" if found == "dtype" else found

@@ -17,14 +17,14 @@ RulesFor = Callable[[str], Sequence[Rule]]
 
 
 class Compiled:
-    """What Inductor made of a graph: like a module, it has a `forward` of the graph's flat inputs."""
+    """A graph compiled by Inductor. Like a module, it has a `forward` of the graph's flat inputs."""
 
     def __init__(
         self, module: fx.GraphModule, examples: Sequence[Any], patches: Mapping[str, Any] | None = None
     ) -> None:
-        """Inductor takes the module over and may change it. `patches` are settings of Inductor's.
+        """Inductor takes the module over and may change it. `patches` are settings of Inductor.
 
-        Raises whatever Inductor raises.
+        Raises any error of Inductor.
         """
         from torch._inductor.compile_fx import compile_fx
 
@@ -58,7 +58,7 @@ class InductorPass(CustomGraphPass):
             self.replacements[rule] = self.replacements.get(rule, 0) + count
 
     def uuid(self) -> str:
-        """What a cache key needs to know of this pass."""
+        """The key of this pass in Inductor's cache."""
         return self._identity
 
 
@@ -72,7 +72,7 @@ def settings(made: InductorPass) -> dict[str, Any]:
 
 
 def replace_body(graph: fx.Graph, other: fx.Graph) -> None:
-    """Let a graph compute what another one with the same inputs does; its inputs stay, with all that hangs on them."""
+    """Let a graph compute the same as another graph with the same inputs. Its input nodes stay, with their metadata."""
     inputs, theirs = ([node for node in each.nodes if node.op == "placeholder"] for each in (graph, other))
     for node in reversed(list(graph.nodes)):
         if node.op != "placeholder":

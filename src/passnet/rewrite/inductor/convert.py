@@ -1,4 +1,6 @@
-"""A rewritten graph whose replaced calls are operators: what another compiler can take over and fuse round."""
+"""Makes operators of the replaced calls in a rewritten graph. Another compiler can then compile the rest
+around them.
+"""
 
 from __future__ import annotations
 
@@ -26,7 +28,7 @@ class Converted:
 def operable(
     module: fx.GraphModule, rules: Sequence[Rule], *, leave: Leave = MappingProxyType({}), explain: bool = True
 ) -> Rewritten:
-    """`rewrite` where every replaced call can become an operator; other matches are left alone, with the reason."""
+    """`rewrite` where every replaced call can become an operator. Other matches are left alone, with the reason."""
     left = dict(leave)
     while True:
         result = rewrite(module, rules, leave=left, explain=explain)
@@ -39,7 +41,7 @@ def operable(
 
 
 def _objection(node: fx.Node, record: Replacement) -> str | None:
-    """Why no operator can stand for a replaced call; None when one can."""
+    """Why no operator can stand for a replaced call. None when one can."""
     if record.written_inputs:
         return f"{record.rule} matches a piece that changes {record.written_inputs[0]} in place"
     try:
@@ -52,8 +54,8 @@ def _objection(node: fx.Node, record: Replacement) -> str | None:
 def as_operators(result: Rewritten, rules: Sequence[Rule]) -> Converted:
     """Register an operator for every replaced call and put it in the call's place, in a copy that shares parameters.
 
-    Raises `NotAnOperator` for a call whose results' sizes are unknown or symbolic, that takes something else than
-    tensors and constants, or that may write to its inputs; `operable` leaves such calls out.
+    Raises `NotAnOperator` for three kinds of calls: the sizes of its results are unknown or symbolic, it takes
+    something else than tensors and constants, or it may write to its inputs. `operable` leaves such calls out.
     """
     by_name = {rule.name: rule for rule in rules}
     module = twin(result.gm)
@@ -73,7 +75,7 @@ def as_operators(result: Rewritten, rules: Sequence[Rule]) -> Converted:
 
 
 def _replace(node: fx.Node, operator: Operator) -> None:
-    """Put the operator in the call's place; what unpacked a single result is not needed any more."""
+    """Put the operator in the call's place. The node that unpacked a single result is not needed any more."""
     graph = node.graph
     target = getattr(getattr(torch.ops, NAMESPACE), operator.name).default
     with graph.inserting_before(node):

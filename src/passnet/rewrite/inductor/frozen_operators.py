@@ -1,7 +1,7 @@
-"""Frozen launches inside another compiler: what an operator executes is the replay of its wrapper's call.
+"""Frozen launches inside another compiler: an operator executes the replay of its wrapper's call.
 
-Operators are known to the whole process by what they do, and a replay gives the wrapper's very bits, so whoever calls
-an operator from then on gets the replay.
+The whole process knows operators by their names. A replay gives the same bits as the wrapper, so every caller of the
+operator gets the replay from then on.
 """
 
 from __future__ import annotations
@@ -19,9 +19,9 @@ from passnet.rewrite.program.frozen import CallReport
 
 
 def freeze_operators(operators: Sequence[Operator], run: Callable[[], Any]) -> tuple[CallReport, ...]:
-    """Call `run` once, record each operator's wrapper on what it is given, and say of each whether it is replayed.
+    """Call `run` once, record each operator's wrapper on its inputs, and say of each whether it is replayed.
 
-    Call the program once before: what wrappers compile or tune must be done. Raises what `run` raises.
+    Call the program once before, so that the wrappers' compiling and tuning is done. Raises any error of `run`.
     """
     outcomes: dict[str, Frozen | NotFrozen] = {}
     # One by one, in order of the calls: two places of a graph may share an operator.
@@ -41,7 +41,7 @@ def _recording(operator: Operator, outcomes: dict[str, Frozen | NotFrozen]) -> K
         result = own(*tensors)
         if operator.name not in outcomes:
             given = iter(tensors)
-            # Each tensor argument has a parameter of its own, in order.
+            # Each tensor argument has its own parameter, in order.
             arguments = fx.map_arg(call.args, lambda _: next(given))
             outcomes[operator.name] = _outcome(call.target, arguments)
         return result

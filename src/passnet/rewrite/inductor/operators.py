@@ -1,8 +1,8 @@
-"""Calls of kernel wrappers as registered operators, so that another compiler carries them through without looking in.
+"""Makes registered operators of kernel wrappers' calls. Another compiler keeps them without looking inside.
 
-An operator is one wrapper with the constants of one match, so that its schema has tensors only and its name says all
-that it does: it ends in a hash over the pass set's content, the constants, and the results' shapes, dtypes and strides.
-A compiler's cache that keys on names therefore never takes one pass for another.
+An operator is one wrapper with the constants of one match. Its schema therefore has tensors only, and its name says all
+that it does. The name ends in a hash over the pass set's content, the constants, and the results' shapes, dtypes and
+strides. A compiler's cache with names as keys therefore never takes one pass for another.
 """
 
 from __future__ import annotations
@@ -30,12 +30,12 @@ Kernel = Callable[..., Any]
 
 
 class NotAnOperator(Exception):
-    """A replaced call that no operator can stand for; the message is the reason."""
+    """No operator can stand for a replaced call. The message is the reason."""
 
 
 @dataclass(frozen=True, slots=True)
 class Layout:
-    """What one result looks like: the original's, so that whatever reads it may rely on it."""
+    """Shape, strides and dtype of one result. They are the original's, so that every reader may rely on them."""
 
     shape: tuple[int, ...]
     stride: tuple[int, ...]
@@ -53,9 +53,10 @@ class Layout:
 
 @dataclass
 class Operator:
-    """One registered operator. `body` is the wrapper's call as a graph of tensors; `run` is what calls execute.
+    """One registered operator. `body` is the wrapper's call as a graph of tensors. `run` is the code that calls
+    execute.
 
-    `replay`: what stands in `body` in the wrapper's place, where its launches are frozen.
+    `replay`: in place of the wrapper in `body`, where its launches are frozen.
     """
 
     name: str
@@ -74,15 +75,15 @@ class Operator:
         return found
 
     def take(self, replay: Frozen) -> None:
-        """Execute a replay of the wrapper from now on; what it is not good for it leaves to the wrapper."""
+        """Execute a replay of the wrapper from now on. Calls that do not fit the replay go to the wrapper."""
         self.body = self._with(replay.call)
         self.run, self.replay = self.body.forward, replay
 
     def __call__(self, *tensors: torch.Tensor) -> Any:
-        """What the dispatcher calls. Results of another number, shape or dtype than the original's are an error.
+        """The dispatcher calls this. Results of another number, shape or dtype than the original's are an error.
 
-        Sizes are fixed, so the first call tells for all: when its results can be handed on as they are, so are later
-        ones, of which compiled code checks sizes and strides again.
+        Sizes are fixed, so the first call decides for all. If its results can be returned as they are, so can later
+        ones. Compiled code checks their sizes and strides again.
         """
         returned = self.run(*tensors)
         if self.settled:
@@ -105,7 +106,7 @@ class Operator:
         return made[0] if len(made) == 1 else made
 
     def watched(self, around: Callable[[Kernel], Kernel]) -> Kernel:
-        """What `run` is, with the wrapper, or its replay, replaced by `around(wrapper)`."""
+        """The same as `run`, but with `around(wrapper)` in place of the wrapper or its replay."""
         target = self.call.target
         assert callable(target), "a replacement is a call of a function"
         forward: Kernel = self._with(around(target)).forward
@@ -123,7 +124,7 @@ class Operator:
     def _shared(self, values: Sequence[torch.Tensor], tensors: Sequence[torch.Tensor]) -> frozenset[int]:
         """Results that lie in memory of inputs or of each other, or not at its beginning.
 
-        Compilers reuse and write to what an operator returns.
+        Compilers reuse and overwrite the results of an operator.
         """
         taken = {tensor.untyped_storage().data_ptr() for tensor in tensors}
         shared = set()
@@ -146,7 +147,7 @@ _known: dict[str, Operator] = {}
 
 
 def twin(module: fx.GraphModule) -> fx.GraphModule:
-    """A module with a graph of its own that shares parameters and buffers."""
+    """A module with its own graph that shares parameters and buffers."""
     return fx.GraphModule(module, copy.deepcopy(module.graph))
 
 
@@ -176,19 +177,21 @@ def operator_for(node: fx.Node, rule: Rule) -> Operator:
 
 
 def check_call(node: fx.Node, rule: str) -> None:
-    """Raises `NotAnOperator` where a replaced call cannot become one; registers nothing."""
+    """Raises `NotAnOperator` where a replaced call cannot become an operator. Registers nothing."""
     _layouts(node, rule)
     _body(node, rule)
 
 
 def _identity(rule: Rule) -> str:
-    """The pass set that a rule is from, by content; a rule made in this process is itself alone."""
+    """The content hash of a rule's pass set. A rule that was made in this process has an identity of its own."""
     module = str(getattr(rule.source or rule.function, "__module__", ""))
     return module if module.startswith(PACKAGE_PREFIX) else f"{module} {id(rule.function)}"
 
 
 def _body(node: fx.Node, rule: str) -> tuple[fx.GraphModule, str]:
-    """The call as a graph of its own: a parameter for each tensor, constants in place; and its arguments as text."""
+    """The call as a graph of its own, with a parameter for each tensor and constants in place, and its arguments as
+    text.
+    """
     graph = fx.Graph()
 
     def parameter(source: fx.Node) -> fx.Node:
@@ -210,7 +213,7 @@ def _layouts(node: fx.Node, rule: str) -> tuple[Layout, ...]:
 
 def _layout(value: Any, rule: str) -> Layout:
     if not isinstance(value, torch.Tensor) or value.layout is not torch.strided:
-        raise NotAnOperator(f"{rule}: nothing is known of what the matched piece returns")
+        raise NotAnOperator(f"{rule}: the results of the matched piece are unknown")
     if not all(isinstance(number, int) for number in (*value.shape, *value.stride())):
         raise NotAnOperator(f"{rule}: sizes are symbolic")
     return Layout(tuple(value.shape), tuple(value.stride()), value.dtype, value.device)

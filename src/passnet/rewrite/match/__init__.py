@@ -1,1 +1,1 @@
-"""Where a rule's pattern occurs in a graph, and why it does not."""
+"""Finds where a rule's pattern occurs in a graph, and why it does not."""

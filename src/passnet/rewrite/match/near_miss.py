@@ -14,12 +14,12 @@ from passnet.rewrite.match.search_state import Environment, Goal, Mismatch, Sear
 from passnet.rewrite.match.unify import Unifier
 from passnet.rewrite.rules.trace import Pattern
 
-MAX_PLACES = 200  # places looked at per rule: an explanation need not be the best of thousands
+MAX_PLACES = 200  # places checked per rule: an explanation need not be the best of thousands
 
 
 @dataclass(frozen=True, slots=True)
 class NearMiss:
-    """The best partial match of a rule in a graph; `place` is the graph node where the pattern's result would be."""
+    """The best partial match of a rule in a graph. `place` is the graph node where the pattern's result would be."""
 
     graph: str
     rule: str
@@ -48,10 +48,11 @@ class NearMiss:
 
 
 def nearest_miss(graph: str, rule: str, pattern: Pattern, table: GraphIndex, refused: tuple[Refusal, ...]) -> NearMiss:
-    """The explanation for a rule without a match.
+    """The explanation for a rule without a match. The first of these that exists is the best one:
 
-    A structurally complete match that was refused says most; then an operation that the graph lacks altogether; then
-    the partial match with the most agreeing nodes, the earliest of equals.
+    1. a structurally complete match that was refused
+    2. an operation that the graph does not have at all
+    3. the partial match with the most agreeing nodes, the earliest of equals
     """
     if refused:
         first = refused[0]

@@ -1,7 +1,7 @@
-"""Match as the published harness does: `torch.fx.symbolic_trace` of the pattern and fx's own matcher, nothing else.
+"""Matches as the published harness does: `torch.fx.symbolic_trace` of the pattern and fx's own matcher, nothing else.
 
-Every spelling, literal and operand order must be the graph's, and nobody asks whether something is written in place.
-It is there to compare with published results, not to be used for anything else.
+Every spelling, literal and operand order must be the graph's. Writes in place are not checked. This module is only for
+comparing with published results.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""Find the non-overlapping places of a graph that a rule may replace, in graph order, and those it must leave alone."""
+"""Finds the non-overlapping places of a graph that a rule may replace, in graph order, and places that it must not."""
 
 from __future__ import annotations
 
@@ -19,11 +19,11 @@ from passnet.rewrite.rules.trace import Pattern
 
 @dataclass(frozen=True, slots=True)
 class Match:
-    """One place: the graph nodes that disappear, what stays visible, and what each parameter stands for.
+    """One place: the graph nodes to remove, the nodes that stay visible, and the value of each parameter.
 
     `outputs` follow the pattern's return order. `inputs` has a node or a captured literal for each parameter, None for
-    those that the pattern does not use.
-    `written_inputs` are graph inputs that pattern and graph both change in place; the kernel decides whether they do.
+    those that the pattern does not use. `written_inputs` are graph inputs that pattern and graph both change in place.
+    The kernel decides whether they do.
     """
 
     nodes: tuple[fx.Node, ...]
@@ -36,7 +36,7 @@ class Match:
 class Found:
     """Matches of one rule in one graph, and complete structural matches that were refused, with the reason.
 
-    `tried` are the places where a search was begun, `rejected_early` those where a look at the operations was enough.
+    `tried` are the places where a search began. `rejected_early` are those that the operations alone ruled out.
     """
 
     matches: tuple[Match, ...]
@@ -47,7 +47,7 @@ class Found:
 
 @dataclass(frozen=True, slots=True)
 class _Search:
-    """What all searches for one rule in one graph share; `order` are the pattern's outputs, the rarest first."""
+    """State that all searches for one rule in one graph share. `order` are the pattern's outputs, the rarest first."""
 
     unifier: Unifier
     order: tuple[fx.Node, ...]
@@ -89,7 +89,7 @@ def find_matches(
 
 
 def _without_overlap(search: _Search, first: list[tuple[fx.Node, Match]], refused: list[Refusal]) -> tuple[Match, ...]:
-    """Larger matches before smaller ones, then in graph order; a place whose match is taken may have another one."""
+    """Larger matches before smaller ones, then in graph order. A place whose match is taken may have another match."""
     taken: set[fx.Node] = set()
     chosen: dict[fx.Node, Match] = {}
     for root, match in sorted(first, key=lambda pair: -len(pair[1].nodes)):
@@ -103,7 +103,7 @@ def _without_overlap(search: _Search, first: list[tuple[fx.Node, Match]], refuse
 
 
 def _output_order(pattern: Pattern, table: GraphIndex) -> tuple[fx.Node, ...]:
-    """The output with the rarest operation first: it has the fewest places to look at."""
+    """The output with the rarest operation first, because it has the fewest places to check."""
     rarity = {
         node: len(table.by_name.get(pattern.ops[node].name, ())) for node in pattern.outputs if node in pattern.ops
     }
@@ -123,7 +123,7 @@ def _candidates(p: fx.Node, env: Environment, pattern: Pattern, table: GraphInde
 
 
 def _first_valid(search: _Search, root: fx.Node, taken: set[fx.Node]) -> Match | Refusal | None:
-    """What a pattern has twice are two calls of the graph where it has two; else one, computed once for both."""
+    """Two equal calls of a pattern match two calls of the graph if it has two. Else they match one call."""
     found = _first_distinct(search, root, taken)
     if isinstance(found, Match) or not search.unifier.collided:
         return found
@@ -131,7 +131,7 @@ def _first_valid(search: _Search, root: fx.Node, taken: set[fx.Node]) -> Match |
 
 
 def _first_distinct(search: _Search, root: fx.Node, taken: set[fx.Node]) -> Match | Refusal | None:
-    """With a share of the steps alone: where calls must stand for two, trying to avoid it can take very long."""
+    """The same with a part of the steps only: finding two different calls for two equal ones can take very long."""
     unifier, whole = search.unifier, search.unifier.budget
     share = SearchBudget(whole.left // 4, whole.rule)
     given = share.left
@@ -198,7 +198,7 @@ def _validate(search: _Search, env: Environment, taken: set[fx.Node]) -> Match |
 
 
 def _inner(pattern: Pattern, table: GraphIndex, env: Environment) -> frozenset[fx.Node]:
-    """The graph's nodes that go: what the pattern computes, and reads of sizes that nobody else needs."""
+    """The graph's nodes to remove: the computation of the pattern, and reads of sizes without other users."""
     inner = {env[p] for p in pattern.ops if p in env and p not in pattern.metadata}
     reads = {env[p] for p in pattern.metadata if isinstance(env.get(p), fx.Node)}
     for node in sorted(reads, key=table.position.__getitem__, reverse=True):
@@ -210,7 +210,7 @@ def _inner(pattern: Pattern, table: GraphIndex, env: Environment) -> frozenset[f
 def _guarded(
     guard: Guard | None, pattern: Pattern, inputs: tuple[Value, ...], outputs: tuple[fx.Node, ...]
 ) -> Refusal | None:
-    """What the rule's own guard says against the match."""
+    """The objection of the rule's own guard to the match."""
     if guard is None:
         return None
     names = [str(parameter.target) for parameter in pattern.parameters]
@@ -219,7 +219,7 @@ def _guarded(
 
 
 def _extra_writes(pattern: Pattern, table: GraphIndex, env: Environment) -> dict[fx.Node, tuple[fx.Node, ...]]:
-    """Writes that the pattern spells where the graph's node is out of place: the kernel might really do them."""
+    """Writes in the pattern where the graph's node does not write in place: the kernel might really do them."""
     extra: dict[fx.Node, tuple[fx.Node, ...]] = {}
     for p, op in pattern.ops.items():
         if op.writes and not table.ops[env[p]].writes:
@@ -288,7 +288,7 @@ def _written_inputs(
 def _order(region: EffectRegion, table: GraphIndex, effects: Effects) -> Refusal | None:
     """Several results: nothing outside may stand between them that needs one and feeds another, or has effects."""
     if len(region.nodes) == 1 or len(set(region.outputs)) == 1:
-        return None  # nothing but its one result leaves the match, so nothing outside depends on it in between
+        return None  # only its one result leaves the match, so nothing outside depends on it in between
     position = table.position
     first, last = position[region.nodes[0]], position[region.nodes[-1]]
     later = _dependents_between(region, position, last)

@@ -1,4 +1,4 @@
-"""The parts of a search for matches: what must agree, what was bound, how much work is left, what differs."""
+"""The parts of a search for matches: open goals, bindings, the remaining steps, and differences."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ Environment = dict[fx.Node, Any]
 
 @dataclass(frozen=True, slots=True)
 class Mismatch:
-    """The first difference between a pattern node and the graph: what the rule expects and what is there."""
+    """The first difference between a pattern node and the graph: what the rule expects, and what the graph has."""
 
     pattern_node: str
     expected: str
@@ -37,7 +37,7 @@ class Goal(NamedTuple):
 
 @dataclass(slots=True)
 class SearchBudget:
-    """Steps that one rule may spend on one graph; commuted operands can multiply the work of a hostile pattern."""
+    """Steps that one rule may spend on one graph. Commuted operands can multiply the work of a hostile pattern."""
 
     left: int
     rule: str
@@ -47,5 +47,5 @@ class SearchBudget:
         if self.left < 0:
             raise RewriteLimitError(
                 f"rule {self.rule}: matching took too many steps",
-                hint="split the pattern: it has many operands that may be commuted",
+                hint="split the pattern: it has many operands that may be swapped",
             )

@@ -1,4 +1,4 @@
-"""What a pattern needs of a graph, as data that can be compared without running its author's code again.
+"""The needs of a pattern in a graph, as data. They can be compared without running its author's code again.
 
 Two patterns that differ in spelling only (order of operands, names, order of independent calls) have one structure.
 """
@@ -29,7 +29,7 @@ def operations_of(module: fx.GraphModule) -> frozenset[str]:
 
 
 def structure(pattern: Pattern) -> str:
-    """sha256 of what the pattern computes, spelling forgotten."""
+    """sha256 of the pattern's computation, without its spelling."""
     text = _Writer(pattern).text(pattern.outputs)
     return hashlib.sha256(text.encode()).hexdigest()
 
@@ -43,10 +43,10 @@ def described(rules: Iterable[Rule]) -> list[dict[str, object]]:
 
 
 class _Writer:
-    """Writes a pattern down from its results to its parameters, which are numbered as they are met.
+    """Writes a pattern as text from its results to its parameters, which are numbered in the order of their first use.
 
-    Operands of a commutative call are written in the order of their colours: hashes of what a node is, what it is made
-    of and what is made of it, refined until all of the pattern has been seen.
+    Operands of a commutative call are written in the order of their colours. A colour is a hash of a node, its operands
+    and its users. Colours are refined until they cover the whole pattern.
     """
 
     def __init__(self, pattern: Pattern) -> None:

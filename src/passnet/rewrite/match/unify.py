@@ -31,7 +31,8 @@ from passnet.rewrite.rules.trace import Pattern
 class Unifier:
     """One pattern against one graph, for all searches of a rule.
 
-    While `distinct`, no call of the graph stands for two of the pattern, and `collided` tells that this mattered.
+    While `distinct` is set, no call of the graph stands for two calls of the pattern. `collided` says that this
+    mattered.
     """
 
     def __init__(self, pattern: Pattern, table: GraphIndex, budget: SearchBudget) -> None:
@@ -105,7 +106,7 @@ class Unifier:
         self, wanted: tuple[Operand, ...], there: tuple[Operand, ...], env: Environment
     ) -> Iterator[list[Goal]]:
         if len(wanted) == 0 or (len(wanted) > MAX_FREE and all(self._is_free(item, env) for item in wanted)):
-            # Many operands of which anything may be anything: one pairing is as good as another.
+            # Many operands, and any of them may match any other: one pairing is as good as another.
             yield [self._operand_goal(p, g) for p, g in zip(wanted, there, strict=True)]
             return
         self.budget.spend()
@@ -126,7 +127,7 @@ class Unifier:
         return _is_parameter(value) and len(value.users) == 1 and value not in env
 
     def may_match(self, p: fx.Node, g: fx.Node) -> bool:
-        """A cheap look at a place: whether the operations of the operands are those that the pattern has there."""
+        """A cheap check of a place: whether its operands have the operations of the pattern's operands."""
         wanted, there = self.pattern.ops[p], self.table.ops[g]
         if wanted.target is not there.target:
             return False
@@ -137,7 +138,7 @@ class Unifier:
         return all(self._plausible(Goal(a, b, p, "", there), {}) for a, b in nodes)
 
     def _plausible(self, goal: Goal, env: Environment) -> bool:
-        """A cheap look at the heads, so that an order that cannot work is not tried."""
+        """A cheap check of the heads, so that an order that cannot work is not tried."""
         p, g = goal.pattern, goal.graph
         if isinstance(p, fx.Node) and p in self.pattern.literals:
             return not isinstance(g, fx.Node) or self.pattern.literals[p] == "list"
@@ -151,7 +152,7 @@ class Unifier:
         return wanted is None or p in self.pattern.metadata or (there is not None and wanted.name == there.name)
 
     def step(self, goal: Goal, env: Environment, goals: list[Goal], late: list[Goal]) -> Mismatch | None:
-        """Settle one goal: bind, descend, compare literals, or put off what needs other bindings first."""
+        """Settle one goal: bind it, descend, compare literals, or delay it until other bindings are known."""
         self.budget.spend()
         p, g = goal.pattern, goal.graph
         if any(node in self.pattern.metadata for node in nodes_in(p)) and not any(True for _ in nodes_in(g)):
@@ -162,9 +163,9 @@ class Unifier:
         if isinstance(p, fx.Node):
             return self.enter(p, g, env, goals, goal) if isinstance(g, fx.Node) else self._take(goal, env)
         if _is_open_size(p) and any(map(self._is_number, nodes_in(p))) and not any(True for _ in nodes_in(g)):
-            # Sizes that a pattern leaves open are those that the graph's mean once -1 and flatten are worked out.
+            # Open sizes of a pattern equal the graph's, once -1 and flatten are computed.
             kind, p, g = p[1], p[2], resolve(goal.op.name, goal.key, g, goal.op.args)
-            if kind == "size" and len(p) == len(g):  # -1 is the size that the others leave
+            if kind == "size" and len(p) == len(g):  # -1 is the size that follows from the others
                 g = tuple(a if _is_rest(a) else b for a, b in zip(p, g, strict=True))
         if isinstance(p, tuple) and isinstance(g, tuple) and any(True for _ in nodes_in((p, g))):
             return self._descend(goal, p, g, goals)
@@ -196,7 +197,7 @@ class Unifier:
         return None
 
     def _is_bound(self, bound: Value, found: Value) -> bool:
-        """Whether what a parameter stands for already is what the graph has here too."""
+        """Whether the value that a parameter already has is also the graph's value here."""
         if isinstance(bound, fx.Node) and isinstance(found, fx.Node):
             return self.table.same(bound, found)
         return not isinstance(bound, fx.Node) and not isinstance(found, fx.Node) and same_literal(bound, found)
@@ -295,7 +296,7 @@ class Unifier:
         return self._differs(goal, reason)
 
     def _advice(self, p: fx.Node, found: Value, goal: Goal) -> str:
-        """What would let the parameter stand for what the graph has."""
+        """A hint: how to change the pattern so that the parameter can stand for the graph's value."""
         name = str(p.target)
         if found is None:
             return f"; write None in the pattern instead of {name}"
@@ -317,7 +318,7 @@ class Unifier:
 
 
 class _Unknown(Exception):
-    """Metadata that the graph does not carry."""
+    """Metadata that the graph does not have."""
 
 
 _COMMUTED = "<operands>"

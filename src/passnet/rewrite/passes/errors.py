@@ -1,4 +1,4 @@
-"""What an author can get wrong in a rule beyond what its text shows: errors with file, line and next step."""
+"""Errors of an author in a rule that its text alone does not show: with file, line and next step."""
 
 from __future__ import annotations
 
@@ -37,10 +37,10 @@ class RuleTraceError(RuleError):
 
 
 class ReplacementArgsComputes(RuleTraceError):
-    """`replacement_args` computes something; it may only pass on arguments, constants and metadata."""
+    """`replacement_args` computes something. It may only pass on arguments, constants and metadata."""
 
     kind = "replacement_args computes"
 
 
 class RewriteLimitError(UsageError):
-    """A limit of the engine was reached; nothing was dropped, and nothing was rewritten."""
+    """A limit of the engine was reached. Nothing was dropped, and nothing was rewritten."""

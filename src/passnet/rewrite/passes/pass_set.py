@@ -1,7 +1,7 @@
-"""Read a pass directory as data: manifest, rules and helper modules, hashed and checked without running anything.
+"""Reads a pass directory as data: manifest, rules and helper modules. They are hashed and checked but never run.
 
-A set is the rules of its manifest and the files that they import, through each other too. What else lies in the
-directory belongs to nobody: it is not read.
+A set is the rules of its manifest and the files that they import, directly or through other files. No other file of the
+directory is read.
 """
 
 from __future__ import annotations
@@ -42,8 +42,8 @@ class RuleSource:
 class PassSet:
     """The rules of a pass directory in order of application, and the modules that they import.
 
-    `content_hash` is a SHA-256 over the manifests and every file of the set, so two sets that behave alike by
-    construction have one identity wherever they lie on disk.
+    `content_hash` is a SHA-256 over the manifests and every file of the set. Two sets with the same content have one
+    identity wherever they are on disk.
     """
 
     directory: Path
@@ -75,8 +75,8 @@ class _Folder:
 def read_pass_set(directory: Path | str, const_directory: Path | str | None = None) -> PassSet:
     """Read `directory` (and the optional directory of fixed passes) into a `PassSet`.
 
-    Fixed passes come first, in the order of their own manifest, unless the output manifest names them: then it gives
-    their place. Raises `UsageError` that names file and next step for everything an author can get wrong.
+    Fixed passes come first, in the order of their own manifest. If the output manifest names them, its order counts.
+    Raises `UsageError` with file and next step for every mistake that an author can make.
     """
     output = _read_folder(Path(directory), OUTPUT_MANIFEST, required=True)
     folders = [output]
@@ -106,7 +106,7 @@ def _order(output: tuple[str, ...], const: tuple[str, ...]) -> tuple[str, ...]:
 def _read_files(
     order: tuple[str, ...], folders: Sequence[_Folder], sources: Sequence[dict[str, bytes]]
 ) -> dict[str, PassFile]:
-    """The rules' files and all that they import, by stem; the bytes that were read go to `sources`."""
+    """The rules' files and all that they import, by stem. The bytes that were read go to `sources`."""
     files: dict[str, PassFile] = {}
     pending = list(order)
     while pending:
@@ -170,7 +170,7 @@ def _check_name(file: Path, *, named: bool) -> None:
 
 
 def read_inside(file: Path, root: Path) -> bytes:
-    """A file of a pass set. UsageError for a link that leads out of `root`, and for what is no plain file."""
+    """A file of a pass set. UsageError for a link that leads out of `root`, and for anything but a plain file."""
     try:
         resolved = file.resolve()
     except (OSError, RuntimeError):

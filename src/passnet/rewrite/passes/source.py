@@ -1,4 +1,4 @@
-"""One pass file as bytes and as a syntax tree: what it defines, and on which devices it is meant to run."""
+"""One pass file as bytes and as a syntax tree: its definitions, and the devices that it is meant for."""
 
 from __future__ import annotations
 
@@ -13,11 +13,11 @@ from passnet.graph.names import word_set
 
 ENTRY_POINTS = ("pattern", "replacement_args", "replacement_func")
 DEVICES_NAME = "DEVICES"
-# The name under which published passes import the files beside them: `from pass_dir.kernels import fused`.
+# Published passes import the files beside them under this name: `from pass_dir.kernels import fused`.
 PACKAGE = "pass_dir"
 KNOWN_DEVICES = ("cpu", "cuda")
 
-# Names that a file beside the passes must not take, because honest passes import the real modules.
+# A file beside the passes must not have one of these names, because passes import the real modules.
 RESERVED_MODULES = word_set(
     "torch triton math operator typing functools dataclasses collections itertools enum contextlib numpy numba ctypes "
     "os sys subprocess tempfile hashlib pathlib shutil passnet builtins time json warnings abc re pass_dir"
@@ -63,9 +63,9 @@ class PassFile:
         )
 
     def arity(self, name: str) -> tuple[int, int] | None:
-        """The least and the most positional arguments that the top-level function `name` takes, as its text tells.
+        """The least and the most positional arguments that the top-level function `name` takes, from its text.
 
-        None when the text alone does not tell.
+        None when the text alone does not show it.
         """
         definitions = self.functions(name)
         if len(definitions) != 1 or definitions[0].args.vararg is not None:
@@ -75,7 +75,7 @@ class PassFile:
         return most - len(arguments.defaults), most
 
     def devices(self) -> tuple[str, ...] | None:
-        """The module-level literal `DEVICES`, read without running the file; None when there is none."""
+        """The module-level literal `DEVICES`, read without running the file. None when there is none."""
         for node in self.tree.body:
             if isinstance(node, ast.Assign) and any(_is_name(target, DEVICES_NAME) for target in node.targets):
                 return self._device_names(node.value)
@@ -99,7 +99,7 @@ class PassFile:
 
 
 def parse_pass_file(path: Path, data: bytes) -> PassFile:
-    """Decode and parse one file; raises `UsageError` with file and line when it is not UTF-8 or not Python."""
+    """Decode and parse one file. Raises `UsageError` with file and line when it is not UTF-8 or not Python."""
     try:
         text = data.decode("utf-8-sig")
     except UnicodeDecodeError as error:
@@ -120,17 +120,17 @@ def parse_pass_file(path: Path, data: bytes) -> PassFile:
 
 
 def own_name(module: str) -> str:
-    """What an absolute import means inside a set: `pass_dir.kernels` is its file kernels, `pass_dir` the set itself."""
+    """The meaning of an absolute import in a set: `pass_dir.kernels` is its file kernels, `pass_dir` the set itself."""
     return "" if module == PACKAGE else module.removeprefix(f"{PACKAGE}.")
 
 
 def imported_module(node: ast.ImportFrom) -> str:
-    """The module that a `from` statement names, as the set's files are called; empty for the set itself."""
+    """The module that a `from` statement names, by the file names of the set. Empty for the set itself."""
     return own_name(node.module or "") if node.level == 0 else node.module or ""
 
 
 def imported_modules(tree: ast.Module) -> frozenset[str]:
-    """Every name by which some import of a file, wherever it stands, could mean a file of the set."""
+    """Every name by which an import of a file, in any place, could mean a file of the set."""
     names: set[str] = set()
     for node in ast.walk(tree):
         if isinstance(node, ast.Import):

@@ -6,7 +6,7 @@ import re
 
 from passnet.graph.names import word_set
 
-# Instructions of PTX that compute from registers to registers; all with `.type` and further words behind them.
+# Instructions of PTX that compute from registers to registers. Each is followed by `.type` and further words.
 _ARITHMETIC = word_set(
     "abs add addc and bfe bfi bfind bmsk brev clz cnot copysign cos cvt div dp2a dp4a ex2 fma fns lg2 lop3 mad mad24 "
     "madc max min mov mul mul24 neg not or popc prmt rcp rem rsqrt sad selp set setp shf shl shr sin slct sqrt sub "
@@ -20,7 +20,7 @@ _NUMBER = re.compile(r"\$\{?\d+(?::\w+\})?|\b0[fFdDxX][0-9a-fA-F]+U?\b|-?\b\d[\w
 
 
 def wrong_in_assembly(text: str) -> str | None:
-    """What a text holds beyond arithmetic on its operands and on registers that it declares; None where nothing."""
+    """The first part of a text that is more than arithmetic on its operands and its own registers. None without one."""
     declared: set[str] = set()
     families: set[str] = set()
     for statement in _COMMENT.sub(" ", text).split(";"):

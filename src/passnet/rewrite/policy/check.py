@@ -1,6 +1,6 @@
-"""The static source policy: a table of rules over the syntax tree of pass files. A tripwire with readable reasons.
+"""The static source policy: a table of rules over the syntax tree of pass files. It gives early, readable reasons.
 
-It may refuse a pass and never vouches for one: what a kernel really does is checked by running it elsewhere.
+It may refuse a pass but never proves that one is safe. What a kernel really does is checked by running it elsewhere.
 """
 
 from __future__ import annotations
@@ -52,7 +52,7 @@ Hits = Iterator[tuple[ast.AST, str]]
 
 @dataclass(frozen=True, slots=True)
 class Violation:
-    """One breach: which rule, where, what stands there, why it is refused, and what to write instead."""
+    """One breach: the rule, the place, the text there, why it is refused, and what to write instead."""
 
     rule: str
     file: str
@@ -72,7 +72,7 @@ class Violation:
 
 @dataclass(frozen=True, slots=True)
 class PolicyRule:
-    """A row: its name, why it exists, what to do instead, at which levels it holds, and what it finds in a file."""
+    """A row: its name, its reason, what to do instead, its levels, and the function that finds breaches in a file."""
 
     name: str
     why: str
@@ -121,7 +121,7 @@ def _ambiguous_imports(view: FileView, level: Level) -> Hits:
 
 
 def _whole_modules(view: FileView, level: Level) -> Hits:
-    """A module of the set as a value: what is read from it afterwards is out of sight."""
+    """A module of the set used as a value: later reads from it cannot be checked."""
     for node, dotted in view.whole_references():
         if dotted in view.siblings:
             yield node, f"module {dotted} used as a value"
@@ -219,13 +219,13 @@ POLICY: tuple[PolicyRule, ...] = (
     PolicyRule(
         "import",
         "a pass needs torch, triton, math, passnet.kernels and its own files",
-        "remove the import, or hand C++/CUDA over as a source string through passnet.kernels",
+        "remove the import, or pass C++/CUDA as a source string to passnet.kernels",
         _foreign_imports,
     ),
     PolicyRule(
         "ambiguous-import",
         "a name must mean one thing in a file",
-        "import each name once, at the top or in a function, and take from modules what you need by name",
+        "import each name once, at the top or in a function, and import the needed names of a module",
         lambda view, level: chain(_ambiguous_imports(view, level), _whole_modules(view, level)),
     ),
     PolicyRule("star-import", "the text must show where a name comes from", "import names one by one", _star_imports),
@@ -233,25 +233,25 @@ POLICY: tuple[PolicyRule, ...] = (
     PolicyRule("banned-name", "the name defeats reading the source", "write the pass without it", banned_names),
     PolicyRule(
         "unknown-name",
-        "only names that a pass needs may be looked up beyond the file's own",
+        "beyond the file's own names, only names that a pass needs may be used",
         "use the file's own names and ordinary builtins",
         unknown_names,
     ),
     PolicyRule(
         "reference",
-        "of a module only what a pass needs may be named",
+        "only the parts of a module that a pass needs may be named",
         "name functions and constants of math, triton and triton.language, and passnet.kernels' cpp and cuda",
         module_references,
     ),
     PolicyRule(
         "kernel-text",
-        "Triton reads a kernel's lines once more, and must find what was read here",
+        "Triton reads a kernel's lines again, and must find the same text as this check",
         "decorate a plain `def`, with no text over several lines before it",
         kernel_texts,
     ),
     PolicyRule(
         "launch-function",
-        "what Triton calls around a launch chooses or allocates, and computes nothing",
+        "functions that Triton calls around a launch may choose or allocate, but not compute",
         "write heuristics and pruning as functions of sizes, an allocator as `return torch.empty(...)`, and no hooks",
         launch_functions,
     ),
@@ -265,13 +265,13 @@ POLICY: tuple[PolicyRule, ...] = (
     PolicyRule(
         "leads-out",
         "it leads from an object of the pass to files, memory or the interpreter",
-        "hand tensors to kernels, and read of them shape, dtype, stride and device",
+        "pass tensors to kernels, and read only their shape, dtype, stride and device",
         leading_out,
         levels=("strict",),
     ),
     PolicyRule(
         "made-class",
-        "a class must be what its text shows",
+        "a class must do only what its text shows",
         "write classes without metaclass; use dataclass as a decorator, on classes without other bases",
         made_classes,
     ),
@@ -280,7 +280,7 @@ POLICY: tuple[PolicyRule, ...] = (
     ),
     PolicyRule(
         "kept-tensor",
-        "a tensor that outlives the call can stand in for a later result",
+        "a tensor that outlives the call can replace a later result",
         "keep kernels and launch plans by shape and dtype, never tensors",
         lambda view, level: chain(kept_tensors(view, level), import_time_tensors(view, level)),
     ),
@@ -292,7 +292,7 @@ POLICY: tuple[PolicyRule, ...] = (
     ),
     PolicyRule(
         "private",
-        "a name with an underscore is what its owner keeps to itself",
+        "a name with an underscore is private to its owner",
         "use what is public",
         private_attributes,
     ),
@@ -304,14 +304,14 @@ POLICY: tuple[PolicyRule, ...] = (
     ),
     PolicyRule(
         "open-context",
-        "a context that is entered and not left changes what runs afterwards",
+        "a context that is entered and not left changes later code",
         "compute inside the with, and yield after it",
         open_contexts,
     ),
     PolicyRule("scope", "hidden state between calls", "pass values as arguments", _scope_statements),
     PolicyRule(
         "decorator",
-        "a decorator runs code of its own choice, or keeps results",
+        "a decorator may run other code, or keep results",
         "use torch.fx.wrap on wrappers and triton's on kernels, nothing on the three functions",
         _decorators,
     ),
@@ -320,7 +320,7 @@ POLICY: tuple[PolicyRule, ...] = (
     ),
     PolicyRule(
         "pattern",
-        "a pattern runs while it is traced, so it holds what a graph may hold and nothing else",
+        "a pattern runs while it is traced, so it may only hold what a graph may hold",
         "use torch's tensor functions, Tensor methods, operators and the file's literals; helpers may do the same",
         pattern_operators,
     ),

@@ -1,4 +1,4 @@
-"""What `replacement_args` and `replacement_func` may do: pass on what was matched, and name the wrapper."""
+"""Checks `replacement_args` and `replacement_func`: they pass on matched values and name the wrapper, no more."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ _ARGUMENT_NODES = (
 
 
 def computed_arguments(view: FileView, level: Level) -> Hits:
-    """Whatever `replacement_args` does beyond returning arguments, constants and sizes."""
+    """Everything in `replacement_args` beyond returning arguments, constants and sizes."""
     for function in view.file.functions("replacement_args"):
         for statement in function.body:
             if not (isinstance(statement, ast.Expr) and isinstance(statement.value, ast.Constant)):
@@ -49,7 +49,7 @@ def _computing(node: ast.AST, view: FileView) -> Hits:
 
 
 def returned_wrapper(view: FileView, level: Level) -> Hits:
-    """Whatever `replacement_func` does beyond naming the wrapper, or defining and naming it."""
+    """Everything in `replacement_func` beyond naming the wrapper, or defining and naming it."""
     for function in view.file.functions("replacement_func"):
         for statement in function.body:
             if not _names_wrapper(statement, view):
@@ -57,9 +57,9 @@ def returned_wrapper(view: FileView, level: Level) -> Hits:
 
 
 def _names_wrapper(statement: ast.stmt, view: FileView) -> bool:
-    """Whether a statement of `replacement_func` does nothing but tell which function is the wrapper.
+    """Whether a statement of `replacement_func` only says which function is the wrapper.
 
-    It may define it there, and ask another function of the set that does nothing else either.
+    It may define the wrapper there, and call another function of the set that does nothing else either.
     """
     if isinstance(statement, (ast.FunctionDef, ast.Import, ast.ImportFrom)):
         return True

@@ -1,4 +1,4 @@
-"""Triton reads the text of a kernel once more, by its lines: what it takes must be the function that was read here."""
+"""Checks kernel texts. Triton reads them again, line by line: it must get the same function that was read here."""
 
 from __future__ import annotations
 
@@ -13,13 +13,13 @@ from passnet.rewrite.policy.view import FUNCTIONS, FileView, Function
 Hits = Iterator[tuple[ast.AST, str]]
 
 _READ_AGAIN = frozenset({"triton.jit", "triton.runtime.jit.jit", "triton.constexpr_function"})
-# Where Triton sees the kernel begin, in the lines from its first decorator on.
+# Triton takes the lines from the first decorator on. In them, the kernel begins here.
 _BEGINNING = re.compile(r"^def\s+\w+\s*\(", re.MULTILINE)
 _SPACE_IN_DUMP = re.compile(r"\\n|\s")
 
 
 def kernel_texts(view: FileView, level: Level) -> Hits:
-    """Kernels of which Triton would read something else, and kernels made of what is no function of the file."""
+    """Kernels that Triton would read differently, and kernels made from something else than a function of the file."""
     for function in view.functions():
         if _READ_AGAIN.intersection(view.decorators(function)) and not _is_read_alike(function, view.file.lines):
             yield function, f"text of {function.name} that can be read in two ways"
@@ -44,7 +44,7 @@ def _is_read_alike(function: Function, lines: list[str]) -> bool:
 
 
 def _dump(node: ast.AST) -> str:
-    """A tree as text; without space, which texts over several lines lose with their indentation."""
+    """A tree as text, without spaces: texts over several lines lose theirs with the indentation."""
     return _SPACE_IN_DUMP.sub("", ast.dump(node))
 
 

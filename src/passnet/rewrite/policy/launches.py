@@ -1,8 +1,8 @@
-"""What Triton calls of the author's own around launches: such functions may choose and allocate, and may not compute.
+"""Checks an author's functions that Triton calls around launches: they may choose and allocate, but not compute.
 
-Heuristics and the pruning of configurations are given the tensors of a launch, an allocator is asked for room before
-one. Hooks are given the tensors too and have nothing to choose, so there is none. What Triton links or reads from files
-is refused with them, and so are instructions in a text beyond arithmetic.
+Heuristics and the pruning of configurations get the tensors of a launch. An allocator is asked for memory before a
+launch. Hooks get the tensors too but have nothing to choose, so they are refused. Code that Triton links or reads from
+files is refused too. So are instructions in a text beyond arithmetic.
 """
 
 from __future__ import annotations
@@ -17,7 +17,7 @@ from passnet.rewrite.policy.view import FUNCTIONS, FileView
 
 Hits = Iterator[tuple[ast.AST, str]]
 
-# By function of Triton: how many arguments may come without a name, and the names of the others.
+# Function of Triton -> the number of arguments that may come without a name, and the names of the others.
 _ARGUMENTS = {
     "triton.Config": (4, word_set("kwargs num_warps num_stages num_ctas maxnreg")),
     "triton.autotune": (
@@ -37,7 +37,7 @@ _HOOKS = word_set(
 )
 _LINKED = "extern_libs"
 _ASSEMBLY = "triton.language.inline_asm_elementwise"
-# What a function that chooses may hold.
+# The syntax that a choosing function may use.
 _SYNTAX = (
     ast.Return, ast.If, ast.Assign, ast.For, ast.Continue, ast.Break, ast.Pass, ast.Assert, ast.Expr, ast.Name,
     ast.Constant, ast.Subscript, ast.Slice, ast.BinOp, ast.UnaryOp, ast.BoolOp, ast.Compare, ast.IfExp, ast.Tuple,
@@ -56,7 +56,7 @@ _OF_CONFIGS = word_set("kwargs num_warps num_stages num_ctas maxnreg")
 
 
 def launch_functions(view: FileView, level: Level) -> Hits:
-    """Functions that Triton is given and that do more than choose; files and options that are code of others."""
+    """Functions given to Triton that do more than choose. Also files and options that bring other code."""
     for node, dotted in view.whole_references():
         name = _ALIASES.get(dotted, dotted)
         if name in _ARGUMENTS:
@@ -71,7 +71,7 @@ def launch_functions(view: FileView, level: Level) -> Hits:
 
 
 def assembly(view: FileView, level: Level) -> Hits:
-    """Instructions in a text beyond arithmetic on what they are given, and texts that are not written out."""
+    """Instructions in a text beyond arithmetic on its operands, and texts that are not literals."""
     for node, dotted in view.whole_references():
         if dotted != _ASSEMBLY:
             continue
@@ -88,7 +88,7 @@ def assembly(view: FileView, level: Level) -> Hits:
 
 
 def _given(node: ast.expr, name: str, view: FileView) -> Hits:
-    """What a reference to one of Triton's functions hands it."""
+    """Breaches in the arguments of a reference to one of Triton's functions."""
     call = view.parents.get(node)
     if not isinstance(call, ast.Call) or call.func is not node:
         if name != "triton.jit":
@@ -140,7 +140,7 @@ def _table(table: ast.expr, view: FileView) -> Hits:
 
 
 def _choosing(function: ast.expr, view: FileView) -> Hits:
-    """What a function holds beyond choosing, and the functions of the file that it calls."""
+    """Parts of a function beyond choosing, and the functions of the file that it calls."""
     pending: list[ast.AST] = [function]
     seen: set[ast.AST] = set()
     while pending:
@@ -157,7 +157,7 @@ def _choosing(function: ast.expr, view: FileView) -> Hits:
 
 
 def _body(function: ast.AST, view: FileView) -> list[ast.AST] | None:
-    """The statements of a plain function of the file, or what a lambda gives."""
+    """The statements of a plain function of the file, or the value of a lambda."""
     if isinstance(function, ast.Lambda):
         return [function.body]
     if not isinstance(function, ast.Name):
@@ -191,7 +191,7 @@ def _may_call(node: ast.Call, view: FileView) -> bool:
 
 
 def _allocates(function: ast.expr, view: FileView) -> bool:
-    """Whether a function does nothing but give new, unwritten memory."""
+    """Whether a function only returns new, unwritten memory."""
     body = _body(function, view) or []
     text = [part for part in body if not (isinstance(part, ast.Expr) and isinstance(part.value, ast.Constant))]
     last = text[0] if len(text) == 1 else None

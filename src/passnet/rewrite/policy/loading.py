@@ -1,7 +1,7 @@
-"""What a file may do while it is imported: no tensors, and no way from an object of a pass to the interpreter.
+"""Checks the code that runs at import: no tensors, and no way from an object of a pass to the interpreter.
 
-Every statement of a module runs when the pass is loaded: default arguments, decorators, annotations and bodies of
-classes too.
+Every statement of a module runs when the pass is loaded: also default arguments, decorators, annotations and bodies of
+classes.
 """
 
 from __future__ import annotations
@@ -18,14 +18,14 @@ from passnet.rewrite.policy.view import FUNCTIONS, FileView
 
 Hits = Iterator[tuple[ast.AST, str]]
 
-# Names with two underscores that a module may bind or read; methods of a class may have any but `_MADE_BY_PYTHON`.
+# Dunder names that a module may bind or read. Methods of a class may have any dunder name except `_MADE_BY_PYTHON`.
 _DUNDER_NAMES = word_set("__name__ __doc__ __debug__ __all__ __slots__ __version__ __author__")
 _MADE_BY_PYTHON = word_set(
     "__annotations__ __dict__ __class__ __bases__ __mro__ __dataclass_fields__ __dataclass_params__ __globals__ "
     "__builtins__ __code__ __match_args__ __path__ __loader__ __spec__ __file__"
 )
-# Public attributes of what a pass may hold (tensors, kernels, compiled libraries, exceptions) that lead to namespaces,
-# files, memory or code. A test walks these objects and finds that nothing else leads there.
+# Public attributes of objects that a pass may hold (tensors, kernels, compiled libraries, exceptions). They lead to
+# namespaces, files, memory or code. A test walks these objects and finds that no other attribute does.
 LEADS_OUT = word_set(
     "get_capture_scope used_global_vals cubin numpy storage untyped_storage typed_storage apply_ map_ "
     "map2_ register_hook register_post_accumulate_grad_hook share_memory_ set_ tofile dump dumps tobytes grad_fn "
@@ -76,7 +76,7 @@ def _identifiers(node: ast.AST) -> Iterator[str]:
 
 
 def made_classes(view: FileView, level: Level) -> Hits:
-    """Classes that are not what their text shows: `dataclass` writes code out of the fields that it is given."""
+    """Classes that differ from their text: `dataclass` writes code from their fields."""
     for node in view.nodes():
         if isinstance(node, ast.ClassDef):
             if any(keyword.arg in (None, "metaclass") for keyword in node.keywords):
@@ -94,7 +94,7 @@ def _is_dataclass(node: ast.ClassDef, view: FileView) -> bool:
 
 
 def _is_plain(base: ast.expr, view: FileView) -> bool:
-    """Whether a base is a dataclass of the same file, whose own bases are looked at too."""
+    """Whether a base is a dataclass of the same file. Its own bases are checked too."""
     same = [node for node in view.file.tree.body if isinstance(node, ast.ClassDef) and node.name == ast.unparse(base)]
     return len(same) == 1 and len(view.bound[same[0].name]) == 1 and _is_dataclass(same[0], view)
 
@@ -107,7 +107,7 @@ def _decorates_class(node: ast.AST, view: FileView) -> bool:
 
 
 def format_texts(view: FileView, level: Level) -> Hits:
-    """`format` reads attributes and items that its text names; of a text that is written out they can be seen."""
+    """`format` reads attributes and items that its text names. In a literal text they can be seen."""
     for node in view.nodes():
         if isinstance(node, ast.Attribute) and node.attr in ("format", "format_map"):
             text = node.value.value if isinstance(node.value, ast.Constant) else None
@@ -126,7 +126,7 @@ def _formats_values(text: object) -> bool:
 
 
 def leading_out(view: FileView, level: Level) -> Hits:
-    """Attributes by which an object of a pass leads to files, memory or the interpreter."""
+    """Attributes through which an object of a pass leads to files, memory or the interpreter."""
     for node in view.nodes():
         if isinstance(node, ast.Attribute) and node.attr in LEADS_OUT and node not in view.traced:
             yield node, ast.unparse(node)

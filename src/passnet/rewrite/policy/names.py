@@ -1,4 +1,4 @@
-"""Tables of the source policy: what a pass may import, name, call and decorate with. One row per fact."""
+"""Tables of the source policy: allowed imports, names, calls and decorators of a pass. One row per fact."""
 
 from __future__ import annotations
 
@@ -34,7 +34,7 @@ IMPORTS: dict[str, tuple[Level, ...]] = {
     "pathlib": ("native",),
     "shutil": ("native",),
 }
-# Submodules of torch that may be imported for use inside `pattern`; elsewhere TORCH_NAMES decides.
+# Submodules of torch that may be imported for use inside `pattern`. Elsewhere TORCH_NAMES decides.
 TORCH_IMPORTS = frozenset({"torch", "torch.fx", "torch.nn", "torch.nn.functional"})
 
 _DTYPES = word_set(
@@ -49,14 +49,14 @@ _METADATA = word_set(
     "cuda.current_device cuda.synchronize cuda.device_count cuda.get_device_capability cuda.get_device_properties "
     "cuda.get_device_name"
 )
-# References that start at torch and may stand outside `pattern`: creation, dtypes and metadata; nothing that computes.
+# References from torch that may stand outside `pattern`: creation, dtypes and metadata. None of them computes.
 TORCH_NAMES = frozenset(f"torch.{name}" for name in (*_DTYPES, *_CREATION, *_METADATA))
 
 BANNED_NAMES: dict[str, str] = {
     name: reason
     for names, reason in (
         ("getattr setattr delattr hasattr vars globals locals dir", "it reaches names that the text does not show"),
-        ("eval exec compile __import__", "it runs text that nobody has read"),
+        ("eval exec compile __import__", "it runs text that no check has read"),
         ("type id", "it can tell a check from a timed call, or key a cache by address"),
         ("open input breakpoint help exit quit", "a kernel needs no files and no terminal"),
         ("memoryview", "it reaches memory past the tensors that were passed"),
@@ -67,7 +67,7 @@ BANNED_NAMES: dict[str, str] = {
 # Names allowed again at some levels.
 ADMITTED_NAMES: dict[str, tuple[Level, ...]] = {"open": ("native",), "__file__": ("native",), "hasattr": ("native",)}
 
-# What a function of a pass may be decorated with (dotted names after imports are resolved), by level.
+# Decorators that a function of a pass may have (dotted names after imports are resolved), by level.
 DECORATORS: dict[str, tuple[Level, ...]] = {
     "torch.fx.wrap": LEVELS,
     "triton.jit": LEVELS,
@@ -94,7 +94,7 @@ MEMOISERS = frozenset({"functools.lru_cache", "functools.cache"})
 # References to functools that may be made at all.
 FUNCTOOLS_NAMES = frozenset({"functools.lru_cache", "functools.cache"})
 
-# Attributes of a tensor that read metadata, and methods that read it or make a view; everything else computes.
+# Attributes of a tensor that read metadata, and methods that read it or make a view. All others compute.
 TENSOR_ATTRIBUTES = word_set(
     "shape dtype device ndim is_cuda layout itemsize nbytes requires_grad T mT is_sparse is_quantized"
 )
@@ -104,10 +104,11 @@ TENSOR_METHODS = word_set(
     "broadcast_to reshape_as narrow select as_strided swapaxes movedim chunk split unbind get_device new_empty "
     "new_zeros new_ones new_full new_empty_strided is_pinned ndimension fill_ zero_"
 )
-# Methods that give the same values in another dtype or on another device: how arguments and outputs are made to fit.
-# The run-time guard sees what they really do, and takes none that computes (to bool, of fractions to integers).
+# Methods that give the same values in another dtype or on another device. They make arguments and outputs fit. The
+# run-time guard sees what they really do, and refuses one that computes (to bool, or from fractions to integers).
 CONVERSIONS = word_set("to type_as float half bfloat16 double cuda")
-# Functions and methods whose arguments after the first are numbers and names, as far as this policy needs to know.
+# Functions and methods whose arguments after the first are numbers and names. The list is complete for this policy
+# only.
 TAKES_NUMBERS = word_set(
     "dropout dropout1d dropout2d dropout3d feature_dropout alpha_dropout softmax log_softmax gelu leaky_relu elu "
     "hardtanh view reshape permute transpose expand repeat flatten unflatten unsqueeze squeeze chunk split roll narrow "
@@ -115,7 +116,7 @@ TAKES_NUMBERS = word_set(
     "avg_pool1d avg_pool2d avg_pool3d max_pool1d max_pool2d max_pool3d adaptive_avg_pool1d adaptive_avg_pool2d "
     "adaptive_avg_pool3d adaptive_max_pool2d to full arange"
 )
-# What marks a parameter of the wrapper as a tensor: using any of these on it.
+# Attributes and methods that show a parameter of the wrapper to be a tensor.
 TENSOR_EVIDENCE = (TENSOR_ATTRIBUTES | TENSOR_METHODS | {"to"}) - {"split"}
 
 # Private names of tensors, devices and contexts, written out because reading a text must not import torch.

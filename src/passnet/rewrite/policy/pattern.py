@@ -1,8 +1,8 @@
-"""The allow-list for `pattern`: it runs while it is traced, so only operators of graphs may stand in it.
+"""The allow-list for `pattern`: it runs while it is traced, so it may only use operators of graphs.
 
-A pattern is Python that is called with recording values. What it may call is what a graph may call; what it may name
-beyond its own variables are tensor functions, constants of the file that are literals, and helpers that are held to the
-same list. Everything else is refused by being absent here.
+A pattern is Python that is called with recording values. It may call the functions that a graph may call. Beyond its
+own variables it may name tensor functions, literal constants of the file, and helpers that obey the same list.
+Everything else is refused, because it is not on the list.
 """
 
 from __future__ import annotations
@@ -48,7 +48,7 @@ _IMPORTED = frozenset({"torch", "math", "operator"})
 _STATEMENTS = (
     ast.Assign, ast.AugAssign, ast.AnnAssign, ast.Expr, ast.Return, ast.Delete, ast.Pass, ast.For, ast.If, ast.Assert,
 )  # fmt: skip
-# Expressions that are nothing but their parts.
+# Expressions without a meaning beyond their parts.
 _COMPOUND = (
     ast.Tuple, ast.List, ast.Dict, ast.Slice, ast.Subscript, ast.BinOp, ast.UnaryOp, ast.BoolOp, ast.Compare, ast.IfExp,
     ast.Starred, ast.keyword, ast.expr_context, ast.operator, ast.unaryop, ast.boolop, ast.cmpop, ast.ListComp,
@@ -170,7 +170,7 @@ class _Body:
         return len(values) == 1 and values[0] is not None and is_literal(values[0])
 
     def is_import(self, name: str | None) -> bool:
-        """Whether a name is nothing but an import; what it is then imported as is one thing in the whole file."""
+        """Whether a name is always an import. The same name means one import in the whole file."""
         values = self.own.get(name or "") or self.view.bound.get(name or "", ())
         return bool(values) and all(map(_is_import, values))
 

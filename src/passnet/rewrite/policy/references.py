@@ -1,4 +1,4 @@
-"""The allow-list part of the source policy: builtins, parts of modules, attributes, and what may outlive a call."""
+"""The allow-list part of the source policy: builtins, parts of modules, attributes, and values that outlive a call."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ BUILTINS = word_set(
     "UserWarning Warning BaseException OSError FileNotFoundError PermissionError MemoryError RecursionError "
     "TimeoutError"
 )
-# What may be named of each admitted module, in full; a module without a row is free at the levels that admit it.
+# The allowed names of each admitted module, in full. A module without a row is free at the levels that admit it.
 REFERENCES: dict[str, re.Pattern[str]] = {
     name: re.compile(pattern)
     for name, pattern in (
@@ -58,7 +58,7 @@ REFERENCES: dict[str, re.Pattern[str]] = {
         ),
     )
 }
-# Attributes by which Python objects lead to frames, code, and modules without a double underscore in sight.
+# Attributes through which Python objects lead to frames, code and modules without a double underscore.
 _INTERNALS = re.compile(
     r"(?:gi|cr|ag)_(?:frame|code|await|yieldfrom)|f_(?:back|globals|locals|builtins|code|trace)|tb_(?:frame|next)"
     r"|co_\w+|func_globals"
@@ -69,14 +69,14 @@ _MODULES = word_set(
 # Classes that a text may name to say what something is, and may not call.
 _TYPES = frozenset({"passnet.kernels.Library", "passnet.kernels.CudaLibrary"})
 _MUTABLE = (ast.Dict, ast.List, ast.Set, ast.DictComp, ast.ListComp, ast.SetComp)
-# Inside a numba kernel numpy's functions are compiled; these would still be calls of a library.
+# Inside a numba kernel numpy's functions are compiled. These would still be calls of a library.
 _LIBRARY_IN_KERNEL = re.compile(
     r"numpy\.(?:linalg|fft)\..*|numpy\.(?:dot|vdot|inner|outer|matmul|einsum|tensordot|convolve)"
 )
 # Functions of numpy that a wrapper may reckon with, on sizes and nothing else.
 _OF_SHAPES = frozenset(f"numpy.{name}" for name in ("prod", "ceil", "floor", "sqrt", "log2", "lcm", "gcd"))
 _PYTHONS = frozenset(dir(builtins))
-# Private names of what a pass may get hold of: a type in quotes evaluates its text, an enumeration changes modules.
+# Private names of objects that a pass may get: a type in quotes evaluates its text, an enumeration changes modules.
 _OF_LIBRARIES = OF_TORCH | frozenset(
     name
     for kind in (
@@ -94,7 +94,7 @@ _KEEPERS = word_set("append add insert extend update setdefault")
 
 
 def unknown_names(view: FileView, level: Level) -> Hits:
-    """Builtins beyond the allow-list; names that the table of bans explains are left to it."""
+    """Builtins beyond the allow-list, without names that the table of bans explains."""
     builtin = _unbound(view.file.text, str(view.file.path))
     for node in view.nodes():
         if (
@@ -107,9 +107,9 @@ def unknown_names(view: FileView, level: Level) -> Hits:
 
 
 def _unbound(text: str, path: str) -> frozenset[str]:
-    """Names of Python's that some scope looks up beyond the file; binding one somewhere does not make it the file's.
+    """Builtin names that some scope looks up outside the file, even if another scope of the file binds them.
 
-    A name that neither has is a mistake of the author's: it raises where it is reached, and reaches nothing.
+    A name that neither the file nor Python has is an author's mistake: it raises when it is used, and reaches nothing.
     """
     return (_global_names(symtable.symtable(text, path, "exec")) & _PYTHONS) - BUILTINS
 
@@ -127,7 +127,7 @@ def _global_names(top: symtable.SymbolTable) -> frozenset[str]:
 
 
 def banned_names(view: FileView, level: Level) -> Hits:
-    """Builtins that defeat reading the source; a parameter that merely has such a name is none."""
+    """Builtins that defeat reading the source. A parameter with such a name is allowed."""
     looked_up = _global_names(symtable.symtable(view.file.text, str(view.file.path), "exec"))
     for node in view.nodes():
         name = node.id if isinstance(node, ast.Name) else ""
@@ -147,7 +147,7 @@ def _asks_for_public(node: ast.AST, view: FileView) -> bool:
 
 
 def module_references(view: FileView, level: Level) -> Hits:
-    """Names of admitted modules beyond what a pass needs of them."""
+    """Names of admitted modules that a pass does not need."""
     device_code = {node for function in view.functions() if view.is_kernel(function) for node in ast.walk(function)}
     for node, dotted in view.whole_references():
         pattern = REFERENCES.get(dotted.partition(".")[0])
@@ -174,7 +174,9 @@ def _is_reckoning(call: ast.AST | None, function: ast.AST, view: FileView) -> bo
 
 
 def _is_size(node: ast.AST | None, given: Bindings, depth: int) -> bool:
-    """Whether an expression is made of shapes, sizes and numbers; names count when bound once, to such a one."""
+    """Whether an expression is made of shapes, sizes and numbers. A name counts if it is bound once, to
+    such a value.
+    """
     if isinstance(node, ast.Constant):
         return isinstance(node.value, (int, float))
     if isinstance(node, ast.Name):
@@ -197,9 +199,9 @@ _MOST_NAMES = 8
 
 
 def internals(view: FileView, level: Level) -> Hits:
-    """Attributes that lead to frames, code and modules; attributes read by a class pattern, which look like none.
+    """Attributes that lead to frames, code and modules, also those that a class pattern reads by position.
 
-    A pattern without names reads those in `__match_args__`, which `dataclass` makes of its fields.
+    Such a pattern reads the attributes in `__match_args__`, which `dataclass` makes from its fields.
     """
     for node in view.nodes():
         if isinstance(node, ast.Attribute) and node not in view.traced:
@@ -211,7 +213,7 @@ def internals(view: FileView, level: Level) -> Hits:
 
 
 def dunder_attributes(view: FileView, level: Level) -> Hits:
-    """Attributes with two leading underscores, but for a constructor's call of its base."""
+    """Attributes with two leading underscores, except a constructor's call of its base."""
     for node in view.nodes():
         if isinstance(node, ast.Attribute) and node.attr.startswith("__") and node not in view.traced:
             is_super = isinstance(node.value, ast.Call) and ast.unparse(node.value.func) == "super"
@@ -222,8 +224,8 @@ def dunder_attributes(view: FileView, level: Level) -> Hits:
 def private_attributes(view: FileView, level: Level) -> Hits:
     """Attributes with a leading underscore, of anything but the file's own objects.
 
-    `self` may be anything that a method is given. So the name must be one that the file itself gives, and none that
-    objects of libraries have.
+    `self` may be any object that a method is given. The name must therefore be one that the file itself sets, and one
+    that no object of a library has.
     """
     given = view.own_names | {
         node.attr for node in view.nodes() if isinstance(node, ast.Attribute) and isinstance(node.ctx, ast.Store)
@@ -251,17 +253,41 @@ def kept_tensors(view: FileView, level: Level) -> Hits:
             for target, value in _puts(node):
                 root = _root(target)
                 if root is not None and root not in local and holds_tensor(value, holding[function], view):
-                    yield node, f"{ast.unparse(value)} kept in {ast.unparse(target)}"
+                    yield target, f"{ast.unparse(value)} kept in {ast.unparse(target)}"
 
 
 def _puts(node: ast.AST) -> Iterator[tuple[ast.expr, ast.expr]]:
-    """(container, value) of every statement that may store a value in a container."""
+    """(container, value) of everything that may store a value in a container: whatever binds names binds items too."""
+    if isinstance(node, ast.Call) and isinstance(node.func, ast.Attribute) and node.func.attr in _KEEPERS:
+        given = (*node.args, *(keyword.value for keyword in node.keywords))
+        yield from ((node.func.value, argument) for argument in given)
+    for target, value in _bindings_of(node):
+        yield from ((place, value) for place in _places(target))
+
+
+def _bindings_of(node: ast.AST) -> Iterator[tuple[ast.expr, ast.expr]]:
+    """(target, value) of every form of binding that takes other targets than names."""
     if isinstance(node, ast.Assign):
-        yield from (
-            (target, node.value) for target in node.targets if isinstance(target, (ast.Subscript, ast.Attribute))
-        )
-    elif isinstance(node, ast.Call) and isinstance(node.func, ast.Attribute) and node.func.attr in _KEEPERS:
-        yield from ((node.func.value, argument) for argument in node.args)
+        yield from ((target, node.value) for target in node.targets)
+    elif isinstance(node, (ast.AnnAssign, ast.AugAssign)) and node.value is not None:
+        yield node.target, node.value
+    elif isinstance(node, (ast.For, ast.AsyncFor, ast.comprehension)):
+        yield node.target, node.iter
+    elif isinstance(node, ast.withitem) and node.optional_vars is not None:
+        entered = node.context_expr
+        given = (*entered.args, *(each.value for each in entered.keywords)) if isinstance(entered, ast.Call) else ()
+        yield from ((node.optional_vars, value) for value in (entered, *given))
+
+
+def _places(target: ast.expr) -> Iterator[ast.expr]:
+    """The items and attributes among the parts of a target."""
+    if isinstance(target, (ast.Tuple, ast.List)):
+        for part in target.elts:
+            yield from _places(part)
+    elif isinstance(target, ast.Starred):
+        yield from _places(target.value)
+    elif isinstance(target, (ast.Subscript, ast.Attribute)):
+        yield target
 
 
 def _local_names(function: ast.FunctionDef | ast.AsyncFunctionDef) -> set[str]:

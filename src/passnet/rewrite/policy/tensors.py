@@ -1,4 +1,4 @@
-"""Which names of a pass file hold tensors outside device code, as far as the text shows it."""
+"""Finds the names of a pass file that hold tensors outside device code, from its text."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ def host_functions(view: FileView) -> list[Function]:
 
 
 def tensor_names(view: FileView) -> dict[Function, set[str]]:
-    """Per host function the names that hold tensors: by annotation, by use, by origin, by being passed on."""
+    """Per host function the names that hold tensors: from annotations, uses, origins, and calls that pass them on."""
     functions = host_functions(view)
     by_name = {function.name: function for function in functions}
     known = {function: _evident(function, view) for function in functions}
@@ -48,7 +48,7 @@ def tensor_operators(view: FileView) -> Uses:
 
 
 def tensor_builtins(view: FileView) -> Uses:
-    """Builtins and functions of math that compute when they are given tensors, or read their values."""
+    """Builtins and functions of math that compute on tensors, or read their values."""
     for function, names in tensor_names(view).items():
         for node in _own_nodes(function, view):
             if isinstance(node, ast.Call) and _reads_values(node.func, view):
@@ -139,7 +139,7 @@ def _propagate(
 
 
 def _bindings(node: ast.AST) -> Iterator[tuple[ast.Name, ast.expr]]:
-    """Each name that a node binds, with its value: plain, unpacked, annotated, walrus, loops over a tuple."""
+    """Each name that a node binds, with its value: plain, unpacked, annotated, walrus, or a loop over a tuple."""
     if isinstance(node, ast.Assign):
         for target in node.targets:
             yield from _pairs(target, node.value)
@@ -208,7 +208,7 @@ def _from_replacement_args(view: FileView, by_name: dict[str, Function]) -> dict
 
 
 def _matched(stem: str, rule: Function, view: FileView) -> set[str]:
-    """The parameters of `replacement_args` but for those that stand for numbers in `pattern`, as its text shows."""
+    """The parameters of `replacement_args`, without those that stand for numbers in the text of `pattern`."""
     pattern = _definition(stem, "pattern", view)
     numbers = [_is_number(p, pattern) for p in _parameters(pattern)] if pattern else []
     given = [*numbers, *[False] * len(_parameters(rule))]

@@ -1,4 +1,4 @@
-"""One pass file as the source policy sees it: what a name means, and which code only runs while tracing."""
+"""One pass file as the source policy sees it: the meaning of names, and the code that only runs while tracing."""
 
 from __future__ import annotations
 
@@ -19,9 +19,10 @@ FUNCTIONS = (ast.FunctionDef, ast.AsyncFunctionDef)
 class FileView:
     """A file with its siblings.
 
-    `imports` maps local names to dotted names, `bound` the module's names to what they are bound to. `recorded` are
-    `pattern` and the functions that it calls, all of which run while it is traced; `traced` is the code of those that
-    nothing else calls.
+    - `imports`: local name -> dotted name.
+    - `bound`: name of the module -> the values it is bound to.
+    - `recorded`: `pattern` and the functions that it calls. All of them run while it is traced.
+    - `traced`: the code of those that nothing else calls.
     """
 
     file: PassFile
@@ -34,7 +35,7 @@ class FileView:
     sibling_imports: Mapping[str, Mapping[str, str]] = field(default_factory=dict)
 
     def nodes(self) -> Iterator[ast.AST]:
-        """Every node of the file, in the order of the text as far as `ast.walk` keeps it."""
+        """Every node of the file, roughly in the order of the text (the order of `ast.walk`)."""
         return ast.walk(self.file.tree)
 
     def dotted(self, node: ast.AST) -> str | None:
@@ -75,10 +76,10 @@ class FileView:
                     yield node, dotted
 
     def describes_type(self, node: ast.AST) -> bool:
-        """Whether a reference only says what something is: in a function's annotation, or as a class of `isinstance`.
+        """Whether a reference only names a type: in a function's annotation, or as a class of `isinstance`.
 
-        Nothing of the author's may be handed it on the way: a call, a subscript or `|` of an object of the file, the
-        annotations of a class, which `dataclass` keeps.
+        The reference must not reach an author's object on the way: a call, a subscript or `|` of an object of the file,
+        or the annotations of a class, which `dataclass` keeps.
         """
         parent = self.parents.get(node)
         while isinstance(parent, (ast.Tuple, ast.List, ast.Subscript, ast.BinOp)):
@@ -117,7 +118,9 @@ class FileView:
         return (node for node in self.nodes() if isinstance(node, (ast.FunctionDef, ast.AsyncFunctionDef)))
 
     def decorators(self, function: Function) -> list[str]:
-        """Dotted names of a function's decorators; a call counts as what it calls, anything else as its own text."""
+        """Dotted names of a function's decorators. A call counts as the function that it calls, anything else as its
+        own text.
+        """
         names = []
         for decorator in function.decorator_list:
             target = decorator.func if isinstance(decorator, ast.Call) else decorator
@@ -213,7 +216,7 @@ def _mentioned(tree: ast.Module) -> frozenset[str]:
 
 
 def _taken_back(tree: ast.Module, imports: Mapping[str, str], siblings: Mapping[str, PassFile]) -> frozenset[str]:
-    """Names that a file takes from modules of its set, of which it may itself be one."""
+    """Names that a file takes from modules of its set, which may include itself."""
     roots = {name for name, dotted in imports.items() if dotted.partition(".")[0] in siblings}
     taken = {dotted.rpartition(".")[2] for name, dotted in imports.items() if name in roots}
     for node in ast.walk(tree):
@@ -234,7 +237,7 @@ def _imports(tree: ast.Module) -> dict[str, str]:
 
 
 def imported_names(node: ast.Import | ast.ImportFrom) -> Iterator[tuple[str, str]]:
-    """Each name that an import binds, with the dotted name of what it stands for."""
+    """Each name that an import binds, with its dotted name."""
     for alias in node.names:
         if isinstance(node, ast.Import):
             whole = own_name(alias.name) if alias.asname else alias.name.partition(".")[0]

@@ -1,4 +1,6 @@
-"""A graph as one plain function: its statements in a row, parameters at hand, no module between them."""
+"""Turns a graph into one plain function: its statements in a row, with parameters as local names and
+without modules.
+"""
 
 from __future__ import annotations
 
@@ -10,10 +12,10 @@ from torch import fx, nn
 
 
 def straight_line(module: fx.GraphModule) -> Callable[..., Any]:
-    """What `module.forward` computes, as a function of the same inputs.
+    """The computation of `module.forward` as a function of the same inputs.
 
-    Parameters, buffers and submodules are looked up now, once: what is changed in place is seen later, what is assigned
-    anew is not. Submodules are called by their forward unless hooks hang on them.
+    Parameters, buffers and submodules are looked up once, now. Changes in place are seen later, new assignments are
+    not. Submodules are called by their forward unless they have hooks.
     """
     names = types.SimpleNamespace()
     graph = fx.Graph()

@@ -23,9 +23,10 @@ class Runnable(Protocol):
 def deployed(rewritten: Runnable, original: Runnable, example_inputs: Sequence[Any]) -> Callable[..., Any]:
     """A function of the graph's inputs: the rewritten graph for inputs like the examples, else the original graph.
 
-    Alike means the same dtype, shape, stride and device for tensors and the same value for anything else: a pass may
-    have read these when it was applied or compiled. Subclasses of tensors, and tensors under vmap and the like, are
-    never alike. Kernels are not differentiable, so calls that would record a gradient go to the original graph too.
+    Inputs are like the examples if tensors have the same dtype, shape, stride and device, and other values are equal. A
+    pass may have read these when it was applied or compiled. Subclasses of tensors, and tensors under vmap and similar
+    modes, are never like them. Kernels are not differentiable, so calls that would record a gradient go to the original
+    graph too.
     """
     quick, exact = _native_guard(example_inputs), exact_guard(example_inputs)
     fast, slow = rewritten.forward, original.forward
@@ -42,7 +43,8 @@ def deployed(rewritten: Runnable, original: Runnable, example_inputs: Sequence[A
         nonlocal quick, wants_grad
         if not exact(*inputs) or transformed() or (grad_enabled() and _record_gradient(inputs)):
             return slow(*inputs)
-        # The quick guard refused what is alike all the same (another mode): it takes such inputs from now on.
+        # The quick guard refused inputs that are still like the examples (another mode). It takes such inputs from now
+        # on.
         if not torch._C._len_torch_dispatch_stack():
             quick, wants_grad = _native_guard(inputs), _record_gradient(inputs)
         return fast(*inputs)
@@ -51,7 +53,7 @@ def deployed(rewritten: Runnable, original: Runnable, example_inputs: Sequence[A
 
 
 def exact_guard(example_inputs: Sequence[Any]) -> Guard:
-    """Whether inputs are like the examples, by comparing properties one by one. Never raises."""
+    """Whether inputs are like the examples. Compares properties one by one and never raises."""
     expected = tuple(_signature(value) for value in example_inputs)
 
     def guard(*inputs: Any) -> bool:
@@ -73,10 +75,10 @@ def _signature(value: Any) -> tuple[Any, ...]:
 
 
 def _native_guard(example_inputs: Sequence[Any]) -> Guard:
-    """Torch's own tensor guard, several times faster than Python; what it refuses is looked at again exactly.
+    """Torch's own tensor guard, several times faster than Python. Inputs that it refuses are compared again exactly.
 
-    It also compares dispatch keys and `requires_grad`, so it refuses more (inference mode, parameters for tensors);
-    made again from such inputs it takes those.
+    It also compares dispatch keys and `requires_grad`, so it refuses more (inference mode, or parameters for tensors).
+    A guard that is made again from such inputs accepts them.
     """
     if not example_inputs or not all(type(value) in _PLAIN for value in example_inputs):
         return lambda *inputs: False

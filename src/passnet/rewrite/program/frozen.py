@@ -1,7 +1,7 @@
-"""The program of a rewritten graph: straight-line code in which the kernels' wrappers are replaced by their replays.
+"""The program of a rewritten graph: straight-line code, with replays in place of the kernels' wrappers.
 
-A wrapper whose calls cannot be replayed is called as it is; `kernels.replay.freeze` says why. Each replay guards its
-own arguments, so the program as a whole takes whatever the graph takes.
+A wrapper whose calls cannot be replayed is called as it is. `kernels.replay.freeze` gives the reason. Each replay
+checks its own arguments, so the program as a whole takes all inputs that the graph takes.
 """
 
 from __future__ import annotations
@@ -38,7 +38,7 @@ class CallReport:
 
 @dataclass(frozen=True, slots=True)
 class FrozenProgram:
-    """`forward` runs the graph `module`, whose replaced calls are replays; `calls` says so of each."""
+    """`forward` runs the graph `module`, with replays of its replaced calls. `calls` says which ones are replayed."""
 
     forward: Callable[..., Any]
     module: fx.GraphModule
@@ -51,10 +51,10 @@ class FrozenProgram:
 
 
 def freeze_program(result: Rewritten, example_inputs: Sequence[Any]) -> FrozenProgram:
-    """Run the rewritten graph once on copies of the example inputs and record each wrapper on what it is given.
+    """Run the rewritten graph once on copies of the example inputs, and record each wrapper on its inputs.
 
-    What a wrapper compiles or tunes is compiled and tuned then. When the graph raises, the calls from there on are left
-    as they are, and the program will raise when it is called.
+    Wrappers compile and tune in this run. If the graph raises, the calls from there on are left as they are, and the
+    program will raise when it is called.
     """
     rules = {record.call: record.rule for record in result.records}
     recorded = _Recording(result.gm, rules.keys())
@@ -64,7 +64,7 @@ def freeze_program(result: Rewritten, example_inputs: Sequence[Any]) -> FrozenPr
     )
     try:
         if size > MOST_BYTES:
-            raise NotFrozen(f"the program is given {size >> 20} MiB, beside which a launch costs nothing")
+            raise NotFrozen(f"the program is given {size >> 20} MiB: the cost of a launch does not matter at this size")
         with torch.no_grad():
             recorded.run(*copied(example_inputs, alter=False), enable_io_processing=False)
     except NotFrozen as refusal:
@@ -77,7 +77,7 @@ def freeze_program(result: Rewritten, example_inputs: Sequence[Any]) -> FrozenPr
 
 
 class _Recording(fx.Interpreter):
-    """Runs a graph; after each call of a wrapper its replay is made, or the reason is noted why there is none."""
+    """Runs a graph. After each call of a wrapper it makes the replay, or notes why there is none."""
 
     def __init__(self, module: fx.GraphModule, calls: Any) -> None:
         super().__init__(module)
@@ -106,7 +106,9 @@ def _outcome(function: Callable[..., Any], args: Sequence[Any]) -> Frozen | NotF
 
 
 def _replaced(module: fx.GraphModule, outcomes: Mapping[str, Frozen | NotFrozen]) -> fx.GraphModule:
-    """A copy that shares parameters, with replays in place of wrappers; what unpacked single tensors is gone."""
+    """A copy that shares parameters, with replays in place of wrappers. Nodes that unpacked single tensors
+    are removed.
+    """
     graph = fx.Graph()
     graph.output(graph.graph_copy(module.graph, {}))
     for node in list(graph.nodes):

@@ -1,1 +1,1 @@
-"""Pass files turned into rules. Only a process that may run untrusted code imports `load`."""
+"""Turns pass files into rules. Only a process that may run untrusted code imports `load`."""

@@ -1,4 +1,4 @@
-"""Read `replacement_args` as a template: the matched values, constants and metadata that go to the kernel."""
+"""Reads `replacement_args` as a template: the matched values, constants and metadata that go to the kernel."""
 
 from __future__ import annotations
 
@@ -49,7 +49,7 @@ Template = Any
 
 
 def trace_arguments(function: Callable[..., Any], arity: int, path: Path) -> tuple[Template, ...]:
-    """Call `function` with recording values; raises `ReplacementArgsComputes` when it does more than pass on."""
+    """Call `function` with recording values. Raises `ReplacementArgsComputes` when it does more than pass on."""
     try:
         result = function(*(_Value(index) for index in range(arity)))
     except _Computes as error:
@@ -73,7 +73,7 @@ def used_arguments(template: Template) -> frozenset[int]:
 
 
 def read_arguments(template: Template) -> frozenset[int]:
-    """Indices of the pattern's parameters of which the template reads metadata."""
+    """Indices of the pattern's parameters whose metadata the template reads."""
     if isinstance(template, Metadata):
         return frozenset({template.index})
     if isinstance(template, tuple):
@@ -112,7 +112,7 @@ def _refuse(what: str) -> Callable[..., NoReturn]:
 
 
 class _Recorded:
-    """Anything that `replacement_args` receives. Whatever is not metadata raises."""
+    """Any object that `replacement_args` receives. Every use except metadata raises."""
 
     @classmethod
     def __torch_function__(cls, func: Any, types: Any, args: Any = (), kwargs: Any = None) -> NoReturn:

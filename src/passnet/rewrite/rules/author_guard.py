@@ -1,4 +1,4 @@
-"""What the optional guard `applies(match)` of a pass file sees, and what its answer means."""
+"""The optional guard `applies(match)` of a pass file: the data it sees, and the meaning of its answer."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from passnet.rewrite.canonical.values import Value, example_value
 
 @dataclass(frozen=True, slots=True)
 class TensorInfo:
-    """What is known of a matched tensor before anything runs; reads like a tensor, and holds no data."""
+    """A matched tensor as it is known before anything runs. It has a tensor's properties and holds no data."""
 
     dtype: torch.dtype
     shape: tuple[int, ...]
@@ -71,13 +71,13 @@ class Candidate:
     """
 
     def __init__(self, names: Sequence[str], inputs: Sequence[Value], outputs: Sequence[fx.Node]) -> None:
-        # What is known is written down here, so that no way leads from a match to the graph.
+        # The known values are copied here, so that no reference leads from a match to the graph.
         self._inputs = {name: _known(value) for name, value in zip(names, inputs, strict=True)}
         self._outputs = tuple(_known(node) for node in outputs)
 
     @property
     def outputs(self) -> tuple[Any, ...]:
-        """What is known of the results."""
+        """The known properties of the results."""
         return tuple(_read(known) for known in self._outputs)
 
     def __getitem__(self, name: str) -> Any:
@@ -90,14 +90,14 @@ class Candidate:
 
 
 class Unknown(Exception):
-    """The guard asked for metadata that the graph does not carry."""
+    """The guard asked for metadata that the graph does not have."""
 
 
 Guard = Callable[[Candidate], Any]
 
 
 def objection(guard: Guard, candidate: Candidate) -> str | None:
-    """Why the guard does not want this match; None when it does. A guard that fails does not want it."""
+    """Why the guard does not want this match. None when it does. A guard that fails does not want it."""
     try:
         answer = guard(candidate)
     except Unknown as error:
@@ -114,13 +114,14 @@ def objection(guard: Guard, candidate: Candidate) -> str | None:
 
 
 def _known(value: Value) -> Any:
-    """What there is to know of a value now, or the complaint that is due when it is asked for."""
+    """The known properties of a value. If there are none, an exception to raise when they are asked for."""
     try:
         if isinstance(value, tuple) and value and all(isinstance(item, fx.Node) for item in value):
             return tuple(_info(item) for item in value)
         return _info(value) if isinstance(value, fx.Node) else value
     except Unknown as missing:
-        return Unknown(*missing.args)  # another one: what was raised leads to the frames that it went through
+        # A new exception, because the raised one leads to the frames that it went through.
+        return Unknown(*missing.args)
 
 
 def _read(known: Any) -> Any:

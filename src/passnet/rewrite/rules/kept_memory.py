@@ -1,7 +1,7 @@
-"""Finds memory that the modules of a pass set keep between calls, by what their objects hold.
+"""Finds memory that the modules of a pass set keep between calls, by following the objects that they hold.
 
-A pass may keep compiled kernels and launch plans. Tensors, arrays and buffers that its modules reach would let a call
-answer with what an earlier one computed.
+A pass may keep compiled kernels and launch plans. If its modules reach tensors, arrays or buffers, a call could return
+results of an earlier call.
 """
 
 from __future__ import annotations
@@ -40,7 +40,7 @@ _DATA: tuple[tuple[type, Size, int], ...] = (
 """Kinds of memory: the bytes of an object, asked past the methods of a class of the pass, and how many it may have."""
 _CTYPES: Any = ctypes.c_int.__mro__[-2]  # what every ctypes object is, pointers and arrays included
 _PLAIN_HOMES = frozenset({"builtins", "collections", "functools", "itertools", "types", "typing", "weakref"})
-# What a subscript of `typing` is given lives on in a cache of the process, where no module of a pass leads.
+# An argument of a `typing` subscript lives on in a cache of the process. No module of a pass leads to that cache.
 _TYPING_CACHES = tuple(clear.__self__.cache_info for clear in typing._cleanups)  # type: ignore[attr-defined]
 _CONTAINERS = (list, tuple, set, frozenset, dict, deque)
 _ATOMS = frozenset((float, complex, bool, type(None), torch.dtype, torch.device, torch.layout, torch.memory_format))
@@ -53,7 +53,7 @@ def pass_modules() -> tuple[types.ModuleType, ...]:
 
 
 def modules_of(functions: Sequence[object]) -> tuple[types.ModuleType, ...]:
-    """All modules of the pass sets that some of the functions were defined in, whatever these say of themselves."""
+    """All modules of the pass sets that define some of the functions. The modules are not asked about themselves."""
     namespaces = {id(getattr(function, "__globals__", None)) for function in functions}
     packages = {_package(name) for name, module in _loaded().items() if id(module.__dict__) in namespaces}
     return tuple(module for name, module in _loaded().items() if _package(name) in packages)
@@ -73,10 +73,10 @@ def typing_uses() -> int:
 
 
 def held_memory(modules: Sequence[types.ModuleType], wrappers: Sequence[object] = ()) -> list[str]:
-    """What `modules`, and `wrappers` that came of them, hold of memory, a line each.
+    """Memory that `modules`, and the `wrappers` from them, keep. One line each.
 
-    Followed are globals, attributes, items, closures, defaults, caches, generators and exceptions; libraries' objects
-    only so far as a pass can have put something into them.
+    The search follows globals, attributes, items, closures, defaults, caches, generators and exceptions. It enters
+    objects of libraries only where a pass can have put something into them.
     """
     walk = _Walk({id(module.__dict__): module for module in modules})
     roots = [
@@ -118,7 +118,7 @@ class _Walk:
                 pending += [(child, below) for child in self.children(value)]
 
     def children(self, value: Any) -> list[object]:
-        """What an object holds, without the code and the modules of libraries."""
+        """The objects that an object holds, without the code and the modules of libraries."""
         reader = next((read for kinds, read in _READERS if issubclass(type(value), kinds)), None)
         if reader is not None:
             return reader(self, value)
@@ -134,7 +134,9 @@ class _Walk:
         return [] if id(value) in self.own else [*gc.get_referents(value), type(value)]
 
     def is_foreign(self, value: object, before: bool) -> bool:
-        """Whether a library keeps what this object holds; plain containers and iterators belong to who holds them."""
+        """Whether the objects in this object belong to a library. Plain containers and iterators belong to their
+        holder.
+        """
         kind = type(value)
         return before if kind.__module__ in _PLAIN_HOMES else not self.is_own_class(kind)
 
@@ -175,7 +177,7 @@ _READERS: tuple[tuple[Any, Callable[[_Walk, Any], list[object]]], ...] = (
     ),
     (dict, _Walk.namespace),
 )
-"""What is followed of an object: of frames and namespaces only those of the pass."""
+"""The parts of an object to follow. Of frames and namespaces only those of the pass."""
 
 
 def _is_static(kind: type) -> bool:
@@ -185,7 +187,9 @@ def _is_static(kind: type) -> bool:
 
 
 def _memory(value: Any, *, foreign: bool) -> str | None:
-    """What memory an object is, in words; None when it is none. Libraries may keep buffers for launching."""
+    """The kind of memory that an object is, in words. None when it is none. Libraries may keep buffers for
+    launching.
+    """
     kind = type(value)
     if issubclass(kind, torch.Tensor | torch.UntypedStorage):
         return _tensor(value)
@@ -206,7 +210,7 @@ def _memory(value: Any, *, foreign: bool) -> str | None:
 
 
 def _tensor(value: Any) -> str | None:
-    """A tensor or storage with memory of its own; what a subclass says of itself is not asked."""
+    """A tensor or storage with memory of its own. A subclass is not asked about itself."""
     if type(value) not in (torch.Tensor, torch.nn.Parameter, torch.UntypedStorage):
         return f"a {type(value).__name__}"
     held = 0 if value.device.type == "meta" else value.nbytes

@@ -1,4 +1,4 @@
-"""Run the files of a pass set and turn each into a `Rule`. Only a process that may run untrusted code calls this."""
+"""Runs the files of a pass set and turns each into a `Rule`. Only a process that may run untrusted code calls this."""
 
 from __future__ import annotations
 
@@ -26,7 +26,9 @@ from passnet.rewrite.rules.wanted_tensors import taken_for_tensors
 
 @dataclass(frozen=True, slots=True)
 class LoadedSet:
-    """The usable rules in order; the rules that could not be loaded and why; the rules for other devices."""
+    """The usable rules in order, the rules that could not be loaded with the reason, and the rules for
+    other devices.
+    """
 
     rules: tuple[Rule, ...]
     failed: tuple[RuleError, ...]
@@ -34,11 +36,11 @@ class LoadedSet:
 
 
 def load_rules(pass_set: PassSet, device: str) -> LoadedSet:
-    """Load every rule that serves `device`; a rule that fails does not stop the others.
+    """Load every rule that serves `device`. A rule that fails does not stop the others.
 
-    Modules of one set see each other by their plain names, relative ones and those of `pass_dir`, and no other
-    set's: each set lives in a package of its own, named after its content hash, and is executed from the bytes that
-    were read and checked.
+    Modules of one set see each other by plain names, by relative names and by names of `pass_dir`. They do not see
+    another set's modules: each set has a package of its own, named after its content hash. The executed bytes are those
+    that were read and checked.
     """
     modules = _Modules(pass_set)
     rules: list[Rule] = []
@@ -125,7 +127,7 @@ class _Modules:
         return self._files.values()
 
     def load(self, stem: str) -> ModuleType:
-        """The module of a file, run now if it was not yet; raises `RuleLoadError` with the line that failed."""
+        """The module of a file. Runs it if it was not run yet. Raises `RuleLoadError` with the line that failed."""
         name = f"{self._package}.{stem}"
         if name in sys.modules:
             return sys.modules[name]
@@ -145,7 +147,7 @@ class _Modules:
 
     def _execute(self, file: PassFile, module: ModuleType) -> None:
         filename = str(file.path)
-        # Tools that read source (Triton, inspect) must see the checked text, whatever happens to the file on disk.
+        # Tools that read source (Triton, inspect) must see the checked text, even if the file on disk changes.
         linecache.cache[filename] = (len(file.text), None, file.lines, filename)
         before = _modes()
         try:
@@ -179,19 +181,21 @@ class _Modules:
             return sys.modules[self._package]
         if level <= 1 and own in self._files:
             module = self.load(own)
-            # `import pass_dir.kernels as k` takes k from what is returned.
+            # `import pass_dir.kernels as k` takes k from this returned module.
             return module if fromlist or own == name else sys.modules[self._package]
         return builtins.__import__(name, globals_, locals_, fromlist or (), level)
 
 
 def _modes() -> tuple[object, ...]:
-    """What of torch is switched on for everything that runs from now on in this thread."""
+    """Settings of torch that hold for everything that runs from now on in this thread."""
     stacks = (torch._C._len_torch_dispatch_stack(), torch._C._len_torch_function_stack())
     return (torch.is_inference_mode_enabled(), torch.is_grad_enabled(), torch.get_default_dtype(), *stacks)
 
 
 def _drop_values(module: ModuleType) -> None:
-    """A generator that waits inside a context leaves it when it is dropped. Functions stay, for torch.fx knows them."""
+    """A generator that waits inside a context leaves it when it is dropped. Functions stay, because torch.fx knows
+    them.
+    """
     for name, value in list(vars(module).items()):
         if not isinstance(value, FunctionType):
             setattr(module, name, None)

@@ -15,9 +15,9 @@ from passnet.rewrite.rules.trace import Pattern
 
 @dataclass(frozen=True, slots=True)
 class Rule:
-    """What a pass file gives: where it applies, what its kernel receives, and the kernel's wrapper.
+    """The content of a pass file: where it applies, what its kernel receives, and the kernel's wrapper.
 
-    `applies` is the optional guard: whether a match is wanted. Several rules may share one `function` object; a
+    `applies` is the optional guard: it says whether a match is wanted. Several rules may share one `function` object. A
     constant among the arguments then tells them apart. `source` is the pattern as written, for raw matching.
     """
 
@@ -31,7 +31,7 @@ class Rule:
 
 @dataclass(frozen=True, slots=True)
 class RewriteLimits:
-    """Bounds on work. Each raises an error when it is reached; none of them drops rules or matches."""
+    """Limits on work. Each raises an error when it is reached. None of them drops rules or matches."""
 
     max_rules: int = 1000
     max_replacement_functions: int | None = None

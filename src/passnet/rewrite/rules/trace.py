@@ -25,11 +25,16 @@ from passnet.rewrite.passes.errors import RuleTraceError
 class Pattern:
     """A pattern in canonical form.
 
-    `parameters` are its placeholders in order; `outputs` the nodes it returns; `ops` the canonical form of every node
-    that an output needs; `metadata` the nodes that only read sizes, dtypes or devices (or compute with them) and are
-    evaluated against the graph; `constants` the tensors behind its `get_attr` nodes; `effects` says which of its values
-    share storage; `literals` are the parameters that stand for a literal of the graph, with its kind; `tensors` those
-    that the rest of the rule takes for tensors, and why. Other parameters stand for either, as they do for fx.
+    - `parameters`: its placeholders in order.
+    - `outputs`: the nodes that it returns.
+    - `ops`: the canonical form of every node that an output needs.
+    - `metadata`: nodes that only read sizes, dtypes or devices, or compute with them. They are evaluated on the graph.
+    - `constants`: the tensors behind its `get_attr` nodes.
+    - `effects`: which of its values share storage.
+    - `literals`: the parameters that stand for a literal of the graph, with its kind.
+    - `tensors`: the parameters that the rest of the rule takes for tensors, and why.
+
+    Any other parameter stands for a tensor or a literal, as it does for fx.
     """
 
     parameters: tuple[fx.Node, ...]
@@ -53,7 +58,7 @@ class Pattern:
 
 
 def trace_pattern(function: Callable[..., Any], path: Path, *, max_nodes: int = 512) -> Pattern:
-    """Trace `function`; raises `RuleTraceError` with file, line and what to write instead."""
+    """Trace `function`. Raises `RuleTraceError` with file, line and what to write instead."""
     tracer = _Tracer()
     try:
         with _RecordCreation(tracer):
@@ -74,7 +79,7 @@ _PLAIN = "use torch functions, Tensor methods and operators on the pattern's arg
 
 
 class _Tracer(fx.Tracer):
-    """Records in-place operators as such: the stock proxy turns `x += y` into `x + y`, which models do not contain."""
+    """Records in-place operators as such. The stock proxy turns `x += y` into `x + y`, which models do not contain."""
 
     def proxy(self, node: fx.Node) -> fx.Proxy:
         return _Proxy(node, self)
@@ -98,7 +103,7 @@ for _target in op_tables.INPLACE_OPERATORS:
     _name = _target.__name__.strip("_")
     setattr(_Proxy, f"__{_name}__", _in_place(_target))
 
-# What a pattern may do with sizes; each is evaluated on the sizes of the graph's tensors.
+# Operations on sizes that a pattern may use. Each is evaluated on the sizes of the graph's tensors.
 SCALAR_FUNCTIONS = frozenset({*op_tables.BINARY_OPERATORS, *op_tables.UNARY_OPERATORS, operator.getitem})
 
 _CREATION = frozenset(

@@ -1,7 +1,7 @@
-"""Which parameters of a pattern the rest of its rule takes for tensors, as the texts of the rule show it.
+"""Finds the parameters of a pattern that the rest of its rule takes for tensors. It reads the texts of the rule.
 
-Such a parameter does not stand for a number of the graph: the wrapper would fail on it. Only what a wrapper does on
-every call counts, so that a wrapper that serves several rules does not speak for all of them.
+Such a parameter does not stand for a number of the graph: the wrapper would fail on it. Only operations that a wrapper
+does on every call count. A wrapper that serves several rules therefore does not decide for all of them.
 """
 
 from __future__ import annotations
@@ -37,7 +37,7 @@ def taken_for_tensors(
 
 
 def _evidence(wrapper: Callable[..., Any], files: Iterable[PassFile]) -> Mapping[int, str]:
-    """Positions of a wrapper's parameters that it uses as tensors whatever happens."""
+    """Positions of a wrapper's parameters that it uses as tensors in every case."""
     function = _definition(wrapper, files)
     if function is None:
         return {}

@@ -1,4 +1,4 @@
-"""Puts the pass sets of bench runs into a library: those that were right on every graph, with what the run found."""
+"""Adds the pass sets of bench runs to a library: those that were right on every graph, with the results of the run."""
 
 from __future__ import annotations
 
@@ -50,7 +50,7 @@ class _Rules(BaseModel):
 
 
 class _Settings(BaseModel):
-    """What is used of a run's settings."""
+    """The settings of a run that are used here."""
 
     compiler: str
     device: Literal["cpu", "cuda"]
@@ -61,7 +61,7 @@ class _Settings(BaseModel):
 
 @dataclass(frozen=True)
 class Added:
-    """What became of one task of a run."""
+    """The result for one task of a run."""
 
     task: str
     what: Literal["added", "updated", "left out"]
@@ -71,8 +71,8 @@ class Added:
 def add_run(library: Path, run: Path) -> Iterator[Added]:
     """Add every pass set of a finished run of `passnet eval` that was right on all graphs of its task.
 
-    The library is made when it is not there. Each set is written before the index that names it, so that stopping at
-    any moment leaves a whole library. Errors: UsageError for what is no run of passes, for tasks that have moved or
+    A missing library is created. Each set is written before the index that names it, so the library is complete
+    whenever the command stops. Errors: UsageError for a path that is no run of passes, for tasks that have moved or
     changed since, and for a directory that holds something else.
     """
     settings, environment, records = _settings(run), _environment(run), read_records(run)
@@ -155,7 +155,7 @@ def _targets(run: Path, settings: _Settings) -> list[Target]:
             "the tasks of this run are not here",
             path=run,
             found=str(missing[0]),
-            hint="call it from the directory where `passnet eval` was called",
+            hint="run it in the directory where `passnet eval` ran",
         )
     return find_targets(paths)
 
@@ -170,7 +170,7 @@ def _reason_against(rows: Sequence[GraphRecord], target: Target | None, settings
     known = {name for name, _, _ in target.graphs}
     foreign = sorted(record.graph for record in rows if record.graph not in known)
     if foreign:
-        return f"{foreign[0]}: no graph of the task any more"
+        return f"{foreign[0]}: the task no longer has this graph"
     limit = settings.graphs
     if len(rows) < len(target.graphs[:limit]):
         return f"{len(rows)} of {len(target.graphs[:limit])} graphs were judged"
@@ -199,13 +199,13 @@ def _entry(task: str, files: Mapping[str, str], reader: _Reader, settings: _Sett
 
 
 def _merged(before: LibraryEntry, entry: LibraryEntry) -> LibraryEntry:
-    """The known entry with what is now known of rules that could not be loaded before, for another device say."""
+    """The known entry, completed for rules that could not be loaded before, for example on another device."""
     rules = [old if old.structure else new for old, new in zip(before.rules, entry.rules, strict=True)]
     return before.model_copy(update={"rules": tuple(rules)})
 
 
 class _Reader:
-    """A sandboxed worker that tells what the rules for a device need of a graph. Started when first asked."""
+    """A sandboxed worker that reports the needs of the rules for a device. Started on first use."""
 
     def __init__(self, device: str) -> None:
         self._device = device
@@ -219,7 +219,9 @@ class _Reader:
         self._stack.close()
 
     def described(self, pass_set: PassSet) -> list[dict[str, Any]]:
-        """A row for each rule; none where they cannot be loaded here (no Triton, for one): such are always tried."""
+        """A row for each rule. No rows when the rules cannot be loaded here (for example without Triton): such sets are
+        always tried.
+        """
         if self._pair is None:
             logs = self._stack.enter_context(tempfile.TemporaryDirectory(prefix="passnet-library-"))
             bench = self._stack.enter_context(Bench("cpu", "passes", Protocol(), Path(logs), pairs=1))
@@ -234,7 +236,7 @@ class _Reader:
 
 
 def _is_description(row: dict[str, Any]) -> bool:
-    """The agreed form of a worker's answer: a claim, and used only to leave out what could not match."""
+    """The agreed form of a worker's answer. It is a claim, and is used only to leave out sets that could not match."""
     if not isinstance(row.get("rule"), str) or not isinstance(row.get("structure"), str):
         return False
     operations = row.get("operations")

@@ -1,4 +1,4 @@
-"""What `passnet optimize` tries: pass sets of a library, or of one directory, and single rules of them, as data."""
+"""The candidates of `passnet optimize`, as data: pass sets of a library or of one directory, and their single rules."""
 
 from __future__ import annotations
 
@@ -39,12 +39,12 @@ class LibraryUnit:
         return self.source if self.only is None else f"{self.source}:{'+'.join(self.only)}"
 
     def files(self) -> dict[str, str]:
-        """Every file of the set by name; rules that are not tried are only modules then."""
+        """Every file of the set by name. Rules that are not tried are then only modules."""
         return {**pass_files(self.pass_set).files, OUTPUT_MANIFEST: json.dumps(list(self.rules))}
 
     @property
     def content_hash(self) -> str:
-        """Of the files as they are written: by it a bundle knows them again."""
+        """A hash of the files as they are written. A bundle knows them again by it."""
         with tempfile.TemporaryDirectory(prefix="passnet-unit-") as scratch:
             return written(Path(scratch), self.files()).content_hash
 
@@ -60,7 +60,9 @@ class LibraryUnit:
 
 @dataclass(frozen=True)
 class Candidates:
-    """What may match a model, the most promising first; and what was left out unseen, with the reason."""
+    """Candidates that may match a model, the most promising first. Also those that were left out untried, with the
+    reason.
+    """
 
     units: tuple[LibraryUnit, ...]
     left: tuple[tuple[LibraryUnit, str], ...]
@@ -69,8 +71,8 @@ class Candidates:
 def find_candidates(path: Path, operations: frozenset[str], device: str, policy: Level) -> Candidates:
     """Units of a library, or the one of a pass directory, for a graph with these operations.
 
-    Nothing of a pass runs. Errors: UsageError for a directory that is neither, and for files that are not those that
-    were verified.
+    No pass code runs. Errors: UsageError for a directory that is neither, and for files that differ from the verified
+    ones.
     """
     if not path.is_dir():
         raise UsageError("no such directory", path=path, hint="give a pass library or a directory of passes")
@@ -94,7 +96,7 @@ def _checked(units: Sequence[LibraryUnit], policy: Level) -> Candidates:
 
 
 def together(units: Sequence[LibraryUnit]) -> PassFiles:
-    """The files of several units, each in a directory of its own whose name says its place; of one unit as they are."""
+    """The files of several units, each in a directory that is named by its position. One unit keeps its names."""
     files = units[0].files() if len(units) == 1 else placed(units)
     text = json.dumps(sorted(files.items()))
     return PassFiles(files, hashlib.sha256(text.encode()).hexdigest())

@@ -1,9 +1,9 @@
-"""A pass library: a directory of verified pass sets, with an index of what each needs of a graph and what it has shown.
+"""A pass library: a directory of verified pass sets. Its index says what each needs of a graph, and its results.
 
-    LIB/index.json        what is there: rules, canonical structures, devices, evidence
+    LIB/index.json        the content: rules, canonical structures, devices, evidence
     LIB/passes/NAME/      an ordinary pass directory for each set
 
-Reading a library runs no pass code. The index narrows down what is worth trying in a model; matching itself decides.
+Reading a library runs no pass code. The index says which sets are worth trying in a model. Matching itself decides.
 """
 
 from __future__ import annotations
@@ -31,10 +31,10 @@ class _Record(BaseModel):
 
 
 class Evidence(_Record):
-    """What one run of the bench found of a pass set on one device.
+    """The results of one run of the bench for a pass set on one device.
 
-    `structures` are the structure hashes of the graphs on which it was right; `speedup` is the geometric mean over
-    them by the direct convention, `lowest` the lowest lower end of their intervals.
+    `structures` are the structure hashes of the graphs on which it was right. `speedup` is their geometric mean by the
+    direct convention. `lowest` is the lowest lower end of their intervals.
     """
 
     run: str
@@ -51,10 +51,10 @@ class Evidence(_Record):
 
 
 class RuleEntry(_Record):
-    """One rule: the devices that it declares (None: every one), what it needs of a graph, and what it computes.
+    """One rule: the devices that it declares (None: every one), its needs in a graph, and its computation.
 
-    `operations` are canonical names that a graph must hold for a match, `structure` the hash of the pattern with its
-    spelling forgotten; None where the rule could not be loaded when it was added.
+    `operations` are canonical names that a graph must hold for a match. `structure` is the hash of the pattern without
+    its spelling. Both are None if the rule could not be loaded when it was added.
     """
 
     rule: str
@@ -78,12 +78,12 @@ class LibraryEntry(_Record):
     evidence: tuple[Evidence, ...] = ()
 
     def speedup(self, device: str) -> float | None:
-        """The best evidence on a device; None where there is none."""
+        """The best evidence on a device. None where there is none."""
         return max((each.speedup for each in self.evidence if each.device == device), default=None)
 
 
 class Index(_Record):
-    """The whole of `index.json`."""
+    """The content of `index.json`."""
 
     schema_version: Literal[1] = SCHEMA
     entries: tuple[LibraryEntry, ...] = ()
@@ -118,28 +118,28 @@ class PassLibrary:
         return cls(path, index.entries)
 
     def directory(self, entry: LibraryEntry) -> Path:
-        """Where the passes of an entry lie."""
+        """The directory of the passes of an entry."""
         return self.path / PASSES / entry.name
 
     def pass_set(self, entry: LibraryEntry) -> PassSet:
-        """The passes of an entry as data. UsageError when they are not what was verified."""
+        """The passes of an entry as data. UsageError when they are not the verified ones."""
         found = read_pass_set(self.directory(entry))
         if found.content_hash != entry.content_hash:
             raise UsageError(
-                "the files are not those that were verified",
+                "the files differ from the verified ones",
                 path=found.directory,
-                hint="restore them, or evaluate them anew and add the run",
+                hint="restore them, or evaluate them again and add the run",
             )
         return found
 
     def candidates(self, operations: Iterable[str], device: str) -> list[LibraryEntry]:
-        """Entries of which a rule may match a graph with these operations, the best evidence first."""
+        """Entries with a rule that may match a graph with these operations, the best evidence first."""
         there = frozenset(operations)
         found = [entry for entry in self.entries if any(rule.may_match(there, device) for rule in entry.rules)]
         return sorted(found, key=lambda entry: (-(entry.speedup(device) or 0.0), entry.name))
 
     def problems(self) -> Iterator[str]:
-        """What is wrong with the files beside the index, one line each; nothing runs."""
+        """Problems of the files beside the index, one line each. No file is run."""
         for entry in self.entries:
             try:
                 pass_set = self.pass_set(entry)

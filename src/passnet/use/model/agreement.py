@@ -1,9 +1,10 @@
-"""Whether a model with passes still computes what it did: beside its own results, else beside float64's.
+"""Compares results of a model with passes: with the model's own results, or else with those in float64.
 
-In sixteen bits the roundings of many layers add up to more than any fixed tolerance, and a kernel that rounds once
-where the model rounds five times differs from it, being nearer to the truth. So where results are not within the
-tolerance of the model's own, both are held against the same graph in float64: passes may be as far from it as the
-model itself, times a factor. Indices that were chosen by value may be others, of as good values, if all else follows.
+In sixteen bits the roundings of many layers add up to more than any fixed tolerance. A kernel may round once where the
+model rounds five times. It then differs from the model but is nearer to the truth. If results are not within the
+tolerance of the model's own, both are compared with the same graph in float64. Passes may then be as far from it as the
+model itself, times a factor. Indices that were chosen by value may differ if the chosen values are as good and the rest
+follows from them.
 """
 
 from __future__ import annotations
@@ -19,11 +20,11 @@ from passnet.score.tolerances import tolerance
 
 # Looser than for a single graph (-5), because a model adds the rounding of all its layers up.
 TOLERANCE = -3
-# Honest passes in whole models are measured at 0.9 to 1.1 times the model's own error; a wrong one at hundreds.
+# Right passes in whole models have 0.9 to 1.1 times the model's own error. A wrong pass has hundreds of times.
 FACTOR = 2.0
 # A model that is farther from float64 than this, in units of its results' spread, says nothing about passes.
 CAP = 0.1
-# The model's own error in a few numbers may by chance be nearly none: so many steps of the dtype are always forgiven.
+# With few numbers, the model's own error may by chance be nearly zero. This many steps of the dtype are always allowed.
 _STEPS = 2
 
 Truth = Callable[[], Sequence[Any] | None]
@@ -31,7 +32,7 @@ Follow = Callable[[Sequence[Any]], Followed | None]
 
 
 class Disagreement(Exception):
-    """Results that are not the model's own; the message says which and how far."""
+    """Results that are not the model's own. The message says which ones and how far they are off."""
 
     def __init__(self, place: int, expected: str, found: str) -> None:
         super().__init__(f"the passes change result {place} of the model; expected {expected}, found {found}")
@@ -41,11 +42,11 @@ class Disagreement(Exception):
 def require_agreement(
     expected: Sequence[Any], found: Sequence[Any], truth: Truth, follow: Follow | None = None
 ) -> None:
-    """Compare the leaves of two results. `truth` is asked once, when it is needed, for float64's or None; `follow`
-    for both by the indices that `found` shows, or None.
+    """Compare the leaves of two results. Raises `Disagreement`.
 
-    Tensors must have the same shape, dtype and device. Integers and booleans must be equal, but for such indices.
-    Raises `Disagreement`.
+    `truth` is called at most once and returns float64's results or None. `follow` returns both for the indices that
+    `found` shows, or None. Tensors must have the same shape, dtype and device. Integers and booleans must be equal,
+    except for such indices.
     """
     try:
         _require(expected, found, truth)
@@ -57,7 +58,7 @@ def require_agreement(
 
 
 def _alike(expected: Sequence[Any], found: Sequence[Any]) -> bool:
-    """Whether the leaves are of the same kinds, and differ in values alone."""
+    """Whether the leaves have the same kinds and differ only in values."""
     kinds = [[_kind(leaf) if isinstance(leaf, torch.Tensor) else "" for leaf in leaves] for leaves in (expected, found)]
     return kinds[0] == kinds[1]
 

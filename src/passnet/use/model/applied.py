@@ -24,9 +24,13 @@ from passnet.use.model.untouched import copied, untouched
 class Applied:
     """A callable with the model's own signature.
 
-    `replacements` counts matches by rule, `near_misses` says why other rules found nothing, `calls` which wrappers'
-    calls are replayed and why others are not, `left` why places that match were left; `captured` is the CUDA graph,
-    if there is one. Without any match (`replaced` is 0) every call is the model's own.
+    - `replacements`: number of matches by rule.
+    - `near_misses`: why the other rules found nothing.
+    - `calls`: which wrappers' calls are replayed, and why others are not.
+    - `left`: why places that match were left.
+    - `captured`: the CUDA graph, if there is one.
+
+    Without any match (`replaced` is 0) every call is the model's own.
     """
 
     def __init__(
@@ -61,9 +65,9 @@ class Applied:
         raise UsageError("passes applied to a model cannot be copied", hint="apply them to a copy of the model")
 
     def check(self, traced: Flat, args: Sequence[Any], kwargs: Mapping[str, Any]) -> None:
-        """One call beside the model's own, and beside `traced` in float64 where they differ.
+        """Compares one call with the model's own, and with `traced` in float64 where they differ.
 
-        Errors: UsageError when a tensor of the result is farther off than rounding accounts for.
+        Errors: UsageError when a tensor of the result differs by more than rounding can explain.
         """
         expected, found = (self._leaves(call, args, kwargs) for call in (self.model, self._call))
         try:
@@ -113,7 +117,7 @@ class _Refuse:
 
 
 def _shape_of(returned: pytree.TreeSpec) -> tuple[bool, bool]:
-    """Is the result one value; is it a plain tuple of values?"""
+    """Two answers: whether the result is one value, and whether it is a plain tuple of values."""
     if returned.is_leaf():
         return True, False
     return False, returned == pytree.tree_structure(tuple(range(returned.num_leaves)))

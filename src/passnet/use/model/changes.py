@@ -15,10 +15,10 @@ _dtype = attrgetter("dtype")
 
 
 class ModelWatch:
-    """Looks, in every call, whether each module still has the very parameters, buffers and submodules that it had.
+    """Checks in every call whether each module still has the same parameters, buffers and submodules.
 
-    Some forty nanoseconds for each of them: hooks of torch's that would tell of changes are seen by Dynamo, and
-    make other compiled models depend on what is watched here.
+    This takes some forty nanoseconds for each of them. Torch has hooks that report changes, but Dynamo sees them: other
+    compiled models would then depend on the watched modules.
     """
 
     def __init__(self, model: nn.Module, *, every: bool) -> None:
@@ -45,12 +45,12 @@ class ModelWatch:
 
     def _tell(self) -> None:
         if not self._told:
-            log.warning("the model has other parts than when passes were applied to it, and is called as it is")
+            log.warning("the model's parts changed after passes were applied to it, so it runs without them")
         self._told = True
 
 
 def _parts(model: nn.Module) -> Iterator[tuple[dict[str, Any], str, Any]]:
-    """Every parameter, buffer and submodule, and each place for one (`bias=None`), with the dictionary holding it."""
+    """Every parameter, buffer and submodule, and each empty place for one (`bias=None`), with its dictionary."""
     for module in model.modules():
         for home in (module._parameters, module._buffers, module._modules):
             for name, part in home.items():

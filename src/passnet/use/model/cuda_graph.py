@@ -1,7 +1,7 @@
-"""A whole program as a CUDA graph: all its launches at the cost of one, at addresses that stay the same.
+"""A whole program as a CUDA graph: all launches for the cost of one, at addresses that stay the same.
 
-Inputs that do not lie in the graph's own buffers are copied into them before each call; whoever fills `buffers` in
-place and passes them saves the copy.
+Inputs outside the graph's own buffers are copied into them before each call. A caller that fills `buffers` in place and
+passes them saves the copy.
 """
 
 from __future__ import annotations
@@ -18,10 +18,10 @@ _WARM_UP = 3
 
 
 class CapturedProgram:
-    """What was captured; `forward` replays it for inputs of the example's signature, which it does not check.
+    """The captured graph. `forward` replays it for inputs of the example's signature and does not check them.
 
-    `buffers`: where the graph reads its inputs, in order; inputs that are no CUDA tensors stand there as they were.
-    Parameters are read where they are; when one has moved since, the program is called as it is.
+    `buffers`: the places from which the graph reads its inputs, in order. Inputs that are no CUDA tensors are in the
+    list unchanged. Parameters are read where they are. If one has moved, the program is called without the graph.
     """
 
     def __init__(
@@ -72,7 +72,7 @@ class CapturedProgram:
 
 
 def _buffer(value: Any) -> Any:
-    """Memory of the same layout with the same values; what is no CUDA tensor is constant."""
+    """Memory of the same layout with the same values. Anything else than a CUDA tensor is constant."""
     if not isinstance(value, torch.Tensor) or not value.is_cuda:
         return value
     made = torch.empty_strided(value.shape, value.stride(), dtype=value.dtype, device=value.device)

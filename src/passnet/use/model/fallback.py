@@ -27,12 +27,12 @@ def with_fallback(
     check: bool = True,
     settle: Callable[[Sequence[Any]], Any] = lambda inputs: None,
 ) -> Call:
-    """`fast`, until it raises where the original does not: then `tell`, and the original for good.
+    """Calls `fast` until it raises where the original does not. Then it calls `tell`, and the original from then on.
 
-    `without` makes the original's program, for inputs and what was raised on them. With `check` the results of the
-    first call are compared with the original's, and a difference beyond rounding (`Disagreement`) counts as raised.
-    `settle` is called once, with the inputs of the first call that went well. A graph that changes its inputs has no
-    fallback: a call that failed half-way has changed them already.
+    `without` makes the original's program from the inputs and the exception. With `check`, the results of the first
+    call are compared with the original's. A difference beyond rounding (`Disagreement`) counts as an exception.
+    `settle` is called once, with the inputs of the first call that succeeded. A graph that changes its inputs has no
+    fallback, because a call that failed half-way has already changed them.
     """
     if changes_inputs(original):
         return fast
@@ -61,7 +61,7 @@ def with_fallback(
 
 
 def _checked(fast: Call, original: fx.GraphModule, inputs: Sequence[Any]) -> Any:
-    """The result of a call, which is also what the original computes. Raises `Disagreement`, and what either raises."""
+    """The result of a call, checked against the original's. Raises `Disagreement`, and any error of either."""
     with torch.no_grad(), untouched(None, inputs):
         expected = original.forward(*inputs)
     result = fast(*inputs)

@@ -15,10 +15,10 @@ Rewrite = Callable[[Mapping[tuple[str, tuple[str, ...]], str]], Rewritten]
 
 
 def working(rewrite: Rewrite, inputs: Sequence[Any]) -> tuple[Rewritten, tuple[str, ...]]:
-    """The graph rewritten wherever kernels take these inputs, and in words why other places are left.
+    """The graph rewritten wherever kernels take these inputs, and for other places the reasons in words.
 
-    `rewrite` applies the passes with some matches left alone. The inputs are not changed.
-    Raises what the model itself raises.
+    `rewrite` applies the passes with some matches left alone. The inputs are not changed. Raises any error of the
+    model.
     """
     leave: dict[tuple[str, tuple[str, ...]], str] = {}
     while True:
@@ -53,7 +53,7 @@ class _Failed(Exception):
 
 
 class _Runner(fx.Interpreter):
-    """Runs a rewritten graph; an exception of a replaced call is told from the model's own."""
+    """Runs a rewritten graph. It tells an exception of a replaced call from the model's own."""
 
     def __init__(self, result: Rewritten) -> None:
         super().__init__(result.gm)
@@ -66,5 +66,5 @@ class _Runner(fx.Interpreter):
             return super().run_node(n)
         try:
             return super().run_node(n)
-        except Exception as error:  # a kernel raises whatever it likes
+        except Exception as error:  # a kernel may raise anything
             raise _Failed(record, error) from error

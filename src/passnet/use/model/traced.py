@@ -36,7 +36,7 @@ def flattened(model: nn.Module, args: tuple[Any, ...], kwargs: dict[str, Any]) -
     try:
         with torch.no_grad(), torch._dynamo.config.patch(_UNLIMITED):
             exported = torch._dynamo.export(model, aten_graph=False, assume_static_by_default=True)(*args, **kwargs)
-    except Exception as error:  # Dynamo raises many things, and passes on whatever the model raises
+    except Exception as error:  # Dynamo raises many types, and passes on any error of the model
         require_callable(model, args, kwargs)
         raise UsageError(
             f"cannot be traced as one graph: {first_line(error)}",
@@ -54,11 +54,11 @@ def flattened(model: nn.Module, args: tuple[Any, ...], kwargs: dict[str, Any]) -
 
 
 def require_callable(model: nn.Module, args: tuple[Any, ...], kwargs: dict[str, Any]) -> None:
-    """Errors: UsageError when the model raises on the example, which is then what is wrong."""
+    """Errors: UsageError when the model raises on the example, because then the example is wrong."""
     try:
         with torch.no_grad(), untouched(model, (args, kwargs)):
             model(*copied(args), **copied(kwargs))
-    except Exception as error:  # a model raises whatever it likes
+    except Exception as error:  # a model may raise anything
         raise UsageError(
             f"a call of the model fails: {type(error).__name__}: {first_line(error)}",
             field=type(model).__name__,

@@ -1,6 +1,6 @@
-"""A traced model in float64, run once: the truth that its own results and those with passes are both rounded from.
+"""Runs a traced model once in float64: the truth for its own results and for those with passes.
 
-Where other results show indices that were chosen by value, the model and its twin are run with these.
+Other results may show indices that were chosen by value. The model and its float64 twin are then run with these.
 """
 
 from __future__ import annotations
@@ -17,7 +17,7 @@ from passnet.bench.compare.indices.follow import Followed, Follower
 
 
 def in_float64(module: fx.GraphModule, inputs: Sequence[Any]) -> list[Any] | None:
-    """The flat results of a torch-level graph with every low-precision float widened; None where that cannot run."""
+    """The flat results of a torch-level graph with every low-precision float widened. None when that cannot run."""
     try:
         with torch.no_grad():
             return pytree.tree_leaves(run_widened(module, inputs))
@@ -26,7 +26,7 @@ def in_float64(module: fx.GraphModule, inputs: Sequence[Any]) -> list[Any] | Non
 
 
 def following(module: fx.GraphModule, inputs: Sequence[Any], found: Sequence[Any]) -> Followed | None:
-    """The model's own results and float64's by the indices that `found` shows; None where it shows none."""
+    """The model's own results and float64's for the indices that `found` shows. None when it shows none."""
     follower = Follower.of(module, wide=False)
     if not follower.choosers:
         return None

@@ -1,4 +1,4 @@
-"""Runs a model on the side: what a call changes besides its result is put back."""
+"""Runs a model and then restores everything that the call changed besides its result."""
 
 from __future__ import annotations
 

@@ -1,8 +1,9 @@
-"""Finds the known passes that make one model faster: each is tried alone in the whole model, by the bench.
+"""Finds the known passes that make one model faster. The bench tries each of them alone in the whole model.
 
-The model's own graph is what the bench judges, on the values of its own call. A set whose match is right and whose
-interval lies above 1 is kept, without rules that lose in it. Of many that do nothing one wins by chance, so what is
-kept is judged once more together, by measurements that chose nothing, and nothing is written unless that wins.
+The bench judges the model's own graph on the values of its own call. A set is kept when its match is right and its
+interval lies above 1, without rules that lose in it. Among many sets that do nothing, one may win by chance. The kept
+sets are therefore judged once more together, by measurements that did not choose them. A bundle is written only if they
+win.
 """
 
 from __future__ import annotations
@@ -25,16 +26,19 @@ from passnet.use.model.agreement import FACTOR, TOLERANCE
 from passnet.use.optimise.subject import ModelSubject, capture_subject
 from passnet.use.optimise.trials import BEFORE, TrialRequest, Trials, TrialStep, measuring
 
-# In sixteen bits results as near to float64 as the model's own are right beyond the tolerance too, but not beyond this.
+# In sixteen bits, results as near to float64 as the model's own are right beyond the tolerance too, up to this limit.
 LOOSEST = 0
-# Rules of a winning set are looked at one by one up to so many.
+# Up to this many rules of a winning set are checked one by one.
 _MOST_PARTS = 6
 
 
 @dataclass(frozen=True)
 class Optimized:
-    """What came of it. `before`: what the model ran through so far; `bundle`: None when nothing wins; `left` says of
-    everything that was tried why it is not in it."""
+    """The result of the search.
+
+    `before`: the compiler that the model used so far. `bundle`: None when nothing wins. `left`: each tried set that is
+    not in the bundle, with the reason.
+    """
 
     subject: ModelSubject
     before: str
@@ -44,7 +48,7 @@ class Optimized:
 
 @dataclass(frozen=True)
 class _Tried:
-    """A unit and what the bench found of it."""
+    """A unit and the bench's result for it."""
 
     unit: LibraryUnit
     record: GraphRecord
@@ -59,9 +63,9 @@ def optimize(
     report: Callable[[TrialStep], None],
     write: Callable[[ModelSubject], Path | None] | None = None,
 ) -> Optimized:
-    """Measure, choose, and write the bundle where something wins. Everything a user can get wrong is raised first.
+    """Measure, choose, and write the bundle if something wins. Mistakes of the user are raised first.
 
-    `write` makes the passes to try from the captured model, where `request.passes` names none; None: it found none.
+    `write` makes the passes from the captured model when `request.passes` names none. It returns None if it found none.
     """
     _check_out(request)
     if request.device is not None:
@@ -91,7 +95,7 @@ def optimize(
 
 
 def _winners(trials: Trials, units: Sequence[LibraryUnit], left: list[Left]) -> Iterator[_Tried]:
-    """Units that are right and faster alone; a set that is not, and of which several rules match, rule by rule."""
+    """Units that are right and faster alone. A set of several matching rules that is not is tried rule by rule."""
     for unit in units:
         whole = _Tried(unit, trials.judged([unit]))
         matched = [rule for rule, count in whole.record.replacements.items() if count]
@@ -107,9 +111,9 @@ def _winners(trials: Trials, units: Sequence[LibraryUnit], left: list[Left]) -> 
 
 
 def _without_losers(trials: Trials, whole: _Tried, left: list[Left]) -> _Tried:
-    """A winner without those of its rules that lose alone, where that is faster; of many rules it stands as it is.
+    """A winner without the rules that lose alone, if that is faster. A winner of many rules stays as it is.
 
-    Rules of which nothing can be told alone stay: together they have won.
+    Rules without a result of their own stay, because they have won together.
     """
     rules = whole.unit.rules
     if not 1 < len(rules) <= _MOST_PARTS:
@@ -137,7 +141,9 @@ def _loses(record: GraphRecord) -> bool:
 
 
 def _chosen(trials: Trials, winners: Sequence[_Tried], left: list[Left]) -> tuple[Sequence[_Tried], GraphRecord] | None:
-    """The winners that win together, with a record that chose nothing; the least of them goes while they do not."""
+    """The winners that win together, with a record that chose nothing. While they do not win, the weakest
+    is removed.
+    """
     kept = sorted(winners, key=lambda each: (-each.low, each.unit.label))
     while kept:
         loser = _loser(trials, kept) if len(kept) > 1 else None
@@ -154,7 +160,7 @@ def _chosen(trials: Trials, winners: Sequence[_Tried], left: list[Left]) -> tupl
 
 
 def _loser(trials: Trials, kept: Sequence[_Tried]) -> tuple[_Tried, str] | None:
-    """Which of several winners has to go, and why; None when they are best together."""
+    """Which of several winners has to go, and why. None when they are best together."""
     record = trials.judged([each.unit for each in kept])
     idle = [each for index, each in enumerate(kept) if not _matches(record, index, each.unit)]
     if idle:
@@ -173,7 +179,7 @@ def _matches(record: GraphRecord, index: int, unit: LibraryUnit) -> int:
 
 
 def _reason_against(record: GraphRecord) -> str | None:
-    """Why a program is not kept; None when it is right and measurably faster."""
+    """Why a program is not kept. None when it is right and measurably faster."""
     if record.outcome is Outcome.NO_MATCH:
         nearest = record.near_misses[0].get("reason") if record.near_misses else None
         return f"no match: {nearest}" if nearest else "no match"
@@ -183,7 +189,7 @@ def _reason_against(record: GraphRecord) -> str | None:
     if low <= 1.0:
         return f"not measurably faster ({low:.3f} to {high:.3f})"
     deployed = record.timing.deployed_speedup
-    return f"slower behind its guard ({deployed:.3f})" if deployed is not None and deployed < 1.0 else None
+    return f"slower with its input check ({deployed:.3f})" if deployed is not None and deployed < 1.0 else None
 
 
 def _is_right(record: GraphRecord) -> bool:
@@ -205,7 +211,7 @@ def _left(tried: _Tried, reason: str) -> Left:
     )
 
 
-# --- what a user can get wrong, and what is written -------------------------------------------------------------
+# --- mistakes of a user, and the written files ------------------------------------------------------------------
 
 
 def _check_out(request: TrialRequest) -> None:

@@ -1,4 +1,4 @@
-"""A user's model as the bench judges it: its whole graph, and the tensors of its own call."""
+"""A user's model in the form that the bench judges: its whole graph, and the tensors of its own call."""
 
 from __future__ import annotations
 
@@ -24,9 +24,10 @@ from passnet.use.model.traced import first_line
 class ModelSubject:
     """A captured model. `inputs` are the values of its own call in the graph's order, parameters included.
 
-    `arguments` are the inputs that a caller gives, by index; the rest belongs to the model. `operations` are the
-    canonical operations of the graph. `notes` say where what is measured differs from what the user runs. `named`: the
-    call has keyword arguments.
+    - `arguments`: the inputs that a caller gives, by index. The others belong to the model.
+    - `operations`: the canonical operations of the graph.
+    - `notes`: where the measured program differs from the user's.
+    - `named`: the call has keyword arguments.
     """
 
     name: str
@@ -40,11 +41,11 @@ class ModelSubject:
 
 
 def capture_subject(spec: str, device: str | None) -> ModelSubject:
-    """Build the model that `module:function` (or SOURCE:MODEL) stands for, and capture one call of it.
+    """Build the model of `module:function` (or SOURCE:MODEL), and capture one call of it.
 
-    `device` moves model and inputs there; None leaves them where the factory put them. In evaluation mode and without
-    gradients, as the bench runs it. Errors: UsageError for a factory that is none or fails, for a model that cannot be
-    captured as one graph, and for one that the graph format cannot carry.
+    `device` moves model and inputs there. None leaves them where the factory put them. The model is in evaluation mode
+    and without gradients, as the bench runs it. Errors: UsageError for a factory that is none or fails, for a model
+    that cannot be captured as one graph, and for a model that the graph format cannot hold.
     """
     case = _built(spec)
     args, kwargs = tuple(case.args), dict(case.kwargs)
@@ -84,7 +85,7 @@ def _built(spec: str) -> Case:
         return source.build(name, "real")
     except PassNetError:
         raise
-    except (Exception, SystemExit) as error:  # a module and a factory raise whatever they like
+    except (Exception, SystemExit) as error:  # a module and a factory may raise anything
         raise UsageError(
             f"the model cannot be built: {type(error).__name__}: {first_line(error)}", field=spec
         ) from error

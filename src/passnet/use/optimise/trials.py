@@ -1,6 +1,6 @@
 """Judges programs for one model by the bench: the model's own graph, on the values of its own call, in a sandbox.
 
-What was judged before under the same settings is read from the run directory, so that a stopped command goes on.
+Results under the same settings are read from the run directory, so that a stopped command goes on.
 """
 
 from __future__ import annotations
@@ -26,15 +26,15 @@ from passnet.score import Outcome
 from passnet.use.library.candidates import LibraryUnit, together
 from passnet.use.optimise.subject import ModelSubject
 
-# What a compiler is timed against: what the user had before.
+# The compiler that the user had before -> the one to time against.
 BEFORE = {"passes": "eager", "passes+inductor": "inductor"}
 
 
 @dataclass(frozen=True)
 class TrialRequest:
-    """What `passnet optimize` was asked for. `work`: where measurements are kept, so that the same command goes on.
+    """The settings of `passnet optimize`. `work`: the directory of measurements, so that the same command goes on.
 
-    `passes`: None where an author writes them.
+    `passes`: None when an author writes them.
     """
 
     spec: str
@@ -65,7 +65,7 @@ class TrialStep:
 
 @dataclass
 class Trials:
-    """Judges programs for one model; what was judged in this run before is not judged again."""
+    """Judges programs for one model. A program that was judged in this run before is not judged again."""
 
     run: Run
     job: Callable[[Sequence[LibraryUnit]], Job]
@@ -73,7 +73,7 @@ class Trials:
     report: Callable[[TrialStep], None]
 
     def judged(self, units: Sequence[LibraryUnit], *, again: bool = False) -> GraphRecord:
-        """The record of a program; with `again` one of its own, beside that by which the program was chosen."""
+        """The record of a program. With `again` a new one, beside the record by which the program was chosen."""
         job = self.job(units)
         job = replace(job, name=f"{job.name}, once more") if again else job
         record = known = self.run.done(record_key(job))

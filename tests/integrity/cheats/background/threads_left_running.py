@@ -4,8 +4,8 @@ Class: A5
 Graph: scale_gelu
 Wins: accepted
 Level: strict
-Caught by: clock truth
-Ends as: integrity:background_work
+Caught by: kernel source
+Ends as: integrity:kernel_source
 """
 
 import torch

@@ -1,11 +1,11 @@
-"""Begins a long system call when a block is over: it goes on while the process is stopped and eager is timed.
+"""Begins a long system call when a block is over, which went on while the process was stopped and eager was timed.
 
 Class: A15
 Graph: long_chain
 Wins: accepted
 Level: strict
 Caught by: no layer
-Ends as: correct or integrity:background_work; a call that outlasts its last block is seen while the worker is idle
+Ends as: correct; nobody else is timed before the call has returned, so it gains nothing
 """
 
 import torch
@@ -16,7 +16,7 @@ library = cpp(r"""
 typedef void* (*Find)(void*, const char*);
 static const char* const text = R"PY(
 import os, tempfile
-from passnet.bench.channel import Channel
+from passnet.bench.wire.channel import Channel
 receive, send, last = Channel.receive, Channel.send, {}
 much, file = bytes(100 << 20), tempfile.TemporaryFile()
 def seen(self, timeout_s=None):

@@ -9,7 +9,7 @@ from typing import Any
 
 # A pattern of layer kinds longer than this is cut to the first layer of each kind.
 LONGEST_PATTERN = 8
-# Layer numbers are kept apart (each gets a layer of its own) up to so many; of more only one is kept.
+# Up to this many numbered layers are all kept, each with a layer of its own. Of more only one is kept.
 MOST_INDICES = 5
 BLOCKS_PER_STAGE = 2
 
@@ -38,7 +38,7 @@ _STAGES = re.compile(r"depths|blocks_per_stage|num_block_repeats|stage_num_block
 class LayerCut:
     """The layers of one kind that stay: `kept` are their old numbers, of `old` layers.
 
-    `staged` tells that layers differ by their place in a stage, so that none may stand in for another.
+    `staged`: layers differ by their place in a stage, so that none may replace another.
     """
 
     old: int
@@ -104,7 +104,7 @@ def _kept(scope: Any, old: int, wanted: int) -> tuple[int, ...]:
 
 
 def _kinds(scope: Any, old: int) -> list[tuple[Hashable, ...]]:
-    """What every layer is, according to all lists that have one entry a layer; floats do not tell kinds."""
+    """The kind of every layer, from all lists that have one entry a layer. Floats do not show kinds."""
     columns = [
         [str(entry) for entry in value]
         for name, value in _lists(scope)

@@ -1,4 +1,4 @@
-"""Inputs of models that see or hear: images, patches, videos, spectrograms, samples, and what tells their sizes."""
+"""Inputs of models that see or hear: images, patches, videos, spectrograms, samples, and their sizes."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ import torch
 
 from passnet.dataset.models.transformers.wanted import SAMPLES, VIDEO_FRAMES, Rule, Wanted
 
-# Rows and columns of patches where every image tells its own.
+# Rows and columns of patches where every image has its own number.
 _SHAPE = (4, 8)
 
 
@@ -39,7 +39,7 @@ def _spatial_shapes(wanted: Wanted) -> torch.Tensor:
 
 
 def _pixel_attention_mask(wanted: Wanted) -> torch.Tensor | None:
-    """One entry a patch; None for models whose mask has one entry a pixel and that can do without."""
+    """One entry a patch. None for a model whose mask has one entry a pixel and is optional."""
     if not wanted.asks("spatial_shapes"):
         return None
     return torch.ones(wanted.batch, math.prod(_SHAPE), dtype=torch.int64)
@@ -53,7 +53,7 @@ def grid(wanted: Wanted) -> tuple[int, int, int]:
 
 
 def _merged(wanted: Wanted) -> int:
-    """Neighbours along a side that become one patch; 2 where every image may have its own number."""
+    """Neighbours along a side that become one patch. 2 where every image may have its own number."""
     own = 2 if wanted.asks("merge_sizes") or wanted.asks("image_merge_sizes") else 1
     return wanted.number("spatial_merge_size", "merge_kernel_size", "merge_size", default=own)
 

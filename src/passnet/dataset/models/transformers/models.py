@@ -1,4 +1,4 @@
-"""Looks up architectures in transformers: configuration, model class, parameters of `forward`, and what it is for."""
+"""Looks up architectures in transformers: configuration, model class, parameters of `forward`, and purpose."""
 
 from __future__ import annotations
 
@@ -40,7 +40,9 @@ def names() -> list[str]:
 
 
 def configuration(name: str) -> Any:
-    """A fresh default configuration, with what the architecture needs beside the defaults. Errors: UsageError."""
+    """A fresh default configuration, with the values that the architecture needs besides the defaults. Errors:
+    UsageError.
+    """
     deviation = override(name)
     config = _configuration_class(name)(**deviation.options)
     assign(config, deviation.before)
@@ -81,8 +83,8 @@ def parameters(cls: Any) -> Parameters:
 def create(cls: Any, config: Any) -> torch.nn.Module:
     """A model with fresh weights in float32, with plain attention and experts where the architecture allows it.
 
-    Plain attention leaves matrix products, masks and softmax in the graph instead of one fused operation; experts by
-    batched products use functions of torch alone and shapes that do not depend on the routing.
+    Plain attention leaves matrix products, masks and softmax in the graph instead of one fused operation. Experts by
+    batched products use functions of torch alone, and shapes that do not depend on the routing.
     """
     if not hasattr(cls, "_from_config"):
         plain: torch.nn.Module = cls(config)
@@ -98,7 +100,7 @@ def create(cls: Any, config: Any) -> torch.nn.Module:
 
 
 def domain(given: Parameters) -> Domain:
-    """What a model is for, by what it takes: pictures, sound, words, or some of each."""
+    """The purpose of a model, from its inputs: images, sound, text, or several of these."""
     pictures = any(name.startswith(("pixel_values", "flattened_patches")) for name in given) or "grid_thw" in given
     sound = bool({"input_features", "input_values", "audio_mel", "audio_codes"} & given.keys())
     words = "input_ids" in given or "qformer_input_ids" in given

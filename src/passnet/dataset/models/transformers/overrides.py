@@ -1,4 +1,4 @@
-"""Settings that single architectures of transformers need beside the general rules for shrinking."""
+"""Settings that single architectures of transformers need besides the general rules for shrinking."""
 
 from __future__ import annotations
 
@@ -14,9 +14,11 @@ from passnet.dataset.models.shrink import VOCABULARY
 class Override:
     """Deviations for one architecture.
 
-    `options` go to the configuration's constructor; `before` and `after` are attributes (with dots) set before and
-    after shrinking, a callable value being given the whole configuration; `model` names another class than the mapped
-    one, made from the part `part` of the configuration; `widths` False leaves the widths alone.
+    - `options`: arguments of the configuration's constructor.
+    - `before`, `after`: attributes (with dots) set before and after shrinking. A callable value gets the whole
+      configuration.
+    - `model`: another class than the mapped one. It is made from the part `part` of the configuration.
+    - `widths`: False leaves the widths alone.
     """
 
     options: Mapping[str, Any] = field(default_factory=dict)
@@ -32,7 +34,7 @@ _FOUR_AXES = {**_ROPE, "mrope_section": [16, 16, 16, 16]}
 _TWO_ROPES = {"full_attention": _ROPE, "sliding_attention": _ROPE}
 _SERIES = Override(options={"prediction_length": 8, "context_length": 12, "num_time_features": 2})
 _PLAIN_ROPE = Override(before={"rope_parameters": _ROPE})
-# Where the default configuration describes encoder and text as different models than those that belong together.
+# Used where the encoder and the text model of the default configuration do not fit together.
 _QWEN_SMALL = {"hidden_size": 896, "num_attention_heads": 14, "num_key_value_heads": 2, "intermediate_size": 4864}
 _INDEXER = {
     "indexer_n_heads": 4,
@@ -194,7 +196,7 @@ _NONE = Override()
 
 
 def override(name: str) -> Override:
-    """The deviations of an architecture; none for most."""
+    """The deviations of an architecture. None for most."""
     return OVERRIDES.get(name, _NONE)
 
 

@@ -12,7 +12,7 @@ import torch
 from passnet.dataset.models.forward_inputs import make
 from passnet.dataset.models.transformers.wanted import Rule, Wanted
 
-# Where the placeholders begin in every row.
+# The first place of the placeholders in every row.
 _FIRST = 4
 # Modality -> the number that `mm_token_type_ids` has for it.
 MODALITIES: Mapping[str, int] = {"image": 1, "video": 2, "audio": 3}
@@ -26,7 +26,7 @@ _MEDIA: Mapping[str, tuple[str, ...]] = {
 def fill(model: torch.nn.Module, wanted: Wanted, special: Mapping[str, Rule]) -> dict[str, Any]:
     """The arguments of one call, with placeholders where the model wants them.
 
-    Runs the model's own feature extractors to count. Raises what they raise.
+    Runs the model's own feature extractors to count. Raises any error of these.
     """
     made = make(wanted, special)
     if "input_ids" not in made:

@@ -36,22 +36,22 @@ class TransformersSource:
         return models.names()
 
     def family(self, name: str) -> str:
-        """By the model type; parts of multimodal models count as their whole."""
+        """The family of the model type. Parts of multimodal models count as their whole."""
         return families.normalise(name)
 
     def domain(self, name: str) -> Domain:
-        """By what the model takes. Errors: those of the import of the model's module."""
+        """The purpose from the model's inputs. Errors: those of the import of the model's module."""
         return models.domain(models.parameters(models.model_class(name)))
 
     def methods(self, name: str) -> Sequence[Method]:
-        """Real first; meta for what no shrinking brings to run; fake, at full depth and so slowest, last."""
+        """Real first. Then meta, for a model that runs at no reduced size. Fake last: full depth is slowest."""
         return ("real", "meta", "fake")
 
     def build(self, name: str, method: Method) -> Case:
         """The model and its inputs, seeded by the name.
 
-        Inputs that leave out images and sound are tried last; `kwargs` of the case show what was given. Errors:
-        `NoInputs` with one line for each attempt, for a model that was built; else what its first building raised.
+        Inputs without images and sound are tried last. `kwargs` of the case show the given inputs. Errors: `NoInputs`
+        with one line for each attempt if a model was built, else the error of its first building.
         """
         attempts = _Attempts(name, method)
         for text_only in (False, True):
@@ -59,7 +59,7 @@ class TransformersSource:
             for strength in LADDER if method == "real" else LADDER[-1:]:
                 if (case := attempts.run(strength, text_only)) is not None:
                     return case
-                # What fails alike however much is shrunk will not come right with more size.
+                # An error that stays the same at every reduced size will not go away with a larger one.
                 if before == (before := attempts.reasons(strength)):
                     break
             if not attempts.built:
@@ -86,7 +86,7 @@ class _Attempts:
         return error
 
     def reasons(self, strength: Strength) -> Sequence[str]:
-        """What went wrong with this strength, without its name."""
+        """The error at this strength of shrinking, without the strength's name."""
         mark = f"({strength.name})"
         return [failure.replace(mark, "") for failure in self.failures if mark in failure]
 

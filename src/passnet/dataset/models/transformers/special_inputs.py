@@ -53,7 +53,7 @@ def _blocks(wanted: Wanted) -> torch.Tensor:
 
 
 def _codes(wanted: Wanted) -> torch.Tensor:
-    """One token of the text and one of every code book; numbers that are small enough for all of them."""
+    """One token of the text and one of every code book. The numbers are small enough for all of them."""
     return tokens(wanted, wanted.length, wanted.config.num_codebooks + 1) % 1000
 
 
@@ -71,7 +71,7 @@ def _one_sound(wanted: Wanted) -> torch.Tensor:
 
 
 def _latent_mask(wanted: Wanted) -> torch.Tensor:
-    """Where the text leaves room for what the image is summed up to."""
+    """The place in the text for the summary of the image."""
     room = _zeros(wanted, _KOSMOS_LENGTH)
     room[:, 2 : 2 + wanted.config.latent_query_num] = True
     return room
@@ -200,5 +200,5 @@ SPECIAL_INPUTS: Mapping[str, Rules] = {
 
 
 def special_inputs(name: str) -> Rules:
-    """The rules of one architecture's own; none for most."""
+    """The rules of one architecture. None for most."""
     return SPECIAL_INPUTS.get(name, {})

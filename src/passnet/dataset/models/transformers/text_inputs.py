@@ -1,4 +1,4 @@
-"""Inputs of text models and of those that read numbers: tokens, masks, boxes, time series, trajectories."""
+"""Inputs of text models and of models that read numbers: tokens, masks, boxes, time series, trajectories."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ def vocabulary(wanted: Wanted) -> int:
 
 
 def tokens(wanted: Wanted, *shape: int) -> torch.Tensor:
-    """Random ordinary tokens; the first few numbers are special in most vocabularies."""
+    """Random ordinary tokens. The first few numbers are special in most vocabularies."""
     return torch.randint(3, max(4, vocabulary(wanted)), (wanted.batch, *shape))
 
 
@@ -39,7 +39,7 @@ def floats(wanted: Wanted, *shape: int) -> torch.Tensor:
 
 
 def _attention_mask(wanted: Wanted) -> torch.Tensor:
-    """One entry a token; where sound is the only input of an encoder, one a sample or frame."""
+    """One entry a token. Where sound is the only input of an encoder, one a sample or frame."""
     reads_sound = wanted.sounds and (wanted.asks("decoder_input_ids") or not wanted.asks("input_ids"))
     if not reads_sound:
         return mask(wanted, wanted.length)
@@ -59,7 +59,7 @@ def _token_types(wanted: Wanted) -> torch.Tensor:
 
 
 def _past(wanted: Wanted) -> int:
-    """Steps of a time series that a forecaster looks at, with those that its longest lag reaches back to."""
+    """Time steps that a forecaster reads, including those of its longest lag."""
     return wanted.number("context_length", default=12) + wanted.number("lags_sequence", default=0)
 
 

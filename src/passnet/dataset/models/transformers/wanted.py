@@ -1,4 +1,4 @@
-"""What the rules for inputs look at: a configuration, its parts, the parameters of `forward`, and how to call it."""
+"""The data for the rules of inputs: a configuration, its parts, the parameters of `forward`, and how to call it."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from passnet.dataset.models.shrink import walk
 # three heads or layers, and 17, 11 and 1009 are prime. Images come in twos, since three is their channels.
 TEXT_BATCH, IMAGE_BATCH = 3, 2
 LENGTH, DECODER_LENGTH = 17, 11
-# Where no configuration tells: pixels of a side, samples of a sound, frames of a spectrogram, frames of a video.
+# Sizes for a configuration without them: pixels of a side, samples of a sound, frames of a spectrogram or video.
 PIXELS, SAMPLES, FRAMES, VIDEO_FRAMES = 64, 7680, 104, 8
 
 
