@@ -7,7 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from passnet.agent.env.env import TOOLS
-from passnet.agent.env.tools import BadArguments
+from passnet.agent.env.tools import BadArguments, Effect
 
 NAMES = (
     "view", "create", "str_replace", "insert", "delete", "inspect_graph", "check", "evaluate", "profile",
@@ -89,3 +89,14 @@ def test_anything_else_is_either_arguments_or_refused(value: object) -> None:
     except BadArguments:
         return
     assert set(found) == {"path", "first", "last"}
+
+
+def test_a_tool_says_what_a_call_of_it_does() -> None:
+    by_effect = {effect: [name for name, tool in TOOLS.items() if tool.effect is effect] for effect in Effect}
+    assert by_effect == {
+        Effect.READS: ["view", "inspect_graph", "kernel_source"],
+        Effect.EDITS: ["create", "str_replace", "insert", "delete"],
+        Effect.MEASURES: ["check", "evaluate", "profile"],
+        Effect.ENDS: ["submit"],
+    }
+    assert [name for name, tool in TOOLS.items() if tool.overwrites] == ["create", "str_replace", "delete"]

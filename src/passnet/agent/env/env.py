@@ -11,7 +11,7 @@ from passnet.agent.env import render, render_graph
 from passnet.agent.env.files import ROOTS, FileError, syntax_problem
 from passnet.agent.env.redo import redo
 from passnet.agent.env.state import PASS_DIR, EpisodeOver, EpisodeState, MeasuredStep
-from passnet.agent.env.tools import DECLARED, BadArguments, Effect, Tool, ToolAnswer, as_written, tool
+from passnet.agent.env.tools import DECLARED, BadArguments, Effect, Tool, ToolAnswer, answered, as_written, tool
 from passnet.agent.record.budget import Budget, Usage, Used
 from passnet.agent.record.names import ExitReason
 from passnet.agent.record.observation import Observation
@@ -63,27 +63,15 @@ class PassEnv:
         self._enter(task)
         files = dict(seed_files or {})
         text = render.opening(self.task, self.device, self.policy, self.budget, files)
-        self.state.begin(
-            Start(
-                at=time.time(),
-                task=self.task.name,
-                task_hash=task_hash(self.task),
-                attempt=self.attempt,
-                seed=self.seed,
-                author=self.author,
-                author_settings=self.author_settings,
-                device=self.device,
-                protocol_hash=self.workbench.rules.content_hash,
-                policy=self.policy,
-                budget=self.budget,
-                seed_files=files,
-                opening=text,
-                tools=self.tools(),
-            )
-        )
-        return Observation(
-            tool="reset", ok=True, text=text, data={"variants": [name for name, _, _ in self.task.graphs]}
-        )
+        start = Start(
+            at=time.time(), task=self.task.name, task_hash=task_hash(self.task), attempt=self.attempt, seed=self.seed,
+            author=self.author, author_settings=self.author_settings, device=self.device,
+            protocol_hash=self.workbench.rules.content_hash, policy=self.policy, budget=self.budget, seed_files=files,
+            opening=text, tools=self.tools(),
+        )  # fmt: skip
+        self.state.begin(start)
+        names = [name for name, _, _ in self.task.graphs]
+        return Observation(tool="reset", ok=True, text=text, data={"variants": names})
 
     def save(self) -> list[EpisodeRecord]:
         """The state: an episode is what was recorded of it."""
@@ -98,7 +86,9 @@ class PassEnv:
         start = records[0] if records else None
         if not isinstance(start, Start) or start.task_hash != task_hash(self.task) or start.device != self.device:
             raise UsageError("the records are not of this task on this device", path=self.task.name)
-        self.state.restore(records, lambda record: redo(self, record))
+        with self.state.restoring(records):
+            for record in records[1:]:
+                redo(self, record)
 
     def _enter(self, task: Target | Path | str) -> None:
         if not isinstance(task, Target):
@@ -178,15 +168,14 @@ class PassEnv:
             checked = declared.arguments(arguments)
         except BadArguments as error:
             return self.malformed(name, str(error), call_id, arguments)
-        return self.state.step(name, checked, lambda: declared.function(self, **checked), call_id=call_id)
+        began = self.state.begin_step()
+        answer = answered(declared.function, self, **checked)
+        return self.state.end_step(name, checked, answer, began, call_id=call_id)
 
     def malformed(self, name: str, reason: str, call_id: str | None = None, raw: object = None) -> Observation:
         """Record a call that is none, or an answer without a call, as a step of its own."""
-
-        def refuse() -> ToolAnswer:
-            raise FileError(reason)
-
-        return self.state.step(name, {}, refuse, malformed=as_written(raw), call_id=call_id)
+        answer, began = ToolAnswer(reason, ok=False), self.state.begin_step()
+        return self.state.end_step(name, {}, answer, began, malformed=as_written(raw), call_id=call_id)
 
     # --- tools: files ----------------------------------------------------------------------------------------
 

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -15,7 +16,6 @@ from passnet.agent.record.figures import Evaluation, EvaluationReport, VariantFi
 from passnet.agent.record.names import ExitReason
 from passnet.agent.record.observation import Observation, clip
 from passnet.agent.record.records import End, EpisodeRecord, EpisodeStep, Final, Message, Resume, Start
-from passnet.errors import InfrastructureError, PassNetError, UsageError
 from passnet.graph.files import new_directory
 
 PASS_DIR, BEST_DIR, UNSCORED_DIR = "pass_dir", "passes", "unscored"
@@ -115,23 +115,26 @@ class EpisodeState:
         }
         self._keep(Message.model_validate(fields))
 
-    def step(
+    def begin_step(self) -> float:
+        """When a step begins, by the clock. Raises EpisodeOver when a limit was reached before."""
+        self._open_or_raise()
+        return self._clock()
+
+    def end_step(
         self,
         tool: str,
         arguments: Mapping[str, object],
-        work: Callable[[], ToolAnswer],
+        answer: ToolAnswer,
+        began: float,
         *,
         malformed: str | None = None,
         call_id: str | None = None,
     ) -> Observation:
-        """One step: do the work, record it, answer. Raises EpisodeOver when a limit was reached before."""
-        self._open_or_raise()
-        tool = authored.as_text(tool)
-        began, number = self._clock(), self.used.steps + 1
-        answer, ok = self._answer(work)
+        """Record a step with its answer, and end the episode where the tool or a limit says so."""
+        tool, number = authored.as_text(tool), self.used.steps + 1
         self.used = self._spent(steps=number, evaluations=self.used.evaluations + answer.counted)
         ends = answer.ends or self.used.exhausted(self.budget)
-        observation = _observation(tool, answer, ok=ok, done=ends is not None)
+        observation = self._observation(tool, answer, done=ends is not None)
         self._keep(
             EpisodeStep(
                 at=time.time(),
@@ -174,16 +177,16 @@ class EpisodeState:
         """Say in the records that the episode goes on."""
         self._keep(Resume(at=time.time(), resumed=count))
 
-    def restore(self, records: Sequence[EpisodeRecord], redo: Callable[[EpisodeRecord], None]) -> None:
-        """Take up an episode from its records, of which the first is its start; nothing is written again."""
+    @contextmanager
+    def restoring(self, records: Sequence[EpisodeRecord]) -> Iterator[None]:
+        """Inside, an episode is done again from its records; nothing is written. The first record is its start."""
         start = records[0]
         assert isinstance(start, Start), "an episode starts with its start"
         sink, self._sink = self._sink, None
         try:
             self.begin(start)
             self.budget = start.budget
-            for record in records[1:]:
-                redo(record)
+            yield
         finally:
             self._sink = sink
         self.records = list(records)
@@ -256,17 +259,17 @@ class EpisodeState:
             self._sink(record)
         self.records.append(record)
 
-    def _answer(self, work: Callable[[], ToolAnswer]) -> tuple[ToolAnswer, bool]:
-        """What the work says, or what is wrong with what was asked."""
-        try:
-            answer = work()
-        except InfrastructureError:
-            raise
-        except (FileError, UsageError) as error:
-            return ToolAnswer(self._without_paths(str(error))), False
-        except PassNetError as error:  # what a library of ours could not do with what it was given
-            return ToolAnswer(f"{type(error).__name__}: {self._without_paths(str(error))}"), False
-        return answer, True
+    def _observation(self, tool: str, answer: ToolAnswer, *, done: bool) -> Observation:
+        text = answer.text if answer.ok else self._without_paths(answer.text)
+        return Observation(
+            tool=tool,
+            ok=answer.ok,
+            text=clip(authored.as_text(text)),
+            data=dict(answer.data) if answer.evaluation is None else answer.evaluation.to_json(),
+            score=answer.score,
+            done=done,
+            evaluation=answer.evaluation,
+        )
 
     def _without_paths(self, text: str) -> str:
         """The same for every run: where the run lies is of no use to an author."""
@@ -304,18 +307,6 @@ class EpisodeState:
                 self.stop(reason)
         if self.exit_reason is not None:
             raise EpisodeOver(self.exit_reason)
-
-
-def _observation(tool: str, answer: ToolAnswer, *, ok: bool, done: bool) -> Observation:
-    return Observation(
-        tool=tool,
-        ok=ok,
-        text=clip(authored.as_text(answer.text)),
-        data=dict(answer.data) if answer.evaluation is None else answer.evaluation.to_json(),
-        score=answer.score,
-        done=done,
-        evaluation=answer.evaluation,
-    )
 
 
 def _counts(best: MeasuredStep | None, confirmed: Final | None) -> float | None:

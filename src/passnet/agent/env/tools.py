@@ -17,14 +17,17 @@ from pydantic import BaseModel, ConfigDict, Field, ValidationError, create_model
 from pydantic_core import ErrorDetails
 
 from passnet import authored
+from passnet.agent.env.files import FileError
 from passnet.agent.record.figures import EvaluationReport
 from passnet.agent.record.names import ExitReason
 from passnet.agent.record.observation import Observation
+from passnet.errors import InfrastructureError, PassNetError, UsageError
 
 if TYPE_CHECKING:
     from passnet.agent.env.env import PassEnv
 
 P = ParamSpec("P")
+Q = ParamSpec("Q")
 _ARGS = re.compile(r"^Args:\s*$", re.MULTILINE)
 _SECTION = re.compile(r"^(Returns|Raises):\s*$", re.MULTILINE)
 _ENTRY = re.compile(r"^    (\w+): (.*(?:\n {6,}.*)*)", re.MULTILINE)
@@ -45,10 +48,14 @@ class BadArguments(Exception):
 
 @dataclass(frozen=True)
 class ToolAnswer:
-    """What a tool has to say; the environment makes an observation of it. `counted`: a measurement of its own."""
+    """What a tool has to say; the environment makes an observation of it.
+
+    `ok`: the tool could do its work. `counted`: a measurement of its own.
+    """
 
     text: str
     data: Mapping[str, object] = field(default_factory=dict)
+    ok: bool = True
     score: float | None = None
     counted: bool = False
     ends: ExitReason | None = None
@@ -141,11 +148,25 @@ def tool(
 
         @functools.wraps(function)
         def recorded(self: PassEnv, /, *args: P.args, **kwargs: P.kwargs) -> Observation:
-            return self.state.step(declared.name, declared.bound(args, kwargs), lambda: function(self, *args, **kwargs))
+            arguments, began = declared.bound(args, kwargs), self.state.begin_step()
+            answer = answered(function, self, *args, **kwargs)
+            return self.state.end_step(declared.name, arguments, answer, began)
 
         return recorded
 
     return declare
+
+
+def answered(function: Callable[Q, ToolAnswer], *args: Q.args, **kwargs: Q.kwargs) -> ToolAnswer:
+    """What a tool says, or what is wrong with what was asked of it. An InfrastructureError goes to the caller."""
+    try:
+        return function(*args, **kwargs)
+    except InfrastructureError:
+        raise
+    except (FileError, UsageError) as error:
+        return ToolAnswer(str(error), ok=False)
+    except PassNetError as error:  # what a library of ours could not do with what it was given
+        return ToolAnswer(f"{type(error).__name__}: {error}", ok=False)
 
 
 def as_written(raw: object) -> str:
