@@ -24,6 +24,7 @@ import tempfile
 import time
 from collections import defaultdict
 from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
@@ -36,16 +37,37 @@ RESAMPLES, SEED = 4000, 19
 Row = dict[str, Any]
 
 
+@dataclass(frozen=True)
+class Checkout:
+    """A directory with this code, and the commit that it was at when the script began."""
+
+    tree: Path
+    revision: str
+
+    @classmethod
+    def of(cls, path: Path) -> Checkout:
+        return cls(path.resolve(), revision_of(path.resolve()))
+
+    def environment(self) -> dict[str, str]:
+        """This process's environment, with the checkout's packages before the installed ones."""
+        return {**os.environ, "PYTHONPATH": str(self.tree / "src")}
+
+    def check(self, ran: str | None) -> None:
+        """Ends the script where other code ran: an installed package came first, or the checkout has moved since."""
+        if ran is None or ran[:12] != self.revision[:12]:
+            sys.exit(f"{self.tree} was at {self.revision}, and the code that ran is of {ran or 'no checkout'}")
+
+
 def main() -> None:
     options = arguments()
-    trees = {"before": options.before.resolve(), "after": options.after.resolve()}
-    revisions = {side: revision_of(tree) for side, tree in trees.items()}
+    sides = {"before": Checkout.of(options.before), "after": Checkout.of(options.after)}
+    revisions = {side: checkout.revision for side, checkout in sides.items()}
     with tempfile.TemporaryDirectory() as scratch:
         kept = options.run or Path(scratch)
         common.of_one_revision(kept, f"{revisions['before']} and {revisions['after']}")
         rows = read_rows(kept / "rows.jsonl")
         for task, repeat in wanted(options, rows):
-            row = measured(task, repeat, trees, options)
+            row = measured(task, repeat, sides, options)
             rows.append(row)
             with (kept / "rows.jsonl").open("a") as file:
                 file.write(json.dumps(row) + "\n")
@@ -92,27 +114,31 @@ def wanted(options: argparse.Namespace, rows: Sequence[Row]) -> list[tuple[Path,
     return [(task, repeat) for task, repeat in pairs if (task.name, repeat) not in known]
 
 
-def measured(task: Path, repeat: int, trees: Mapping[str, Path], options: argparse.Namespace) -> Row:
+def measured(task: Path, repeat: int, sides: Mapping[str, Checkout], options: argparse.Namespace) -> Row:
     """One evaluation by each side, one after the other."""
     row: Row = {"task": task.name, "repeat": repeat, "wall": {}, "judging": {}, "ended": {}}
     for side in SIDES if repeat % 2 == 0 else SIDES[::-1]:
-        row["wall"][side], records = evaluated(task, trees[side], options)
+        row["wall"][side], records = evaluated(task, sides[side], options)
         row["judging"][side] = round(sum(record["seconds"] for record in records), 3)
         row["ended"][side] = [ending(record) for record in records]
     return row
 
 
-def evaluated(task: Path, tree: Path, options: argparse.Namespace) -> tuple[float, list[Row]]:
+def evaluated(task: Path, checkout: Checkout, options: argparse.Namespace) -> tuple[float, list[Row]]:
     """Seconds of one command, and the records that it wrote. Ends the script where the command fails."""
     with tempfile.TemporaryDirectory() as runs:
         words = ["eval", str(task), "--device", options.device, "--graphs", str(options.graphs), "--json"]
         command = [sys.executable, "-m", "passnet.cli.main", *words, "--runs", runs, "--run", "one"]
         began = time.perf_counter()
-        done = subprocess.run(command, cwd=tree, env=environment_of(tree), capture_output=True, text=True, check=False)
+        done = subprocess.run(
+            command, cwd=checkout.tree, env=checkout.environment(), capture_output=True, text=True, check=False
+        )
         seconds = time.perf_counter() - began
         if done.returncode:
-            sys.exit(f"{tree}: {' '.join(words)} ended with {done.returncode}: {done.stderr.strip()[-2000:]}")
-        lines = (Path(runs) / "one" / "records.jsonl").read_text().splitlines()
+            sys.exit(f"{checkout.tree}: {' '.join(words)} ended with {done.returncode}: {done.stderr.strip()[-2000:]}")
+        run = Path(runs) / "one"
+        checkout.check(json.loads((run / "environment.json").read_text())["revision"])
+        lines = (run / "records.jsonl").read_text().splitlines()
     return round(seconds, 3), [json.loads(line) for line in lines]
 
 
@@ -120,11 +146,6 @@ def ending(record: Row) -> list[Any]:
     """The outcome, and how much was measured for it: processes that count, rounds that do not."""
     timing = record.get("timing")
     return [record["outcome"], len(timing["processes"]), timing["voided_rounds"]] if timing else [record["outcome"]]
-
-
-def environment_of(tree: Path) -> dict[str, str]:
-    """This process's environment, with one checkout's packages before the installed ones."""
-    return {**os.environ, "PYTHONPATH": str(tree / "src")}
 
 
 def summary(rows: Sequence[Row]) -> dict[str, Any]:

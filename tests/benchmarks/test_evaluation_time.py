@@ -52,15 +52,15 @@ def test_the_side_that_begins_changes_from_repeat_to_repeat(
 ) -> None:
     seen: list[str] = []
 
-    def evaluated(task: Path, tree: Path, options: argparse.Namespace) -> tuple[float, list[dict[str, Any]]]:
-        seen.append(tree.name)
+    def evaluated(task: Path, checkout: Any, options: argparse.Namespace) -> tuple[float, list[dict[str, Any]]]:
+        seen.append(checkout.tree.name)
         timing = {"processes": [{}, {}], "voided_rounds": 1}
         return 1.0, [{"seconds": 0.5, "outcome": "correct", "timing": timing}, {"seconds": 0.5, "outcome": "no_match"}]
 
     monkeypatch.setattr(script, "evaluated", evaluated)
-    trees = {"before": tmp_path / "old", "after": tmp_path / "new"}
+    sides = {side: script.Checkout(tmp_path / name, "a" * 40) for side, name in (("before", "old"), ("after", "new"))}
     for repeat in range(2):
-        found = script.measured(tmp_path / "task", repeat, trees, argparse.Namespace())
+        found = script.measured(tmp_path / "task", repeat, sides, argparse.Namespace())
         assert found["judging"] == {"before": 1.0, "after": 1.0}
         assert found["ended"]["after"] == [["correct", 2, 1], ["no_match"]]
     assert seen == ["old", "new", "new", "old"]
@@ -80,5 +80,9 @@ def test_a_revision_says_whether_files_were_changed(script: ModuleType, tmp_path
     for words in (["init", "-q"], ["add", "file"], [*identity, "commit", "-qm", "one"]):
         subprocess.run(["git", *words], cwd=tmp_path, check=True)
     assert len(script.revision_of(tmp_path)) == 40
+    checkout = script.Checkout.of(tmp_path)
+    checkout.check(checkout.revision[:12])
+    with pytest.raises(SystemExit, match="the code that ran is of 0123456789ab"):
+        checkout.check("0123456789ab")
     (tmp_path / "file").write_text("2")
     assert script.revision_of(tmp_path).endswith("+dirty")

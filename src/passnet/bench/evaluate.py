@@ -247,7 +247,7 @@ class Bench:
         self.scratch = Path(tempfile.mkdtemp(prefix="passnet-"))
         self._device = device
         self._cores = Cores.divide(protocol.threads)
-        modules = () if device == "cuda" and "inductor" in compiler else _PRELOAD[compiler]
+        modules = () if device == "cuda" and "inductor" in compiler else _PRELOAD.get(compiler, ())
         env = _ENVIRONMENT.get(compiler, {}) | (env or {})
         count = protocol.processes if pairs is None else pairs
         self._fork_servers = [

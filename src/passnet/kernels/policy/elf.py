@@ -108,7 +108,7 @@ def parse_elf(data: bytes, name: str) -> Elf:
         sections = tuple(_sections(data))
         tables = [section for section in sections if section.type in (_SYMTAB, _DYNSYM)]
         return Elf(sections, tuple(symbol for table in tables for symbol in _symbols(data, table, sections)))
-    except (struct.error, IndexError, ValueError) as error:
+    except (struct.error, IndexError, ValueError, OverflowError) as error:
         raise UnreadableObject(f"{name} cannot be read: {error}") from error
 
 
