@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 from passnet.agent.adapters.harbor import HarborSettings, export_tasks
-from passnet.agent.run.seeds import read_passes
+from passnet.agent.run.starting_passes import read_passes
 from passnet.bench.evaluate import Bench
 from passnet.bench.record.protocol import Protocol
 from passnet.bench.record.run import Run

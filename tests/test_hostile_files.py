@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 
 from passnet.agent.authors.replay import ReplayAuthor
-from passnet.agent.run.seeds import read_passes
+from passnet.agent.run.starting_passes import read_passes
 from passnet.bench.record.rescore import Options, rescore
 from passnet.errors import UsageError
 from passnet.graph import Graph

@@ -11,9 +11,10 @@ from typing import Any
 
 from passnet.agent.authors.replay import Action, ReplayedCall
 from passnet.agent.record.budget import Budget
+from passnet.agent.record.figures import Evaluation
 from passnet.agent.record.records import End, EpisodeRecord
 from passnet.agent.run.request import AgentRequest
-from passnet.agent.workbench.live import Evaluation, evaluation_of
+from passnet.agent.workbench.live import evaluation_of
 from passnet.bench.evaluate import pass_files, read_passes, record_key
 from passnet.bench.record.protocol import Protocol
 from passnet.bench.record.records import GraphRecord, Timing
@@ -187,7 +188,7 @@ class FakeWorkbench:
 
 
 def _inspection(target: Target, name: str) -> dict[str, Any]:
-    from passnet.agent.workbench.live import graph_of
+    from passnet.agent.workbench.variants import graph_of
 
     graph = graph_of(target, name)
     ops = [

@@ -11,7 +11,7 @@ from pydantic import TypeAdapter
 
 from passnet.agent.authors.registry import MAKERS
 from passnet.agent.authors.replay import Action
-from passnet.agent.env.env import tool_table
+from passnet.agent.env.env import TOOLS
 from passnet.agent.record.names import ExitReason
 from passnet.agent.workbench import live
 from tests.agent.agent_helpers import FakeWorkbench
@@ -32,7 +32,7 @@ def test_the_example_runs(monkeypatch: pytest.MonkeyPatch, tmp_path: Path, capsy
 def test_every_tool_author_and_way_to_end_is_named() -> None:
     words = set(re.findall(r"`([^`\n]+)`", DOC))
     named = {part.strip() for word in words for part in word.split(",")}
-    assert set(tool_table()) <= named
+    assert set(TOOLS) <= named
     assert {reason.value for reason in ExitReason} <= named
     assert {name for name in MAKERS if any(word.partition(":")[0] == name for word in named)} == set(MAKERS)
 

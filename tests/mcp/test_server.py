@@ -17,7 +17,7 @@ import pytest
 pytest.importorskip("mcp", reason="needs mcp, the extra `mcp`")
 from mcp import ClientSession, StdioServerParameters, stdio_client
 
-from passnet.agent.env.env import tool_table
+from passnet.agent.env.env import TOOLS
 from passnet.agent.record.journal import read_episode
 from passnet.agent.record.records import EpisodeStep, Start
 from passnet.cli import main as cli
@@ -83,8 +83,8 @@ def test_an_episode_over_the_protocol(task: Path) -> None:
     assert all(part in text for part, (_, text) in zip(said, replies, strict=False))
 
     tools = {tool.name: tool for tool in found.tools}
-    assert list(tools) == ["open_task", *tool_table()]
-    for name, entry in tool_table().items():
+    assert list(tools) == ["open_task", *TOOLS]
+    for name, entry in TOOLS.items():
         assert tools[name].input_schema == entry.schema["function"]["parameters"]
         assert tools[name].description == entry.description
     assert tools["check"].annotations.read_only_hint

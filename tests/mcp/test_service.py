@@ -14,8 +14,9 @@ from passnet.agent.env.env import PassEnv
 from passnet.agent.record.budget import Budget
 from passnet.agent.record.journal import read_episode
 from passnet.agent.record.records import End, EpisodeRecord, EpisodeStep, Resume, Start
+from passnet.agent.run.hand_over import RunStopped
 from passnet.errors import InfrastructureError, UsageError
-from passnet.mcp.hand_over import Asked, HandOver, Reply
+from passnet.mcp.calls import ClientCall, ClientCalls, Reply
 from passnet.mcp.service import Service
 from tests.agent.agent_helpers import MANIFEST, FakeWorkbench, request_for, rule, substance, task_copy
 
@@ -47,8 +48,8 @@ def serve(task: Path, tmp_path: Path, bench: FakeWorkbench) -> Callable[..., tup
     """Make calls one after the other and leave; the replies, and the run's summary."""
 
     def serve(*calls: Call | Callable[[], None], path: Path = task, **fields: Any) -> tuple[list[Reply], Any]:
-        desk = HandOver()
-        service = Service(desk, request_for(path, tmp_path, "mcp", **fields))
+        queue = ClientCalls()
+        service = Service(queue, request_for(path, tmp_path, "mcp", **fields))
         replies: list[Reply] = []
 
         def ask() -> None:
@@ -56,8 +57,8 @@ def serve(task: Path, tmp_path: Path, bench: FakeWorkbench) -> Callable[..., tup
                 if callable(call):
                     call()
                 else:
-                    replies.append(desk.ask(Asked(*call, "editor")).result(60))
-            desk.leave()
+                    replies.append(answered(queue, ClientCall(*call, "editor")))
+            queue.leave()
 
         client = threading.Thread(target=ask, daemon=True)
         client.start()
@@ -69,6 +70,13 @@ def serve(task: Path, tmp_path: Path, bench: FakeWorkbench) -> Callable[..., tup
         return replies, found
 
     return serve
+
+
+def answered(queue: ClientCalls, call: ClientCall) -> Reply:
+    try:
+        return queue.ask(call).result(60)
+    except RunStopped as stopped:
+        return Reply(str(stopped), ok=False)
 
 
 def episode(tmp_path: Path, task: str = "bloom_gelu") -> list[EpisodeRecord]:
@@ -219,24 +227,24 @@ def test_a_bench_that_fails_leaves_the_episode_open(serve: Callable, tmp_path: P
 
 
 def test_what_a_client_took_back_is_not_done(task: Path, tmp_path: Path, bench: FakeWorkbench) -> None:
-    desk = HandOver()
-    service = Service(desk, request_for(task, tmp_path, "mcp"))
-    taken_back = desk.ask(Asked("create", {"path": "A.py", "text": "x"}))
+    calls = ClientCalls()
+    service = Service(calls, request_for(task, tmp_path, "mcp"))
+    taken_back = calls.ask(ClientCall("create", {"path": "A.py", "text": "x"}))
     assert taken_back.cancel()
-    seen = desk.ask(Asked("view", {}))
-    desk.leave()
+    seen = calls.ask(ClientCall("view", {}))
+    calls.leave()
     service.run(lambda *_: bench)
     assert seen.result(1).text == "the pass directory is empty"
 
 
 def test_after_the_end_every_question_has_an_answer(task: Path, tmp_path: Path, bench: FakeWorkbench) -> None:
-    desk = HandOver()
-    desk.leave()
-    Service(desk, request_for(task, tmp_path, "mcp")).run(lambda *_: bench)
-    desk.close(Reply("gone", ok=False))
-    assert desk.ask(Asked("view", {})).result(1) == Reply("gone", ok=False)
+    calls = ClientCalls()
+    calls.leave()
+    Service(calls, request_for(task, tmp_path, "mcp")).run(lambda *_: bench)
+    calls.close(RunStopped("gone"))
+    assert answered(calls, ClientCall("view", {})) == Reply("gone", ok=False)
 
 
 def test_a_bad_path_is_refused_before_anything_is_served(tmp_path: Path) -> None:
     with pytest.raises(UsageError, match="no such directory"):
-        Service(HandOver(), request_for(tmp_path / "nowhere", tmp_path, "mcp"))
+        Service(ClientCalls(), request_for(tmp_path / "nowhere", tmp_path, "mcp"))

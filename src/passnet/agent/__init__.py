@@ -6,7 +6,7 @@
 from __future__ import annotations
 
 from importlib import import_module
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
     from passnet.agent.authors.base import Author, Unusable
@@ -18,7 +18,8 @@ if TYPE_CHECKING:
     from passnet.agent.run.progress import RunProgress
     from passnet.agent.run.request import AgentRequest
     from passnet.agent.run.session import dry_run, run_agent
-    from passnet.agent.workbench.live import LiveWorkbench, Workbench
+    from passnet.agent.workbench.live import LiveWorkbench
+from passnet.agent.workbench.protocol import Workbench
 
 _HOME = {
     "authors.base": ("Author", "Unusable"),
@@ -30,7 +31,8 @@ _HOME = {
     "record.observation": ("Observation",),
     "run.request": ("AgentRequest",),
     "run.session": ("dry_run", "run_agent"),
-    "workbench.live": ("LiveWorkbench", "Workbench"),
+    "workbench.live": ("LiveWorkbench",),
+    "workbench.protocol": ("Workbench",),
 }
 _MODULE = {name: module for module, names in _HOME.items() for name in names}
 
@@ -54,7 +56,7 @@ __all__ = [
 ]
 
 
-def __getattr__(name: str) -> Any:
+def __getattr__(name: str) -> object:
     if name not in _MODULE:
         raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
     return getattr(import_module(f"{__name__}.{_MODULE[name]}"), name)

@@ -8,14 +8,15 @@ import typer
 
 from passnet.bench.names import DEVICES, POLICIES
 from passnet.cli.console import one_of, print_json
+from passnet.cli.options import AsJson, Device, Graphs, Policy, TaskPath
 
 
 def command(
-    path: Path = typer.Argument(..., metavar="PATH", help="Task, directory of tasks, or list (txt, csv, tsv, jsonl)."),
+    path: TaskPath,
     out: Path = typer.Argument(..., help="Directory for the folders; new or empty."),
-    device: str = typer.Option("cpu", help=f"One of: {', '.join(DEVICES)}."),
-    policy: str = typer.Option("strict", help=f"Source policy of passes, one of: {', '.join(POLICIES)}."),
-    graphs: int | None = typer.Option(None, min=1, help="Only the first N variants of each task."),
+    device: Device = "cpu",
+    policy: Policy = "strict",
+    graphs: Graphs = None,
     image: str = typer.Option(
         "python:3.12-slim", help="Image with Python and apt-get that both images are built from."
     ),
@@ -23,7 +24,7 @@ def command(
     agent_minutes: float = typer.Option(60.0, min=1, help="Time of the agent."),
     verifier_minutes: float = typer.Option(30.0, min=1, help="Time of the verifier."),
     overwrite: bool = typer.Option(False, "--overwrite", help="Replace what is there."),
-    as_json: bool = typer.Option(False, "--json", help="One JSON document on standard output."),
+    as_json: AsJson = False,
 ) -> None:
     """Write tasks as folders for the Harbor framework, which runs agents on them. A second container measures the
     passes.

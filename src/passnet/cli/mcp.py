@@ -8,28 +8,39 @@ from pathlib import Path
 
 import typer
 
-from passnet.agent.record.names import SEEDS
 from passnet.bench.names import DEVICES, POLICIES
 from passnet.cli.console import number, one_of, run_path, solved_line
+from passnet.cli.options import (
+    BeginWith,
+    Confirm,
+    Device,
+    Evaluations,
+    Graphs,
+    Minutes,
+    Policy,
+    RunName,
+    RunsPath,
+    TaskPath,
+    Threads,
+    Unsandboxed,
+)
 from passnet.errors import UsageError
 
 
 def command(
-    path: Path = typer.Argument(..., metavar="PATH", help="Task, directory of tasks, or list (txt, csv, tsv, jsonl)."),
-    device: str = typer.Option("cpu", help=f"One of: {', '.join(DEVICES)}."),
-    policy: str = typer.Option("strict", help=f"Source policy of passes, one of: {', '.join(POLICIES)}."),
-    run: str | None = typer.Option(None, help="Name of the run; the same name resumes it. Default: from the time."),
-    runs: Path = typer.Option(Path("runs"), help="Directory of run directories."),
-    graphs: int | None = typer.Option(None, min=1, help="Only the first N variants of each task."),
+    path: TaskPath,
+    device: Device = "cpu",
+    policy: Policy = "strict",
+    run: RunName = None,
+    runs: RunsPath = Path("runs"),
+    graphs: Graphs = None,
     max_steps: int = typer.Option(0, min=0, help="Tool calls of an episode; 0 for any number."),
-    max_evaluations: int = typer.Option(0, min=0, help="Evaluations of an episode; 0 for any number."),
-    max_minutes: float = typer.Option(0.0, min=0, help="Minutes of an episode; 0 for any time."),
-    seed_from: str | None = typer.Option(
-        None, help=f"Passes to begin with: {', '.join(SEEDS)}. Default: an empty directory."
-    ),
-    confirm: bool = typer.Option(True, help="Measure the best of several pass sets once more; that figure counts."),
-    threads: int = typer.Option(1, min=1, help="Threads of every worker."),
-    unsandboxed: bool = typer.Option(False, help="Run passes without a sandbox; every record is marked."),
+    max_evaluations: Evaluations = 0,
+    max_minutes: Minutes = 0.0,
+    seed_from: BeginWith = None,
+    confirm: Confirm = True,
+    threads: Threads = 1,
+    unsandboxed: Unsandboxed = False,
 ) -> None:
     """Serve tasks to a coding assistant over the Model Context Protocol (standard input and output)."""
     one_of("--device", device, DEVICES)

@@ -87,12 +87,12 @@ def command(
 
 def _author_of_passes(request: TrialRequest, author: str, minutes: float) -> Callable[[ModelSubject], Path | None]:
     """A function that lets an author write passes for the captured model. An unknown author is reported at once."""
-    from passnet.agent.run.for_model import Commission
+    from passnet.agent.run.for_model import AuthorForModel
 
     directory = request.work.with_name(f"{request.out.name}.author")
-    commission = Commission(author, directory, request.protocol, minutes, _report_author)
-    commission.check()
-    return commission.passes
+    writer = AuthorForModel(author, directory, request.protocol, minutes, _report_author)
+    writer.check()
+    return writer.passes
 
 
 def _report_author(progress: RunProgress) -> None:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import asyncio
-import threading
 from collections.abc import Sequence
 from typing import Any
 
@@ -22,65 +21,61 @@ from mcp.types import (
 )
 
 from passnet import __version__, environment
+from passnet.agent.env.tools import Effect
+from passnet.agent.env.tools import Tool as EpisodeTool
 from passnet.agent.record.exports.turns import SYSTEM
+from passnet.agent.run.hand_over import ReportingThread, RunStopped
 from passnet.agent.run.request import AgentRequest
-from passnet.agent.run.session import Opener
+from passnet.agent.run.session import OpenWorkbench
 from passnet.errors import InfrastructureError
-from passnet.mcp.hand_over import Asked, HandOver, Reply
+from passnet.mcp.calls import ClientCall, ClientCalls, Reply
 from passnet.mcp.service import Service
 
 INSTRUCTIONS = f"{SYSTEM} Call open_task first: it says what the task is and how far its episode has come."
-# Tools that change something, and those of them that overwrite or remove.
-_CHANGES = frozenset({"open_task", "create", "str_replace", "insert", "delete", "submit"})
-_OVERWRITES = frozenset({"create", "str_replace", "delete"})
 # How often a client that waits hears that something goes on, and how long a last answer may take to reach it.
 _PING_S, _GRACE_S = 5.0, 1.0
 
 
-def serve(request: AgentRequest, open_bench: Opener | None = None) -> dict[str, Any] | None:
+def serve(request: AgentRequest, open_bench: OpenWorkbench | None = None) -> dict[str, Any] | None:
     """Serve one run until the client leaves: its summary, None where nothing was asked.
 
     UsageError for a bad task or device before anything is said or written. Standard output carries the protocol only.
     """
     environment.check_device(request.device)
-    desk = HandOver()
-    service = Service(desk, request)
-    tools = [_tool(schema["function"]) for schema in service.tools()]
-    thread = threading.Thread(target=_speak, args=(desk, tools), daemon=True, name="mcp")
+    calls, broken = ClientCalls(), list[BaseException]()
+    service = Service(calls, request)
+    tools = [_described(declared) for declared in service.tools()]
+
+    def left(failure: BaseException | None) -> None:
+        broken.extend([] if failure is None else [failure])
+        calls.leave()
+
+    thread = ReportingThread("mcp", lambda: anyio.run(_serve_protocol, calls, tools), left)
     thread.start()
     try:
         found = service.run(open_bench)
     finally:
-        desk.close(Reply("the server is stopping", ok=False))
+        calls.close(RunStopped("the server is stopping"))
         thread.join(_GRACE_S)
-    if desk.failure is not None:
-        raise InfrastructureError(f"the connection broke: {desk.failure}") from desk.failure
+    if broken:
+        raise InfrastructureError(f"the connection broke: {broken[0]}") from broken[0]
     return found
 
 
-def _tool(function: dict[str, Any]) -> Tool:
-    name = function["name"]
-    hints = ToolAnnotations(
-        read_only_hint=name not in _CHANGES, destructive_hint=name in _OVERWRITES, open_world_hint=False
-    )
-    return Tool(name=name, description=function["description"], input_schema=function["parameters"], annotations=hints)
+def _described(declared: EpisodeTool) -> Tool:
+    """A tool as the protocol describes it, with hints for clients that ask before something is changed."""
+    changes = declared.effect in {Effect.EDITS, Effect.ENDS}
+    hints = ToolAnnotations(read_only_hint=not changes, destructive_hint=declared.overwrites, open_world_hint=False)
+    parameters = declared.schema["function"]["parameters"]
+    return Tool(name=declared.name, description=declared.description, input_schema=parameters, annotations=hints)
 
 
-def _speak(desk: HandOver, tools: Sequence[Tool]) -> None:
-    failure: BaseException | None = None
-    try:
-        anyio.run(_converse, desk, tools)
-    except BaseException as error:  # noqa: BLE001  whatever it is, the thread that serves has to hear of it
-        failure = error
-    desk.leave(failure)
-
-
-async def _converse(desk: HandOver, tools: Sequence[Tool]) -> None:
+async def _serve_protocol(calls: ClientCalls, tools: Sequence[Tool]) -> None:
     async def list_tools(context: ServerRequestContext, params: PaginatedRequestParams | None) -> ListToolsResult:
         return ListToolsResult(tools=list(tools))
 
     async def call_tool(context: ServerRequestContext, params: CallToolRequestParams) -> CallToolResult:
-        reply = await _answered(desk, Asked(params.name, params.arguments or {}, _client(context)), context)
+        reply = await _answered(calls, ClientCall(params.name, params.arguments or {}, _client(context)), context)
         return CallToolResult(content=[TextContent(text=reply.text)], is_error=not reply.ok)
 
     server = Server(
@@ -101,11 +96,14 @@ def _client(context: ServerRequestContext) -> str:
     return known.client_info.name if known is not None else ""
 
 
-async def _answered(desk: HandOver, asked: Asked, context: ServerRequestContext) -> Reply:
+async def _answered(calls: ClientCalls, call: ClientCall, context: ServerRequestContext) -> Reply:
     """The answer, with signs of life before it: an evaluation takes minutes, and clients give up on silence."""
-    waiting = asyncio.wrap_future(desk.ask(asked))
+    waiting = asyncio.wrap_future(calls.ask(call))
     waited = 0.0
     while not (await asyncio.wait({waiting}, timeout=_PING_S))[0]:
         waited += _PING_S
-        await context.session.report_progress(waited, message=f"{asked.name}: {waited:.0f} s")
-    return waiting.result()
+        await context.session.report_progress(waited, message=f"{call.name}: {waited:.0f} s")
+    try:
+        return waiting.result()
+    except RunStopped as stopped:
+        return Reply(str(stopped), ok=False)

@@ -8,31 +8,31 @@ from pathlib import Path
 from typing import Any
 
 from passnet.agent.authors.base import Author
-from passnet.agent.env.env import PassEnv, tool_table
-from passnet.agent.env.episode import BEST_DIR, PASS_DIR
+from passnet.agent.env.env import TOOLS, PassEnv
 from passnet.agent.env.files import FileError, PassFolder
 from passnet.agent.env.render import solved, table
-from passnet.agent.env.schema import BadArguments, Tool
+from passnet.agent.env.state import BEST_DIR, PASS_DIR
+from passnet.agent.env.tools import BadArguments, Effect, Tool
 from passnet.agent.record.journal import Journal, end_of
 from passnet.agent.record.names import ExitReason
 from passnet.agent.record.observation import Observation
 from passnet.agent.record.records import End, EpisodeRecord, Start, steps_of
+from passnet.agent.run.hand_over import RunStopped
 from passnet.agent.run.progress import ProgressCounts
-from passnet.agent.run.relay import RunStopped
 from passnet.agent.run.request import AgentRequest, RunPlan, find_tasks, plans
-from passnet.agent.run.session import Opener, Session, opened
-from passnet.agent.run.summary import TaskAttempt
+from passnet.agent.run.session import OpenWorkbench, Session, opened
+from passnet.agent.run.summary import TaskAttempt, best_step_of
 from passnet.authored import one_line
 from passnet.errors import InfrastructureError, UsageError
-from passnet.mcp.hand_over import Asked, HandOver, Reply
-from passnet.mcp.outside import take_up
+from passnet.mcp.calls import ClientCall, ClientCalls, Reply
+from passnet.mcp.outside_edits import record_outside_edits
 
 _NEXT = "Another run name (--run) begins a new one."
 # Of what a client calls itself, so much is put down.
 _NAME_SHOWN = 80
 
 
-class _Elsewhere(RunStopped):
+class _OtherTask(RunStopped):
     """The client opens another task; this one stays open."""
 
 
@@ -46,15 +46,15 @@ class Service(Author):
     concurrent = False
     resumes = True
 
-    def __init__(self, desk: HandOver, request: AgentRequest) -> None:
+    def __init__(self, calls: ClientCalls, request: AgentRequest) -> None:
         self.name = "mcp"
-        self.desk, self.request = desk, request
+        self.calls, self.request = calls, request
         self.plans = {plan.target.name: plan for plan in plans(request, find_tasks(request))}
         self._plan: RunPlan | None = None
         self._last: Observation | None = None
         self._found: Mapping[str, str] = {}
 
-    def settings(self) -> dict[str, Any]:
+    def settings(self) -> dict[str, object]:
         return {}
 
     # --- tools about episodes, beside those of an episode ------------------------------------------------------
@@ -62,12 +62,11 @@ class Service(Author):
     @cached_property
     def own(self) -> dict[str, Tool]:
         """The list of tasks is only offered where there are several."""
-        several = {"tasks": Tool("tasks", Service.tasks)} if len(self.plans) > 1 else {}
-        return several | {"open_task": Tool("open_task", Service.open_task)}
+        several = [Tool(Service.tasks, Effect.READS)] if len(self.plans) > 1 else []
+        return {declared.name: declared for declared in (*several, Tool(Service.open_task, Effect.EDITS))}
 
-    def tools(self) -> list[dict[str, Any]]:
-        """All tools as OpenAI describes them."""
-        return [entry.schema for entry in (*self.own.values(), *tool_table().values())]
+    def tools(self) -> list[Tool]:
+        return [*self.own.values(), *TOOLS.values()]
 
     def tasks(self) -> str:
         """List the tasks: how far each has come, its best score so far."""
@@ -97,111 +96,114 @@ class Service(Author):
 
     # --- the run -----------------------------------------------------------------------------------------------
 
-    def run(self, open_bench: Opener | None = None) -> dict[str, Any] | None:
+    def run(self, open_bench: OpenWorkbench | None = None) -> dict[str, Any] | None:
         """Answer until the client leaves. The run's summary; None where nothing was asked, then there is no run.
 
         UsageError, InfrastructureError: told to the client as the answer of its last call, then raised.
         """
         try:
-            self._meet()
+            self._wait_for_client()
             with opened(self.request, self, open_bench) as session:
                 return self._serve(session)
         except RunStopped:
             return None
         except (UsageError, InfrastructureError) as error:
-            self.desk.close(Reply(f"{error}. The server stops; what was recorded is kept.", ok=False))
+            self.calls.close(RunStopped(f"{error}. The server stops; what was recorded is kept."))
             raise
 
-    def _meet(self) -> None:
+    def _answer(self, text: str, *, ok: bool = True) -> None:
+        self.calls.answer(Reply(text, ok))
+
+    def _wait_for_client(self) -> None:
         """Wait for the first call; the episodes carry the name of the client."""
-        client = one_line(self.desk.next().client)[:_NAME_SHOWN]
+        client = one_line(self.calls.next().client)[:_NAME_SHOWN]
         self.name = f"mcp:{client}" if client else "mcp"
-        self.desk.put_back()
+        self.calls.put_back()
 
     def _serve(self, session: Session) -> dict[str, Any]:
         over = [plan for plan in self.plans.values() if end_of(_read(plan)) is not None]
-        board = ProgressCounts(len(self.plans), lambda progress: None, 1, done=len(over))
+        progress = ProgressCounts(len(self.plans), lambda _: None, 1, done=len(over))
         try:
             for plan in over:
                 session.finish(plan.target)
             while True:
-                self._between_episodes(session, board)
+                self._between_episodes(session, progress)
         except RunStopped:
             pass
         finally:
             document = session.write_up()
         return document
 
-    def _between_episodes(self, session: Session, board: ProgressCounts) -> None:
+    def _between_episodes(self, session: Session, progress: ProgressCounts) -> None:
         """One call while no episode is played. Most calls begin one or go on with one, and are answered there."""
-        asked = self.desk.next()
+        asked = self.calls.next()
         try:
             plan = self._about(asked)
         except (BadArguments, UsageError) as error:
-            self.desk.answer(str(error), ok=False)
+            self._answer(str(error), ok=False)
             return
         if plan is None:
-            self.desk.answer(self.tasks())
+            self._answer(self.tasks())
             return
         self._plan = plan
         end = end_of(_read(plan))
         if end is not None:
-            self.desk.answer(_over(plan, end), ok=asked.name in self.own)
+            self._answer(_over(plan, end), ok=asked.name in self.own)
             return
-        self.desk.put_back()
-        self._play(session, plan, board)
+        self.calls.put_back()
+        self._play(session, plan, progress)
 
-    def _about(self, asked: Asked) -> RunPlan | None:
+    def _about(self, asked: ClientCall) -> RunPlan | None:
         """The task that a call is about; None for the list of all. UsageError, BadArguments when there is none."""
         if asked.name not in self.own:
             return self._named("")
-        arguments = self.own[asked.name].arguments(asked.arguments)
-        return self._named(arguments["task"]) if asked.name == "open_task" else None
+        arguments = self.own[asked.name].arguments(dict(asked.arguments))
+        return self._named(str(arguments["task"])) if asked.name == "open_task" else None
 
-    def _play(self, session: Session, plan: RunPlan, board: ProgressCounts) -> None:
+    def _play(self, session: Session, plan: RunPlan, progress: ProgressCounts) -> None:
         self._last, self._found = None, _left_behind(plan)
         try:
-            end = session.play(plan, session.bench, board)
-        except _Elsewhere:
+            end = session.play(plan, session.bench, progress)
+        except _OtherTask:
             return
         session.finish(plan.target)
-        if self.desk.open is not None:  # the call that ended the episode waits for what came of it
+        if self.calls.is_open:  # the call that ended the episode waits for what came of it
             last = f"{self._last.text}\n\n" if self._last is not None else ""
-            self.desk.answer(last + _over(plan, end), ok=self._last is not None and self._last.ok)
+            self._answer(last + _over(plan, end), ok=self._last is not None and self._last.ok)
 
     # --- the author --------------------------------------------------------------------------------------------
 
     def play(self, env: PassEnv) -> ExitReason | None:
-        """Answer calls about the open task. Raises Stopped when the client leaves or opens another."""
+        """Answer calls about the open task. Raises RunStopped when the client leaves or opens another."""
         known = env.files()
         if self._found:
-            env.folder.replace_all(self._found)
+            env.state.folder.replace_all(self._found)
         while not env.done:
-            asked = self.desk.next()
+            asked = self.calls.next()
             if asked.name in self.own:
-                self._aside(asked)
+                self._answer_between_steps(asked)
                 continue
-            refused = take_up(env, known)
+            refused = record_outside_edits(env, known)
             if isinstance(refused, str):
-                self.desk.answer(refused, ok=False)
+                self._answer(refused, ok=False)
                 continue
-            self._last = refused or env.call(asked.name, asked.arguments)
+            self._last = refused or env.call(asked.name, dict(asked.arguments))
             known = env.files()
             if not env.done:
-                self.desk.answer(self._last.text, ok=self._last.ok)
+                self._answer(self._last.text, ok=self._last.ok)
         return None
 
-    def _aside(self, asked: Asked) -> None:
+    def _answer_between_steps(self, asked: ClientCall) -> None:
         """A call that is no step of the episode."""
         try:
             plan = self._about(asked)
         except (BadArguments, UsageError) as error:
-            self.desk.answer(str(error), ok=False)
+            self._answer(str(error), ok=False)
             return
         if plan is not None and plan is not self._plan:
-            self.desk.put_back()
-            raise _Elsewhere
-        self.desk.answer(self.tasks() if plan is None else self.open_task())
+            self.calls.put_back()
+            raise _OtherTask
+        self._answer(self.tasks() if plan is None else self.open_task())
 
 
 def _read(plan: RunPlan) -> list[EpisodeRecord]:
@@ -225,17 +227,17 @@ def _standing(records: Sequence[EpisodeRecord]) -> str:
     if end is not None:
         score = "no score" if end.score is None else f"AS {end.score:.3f}{_solved(records)}"
         return f"over ({end.exit_reason}), {score}"
-    best = [step for step in steps if step.observation.data.get("best")]
+    best = best_step_of(records)
     score = "nothing evaluated"
-    if best:
-        data = best[-1].observation.data
-        score = f"best AS {data['AS']:.3f}{solved(data)} at step {best[-1].number}"
+    if best is not None:
+        number, found = best
+        score = f"best AS {found.score:.3f}{solved(found.solved)} at step {number}"
     return f"open, {len(steps)} steps, {score}"
 
 
 def _solved(records: Sequence[EpisodeRecord]) -> str:
     """Of the figures that count in a finished episode."""
-    return solved(TaskAttempt.of(records, Path()).solved.to_json())
+    return solved(TaskAttempt.of(records, Path()).solved)
 
 
 def _over(plan: RunPlan, end: End) -> str:

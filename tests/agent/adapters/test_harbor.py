@@ -18,7 +18,7 @@ import pytest
 
 from passnet.agent.adapters import harbor_reward
 from passnet.agent.adapters.harbor import HarborSettings, export_tasks
-from passnet.agent.env.episode import task_hash
+from passnet.agent.workbench.variants import task_hash
 from passnet.errors import UsageError
 from passnet.graph.targets import find_targets
 from tests.agent.agent_helpers import BUNDLED, MANIFEST, task_copy

@@ -10,7 +10,7 @@ import pytest
 
 from passnet.agent.adapters.rollouts import RolloutSettings
 from passnet.agent.adapters.trl import PassEnvironment, environment_factory, train_dataset
-from passnet.agent.env.env import tool_table
+from passnet.agent.env.env import TOOLS
 from passnet.agent.record.journal import read_episode
 from passnet.agent.record.records import End
 from passnet.errors import InfrastructureError, UsageError
@@ -76,12 +76,12 @@ def test_a_broken_bench_gives_no_reward(env: Any, bench: FakeWorkbench) -> None:
 
 def test_the_tools_are_the_public_methods() -> None:
     public = {name for name, _ in inspect.getmembers(PassEnvironment, inspect.isfunction) if not name.startswith("_")}
-    assert public == set(tool_table()) | {"reset", "get_reward"}
+    assert public == set(TOOLS) | {"reset", "get_reward"}
 
 
 def test_chat_templates_see_the_same_tools(env: Any) -> None:
     utils = pytest.importorskip("transformers.utils", reason="needs transformers, the extra `models`")
-    for name, tool in tool_table().items():
+    for name, tool in TOOLS.items():
         shown = utils.get_json_schema(getattr(env, name))["function"]
         ours = tool.schema["function"]
         assert shown["name"] == name

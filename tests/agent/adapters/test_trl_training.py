@@ -20,7 +20,7 @@ from transformers import PreTrainedTokenizerFast, Qwen3Config, Qwen3ForCausalLM 
 
 from passnet.agent.adapters.rollouts import RolloutSettings  # noqa: E402
 from passnet.agent.adapters.trl import environment_factory, train_dataset  # noqa: E402
-from passnet.agent.env.env import tool_table  # noqa: E402
+from passnet.agent.env.env import TOOLS  # noqa: E402
 from passnet.agent.record.journal import read_episode  # noqa: E402
 from passnet.agent.record.records import End  # noqa: E402
 from tests.agent.agent_helpers import MANIFEST, FakeWorkbench, rule, task_copy  # noqa: E402
@@ -47,7 +47,7 @@ def tokenizer() -> PreTrainedTokenizerFast:
     found = Tokenizer(models.BPE())
     found.pre_tokenizer = pre_tokenizers.ByteLevel(add_prefix_space=False)
     found.decoder = decoders.ByteLevel()
-    texts = [json.dumps([tool.schema for tool in tool_table().values()]), *SCRIPT, rule(1.5)]
+    texts = [json.dumps([tool.schema for tool in TOOLS.values()]), *SCRIPT, rule(1.5)]
     alphabet = pre_tokenizers.ByteLevel.alphabet()
     found.train_from_iterator(
         texts * 4, trainers.BpeTrainer(vocab_size=3000, initial_alphabet=alphabet, special_tokens=SPECIAL)

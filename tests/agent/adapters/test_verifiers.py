@@ -14,7 +14,7 @@ vf = pytest.importorskip("verifiers.v1", reason="needs verifiers, the extra `ver
 
 from passnet.agent.adapters import verifiers as adapter  # noqa: E402
 from passnet.agent.adapters.rollouts import RolloutSettings  # noqa: E402
-from passnet.agent.env.env import tool_table  # noqa: E402
+from passnet.agent.env.env import TOOLS  # noqa: E402
 from passnet.agent.record.journal import read_episode  # noqa: E402
 from passnet.agent.record.records import End, EpisodeStep  # noqa: E402
 from passnet.errors import UsageError  # noqa: E402
@@ -88,7 +88,7 @@ def test_a_rollout_is_rewarded_by_the_bench_and_recorded(
     assert first["messages"][0]["role"] == "system"
     assert "Task bloom_gelu on cpu" in first["messages"][1]["content"]
     shown = {tool["function"]["name"]: tool["function"]["parameters"] for tool in first["tools"]}
-    assert set(shown) == set(tool_table())
+    assert set(shown) == set(TOOLS)
     assert shown["create"]["required"] == ["path", "text"]
     assert shown["create"]["properties"]["path"]["description"] == "File name, for example FuseGelu.py."
 

@@ -9,8 +9,9 @@ import torch
 from hypothesis import given
 from hypothesis import strategies as st
 
-from passnet.agent.authors.distill import cpp, recipes, regions, ties, triton
-from passnet.agent.authors.distill.drafts import Drafts
+from passnet.agent.authors.distill import cpp, recipes, regions, triton
+from passnet.agent.authors.distill.candidates import Candidates
+from passnet.agent.authors.distill.identity_rule import identity_rule
 from passnet.agent.authors.distill.plan import Buffer, BufferView, KernelPlan, parse
 from passnet.agent.authors.distill.rules import CPP, MANIFEST, TRITON, RuleVariant, manifest, pass_files, pattern_of
 from passnet.agent.lowering import pieces
@@ -182,7 +183,7 @@ def test_triton_rules_are_written_without_inductors_library(task):
 @pytest.mark.parametrize("task", ["swin_reverse_roll_add", "bert_add_norm"])
 def test_a_tie_matches_and_changes_nothing(task, tmp_path):
     graph = graphs_of(task, "float32")[0]
-    text = ties.tie(graph, CPP)
+    text = identity_rule(graph, CPP)
     directory = written({"Unchanged0.py": text, MANIFEST: json.dumps(["Unchanged0"])}, tmp_path / "passes")
     gm = graph.module()
     rewritten = rewrite(gm, rules_in(directory))
@@ -193,7 +194,7 @@ def test_a_tie_matches_and_changes_nothing(task, tmp_path):
 
 
 def test_no_tie_without_a_view():
-    assert ties.tie(graphs_of("bloom_gelu", "float32")[0], CPP) is None
+    assert identity_rule(graphs_of("bloom_gelu", "float32")[0], CPP) is None
 
 
 @pytest.mark.parametrize(
@@ -260,9 +261,9 @@ def positions():
 
 def test_constants_made_anew_in_each_call_are_one_kernel(tmp_path):
     graph = positions()
-    drafts = Drafts([graph, graph], "cpu")
-    assert [(region.first, region.last) for region in drafts.regions] == [(0, 5), (7, 7)]
-    files = drafts.files(dict.fromkeys(drafts.plans, recipes.recipes("cpu")[0]))
+    candidates = Candidates([graph, graph], "cpu")
+    assert [(region.first, region.last) for region in candidates.regions] == [(0, 5), (7, 7)]
+    files = candidates.files(dict.fromkeys(candidates.plans, recipes.recipes("cpu")[0]))
     assert "def pattern():" in files["Fused0_0.py"]
     rewritten = rewrite(graph.module(), rules_in(written(files, tmp_path / "passes")))
     assert rewritten.total == 2, rewritten.near_misses
@@ -277,14 +278,16 @@ def test_constants_that_stay_on_the_cpu_are_no_region_of_a_gpu(monkeypatch):
     graph = positions()
     made = {f"tmp_{number}": torch.empty(()) for number in range(6)}
     monkeypatch.setattr(pieces, "_values", lambda *_: made)
-    drafts = Drafts([graph], "cuda")
-    assert [(drafts.regions[number].first, drafts.regions[number].last) for number, _ in drafts.plans] == [(7, 7)]
-    assert "tmp_5 do not lie on cuda" in drafts.notes[0]
+    candidates = Candidates([graph], "cuda")
+    assert [(candidates.regions[number].first, candidates.regions[number].last) for number, _ in candidates.plans] == [
+        (7, 7)
+    ]
+    assert "tmp_5 do not lie on cuda" in candidates.notes[0]
 
 
 def test_constants_of_a_gpu_lie_there():
-    drafts = Drafts([positions()], "cuda")
-    text = drafts.files(dict.fromkeys(drafts.plans, recipes.recipes("cuda")[0]))["Fused0_0.py"]
+    candidates = Candidates([positions()], "cuda")
+    text = candidates.files(dict.fromkeys(candidates.plans, recipes.recipes("cuda")[0]))["Fused0_0.py"]
     assert "device('cuda')" in text and "device='cuda'" in text and "'cpu'" not in text
 
 
@@ -481,10 +484,10 @@ class GraphModule(torch.nn.Module):
 
 def test_what_computes_nothing_gets_no_kernel():
     graph = Graph("looks", LOOKS, (TensorSpec("in_0", (4, 8), "float32"), TensorSpec("in_1", (6, 8), "float32")))
-    drafts = Drafts([graph], "cpu")
-    assert len(drafts.regions) == 1
-    assert not drafts.plans
-    assert "launches nothing" in drafts.notes[0]
+    candidates = Candidates([graph], "cpu")
+    assert len(candidates.regions) == 1
+    assert not candidates.plans
+    assert "launches nothing" in candidates.notes[0]
 
 
 SCATTER = """
@@ -508,14 +511,16 @@ def scatter(dtype):
 
 
 def test_where_a_dtype_leaves_an_operator_to_a_library_the_rest_is_fused():
-    drafts = Drafts([scatter("float32"), scatter("bfloat16"), scatter("bfloat16")], "cuda")
-    ranges = {place: (drafts.regions[place[0]].first, drafts.regions[place[0]].last) for place in drafts.plans}
+    candidates = Candidates([scatter("float32"), scatter("bfloat16"), scatter("bfloat16")], "cuda")
+    ranges = {
+        place: (candidates.regions[place[0]].first, candidates.regions[place[0]].last) for place in candidates.plans
+    }
     assert ranges.pop((0, 0)) == (0, 5)
     assert sorted((variant, *found) for (_, variant), found in ranges.items()) == [
         (1, 0, 2), (1, 4, 5), (2, 0, 2), (2, 4, 5),
     ]  # fmt: skip
     assert len({number for number, _ in ranges}) == 2, "variants that are alike share a region"
-    files = drafts.files(dict.fromkeys(drafts.plans, recipes.recipes("cuda")[0]))
+    files = candidates.files(dict.fromkeys(candidates.plans, recipes.recipes("cuda")[0]))
     assert sum("index_add" in text for text in files.values()) == 1  # that of float32
 
 
@@ -535,12 +540,12 @@ class GraphModule(torch.nn.Module):
 
 
 def test_numbers_computed_beside_the_device_are_no_part_of_its_kernels():
-    drafts = Drafts([Graph("numbers", NUMBERS, (TensorSpec("in_0", (16, 32), "float32"),))], "cuda")
-    assert "computed on the CPU" in drafts.notes[0]
-    assert [(drafts.regions[number].first, drafts.regions[number].last) for number, _ in drafts.plans] == [
+    candidates = Candidates([Graph("numbers", NUMBERS, (TensorSpec("in_0", (16, 32), "float32"),))], "cuda")
+    assert "computed on the CPU" in candidates.notes[0]
+    assert [(candidates.regions[number].first, candidates.regions[number].last) for number, _ in candidates.plans] == [
         (0, 1), (4, 5),
     ]  # fmt: skip
-    assert {kernel.language for plan in drafts.plans.values() for kernel in plan.kernels} == {"Triton"}
+    assert {kernel.language for plan in candidates.plans.values() for kernel in plan.kernels} == {"Triton"}
 
 
 LITERALS = """
@@ -560,11 +565,11 @@ class GraphModule(torch.nn.Module):
 
 def test_short_literals_are_written_out_in_the_kernels(tmp_path):
     graph = Graph("literals", LITERALS, (TensorSpec("in_0", (16, 5), "float32"), TensorSpec("in_1", (3, 2), "float32")))
-    drafts = Drafts([graph], "cuda")
-    assert list(drafts.plans) == [(0, 0)] and not drafts.notes
-    assert {kernel.language for kernel in drafts.plans[0, 0].kernels} == {"Triton"}
-    drafts = Drafts([graph], "cpu")
-    files = drafts.files(dict.fromkeys(drafts.plans, recipes.recipes("cpu")[0]))
+    candidates = Candidates([graph], "cuda")
+    assert list(candidates.plans) == [(0, 0)] and not candidates.notes
+    assert {kernel.language for kernel in candidates.plans[0, 0].kernels} == {"Triton"}
+    candidates = Candidates([graph], "cpu")
+    files = candidates.files(dict.fromkeys(candidates.plans, recipes.recipes("cpu")[0]))
     rewritten = rewrite(graph.module(), rules_in(written(files, tmp_path / "passes")))
     assert rewritten.total == 1, rewritten.near_misses
     inputs = graph.inputs(0)
@@ -576,7 +581,8 @@ def test_what_reads_a_long_literal_is_left_out():
     longer = LITERALS.replace("[28, 28]]", "[28, 28], [1, 2], [3, 4]]")
     specs = (TensorSpec("in_0", (16, 5), "float32"), TensorSpec("in_1", (5, 2), "float32"))
     for device in ("cpu", "cuda"):
-        drafts = Drafts([Graph("literals", longer, specs)], device)
-        assert [(drafts.regions[number].first, drafts.regions[number].last) for number, _ in drafts.plans] == [
+        candidates = Candidates([Graph("literals", longer, specs)], device)
+        found = [candidates.regions[number] for number, _ in candidates.plans]
+        assert [(region.first, region.last) for region in found] == [
             (0, 1), (3, 4),
         ]  # fmt: skip

@@ -10,7 +10,8 @@ import pytest
 from passnet.agent.authors.distill.author import DistillAuthor, _Episode
 from passnet.agent.authors.distill.recipes import recipes
 from passnet.agent.authors.distill.rules import MANIFEST
-from passnet.agent.env.episode import MeasuredStep
+from passnet.agent.env.state import MeasuredStep
+from passnet.agent.record.figures import VariantFigures
 from passnet.graph import Graph
 from passnet.graph.targets import Target
 from tests.graph.graph_helpers import graph_of, spec
@@ -25,7 +26,7 @@ class Env:
         self.device, self.replaced, self.looks = device, replaced, []
         self.task = Target("task", tuple((str(n), Path(), graph) for n, graph in enumerate(graphs)), None)
         self.speed, self.held, self.full, self.said = speed, {}, {}, []
-        self.measured, self.submitted = {}, None
+        self.state, self.submitted = SimpleNamespace(measured={}), None
 
     def files(self):
         return dict(self.held)
@@ -50,18 +51,19 @@ class Env:
             found = self.speed(text, number)
             right = not isinstance(found, str)
             rows.append(
-                {
-                    "outcome": "correct" if right else found,
-                    "speedup": found if right else None,
-                    "speedup_ci": [found * 0.99, found * 1.01] if right else None,
-                    "replacements": self.replaced or {},
-                }
+                VariantFigures(
+                    graph=str(number),
+                    outcome="correct" if right else found,
+                    speedup=found if right else None,
+                    speedup_ci=(found * 0.99, found * 1.01) if right else None,
+                    replacements=self.replaced or {},
+                )
             )
         self.looks.append((quick, list(numbers)))
         if not quick:
-            step, score = len(self.looks), math.prod(row["speedup"] or 0.2 for row in rows)
-            self.full[step], self.measured[step] = text, MeasuredStep(step, score, self.files(), "", rows)
-        return SimpleNamespace(data={"graphs": rows})
+            step, score = len(self.looks), math.prod(row.speedup or 0.2 for row in rows)
+            self.full[step], self.state.measured[step] = text, MeasuredStep(step, score, self.files(), "", tuple(rows))
+        return SimpleNamespace(evaluation=SimpleNamespace(graphs=rows))
 
     @property
     def texts(self):
@@ -190,10 +192,10 @@ def test_a_right_pass_set_is_submitted_before_a_faster_one():
 def in_regions(env, count):
     """An episode with the same region several times over."""
     episode = _Episode.begin(env)
-    drafts = episode.drafts
-    (region,), plans = drafts.regions, drafts.plans
-    drafts.regions = [region] * count
-    drafts.plans = {(number, variant): plan for number in range(count) for (_, variant), plan in plans.items()}
+    candidates = episode.candidates
+    (region,), plans = candidates.regions, candidates.plans
+    candidates.regions = [region] * count
+    candidates.plans = {(number, variant): plan for number in range(count) for (_, variant), plan in plans.items()}
     return episode
 
 

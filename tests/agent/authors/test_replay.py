@@ -15,7 +15,7 @@ from passnet.agent.env.env import PassEnv
 from passnet.agent.record.budget import Usage
 from passnet.agent.record.journal import Journal
 from passnet.agent.record.names import ExitReason
-from passnet.agent.run.recorded import RecordedWorkbench
+from passnet.agent.workbench.recorded import RecordedWorkbench
 from passnet.errors import UsageError
 from tests.agent.agent_helpers import EPISODE, SHORT, SUBMIT, FakeWorkbench, actions_file, substance, trying
 
@@ -40,7 +40,7 @@ def recorded(make_env: Callable[..., PassEnv], task: Path, actions: list, **fiel
     env = make_env(author="replay", **fields)
     env.reset(task)
     ReplayAuthor(actions).play(env)
-    env.close(env.exit_reason or ExitReason.AUTHOR_STOPPED)
+    env.state.close(env.state.exit_reason or ExitReason.AUTHOR_STOPPED)
     return env
 
 
@@ -59,10 +59,10 @@ def test_an_episode_replays_without_a_device(make_env: Callable, task: Path, act
     first = recorded(make_env, task, actions, workbench=bench)
     answers = RecordedWorkbench("cpu", SHORT, first.records)
     env = make_env(author="replay", workbench=answers)
-    answers.follow(env)
+    answers.follow(lambda: env.used.steps + 1)
     env.reset(task)
     ReplayAuthor(actions_of(first.records)).play(env)
-    env.close(ExitReason.SUBMITTED)
+    env.state.close(ExitReason.SUBMITTED)
     assert substance(env.records) == substance(first.records)
 
 
@@ -70,7 +70,7 @@ def test_without_a_device_other_calls_have_no_answer(make_env: Callable, task: P
     first = recorded(make_env, task, EPISODE)
     answers = RecordedWorkbench("cpu", SHORT, first.records)
     env = make_env(workbench=answers)
-    answers.follow(env)
+    answers.follow(lambda: env.used.steps + 1)
     env.reset(task)
     assert env.inspect_graph().ok
     seen = env.profile()
@@ -85,7 +85,7 @@ def test_the_file_of_an_episode_is_played(make_env: Callable, task: Path, tmp_pa
     env = make_env(author="replay")
     env.reset(task)
     author.play(env)
-    env.close(ExitReason.SUBMITTED)
+    env.state.close(ExitReason.SUBMITTED)
     assert substance(env.records) == substance(first.records)
     assert author.settings()["actions"] != ""
 

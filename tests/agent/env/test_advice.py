@@ -8,6 +8,7 @@ import pytest
 
 from passnet.agent.env.advice import HINTS, fix_first
 from passnet.agent.env.render import labels_of, profile
+from passnet.agent.record.figures import VariantFigures
 from passnet.agent.workbench.matchable import matchable
 from passnet.graph import Graph, Task
 from passnet.graph.targets import Target
@@ -18,16 +19,8 @@ from tests.graph.graph_helpers import graph_of, spec
 LABELS = {"a": "0 (a)", "b": "1 (b)", "c": "2 (c)"}
 
 
-def row(graph: str, outcome: str = "correct", **fields: Any) -> dict[str, Any]:
-    known = {
-        "graph": graph,
-        "outcome": outcome,
-        "detail": None,
-        "speedup": None,
-        "eager_us": 500.0,
-        "gpu_speedup": None,
-    }
-    return known | fields
+def row(graph: str, outcome: str = "correct", **fields: Any) -> VariantFigures:
+    return VariantFigures.model_validate({"graph": graph, "outcome": outcome, "eager_us": 500.0, **fields})
 
 
 def test_every_outcome_but_correct_has_a_hint() -> None:

@@ -53,9 +53,9 @@ def test_the_best_set_is_kept_and_submitted_whatever_came_after_it(make_env: Mak
     done = env.submit()
     assert done.done
     assert "changes made after it are dropped" in done.text
-    assert env.exit_reason is ExitReason.SUBMITTED
+    assert env.state.exit_reason is ExitReason.SUBMITTED
     assert env.files()["A.py"] == rule(2.0)
-    assert (env.directory / "passes" / "A.py").read_text() == rule(2.0)
+    assert (env.state.directory / "passes" / "A.py").read_text() == rule(2.0)
 
 
 def test_the_set_of_another_step_is_submitted_and_the_records_lead_there_again(make_env: Make, task: Path) -> None:
@@ -71,7 +71,7 @@ def test_the_set_of_another_step_is_submitted_and_the_records_lead_there_again(m
     assert not env.done and env.reward() == pytest.approx(2.0)
     assert env.submit(steps[0.5]).data == {"best_step": steps[0.5], "AS": pytest.approx(0.5)}
     assert env.reward() == pytest.approx(0.5)
-    assert env.files()["A.py"] == (env.directory / "passes" / "A.py").read_text() == rule(0.5)
+    assert env.files()["A.py"] == (env.state.directory / "passes" / "A.py").read_text() == rule(0.5)
 
     other = make_env()
     other.restore(task, env.save())
@@ -85,7 +85,7 @@ def test_the_best_is_on_disk_before_the_episode_ends(make_env: Make, task: Path)
     env.evaluate()
     put(env, 1.0)
     env.evaluate()
-    assert (env.directory / "passes" / "A.py").read_text() == rule(2.0)
+    assert (env.state.directory / "passes" / "A.py").read_text() == rule(2.0)
 
 
 @pytest.mark.parametrize("options", [{"quick": True}, {"graphs": "1"}, {"graphs": "1", "quick": True}])
@@ -196,7 +196,7 @@ def test_errors_do_not_tell_where_the_run_lies(make_env: Make, task: Path) -> No
     seen = env.evaluate()
     assert not seen.ok
     assert "no manifest" in seen.text
-    assert str(env.directory) not in seen.text
+    assert str(env.state.directory) not in seen.text
 
 
 def test_edits_tell_of_syntax_errors_at_once(make_env: Make, task: Path) -> None:
@@ -248,7 +248,7 @@ def test_an_endless_loop_ends_with_the_steps(make_env: Make, task: Path) -> None
     env.delete("A.py")
     seen = [env.view(), env.view()]
     assert [one.done for one in seen] == [False, True]
-    assert env.exit_reason is ExitReason.STEPS
+    assert env.state.exit_reason is ExitReason.STEPS
     assert env.files()["A.py"] == rule(1.5)
     with pytest.raises(EpisodeOver, match="steps_exhausted"):
         env.view()
@@ -260,7 +260,7 @@ def test_evaluations_tokens_cost_and_time_are_limits(make_env: Make, task: Path,
     env.reset(task)
     put(env, 1.5)
     assert env.evaluate(quick=True).done
-    assert env.exit_reason is ExitReason.EVALUATIONS
+    assert env.state.exit_reason is ExitReason.EVALUATIONS
 
     env = make_env(budget=Budget(tokens=100))
     env.reset(task)
@@ -354,7 +354,7 @@ def test_an_episode_is_taken_up_from_its_records_at_any_step(
     whole.reset(task)
     author = ReplayAuthor.from_file(actions_file(tmp_path / "actions.json", EPISODE))
     author.play(whole)
-    assert whole.exit_reason is ExitReason.SUBMITTED
+    assert whole.state.exit_reason is ExitReason.SUBMITTED
     saved = whole.save()[:cut]
 
     bench = FakeWorkbench()
@@ -366,7 +366,7 @@ def test_an_episode_is_taken_up_from_its_records_at_any_step(
     assert substance(other.records) == substance(whole.records)
     assert other.files() == whole.files()
     assert other.best == whole.best
-    assert (other.exit_reason, other.used.steps) == (whole.exit_reason, whole.used.steps)
+    assert (other.state.exit_reason, other.used.steps) == (whole.state.exit_reason, whole.used.steps)
 
 
 def test_time_goes_on_where_it_was_saved(make_env: Make, task: Path, clock: Clock) -> None:

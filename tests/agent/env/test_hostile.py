@@ -12,7 +12,7 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from passnet.agent.authors.model.text_calls import text_calls
-from passnet.agent.env.env import PassEnv, tool_table
+from passnet.agent.env.env import TOOLS, PassEnv
 from passnet.agent.record.records import EpisodeRecord
 from tests.agent.agent_helpers import MANIFEST
 from tests.hostile_texts import TEXTS
@@ -47,14 +47,14 @@ def env(make_env: Callable[..., PassEnv], task: Path) -> tuple[PassEnv, list[Epi
 
     made = make_env(sink=sink)
     made.reset(task)
-    made.budget = made.budget.model_copy(update=dict.fromkeys(type(made.budget).model_fields))
+    made.state.budget = made.state.budget.model_copy(update=dict.fromkeys(type(made.budget).model_fields))
     return made, kept
 
 
-@pytest.mark.parametrize("tool", [name for name in tool_table() if name not in {"check", "submit"}])
+@pytest.mark.parametrize("tool", [name for name in TOOLS if name not in {"check", "submit"}])
 def test_no_argument_of_a_tool_raises(tool: str, env: tuple[PassEnv, list[EpisodeRecord]]) -> None:
     made, kept = env
-    parameters = tool_table()[tool].model.model_fields
+    parameters = TOOLS[tool].model.model_fields
     made.call("create", {"path": "A.py", "text": "x = 1\n"})
     good = {name: {"path": "A.py", "text": "y", "old": "x", "new": "y", "line": 0}.get(name, "") for name in parameters}
     for name in parameters:
@@ -102,7 +102,7 @@ def test_hostile_files_are_written_and_judged_as_steps(name: str, env: tuple[Pas
 
 def test_a_pipe_in_the_directory_blocks_nothing(env: tuple[PassEnv, list[EpisodeRecord]]) -> None:
     made, _ = env
-    os.mkfifo(made.folder.path / "pipe.py")
+    os.mkfifo(made.state.folder.path / "pipe.py")
     seen = made.call("view", {"path": "pipe.py"})
     assert not seen.ok and "not a plain file" in seen.text
     assert not made.call("str_replace", {"path": "pipe.py", "old": "x", "new": "y"}).ok

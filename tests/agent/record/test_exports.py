@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 from passnet.agent.authors.replay import ReplayAuthor
-from passnet.agent.env.env import PassEnv, tool_table
+from passnet.agent.env.env import TOOLS, PassEnv
 from passnet.agent.record.budget import Usage
 from passnet.agent.record.exports.atif import atif_document
 from passnet.agent.record.exports.messages import messages_document
@@ -24,7 +24,7 @@ def records(request: pytest.FixtureRequest, make_env: Callable[..., PassEnv], ta
     env = make_env(author="replay", author_settings={"temperature": 0.0})
     env.reset(task)
     ReplayAuthor(EPISODE if request.param == "acts" else TALK).play(env)
-    env.close(env.exit_reason or ExitReason.AUTHOR_STOPPED)
+    env.state.close(env.state.exit_reason or ExitReason.AUTHOR_STOPPED)
     return env.records
 
 
@@ -40,7 +40,7 @@ def test_messages_are_a_conversation_that_a_trainer_can_read(records: list[Episo
             assert waiting == []
             waiting = [call["id"] for call in message.get("tool_calls", [])]
     assert waiting == []
-    assert document["tools"] == [tool.schema for tool in tool_table().values()]
+    assert document["tools"] == [tool.schema for tool in TOOLS.values()]
     assert document["metadata"]["AS"] == pytest.approx(records[-1].score)
 
 

@@ -23,7 +23,7 @@ def journal(make_env: Callable[..., PassEnv], task: Path, tmp_path: Path) -> Jou
     env = make_env(sink=journal.append)
     env.reset(task)
     ReplayAuthor([*trying(1.5), SUBMIT]).play(env)
-    env.close(ExitReason.SUBMITTED)
+    env.state.close(ExitReason.SUBMITTED)
     return journal
 
 

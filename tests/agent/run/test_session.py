@@ -19,13 +19,13 @@ from passnet.agent.authors.registry import MAKERS
 from passnet.agent.authors.replay import Fail, ReplayAuthor, ReplayedCall, Stop
 from passnet.agent.env.env import PassEnv
 from passnet.agent.record.budget import Budget
+from passnet.agent.record.figures import Evaluation
 from passnet.agent.record.journal import read_episode
 from passnet.agent.record.names import ExitReason
 from passnet.agent.record.records import EpisodeRecord
 from passnet.agent.run.progress import RunProgress
 from passnet.agent.run.session import dry_run, run_agent
 from passnet.agent.run.summary import best_at_k, pass_at_k
-from passnet.agent.workbench.live import Evaluation
 from passnet.bench.record.rescore import Options, rescore
 from passnet.errors import InfrastructureError, UsageError
 from tests.agent.agent_helpers import (

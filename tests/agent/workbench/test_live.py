@@ -13,7 +13,8 @@ import pytest
 from passnet.agent.env.env import PassEnv
 from passnet.agent.record.budget import Budget
 from passnet.agent.workbench import live
-from passnet.agent.workbench.live import LiveWorkbench, names_of, without_workers
+from passnet.agent.workbench.live import LiveWorkbench, without_workers
+from passnet.agent.workbench.variants import names_of
 from passnet.bench.evaluate import pass_files, read_passes
 from passnet.bench.record.records import GraphRecord
 from passnet.bench.verdict.evidence import identity
@@ -78,7 +79,7 @@ def test_where_a_second_measurement_tells_nothing_the_first_one_holds(
     monkeypatch.setattr(live, "Judge", Unsteady)
     again = bench.evaluate(env.task, names_of(env.task), quick=False, again=True)
     assert again.score == first.score
-    assert [row["outcome"] for row in again.graphs] == [row["outcome"] for row in first.data["graphs"]]
+    assert [row.outcome for row in again.graphs] == [row["outcome"] for row in first.data["graphs"]]
     known = bench.records(env.task, pass_files(read_passes(env.task)))
     assert Outcome.UNSTABLE not in [record.outcome for record in known]
     env.create(f"{PASS}.py", WRONG + "# never measured\n")

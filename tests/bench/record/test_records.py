@@ -11,9 +11,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 from pydantic import ValidationError
 
-from passnet.bench.record.records import SCHEMA, Finding, GraphRecord, MaxError, Timing
+from passnet.bench.record.records import SCHEMA, Finding, GraphRecord, GraphSummary, MaxError, Timing
 from passnet.bench.record.run import to_result
-from passnet.bench.record.solved import result_of_summary
 from passnet.score import JUDGED, STRICT_T, Outcome
 from tests.bench.bench_helpers import TIMING, record
 
@@ -146,7 +145,7 @@ def test_what_is_solved_follows_from_the_record(fields: dict[str, Any], solved: 
     assert made.summary()["solved"] is solved
     if made.timing is None:  # of a check: nothing to score
         return
-    result, again = to_result(made), result_of_summary(made.summary(), made.task)
+    result, again = to_result(made), GraphSummary.model_validate(made.summary()).result(made.task)
     assert (result.solved, result.outcome, result.correct_at) == (solved, again.outcome, again.correct_at)
     assert again.solved is solved
 
@@ -154,6 +153,6 @@ def test_what_is_solved_follows_from_the_record(fields: dict[str, Any], solved: 
 def test_a_summary_of_before_knows_only_what_its_interval_tells() -> None:
     row = record(Outcome.CORRECT, correct_at=-10, own_kernels=True, timing=timed(1.2)).summary()
     del row["solved"]
-    assert result_of_summary(row).solved is None
+    assert GraphSummary.model_validate(row).result().solved is None
     row["speedup_ci"] = [0.99, 1.01]
-    assert result_of_summary(row).solved is False
+    assert GraphSummary.model_validate(row).result().solved is False

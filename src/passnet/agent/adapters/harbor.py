@@ -7,16 +7,15 @@ import shutil
 from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any
 
 from passnet import __version__
 from passnet.agent.adapters import harbor_reward, harbor_texts
 from passnet.agent.adapters.rollouts import target_of, task_paths
 from passnet.agent.env import render
-from passnet.agent.env.episode import task_hash
 from passnet.agent.record.budget import Budget
 from passnet.agent.record.exports.turns import SYSTEM
-from passnet.agent.run.seeds import read_passes
+from passnet.agent.run.starting_passes import read_passes
+from passnet.agent.workbench.variants import task_hash
 from passnet.bench.record.protocol import make
 from passnet.errors import UsageError
 from passnet.graph import Task
@@ -140,7 +139,7 @@ def _instruction(target: Target, settings: HarborSettings) -> str:
     )
 
 
-def _tables(slug: str, target: Target, settings: HarborSettings) -> Mapping[str, Mapping[str, Any]]:
+def _tables(slug: str, target: Target, settings: HarborSettings) -> Mapping[str, Mapping[str, object]]:
     gpus = {"gpus": 1} if settings.device == "cuda" else {}
     machine = {"cpus": settings.cpus, "memory_mb": settings.memory_mb, **gpus}
     return {

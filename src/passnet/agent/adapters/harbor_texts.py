@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import json
 from collections.abc import Mapping
-from typing import Any
 
 WORKSPACE = "/workspace"
 PASSES = f"{WORKSPACE}/task/pass_dir"
@@ -78,7 +77,7 @@ def dockerfile(template: str, image: str, requirement: str, wheel: str | None) -
     )
 
 
-def toml(tables: Mapping[str, Mapping[str, Any]], root: Mapping[str, Any]) -> str:
+def toml(tables: Mapping[str, Mapping[str, object]], root: Mapping[str, object]) -> str:
     """A TOML document of plain values. JSON's text of strings, numbers, truth and lists of them is TOML's too."""
     lines = [f"{key} = {json.dumps(value)}" for key, value in root.items()]
     for name, rows in tables.items():

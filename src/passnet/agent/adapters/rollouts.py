@@ -17,7 +17,8 @@ from passnet.agent.record.budget import Budget
 from passnet.agent.record.journal import Journal
 from passnet.agent.record.names import DEFAULT_STEPS, ExitReason
 from passnet.agent.run.play import export
-from passnet.agent.workbench.live import LiveWorkbench, Workbench
+from passnet.agent.workbench.live import LiveWorkbench
+from passnet.agent.workbench.protocol import Workbench
 from passnet.bench.record.protocol import Protocol, make
 from passnet.errors import InfrastructureError, UsageError
 from passnet.graph.targets import Target, find_targets
@@ -112,7 +113,7 @@ class Rollout:
         """AS of the best pass set; 0 while none was measured. InfrastructureError where the bench failed."""
         if self._broken is not None:
             raise InfrastructureError(f"the rollout has no reward: {self._broken}") from self._broken
-        if self.env.best is None and self.env.unscored is not None and self.env.unscored.asked:
+        if self.env.best is None and (unscored := self.env.state.unscored) is not None and unscored.asked:
             raise InfrastructureError("the rollout has no reward: the machine could not tell; evaluate it again")
         return self.env.reward()
 
@@ -122,10 +123,11 @@ class Rollout:
             return
         self._closed = True
         if self._broken is not None:
-            self.env.close_for_now(ExitReason.INFRASTRUCTURE, str(self._broken))
+            self.env.state.leave_open(ExitReason.INFRASTRUCTURE, str(self._broken))
         else:
-            self.env.close(ExitReason.AUTHOR_STOPPED)
-        export(self.env.directory, self.env.records, self.env.directory.parent.name)
+            self.env.state.close(ExitReason.AUTHOR_STOPPED)
+        directory = self.env.state.directory
+        export(directory, self.env.records, directory.parent.name)
 
 
 class Rollouts:

@@ -16,11 +16,13 @@ import atexit
 import inspect
 from collections.abc import Callable
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
+
+from pydantic.fields import FieldInfo
 
 from passnet.agent.adapters.rollouts import Opener, Rollout, Rollouts, RolloutSettings, task_paths
-from passnet.agent.env.env import tool_table
-from passnet.agent.env.schema import Tool
+from passnet.agent.env.env import TOOLS
+from passnet.agent.env.tools import Tool
 from passnet.agent.record.exports.turns import SYSTEM
 from passnet.errors import UsageError
 
@@ -35,7 +37,7 @@ class PassEnvironment:
         self._rollouts = rollouts
         self._rollout: Rollout | None = None
 
-    def reset(self, task: str, **_columns: Any) -> str:
+    def reset(self, task: str, **_columns: object) -> str:
         """Begin an episode on the task in this directory; what the model is told of it. Other columns are not read."""
         if self._rollout is not None:
             self._rollout.close()
@@ -50,7 +52,7 @@ class PassEnvironment:
 
 
 def _method(tool: Tool) -> Callable[..., str]:
-    def method(self: PassEnvironment, **arguments: Any) -> str:
+    def method(self: PassEnvironment, **arguments: object) -> str:
         assert self._rollout is not None, "a rollout is reset before its tools are called"
         return self._rollout.call(tool.name, arguments)
 
@@ -67,14 +69,14 @@ def _method(tool: Tool) -> Callable[..., str]:
     return method
 
 
-def _parameter(name: str, field: Any) -> inspect.Parameter:
+def _parameter(name: str, field: FieldInfo) -> inspect.Parameter:
     default = inspect.Parameter.empty if field.is_required() else field.default
     return inspect.Parameter(
         name, inspect.Parameter.POSITIONAL_OR_KEYWORD, default=default, annotation=field.annotation
     )
 
 
-for _tool in tool_table().values():
+for _tool in TOOLS.values():
     setattr(PassEnvironment, _tool.name, _method(_tool))
 
 

@@ -10,17 +10,18 @@ import asyncio
 import inspect
 import signal
 import sys
-from collections.abc import Callable, Coroutine
+from collections.abc import Awaitable, Callable
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Any, TypeVar
+from typing import TYPE_CHECKING, Annotated, TypeVar
 
 import verifiers.v1 as vf
 from pydantic import Field
+from pydantic.fields import FieldInfo
 
 from passnet.agent.adapters.rollouts import Opener, Rollout, Rollouts, RolloutSettings
-from passnet.agent.env.env import tool_table
-from passnet.agent.env.schema import Tool
+from passnet.agent.env.env import TOOLS
+from passnet.agent.env.tools import Tool
 
 if TYPE_CHECKING:
     from mcp.server.mcpserver import MCPServer
@@ -82,11 +83,11 @@ class PassTools(vf.Toolset[PassToolsConfig, PassState]):
         return await asyncio.get_running_loop().run_in_executor(self._thread, work)
 
     def register(self, mcp: MCPServer) -> None:
-        for tool in tool_table().values():
+        for tool in TOOLS.values():
             mcp.add_tool(self._with_state(self._method(tool)), name=tool.name, description=tool.description)
 
-    def _method(self, tool: Tool) -> Callable[..., Coroutine[Any, Any, str]]:
-        async def call(**arguments: Any) -> str:
+    def _method(self, tool: Tool) -> Callable[..., Awaitable[str]]:
+        async def call(**arguments: object) -> str:
             try:
                 return await self._there(lambda: self._rollout.call(tool.name, arguments))
             finally:
@@ -106,7 +107,7 @@ class PassTools(vf.Toolset[PassToolsConfig, PassState]):
         state.failure = self._rollout.failure
 
 
-def _parameter(name: str, field: Any) -> inspect.Parameter:
+def _parameter(name: str, field: FieldInfo) -> inspect.Parameter:
     return inspect.Parameter(
         name,
         inspect.Parameter.KEYWORD_ONLY,

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any, Protocol
+from typing import TYPE_CHECKING, Protocol
 
 from passnet.agent.record.names import ExitReason
 from passnet.errors import UsageError
@@ -36,7 +36,7 @@ class Author(Protocol):
     concurrent: bool
     resumes: bool
 
-    def settings(self) -> dict[str, Any]:
+    def settings(self) -> dict[str, object]:
         """What changes its behaviour, as JSON: recorded, and the same for a run to be resumed."""
         ...
 

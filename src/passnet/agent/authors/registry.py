@@ -3,20 +3,24 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from importlib import import_module
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING
 
 from passnet.agent.authors.base import Author
 from passnet.agent.record.names import AUTHORS, MODELS
 from passnet.errors import UsageError
 
+if TYPE_CHECKING:
+    from passnet.agent.authors.model.endpoint import Endpoint
+    from passnet.agent.authors.model.options import ModelOptions
+
 
 def _distill(rest: str) -> Author:
     if rest:
         raise UsageError("the embedded author takes nothing after its name", field="--author", found=f"distill:{rest}")
-    author: Author = import_module("passnet.agent.authors.distill.author").DistillAuthor()
-    return author
+    from passnet.agent.authors.distill.author import DistillAuthor
+
+    return DistillAuthor()
 
 
 def _replay(rest: str) -> Author:
@@ -27,19 +31,21 @@ def _replay(rest: str) -> Author:
     return ReplayAuthor.from_file(Path(rest))
 
 
-def _openai(rest: str, options: Mapping[str, Any] | None = None) -> Author:
+def _openai(rest: str, options: Mapping[str, object] | None = None) -> Author:
     from passnet.agent.authors.model.endpoint import OpenAIEndpoint
 
     return _model("openai", rest, OpenAIEndpoint, options)
 
 
-def _litellm(rest: str, options: Mapping[str, Any] | None = None) -> Author:
+def _litellm(rest: str, options: Mapping[str, object] | None = None) -> Author:
     from passnet.agent.authors.model.endpoint import LiteLLMEndpoint
 
     return _model("litellm", rest, LiteLLMEndpoint, options)
 
 
-def _model(name: str, rest: str, endpoint: Callable[[Any], Any], options: Mapping[str, Any] | None) -> Author:
+def _model(
+    name: str, rest: str, endpoint: Callable[[ModelOptions], Endpoint], options: Mapping[str, object] | None
+) -> Author:
     from passnet.agent.authors.model.author import ModelAuthor
     from passnet.agent.authors.model.options import ModelOptions
 
@@ -58,7 +64,7 @@ MAKERS: dict[str, Callable[..., Author]] = {
 }
 
 
-def make_author(spec: str, options: Mapping[str, Any] | None = None) -> Author:
+def make_author(spec: str, options: Mapping[str, object] | None = None) -> Author:
     """The author of a name; `options` are for models alone. UsageError for an unknown one, or what it cannot use."""
     name, _, rest = spec.partition(":")
     if name not in MAKERS:

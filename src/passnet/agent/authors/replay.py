@@ -6,7 +6,7 @@ import hashlib
 import time
 from collections.abc import Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, Literal
+from typing import TYPE_CHECKING, Literal
 
 from pydantic import BaseModel, ConfigDict, TypeAdapter, ValidationError
 
@@ -27,7 +27,7 @@ class ReplayedCall(BaseModel):
     model_config = ConfigDict(frozen=True, extra="forbid")
 
     tool: str
-    arguments: Any = None
+    arguments: object = None
     call_id: str | None = None
 
 
@@ -39,7 +39,7 @@ class Say(BaseModel):
     say: str
     role: Literal["system", "user", "assistant"] = "assistant"
     usage: Usage | None = None
-    extra: dict[str, Any] = {}
+    extra: dict[str, object] = {}
 
 
 class Malformed(BaseModel):
@@ -110,7 +110,7 @@ class ReplayAuthor:
         except ValueError as error:
             raise UsageError(f"not JSON: {error}", path=path) from error
 
-    def settings(self) -> dict[str, Any]:
+    def settings(self) -> dict[str, object]:
         return {"actions": self.source}
 
     def play(self, env: PassEnv) -> ExitReason | None:

@@ -2,36 +2,41 @@
 
 from __future__ import annotations
 
-import json
 import time
 from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
-from typing import Any
+from types import MappingProxyType
 
-from passnet import authored
-from passnet.agent.env import render
-from passnet.agent.env.episode import PASS_DIR, EpisodeOver, ToolAnswer, files_hash, task_hash
-from passnet.agent.env.files import FileError
-from passnet.agent.env.schema import BadArguments, Tool
-from passnet.agent.env.toolbox import Toolbox
-from passnet.agent.record.budget import Budget
+from passnet.agent.env import render, render_graph
+from passnet.agent.env.files import ROOTS, FileError, syntax_problem
+from passnet.agent.env.redo import redo
+from passnet.agent.env.state import PASS_DIR, EpisodeOver, EpisodeState, MeasuredStep
+from passnet.agent.env.tools import DECLARED, BadArguments, Effect, Tool, ToolAnswer, answered, as_written, tool
+from passnet.agent.record.budget import Budget, Usage, Used
 from passnet.agent.record.names import ExitReason
 from passnet.agent.record.observation import Observation
-from passnet.agent.record.records import EpisodeRecord, EpisodeStep, Message, Start
-from passnet.agent.workbench.live import Workbench
+from passnet.agent.record.records import EpisodeRecord, Start
+from passnet.agent.workbench.protocol import Workbench
+from passnet.agent.workbench.variants import graph_of, names_of, task_hash, variant_named
 from passnet.errors import UsageError
 from passnet.graph.targets import Target, find_targets
+from passnet.score import solved_of
 
-__all__ = ["EpisodeOver", "PassEnv", "tool_table"]
-_EDITS = frozenset({"create", "str_replace", "insert", "delete"})
+__all__ = ["TOOLS", "EpisodeOver", "PassEnv"]
+# What is told of one variant only: an overview of many would fill the records.
+_LONG = frozenset({"ops", "matchable", "inputs", "outputs"})
 
 
-class PassEnv(Toolbox):
+class PassEnv:
     """A multi-step environment: `reset(task)`, then tools until `done`. Pass code never runs in this process.
 
     `directory` receives the episode's files; the task's own directory is only read. After a reset `task` is the task
-    with its graphs, and with the pass directory of the episode. Author, its settings, attempt and seed are recorded.
+    with its graphs, and with the pass directory of the episode; `labels` are short names of its variants. Author, its
+    settings, attempt and seed are recorded. `state`: what the episode has come to, and how it is ended.
     """
+
+    task: Target
+    labels: dict[str, str]
 
     def __init__(
         self,
@@ -42,51 +47,31 @@ class PassEnv(Toolbox):
         sink: Callable[[EpisodeRecord], None] | None = None,
         clock: Callable[[], float] = time.monotonic,
         author: str = "",
-        author_settings: Mapping[str, Any] | None = None,
+        author_settings: Mapping[str, object] | None = None,
         attempt: int = 0,
         seed: int = 0,
     ) -> None:
-        super().__init__(directory, budget or Budget(), sink, clock)
+        self.state = EpisodeState(directory, budget or Budget(), sink, clock)
         self.workbench = workbench
         self.author, self.author_settings = author, dict(author_settings or {})
         self.attempt, self.seed = attempt, seed
 
     # --- the episode -----------------------------------------------------------------------------------------
 
-    @property
-    def device(self) -> str:
-        return self.workbench.device
-
-    @property
-    def policy(self) -> str:
-        return self.workbench.rules.policy
-
     def reset(self, task: Target | Path | str, seed_files: Mapping[str, str] | None = None) -> Observation:
         """Begin an episode on a task with an empty pass directory, or with `seed_files`. UsageError for a bad task."""
         self._enter(task)
         files = dict(seed_files or {})
         text = render.opening(self.task, self.device, self.policy, self.budget, files)
-        self.begin(
-            Start(
-                at=time.time(),
-                task=self.task.name,
-                task_hash=task_hash(self.task),
-                attempt=self.attempt,
-                seed=self.seed,
-                author=self.author,
-                author_settings=self.author_settings,
-                device=self.device,
-                protocol_hash=self.workbench.rules.content_hash,
-                policy=self.policy,
-                budget=self.budget,
-                seed_files=files,
-                opening=text,
-                tools=self.tools(),
-            )
-        )
-        return Observation(
-            tool="reset", ok=True, text=text, data={"variants": [name for name, _, _ in self.task.graphs]}
-        )
+        start = Start(
+            at=time.time(), task=self.task.name, task_hash=task_hash(self.task), attempt=self.attempt, seed=self.seed,
+            author=self.author, author_settings=self.author_settings, device=self.device,
+            protocol_hash=self.workbench.rules.content_hash, policy=self.policy, budget=self.budget, seed_files=files,
+            opening=text, tools=self.tools(),
+        )  # fmt: skip
+        self.state.begin(start)
+        names = [name for name, _, _ in self.task.graphs]
+        return Observation(tool="reset", ok=True, text=text, data={"variants": names})
 
     def save(self) -> list[EpisodeRecord]:
         """The state: an episode is what was recorded of it."""
@@ -101,36 +86,9 @@ class PassEnv(Toolbox):
         start = records[0] if records else None
         if not isinstance(start, Start) or start.task_hash != task_hash(self.task) or start.device != self.device:
             raise UsageError("the records are not of this task on this device", path=self.task.name)
-        sink, self._sink = self._sink, None
-        try:
-            self.begin(start)
-            self.budget = start.budget
+        with self.state.restoring(records):
             for record in records[1:]:
-                self._redo(record)
-        finally:
-            self._sink = sink
-        self.take_over(records)
-        self._began = self._clock() - self.used.wall_s
-
-    def _redo(self, record: EpisodeRecord) -> None:
-        if isinstance(record, Message | EpisodeStep):
-            self.used = record.used
-        if not isinstance(record, EpisodeStep):
-            return
-        if record.tool in _EDITS and record.observation.ok:
-            # The plain function, so that nothing is recorded.
-            getattr(PassEnv, record.tool).__wrapped__(self, **record.arguments)
-        if record.tool == "evaluate" and record.observation.ok:
-            self.remember(record.observation, record.number)
-        if record.tool == "submit" and record.observation.done and record.arguments.get("step"):
-            self.choose(record.arguments["step"])
-        if record.observation.done:
-            self.stop(ExitReason.SUBMITTED if record.tool == "submit" else self._limit_reached())
-        if files_hash(self.files()) != record.files_hash and not self.done:
-            raise UsageError(f"the records do not fit: other files after step {record.number}", path=self.directory)
-
-    def _limit_reached(self) -> ExitReason:
-        return self.used.exhausted(self.budget) or ExitReason.AUTHOR_STOPPED
+                redo(self, record)
 
     def _enter(self, task: Target | Path | str) -> None:
         if not isinstance(task, Target):
@@ -138,14 +96,64 @@ class PassEnv(Toolbox):
             if len(found) != 1:
                 raise UsageError("an episode takes one task", path=task, found=f"{len(found)} tasks")
             task = found[0]
-        self.task = Target(task.name, task.graphs, self.directory / PASS_DIR, task.const_pass_dir)
+        self.task = Target(task.name, task.graphs, self.state.directory / PASS_DIR, task.const_pass_dir)
         self.labels = render.labels_of(self.task)
+
+    # --- what an author may ask of it ------------------------------------------------------------------------
+
+    @property
+    def device(self) -> str:
+        return self.workbench.device
+
+    @property
+    def policy(self) -> str:
+        return self.workbench.rules.policy
+
+    @property
+    def budget(self) -> Budget:
+        return self.state.budget
+
+    @property
+    def used(self) -> Used:
+        return self.state.used
+
+    @property
+    def records(self) -> list[EpisodeRecord]:
+        return self.state.records
+
+    @property
+    def best(self) -> MeasuredStep | None:
+        return self.state.best
+
+    @property
+    def done(self) -> bool:
+        return self.state.done
+
+    def left_s(self) -> float | None:
+        """Seconds of wall time that are left; None without a limit."""
+        return self.state.left_s()
+
+    def files(self) -> dict[str, str]:
+        """The pass directory as it is now."""
+        return self.state.folder.contents()
+
+    def reward(self) -> float:
+        """AS of the best pass set so far; 0 while none was measured."""
+        return self.best.score if self.best is not None else 0.0
+
+    def message(self, role: str, content: str, usage: Usage | None = None, **extra: object) -> None:
+        """Record what a model was told or said. What it took counts at once; the limit shows at the next tool call.
+
+        Raises EpisodeOver when the episode has ended. An answer that was paid for (`usage`) is put down even when it
+        comes after a limit was reached.
+        """
+        self.state.message(role, content, usage, extra)
 
     # --- calls by name ---------------------------------------------------------------------------------------
 
-    def tools(self) -> list[dict[str, Any]]:
+    def tools(self) -> list[dict[str, object]]:
         """The tools as OpenAI describes them."""
-        return [entry.schema for entry in tool_table().values()]
+        return [declared.schema for declared in TOOLS.values()]
 
     def call(self, name: object, arguments: object = None, call_id: str | None = None) -> Observation:
         """A tool by name, with arguments as an object or as JSON text. What is wrong with them is a step too.
@@ -153,50 +161,172 @@ class PassEnv(Toolbox):
         `call_id`: as the model's answer has it; a call with one belongs to the last message.
         """
         name = name if isinstance(name, str) else type(name).__name__
-        entry = tool_table().get(name)
-        if entry is None:
-            return self.malformed(name, f"no tool {name!r}; there are: {', '.join(tool_table())}", call_id, arguments)
+        declared = TOOLS.get(name)
+        if declared is None:
+            return self.malformed(name, f"no tool {name!r}; there are: {', '.join(TOOLS)}", call_id, arguments)
         try:
-            checked = entry.arguments(arguments)
+            checked = declared.arguments(arguments)
         except BadArguments as error:
             return self.malformed(name, str(error), call_id, arguments)
-        self._call_id = call_id
-        try:
-            found: Observation = getattr(self, name)(**checked)
-        finally:
-            self._call_id = None
-        return found
+        began = self.state.begin_step()
+        answer = answered(declared.function, self, **checked)
+        return self.state.end_step(name, checked, answer, began, call_id=call_id)
 
     def malformed(self, name: str, reason: str, call_id: str | None = None, raw: object = None) -> Observation:
         """Record a call that is none, or an answer without a call, as a step of its own."""
+        answer, began = ToolAnswer(reason, ok=False), self.state.begin_step()
+        return self.state.end_step(name, {}, answer, began, malformed=as_written(raw), call_id=call_id)
 
-        def refuse() -> ToolAnswer:
-            raise FileError(reason)
+    # --- tools: files ----------------------------------------------------------------------------------------
 
-        self._call_id = call_id
-        try:
-            return self.perform(name, {}, refuse, _as_written(raw))
-        finally:
-            self._call_id = None
+    @tool(Effect.READS)
+    def view(self, path: str = ".", first: int = 1, last: int = 0) -> ToolAnswer:
+        """Show a file of the pass directory with line numbers, or list the directory.
+
+        Args:
+            path: File name; "." lists the directory.
+            first: First line to show, from 1.
+            last: Last line to show; 0 means to the end.
+        """
+        if path in ROOTS:
+            return ToolAnswer(render.listing(self.files()), {"files": sorted(self.files())})
+        return ToolAnswer(render.numbered(self.state.folder.read(path), max(1, first), max(0, last)))
+
+    @tool(Effect.EDITS, overwrites=True)
+    def create(self, path: str, text: str) -> ToolAnswer:
+        """Write a file of the pass directory, new or over an old one.
+
+        Passes are .py files; sorted_output_pass_rule_names.json lists their stems in order of application.
+
+        Args:
+            path: File name, for example FuseGelu.py.
+            text: The whole text of the file.
+        """
+        self.state.folder.write(path, text)
+        return _edited(f"wrote {path}, {len(text.splitlines())} lines", path, text)
+
+    @tool(Effect.EDITS, overwrites=True)
+    def str_replace(self, path: str, old: str, new: str) -> ToolAnswer:
+        """Replace a piece of a file that occurs exactly once.
+
+        Args:
+            path: File name.
+            old: The piece as it stands in the file, blanks and line ends included.
+            new: What takes its place.
+        """
+        return _edited(f"changed {path}", path, self.state.folder.replace(path, old, new))
+
+    @tool(Effect.EDITS)
+    def insert(self, path: str, line: int, text: str) -> ToolAnswer:
+        """Insert text into a file after a line.
+
+        Args:
+            path: File name.
+            line: Number of the line after which the text goes; 0 puts it at the beginning.
+            text: The lines to insert.
+        """
+        return _edited(f"inserted after line {line} of {path}", path, self.state.folder.insert(path, line, text))
+
+    @tool(Effect.EDITS, overwrites=True)
+    def delete(self, path: str) -> ToolAnswer:
+        """Remove a file of the pass directory.
+
+        Args:
+            path: File name.
+        """
+        self.state.folder.delete(path)
+        return ToolAnswer(f"removed {path}")
+
+    # --- tools: the graphs and the bench ---------------------------------------------------------------------
+
+    @tool(Effect.READS)
+    def inspect_graph(self, graph: str = "") -> ToolAnswer:
+        """Show the statements of one variant: shapes, bytes, kernels, and what a pattern can match.
+
+        Without a variant: an overview of all, how fast the device could be at best, and the statements of the first.
+
+        Args:
+            graph: Number or name of a variant; empty for the overview.
+        """
+        names = [variant_named(self.task, graph)] if graph else [name for name, _, _ in self.task.graphs]
+        found = [self.workbench.inspect(self.task, name) for name in names]
+        text = render_graph.statements(found[0], graph_of(self.task, names[0]), self.labels[names[0]])
+        if not graph:
+            text = f"{render_graph.overview(found, self.labels)}\n\n{text}"
+        rest = [{key: value for key, value in info.items() if key not in _LONG} for info in found[1:]]
+        return ToolAnswer(text, {"graphs": [found[0], *rest]})
+
+    @tool(Effect.MEASURES)
+    def check(self) -> ToolAnswer:
+        """Check the pass set in seconds, without timing: source policy, matches, near misses, one guarded run."""
+        report = self.workbench.check(self.task)
+        return ToolAnswer(render.check(report, self.labels), report)
+
+    @tool(Effect.MEASURES)
+    def evaluate(self, graphs: str = "", quick: bool = False) -> ToolAnswer:
+        """Prove the pass set right and time it against eager on every variant; the best set is kept.
+
+        Args:
+            graphs: Numbers or names of some variants, separated by commas, for a partial look; empty for all.
+            quick: Time shortly, to compare candidates. Partial and quick evaluations have no score.
+        """
+        every = names_of(self.task)
+        asked = graphs.split(",") if graphs.strip() else []
+        some = frozenset(variant_named(self.task, part.strip()) for part in asked) or every
+        found = self.workbench.evaluate(self.task, some, quick=quick)
+        report = self.state.report(found, partial=quick or some != every)
+        text = render.evaluation(report, self.labels)
+        self.state.remember(report, self.used.steps + 1, every_variant=some == every)
+        score = None if report.partial else report.score
+        return ToolAnswer(text, score=score, counted=not report.repeated, evaluation=report)
+
+    @tool(Effect.MEASURES)
+    def profile(self, graph: str = "") -> ToolAnswer:
+        """Show where eager's time goes in one variant: per statement, and per kernel on a GPU.
+
+        Args:
+            graph: Number or name of a variant; empty for the first.
+        """
+        name = variant_named(self.task, graph)
+        found = self.workbench.profile(self.task, name)
+        sources = render_graph.sources(graph_of(self.task, name))
+        return ToolAnswer(render.profile(found, sources, self.labels[name]), found)
+
+    @tool(Effect.READS)
+    def kernel_source(self, graph: str = "", first: int = -1, last: int = -1) -> ToolAnswer:
+        """Show the kernels that TorchInductor generates: Triton on a GPU, C++ on the CPU. Runs nothing.
+
+        Args:
+            graph: Number or name of a variant; empty for the first.
+            first: Index of the first statement; -1 for the beginning.
+            last: Index of the last statement, included; -1 for the end.
+        """
+        begin, end = (None if index < 0 else index for index in (first, last))
+        source = self.workbench.kernel_source(self.task, variant_named(self.task, graph), begin, end)
+        return ToolAnswer(source, {"source": source})
+
+    @tool(Effect.ENDS)
+    def submit(self, step: int = 0) -> ToolAnswer:
+        """End the episode with the best pass set that was evaluated, or with another one; later changes are dropped.
+
+        Args:
+            step: Number of the evaluation whose pass set is to count, where it is not the one with the best score.
+        """
+        if self.best is None:
+            raise FileError("nothing was evaluated on all variants yet, so there is nothing to submit; call evaluate")
+        if step:
+            self.state.choose(step)
+        best = self.best
+        dropped = "" if best.files == self.files() else "; changes made after it are dropped"
+        told = render.solved(solved_of([row.result() for row in best.graphs]))
+        text = f"submitted the pass set of step {best.step}, AS {best.score:.3f}{told}{dropped}"
+        return ToolAnswer(text, {"best_step": best.step, "AS": best.score}, ends=ExitReason.SUBMITTED)
 
 
-def _as_written(raw: object) -> str:
-    """What stood where a call should have been, as far as it can be put down."""
-    if isinstance(raw, str):
-        return authored.as_text(raw)
-    problem = authored.refusal(raw)
-    return json.dumps(raw) if problem is None else f"<{problem}>"
+TOOLS: Mapping[str, Tool] = MappingProxyType(DECLARED)
+"""The tools of an episode by name, in the order in which they are described."""
 
 
-_TOOLS = (
-    "view", "create", "str_replace", "insert", "delete", "inspect_graph", "check", "evaluate", "profile",
-    "kernel_source", "submit",
-)  # fmt: skip
-_TABLE: dict[str, Tool] = {}
-
-
-def tool_table() -> dict[str, Tool]:
-    """The tools by name, in the order in which they are described."""
-    if not _TABLE:
-        _TABLE.update({name: Tool(name, getattr(PassEnv, name)) for name in _TOOLS})
-    return _TABLE
+def _edited(what: str, path: str, text: str) -> ToolAnswer:
+    problem = syntax_problem(path, text)
+    return ToolAnswer(what if problem is None else f"{what}; but {problem}")

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import hashlib
 import re
 from collections.abc import Mapping
 from dataclasses import dataclass
@@ -54,6 +55,28 @@ class PassFolder:
             raise FileError(f"{len(known)} files are there already, as many as are allowed; delete one first")
         write_atomic(self.path / name, data)
 
+    def replace(self, name: str, old: str, new: str) -> str:
+        """Put `new` in the place of a piece that occurs exactly once; the whole text afterwards."""
+        text = self.read(name)
+        if not old:
+            raise FileError("the piece to replace is empty")
+        if (count := text.count(old)) != 1:
+            raise FileError(f"{name}: the piece occurs {count} times; give one that occurs once")
+        text = text.replace(old, new)
+        self.write(name, text)
+        return text
+
+    def insert(self, name: str, line: int, text: str) -> str:
+        """Put lines after the line of this number, 0 for the beginning; the whole text afterwards."""
+        lines = self.read(name).splitlines(keepends=True)
+        if not 0 <= line <= len(lines):
+            raise FileError(f"{name} has {len(lines)} lines; line must be between 0 and that")
+        if line and not lines[line - 1].endswith("\n"):
+            lines[line - 1] += "\n"
+        whole = "".join([*lines[:line], text if text.endswith("\n") else text + "\n", *lines[line:]])
+        self.write(name, whole)
+        return whole
+
     def delete(self, name: str) -> None:
         name = self._checked(name)
         self.read(name)
@@ -90,3 +113,24 @@ def _encoded(text: str, name: str) -> bytes:
     if b"\x00" in data:
         raise FileError(f"{name}: the text holds a NUL byte")
     return data
+
+
+def files_hash(files: Mapping[str, str]) -> str:
+    """SHA-256 over names and texts of files."""
+    digest = hashlib.sha256()
+    for name, text in sorted(files.items()):
+        digest.update(f"{name}\0{len(text)}\0{text}\0".encode())
+    return digest.hexdigest()
+
+
+def syntax_problem(name: str, text: str) -> str | None:
+    """What is wrong with the text of a Python file or a manifest, as far as reading it says; None for nothing."""
+    try:
+        if name.endswith(".py"):
+            authored.parse_python(text)
+        elif name.endswith(OUTPUT_MANIFEST):
+            authored.parse_json(text)
+    except (SyntaxError, ValueError) as error:
+        line = f"line {error.lineno}: " if isinstance(error, SyntaxError) and error.lineno else ""
+        return f"{line}{getattr(error, 'msg', error)}"
+    return None

@@ -4,13 +4,15 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterable, Mapping, Sequence
-from typing import Any
 
 from passnet.agent.env.advice import fix_first
 from passnet.agent.record.budget import Budget
+from passnet.agent.record.figures import EvaluationReport, VariantFigures
+from passnet.agent.workbench.documents import CheckDocument, ProfileDocument, TimedKernel
 from passnet.bench.record.records import not_replayed
 from passnet.graph import Graph
 from passnet.graph.targets import Target
+from passnet.score import Solved
 
 _MISSES, _PROBLEMS, _KERNELS = 5, 12, 12
 _DETAIL = 600
@@ -84,7 +86,7 @@ def numbered(text: str, first: int, last: int) -> str:
     return "\n".join(f"{number:>{width}}  {line}" for number, line in enumerate(shown, first))
 
 
-def check(report: Mapping[str, Any], labels: Mapping[str, str]) -> str:
+def check(report: CheckDocument, labels: Mapping[str, str]) -> str:
     """Rules, matches, near misses, problems; the first problem is what to fix first."""
     lines = []
     for rule in report["rules"]:
@@ -119,7 +121,7 @@ def _shortened(text: str, labels: Mapping[str, str]) -> str:
     return text if len(text) <= _DETAIL else text[:_DETAIL] + " ..."
 
 
-def _miss(miss: Mapping[str, Any], labels: Mapping[str, str]) -> str:
+def _miss(miss: Mapping[str, str], labels: Mapping[str, str]) -> str:
     where = labels.get(miss.get("graph", ""), "")
     return (
         f"near miss on {where}: at {miss.get('pattern_node')} of the pattern: expected {miss.get('expected')}, "
@@ -127,59 +129,55 @@ def _miss(miss: Mapping[str, Any], labels: Mapping[str, str]) -> str:
     )
 
 
-def evaluation(data: Mapping[str, Any], gains: Mapping[str, float], labels: Mapping[str, str]) -> str:
+def evaluation(report: EvaluationReport, labels: Mapping[str, str]) -> str:
     """A row per variant, then details and what to fix first."""
-    rows = [_row(row, labels) for row in data["graphs"]]
+    rows = [_row(row, labels) for row in report.graphs]
     head = ("variant", "outcome", "speedup", "interval", "deployed", "eager us", "yours us")
-    details = dict.fromkeys(
-        f"{row['outcome']}: {_shortened(row['detail'], labels)}" for row in data["graphs"] if row["detail"]
-    )
-    misses = [_miss(miss, labels) for row in data["graphs"] for miss in row["near_misses"]]
-    ordinary = not_replayed(row.get("not_frozen", {}) for row in data["graphs"])
+    details = dict.fromkeys(f"{row.outcome}: {_shortened(row.detail, labels)}" for row in report.graphs if row.detail)
+    misses = [_miss(miss, labels) for row in report.graphs for miss in row.near_misses]
+    ordinary = not_replayed(row.not_frozen for row in report.graphs)
     return "\n".join(
         [
-            _headline(data),
+            _headline(report),
             table(head, rows),
             *list(details)[:_PROBLEMS],
             *ordinary[:_PROBLEMS],
             *list(dict.fromkeys(misses))[:_MISSES],
-            f"fix first: {_shortened(fix_first(data['graphs'], labels, gains), labels)}",
+            f"fix first: {_shortened(fix_first(report.graphs, labels, report.gains), labels)}",
         ]
     )
 
 
-def _headline(data: Mapping[str, Any]) -> str:
-    score = "none: nothing in it counts" if data["AS"] is None else f"{data['AS']:.3f}{solved(data)}"
-    if data["partial"]:
+def _headline(report: EvaluationReport) -> str:
+    score = "none: nothing in it counts" if report.score is None else f"{report.score:.3f}{solved(report.solved)}"
+    if report.partial:
         return f"a look without a score (AS would be {score} by these figures alone)"
-    known = " (the same passes were measured before; not measured again)" if data["repeated"] else ""
-    if data["best"]:
+    known = " (the same passes were measured before; not measured again)" if report.repeated else ""
+    if report.best:
         return f"AS {score}, the best so far{known}"
-    best = f"; the best is {data['best_AS']:.3f} of step {data['best_step']}" if data["best_AS"] is not None else ""
+    best = f"; the best is {report.best_score:.3f} of step {report.best_step}" if report.best_score is not None else ""
     return f"AS {score}{known}{best}"
 
 
-def solved(data: Mapping[str, Any]) -> str:
-    """Next to AS: the share of variants that a kernel of the passes made surely faster, and AS with the others floored.
-
-    Nothing for records that are older than these figures.
+def solved(found: Solved) -> str:
+    """Next to AS: the share of variants that a kernel of the passes made surely faster, and AS with the others floored;
+    or why that is not known.
     """
-    if data.get("solved") is not None:
-        return f" (solved {100 * data['solved']:.0f} % of the variants, with ties floored {data['AS_solved']:.3f})"
-    reason = data.get("solved_reason")
-    return f" (solved is not known: {reason})" if reason else ""
+    if found.share is not None:
+        return f" (solved {100 * found.share:.0f} % of the variants, with ties floored {found.aggregated:.3f})"
+    return f" (solved is not known: {found.reason})"
 
 
-def _row(row: Mapping[str, Any], labels: Mapping[str, str]) -> tuple[str, ...]:
-    interval = "-" if row["speedup_ci"] is None else "-".join(f"{end:.3f}" for end in row["speedup_ci"])
+def _row(row: VariantFigures, labels: Mapping[str, str]) -> tuple[str, ...]:
+    interval = "-" if row.speedup_ci is None else "-".join(f"{end:.3f}" for end in row.speedup_ci)
     return (
-        labels[row["graph"]],
-        str(row["outcome"]),
-        _number(row["speedup"], 3),
+        labels[row.graph],
+        row.outcome.value,
+        _number(row.speedup, 3),
         interval,
-        _number(row["deployed_speedup"], 3),
-        _number(row["eager_us"], 1),
-        _number(row["compiled_us"], 1),
+        _number(row.deployed_speedup, 3),
+        _number(row.eager_us, 1),
+        _number(row.compiled_us, 1),
     )
 
 
@@ -187,7 +185,7 @@ def _number(value: float | None, digits: int) -> str:
     return "-" if value is None else f"{value:.{digits}f}"
 
 
-def profile(found: Mapping[str, Any], sources: Sequence[str], label: str) -> str:
+def profile(found: ProfileDocument, sources: Sequence[str], label: str) -> str:
     """Statements in order with their times, the most expensive marked; then kernels."""
     rows = found["statements"]
     total = sum(row["us"] for row in rows) or 1.0
@@ -203,11 +201,15 @@ def profile(found: Mapping[str, Any], sources: Sequence[str], label: str) -> str
     return "\n".join(lines)
 
 
-def _launch(kernel: Mapping[str, Any]) -> str:
+def _launch(kernel: TimedKernel) -> str:
     """How a kernel was launched, where the profiler told."""
     parts = []
     if "grid" in kernel and "block" in kernel:
         parts.append(f"{math.prod(kernel['grid'])} blocks of {math.prod(kernel['block'])}")
-    words = (("registers", "registers"), ("shared_bytes", "B shared"), ("occupancy_percent", "% occupancy"))
-    parts += [f"{kernel[key]} {word}" for key, word in words if key in kernel]
+    counters = {
+        "registers": kernel.get("registers"),
+        "B shared": kernel.get("shared_bytes"),
+        "% occupancy": kernel.get("occupancy_percent"),
+    }
+    parts += [f"{value} {word}" for word, value in counters.items() if value is not None]
     return f"  [{', '.join(parts)}]" if parts else ""

@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from typing import Any
 
 from passnet.agent.env.render import table
+from passnet.agent.workbench.documents import InspectionDocument, MatchableDocument, TensorDocument
 from passnet.graph import Graph
 
 _STATEMENT = 110
@@ -17,7 +17,7 @@ def sources(graph: Graph) -> list[str]:
     return [lines[op.line - 1].strip()[:_STATEMENT] for op in graph.statements()]
 
 
-def overview(found: Sequence[Mapping[str, Any]], labels: Mapping[str, str]) -> str:
+def overview(found: Sequence[InspectionDocument], labels: Mapping[str, str]) -> str:
     """A row per variant: work, bytes, and how fast it could be."""
     rows = [
         (
@@ -41,7 +41,7 @@ def overview(found: Sequence[Mapping[str, Any]], labels: Mapping[str, str]) -> s
     return f"{table(head, rows)}\n{words}"
 
 
-def statements(info: Mapping[str, Any], graph: Graph, label: str) -> str:
+def statements(info: InspectionDocument, graph: Graph, label: str) -> str:
     """A row per statement of one variant."""
     rows = [
         (
@@ -63,7 +63,7 @@ def statements(info: Mapping[str, Any], graph: Graph, label: str) -> str:
     return f"variant {label}\n{table(head, rows)}\n{words}{changed}"
 
 
-def _matchable(row: Mapping[str, Any]) -> str:
+def _matchable(row: MatchableDocument) -> str:
     if row["reason"] is not None:
         return f"{row['operation']}: no ({row['reason']})"
     if row["library"]:
@@ -71,5 +71,5 @@ def _matchable(row: Mapping[str, Any]) -> str:
     return f"{row['operation']} [{row['run']}]"
 
 
-def _shape(value: Mapping[str, Any]) -> str:
+def _shape(value: TensorDocument) -> str:
     return f"{value['dtype']}[{'x'.join(map(str, value['shape']))}]"

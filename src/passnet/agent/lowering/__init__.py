@@ -1,1 +1,1 @@
-"""What Inductor would generate for a graph, as text and as data. Nothing is run."""
+"""What the workbench and the embedded author both take from Inductor: pieces of graphs, and their generated text."""

@@ -8,12 +8,13 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from contextlib import ExitStack, contextmanager
-from typing import Any
 
 import torch
 from torch import fx
 from torch._inductor import config
 from torch._inductor.graph import GraphLowering
+from torch.fx.experimental.symbolic_shapes import ShapeEnv
+from torch.fx.node import Argument
 
 from passnet.dataset.cut.schedule import lowered
 from passnet.dataset.cut.schedule_device import present
@@ -27,7 +28,7 @@ class NotGenerated(PassNetError):
     """Inductor generates nothing for this graph; the message says why."""
 
 
-_SETTINGS: dict[str, Any] = {
+_SETTINGS: dict[str, object] = {
     "fx_graph_cache": False,
     "compile_threads": 1,
     "max_autotune": False,
@@ -57,7 +58,7 @@ _MOST_WRITTEN_OUT = 8
 _UNUSED = TensorSpec("unused", (1,), "float32")
 
 
-def generate(graph: Graph, device: str, *, strides: Sequence[tuple[int, ...]] | None = None, **settings: Any) -> str:
+def generate(graph: Graph, device: str, *, strides: Sequence[tuple[int, ...]] | None = None, **settings: object) -> str:
     """The Python text of Inductor's module for one graph on "cpu" or "cuda", with the kernels as strings in it.
 
     `strides`: of the inputs, in elements; contiguous without. A graph without inputs gets one that nothing reads.
@@ -106,11 +107,17 @@ def _computed(graph: fx.Graph, literal: torch.Tensor) -> fx.Node:
     numbers, on_cpu = literal.flatten().tolist(), torch.device("cpu")
 
     def filled(shape: list[int], number: float) -> fx.Node:
-        options: dict[str, Any] = {"dtype": literal.dtype, "pin_memory": False, "device": on_cpu}
+        options: dict[str, Argument] = {"dtype": literal.dtype, "pin_memory": False, "device": on_cpu}
         return graph.call_function(aten.full.default, (shape, number), options)
 
     found = filled(list(literal.shape), numbers[0])
-    counted: dict[str, Any] = {"start": 0, "step": 1, "dtype": torch.int64, "requires_grad": False, "device": on_cpu}
+    counted: dict[str, Argument] = {
+        "start": 0,
+        "step": 1,
+        "dtype": torch.int64,
+        "requires_grad": False,
+        "device": on_cpu,
+    }
     places = graph.call_function(prims.iota.default, (len(numbers),), counted)
     places = graph.call_function(aten.view.default, (places, list(literal.shape)))
     for place, number in enumerate(numbers[1:], 1):
@@ -127,7 +134,7 @@ def _laid_out(value: torch.Tensor, stride: tuple[int, ...]) -> torch.Tensor:
 
 
 @contextmanager
-def _generating(target: torch.device, settings: dict[str, Any]) -> Iterator[None]:
+def _generating(target: torch.device, settings: dict[str, object]) -> Iterator[None]:
     with ExitStack() as stack:
         stack.enter_context(config.patch(_SETTINGS | settings))
         stack.enter_context(present(target))
@@ -146,5 +153,5 @@ def _text(aten: fx.GraphModule, inputs: Sequence[torch.Tensor]) -> str:
     return str(wrapper.value)
 
 
-def _lowering(aten: fx.GraphModule, inputs: Sequence[torch.Tensor], shape_env: Any) -> GraphLowering:
+def _lowering(aten: fx.GraphModule, inputs: Sequence[torch.Tensor], shape_env: ShapeEnv) -> GraphLowering:
     return GraphLowering(aten, example_inputs=inputs, shape_env=shape_env, is_inference=True)

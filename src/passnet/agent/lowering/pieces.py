@@ -1,8 +1,7 @@
-"""What Inductor would make of a graph or of some of its statements, cut down to what a reader needs."""
+"""Cuts pieces out of a graph for Inductor: a range of statements as a graph, and how its inputs lie in memory."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from dataclasses import dataclass
 
 import torch
@@ -10,50 +9,17 @@ import torch
 from passnet.errors import UsageError
 from passnet.graph import Graph, TensorSpec, dtype_name, fake_inputs, propagate
 
-_LINE = 200
-# The parts of Inductor's module that are the same for every graph.
-_BEGIN, _END = "empty_strided_p2p", "runner = Runner("
-_RUNNER, _CALL = "class Runner", "    def call("
-_DROPPED = (
-    "async_compile.wait",
-    "del async_compile",
-    "# kernel path:",
-    "# Graph fragment",
-    "#   %",
-    "#   return",
-    "triton_helpers.set_driver",
-)
-
-
-def generated_source(graph: Graph, device: str, first: int | None = None, last: int | None = None) -> str:
-    """Kernels and calls as text: Triton for "cuda", C++ for "cpu" (plain loops, which compilers turn into vectors).
-
-    `first` and `last` are indices of statements, both inclusive; None means the first and the last of the graph.
-    Compiles and runs nothing. Errors: UsageError when there is no such range, or Inductor makes nothing of it.
-    """
-    from passnet.agent.lowering.inductor import NotGenerated, generate
-
-    piece = LoweredPiece.whole(graph) if first is None and last is None else Pieces(graph, device).cut(first, last)
-    if piece.beside:
-        raise UsageError(f"{', '.join(piece.beside)} would not lie on {device}", path=graph.name,
-                         hint="choose statements that neither take nor give them")  # fmt: skip
-    try:
-        text = generate(piece.graph, device, strides=piece.strides)
-    except NotGenerated as error:
-        raise UsageError(f"Inductor generates nothing for this: {error}", path=graph.name) from error
-    return "\n".join(_readable(text))
-
 
 @dataclass(frozen=True)
 class LoweredPiece:
     """A graph or a part of one, and how its inputs lie in memory there: strides in elements, in order.
 
-    `beside`: what of its inputs and outputs does not lie on the device, such as numbers computed on the CPU.
+    `off_device`: the inputs and outputs that do not lie on the device, such as numbers computed on the CPU.
     """
 
     graph: Graph
     strides: tuple[tuple[int, ...], ...]
-    beside: tuple[str, ...] = ()
+    off_device: tuple[str, ...] = ()
 
     @classmethod
     def whole(cls, graph: Graph) -> LoweredPiece:
@@ -96,15 +62,15 @@ class Pieces:
             specs.append(known or TensorSpec(node.name, tuple(value.shape), dtype_name(value.dtype)))
             strides.append(self._stride(node.name, value))
         name = f"{self._graph.name}[{begin}:{end + 1}]"
-        beside = tuple(node.name for node in (*span.before, *span.after) if self._lies_beside(node.name))
-        return LoweredPiece(Graph.from_fx(span.module(), tuple(specs), name=name), tuple(strides), beside)
+        off_device = tuple(node.name for node in (*span.before, *span.after) if self._is_off_device(node.name))
+        return LoweredPiece(Graph.from_fx(span.module(), tuple(specs), name=name), tuple(strides), off_device)
 
-    def is_beside(self, place: int) -> bool:
+    def is_off_device(self, place: int) -> bool:
         """Whether a statement takes or gives what does not lie on the device."""
         node = self._parent.calls[place]
-        return any(self._lies_beside(each.name) for each in (node, *node.all_input_nodes))
+        return any(self._is_off_device(each.name) for each in (node, *node.all_input_nodes))
 
-    def _lies_beside(self, name: str) -> bool:
+    def _is_off_device(self, name: str) -> bool:
         return name in self._values and self._values[name].device.type != self._device
 
     def _stride(self, name: str, on_cpu: torch.Tensor) -> tuple[int, ...]:
@@ -121,17 +87,3 @@ def _values(graph: Graph, device: str) -> dict[str, torch.Tensor]:
     propagate(module, fake_inputs(graph.specs, device))
     values = {node.name: node.meta.get("val") for node in module.graph.nodes}
     return {name: value for name, value in values.items() if isinstance(value, torch.Tensor)}
-
-
-def _readable(text: str) -> Iterator[str]:
-    lines = text.splitlines()
-    begin = next((number + 1 for number, line in enumerate(lines) if line.startswith(_BEGIN)), 0)
-    end = next((number for number, line in enumerate(lines) if line.startswith(_END)), len(lines))
-    blank = True
-    inside_runner = False
-    for line in lines[begin:end]:
-        inside_runner = line.startswith(_RUNNER) or (inside_runner and not line.startswith(_CALL))
-        if inside_runner or line.strip().startswith(_DROPPED) or (blank and not line.strip()):
-            continue
-        blank = not line.strip()
-        yield line if len(line) <= _LINE else f"{line[:_LINE]} ..."

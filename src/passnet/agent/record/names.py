@@ -36,4 +36,8 @@ AUTHORS = {
 }
 MODELS = frozenset({"openai", "litellm"})
 DEFAULT_STEPS = 50
-SEEDS = {"task": "the task's own passes", "AUTHOR": "what that author makes first", "RUN": "the best of another run"}
+STARTING_PASSES = {
+    "task": "the task's own passes",
+    "AUTHOR": "what that author makes first",
+    "RUN": "the best of another run",
+}

@@ -4,7 +4,9 @@ from __future__ import annotations
 
 from typing import Any
 
-from pydantic import BaseModel, ConfigDict
+from pydantic import BaseModel, ConfigDict, Field, model_validator
+
+from passnet.agent.record.figures import EvaluationReport
 
 TEXT_LIMIT = 12_000
 
@@ -14,6 +16,7 @@ class Observation(BaseModel):
 
     `ok`: the tool could do its work (a check that finds problems is ok). `text` is at most `TEXT_LIMIT` characters;
     `data` is plain JSON. `score` is AS where this call measured one that counts, `done` says that the episode is over.
+    `evaluation`: `data` of a call of `evaluate`, typed; it is not written, and read again from `data`.
     """
 
     model_config = ConfigDict(frozen=True, extra="forbid", ser_json_inf_nan="constants")
@@ -24,6 +27,19 @@ class Observation(BaseModel):
     data: dict[str, Any] = {}
     score: float | None = None
     done: bool = False
+    evaluation: EvaluationReport | None = Field(None, exclude=True, repr=False)
+
+    @model_validator(mode="before")
+    @classmethod
+    def _with_evaluation(cls, fields: object) -> object:
+        """What is read from a record gets its typed form."""
+        if not isinstance(fields, dict) or isinstance(fields.get("evaluation"), EvaluationReport):
+            return fields
+        if fields.get("evaluation") is not None:
+            raise ValueError("evaluation is read from data")
+        data = fields.get("data")
+        measured = fields.get("tool") == "evaluate" and fields.get("ok") is True and isinstance(data, dict)
+        return {**fields, "evaluation": EvaluationReport.from_json(data)} if measured and data else fields
 
 
 def clip(text: str, limit: int = TEXT_LIMIT) -> str:

@@ -4,9 +4,10 @@ from __future__ import annotations
 
 from typing import Annotated, Any, Literal
 
-from pydantic import BaseModel, ConfigDict, Field, TypeAdapter
+from pydantic import BaseModel, ConfigDict, Field, TypeAdapter, field_serializer
 
 from passnet.agent.record.budget import Budget, Usage, Used
+from passnet.agent.record.figures import VariantFigures
 from passnet.agent.record.names import ExitReason
 from passnet.agent.record.observation import Observation
 
@@ -21,7 +22,7 @@ class _Record(BaseModel):
     schema_version: int = SCHEMA
     at: float = Field(description="seconds since the epoch")
 
-    def without_time(self) -> dict[str, Any]:
+    def without_time(self) -> dict[str, object]:
         """The record without time and cost: equal for two episodes in which the same was done."""
         return self.model_dump(mode="json", exclude=set(VOLATILE))
 
@@ -39,14 +40,14 @@ class Start(_Record):
     attempt: int
     seed: int
     author: str
-    author_settings: dict[str, Any]
+    author_settings: dict[str, object]
     device: str
     protocol_hash: str
     policy: str
     budget: Budget
     seed_files: dict[str, str] = Field({}, description="the passes that the episode began with")
     opening: str
-    tools: list[dict[str, Any]]
+    tools: list[dict[str, object]]
 
 
 class Message(_Record):
@@ -93,7 +94,11 @@ class Final(BaseModel):
     model_config = ConfigDict(frozen=True, extra="forbid", ser_json_inf_nan="constants")
 
     score: float | None
-    graphs: list[dict[str, Any]]
+    graphs: tuple[VariantFigures, ...]
+
+    @field_serializer("graphs")
+    def _as_documents(self, graphs: tuple[VariantFigures, ...]) -> list[dict[str, object]]:
+        return [row.to_json() for row in graphs]
 
 
 class End(_Record):

@@ -24,7 +24,7 @@ _GRAPH, _TASK, _RUN = "model", "task", "run"
 
 
 @dataclass(frozen=True)
-class Commission:
+class AuthorForModel:
     """Who is to write passes, where, by which protocol they are judged, and for how many minutes at most (0: any)."""
 
     author: str

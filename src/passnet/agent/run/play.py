@@ -11,16 +11,17 @@ from pathlib import Path
 
 from passnet.agent.authors.base import Author, GivesUp, Unusable
 from passnet.agent.env.env import EpisodeOver, PassEnv
-from passnet.agent.env.episode import BEST_DIR
+from passnet.agent.env.state import BEST_DIR
 from passnet.agent.record.budget import Budget
 from passnet.agent.record.exports.atif import atif_document
 from passnet.agent.record.exports.messages import messages_document
 from passnet.agent.record.journal import Journal, end_of
 from passnet.agent.record.names import ExitReason
 from passnet.agent.record.records import End, EpisodeRecord, Final, steps_of
-from passnet.agent.run.relay import RunStopped
+from passnet.agent.run.hand_over import RunStopped
 from passnet.agent.run.request import RunPlan
-from passnet.agent.workbench.live import Workbench, names_of
+from passnet.agent.workbench.protocol import Workbench
+from passnet.agent.workbench.variants import names_of
 from passnet.errors import InfrastructureError, PassNetError, UsageError
 from passnet.writing import is_storage, unwritable, write_atomic, write_json, writing
 
@@ -84,7 +85,7 @@ def _enter(
     over = any(step.observation.done for step in steps_of(known))
     if known and (author.resumes or over):
         env.restore(plan.target, known)
-        env.resume(len(known))
+        env.state.resume(len(known))
         return
     if known:
         journal.put_aside()
@@ -95,20 +96,20 @@ def _closed(env: PassEnv, author: Author, *, confirm: bool) -> End:
     """Let the author play, confirm what it found, and write the last record, whatever happens."""
     try:
         reason, detail = _played(env, author)
-        env.stop(reason)
-        return env.close(reason, detail, _confirmed(env) if confirm else None)
+        env.state.stop(reason)
+        return env.state.close(reason, detail, _confirmed(env) if confirm else None)
     except InfrastructureError as error:
-        env.close_for_now(ExitReason.INFRASTRUCTURE, str(error), _once_more(env) if confirm else None)
-        so_far = f"{env.task.name} stays open: {env.kept()}; the same command goes on"
+        env.state.leave_open(ExitReason.INFRASTRUCTURE, str(error), _measured_once_more(env) if confirm else None)
+        so_far = f"{env.task.name} stays open: {env.state.best_so_far()}; the same command goes on"
         raise InfrastructureError(f"{error}; {so_far}") from error
     except (KeyboardInterrupt, RunStopped):
-        env.close_for_now(ExitReason.INTERRUPTED)
+        env.state.leave_open(ExitReason.INTERRUPTED)
         raise
 
 
 def _played(env: PassEnv, author: Author) -> tuple[ExitReason, str | None]:
-    if env.exit_reason is not None:
-        return env.exit_reason, None
+    if env.state.exit_reason is not None:
+        return env.state.exit_reason, None
     try:
         reason = author.play(env)
     except EpisodeOver as over:
@@ -119,16 +120,16 @@ def _played(env: PassEnv, author: Author) -> tuple[ExitReason, str | None]:
         raise
     except Exception as error:
         if isinstance(error, OSError) and is_storage(error):
-            raise unwritable(error, error.filename or env.directory) from error
-        write_atomic(env.directory / ERROR, "".join(traceback.format_exception(error)))
-        _log.warning("the author failed on %s; see %s", env.task.name, env.directory / ERROR)
+            raise unwritable(error, error.filename or env.state.directory) from error
+        write_atomic(env.state.directory / ERROR, "".join(traceback.format_exception(error)))
+        _log.warning("the author failed on %s; see %s", env.task.name, env.state.directory / ERROR)
         return ExitReason.AUTHOR_ERROR, f"{type(error).__name__}: {error}"
-    return env.exit_reason or reason or ExitReason.AUTHOR_STOPPED, None
+    return env.state.exit_reason or reason or ExitReason.AUTHOR_STOPPED, None
 
 
 def _confirmed(env: PassEnv) -> Final | None:
     """The best set measured once more where it was chosen among several; None where there was no choice."""
-    scored = {step.observation.data["pass_set_hash"] for step in steps_of(env.records) if step.observation.score}
+    scored = {measured.pass_set_hash for measured in env.state.measured.values()}
     if env.best is None or len(scored) < 2:
         return None
     try:
@@ -138,11 +139,11 @@ def _confirmed(env: PassEnv) -> Final | None:
     return Final(score=found.score, graphs=found.graphs)
 
 
-def _once_more(env: PassEnv) -> Final | None:
+def _measured_once_more(env: PassEnv) -> Final | None:
     """After the bench failed: the best set measured once more, if that can be done; it may be the last that can."""
     if env.best is None:
         return None
-    best = replace(env.task, pass_dir=env.directory / BEST_DIR)
+    best = replace(env.task, pass_dir=env.state.directory / BEST_DIR)
     try:
         found = env.workbench.evaluate(best, names_of(best), quick=False, again=True)
     except PassNetError as error:

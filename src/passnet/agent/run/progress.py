@@ -73,8 +73,9 @@ class ProgressCounts:
             self.used[str(plan.directory)] = record.used
         if seed:
             return
-        if isinstance(record, EpisodeStep) and record.observation.data.get("best"):
-            self.best[plan.name] = float(record.observation.data["AS"])
+        found = record.observation.evaluation if isinstance(record, EpisodeStep) else None
+        if found is not None and found.best and found.score is not None:
+            self.best[plan.name] = found.score
         if isinstance(record, End) and record.exit_reason.final:
             self.done += 1
             self.played += 1

@@ -6,7 +6,6 @@ import hashlib
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from pathlib import Path
-from typing import Any
 
 from passnet.agent.authors.base import Author
 from passnet.agent.record.budget import Budget
@@ -21,10 +20,10 @@ TASKS, SEED = "tasks", "seed"
 class AgentRequest:
     """What `passnet agent` was asked for.
 
-    `graphs`: only so many variants of each task. `seed_from`: see `names.SEEDS`; None begins with no passes. `confirm`:
-    measure the best of several pass sets once more.
-    `tasks`, `start_idx`: so many of the path's tasks, from this one on. `jobs`: episodes at a time. `options`: what the
-    user sets about models, see `authors.model.options`.
+    `tasks`, `start_idx`: so many of the path's tasks, from this one on. `graphs`: only so many variants of each task.
+    `seed_from`: the passes to begin with, see `names.STARTING_PASSES`; None: no passes. `confirm`: measure the best of
+    several pass sets once more. `jobs`: episodes at a time. `options`: what the user sets about models, see
+    `authors.model.options`.
     """
 
     path: Path
@@ -41,11 +40,11 @@ class AgentRequest:
     confirm: bool = True
     seed: int = 0
     jobs: int = 1
-    options: Mapping[str, Any] = field(default_factory=dict)
+    options: Mapping[str, object] = field(default_factory=dict)
 
-    def settings(self, author: Author, seeding: Author | None = None) -> dict[str, Any]:
-        """What must be the same for a run to be resumed. `seeding`: the author that makes the passes to begin with."""
-        seeds = {"seed_settings": seeding.settings()} if seeding is not None else {}
+    def settings(self, author: Author, first_author: Author | None = None) -> dict[str, object]:
+        """What must be the same for a run to be resumed. `first_author` makes the passes to begin with."""
+        first = {"seed_settings": first_author.settings()} if first_author is not None else {}
         return {
             "kind": "agent",
             "paths": [str(self.path)],
@@ -61,7 +60,7 @@ class AgentRequest:
             "seed_from": self.seed_from,
             "confirm": self.confirm,
             "seed": self.seed,
-            **seeds,
+            **first,
         }
 
 

@@ -4,12 +4,13 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from passnet.agent.env.episode import BEST_DIR, UNSCORED_DIR, task_hash
+from passnet.agent.env.state import BEST_DIR, UNSCORED_DIR
 from passnet.agent.record.journal import Journal, end_of
 from passnet.agent.run.request import SEED, AgentRequest, plans, task_path
-from passnet.agent.run.seeds import read_passes
+from passnet.agent.run.starting_passes import read_passes
 from passnet.agent.run.summary import TaskAttempt, TaskResult
-from passnet.agent.workbench.live import KeptWorkbench
+from passnet.agent.workbench.protocol import RecordingWorkbench
+from passnet.agent.workbench.variants import task_hash
 from passnet.bench.evaluate import decided_record, pass_files, score_task
 from passnet.bench.outcome.ownership import Verdict
 from passnet.bench.record.records import GraphRecord
@@ -21,7 +22,7 @@ from passnet.score import Outcome
 from passnet.writing import new_directory
 
 
-def collect(request: AgentRequest, target: Target, bench: KeptWorkbench, run: Run) -> TaskResult:
+def collect(request: AgentRequest, target: Target, bench: RecordingWorkbench, run: Run) -> TaskResult:
     """Choose the best attempt at a task; copy its passes and write its records down, once."""
     rows = [(Journal(plan.directory).read(), plan.directory) for plan in plans(request, [target])]
     attempts = tuple(TaskAttempt.of(records, directory) for records, directory in rows)
@@ -50,7 +51,9 @@ def _copied(source: Path, to: Path) -> Path:
     return to
 
 
-def _records(request: AgentRequest, target: Target, bench: KeptWorkbench, passes: Path | None) -> list[GraphRecord]:
+def _records(
+    request: AgentRequest, target: Target, bench: RecordingWorkbench, passes: Path | None
+) -> list[GraphRecord]:
     """The last full measurement of the best pass set, or of the last one that the machine could not tell about.
 
     Without any every variant counts as not compiled.

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import queue
 import threading
 import time
 from collections import defaultdict
@@ -14,17 +15,19 @@ from typing import Any
 from passnet import environment
 from passnet.agent.authors.base import Author
 from passnet.agent.authors.registry import make_author
-from passnet.agent.env.episode import BEST_DIR
+from passnet.agent.env.state import BEST_DIR
 from passnet.agent.record.journal import Journal, end_of
 from passnet.agent.record.records import End
+from passnet.agent.run.hand_over import ReportingThread, RunStopped
 from passnet.agent.run.play import MESSAGES, play
 from passnet.agent.run.progress import ProgressCounts, RunProgress
-from passnet.agent.run.relay import HandOverQueue, RunStopped
 from passnet.agent.run.request import SEED, AgentRequest, RunPlan, find_tasks, plans, task_path
 from passnet.agent.run.results import collect
-from passnet.agent.run.seeds import Seeder, files_to_begin_with, read_passes, seed_author
+from passnet.agent.run.serial_workbench import SerialWorkbench
+from passnet.agent.run.starting_passes import PassesOf, read_passes, starting_author, starting_passes
 from passnet.agent.run.summary import SUMMARY, TaskResult, open_episode, summary
-from passnet.agent.workbench.live import KeptWorkbench, LiveWorkbench, Workbench
+from passnet.agent.workbench.live import LiveWorkbench
+from passnet.agent.workbench.protocol import RecordingWorkbench, Workbench
 from passnet.bench.record.protocol import Protocol
 from passnet.bench.record.run import Run
 from passnet.errors import UsageError
@@ -34,11 +37,11 @@ from passnet.writing import write_atomic, write_json
 _POLL_S, _GRACE_S = 0.2, 10.0
 
 
-Opener = Callable[[str, Protocol, Path], AbstractContextManager[KeptWorkbench]]
+OpenWorkbench = Callable[[str, Protocol, Path], AbstractContextManager[RecordingWorkbench]]
 
 
 def run_agent(
-    request: AgentRequest, report: Callable[[RunProgress], None], open_bench: Opener | None = None
+    request: AgentRequest, report: Callable[[RunProgress], None], open_bench: OpenWorkbench | None = None
 ) -> dict[str, Any]:
     """Play every episode that is not finished; the run's summary. What a user got wrong is raised before writing."""
     with opened(request, make_author(request.author, request.options), open_bench) as session:
@@ -46,43 +49,46 @@ def run_agent(
 
 
 @contextmanager
-def opened(request: AgentRequest, author: Author, open_bench: Opener | None = None) -> Iterator[Session]:
+def opened(request: AgentRequest, author: Author, open_bench: OpenWorkbench | None = None) -> Iterator[Session]:
     """A run, new or resumed, with its bench. What a user got wrong is raised before anything is written."""
     environment.check_device(request.device)
     targets = find_tasks(request)
-    seeder = files_to_begin_with(request.seed_from, request.run_path.parent)
-    seeding = seed_author(request.seed_from, request.options)
-    _check_jobs(request, author, seeding)
+    begin_with = starting_passes(request.seed_from, request.run_path.parent)
+    first_author = starting_author(request.seed_from, request.options)
+    _check_jobs(request, author, first_author)
     for target in targets:
-        seeder(target)
+        begin_with(target)
     machine = environment.snapshot(request.device)
     same = {key: machine.get(key) for key in ("passnet", "torch", "cpu", "gpu")}
-    run = Run.open(request.run_path, request.settings(author, seeding) | {"machine": same}, machine)
+    run = Run.open(request.run_path, request.settings(author, first_author) | {"machine": same}, machine)
     try:
         with (open_bench or LiveWorkbench)(request.device, request.protocol, request.run_path) as bench:
-            yield Session(request, author, seeding, seeder, run, bench, targets)
+            yield Session(request, author, first_author, begin_with, run, bench, targets)
     finally:
         run.close()
 
 
 @dataclass
 class Session:
-    """All that the episodes of one run share."""
+    """All that the episodes of one run share.
+
+    `first_author` makes the passes that a task's episodes begin with; without one `begin_with` gives them.
+    """
 
     request: AgentRequest
     author: Author
-    seeding: Author | None
-    seeder: Seeder
+    first_author: Author | None
+    begin_with: PassesOf
     run: Run
-    bench: KeptWorkbench
+    bench: RecordingWorkbench
     targets: Sequence[Target]
     results: dict[str, TaskResult] = field(default_factory=dict)
-    seed_locks: dict[str, threading.Lock] = field(default_factory=lambda: defaultdict(threading.Lock))
+    first_locks: dict[str, threading.Lock] = field(default_factory=lambda: defaultdict(threading.Lock))
 
     def run_all(self, report: Callable[[RunProgress], None]) -> dict[str, Any]:
         episodes = plans(self.request, self.targets)
         open_ones = [plan for plan in episodes if end_of(Journal(plan.directory).read()) is None]
-        board = ProgressCounts(len(episodes), report, self.request.jobs, done=len(episodes) - len(open_ones))
+        progress = ProgressCounts(len(episodes), report, self.request.jobs, done=len(episodes) - len(open_ones))
         left = {target.name: self.request.attempts for target in self.targets}
         for plan in episodes:
             left[plan.target.name] -= plan not in open_ones
@@ -90,7 +96,7 @@ class Session:
             for target in self.targets:
                 if not left[target.name]:
                     self.finish(target)
-            for plan in self._played(open_ones, board):
+            for plan in self._played(open_ones, progress):
                 left[plan.target.name] -= 1
                 if not left[plan.target.name]:
                     self.finish(plan.target)
@@ -100,72 +106,80 @@ class Session:
 
     # --- episodes --------------------------------------------------------------------------------------------
 
-    def _played(self, open_ones: Sequence[RunPlan], board: ProgressCounts) -> Iterator[RunPlan]:
+    def _played(self, open_ones: Sequence[RunPlan], progress: ProgressCounts) -> Iterator[RunPlan]:
         """Plays the episodes, one after the other or several at a time; each as it is finished."""
         jobs = min(self.request.jobs, len(open_ones))
         if jobs > 1:
-            yield from self._in_threads(open_ones, board, jobs)
+            yield from self._in_threads(open_ones, progress, jobs)
             return
         for plan in open_ones:
-            self.play(plan, self.bench, board)
+            self.play(plan, self.bench, progress)
             yield plan
 
-    def play(self, plan: RunPlan, workbench: Workbench, board: ProgressCounts) -> End:
-        """One episode to its end, on the run's bench or on a relay to it."""
+    def play(self, plan: RunPlan, workbench: Workbench, progress: ProgressCounts) -> End:
+        """One episode to its end, on the run's bench or by way of the thread that has it."""
         return play(
             plan,
             self.author,
             workbench,
             self.request.budget,
-            lambda: self._begin_with(plan, workbench, board),
+            lambda: self._starting_files(plan, workbench, progress),
             confirm=self.request.confirm,
-            watch=board.watcher(plan),
+            watch=progress.watcher(plan),
         )
 
-    def _begin_with(self, plan: RunPlan, workbench: Workbench, board: ProgressCounts) -> dict[str, str]:
+    def _starting_files(self, plan: RunPlan, workbench: Workbench, progress: ProgressCounts) -> dict[str, str]:
         """The passes that an episode begins with; an author that makes them plays first, once for all attempts."""
-        if self.seeding is None:
-            return dict(self.seeder(plan.target))
+        if self.first_author is None:
+            return dict(self.begin_with(plan.target))
         before = RunPlan(plan.target, 0, task_path(self.request, plan.target) / SEED, plan.seed)
-        budget = self.request.budget.model_copy(update={"steps": self.seeding.default_steps})
-        with self.seed_locks[plan.target.name]:
-            play(before, self.seeding, workbench, budget, dict, confirm=False, watch=board.watcher(before, seed=True))
+        budget = self.request.budget.model_copy(update={"steps": self.first_author.default_steps})
+        with self.first_locks[plan.target.name]:
+            play(
+                before,
+                self.first_author,
+                workbench,
+                budget,
+                dict,
+                confirm=False,
+                watch=progress.watcher(before, seed=True),
+            )
         best = before.directory / BEST_DIR
         return read_passes(best) if best.is_dir() else {}
 
-    def _in_threads(self, open_ones: Sequence[RunPlan], board: ProgressCounts, jobs: int) -> Iterator[RunPlan]:
-        relay = HandOverQueue(self.bench)
-        waiting, failed = list(reversed(open_ones)), list[BaseException]()
-        finished: list[RunPlan] = []
-        lock = threading.Lock()
+    def _in_threads(self, open_ones: Sequence[RunPlan], progress: ProgressCounts, jobs: int) -> Iterator[RunPlan]:
+        shared = SerialWorkbench(self.bench)
+        waiting, failed = queue.SimpleQueue[RunPlan](), list[BaseException]()
+        finished = queue.SimpleQueue[RunPlan]()
+        for plan in open_ones:
+            waiting.put(plan)
 
         def work() -> None:
-            while True:
-                with lock:
-                    if failed or not waiting:
-                        return
-                    plan = waiting.pop()
+            while not failed and not waiting.empty():
                 try:
-                    self.play(plan, relay, board)
-                except BaseException as error:  # noqa: BLE001  whatever it is, the serving thread raises it
-                    failed.append(error)
+                    plan = waiting.get_nowait()
+                except queue.Empty:
                     return
-                finished.append(plan)
+                self.play(plan, shared, progress)
+                finished.put(plan)
 
-        threads = [threading.Thread(target=work, daemon=True, name=f"episode-{n}") for n in range(jobs)]
+        def over(failure: BaseException | None) -> None:
+            if failure is not None:
+                failed.append(failure)
+
+        threads = [ReportingThread(f"episode-{number}", work, over) for number in range(jobs)]
         for thread in threads:
             thread.start()
         try:
             while any(thread.is_alive() for thread in threads) and not failed:
-                relay.serve_one(_POLL_S)
-                while finished:
-                    yield finished.pop(0)
+                shared.serve_one(_POLL_S)
+                yield from _taken(finished)
         finally:
-            relay.close()
-            over = time.monotonic() + _GRACE_S
+            shared.close()
+            last = time.monotonic() + _GRACE_S
             for thread in threads:  # one that waits for an endpoint ends with the process
-                thread.join(max(0.0, over - time.monotonic()))
-        yield from finished
+                thread.join(max(0.0, last - time.monotonic()))
+        yield from _taken(finished)
         real = [error for error in failed if not isinstance(error, RunStopped)]
         if real:
             raise real[0]
@@ -202,13 +216,13 @@ def dry_run(request: AgentRequest) -> dict[str, Any]:
     environment.check_device(request.device)
     author = make_author(request.author, request.options)
     targets = find_tasks(request)
-    seeder = files_to_begin_with(request.seed_from, request.run_path.parent)
-    _check_jobs(request, author, seed_author(request.seed_from, request.options))
+    begin_with = starting_passes(request.seed_from, request.run_path.parent)
+    _check_jobs(request, author, starting_author(request.seed_from, request.options))
     rows = [
         {
             "task": target.name,
             "graphs": len(target.graphs),
-            "begins_with": sorted(seeder(target)),
+            "begins_with": sorted(begin_with(target)),
             "attempts": [_state(plan) for plan in plans(request, [target])],
         }
         for target in targets
@@ -222,6 +236,12 @@ def dry_run(request: AgentRequest) -> dict[str, Any]:
         "settings": settings,
         "tasks": rows,
     }
+
+
+def _taken(plans: queue.SimpleQueue[RunPlan]) -> Iterator[RunPlan]:
+    """All that are in a queue now."""
+    while not plans.empty():
+        yield plans.get()
 
 
 def _check_jobs(request: AgentRequest, *authors: Author | None) -> None:

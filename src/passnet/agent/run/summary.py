@@ -8,12 +8,12 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from passnet.agent.env.episode import BEST_DIR, UNSCORED_DIR
+from passnet.agent.env.state import BEST_DIR, UNSCORED_DIR
+from passnet.agent.record.figures import EvaluationReport
 from passnet.agent.record.records import End, EpisodeRecord, Start, steps_of
 from passnet.agent.run.request import AgentRequest, RunPlan
 from passnet.bench.record.records import GraphRecord
 from passnet.bench.record.run import to_result
-from passnet.bench.record.solved import result_of_summary
 from passnet.score import Outcome, ScoreError, Solved, score_benchmark, solved_figures, solved_of
 
 SCHEMA = 1
@@ -42,14 +42,15 @@ class TaskAttempt:
         assert isinstance(start, Start) and isinstance(end, End), "a finished episode has a start and an end"
         scored = [step for step in steps_of(list(records)) if step.observation.score is not None]
         best = next((step for step in scored if step.number == end.best_step), None)
-        graphs = end.confirmed.graphs if end.confirmed else best.observation.data["graphs"] if best else []
+        measured = best.observation.evaluation if best is not None else None
+        graphs = end.confirmed.graphs if end.confirmed else measured.graphs if measured is not None else ()
         return cls(
             start=start,
             end=end,
             directory=directory,
             first_score=scored[0].observation.score if scored else None,
-            all_right=bool(graphs) and all(graph["outcome"] == Outcome.CORRECT for graph in graphs),
-            solved=solved_of([result_of_summary(graph) for graph in graphs]),
+            all_right=bool(graphs) and all(row.outcome is Outcome.CORRECT for row in graphs),
+            solved=solved_of([row.result() for row in graphs]),
             seconds=end.used.wall_s,
         )
 
@@ -143,16 +144,22 @@ def pass_at_k(right: Sequence[bool]) -> list[float]:
     return [1.0 - math.comb(wrong, k) / math.comb(n, k) for k in range(1, n + 1)]
 
 
+def best_step_of(records: Sequence[EpisodeRecord]) -> tuple[int, EvaluationReport] | None:
+    """Number and figures of the evaluation that was the best so far; None where none had a score."""
+    found = [(step.number, step.observation.evaluation) for step in steps_of(list(records))]
+    return next(((number, seen) for number, seen in reversed(found) if seen is not None and seen.best), None)
+
+
 def open_episode(plan: RunPlan, records: Sequence[EpisodeRecord]) -> dict[str, Any]:
     """An episode that goes on with the next run: what is best so far, where it lies, and why nothing follows."""
     end = next((record for record in reversed(records) if isinstance(record, End)), None)
-    best = next((step for step in reversed(steps_of(list(records))) if step.observation.data.get("best")), None)
+    best = best_step_of(records)
     kept = [name for name in (BEST_DIR, UNSCORED_DIR) if (plan.directory / name).is_dir()]
     return {
         "task": plan.target.name,
         "attempt": plan.attempt,
-        "best_AS": best.observation.data["AS"] if best is not None else None,
-        "best_step": best.number if best is not None else None,
+        "best_AS": best[1].score if best is not None else None,
+        "best_step": best[0] if best is not None else None,
         "look": end.look if end is not None else None,
         "confirmed_AS": end.confirmed.score if end is not None and end.confirmed is not None else None,
         "passes": str(plan.directory / kept[0]) if kept else None,

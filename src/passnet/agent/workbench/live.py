@@ -1,4 +1,4 @@
-"""What the tools of an episode need from device and bench, behind one Protocol, and the real thing.
+"""The workbench of this machine: what tools ask is done by the bench, on the device.
 
 Pass code runs in the bench's sandboxed workers only. Workers are started when they are first needed and kept for the
 whole run, since a start takes seconds and a check of a pass set less than one.
@@ -9,16 +9,19 @@ from __future__ import annotations
 import os
 import re
 import secrets
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import asdict
 from pathlib import Path
 from types import TracebackType
-from typing import Any, Protocol
+from typing import TypeVar, cast
 
-from pydantic import BaseModel, ConfigDict
+from pydantic import BaseModel
 
 from passnet import environment
+from passnet.agent.record.figures import Evaluation, VariantFigures
+from passnet.agent.workbench.documents import CheckDocument, InspectionDocument, ProfileDocument
+from passnet.agent.workbench.variants import graph_of, names_of
 from passnet.bench.evaluate import (
     Bench,
     admit,
@@ -32,18 +35,16 @@ from passnet.bench.preflight import check as preflight
 from passnet.bench.record.protocol import Protocol as Rules
 from passnet.bench.record.records import GraphRecord
 from passnet.bench.record.run import Run, to_result
-from passnet.bench.record.solved import result_of_summary
 from passnet.bench.verdict.judge import Judge
 from passnet.bench.verdict.reference import Job
 from passnet.bench.wire.requests import PassFiles
 from passnet.errors import InfrastructureError, UsageError, foreign
-from passnet.graph import Graph
 from passnet.graph.targets import Target
 from passnet.roofline.inspect import inspect_graph
-from passnet.score import OUTCOME_RULES, T_RANGE, GraphResult, Outcome, Owner, Solved, score_results, solved_of
+from passnet.score import OUTCOME_RULES, T_RANGE, GraphResult, Outcome, Owner, score_results
 
 # Enough to tell which of two candidates is faster by more than a tenth; nothing that is reported comes from it.
-_QUICK: dict[str, Any] = {
+_QUICK: Mapping[str, float] = {
     "processes": 2,
     "quads": 6,
     "min_calls": 24,
@@ -55,57 +56,8 @@ _QUICK: dict[str, Any] = {
     "ghost_draws": 1,
 }
 # Where a process first has to set up CUDA, a second one costs more than it tells.
-_QUICK_ON_CUDA: dict[str, Any] = {"processes": 1, "quads": 8, "min_calls": 16}
+_QUICK_ON_CUDA: Mapping[str, float] = {"processes": 1, "quads": 8, "min_calls": 16}
 _WORKER_PATH = re.compile(r"/[^\s:'\"]*/passnet-\w+/work-\d+-\w+/(passes/)?")
-
-
-class Evaluation(BaseModel):
-    """The outcome of one measurement. `gains`: AS if that graph alone became right and as fast as eager."""
-
-    model_config = ConfigDict(frozen=True, extra="forbid", ser_json_inf_nan="constants")
-
-    score: float | None
-    graphs: list[dict[str, Any]]
-    pass_set_hash: str
-    gains: dict[str, float] = {}
-    repeated: bool = False
-
-    @property
-    def solved(self) -> Solved:
-        """How many of the graphs were solved, and AS with ties floored."""
-        return solved_of([result_of_summary(row) for row in self.graphs])
-
-
-class Workbench(Protocol):
-    """All that touches torch, the device or a pass. UsageError for what an author can put right."""
-
-    @property
-    def device(self) -> str: ...
-
-    @property
-    def rules(self) -> Rules: ...
-
-    def check(self, target: Target) -> dict[str, Any]: ...
-
-    def evaluate(self, target: Target, names: frozenset[str], *, quick: bool, again: bool = False) -> Evaluation:
-        """Measure the pass set on the graphs of these names. `again`: measure even what was measured before; where that
-        tells nothing, the earlier figure holds.
-        """
-        ...
-
-    def inspect(self, target: Target, name: str) -> dict[str, Any]: ...
-
-    def profile(self, target: Target, name: str) -> dict[str, Any]: ...
-
-    def kernel_source(self, target: Target, name: str, first: int | None, last: int | None) -> str: ...
-
-
-class KeptWorkbench(Workbench, Protocol):
-    """A workbench that a whole run shares, with its measurements on record."""
-
-    def records(self, target: Target, passes: PassFiles) -> list[GraphRecord]:
-        """The last full measurement of a pass set on all graphs of a task, as far as there is one."""
-        ...
 
 
 class LiveWorkbench:
@@ -117,7 +69,7 @@ class LiveWorkbench:
     def __init__(self, device: str, rules: Rules, home: Path) -> None:
         environment.check_device(device)
         self.device, self.rules, self.home = device, rules, home
-        self._bench: Bench | None = None
+        self._opened: Bench | None = None
         self._store: Run | None = None
         self._allowed = os.sched_getaffinity(0)
         self._pinned = self._allowed
@@ -128,9 +80,9 @@ class LiveWorkbench:
     def __exit__(
         self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
     ) -> None:
-        if self._bench is not None:
-            self._bench.__exit__(kind, error, trace)
-            self._bench = None
+        if self._opened is not None:
+            self._opened.__exit__(kind, error, trace)
+            self._opened = None
             os.sched_setaffinity(0, self._allowed)
         if self._store is not None:
             self._store.close()
@@ -138,18 +90,17 @@ class LiveWorkbench:
 
     # --- what tools ask --------------------------------------------------------------------------------------
 
-    def check(self, target: Target) -> dict[str, Any]:
+    def check(self, target: Target) -> CheckDocument:
         rules = preflight.PROTOCOL.model_copy(update={"sandbox": self.rules.sandbox, "policy": self.rules.policy})
 
         def judge(jobs: Sequence[Job]) -> list[GraphRecord]:
-            with self._ready() as bench:
+            with self._bench() as bench:
                 return preflight.judge_all(bench.pairs, rules, jobs)
 
         logs = self.home / "logs"
         logs.mkdir(parents=True, exist_ok=True)
         report = preflight.check_target(target, self.device, self.rules.policy, judge, logs).to_json()
-        cleaned: dict[str, Any] = without_workers(report)
-        return cleaned
+        return cast("CheckDocument", without_workers(report))
 
     def evaluate(self, target: Target, names: frozenset[str], *, quick: bool, again: bool = False) -> Evaluation:
         passes, verdict = admit(read_passes(target), self.rules.policy)
@@ -167,31 +118,30 @@ class LiveWorkbench:
             self._judge(pending, rules)
         return evaluation_of(passes, [self.store.records[record_key(job)] for job in jobs], repeated=not pending)
 
-    def inspect(self, target: Target, name: str) -> dict[str, Any]:
+    def inspect(self, target: Target, name: str) -> InspectionDocument:
         from passnet.agent.workbench.matchable import matchable
 
         graph = graph_of(target, name)
-        with self._ready(bench=False):
-            found = inspect_graph(graph, self.device, task=target.name, name=name)
-        rows = matchable(graph, self.device)
-        return found.to_json() | {"matchable": [asdict(row) for row in rows], "device": self.device}
+        found = inspect_graph(graph, self.device, task=target.name, name=name).to_json()
+        rows = [asdict(row) for row in matchable(graph, self.device)]
+        return cast("InspectionDocument", found | {"matchable": rows, "device": self.device})
 
-    def profile(self, target: Target, name: str) -> dict[str, Any]:
+    def profile(self, target: Target, name: str) -> ProfileDocument:
         from passnet.agent.workbench.profile import profile_graph
 
         graph = graph_of(target, name)
         graph.check_size(self.rules.graph_bytes)
         fails = foreign(lambda error: UsageError(f"eager does not run: {type(error).__name__}: {error}", path=name))
-        with device_lock(self.device), self._ready(bench=False), fails:
+        with device_lock(self.device), fails:
             return profile_graph(graph, self.device)
 
     def kernel_source(self, target: Target, name: str, first: int | None, last: int | None) -> str:
-        from passnet.agent.lowering.pieces import generated_source
+        from passnet.agent.workbench.kernel_source import generated_source
 
         return generated_source(graph_of(target, name), self.device, first, last)
 
-    def _quick(self) -> dict[str, Any]:
-        return _QUICK | (_QUICK_ON_CUDA if self.device == "cuda" else {})
+    def _quick(self) -> dict[str, float]:
+        return {**_QUICK, **(_QUICK_ON_CUDA if self.device == "cuda" else {})}
 
     # --- measuring -------------------------------------------------------------------------------------------
 
@@ -220,66 +170,64 @@ class LiveWorkbench:
     def _judge(self, jobs: Sequence[Job], rules: Rules) -> list[GraphRecord]:
         """Measure under the device lock, on inputs drawn anew for every measurement."""
         records = []
-        with device_lock(self.device), self._ready() as bench:
+        with device_lock(self.device), self._bench() as bench:
             judge = Judge(bench.pairs[: rules.processes], rules, secrets.randbits(63))
             for job in jobs:
                 record = judge.judge(job)
                 records.append(record)
                 # Where the machine was too unsteady to tell, what was known before still holds.
-                if rules == self.rules and (_told(record) or self.store.done(record_key(job)) is None):
+                if rules == self.rules and (_is_about_candidate(record) or self.store.done(record_key(job)) is None):
                     self.store.append(record)
         return records
 
     @contextmanager
-    def _ready(self, *, bench: bool = True) -> Iterator[Any]:
+    def _bench(self) -> Iterator[Bench]:
         """The open bench, this thread on its core as while measuring; afterwards it may run anywhere again."""
-        if not bench:
-            yield None
-            return
-        if self._bench is None:
-            self._bench = Bench(self.device, "passes", self.rules, self.home / "logs").__enter__()
+        if self._opened is None:
+            self._opened = Bench(self.device, "passes", self.rules, self.home / "logs").__enter__()
             self._pinned = os.sched_getaffinity(0)
         os.sched_setaffinity(0, self._pinned)
         try:
-            yield self._bench
+            yield self._opened
         except InfrastructureError:  # whoever asks again gets workers that nothing has happened to
-            self._bench.__exit__(None, None, None)
-            self._bench = None
+            self._opened.__exit__(None, None, None)
+            self._opened = None
             raise
         finally:
             os.sched_setaffinity(0, self._allowed)
 
 
-def _told(record: GraphRecord) -> bool:
+def _is_about_candidate(record: GraphRecord) -> bool:
     """Whether the record says something about the candidate."""
     return OUTCOME_RULES[record.outcome].owner is Owner.CANDIDATE
-
-
-def graph_of(target: Target, name: str) -> Graph:
-    return next(graph for found, _, graph in target.graphs if found == name)
-
-
-def names_of(target: Target) -> frozenset[str]:
-    return frozenset(name for name, _, _ in target.graphs)
 
 
 def evaluation_of(passes: PassFiles, records: Sequence[GraphRecord], *, repeated: bool = False) -> Evaluation:
     return Evaluation(
         score=score_task("", records).aggregated,
-        graphs=[without_workers(record.summary() | {"near_misses": list(record.near_misses)}) for record in records],
+        graphs=tuple(without_workers(VariantFigures.of(record)) for record in records),
         pass_set_hash=passes.content_hash,
         gains=_gains(records),
         repeated=repeated,
     )
 
 
-def without_workers(value: Any) -> Any:
-    """Text in which files are named as their author knows them, not by where a worker had its copy."""
-    if isinstance(value, str):
+T = TypeVar("T")
+
+
+def without_workers(value: T) -> T:
+    """The value, its texts naming files as their author knows them, not by where a worker had its copy."""
+    return cast("T", _without_workers(value))
+
+
+def _without_workers(value: object) -> object:
+    if type(value) is str:  # the words of an enumeration hold no paths
         return _WORKER_PATH.sub("", value)
+    if isinstance(value, BaseModel):
+        return value.model_copy(update={name: _without_workers(item) for name, item in value})
     if isinstance(value, dict):
-        return {key: without_workers(item) for key, item in value.items()}
-    return [without_workers(item) for item in value] if isinstance(value, list | tuple) else value
+        return {key: _without_workers(item) for key, item in value.items()}
+    return type(value)(map(_without_workers, value)) if isinstance(value, list | tuple) else value
 
 
 def _gains(records: Sequence[GraphRecord]) -> dict[str, float]:

@@ -12,12 +12,17 @@ import tempfile
 import time
 from collections import defaultdict
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, cast
 
 import torch
 from torch import fx
 
+from passnet.agent.workbench.documents import ProfileDocument, TimedKernel, TimedStatement
 from passnet.graph import Graph
+
+if TYPE_CHECKING:
+    import torch.profiler
+    from torch.autograd.profiler_util import FunctionEvent, Kernel
 
 _SECONDS = 1.0
 _RUNS = (3, 50)
@@ -25,7 +30,7 @@ _MOST_KERNELS = 30
 _SEED = 7
 
 
-def profile_graph(graph: Graph, device: str) -> dict[str, Any]:
+def profile_graph(graph: Graph, device: str) -> ProfileDocument:
     """Medians over some runs after a warm-up: `statements` (index, name, us), on CUDA `kernels` (name, count, us, how
     the last one was launched: grid, block, registers a thread, bytes of shared memory, occupancy in % of warps).
 
@@ -38,10 +43,12 @@ def profile_graph(graph: Graph, device: str) -> dict[str, Any]:
     try:
         with torch.no_grad():
             total = _whole(module, inputs, device)
-            found = _on_cuda(module, inputs) if device == "cuda" else _on_cpu(module, inputs)
+            statements, kernels = _on_cuda(module, inputs) if device == "cuda" else (_on_cpu(module, inputs), [])
     finally:
         torch.set_num_threads(threads)
-    return {"graph": graph.name, "device": device, "total_us": total, **found}
+    return {
+        "graph": graph.name, "device": device, "total_us": total, "statements": statements, "kernels": kernels,
+    }  # fmt: skip
 
 
 def _copies(inputs: list[torch.Tensor]) -> list[torch.Tensor]:
@@ -80,34 +87,33 @@ class _Timed(fx.Interpreter):
         super().__init__(module)
         self.times: dict[str, list[float]] = defaultdict(list)
 
-    def run_node(self, n: fx.Node) -> Any:
+    def run_node(self, n: fx.Node) -> object:
         if n.op not in ("call_function", "call_method"):
             return super().run_node(n)
         args, kwargs = self.fetch_args_kwargs_from_env(n)
         call = getattr(self, n.op)
         start = time.perf_counter()
-        result = call(n.target, args, kwargs)
+        result: object = call(n.target, args, kwargs)
         self.times[n.name].append(time.perf_counter() - start)
         return result
 
 
-def _on_cpu(module: fx.GraphModule, inputs: list[torch.Tensor]) -> dict[str, Any]:
+def _on_cpu(module: fx.GraphModule, inputs: list[torch.Tensor]) -> list[TimedStatement]:
     began = time.perf_counter()
     _Timed(module).run(*_copies(inputs))
     timed = _Timed(module)
     for _ in range(_runs(time.perf_counter() - began)):
         timed.run(*_copies(inputs))
-    rows = [
+    return [
         {"index": index, "name": name, "us": statistics.median(times) * 1e6}
         for index, (name, times) in enumerate(timed.times.items())
     ]
-    return {"statements": rows, "kernels": []}
 
 
 class _Marked(fx.Interpreter):
     """Runs a graph with every statement inside a range of its name that the profiler sees."""
 
-    def run_node(self, n: fx.Node) -> Any:
+    def run_node(self, n: fx.Node) -> object:
         if n.op not in ("call_function", "call_method"):
             return super().run_node(n)
         with torch.profiler.record_function(_MARK + n.name):
@@ -117,7 +123,7 @@ class _Marked(fx.Interpreter):
 _MARK = "statement:"
 
 
-def _on_cuda(module: fx.GraphModule, inputs: list[torch.Tensor]) -> dict[str, Any]:
+def _on_cuda(module: fx.GraphModule, inputs: list[torch.Tensor]) -> tuple[list[TimedStatement], list[TimedKernel]]:
     from torch.profiler import ProfilerActivity, profile
 
     began = time.perf_counter()
@@ -137,16 +143,16 @@ def _on_cuda(module: fx.GraphModule, inputs: list[torch.Tensor]) -> dict[str, An
             by_statement[event.name.removeprefix(_MARK)] += float(event.device_time_total)
             for kernel in _kernels_below(event):
                 kernels[kernel.name].append(float(kernel.duration))
-    rows = [{"index": i, "name": name, "us": by_statement[name] / runs} for i, name in enumerate(names)]
-    found = sorted(kernels.items(), key=lambda row: -sum(row[1]))[:_MOST_KERNELS]
+    rows: list[TimedStatement] = [
+        {"index": index, "name": name, "us": by_statement[name] / runs} for index, name in enumerate(names)
+    ]
+    longest = sorted(kernels.items(), key=lambda row: -sum(row[1]))[:_MOST_KERNELS]
     counters = _counters(seen)
-    return {
-        "statements": rows,
-        "kernels": [
-            {"name": name, "count": len(times) / runs, "us": sum(times) / runs, **counters.get(name, {})}
-            for name, times in found
-        ],
-    }
+    found = [
+        {"name": name, "count": len(times) / runs, "us": sum(times) / runs, **counters.get(name, {})}
+        for name, times in longest
+    ]
+    return rows, cast("list[TimedKernel]", found)
 
 
 # What a record of a launch calls it, and what it is called here.
@@ -159,7 +165,7 @@ _COUNTERS = {
 }
 
 
-def _counters(seen: Any) -> dict[str, dict[str, Any]]:
+def _counters(seen: torch.profiler.profile) -> dict[str, dict[str, object]]:
     """By kernel: how it was launched and what it held of a multiprocessor, as the profiler's trace has it.
 
     Counters of the hardware (cache hits, stalls) take a profiler with rights that a user seldom has.
@@ -175,7 +181,7 @@ def _counters(seen: Any) -> dict[str, dict[str, Any]]:
     }
 
 
-def _kernels_below(event: Any) -> list[Any]:
+def _kernels_below(event: FunctionEvent) -> list[Kernel]:
     found = list(event.kernels)
     for child in event.cpu_children:
         found += _kernels_below(child)

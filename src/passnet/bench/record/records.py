@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
-from typing import Annotated, Any, Literal
+from typing import Annotated, Any, Literal, Self
 
 from pydantic import BaseModel, ConfigDict, Field, model_validator
 
-from passnet.bench.record.solved import kernels_ran, runs_passes, solution
-from passnet.score import JUDGED, STRICT_T, Outcome
+from passnet.bench.record.solved import NO_PROOF, kernels_ran, runs_passes, solution
+from passnet.score import JUDGED, STRICT_T, GraphResult, Outcome
 
 SCHEMA = 1
 Interval = Annotated[tuple[float, float], "low and high end of the bootstrap interval"]
@@ -148,30 +148,56 @@ class GraphRecord(_Record):
 
     def summary(self) -> dict[str, Any]:
         """The graph's entry in the machine contract of `passnet eval --json`."""
-        timing = self.timing
-        return {
-            "graph": self.graph,
-            "outcome": self.outcome.value,
-            "detail": self.detail,
-            "speedup": timing.speedup if timing else None,
-            "speedup_ci": list(timing.speedup_ci) if timing else None,
-            "deployed_speedup": timing.deployed_speedup if timing else None,
-            "gpu_speedup": timing.gpu_speedup if timing else None,
-            "cold_speedup": timing.cold_speedup if timing else None,
-            "eager_us": timing.eager_us if timing else None,
-            "compiled_us": timing.compiled_us if timing else None,
-            "control_ratio": timing.control_ratio if timing else None,
-            "correct_at": self.correct_at,
-            "solved": self.solution[0],
-            "own_kernels": kernels_ran(self.own_kernels, self.kernels),
-            "max_error": self.max_error.model_dump() if self.max_error else None,
-            "replacements": self.replacements,
-            "not_frozen": self.not_frozen,
-            "given_up": list(self.given_up),
-            "sandbox": list(self.sandbox) if self.sandbox is not None else None,
-            "tamper_proof": self.tamper_proof,
-            "findings": [finding.model_dump(by_alias=True) for finding in self.findings],
-        }
+        return GraphSummary.of(self).to_json()
+
+
+class GraphSummary(_Record):
+    """What documents and episodes keep of a `GraphRecord`. Fields that an older summary lacks have their defaults."""
+
+    model_config = ConfigDict(extra="ignore")
+
+    graph: str
+    outcome: Outcome
+    detail: str | None = None
+    speedup: float | None = None
+    speedup_ci: Interval | None = None
+    deployed_speedup: float | None = None
+    gpu_speedup: float | None = None
+    cold_speedup: float | None = None
+    eager_us: float | None = None
+    compiled_us: float | None = None
+    control_ratio: float | None = None
+    correct_at: int | None = None
+    solved: bool | None = None
+    own_kernels: bool | None = None
+    max_error: MaxError | None = None
+    replacements: dict[str, int] = {}
+    not_frozen: dict[str, str] = {}
+    given_up: tuple[str, ...] = ()
+    sandbox: tuple[str, ...] | None = None
+    tamper_proof: bool = True
+    findings: tuple[Finding, ...] = ()
+
+    @classmethod
+    def of(cls, record: GraphRecord) -> Self:
+        timed = dict(record.timing) if record.timing else {}
+        derived = {"solved": record.solution[0], "own_kernels": kernels_ran(record.own_kernels, record.kernels)}
+        known = {**timed, **dict(record), **derived}
+        return cls.model_validate({name: known[name] for name in cls.model_fields if name in known})
+
+    def to_json(self) -> dict[str, Any]:
+        return self.model_dump(mode="json", by_alias=True)
+
+    def result(self, task: str = "") -> GraphResult:
+        """What scoring needs of it."""
+        solved, unknown = self.solved, "" if self.solved is not None else NO_PROOF
+        if "solved" not in self.model_fields_set:  # the summary is older than that field
+            low = self.speedup_ci[0] if self.speedup_ci else None
+            solved, unknown = solution(self.outcome, low, None)
+        correct_at = self.correct_at if self.speedup is not None else None
+        return GraphResult(
+            self.graph, self.outcome, self.speedup, correct_at, task=task, solved=solved, unknown=unknown
+        )
 
 
 def not_replayed(reasons: Iterable[Mapping[str, str]]) -> list[str]:

@@ -1,4 +1,4 @@
-"""Whether a graph was solved, from its record or from the summary that an episode keeps of it.
+"""Whether a graph was solved, from the figures of its record.
 
 What counts as proof that a kernel of the pass ran is `GraphRecord.own_kernels`, which the judge's proof of work sets;
 records of GPUs that lack it tell by the kernels that the profiler saw.
@@ -6,11 +6,10 @@ records of GPUs that lack it tell by the kernels that the profiler saw.
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from typing import Any, Final
+from typing import Final
 
 from passnet.bench.names import WITH_PASSES
-from passnet.score import OUTCOME_RULES, SOLVED_ABOVE, GraphResult, Outcome, Owner
+from passnet.score import OUTCOME_RULES, SOLVED_ABOVE, Outcome, Owner
 
 NO_PROOF: Final = "the record does not say whether a kernel of the pass ran; evaluate again by the default protocol"
 NO_PASSES: Final = "measured without passes"
@@ -42,17 +41,3 @@ def kernels_ran(own_kernels: bool | None, kernels: tuple[str, ...] | None) -> bo
 
 def runs_passes(compiler: str) -> bool:
     return compiler in WITH_PASSES
-
-
-def result_of_summary(row: Mapping[str, Any], task: str = "") -> GraphResult:
-    """What scoring needs of a graph's entry in the machine contract, as recorded episodes keep it."""
-    outcome = Outcome(row["outcome"])
-    interval, speedup = row.get("speedup_ci"), row.get("speedup")
-    if "solved" in row:
-        solved, unknown = row["solved"], "" if row["solved"] is not None else NO_PROOF
-    else:  # of an episode that is older than that
-        solved, unknown = solution(outcome, interval[0] if interval else None, None)
-    judged = speedup is not None
-    return GraphResult(
-        row["graph"], outcome, speedup, row["correct_at"] if judged else None, task=task, solved=solved, unknown=unknown
-    )

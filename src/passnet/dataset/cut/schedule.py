@@ -26,7 +26,7 @@ from torch._inductor.fx_passes.post_grad import view_to_reshape
 from torch._inductor.graph import GraphLowering
 from torch._inductor.scheduler import BaseSchedulerNode, NopKernelSchedulerNode
 from torch._inductor.virtualized import V
-from torch.fx.experimental.symbolic_shapes import statically_known_true
+from torch.fx.experimental.symbolic_shapes import ShapeEnv, statically_known_true
 
 from passnet.dataset.capture.nodes import call_nodes
 from passnet.dataset.cut.prefix import prefixes
@@ -121,7 +121,7 @@ def _scheduled(aten: fx.GraphModule, inputs: Sequence[torch.Tensor]) -> list[Sch
 def lowered(
     aten: fx.GraphModule,
     inputs: Sequence[torch.Tensor],
-    make: Callable[[fx.GraphModule, Sequence[torch.Tensor], object], L],
+    make: Callable[[fx.GraphModule, Sequence[torch.Tensor], ShapeEnv], L],
 ) -> Iterator[L]:
     """Inductor's passes over an ATen graph and its lowering by what `make(aten, inputs, shape_env)` gives."""
     mode = inputs[0].fake_mode  # type: ignore[attr-defined]

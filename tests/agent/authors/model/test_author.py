@@ -14,7 +14,7 @@ from passnet.agent.authors.model import prompts
 from passnet.agent.authors.model.author import ModelAuthor
 from passnet.agent.authors.registry import make_author
 from passnet.agent.authors.replay import ReplayAuthor, actions_of
-from passnet.agent.env.env import EpisodeOver, PassEnv, tool_table
+from passnet.agent.env.env import TOOLS, EpisodeOver, PassEnv
 from passnet.agent.record.budget import Budget
 from passnet.agent.record.exports.atif import atif_document
 from passnet.agent.record.exports.messages import messages_document
@@ -85,7 +85,7 @@ def finish(author: ModelAuthor, env: PassEnv) -> None:
         reason, detail = end.reason, end.detail
     except EpisodeOver as over:
         reason, detail = over.reason, None
-    env.close(env.exit_reason or reason or ExitReason.AUTHOR_STOPPED, detail)
+    env.state.close(env.state.exit_reason or reason or ExitReason.AUTHOR_STOPPED, detail)
 
 
 def answers(env: PassEnv) -> list[Message]:
@@ -128,7 +128,7 @@ def test_the_request_has_model_tools_temperature_seed_and_key(play: Play, server
     body = server.asked[0]
     assert (body["model"], body["temperature"], body["seed"]) == ("scripted", 0.0, 7)
     assert (body["top_p"], body["max_tokens"]) == (0.5, 64)
-    assert body["tools"] == [tool.schema for tool in tool_table().values()]
+    assert body["tools"] == [tool.schema for tool in TOOLS.values()]
     assert server.paths[0] == "/v1/chat/completions"
     assert server.headers[0]["authorization"] == f"Bearer {KEY}"
     assert "Task bloom_gelu" in body["messages"][1]["content"]
@@ -417,7 +417,7 @@ def test_an_episode_goes_on_after_any_record(play: Play, server: ModelServer, ma
         env.restore(task, kept[:cut])
         if env.done:
             continue
-        env.resume(cut)
+        env.state.resume(cut)
         finish(author, env)
         assert [body["messages"] for body in server.asked] == [body["messages"] for body in asked[said:]], cut
         again = [row for row in substance(env.records) if row["kind"] != "resume"]

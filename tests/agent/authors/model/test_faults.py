@@ -16,7 +16,7 @@ from passnet.agent.authors.model.author import ModelAuthor
 from passnet.agent.authors.model.endpoint import OpenAIEndpoint
 from passnet.agent.authors.model.faults import Fault, FaultKind
 from passnet.agent.authors.model.options import ModelOptions
-from passnet.agent.authors.model.patience import OutOfTime, Patience
+from passnet.agent.authors.model.retries import OutOfTime, RetryPolicy
 from passnet.agent.authors.registry import make_author
 from passnet.agent.env.env import PassEnv
 from passnet.agent.record.budget import Budget
@@ -93,7 +93,7 @@ def test_what_passes_is_asked_again_and_leaves_one_answer(
     play: Callable, server: ModelServer, waits: list[float], fault: Any
 ) -> None:
     env = play(fault, VIEWS, fault, fault, SUBMITS)
-    assert env.exit_reason is ExitReason.STEPS
+    assert env.state.exit_reason is ExitReason.STEPS
     assert [answer.extra.get("failed_tries", 0) for answer in said(env)] == [1, 2]
     assert len(waits) == 3
     assert env.used.tokens == 220
@@ -157,7 +157,7 @@ def test_no_wait_outlasts_the_episode(play: Callable, waits: list[float]) -> Non
         play(VIEWS, Status(429, "slow", {"retry-after": "30"}), budget=Budget(wall_s=20))
     assert end.value.reason is ExitReason.TIME
     assert waits == []
-    patience = Patience(3, random.Random(0), waits.append, lambda: 0.1, known=True)
+    patience = RetryPolicy(3, random.Random(0), waits.append, lambda: 0.1, known=True)
     with pytest.raises(OutOfTime):
         patience.ask(_failing)
 
@@ -215,7 +215,7 @@ def test_an_endpoint_that_is_gone_for_a_while_is_waited_for(waits: list[float]) 
             raise fault
         return "there"
 
-    assert Patience(8, random.Random(0), waits.append, lambda: None, known=True).ask(ask) == ("there", 5)
+    assert RetryPolicy(8, random.Random(0), waits.append, lambda: None, known=True).ask(ask) == ("there", 5)
 
 
 # --- too long ----------------------------------------------------------------------------------------------------

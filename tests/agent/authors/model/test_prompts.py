@@ -13,7 +13,7 @@ import torch
 
 from passnet.agent.authors.model import prompts
 from passnet.agent.authors.model.text_calls import text_calls
-from passnet.agent.env.env import tool_table
+from passnet.agent.env.env import TOOLS
 from passnet.rewrite import check_policy, read_pass_set, rewrite
 from passnet.rewrite.policy.names import BANNED_NAMES, IMPORTS
 from passnet.rewrite.rules.load import load_rules
@@ -59,14 +59,14 @@ def test_every_template_needs_all_of_its_values(name: str) -> None:
 
 def test_text_tools_describe_every_tool_and_parameter() -> None:
     text = prompts.text_format()
-    for tool in tool_table().values():
+    for tool in TOOLS.values():
         assert f"- `{tool.name}`: " in text
         for parameter in tool.schema["function"]["parameters"]["properties"]:
             assert f"  - `{parameter}` (" in text
     found = text_calls(text)
     assert [(call.tool, call.problem) for call in found] == [("create", None), ("str_replace", None), ("check", None)]
     for call in found:
-        tool_table()[call.tool].arguments(call.arguments)
+        TOOLS[call.tool].arguments(call.arguments)
 
 
 def test_what_the_prompt_says_of_the_policy_is_so() -> None:

@@ -1,11 +1,10 @@
-"""The ways to make a kernel of a plan that are tried against each other."""
+"""Recipes: the ways to make a kernel of a plan (dtype of loops, block sizes, rounding), tried against each other."""
 
 from __future__ import annotations
 
 import functools
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import Any
 
 from passnet.agent.authors.distill import cpp, triton
 from passnet.agent.authors.distill.plan import KernelPlan
@@ -27,7 +26,7 @@ class KernelRecipe:
 
     name: str
     make: Callable[[LoweredPiece, KernelPlan, int], RuleKernel]
-    settings: Mapping[str, Any] = field(default_factory=dict, hash=False)
+    settings: Mapping[str, object] = field(default_factory=dict, hash=False)
     tunes: bool = False
 
 

@@ -1,4 +1,4 @@
-"""Where kernels may stand: ranges of a graph's statements between what libraries do better than generated code."""
+"""Regions: ranges of a graph's statements that may become one kernel, between operators that libraries do better."""
 
 from __future__ import annotations
 
@@ -69,13 +69,13 @@ def moves(graph: Graph, region: Region) -> list[int]:
 
 def others(graph: Graph, region: Region, device: str, made: Callable[[LoweredPiece], bool]) -> list[int]:
     """The statements of a region for which alone no kernel is `made`, since Inductor leaves them to a library in this
-    dtype, or that have to do with numbers beside the device.
+    dtype, or that take or give numbers that do not lie on the device.
     """
     operators, parent = operators_of(graph), Pieces(graph, device)
     found = []
     for place in range(region.first, region.last + 1):
         alone = _cut(parent, place, place) if operators[place] not in _VIEWS else None
-        if parent.is_beside(place) or (alone is not None and not made(alone)):
+        if parent.is_off_device(place) or (alone is not None and not made(alone)):
             found.append(place)
     return found
 

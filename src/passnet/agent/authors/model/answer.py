@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Collection, Mapping
 from dataclasses import dataclass, field
-from typing import Any
 
 from passnet.agent.authors.model.endpoint import ModelReply
 from passnet.agent.authors.model.faults import garbled
@@ -19,9 +18,9 @@ class Answer:
     """What a model said. `calls`: as the endpoint gave them, each with an id; `about`: model, why it ended, ..."""
 
     text: str
-    calls: tuple[dict[str, Any], ...]
+    calls: tuple[dict[str, object], ...]
     usage: Usage
-    about: dict[str, Any] = field(default_factory=dict)
+    about: dict[str, object] = field(default_factory=dict)
 
 
 def read(reply: ModelReply, price: Price | None, taken: Collection[str]) -> Answer:
@@ -52,9 +51,9 @@ def _text(content: object) -> str:
     return content if isinstance(content, str) else ""
 
 
-def _calls(found: object, taken: Collection[str]) -> tuple[dict[str, Any], ...]:
+def _calls(found: object, taken: Collection[str]) -> tuple[dict[str, object], ...]:
     """Calls in order. An id that is missing, or was used before, gets a number, so that each answer finds its call."""
-    calls: list[dict[str, Any]] = []
+    calls: list[dict[str, object]] = []
     used = set(taken)
     for row in found if isinstance(found, list) else []:
         function = row.get("function") if isinstance(row, dict) else None
@@ -77,7 +76,7 @@ def _unused(name: str, used: Collection[str]) -> str:
 def _usage(reply: ModelReply, price: Price | None) -> Usage:
     """Tokens as the endpoint counts them; their cost by the given price, else as endpoint or library say, else None."""
     found = reply.data.get("usage")
-    told: Mapping[str, Any] = found if isinstance(found, dict) else {}
+    told: Mapping[str, object] = found if isinstance(found, dict) else {}
     details = told.get("prompt_tokens_details")
     usage = Usage(
         prompt_tokens=_count(told.get("prompt_tokens")),

@@ -5,7 +5,7 @@ from __future__ import annotations
 import random
 import time
 from collections.abc import Callable
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from passnet.agent.authors.base import GivesUp, Unusable
 from passnet.agent.authors.model import answer, prompts
@@ -13,7 +13,7 @@ from passnet.agent.authors.model.conversation import TEXT, TOOLS, Conversation, 
 from passnet.agent.authors.model.endpoint import Endpoint, ModelReply
 from passnet.agent.authors.model.faults import Fault, FaultKind
 from passnet.agent.authors.model.options import ModelOptions
-from passnet.agent.authors.model.patience import OutOfTime, Patience
+from passnet.agent.authors.model.retries import OutOfTime, RetryPolicy
 from passnet.agent.record.exports.turns import start_of
 from passnet.agent.record.names import DEFAULT_STEPS, ExitReason
 
@@ -21,9 +21,9 @@ if TYPE_CHECKING:
     from passnet.agent.env.env import PassEnv
 
 # Answers without a call before the author gives up; each before that is told what was missing.
-NUDGES = 3
+MAX_ANSWERS_WITHOUT_CALL = 3
 # Steps in a row that repeat earlier ones: after so many the model is told, after so many the episode ends.
-LOOP_TOLD, LOOP_ENDS = 5, 10
+LOOP_WARNS, LOOP_ENDS = 5, 10
 # Room for an answer in the model's window, where the request does not limit answers itself.
 _ANSWER_TOKENS = 2048
 # What seeds endpoints take.
@@ -48,7 +48,7 @@ class ModelAuthor:
         self.name, self.model = name, model
         self._endpoint, self._options, self._sleep = endpoint, options, sleep
 
-    def settings(self) -> dict[str, Any]:
+    def settings(self) -> dict[str, object]:
         return {
             "model": self.model,
             "endpoint": self._endpoint.address,
@@ -58,85 +58,85 @@ class ModelAuthor:
 
     def play(self, env: PassEnv) -> ExitReason | None:
         while not env.done:
-            talk = Conversation(env.records)
-            pending = talk.pending()
-            if talk.said < len(_BEGINNING):
-                _BEGINNING[talk.said](self, env)
-            elif talk.without_call() > NUDGES:
-                raise GivesUp(ExitReason.NO_TOOL_CALL, _no_call(talk))
+            conversation = Conversation(env.records)
+            pending = conversation.pending()
+            if conversation.said < len(_FIRST_MESSAGES):
+                _FIRST_MESSAGES[conversation.said](self, env)
+            elif conversation.without_call() > MAX_ANSWERS_WITHOUT_CALL:
+                raise GivesUp(ExitReason.NO_TOOL_CALL, _no_call(conversation))
             elif pending:
                 _perform(env, pending[0])
-            elif talk.idle() >= LOOP_ENDS:
-                raise GivesUp(ExitReason.LOOP, f"{talk.idle()} steps in a row did what had been done before")
-            elif talk.idle() >= LOOP_TOLD and not talk.told_of_loop():
-                env.message("user", prompts.render("loop", count=talk.idle()), about="loop")
+            elif conversation.idle() >= LOOP_ENDS:
+                raise GivesUp(ExitReason.LOOP, f"{conversation.idle()} steps in a row did what had been done before")
+            elif conversation.idle() >= LOOP_WARNS and not conversation.told_of_loop():
+                env.message("user", prompts.render("loop", count=conversation.idle()), about="loop")
             else:
-                self._ask(env, talk)
+                self._ask(env, conversation)
         return None
 
     # --- asking ----------------------------------------------------------------------------------------------
 
-    def tell_how(self, env: PassEnv) -> None:
+    def tell_rules(self, env: PassEnv) -> None:
         text = self._options.text_tools
         words = prompts.system(env.device, env.policy, text_tools=text)
         env.message("system", words, format=TEXT if text else TOOLS)
 
-    def tell_what(self, env: PassEnv) -> None:
+    def tell_task(self, env: PassEnv) -> None:
         env.message("user", start_of(env.records).opening)
 
-    def _ask(self, env: PassEnv, talk: Conversation) -> None:
+    def _ask(self, env: PassEnv, conversation: Conversation) -> None:
         """One answer, put down; or, where the endpoint takes no tools, how to do without them."""
-        self._check_room(talk)
+        self._check_room(conversation)
         try:
-            found, failed = self._patience(env, talk).ask(lambda: self._answer(env, talk))
+            found, failed = self._retry_policy(env, conversation).ask(lambda: self._answer(env, conversation))
         except OutOfTime:
             raise GivesUp(ExitReason.TIME, "no time is left to ask the endpoint again") from None
         except Fault as fault:
-            if fault.kind is FaultKind.NO_TOOLS and not talk.answered and not talk.text_tools:
+            if fault.kind is FaultKind.NO_TOOLS and not conversation.answered and not conversation.text_tools:
                 env.message("user", prompts.text_format(), format=TEXT, refused=fault.text)
                 return
-            raise self._end(fault, talk) from fault
-        extra = {**found.about, "format": TEXT if talk.text_tools else TOOLS, **self._drawn(env)}
-        if found.calls and not talk.text_tools:
+            raise self._end(fault, conversation) from fault
+        extra = {**found.about, "format": TEXT if conversation.text_tools else TOOLS, **self._drawn(env)}
+        if found.calls and not conversation.text_tools:
             extra["calls"] = list(found.calls)
         if failed:
             extra["failed_tries"] = failed
         env.message("assistant", found.text, found.usage, **{"model": self.model, **extra})
         self._check_known(env, found)
 
-    def _answer(self, env: PassEnv, talk: Conversation) -> answer.Answer:
+    def _answer(self, env: PassEnv, conversation: Conversation) -> answer.Answer:
         left = env.left_s()
         timeout_s = self._options.timeout_s if left is None else max(1.0, min(self._options.timeout_s, left))
-        reply: ModelReply = self._endpoint.ask(self._body(env, talk), timeout_s)
-        return answer.read(reply, self._options.price, talk.call_ids)
+        reply: ModelReply = self._endpoint.ask(self._body(env, conversation), timeout_s)
+        return answer.read(reply, self._options.price, conversation.call_ids)
 
-    def _body(self, env: PassEnv, talk: Conversation) -> dict[str, Any]:
-        tools = {} if talk.text_tools else {"tools": env.tools()}
+    def _body(self, env: PassEnv, conversation: Conversation) -> dict[str, object]:
+        tools = {} if conversation.text_tools else {"tools": env.tools()}
         return {
             "model": self.model,
-            "messages": talk.messages(),
+            "messages": conversation.messages(),
             **tools,
             **self._drawn(env),
             **self._options.body,
         }
 
-    def _drawn(self, env: PassEnv) -> dict[str, Any]:
+    def _drawn(self, env: PassEnv) -> dict[str, object]:
         """What decides how answers are drawn: sent, and recorded with each answer."""
         fields = {"temperature": self._options.temperature, "seed": env.seed % _SEEDS}
         return {name: value for name, value in fields.items() if name not in self._options.omit}
 
-    def _patience(self, env: PassEnv, talk: Conversation) -> Patience:
+    def _retry_policy(self, env: PassEnv, conversation: Conversation) -> RetryPolicy:
         rng = random.Random(f"{env.seed}/{len(env.records)}")
-        return Patience(self._options.retries, rng, self._sleep, env.left_s, known=talk.answered)
+        return RetryPolicy(self._options.retries, rng, self._sleep, env.left_s, known=conversation.answered)
 
     # --- when it cannot go on --------------------------------------------------------------------------------
 
-    def _check_room(self, talk: Conversation) -> None:
+    def _check_room(self, conversation: Conversation) -> None:
         """End before a request that the model's window cannot hold, where its size is known."""
         window = self._options.context_tokens
         limits = (self._options.body.get(name) for name in ("max_completion_tokens", "max_tokens"))
         room = next((limit for limit in limits if isinstance(limit, int)), _ANSWER_TOKENS)
-        expected = talk.expected_tokens()
+        expected = conversation.expected_tokens()
         if window and expected + room > window:
             told = f"about {expected} tokens so far and {room} for an answer do not fit into {window}"
             raise GivesUp(ExitReason.CONTEXT, told)
@@ -148,7 +148,7 @@ class ModelAuthor:
         if env.budget.tokens and found.usage.prompt_tokens is None:
             raise Unusable(f"{self.name} does not tell how many tokens it takes", field="--max-tokens")
 
-    def _end(self, fault: Fault, talk: Conversation) -> Exception:
+    def _end(self, fault: Fault, conversation: Conversation) -> Exception:
         """What becomes of an episode by a fault that stays.
 
         What the user has to put right, and an endpoint that gave the episode no answer at all, end the run; the episode
@@ -156,14 +156,14 @@ class ModelAuthor:
         """
         if fault.kind is FaultKind.CONTEXT:
             return GivesUp(ExitReason.CONTEXT, fault.text)
-        if fault.kind is FaultKind.SETUP or not talk.answered:
+        if fault.kind is FaultKind.SETUP or not conversation.answered:
             hint = fault.hint or (_omit_hint(fault.text) if fault.kind is FaultKind.REQUEST else None)
             return Unusable(f"{self.name} at {self._endpoint.address}: {fault.text}", hint=hint)
         return GivesUp(ExitReason.ENDPOINT, fault.text)
 
 
 # What is said before the first request, each a record of its own, since an interruption may come between.
-_BEGINNING = (ModelAuthor.tell_how, ModelAuthor.tell_what)
+_FIRST_MESSAGES = (ModelAuthor.tell_rules, ModelAuthor.tell_task)
 
 
 def _perform(env: PassEnv, call: ToolCall) -> None:
@@ -175,9 +175,9 @@ def _perform(env: PassEnv, call: ToolCall) -> None:
         env.call(call.tool, call.arguments, call_id)
 
 
-def _no_call(talk: Conversation) -> str:
-    hint = "" if talk.text_tools else "; if it writes calls as text, use --text-tools"
-    return f"{talk.without_call()} answers in a row without a tool call{hint}"
+def _no_call(conversation: Conversation) -> str:
+    hint = "" if conversation.text_tools else "; if it writes calls as text, use --text-tools"
+    return f"{conversation.without_call()} answers in a row without a tool call{hint}"
 
 
 def _omit_hint(text: str) -> str | None:

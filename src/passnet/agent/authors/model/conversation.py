@@ -29,7 +29,7 @@ class ToolCall:
     """A call still to be made. `problem`: it is none, for this reason; `raw`: as it was written."""
 
     tool: str
-    arguments: Any = None
+    arguments: object = None
     call_id: str | None = None
     problem: str | None = None
     raw: str = ""
@@ -64,9 +64,9 @@ class Conversation:
 
     # --- what is sent ----------------------------------------------------------------------------------------
 
-    def messages(self) -> list[dict[str, Any]]:
+    def messages(self) -> list[dict[str, object]]:
         """In OpenAI's form. Neighbours of the user's role are joined, since many models take turns strictly."""
-        rows: list[dict[str, Any]] = []
+        rows: list[dict[str, object]] = []
         for row in (row for turn in self._turns for row in _rows(turn)):
             if rows and row["role"] == rows[-1]["role"] == "user":
                 rows[-1] = {"role": "user", "content": f"{rows[-1]['content']}\n\n{row['content']}"}
@@ -154,7 +154,7 @@ def _key(step: EpisodeStep) -> str:
     return f"{step.tool}\0{asked}\0{step.files_hash}"
 
 
-def _rows(turn: Turn) -> Iterator[dict[str, Any]]:
+def _rows(turn: Turn) -> Iterator[dict[str, object]]:
     message = turn.message
     assert message is not None, "the calls of a model follow from what it said"
     if message.role != "assistant":
@@ -168,7 +168,7 @@ def _rows(turn: Turn) -> Iterator[dict[str, Any]]:
         yield from _with_tools(message, turn.steps)
 
 
-def _with_tools(message: Message, steps: Sequence[EpisodeStep]) -> Iterator[dict[str, Any]]:
+def _with_tools(message: Message, steps: Sequence[EpisodeStep]) -> Iterator[dict[str, object]]:
     calls = message.extra.get("calls", ())
     if not calls:
         yield {"role": "assistant", "content": message.content or "(nothing)"}
@@ -180,7 +180,7 @@ def _with_tools(message: Message, steps: Sequence[EpisodeStep]) -> Iterator[dict
         yield {"role": "tool", "tool_call_id": call["id"], "content": step.observation.text}
 
 
-def _sendable(call: dict[str, Any]) -> dict[str, Any]:
+def _sendable(call: dict[str, Any]) -> dict[str, object]:
     """The call as it was made. Arguments that are no JSON object stop many endpoints, so those are sent within one."""
     arguments = call["function"]["arguments"]
     if isinstance(arguments, dict):

@@ -35,7 +35,7 @@ class Endpoint(Protocol):
     @property
     def address(self) -> str: ...
 
-    def ask(self, body: Mapping[str, Any], timeout_s: float) -> ModelReply:
+    def ask(self, body: Mapping[str, object], timeout_s: float) -> ModelReply:
         """One request, without retries. Raises Fault."""
         ...
 
@@ -65,7 +65,7 @@ class OpenAIEndpoint:
         # Servers without keys get a word for one, since the library wants some.
         return openai.OpenAI(api_key=self._key or "none", base_url=self._url, max_retries=0)
 
-    def ask(self, body: Mapping[str, Any], timeout_s: float) -> ModelReply:
+    def ask(self, body: Mapping[str, object], timeout_s: float) -> ModelReply:
         import openai
 
         rest = {name: value for name, value in body.items() if name not in _NAMED}
@@ -101,7 +101,7 @@ class LiteLLMEndpoint:
         litellm.suppress_debug_info = True
         return litellm
 
-    def ask(self, body: Mapping[str, Any], timeout_s: float) -> ModelReply:
+    def ask(self, body: Mapping[str, object], timeout_s: float) -> ModelReply:
         library = self._library
         import openai
 
@@ -133,7 +133,7 @@ def _secrets(key: str, url: str) -> tuple[str, ...]:
     return tuple(sorted((secret for secret in found if len(secret) >= _SHORTEST_KEY), key=len, reverse=True))
 
 
-def _plain(found: Any) -> dict[str, Any]:
+def _plain(found: Any) -> dict[str, object]:
     """The answer as JSON data. Fault for what is none: some servers answer with a page or an error and status 200."""
     try:
         data = found.model_dump(mode="json", exclude_none=True, warnings=False)

@@ -3,8 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping
-from typing import Any
+from collections.abc import Iterable, Mapping
 from urllib.parse import urlsplit, urlunsplit
 
 from pydantic import BaseModel, ConfigDict, Field, ValidationError, field_validator
@@ -59,7 +58,7 @@ class ModelOptions(BaseModel):
     key_env: str | None = None
     temperature: float = Field(0.0, ge=0, le=2)
     omit: frozenset[str] = frozenset()
-    body: dict[str, Any] = {}
+    body: dict[str, object] = {}
     context_tokens: int = Field(0, ge=0)
     price: Price | None = None
     text_tools: bool = False
@@ -67,7 +66,7 @@ class ModelOptions(BaseModel):
     retries: int = Field(8, ge=0)
 
     @classmethod
-    def of(cls, given: Mapping[str, Any]) -> ModelOptions:
+    def of(cls, given: Mapping[str, object]) -> ModelOptions:
         """From what the command line gives. UsageError that names the option."""
         try:
             return cls.model_validate(dict(given))
@@ -110,7 +109,7 @@ class ModelOptions(BaseModel):
 
     @field_validator("omit", mode="before")
     @classmethod
-    def _omit(cls, value: Any) -> Any:
+    def _omit(cls, value: Iterable[str]) -> Iterable[str]:
         unknown = sorted(set(value) - OMITTABLE)
         if unknown:
             raise ValueError(f"{unknown[0]} cannot be left out; expected {' or '.join(sorted(OMITTABLE))}")
@@ -123,7 +122,7 @@ class ModelOptions(BaseModel):
             raise ValueError(f"not an address: {value!r}; expected for example http://localhost:8000/v1")
         return value
 
-    def recorded(self) -> dict[str, Any]:
+    def recorded(self) -> dict[str, object]:
         """What changes answers or figures, as JSON without secrets; patience is left out."""
         chosen = self.model_dump(mode="json", include={"body", "context_tokens", "price"})
         return {

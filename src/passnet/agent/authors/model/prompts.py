@@ -5,9 +5,9 @@ from __future__ import annotations
 import hashlib
 from functools import cache
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
-from passnet.agent.env.env import tool_table
+from passnet.agent.env.env import TOOLS
 
 if TYPE_CHECKING:
     from jinja2 import Environment
@@ -15,7 +15,7 @@ if TYPE_CHECKING:
 FOLDER = Path(__file__).parent / "prompts"
 
 
-def render(name: str, **values: Any) -> str:
+def render(name: str, **values: object) -> str:
     """A template of the folder with its values filled in."""
     return _environment().get_template(f"{name}.md.j2").render(**values).strip()
 
@@ -44,10 +44,10 @@ def prompts_hash() -> str:
     return digest.hexdigest()
 
 
-def _tools() -> list[dict[str, Any]]:
+def _tools() -> list[dict[str, object]]:
     """Each tool with its description and its parameters, those that must be given first."""
     rows = []
-    for tool in tool_table().values():
+    for tool in TOOLS.values():
         schema = tool.schema["function"]
         parameters = schema["parameters"]
         rows.append(

@@ -13,7 +13,6 @@ from __future__ import annotations
 
 import re
 from dataclasses import dataclass, field
-from typing import Any
 
 from passnet import authored
 
@@ -30,7 +29,7 @@ class TextCall:
     """One block. `problem`: why it is no call; None for one that is. `raw`: as it was written."""
 
     tool: str
-    arguments: dict[str, Any] = field(default_factory=dict)
+    arguments: dict[str, object] = field(default_factory=dict)
     problem: str | None = None
     raw: str = ""
 

@@ -4,19 +4,18 @@ from __future__ import annotations
 
 import json
 from collections.abc import Sequence
-from typing import Any
 
 from passnet.agent.record.exports.turns import SYSTEM, Turn, start_of, turns
 from passnet.agent.record.records import End, EpisodeRecord, EpisodeStep, Message
 
 
-def messages_document(records: Sequence[EpisodeRecord]) -> dict[str, Any]:
+def messages_document(records: Sequence[EpisodeRecord]) -> dict[str, object]:
     """`messages` and `tools` of one episode, and in `metadata` what a choice among episodes needs."""
     start = start_of(records)
     last = records[-1]
     end = last if isinstance(last, End) else None
     told = any(isinstance(record, Message) and record.role == "system" for record in records)
-    history: list[dict[str, Any]] = [] if told else [_text("system", SYSTEM), _text("user", start.opening)]
+    history: list[dict[str, object]] = [] if told else [_text("system", SYSTEM), _text("user", start.opening)]
     for turn in turns(records):
         history += _turn(turn)
     return {
@@ -36,27 +35,27 @@ def messages_document(records: Sequence[EpisodeRecord]) -> dict[str, Any]:
     }
 
 
-def _turn(turn: Turn) -> list[dict[str, Any]]:
+def _turn(turn: Turn) -> list[dict[str, object]]:
     message = turn.message
     if message is not None and message.role != "assistant":
         return [_text(message.role, message.content), *[row for step in turn.steps for row in _acted(None, [step])]]
     return _acted(message, turn.steps)
 
 
-def _acted(message: Message | None, steps: Sequence[EpisodeStep]) -> list[dict[str, Any]]:
+def _acted(message: Message | None, steps: Sequence[EpisodeStep]) -> list[dict[str, object]]:
     """An assistant's message with its calls, then the answers. An answer without a call is told what was wrong."""
     calls = [step for step in steps if step.tool]
-    rows: list[dict[str, Any]] = [_text("assistant", message.content if message is not None else "")]
+    rows: list[dict[str, object]] = [_text("assistant", message.content if message is not None else "")]
     if calls:
         rows[0]["tool_calls"] = [_call(step) for step in calls]
     rows += [{"role": "tool", "tool_call_id": s.call_id, "content": s.observation.text} for s in calls]
     return rows + [_text("user", step.observation.text) for step in steps if not step.tool]
 
 
-def _call(step: EpisodeStep) -> dict[str, Any]:
+def _call(step: EpisodeStep) -> dict[str, object]:
     text = json.dumps(step.arguments) if step.malformed is None else step.malformed
     return {"id": step.call_id, "type": "function", "function": {"name": step.tool, "arguments": text}}
 
 
-def _text(role: str, content: str) -> dict[str, Any]:
+def _text(role: str, content: str) -> dict[str, object]:
     return {"role": role, "content": content}

@@ -1,32 +1,31 @@
-"""Where the passes come from that an episode begins with: nowhere, the task itself, another run, another author."""
+"""The passes that an episode begins with: none, the task's own, the best of another run, or another author's."""
 
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 from pathlib import Path
-from typing import Any
 
 from passnet.agent.authors.base import Author
 from passnet.agent.authors.registry import MAKERS, make_author
-from passnet.agent.env.episode import BEST_DIR
-from passnet.agent.record.names import SEEDS
+from passnet.agent.env.state import BEST_DIR
+from passnet.agent.record.names import STARTING_PASSES
 from passnet.agent.run.request import TASKS
 from passnet.errors import UsageError
 from passnet.graph.targets import Target
 from passnet.rewrite.passes.pass_set import OUTPUT_MANIFEST, read_inside
 
-Seeder = Callable[[Target], Mapping[str, str]]
+PassesOf = Callable[[Target], Mapping[str, str]]
 
 
-def seed_author(spec: str | None, options: Mapping[str, Any] | None = None) -> Author | None:
+def starting_author(spec: str | None, options: Mapping[str, object] | None = None) -> Author | None:
     """The author that makes the passes to begin with; None when they come from elsewhere."""
     return make_author(spec, options) if spec is not None and spec.partition(":")[0] in MAKERS else None
 
 
-def files_to_begin_with(spec: str | None, runs: Path) -> Seeder:
-    """What a task's episodes begin with, for all seeds but authors. `runs`: where runs are looked for by name.
+def starting_passes(spec: str | None, runs: Path) -> PassesOf:
+    """What a task's episodes begin with, unless an author makes it. `runs`: where runs are looked for by name.
 
-    UsageError for a seed that is none.
+    UsageError for a source that is none.
     """
     if spec is None or spec.partition(":")[0] in MAKERS:
         return lambda target: {}
@@ -36,7 +35,7 @@ def files_to_begin_with(spec: str | None, runs: Path) -> Seeder:
     places = (Path(spec), runs / spec) if "/" not in spec else (Path(spec),)
     run = next((path for path in places if (path / TASKS).is_dir()), None)
     if run is None:
-        known = ", ".join(f"{name} ({what})" for name, what in SEEDS.items())
+        known = ", ".join(f"{name} ({what})" for name, what in STARTING_PASSES.items())
         raise UsageError("no such seed", field="--seed-from", expected=known, found=spec)
     return lambda target: _of_run(run, target)
 

@@ -27,7 +27,7 @@ class OutOfTime(Exception):
 
 
 @dataclass(frozen=True)
-class Patience:
+class RetryPolicy:
     """`retries` after the first try. `known`: the endpoint has answered before, so nobody there is a passing fault."""
 
     retries: int

@@ -6,22 +6,22 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from passnet.agent.env.env import tool_table
-from passnet.agent.env.schema import BadArguments
+from passnet.agent.env.env import TOOLS
+from passnet.agent.env.tools import BadArguments, Effect
 
-TOOLS = (
+NAMES = (
     "view", "create", "str_replace", "insert", "delete", "inspect_graph", "check", "evaluate", "profile",
     "kernel_source", "submit",
 )  # fmt: skip
 
 
 def test_the_tools_are_those_that_the_documentation_names() -> None:
-    assert tuple(tool_table()) == TOOLS
+    assert tuple(TOOLS) == NAMES
 
 
-@pytest.mark.parametrize("name", TOOLS)
+@pytest.mark.parametrize("name", NAMES)
 def test_every_tool_and_parameter_is_described(name: str) -> None:
-    function = tool_table()[name].schema["function"]
+    function = TOOLS[name].schema["function"]
     assert function["name"] == name
     assert function["description"].endswith(".")
     parameters = function["parameters"]
@@ -33,7 +33,7 @@ def test_every_tool_and_parameter_is_described(name: str) -> None:
 
 
 def test_the_schema_of_one_tool_in_full() -> None:
-    assert tool_table()["insert"].schema == {
+    assert TOOLS["insert"].schema == {
         "type": "function",
         "function": {
             "name": "insert",
@@ -56,7 +56,7 @@ def test_the_schema_of_one_tool_in_full() -> None:
 
 
 def test_defaults_are_filled_in_and_numbers_in_quotes_are_read() -> None:
-    view = tool_table()["view"]
+    view = TOOLS["view"]
     assert view.arguments('{"first": "3"}') == {"path": ".", "first": 3, "last": 0}
     assert view.arguments(None) == view.arguments({}) == view.arguments("{}")
 
@@ -74,7 +74,7 @@ def test_defaults_are_filled_in_and_numbers_in_quotes_are_read() -> None:
 )
 def test_bad_arguments_are_named(given_arguments: object, words: str) -> None:
     with pytest.raises(BadArguments) as failed:
-        tool_table()["create"].arguments(given_arguments)
+        TOOLS["create"].arguments(given_arguments)
     assert words in str(failed.value)
 
 
@@ -85,7 +85,18 @@ def test_bad_arguments_are_named(given_arguments: object, words: str) -> None:
 )
 def test_anything_else_is_either_arguments_or_refused(value: object) -> None:
     try:
-        found = tool_table()["view"].arguments(value)
+        found = TOOLS["view"].arguments(value)
     except BadArguments:
         return
     assert set(found) == {"path", "first", "last"}
+
+
+def test_a_tool_says_what_a_call_of_it_does() -> None:
+    by_effect = {effect: [name for name, tool in TOOLS.items() if tool.effect is effect] for effect in Effect}
+    assert by_effect == {
+        Effect.READS: ["view", "inspect_graph", "kernel_source"],
+        Effect.EDITS: ["create", "str_replace", "insert", "delete"],
+        Effect.MEASURES: ["check", "evaluate", "profile"],
+        Effect.ENDS: ["submit"],
+    }
+    assert [name for name, tool in TOOLS.items() if tool.overwrites] == ["create", "str_replace", "delete"]

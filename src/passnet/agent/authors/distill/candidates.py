@@ -1,12 +1,12 @@
-"""What can be made of a task: its regions, their plans, a kernel by every recipe, ties, pass directories of them."""
+"""The candidates for a task: a kernel for each region, variant and recipe, and the pass directories made of them."""
 
 from __future__ import annotations
 
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
-from typing import Any
 
-from passnet.agent.authors.distill import regions, ties
+from passnet.agent.authors.distill import regions
+from passnet.agent.authors.distill.identity_rule import identity_rule
 from passnet.agent.authors.distill.plan import KernelPlan, parse
 from passnet.agent.authors.distill.recipes import KernelRecipe, is_half, language
 from passnet.agent.authors.distill.regions import Region
@@ -25,7 +25,7 @@ Place = tuple[int, int]
 
 
 @dataclass
-class Drafts:
+class Candidates:
     """Everything is made once. `notes` say for which statements Inductor has no kernels; `unmatched` are places whose
     rules were seen to replace nothing, which nothing is made for any more.
     """
@@ -37,7 +37,7 @@ class Drafts:
     notes: list[str] = field(default_factory=list)
     unmatched: set[Place] = field(default_factory=set)
     _made: dict[tuple[Place, KernelRecipe], RuleVariant | None] = field(default_factory=dict)
-    _ties: dict[int, str | None] = field(default_factory=dict)
+    _identity_rules: dict[int, str | None] = field(default_factory=dict)
 
     def __post_init__(self) -> None:
         self.regions = regions.find(self.graphs, self.device)
@@ -92,10 +92,10 @@ class Drafts:
             return isinstance(error, NotLaunched)
         return True
 
-    def _plan(self, piece: LoweredPiece, settings: Mapping[str, Any]) -> KernelPlan:
+    def _plan(self, piece: LoweredPiece, settings: Mapping[str, object]) -> KernelPlan:
         """Errors: NotGenerated."""
-        if piece.beside:
-            raise NotGenerated(f"{', '.join(piece.beside)} do not lie on {self.device}")
+        if piece.off_device:
+            raise NotGenerated(f"{', '.join(piece.off_device)} do not lie on {self.device}")
         plan = parse(generate(piece.graph, self.device, strides=piece.strides, **settings))
         if len(plan.inputs) > max(len(piece.graph.specs), 1):
             raise NotGenerated("it reads a constant of several numbers")
@@ -121,29 +121,28 @@ class Drafts:
                 self._made[place, recipe] = None
         return self._made[place, recipe]
 
-    def files(self, chosen: Mapping[Place, KernelRecipe], ties_for: Sequence[int] = ()) -> dict[str, str]:
-        """A pass directory: the rules of every region, larger ones first, for they may hold what others are; then the
-        ties."""
+    def files(self, chosen: Mapping[Place, KernelRecipe], unchanged: Sequence[int] = ()) -> dict[str, str]:
+        """A pass directory: the rules of every region, larger ones first since they may contain others; then the
+        identity rules."""
         kernels = self.kernels(chosen)
-        spoken = language(self.device)
         files: dict[str, str] = {}
         for number in sorted(range(len(self.regions)), key=lambda n: self.regions[n].first - self.regions[n].last):
             own = [variant for place, variant in kernels.items() if place[0] == number]
             if own:
-                files |= pass_files(own, spoken, prefix=prefix(number))
-        texts = dict.fromkeys(self.tie(number) for number in ties_for)
+                files |= pass_files(own, language(self.device), prefix=prefix(number))
+        texts = dict.fromkeys(self.identity_rule(number) for number in unchanged)
         files |= {f"Unchanged{number}.py": text for number, text in enumerate(filter(None, texts))}
         return manifest(files) if files else {}
 
-    def tie(self, variant: int) -> str | None:
+    def identity_rule(self, variant: int) -> str | None:
         """A pass that leaves this variant as it is; None where there is nothing to replace by itself."""
-        if variant not in self._ties:
-            self._ties[variant] = ties.tie(self.graphs[variant], language(self.device))
-        return self._ties[variant]
+        if variant not in self._identity_rules:
+            self._identity_rules[variant] = identity_rule(self.graphs[variant], language(self.device))
+        return self._identity_rules[variant]
 
-    def leader(self, variant: int, among: Iterable[int]) -> int:
-        """The first of these variants that says on a GPU as much of this one: of equal shapes. On the CPU half
-        precision is a case of its own."""
+    def representative(self, variant: int, among: Iterable[int]) -> int:
+        """The first of these variants that has the same shapes: on a GPU it tells as much. On the CPU a variant stands
+        for itself, since half precision behaves in another way there."""
         if self.device == "cpu":
             return variant
         shapes = [spec.shape for spec in self.graphs[variant].specs]

@@ -1,4 +1,4 @@
-"""Files that were changed by other hands than the tools: a coding assistant has an editor of its own."""
+"""Files that were changed without the tools: a coding assistant has an editor of its own."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from passnet.agent.env.files import FileError
 from passnet.agent.record.observation import Observation
 
 
-def take_up(env: PassEnv, known: Mapping[str, str]) -> Observation | str | None:
+def record_outside_edits(env: PassEnv, known: Mapping[str, str]) -> Observation | str | None:
     """Record the difference between the pass directory and what is `known` of it, as calls of `create` and `delete`.
 
     Without such steps a record would tell of other files than were measured. Returns None when all is on record; an
@@ -21,7 +21,7 @@ def take_up(env: PassEnv, known: Mapping[str, str]) -> Observation | str | None:
         return f"the pass directory holds a file that cannot be part of a pass set: {error}; remove it"
     if found == known:
         return None
-    env.folder.replace_all(known)  # each step is recorded with the files that it left
+    env.state.folder.replace_all(known)  # each step is recorded with the files that it left
     for name in sorted(known.keys() - found.keys()):
         if (seen := env.delete(name)).done:
             return seen

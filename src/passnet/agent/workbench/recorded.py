@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from typing import Any
+from typing import cast
 
-from passnet.agent.env.episode import Episode
+from passnet.agent.record.figures import Evaluation
+from passnet.agent.record.observation import Observation
 from passnet.agent.record.records import End, EpisodeRecord, EpisodeStep
-from passnet.agent.workbench.live import Evaluation
+from passnet.agent.workbench.documents import CheckDocument, InspectionDocument, ProfileDocument
 from passnet.bench.record.protocol import Protocol
 from passnet.errors import UsageError
 from passnet.graph.targets import Target
@@ -23,39 +24,37 @@ class RecordedWorkbench:
         self._number: Callable[[], int] = lambda: 0
         self._inspected: tuple[int, int] = (0, 0)
 
-    def follow(self, episode: Episode) -> None:
-        """Take the numbers of steps from this episode."""
-        self._number = lambda: episode.used.steps + 1
+    def follow(self, next_step: Callable[[], int]) -> None:
+        """Take the numbers of steps from an episode; `next_step` gives the number of its next one."""
+        self._number = next_step
 
-    def check(self, target: Target) -> dict[str, Any]:
-        return self._next("check")
+    def check(self, target: Target) -> CheckDocument:
+        return cast("CheckDocument", self._next("check").data)
 
     def evaluate(self, target: Target, names: frozenset[str], *, quick: bool, again: bool = False) -> Evaluation:
         if again and self._end is not None and self._end.confirmed is not None:
             final = self._end.confirmed
             return Evaluation(score=final.score, graphs=final.graphs, pass_set_hash=str(self._end.pass_set_hash))
-        data = self._next("evaluate")
-        return Evaluation(
-            score=data["AS"], **{key: data[key] for key in ("graphs", "pass_set_hash", "gains", "repeated")}
-        )
+        found = self._next("evaluate").evaluation
+        assert found is not None, "an evaluation that could be made has figures"
+        return found
 
-    def inspect(self, target: Target, name: str) -> dict[str, Any]:
+    def inspect(self, target: Target, name: str) -> InspectionDocument:
         number = self._number()
         place = self._inspected[1] + 1 if self._inspected[0] == number else 0
         self._inspected = (number, place)
-        found: dict[str, Any] = self._next("inspect_graph")["graphs"][place]
-        return found
+        return cast("InspectionDocument", self._next("inspect_graph").data["graphs"][place])
 
-    def profile(self, target: Target, name: str) -> dict[str, Any]:
-        return self._next("profile")
+    def profile(self, target: Target, name: str) -> ProfileDocument:
+        return cast("ProfileDocument", self._next("profile").data)
 
     def kernel_source(self, target: Target, name: str, first: int | None, last: int | None) -> str:
-        return str(self._next("kernel_source")["source"])
+        return str(self._next("kernel_source").data["source"])
 
-    def _next(self, tool: str) -> dict[str, Any]:
+    def _next(self, tool: str) -> Observation:
         step = self._steps.get(self._number())
         if step is None or step.tool != tool:
             raise UsageError(f"the records have no answer to this call of {tool}")
         if not step.observation.ok:
             raise UsageError(step.observation.text)
-        return step.observation.data
+        return step.observation

@@ -1,0 +1,316 @@
+"""The state of one episode: files, limits, what was best; and the record of every call, written before its answer."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
+from dataclasses import dataclass
+from pathlib import Path
+
+from passnet import authored
+from passnet.agent.env.files import FileError, PassFolder, files_hash
+from passnet.agent.env.tools import ToolAnswer
+from passnet.agent.record.budget import Budget, Usage, Used
+from passnet.agent.record.figures import Evaluation, EvaluationReport, VariantFigures
+from passnet.agent.record.names import ExitReason
+from passnet.agent.record.observation import Observation, clip
+from passnet.agent.record.records import End, EpisodeRecord, EpisodeStep, Final, Message, Resume, Start
+from passnet.writing import new_directory
+
+PASS_DIR, BEST_DIR, UNSCORED_DIR = "pass_dir", "passes", "unscored"
+
+
+class EpisodeOver(Exception):
+    """The episode has ended; no tool answers any more."""
+
+    def __init__(self, reason: ExitReason) -> None:
+        super().__init__(f"the episode is over: {reason}")
+        self.reason = reason
+
+
+@dataclass(frozen=True)
+class MeasuredStep:
+    """A pass set as a step measured it on all variants."""
+
+    step: int
+    score: float
+    files: dict[str, str]
+    pass_set_hash: str
+    graphs: tuple[VariantFigures, ...]
+
+
+@dataclass(frozen=True)
+class UnscoredStep:
+    """A pass set without a score: of a look at all variants, or of a machine that could not tell (`asked`)."""
+
+    step: int
+    look: float | None
+    asked: bool
+
+    @property
+    def rank(self) -> tuple[bool, float]:
+        """What the author wanted to count before what it only looked at."""
+        return self.asked, self.look if self.look is not None else -1.0
+
+
+class EpisodeState:
+    """What `PassEnv` holds. `sink` receives each record as soon as it is made; `clock` counts seconds.
+
+    `measured`: the pass sets with a score, by step. `unscored`: the last best without one, while there is no other.
+    """
+
+    def __init__(
+        self,
+        directory: Path,
+        budget: Budget,
+        sink: Callable[[EpisodeRecord], None] | None,
+        clock: Callable[[], float],
+    ) -> None:
+        self.directory, self.budget, self._sink, self._clock = directory, budget, sink, clock
+        self.folder = PassFolder(directory / PASS_DIR)
+        self._clear()
+
+    def _clear(self) -> None:
+        self.records: list[EpisodeRecord] = []
+        self.used = Used()
+        self.best: MeasuredStep | None = None
+        self.unscored: UnscoredStep | None = None
+        self.measured: dict[int, MeasuredStep] = {}
+        self.exit_reason: ExitReason | None = None
+        self._began = self._clock()
+
+    @property
+    def done(self) -> bool:
+        return self.exit_reason is not None
+
+    def left_s(self) -> float | None:
+        """Seconds of wall time that are left; None without a limit."""
+        return max(0.0, self.budget.wall_s - self._wall()) if self.budget.wall_s else None
+
+    # --- records ---------------------------------------------------------------------------------------------
+
+    def begin(self, start: Start) -> None:
+        """Empty the episode and put its first record down."""
+        self._clear()
+        self.folder.path.mkdir(parents=True, exist_ok=True)
+        self.folder.replace_all(start.seed_files)
+        self._keep(start)
+
+    def message(self, role: str, content: str, usage: Usage | None, extra: Mapping[str, object]) -> None:
+        """See `PassEnv.message`."""
+        if usage is None or self.done:
+            self._open_or_raise()
+        problem = authored.refusal(dict(extra))
+        if usage is not None:
+            cost = self.used.cost_with(usage)
+            self.used = self._spent(tokens=self.used.tokens + usage.tokens, cost_usd=cost)
+        fields = {
+            "at": time.time(),
+            "role": role,
+            "content": authored.as_text(content),
+            "usage": usage,
+            "extra": dict(extra) if problem is None else {"left_out": problem},
+            "used": self.used,
+        }
+        self._keep(Message.model_validate(fields))
+
+    def begin_step(self) -> float:
+        """When a step begins, by the clock. Raises EpisodeOver when a limit was reached before."""
+        self._open_or_raise()
+        return self._clock()
+
+    def end_step(
+        self,
+        tool: str,
+        arguments: Mapping[str, object],
+        answer: ToolAnswer,
+        began: float,
+        *,
+        malformed: str | None = None,
+        call_id: str | None = None,
+    ) -> Observation:
+        """Record a step with its answer, and end the episode where the tool or a limit says so."""
+        tool, number = authored.as_text(tool), self.used.steps + 1
+        self.used = self._spent(steps=number, evaluations=self.used.evaluations + answer.counted)
+        ends = answer.ends or self.used.exhausted(self.budget)
+        observation = self._observation(tool, answer, done=ends is not None)
+        self._keep(
+            EpisodeStep(
+                at=time.time(),
+                number=number,
+                tool=tool,
+                arguments=dict(arguments),
+                call_id=call_id or f"call_{number}",
+                said=call_id is not None or not tool,
+                malformed=malformed,
+                observation=observation,
+                files_hash=files_hash(self.folder.contents()),
+                counted=answer.counted,
+                used=self.used,
+                seconds=round(self._clock() - began, 3),
+            )
+        )
+        if ends is not None:
+            self.stop(ends)
+        return observation
+
+    def stop(self, reason: ExitReason) -> None:
+        """No further tool call is answered; the best pass set takes the place of whatever was tried last."""
+        if self.exit_reason is None:
+            self.exit_reason = reason
+            if self.best is not None:
+                self.folder.replace_all(self.best.files)
+
+    def close(self, reason: ExitReason, detail: str | None = None, confirmed: Final | None = None) -> End:
+        """The last record."""
+        self.stop(reason)
+        end = self._end(self.exit_reason or reason, detail, confirmed)
+        self._keep(end)
+        return end
+
+    def leave_open(self, reason: ExitReason, detail: str | None = None, confirmed: Final | None = None) -> None:
+        """Say why nothing follows, and what is best so far, in an episode that can be taken up again."""
+        self._keep(self._end(reason, detail, confirmed))
+
+    def resume(self, count: int) -> None:
+        """Say in the records that the episode goes on."""
+        self._keep(Resume(at=time.time(), resumed=count))
+
+    @contextmanager
+    def restoring(self, records: Sequence[EpisodeRecord]) -> Iterator[None]:
+        """Inside, an episode is done again from its records; nothing is written. The first record is its start."""
+        start = records[0]
+        assert isinstance(start, Start), "an episode starts with its start"
+        sink, self._sink = self._sink, None
+        try:
+            self.begin(start)
+            self.budget = start.budget
+            yield
+        finally:
+            self._sink = sink
+        self.records = list(records)
+        self._began = self._clock() - self.used.wall_s
+
+    # --- what is best ----------------------------------------------------------------------------------------
+
+    def report(self, found: Evaluation, *, partial: bool) -> EvaluationReport:
+        """An evaluation, and how it stands to those before it. Those that are partial have no score."""
+        best = not partial and found.score is not None and (self.best is None or found.score > self.best.score)
+        known = self.best
+        return EvaluationReport.of(
+            found,
+            partial=partial,
+            best=best,
+            best_score=found.score if best else known.score if known is not None else None,
+            best_step=self.used.steps + 1 if best else known.step if known is not None else None,
+        )
+
+    def remember(self, report: EvaluationReport, step: int, *, every_variant: bool) -> None:
+        """Keep the pass set of an evaluation that has a score, and what was the best so far as the best.
+
+        Of those without a score the best look at all variants is kept until there is one.
+        """
+        if report.partial or report.score is None:
+            if every_variant:
+                self._keep_unscored(UnscoredStep(step, report.score, asked=not report.partial))
+            return
+        found = MeasuredStep(step, report.score, self.folder.contents(), report.pass_set_hash, report.graphs)
+        self.measured[step] = found
+        if report.best:
+            self._keep_best(found)
+
+    def choose(self, step: int) -> None:
+        """Let the pass set that this step measured count, whatever others scored. FileError when it measured none."""
+        if step not in self.measured:
+            known = ", ".join(map(str, self.measured))
+            raise FileError(f"step {step} evaluated no pass set on all variants; these did: {known}")
+        self._keep_best(self.measured[step])
+
+    def best_so_far(self) -> str:
+        """What is best so far and where it lies, for people."""
+        if self.best is not None:
+            return f"AS {self.best.score:.3f} of step {self.best.step}, kept in {self.directory / BEST_DIR}"
+        if self.unscored is not None:
+            look = "" if self.unscored.look is None else f" (AS {self.unscored.look:.3f} by a look, which is no score)"
+            return f"the pass set of step {self.unscored.step}{look}, kept in {self.directory / UNSCORED_DIR}"
+        return "nothing was evaluated"
+
+    def _keep_best(self, best: MeasuredStep) -> None:
+        """Remember a pass set and put a copy on disk at once."""
+        self.best = best
+        self._put(BEST_DIR, best.files)
+
+    def _keep_unscored(self, found: UnscoredStep) -> None:
+        """Remember a pass set that has no score while none has; where the machine fails, it is what there is."""
+        if self.best is None and (self.unscored is None or found.rank >= self.unscored.rank):
+            self.unscored = found
+            self._put(UNSCORED_DIR, self.folder.contents())
+
+    def _put(self, name: str, files: Mapping[str, str]) -> None:
+        with new_directory(self.directory / name, overwrite=True) as directory:
+            for file, text in files.items():
+                (directory / file).write_text(text, encoding="utf-8", newline="")
+
+    # --- inside ----------------------------------------------------------------------------------------------
+
+    def _keep(self, record: EpisodeRecord) -> None:
+        if self._sink is not None:
+            self._sink(record)
+        self.records.append(record)
+
+    def _observation(self, tool: str, answer: ToolAnswer, *, done: bool) -> Observation:
+        text = answer.text if answer.ok else self._without_paths(answer.text)
+        return Observation(
+            tool=tool,
+            ok=answer.ok,
+            text=clip(authored.as_text(text)),
+            data=dict(answer.data) if answer.evaluation is None else answer.evaluation.to_json(),
+            score=answer.score,
+            done=done,
+            evaluation=answer.evaluation,
+        )
+
+    def _without_paths(self, text: str) -> str:
+        """The same for every run: where the run lies is of no use to an author."""
+        for path in (self.folder.path, self.directory):
+            text = text.replace(f"{path}/", "").replace(str(path), "the pass directory")
+        return text
+
+    def _end(self, reason: ExitReason, detail: str | None, confirmed: Final | None) -> End:
+        best, look = self.best, self.unscored if self.best is None else None
+        return End(
+            at=time.time(),
+            exit_reason=reason,
+            detail=detail,
+            score=_counts(best, confirmed),
+            best_score=best.score if best is not None else None,
+            best_step=best.step if best is not None else None,
+            pass_set_hash=best.pass_set_hash if best is not None else None,
+            confirmed=confirmed,
+            look=look.look if look is not None else None,
+            look_step=look.step if look is not None else None,
+            used=self._spent(),
+        )
+
+    def _spent(self, **changes: float | None) -> Used:
+        return self.used.model_copy(update={"wall_s": round(self._wall(), 3), **changes})
+
+    def _wall(self) -> float:
+        return self._clock() - self._began
+
+    def _open_or_raise(self) -> None:
+        """Raise EpisodeOver after the end, and now when tokens, cost or time are used up."""
+        if self.exit_reason is None:
+            reason = self._spent().exhausted(self.budget)
+            if reason is not None:
+                self.stop(reason)
+        if self.exit_reason is not None:
+            raise EpisodeOver(self.exit_reason)
+
+
+def _counts(best: MeasuredStep | None, confirmed: Final | None) -> float | None:
+    """The confirming figure where there is one."""
+    if confirmed is not None and confirmed.score is not None:
+        return confirmed.score
+    return best.score if best is not None else None

@@ -1,0 +1,44 @@
+"""What the tools of an episode need from device and bench, as a Protocol."""
+
+from __future__ import annotations
+
+from typing import Protocol
+
+from passnet.agent.record.figures import Evaluation
+from passnet.agent.workbench.documents import CheckDocument, InspectionDocument, ProfileDocument
+from passnet.bench.wire.requests import PassFiles
+from passnet.bench.record.protocol import Protocol as Rules
+from passnet.bench.record.records import GraphRecord
+from passnet.graph.targets import Target
+
+
+class Workbench(Protocol):
+    """All that touches torch, the device or a pass. UsageError for what an author can put right."""
+
+    @property
+    def device(self) -> str: ...
+
+    @property
+    def rules(self) -> Rules: ...
+
+    def check(self, target: Target) -> CheckDocument: ...
+
+    def evaluate(self, target: Target, names: frozenset[str], *, quick: bool, again: bool = False) -> Evaluation:
+        """Measure the pass set on the variants of these names. `again`: measure even what was measured before; where
+        that tells nothing, the earlier figure holds.
+        """
+        ...
+
+    def inspect(self, target: Target, name: str) -> InspectionDocument: ...
+
+    def profile(self, target: Target, name: str) -> ProfileDocument: ...
+
+    def kernel_source(self, target: Target, name: str, first: int | None, last: int | None) -> str: ...
+
+
+class RecordingWorkbench(Workbench, Protocol):
+    """A workbench that a whole run shares, with its measurements on record."""
+
+    def records(self, target: Target, passes: PassFiles) -> list[GraphRecord]:
+        """The last full measurement of a pass set on all variants of a task, as far as there is one."""
+        ...
