@@ -18,11 +18,11 @@ from passnet.agent.workbench.live import evaluation_of
 from passnet.bench.evaluate import pass_files, read_passes, record_key
 from passnet.bench.record.protocol import Protocol
 from passnet.bench.record.records import GraphRecord, Timing
-from passnet.bench.verdict.evidence import identity
 from passnet.bench.verdict.reference import Job
 from passnet.bench.wire.requests import PassFiles
 from passnet.graph.targets import Target
 from passnet.score import Outcome
+from tests.job_fields import identity
 
 BUNDLED = Path(__file__).parents[2] / "data" / "tasks"
 MANIFEST = "sorted_output_pass_rule_names.json"

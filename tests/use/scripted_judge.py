@@ -7,9 +7,9 @@ from pathlib import Path
 
 from passnet.bench.record.protocol import Protocol
 from passnet.bench.record.records import GraphRecord
-from passnet.bench.verdict.evidence import identity
 from passnet.bench.verdict.reference import Job
 from passnet.score import Outcome
+from tests.job_fields import identity
 from tests.use.library_runs import timing
 
 BLOOM, GPT2, PHI3 = "bloom_gelu", "gpt2_gelu_new", "phi3_swiglu"

@@ -6,9 +6,9 @@ from typing import Protocol
 
 from passnet.agent.record.figures import Evaluation
 from passnet.agent.workbench.documents import CheckDocument, InspectionDocument, ProfileDocument
-from passnet.bench.wire.requests import PassFiles
 from passnet.bench.record.protocol import Protocol as Rules
 from passnet.bench.record.records import GraphRecord
+from passnet.bench.wire.requests import PassFiles
 from passnet.graph.targets import Target
 
 
