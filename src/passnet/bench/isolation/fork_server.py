@@ -128,6 +128,12 @@ class ForkServer:
                 return None
         return self._statuses[pid]
 
+    @property
+    def lost(self) -> str | None:
+        """Why no worker can be had from it any more, and none that it forked lives; None while it runs."""
+        code = self._process.poll()
+        return None if code is None else f"the fork server ended with status {code}; see {self._log}"
+
     def sweep(self) -> None:
         """End processes that a dead worker left behind outside its group."""
         try:

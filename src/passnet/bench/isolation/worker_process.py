@@ -22,6 +22,7 @@ from passnet.bench.wire.channel import Channel, ChannelClosed, ChannelError, Cha
 from passnet.bench.wire.message import MalformedMessage, read
 from passnet.bench.wire.replies import Answer, Failed, FailureKind, NearMissRow, R, SeenFailure
 from passnet.bench.wire.requests import AnyRequest, Order, Request, reply_to
+from passnet.errors import InfrastructureError
 
 _POLL_S = 0.02
 _WATCH_EVERY_S = 0.05
@@ -229,6 +230,8 @@ class Worker:
             return self._end("crash", f"the {self.options.role} closed its channel without answering")
         status = self._fork_server.status(self.pid)
         self.close()
+        if status is None and (reason := self._fork_server.lost):
+            raise InfrastructureError(reason)  # workers end with their server: that is nobody's crash
         return WorkerDead("crash", f"the {self.options.role} {_describe(status)}")
 
 
