@@ -44,7 +44,7 @@ def _texts(directory: Path) -> list[str]:
 
 def test_a_candidate_sees_what_a_graph_is_read_from_and_nothing_else(task: Path, tmp_path: Path) -> None:
     with Bench("cpu", "passes", Protocol(), tmp_path, pairs=1) as bench:
-        staged = bench.pairs[0]._staged(_graph(task))
+        staged = Path(bench.pairs[0].staged(_graph(task)))
         assert (staged / "model.py").exists()
         assert _SECRET not in _texts(staged)
 

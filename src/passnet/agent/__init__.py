@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     from passnet.agent.run.request import AgentRequest
     from passnet.agent.run.session import dry_run, run_agent
     from passnet.agent.workbench.live import LiveWorkbench
-from passnet.agent.workbench.protocol import Workbench
+    from passnet.agent.workbench.protocol import Workbench
 
 _HOME = {
     "authors.base": ("Author", "Unusable"),

@@ -407,10 +407,10 @@ def test_calls_on_the_graphs_shapes_excuse_none_on_unseen_ones() -> None:
     trial = GraphTrial(job=None, seed=0, rng=Random(0), comparisons=calls(1, 100), elsewhere=calls(2, 4, noise=2.5))  # type: ignore[arg-type]
     trial.unseen = Unseen(shapes=(), answer="wrong")
     assert worst([*trial.comparisons, *trial.elsewhere]).strict, "together they would be right"
-    assert trial.judged(None)["outcome"] is Outcome.ACCURACY
-    assert trial.errors()["correct_at"] > STRICT_T
+    assert trial.judged(None).outcome is Outcome.ACCURACY
+    assert trial.correct_at is not None and trial.correct_at > STRICT_T
     trial.elsewhere = calls(3, 40)
-    assert trial.judged(None)["outcome"] is Outcome.CORRECT
+    assert trial.judged(None).outcome is Outcome.CORRECT
 
 
 def test_nearer_calls_excuse_only_so_many_others() -> None:
