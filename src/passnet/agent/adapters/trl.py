@@ -1,4 +1,4 @@
-"""TRL's GRPOTrainer: an environment whose methods are the tools and whose reward is the bench's, a dataset of tasks.
+"""TRL's GRPOTrainer: an environment with the tools as methods and the bench's reward, and a dataset of tasks.
 
     trainer = GRPOTrainer(
         model=...,
@@ -6,8 +6,8 @@
         environment_factory=environment_factory(RolloutSettings(device="cuda")),
     )
 
-The trainer makes one environment per rollout of a batch and uses it again; it reads `get_reward`, so that no reward
-function is needed. Its methods are called in the trainer's thread, where the bench lives.
+The trainer makes one environment per rollout of a batch and uses it again. It reads `get_reward`, so no reward function
+is needed. The trainer calls the methods in its own thread, and the bench lives there.
 """
 
 from __future__ import annotations
