@@ -95,7 +95,7 @@ def environment_factory(
 def train_dataset(path: Path) -> Dataset:
     """A row for each task of a directory or list.
 
-    `prompt` is completed by `reset`, which adds the text of the task. `task` is its directory.
+    `task` is the directory of the task. `reset` completes `prompt` with the text of the task.
     """
     try:
         from datasets import Dataset

@@ -59,7 +59,7 @@ class PassEnv:
     # --- the episode -----------------------------------------------------------------------------------------
 
     def reset(self, task: Target | Path | str, seed_files: Mapping[str, str] | None = None) -> Observation:
-        """Begin an episode on a task with an empty pass directory, or with `seed_files`. UsageError for a bad task."""
+        """Begin an episode on a task with an empty pass directory or `seed_files`. Raises UsageError for a bad task."""
         self._enter(task)
         files = dict(seed_files or {})
         text = render.opening(self.task, self.device, self.policy, self.budget, files)

@@ -42,10 +42,7 @@ class MeasuredStep:
 
 @dataclass(frozen=True)
 class UnscoredStep:
-    """A pass set without a score.
-
-    Either it had only a look at all variants, or the machine was too unsteady for a score (`asked`).
-    """
+    """A pass set without a score: after a look at all variants, or (`asked`) from a machine that was too unsteady."""
 
     step: int
     look: float | None
@@ -228,7 +225,7 @@ class EpisodeState:
             self._keep_best(found)
 
     def choose(self, step: int) -> None:
-        """Make the pass set of this step the one that counts, whatever others scored.
+        """Make the pass set of this step the one that counts, even if others scored more.
 
         Raises FileError when the step measured none.
         """

@@ -102,7 +102,7 @@ def _write_out_literals(aten: fx.GraphModule) -> None:
 
 
 def _computed(graph: fx.Graph, literal: torch.Tensor) -> fx.Node:
-    """A tensor of the literal's numbers, chosen by the position of each element."""
+    """The literal as a computed value. The position of each element gives its number."""
     aten, prims = torch.ops.aten, torch.ops.prims
     numbers, on_cpu = literal.flatten().tolist(), torch.device("cpu")
 

@@ -8,7 +8,8 @@ from enum import StrEnum
 class ExitReason(StrEnum):
     """The reason why an episode ended.
 
-    All reasons except `interrupted` and `infrastructure` are final. Resuming a run leaves such episodes unchanged.
+    All reasons except `interrupted` and `infrastructure` are final. Resuming a run does not change an episode with a
+    final reason.
     """
 
     SUBMITTED = "submitted"

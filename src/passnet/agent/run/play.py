@@ -82,7 +82,10 @@ def _enter(
     author: Author,
     files: Callable[[], Mapping[str, str]],
 ) -> None:
-    """Begin a new episode. Or continue the old one, if its author can go on from the records or it is already over."""
+    """Begin a new episode, or continue the old one.
+
+    It continues if the author can go on from the records, or if the episode is already over.
+    """
     over = any(step.observation.done for step in steps_of(known))
     if known and (author.resumes or over):
         env.restore(plan.target, known)
@@ -135,7 +138,7 @@ def _confirmed(env: PassEnv) -> Final | None:
         return None
     try:
         found = env.workbench.evaluate(env.task, names_of(env.task), quick=False, again=True)
-    except UsageError as error:  # a measured set can be measured again, unless somebody moved its files
+    except UsageError as error:  # a measured set can be measured again, unless somebody changed its files
         raise InfrastructureError(f"the best pass set cannot be read any more: {error}") from error
     return Final(score=found.score, graphs=found.graphs)
 

@@ -56,8 +56,8 @@ def _records(
 ) -> list[GraphRecord]:
     """The last full measurement of the chosen pass set.
 
-    This is the best set, or the last set that the unsteady machine could not score.
-    Without either, every variant counts as not compiled.
+    This is the best set, or the last set that an unsteady machine could not score. Without either, every variant counts
+    as not compiled.
     """
     if passes is not None and passes.is_dir():
         files = pass_files(read_pass_set(passes, target.const_pass_dir))

@@ -55,7 +55,7 @@ _QUICK: Mapping[str, float] = {
     "control_band": 1e9,
     "ghost_draws": 1,
 }
-# The first set-up of CUDA makes a second process cost more than its figure is worth.
+# Each process first sets up CUDA. So a second process costs more time than its figure is worth.
 _QUICK_ON_CUDA: Mapping[str, float] = {"processes": 1, "quads": 8, "min_calls": 16}
 _WORKER_PATH = re.compile(r"/[^\s:'\"]*/passnet-\w+/work-\d+-\w+/(passes/)?")
 

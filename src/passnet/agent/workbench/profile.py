@@ -34,9 +34,10 @@ _SEED = 7
 def profile_graph(graph: Graph, device: str) -> ProfileDocument:
     """Medians over some runs after a warm-up.
 
-    `statements` have index, name and us. On CUDA `kernels` have name, count, us and the last launch: grid, block,
-    registers a thread, bytes of shared memory, occupancy in % of warps. `total_us` is one call of the whole graph by
-    the wall clock, synchronised on CUDA. Times of statements are of the statement alone and do not add up to it.
+    `statements` have index, name and us. On CUDA `kernels` have name, count, us and the last launch. A launch has grid,
+    block, registers a thread, bytes of shared memory, and occupancy in % of warps. `total_us` is one call of the whole
+    graph by the wall clock, synchronised on CUDA. Times of statements are of the statement alone and do not add up to
+    it.
     """
     module, inputs = graph.module(device, propagated=False), graph.inputs(_SEED, device)
     threads = torch.get_num_threads()

@@ -18,8 +18,7 @@ from passnet.agent.record.figures import VariantFigures
 from passnet.agent.record.names import ExitReason
 from passnet.score import OUTCOME_RULES, Outcome, Owner
 
-# An unsteady machine may give no answer for some variants. For these a full evaluation is repeated at most so many
-# times.
+# An unsteady machine may give no answer for some variants. Their full evaluation is repeated at most so many times.
 _REPEATS = 2
 # Up to so many regions are tried one by one. More regions are kept or dropped together.
 _MOST_REGIONS = 6
@@ -49,7 +48,7 @@ class DistillAuthor:
 
 @dataclass
 class _Episode:
-    """`alone` is the gain of a region alone, for each variant for which it was measured."""
+    """`alone` is the speedup of a region alone, for each variant for which it was measured."""
 
     env: PassEnv
     candidates: Candidates
@@ -200,7 +199,7 @@ class _Episode:
         return {number for number, record in enumerate(records) if _loses(record)}
 
     def right_part(self, chosen: Mapping[Place, KernelRecipe], variant: int) -> list[Place]:
-        """Places of a variant at which the exact recipe is right and gains: all of them, or some found by halving.
+        """Places of a variant whose exact kernels together are right and gain: all of them, or some found by halving.
 
         If no identity rule can be made, the result may lose.
         """

@@ -55,7 +55,7 @@ class Candidates:
         return self._part([place], regions.moves(graph, region))
 
     def _leave_out_others(self, refused: Iterable[Place]) -> None:
-        """The places of kernels for parts of regions for which Inductor makes no kernel.
+        """Add the parts of refused regions that have kernels. Inductor makes no kernel of such a region as a whole.
 
         The dtypes decide which parts have kernels.
         """

@@ -18,8 +18,8 @@ from passnet.agent.authors.distill.plan import (
 )
 from passnet.agent.lowering.inductor import NotGenerated
 
-# Functions that Inductor's kernels take from its run-time library, written anew. They are listed by name. Each has the
-# names of the others that it needs.
+# Functions that Inductor's kernels take from its run-time library, written anew, by name. `_NEEDS` has the others that
+# each function needs.
 _HELPERS: Mapping[str, str] = {
     "maximum": """
 @triton.jit
@@ -229,10 +229,7 @@ def _helpers(names: object) -> list[str]:
 
 @dataclass(frozen=True)
 class _Kernel:
-    """A kernel as Inductor wrote it.
-
-    It has the text under a new name, the parameters, the axes of the grid, and the reduced axes that are held whole.
-    """
+    """A kernel as Inductor wrote it: text under a new name, parameters, axes of the grid, reduced axes held whole."""
 
     name: str
     text: str
@@ -276,10 +273,7 @@ class _Kernel:
         return f"{self.name}[{_tuple(grid)}]({arguments}{chosen}{options})"
 
     def blocks(self, counts: Mapping[str, int], tuning: Tuning) -> dict[str, int]:
-        """Sizes of the blocks.
-
-        Reduced axes come first, up to the wanted number of elements. The rest goes to the other axes.
-        """
+        """Sizes of the blocks. Reduced axes come first, up to the wanted elements. The other axes share the rest."""
         blocks: dict[str, int] = {}
         room = tuning.elements
         for size in self.persistent.values():

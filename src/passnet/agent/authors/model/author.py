@@ -22,8 +22,7 @@ if TYPE_CHECKING:
 
 # The author gives up after so many answers without a call. After each earlier one the model is told what was missing.
 MAX_ANSWERS_WITHOUT_CALL = 3
-# Steps in a row that repeat earlier ones. After the first number the model is told, and after the second the episode
-# ends.
+# Steps in a row that repeat earlier ones. The first number warns the model, and the second ends the episode.
 LOOP_WARNS, LOOP_ENDS = 5, 10
 # Room for an answer in the model's window, if the request does not limit answers itself.
 _ANSWER_TOKENS = 2048

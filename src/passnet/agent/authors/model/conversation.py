@@ -1,4 +1,4 @@
-"""The conversation of an episode, made of its records alone: what to send, what is still to do, and when to give up.
+"""The conversation of an episode, made of its records alone. It says what to send, what to do, and when to give up.
 
 The conversation is linear. A request has everything that was said before, word by word, and only grows. Nothing is left
 out of a long conversation. Leaving out early results would spoil the endpoint's cache of the beginning. It would also
@@ -127,7 +127,7 @@ class Conversation:
         return count
 
     def told_of_loop(self) -> bool:
-        """Since its last new step the model was told that it repeats itself."""
+        """The model was told that it repeats itself, and has made no new step since."""
         idle = self.idle()
         first = self._steps[-idle] if idle else None
         return any(

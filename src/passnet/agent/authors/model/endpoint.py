@@ -17,7 +17,7 @@ from passnet.agent.authors.model.options import ModelOptions, public_url
 OPENAI_URL = "https://api.openai.com/v1"
 # Fields that the libraries know by name. Everything else goes into the body unchanged.
 _NAMED = frozenset({"model", "messages", "tools", "temperature", "seed"})
-# Parts of the names of variables that hold keys. A shorter value is no key and may be part of any word.
+# Variables that hold keys have names with these ends. A shorter value is no key and may be part of any word.
 _KEY_NAME, _SHORTEST_KEY = re.compile(r"(KEY|TOKEN|SECRET|PASSWORD)$"), 8
 
 

@@ -43,7 +43,10 @@ def _turn(turn: Turn) -> list[dict[str, object]]:
 
 
 def _acted(message: Message | None, steps: Sequence[EpisodeStep]) -> list[dict[str, object]]:
-    """An assistant's message with its calls, then the answers. An answer without a call is told its problem."""
+    """An assistant's message with its calls, then the answers.
+
+    After an answer without a call, the model is told its problem.
+    """
     calls = [step for step in steps if step.tool]
     rows: list[dict[str, object]] = [_text("assistant", message.content if message is not None else "")]
     if calls:
