@@ -23,7 +23,8 @@ class GraphTrial:
     """The facts known so far.
 
     `built`, `not_frozen`: what the candidate says of its program. `fp64`: whether there is a float64 reference.
-    `unseen`: the result on shapes that were drawn after the pass set was loaded. `elsewhere` judges it separately.
+    `unseen`: the result on shapes that were drawn after the pass set was loaded. `elsewhere`: the comparisons on
+    them, which are judged separately.
     `need`, `room`: the memory that the graph takes and was given. `frugal`: it was given as little as possible.
     `shown`: what the proof of work found.
     """
