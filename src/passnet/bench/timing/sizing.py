@@ -110,7 +110,7 @@ def more_compared(shape: GraphShape) -> int:
 
 
 def block_calls(us_per_call: float, protocol: Protocol, draw_us: float = 0.0) -> int:
-    """Timed calls of a block of about the protocol's length. There are few where drawing the inputs takes far longer."""
+    """Timed calls of a block of about the protocol's length. It is small where drawing inputs takes far longer."""
     us = max(us_per_call, 0.1)
     few = max(_FEW_CALLS, round(_DRAWN_BLOCKS * protocol.block_us / (us + draw_us)))
     return min(_clamp(round(protocol.block_us / us), 1, MOST_CALLS), few)
