@@ -1,4 +1,4 @@
-"""The fork server's own process. It imports what workers need, then forks a worker on each request. Trusted code only."""
+"""The fork server's own process. It imports what workers need, then forks one on each request. Trusted code only."""
 
 from __future__ import annotations
 

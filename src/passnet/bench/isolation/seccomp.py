@@ -85,7 +85,7 @@ _SOCKET, _CLONE, _CLONE3 = (41, 198), (56, 220), (435, 435)
 
 
 def install(*, gpu: bool) -> None:
-    """Bind this process permanently. `gpu`: its driver talks to its daemons over sockets, and shares memory with them."""
+    """Bind this process permanently. `gpu`: its driver uses sockets to its daemons, and shares memory with them."""
     libc = ctypes.CDLL(None, use_errno=True)
     machine = platform.machine()
     if machine not in _ARCHES:
