@@ -141,7 +141,7 @@ class ForkServer:
         try:
             self._channel.send(ForkOrder(order=Sweep()).encoded())
             self._next(Swept, _ANSWER_TIMEOUT_S)
-        except ChannelError:  # a server that is gone took its children along; the next fork says so
+        except ChannelError:  # a server that is gone took its children along, and the next fork says so
             return
 
     def close(self) -> None:

@@ -1,8 +1,10 @@
 """The memory that the measurement of a graph may take, and what is given up first when not all of it fits.
 
-`plan` is arithmetic: the free memory is its argument. It gives up in this order: several places and slots in the
-shared buffers, memory that stopped workers keep for their next call, processes down to two a side, and comparing on
-the device.
+`plan` is arithmetic: the free memory is its argument. It gives up in this order:
+1. several places and slots in the shared buffers,
+2. memory that stopped workers keep for their next call,
+3. processes, down to two a side,
+4. comparing on the device.
 
 If it still does not fit, the result is `NoRoom`. It says how many bytes were needed and free.
 """
@@ -72,7 +74,7 @@ class MemoryNeed:
 
 @dataclass(frozen=True)
 class MemoryPlan:
-    """What a graph gets: `pairs` of processes, and at most this many `places` and `slots` in its buffers.
+    """The plan of a graph: `pairs` of processes, and at most this many `places` and `slots` in its buffers.
 
     `release`: workers give memory back after each block. `on_host`: outputs are compared in host memory, which is
     slow.

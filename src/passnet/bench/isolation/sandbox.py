@@ -50,7 +50,7 @@ _ALONE = {"namespaces:files", "namespaces:processes"}
 
 @dataclass(frozen=True)
 class SandboxPlan:
-    """What one worker may see: its own directory, the kernel cache of its pass set, readable paths, a GPU.
+    """The things that one worker may see: its own directory, the kernel cache of its pass set, readable paths, a GPU.
 
     `root`: an empty directory on which its own file system is built. `namespaces`: false tries what remains on
     systems that grant none.
@@ -126,7 +126,8 @@ def _settle(plan: SandboxPlan, *, private_tmp: bool) -> None:
 
 @functools.cache
 def needed_paths() -> tuple[Path, ...]:
-    """What imports and compilers read: the interpreter's own directories, installed packages, and this package.
+    """The paths that imports and compilers read: the interpreter's own directories, installed packages, and this
+    package.
 
     A server calls this before it forks, so no worker has to look again.
     """

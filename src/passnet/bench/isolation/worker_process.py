@@ -26,7 +26,7 @@ from passnet.errors import InfrastructureError
 
 _POLL_S = 0.02
 _WATCH_EVERY_S = 0.05
-# How long a stopped group may take to leave its system calls, and how often it is looked at.
+# The time that a stopped group may take to leave its system calls, and how often it is looked at.
 _STOPS_WITHIN_S, _LOOK_AGAIN_S = 5.0, 0.0002
 # Candidates keep their memory while others run, so all of them together must leave room.
 _FOR_CANDIDATES, _LEAST_SHARE = 0.75, 1 << 30
@@ -56,7 +56,7 @@ class WorkerDead(WorkerFailure):
 
 @dataclass(frozen=True)
 class WorkerOptions:
-    """How a worker is started: its role in words for messages, its limits, cores, threads, log and sandbox.
+    """The start of a worker: its role in words for messages, its limits, cores, threads, log and sandbox.
 
     `private`: no other process may read its memory, because it holds what a candidate must not see.
     """

@@ -11,7 +11,7 @@ Kind = Literal["boundary", "tripwire"]
 
 @dataclass(frozen=True)
 class IntegrityCheck:
-    """A row. A boundary holds against any code in the worker; a tripwire convicts and never clears."""
+    """A row. A boundary holds against any code in the worker. A tripwire convicts and never clears."""
 
     name: str
     layer: Layer

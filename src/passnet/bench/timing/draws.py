@@ -86,7 +86,7 @@ class InputSource:
 
 
 def _differing(ordered: torch.Tensor) -> int:
-    """How many different values a sorted tensor has."""
+    """The number of different values in a sorted tensor."""
     return int((ordered[1:] != ordered[:-1]).sum()) + 1
 
 
@@ -224,7 +224,7 @@ class SecretInputs:
     # --- what a worker gets of it ----------------------------------------------------------------------------
 
     def layout(self) -> tuple[tuple[tuple[SourceLayout, ...], ...], int]:
-        """Where each draw's tables lie, in bytes from their start, and how many bytes they take. Equal tables lie
+        """The place of each draw's tables, in bytes from their start, and how many bytes they take. Equal tables lie
         there once.
         """
         places: dict[int, TensorLayout] = {}
@@ -261,7 +261,7 @@ def _secret(rng: random.Random) -> bytes:
 
 
 def _rows(graph: Graph, structures: Sequence[RowStructure], *, uneven: bool = False) -> list[DrawnRow | None]:
-    """What is drawn into the rows of each input. Masks get `uneven` rows."""
+    """The structure that is drawn into the rows of each input. Masks get `uneven` rows."""
     made = [_row(spec.shape, spec.dtype, each) for spec, each in zip(graph.specs, structures, strict=True)]
     return [
         replace(row, uneven=True) if row and uneven and not each.far else row
@@ -270,7 +270,9 @@ def _rows(graph: Graph, structures: Sequence[RowStructure], *, uneven: bool = Fa
 
 
 def _row(shape: tuple[int, ...], dtype: str, structure: RowStructure) -> DrawnRow | None:
-    """What each row holds somewhere, as bits. Complex numbers are left free, because no mask is made of them."""
+    """The content that each row holds somewhere, as bits. Complex numbers are left free, because no mask is made of
+    them.
+    """
     kind: torch.dtype = getattr(torch, dtype)
     if structure.first is None or structure.last is None or kind.is_complex:
         return None

@@ -1,4 +1,4 @@
-"""What the controller notices about a timed candidate: notes of the guard, its clock, work while idle."""
+"""The controller's observations of a timed candidate: notes of the guard, its clock, work while idle."""
 
 from __future__ import annotations
 

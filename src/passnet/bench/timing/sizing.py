@@ -104,7 +104,9 @@ def pads(shape: GraphShape, rng: Random) -> list[int]:
 
 
 def more_compared(shape: GraphShape) -> int:
-    """How many more calls of a verification block are compared than the usual two, where keeping them takes little."""
+    """The number of calls of a verification block that are compared beyond the usual two, where keeping them takes
+    little.
+    """
     size = sum(pack(each)[1] for each in (shape.inputs, shape.outputs))
     return _MORE_COMPARED if size <= _LITTLE_BYTES else 0
 

@@ -243,8 +243,8 @@ class Reference:
     def _followed(self, found: Comparison, inputs: Tensors, outputs: Tensors, criteria: Criteria) -> Comparison:
         """Compare with references that choose as the candidate did, where it chose as well as eager.
 
-        Returns `found` where that makes nothing right. The search for choices that no output shows ends when it
-        finds none.
+        Returns `found` where that makes nothing right. Choices that no output shows are searched for. After one
+        search in vain there are no more.
         """
         for hidden in (False, True):
             if hidden and not self._searching:

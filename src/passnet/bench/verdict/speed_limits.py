@@ -1,11 +1,10 @@
 """Speeds that no device can reach: outputs written faster than memory, products faster than the multiply units.
 
 Only work is counted that no algebra saves. It is the outputs' bytes and the operations of some matrix products.
-Such
-a product has two different inputs, and its result reaches an output element by element.
+Such a product has two different inputs, and its result reaches an output element by element.
 
-These are not counted: a chain of products may be bracketed in another order, a product that is summed up needs no
-matrix, and a convolution has faster algorithms.
+Some work is not counted. A chain of products may be bracketed in another order. A product that is summed up needs
+no matrix. A convolution has faster algorithms.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""How much memory is free on a device, how much this process holds, and the failure when it is too little."""
+"""The free memory of a device, the memory that this process holds, and the failure when memory is too little."""
 
 from __future__ import annotations
 

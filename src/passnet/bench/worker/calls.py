@@ -88,7 +88,7 @@ def run(
 
 @contextmanager
 def _looked_at(program: Program, buffers: SharedBuffers, request: RunBlock) -> Iterator[_LookedAt]:
-    """The function that a block calls. What was seen in the calls is there after they have been made."""
+    """The function that a block calls. The findings are there after its calls have been made."""
     seen, guard = _LookedAt(*_callable(program, buffers, request.variant)), program.guard
     sizes = [slot.nbytes for slot in buffers.slots[0]]
     if request.mode == "guarded" and guard is not None:

@@ -18,7 +18,7 @@ _MOST_GAPS = 4
 
 
 def probe(state: WorkerState, request: Probe) -> Probed:
-    """What eager is like. The inputs come from a public seed."""
+    """Describe eager. The inputs come from a public seed."""
     assert state.graph is not None and state.module is not None
     inputs = state.graph.inputs(request.seed, state.device)
     before = [t.clone() for t in inputs]

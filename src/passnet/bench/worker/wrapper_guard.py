@@ -282,7 +282,7 @@ def _watched_inside(
 
 
 def address(tensor: torch.Tensor) -> int:
-    """Where a tensor's storage begins."""
+    """The address at which a tensor's storage begins."""
     return tensor.untyped_storage().data_ptr()
 
 

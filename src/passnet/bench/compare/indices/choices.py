@@ -169,12 +169,12 @@ class _Beside:
         return bound.atol + bound.rtol * self.sizes
 
     def room(self, t: int) -> torch.Tensor:
-        """How much worse a choice may be. Two scores may each be off: one up and one down."""
+        """The amount by which a choice may be worse. Two scores may each be off: one up and one down."""
         room = self.published(t)
         return torch.maximum(room, 2 * self.off) if t >= STRICT_T else room
 
     def within(self, room: torch.Tensor) -> torch.Tensor:
-        """How many candidates are within `room` of each value."""
+        """The number of candidates within `room` of each value."""
         return self._count(self.values - room, self.values + room)
 
     def few_between(self, chosen: torch.Tensor) -> torch.Tensor:
@@ -185,7 +185,7 @@ class _Beside:
         return between <= 1 + self.scores.width // _FEW
 
     def alike(self) -> torch.Tensor:
-        """How many candidates are equal to each value."""
+        """The number of candidates that are equal to each value."""
         return self.within(_EQUAL * self.values.abs().nan_to_num(posinf=0.0))
 
     def _count(self, low: torch.Tensor, high: torch.Tensor) -> torch.Tensor:

@@ -154,7 +154,7 @@ class ChooserCall:
 
     @property
     def width(self) -> int:
-        """How many candidates there are in a row."""
+        """The number of candidates in a row."""
         if self.leaf in _BOUNDED:
             return int(self.values["boundaries"].shape[-1]) + 1
         dim, shape = self.values["dim"], self.source.shape

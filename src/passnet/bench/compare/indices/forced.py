@@ -13,7 +13,7 @@ from passnet.bench.compare.float64_twin import Widened, run_widened, tuple_of
 from passnet.bench.compare.indices.choosers import Chooser, ChooserCall
 from passnet.op_classes import VIEWS, word_set
 
-# Operators that move elements and compute nothing. The inputs after the first are known to be no index.
+# Operators that move elements and compute nothing. Other inputs, which have no numbers, are known to be no index.
 _MOVES = VIEWS | word_set(
     "T contiguous clone detach getitem flip roll repeat repeat_interleave tile broadcast_to ravel reshape_as"
 )
