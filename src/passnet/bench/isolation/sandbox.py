@@ -74,8 +74,8 @@ def enter(plan: SandboxPlan) -> tuple[str, ...]:
     """Put the calling process into every layer that the system grants. Returns their names. Call it with one thread
     only.
 
-    It returns in a grandchild where a process namespace could be had. The child stays to report how the grandchild
-    ends.
+    If the system grants a process namespace, it returns in a grandchild. The child stays to report how the
+    grandchild ends.
     """
     readable, writable = [*needed_paths(), *map(Path, plan.readable)], [Path(plan.work), Path(plan.cache)]
     layers = _namespaces(plan, readable, writable) if plan.namespaces else []

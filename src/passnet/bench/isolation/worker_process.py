@@ -242,8 +242,8 @@ def _opened_log(path: Path) -> int:
 
 
 def _readable(log: Path) -> None:
-    """Set the log's mode again. A process with the file open may change the mode: nobody can open it then, or it runs
-    as this user.
+    """Set the log's mode again. A process with the file open may change it: to one that nobody can open, or to one
+    that runs the file as this user.
     """
     with contextlib.suppress(OSError):
         log.chmod(0o644)

@@ -26,7 +26,7 @@ from passnet.score import Outcome
 
 _MAX_BYTES = 1 << 20
 _FINE = frozenset({Outcome.CORRECT, Outcome.NO_MATCH})
-# For rules that nobody called CUDA rules: errors in an interpreter are no mistake, wrong numbers are.
+# For rules that are not marked as CUDA rules: an error in an interpreter does not count, wrong numbers do.
 _WRONG = frozenset(
     {Outcome.ACCURACY, Outcome.NAN_INF, Outcome.SHAPE_MISMATCH, Outcome.DTYPE_MISMATCH, Outcome.INTEGRITY}
 )

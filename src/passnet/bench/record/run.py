@@ -25,7 +25,7 @@ _FIRST_FILES = frozenset({ENVIRONMENT, *(f".{name}.partial" for name in (ENVIRON
 
 @dataclass
 class Run:
-    """One open run directory. `records` are those that count: the last one written for each graph."""
+    """One open run directory, with the records that count: the last one written for each graph."""
 
     path: Path
     settings: dict[str, Any]
@@ -140,7 +140,9 @@ def _make_directory(path: Path) -> None:
 
 
 def _refuse_links(path: Path) -> None:
-    """Refuse links in a run directory, so that everything a run writes stays in it, whoever made the directory."""
+    """Refuse links in a run directory. So everything that a run writes stays in it, even if others made the
+    directory.
+    """
     for directory, children, files in os.walk(path):
         for name in (*children, *files):
             if os.path.islink(os.path.join(directory, name)):

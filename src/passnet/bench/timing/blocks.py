@@ -89,10 +89,9 @@ class KeptCall:
 
 @dataclass
 class Block:
-    """The result of a block.
+    """The result of a block: microseconds a call, and the kept calls.
 
-    It holds the microseconds of a call from go to done, of the quickest call, and from due to drawn. It also holds
-    the kept calls.
+    The times are of a call from go to done, of the quickest call, and from due to drawn.
     `last`: key and place of the last call.
     `span_us`: the least and the most time that passed between the ends of the first and the last call. The bounds
     hold whatever interrupted the controller.

@@ -1,5 +1,4 @@
-"""Times of calls whose inputs and output slots are in no cache. They are information beside the warm times, not the
-score.
+"""Times of calls whose inputs and output slots are in no cache: information beside the warm times, not the score.
 
 Before each timed call, after its inputs were drawn, the worker runs through more memory than the caches hold. This
 also cools the code, for both sides alike.

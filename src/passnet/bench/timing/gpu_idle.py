@@ -1,4 +1,4 @@
-"""Blocks begin on a GPU at rest, because leftover kernels of a stopped worker would slow the next block.
+"""A block begins only when the GPU is idle. Leftover kernels of a stopped worker would slow the next block.
 
 Processes share a GPU in turns. So even the smallest work of the controller waits for the work of another process.
 """
@@ -15,7 +15,7 @@ from passnet.bench.isolation.worker_pair import WorkerPair
 from passnet.bench.outcome.ownership import found
 
 _PROBES, _LOOKS, _BETWEEN_S = 3, 5, 0.01
-# The longest probe of a device at rest: a multiple of the quickest one before any pass ran, plus some slack.
+# The longest probe of an idle device: a multiple of the quickest one before any pass ran, plus some slack.
 _FACTOR, _SLACK_US = 20.0, 200.0
 
 
@@ -30,10 +30,10 @@ class Busy(Exception):
 
 
 def settle(pairs: Sequence[WorkerPair]) -> None:
-    """Wait, with all workers stopped, until the pairs' GPU is at rest.
+    """Wait, with all workers stopped, until the pairs' GPU is idle.
 
-    If it keeps working, the candidates are ended. If it is at rest then, the work was theirs: verdict `integrity`.
-    If it still works, the load is another tenant's: `Busy`.
+    If it keeps working, the candidates are ended. If it is idle then, the work was theirs: verdict `integrity`. If
+    it still works, the load is another tenant's: `Busy`.
     """
     device = pairs[0].device
     for _ in range(_LOOKS):

@@ -119,7 +119,7 @@ def block_calls(us_per_call: float, protocol: Protocol, draw_us: float = 0.0) ->
 
 
 def lead_calls(us_per_call: float, protocol: Protocol, draw_us: float = 0.0) -> int:
-    """Calls of a block before the timed ones. They let a process that slept find its caches again."""
+    """The calls of a block before the timed ones, in which a process that slept finds its caches again."""
     if us_per_call > _LONG_US:
         return 1
     half = max(protocol.lead_calls, block_calls(us_per_call, protocol, draw_us) // 2)

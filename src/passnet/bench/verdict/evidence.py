@@ -20,7 +20,7 @@ from passnet.score import Outcome
 
 @dataclass
 class GraphTrial:
-    """The facts known so far.
+    """The facts about one graph that are known so far.
 
     `built`, `not_frozen`: what the candidate says of its program. `fp64`: whether there is a float64 reference.
     `unseen`: the result on shapes that were drawn after the pass set was loaded. `elsewhere`: the comparisons on

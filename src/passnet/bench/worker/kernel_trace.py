@@ -1,7 +1,6 @@
-"""In the worker: the GPU work during a wrapper call, as torch's profiler saw it. Like all from a worker, it is a
-claim.
+"""In the worker: the GPU work during a wrapper call, as torch's profiler saw it. It is a claim, as all from a worker.
 
-Each wrapper call is profiled separately. So the rest of the graph is not in it. That part may use libraries.
+Each wrapper call is profiled separately. So the rest of the graph is not in it. The rest may use libraries.
 """
 
 from __future__ import annotations

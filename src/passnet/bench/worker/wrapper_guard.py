@@ -1,4 +1,4 @@
-"""The run-time guard in the worker. Wrappers run under a recorder of dispatched operators, and results are inspected.
+"""The run-time guard in the worker: it runs wrappers under a recorder of dispatched operators and inspects results.
 
 Everything by which it decides is fixed when this module is imported, before any pass is. Tables lie in closures.
 `seal` tells whether a function or a name that the guard needs has been replaced since.

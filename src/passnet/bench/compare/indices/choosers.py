@@ -41,7 +41,7 @@ _PAIRS = frozenset({"max", "min", "median", "nanmedian", "mode", "kthvalue", "to
 # These point to several places of a row, each of them once.
 _SEVERAL = frozenset({"topk", "sort", "argsort"})
 _BOUNDED = frozenset({"searchsorted", "bucketize"})
-# Of equal values these take the first, as documented. Numbers that nothing rounds are equal by right.
+# These take the first of equal values, as documented. Numbers that nothing rounds are then exactly equal.
 _FIRST = frozenset({"argmax", "argmin", "max", "min"}) | _BOUNDED
 _MOST_SCORES = 1 << 26
 
