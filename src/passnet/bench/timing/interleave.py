@@ -115,9 +115,9 @@ class TimingRun:
         """The timing. It is scored at the interval's lower end where the candidate causes the width, or where the
         width says enough.
 
-        A wide interval has an owner. If eager against eager is steady, the candidate's times vary. A graph that
-        loses must not vanish because it becomes unsteady. If the machine is unsteady, an interval on one side of 1
-        still shows the winner. The lower end promises no more than was seen.
+        A wide interval has an owner. If eager against eager is steady, the candidate's own times cause the width. A
+        graph that loses must not vanish because it becomes unsteady. If the machine is unsteady, an interval on one
+        side of 1 still shows the winner. The lower end promises no more than was seen.
         """
         protocol, widest = self.protocol, self.protocol.max_half_width
         if not figures:

@@ -65,7 +65,7 @@ class Observations:
     def _drawing(self) -> None:
         """Drawing the inputs is the same work for eager. A worker that takes much longer does other work too.
 
-        A call may leave the caches so that the next draw costs as much again. That time counts, and is no finding.
+        After a call left the caches, the next draw may cost as much again. That time counts, and is no finding.
         """
         if not self.late:
             return

@@ -238,8 +238,7 @@ class Judge:
         """Make calls on each draw, in the same kind of block that is timed later. Some outputs of each are compared.
 
         The first block is short, because a first call may compile. All later blocks are as long as timed ones, so
-        their
-        length tells the candidate nothing.
+        their length tells the candidate nothing.
         """
         us: float | None = None
         for draw in draws:
@@ -257,8 +256,7 @@ class Judge:
         """Run one block under the guard. Returns about how many microseconds a call takes.
 
         One call gets the inputs of an earlier call, with other calls in between. Both are compared in the same way,
-        so the
-        outputs may depend on the inputs only. On hard draws some more calls are compared.
+        so the outputs may depend on the inputs only. On hard draws some more calls are compared.
         """
         rng = trial.rng
         calls = rng.randint(3, 5)

@@ -81,8 +81,7 @@ class Proof:
         """The answer without a profiler: skipped kernels made the outputs, or there would be a finding.
 
         If no kernel was skipped, the pass has none. The exception is a policy that admits kernels that cannot be
-        switched
-        off.
+        switched off.
         """
         if skipped:
             return True

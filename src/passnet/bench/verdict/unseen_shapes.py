@@ -1,7 +1,8 @@
 """Unseen shapes: sizes between those of a task's variants, drawn after the pass set was loaded.
 
 Only sizes change that differ between the declared variants. They change in steps that the variants have in common.
-Sizes that change in one proportion keep that proportion. So a pass meets only new numbers, all else is announced.
+Sizes that change in one proportion keep that proportion. So a pass meets only new numbers. Its task announces all
+else.
 """
 
 from __future__ import annotations
