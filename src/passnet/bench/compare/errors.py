@@ -12,8 +12,7 @@ good results has the larger error. So all calls together are judged.
 
 (2) Scale: the root-mean-square error against the truth is measured in units of the outputs' own spread. It is at
 most the larger of two numbers: eager's own error times a factor, or the tolerance of t. It is never above a cap.
-Zeros, constants and guesses fail the second condition. Where outputs are small, an absolute tolerance would let
-them through.
+Where outputs are small, an absolute tolerance lets zeros, constants and guesses through. They fail this condition.
 
 An infinity or NaN that eager and float64 agree on is due. A mask of -inf is a result like any other. An output that
 differs there is right at no tolerance. Where they disagree, the element says nothing: a narrow dtype overflowed on

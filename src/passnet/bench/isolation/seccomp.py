@@ -1,6 +1,6 @@
-"""A seccomp filter in plain BPF. It denies system calls that an escape needs and honest programs do not.
+"""A seccomp filter in plain BPF. It denies system calls that an escape would need.
 
-Honest programs are kernels, compilers and interpreters.
+No kernel, compiler or interpreter needs these calls.
 """
 
 from __future__ import annotations

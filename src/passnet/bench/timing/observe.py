@@ -65,7 +65,8 @@ class Observations:
     def _drawing(self) -> None:
         """Drawing the inputs is the same work for eager. A worker that takes much longer does other work too.
 
-        After a call left the caches, the next draw may cost as much again. That time counts, and is no finding.
+        The caches, as a call leaves them, may double the cost of the next draw. That time counts, and is no
+        finding.
         """
         if not self.late:
             return

@@ -63,7 +63,7 @@ class DeviceBuffer:
         pointer, handle = ctypes.c_uint64(), _Handle()
         status = driver.cuMemAlloc_v2(ctypes.byref(pointer), ctypes.c_size_t(nbytes))
         if status == _OUT_OF_MEMORY:
-            torch.cuda.empty_cache()  # torch keeps memory of this process's own tensors
+            torch.cuda.empty_cache()  # the memory that torch keeps of its own tensors
             status = driver.cuMemAlloc_v2(ctypes.byref(pointer), ctypes.c_size_t(nbytes))
         if status == _OUT_OF_MEMORY:
             raise NoRoom("device memory for inputs and outputs", needed=nbytes, free=free_bytes("cuda"))

@@ -135,8 +135,8 @@ def run_due(
 ) -> tuple[int, float]:
     """Make the calls that become due until the stop mark. Each call's outputs are delivered before it is shown done.
 
-    Returns the number of calls, and the microseconds from the end of the first to the end of the last. The time is
-    by this process's clock, and no verdict relies on it.
+    Returns the calls, and the microseconds from the end of the first to the end of the last. The time is by this
+    process's clock, and nobody relies on it.
     """
     control, places = buffers.control, buffers.places
     on_cuda = device == "cuda"

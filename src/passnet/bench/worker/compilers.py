@@ -128,7 +128,7 @@ class PassesCompiler:
 
 @dataclass(frozen=True)
 class PassesInductor:
-    """Passes inside TorchInductor. Replaced pieces are operators, all else is fused. Deployed in the same way as
+    """Passes inside TorchInductor. Replaced pieces are operators. All else is fused. Deployed in the same way as
     passes.
     """
 

@@ -236,7 +236,7 @@ class Guard:
 def output_facts(
     first: Sequence[torch.Tensor], second: Sequence[torch.Tensor], inputs: Sequence[torch.Tensor]
 ) -> OutputFacts:
-    """Compare eager's call on `inputs` with its call on equal ones elsewhere. Both results must still be alive."""
+    """The facts from eager's call on `inputs` and its call on equal ones elsewhere. Both results are still alive."""
     given = {address(t) for t in inputs if t.numel()}
     places = [(address(a), address(b)) for a, b in zip(first, second, strict=True)]
     shared = [i for i, (a, b) in enumerate(places) if a in given or a == b]
