@@ -1,6 +1,6 @@
 """agent: an environment in which authors write passes, the authors, and records that are replayed and trained on.
 
-`PassEnv` is one task with tools; `run_agent` plays an author over tasks. Importing this room imports no torch.
+`PassEnv` is one task with tools. `run_agent` plays an author over tasks. Importing this room imports no torch.
 """
 
 from __future__ import annotations

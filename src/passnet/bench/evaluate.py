@@ -1,4 +1,4 @@
-"""The main job: from paths to records. Finds the tasks, opens the run, keeps the pairs, judges every graph in turn."""
+"""The main job: from paths to records. Finds the tasks, opens the run, keeps the pairs, judges each graph in turn."""
 
 from __future__ import annotations
 
@@ -37,8 +37,8 @@ from passnet.rewrite import PassSet, check_policy, read_pass_set
 from passnet.score import Outcome, ScoreError, Solved, score_results, solved_of
 
 _log = logging.getLogger(__name__)
-# What workers import anyway, once per server instead of once per worker. Inductor's modules initialise CUDA where there
-# is a GPU, and a server that did could fork no worker: there each worker imports them itself.
+# Modules that workers import anyway, once per server instead of once per worker. Inductor's modules initialise CUDA
+# where there is a GPU, and then the server could fork no worker. There each worker imports them itself.
 _PRELOAD: dict[str, tuple[str, ...]] = {
     "eager": (),
     "inductor": ("torch._inductor.compile_fx",),
@@ -51,15 +51,15 @@ _PRELOAD: dict[str, tuple[str, ...]] = {
         "torch._inductor.compile_fx",
     ),
 }
-# A sandboxed worker compiles by itself: a pool of processes would work while the worker is asked nothing.
+# A sandboxed worker compiles by itself. A pool of processes would work while the worker has no request.
 _ENVIRONMENT = {"passes+inductor": {"TORCHINDUCTOR_COMPILE_THREADS": "1"}}
-# Workers of different servers differ in address layout; a third server would only delay the start.
+# Workers of different servers differ in address layout. A third server would only delay the start.
 _MAX_ZYGOTES = 2
 
 
 @dataclass(frozen=True)
 class EvaluationRequest:
-    """What `passnet eval` was asked for."""
+    """The request to `passnet eval`."""
 
     paths: tuple[Path, ...]
     device: str
@@ -69,7 +69,7 @@ class EvaluationRequest:
     graphs: int | None = None
 
     def settings(self) -> dict[str, Any]:
-        """What must be the same for a run to be resumed."""
+        """The settings that must be the same for a run to be resumed."""
         return {
             "paths": [str(path) for path in self.paths],
             "device": self.device,
@@ -81,7 +81,7 @@ class EvaluationRequest:
 
 @dataclass(frozen=True)
 class Progress:
-    """What happened last: a record that is new, or one that was there already."""
+    """The last event: a record that is new, or one that was there already."""
 
     done: int
     total: int
@@ -91,7 +91,7 @@ class Progress:
 
 @dataclass(frozen=True)
 class TaskScore:
-    """One task's records and score. `aggregated` is None when nothing in it counts; `solved`: ties told apart."""
+    """One task's records and score. `aggregated` is None when nothing in it counts. `solved`: ties told apart."""
 
     task: str
     records: tuple[GraphRecord, ...]
@@ -110,7 +110,7 @@ class TaskScore:
 
 
 def evaluate(request: EvaluationRequest, report: Callable[[Progress], None]) -> list[TaskScore]:
-    """Judge every graph of every task. Everything a user can get wrong is raised before anything is written."""
+    """Judge every graph of every task. All user errors are raised before anything is written."""
     environment.check_device(request.device)
     targets = find_targets(request.paths)
     jobs = [job for target in targets for job in _jobs(target, request, lenient=len(targets) > 1)]
@@ -160,7 +160,7 @@ def score_task(task: str, records: Sequence[GraphRecord]) -> TaskScore:
 
 
 def solved_in_all(scores: Sequence[TaskScore]) -> Solved:
-    """Over all graphs of all tasks that count, as one pool."""
+    """The score over all graphs of all tasks that count, as one pool."""
     return solved_of([to_result(record) for score in scores for record in score.records])
 
 
@@ -180,7 +180,7 @@ def pass_files(pass_set: PassSet) -> PassFiles:
 
 
 def _jobs(target: Target, request: EvaluationRequest, *, lenient: bool) -> Iterator[tuple[Job, GraphRecord | None]]:
-    """Each graph of a target with its record where the verdict is clear before anything runs.
+    """Each graph of a target, with its record where the verdict is clear before anything runs.
 
     With several tasks, a malformed pass set is its own task's compile error and does not stop the others.
     """
@@ -223,7 +223,7 @@ def record_key(job: Job) -> tuple[str, ...]:
 
 @contextmanager
 def _bench(request: EvaluationRequest, run_path: Path, *, needed: bool) -> Iterator[Judge]:
-    """A judge on started pairs, under the device lock; nothing is started when every record is there already."""
+    """A judge on started pairs, under the device lock. Nothing is started when every record is there already."""
     if not needed:
         yield Judge([], request.protocol, 0)
         return
@@ -295,7 +295,7 @@ class Bench:
 
 @contextmanager
 def device_lock(device: str) -> Iterator[None]:
-    """One evaluation at a time on a device: two would measure each other."""
+    """One evaluation at a time on a device, because two would disturb each other's measurement."""
     path = Path(tempfile.gettempdir()) / f"passnet-{os.getuid()}-{device}.lock"
     try:
         fd = os.open(path, os.O_RDWR | os.O_CREAT | os.O_CLOEXEC | os.O_NOFOLLOW, 0o600)

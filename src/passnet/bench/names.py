@@ -11,7 +11,7 @@ COMPILERS = {
     "passes": "the task's own pass set",
     "passes+inductor": "the task's own pass set, TorchInductor for all that it leaves",
 }
-# Those that run a pass set: untrusted code.
+# These run a pass set: untrusted code.
 WITH_PASSES = frozenset({"passes", "passes+inductor"})
 DEVICES = ("cpu", "cuda")
 PROTOCOLS = ("direct", "paper")

@@ -1,4 +1,4 @@
-"""What a client asks, and what it is answered."""
+"""A client's request and its answer."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from passnet.agent.run.hand_over import HandOverQueue
 
 @dataclass(frozen=True)
 class Reply:
-    """What a tool says. `ok`: it could do its work."""
+    """The answer of a tool. `ok`: it could do its work."""
 
     text: str
     ok: bool = True
@@ -18,7 +18,7 @@ class Reply:
 
 @dataclass(frozen=True)
 class ClientCall:
-    """One call of a tool, its arguments not checked yet. `client`: who asks, as it calls itself."""
+    """One call of a tool. Its arguments are not checked yet. `client` is the client's own name."""
 
     name: str
     arguments: Mapping[str, object]

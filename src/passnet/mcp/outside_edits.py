@@ -1,4 +1,4 @@
-"""Files that were changed without the tools: a coding assistant has an editor of its own."""
+"""Files that were changed without the tools. A coding assistant has an editor of its own."""
 
 from __future__ import annotations
 
@@ -10,10 +10,11 @@ from passnet.agent.record.observation import Observation
 
 
 def record_outside_edits(env: PassEnv, known: Mapping[str, str]) -> Observation | str | None:
-    """Record the difference between the pass directory and what is `known` of it, as calls of `create` and `delete`.
+    """Record the difference between the pass directory and its `known` files, as calls of `create` and `delete`.
 
-    Without such steps a record would tell of other files than were measured. Returns None when all is on record; an
-    observation when a limit was reached or a file refused; a sentence when the directory holds what no pass set may.
+    Without such steps the files in the record would differ from the measured files. Returns None when everything is
+    recorded. Returns an observation when a limit was reached or a file was refused. Returns a sentence when the
+    directory holds something that no pass set may have.
     """
     try:
         found = env.files()

@@ -1,4 +1,7 @@
-"""The server: the protocol on standard input and output in one thread, the device and the episodes in the caller's."""
+"""The server: the protocol on standard input and output runs in one thread.
+
+The device and the episodes are in the caller's thread.
+"""
 
 from __future__ import annotations
 
@@ -32,14 +35,15 @@ from passnet.mcp.calls import ClientCall, ClientCalls, Reply
 from passnet.mcp.service import Service
 
 INSTRUCTIONS = f"{SYSTEM} Call open_task first: it says what the task is and how far its episode has come."
-# How often a client that waits hears that something goes on, and how long a last answer may take to reach it.
+# The seconds between two signs of progress for a waiting client, and the most seconds for a last answer to reach it.
 _PING_S, _GRACE_S = 5.0, 1.0
 
 
 def serve(request: AgentRequest, open_bench: OpenWorkbench | None = None) -> dict[str, Any] | None:
-    """Serve one run until the client leaves: its summary, None where nothing was asked.
+    """Serve one run until the client leaves. Returns its summary, or None if the client asked nothing.
 
-    UsageError for a bad task or device before anything is said or written. Standard output carries the protocol only.
+    Raises UsageError for a bad task or device before any answer or file is written. Standard output carries only the
+    protocol.
     """
     environment.check_device(request.device)
     calls, broken = ClientCalls(), list[BaseException]()
@@ -63,7 +67,7 @@ def serve(request: AgentRequest, open_bench: OpenWorkbench | None = None) -> dic
 
 
 def _described(declared: EpisodeTool) -> Tool:
-    """A tool as the protocol describes it, with hints for clients that ask before something is changed."""
+    """A tool as the protocol describes it, with hints for clients that ask the user before a change."""
     changes = declared.effect in {Effect.EDITS, Effect.ENDS}
     hints = ToolAnnotations(read_only_hint=not changes, destructive_hint=declared.overwrites, open_world_hint=False)
     parameters = declared.schema["function"]["parameters"]
@@ -91,13 +95,16 @@ async def _serve_protocol(calls: ClientCalls, tools: Sequence[Tool]) -> None:
 
 
 def _client(context: ServerRequestContext) -> str:
-    """What the client calls itself; empty where it did not say."""
+    """The client's own name. Empty if it gave none."""
     known = context.session.client_params
     return known.client_info.name if known is not None else ""
 
 
 async def _answered(calls: ClientCalls, call: ClientCall, context: ServerRequestContext) -> Reply:
-    """The answer, with signs of life before it: an evaluation takes minutes, and clients give up on silence."""
+    """The answer, with signs of progress before it.
+
+    An evaluation takes minutes, and clients give up on silence.
+    """
     waiting = asyncio.wrap_future(calls.ask(call))
     waited = 0.0
     while not (await asyncio.wait({waiting}, timeout=_PING_S))[0]:

@@ -1,4 +1,7 @@
-"""Answers a client's calls with the episodes of a run: begun when they are first asked for, gone on with afterwards."""
+"""Answers a client's calls with the episodes of a run.
+
+An episode begins at the first call for it, and goes on with later calls.
+"""
 
 from __future__ import annotations
 
@@ -28,18 +31,18 @@ from passnet.mcp.calls import ClientCall, ClientCalls, Reply
 from passnet.mcp.outside_edits import record_outside_edits
 
 _NEXT = "Another run name (--run) begins a new one."
-# Of what a client calls itself, so much is put down.
+# The most characters of the client's own name that are recorded.
 _NAME_SHOWN = 80
 
 
 class _OtherTask(RunStopped):
-    """The client opens another task; this one stays open."""
+    """The client opens another task. This one stays open."""
 
 
 class Service(Author):
-    """One run, served. It is the author of its episodes too: what a client asks is what this author does.
+    """One run for a client. The service is also the author of its episodes: the client's calls are its actions.
 
-    UsageError from the constructor for what is no task; nothing is written before the first call.
+    The constructor raises UsageError for anything that is no task. Nothing is written before the first call.
     """
 
     default_steps = 0
@@ -61,7 +64,7 @@ class Service(Author):
 
     @cached_property
     def own(self) -> dict[str, Tool]:
-        """The list of tasks is only offered where there are several."""
+        """The list of tasks is offered only if there are several."""
         several = [Tool(Service.tasks, Effect.READS)] if len(self.plans) > 1 else []
         return {declared.name: declared for declared in (*several, Tool(Service.open_task, Effect.EDITS))}
 
@@ -97,9 +100,10 @@ class Service(Author):
     # --- the run -----------------------------------------------------------------------------------------------
 
     def run(self, open_bench: OpenWorkbench | None = None) -> dict[str, Any] | None:
-        """Answer until the client leaves. The run's summary; None where nothing was asked, then there is no run.
+        """Answer until the client leaves. Returns the run's summary.
 
-        UsageError, InfrastructureError: told to the client as the answer of its last call, then raised.
+        Returns None if nothing was asked, and then there is no run. UsageError and InfrastructureError are told to the
+        client as the answer of its last call, and then raised.
         """
         try:
             self._wait_for_client()
@@ -115,7 +119,7 @@ class Service(Author):
         self.calls.answer(Reply(text, ok))
 
     def _wait_for_client(self) -> None:
-        """Wait for the first call; the episodes carry the name of the client."""
+        """Wait for the first call. The episodes carry the name of the client."""
         client = one_line(self.calls.next().client)[:_NAME_SHOWN]
         self.name = f"mcp:{client}" if client else "mcp"
         self.calls.put_back()
@@ -135,7 +139,10 @@ class Service(Author):
         return document
 
     def _between_episodes(self, session: Session, progress: ProgressCounts) -> None:
-        """One call while no episode is played. Most calls begin one or go on with one, and are answered there."""
+        """Answer one call while no episode is played.
+
+        Most calls begin or continue an episode, and are answered there.
+        """
         asked = self.calls.next()
         try:
             plan = self._about(asked)
@@ -154,7 +161,7 @@ class Service(Author):
         self._play(session, plan, progress)
 
     def _about(self, asked: ClientCall) -> RunPlan | None:
-        """The task that a call is about; None for the list of all. UsageError, BadArguments when there is none."""
+        """The task of a call. None for the list of all tasks. Raises UsageError or BadArguments when there is none."""
         if asked.name not in self.own:
             return self._named("")
         arguments = self.own[asked.name].arguments(dict(asked.arguments))
@@ -167,14 +174,17 @@ class Service(Author):
         except _OtherTask:
             return
         session.finish(plan.target)
-        if self.calls.is_open:  # the call that ended the episode waits for what came of it
+        if self.calls.is_open:  # the call that ended the episode waits for the result
             last = f"{self._last.text}\n\n" if self._last is not None else ""
             self._answer(last + _over(plan, end), ok=self._last is not None and self._last.ok)
 
     # --- the author --------------------------------------------------------------------------------------------
 
     def play(self, env: PassEnv) -> ExitReason | None:
-        """Answer calls about the open task. Raises RunStopped when the client leaves or opens another."""
+        """Answer calls about the open task.
+
+        Raises RunStopped when the client leaves or opens another task.
+        """
         known = env.files()
         if self._found:
             env.state.folder.replace_all(self._found)
@@ -211,7 +221,7 @@ def _read(plan: RunPlan) -> list[EpisodeRecord]:
 
 
 def _left_behind(plan: RunPlan) -> Mapping[str, str]:
-    """The pass directory of an interrupted episode as it was left: its last edits may not be on record."""
+    """The pass directory of an interrupted episode as it was left. Its last edits may not be recorded."""
     folder = PassFolder(plan.directory / PASS_DIR)
     try:
         return folder.contents() if _read(plan) and folder.path.is_dir() else {}
@@ -220,7 +230,7 @@ def _left_behind(plan: RunPlan) -> Mapping[str, str]:
 
 
 def _standing(records: Sequence[EpisodeRecord]) -> str:
-    """How far an episode has come."""
+    """The progress of an episode."""
     if not records:
         return "new"
     steps, end = steps_of(list(records)), end_of(records)
@@ -236,7 +246,7 @@ def _standing(records: Sequence[EpisodeRecord]) -> str:
 
 
 def _solved(records: Sequence[EpisodeRecord]) -> str:
-    """Of the figures that count in a finished episode."""
+    """The solved share from the figures that count in a finished episode."""
     return solved(TaskAttempt.of(records, Path()).solved)
 
 

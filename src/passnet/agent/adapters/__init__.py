@@ -1,4 +1,5 @@
-"""Faces of the environment for training libraries and harnesses; each module needs the library of its name installed.
+"""The environment for training libraries and harnesses. Each module needs the library of its name to be installed.
 
-They are made of the environment and nothing else of ours knows them, so they live in this room and not above it.
+The modules are made of the environment, and no other part of passnet knows them. So they live in this room and not
+above it.
 """

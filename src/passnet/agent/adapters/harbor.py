@@ -1,4 +1,7 @@
-"""Tasks as Harbor task folders: an image for the agent, and another, out of its reach, that measures its passes."""
+"""Tasks as Harbor task folders: an image for the agent, and a second image that measures its passes.
+
+The agent cannot reach the second image.
+"""
 
 from __future__ import annotations
 
@@ -29,9 +32,10 @@ _UNFIT = re.compile(r"[^a-z0-9._-]+")
 
 @dataclass(frozen=True)
 class HarborSettings:
-    """How the folders are made. `wheel`: a wheel of passnet to install; without one its release of this version is.
+    """How the folders are made.
 
-    `image`: what both images are built from; it has Python and Debian's package manager.
+    `wheel` is a wheel of passnet to install. Without it the release of this version is installed. `image` is the base
+    of both images. It has Python and Debian's package manager.
     """
 
     device: str = "cpu"
@@ -46,9 +50,10 @@ class HarborSettings:
 
 
 def export_tasks(path: Path, out: Path, settings: HarborSettings, *, overwrite: bool = False) -> dict[str, Path]:
-    """A folder below `out` for each task of a path, all or nothing; name of the task -> its folder.
+    """Write a folder below `out` for each task of a path, all or nothing.
 
-    UsageError for a path without tasks, an `out` that is not empty, or a wheel that is none.
+    Returns the folder by the name of its task. Raises UsageError for a path without tasks, for an `out` that is not
+    empty, or for a `wheel` that is no wheel.
     """
     wheel = settings.wheel
     if wheel is not None and (wheel.suffix != ".whl" or not wheel.is_file()):
@@ -95,19 +100,19 @@ def _write(folder: Path, source: Path, target: Target, settings: HarborSettings)
 
 
 def _measuring(settings: HarborSettings) -> str:
-    """The copy holds no variants but those to measure."""
+    """The copy holds only the variants that are measured."""
     return f"--device {settings.device} --policy {settings.policy}"
 
 
 def _write_task(path: Path, target: Target) -> None:
-    """The graphs, the fixed passes, and no others."""
+    """The graphs and the fixed passes only."""
     Task.write(path, [graph for _, _, graph in target.graphs])
     if target.const_pass_dir is not None:
         _write_passes(path / target.const_pass_dir.name, read_passes(target.const_pass_dir, INPUT_MANIFEST))
 
 
 def _write_solution(path: Path, target: Target, settings: HarborSettings) -> None:
-    """The task's own passes where it has some; else the embedded author makes them in the container."""
+    """The task's own passes if it has some. Otherwise the embedded author makes them in the container."""
     path.mkdir()
     own = read_passes(target.pass_dir) if target.pass_dir is not None and target.pass_dir.is_dir() else {}
     if not own:

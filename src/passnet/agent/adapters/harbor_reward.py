@@ -1,8 +1,8 @@
 """Measures collected passes on a copy of the task that their author never saw, and writes the reward for Harbor.
 
-Runs as a script in the verifier's container, where nothing of the agent's is but the passes; imports nothing of ours,
-since it is copied there. It calls `passnet eval`, which runs passes in its sandboxed workers only. A bench that fails
-writes no reward: that is an error of the machine, and no score.
+The module runs as a script in the verifier's container. Only the passes in there come from the agent. The module
+imports nothing of passnet, because it is copied there. It calls `passnet eval`, which runs passes only in its sandboxed
+workers. If the bench fails, no reward is written. That is an error of the machine and not a score.
 """
 
 from __future__ import annotations
@@ -47,7 +47,10 @@ def main() -> int:
 
 
 def collect(source: Path, to: Path) -> None:
-    """Copy the files that a pass set is made of: plain files, no links, in plain sizes. All else is left behind."""
+    """Copy the files that a pass set is made of: plain files, no links, of bounded size.
+
+    Everything else is left out.
+    """
     shutil.rmtree(to, ignore_errors=True)
     to.mkdir()
     if source.is_symlink() or not source.is_dir():
@@ -60,7 +63,7 @@ def collect(source: Path, to: Path) -> None:
 
 
 def plain(path: Path) -> bytes | None:
-    """The bytes of a plain file of at most `MAX_BYTES`; None for anything else."""
+    """The bytes of a plain file of at most `MAX_BYTES`. None for anything else."""
     try:
         fd = os.open(path, os.O_RDONLY | os.O_NOFOLLOW | os.O_NONBLOCK | os.O_CLOEXEC)
     except OSError:
@@ -74,7 +77,7 @@ def plain(path: Path) -> bytes | None:
 
 
 def measured(task: Path, logs: Path, options: list[str]) -> dict[str, float] | None:
-    """AS and the share of right variants; None where the machine failed, not the passes."""
+    """AS and the share of right variants. None if the machine failed and not the passes."""
     runs = ["--runs", str(logs / "runs"), "--run", "verify"]
     command = [sys.executable, "-I", "-m", "passnet.cli.main", "eval", str(task), "--json", *runs, *options]
     done = subprocess.run(command, capture_output=True, text=True, check=False, cwd="/")
@@ -83,13 +86,13 @@ def measured(task: Path, logs: Path, options: list[str]) -> dict[str, float] | N
     sys.stderr.write(done.stderr)
     if done.returncode == 0:
         return rewards_of(json.loads(done.stdout))
-    if done.returncode == _USAGE and str(task / "pass_dir") in done.stderr:  # it is the pass set that cannot be read
+    if done.returncode == _USAGE and str(task / "pass_dir") in done.stderr:  # the pass set cannot be read
         return {"reward": 0.0, "correct": 0.0}
     return None
 
 
 def rewards_of(document: dict[str, Any]) -> dict[str, float] | None:
-    """From the document that `passnet eval --json` prints. None where no score could be had."""
+    """The score from the document that `passnet eval --json` prints. None if there is no score."""
     (task,) = document["tasks"]
     if task["AS"] is None:
         return None

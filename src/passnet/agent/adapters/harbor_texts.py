@@ -23,7 +23,7 @@ RUN mkdir -p {PASSES}
 WORKDIR {WORKSPACE}
 """
 )
-# Built apart from the agent's image: nothing in it was ever within the agent's reach.
+# This image is built apart from the agent's image. The agent could never reach anything in it.
 VERIFIER_DOCKERFILE = (
     _BASE
     + """\
@@ -69,7 +69,7 @@ Afterwards the passes are measured anew in another container, on new inputs; not
 
 
 def dockerfile(template: str, image: str, requirement: str, wheel: str | None) -> str:
-    """`wheel`: the name of a file beside the Dockerfile, installed in place of the requirement."""
+    """`wheel` is the name of a file beside the Dockerfile. It is installed instead of the requirement."""
     if wheel is None:
         return template.format(image=image, install=f"RUN pip install --no-cache-dir '{requirement}'")
     return template.format(
@@ -78,7 +78,7 @@ def dockerfile(template: str, image: str, requirement: str, wheel: str | None) -
 
 
 def toml(tables: Mapping[str, Mapping[str, object]], root: Mapping[str, object]) -> str:
-    """A TOML document of plain values. JSON's text of strings, numbers, truth and lists of them is TOML's too."""
+    """A TOML document of plain values. JSON writes strings, numbers, booleans and lists of them as TOML does."""
     lines = [f"{key} = {json.dumps(value)}" for key, value in root.items()]
     for name, rows in tables.items():
         lines += ["", f"[{name}]", *(f"{key} = {json.dumps(value)}" for key, value in rows.items())]

@@ -1,4 +1,7 @@
-"""Episodes for trainers: played call by call from outside, recorded as all others, rewarded by the bench alone."""
+"""Episodes for trainers: they are played call by call from outside, and only the bench gives the reward.
+
+They are recorded like all other episodes.
+"""
 
 from __future__ import annotations
 
@@ -25,9 +28,10 @@ from passnet.graph.targets import Target, find_targets
 
 
 class RolloutSettings(BaseModel):
-    """How rollouts are played. `records`: the directory that receives them; `graphs`: only so many variants.
+    """How rollouts are played.
 
-    A limit of 0 is none. `minutes` are wall time of one rollout.
+    `records` is the directory for their records. `graphs` limits the number of variants. `minutes` limits the wall time
+    of one rollout. 0 means no limit.
     """
 
     model_config = ConfigDict(frozen=True, extra="forbid")
@@ -61,7 +65,7 @@ Opener = Callable[[str, Protocol, Path], AbstractContextManager[Workbench]]
 
 
 def target_of(task: Path, graphs: int | None) -> Target:
-    """The task of a directory, with its first variants. UsageError for anything else."""
+    """The task of a directory, with its first variants. Raises UsageError for anything else."""
     found = find_targets([task])
     if len(found) != 1 or found[0].pass_dir is None:
         raise UsageError("not a task", path=task, expected="a directory with graph_list.txt")
@@ -69,7 +73,7 @@ def target_of(task: Path, graphs: int | None) -> Target:
 
 
 def task_paths(path: Path) -> dict[str, Path]:
-    """Name -> directory of every task that a path stands for: a task, a directory of tasks, a list of them."""
+    """The directory by name for every task of a path. The path is a task, a directory of tasks, or a list of them."""
     targets = find_targets([path])
     bare = next((target for target in targets if target.pass_dir is None), None)
     if bare is not None:
@@ -78,7 +82,10 @@ def task_paths(path: Path) -> dict[str, Path]:
 
 
 class Rollout:
-    """One episode. Calls never raise for what a model did; the reward is what the bench measured, and nothing else."""
+    """One episode.
+
+    A call never raises because of what a model did. The reward is only what the bench measured.
+    """
 
     def __init__(self, bench: Workbench, directory: Path, task: Path, settings: RolloutSettings, author: str) -> None:
         directory.mkdir(parents=True)
@@ -92,7 +99,10 @@ class Rollout:
         self.opening = self.env.reset(target_of(task, settings.graphs)).text
 
     def call(self, name: str, arguments: object) -> str:
-        """A tool by name; what a model reads as its answer. InfrastructureError when the bench cannot go on."""
+        """Call a tool by name. Returns the text that a model reads.
+
+        Raises InfrastructureError when the bench cannot go on.
+        """
         try:
             text = self.env.call(name, arguments).text
         except EpisodeOver as over:
@@ -106,11 +116,14 @@ class Rollout:
 
     @property
     def failure(self) -> str | None:
-        """Why the bench could not go on; None while it can."""
+        """The reason why the bench could not go on. None while it can."""
         return str(self._broken) if self._broken is not None else None
 
     def reward(self) -> float:
-        """AS of the best pass set; 0 while none was measured. InfrastructureError where the bench failed."""
+        """AS of the best pass set, or 0 while none was measured.
+
+        Raises InfrastructureError if the bench failed.
+        """
         if self._broken is not None:
             raise InfrastructureError(f"the rollout has no reward: {self._broken}") from self._broken
         if self.env.best is None and (unscored := self.env.state.unscored) is not None and unscored.asked:
@@ -131,12 +144,12 @@ class Rollout:
 
 
 class Rollouts:
-    """Rollouts of one process on one bench, which is opened with the first. Use it from one thread."""
+    """Rollouts of one process on one bench. The first rollout opens the bench. Use it from one thread."""
 
     def __init__(self, settings: RolloutSettings, author: str, open_bench: Opener | None = None) -> None:
         self.settings, self._author = settings, author
         self._open_bench = open_bench or LiveWorkbench
-        # A process has records of its own: several may serve one training run.
+        # Each process has its own records, because several processes may serve one training run.
         name = f"{time.strftime('%Y%m%d-%H%M%S')}-{secrets.token_hex(4)}"
         self.directory = settings.records / name
         self._stack = ExitStack()

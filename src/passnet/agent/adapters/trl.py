@@ -1,4 +1,4 @@
-"""TRL's GRPOTrainer: an environment whose methods are the tools and whose reward is the bench's, a dataset of tasks.
+"""TRL's GRPOTrainer: an environment with the tools as methods and the bench's reward, and a dataset of tasks.
 
     trainer = GRPOTrainer(
         model=...,
@@ -6,8 +6,8 @@
         environment_factory=environment_factory(RolloutSettings(device="cuda")),
     )
 
-The trainer makes one environment per rollout of a batch and uses it again; it reads `get_reward`, so that no reward
-function is needed. Its methods are called in the trainer's thread, where the bench lives.
+The trainer makes one environment per rollout of a batch and uses it again. It reads `get_reward`, so no reward function
+is needed. The trainer calls the methods in its own thread, and the bench lives there.
 """
 
 from __future__ import annotations
@@ -31,21 +31,24 @@ if TYPE_CHECKING:
 
 
 class PassEnvironment:
-    """One rollout at a time. Every public method but `reset` and `get_reward` is a tool, as TRL wants it."""
+    """One rollout at a time. Every public method except `reset` and `get_reward` is a tool, as TRL requires."""
 
     def __init__(self, rollouts: Rollouts) -> None:
         self._rollouts = rollouts
         self._rollout: Rollout | None = None
 
     def reset(self, task: str, **_columns: object) -> str:
-        """Begin an episode on the task in this directory; what the model is told of it. Other columns are not read."""
+        """Begin an episode on the task in this directory. Other columns are not read.
+
+        Returns the text that the model is told first.
+        """
         if self._rollout is not None:
             self._rollout.close()
         self._rollout = self._rollouts.begin(Path(task))
         return self._rollout.opening
 
     def get_reward(self) -> float:
-        """AS of the best pass set that the bench measured in this rollout; 0 for none."""
+        """AS of the best pass set that the bench measured in this rollout, or 0 if there is none."""
         assert self._rollout is not None, "a rollout is reset before it is rewarded"
         self._rollout.close()
         return self._rollout.reward()
@@ -56,7 +59,7 @@ def _method(tool: Tool) -> Callable[..., str]:
         assert self._rollout is not None, "a rollout is reset before its tools are called"
         return self._rollout.call(tool.name, arguments)
 
-    # What the chat template shows is read from these three.
+    # The chat template shows these three.
     own = inspect.signature(PassEnvironment.get_reward).parameters["self"]
     fields = tool.model.model_fields.items()
     method.__signature__ = inspect.Signature(  # type: ignore[attr-defined]
@@ -83,14 +86,17 @@ for _tool in TOOLS.values():
 def environment_factory(
     settings: RolloutSettings | None = None, open_bench: Opener | None = None
 ) -> Callable[[], PassEnvironment]:
-    """What `GRPOTrainer(environment_factory=...)` takes. All its environments share one bench, closed at exit."""
+    """The factory for `GRPOTrainer(environment_factory=...)`. All its environments share one bench, closed at exit."""
     rollouts = Rollouts(settings or RolloutSettings(), "trl", open_bench)
     atexit.register(rollouts.close)
     return lambda: PassEnvironment(rollouts)
 
 
 def train_dataset(path: Path) -> Dataset:
-    """A row for each task of a directory or list: `prompt`, to which `reset` adds what the task is, and `task`."""
+    """A row for each task of a directory or list.
+
+    `task` is the directory of the task. `reset` completes `prompt` with the text of the task.
+    """
     try:
         from datasets import Dataset
     except ModuleNotFoundError as missing:

@@ -1,6 +1,6 @@
 """A verifiers (v1) environment over tasks: the tools for many turns, and AS as the bench measured it for the reward.
 
-From Python `load_environment(path)`; from verifiers' commands the taskset id `passnet-verifiers`.
+From Python, call `load_environment(path)`. In verifiers' commands, the taskset id is `passnet-verifiers`.
 """
 
 from __future__ import annotations
@@ -21,13 +21,13 @@ TASKSET = "passnet-verifiers"
 
 
 class PassTaskConfig(vf.TaskConfig):
-    """`tools`: how rollouts are played and where their records go."""
+    """`tools` says how rollouts are played and where their records are written."""
 
     tools: PassToolsConfig = Field(default_factory=PassToolsConfig)
 
 
 class PassTasksetConfig(vf.TasksetConfig):
-    """`path`: a task, a directory of tasks, or a list of them."""
+    """`path` is a task, a directory of tasks, or a list of them."""
 
     path: Path | None = None
     task: PassTaskConfig = Field(default_factory=PassTaskConfig)
@@ -46,7 +46,10 @@ class PassTask(vf.Task[PassTaskData, PassState, PassTaskConfig]):
 
     @vf.reward
     async def aggregated_speedup(self, trace: vf.Trace) -> float:
-        """AS of the best pass set. A bench that failed makes no reward of 0: the rollout fails and may be retried."""
+        """AS of the best pass set.
+
+        A bench that failed gives no reward of 0. The rollout fails instead, and may be retried.
+        """
         if trace.state.failure is not None:
             raise InfrastructureError(f"the rollout has no reward: {trace.state.failure}")
         return float(trace.state.reward)
@@ -75,14 +78,14 @@ class PassTaskset(vf.Taskset[PassTask, PassTasksetConfig]):
 
 
 class PassEnvConfig(vf.SingleAgentEnvConfig):
-    """One agent that has these tools and no others, on this machine."""
+    """One agent on this machine. It has only these tools."""
 
     taskset: PassTasksetConfig = Field(default_factory=lambda: PassTasksetConfig(id=TASKSET))
     agent: vf.AgentConfig = vf.AgentConfig(harness={"id": "null"}, runtime={"type": "subprocess"})
 
 
 class PassVerifiersEnv(vf.Env[PassEnvConfig]):
-    """Refuses agents that can run programs beside the tool server: such a one could write its own reward."""
+    """Refuses agents that can run programs beside the tool server, because such an agent could write its own reward."""
 
     def __init__(self, config: PassEnvConfig) -> None:
         super().__init__(config)
@@ -99,9 +102,9 @@ class PassVerifiersEnv(vf.Env[PassEnvConfig]):
 
 
 def load_environment(path: Path | str, rollouts: RolloutSettings | None = None, **agent: object) -> vf.Env:
-    """An environment over the tasks of a path. `agent`: fields of verifiers' `AgentConfig`, such as `max_turns`.
+    """An environment over the tasks of a path.
 
-    UsageError for a path without tasks.
+    `agent` has fields of verifiers' `AgentConfig`, such as `max_turns`. Raises UsageError for a path without tasks.
     """
     task_paths(Path(path))
     settings = rollouts or RolloutSettings()

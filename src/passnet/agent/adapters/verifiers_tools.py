@@ -1,7 +1,7 @@
-"""The tools of an episode as a tool server of verifiers: one process per rollout, which has the bench and the records.
+"""The tools of an episode as a tool server of verifiers: one process per rollout, with the bench and the records.
 
-The server alone can write the rollout's state: it has the secret of the channel, the pass code in the bench's sandboxed
-workers has not, and a model that has only these tools cannot run anything else.
+Only the server can write the state of the rollout, because it has the secret of the channel. The pass code in the
+bench's sandboxed workers does not have the secret. A model with only these tools cannot run anything else.
 """
 
 from __future__ import annotations
@@ -30,15 +30,16 @@ T = TypeVar("T")
 
 
 class PassTaskData(vf.TaskData):
-    """One task. `path`: its directory."""
+    """One task. `path` is its directory."""
 
     path: Path
 
 
 class PassState(vf.State):
-    """What the server tells of a rollout: `reward` is AS of the best pass set so far, 0 while none was measured.
+    """The server's report on a rollout.
 
-    `failure`: why the bench could not go on; then there is no reward.
+    `reward` is AS of the best pass set so far, or 0 while none was measured. `failure` is the reason why the bench
+    could not go on. If it is set, there is no reward.
     """
 
     reward: float = 0.0
@@ -55,13 +56,13 @@ class PassToolsConfig(vf.ToolsetConfig):
 
 
 class PassTools(vf.Toolset[PassToolsConfig, PassState]):
-    """The tools under their own names. All that touches the bench happens in one thread of its own."""
+    """The tools under their own names. All work on the bench happens in one separate thread."""
 
     TOOL_PREFIX = None
     OPENER: Opener | None = None
 
     async def setup_task(self, task: PassTaskData) -> None:
-        # The server is ended by this signal, and would end without its last record.
+        # This signal ends the server. Without a handler it would end before its last record.
         signal.signal(signal.SIGTERM, lambda *_: sys.exit(0))
         self._thread = ThreadPoolExecutor(1, thread_name_prefix="bench")
         self._exit_stack.push_async_callback(self._close)
@@ -100,7 +101,7 @@ class PassTools(vf.Toolset[PassToolsConfig, PassState]):
         return call
 
     def _tell(self) -> None:
-        """Put the rollout's figures into the state, which goes to the environment after the call."""
+        """Put the rollout's figures into the state. The environment gets the state after the call."""
         env, state = self._rollout.env, self.state
         state.reward, state.done = env.reward(), env.done
         state.steps, state.evaluations = env.used.steps, env.used.evaluations

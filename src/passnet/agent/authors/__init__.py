@@ -1,1 +1,1 @@
-"""Authors: what proposes passes. All act through the tools of the environment only, so all are recorded alike."""
+"""Authors propose passes. They act only through the tools of the environment, so all are recorded alike."""

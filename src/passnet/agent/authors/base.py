@@ -1,4 +1,4 @@
-"""What an author is."""
+"""The interface of an author."""
 
 from __future__ import annotations
 
@@ -12,11 +12,11 @@ if TYPE_CHECKING:
 
 
 class Unusable(UsageError):
-    """The author cannot work as it was set up: no key, no such model, nobody at the endpoint."""
+    """The author cannot work as it was set up: no key, no such model, or no server at the endpoint."""
 
 
 class GivesUp(Exception):
-    """The author ends its episode for a reason that it can tell more about; the best pass set so far counts."""
+    """The author ends its episode for a reason that it can explain. The best pass set so far counts."""
 
     def __init__(self, reason: ExitReason, detail: str) -> None:
         super().__init__(f"{reason}: {detail}")
@@ -26,9 +26,10 @@ class GivesUp(Exception):
 class Author(Protocol):
     """Plays episodes. One object serves a whole run, so `play` keeps nothing on it.
 
-    `default_steps`: limit of steps where the user gives none, 0 for none. `concurrent`: several episodes may be played
-    at once in threads (an author that waits for a network; not one that computes with torch itself). `resumes`: can
-    go on from the records of an interrupted episode (`env.records`); without it such an episode is begun again.
+    `default_steps` is the limit of steps if the user gives none. 0 means no limit. `concurrent` says that several
+    episodes may be played at once in threads. This suits an author that waits for a network, and not one that computes
+    with torch itself. `resumes` says that the author can go on from the records of an interrupted episode
+    (`env.records`). Without it such an episode is begun again.
     """
 
     name: str
@@ -37,14 +38,17 @@ class Author(Protocol):
     resumes: bool
 
     def settings(self) -> dict[str, object]:
-        """What changes its behaviour, as JSON: recorded, and the same for a run to be resumed."""
+        """The settings that change its behaviour, as JSON.
+
+        They are recorded. A resumed run must have the same settings.
+        """
         ...
 
     def play(self, env: PassEnv) -> ExitReason | None:
-        """Work on an environment that was reset, until it is done or nothing is left to try.
+        """Work on an environment that was reset, until the work is done or nothing is left to try.
 
-        Returns why it stopped; None after a submit, or when it simply had enough. Raises Unusable when it cannot work
-        at all (ends the run), GivesUp with the reason and a detail for the record. EpisodeOver from a tool is let
-        through; anything else is recorded as the author's error.
+        Returns the reason for stopping. Returns None after a submit, or if there is no special reason. Raises Unusable
+        when the author cannot work at all, which ends the run. Raises GivesUp with the reason and a detail for the
+        record. An author lets EpisodeOver from a tool through. Any other exception is recorded as the author's error.
         """
         ...

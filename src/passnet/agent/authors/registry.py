@@ -55,7 +55,7 @@ def _model(
     return ModelAuthor(f"{name}:{rest}", rest, endpoint(chosen), chosen)
 
 
-# Name before the colon -> what makes the author of the rest.
+# The name before the colon gives the function that makes the author of the rest.
 MAKERS: dict[str, Callable[..., Author]] = {
     "distill": _distill,
     "openai": _openai,
@@ -65,7 +65,10 @@ MAKERS: dict[str, Callable[..., Author]] = {
 
 
 def make_author(spec: str, options: Mapping[str, object] | None = None) -> Author:
-    """The author of a name; `options` are for models alone. UsageError for an unknown one, or what it cannot use."""
+    """The author of a name. `options` are only for models.
+
+    Raises UsageError for an unknown name, or for options that the author cannot use.
+    """
     name, _, rest = spec.partition(":")
     if name not in MAKERS:
         raise UsageError(f"unknown author {spec!r}", field="--author", expected=f"one of {', '.join(AUTHORS)}")

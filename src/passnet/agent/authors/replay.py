@@ -22,7 +22,7 @@ if TYPE_CHECKING:
 
 
 class ReplayedCall(BaseModel):
-    """Call a tool. `arguments` may be anything, to play malformed calls too."""
+    """Call a tool. `arguments` may be anything, so malformed calls can be played too."""
 
     model_config = ConfigDict(frozen=True, extra="forbid")
 
@@ -32,7 +32,7 @@ class ReplayedCall(BaseModel):
 
 
 class Say(BaseModel):
-    """What a model said or was told, with what it took."""
+    """A message that a model sent or received, with its tokens, cost and time."""
 
     model_config = ConfigDict(frozen=True, extra="forbid")
 
@@ -82,7 +82,10 @@ _ACTIONS: TypeAdapter[list[Action]] = TypeAdapter(list[Action])
 
 
 class ReplayAuthor:
-    """Plays actions in order, the same for every task unless they are given by task; goes on where it was stopped."""
+    """Plays actions in order, and goes on where it was stopped.
+
+    The actions are the same for every task, unless they are given by task.
+    """
 
     name = "replay"
     default_steps = 0
@@ -94,7 +97,7 @@ class ReplayAuthor:
 
     @classmethod
     def from_file(cls, path: Path) -> ReplayAuthor:
-        """From `episode.jsonl`, or from JSON: a list of actions, or an object with a list for each task."""
+        """Read `episode.jsonl` or JSON. The JSON is a list of actions, or an object with a list for each task."""
         if path.suffix == ".jsonl":
             return cls(actions_of(read_episode(path)), _digest(path))
         try:
@@ -116,7 +119,7 @@ class ReplayAuthor:
     def play(self, env: PassEnv) -> ExitReason | None:
         actions = self.actions.get(env.task.name, ()) if isinstance(self.actions, dict) else self.actions
         before = sum(isinstance(record, EpisodeStep | Message) for record in env.records)
-        # Only what leaves a record tells how far an interrupted episode had come.
+        # Only actions that leave a record show how far an interrupted episode came.
         left = [action for action in actions if not isinstance(action, Wait)] if before else list(actions)
         for action in left[before:]:
             reason = _act(env, action)
@@ -143,7 +146,7 @@ def _act(env: PassEnv, action: Action) -> ExitReason | None:
 
 
 def actions_of(records: Sequence[EpisodeRecord]) -> list[Action]:
-    """What was done in an episode, to be done again."""
+    """The actions of a recorded episode, ready to be played again."""
     actions: list[Action] = []
     for record in records:
         if isinstance(record, Message):
@@ -157,7 +160,7 @@ def actions_of(records: Sequence[EpisodeRecord]) -> list[Action]:
 
 
 def _id(step: EpisodeStep) -> str | None:
-    """The model's own name of the call; None for what a program called."""
+    """The model's own id of the call. None for a call by a program."""
     return step.call_id if step.said and step.tool else None
 
 

@@ -1,4 +1,4 @@
-"""What to fix first: from the outcomes of a measurement to one piece of advice, by tables."""
+"""The most useful next fix: one piece of advice from the outcomes of a measurement, by tables."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from passnet.score import Outcome
 
 _LAUNCH_BOUND_US = 150.0
 
-# Outcome -> what its cause usually is and where to look.
+# For each outcome: its usual cause, and where to look.
 HINTS: Mapping[Outcome, str] = {
     Outcome.INTEGRITY: "the pass does what passes may not do; nothing else counts until that is gone",
     Outcome.COMPILE_ERROR: "the pass set does not load or a kernel does not compile; the message has file and line",
@@ -28,7 +28,7 @@ _NOT_YOURS = frozenset({Outcome.UNSTABLE, Outcome.REFERENCE_ERROR, Outcome.OUT_O
 
 
 def fix_first(graphs: Sequence[VariantFigures], labels: Mapping[str, str], gains: Mapping[str, float]) -> str:
-    """One or two lines about what would gain most. `labels`: short names of the variants."""
+    """One or two lines about the fix that would gain most. `labels` are short names of the variants."""
     failing = [row for row in graphs if row.outcome is not Outcome.CORRECT and row.outcome not in _NOT_YOURS]
     if failing:
         return _failure(failing, labels, gains)
@@ -39,7 +39,7 @@ def fix_first(graphs: Sequence[VariantFigures], labels: Mapping[str, str], gains
 
 
 def _failure(failing: Sequence[VariantFigures], labels: Mapping[str, str], gains: Mapping[str, float]) -> str:
-    """The kind of failure that most variants share, integrity before all."""
+    """The kind of failure that most variants share. Integrity comes before all others."""
     kinds = [row.outcome for row in failing]
     kind = Outcome.INTEGRITY if Outcome.INTEGRITY in kinds else max(kinds, key=kinds.count)
     same = [row for row in failing if row.outcome is kind]

@@ -23,16 +23,16 @@ from passnet.graph.targets import Target, find_targets
 from passnet.score import solved_of
 
 __all__ = ["TOOLS", "EpisodeOver", "PassEnv"]
-# What is told of one variant only: an overview of many would fill the records.
+# These documents show one variant only. An overview of many variants would fill the records.
 _LONG = frozenset({"ops", "matchable", "inputs", "outputs"})
 
 
 class PassEnv:
-    """A multi-step environment: `reset(task)`, then tools until `done`. Pass code never runs in this process.
+    """A multi-step environment: call `reset(task)`, then tools until `done`. Pass code never runs in this process.
 
-    `directory` receives the episode's files; the task's own directory is only read. After a reset `task` is the task
-    with its graphs, and with the pass directory of the episode; `labels` are short names of its variants. Author, its
-    settings, attempt and seed are recorded. `state`: what the episode has come to, and how it is ended.
+    `directory` receives the episode's files. The task's own directory is only read. After a reset, `task` is the task
+    with its graphs and with the pass directory of the episode. `labels` are short names of its variants. The author,
+    its settings, the attempt and the seed are recorded. `state` holds the progress of the episode and ends it.
     """
 
     task: Target
@@ -59,7 +59,7 @@ class PassEnv:
     # --- the episode -----------------------------------------------------------------------------------------
 
     def reset(self, task: Target | Path | str, seed_files: Mapping[str, str] | None = None) -> Observation:
-        """Begin an episode on a task with an empty pass directory, or with `seed_files`. UsageError for a bad task."""
+        """Begin an episode on a task with an empty pass directory or `seed_files`. Raises UsageError for a bad task."""
         self._enter(task)
         files = dict(seed_files or {})
         text = render.opening(self.task, self.device, self.policy, self.budget, files)
@@ -74,13 +74,13 @@ class PassEnv:
         return Observation(tool="reset", ok=True, text=text, data={"variants": names})
 
     def save(self) -> list[EpisodeRecord]:
-        """The state: an episode is what was recorded of it."""
+        """The state. An episode is its records."""
         return list(self.records)
 
     def restore(self, task: Target | Path | str, records: Sequence[EpisodeRecord]) -> None:
-        """Take up a saved episode: edits are made again, measurements are taken from the records.
+        """Continue a saved episode: edits are made again, and measurements are taken from the records.
 
-        UsageError when the records are of another task or device, or do not lead to the files that they tell of.
+        Raises UsageError when the records are of another task or device, or do not lead to the recorded files.
         """
         self._enter(task)
         start = records[0] if records else None
@@ -130,7 +130,7 @@ class PassEnv:
         return self.state.done
 
     def left_s(self) -> float | None:
-        """Seconds of wall time that are left; None without a limit."""
+        """Seconds of wall time that are left. None without a limit."""
         return self.state.left_s()
 
     def files(self) -> dict[str, str]:
@@ -138,14 +138,14 @@ class PassEnv:
         return self.state.folder.contents()
 
     def reward(self) -> float:
-        """AS of the best pass set so far; 0 while none was measured."""
+        """AS of the best pass set so far, or 0 while none was measured."""
         return self.best.score if self.best is not None else 0.0
 
     def message(self, role: str, content: str, usage: Usage | None = None, **extra: object) -> None:
-        """Record what a model was told or said. What it took counts at once; the limit shows at the next tool call.
+        """Record a message to or from a model. Its tokens and cost count at once.
 
-        Raises EpisodeOver when the episode has ended. An answer that was paid for (`usage`) is put down even when it
-        comes after a limit was reached.
+        A limit shows at the next tool call. Raises EpisodeOver when the episode has ended. An answer that was paid for
+        (`usage`) is recorded even when it comes after a limit was reached.
         """
         self.state.message(role, content, usage, extra)
 
@@ -156,9 +156,9 @@ class PassEnv:
         return [declared.schema for declared in TOOLS.values()]
 
     def call(self, name: object, arguments: object = None, call_id: str | None = None) -> Observation:
-        """A tool by name, with arguments as an object or as JSON text. What is wrong with them is a step too.
+        """Call a tool by name, with arguments as an object or as JSON text. Wrong arguments are recorded as a step too.
 
-        `call_id`: as the model's answer has it; a call with one belongs to the last message.
+        `call_id` is the id in the model's answer. A call with an id belongs to the last message.
         """
         name = name if isinstance(name, str) else type(name).__name__
         declared = TOOLS.get(name)
@@ -173,7 +173,7 @@ class PassEnv:
         return self.state.end_step(name, checked, answer, began, call_id=call_id)
 
     def malformed(self, name: str, reason: str, call_id: str | None = None, raw: object = None) -> Observation:
-        """Record a call that is none, or an answer without a call, as a step of its own."""
+        """Record a step of its own for a malformed call, or for an answer without a call."""
         answer, began = ToolAnswer(reason, ok=False), self.state.begin_step()
         return self.state.end_step(name, {}, answer, began, malformed=as_written(raw), call_id=call_id)
 

@@ -1,4 +1,4 @@
-"""The files that an episode may edit: one flat directory, plain names, bounded sizes, no way out of it."""
+"""The files that an episode may edit: one flat directory, plain names, bounded sizes, and no access outside it."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ class FileError(Exception):
 
 @dataclass(frozen=True)
 class PassFolder:
-    """The pass directory of an episode. Raises FileError for whatever an author asks that cannot be done."""
+    """The pass directory of an episode. Raises FileError for every request that cannot be done."""
 
     path: Path
 
@@ -35,7 +35,7 @@ class PassFolder:
         return {name: self.read(name) for name in self.names()}
 
     def read(self, name: str) -> str:
-        """The text of a file as it is; line ends are not translated."""
+        """The text of a file, unchanged. Line ends are not translated."""
         name = self._checked(name)
         try:
             return authored.read_bytes(self.path / name, MAX_FILE_BYTES).decode("utf-8", "replace")
@@ -56,7 +56,7 @@ class PassFolder:
         write_atomic(self.path / name, data)
 
     def replace(self, name: str, old: str, new: str) -> str:
-        """Put `new` in the place of a piece that occurs exactly once; the whole text afterwards."""
+        """Replace a piece that occurs exactly once by `new`. Returns the whole text afterwards."""
         text = self.read(name)
         if not old:
             raise FileError("the piece to replace is empty")
@@ -67,7 +67,7 @@ class PassFolder:
         return text
 
     def insert(self, name: str, line: int, text: str) -> str:
-        """Put lines after the line of this number, 0 for the beginning; the whole text afterwards."""
+        """Put lines after the line of this number, 0 for the beginning. Returns the whole text afterwards."""
         lines = self.read(name).splitlines(keepends=True)
         if not 0 <= line <= len(lines):
             raise FileError(f"{name} has {len(lines)} lines; line must be between 0 and that")
@@ -124,7 +124,7 @@ def files_hash(files: Mapping[str, str]) -> str:
 
 
 def syntax_problem(name: str, text: str) -> str | None:
-    """What is wrong with the text of a Python file or a manifest, as far as reading it says; None for nothing."""
+    """The problem in the text of a Python file or a manifest, as far as reading it shows. None if there is none."""
     try:
         if name.endswith(".py"):
             authored.parse_python(text)

@@ -1,4 +1,4 @@
-"""A recorded step done again, to take up an episode: edits are made, measurements are taken from the record."""
+"""Does a recorded step again, to continue an episode: edits are made, and measurements are taken from the record."""
 
 from __future__ import annotations
 
@@ -15,7 +15,10 @@ if TYPE_CHECKING:
 
 
 def redo(env: PassEnv, record: EpisodeRecord) -> None:
-    """Bring an environment to where it was after a record. UsageError when it comes to other files than recorded."""
+    """Bring an environment to its state after a record.
+
+    Raises UsageError when the files are not the recorded ones.
+    """
     state = env.state
     if isinstance(record, Message | EpisodeStep):
         state.used = record.used

@@ -1,4 +1,4 @@
-"""The texts of observations: short, the same for the same data, what to fix first at the end."""
+"""The texts of observations. They are short, the same for the same data, and end with the first thing to fix."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ _DETAIL = 600
 
 
 def labels_of(target: Target) -> dict[str, str]:
-    """Name of a variant -> its number and the shortest beginning of its name that no other shares."""
+    """Name of a variant -> its number and the shortest beginning of its name that no other variant has."""
     names = [name for name, _, _ in target.graphs]
     parts = {name: name.split("/") for name in names}
     labels = {}
@@ -43,7 +43,7 @@ def table(head: Sequence[str], rows: Iterable[Sequence[str]]) -> str:
 
 
 def opening(target: Target, device: str, policy: str, budget: Budget, files: Iterable[str]) -> str:
-    """What an author is told first: the variants, the source of the first, the files, the limits."""
+    """The first text for an author: the variants, the source of the first, the files, the limits."""
     labels = labels_of(target)
     rows = [(labels[name], _inputs(graph)) for name, _, graph in target.graphs]
     first = target.graphs[0][2]
@@ -87,7 +87,7 @@ def numbered(text: str, first: int, last: int) -> str:
 
 
 def check(report: CheckDocument, labels: Mapping[str, str]) -> str:
-    """Rules, matches, near misses, problems; the first problem is what to fix first."""
+    """Rules, matches, near misses and problems. The first problem is the first thing to fix."""
     lines = []
     for rule in report["rules"]:
         state = {True: "loaded", False: "not loaded", None: "not for this device"}[rule["loaded"]]
@@ -105,7 +105,7 @@ def check(report: CheckDocument, labels: Mapping[str, str]) -> str:
 
 
 def _grouped(problems: Sequence[str], labels: Mapping[str, str]) -> list[str]:
-    """What is said of several variants once, with their labels before it."""
+    """A problem of several variants is told once, with their labels before it."""
     groups: dict[str, list[str]] = {}
     for problem in problems:
         name = next((name for name in labels if problem.startswith(f"{name}: ")), None)
@@ -115,7 +115,7 @@ def _grouped(problems: Sequence[str], labels: Mapping[str, str]) -> list[str]:
 
 
 def _shortened(text: str, labels: Mapping[str, str]) -> str:
-    """Names of variants by their labels, and not longer than is of use."""
+    """The text with labels in place of the names of variants, cut to a useful length."""
     for name in sorted(labels, key=len, reverse=True):
         text = text.replace(name, f"variant {labels[name]}")
     return text if len(text) <= _DETAIL else text[:_DETAIL] + " ..."
@@ -130,7 +130,7 @@ def _miss(miss: Mapping[str, str], labels: Mapping[str, str]) -> str:
 
 
 def evaluation(report: EvaluationReport, labels: Mapping[str, str]) -> str:
-    """A row per variant, then details and what to fix first."""
+    """A row per variant, then details and the first thing to fix."""
     rows = [_row(row, labels) for row in report.graphs]
     head = ("variant", "outcome", "speedup", "interval", "deployed", "eager us", "yours us")
     details = dict.fromkeys(f"{row.outcome}: {_shortened(row.detail, labels)}" for row in report.graphs if row.detail)
@@ -160,8 +160,10 @@ def _headline(report: EvaluationReport) -> str:
 
 
 def solved(found: Solved) -> str:
-    """Next to AS: the share of variants that a kernel of the passes made surely faster, and AS with the others floored;
-    or why that is not known.
+    """The text beside AS: the share of solved variants, and AS with the other variants floored.
+
+    A variant is solved if a kernel of the passes made it surely faster. If the share is unknown, the text gives the
+    reason.
     """
     if found.share is not None:
         return f" (solved {100 * found.share:.0f} % of the variants, with ties floored {found.aggregated:.3f})"
@@ -186,7 +188,7 @@ def _number(value: float | None, digits: int) -> str:
 
 
 def profile(found: ProfileDocument, sources: Sequence[str], label: str) -> str:
-    """Statements in order with their times, the most expensive marked; then kernels."""
+    """Statements in order with their times, and the most expensive ones marked. Kernels follow."""
     rows = found["statements"]
     total = sum(row["us"] for row in rows) or 1.0
     body = [
@@ -202,7 +204,7 @@ def profile(found: ProfileDocument, sources: Sequence[str], label: str) -> str:
 
 
 def _launch(kernel: TimedKernel) -> str:
-    """How a kernel was launched, where the profiler told."""
+    """The launch of a kernel, if the profiler recorded it."""
     parts = []
     if "grid" in kernel and "block" in kernel:
         parts.append(f"{math.prod(kernel['grid'])} blocks of {math.prod(kernel['block'])}")

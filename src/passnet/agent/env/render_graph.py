@@ -1,4 +1,4 @@
-"""The text of `inspect_graph`: what the variants are, and every statement of one with cost and matchability."""
+"""The text of `inspect_graph`: a list of the variants, and every statement of one with cost and matchability."""
 
 from __future__ import annotations
 
@@ -12,13 +12,13 @@ _STATEMENT = 110
 
 
 def sources(graph: Graph) -> list[str]:
-    """The statements as the source spells them."""
+    """The statements as they are spelled in the source."""
     lines = graph.source.splitlines()
     return [lines[op.line - 1].strip()[:_STATEMENT] for op in graph.statements()]
 
 
 def overview(found: Sequence[InspectionDocument], labels: Mapping[str, str]) -> str:
-    """A row per variant: work, bytes, and how fast it could be."""
+    """A row per variant: work, bytes, and the lowest possible time."""
     rows = [
         (
             labels[info["graph"]],

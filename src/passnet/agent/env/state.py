@@ -1,4 +1,4 @@
-"""The state of one episode: files, limits, what was best; and the record of every call, written before its answer."""
+"""The state of one episode: files, limits and the best pass set. Every call is recorded before its answer."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ PASS_DIR, BEST_DIR, UNSCORED_DIR = "pass_dir", "passes", "unscored"
 
 
 class EpisodeOver(Exception):
-    """The episode has ended; no tool answers any more."""
+    """The episode has ended. No tool answers any more."""
 
     def __init__(self, reason: ExitReason) -> None:
         super().__init__(f"the episode is over: {reason}")
@@ -42,7 +42,7 @@ class MeasuredStep:
 
 @dataclass(frozen=True)
 class UnscoredStep:
-    """A pass set without a score: of a look at all variants, or of a machine that could not tell (`asked`)."""
+    """A pass set without a score: after a look at all variants, or (`asked`) from a machine that was too unsteady."""
 
     step: int
     look: float | None
@@ -50,14 +50,15 @@ class UnscoredStep:
 
     @property
     def rank(self) -> tuple[bool, float]:
-        """What the author wanted to count before what it only looked at."""
+        """The order of preference. An asked evaluation counts more than a look."""
         return self.asked, self.look if self.look is not None else -1.0
 
 
 class EpisodeState:
-    """What `PassEnv` holds. `sink` receives each record as soon as it is made; `clock` counts seconds.
+    """The state that `PassEnv` holds. `sink` receives each record as soon as it is made. `clock` counts seconds.
 
-    `measured`: the pass sets with a score, by step. `unscored`: the last best without one, while there is no other.
+    `measured` has the pass sets with a score, by step. `unscored` is the last best one without a score, while no pass
+    set has one.
     """
 
     def __init__(
@@ -85,13 +86,13 @@ class EpisodeState:
         return self.exit_reason is not None
 
     def left_s(self) -> float | None:
-        """Seconds of wall time that are left; None without a limit."""
+        """Seconds of wall time that are left. None without a limit."""
         return max(0.0, self.budget.wall_s - self._wall()) if self.budget.wall_s else None
 
     # --- records ---------------------------------------------------------------------------------------------
 
     def begin(self, start: Start) -> None:
-        """Empty the episode and put its first record down."""
+        """Empty the episode and record its start."""
         self._clear()
         self.folder.path.mkdir(parents=True, exist_ok=True)
         self.folder.replace_all(start.seed_files)
@@ -116,7 +117,7 @@ class EpisodeState:
         self._keep(Message.model_validate(fields))
 
     def begin_step(self) -> float:
-        """When a step begins, by the clock. Raises EpisodeOver when a limit was reached before."""
+        """The time by the clock at the beginning of a step. Raises EpisodeOver when a limit was reached before."""
         self._open_or_raise()
         return self._clock()
 
@@ -130,7 +131,7 @@ class EpisodeState:
         malformed: str | None = None,
         call_id: str | None = None,
     ) -> Observation:
-        """Record a step with its answer, and end the episode where the tool or a limit says so."""
+        """Record a step with its answer. End the episode if the tool or a limit requires it."""
         tool, number = authored.as_text(tool), self.used.steps + 1
         self.used = self._spent(steps=number, evaluations=self.used.evaluations + answer.counted)
         ends = answer.ends or self.used.exhausted(self.budget)
@@ -156,7 +157,7 @@ class EpisodeState:
         return observation
 
     def stop(self, reason: ExitReason) -> None:
-        """No further tool call is answered; the best pass set takes the place of whatever was tried last."""
+        """Answer no further tool call. The best pass set replaces the last one that was tried."""
         if self.exit_reason is None:
             self.exit_reason = reason
             if self.best is not None:
@@ -170,16 +171,19 @@ class EpisodeState:
         return end
 
     def leave_open(self, reason: ExitReason, detail: str | None = None, confirmed: Final | None = None) -> None:
-        """Say why nothing follows, and what is best so far, in an episode that can be taken up again."""
+        """Record why nothing follows, and the best so far, in an episode that can be continued."""
         self._keep(self._end(reason, detail, confirmed))
 
     def resume(self, count: int) -> None:
-        """Say in the records that the episode goes on."""
+        """Record that the episode goes on."""
         self._keep(Resume(at=time.time(), resumed=count))
 
     @contextmanager
     def restoring(self, records: Sequence[EpisodeRecord]) -> Iterator[None]:
-        """Inside, an episode is done again from its records; nothing is written. The first record is its start."""
+        """Do an episode again from its records inside this context.
+
+        Nothing is written. The first record is its start.
+        """
         start = records[0]
         assert isinstance(start, Start), "an episode starts with its start"
         sink, self._sink = self._sink, None
@@ -195,7 +199,7 @@ class EpisodeState:
     # --- what is best ----------------------------------------------------------------------------------------
 
     def report(self, found: Evaluation, *, partial: bool) -> EvaluationReport:
-        """An evaluation, and how it stands to those before it. Those that are partial have no score."""
+        """An evaluation, and its place among those before it. Partial evaluations have no score."""
         best = not partial and found.score is not None and (self.best is None or found.score > self.best.score)
         known = self.best
         return EvaluationReport.of(
@@ -207,9 +211,9 @@ class EpisodeState:
         )
 
     def remember(self, report: EvaluationReport, step: int, *, every_variant: bool) -> None:
-        """Keep the pass set of an evaluation that has a score, and what was the best so far as the best.
+        """Keep the pass set of an evaluation that has a score. If it is the best so far, keep it as the best.
 
-        Of those without a score the best look at all variants is kept until there is one.
+        While no pass set has a score, the best look at all variants is kept.
         """
         if report.partial or report.score is None:
             if every_variant:
@@ -221,14 +225,17 @@ class EpisodeState:
             self._keep_best(found)
 
     def choose(self, step: int) -> None:
-        """Let the pass set that this step measured count, whatever others scored. FileError when it measured none."""
+        """Make the pass set of this step the one that counts, even if others scored more.
+
+        Raises FileError when the step measured none.
+        """
         if step not in self.measured:
             known = ", ".join(map(str, self.measured))
             raise FileError(f"step {step} evaluated no pass set on all variants; these did: {known}")
         self._keep_best(self.measured[step])
 
     def best_so_far(self) -> str:
-        """What is best so far and where it lies, for people."""
+        """The best so far and its place on disk, for people."""
         if self.best is not None:
             return f"AS {self.best.score:.3f} of step {self.best.step}, kept in {self.directory / BEST_DIR}"
         if self.unscored is not None:
@@ -242,7 +249,7 @@ class EpisodeState:
         self._put(BEST_DIR, best.files)
 
     def _keep_unscored(self, found: UnscoredStep) -> None:
-        """Remember a pass set that has no score while none has; where the machine fails, it is what there is."""
+        """Remember a pass set without a score while none has one. If the machine fails, this is the only pass set."""
         if self.best is None and (self.unscored is None or found.rank >= self.unscored.rank):
             self.unscored = found
             self._put(UNSCORED_DIR, self.folder.contents())
@@ -272,7 +279,7 @@ class EpisodeState:
         )
 
     def _without_paths(self, text: str) -> str:
-        """The same for every run: where the run lies is of no use to an author."""
+        """The text without the paths of the run, so that it is the same for every run. Paths do not help an author."""
         for path in (self.folder.path, self.directory):
             text = text.replace(f"{path}/", "").replace(str(path), "the pass directory")
         return text
@@ -300,7 +307,7 @@ class EpisodeState:
         return self._clock() - self._began
 
     def _open_or_raise(self) -> None:
-        """Raise EpisodeOver after the end, and now when tokens, cost or time are used up."""
+        """Raise EpisodeOver after the end, or when tokens, cost or time are used up."""
         if self.exit_reason is None:
             reason = self._spent().exhausted(self.budget)
             if reason is not None:
@@ -310,7 +317,7 @@ class EpisodeState:
 
 
 def _counts(best: MeasuredStep | None, confirmed: Final | None) -> float | None:
-    """The confirming figure where there is one."""
+    """The confirming figure if there is one."""
     if confirmed is not None and confirmed.score is not None:
         return confirmed.score
     return best.score if best is not None else None

@@ -1,4 +1,7 @@
-"""Tools: declared once by a decorator, described by signature and docstring, their arguments checked against both."""
+"""Tools: a decorator declares each once.
+
+Signature and docstring describe it, and arguments are checked against both.
+"""
 
 from __future__ import annotations
 
@@ -34,7 +37,7 @@ _ENTRY = re.compile(r"^    (\w+): (.*(?:\n {6,}.*)*)", re.MULTILINE)
 
 
 class Effect(StrEnum):
-    """What a call does. Only calls that edit or end change anything that the author could lose."""
+    """The effect of a call. Only calls that edit or end can change anything that the author could lose."""
 
     READS = "reads"
     EDITS = "edits"
@@ -43,14 +46,14 @@ class Effect(StrEnum):
 
 
 class BadArguments(Exception):
-    """Arguments that do not fit a tool; the message names each of them."""
+    """Arguments that do not fit a tool. The message names each of them."""
 
 
 @dataclass(frozen=True)
 class ToolAnswer:
-    """What a tool has to say; the environment makes an observation of it.
+    """The answer of a tool. The environment makes an observation of it.
 
-    `ok`: the tool could do its work. `counted`: a measurement of its own.
+    `ok`: the tool could do its work. `counted`: it was a measurement of its own.
     """
 
     text: str
@@ -66,7 +69,7 @@ class ToolAnswer:
 class Tool:
     """One tool: a method whose docstring has a description and a section `Args:` with one entry per parameter.
 
-    `overwrites`: it may remove what was there.
+    `overwrites`: it may remove earlier content.
     """
 
     function: Callable[..., Any]
@@ -83,7 +86,7 @@ class Tool:
 
     @cached_property
     def model(self) -> type[BaseModel]:
-        """The arguments as a model. An undocumented or untyped parameter is an error of ours."""
+        """The arguments as a model. An undocumented or untyped parameter is an error of passnet."""
         hints = typing.get_type_hints(self.function)
         texts = dict(_ENTRY.findall(_sections(self.function)[1]))
         fields: dict[str, Any] = {}
@@ -104,7 +107,7 @@ class Tool:
         }
 
     def arguments(self, given: object) -> dict[str, object]:
-        """Checked arguments from an object or from JSON text; BadArguments for anything else."""
+        """Checked arguments from an object or from JSON text. Raises BadArguments for anything else."""
         try:
             value: object = authored.parse_json(given) if isinstance(given, str) else given
         except ValueError as error:
@@ -138,7 +141,7 @@ DECLARED: dict[str, Tool] = {}
 def tool(
     effect: Effect, *, overwrites: bool = False
 ) -> Callable[[Callable[Concatenate[PassEnv, P], ToolAnswer]], Callable[Concatenate[PassEnv, P], Observation]]:
-    """Declares a method as a tool: every call of it is a step, recorded and answered by an observation."""
+    """Declares a method as a tool. Every call of it is a step, which is recorded and answered by an observation."""
 
     def declare(
         function: Callable[Concatenate[PassEnv, P], ToolAnswer],
@@ -158,19 +161,19 @@ def tool(
 
 
 def answered(function: Callable[Q, ToolAnswer], *args: Q.args, **kwargs: Q.kwargs) -> ToolAnswer:
-    """What a tool says, or what is wrong with what was asked of it. An InfrastructureError goes to the caller."""
+    """The answer of a tool, or the problem with its arguments. An InfrastructureError goes to the caller."""
     try:
         return function(*args, **kwargs)
     except InfrastructureError:
         raise
     except (FileError, UsageError) as error:
         return ToolAnswer(str(error), ok=False)
-    except PassNetError as error:  # what a library of ours could not do with what it was given
+    except PassNetError as error:  # a part of passnet could not work with its input
         return ToolAnswer(f"{type(error).__name__}: {error}", ok=False)
 
 
 def as_written(raw: object) -> str:
-    """What stood where a call should have been, as far as it can be put down."""
+    """The text in place of a call, as far as it can be recorded."""
     if isinstance(raw, str):
         return authored.as_text(raw)
     problem = authored.refusal(raw)
@@ -197,7 +200,7 @@ def _unwrapped(text: str) -> str:
 
 
 def _without_titles(schema: dict[str, Any]) -> dict[str, Any]:
-    """A schema without the titles that pydantic makes of names. A parameter may be called `title`."""
+    """The schema without the titles that pydantic makes of names. A parameter may still be called `title`."""
     found = {key: value for key, value in schema.items() if key != "title"}
     if "properties" in found:
         found["properties"] = {name: _without_titles(row) for name, row in found["properties"].items()}

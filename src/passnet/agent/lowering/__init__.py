@@ -1,1 +1,1 @@
-"""What the workbench and the embedded author both take from Inductor: pieces of graphs, and their generated text."""
+"""The parts that the workbench and the embedded author take from Inductor: pieces of graphs, and generated text."""

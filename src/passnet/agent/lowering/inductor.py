@@ -1,7 +1,7 @@
-"""What Inductor would generate for a graph: its wrapper and kernels as text, compiled and run by nobody.
+"""The code that Inductor would generate for a graph: its wrapper and kernels as text. Nothing is compiled or run.
 
-Triton kernels are generated for CUDA on any machine; C++ kernels come as plain loops over scalars, which the compiler
-turns into vectors of the machine. This leans on Inductor's inner interfaces, which a new torch may move.
+Triton kernels are generated for CUDA on any machine. C++ kernels are plain loops over scalars. The compiler turns them
+into vectors of the machine. This module depends on Inductor's internal interfaces, which may change in a new torch.
 """
 
 from __future__ import annotations
@@ -25,7 +25,7 @@ from passnet.kernels import triton_check
 
 
 class NotGenerated(PassNetError):
-    """Inductor generates nothing for this graph; the message says why."""
+    """Inductor generates nothing for this graph. The message says why."""
 
 
 _SETTINGS: dict[str, object] = {
@@ -38,7 +38,7 @@ _SETTINGS: dict[str, object] = {
     "nan_asserts": False,
     "scalar_asserts": False,
     "alignment_asserts": False,
-    # Buffers keep their own names, so that what is scratch and what is returned can be told apart.
+    # Buffers keep their own names, so that scratch buffers and returned buffers can be told apart.
     "allow_buffer_reuse": False,
     "inplace_buffers": False,
     "memory_planning": False,
@@ -53,7 +53,7 @@ _SETTINGS: dict[str, object] = {
 }
 
 
-# A literal tensor of at most so many numbers is written out in the kernels; Inductor does so with one axis alone.
+# A literal tensor of at most so many numbers is written into the kernels. Inductor does so only with one axis.
 _MOST_WRITTEN_OUT = 8
 _UNUSED = TensorSpec("unused", (1,), "float32")
 
@@ -61,9 +61,9 @@ _UNUSED = TensorSpec("unused", (1,), "float32")
 def generate(graph: Graph, device: str, *, strides: Sequence[tuple[int, ...]] | None = None, **settings: object) -> str:
     """The Python text of Inductor's module for one graph on "cpu" or "cuda", with the kernels as strings in it.
 
-    `strides`: of the inputs, in elements; contiguous without. A graph without inputs gets one that nothing reads.
-    `settings` go to Inductor's configuration, with dots in names (`{"triton.multi_kernel": 0}`).
-    Errors: NotGenerated with whatever Inductor or an operator raised.
+    `strides` are of the inputs, in elements. Without them the inputs are contiguous. A graph without inputs gets one
+    that nothing reads. `settings` go to Inductor's configuration, with dots in names (`{"triton.multi_kernel": 0}`).
+    Raises NotGenerated with the error of Inductor or of an operator.
     """
     target = torch.device(device, 0) if device == "cuda" else torch.device(device)
     with foreign(lambda error: NotGenerated(f"{type(error).__name__}: {first_line(str(error))[:200]}")):
@@ -71,7 +71,7 @@ def generate(graph: Graph, device: str, *, strides: Sequence[tuple[int, ...]] | 
         if not graph.specs:
             _take_an_input(module)
         given = given if not strides else [_laid_out(*pair) for pair in zip(given, strides, strict=True)]
-        # Where half precision is rounded is noted while tracing.
+        # The places where half precision is rounded are noted during tracing.
         with config.patch(settings):
             aten = trace(module, given)
         _write_out_literals(aten)
@@ -81,16 +81,16 @@ def generate(graph: Graph, device: str, *, strides: Sequence[tuple[int, ...]] | 
 
 
 def _take_an_input(module: fx.GraphModule) -> None:
-    """What traces and lowers finds out from an input how shapes are to be known."""
+    """Add an unused input. Tracing and lowering learn from an input how shapes are to be known."""
     with module.graph.inserting_before(next(iter(module.graph.nodes))):
         module.graph.placeholder(_UNUSED.name)
     module.recompile()
 
 
 def _write_out_literals(aten: fx.GraphModule) -> None:
-    """Small tensors that a graph holds (positions, lists used as an index) are computed where they are used.
+    """Compute the small tensors of a graph (positions, lists used as an index) where they are used.
 
-    As attributes they would lie on the CPU, and be copied to a GPU by every call.
+    As attributes they would lie on the CPU, and every call would copy them to a GPU.
     """
     for node in list(aten.graph.find_nodes(op="get_attr")):
         value = getattr(aten, str(node.target))
@@ -102,7 +102,7 @@ def _write_out_literals(aten: fx.GraphModule) -> None:
 
 
 def _computed(graph: fx.Graph, literal: torch.Tensor) -> fx.Node:
-    """Where each element stands, its number."""
+    """The literal as a computed value. The position of each element gives its number."""
     aten, prims = torch.ops.aten, torch.ops.prims
     numbers, on_cpu = literal.flatten().tolist(), torch.device("cpu")
 
@@ -140,14 +140,15 @@ def _generating(target: torch.device, settings: dict[str, object]) -> Iterator[N
         stack.enter_context(present(target))
         if target.type == "cuda" and not torch.cuda.is_available():
             stack.enter_context(triton_check.no_device())
-            # It would compute constants on the missing device.
+            # Without this setting it would compute constants on the missing device.
             stack.enter_context(config.patch(joint_graph_constant_folding=False))
         yield
 
 
 def _text(aten: fx.GraphModule, inputs: Sequence[torch.Tensor]) -> str:
     with lowered(aten, inputs, _lowering) as lowering:
-        # The parts of a concatenation would be one kernel of several bodies, of a kind that nothing here can launch.
+        # Without this, the parts of a concatenation would be one kernel of several bodies. Nothing here can launch that
+        # kind.
         lowering.lists.clear()
         wrapper, _ = lowering.codegen()
     return str(wrapper.value)

@@ -12,9 +12,9 @@ from passnet.graph import Graph, TensorSpec, dtype_name, fake_inputs, propagate
 
 @dataclass(frozen=True)
 class LoweredPiece:
-    """A graph or a part of one, and how its inputs lie in memory there: strides in elements, in order.
+    """A graph or a part of one, and the memory layout of its inputs there: strides in elements, in order.
 
-    `off_device`: the inputs and outputs that do not lie on the device, such as numbers computed on the CPU.
+    `off_device` are the inputs and outputs that do not lie on the device, such as numbers computed on the CPU.
     """
 
     graph: Graph
@@ -23,12 +23,12 @@ class LoweredPiece:
 
     @classmethod
     def whole(cls, graph: Graph) -> LoweredPiece:
-        """A graph's own inputs are contiguous."""
+        """A whole graph as a piece. Its inputs are contiguous."""
         return cls(graph, tuple(tensor.stride() for tensor in fake_inputs(graph.specs)))
 
 
 class Pieces:
-    """Cuts parts of one graph out: its shapes, and how values lie in memory on a device, are found out once."""
+    """Cuts parts out of one graph. Its shapes, and the memory layout of values on a device, are found once."""
 
     def __init__(self, graph: Graph, device: str = "cpu") -> None:
         from passnet.dataset.cut.parent import Parent
@@ -39,10 +39,10 @@ class Pieces:
         self._values = _values(graph, device)
 
     def cut(self, first: int | None, last: int | None) -> LoweredPiece:
-        """Statements first..last as a graph of its own, widened where a tuple would cross its borders.
+        """Statements first..last as a graph of its own. The range grows if a tuple would cross its borders.
 
-        None means the first and the last of the graph. Errors: UsageError when there is no such range, or it is no
-        graph of its own.
+        None means the first and the last statement of the graph. Raises UsageError when there is no such range, or when
+        it is no graph of its own.
         """
         from passnet.dataset.cut.parent import ParentUnfit
 
@@ -66,7 +66,7 @@ class Pieces:
         return LoweredPiece(Graph.from_fx(span.module(), tuple(specs), name=name), tuple(strides), off_device)
 
     def is_off_device(self, place: int) -> bool:
-        """Whether a statement takes or gives what does not lie on the device."""
+        """Whether a statement takes or gives a value that does not lie on the device."""
         node = self._parent.calls[place]
         return any(self._is_off_device(each.name) for each in (node, *node.all_input_nodes))
 
@@ -74,13 +74,16 @@ class Pieces:
         return name in self._values and self._values[name].device.type != self._device
 
     def _stride(self, name: str, on_cpu: torch.Tensor) -> tuple[int, ...]:
-        """Operators of libraries choose a layout by the device, of which only one that is here can tell."""
+        """The device decides which layout an operator of a library chooses.
+
+        Only a device of this machine can show it.
+        """
         known = self._values if torch.cuda.is_available() else {}
         return tuple(known.get(name, on_cpu).stride())
 
 
 def _values(graph: Graph, device: str) -> dict[str, torch.Tensor]:
-    """By name, the values of a graph whose inputs lie on a device other than the CPU."""
+    """The values, by name, of a graph whose inputs lie on a device other than the CPU."""
     if device == "cpu":
         return {}
     module = graph.module(device, propagated=False)

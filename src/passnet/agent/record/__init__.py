@@ -1,1 +1,1 @@
-"""What an episode writes, and the forms in which others read it. Imports no torch."""
+"""The records of an episode, and the forms in which others read it. Imports no torch."""

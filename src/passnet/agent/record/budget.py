@@ -1,4 +1,4 @@
-"""What an episode may use and what it has used: steps, evaluations, tokens, cost, wall time."""
+"""The limits of an episode and its use so far: steps, evaluations, tokens, cost, wall time."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from passnet.agent.record.names import DEFAULT_STEPS, ExitReason
 
 
 class Budget(BaseModel):
-    """The limits of one episode; 0 means none. A step is one tool call, well-formed or not."""
+    """The limits of one episode. 0 means none. A step is one tool call, well-formed or not."""
 
     model_config = ConfigDict(frozen=True, extra="forbid")
 
@@ -20,7 +20,7 @@ class Budget(BaseModel):
 
 
 class Usage(BaseModel):
-    """What one answer of a model took. None: the endpoint did not say."""
+    """The tokens and cost of one answer of a model. None: the endpoint did not say."""
 
     model_config = ConfigDict(frozen=True, extra="forbid")
 
@@ -35,7 +35,7 @@ class Usage(BaseModel):
 
 
 class Used(BaseModel):
-    """What an episode has used so far. `cost_usd`: None once an answer did not tell what it cost."""
+    """The use of an episode so far. `cost_usd` is None after an answer that did not tell its cost."""
 
     model_config = ConfigDict(frozen=True, extra="forbid")
 
@@ -46,7 +46,10 @@ class Used(BaseModel):
     wall_s: float = 0.0
 
     def exhausted(self, budget: Budget) -> ExitReason | None:
-        """The first limit that is reached, in the order of the fields; None while all hold, as far as is known."""
+        """The first limit that is reached, in the order of the fields.
+
+        None while all limits hold, as far as is known.
+        """
         for field, reason in _REASONS.items():
             limit, used = getattr(budget, field), getattr(self, field)
             if limit and used is not None and used >= limit:
@@ -54,7 +57,7 @@ class Used(BaseModel):
         return None
 
     def cost_with(self, usage: Usage) -> float | None:
-        """The cost with one more answer. What is not known is not taken for nothing."""
+        """The cost with one more answer. An unknown cost does not count as 0."""
         return None if self.cost_usd is None or usage.cost_usd is None else self.cost_usd + usage.cost_usd
 
 

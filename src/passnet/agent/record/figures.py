@@ -1,4 +1,4 @@
-"""What a measurement found, as typed records: of one variant, and of a pass set; JSON only where it is written."""
+"""The findings of a measurement as typed records: of one variant, and of a pass set. They are JSON only on disk."""
 
 from __future__ import annotations
 
@@ -12,15 +12,16 @@ from passnet.score import Solved, solved_of
 
 
 class VariantFigures(GraphSummary):
-    """The summary of one variant, and where its rules almost matched."""
+    """The summary of one variant, and the places where its rules almost matched."""
 
     near_misses: tuple[dict[str, str], ...] = ()
 
 
 class Evaluation(BaseModel):
-    """The outcome of one measurement. `gains`: AS if that variant alone became right and as fast as eager.
+    """The outcome of one measurement.
 
-    `repeated`: the same bytes were measured before, and not again.
+    `gains` is AS if that variant alone became right and as fast as eager. `repeated` means that the same bytes were
+    measured before. They were not measured again.
     """
 
     model_config = ConfigDict(frozen=True, extra="ignore")
@@ -33,14 +34,15 @@ class Evaluation(BaseModel):
 
     @property
     def solved(self) -> Solved:
-        """How many of the variants were solved, and AS with ties floored."""
+        """The number of solved variants, and AS with ties floored."""
         return solved_of([row.result() for row in self.graphs])
 
 
 class EvaluationReport(Evaluation):
-    """An evaluation inside an episode. `partial`: a look without a score, at some variants or for a short time.
+    """An evaluation inside an episode.
 
-    `best`: it is the best so far; `best_score` and `best_step` tell of the best so far, this one included.
+    `partial`: a look without a score, at some variants or for a short time. `best`: it is the best so far. `best_score`
+    and `best_step` are of the best so far, including this one.
     """
 
     partial: bool
@@ -50,16 +52,16 @@ class EvaluationReport(Evaluation):
 
     @classmethod
     def of(cls, found: Evaluation, **standing: object) -> Self:
-        """`standing`: the fields that an evaluation alone has not."""
+        """The report of a measurement. `standing` has the fields that only an evaluation has."""
         return cls.model_validate({name: getattr(found, name) for name in Evaluation.model_fields} | standing)
 
     @classmethod
     def from_json(cls, data: Mapping[str, object]) -> Self:
-        """From what `to_json` gave. pydantic.ValidationError for anything else."""
+        """Read the result of `to_json`. Raises pydantic.ValidationError for anything else."""
         return cls.model_validate({**data, "score": data.get("AS"), "best_score": data.get("best_AS")})
 
     def to_json(self) -> dict[str, object]:
-        """What a record keeps as the data of the observation."""
+        """The data of the observation, as a record keeps it."""
         return {
             "AS": self.score,
             **self.solved.to_json(),

@@ -1,4 +1,7 @@
-"""An episode's file: one record a line, on disk before anything follows from it; a broken last line is forgotten."""
+"""An episode's file: one record a line.
+
+Each record is on disk before the next action. A broken last line is dropped.
+"""
 
 from __future__ import annotations
 
@@ -29,15 +32,18 @@ class Journal:
         append_line(self.path, record.model_dump_json())
 
     def read(self) -> list[EpisodeRecord]:
-        """All records in order; none when the episode has not begun. UsageError for a file of another form."""
+        """All records in order. Empty when the episode has not begun.
+
+        Raises UsageError for a file of another form.
+        """
         return read_episode(self.path) if self.path.exists() else []
 
     def mend(self) -> None:
-        """Cut off what a crash left of a last line, so that the next record starts on its own."""
+        """Remove the incomplete last line that a crash left, so that the next record starts on a new line."""
         end_broken_line(self.path)
 
     def put_aside(self) -> None:
-        """Keep the file of an episode that is begun anew under another name."""
+        """Keep the file of an episode that is begun again under another name."""
         number = 1
         while (aside := self.directory / f"episode-{number}.jsonl").exists():
             number += 1
@@ -45,7 +51,10 @@ class Journal:
 
 
 def read_episode(path: Path) -> list[EpisodeRecord]:
-    """The records of an episode's file. UsageError when there is no such file or it is of another form."""
+    """The records of an episode's file.
+
+    Raises UsageError when there is no such file or it is of another form.
+    """
     if not path.is_file():
         raise UsageError("no such file", path=path, expected=f"the {EPISODE} of an episode")
     records: list[EpisodeRecord] = []
@@ -77,6 +86,6 @@ def _check(records: Sequence[EpisodeRecord], path: Path) -> None:
 
 
 def end_of(records: Sequence[EpisodeRecord]) -> End | None:
-    """The record that ends an episode for good; None while it may go on."""
+    """The record that ends an episode for good. None while the episode may go on."""
     last = records[-1] if records else None
     return last if isinstance(last, End) and last.exit_reason.final else None

@@ -1,4 +1,4 @@
-"""Why an episode ended, what it may use, and which authors there are, kept free of torch for the command line."""
+"""The reasons for an episode's end, its limits, and the authors. The module is free of torch for the command line."""
 
 from __future__ import annotations
 
@@ -6,7 +6,11 @@ from enum import StrEnum
 
 
 class ExitReason(StrEnum):
-    """How an episode ended. All but `interrupted` and `infrastructure` are final: resuming a run leaves them alone."""
+    """The reason why an episode ended.
+
+    All reasons except `interrupted` and `infrastructure` are final. Resuming a run does not change an episode with a
+    final reason.
+    """
 
     SUBMITTED = "submitted"
     AUTHOR_STOPPED = "author_stopped"

@@ -1,4 +1,4 @@
-"""What a tool answers: bounded text for whoever reads, complete data for whoever computes."""
+"""The answer of a tool: bounded text for readers, complete data for programs."""
 
 from __future__ import annotations
 
@@ -14,9 +14,9 @@ TEXT_LIMIT = 12_000
 class Observation(BaseModel):
     """The answer to one tool call.
 
-    `ok`: the tool could do its work (a check that finds problems is ok). `text` is at most `TEXT_LIMIT` characters;
-    `data` is plain JSON. `score` is AS where this call measured one that counts, `done` says that the episode is over.
-    `evaluation`: `data` of a call of `evaluate`, typed; it is not written, and read again from `data`.
+    `ok`: the tool could do its work (a check that finds problems is ok). `text` has at most `TEXT_LIMIT` characters.
+    `data` is plain JSON. `score` is AS if this call measured one that counts. `done` says that the episode is over.
+    `evaluation` is the typed `data` of a call of `evaluate`. It is not written, and is read again from `data`.
     """
 
     model_config = ConfigDict(frozen=True, extra="forbid", ser_json_inf_nan="constants")
@@ -32,7 +32,7 @@ class Observation(BaseModel):
     @model_validator(mode="before")
     @classmethod
     def _with_evaluation(cls, fields: object) -> object:
-        """What is read from a record gets its typed form."""
+        """Give the data of a record its typed form."""
         if not isinstance(fields, dict) or isinstance(fields.get("evaluation"), EvaluationReport):
             return fields
         if fields.get("evaluation") is not None:
@@ -43,7 +43,7 @@ class Observation(BaseModel):
 
 
 def clip(text: str, limit: int = TEXT_LIMIT) -> str:
-    """The text, its middle left out when it is too long; says how much is missing."""
+    """The text without its middle when it is too long. It says how much is missing."""
     if len(text) <= limit:
         return text
     tail = limit // 4

@@ -1,4 +1,4 @@
-"""What an episode writes: frozen, versioned records, one line each; everything shown about it is made from them."""
+"""The records of an episode: frozen, versioned, one line each. Everything shown about the episode is made from them."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from passnet.agent.record.names import ExitReason
 from passnet.agent.record.observation import Observation
 
 SCHEMA = 1
-# What depends on when and how fast something ran, not on what was done.
+# Fields that depend on the time and speed of a run, and not on the actions.
 VOLATILE = frozenset({"at", "seconds", "used", "resumed"})
 
 
@@ -23,15 +23,15 @@ class _Record(BaseModel):
     at: float = Field(description="seconds since the epoch")
 
     def without_time(self) -> dict[str, object]:
-        """The record without time and cost: equal for two episodes in which the same was done."""
+        """The record without time and cost. It is equal for two episodes with the same actions."""
         return self.model_dump(mode="json", exclude=set(VOLATILE))
 
 
 class Start(_Record):
-    """The first record: who tries what, on what, with which limits.
+    """The first record: the author, the task and the limits.
 
-    The hashes say of what the figures are: the task's graphs, the protocol, the passes that it began with (None: none).
-    `opening` is what the author is told first, `tools` the schemas of what it can do.
+    The hashes identify the data behind the figures: the task's graphs, the protocol, and the passes at the start (None:
+    none). `opening` is the first text for the author. `tools` are the schemas of its tools.
     """
 
     kind: Literal["start"] = "start"
@@ -51,7 +51,10 @@ class Start(_Record):
 
 
 class Message(_Record):
-    """What a model was told beside observations, or what it said, with what that took. `extra`: model, seed, ..."""
+    """A message to a model beside observations, or a message from it, with its tokens and cost.
+
+    `extra`: model, seed, ...
+    """
 
     kind: Literal["message"] = "message"
     role: Literal["system", "user", "assistant"]
@@ -62,9 +65,10 @@ class Message(_Record):
 
 
 class EpisodeStep(_Record):
-    """One tool call and its answer. `files_hash`: the files after it; `counted`: it was a measurement of its own.
+    """One tool call and its answer.
 
-    `malformed`: what was asked when it was no proper call. `said`: the call is part of the last message.
+    `files_hash` is of the files after it. `counted`: it was a measurement of its own. `malformed` is the request when
+    it was no proper call. `said`: the call is part of the last message.
     """
 
     kind: Literal["step"] = "step"
@@ -89,7 +93,10 @@ class Resume(_Record):
 
 
 class Final(BaseModel):
-    """The best pass set measured once more, since the best of several measurements is too good on average."""
+    """The best pass set measured once more.
+
+    The best of several measurements is too good on average.
+    """
 
     model_config = ConfigDict(frozen=True, extra="forbid", ser_json_inf_nan="constants")
 
@@ -102,10 +109,11 @@ class Final(BaseModel):
 
 
 class End(_Record):
-    """The last record. `score` is what counts: of the confirming measurement where there was one, else the best's.
+    """The last record. `score` is the one that counts.
 
-    An episode that stays open has one too, which says what was best so far; where nothing had a score, `look` and
-    `look_step` tell of the best look: AS by figures that are none, null where the machine could not tell.
+    It is the score of the confirming measurement if there was one, and otherwise of the best. An episode that stays
+    open has a last record too. It gives the best so far. If nothing had a score, `look` and `look_step` are of the best
+    look. `look` is an AS that counts as no score. It is null if the machine was too unsteady for one.
     """
 
     kind: Literal["end"] = "end"
@@ -126,7 +134,7 @@ _ADAPTER: TypeAdapter[EpisodeRecord] = TypeAdapter(EpisodeRecord)
 
 
 def parse(line: bytes | str) -> EpisodeRecord:
-    """One line of an episode's file. pydantic.ValidationError when it is none."""
+    """One line of an episode's file. Raises pydantic.ValidationError for anything else."""
     return _ADAPTER.validate_json(line)
 
 

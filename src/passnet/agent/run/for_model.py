@@ -1,7 +1,7 @@
 """An author's passes for one model of a user's: the model's own graph is the task.
 
-DIRECTORY/HASH/task    the graph as a task with one variant; another model, or other shapes, are another hash
-DIRECTORY/HASH/run     the author's run; the same command goes on where it was stopped
+DIRECTORY/HASH/task    the graph as a task with one variant. Another model or other shapes have another hash.
+DIRECTORY/HASH/run     the author's run. The same command continues it where it was stopped.
 """
 
 from __future__ import annotations
@@ -25,7 +25,7 @@ _GRAPH, _TASK, _RUN = "model", "task", "run"
 
 @dataclass(frozen=True)
 class AuthorForModel:
-    """Who is to write passes, where, by which protocol they are judged, and for how many minutes at most (0: any)."""
+    """The author, the directory, the protocol that judges its passes, and the most minutes it may use (0: no limit)."""
 
     author: str
     directory: Path
@@ -34,13 +34,13 @@ class AuthorForModel:
     report: Callable[[RunProgress], None]
 
     def check(self) -> None:
-        """Errors: UsageError for an author that there is not, before anything else is done."""
+        """Check the settings. Raises UsageError for an unknown author before anything else is done."""
         make_author(self.author)
 
     def passes(self, subject: ModelSubject) -> Path | None:
-        """The directory of the best pass set for a captured model; None when the author found none.
+        """The directory of the best pass set for a captured model. None when the author found none.
 
-        Errors: UsageError for what `passnet agent` refuses.
+        Raises UsageError for everything that `passnet agent` refuses.
         """
         home = self.directory / subject.graph.content_hash[:12]
         task = home / _TASK

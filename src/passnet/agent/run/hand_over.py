@@ -1,7 +1,7 @@
-"""Hands requests over to the one thread that has the device, and the answers back.
+"""Hands requests to the one thread that has the device, and hands the answers back.
 
-Workers die with the thread that started them, and torch's compilers know one thread at a time. So everything that needs
-the device happens in one thread, one request after the other; authors and clients ask from other threads.
+Workers end with the thread that started them, and torch's compilers work in one thread at a time. So one thread does
+everything that needs the device, one request after the other. Authors and clients ask from other threads.
 """
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ A = TypeVar("A")
 
 
 class RunStopped(BaseException):
-    """The run is being stopped; no author may swallow this."""
+    """The run is being stopped. No author may catch this and go on."""
 
 
 @dataclass
@@ -28,9 +28,9 @@ class _Request(Generic[Q, A]):
 
 
 class HandOverQueue(Generic[Q, A]):
-    """Requests in order. Other threads `ask`; the thread that serves takes the `next`, and gives `answer` or `fail`.
+    """Requests in order. Other threads call `ask`. The serving thread calls `next`, and then `answer` or `fail`.
 
-    One request is open at a time: it is answered, or put back, before the next is taken.
+    One request is open at a time. It is answered or put back before the next is taken.
     """
 
     def __init__(self) -> None:
@@ -42,15 +42,15 @@ class HandOverQueue(Generic[Q, A]):
     # --- the threads that ask --------------------------------------------------------------------------------
 
     def ask(self, asked: Q) -> Future[A]:
-        """The answer to come. It raises what `fail` was given, or RunStopped after `close`."""
+        """The future answer. It raises the error that `fail` was given, or RunStopped after `close`."""
         request = _Request[Q, A](asked)
         self._waiting.put(request)
-        if self._stopped is not None:  # nobody takes it any more
+        if self._stopped is not None:  # no thread takes it any more
             self.close(self._stopped)
         return request.answer
 
     def leave(self) -> None:
-        """Nothing more is asked: `next` raises RunStopped when all before is done."""
+        """Ask nothing more. `next` raises RunStopped when all earlier requests are done."""
         self._waiting.put(None)
 
     # --- the thread that serves ------------------------------------------------------------------------------
@@ -61,20 +61,23 @@ class HandOverQueue(Generic[Q, A]):
         return self._open is not None
 
     def next(self, timeout_s: float | None = None) -> Q:
-        """The next request, waited for. Raises RunStopped when no more will come, queue.Empty after the timeout."""
+        """Wait for the next request.
+
+        Raises RunStopped when no more will come. Raises queue.Empty after the timeout.
+        """
         assert self._open is None, "every request is answered before the next is taken"
         while True:
             request, self._again = self._again or self._waiting.get(timeout=timeout_s), None
             if request is None:
                 self._waiting.put(None)
                 raise RunStopped
-            # A request that was taken back before its turn is not done.
+            # A request that was withdrawn before its turn is not done.
             if request.answer.running() or request.answer.set_running_or_notify_cancel():
                 self._open = request
                 return request.asked
 
     def put_back(self) -> None:
-        """Let the open request come next once more, for whoever takes it."""
+        """Let the open request come next again, for the next thread that takes it."""
         self._again, self._open = self._open, None
 
     def answer(self, answer: A) -> None:
@@ -101,7 +104,7 @@ class HandOverQueue(Generic[Q, A]):
 
 
 class ReportingThread(threading.Thread):
-    """A daemon thread that tells when its work is over, with what it raised."""
+    """A daemon thread that reports the end of its work, and the error that it raised."""
 
     def __init__(self, name: str, work: Callable[[], None], over: Callable[[BaseException | None], None]) -> None:
         super().__init__(name=name, daemon=True)

@@ -1,4 +1,4 @@
-"""One episode from its first record to its last, begun, taken up again, or found finished."""
+"""One episode from its first record to its last. It is begun, continued, or found finished."""
 
 from __future__ import annotations
 
@@ -40,9 +40,10 @@ def play(
     confirm: bool,
     watch: Watcher,
 ) -> End:
-    """Play an episode, or go on with it; what was finished before is only read. `watch` sees every new record.
+    """Play an episode, or continue it. A finished episode is only read. `watch` sees every new record.
 
-    InfrastructureError, Unusable, an interruption: the episode stays open, what was recorded stays, the caller stops.
+    After an InfrastructureError, Unusable or an interruption, the episode stays open. Its records stay, and the caller
+    stops.
     """
     with writing(plan.directory):
         plan.directory.mkdir(parents=True, exist_ok=True)
@@ -81,7 +82,10 @@ def _enter(
     author: Author,
     files: Callable[[], Mapping[str, str]],
 ) -> None:
-    """A new episode; or the old one, where all is there that its author needs to go on."""
+    """Begin a new episode, or continue the old one.
+
+    It continues if the author can go on from the records, or if the episode is already over.
+    """
     over = any(step.observation.done for step in steps_of(known))
     if known and (author.resumes or over):
         env.restore(plan.target, known)
@@ -93,7 +97,7 @@ def _enter(
 
 
 def _closed(env: PassEnv, author: Author, *, confirm: bool) -> End:
-    """Let the author play, confirm what it found, and write the last record, whatever happens."""
+    """Let the author play, confirm its best pass set, and write the last record in every case."""
     try:
         reason, detail = _played(env, author)
         env.state.stop(reason)
@@ -128,19 +132,19 @@ def _played(env: PassEnv, author: Author) -> tuple[ExitReason, str | None]:
 
 
 def _confirmed(env: PassEnv) -> Final | None:
-    """The best set measured once more where it was chosen among several; None where there was no choice."""
+    """The best set measured once more if it was chosen among several. None if there was no choice."""
     scored = {measured.pass_set_hash for measured in env.state.measured.values()}
     if env.best is None or len(scored) < 2:
         return None
     try:
         found = env.workbench.evaluate(env.task, names_of(env.task), quick=False, again=True)
-    except UsageError as error:  # what was measured before can be measured again, unless files are in somebody's hands
+    except UsageError as error:  # a measured set can be measured again, unless somebody changed its files
         raise InfrastructureError(f"the best pass set cannot be read any more: {error}") from error
     return Final(score=found.score, graphs=found.graphs)
 
 
 def _measured_once_more(env: PassEnv) -> Final | None:
-    """After the bench failed: the best set measured once more, if that can be done; it may be the last that can."""
+    """After the bench failed: the best set measured once more, if possible. It may be the last measurement."""
     if env.best is None:
         return None
     best = replace(env.task, pass_dir=env.state.directory / BEST_DIR)

@@ -1,4 +1,4 @@
-"""Where a run stands: counted from the records of all its episodes, told to those who watch."""
+"""The progress of a run. It is counted from the records of all its episodes, and told to those who watch."""
 
 from __future__ import annotations
 
@@ -16,9 +16,10 @@ from passnet.agent.run.summary import sum_known
 
 @dataclass(frozen=True)
 class RunProgress:
-    """Where a run stands after a record. `done` of `total` episodes, `best`: the episode's score so far.
+    """The progress of a run after a record.
 
-    `cost_usd` and `tokens`: of all episodes in this session; None: some of it is not known.
+    `done` of `total` episodes are over. `best` is the episode's score so far. `cost_usd` and `tokens` are of all
+    episodes in this session. None: some of it is not known.
     """
 
     done: int
@@ -34,7 +35,7 @@ class RunProgress:
 
 @dataclass
 class ProgressCounts:
-    """Counts what happens, for those who watch; called from the threads of all episodes."""
+    """Counts the events of a run for those who watch. The threads of all episodes call it."""
 
     total: int
     report: Callable[[RunProgress], None]
@@ -47,7 +48,10 @@ class ProgressCounts:
     lock: threading.Lock = field(default_factory=threading.Lock)
 
     def watcher(self, plan: RunPlan, *, seed: bool = False) -> Watcher:
-        """`seed`: the episode only makes what another begins with, and is none of those counted."""
+        """Start to watch an episode.
+
+        `seed`: the episode only makes the passes with which another begins. It is not counted.
+        """
 
         def watch(record: EpisodeRecord) -> None:
             with self.lock:
@@ -83,7 +87,7 @@ class ProgressCounts:
                 self.best[plan.name] = record.score
 
     def _eta(self) -> float | None:
-        """Seconds for what is left, at the rate of this session; None until an episode was played."""
+        """Seconds for the rest, at the rate of this session. None until an episode was played."""
         if not self.played:
             return None
         return (time.monotonic() - self.began) / self.played * (self.total - self.done)

@@ -1,4 +1,4 @@
-"""What a run of an author over tasks was asked for, and what that comes to: tasks, episodes, their directories."""
+"""The request for a run of an author over tasks, and its result: tasks, episodes, their directories."""
 
 from __future__ import annotations
 
@@ -18,12 +18,12 @@ TASKS, SEED = "tasks", "seed"
 
 @dataclass(frozen=True)
 class AgentRequest:
-    """What `passnet agent` was asked for.
+    """The request to `passnet agent`.
 
-    `tasks`, `start_idx`: so many of the path's tasks, from this one on. `graphs`: only so many variants of each task.
-    `seed_from`: the passes to begin with, see `names.STARTING_PASSES`; None: no passes. `confirm`: measure the best of
-    several pass sets once more. `jobs`: episodes at a time. `options`: what the user sets about models, see
-    `authors.model.options`.
+    `tasks` and `start_idx` choose so many of the path's tasks, from this one on. `graphs` limits the variants of each
+    task. `seed_from` gives the passes at the start, see `names.STARTING_PASSES`. None: no passes. `confirm`: measure
+    the best of several pass sets once more. `jobs` is the number of episodes at a time. `options` are the user's
+    settings for models, see `authors.model.options`.
     """
 
     path: Path
@@ -43,7 +43,7 @@ class AgentRequest:
     options: Mapping[str, object] = field(default_factory=dict)
 
     def settings(self, author: Author, first_author: Author | None = None) -> dict[str, object]:
-        """What must be the same for a run to be resumed. `first_author` makes the passes to begin with."""
+        """The settings that must be the same for a run to be resumed. `first_author` makes the passes at the start."""
         first = {"seed_settings": first_author.settings()} if first_author is not None else {}
         return {
             "kind": "agent",
@@ -66,7 +66,7 @@ class AgentRequest:
 
 @dataclass(frozen=True)
 class RunPlan:
-    """One episode to come: the task as the user has it, which attempt, where it lives."""
+    """One future episode: the task as the user has it, the attempt, and the directory."""
 
     target: Target
     attempt: int
@@ -79,7 +79,7 @@ class RunPlan:
 
 
 def find_tasks(request: AgentRequest) -> list[Target]:
-    """The tasks of a path, in order. UsageError for what is no task; each has at least one graph."""
+    """The tasks of a path, in order. Each has at least one graph. Raises UsageError for anything that is no task."""
     targets = find_targets([request.path])
     bare = next((target for target in targets if target.pass_dir is None), None)
     if bare is not None:
@@ -100,7 +100,7 @@ def find_tasks(request: AgentRequest) -> list[Target]:
 
 
 def plans(request: AgentRequest, targets: Sequence[Target]) -> list[RunPlan]:
-    """All episodes, the attempts at a task one after the other."""
+    """All episodes. The attempts at a task come one after the other."""
     return [
         RunPlan(target, attempt, task_path(request, target) / f"attempt-{attempt}", _seed(request, target, attempt))
         for target in targets
@@ -109,7 +109,7 @@ def plans(request: AgentRequest, targets: Sequence[Target]) -> list[RunPlan]:
 
 
 def task_path(request: AgentRequest, target: Target) -> Path:
-    """Where a run keeps what belongs to a task."""
+    """The directory of a run for everything that belongs to a task."""
     return request.run_path / TASKS / target.name.replace("/", "_")
 
 

@@ -1,4 +1,4 @@
-"""What remains of a task when its attempts are over: the best pass set, and its records where scoring finds them."""
+"""The results of a task after its attempts: the best pass set, and its records where scoring finds them."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ from passnet.writing import new_directory
 
 
 def collect(request: AgentRequest, target: Target, bench: RecordingWorkbench, run: Run) -> TaskResult:
-    """Choose the best attempt at a task; copy its passes and write its records down, once."""
+    """Choose the best attempt at a task. Copy its passes and write its records, once."""
     rows = [(Journal(plan.directory).read(), plan.directory) for plan in plans(request, [target])]
     attempts = tuple(TaskAttempt.of(records, directory) for records, directory in rows)
     best = TaskResult(target.name, task_hash(target), attempts, (), None).best
@@ -54,9 +54,10 @@ def _copied(source: Path, to: Path) -> Path:
 def _records(
     request: AgentRequest, target: Target, bench: RecordingWorkbench, passes: Path | None
 ) -> list[GraphRecord]:
-    """The last full measurement of the best pass set, or of the last one that the machine could not tell about.
+    """The last full measurement of the chosen pass set.
 
-    Without any every variant counts as not compiled.
+    This is the best set, or the last set that an unsteady machine could not score. Without either, every variant counts
+    as not compiled.
     """
     if passes is not None and passes.is_dir():
         files = pass_files(read_pass_set(passes, target.const_pass_dir))

@@ -1,4 +1,4 @@
-"""A workbench for several threads: what they ask is done by the thread that has the device, one call at a time."""
+"""A workbench for several threads. The thread that has the device makes their calls, one at a time."""
 
 from __future__ import annotations
 
@@ -16,7 +16,10 @@ T = TypeVar("T")
 
 
 class SerialWorkbench:
-    """`serve_one` makes one call that was asked for, `close` refuses all others."""
+    """A workbench whose calls wait for one thread.
+
+    `serve_one` makes one waiting call. `close` refuses all others.
+    """
 
     def __init__(self, workbench: Workbench) -> None:
         self.device, self.rules = workbench.device, workbench.rules
@@ -39,7 +42,7 @@ class SerialWorkbench:
         return self._ask(lambda: self._workbench.kernel_source(target, name, first, last))
 
     def serve_one(self, timeout_s: float) -> None:
-        """Make the next call, or return when nothing was asked in time. An interruption goes to the caller."""
+        """Make the next call. Return when none came in time. An interruption goes to the caller."""
         try:
             call = self._calls.next(timeout_s)
         except queue.Empty:
@@ -47,7 +50,7 @@ class SerialWorkbench:
         try:
             answer = call()
         except BaseException as error:
-            # An error belongs to whoever asked. An interruption stops whoever asked, and the caller too.
+            # An error goes to the thread that asked. An interruption stops the thread that asked, and the caller too.
             if isinstance(error, Exception):
                 self._calls.fail(error)
                 return
@@ -56,7 +59,7 @@ class SerialWorkbench:
         self._calls.answer(answer)
 
     def close(self) -> None:
-        """Whoever asks from now on, or waits, is stopped."""
+        """Stop every thread that waits, or asks from now on."""
         self._calls.close(RunStopped())
 
     def _ask(self, call: Callable[[], T]) -> T:

@@ -1,4 +1,7 @@
-"""A run of an author over tasks: resumed by name, live, one file of results that is whole at every moment."""
+"""A run of an author over tasks. It can be resumed by name, and its one file of results is whole at every moment.
+
+Its progress is shown live.
+"""
 
 from __future__ import annotations
 
@@ -43,14 +46,14 @@ OpenWorkbench = Callable[[str, Protocol, Path], AbstractContextManager[Recording
 def run_agent(
     request: AgentRequest, report: Callable[[RunProgress], None], open_bench: OpenWorkbench | None = None
 ) -> dict[str, Any]:
-    """Play every episode that is not finished; the run's summary. What a user got wrong is raised before writing."""
+    """Play every unfinished episode. Returns the run's summary. A mistake of the user is raised before writing."""
     with opened(request, make_author(request.author, request.options), open_bench) as session:
         return session.run_all(report)
 
 
 @contextmanager
 def opened(request: AgentRequest, author: Author, open_bench: OpenWorkbench | None = None) -> Iterator[Session]:
-    """A run, new or resumed, with its bench. What a user got wrong is raised before anything is written."""
+    """Open a run, new or resumed, with its bench. A mistake of the user is raised before anything is written."""
     environment.check_device(request.device)
     targets = find_tasks(request)
     begin_with = starting_passes(request.seed_from, request.run_path.parent)
@@ -70,9 +73,9 @@ def opened(request: AgentRequest, author: Author, open_bench: OpenWorkbench | No
 
 @dataclass
 class Session:
-    """All that the episodes of one run share.
+    """The parts that all episodes of one run share.
 
-    `first_author` makes the passes that a task's episodes begin with; without one `begin_with` gives them.
+    `first_author` makes the passes with which a task's episodes begin. Without one, `begin_with` gives them.
     """
 
     request: AgentRequest
@@ -107,7 +110,7 @@ class Session:
     # --- episodes --------------------------------------------------------------------------------------------
 
     def _played(self, open_ones: Sequence[RunPlan], progress: ProgressCounts) -> Iterator[RunPlan]:
-        """Plays the episodes, one after the other or several at a time; each as it is finished."""
+        """Play the episodes, one after the other or several at a time. Each is given as soon as it is finished."""
         jobs = min(self.request.jobs, len(open_ones))
         if jobs > 1:
             yield from self._in_threads(open_ones, progress, jobs)
@@ -117,7 +120,7 @@ class Session:
             yield plan
 
     def play(self, plan: RunPlan, workbench: Workbench, progress: ProgressCounts) -> End:
-        """One episode to its end, on the run's bench or by way of the thread that has it."""
+        """Play one episode to its end, on the run's bench or through the thread that has it."""
         return play(
             plan,
             self.author,
@@ -129,7 +132,7 @@ class Session:
         )
 
     def _starting_files(self, plan: RunPlan, workbench: Workbench, progress: ProgressCounts) -> dict[str, str]:
-        """The passes that an episode begins with; an author that makes them plays first, once for all attempts."""
+        """The passes at the start of an episode. An author that makes them plays first, once for all attempts."""
         if self.first_author is None:
             return dict(self.begin_with(plan.target))
         before = RunPlan(plan.target, 0, task_path(self.request, plan.target) / SEED, plan.seed)
@@ -177,7 +180,7 @@ class Session:
         finally:
             shared.close()
             last = time.monotonic() + _GRACE_S
-            for thread in threads:  # one that waits for an endpoint ends with the process
+            for thread in threads:  # a thread that waits for an endpoint ends with the process
                 thread.join(max(0.0, last - time.monotonic()))
         yield from _taken(finished)
         real = [error for error in failed if not isinstance(error, RunStopped)]
@@ -192,7 +195,7 @@ class Session:
         write_json(self.request.run_path / SUMMARY, self._summary())
 
     def write_up(self) -> dict[str, Any]:
-        """The summary and the messages of all finished episodes, as far as they go."""
+        """Write the summary and the messages of all episodes that are finished so far."""
         document = self._summary()
         write_json(self.request.run_path / SUMMARY, document)
         self._write_messages(plans(self.request, self.targets))
@@ -212,7 +215,7 @@ class Session:
 
 
 def dry_run(request: AgentRequest) -> dict[str, Any]:
-    """What a run would do, tasks and episodes, without writing anything. UsageError as for the run itself."""
+    """The tasks and episodes of a run. Nothing is written. Raises UsageError as the run itself does."""
     environment.check_device(request.device)
     author = make_author(request.author, request.options)
     targets = find_tasks(request)
@@ -239,7 +242,7 @@ def dry_run(request: AgentRequest) -> dict[str, Any]:
 
 
 def _taken(plans: queue.SimpleQueue[RunPlan]) -> Iterator[RunPlan]:
-    """All that are in a queue now."""
+    """All items that are in a queue now."""
     while not plans.empty():
         yield plans.get()
 

@@ -1,4 +1,4 @@
-"""The passes that an episode begins with: none, the task's own, the best of another run, or another author's."""
+"""The passes at the start of an episode: none, the task's own, the best of another run, or those of another author."""
 
 from __future__ import annotations
 
@@ -18,20 +18,20 @@ PassesOf = Callable[[Target], Mapping[str, str]]
 
 
 def starting_author(spec: str | None, options: Mapping[str, object] | None = None) -> Author | None:
-    """The author that makes the passes to begin with; None when they come from elsewhere."""
+    """The author that makes the passes at the start. None when they come from elsewhere."""
     return make_author(spec, options) if spec is not None and spec.partition(":")[0] in MAKERS else None
 
 
 def starting_passes(spec: str | None, runs: Path) -> PassesOf:
-    """What a task's episodes begin with, unless an author makes it. `runs`: where runs are looked for by name.
+    """The passes at the start of a task's episodes, unless an author makes them.
 
-    UsageError for a source that is none.
+    `runs` is the directory in which runs are looked up by name. Raises UsageError for an unknown source.
     """
     if spec is None or spec.partition(":")[0] in MAKERS:
         return lambda target: {}
     if spec == "task":
         return _own
-    # A name is one of a run beside this one; a path is what the user wrote out.
+    # A name means a run beside this one. A path is used as the user wrote it.
     places = (Path(spec), runs / spec) if "/" not in spec else (Path(spec),)
     run = next((path for path in places if (path / TASKS).is_dir()), None)
     if run is None:

@@ -1,4 +1,4 @@
-"""What came of a run: per task, over all tasks, and over the number of attempts; made from records alone."""
+"""The results of a run: per task, over all tasks, and by the number of attempts. They are made from records alone."""
 
 from __future__ import annotations
 
@@ -23,9 +23,9 @@ _COSTS = ("steps", "evaluations", "tokens", "cost_usd", "seconds")
 
 @dataclass(frozen=True)
 class TaskAttempt:
-    """One finished episode. `all_right`: every variant right. `first_score`: AS of its first full evaluation.
+    """One finished episode. `all_right`: every variant is right. `first_score` is AS of its first full evaluation.
 
-    `solved`: of the figures that count; an attempt is solved when all of its variants are.
+    `solved` is from the figures that count. An attempt is solved when all of its variants are solved.
     """
 
     start: Start
@@ -80,9 +80,9 @@ class TaskAttempt:
 
 @dataclass(frozen=True)
 class TaskResult:
-    """All attempts at one task, and the records of the best's pass set on every variant.
+    """All attempts at one task, and the records of the best one's pass set on every variant.
 
-    `seed`: the episode in which another author made what the attempts began with; its costs count.
+    `seed` is the episode in which another author made the passes for the attempts. Its costs count.
     """
 
     task: str
@@ -94,11 +94,11 @@ class TaskResult:
 
     @property
     def best(self) -> TaskAttempt:
-        """The attempt that scored highest, the first of equals."""
+        """The attempt with the highest score. The first of equals."""
         return max(self.attempts, key=lambda attempt: attempt.end.score if attempt.end.score is not None else -1.0)
 
     def to_json(self) -> dict[str, Any]:
-        """The task's entry in the machine contract: score and reason of the best attempt, costs of all."""
+        """The task's entry in the machine contract: score and reason of the best attempt, and the costs of all."""
         best, rows = self.best, [attempt.to_json() for attempt in self.attempts]
         seed = self.seed.to_json() if self.seed is not None else None
         spent = [*rows, seed] if seed is not None else rows
@@ -123,15 +123,15 @@ class TaskResult:
 
 
 def best_at_k(scores: Sequence[float | None]) -> list[float | None]:
-    """For k = 1 ... n: the expected best of k attempts drawn from the n; an attempt without a score is worth 0.
+    """The expected best of k attempts drawn from the n, for k = 1 ... n. An attempt without a score is worth 0.
 
-    None where no attempt has a score.
+    None if no attempt has a score.
     """
     known = sorted((score or 0.0 for score in scores), reverse=True)
     if not any(known):
         return [None for _ in known]
     n = len(known)
-    # The best of a draw is the i-th of the sorted ones when the other k - 1 come from those behind it.
+    # The best of a draw is the i-th of the sorted attempts when the other k - 1 come from those behind it.
     return [
         sum(value * math.comb(n - 1 - i, k - 1) for i, value in enumerate(known)) / math.comb(n, k)
         for k in range(1, n + 1)
@@ -145,13 +145,13 @@ def pass_at_k(right: Sequence[bool]) -> list[float]:
 
 
 def best_step_of(records: Sequence[EpisodeRecord]) -> tuple[int, EvaluationReport] | None:
-    """Number and figures of the evaluation that was the best so far; None where none had a score."""
+    """Number and figures of the evaluation that was the best so far. None if no evaluation had a score."""
     found = [(step.number, step.observation.evaluation) for step in steps_of(list(records))]
     return next(((number, seen) for number, seen in reversed(found) if seen is not None and seen.best), None)
 
 
 def open_episode(plan: RunPlan, records: Sequence[EpisodeRecord]) -> dict[str, Any]:
-    """An episode that goes on with the next run: what is best so far, where it lies, and why nothing follows."""
+    """An open episode, which the next run continues: the best so far, its place, and why nothing follows."""
     end = next((record for record in reversed(records) if isinstance(record, End)), None)
     best = best_step_of(records)
     kept = [name for name in (BEST_DIR, UNSCORED_DIR) if (plan.directory / name).is_dir()]
@@ -171,7 +171,7 @@ def open_episode(plan: RunPlan, records: Sequence[EpisodeRecord]) -> dict[str, A
 def summary(
     request: AgentRequest, results: Sequence[TaskResult], total: int, unfinished: Sequence[dict[str, Any]] = ()
 ) -> dict[str, Any]:
-    """The document `summary.json`. `total`: tasks that there are; `unfinished`: episodes that are open."""
+    """The document `summary.json`. `total` is the number of tasks. `unfinished` are the episodes that are open."""
     rows = [result.to_json() for result in results]
     records = [record for result in results for record in result.records]
     return {
@@ -195,7 +195,7 @@ def summary(
 
 
 def _figures(records: Sequence[GraphRecord]) -> dict[str, Any]:
-    """AS over tasks and the shares of graphs, with intervals; nulls while nothing is scored."""
+    """AS over tasks and the shares of graphs, with intervals. Nulls while nothing is scored."""
     results = [to_result(record) for record in records]
     solved = solved_of(results).to_json()
     try:
@@ -205,13 +205,13 @@ def _figures(records: Sequence[GraphRecord]) -> dict[str, Any]:
     floored = solved_figures(results)
     shown = {**found.figures, **floored}
     figures = {name: {"value": f.value, "low": f.low, "high": f.high} for name, f in shown.items()}
-    # As AS here, the geometric mean over tasks.
+    # The geometric mean over tasks, like AS here.
     over_tasks = {"AS_solved": floored["AS_solved_gmean"].value}
     return {"AS": found.figures["AS_gmean"].value, **solved, **over_tasks, "figures": figures}
 
 
 def _first_share(results: Sequence[TaskResult]) -> float | None:
-    """How much of the final score the first full evaluation had, on average."""
+    """The average share of the final score that the first full evaluation had."""
     shares = [
         result.best.first_score / result.best.end.best_score
         for result in results
@@ -235,7 +235,7 @@ def _median(values: Sequence[int | None]) -> float | None:
 
 
 def sum_known(values: Iterable[float | None]) -> float | None:
-    """The sum; None where a part of it is not known."""
+    """The sum. None if a part of it is not known."""
     found: float = 0
     for value in values:
         if value is None:

@@ -1,1 +1,1 @@
-"""What the tools of an episode need from the device and from the bench."""
+"""The device and the bench, as the tools of an episode use them."""

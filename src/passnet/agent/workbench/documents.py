@@ -6,7 +6,10 @@ from typing import NotRequired, TypedDict
 
 
 class RuleDocument(TypedDict):
-    """One rule of a checked pass set. `matches`: by variant; `loaded`: None where the device has no use for it."""
+    """One rule of a checked pass set.
+
+    `matches` is by variant. `loaded` is None if the device has no use for the rule.
+    """
 
     rule: str
     policy: list[str]
@@ -17,7 +20,7 @@ class RuleDocument(TypedDict):
 
 
 class CheckDocument(TypedDict):
-    """What a check of a pass set found."""
+    """The findings of a check of a pass set."""
 
     ok: bool
     rules: list[RuleDocument]
@@ -34,7 +37,7 @@ class TensorDocument(TypedDict):
 
 
 class StatementDocument(TypedDict):
-    """One statement: what it gives, how many kernels eager launches for it, how many bytes these move."""
+    """One statement: its result, the number of kernels that eager launches for it, and the bytes that these move."""
 
     index: int
     outputs: list[TensorDocument]
@@ -52,7 +55,7 @@ class MatchableDocument(TypedDict):
 
 
 class RooflineDocument(TypedDict):
-    """How fast the device could be at best, in microseconds."""
+    """The lowest possible time on the device, in microseconds."""
 
     bound_us: float
     limited_by: str
@@ -60,7 +63,7 @@ class RooflineDocument(TypedDict):
 
 
 class InspectionDocument(TypedDict):
-    """One variant: what `passnet inspect --json` says of it, and what a pattern can match."""
+    """One variant: the data of `passnet inspect --json`, and the statements that a pattern can match."""
 
     graph: str
     ops: list[StatementDocument]
@@ -82,7 +85,7 @@ class TimedStatement(TypedDict):
 
 
 class TimedKernel(TypedDict):
-    """A kernel of a profile: launches and microseconds a call; how the last one was launched, where that is known."""
+    """A kernel of a profile: launches and microseconds a call, and the launch of the last one if it is known."""
 
     name: str
     count: float
@@ -95,7 +98,7 @@ class TimedKernel(TypedDict):
 
 
 class ProfileDocument(TypedDict):
-    """Where eager's time goes in one variant."""
+    """The places where eager spends its time in one variant."""
 
     graph: str
     device: str

@@ -1,4 +1,4 @@
-"""The kernels that TorchInductor generates for a graph or some of its statements, cut down to what a reader needs."""
+"""The kernels that TorchInductor generates for a graph or some of its statements, reduced to what a reader needs."""
 
 from __future__ import annotations
 
@@ -27,8 +27,9 @@ _DROPPED = (
 def generated_source(graph: Graph, device: str, first: int | None = None, last: int | None = None) -> str:
     """Kernels and calls as text: Triton for "cuda", C++ for "cpu" (plain loops, which compilers turn into vectors).
 
-    `first` and `last` are indices of statements, both inclusive; None means the first and the last of the graph.
-    Compiles and runs nothing. Errors: UsageError when there is no such range, or Inductor makes nothing of it.
+    `first` and `last` are indices of statements, both inclusive. None means the first and the last of the graph.
+    Nothing is compiled or run. Raises UsageError when there is no such range, or when Inductor generates nothing for
+    it.
     """
     piece = LoweredPiece.whole(graph) if first is None and last is None else Pieces(graph, device).cut(first, last)
     if piece.off_device:

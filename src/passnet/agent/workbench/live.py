@@ -1,7 +1,7 @@
-"""The workbench of this machine: what tools ask is done by the bench, on the device.
+"""The workbench of this machine: the bench answers the tools on the device.
 
-Pass code runs in the bench's sandboxed workers only. Workers are started when they are first needed and kept for the
-whole run, since a start takes seconds and a check of a pass set less than one.
+Pass code runs only in the bench's sandboxed workers. Workers are started when they are first needed, and kept for the
+whole run. The reason: a start takes seconds, and a check of a pass set takes less than one.
 """
 
 from __future__ import annotations
@@ -43,7 +43,7 @@ from passnet.graph.targets import Target
 from passnet.roofline.inspect import inspect_graph
 from passnet.score import OUTCOME_RULES, T_RANGE, GraphResult, Outcome, Owner, score_results
 
-# Enough to tell which of two candidates is faster by more than a tenth; nothing that is reported comes from it.
+# Enough to see which of two candidates is faster by more than a tenth. No reported figure comes from it.
 _QUICK: Mapping[str, float] = {
     "processes": 2,
     "quads": 6,
@@ -55,15 +55,15 @@ _QUICK: Mapping[str, float] = {
     "control_band": 1e9,
     "ghost_draws": 1,
 }
-# Where a process first has to set up CUDA, a second one costs more than it tells.
+# Each process first sets up CUDA. So a second process costs more time than its figure is worth.
 _QUICK_ON_CUDA: Mapping[str, float] = {"processes": 1, "quads": 8, "min_calls": 16}
 _WORKER_PATH = re.compile(r"/[^\s:'\"]*/passnet-\w+/work-\d+-\w+/(passes/)?")
 
 
 class LiveWorkbench:
-    """The bench of this machine. Use it as a context and from one thread; `home` receives records and logs.
+    """The bench of this machine. Use it as a context and from one thread. `home` receives records and logs.
 
-    Full measurements are kept in `home` by the hashes of graph and passes: the same bytes are measured once.
+    Full measurements are kept in `home` by the hashes of graph and passes. The same bytes are measured once.
     """
 
     def __init__(self, device: str, rules: Rules, home: Path) -> None:
@@ -175,21 +175,21 @@ class LiveWorkbench:
             for job in jobs:
                 record = judge.judge(job)
                 records.append(record)
-                # Where the machine was too unsteady to tell, what was known before still holds.
+                # If the machine was too unsteady for a figure, the earlier figure stays.
                 if rules == self.rules and (_is_about_candidate(record) or self.store.done(record_key(job)) is None):
                     self.store.append(record)
         return records
 
     @contextmanager
     def _bench(self) -> Iterator[Bench]:
-        """The open bench, this thread on its core as while measuring; afterwards it may run anywhere again."""
+        """The open bench. This thread is on the bench's core during a measurement, and may run anywhere afterwards."""
         if self._opened is None:
             self._opened = Bench(self.device, "passes", self.rules, self.home / "logs").__enter__()
             self._pinned = os.sched_getaffinity(0)
         os.sched_setaffinity(0, self._pinned)
         try:
             yield self._opened
-        except InfrastructureError:  # whoever asks again gets workers that nothing has happened to
+        except InfrastructureError:  # the next request gets fresh workers
             self._opened.__exit__(None, None, None)
             self._opened = None
             raise
@@ -216,7 +216,7 @@ T = TypeVar("T")
 
 
 def without_workers(value: T) -> T:
-    """The value, its texts naming files as their author knows them, not by where a worker had its copy."""
+    """The value with the author's names of files in its texts, instead of paths of a worker's copy."""
     return cast("T", _without_workers(value))
 
 
@@ -231,7 +231,10 @@ def _without_workers(value: object) -> object:
 
 
 def _gains(records: Sequence[GraphRecord]) -> dict[str, float]:
-    """For each graph that fails by the candidate's fault: AS if it were right and as fast as eager, others as now."""
+    """AS for each graph that fails by the candidate's fault.
+
+    It is AS if that graph were right and as fast as eager, and the other graphs stayed as they are.
+    """
     results = [to_result(record) for record in records]
     gains = {}
     for index, result in enumerate(results):

@@ -1,4 +1,4 @@
-"""Which statements of a graph a pattern can match, and under what name: the rewriter's own view, before any rule."""
+"""The statements of a graph that a pattern can match, and their names: the rewriter's own view, before any rule."""
 
 from __future__ import annotations
 
@@ -14,8 +14,9 @@ from passnet.rewrite.canonical.normalize import normalize
 
 @dataclass(frozen=True)
 class MatchableRow:
-    """One statement. `reason`: why no pattern can match it; None when one can. `run`: number of its run of matchable
-    statements, which one pattern may cover.
+    """One statement. `reason` says why no pattern can match it. None when a pattern can.
+
+    `run` is the number of its run of matchable statements. One pattern may cover a run.
     """
 
     index: int
@@ -50,7 +51,10 @@ def _rows(nodes: Sequence[fx.Node]) -> list[MatchableRow]:
 
 
 def _reason(node: fx.Node) -> str | None:
-    """None for what a pattern can match: pure calls, and such in place on what the graph itself has made."""
+    """The reason why a pattern cannot match a node. None when it can.
+
+    A pattern can match pure calls, and in-place calls on values that the graph itself has made.
+    """
     op = normalize(node)
     if op is None:
         return "no operation of torch"

@@ -1,7 +1,8 @@
-"""Where eager's time goes in one graph: per statement, and on a GPU per kernel as well. Trusted code only, no pass.
+"""The places where eager spends time in one graph: per statement, and on a GPU also per kernel.
 
-On the CPU each statement is timed by itself while the graph is run statement by statement, so dispatch is in it. On a
-GPU statements are issued under torch's profiler and what counts is the time of their kernels on the device.
+Only trusted code runs, and no pass. On the CPU each statement is timed by itself while the graph runs statement by
+statement. So the time includes dispatch. On a GPU statements are issued under torch's profiler. Their time is the time
+of their kernels on the device.
 """
 
 from __future__ import annotations
@@ -31,11 +32,12 @@ _SEED = 7
 
 
 def profile_graph(graph: Graph, device: str) -> ProfileDocument:
-    """Medians over some runs after a warm-up: `statements` (index, name, us), on CUDA `kernels` (name, count, us, how
-    the last one was launched: grid, block, registers a thread, bytes of shared memory, occupancy in % of warps).
+    """Medians over some runs after a warm-up.
 
-    `total_us`: one call of the whole graph by the wall clock, synchronised on CUDA. Times of statements are those of
-    the statement alone and do not add up to it.
+    `statements` have index, name and us. On CUDA `kernels` have name, count, us and the last launch. A launch has grid,
+    block, registers a thread, bytes of shared memory, and occupancy in % of warps. `total_us` is one call of the whole
+    graph by the wall clock, synchronised on CUDA. Times of statements are of the statement alone and do not add up to
+    it.
     """
     module, inputs = graph.module(device, propagated=False), graph.inputs(_SEED, device)
     threads = torch.get_num_threads()
@@ -52,7 +54,7 @@ def profile_graph(graph: Graph, device: str) -> ProfileDocument:
 
 
 def _copies(inputs: list[torch.Tensor]) -> list[torch.Tensor]:
-    """Fresh inputs, since a graph may change them."""
+    """Fresh inputs, because a graph may change them."""
     return [tensor.clone() for tensor in inputs]
 
 
@@ -61,7 +63,7 @@ def _runs(once_s: float) -> int:
 
 
 def _whole(module: fx.GraphModule, inputs: list[torch.Tensor], device: str) -> float:
-    """Median microseconds of a call, the first ones left out."""
+    """Median microseconds of a call, without the first calls."""
     times: list[float] = []
     began = time.perf_counter()
     module(*_copies(inputs))
@@ -81,7 +83,7 @@ def _synchronise(device: str) -> None:
 
 
 class _Timed(fx.Interpreter):
-    """Runs a graph node by node and notes what each call takes."""
+    """Runs a graph node by node and records the time of each call."""
 
     def __init__(self, module: fx.GraphModule) -> None:
         super().__init__(module)
@@ -155,7 +157,7 @@ def _on_cuda(module: fx.GraphModule, inputs: list[torch.Tensor]) -> tuple[list[T
     return rows, cast("list[TimedKernel]", found)
 
 
-# What a record of a launch calls it, and what it is called here.
+# The name in the record of a launch, and the name here.
 _COUNTERS = {
     "grid": "grid",
     "block": "block",
@@ -166,9 +168,9 @@ _COUNTERS = {
 
 
 def _counters(seen: torch.profiler.profile) -> dict[str, dict[str, object]]:
-    """By kernel: how it was launched and what it held of a multiprocessor, as the profiler's trace has it.
+    """The launch of each kernel and its use of a multiprocessor, from the profiler's trace.
 
-    Counters of the hardware (cache hits, stalls) take a profiler with rights that a user seldom has.
+    Counters of the hardware (cache hits, stalls) need a profiler with rights that a user seldom has.
     """
     with tempfile.TemporaryDirectory() as scratch:
         path = Path(scratch) / "trace.json"

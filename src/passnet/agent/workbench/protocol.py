@@ -1,4 +1,4 @@
-"""What the tools of an episode need from device and bench, as a Protocol."""
+"""The Protocol by which the tools of an episode use device and bench."""
 
 from __future__ import annotations
 
@@ -13,7 +13,10 @@ from passnet.graph.targets import Target
 
 
 class Workbench(Protocol):
-    """All that touches torch, the device or a pass. UsageError for what an author can put right."""
+    """Everything that touches torch, the device or a pass.
+
+    Raises UsageError for anything that an author can correct.
+    """
 
     @property
     def device(self) -> str: ...
@@ -24,8 +27,10 @@ class Workbench(Protocol):
     def check(self, target: Target) -> CheckDocument: ...
 
     def evaluate(self, target: Target, names: frozenset[str], *, quick: bool, again: bool = False) -> Evaluation:
-        """Measure the pass set on the variants of these names. `again`: measure even what was measured before; where
-        that tells nothing, the earlier figure holds.
+        """Measure the pass set on the variants of these names.
+
+        `again`: measure even a set that was measured before. If the new measurement gives no figure, the earlier one
+        stays.
         """
         ...
 
@@ -40,5 +45,5 @@ class RecordingWorkbench(Workbench, Protocol):
     """A workbench that a whole run shares, with its measurements on record."""
 
     def records(self, target: Target, passes: PassFiles) -> list[GraphRecord]:
-        """The last full measurement of a pass set on all variants of a task, as far as there is one."""
+        """The last full measurement of a pass set on all variants of a task, as far as it exists."""
         ...

@@ -1,4 +1,4 @@
-"""A workbench that has no device: it answers as the records of an episode say it was answered."""
+"""A workbench without a device. It gives the answers that the records of an episode have."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from passnet.graph.targets import Target
 
 
 class RecordedWorkbench:
-    """Answers each step as the step of that number was answered. UsageError when something else is asked."""
+    """Answers each step as the step of that number was answered. Raises UsageError when another call is made."""
 
     def __init__(self, device: str, rules: Protocol, records: Sequence[EpisodeRecord]) -> None:
         self.device, self.rules = device, rules
@@ -25,7 +25,7 @@ class RecordedWorkbench:
         self._inspected: tuple[int, int] = (0, 0)
 
     def follow(self, next_step: Callable[[], int]) -> None:
-        """Take the numbers of steps from an episode; `next_step` gives the number of its next one."""
+        """Take the numbers of steps from an episode. `next_step` gives the number of its next one."""
         self._number = next_step
 
     def check(self, target: Target) -> CheckDocument:

@@ -1,4 +1,4 @@
-"""The variants of a task: their names, their graphs, the one that an author means."""
+"""The variants of a task: their names, their graphs, and the one that an author means."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from passnet.errors import UsageError
 from passnet.graph import Graph
 from passnet.graph.targets import Target
 
-# Of a name that there is not, so much is repeated.
+# So many characters of an unknown name are repeated.
 _NAME_SHOWN = 200
 
 
@@ -21,7 +21,10 @@ def names_of(target: Target) -> frozenset[str]:
 
 
 def variant_named(target: Target, text: str) -> str:
-    """The full name of a variant from its number, its label or its name. UsageError when there is no such variant."""
+    """The full name of a variant from its number, its label or its name.
+
+    Raises UsageError when there is no such variant.
+    """
     names = [name for name, _, _ in target.graphs]
     number = text.partition(" ")[0] or "0"
     found = text if text in names else {str(place): name for place, name in enumerate(names)}.get(number)

@@ -1,1 +1,1 @@
-"""Whether outputs are right: arithmetic on tensors. Knows of no process."""
+"""Whether outputs are right: arithmetic on tensors. It knows of no process."""

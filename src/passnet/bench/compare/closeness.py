@@ -13,9 +13,9 @@ from passnet.score import STRICT_T
 
 @dataclass(frozen=True)
 class Errors:
-    """Of one output of one call against float64: the RMS errors of both sides, and the farthest element of each.
+    """One output of one call against float64: the RMS errors of both sides, and the farthest element of each.
 
-    The farthest is in units of the outputs' spread and the element's own size. It is looked for only where elements
+    The farthest is in units of the outputs' spread and the element's own size. It is searched only where elements
     are not within the tolerance.
     """
 
@@ -27,12 +27,14 @@ class Errors:
 
 @dataclass(frozen=True)
 class Closeness:
-    """How much farther from float64 than eager's a result may be.
+    """The bounds on a result's distance from float64, compared with eager's.
 
-    `level`: the t at which elements are right without this rule. `rms`: factor on the RMS error; over several calls the
-    geometric mean counts. `peak`: factor on the farthest element while it is below `near`; `far_peak` beyond that.
-    `rms_cap`, `peak_cap`: where eager itself is farther off, it says nothing; `peak_caps` are those of other dtypes.
-    `steps`: an error of so many steps of the dtype is always forgiven.
+    `level`: the t at which elements are right without this rule.
+    `rms`: factor on the RMS error. Over several calls the geometric mean counts.
+    `peak`: factor on the farthest element while it is below `near`. Beyond that, `far_peak` is the factor.
+    `rms_cap`, `peak_cap`: where eager itself is farther off, it says nothing. `peak_caps` are those of other
+    dtypes.
+    `steps`: an error of this many steps of the dtype is always forgiven.
     """
 
     level: int
@@ -46,10 +48,10 @@ class Closeness:
     steps: int = 0
 
     def holds(self, calls: Sequence[Errors], beyond: Sequence[Errors], dtype: str) -> bool:
-        """Whether the errors of all calls are about eager's; `beyond` are those of calls outside the tolerance.
+        """Whether the errors of all calls are about eager's. `beyond` are those of calls outside the tolerance.
 
-        A call that is nearer to the truth than eager makes up for others that are farther by no more than the factor:
-        so calls in which eager is poor excuse no others.
+        A call that is nearer to the truth than eager makes up for calls that are farther, but only up to the
+        factor. So calls in which eager is poor excuse no others.
         """
         forgiven = self.steps * torch.finfo(getattr(torch, dtype)).eps if self.steps else 0.0
         least = forgiven / self.rms
@@ -71,9 +73,9 @@ class Closeness:
 
 
 # Honest kernels of single graphs differ from eager in few roundings. The farthest of a few elements is chance, so it
-# has more room than the RMS while it is small. With bfloat16's three digits a chain of operators comes farther off.
+# has more room than the RMS while it is small. With bfloat16's three digits a chain of operators errs more.
 GRAPH = Closeness(STRICT_T, rms=1.25, peak=3.0, far_peak=1.5, peak_cap=0.1, peak_caps={"bfloat16": 0.5})
-# A model adds up the roundings of all its layers, so its level is looser. Honest passes in whole models are measured
-# at 0.9 to 1.1 times the model's own error, wrong ones at hundreds. A model that is far from float64 on the whole says
-# nothing about passes. Its own error in a few numbers may by chance be nearly none, so two steps are forgiven.
+# A model adds up the roundings of all its layers, so its level is looser. Honest passes in whole models are measured at
+# 0.9 to 1.1 times the model's own error, wrong ones at hundreds. A model whose outputs are all far from float64 says
+# nothing about passes. In a few numbers its own error may be almost zero by chance, so two steps are forgiven.
 MODEL = Closeness(-3, rms=2.0, peak=2.0, far_peak=2.0, rms_cap=0.1, steps=2)

@@ -1,20 +1,26 @@
 """Compare a candidate's outputs with eager's and with float64's: the published tolerances and the data's own scale.
 
-Two conditions must hold at tolerance t. (1) Published: all elements within atol(t) + rtol(t) * |expected|, with
-eager's outputs or the float64 ones as expected, so that a kernel nearer to the truth than eager is not punished. From
-the strict t on it also holds where the error against float64 is about eager's own, and small beside the outputs' spread
-and the element's own size: after a chain of roundings in half precision two results can be equally near the truth and
-not near each other. Which of two equally good results has the larger error is a matter of chance in a single call, so
-that is judged by all calls together.
-(2) Scale: the root-mean-square error against the truth, in units of the outputs' own spread, is at most eager's own
-times a factor, or the tolerance of t, whichever is larger, and never above a cap. The second is what zeros, constants
-and guesses fail where outputs are small and an absolute tolerance would let them through.
+Two conditions must hold at tolerance t.
 
-An infinity or NaN that eager and float64 agree on is due: a mask of -inf is a result like any other, and what is not
-that is right at no tolerance. Where they disagree (a narrow dtype overflowed on the way, an operator's kernel has a
-quirk) the element says nothing. Without a float64 reference eager alone is known, for these values as for all others.
-On draws of a hard distribution, which are far larger than the model's own data, an absolute tolerance is a multiple of
-it in units of the outputs' spread: they are there to tell forms that break from forms that hold, whatever these round.
+(1) Published: all elements are within atol(t) + rtol(t) * |expected|. The expected values are eager's outputs or the
+float64 ones. So a kernel nearer to the truth than eager is not punished.
+
+From the strict t on, (1) also holds in another case. The error against float64 is then about eager's own, and small
+beside the outputs' spread and the element's own size. The reason is half precision: after a chain of roundings two
+results can be equally near the truth and not near each other. In a single call it is chance which of two equally
+good results has the larger error. So all calls together are judged.
+
+(2) Scale: the root-mean-square error against the truth is measured in units of the outputs' own spread. It is at
+most the larger of two numbers: eager's own error times a factor, or the tolerance of t. It is never above a cap.
+Where outputs are small, an absolute tolerance lets zeros, constants and guesses through. They fail this condition.
+
+An infinity or NaN that eager and float64 agree on is due. A mask of -inf is a result like any other. An output that
+differs there is right at no tolerance. Where they disagree, the element says nothing: a narrow dtype overflowed on
+the way, or an operator's kernel has a quirk. Without a float64 reference only eager is known, for these values as
+for all others.
+
+Draws of a hard distribution are far larger than the model's own data. There an absolute tolerance is a multiple of
+it in units of the outputs' spread. These draws tell forms that break from forms that hold, whatever either rounds.
 """
 
 from __future__ import annotations
@@ -50,20 +56,22 @@ from passnet.score import STRICT_T, T_RANGE, tolerance
 from passnet.score.tolerances import T_MIN
 
 SAMPLE = 1 << 15
-# Where the truth is beyond the dtype's range by this factor eager's infinity is due, or what lies so near to it: an
-# exponential that saturates. Nearer to the range's end rounding decides.
+# Eager's infinity is due where the truth is beyond the dtype's range by this factor. So is any value that lies so near
+# to it, such as an exponential that saturates. Nearer to the range's end rounding decides.
 _OVERFLOW, _SATURATED = 1.5, 0.25
 _FARTHEST = 64
 
 
 @dataclass(frozen=True)
 class Comparison:
-    """The worst of one or more outputs, each kind of error by itself.
+    """The worst of one or more outputs, each kind of error separately.
 
-    `parts`: what there is to say against an output in a call. `published_at`: smallest t at which all are right against
-    eager alone and without the scale condition, None at none. `fp64_ratio`: how many times farther from float64 than
-    eager is, None without a float64 reference or where eager rounds nothing. `followed`: calls that are right by other
-    choices than eager's.
+    `parts`: the objections to an output in a call.
+    `published_at`: smallest t at which all are right against eager alone and without the scale condition. None at
+    none.
+    `fp64_ratio`: how many times farther from float64 than eager is. None without a float64 reference or where eager
+    rounds nothing.
+    `followed`: the number of calls that are right by other choices than eager's.
     """
 
     parts: tuple[Part, ...] = ()
@@ -87,7 +95,7 @@ class Comparison:
 
 @dataclass(frozen=True)
 class Criteria:
-    """The two numbers of the scale condition, see `Protocol`; and whether the draw's distribution is a hard one."""
+    """The two numbers of the scale condition, see `Protocol`. `hard`: whether the draw's distribution is a hard one."""
 
     fp64_factor: float
     scale_cap: float
@@ -95,7 +103,9 @@ class Criteria:
 
 
 def worst(comparisons: Iterable[Comparison]) -> Comparison:
-    """One comparison that is as bad as the worst of each kind, but for what only all calls together can tell."""
+    """One comparison that is as bad as the worst of each kind. The parts are kept, because all calls together judge
+    them.
+    """
     rows = list(comparisons)
     return Comparison(
         parts=tuple(part for row in rows for part in row.parts),
@@ -115,7 +125,7 @@ def _hopeless(output: int, dtype: str, distance: float = math.inf, *, non_finite
 
 
 def wrong_indices(output: int, level: int | None) -> Comparison:
-    """What there is to say against indices in an output that are right from a level on."""
+    """The objection to indices in an output that are right from a level on."""
     return Comparison((Part(output, "index", level, T_MIN, group="index"),))
 
 
@@ -153,7 +163,7 @@ def compare_farthest(
     *,
     hard: bool = False,
 ) -> Comparison:
-    """Elementwise over all elements of each output, by looking at those that are farthest from eager's for their size.
+    """Compare all elements of each output. The elements farthest from eager's, for their size, are inspected.
 
     A result that is stale in one element is wrong nowhere else, and a random sample would miss it.
     """
@@ -182,7 +192,7 @@ def _farthest(
 
 
 def _farthest_values(part: Part, got: torch.Tensor, base: torch.Tensor, truth: torch.Tensor, wide: bool) -> Comparison:
-    """Compare the farthest elements of one group; `part` says what they are."""
+    """Compare the farthest elements of one group. `part` says which they are."""
     kind = precise(base.dtype)
     usable = torch.isfinite(base) & torch.isfinite(truth) & ~overflown(got, truth, base.dtype)
     size = torch.where(usable, base, 0).abs().to(kind)
@@ -242,7 +252,7 @@ def _compare_one(
 def _compare_values(
     part: Part, got: torch.Tensor, base: torch.Tensor, truth: torch.Tensor, wide: object, criteria: Criteria
 ) -> Comparison:
-    """Compare the finite elements of one group; `part` says what they are."""
+    """Compare the finite elements of one group. `part` says which they are."""
     dtype = part.dtype
     difference, size = (got - base).abs_(), base.abs()
     spread = spread_of(truth)
@@ -272,9 +282,9 @@ def _compare_values(
 def _stray(
     number: int, dtype: str, output: torch.Tensor, eager: torch.Tensor, wide: torch.Tensor | None, hard: bool
 ) -> Comparison | None:
-    """What is wrong where an infinity or NaN is due, looked for at all elements; None where nothing is.
+    """The error where an infinity or NaN is due, searched at all elements. None where there is no error.
 
-    A finite number in its place is a wrong value; another infinity or NaN is one that should not be there.
+    A finite number in its place is a wrong value. Another infinity or NaN is one that should not be there.
     """
     wrong = instead_of_due(output, eager, wide, hard=hard)
     return _hopeless(number, dtype, non_finite=not bool(torch.isfinite(wrong).all())) if wrong.numel() else None
@@ -283,9 +293,9 @@ def _stray(
 def instead_of_due(
     output: torch.Tensor, eager: torch.Tensor, wide: torch.Tensor | None, *, hard: bool = False
 ) -> torch.Tensor:
-    """The values, in float64, that a floating output has where an infinity or NaN is due and is not there.
+    """The float64 values that a floating output has where an infinity or NaN is due and is missing.
 
-    What saturates is right where the truth is a finite number, and on hard draws, where float64 overflows too.
+    A saturated value is right where the truth is a finite number, and on hard draws, where float64 overflows too.
     """
     odd = ~torch.isfinite(eager)
     if not bool(odd.any()):
@@ -309,7 +319,7 @@ def _compare_exact(number: int, dtype: str, output: torch.Tensor, eager: torch.T
 
 def _first_scale_level(scaled: float, eager_scaled: float | None, dtype: str, criteria: Criteria) -> int | None:
     known = eager_scaled or 0.0
-    # An eager that is itself far from the truth excuses a candidate as far, not several times as far.
+    # If eager is itself far from the truth, a candidate may be equally far, but not several times as far.
     if scaled <= min(criteria.fp64_factor * known, max(criteria.scale_cap, known)):
         return T_MIN
     for t in T_RANGE:

@@ -1,7 +1,7 @@
-"""A float64 twin of a graph: the truth that eager and a candidate are both measured against.
+"""A float64 twin of a graph: the truth against which eager and a candidate are both measured.
 
-Low-precision floating dtypes in the graph (casts, `dtype=` arguments, `.float()` and its siblings) become float64,
-so that the twin rounds nowhere. Operators that have no float64 form leave a graph without a twin, which is recorded.
+Low-precision floating dtypes in the graph (casts, `dtype=` arguments, `.float()` and its siblings) become float64.
+So the twin rounds nowhere. A graph with operators that have no float64 form has no twin, which is recorded.
 """
 
 from __future__ import annotations
@@ -22,8 +22,10 @@ _CAST_METHODS = frozenset({"float", "half", "bfloat16"})
 
 @dataclass(frozen=True)
 class WideReference:
-    """A graph to be run on widened values; calling it takes the original inputs, as they are, and returns the results
-    in float64, or exact."""
+    """A graph to be run on widened values.
+
+    It takes the original inputs, unchanged, and returns the results in float64, or exact.
+    """
 
     module: fx.GraphModule
 
@@ -31,7 +33,7 @@ class WideReference:
     def build(
         cls, module: fx.GraphModule, inputs: Sequence[torch.Tensor], outputs: Sequence[torch.Tensor]
     ) -> WideReference | None:
-        """The twin, or None when the graph cannot run in float64 or then gives outputs of other shapes or kinds."""
+        """The twin. None when the graph cannot run in float64, or then gives outputs of other shapes or kinds."""
         twin = cls(module)
         try:
             got = twin(inputs)
@@ -47,11 +49,10 @@ class WideReference:
 
 
 def run_widened(module: fx.GraphModule, inputs: Sequence[Any], by: Widened | None = None) -> Any:
-    """The results of a torch-level graph with every low-precision float widened. Errors: whatever an operator without
-    a float64 form raises.
+    """The results of a torch-level graph with every low-precision float widened.
 
-    Parameters are widened one at a time, when they are read. Neither they nor the inputs are changed. `by`: what runs
-    it, where more than the results is wanted.
+    Errors: any error of an operator without a float64 form. Parameters are widened one at a time, when they are
+    read. Neither they nor the inputs are changed. `by`: the interpreter, where more than the results is wanted.
     """
     with _float64_default():
         return (by or Widened(module)).run(*map(_widen, inputs), enable_io_processing=False)

@@ -1,4 +1,4 @@
-"""From which tolerance on outputs are right, of what was found of each of them in each call."""
+"""The tolerance from which on outputs are right, from the findings on each of them in each call."""
 
 from __future__ import annotations
 
@@ -13,8 +13,8 @@ from passnet.score import STRICT_T, T_RANGE
 class Part:
     """One output of one call: the levels of the first condition for its elements, and of the second for its scale.
 
-    `group`: what is judged by itself: calls on hard draws, and elements that are all much larger than the others. None
-    of one group excuses one of another.
+    `group`: a set that is judged separately, such as calls on hard draws, or elements that are all much larger than
+    the others. One group excuses no other.
     """
 
     output: int
@@ -47,11 +47,11 @@ def _as_near_as_eager(calls: Sequence[Part]) -> bool:
 
 
 def latest(levels: Iterable[int | None]) -> int | None:
-    """The largest of some levels, None (at no level) being larger than any."""
+    """The largest of some levels. None (at no level) is larger than any."""
     found = list(levels)
     return None if any(level is None for level in found) else max(level for level in found if level is not None)
 
 
 def is_strict(level: int | None) -> bool:
-    """Whether what is right from this level on counts as right."""
+    """Whether a result that is right from this level on counts as right."""
     return level is not None and level <= STRICT_T

@@ -1,4 +1,4 @@
-"""The numbers that a comparison of one output is made of: errors, their units, and the first level that allows them."""
+"""The numbers that make a comparison of one output: errors, their units, and the first level that allows them."""
 
 from __future__ import annotations
 
@@ -21,23 +21,25 @@ def precise(dtype: torch.dtype) -> torch.dtype:
 
 
 def max_relative(difference: torch.Tensor, size: torch.Tensor) -> float:
-    """Over elements that should not be zero."""
+    """The largest relative error, over elements that should not be zero."""
     return float((difference / size).masked_fill_(size == 0, 0.0).max())
 
 
 def overflown(got: torch.Tensor, truth: torch.Tensor, dtype: torch.dtype) -> torch.Tensor:
-    """Where an infinity is what float64's value is in this dtype, though eager's roundings came out just below."""
+    """Where float64's value is an infinity in this dtype, and the output has it. Eager's roundings may stay just
+    below.
+    """
     return torch.isinf(got) & (got == truth.to(dtype))
 
 
 def real(tensor: torch.Tensor) -> torch.Tensor:
-    """Flat float64; a complex tensor as its real and imaginary parts."""
+    """Flat float64. A complex tensor as its real and imaginary parts."""
     plain = torch.view_as_real(tensor.to(torch.complex128)) if tensor.is_complex() else tensor
     return plain.to(torch.float64).reshape(-1)
 
 
 def first_level(error: torch.Tensor, size: torch.Tensor, dtype: str, last: int = T_MAX) -> int | None:
-    """Smallest t up to `last` at which every error is within the published tolerance; both bounds grow with t."""
+    """Smallest t up to `last` at which every error is within the published tolerance. Both bounds grow with t."""
     if not bool(error.any()):
         return T_MIN
     room = torch.empty_like(error)
@@ -57,7 +59,7 @@ def first_level(error: torch.Tensor, size: torch.Tensor, dtype: str, last: int =
 
 
 def nearer_level(published: int | None, got: torch.Tensor, truth: torch.Tensor, dtype: str) -> int | None:
-    """The level against float64 where it is earlier than the one against eager, else that one."""
+    """The level against float64 where it is earlier than the one against eager, else the one against eager."""
     if published == T_MIN:
         return published
     earlier = first_level((got - truth).abs_(), truth.abs(), dtype, T_MAX if published is None else published - 1)
@@ -65,7 +67,7 @@ def nearer_level(published: int | None, got: torch.Tensor, truth: torch.Tensor, 
 
 
 def hard_unit(spread: float) -> float:
-    """In what an absolute tolerance is meant on a hard draw."""
+    """The unit of an absolute tolerance on a hard draw."""
     return HARD_ROOM * max(1.0, spread)
 
 
@@ -86,8 +88,8 @@ def scaled_error(values: torch.Tensor, truth: torch.Tensor, spread: float) -> fl
 def sized(values: torch.Tensor, truth: torch.Tensor, spread: float) -> torch.Tensor:
     """Each element's error in units of the spread and of its own size, all in float64.
 
-    Rounding errs in proportion to what it rounds, and of many elements the largest are many times the spread. Where all
-    truths are zero any error is infinite.
+    Rounding errs in proportion to the rounded number, and the largest of many elements is many times the spread.
+    Where all truths are zero any error is infinite.
     """
     return (values - truth).abs_().div_(truth.abs().add_(spread)).nan_to_num_(nan=0.0, posinf=math.inf)
 
@@ -98,7 +100,9 @@ def rms(values: torch.Tensor) -> float:
 
 
 def groups(size: torch.Tensor, *, hard: bool) -> list[tuple[str, torch.Tensor | slice]]:
-    """Which elements are judged together, by their sizes: beside a finite additive mask all others would be nothing."""
+    """The elements that are judged together, by their sizes. Beside a finite additive mask all others would be
+    nothing.
+    """
     if hard:
         return [(HARD, slice(None))]
     top = float(size.max())

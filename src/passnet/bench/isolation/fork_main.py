@@ -1,4 +1,4 @@
-"""The fork server's own process: imports what workers need, then forks one on each request. Trusted code only."""
+"""The fork server's own process. It imports what workers need, then forks one on each request. Trusted code only."""
 
 from __future__ import annotations
 
@@ -47,7 +47,7 @@ def _import_heavy(modules: list[str]) -> None:
 
     # OpenMP work with two threads before a fork hangs the first parallel op of the child.
     torch.set_num_threads(1)
-    # Propagating metadata imports torch._dynamo; doing it here in earnest would initialise CUDA before the fork.
+    # Propagating metadata imports torch._dynamo. Real work here would initialise CUDA before the fork.
     for name in ("torch._dynamo", "passnet.bench.worker.serve", *modules):
         importlib.import_module(name)
 
@@ -70,7 +70,7 @@ def _serve(channel: Channel, workers: set[int], wake_w: int) -> None:
     if isinstance(order, Fork):
         _fork(channel, workers, order, wake_w)
         return
-    # What is killed hands its own children to us, so look again until there are none.
+    # A killed process hands its own children to us, so look again until there are none.
     while strangers := set(limits.children_of(os.getpid())) - workers:
         for pid in strangers:
             limits.kill_group(pid)
@@ -89,7 +89,7 @@ def _fork(channel: Channel, workers: set[int], order: Fork, wake_w: int) -> None
         signal.set_wakeup_fd(-1)
         os.close(wake_w)
         _become_worker(order, sock_fd, log_fd)
-    # Both sides do it, so that the group exists whoever runs first: the controller may signal it at once.
+    # Both sides do it, so the group exists whichever side runs first. The controller may signal it at once.
     os.setpgid(pid, pid)
     os.close(sock_fd)
     os.close(log_fd)

@@ -1,4 +1,4 @@
-"""What the controller orders of a fork server, and what that reports: trusted code on both sides."""
+"""The controller's orders to a fork server, and the server's reports: trusted code on both sides."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from passnet.bench.wire.message import Message
 
 
 class Fork(Message):
-    """Fork a worker, in a sandbox if there is one; channel and log come beside as descriptors.
+    """Fork a worker, in a sandbox if there is one. Channel and log come with the message as descriptors.
 
     `private`: no other process may read its memory.
     """
@@ -51,7 +51,7 @@ class Forked(Message):
 
 
 class Ended(Message):
-    """A worker ended; its wait status as `os.waitpid` gives it."""
+    """A worker ended. It carries the wait status as `os.waitpid` gives it."""
 
     kind: Literal["ended"] = "ended"
     pid: int

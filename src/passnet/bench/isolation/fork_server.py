@@ -1,8 +1,8 @@
 """A warm process with torch imported and CUDA untouched, from which workers are forked in milliseconds.
 
-The controller's side; `fork_main` is what runs in that process. No pass is ever loaded there. Each fork server is a
-fresh interpreter, so workers of different servers are independent processes for timing (address layout, allocator, code
-placement). A fork costs 15 ms, an import seconds.
+This is the controller's side. `fork_main` runs in that process. No pass is ever loaded there. Each fork server is a
+fresh interpreter. So workers of different servers are independent processes for timing (address layout, allocator,
+code placement). A fork costs 15 ms, an import seconds.
 """
 
 from __future__ import annotations
@@ -72,7 +72,9 @@ class ForkServer:
         env: dict[str, str] | None = None,
         device: str = "cpu",
     ) -> None:
-        """`scratch`: private directory for the caches of compilers; `modules`: imported before the first fork."""
+        """Start the process. `scratch`: private directory for the caches of compilers. `modules`: imported before the
+        first fork.
+        """
         ours, theirs = Channel.pair()
         scratch.mkdir(parents=True, exist_ok=True)
         self._log = scratch / "fork_server.log"
@@ -94,11 +96,11 @@ class ForkServer:
 
     @property
     def pid(self) -> int:
-        """The warm process, which is given its workers' orphans."""
+        """The warm process. It receives its workers' orphans."""
         return self._process.pid
 
     def wait_ready(self) -> None:
-        """Block until the imports are done; they run beside whatever the controller does meanwhile."""
+        """Block until the imports are done. They run while the controller does other work."""
         if self._ready:
             return
         try:
@@ -118,7 +120,7 @@ class ForkServer:
             raise InfrastructureError(f"no worker could be forked: {error}; see {self._log}") from error
 
     def status(self, pid: int, timeout_s: float = 5.0) -> int | None:
-        """The wait status of an ended worker (as `os.waitpid` gives it), None when it is not known in time."""
+        """The wait status of an ended worker (as `os.waitpid` gives it). None when it is not known in time."""
         while pid not in self._statuses:
             if not self._channel.poll(timeout_s):
                 return None
@@ -130,7 +132,7 @@ class ForkServer:
 
     @property
     def lost(self) -> str | None:
-        """Why no worker can be had from it any more, and none that it forked lives; None while it runs."""
+        """Why this server can give no more workers, and why none of its workers lives. None while it runs."""
         code = self._process.poll()
         return None if code is None else f"the fork server ended with status {code}; see {self._log}"
 
@@ -139,7 +141,7 @@ class ForkServer:
         try:
             self._channel.send(ForkOrder(order=Sweep()).encoded())
             self._next(Swept, _ANSWER_TIMEOUT_S)
-        except ChannelError:  # a server that is gone took its children along; the next fork says so
+        except ChannelError:  # a server that is gone took its children along, and the next fork says so
             return
 
     def close(self) -> None:
@@ -148,7 +150,7 @@ class ForkServer:
         self._process.wait()
 
     def _next(self, kind: type[E], timeout_s: float) -> E:
-        """The next event of a kind; ends of workers that come before it are noted."""
+        """The next event of a kind. Ends of workers that come before it are noted."""
         while True:
             event = self._receive(timeout_s)
             if isinstance(event, kind):
@@ -170,7 +172,7 @@ def _environment(scratch: Path, threads: int, device: str) -> dict[str, str]:
     kept = {name: os.environ[name] for name in _INHERITED if name in os.environ}
     private = {
         "HOME": str(scratch),
-        # A sandbox has no list of users in which a name could be looked up.
+        # A sandbox has no list of users, so a name cannot be looked up there.
         "USER": "passnet",
         "TMPDIR": str(scratch),
         "TORCHINDUCTOR_CACHE_DIR": str(scratch / "inductor"),
@@ -179,6 +181,6 @@ def _environment(scratch: Path, threads: int, device: str) -> dict[str, str]:
         "MKL_NUM_THREADS": str(threads),
         "PYTHONDONTWRITEBYTECODE": "1",
     }
-    # Inductor initialises CUDA where there is a GPU, and a server that did can fork no worker.
+    # Inductor initialises CUDA where there is a GPU. After that a server can fork no worker.
     unseen = {"CUDA_VISIBLE_DEVICES": ""} if device == "cpu" else {}
     return kept | private | KEPT_HEAP | unseen

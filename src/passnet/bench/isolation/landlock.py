@@ -1,4 +1,4 @@
-"""Landlock: which files this process and its children may read or write, no TCP, no signals to or tracing of others."""
+"""Landlock limits this process and its children: readable and writable files, no TCP, no signals or tracing outside."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ _EXECUTE, _WRITE, _READ, _LIST = 1, 2, 4, 8
 _TRUNCATE, _IOCTL = 1 << 14, 1 << 15
 _ON_FILES = _EXECUTE | _WRITE | _READ | _TRUNCATE | _IOCTL
 _READ_ONLY = _EXECUTE | _READ | _LIST
-# All rights on files by ABI, the rest by the newest.
+# The rights on files by ABI. ABIs that are not in the table use the newest.
 _HANDLED = {1: (1 << 13) - 1, 2: (1 << 14) - 1, 3: (1 << 15) - 1, 4: (1 << 15) - 1}
 _NEWEST = (1 << 16) - 1
 _NETWORK_ABI, _SCOPES_ABI = 4, 6
@@ -33,14 +33,15 @@ def _call(libc: ctypes.CDLL, number: int, *arguments: object) -> int:
 
 
 def abi() -> int:
-    """The kernel's version of Landlock; Unavailable where there is none."""
+    """The kernel's version of Landlock. Unavailable where there is none."""
     return _call(ctypes.CDLL(None, use_errno=True), _CREATE, None, 0, 1)
 
 
 def restrict(readable: Iterable[Path], writable: Iterable[Path]) -> tuple[str, ...]:
-    """Bind this process for good; what it closes in words: files, and by version of the kernel network and signals.
+    """Bind this process permanently. Returns in words what is closed: files, and by kernel version network and
+    signals.
 
-    Only the calling thread and what it starts later are bound, so it is called while there is one thread.
+    Only the calling thread and what it starts later are bound. So it is called while there is one thread.
     """
     libc = ctypes.CDLL(None, use_errno=True)
     version = abi()

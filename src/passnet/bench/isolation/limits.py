@@ -1,4 +1,4 @@
-"""What a worker process may use, and how the controller sees and ends a process group: prctl, rlimits, /proc."""
+"""The limits of a worker process, and how the controller sees and ends a process group: prctl, rlimits, /proc."""
 
 from __future__ import annotations
 
@@ -17,8 +17,10 @@ _PR_SET_PDEATHSIG, _PR_SET_DUMPABLE, _PR_SET_NO_NEW_PRIVS, _PR_SET_CHILD_SUBREAP
 
 @dataclass(frozen=True)
 class WorkerLimits:
-    """Bounds of one worker; `None` means not limited. Address space and data (memory of its own that it may write to)
-    are counted above what the process has already. `ended_first`: by a system that is out of memory.
+    """Bounds of one worker. `None` means not limited.
+
+    Address space and data (its own memory that it may write to) are counted above what the process has already.
+    `ended_first`: a system that is out of memory ends this worker first.
     """
 
     address_space_bytes: int | None = None
@@ -42,21 +44,21 @@ def die_with_parent() -> None:
 
 
 def adopt_orphans() -> None:
-    """Grandchildren that a worker leaves behind become ours, so that they can be found and ended."""
+    """Make grandchildren that a worker leaves behind ours, so that they can be found and ended."""
     _prctl(_PR_SET_CHILD_SUBREAPER, 1)
 
 
 def forbid_inspection() -> None:
-    """No other process of this user may read our memory or trace us: the controller holds inputs and verdicts."""
+    """Hide our memory from this user's other processes, also from tracing. The controller holds inputs and verdicts."""
     _prctl(_PR_SET_DUMPABLE, 0)
 
 
 def apply(limits: WorkerLimits) -> None:
-    """Bind the calling process: called in a fresh worker before any untrusted byte is read."""
+    """Bind the calling process. Called in a fresh worker before any untrusted byte is read."""
     _prctl(_PR_SET_NO_NEW_PRIVS, 1)
     _set(resource.RLIMIT_CORE, 0)
     if limits.ended_first:
-        with contextlib.suppress(OSError):  # where the system does not let itself be told, it chooses by size
+        with contextlib.suppress(OSError):  # where the system refuses the setting, it chooses by size
             Path("/proc/self/oom_score_adj").write_text("1000")
     if limits.address_space_bytes is not None:
         _set(resource.RLIMIT_AS, status_bytes("VmSize") + limits.address_space_bytes)
@@ -78,7 +80,7 @@ def _set(which: int, value: int) -> None:
 
 @dataclass(frozen=True)
 class ProcessStat:
-    """One line of /proc: who it is, whose child, in which group, how many pages it holds."""
+    """One line of /proc: the process, its parent, its group, and how many pages it holds."""
 
     pid: int
     parent: int
@@ -87,7 +89,7 @@ class ProcessStat:
 
 
 def processes() -> list[ProcessStat]:
-    """Every process that can be seen now."""
+    """Every visible process now."""
     found = []
     for entry in os.scandir("/proc"):
         if not entry.name.isdigit():
@@ -102,7 +104,7 @@ def processes() -> list[ProcessStat]:
 
 
 def family(pid: int) -> list[ProcessStat]:
-    """A process, its group, and all their descendants, whatever group or session those have moved to."""
+    """A process, its group, and all their descendants, even when those moved to another group or session."""
     rows = processes()
     known = {row.pid for row in rows if pid in (row.pid, row.group)}
     while True:
@@ -113,9 +115,9 @@ def family(pid: int) -> list[ProcessStat]:
 
 
 def unstopped(group: int, guardian: int) -> list[int]:
-    """Of a group that was sent SIGSTOP, and of all that descend from it, the threads that are not stopped yet.
+    """The threads that have not stopped yet, of a group that was sent SIGSTOP and of all its descendants.
 
-    A thread inside a system call stops when it leaves that, and until then may use a processor for as long as it likes.
+    A thread inside a system call stops when it leaves the call. Until then it may use a processor without limit.
     `guardian`: the process that is given the group's orphans.
     """
     pending = [group, *(pid for pid in _children_of_task(guardian, guardian) if _group_of(pid) == group)]
@@ -160,7 +162,9 @@ def _group_of(pid: int) -> int:
 
 
 def _children_of_task(pid: int, thread: int) -> list[int]:
-    """Those that one thread started or was given. Some kernels keep no such list: then all processes are looked at."""
+    """The children that one thread started or was given. Some kernels keep no such list, so all processes are
+    searched.
+    """
     if not _LISTS_CHILDREN:
         return children_of(pid) if thread == pid else []
     try:
@@ -175,16 +179,16 @@ _LISTS_CHILDREN = Path("/proc/thread-self/children").exists()
 def usage(pid: int) -> tuple[int, int]:
     """Processes in a worker's family and their resident bytes.
 
-    RLIMIT_NPROC does not bind root and counts all of a user's processes elsewhere, so a fork bomb is seen here.
+    RLIMIT_NPROC does not bind root, and elsewhere it counts all of a user's processes. So a fork bomb is seen here.
     """
     members = family(pid)
     return len(members), sum(row.pages for row in members) * resource.getpagesize()
 
 
 def wanted_cpu_ns(pid: int) -> int:
-    """Processor time that a process and its whole family used or stood in line for so far, in nanoseconds.
+    """The processor time that a process and its whole family used or waited for so far, in nanoseconds.
 
-    On a crowded machine a busy thread gets little of its core, and wants all of it nevertheless.
+    On a crowded machine a busy thread gets only a little of its core, but it wants all of it.
     """
     total = 0
     for member in family(pid):
@@ -197,7 +201,7 @@ def wanted_cpu_ns(pid: int) -> int:
 
 
 def kill_group(group: int) -> None:
-    """End every process of a group; SIGKILL also ends stopped ones."""
+    """End every process of a group. SIGKILL also ends stopped ones."""
     try:
         os.killpg(group, signal.SIGKILL)
     except ProcessLookupError:
@@ -205,5 +209,5 @@ def kill_group(group: int) -> None:
 
 
 def children_of(pid: int) -> list[int]:
-    """Direct children of a process, for sweeping up orphans that left their group."""
+    """Direct children of a process, used to end orphans that left their group."""
     return [row.pid for row in processes() if row.parent == pid]

@@ -1,8 +1,12 @@
-"""How much memory the measurement of a graph may take, and what is given up first where not all of it fits.
+"""The memory that the measurement of a graph may take, and what is given up first when not all of it fits.
 
-`plan` is arithmetic: what is free is its argument. Given up are, in this order: several places and slots in the shared
-buffers; memory that stopped workers keep for their next call; processes down to two a side; comparing on the device.
-What does not fit even then is `NoRoom`, which says how many bytes were needed and free.
+`plan` is arithmetic: the free memory is its argument. It gives up in this order:
+1. several places and slots in the shared buffers,
+2. memory that stopped workers keep for their next call,
+3. processes, down to two a side,
+4. comparing on the device.
+
+If it still does not fit, the result is `NoRoom`. It says how many bytes were needed and free.
 """
 
 from __future__ import annotations
@@ -13,23 +17,25 @@ from dataclasses import dataclass
 from passnet.bench.wire.memory import NoRoom
 
 _FEWEST_LANES = 2
-# What CUDA takes of the device for each process; what a forked process takes of the host beside its heap.
+# CUDA takes this much of the device for each process. A forked process takes this much of the host beside its heap.
 _CONTEXT_BYTES = {"cuda": 512 << 20, "cpu": 16 << 20}
-# A candidate may need somewhat more than eager does: its allocator rounds, and so does ours.
+# A candidate may need a little more than eager does: its allocator rounds, and so does ours.
 _SLACK = 1.25
 # Float64 copies that a comparison makes of one output (`verify`), in bytes an element.
 _COMPARED_BYTES = 96
-# So much stays free for whoever else is there.
+# This much stays free for other processes.
 _LEFT_FREE = 0.02
 
 
 @dataclass(frozen=True)
 class MemoryNeed:
-    """Bytes that a graph's measurement takes, each once.
+    """Bytes that a graph's measurement takes, each counted once.
 
-    `heap`: of one worker while it makes a call, above what it holds anyway; `tables`: of the draws; `wide`: of the
-    outputs in float64 and of the call that makes them; `elements`: of the largest output, no bytes; `running`: so many
-    processes have already taken what each takes for being there.
+    `heap`: of one worker during a call, above what it holds anyway.
+    `tables`: of the draws.
+    `wide`: of the outputs in float64 and of the call that makes them.
+    `elements`: the number of elements of the largest output, not bytes.
+    `running`: this many processes have already taken their basic memory.
     """
 
     device: str
@@ -47,16 +53,16 @@ class MemoryNeed:
 
     @property
     def worker(self) -> int:
-        """Of one worker that is awake."""
+        """The bytes of one worker that is awake."""
         return int(self.heap * _SLACK)
 
     @property
     def whole(self) -> int:
-        """Of everything once: what an accident of rounding does not reach."""
+        """The bytes of everything once. Rounding alone never adds up to this much."""
         return self.inputs + self.outputs + self.tables + self.wide + self.worker
 
     def of(self, room: MemoryPlan) -> int:
-        """Of everything at its worst moment: lent, processes, those awake, and the judge's own copies."""
+        """The bytes at the worst moment: lent memory, processes, awake workers, and the judge's own copies."""
         buffers = room.places * self.inputs + room.slots * self.outputs + self.tables
         workers = 2 * room.pairs
         holding = 2 if room.release else workers
@@ -68,9 +74,10 @@ class MemoryNeed:
 
 @dataclass(frozen=True)
 class MemoryPlan:
-    """What a graph gets: `pairs` of processes, at most so many `places` and `slots` in an buffers.
+    """The plan of a graph: `pairs` of processes, and at most this many `places` and `slots` in its buffers.
 
-    `release`: workers give memory back after each block; `on_host`: outputs are compared in host memory, slowly.
+    `release`: workers give memory back after each block. `on_host`: outputs are compared in host memory, which is
+    slow.
     """
 
     pairs: int
@@ -80,7 +87,7 @@ class MemoryPlan:
     on_host: bool = False
 
     def given_up(self, pairs: int, places: int, slots: int) -> tuple[str, ...]:
-        """In words, what it lacks of the room that a graph has where memory is no matter."""
+        """In words, what it lacks compared with a graph that has enough memory."""
         rows = (
             (self.places < places or self.slots < slots, "several places for inputs and outputs"),
             (self.release, "memory kept between blocks"),
@@ -91,9 +98,9 @@ class MemoryPlan:
 
 
 def plan(need: MemoryNeed, free: int, pairs: int, places: int, slots: int, *, frugal: bool = False) -> MemoryPlan:
-    """The first of the rooms, from all to least, that fits. NoRoom when the least does not.
+    """The first plan that fits, from the largest to the smallest. NoRoom when the smallest does not fit.
 
-    `frugal`: begin with the least, for a graph that did not fit as planned.
+    `frugal`: begin with the smallest, for a graph that did not fit as planned.
     """
     usable = int(free * (1 - _LEFT_FREE))
     rooms = list(_rooms(pairs, places, slots, on_device=need.device != "cpu"))

@@ -1,7 +1,8 @@
-"""A worker's own users, processes, network and files, by unshare(2) and mount(2): what bubblewrap does, after a fork.
+"""A worker's own users, processes, network and files, by unshare(2) and mount(2), after a fork.
 
-bubblewrap starts a program; a worker is a fork of a warm process that must keep its imports. So the same system calls
-are made here, in the forked child, while it has one thread and before it reads an untrusted byte.
+bubblewrap does the same, but it starts a program. A worker is a fork of a warm process that must keep its imports.
+So the same system calls are made here in the forked child. The child then has one thread and has read no untrusted
+byte.
 """
 
 from __future__ import annotations
@@ -25,7 +26,7 @@ _MOUNT_SETATTR = 442
 _PIVOT_ROOT = {"x86_64": 155, "aarch64": 41}
 _PR_CAPBSET_DROP, _CAPABILITY_VERSION = 24, 0x20080522
 _LAST_CAPABILITY = 63
-# Where programs and libraries lie on a Linux system, and the few files of /etc that loading a library needs.
+# The places of programs and libraries on Linux, and the few files of /etc that loading a library needs.
 SYSTEM_PATHS = (
     "/usr", "/bin", "/sbin", "/lib", "/lib64", "/lib32", "/opt", "/nix/store", "/etc/ld.so.cache", "/etc/ld.so.conf",
     "/etc/ld.so.conf.d", "/etc/alternatives", "/etc/localtime", "/sys/devices/system/cpu", "/sys/devices/system/node",
@@ -45,7 +46,7 @@ def _check(result: int, what: str) -> None:
 
 
 def own_users_and_more() -> tuple[str, ...]:
-    """New user, network, IPC, host name, process and mount namespaces; the calling process keeps its user id inside.
+    """New user, network, IPC, host name, process and mount namespaces. The calling process keeps its user id inside.
 
     The process namespace takes effect with the next fork. OSError where the system grants none of it.
     """
@@ -62,9 +63,9 @@ def own_users_and_more() -> tuple[str, ...]:
 
 
 def fork_into_processes() -> None:
-    """Fork so that the caller goes on as the first process of the new process namespace.
+    """Fork, so that the caller goes on as the first process of the new process namespace.
 
-    The parent stays behind to pass on how its child ends: the controller knows the worker by the parent's id.
+    The parent stays behind to pass on how its child ends. The controller knows the worker by the parent's id.
     """
     pid = os.fork()
     if pid:
@@ -72,7 +73,7 @@ def fork_into_processes() -> None:
 
 
 def _relay(pid: int) -> None:
-    """Wait for the child and end the same way; never returns."""
+    """Wait for the child and end the same way. Never returns."""
     os.closerange(0, 1 << 16)  # the channel must close when the child ends, not when this process does
     _, status = os.waitpid(pid, 0)
     if os.WIFSIGNALED(status):
@@ -84,15 +85,17 @@ def _relay(pid: int) -> None:
 
 
 def own_files(root: Path, readable: Sequence[Path], writable: Sequence[Path], devices: Sequence[Path]) -> None:
-    """A root that holds nothing but what is named: `readable` and the system's programs read-only, `writable`, private
-    /tmp and /dev/shm, and a /proc of the own processes. `root` is an empty directory to build it on.
+    """A root that holds only what is named.
+
+    `readable` and the system's programs are read-only. `writable`, private /tmp and /dev/shm, and a /proc of the
+    own processes are there too. `root` is an empty directory to build it on.
     """
     libc = _libc()
     _mount(libc, None, "/", None, _MS_REC | _MS_PRIVATE)
     _mount(libc, "tmpfs", root, "tmpfs", _MS_NOSUID | _MS_NODEV, "size=16m,mode=755")
     _temporary(libc, root / "tmp")  # first: what is named may lie in /tmp
     seen = [Path(path) for path in SYSTEM_PATHS] + list(readable)
-    for path in dict.fromkeys(path for path in seen if os.path.exists(path)):  # false where one may not look
+    for path in dict.fromkeys(path for path in seen if os.path.exists(path)):  # false where access is denied
         _bind(libc, root, path, read_only=True)
     for path in writable:
         _bind(libc, root, path, read_only=False)
@@ -156,8 +159,9 @@ def _temporary(libc: ctypes.CDLL, target: Path) -> None:
 
 
 def _processes(libc: ctypes.CDLL, root: Path) -> None:
-    """A /proc of the new process namespace; where a container forbids that, the old one, whose other processes are of
-    another user namespace and give nothing away but their command lines.
+    """Mount a /proc of the new process namespace. Where a container forbids that, the old one stays.
+
+    Other processes in the old one belong to another user namespace, so they show nothing but their command lines.
     """
     target = root / "proc"
     target.mkdir()
@@ -169,7 +173,7 @@ def _processes(libc: ctypes.CDLL, root: Path) -> None:
 
 def _pivot(libc: ctypes.CDLL, root: Path) -> None:
     os.chdir(root)
-    # Both arguments may be the same: the old root then lies on top of the new one and is taken off.
+    # Both arguments may be the same. The old root then lies on top of the new one and is taken off.
     _check(libc.syscall(_PIVOT_ROOT[platform.machine()], b".", b"."), "pivot_root")
     _check(libc.umount2(b".", _MNT_DETACH), "umount of the old root")
     _freeze(libc, Path("/"), recursive=False)
@@ -177,9 +181,9 @@ def _pivot(libc: ctypes.CDLL, root: Path) -> None:
 
 
 def drop_capabilities() -> None:
-    """Give up every capability for good, in this process and whatever it starts."""
+    """Give up every capability permanently, in this process and whatever it starts."""
     libc = _libc()
     for capability in range(_LAST_CAPABILITY + 1):
-        libc.prctl(_PR_CAPBSET_DROP, capability, 0, 0, 0)  # unknown numbers fail, which is as good
+        libc.prctl(_PR_CAPBSET_DROP, capability, 0, 0, 0)  # unknown numbers fail, which does no harm
     header, none = struct.pack("Ii", _CAPABILITY_VERSION, 0), bytes(24)
     _check(libc.capset(header, none), "capset")

@@ -1,7 +1,8 @@
-"""What holds a candidate in: the layers that this system offers, put round a forked worker before it reads a pass.
+"""The sandbox of a candidate: the layers that this system offers, set up in a forked worker before it reads a pass.
 
-Each layer is entered by itself and the worker says which ones it is in, before it has run an untrusted byte. Files,
-network and other processes must each be closed by at least one layer; `doors` is the table of what closes which.
+Each layer is entered separately. The worker says which layers it is in before it has run an untrusted byte. At
+least one layer must close each of these: files, network and other processes. The table `doors` shows which layer
+closes what.
 """
 
 from __future__ import annotations
@@ -19,14 +20,14 @@ from pathlib import Path
 from passnet.bench.isolation import landlock, limits, namespaces, seccomp
 
 _log = logging.getLogger(__name__)
-# What libraries read of /proc where it shows all processes: their own entry, and what is nobody's secret.
+# Libraries read these parts of /proc where it shows all processes: their own entry, and data that is not secret.
 _HARMLESS_PROC = ("self", "cpuinfo", "meminfo", "stat", "version", "filesystems", "sys", "driver", "devices", "modules")
 _GPU_DEVICES = ("nvidiactl", "nvidia-uvm", "nvidia-uvm-tools", "nvidia-modeset", "nvidia-caps")
 
 
 @dataclass(frozen=True)
 class Door:
-    """A row: something that a candidate must not reach, and the layers of which each closes it by itself."""
+    """A row: something that a candidate must not reach, and the layers that each close it alone."""
 
     name: str
     why: str
@@ -49,10 +50,10 @@ _ALONE = {"namespaces:files", "namespaces:processes"}
 
 @dataclass(frozen=True)
 class SandboxPlan:
-    """What one worker may see: a directory of its own, the kernel cache of its pass set, what it may read, a GPU.
+    """The things that one worker may see: its own directory, the kernel cache of its pass set, readable paths, a GPU.
 
-    `root`: an empty directory on which a file system of its own is put together. `namespaces`: false tries what is
-    left on systems that grant none.
+    `root`: an empty directory on which its own file system is built. `namespaces`: false tries what remains on
+    systems that grant none.
     """
 
     root: str
@@ -70,9 +71,11 @@ def open_doors(layers: Iterable[str]) -> list[Door]:
 
 
 def enter(plan: SandboxPlan) -> tuple[str, ...]:
-    """Put the calling process into every layer that the system grants; their names. Call it with one thread only.
+    """Put the calling process into every layer that the system grants. Returns their names. Call it with one thread
+    only.
 
-    Returns in a grandchild where a process namespace could be had; the child stays to report how that one ends.
+    If the system grants a process namespace, it returns in a grandchild. The child stays to report how the
+    grandchild ends.
     """
     readable, writable = [*needed_paths(), *map(Path, plan.readable)], [Path(plan.work), Path(plan.cache)]
     layers = _namespaces(plan, readable, writable) if plan.namespaces else []
@@ -83,7 +86,7 @@ def enter(plan: SandboxPlan) -> tuple[str, ...]:
         own = [*writable, Path("/dev"), Path("/proc/self/task"), Path(tempfile.gettempdir())]
         layers += [f"landlock:{name}" for name in landlock.restrict([*system, *readable, *proc], own)]
     except landlock.LandlockUnavailable as error:
-        _log.warning("%s", error)  # an older kernel; the doors say whether the rest is enough
+        _log.warning("%s", error)  # an older kernel: the doors say whether the rest is enough
     try:
         seccomp.install(gpu=plan.gpu)
         layers.append("seccomp")
@@ -112,7 +115,7 @@ def _namespaces(plan: SandboxPlan, readable: Sequence[Path], writable: Sequence[
 
 
 def _settle(plan: SandboxPlan, *, private_tmp: bool) -> None:
-    """Temporary files and homes go to a place that may be written to, for this process and the compilers it starts."""
+    """Send temporary files and homes to a writable place, for this process and the compilers it starts."""
     private = "/tmp" if private_tmp else plan.work
     caches = {"TRITON_CACHE_DIR": "triton", "TORCHINDUCTOR_CACHE_DIR": "inductor"}
     os.environ.update({name: str(Path(plan.cache, place)) for name, place in caches.items()})
@@ -123,9 +126,10 @@ def _settle(plan: SandboxPlan, *, private_tmp: bool) -> None:
 
 @functools.cache
 def needed_paths() -> tuple[Path, ...]:
-    """What imports and compilers read: the interpreter's own directories, installed packages, and this package.
+    """The paths that imports and compilers read: the interpreter's own directories, installed packages, and this
+    package.
 
-    A server calls this before it forks, so that no worker has to look again.
+    A server calls this before it forks, so no worker has to look again.
     """
     named = [
         sys.prefix,
@@ -138,11 +142,11 @@ def needed_paths() -> tuple[Path, ...]:
     libraries = [part for name in ("CUDA_HOME", "LD_LIBRARY_PATH") for part in os.environ.get(name, "").split(":")]
     ours = str(Path(__file__).resolve().parents[2])
     roots = [path for path in (*named, *packages, *libraries, ours) if path.startswith("/")]
-    # The real place of a linked interpreter too: a virtual environment points to it.
+    # The real place of a linked interpreter too, because a virtual environment points to it.
     roots += [str(Path(path).resolve()) for path in (*roots, os.path.dirname(os.path.realpath(sys.executable)))]
     kept = tuple(f"{root}/" for root in roots)
     loaded = [getattr(module, "__file__", None) or "" for module in list(sys.modules.values())]
-    # Modules that a server was told to import from elsewhere, such as a test's, may still read their own text.
+    # Modules that a server was told to import from elsewhere, such as a test's. They may still read their own text.
     elsewhere = [file for file in loaded if file.startswith("/") and not file.startswith(kept)]
     return tuple(sorted({path for path in map(Path, roots + elsewhere) if os.path.exists(path) and path != Path("/")}))
 

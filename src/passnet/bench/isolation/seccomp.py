@@ -1,4 +1,7 @@
-"""A seccomp filter in plain BPF: system calls that no kernel, compiler or interpreter needs and an escape would."""
+"""A seccomp filter in plain BPF. It denies system calls that an escape would need.
+
+No kernel, compiler or interpreter needs these calls.
+"""
 
 from __future__ import annotations
 
@@ -37,7 +40,7 @@ def _row(name: str, why: str, **calls: tuple[int, int]) -> Denied:
     return Denied(name, why, calls)
 
 
-# Per call: the numbers on x86_64 and aarch64; -1 where a machine has no such call.
+# Per call: the numbers on x86_64 and aarch64. -1 where a machine has no such call.
 DENIED: tuple[Denied, ...] = (
     _row(
         "other processes", "memory and descriptors of other processes",
@@ -76,13 +79,13 @@ DENIED: tuple[Denied, ...] = (
         settimeofday=(164, 170), clock_settime=(227, 112), clock_adjtime=(305, 266), adjtimex=(159, 171),
     ),
 )  # fmt: skip
-# What the GPU driver uses itself.
+# The GPU driver itself uses these.
 _FOR_DRIVERS = frozenset({"memory without an address"})
 _SOCKET, _CLONE, _CLONE3 = (41, 198), (56, 220), (435, 435)
 
 
 def install(*, gpu: bool) -> None:
-    """Bind this process for good. `gpu`: its driver talks to its daemons over sockets, and shares memory with them."""
+    """Bind this process permanently. `gpu`: its driver uses sockets to its daemons, and shares memory with them."""
     libc = ctypes.CDLL(None, use_errno=True)
     machine = platform.machine()
     if machine not in _ARCHES:
@@ -96,7 +99,7 @@ def install(*, gpu: bool) -> None:
 
 
 def program(machine: str, *, gpu: bool) -> Iterator[bytes]:
-    """The filter's instructions. Each test is complete in itself, so that no jump reaches beyond its neighbour."""
+    """The filter's instructions. Each test is complete in itself, so no jump reaches beyond its neighbour."""
     column = list(_ARCHES).index(machine)
     yield _step(_LOAD, _ARCH_AT)
     yield _step(_JUMP_EQUAL, _ARCHES[machine], 1, 0)
@@ -111,7 +114,7 @@ def program(machine: str, *, gpu: bool) -> Iterator[bytes]:
         for numbers in row.calls.values():
             yield _step(_JUMP_EQUAL, numbers[column], 0, 1)
             yield _step(_RETURN, _ERRNO | _EPERM)
-    # Its flags lie in memory that a filter cannot read; the C library falls back to clone.
+    # Its flags lie in memory that a filter cannot read. The C library uses clone instead.
     yield _step(_JUMP_EQUAL, _CLONE3[column], 0, 1)
     yield _step(_RETURN, _ERRNO | _ENOSYS)
     yield _step(_JUMP_EQUAL, _CLONE[column], 0, 4)

@@ -1,4 +1,4 @@
-"""Pairs of workers, a reference and a candidate, forked from a fork server of their own; one is awake at a time."""
+"""Pairs of workers, a reference and a candidate, forked from their own fork server. One worker is awake at a time."""
 
 from __future__ import annotations
 
@@ -35,14 +35,14 @@ Role = Literal["reference", "candidate"]
 
 @dataclass(frozen=True)
 class Cores:
-    """Which cores the controller and the workers run on; empty where there are too few to part them."""
+    """The cores of the controller and of the workers. Empty where there are too few to part them."""
 
     controller: tuple[int, ...]
     workers: tuple[int, ...]
 
     @classmethod
     def divide(cls, threads: int) -> Cores:
-        """The last `threads` allowed cores for the workers, the rest for the controller, which spins on one of them.
+        """The last `threads` allowed cores go to the workers, the rest to the controller, which spins on one of them.
 
         Reads this process's affinity, so it must be called before the controller narrows it.
         """
@@ -58,7 +58,7 @@ class Cores:
 
 
 def _siblings(core: int) -> set[int]:
-    """Hardware threads that share a core with this one, itself included."""
+    """Hardware threads that share a core with this one. It is in the list too."""
     path = Path(f"/sys/devices/system/cpu/cpu{core}/topology/thread_siblings_list")
     try:
         text = path.read_text().strip()
@@ -73,12 +73,13 @@ def _siblings(core: int) -> set[int]:
 
 @dataclass
 class WorkerPair:
-    """One pair of fresh processes. Both sleep (SIGSTOP) except while asked for something.
+    """One pair of fresh processes. Both sleep (SIGSTOP), except during a request.
 
-    `rules_for`: load the rules of this device instead of the pair's own, for checking CUDA rules without a GPU.
-    `trusted`: the candidate is a compiler, not passes; Inductor alone starts a process per core to compile kernels.
-    Any other candidate is sandboxed, unless the protocol says otherwise; `layers` are those that are active.
-    `memory_bytes`: its candidate's share of this machine's memory; the protocol's limit holds besides.
+    `rules_for`: load the rules of this device instead of the pair's own, to check CUDA rules without a GPU.
+    `trusted`: the candidate is a compiler, not passes. Inductor alone starts a process per core to compile kernels.
+    `layers`: the active layers of the sandbox. Any candidate that is not trusted is sandboxed, unless the protocol
+    says otherwise.
+    `memory_bytes`: its candidate's share of this machine's memory. The protocol's limit holds too.
     """
 
     index: int
@@ -100,12 +101,14 @@ class WorkerPair:
     lent: dict[tuple[Role, str], SharedBuffers] = field(default_factory=dict)
 
     def ask(self, role: Role, request: Request[R], timeout_s: float = _REQUEST_S, fds: tuple[int, ...] = ()) -> R:
-        """One request to a worker, which is started if there is none. WorkerFailure as `Worker.request` raises it."""
+        """Send one request to a worker. The worker is started if there is none. WorkerFailure as `Worker.request`
+        raises it.
+        """
         with self.awake(role) as worker:
             return worker.request(request, timeout_s, fds)
 
     def timing_buffers(self, role: Role) -> SharedBuffers:
-        """What a worker was lent for timed calls. WorkerFailure where it ended and took its program along."""
+        """The buffers that a worker was lent for timed calls. WorkerFailure where it ended and its program is lost."""
         try:
             return self.lent[role, "timing"]
         except KeyError:
@@ -139,7 +142,7 @@ class WorkerPair:
         self.loaded = passes.content_hash
 
     def lend(self, role: Role, name: str, layout: BufferLayout) -> SharedBuffers:
-        """Give a worker new buffers under a name; the previous ones of that name are released."""
+        """Give a worker new buffers under a name. The previous buffers of that name are released."""
         previous = self.lent.pop((role, name), None)
         buffers = SharedBuffers.create(layout)
         request = LendBuffers(name=name, layout=layout, handle=buffers.device_handle)
@@ -164,7 +167,7 @@ class WorkerPair:
             self.loaded, self.work = None, None
 
     def release(self) -> None:
-        """Give back the memory lent for one graph; the workers stay."""
+        """Give back the memory lent for one graph. The workers stay."""
         for key in list(self.lent):
             self.lent.pop(key).close()
 
@@ -183,7 +186,7 @@ class WorkerPair:
         return worker
 
     def _check_sandbox(self, worker: Worker) -> None:
-        """Nothing untrusted has run yet, so the worker's word is good."""
+        """Ask for the layers. Nothing untrusted has run yet, so the worker's word is good."""
         try:
             self.layers = worker.request(Hello(device=self.device), _REQUEST_S).layers
         except WorkerFailure as error:
@@ -218,7 +221,7 @@ class WorkerPair:
             protocol.threads,
             self.logs / f"{role}-{self.index}.log",
             sandbox=self._plan() if untrusted and protocol.sandbox else None,
-            # CUDA opens files of its own process that this would close to it.
+            # CUDA opens files of its own process, and this would block them.
             private=role == "reference" and self.device == "cpu",
         )
 
@@ -230,14 +233,14 @@ class WorkerPair:
         return SandboxPlan(str(root), str(self._work()), str(cache), (str(graphs),), self.device != "cpu")
 
     def _work(self) -> Path:
-        """The directory of this candidate process, which it alone writes to."""
+        """The directory of this candidate process. Only this process writes to it."""
         if self.work is None:
             self.work = self.scratch / f"work-{self.index}-{os.urandom(4).hex()}"
             self.work.mkdir(parents=True, mode=0o700)
         return self.work
 
     def staged(self, graph: Path) -> str:
-        """A copy of what a graph is read from, where workers can read it; nothing else of the user is visible there."""
+        """A copy of a graph's files, where workers can read it. They can see no other files of the user."""
         target = self.scratch / "graphs" / hashlib.sha256(str(graph.resolve()).encode()).hexdigest()[:16] / graph.name
         if not target.exists():
             with new_directory(target) as partial:

@@ -26,18 +26,18 @@ from passnet.errors import InfrastructureError
 
 _POLL_S = 0.02
 _WATCH_EVERY_S = 0.05
-# How long a stopped group may take to leave the system calls that it is in, and how often it is looked at.
+# The time that a stopped group may take to leave its system calls, and how often it is looked at.
 _STOPS_WITHIN_S, _LOOK_AGAIN_S = 5.0, 0.0002
-# Candidates keep what they took while others run, so all of them together must leave room.
+# Candidates keep their memory while others run, so all of them together must leave room.
 _FOR_CANDIDATES, _LEAST_SHARE = 0.75, 1 << 30
 # The libraries of a GPU count as resident in every process.
 _LEAST_RESIDENT = 3 << 30
 
 
 class WorkerFailure(Exception):
-    """A worker did not do what was asked; `kind` is a stable word, the message is for people.
+    """A worker did not do what was asked. `kind` is a stable word, the message is for people.
 
-    `said`: what the worker itself said, where it did.
+    `said`: the worker's own message, where there is one.
     """
 
     def __init__(self, kind: FailureKind, message: str, said: Failed | None = None) -> None:
@@ -46,19 +46,19 @@ class WorkerFailure(Exception):
 
     @property
     def near_misses(self) -> tuple[NearMissRow, ...]:
-        """Of a pass set that matched nothing."""
+        """The near misses of a pass set that matched nothing."""
         return self.said.near_misses if self.said is not None else ()
 
 
 class WorkerDead(WorkerFailure):
-    """The worker is gone (or had to be ended); a new one is needed."""
+    """The worker is gone (or had to be ended), so a new one is needed."""
 
 
 @dataclass(frozen=True)
 class WorkerOptions:
-    """How a worker is started: its role in words for messages, its limits, cores, threads, log and sandbox.
+    """The start of a worker: its role in words for messages, its limits, cores, threads, log and sandbox.
 
-    `private`: no other process may read its memory, for it holds what a candidate must not see.
+    `private`: no other process may read its memory, because it holds what a candidate must not see.
     """
 
     role: str
@@ -113,7 +113,7 @@ class Worker:
             raise self._died() from error
 
     def answer(self, request: Request[R], timeout_s: float) -> R:
-        """The reply to what was sent last. WorkerFailure as `request` raises it."""
+        """The reply to the last request. WorkerFailure as `request` raises it."""
         deadline = time.monotonic() + timeout_s
         while not self.channel.poll(_POLL_S):
             self.watch()
@@ -139,9 +139,9 @@ class Worker:
         return reply
 
     def watch(self, *, usage: bool = True) -> None:
-        """Raise WorkerDead when the worker has ended or, with `usage`, when its group uses more than it may.
+        """Raise WorkerDead when the worker has ended. With `usage`, also when its group uses more than it may.
 
-        Looking at the usage reads /proc for milliseconds, too long inside a block of a few.
+        Looking at the usage reads /proc for milliseconds. That is too long inside a block of a few milliseconds.
         """
         if self.ended():
             if not self.channel.poll():
@@ -164,7 +164,7 @@ class Worker:
             )
 
     def overdue(self, limit_s: float) -> WorkerDead:
-        """End the worker because it took too long; the caller raises what this returns."""
+        """End the worker because it took too long. The caller raises the returned error."""
         return self._end("timeout", f"the {self.options.role} did not answer within {limit_s:g} s")
 
     def misbehaved(self, what: str) -> WorkerDead:
@@ -177,7 +177,7 @@ class Worker:
     def stop(self) -> None:
         """Freeze the whole group, so that nothing runs or writes while another worker is timed.
 
-        Untrusted code may be inside a long system call, which no signal but SIGKILL ends early: that is waited for.
+        Untrusted code may be inside a long system call. Only SIGKILL ends such a call early, so this waits for it.
         WorkerDead, a finding, when it does not end.
         """
         self._signal(signal.SIGSTOP)
@@ -231,7 +231,7 @@ class Worker:
         status = self._fork_server.status(self.pid)
         self.close()
         if status is None and (reason := self._fork_server.lost):
-            raise InfrastructureError(reason)  # workers end with their server: that is nobody's crash
+            raise InfrastructureError(reason)  # workers end with their server: this is not a crash of theirs
         return WorkerDead("crash", f"the {self.options.role} {_describe(status)}")
 
 
@@ -242,7 +242,9 @@ def _opened_log(path: Path) -> int:
 
 
 def _readable(log: Path) -> None:
-    """Whoever has a file open may change its mode: to one that nobody can open, or that runs it as this user."""
+    """Set the log's mode again. A process with the file open may change it: to one that nobody can open, or to one
+    that runs the file as this user.
+    """
     with contextlib.suppress(OSError):
         log.chmod(0o644)
 
@@ -260,9 +262,9 @@ def _describe(status: int | None) -> str:
 def candidate_limits(
     memory_bytes: int, max_processes: int, device: str, share_bytes: int | None = None
 ) -> limits.WorkerLimits:
-    """Bounds of a worker that runs passes; CUDA reserves huge address ranges, so there only resident memory counts.
+    """Bounds of a worker that runs passes. CUDA reserves huge address ranges, so there only resident memory counts.
 
-    `share_bytes`: what of this machine's memory is for it alone, where that is less than `memory_bytes`.
+    `share_bytes`: the part of this machine's memory for it alone, where that is less than `memory_bytes`.
     """
     least = 0 if device == "cpu" else _LEAST_RESIDENT
     share = memory_bytes if share_bytes is None else min(memory_bytes, max(share_bytes, least))
@@ -271,10 +273,10 @@ def candidate_limits(
 
 
 def memory_share(candidates: int) -> int:
-    """Of the memory that is free now, what each of so many candidates may take: the rest is for trusted processes."""
+    """The part of the memory now free that each of this many candidates may take. The rest is for trusted processes."""
     return max(_LEAST_SHARE, int(_FOR_CANDIDATES * memory.free_bytes("cpu")) // candidates)
 
 
 def reference_limits() -> limits.WorkerLimits:
-    """Trusted code: only what keeps an accident small."""
+    """Bounds of trusted code: they only stop accidents."""
     return limits.WorkerLimits(file_bytes=None, open_files=None)

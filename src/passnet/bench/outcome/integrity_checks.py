@@ -1,4 +1,4 @@
-"""The integrity checks beyond the source policy, one row each: what it is called, which layer, why, what it closes."""
+"""The integrity checks beyond the source policy, one row each: its name, its layer, its reason, what it closes."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ Kind = Literal["boundary", "tripwire"]
 
 @dataclass(frozen=True)
 class IntegrityCheck:
-    """A row. A boundary holds against any code in the worker; a tripwire convicts and never clears."""
+    """A row. A boundary holds against any code in the worker. A tripwire convicts and never clears."""
 
     name: str
     layer: Layer
@@ -111,7 +111,7 @@ BY_NAME = {check.name: check for check in CHECKS}
 
 
 def explain(exploit: str) -> str | None:
-    """Why a class of finding is one, in a sentence; None for a name that no table has."""
+    """The reason why a class of finding is one, in a sentence. None for a name that no table has."""
     if exploit.startswith("policy:"):
         return explain_rule(exploit.removeprefix("policy:"))
     check = BY_NAME.get(exploit)

@@ -1,4 +1,4 @@
-"""From failures to outcomes: who owns what went wrong, and what it is called."""
+"""From failures to outcomes: the owner of a failure, and the name of its outcome."""
 
 from __future__ import annotations
 
@@ -27,9 +27,9 @@ _USUAL: dict[Stage, Outcome] = {"build": Outcome.COMPILE_ERROR, "call": Outcome.
 
 
 class Verdict(Exception):
-    """How a graph is decided; raised from wherever that became clear, and returned where all was compared.
+    """The decision on a graph. It is raised from the place that found it, and returned where all was compared.
 
-    `detail`: the reason; None where it is right. `near_misses`: why the rules of a pass set matched nothing.
+    `detail`: the reason, None where the graph is right. `near_misses`: why the rules of a pass set matched nothing.
     """
 
     def __init__(
@@ -58,7 +58,7 @@ def found(check: str, evidence: str) -> Verdict:
 
 
 def short_of_memory(short: NoRoom) -> Verdict:
-    """The candidate's own failure: memory was there for what eager needs."""
+    """The candidate's own failure. There was enough memory for what eager needs."""
     return Verdict(_USUAL[short.stage], str(short))
 
 
@@ -66,7 +66,7 @@ def short_of_memory(short: NoRoom) -> Verdict:
 def owned_by(stage: Stage) -> Iterator[None]:
     """Turn a worker failure inside into the verdict of its owner: the reference, or the candidate at build or call.
 
-    NoRoom where memory did not suffice: whose fault that is the judge finds out.
+    NoRoom where memory was too little. The judge finds out whose fault that is.
     """
     try:
         yield

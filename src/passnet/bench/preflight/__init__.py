@@ -1,1 +1,1 @@
-"""What can be said of a pass set in seconds, without timing."""
+"""Facts about a pass set that are known in seconds, without timing."""

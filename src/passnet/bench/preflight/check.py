@@ -1,4 +1,4 @@
-"""The pre-flight of a pass set: everything that can be known without timing, in seconds, as data."""
+"""The pre-flight of a pass set: all facts that need no timing, in seconds, as data."""
 
 from __future__ import annotations
 
@@ -52,7 +52,7 @@ class RuleCheck:
 
 @dataclass
 class CheckReport:
-    """What a check found. `problems` says in words all that keeps the pass set from being right on every graph."""
+    """The findings of a check. `problems` says in words all that keeps the pass set from being right on every graph."""
 
     rules: list[RuleCheck]
     problems: list[str]
@@ -76,10 +76,10 @@ class CheckReport:
 
 
 def check(path: Path, device: str, policy: PolicyLevel, *, rewrites: bool = False) -> CheckReport:
-    """Check one task's pass set on `device`; with `rewrites` also what it does to each graph.
+    """Check one task's pass set on `device`. With `rewrites`, also show what it does to each graph.
 
-    Where the device is missing, all is done that needs none, and the report notes what was not. UsageError for what
-    cannot be read at all.
+    Without the device, all checks run that do not need it. The report notes the others. UsageError for what cannot
+    be read at all.
     """
     targets = find_targets([path])
     if len(targets) != 1:
@@ -100,7 +100,7 @@ def check(path: Path, device: str, policy: PolicyLevel, *, rewrites: bool = Fals
 
 
 def judge_all(pairs: Sequence[WorkerPair], protocol: Protocol, jobs: Sequence[Job]) -> list[GraphRecord]:
-    """Everything but the timing, on the first of some pairs that are open."""
+    """All checks except the timing, on the first of some pairs that are open."""
     judge = Judge(pairs[:1], protocol, secrets.randbits(63))
     return [judge.check(job) for job in jobs]
 
@@ -114,10 +114,10 @@ def check_target(
     *,
     published: bool = False,
 ) -> CheckReport:
-    """The same for a task that was found, on pairs that `judge` has: it is asked only when the text passes.
+    """The same for a task that was found, on pairs that `judge` has. It is asked only when the text passes.
 
-    Without a judge (its device is missing) rules are loaded, matched and compiled, and nothing is run on the device.
-    `published`: rules that name no device and launch Triton kernels are taken to be meant for a GPU.
+    Without a judge (its device is missing), rules are loaded, matched and compiled. Nothing runs on the device.
+    `published`: rules that name no device and launch Triton kernels count as rules for a GPU.
     """
     pass_set = read_passes(target)
     rules = _static(pass_set, policy)
@@ -161,13 +161,13 @@ def _static(pass_set: PassSet, policy: PolicyLevel) -> list[RuleCheck]:
 
 
 def _fold(rules: Sequence[RuleCheck], graphs: Sequence[GraphRecord], device: str, simulated: Simulation) -> None:
-    """Spread what the graphs' records say over the rules."""
+    """Spread the content of the graphs' records over the rules."""
     failed_to_load = any(record.outcome is Outcome.COMPILE_ERROR for record in graphs)
     for rule in rules:
         if not graphs or (rule.devices is not None and device not in rule.devices):
             rule.matches = simulated.matches.get(rule.rule, {})
             rule.near_misses = [miss for miss in simulated.misses if miss.get("rule") == rule.rule]
-            # Without a simulation it is not even imported here.
+            # Without a simulation this is not even imported here.
             rule.loaded = True if rule.matches or rule.near_misses else None
             continue
         rule.loaded = not failed_to_load

@@ -1,4 +1,4 @@
-"""What a pass set does to each graph of a task, for its author to read: the change by lines, and each rule's work."""
+"""The effect of a pass set on each graph of a task, for its author to read: changed lines, and each rule's work."""
 
 from __future__ import annotations
 
@@ -15,8 +15,10 @@ from passnet.bench.wire.requests import Rewrite
 
 @dataclass(frozen=True)
 class RewriteShown:
-    """One graph: a unified diff (empty when nothing matches), counts and microseconds of each rule in order, and how
-    often each rule matches as published, by identical spelling; None where that makes no valid graph.
+    """One graph: a unified diff (empty when nothing matches), and counts and microseconds of each rule in order.
+
+    It also holds how often each rule matches as published, by identical spelling. None where that makes no valid
+    graph.
     """
 
     graph: str
@@ -29,7 +31,7 @@ class RewriteShown:
 
 
 def shown(pair: WorkerPair, jobs: Sequence[Job], protocol: Protocol) -> list[RewriteShown]:
-    """Ask the candidate of a pair; graphs whose passes cannot be loaded or applied are left out."""
+    """Ask the candidate of a pair. Graphs whose passes cannot be loaded or applied are left out."""
     found = []
     for job in jobs:
         assert job.passes is not None

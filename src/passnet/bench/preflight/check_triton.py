@@ -1,8 +1,8 @@
-"""What can be said of a task's Triton rules without a GPU: they match, compile to PTX, and compute the right numbers.
+"""Facts about a task's Triton rules without a GPU: they match, compile to PTX, and compute the right numbers.
 
-Rules for CUDA are loaded in two candidate processes: one in which every launch is compiled for a
-GPU that is not there, and one that runs in Triton's interpreter and is judged like any candidate. The interpreter is
-slow and wrong for bfloat16, so it sees the smallest graph of each other dtype.
+Rules for CUDA are loaded in two candidate processes. In one, every launch is compiled for a GPU that is not there.
+The other runs in Triton's interpreter and is judged like any candidate. The interpreter is slow and wrong for
+bfloat16. So it sees the smallest graph of each other dtype.
 """
 
 from __future__ import annotations
@@ -26,17 +26,19 @@ from passnet.score import Outcome
 
 _MAX_BYTES = 1 << 20
 _FINE = frozenset({Outcome.CORRECT, Outcome.NO_MATCH})
-# Of rules that nobody said to be for CUDA: what they do in an interpreter is no mistake, wrong numbers are.
+# For rules that are not marked as CUDA rules: an error in an interpreter does not count, wrong numbers do.
 _WRONG = frozenset(
     {Outcome.ACCURACY, Outcome.NAN_INF, Outcome.SHAPE_MISMATCH, Outcome.DTYPE_MISMATCH, Outcome.INTEGRITY}
 )
-# What Triton says where it finds no GPU, and where it finds one but is given tensors that lie elsewhere.
+# Triton's messages where it finds no GPU, and where it finds one but gets tensors that lie elsewhere.
 _NOT_LAUNCHED = ("active drivers", "cannot be accessed from Triton")
 
 
 @dataclass
 class Simulation:
-    """What the two processes showed. `matches`: rule -> graph -> count; `misses`: near misses with rule and graph."""
+    """The results of the two processes. `matches`: rule -> graph -> count. `misses`: near misses with rule and
+    graph.
+    """
 
     matches: dict[str, dict[str, int]] = field(default_factory=dict)
     misses: list[dict[str, str]] = field(default_factory=list)
@@ -57,14 +59,15 @@ def may_use_triton(pass_set: PassSet) -> bool:
 
 
 def not_launched(detail: str) -> bool:
-    """Whether a run failed for nothing but that Triton launches no kernel without a GPU, or on tensors of the CPU."""
+    """Whether a run failed only because Triton launches no kernel without a GPU, or on tensors of the CPU."""
     return any(text in detail for text in _NOT_LAUNCHED)
 
 
 def simulate(jobs: list[Job], protocol: Protocol, logs: Path, *, lenient: bool = False) -> Simulation:
     """Compile the Triton rules for every graph, and interpret them where that says something. All jobs have passes.
 
-    `lenient`: nobody said that the rules must work without a GPU, so what raises there is noted and no problem.
+    `lenient`: nobody said that the rules must work without a GPU. So errors raised there are noted and are no
+    problem.
     """
     found = Simulation()
     reason = triton_check.available()
@@ -84,7 +87,7 @@ _Step = Callable[[WorkerPair, Job, Protocol, Simulation, bool], None]
 
 
 def _smallest(jobs: list[Job]) -> list[Job]:
-    """The graph with the least input bytes of each combination of dtypes: a program instance takes a millisecond."""
+    """The graph with the least input bytes of each combination of dtypes. A program instance takes a millisecond."""
     best: dict[frozenset[str], Job] = {}
     for job in jobs:
         dtypes = frozenset(spec.dtype for spec in job.graph.specs)

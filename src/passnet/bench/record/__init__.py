@@ -1,1 +1,1 @@
-"""What a run writes and how it is read again: settings, records, scores. Imports no torch."""
+"""Writing and reading of runs: settings, records, scores. Imports no torch."""

@@ -1,4 +1,6 @@
-"""Every setting that changes a number, in one frozen record with a content hash; presets `direct` and `paper`."""
+"""Every setting that changes a number, in one frozen record with a content hash. The presets are `direct` and
+`paper`.
+"""
 
 from __future__ import annotations
 
@@ -11,7 +13,7 @@ SCHEMA = 1
 
 
 class Protocol(BaseModel):
-    """How a graph is verified and timed. Units are in the names; defaults are the preset `direct`."""
+    """How a graph is verified and timed. Units are in the names. Defaults are the preset `direct`."""
 
     model_config = ConfigDict(frozen=True, extra="forbid")
 
@@ -77,12 +79,14 @@ class Protocol(BaseModel):
 
     @property
     def tamper_proof(self) -> bool:
-        """Not so: the published protocol, which keeps clock and candidate in one process; a run without a sandbox."""
+        """Whether results are tamper-proof. Two cases are not: the published protocol, which keeps clock and candidate
+        in one process, and a run without a sandbox.
+        """
         return self.preset == "direct" and self.sandbox
 
 
-# On a GPU box the processor goes through fast and slow spells of some ten groups, and a group's ratio varies by 5 to
-# 10 % however long its blocks are; groups are cheap beside processes, each of which sets up CUDA.
+# On a GPU box the processor has fast and slow periods of some ten groups. A group's ratio varies by 5 to 10 %, however
+# long its blocks are. Groups are cheap beside processes, because each process sets up CUDA.
 _ON_CUDA: dict[str, object] = {
     "processes": 8,
     "quads": 60,
@@ -94,6 +98,6 @@ _ON_CUDA: dict[str, object] = {
 
 
 def make(preset: str, *, device: str = "cpu", policy: str = "strict", **overrides: object) -> Protocol:
-    """The named preset for a device, with overrides; a name that is none of them is an error of the caller's."""
+    """The named preset for a device, with overrides. An unknown name is an error of the caller's."""
     given: dict[str, object] = _ON_CUDA if device == "cuda" else {}
     return Protocol.model_validate({"preset": preset, "policy": policy} | given | overrides)

@@ -1,4 +1,4 @@
-"""Writes a run as the published harness lays one out, so that its scripts score it; runs nothing, imports no torch."""
+"""Writes a run in the layout of the published harness, so that its scripts score it. Runs nothing, imports no torch."""
 
 from __future__ import annotations
 
@@ -39,9 +39,9 @@ _EXECUTABLE: Final = 0o755
 
 @dataclass(frozen=True)
 class ExportedRun:
-    """What was written: every task in the order of the ids, and the score of those of which a graph counts.
+    """The written export: every task in the order of the ids, and the score of those with a graph that counts.
 
-    `left_out`: graphs whose failure is not the candidate's, as `task/graph: outcome`; no log names them.
+    `left_out`: graphs whose failure is not the candidate's, as `task/graph: outcome`. No log names them.
     """
 
     path: Path
@@ -61,18 +61,19 @@ class _Sample:
     counted: tuple[GraphRecord, ...]
 
     def place(self, record: GraphRecord) -> str:
-        """Where a graph lies below the export, in the characters that a log may hold."""
+        """The place of a graph below the export, in the characters that a log may hold."""
         return log_path(f"{self.directory}/{GRAPHS}/{record.graph.removeprefix(f'{GRAPHS}/')}")
 
 
 def export_run(run: Path, out: Path, *, logs_only: bool = False, overwrite: bool = False) -> ExportedRun:
-    """Write `out` from the records of a run, all or nothing.
+    """Write `out` from the records of a run. It is written completely or not at all.
 
-    `samples/TASK/`: `validation.log`, `aggregated_score.json` with the task's line in `sample_lists/samples.txt` as id,
-    and unless `logs_only` the task itself (graphs, `graph_list.txt`, the passes that were judged) with an `entry.sh`
-    that evaluates it. `graph_lists/graphs.txt`: uid, tab, path of every graph. `validation.log`: all tasks in one.
+    `samples/TASK/` holds `validation.log` and `aggregated_score.json`. The id is the task's line in
+    `sample_lists/samples.txt`. Unless `logs_only`, it also holds the task itself (graphs, `graph_list.txt`, the
+    judged passes) with an `entry.sh` that evaluates it.
+    `graph_lists/graphs.txt`: uid, tab, path of every graph. `validation.log`: all tasks in one.
 
-    Errors: `UsageError` for what is no run, for tasks that are not where they were or have changed, and for a run of
+    Errors: `UsageError` for a path that is no run, for tasks that were moved or have changed, and for a run of
     which nothing counts.
     """
     settings, records = read_settings(run), read_records(run)
@@ -132,7 +133,9 @@ def _samples(records: Sequence[GraphRecord]) -> list[_Sample]:
 
 
 def _refuse_several(by_task: Mapping[str, Sequence[GraphRecord]]) -> None:
-    """A run whose pass set changed between two evaluations holds records of both; upstream has room for one."""
+    """Refuse a run whose pass set changed between two evaluations. It holds records of both, and upstream has room for
+    one.
+    """
     for task, rows in by_task.items():
         if len({row.graph for row in rows}) < len(rows):
             raise UsageError(
@@ -161,7 +164,7 @@ def _block(sample: _Sample, record: GraphRecord, config: Mapping[str, str]) -> l
 
 
 def _config(run: Path, settings: Mapping[str, Any]) -> dict[str, str]:
-    """The machine of a run in upstream's words; what is not recorded is left out."""
+    """The machine of a run in upstream's words. Fields that are not recorded are left out."""
     try:
         machine = authored.parse_json(authored.read_bytes(run / ENVIRONMENT))
     except (OSError, ValueError):
@@ -189,7 +192,7 @@ def _write_lines(path: Path, lines: Iterable[str]) -> None:
 
 
 def _write_task(here: Path, sample: _Sample, tasks: TaskFiles, policy: object) -> None:
-    """The graphs and passes of a task as they were judged, and the script that judges them again."""
+    """The graphs and passes of a task as they were judged, with the script that judges them again."""
     below = f"{sample.directory}/"
     graphs = [tasks.graph(record).renamed(sample.place(record).removeprefix(below)) for record in sample.records]
     uids = tuple(_uid_line(sample, record).split("\t")[0] for record in sample.records)
@@ -202,7 +205,7 @@ def _write_task(here: Path, sample: _Sample, tasks: TaskFiles, policy: object) -
 
 
 def _entry_script(record: GraphRecord, policy: object) -> str:
-    """The script, with settings of the run. Only known words get into it, for a shell will read them."""
+    """The script, with settings of the run. It contains only known words, because a shell will read them."""
     chosen = {
         "@DEVICE@": (record.device, DEVICES),
         "@COMPILER@": (record.compiler, COMPILERS),

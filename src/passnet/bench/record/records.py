@@ -1,4 +1,4 @@
-"""What a run writes: frozen, versioned records whose validators make an impossible result unstorable."""
+"""The records that a run writes: frozen and versioned. Their validators make an impossible result unstorable."""
 
 from __future__ import annotations
 
@@ -27,7 +27,9 @@ class Finding(_Record):
 
 
 class MaxError(_Record):
-    """Worst error over all compared calls: against eager (abs, rel) and against float64 in units of eager's own."""
+    """Worst error over all compared calls: against eager (abs, rel), and against float64 in units of eager's own
+    error.
+    """
 
     abs: float | None
     rel: float | None
@@ -36,7 +38,7 @@ class MaxError(_Record):
 
 
 class ProcessTiming(_Record):
-    """What one pair of fresh processes measured."""
+    """The measurement of one pair of fresh processes."""
 
     quads: int
     calls: int
@@ -71,9 +73,9 @@ class Timing(_Record):
 
 
 class Unseen(_Record):
-    """What the pass set made of shapes between those of the task's variants, drawn after it was loaded.
+    """The result on shapes between those of the task's variants, drawn after the pass set was loaded.
 
-    `refused`: no rule matched them, or a wrapper raised; `wrong` decides the outcome.
+    `refused`: no rule matched them, or a wrapper raised. `wrong` decides the outcome.
     """
 
     shapes: tuple[tuple[int, ...], ...]
@@ -137,13 +139,13 @@ class GraphRecord(_Record):
 
     @property
     def solution(self) -> tuple[bool | None, str]:
-        """Whether the graph is solved (`passnet.score.solved`), and why that is not known."""
+        """Whether the graph is solved (`passnet.score.solved`), and if this is not known, why."""
         low = self.timing.speedup_ci[0] if self.timing else None
         ran = kernels_ran(self.own_kernels, self.kernels)
         return solution(self.outcome, low, ran, with_passes=runs_passes(self.compiler))
 
     def key(self) -> tuple[str, ...]:
-        """What identifies the measurement for resuming."""
+        """The key that identifies the measurement for resuming."""
         return (self.task, self.graph, self.graph_hash, self.pass_set_hash or "", self.compiler, self.device)
 
     def summary(self) -> dict[str, Any]:
@@ -152,7 +154,9 @@ class GraphRecord(_Record):
 
 
 class GraphSummary(_Record):
-    """What documents and episodes keep of a `GraphRecord`. Fields that an older summary lacks have their defaults."""
+    """The part of a `GraphRecord` that documents and episodes keep. Fields that an older summary lacks have their
+    defaults.
+    """
 
     model_config = ConfigDict(extra="ignore")
 
@@ -189,7 +193,7 @@ class GraphSummary(_Record):
         return self.model_dump(mode="json", by_alias=True)
 
     def result(self, task: str = "") -> GraphResult:
-        """What scoring needs of it."""
+        """The fields that scoring needs."""
         solved, unknown = self.solved, "" if self.solved is not None else NO_PROOF
         if "solved" not in self.model_fields_set:  # the summary is older than that field
             low = self.speedup_ci[0] if self.speedup_ci else None
@@ -201,8 +205,9 @@ class GraphSummary(_Record):
 
 
 def not_replayed(reasons: Iterable[Mapping[str, str]]) -> list[str]:
-    """Of the `not_frozen` of several records, in words: rules whose wrappers are called in full, which costs small
-    graphs much of their gain; each once.
+    """The `not_frozen` of several records in words, each rule once.
+
+    The wrappers of these rules are called in full, so small graphs lose much of their gain.
     """
     found = sorted({(rule, why) for one in reasons for rule, why in one.items()})
     return [f"{rule}: its calls are not replayed: {why}" for rule, why in found]

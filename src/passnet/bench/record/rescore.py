@@ -1,4 +1,4 @@
-"""Scores what was measured before, a run directory or a log of the upstream harness; runs nothing, imports no torch."""
+"""Scores older measurements: a run directory or a log of the upstream harness. Runs nothing, imports no torch."""
 
 from __future__ import annotations
 
@@ -25,8 +25,10 @@ from passnet.score import (
 
 @dataclass(frozen=True)
 class Published:
-    """A published row (PassNet paper, arXiv 2605.29357, and its leaderboard of 2026-05-29, which agree where both have
-    it): one NVIDIA A30, 200 tasks, 2,060 graphs; shares are of 1.
+    """A published row (PassNet paper, arXiv 2605.29357, and its leaderboard of 2026-05-29).
+
+    The two agree where both have the row. The machine is one NVIDIA A30, with 200 tasks and 2,060 graphs. Shares
+    are of 1.
     """
 
     system: str
@@ -53,7 +55,7 @@ PUBLISHED: Final = (
 
 @dataclass(frozen=True)
 class Options:
-    """What a score depends on.  `keep_reference_errors` None: kept for a foreign log, left out for a run of ours."""
+    """The settings of a score. `keep_reference_errors` None: kept for a foreign log, left out for a run of ours."""
 
     b: float = 0.1
     p: float = 0.0
@@ -64,9 +66,9 @@ class Options:
 
 @dataclass(frozen=True)
 class MeasuredRun:
-    """Graph results and where they are from.  `source` goes into the document, `notes` are for people.
+    """Graph results and their source. `source` goes into the document, `notes` are for people.
 
-    `foreign`: from another harness, whose reference errors count unless asked otherwise.
+    `foreign`: from another harness. Its reference errors count unless asked otherwise.
     """
 
     results: tuple[GraphResult, ...]
@@ -96,7 +98,10 @@ class Rescored:
 
 
 def rescore(path: Path, options: Options) -> Rescored:
-    """Score a log or a run directory.  Errors: `UsageError` for what is neither, malformed, or without a score."""
+    """Score a log or a run directory.
+
+    Errors: `UsageError` for what is neither, is malformed, or has no score.
+    """
     try:
         measured = read_measured(path)
         params = _params(options, foreign=measured.foreign)

@@ -1,4 +1,4 @@
-"""A run directory: settings, environment, append-only records. The same name resumes; other settings are refused."""
+"""A run directory: settings, environment, append-only records. The same name resumes. Other settings are refused."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ _FIRST_FILES = frozenset({ENVIRONMENT, *(f".{name}.partial" for name in (ENVIRON
 
 @dataclass
 class Run:
-    """One open run directory; `records` are those that count, the last one written for each graph."""
+    """One open run directory, with the records that count: the last one written for each graph."""
 
     path: Path
     settings: dict[str, Any]
@@ -38,7 +38,7 @@ class Run:
         settings = {"schema": SCHEMA, **json.loads(json.dumps(settings))}
         _make_directory(path)
         run = cls(path, settings, _lock=_lock(path))
-        with ExitStack() as undo:  # whoever does not get the run cannot give its lock back
+        with ExitStack() as undo:  # a caller that gets no run cannot release its lock
             undo.callback(run.close)
             _refuse_links(path)
             if (path / SETTINGS).exists():
@@ -51,14 +51,14 @@ class Run:
         return run
 
     def done(self, key: tuple[str, ...]) -> GraphRecord | None:
-        """The finished record of a graph; failures of the harness or the reference are tried again."""
+        """The finished record of a graph. Failures of the harness or the reference are tried again."""
         record = self.records.get(key)
         if record is None or OUTCOME_RULES[record.outcome].owner is not Owner.CANDIDATE:
             return None
         return record
 
     def append(self, record: GraphRecord) -> None:
-        """Write one record durably; a crash can at worst leave one broken last line, which reading skips."""
+        """Write one record durably. A crash can at worst leave one broken last line, which reading skips."""
         append_line(self.path / RECORDS, record.model_dump_json(by_alias=True))
         self.records[record.key()] = record
 
@@ -76,7 +76,7 @@ class Run:
 
 
 def read_settings(path: Path) -> dict[str, Any]:
-    """The settings of a run directory. UsageError when it is none, or of another schema version."""
+    """The settings of a run directory. UsageError when it is none, or has another schema version."""
     file = path / SETTINGS
     try:
         settings = authored.parse_json(authored.read_bytes(file))
@@ -99,7 +99,7 @@ def read_settings(path: Path) -> dict[str, Any]:
 
 
 def read_records(path: Path) -> list[GraphRecord]:
-    """All records of a run in the order written, the last of each graph only. A broken last line is skipped."""
+    """All records of a run in the order written, only the last of each graph. A broken last line is skipped."""
     latest: dict[tuple[str, ...], GraphRecord] = {}
     for number, line, last in lines_of(path / RECORDS):
         try:
@@ -117,7 +117,7 @@ def read_records(path: Path) -> list[GraphRecord]:
 
 
 def to_result(record: GraphRecord) -> GraphResult:
-    """What scoring needs of a record."""
+    """The fields of a record that scoring needs."""
     speedup = record.timing.speedup if record.timing else None
     judged = record.timing is not None
     solved, unknown = record.solution
@@ -140,7 +140,9 @@ def _make_directory(path: Path) -> None:
 
 
 def _refuse_links(path: Path) -> None:
-    """What a run writes stays in its directory, whoever made that."""
+    """Refuse links in a run directory. So everything that a run writes stays in it, even if others made the
+    directory.
+    """
     for directory, children, files in os.walk(path):
         for name in (*children, *files):
             if os.path.islink(os.path.join(directory, name)):
@@ -158,7 +160,7 @@ def _check_same(known: dict[str, Any], settings: dict[str, Any], path: Path) -> 
 
 
 def _create(path: Path, settings: dict[str, Any], environment: dict[str, Any]) -> None:
-    """Write settings last: a directory with settings is a run, one that was killed before that is begun again."""
+    """Write settings last. A directory with settings is a run. A run that was killed before that is begun again."""
     foreign = sorted(entry.name for entry in path.iterdir() if entry.name not in _FIRST_FILES)
     if foreign:
         raise UsageError(

@@ -1,7 +1,7 @@
 """Whether a graph was solved, from the figures of its record.
 
-What counts as proof that a kernel of the pass ran is `GraphRecord.own_kernels`, which the judge's proof of work sets;
-records of GPUs that lack it tell by the kernels that the profiler saw.
+The proof that a kernel of the pass ran is `GraphRecord.own_kernels`, which the judge's proof of work sets. GPU
+records that lack it use the kernels that the profiler saw.
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ _UNMEASURED: Final = "its times are not in the record"
 def solution(
     outcome: Outcome, low: float | None, ran: bool | None, *, with_passes: bool = True
 ) -> tuple[bool | None, str]:
-    """Whether a graph is solved, and why that is not known. `low`: the low end of the speedup's interval."""
+    """Whether a graph is solved, and if this is not known, why. `low`: the low end of the speedup's interval."""
     if not with_passes:
         return None, NO_PASSES
     if OUTCOME_RULES[outcome].owner is not Owner.CANDIDATE:
@@ -35,7 +35,7 @@ def solution(
 
 
 def kernels_ran(own_kernels: bool | None, kernels: tuple[str, ...] | None) -> bool | None:
-    """What the proof of work says, and what the profiler saw where a record is older than that."""
+    """The answer of the proof of work. An older record answers by what the profiler saw."""
     return bool(kernels) if own_kernels is None and kernels is not None else own_kernels
 
 

@@ -14,20 +14,20 @@ from passnet.graph.targets import Target, find_targets
 from passnet.rewrite import read_pass_set
 
 _HINT: Final = "--logs-only writes scores, logs and lists alone"
-# Where a run of an author keeps the best pass set of each task.
+# The place where an author's run keeps the best pass set of each task.
 _AUTHORED: Final = "passes"
 
 
 @dataclass(frozen=True)
 class TaskFiles:
-    """The tasks that a run named, read anew. Errors of all methods: `UsageError` for what is not as it was."""
+    """The tasks that a run named, read again. All methods raise `UsageError` for what has changed."""
 
     run: Path
     targets: Mapping[str, Target]
 
     @classmethod
     def of_run(cls, run: Path, settings: Mapping[str, Any]) -> TaskFiles:
-        """The tasks at the paths of a run, which count from the directory in which it was started."""
+        """The tasks at the paths of a run. Paths count from the directory in which the run was started."""
         paths = settings.get("paths")
         if not isinstance(paths, list) or not all(isinstance(path, str) for path in paths):
             raise UsageError("the run does not say what it judged", path=run, hint=_HINT)

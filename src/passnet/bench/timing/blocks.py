@@ -1,9 +1,11 @@
 """One block of calls, driven and clocked by the controller through the shared control page, call by call.
 
-A call becomes due; the worker's trusted code draws its inputs from the key that came with it and says so; the
-controller starts its clock and lets the call be made; the outputs are delivered; the controller stops its clock. What
-a call reads exists nowhere before, and what the worker does between its calls is seen in the time that it takes to
-draw, which is the same for eager. The worker learns that a block has ended only when it meets the stop mark.
+Each call has these steps. The call becomes due. The worker's trusted code draws its inputs from the key that came
+with it, and says so. The controller starts its clock and lets the call be made. The outputs are delivered. The
+controller stops its clock.
+
+The inputs of a call exist nowhere before it is due. A worker may do other work between its calls, but then drawing
+takes longer than it takes eager. The worker learns that a block has ended only when it meets the stop mark.
 """
 
 from __future__ import annotations
@@ -39,7 +41,7 @@ from passnet.bench.wire.shared_buffers import (
 
 _WATCH_SPINS = 2000
 _SHORT_BLOCK_S = 0.5
-# Of so many calls one, the slowest, does not count: a time slice that somebody else was given.
+# One of so many calls does not count: the slowest. Another process may have had the processor in it.
 _SPARED = 8
 _NOBODY = Key(0, (0, 0))
 
@@ -48,11 +50,14 @@ _NOBODY = Key(0, (0, 0))
 class BlockPlan:
     """`lead` calls that do not count, then `timed` ones.
 
-    `checked`: calls whose outputs the controller keeps, with the inputs as the call left them where `inputs` is set;
-    `draw`: the draw of every call, else one of the timed ones; `again`: calls that get the key of an earlier one;
-    `pads`: bytes of idle tensors held (`sizing.pads`); `swept`: bytes that the worker runs through between drawing and
-    calling, so that no cache holds the inputs; `mode`: as it is, under the run-time guard, under the profiler, or with
-    kernels switched off; `share` of the calls are guarded, with `facts` about eager's outputs.
+    `checked`: calls whose outputs the controller keeps. If `inputs` is set, it also keeps the inputs as the call
+    left them.
+    `draw`: the draw of every call. Without it each call gets one of the timed draws.
+    `again`: calls that get the key of an earlier call.
+    `pads`: bytes of idle tensors held (`sizing.pads`).
+    `swept`: bytes that the worker runs through between drawing and calling, so that no cache holds the inputs.
+    `mode`: plain, under the run-time guard, under the profiler, or with kernels switched off.
+    `share`: the share of the calls that are guarded, with `facts` about eager's outputs.
     """
 
     variant: Variant
@@ -75,7 +80,7 @@ class BlockPlan:
 
 @dataclass(frozen=True)
 class KeptCall:
-    """A call that may be judged: its key, what it gave, and its inputs as it left them where that was asked for."""
+    """A call that may be judged: its key and its outputs. If asked for, also its inputs as the call left them."""
 
     key: Key
     outputs: list[torch.Tensor]
@@ -84,11 +89,13 @@ class KeptCall:
 
 @dataclass
 class Block:
-    """What came of a block: microseconds a call from go to done, of its quickest call, and from due to drawn; the kept
-    calls.
+    """The result of a block: microseconds a call, and the kept calls.
 
-    `last`: key and place of the last call; `span_us`: at least and at most so much passed between the ends of the
-    first and the last call, whatever interrupted the controller; `reply`: what the worker says.
+    The times are of a call from go to done, of the quickest call, and from due to drawn.
+    `last`: key and place of the last call.
+    `span_us`: the least and the most time that passed between the ends of the first and the last call. The bounds
+    hold whatever interrupted the controller.
+    `reply`: what the worker says.
     """
 
     us_per_call: float
@@ -109,7 +116,8 @@ def run(
         buffers.poison(slot)
     if buffers.layout.device != "cpu":
         torch.cuda.synchronize()
-    # With one core for both sides, whoever spins must give it up or the other waits for the scheduler's slice.
+    # With one core for both sides, a spinning side must yield. Otherwise the other side waits for the scheduler's
+    # slice.
     crowded = worker.options.cpus == () and len(os.sched_getaffinity(0)) < 2
     request = RunBlock(
         variant=plan.variant, mode=plan.mode, share=plan.share, facts=plan.facts, yields=crowded, pads=plan.pads,
@@ -123,7 +131,7 @@ def run(
 
 
 def typical(times_ns: Sequence[int]) -> float:
-    """Microseconds: the mean without the slowest eighth, so that work cannot be put into a few calls of many."""
+    """The mean in microseconds, without the slowest eighth. So work cannot be hidden in a few of many calls."""
     kept = sorted(times_ns)[: len(times_ns) - len(times_ns) // _SPARED]
     return sum(kept) / len(kept) / 1e3
 
@@ -151,7 +159,7 @@ class _Driver:
         self.block = Block(0.0)
 
     def drive(self) -> Block:
-        """All calls, then the stop mark."""
+        """Make all calls, then set the stop mark."""
         control, plan, clock = self.buffers.control, self.plan, time.perf_counter_ns
         calls, draws = [], []
         first_done = last_go = 0
@@ -181,7 +189,7 @@ class _Driver:
         return self.block
 
     def _publish(self, call: int) -> tuple[int, int]:
-        """Everything about a call but that it is due."""
+        """Set everything about a call, except that it is due."""
         control, buffers, plan = self.buffers.control, self.buffers, self.plan
         key = self.keys[plan.again[call]] if call in plan.again else self.given.key(plan.draw)
         self.keys.append(key)

@@ -1,7 +1,7 @@
-"""Times of calls whose inputs and output slots no cache holds, beside the warm ones: information, not the score.
+"""Times of calls whose inputs and output slots are in no cache: information beside the warm times, not the score.
 
-Before each timed call, when its inputs have been drawn, the worker runs through more memory than the caches hold. Code
-is as cold as that leaves it, for both sides alike.
+Before each timed call, after its inputs were drawn, the worker runs through more memory than the caches hold. This
+also cools the code, for both sides alike.
 """
 
 from __future__ import annotations
@@ -24,14 +24,14 @@ from passnet.roofline.peaks import cpu_cache_bytes
 
 _CALLS = 8
 _UNKNOWN_CACHE, _MOST_EVICTED = 32 << 20, 512 << 20
-# How much more than its warm calls and eager's own loss a cold call may take.
+# A cold call may take this much more than the candidate's warm calls and eager's own loss.
 _FAR_ABOVE, _SLACK_US = 3.0, 100.0
 _STAGES: dict[Role, Stage] = {"reference": "reference", "candidate": "call"}
 
 
 @dataclass(frozen=True)
 class Cold:
-    """What the figures depend on. `harness_us`: what is subtracted from each call, as from warm ones."""
+    """The values that the figures depend on. `harness_us`: what is subtracted from each call, as from warm ones."""
 
     pair: WorkerPair
     given: SecretInputs
@@ -40,10 +40,10 @@ class Cold:
     harness_us: float
 
     def measure(self, timing: Timing) -> Timing:
-        """The timing with the cold figures, or as it is where the protocol asks for none.
+        """The timing with the cold figures. It is unchanged where the protocol asks for none.
 
-        Verdict `integrity` where a call that finds nothing in the caches costs the candidate, whenever it is quickest,
-        far more than eager loses by that: what it saves when warm is then not work but the repetition of work.
+        Verdict `integrity` where empty caches cost the candidate far more than eager, even in its quickest calls.
+        Then the candidate saves time when warm because it repeats work, not because it works faster.
         """
         if not self.protocol.cold_blocks:
             return timing
@@ -70,7 +70,7 @@ class Cold:
 
 
 def evicted_bytes(device: str) -> int:
-    """Twice the largest cache that workers share with the controller: its own and theirs are smaller."""
+    """Twice the largest cache that workers share with the controller. The caches of one core are smaller."""
     if device == "cpu":
         cache = cpu_cache_bytes(3) or cpu_cache_bytes(2) or _UNKNOWN_CACHE
     else:

@@ -1,8 +1,10 @@
-"""What the inputs of calls are drawn from, and the keys that decide them: secret, one a call, drawn when it is due.
+"""The tables from which the inputs of calls are drawn, and the secret keys that decide them.
 
-For each distribution there is a table per input: sorted values between which floats are drawn, or values of which one
-is picked, all of them made by the graph's own input policy. Element by element, a key says which. So no call's inputs
-are the inputs of another, moved or patched, and none exist before their call is due.
+Each distribution has a table per input. It holds sorted values between which floats are drawn, or values of which
+one is picked. The graph's own input policy makes all of them. A key decides each element. There is one key per
+call, drawn when the call is due.
+
+So no call's inputs are another call's inputs, moved or patched. No inputs exist before their call is due.
 """
 
 from __future__ import annotations
@@ -25,12 +27,12 @@ from passnet.graph.values.inputs import RowStructure, row_structures
 if TYPE_CHECKING:
     from passnet.graph import Distribution
 
-# Values between which floats are drawn; a power of two, so that a position is some bits of a random number.
+# Values between which floats are drawn. The count is a power of two, so a position is some bits of a random number.
 _SPANS = 2048
-# With fewer different values than this, they stand for themselves (masks, quantised data) and nothing lies between.
+# With fewer different values than this, only these values are used (masks, quantised data) and none between them.
 _FEW_VALUES = 256
 _PICKED = 4096
-# An input that is never drawn is written once if it is larger; a smaller one before every call.
+# An input that is never drawn is written once if it is larger than this. A smaller one is written before every call.
 _HELD_BYTES = 1 << 20
 _BLENDS = {
     torch.float16: DrawKind.BLEND_HALF,
@@ -43,7 +45,7 @@ _ALIGN = 64
 
 @dataclass(frozen=True)
 class Key:
-    """What the inputs of one call follow from: which draw's tables, and two secret words."""
+    """The source of one call's inputs: which draw's tables, and two secret words."""
 
     draw: int
     words: tuple[int, int]
@@ -51,7 +53,10 @@ class Key:
 
 @dataclass(frozen=True)
 class InputSource:
-    """What one input is drawn from. `same`: it has the same values in every call; `held`: and is not written anew."""
+    """The values from which one input is drawn.
+
+    `same`: it has the same values in every call. `held`: in addition, it is not written again.
+    """
 
     kind: DrawKind
     table: torch.Tensor
@@ -62,7 +67,7 @@ class InputSource:
 
     @classmethod
     def of_values(cls, values: torch.Tensor, row: DrawnRow | None = None) -> InputSource:
-        """Drawn like the elements of `values`, in any number."""
+        """Values drawn like the elements of `values`, in any number."""
         row = row or DrawnRow(0, 0, 0)
         flat = values.detach().cpu().reshape(-1)
         if flat.dtype.is_complex and flat.dtype is not torch.complex32:
@@ -81,7 +86,7 @@ class InputSource:
 
 
 def _differing(ordered: torch.Tensor) -> int:
-    """How many different values a sorted tensor has."""
+    """The number of different values in a sorted tensor."""
     return int((ordered[1:] != ordered[:-1]).sum()) + 1
 
 
@@ -101,7 +106,7 @@ def _quantiles(ordered: torch.Tensor) -> torch.Tensor:
 
 @dataclass(frozen=True)
 class OwnInputs:
-    """The values of one real call, where those are to be judged on; `rollable`: those that may change between calls."""
+    """The values of one real call, for judging on those. `rollable`: the inputs that may change between calls."""
 
     tensors: tuple[torch.Tensor, ...]
     rollable: tuple[bool, ...]
@@ -109,10 +114,11 @@ class OwnInputs:
 
 @dataclass
 class SecretInputs:
-    """The controller's draws for one graph on one device, and the secret that its keys follow from.
+    """The controller's draws for one graph on one device, and the secret from which its keys follow.
 
-    `timed`: the draws whose values are drawn anew in every call, from which timed calls get theirs; `hard`: those that
-    are compared by other criteria; `altered`: one of these, in which stored content is drawn too, from its own values.
+    `timed`: the draws whose values are drawn anew in every call. Timed calls use these.
+    `hard`: the draws that are compared by other criteria.
+    `altered`: one of the hard draws, in which stored content is drawn too, from its own values.
     """
 
     like: list[torch.Tensor]
@@ -131,8 +137,10 @@ class SecretInputs:
     def draw(
         cls, graph: Graph, device: str, seed: int, distributions: Sequence[Distribution], *, hard: int = 0
     ) -> SecretInputs:
-        """One draw per distribution; the last `hard` of them are only compared: in these, rows of a mask may hide all
-        or nothing. Stored content keeps its place, but where there is any and `hard` is not 0, one more draw alters it.
+        """One draw per distribution. The last `hard` of them are only compared, because rows of a mask may hide all or
+        nothing in them.
+
+        Stored content keeps its place. If there is any and `hard` is not 0, one more draw alters it.
         """
         rng = random.Random(seed)
         structures = row_structures(graph)
@@ -158,7 +166,7 @@ class SecretInputs:
 
     @classmethod
     def own(cls, inputs: OwnInputs, seed: int, device: str, mutated: frozenset[int]) -> SecretInputs:
-        """Two draws of the same values: as they are, and drawn from them where they may change."""
+        """Two draws of the same values: one as they are, and one drawn from them where they may change."""
         exact, drawn = [], []
         for index, (tensor, rolls) in enumerate(zip(inputs.tensors, inputs.rollable, strict=True)):
             held = not rolls and tensor.nbytes > _HELD_BYTES and index not in mutated
@@ -174,7 +182,7 @@ class SecretInputs:
         return tuple(i for i in range(len(self.like)) if all(self.draws[draw][i].same for draw in self.timed))
 
     def keep(self, useful: Sequence[int]) -> None:
-        """Go on with some of the draws only; where none that is timed is among them, all of them are."""
+        """Go on with some of the draws only. If none of these is timed, all of them become timed."""
         timed = tuple(new for new, old in enumerate(useful) if old in self.timed)
         self.draws = [self.draws[index] for index in useful]
         self.timed = timed or tuple(range(len(self.draws)))
@@ -183,14 +191,16 @@ class SecretInputs:
         self._drawers.clear()
 
     def key(self, draw: int | None = None) -> Key:
-        """A key that nobody could have known, of the given draw or one that is timed."""
+        """A key that nobody could have known. It is of the given draw, or of a timed one."""
         self._keys += 1
         digest = hashlib.blake2b(self._keys.to_bytes(8, "little"), key=self._secret, digest_size=16).digest()
         words = (int.from_bytes(digest[:8], "little") >> 1, int.from_bytes(digest[8:], "little") >> 1)
         return Key(self.timed[self._keys % len(self.timed)] if draw is None else draw, words)
 
     def values(self, key: Key) -> list[torch.Tensor]:
-        """What a call with this key reads, from the controller's own tables. The tensors are those of the last time."""
+        """The inputs that a call with this key reads, from the controller's own tables. The tensors are reused each
+        time.
+        """
         if key.draw not in self._drawers:
             filled = []
             for number, (out, source) in enumerate(zip(self._tensors(), self.draws[key.draw], strict=True)):
@@ -214,7 +224,9 @@ class SecretInputs:
     # --- what a worker gets of it ----------------------------------------------------------------------------
 
     def layout(self) -> tuple[tuple[tuple[SourceLayout, ...], ...], int]:
-        """Where each draw's tables lie, in bytes from their start, and how many bytes they take; equal ones once."""
+        """The place of each draw's tables, in bytes from their start, and how many bytes they take. Equal tables lie
+        there once.
+        """
         places: dict[int, TensorLayout] = {}
         end = 0
         rows = []
@@ -233,7 +245,7 @@ class SecretInputs:
         return tuple(rows), end
 
     def write(self, buffers: SharedBuffers) -> None:
-        """Put the tables, and inputs that are held, into lent memory."""
+        """Write the tables, and the inputs that are held, into lent memory."""
         for tables, draw in zip(buffers.tables, self.draws, strict=True):
             for target, source in zip(tables, draw, strict=True):
                 if not source.held:
@@ -249,7 +261,7 @@ def _secret(rng: random.Random) -> bytes:
 
 
 def _rows(graph: Graph, structures: Sequence[RowStructure], *, uneven: bool = False) -> list[DrawnRow | None]:
-    """What is drawn into the rows of each input; `uneven`: of masks."""
+    """The structure that is drawn into the rows of each input. Masks get `uneven` rows."""
     made = [_row(spec.shape, spec.dtype, each) for spec, each in zip(graph.specs, structures, strict=True)]
     return [
         replace(row, uneven=True) if row and uneven and not each.far else row
@@ -258,7 +270,9 @@ def _rows(graph: Graph, structures: Sequence[RowStructure], *, uneven: bool = Fa
 
 
 def _row(shape: tuple[int, ...], dtype: str, structure: RowStructure) -> DrawnRow | None:
-    """What each row has somewhere, as bits; complex numbers, which no mask is made of, are left free."""
+    """The content that each row holds somewhere, as bits. Complex numbers are left free, because no mask is made of
+    them.
+    """
     kind: torch.dtype = getattr(torch, dtype)
     if structure.first is None or structure.last is None or kind.is_complex:
         return None

@@ -1,4 +1,4 @@
-"""From the groups of blocks of all pairs to one estimate, and to the timing that is recorded."""
+"""From the groups of blocks of all pairs to one estimate, and to the recorded timing."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from passnet.bench.timing import stats
 
 @dataclass(frozen=True)
 class PairFigures:
-    """What one pair measured: its groups, and the harness cost that was subtracted (us per call)."""
+    """The measurement of one pair: its groups, and the harness cost that was subtracted (us per call)."""
 
     quads: tuple[stats.Quad, ...]
     deployed: tuple[stats.Quad, ...]
@@ -38,12 +38,12 @@ class PairFigures:
 
 
 def candidate_estimate(figures: Sequence[PairFigures], protocol: Protocol, *, deployed: bool = False) -> stats.Estimate:
-    """Eager's time in units of the candidate's, over all pairs; `deployed`: as a user of each calls it."""
+    """Eager's time in units of the candidate's, over all pairs. `deployed`: called as a user of each would call it."""
     return _centre([stats.candidate_side(f.deployed if deployed else f.quads) for f in figures], protocol)
 
 
 def control_estimate(figures: Sequence[PairFigures], protocol: Protocol) -> stats.Estimate:
-    """The same of eager against eager: what the machine alone makes of a ratio of 1."""
+    """The same estimate of eager against eager. It shows what the machine alone makes of a ratio of 1."""
     return _centre([stats.control_side(f.quads) for f in figures], protocol)
 
 
@@ -54,7 +54,7 @@ def _centre(processes: Sequence[stats.Process], protocol: Protocol) -> stats.Est
 def timing_of(
     figures: Sequence[PairFigures], protocol: Protocol, *, voided: int, events: Mapping[str, float]
 ) -> Timing:
-    """The timing to be recorded. `events`: device times by the workers' own clocks, where there are any."""
+    """The recorded timing. `events`: device times by the workers' own clocks, where there are any."""
     direct = candidate_estimate(figures, protocol)
     deployed = candidate_estimate(figures, protocol, deployed=True) if protocol.deployed_quads else None
     processes = tuple(f.process() for f in figures)

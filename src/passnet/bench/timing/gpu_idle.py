@@ -1,6 +1,6 @@
-"""Blocks begin on a GPU at rest: kernels that a stopped worker left behind would slow the block that comes next.
+"""A block begins only when the GPU is idle. Leftover kernels of a stopped worker would slow the next block.
 
-Processes share a GPU in turns, so that the controller's smallest piece of work waits for what another process runs.
+Processes share a GPU in turns. So even the smallest work of the controller waits for the work of another process.
 """
 
 from __future__ import annotations
@@ -15,25 +15,25 @@ from passnet.bench.isolation.worker_pair import WorkerPair
 from passnet.bench.outcome.ownership import found
 
 _PROBES, _LOOKS, _BETWEEN_S = 3, 5, 0.01
-# What a probe of a device at rest may take: so many times the quickest one seen before any pass ran, and a slack.
+# The longest probe of an idle device: a multiple of the quickest one before any pass ran, plus some slack.
 _FACTOR, _SLACK_US = 20.0, 200.0
 
 
 @functools.cache
 def at_rest_us(device: str) -> float:
-    """The quickest probe; called first before a candidate exists."""
+    """The quickest probe. The first call must come before a candidate exists."""
     return min(_probe_us(device) for _ in range(_LOOKS))
 
 
 class Busy(Exception):
-    """The GPU works for somebody who is none of our workers: nothing can be measured on it."""
+    """The GPU works for a process that is none of our workers, so nothing can be measured on it."""
 
 
 def settle(pairs: Sequence[WorkerPair]) -> None:
-    """Wait, with all workers stopped, until the pairs' GPU is at rest.
+    """Wait, with all workers stopped, until the pairs' GPU is idle.
 
-    When it goes on working, the candidates are ended: if that brings it to rest it was theirs, verdict `integrity`.
-    Another tenant's load goes on: `Busy`.
+    If it keeps working, the candidates are ended. If it is idle then, the work was theirs: verdict `integrity`. If
+    it still works, the load is another tenant's: `Busy`.
     """
     device = pairs[0].device
     for _ in range(_LOOKS):
@@ -59,7 +59,7 @@ def _limit_us(device: str) -> float:
 
 
 def _probe_us(device: str) -> float:
-    """The quickest of a few smallest kernels, each waited for."""
+    """The quickest of a few smallest kernels. Each is waited for."""
     target = torch.empty(1, device=device)
     torch.cuda.synchronize(device)
     times = []

@@ -1,9 +1,11 @@
-"""Time a verified candidate against eager: interleaved blocks in every pair, A/A control beside them, one estimate.
+"""Time a verified candidate against eager: interleaved blocks in every pair, with an A/A control, for one estimate.
 
-A group of blocks is a palindrome such as A B C N N C B A: eager of this pair, the candidate, eager of the next pair as
-control, and null calls, in an order drawn anew for each group. Drift that is linear over the group cancels in all
-ratios, and no side always follows the same other one. The harness's own cost per call (delivering outputs, the loop) is
-what the null calls of the same group cost, in the reference worker; it is subtracted from all three alike.
+A group of blocks is a palindrome such as A B C N N C B A. A is eager of this pair, B the candidate, C eager of the
+next pair as control, and N null calls. The order is drawn anew for each group. Drift that is linear over the group
+cancels in all ratios, and no side always follows the same other one.
+
+The null calls of a group measure the harness's own cost per call (delivering outputs, the loop). They run in the
+reference worker. The cost is subtracted from all three sides alike.
 """
 
 from __future__ import annotations
@@ -31,7 +33,7 @@ from passnet.bench.wire.shared_buffers import SharedBuffers
 
 _NULL_CALLS = 24
 _RESOLUTION_SHARE = 0.25
-# Warm-up calls go on for about so long, by what the first few of them took.
+# Warm-up calls go on for about this time. The first few calls show how many that are.
 _LOOK_CALLS = 3
 _WARM_US = 1e6
 _SPREAD = (0.75, 1.25)
@@ -39,16 +41,16 @@ _STAGES: dict[Role, Stage] = {"reference": "reference", "candidate": "call"}
 
 
 class Unstable(Exception):
-    """No figure that may be shown: the interval stayed too wide, or the controls left their band."""
+    """There is no figure to show: the interval stayed too wide, or the controls left their band."""
 
 
 def net(two: Sequence[blocks.Block], harness_us: float, late_us: float = 0.0) -> tuple[float, float]:
-    """Microseconds a call of a side's two blocks without the harness's own cost.
+    """Microseconds a call of a side's two blocks, without the harness's own cost.
 
-    `late_us`: what drawing took too long. It is added after the subtraction, since what was done while inputs were
-    drawn took no part in delivering, and `LATE_COUNTS` times.
+    `late_us`: the time by which drawing took too long. It is added after the subtraction, because work during
+    drawing took no part in delivering. It is added `LATE_COUNTS` times.
     """
-    # Less than this cannot be told from the harness's own cost: whoever is faster gets no more credit.
+    # Less than this cannot be told from the harness's own cost, so a faster side gets no more credit.
     least = max(_RESOLUTION_SHARE * harness_us, 1e-3)
     first, second = (max(block.us_per_call - harness_us, least) + observe.LATE_COUNTS * late_us for block in two)
     return first, second
@@ -56,7 +58,7 @@ def net(two: Sequence[blocks.Block], harness_us: float, late_us: float = 0.0) ->
 
 @dataclass(frozen=True)
 class CheckedBlock:
-    """A timed block of a candidate that is to be compared now: its inputs still lie in `buffers` as it left them."""
+    """A timed block of a candidate to be compared now. Its inputs still lie in `buffers` as the block left them."""
 
     block: blocks.Block
     buffers: SharedBuffers
@@ -66,9 +68,10 @@ class CheckedBlock:
 class TimingRun:
     """Times one graph in rounds, each in processes that the caller made: `round` until `finished`, then `timing`.
 
-    Each round needs fresh processes, since most of the spread is between processes (where their memory happens to
-    lie). Rounds go on by the width of the interval alone, never by what the ratio is, until it is narrow enough or the
-    rounds or the time are used up. All their data count; only a round whose A/A control leaves its band is void.
+    Each round needs fresh processes. Most of the spread is between processes, because their memory lies in
+    different places. The width of the interval alone decides about more rounds, never the ratio. Rounds end when
+    the interval is narrow enough, or when the rounds or the time are used up. All data count, except a round whose
+    A/A control leaves its band.
     `facts`: about eager's outputs, for the run-time guard.
     """
 
@@ -87,7 +90,7 @@ class TimingRun:
     _leads: dict[Role, int] = field(default_factory=dict)
 
     def round(self) -> Generator[CheckedBlock, None, None]:
-        """Time every pair once; stops at the blocks that are to be compared. Unstable where nothing can be timed."""
+        """Time every pair once. It stops at the blocks that are to be compared. Unstable where nothing can be timed."""
         protocol, fresh = self.protocol, []
         for index in range(len(self.pairs)):
             fresh.append((yield from self._measure_pair(index)))
@@ -102,18 +105,19 @@ class TimingRun:
         self.finished |= narrow or time.monotonic() - self._began > protocol.timing_s
 
     def timing(self, device: str) -> Timing:
-        """The estimate over all rounds, and cold figures beside it. Unstable where none may be shown."""
+        """The estimate over all rounds, with cold figures beside it. Unstable where no figure may be shown."""
         figures = self._figures
         accepted = self._accept(figures, self.voided, device)
         harness_us = statistics.median(pair.harness_us for pair in figures)
         return Cold(self.pairs[0], self.given, self.protocol, self.rng, harness_us).measure(accepted)
 
     def _accept(self, figures: Sequence[PairFigures], voided: int, device: str) -> Timing:
-        """The timing, scored at the interval's lower end where its width is the candidate's own doing or says enough.
+        """The timing. It is scored at the interval's lower end where the candidate causes the width, or where the
+        width says enough.
 
-        A wide interval has an owner. Where eager's control against eager is steady, it is the candidate's times that
-        vary, and a graph that loses must not vanish by becoming unsteady. Where the machine is unsteady, an interval
-        on one side of 1 still tells who won, and the lower end promises no more than was seen.
+        A wide interval has an owner. If eager against eager is steady, the candidate's own times cause the width. A
+        graph that loses must not vanish because it becomes unsteady. If the machine is unsteady, an interval on one
+        side of 1 still shows the winner. The lower end promises no more than was seen.
         """
         protocol, widest = self.protocol, self.protocol.max_half_width
         if not figures:
@@ -138,7 +142,7 @@ class TimingRun:
         calls = {role: sizing.block_calls(b.us_per_call, self.protocol, b.draw_us) for role, b in warm.items()}
         self._leads = {role: sizing.lead_calls(b.us_per_call, self.protocol, b.draw_us) for role, b in warm.items()}
         count = sizing.quads(min(calls.values()), self.protocol.quads, self.protocol)
-        # Which blocks are compared is decided here, after the candidate was built, and never told to it.
+        # The compared blocks are chosen here, after the candidate was built, and it is never told which.
         checked = set(self.rng.sample(range(2 * count), min(self.protocol.spot_checks, 2 * count)))
         guarded = set(self.rng.sample(range(count), min(self.protocol.guard_blocks, count)))
         groups = []
@@ -164,9 +168,9 @@ class TimingRun:
         return PairFigures(quads, tuple(deployed), timed, harness_us)
 
     def _warm_up(self, pair: WorkerPair, role: Role) -> blocks.Block:
-        """Untimed calls of both conventions; returns the quicker of the blocks, for sizing only.
+        """Make untimed calls of both conventions. Returns the quicker of the blocks, for sizing only.
 
-        As many as the protocol says, of a graph that takes long fewer: what warms up is warm after a second of it.
+        The protocol sets the number of calls. A slow graph gets fewer, because one second is enough to warm up.
         """
         look = self._block(pair, role, "direct", min(_LOOK_CALLS, self.protocol.warmup_calls)).us_per_call
         calls = min(self.protocol.warmup_calls, max(_LOOK_CALLS, round(_WARM_US / max(look, 0.1))))
@@ -206,7 +210,7 @@ class TimingRun:
                 if side == "candidate" and first_block + half in checked:
                     yield CheckedBlock(block, where.timing_buffers(role))
         self._watch.group(found["eager"], found["candidate"])
-        # The quieter of two blocks: what disturbs them only adds, and too much subtracted would part the sides.
+        # The quieter of two blocks. Disturbance only adds time, and subtracting too much would part the sides.
         idle = min(block.us_per_call for block in found["empty"]) if "empty" in sides else 0.0
         harness_us = max(0.0, min(block.us_per_call for block in found["null"]) - idle)
         late_us = observe.late_us(found["eager"], found["candidate"])
@@ -216,13 +220,13 @@ class TimingRun:
     # --- one block -------------------------------------------------------------------------------------------
 
     def _some(self, calls: int) -> int:
-        """A length around the wanted one that nobody can announce."""
+        """A length near the wanted one that nobody can predict."""
         return max(1, round(calls * self.rng.uniform(*_SPREAD)))
 
     def _block(
         self, pair: WorkerPair, role: Role, variant: Variant, timed: int, *, mode: Mode = "plain"
     ) -> blocks.Block:
-        """One block. Every block keeps as many outputs, so that all cost the same."""
+        """One block. Every block keeps the same number of outputs, so all blocks cost the same."""
         lead = self._leads.get(role, self.protocol.lead_calls)
         plan = BlockPlan(
             variant,

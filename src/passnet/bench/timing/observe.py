@@ -1,4 +1,4 @@
-"""What the controller notices about a timed candidate: notes of the guard, its clock, work while idle."""
+"""The controller's observations of a timed candidate: notes of the guard, its clock, work while idle."""
 
 from __future__ import annotations
 
@@ -14,12 +14,12 @@ from passnet.bench.timing.blocks import Block
 from passnet.bench.wire.replies import Note
 
 _LEAST_SPANS, _SHORTEST_SPAN_US = 4, 500.0
-# Clocks of one machine agree; what is asked for is a hint of another kind of clock, not its calibration.
+# Clocks of one machine agree. A difference this large hints at another kind of clock. It does not check calibration.
 _CLOCKS_AGREE = 1.5
 _SETTLE_S, _SECOND_LOOK = 0.003, 4
-# Drawing the same inputs takes two processes the same time, about.
+# Two processes take about the same time to draw the same inputs.
 _DRAWS_AGREE, _DRAW_SLACK_US = 1.05, 1.0
-# Nothing honest is late, and work that is done while drawing saves reading what is drawn.
+# Honest work is not late. Work done while drawing can save reading what is drawn.
 LATE_COUNTS = 2.0
 _LATE_SHARE, _LATE_DRAWS, _LATE_US = 1.0, 3.0, 20.0
 _BUSY_SHARE = 0.3
@@ -27,17 +27,18 @@ _BUSY_SHARE = 0.3
 
 @dataclass
 class Observations:
-    """Collects over the blocks of one candidate process; `Verdict` integrity as soon as something is certain.
+    """Collects over the blocks of one candidate process. It raises `Verdict` integrity as soon as something is
+    certain.
 
-    `late`: by group, what drawing took the candidate beyond eager, what it took eager, and what the candidate's calls
-    took, in microseconds.
+    `late`: three times in microseconds by group. They are the candidate's drawing beyond eager's, eager's drawing,
+    and the candidate's calls.
     """
 
     spans: list[tuple[float, tuple[float, float]]] = field(default_factory=list)
     late: list[tuple[float, float, float]] = field(default_factory=list)
 
     def block(self, block: Block) -> None:
-        """After every candidate block: what the guard noted in it, and how long the worker says that it took."""
+        """After every candidate block: look at the guard's notes, and at how long the worker says that it took."""
         look_at_notes(block.reply.notes)
         if block.span_us[1] > _SHORTEST_SPAN_US:
             self.spans.append((block.reply.span_us, block.span_us))
@@ -49,12 +50,12 @@ class Observations:
         self.late.append((late_us(eager, candidate), drawing, calls))
 
     def decide(self) -> None:
-        """At the end: what is only certain when it is so in most blocks."""
+        """At the end: judge what is only certain when it is so in most blocks."""
         self._clocks()
         self._drawing()
 
     def _clocks(self) -> None:
-        """The worker's clock must lie between what passed at least and at most by ours."""
+        """The worker's clock must lie between the least and the most time that passed by our clock."""
         wrong = [(claimed, span) for claimed, span in self.spans if not _possible(claimed, span)]
         if len(self.spans) >= _LEAST_SPANS and len(wrong) > len(self.spans) // 2:
             claimed, (least, most) = wrong[-1]
@@ -62,9 +63,10 @@ class Observations:
             raise found("clock", f"{said}; so or alike in {len(wrong)} of {len(self.spans)} blocks")
 
     def _drawing(self) -> None:
-        """Drawing the inputs is the same work for eager: who takes much longer does something else besides.
+        """Drawing the inputs is the same work for eager. A worker that takes much longer does other work too.
 
-        What a call leaves in the caches may cost the next draw as much again; that counts, and is no finding.
+        The caches, as a call leaves them, may double the cost of the next draw. That time counts, and is no
+        finding.
         """
         if not self.late:
             return
@@ -77,8 +79,9 @@ class Observations:
 
 
 def late_us(eager: Sequence[Block], candidate: Sequence[Block]) -> float:
-    """What drawing a call's inputs took the candidate at least, beyond what it took eager at most: it counts as part of
-    the candidate's calls."""
+    """The candidate's least time for drawing a call's inputs, beyond eager's most. It counts as part of the
+    candidate's calls.
+    """
     most = max(block.draw_us for block in eager)
     return max(0.0, min(block.draw_us for block in candidate) - _DRAWS_AGREE * most - _DRAW_SLACK_US)
 
@@ -88,7 +91,7 @@ def _possible(claimed: float, span: tuple[float, float]) -> bool:
 
 
 def look_at_notes(notes: Sequence[Note]) -> None:
-    """Turn what the guard noted in a worker into a verdict."""
+    """Turn the guard's notes from a worker into a verdict."""
     if notes:
         verdicts = [found(name, evidence) for name, evidence in notes]
         findings = [finding for verdict in verdicts for finding in verdict.findings]
@@ -96,7 +99,7 @@ def look_at_notes(notes: Sequence[Note]) -> None:
 
 
 def idle_work(pair: WorkerPair, window_s: float) -> None:
-    """The worker is awake and asked nothing: what uses the processor now is hidden from the clock otherwise."""
+    """The worker is awake but has no request. If it uses the processor now, this work is hidden from the clock."""
     if not window_s:
         return
     with owned_by("call"), pair.awake("candidate") as worker:

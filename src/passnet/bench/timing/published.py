@@ -1,4 +1,4 @@
-"""The published protocol's figure: one process timed both sides by its own clock, so nothing is tamper-proof."""
+"""The published protocol's figure. One process timed both sides by its own clock, so nothing is tamper-proof."""
 
 from __future__ import annotations
 
@@ -11,7 +11,9 @@ from passnet.bench.wire.replies import PublishedTimes
 
 
 def timing_of(times: PublishedTimes, protocol: Protocol) -> Timing:
-    """Ratio of the two medians, with a bootstrap interval over trials: one process, so no spread between processes."""
+    """The ratio of the two medians, with a bootstrap interval over trials. One process shows no spread between
+    processes.
+    """
     eager, compiled = times.eager_us, times.compiled_us
     settings = {"resamples": protocol.resamples, "seed": protocol.seed}
     found = stats.ratio_of_medians(eager, compiled, confidence=protocol.confidence, **settings)

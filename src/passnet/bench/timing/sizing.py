@@ -1,4 +1,4 @@
-"""How many places for inputs, output slots, calls and groups of blocks a graph gets: arithmetic only."""
+"""The number of input places, output slots, calls and groups of blocks that a graph gets: arithmetic only."""
 
 from __future__ import annotations
 
@@ -13,20 +13,21 @@ from passnet.bench.wire.shared_buffers import BufferLayout, pack
 
 Shapes = list[tuple[tuple[int, ...], str]]
 MOST_CALLS = 48
-# With the draws of its calls a block takes no more than so many times its length, unless it has so few calls.
+# With drawing, a block takes at most this many times its length, unless it has very few calls.
 _DRAWN_BLOCKS, _FEW_CALLS = 5.0, 8
 _PAD_BYTES = 16 << 20
 _MOST_PLACES, _MOST_SLOTS = 4, 4
 _MORE_COMPARED, _LITTLE_BYTES = 2, 8 << 20
-# Calls that take longer find the caches as they leave them: one before the clock is enough.
+# Longer calls find the caches as they leave them, so one call before the clock is enough.
 _LONG_US = 5000.0
 
 
 @dataclass(frozen=True)
 class GraphShape:
-    """What the sizes depend on: shapes and dtypes of inputs and outputs, and whether eager changes its inputs.
+    """The facts that the sizes depend on: shapes and dtypes of inputs and outputs, and whether eager changes its
+    inputs.
 
-    `strides`: in which order the elements of eager's outputs lie; without, they are contiguous.
+    `strides`: the order in which the elements of eager's outputs lie. Without it they are contiguous.
     """
 
     device: str
@@ -37,15 +38,18 @@ class GraphShape:
 
 
 def most(shape: GraphShape, protocol: Protocol) -> tuple[int, int]:
-    """Places and slots of an buffers where memory is no matter: a few that stay near the caches, else one of each."""
+    """Places and slots of the buffers when memory is no problem: a few that stay near the caches, else one of each."""
     room = protocol.input_bytes if shape.device == "cpu" else protocol.device_bytes
     places = _clamp(room // pack(shape.inputs)[1], 1, _MOST_PLACES)
     return places, _clamp(room // 2 // pack(shape.outputs)[1], 1, _MOST_SLOTS)
 
 
 def need(shape: GraphShape, given: SecretInputs, *, wide: bool, peak: int, twin: int, swept: int = 0) -> MemoryNeed:
-    """What a graph takes of the memory that its tensors live in. `peak`, `twin`: bytes that a call of eager and of the
-    float64 twin take for themselves; `swept`: by which caches are emptied."""
+    """The memory that a graph takes where its tensors live.
+
+    `peak`, `twin`: bytes that a call of eager and of the float64 twin take for themselves. `swept`: bytes of the
+    memory that empties the caches.
+    """
     plain = BufferLayout.plan(
         shape.device, shape.inputs, shape.outputs, places=1, slots=1, wide=wide, draws=given.layout()
     )
@@ -68,10 +72,10 @@ def layout(
     rng: Random | None = None,
     room: MemoryPlan | None = None,
 ) -> BufferLayout:
-    """An buffers for timed and verified calls, as large as `most` says, or as the room that there is for it.
+    """The layout of buffers for timed and verified calls. They are as large as `most` says, or as the room allows.
 
-    Each is drawn into anew for every call; there are several only so that where they lie is chance. Slots are laid out
-    as eager's outputs are, so that delivering these is no work that eager does not do.
+    Each place is drawn into anew for every call. There are several places only to make their position a matter of
+    chance. Slots are laid out like eager's outputs, so delivering is no extra work for a side.
     """
     places, slots = (room.places, room.slots) if room is not None else most(shape, protocol)
     return BufferLayout.plan(
@@ -88,9 +92,9 @@ def layout(
 
 
 def pads(shape: GraphShape, rng: Random) -> list[int]:
-    """Bytes of idle tensors to be held during a block, so that its outputs lie elsewhere than those of other blocks.
+    """Bytes of idle tensors held during a block, so that its outputs lie elsewhere than those of other blocks.
 
-    Sizes near the outputs' own take the free places that the allocator would hand out again and again.
+    Sizes near the outputs' own take the free places that the allocator would use again and again.
     """
     if shape.device != "cpu":
         return []
@@ -100,20 +104,22 @@ def pads(shape: GraphShape, rng: Random) -> list[int]:
 
 
 def more_compared(shape: GraphShape) -> int:
-    """Calls of a verification block that are compared beyond the usual two, where keeping them takes little."""
+    """The number of calls of a verification block that are compared beyond the usual two, where keeping them takes
+    little.
+    """
     size = sum(pack(each)[1] for each in (shape.inputs, shape.outputs))
     return _MORE_COMPARED if size <= _LITTLE_BYTES else 0
 
 
 def block_calls(us_per_call: float, protocol: Protocol, draw_us: float = 0.0) -> int:
-    """Timed calls of a block of about the protocol's length; a few where drawing their inputs takes far longer."""
+    """Timed calls of a block of about the protocol's length. It is small where drawing inputs takes far longer."""
     us = max(us_per_call, 0.1)
     few = max(_FEW_CALLS, round(_DRAWN_BLOCKS * protocol.block_us / (us + draw_us)))
     return min(_clamp(round(protocol.block_us / us), 1, MOST_CALLS), few)
 
 
 def lead_calls(us_per_call: float, protocol: Protocol, draw_us: float = 0.0) -> int:
-    """Calls of a block that come before the timed ones: a process that slept finds its caches again."""
+    """The calls of a block before the timed ones, in which a process that slept finds its caches again."""
     if us_per_call > _LONG_US:
         return 1
     half = max(protocol.lead_calls, block_calls(us_per_call, protocol, draw_us) // 2)
@@ -121,7 +127,7 @@ def lead_calls(us_per_call: float, protocol: Protocol, draw_us: float = 0.0) -> 
 
 
 def quads(calls: int, least: int, protocol: Protocol) -> int:
-    """Groups of blocks per process so that each side reaches the protocol's calls; a group has two blocks a side."""
+    """Groups of blocks per process so that each side reaches the protocol's calls. A group has two blocks a side."""
     return max(least, math.ceil(protocol.min_calls / (2 * calls * protocol.processes)))
 
 

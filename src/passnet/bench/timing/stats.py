@@ -54,17 +54,18 @@ def control_side(quads: Sequence[Quad]) -> Process:
 
 
 def estimate(processes: Sequence[Process], *, confidence: float, resamples: int, seed: int) -> Estimate:
-    """Centre over processes of each one's median ratio over groups; the interval resamples processes, then groups.
+    """The centre over processes of each process's median ratio over groups. The interval resamples processes, then
+    groups.
 
-    A group's ratio compares blocks that were run within milliseconds of each other, so what slows the machine for
-    longer slows both sides; their median shrugs off preemption. The centre drops the lowest and the highest process,
-    so it survives one that is slow throughout, and resampling processes puts their spread into the interval.
+    A group's ratio compares blocks that ran within milliseconds of each other. So a longer slowdown of the machine
+    slows both sides. The median ignores preemption. The centre drops the lowest and the highest process, so one
+    slow process does no harm. Resampling processes puts their spread into the interval.
     """
     if not processes or any(not process.eager for process in processes):
         raise ValueError("every process needs at least one group of blocks")
     rng = np.random.default_rng(seed)
     draws = [_resampled_ratios(process, resamples, rng) for process in processes]
-    # One row per resample, one column per drawn process: every column is an independent draw of its process.
+    # One row per resample, one column per drawn process. Every column is an independent draw of its process.
     chosen = rng.integers(len(processes), size=(resamples, len(processes)))
     table = np.stack(draws, axis=1)
     centres = _centre(np.take_along_axis(table, chosen, axis=1))
@@ -75,7 +76,7 @@ def estimate(processes: Sequence[Process], *, confidence: float, resamples: int,
 
 
 def _centre(ratios: np.ndarray) -> np.ndarray:
-    """Geometric mean along the last axis without its lowest and highest entry; of fewer than three, of all."""
+    """Geometric mean along the last axis without its lowest and highest entry. With fewer than three, all count."""
     ordered = np.sort(np.log(ratios), axis=-1)
     kept = ordered[..., 1:-1] if ordered.shape[-1] > 2 else ordered
     centres: np.ndarray = np.exp(kept.mean(axis=-1))
@@ -85,7 +86,7 @@ def _centre(ratios: np.ndarray) -> np.ndarray:
 def ratio_of_medians(
     eager: Sequence[float], candidate: Sequence[float], *, confidence: float, resamples: int, seed: int
 ) -> Estimate:
-    """The published figure for two series of trials that were run one after the other: unpaired."""
+    """The published figure for two series of trials that ran one after the other: unpaired."""
     rng = np.random.default_rng(seed)
     sides = [np.asarray(side)[rng.integers(len(side), size=(resamples, len(side)))] for side in (eager, candidate)]
     ratios = np.median(sides[0], axis=1) / np.median(sides[1], axis=1)

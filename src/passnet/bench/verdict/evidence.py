@@ -1,4 +1,4 @@
-"""One graph on trial: what is known of it so far, and the fields of its record that follow from that."""
+"""One graph on trial: what is known of it so far, and the record fields that follow from that."""
 
 from __future__ import annotations
 
@@ -20,11 +20,12 @@ from passnet.score import Outcome
 
 @dataclass
 class GraphTrial:
-    """What is known so far. `built`, `not_frozen`: what the candidate says of its program; `fp64`: whether there is a
-    float64 reference.
+    """The facts about one graph that are known so far.
 
-    `unseen`: how it fared on shapes that were drawn after it was loaded, by `elsewhere`, which is judged by itself.
-    `need`, `room`: the memory that it takes and was given; `frugal`: given as little as possible.
+    `built`, `not_frozen`: what the candidate says of its program. `fp64`: whether there is a float64 reference.
+    `unseen`: the result on shapes that were drawn after the pass set was loaded. `elsewhere`: the comparisons on
+    them, which are judged separately.
+    `need`, `room`: the memory that the graph takes and was given. `frugal`: it was given as little as possible.
     `shown`: what the proof of work found.
     """
 
@@ -46,16 +47,19 @@ class GraphTrial:
 
     @property
     def hopeless(self) -> bool:
-        """Right at no tolerance: no time would count."""
+        """The graph is right at no tolerance, so no time would count."""
         return worst(self.comparisons).correct_at is None
 
     @property
     def correct_at(self) -> int | None:
-        """Smallest t at which it is right on the graph's shapes and on unseen ones: neither calls excuse the others."""
+        """The smallest t at which the graph is right on its own shapes and on unseen ones.
+
+        Neither set of calls excuses the other.
+        """
         return latest(worst(calls).correct_at for calls in (self.comparisons, self.elsewhere) if calls)
 
     def judged(self, measured: Timing | None) -> Verdict:
-        """The verdict once everything was compared."""
+        """The verdict after everything was compared."""
         correct_at = self.correct_at
         if is_strict(correct_at):
             return Verdict(Outcome.CORRECT, None, timing=measured)
@@ -76,7 +80,10 @@ def record_of(
     sandbox: tuple[str, ...] | None = None,
     seconds: float = 0.0,
 ) -> GraphRecord:
-    """The record of a verdict, with all that is known of the trial. `sandbox`: the layers round the candidates."""
+    """The record of a verdict, with all that is known of the trial.
+
+    `sandbox`: the layers around the candidates.
+    """
     job = trial.job
     found = worst([*trial.comparisons, *trial.elsewhere]) if trial.comparisons else None
     near_misses = verdict.near_misses or trial.built.near_misses

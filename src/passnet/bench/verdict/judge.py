@@ -1,4 +1,4 @@
-"""The verdict on one graph: build on both sides, compare, time, and turn every failure into its owner's outcome."""
+"""The verdict on one graph: build on both sides, compare, time, and assign every failure to its owner."""
 
 from __future__ import annotations
 
@@ -34,8 +34,9 @@ Stages = Callable[[GraphTrial], Timing | None]
 
 @dataclass
 class Judge:
-    """Judges jobs on a fixed set of pairs. `seed` decides inputs and order; it is secret until the records show it.
+    """Judges jobs on a fixed set of pairs.
 
+    `seed` decides inputs and order. It is secret until the records show it.
     `free`: how many bytes of memory are free for a device's tensors.
     """
 
@@ -45,11 +46,14 @@ class Judge:
     free: Callable[[str], int] = free_bytes
 
     def judge(self, job: Job) -> GraphRecord:
-        """Never raises for what a pass does; InfrastructureError when the machine fails."""
+        """Judge one job. It never raises for what a pass does. InfrastructureError when the machine fails."""
         return self._run(job, self._measure)
 
     def check(self, job: Job) -> GraphRecord:
-        """Everything but the timing: build, one guarded numeric run. A right graph is recorded without a timing."""
+        """Do everything except the timing: build, and one guarded numeric run.
+
+        A right graph is recorded without a timing.
+        """
         return self._run(job, self._verify_only)
 
     @property
@@ -67,7 +71,7 @@ class Judge:
         return record_of(trial, self.protocol, verdict, sandbox=self._layers(job), seconds=seconds)
 
     def _tried(self, job: Job, seed: int, stages: Stages, *, frugal: bool) -> tuple[GraphTrial, Verdict]:
-        """What was found, and the verdict. NoRoom where a second try with less memory may tell more."""
+        """The trial with its findings, and the verdict. NoRoom where a second try with less memory may tell more."""
         trial = GraphTrial(job, seed, random.Random(seed ^ 0x5EED), frugal=frugal)
         spent = True
         try:
@@ -92,7 +96,7 @@ class Judge:
         return trial, verdict
 
     def _layers(self, job: Job) -> tuple[str, ...] | None:
-        """The layers that all candidates of this graph had round them; None where none of them ran passes."""
+        """The layers that surrounded all candidates of this graph. None where no candidate ran passes."""
         started = [pair.layers for pair in self.pairs if pair.layers]
         if job.passes is None or (self.protocol.sandbox and not started):
             return None
@@ -121,7 +125,10 @@ class Judge:
     def _timed(
         self, pairs: Sequence[WorkerPair], reference: Reference, trial: GraphTrial, given: SecretInputs
     ) -> Timing:
-        """Rounds of timing, each but the first in new processes; some of the timed calls are compared as they come."""
+        """Rounds of timing. Each round except the first runs in new processes.
+
+        Some of the timed calls are compared as they come.
+        """
         run = interleave.TimingRun(pairs, self.protocol, given, trial.rng, reference.shape, reference.facts)
         while not run.finished:
             if run.rounds:
@@ -137,11 +144,11 @@ class Judge:
         return run.timing(trial.job.device)
 
     def _pairs(self, trial: GraphTrial) -> Sequence[WorkerPair]:
-        """Those that the graph has room for."""
+        """The pairs that the graph has room for."""
         return self.pairs[: trial.room.pairs] if trial.room is not None else self.pairs
 
     def _unsteady(self, trial: GraphTrial, reason: str) -> Verdict:
-        """No figure: but what is wrong is wrong whatever time it takes."""
+        """The verdict without a figure. A wrong graph stays wrong, whatever time it takes."""
         wrong = trial.judged(None)
         return wrong if wrong.outcome is Outcome.ACCURACY else Verdict(Outcome.UNSTABLE, reason)
 
@@ -159,7 +166,7 @@ class Judge:
             self._last_looks(reference, trial, given)
 
     def _verify_first(self, trial: GraphTrial) -> tuple[Reference, SecretInputs]:
-        """On pair 0, before any candidate was seen."""
+        """The first check, on pair 0, before any candidate was seen."""
         if trial.job.device != "cpu":
             gpu_idle.at_rest_us(trial.job.device)
         return self._verify_on(self.pairs[0], trial, self.protocol.verify_seeds, len(self.pairs))
@@ -167,7 +174,7 @@ class Judge:
     def _verify_on(
         self, pair: WorkerPair, trial: GraphTrial, seeds: int, pairs: int, hard: int | None = None
     ) -> tuple[Reference, SecretInputs]:
-        """The reference, the secret draws, the candidate, and every draw compared."""
+        """Prepare the reference, the secret draws and the candidate, and compare every draw."""
         reference = Reference.prepare(pair, self.protocol, trial.job)
         trial.fp64 = reference.wide
         assert trial.seed is not None
@@ -182,7 +189,7 @@ class Judge:
         return reference, given
 
     def _ready(self, pair: WorkerPair, reference: Reference, trial: GraphTrial, given: SecretInputs) -> None:
-        """Both sides of a pair built, lent their buffers, and the candidate compared on one draw."""
+        """Build both sides of a pair, lend them their buffers, and compare the candidate on one draw."""
         build_reference(pair, trial.job, self.protocol)
         if pair is reference.pair:
             reference.open()
@@ -191,7 +198,7 @@ class Judge:
         self._verify(pair, reference, trial, given, [trial.rng.randrange(len(given.draws))])
 
     def _build_again(self, pair: WorkerPair, trial: GraphTrial) -> None:
-        """In a fresh process the pass set must match what it matched in the one where all draws were compared."""
+        """Build in a fresh process. The pass set must match the same as in the process that compared all draws."""
         again = Built()
         try:
             again = self._build_candidate(pair, trial.job)
@@ -211,14 +218,14 @@ class Judge:
             return pair.ask("candidate", request, self.protocol.build_s)
 
     def _freeze(self, pair: WorkerPair, job: Job) -> dict[str, str]:
-        """Have the wrappers' calls recorded; the rules whose calls are not replayed, and why."""
+        """Record the wrappers' calls. Returns the rules whose calls are not replayed, and why."""
         if job.passes is None or not self.protocol.freeze or self.protocol.preset != "direct":
             return {}
         with owned_by("call"):
             return pair.ask("candidate", Freeze(seed=BUILD_SEED), self.protocol.first_call_s).not_frozen
 
     def _lend(self, pair: WorkerPair, reference: Reference, given: SecretInputs, room: MemoryPlan | None) -> None:
-        """Shared buffers for both workers of a pair, with the tables that calls' inputs are drawn from."""
+        """Shared buffers for both workers of a pair, with the tables from which the calls' inputs are drawn."""
         layout = sizing.layout(reference.shape, self.protocol, given, Random(secrets.randbits(64)), room)
         with owned_by("reference"):
             given.write(pair.lend("reference", "timing", layout))
@@ -228,10 +235,10 @@ class Judge:
     def _verify(
         self, pair: WorkerPair, reference: Reference, trial: GraphTrial, given: SecretInputs, draws: Sequence[int]
     ) -> None:
-        """Calls on each draw, through the same kind of block as is timed later; some outputs of each compared.
+        """Make calls on each draw, in the same kind of block that is timed later. Some outputs of each are compared.
 
-        The first block is short, for a first call may compile; from then on the blocks are as long as timed ones, so
-        that their length tells nothing.
+        The first block is short, because a first call may compile. All later blocks are as long as timed ones, so
+        their length tells the candidate nothing.
         """
         us: float | None = None
         for draw in draws:
@@ -246,10 +253,10 @@ class Judge:
         draw: int,
         us: float | None,
     ) -> float:
-        """One block under the guard; returns microseconds a call, about.
+        """Run one block under the guard. Returns about how many microseconds a call takes.
 
-        One call gets the inputs of an earlier one, with others in between, and is compared as that one is: what it
-        gives may follow from nothing else. On hard draws some more calls are compared.
+        One call gets the inputs of an earlier call, with other calls in between. Both are compared in the same way,
+        so the outputs may depend on the inputs only. On hard draws some more calls are compared.
         """
         rng = trial.rng
         calls = rng.randint(3, 5)
@@ -282,14 +289,14 @@ class Judge:
         return block.us_per_call
 
     def _last_looks(self, reference: Reference, trial: GraphTrial, given: SecretInputs) -> None:
-        """What leaves the workers unfit for this graph: proof of work, and shapes that nobody has seen."""
+        """The last two checks: proof of work, and unseen shapes. They leave the workers unfit for this graph."""
         try:
             trial.shown = Proof(reference.pair, reference, given, self.protocol, trial.rng).demand()
             if self.protocol.unseen_draws:
                 trial.unseen = self._try_unseen(trial, self._pairs(trial)[-1])
         finally:
             if trial.job.device != "cpu":
-                # A process in which the profiler ran once launches kernels more slowly for the rest of its life.
+                # After the profiler ran once, a process launches kernels more slowly for the rest of its life.
                 reference.pair.end("candidate")
 
     def _try_unseen(self, trial: GraphTrial, pair: WorkerPair) -> Unseen | None:

@@ -1,4 +1,4 @@
-"""Memory on trial: what a graph is given, and whose failure it is when that did not suffice."""
+"""Memory on trial: how much a graph is given, and who owns the failure when that was too little."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ class MemoryJudge:
     free: Callable[[str], int] = free_bytes
 
     def give(self, trial: GraphTrial, reference: Reference, given: SecretInputs, pairs: int) -> MemoryPlan:
-        """The memory that the graph gets, on at most so many pairs. NoRoom where it does not fit at all."""
+        """The memory that the graph gets, on at most `pairs` pairs. NoRoom where the graph does not fit at all."""
         probed = reference.probed
         swept = cold.evicted_bytes(trial.job.device) if self.protocol.cold_blocks else 0
         need = sizing.need(reference.shape, given, wide=probed.wide, peak=probed.peak, twin=probed.twin, swept=swept)
@@ -44,10 +44,11 @@ class MemoryJudge:
         return trial.room
 
     def verdict(self, trial: GraphTrial, short: NoRoom) -> Verdict:
-        """Memory did not suffice. Whose failure that is must not depend on what a candidate says or holds.
+        """The verdict when memory was too little. The owner must not depend on what a candidate says or holds.
 
-        Where more was free than eager needs, a candidate that ran out of it asked for too much. Where candidates hold
-        more than eager does, nobody else is short of it. NoRoom where the graph has not been tried with less yet.
+        If more was free than eager needs, a candidate that ran out of memory asked for too much.
+        If candidates hold more than eager does, the shortage is theirs.
+        NoRoom where the graph has not been tried with less memory yet.
         """
         device = trial.job.device
         needed = trial.need.worker if trial.need is not None else 0
@@ -65,18 +66,18 @@ class MemoryJudge:
         return short_of_memory(short) if short.stage != "reference" else Verdict(Outcome.OUT_OF_MEMORY, str(short))
 
     def end_candidates(self) -> None:
-        """What the passes hold goes back to the machine."""
+        """End the candidates, so that their memory goes back to the machine."""
         for pair in self.pairs:
             pair.end("candidate")
 
     def start_anew(self) -> None:
-        """End all workers: what their allocators keep goes back to the device."""
+        """End all workers, so that the memory in their allocators goes back to the device."""
         for pair in self.pairs:
             pair.close()
         if self.pairs and self.pairs[0].device != "cpu":
             torch.cuda.empty_cache()
 
     def _beside_running(self, need: MemoryNeed) -> MemoryNeed:
-        """The need, with the workers that are there and have taken their part already."""
+        """The need, with the workers that already run and have taken their part."""
         workers = (worker for pair in self.pairs for worker in (pair.reference, pair.candidate))
         return replace(need, running=sum(worker is not None and worker.alive for worker in workers))

@@ -1,7 +1,7 @@
 """Proof of work: a pass's outputs must come from its own kernels.
 
-On a GPU the profiler must have seen kernels of the pass and none of a library inside its wrappers; on every device the
-outputs must go wrong when the kernels of the helpers and of Triton are switched off.
+On a GPU the profiler must have seen kernels of the pass. It must have seen no library kernel inside the wrappers.
+On every device the outputs must go wrong when the kernels of the helpers and of Triton are switched off.
 """
 
 from __future__ import annotations
@@ -23,31 +23,32 @@ from passnet.bench.wire.replies import WrapperCall
 from passnet.bench.wire.requests import Mode
 
 _MOST_KERNELS = 50
-# Kernels that vendors' libraries and torch bring along: no author writes such names.
+# Kernels from vendors' libraries and torch. No author writes such names.
 _LIBRARY = re.compile(
     r"(?:void )?(?:at|cutlass|cublas\w*|cudnn\w*|cufft\w*|cusparse\w*|flash\w*|pytorch_flash|fmha\w*)::"
     r"|(?:void )?(?:gemm(?:SN|v2N|v2T|k1)\w*|gemv\w*|dot_kernel|splitKreduce_kernel)<"
     r"|(?:sm\d+_xmma|sm\d+_\w*gemm|ampere_\w*gemm|volta_\w*gemm|turing_\w*gemm|maxwell_\w*gemm|hopper_\w*gemm|nvjet|cutlass_\d)"
 )
-# What allocating, filling and laying out anew runs, as a wrapper may.
+# Kernels for allocating, filling and a new layout. A wrapper may run them.
 _PLUMBING = re.compile(r"Memcpy|Memset|.*(?:FillFunctor|copy_kernel_cuda)")
 
 
 def library_kernels(run: WrapperCall) -> list[str]:
-    """Kernels of libraries in a call of a wrapper, other than for allocating and copying."""
+    """Library kernels in a call of a wrapper, except those for allocating and copying."""
     return [name for name in run.kernels or () if _LIBRARY.match(name) and not _PLUMBING.match(name)]
 
 
 def own_kernels(run: WrapperCall) -> list[str]:
-    """Kernels that can be the pass's."""
+    """Kernels that can belong to the pass."""
     return [name for name in run.kernels or () if not _LIBRARY.match(name) and not _PLUMBING.match(name)]
 
 
 @dataclass(frozen=True)
 class WorkShown:
-    """What the proof found. `kernels`: those that were seen on the device; None without a GPU or a profiler.
+    """The result of the proof.
 
-    `own`: whether kernels of the pass make its outputs; None where nobody could tell.
+    `kernels`: those that were seen on the device. None without a GPU or a profiler.
+    `own`: whether kernels of the pass make its outputs. None where this could not be known.
     """
 
     kernels: tuple[str, ...] | None
@@ -56,7 +57,7 @@ class WorkShown:
 
 @dataclass(frozen=True)
 class Proof:
-    """Asks the candidate of one pair for proof, on a few draws; comes last, for it leaves the program unfit."""
+    """Asks the candidate of one pair for proof, on a few draws. It comes last, because it leaves the program unfit."""
 
     pair: WorkerPair
     reference: Reference
@@ -65,7 +66,7 @@ class Proof:
     rng: random.Random
 
     def demand(self) -> WorkShown:
-        """Verdict `integrity` without proof, where there should be any."""
+        """Ask for the proof. Verdict `integrity` where there should be proof and is none."""
         runs = self._profiled() if self.reference.shape.device != "cpu" and self.protocol.ghost_draws else None
         look_at_kernels(runs or ())
         skipped = self._ghosts()
@@ -77,9 +78,10 @@ class Proof:
         return WorkShown(tuple(own[:_MOST_KERNELS]), bool(own))
 
     def _by_ghosts(self, skipped: int | None) -> bool | None:
-        """Without a profiler: where kernels were skipped, the outputs followed from them, or there would be a finding.
+        """The answer without a profiler: skipped kernels made the outputs, or there would be a finding.
 
-        Where none was skipped there is none, unless the policy admits kernels that cannot be switched off.
+        If no kernel was skipped, the pass has none. The exception is a policy that admits kernels that cannot be
+        switched off.
         """
         if skipped:
             return True
@@ -88,21 +90,22 @@ class Proof:
     def _profiled(self) -> Sequence[WrapperCall] | None:
         try:
             calls = self._block("profiled", 0).reply.activity
-        except (WorkerFailure, Verdict):  # as likely the profiler's failure as the pass's: it proves nothing
+        except (WorkerFailure, Verdict):  # the profiler may have failed as well as the pass: it proves nothing
             return None
         return calls if calls and all(call.kernels is not None for call in calls) else None
 
     def _ghosts(self) -> int | None:
-        """Switch the pass's kernels off: its outputs must go wrong, and how they do is of no interest.
+        """Switch the pass's kernels off. The outputs must go wrong, and it does not matter how.
 
-        How many calls of kernels were skipped; None where nothing was tried, or the candidate failed before it said.
+        Returns how many kernel calls were skipped. None where nothing was tried, or the candidate failed before it
+        said.
         """
         skipped, draws = None, min(self.protocol.ghost_draws, len(self.given.draws))
         for draw in range(draws):
             try:
                 block = self._block("ghost", draw)
                 if not block.reply.skipped:
-                    return 0  # nothing of it can be switched off: native code of its own, or only views
+                    return 0  # nothing can be switched off: its own native code, or only views
                 skipped = block.reply.skipped
                 if not self.reference.compare_block(self.given, block, self.rng)[0].strict:
                     return skipped
@@ -113,7 +116,7 @@ class Proof:
         return skipped
 
     def _block(self, mode: Mode, draw: int) -> blocks.Block:
-        """Two calls on one draw, the second one kept."""
+        """Two calls on one draw. The second one is kept."""
         plan = BlockPlan("direct", 1, 1, frozenset({1}), draw=draw, mode=mode)
         with self.pair.awake("candidate") as worker:
             buffers = self.pair.timing_buffers("candidate")

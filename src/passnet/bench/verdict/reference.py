@@ -41,17 +41,18 @@ DISTRIBUTIONS: tuple[Distribution, ...] = ("normal", "small", "large", "sparse")
 BUILD_SEED = 7
 # Outputs that are equal on so many draws do not depend on what is drawn.
 _FEWEST_ALIKE = 3
-# Choices that no output shows are looked for during this part of the time that a first call may take.
+# This part of a first call's time limit is for the search for choices that no output shows.
 _SEARCHED = 4.0
 Tensors = Sequence[torch.Tensor]
 
 
 @dataclass(frozen=True)
 class Job:
-    """One graph to be judged: where it lies, what it is, and with what it is to be made faster.
+    """One graph to be judged: where it lies, what it is, and what should make it faster.
 
-    `variants`: all graphs of its task; shapes that are between theirs are tried too. `own`: judged on these values
-    instead of drawn ones. `baseline`: the trusted compiler that it is timed against; what is right is always eager's.
+    `variants`: all graphs of its task. Shapes between theirs are tried too.
+    `own`: the graph is judged on these values instead of drawn ones.
+    `baseline`: the trusted compiler that it is timed against. Eager always decides what is right.
     """
 
     task: str
@@ -68,7 +69,7 @@ class Job:
 
 @dataclass(frozen=True)
 class Expected:
-    """For one draw: eager's outputs, the same in float64 where that works, and the inputs as eager leaves them."""
+    """The answer for one draw: eager's outputs, the inputs as eager leaves them, and float64 outputs where possible."""
 
     eager: list[torch.Tensor]
     wide: list[torch.Tensor] | None
@@ -76,7 +77,7 @@ class Expected:
 
 
 def build_reference(pair: WorkerPair, job: Job, protocol: Protocol) -> Probed:
-    """Build the baseline in a pair's reference worker; what it says about the graph."""
+    """Build the baseline in a pair's reference worker. Returns what that worker says about the graph."""
     request = Build(graph=pair.staged(job.path), device=job.device, seed=BUILD_SEED, compiler=job.baseline)
     with owned_by("reference"):
         pair.ask("reference", request, protocol.build_s)
@@ -85,9 +86,9 @@ def build_reference(pair: WorkerPair, job: Job, protocol: Protocol) -> Probed:
 
 @dataclass
 class Reference:
-    """Knows what the outputs should be. Nothing it holds ever reaches a candidate.
+    """Knows what the outputs should be. Nothing that it holds ever reaches a candidate.
 
-    `probed`: what eager is like; `on_host`: outputs are compared in host memory.
+    `probed`: what eager is like. `on_host`: outputs are compared in host memory.
     """
 
     pair: WorkerPair
@@ -100,7 +101,7 @@ class Reference:
 
     @classmethod
     def prepare(cls, pair: WorkerPair, protocol: Protocol, job: Job) -> Reference:
-        """Run eager once. Verdict `reference_error` for what is the graph's or the machine's fault."""
+        """Run eager once. Verdict `reference_error` for a fault of the graph or of the machine."""
         if job.graph.nbytes > protocol.graph_bytes:
             size = f"inputs of {job.graph.nbytes >> 20} MiB; the limit is {protocol.graph_bytes >> 20} MiB"
             raise Verdict(Outcome.REFERENCE_ERROR, size)
@@ -130,18 +131,19 @@ class Reference:
         return self.probed.facts
 
     def open(self) -> None:
-        """Lend the reference worker the buffers in which it answers; again after that worker was replaced."""
+        """Lend the reference worker the buffers for its answers. Called again after that worker was replaced."""
         shape = self.shape
-        # The second slot is for a candidate's outputs, whose choices the references may have to follow.
+        # The second slot is for a candidate's outputs. The references may have to follow their choices.
         slots = 2 if self.probed.choosers else 1
         layout = BufferLayout.plan(shape.device, shape.inputs, shape.outputs, places=1, slots=slots, wide=self.wide)
         with owned_by("reference"):
             self.pair.lend("reference", "expected", layout)
 
     def draw(self, seed: int, count: int, hard: int | None = None) -> SecretInputs:
-        """Secret inputs on which eager's outputs say something; a graph without any is not scored.
+        """Secret inputs on which eager's outputs say something. A graph without any is not scored.
 
-        `count`: draws of the usual distributions; `hard`: so many hard ones, picked by the seed, and not all of them.
+        `count`: draws of the usual distributions. `hard`: the number of hard draws. The seed picks them, and not
+        all are used.
         """
         given = self._given(seed, count, hard)
         useful: list[int] = []
@@ -170,7 +172,7 @@ class Reference:
         return given
 
     def _telling(self, given: SecretInputs, useful: list[int]) -> list[int]:
-        """The draws on which indices say something; all where there is none that is timed."""
+        """The draws on which indices say something. Returns all where none of the timed draws does."""
         if not self.probed.choosers:
             return useful
         telling = [draw for draw in useful if not self._ask(AskDull(), given.values(given.key(draw)))[1].dull]
@@ -193,7 +195,9 @@ class Reference:
         return expected
 
     def _ask(self, request: Request[R], inputs: Tensors, outputs: Tensors = ()) -> tuple[Expected, R]:
-        """Show the reference worker these inputs, and outputs of a candidate; what it then expects, and its answer."""
+        """Show the reference worker these inputs and the outputs of a candidate. Returns what it expects, and its
+        answer.
+        """
         buffers = self.pair.lent["reference", "expected"]
         for target, source in zip(buffers.places[0], inputs, strict=True):
             target.copy_(source)
@@ -209,8 +213,9 @@ class Reference:
         return Expected(eager, wide if self.wide else None, after), answer
 
     def compare_block(self, given: SecretInputs, block: blocks.Block, rng: Random | None = None) -> list[Comparison]:
-        """Compare what a block kept. Every element, and what the calls did to their inputs where that was kept too;
-        with `rng` (timed calls, of which there are many) elements drawn at random after the block.
+        """Compare the kept calls of a block: every element, and the changed inputs where they were kept too.
+
+        With `rng`, elements are drawn at random after the block. This is for timed calls, because there are many.
         """
         found = []
         for key, calls in _by_key(block.kept.values()).items():
@@ -236,8 +241,11 @@ class Reference:
         return _finite(worst(comparisons))
 
     def _followed(self, found: Comparison, inputs: Tensors, outputs: Tensors, criteria: Criteria) -> Comparison:
-        """Compare with references that choose as the candidate did, where it chose as well as eager; `found` where
-        that makes nothing right. Choices that no output shows are looked for until that was in vain."""
+        """Compare with references that choose as the candidate did, where it chose as well as eager.
+
+        Returns `found` where that makes nothing right. Choices that no output shows are searched for. After one
+        search in vain there are no more.
+        """
         for hidden in (False, True):
             if hidden and not self._searching:
                 continue
@@ -260,7 +268,7 @@ class Reference:
         return found
 
     def _on_one_side(self, outputs: Tensors, expected: Expected) -> tuple[Tensors, Tensors, Tensors | None]:
-        """What is compared: where it is, or on the host where the device has no room for comparing."""
+        """The tensors to compare: in their place, or on the host where the device has no room for comparing."""
         if not self.on_host:
             return outputs, expected.eager, expected.wide
         wide = [tensor.cpu() for tensor in expected.wide] if expected.wide is not None else None
@@ -275,7 +283,9 @@ class Reference:
         return [_finite(each) for each in self._compare_inputs(buffers.places[place], inputs, after, criteria)]
 
     def _compare_inputs(self, now: Tensors, given: Tensors, after: Tensors, criteria: Criteria) -> list[Comparison]:
-        """An input that eager leaves alone must be untouched; one that eager changes must be changed the same way."""
+        """An input that eager leaves alone must be untouched. An input that eager changes must be changed the same
+        way.
+        """
         changed = []
         for index, tensor in enumerate(now):
             if index in self.mutated:
@@ -286,7 +296,7 @@ class Reference:
         return changed
 
     def _check_sensitivity(self, seen: Sequence[Tensors]) -> None:
-        """Outputs that follow from stored content alone would be right for ever once they were remembered."""
+        """Outputs that follow from stored content alone would be right forever after they were remembered once."""
         alike = all(all(map(same_values, seen[0], other)) for other in seen[1:])
         if len(seen) >= _FEWEST_ALIKE and alike and not self.mutated:
             raise Verdict(
@@ -295,7 +305,7 @@ class Reference:
 
 
 def _by_key(calls: Iterable[blocks.KeptCall]) -> dict[Key, list[blocks.KeptCall]]:
-    """Calls that read the same inputs have the same outputs to be compared with."""
+    """The calls that read the same inputs. They are compared with the same outputs."""
     rows: dict[Key, list[blocks.KeptCall]] = {}
     for kept in calls:
         rows.setdefault(kept.key, []).append(kept)
@@ -303,13 +313,15 @@ def _by_key(calls: Iterable[blocks.KeptCall]) -> dict[Key, list[blocks.KeptCall]
 
 
 def _unexplained(verdict: Verdict) -> Verdict:
-    """Outputs that are not eager's, and a reference worker that failed when it was to follow them: this is not its own
-    failure, for it need not follow what is right."""
+    """The candidate's outputs are not eager's, and a reference worker failed while it followed them.
+
+    This is not the worker's own failure, because it need not follow what is right.
+    """
     return Verdict(Outcome.ACCURACY, f"outputs are not right, nor by other choices than eager's ({verdict.detail})")
 
 
 def _earlier(one: Comparison, other: Comparison) -> bool:
-    """Whether the one is right at a smaller tolerance."""
+    """Whether the first one is right at a smaller tolerance."""
     if one.non_finite or one.correct_at is None:
         return False
     return other.non_finite or other.correct_at is None or one.correct_at < other.correct_at

@@ -1,8 +1,10 @@
-"""What no device can do: outputs written faster than memory takes them, products faster than its units multiply.
+"""Speeds that no device can reach: outputs written faster than memory, products faster than the multiply units.
 
-Only work is counted that no algebra saves: the outputs' bytes, and the operations of matrix products of two different
-inputs whose results reach an output element by element. A chain of products may be bracketed otherwise, a product that
-is summed up needs no matrix, a convolution has faster algorithms: these are not counted.
+Only work is counted that no algebra saves. It is the outputs' bytes and the operations of some matrix products.
+Such a product has two different inputs, and its result reaches an output element by element.
+
+Some work is not counted. A chain of products may be bracketed in another order. A product that is summed up needs
+no matrix. A convolution has faster algorithms.
 """
 
 from __future__ import annotations
@@ -28,21 +30,21 @@ from passnet.op_classes import GEMMS, word_set
 from passnet.roofline import peaks
 from passnet.roofline.op_costs import packet_name, storage_of
 
-# Rates that no core or device reaches; below them the ceilings need not be measured.
+# Rates that no core or device reaches. Below them the ceilings need not be measured.
 _SUSPICIOUS_GB_S = {"cpu": 60.0, "cuda": 2000.0}
 _SUSPICIOUS_GFLOPS = {"cpu": 150.0, "cuda": 50_000.0}
-# A copy reads as much as it writes and may be slower than writing alone; a narrower dtype may multiply faster than
-# those that were measured, and there are ways to save a few of the operations.
+# A copy reads as much as it writes, so it may be slower than writing alone. A narrower dtype may multiply faster
+# than the measured ones. There are also ways to save a few of the operations.
 _SLACK = 4.0
 _PRODUCT_NAMES = re.compile(r"matmul|linear|mm\b|einsum|@")
 
 _COPIES = word_set("clone _to_copy contiguous copy _unsafe_view")
-# Of one element one element, and different ones of different ones as good as always.
+# Operators that make one element from one element. Different inputs almost always give different results.
 _ONE_TO_ONE = word_set("relu gelu silu sigmoid tanh exp neg add relu_ silu_ sigmoid_ tanh_ add_ leaky_relu hardtanh")
 
 
 def check(timing: Timing, shape: GraphShape, graph: Graph) -> None:
-    """Verdict `integrity` for a time that is impossible, the controller's own or what the worker's events say."""
+    """Verdict `integrity` for an impossible time, by the controller's clock or by the worker's events."""
     nbytes = sum(tensor.nbytes for tensor in pack(shape.outputs)[0])
     work = Work(shape.device.partition(":")[0], nbytes, unavoidable_flops(graph))
     too_fast = work.objection(timing.compiled_us)
@@ -56,14 +58,14 @@ def check(timing: Timing, shape: GraphShape, graph: Graph) -> None:
 
 @dataclass(frozen=True)
 class Work:
-    """What must be done on a device (`cpu`, `cuda`): bytes to write, operations of products."""
+    """The work that must be done on a device (`cpu`, `cuda`): bytes to write, operations of products."""
 
     device: str
     nbytes: int
     flops: int
 
     def objection(self, us: float) -> str | None:
-        """Why it cannot have been done in so many microseconds."""
+        """The reason why the work cannot have been done in so many microseconds."""
         gb_s, gflops = (amount / max(us, 1e-3) / 1e3 for amount in (self.nbytes, self.flops))
         if gb_s >= _SUSPICIOUS_GB_S[self.device]:
             level = peaks.measure(self.device).level_for(self.nbytes)
@@ -79,7 +81,7 @@ class Work:
 
 
 def unavoidable_flops(graph: Graph) -> int:
-    """Operations of the products that count (see above); 0 for a graph that cannot be followed by its shapes alone."""
+    """Operations of the products that count (see above). 0 for a graph that cannot be followed by its shapes alone."""
     if not _PRODUCT_NAMES.search(graph.source):
         return 0
     inputs = fake_inputs(graph.specs, "cpu")
@@ -91,15 +93,15 @@ def unavoidable_flops(graph: Graph) -> int:
         with torch.no_grad(), mode, follower:
             outputs = module(*inputs)
     except (UsageError, RuntimeError, NotImplementedError, TypeError, ValueError):
-        return 0  # shapes follow from data, or an operator has no rule for fake tensors: nothing is claimed of it
+        return 0  # shapes follow from data, or an operator has no rule for fake tensors: nothing is claimed
     return follower.reaching(list(tensors_of(outputs)))
 
 
 @dataclass(eq=False)
 class _Follower(TorchDispatchMode):  # type: ignore[no-untyped-call]  # torch annotates it so
-    """Knows which tensors hold inputs as they are, and which hold a product, possibly changed element by element.
+    """Knows which tensors hold unchanged inputs, and which hold a product, possibly changed element by element.
 
-    `free`: storages of inputs; `products`: storage -> (what was multiplied, operations, elements).
+    `free`: storages of inputs. `products`: storage -> (what was multiplied, operations, elements).
     """
 
     free: set[int]
@@ -138,7 +140,7 @@ class _Follower(TorchDispatchMode):  # type: ignore[no-untyped-call]  # torch an
             self.free.discard(place)
 
     def _is_free(self, tensor: torch.Tensor) -> bool:
-        """An input as it is, each of its elements once: a repeated row would make products cheaper."""
+        """An unchanged input with each of its elements once. A repeated row would make products cheaper."""
         return storage_of(tensor) in self.free and _each_once(tensor)
 
     def reaching(self, outputs: Sequence[torch.Tensor]) -> int:
@@ -149,7 +151,7 @@ class _Follower(TorchDispatchMode):  # type: ignore[no-untyped-call]  # torch an
 
 
 def _each_once(tensor: torch.Tensor) -> bool:
-    """Whether the elements lie side by side in some order, none twice."""
+    """Whether the elements lie side by side in some order, without repeats."""
     wanted = 1
     for stride, size in sorted(zip(tensor.stride(), tensor.shape, strict=True)):
         if size != 1 and stride != wanted:

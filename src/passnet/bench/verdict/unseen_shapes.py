@@ -1,7 +1,8 @@
-"""Shapes that nobody has seen: between those of a task's variants, drawn after the pass set was loaded.
+"""Unseen shapes: sizes between those of a task's variants, drawn after the pass set was loaded.
 
-Only sizes change that differ between the declared variants, in steps that these have in common, and sizes that change
-in one proportion keep to it. So a pass meets nothing that its task does not announce, except the numbers.
+Only sizes change that differ between the declared variants. They change in steps that the variants have in common.
+Sizes that change in one proportion keep that proportion. So a pass meets only new numbers. Its task announces all
+else.
 """
 
 from __future__ import annotations
@@ -21,10 +22,10 @@ from passnet.bench.wire.replies import FailureKind
 from passnet.graph import Graph, TensorSpec
 from passnet.score import Outcome
 
-# Draws that eager refuses (sizes that depend on each other in other ways) are followed by others.
+# Eager may refuse a draw, because sizes can depend on each other in other ways. Then another draw follows.
 TRIES = 3
 _MOST_BYTES = 2  # in units of the largest variant
-# How a pass may say that it does not serve a shape; a wrong output, a crash or another size says nothing.
+# The ways in which a pass may say that it does not serve a shape. A wrong output, a crash or another size is none.
 _REFUSALS: frozenset[FailureKind] = frozenset({"no_match", "exception", "compile", "timeout"})
 
 
@@ -33,7 +34,7 @@ class UnseenRefused(Exception):
 
 
 def jobs(job: Job, scratch: Path, rng: random.Random) -> Iterator[Job]:
-    """The job on new shapes, up to `TRIES` times; `scratch`: a directory under which the graphs are written."""
+    """The job on new shapes, up to `TRIES` times. `scratch`: a directory under which the graphs are written."""
     place = Path(tempfile.mkdtemp(dir=scratch, prefix="unseen-"))
     for number, graph in enumerate(graphs((job.graph, *job.variants), rng)):
         path = place / str(number)
@@ -43,7 +44,7 @@ def jobs(job: Job, scratch: Path, rng: random.Random) -> Iterator[Job]:
 
 @contextmanager
 def tried(job: Job) -> Iterator[None]:
-    """What happens to a pass set on unseen shapes: `UnseenRefused`, or the verdict with these shapes in its reason."""
+    """Turn a failure on unseen shapes into `UnseenRefused`, or into the verdict with these shapes in its reason."""
     try:
         yield
     except Verdict as verdict:
@@ -60,9 +61,9 @@ def shapes_of(graph: Graph) -> tuple[tuple[int, ...], ...]:
 
 
 def graphs(variants: Sequence[Graph], rng: random.Random) -> Iterator[Graph]:
-    """Up to `TRIES` graphs of new shapes; none when the variants do not differ in shapes alone.
+    """Up to `TRIES` graphs of new shapes. There are none when the variants differ in more than shapes.
 
-    variants: graphs of one source, the one on trial among them; those of other dtypes do not count.
+    variants: graphs of one source, with the one on trial among them. Graphs of other dtypes do not count.
     """
     first = variants[0]
     alike = [graph for graph in variants if _comparable(graph, first)]
@@ -91,7 +92,10 @@ class _Dim:
     steps: tuple[int, ...]
 
     def draw(self, rng: random.Random) -> dict[int, int]:
-        """New sizes: a number of steps that no variant has, between the fewest and the most where there is one."""
+        """New sizes: a number of steps that no variant has.
+
+        It lies between the fewest and the most steps where such a number exists.
+        """
         known = set(self.steps)
         between = [n for n in range(min(known) + 1, max(known)) if n not in known]
         chosen = rng.choice(between) if between else max(known) + 1
@@ -99,7 +103,10 @@ class _Dim:
 
 
 def _comparable(graph: Graph, first: Graph) -> bool:
-    """The same but for sizes. Numbers that are stored one by one cannot be had in another size; indices can."""
+    """Whether two graphs are the same except for sizes.
+
+    Numbers that are stored one by one cannot get another size. Indices can.
+    """
     pairs = list(zip(graph.specs, first.specs, strict=False))
     return (
         graph.source == first.source
@@ -118,7 +125,7 @@ def _sizes(specs: Sequence[TensorSpec]) -> list[int]:
 
 
 def _dims(sizes: Sequence[Sequence[int]]) -> list[_Dim]:
-    """The sizes that differ, grouped by how they do."""
+    """The sizes that differ, grouped by how they change."""
     groups: dict[tuple[int, ...], dict[int, int]] = {}
     for position, values in enumerate(zip(*sizes, strict=True)):
         if len(set(values)) > 1 and min(values) > 0:
@@ -133,7 +140,7 @@ def _with_sizes(specs: Sequence[TensorSpec], row: Sequence[int]) -> tuple[Tensor
 
 
 def _resized(spec: TensorSpec, shape: tuple[int, ...]) -> TensorSpec:
-    """Stored indices become a range in which new ones are drawn."""
+    """A spec of the new shape. Stored indices become a range from which new ones are drawn."""
     if shape == spec.shape or not spec.data:
         return replace(spec, shape=shape)
     numbers = [int(number.real) for number in spec.data]

@@ -1,1 +1,1 @@
-"""What passes between the controller and a worker: messages, shared memory, keys of inputs."""
+"""The data that passes between the controller and a worker: messages, shared memory, keys of inputs."""

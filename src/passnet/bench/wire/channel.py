@@ -1,7 +1,7 @@
 """The channel between the controller and its workers: length-prefixed messages and passed file descriptors.
 
-Everything that arrives is data from a process that may be hostile: sizes are bounded before a byte is read into
-memory. What the bytes mean is the matter of `message`.
+All arriving data is from a process that may be hostile. So sizes are bounded before a byte is read into memory. The
+module `message` gives the bytes their meaning.
 """
 
 from __future__ import annotations
@@ -14,13 +14,13 @@ import time
 
 _HEADER = struct.Struct("<I")
 MAX_MESSAGE_BYTES = 8 << 20
-# What the controller takes from a worker: decoding costs up to a hundred times as much memory for a moment.
+# The largest message from a worker. Decoding costs up to a hundred times as much memory for a moment.
 MAX_REPLY_BYTES = 2 << 20
 _MAX_FDS = 4
 
 
 class ChannelError(Exception):
-    """The other side broke the rules of the channel; the message says how."""
+    """The other side broke the rules of the channel. The message says how."""
 
 
 class ChannelClosed(ChannelError):
@@ -56,13 +56,13 @@ class Channel:
         data = memoryview(_HEADER.pack(len(body)) + body)
         try:
             sent = socket.send_fds(self._sock, [data], list(fds)) if fds else self._sock.send(data)
-            if sent < len(data):  # to send nothing to who has read it all and gone would be an error
+            if sent < len(data):  # an empty send after the reader left would be an error
                 self._sock.sendall(data[sent:])
         except (BrokenPipeError, ConnectionResetError) as error:
             raise ChannelClosed("the other side has closed the channel") from error
 
     def receive(self, timeout_s: float | None = None) -> bytes:
-        """The next message; ChannelTimeout after `timeout_s` seconds, ChannelClosed when the other side is gone."""
+        """The next message. ChannelTimeout after `timeout_s` seconds, ChannelClosed when the other side is gone."""
         deadline = None if timeout_s is None else time.monotonic() + timeout_s
         size = _HEADER.unpack(self._take(_HEADER.size, deadline))[0]
         if size > self._max_received:
@@ -74,7 +74,7 @@ class Channel:
         return bool(self._buffer) or bool(select.select([self._sock], [], [], timeout_s)[0])
 
     def take_fds(self) -> list[int]:
-        """The descriptors that came with the messages received so far; the caller owns them."""
+        """The descriptors that came with the messages received so far. The caller owns them."""
         fds, self._fds = self._fds, []
         return fds
 

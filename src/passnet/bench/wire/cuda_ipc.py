@@ -1,7 +1,7 @@
 """Device memory that the controller owns and lends to workers through the CUDA driver's IPC handles.
 
-torch's own sharing hands over reference counters and events that a hostile worker could corrupt; here only a
-64-byte handle crosses the channel. Needs an initialised CUDA context (`torch.cuda.init()`) in the calling process.
+torch's own sharing passes reference counters and events, which a hostile worker could corrupt. Here only a 64-byte
+handle crosses the channel. The calling process needs an initialised CUDA context (`torch.cuda.init()`).
 """
 
 from __future__ import annotations
@@ -38,7 +38,7 @@ def _check(status: int, call: str) -> None:
 
 @dataclass
 class _Window:
-    """What `torch.as_tensor` needs to see device memory that torch did not allocate."""
+    """The interface that `torch.as_tensor` needs to see device memory that torch did not allocate."""
 
     pointer: int
     nbytes: int
@@ -63,7 +63,7 @@ class DeviceBuffer:
         pointer, handle = ctypes.c_uint64(), _Handle()
         status = driver.cuMemAlloc_v2(ctypes.byref(pointer), ctypes.c_size_t(nbytes))
         if status == _OUT_OF_MEMORY:
-            torch.cuda.empty_cache()  # what torch keeps of this process's own tensors
+            torch.cuda.empty_cache()  # the memory that torch keeps of its own tensors
             status = driver.cuMemAlloc_v2(ctypes.byref(pointer), ctypes.c_size_t(nbytes))
         if status == _OUT_OF_MEMORY:
             raise NoRoom("device memory for inputs and outputs", needed=nbytes, free=free_bytes("cuda"))

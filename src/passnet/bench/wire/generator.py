@@ -1,7 +1,8 @@
 """Draws a call's inputs from its key by one native call: one launch on a GPU, one C++ function on the processor.
 
-The same code runs in the controller, which judges, and in the workers, which call: equal keys give equal bytes. It is
-built by the controller and handed to the worker server before the first fork, so a sandboxed worker compiles nothing.
+The same code runs in the controller, which judges, and in the workers, which call. So equal keys give equal bytes.
+The controller builds the code and hands it to the worker server before the first fork. So a sandboxed worker
+compiles nothing.
 """
 
 from __future__ import annotations
@@ -21,14 +22,14 @@ _SOURCE = Path(__file__).parent / "native" / "draw.h"
 _FUNCTION = "passnet_draw"
 _THREADS, _MOST_BLOCKS, _PER_THREAD = 256, 2048, 4
 
-# Taken at import: what a pass puts in its place later is not called.
+# Taken at import. If a pass replaces it later, the replacement is not called.
 _synchronise: Callable[[], None] = getattr(torch._C, "_cuda_synchronize", lambda: None)
 # Draws into one place: the two words of a key.
 Draw = Callable[[int, int], None]
 
 
 class DrawKind(IntEnum):
-    """How an input's elements are drawn; the same numbers as in native/draw.h."""
+    """How an input's elements are drawn. The numbers are the same as in native/draw.h."""
 
     COPY = 0
     PICK = 1
@@ -58,9 +59,10 @@ class _Input(ctypes.Structure):
 
 @dataclass(frozen=True)
 class DrawnRow:
-    """Structure along an input's last dimension: so many elements a row, and the bits of two that each holds somewhere.
+    """Structure along an input's last dimension: the length of a row, and the bits of two elements that each row holds
+    somewhere.
 
-    `uneven`: of some rows all elements are like the first of these, of others like the second, the rest are free.
+    `uneven`: in some rows all elements are like the first of these, in others like the second. The rest are free.
     """
 
     length: int
@@ -71,8 +73,11 @@ class DrawnRow:
 
 @dataclass(frozen=True)
 class Filled:
-    """One input of one draw: where it goes, what it is drawn from, how. `entries`: values to choose from, or spans
-    between sorted ones; `number`: its place in the signature, so that equal inputs get different values."""
+    """One input of one draw: its place, its table, and how it is drawn.
+
+    `entries`: the number of values to choose from, or of spans between sorted values. `number`: its place in the
+    signature, so that equal inputs get different values.
+    """
 
     out: torch.Tensor
     table: torch.Tensor
@@ -92,7 +97,7 @@ class Filled:
 
 
 def drawer(inputs: Sequence[Filled], device: str) -> Draw:
-    """What fills these inputs. On a GPU it returns when the values are there."""
+    """A function that fills these inputs. On a GPU it returns when the values are there."""
     kept = [given for given in inputs if given.out.numel()]
     if not kept:
         return lambda key0, key1: None
@@ -102,7 +107,7 @@ def drawer(inputs: Sequence[Filled], device: str) -> Draw:
 
 @dataclass
 class _OnProcessor:
-    """One call of the C++ function for all inputs; `kept`: the tensors whose addresses the records hold."""
+    """One call of the C++ function for all inputs. `kept`: the tensors whose addresses the records hold."""
 
     function: Callable[..., None]
     records: ctypes.Array[_Input]
@@ -118,7 +123,9 @@ class _OnProcessor:
 
 @dataclass
 class _Built:
-    """What this process was given, if anything: it is not built twice and not read from where a sandbox cannot look."""
+    """The code that this process was given, if any. So it is not built twice, nor read from a path closed by a
+    sandbox.
+    """
 
     library: Path | None = None
     cubin: bytes | None = None
@@ -178,7 +185,7 @@ def _check(status: int, call: str) -> None:
 
 @dataclass
 class _OnDevice:
-    """One launch for all inputs, waited for. The records lie in device memory of this process."""
+    """One launch for all inputs. It waits for the launch. The records lie in device memory of this process."""
 
     launch: Callable[..., int]
     function: ctypes.c_void_p

@@ -1,4 +1,4 @@
-"""How much memory is free on a device, what this process holds, and the failure that it did not suffice."""
+"""The free memory of a device, the memory that this process holds, and the failure when memory is too little."""
 
 from __future__ import annotations
 
@@ -12,7 +12,10 @@ _WORDS = ("out of memory", "can't allocate memory", "not enough memory")
 
 
 class NoRoom(InfrastructureError):
-    """Memory that does not suffice. `needed` and `free`: bytes, None where nobody knows; `stage`: whose call it was."""
+    """The memory is too little.
+
+    `needed` and `free`: bytes, None where they are not known. `stage`: the side whose call it was.
+    """
 
     def __init__(
         self, what: str, *, needed: int | None = None, free: int | None = None, stage: Stage = "reference"
@@ -23,7 +26,7 @@ class NoRoom(InfrastructureError):
 
 
 def free_bytes(device: str) -> int:
-    """Free memory of the device that tensors live on; of the host, what a control group leaves of it."""
+    """Free memory of the device that tensors live on. On the host, only what a control group leaves of it."""
     if device != "cpu":
         import torch
 
@@ -39,7 +42,7 @@ def _available() -> int:
 
 
 def _left_in_groups(root: Path) -> list[int]:
-    """What the limits of control groups leave to this process: its own and those above it. Twice the same is none."""
+    """The memory that control groups leave to this process: its own group and those above it. Duplicates do no harm."""
     unlimited = 1 << 62
     found = [unlimited]
     try:
@@ -56,7 +59,7 @@ def _left_in_groups(root: Path) -> list[int]:
 
 
 def _left(directory: Path) -> list[int]:
-    """Of one group; the page cache, which can be taken back, counts as free."""
+    """The memory that one group leaves. The page cache counts as free, because it can be taken back."""
     try:
         limit, used = (directory / "memory.max").read_text().strip(), int((directory / "memory.current").read_text())
         rows = dict(line.split() for line in (directory / "memory.stat").read_text().splitlines())

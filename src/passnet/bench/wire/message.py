@@ -1,7 +1,7 @@
-"""What a message is: a frozen model, decoded once on each side, and the bounds of what it may hold.
+"""A message is a frozen model, decoded once on each side. Its contents are bounded.
 
-A message may come from a hostile process. Its numbers are finite and in range, its lists and texts are cut or refused
-before they are looked at one by one, and what has another form is `MalformedMessage`.
+A message may come from a hostile process. Its numbers are finite and in range. Its lists and texts are cut or
+refused before they are inspected one by one. Any other form is `MalformedMessage`.
 """
 
 from __future__ import annotations
@@ -24,11 +24,11 @@ _MAX_NAME = 2000
 
 
 class MalformedMessage(Exception):
-    """Bytes that are no message of the kind that was due; the text says where."""
+    """The bytes are not the kind of message that was due. The text says where."""
 
 
 class Message(BaseModel):
-    """What crosses the wire: strict types, and what is not known is left aside."""
+    """A model that crosses the wire. Its types are strict, and unknown fields are ignored."""
 
     model_config = ConfigDict(frozen=True, strict=True, allow_inf_nan=False)
 
@@ -41,7 +41,7 @@ M = TypeVar("M", bound=Message)
 
 
 def read(kind: type[M], body: bytes) -> M:
-    """The message of a kind that these bytes are. MalformedMessage for any others."""
+    """Decode the bytes as a message of a kind. MalformedMessage where they are none."""
     try:
         return kind.model_validate_json(body)
     except ValidationError as error:
@@ -54,7 +54,9 @@ def read(kind: type[M], body: bytes) -> M:
 
 
 def cut(most: int) -> BeforeValidator:
-    """The first elements of a list, or the first characters of a text, of which half a character is a question mark."""
+    """Cut to the first elements of a list, or the first characters of a text. Half a character becomes a question
+    mark.
+    """
 
     def shortened(value: object) -> object:
         if isinstance(value, str):
@@ -65,7 +67,7 @@ def cut(most: int) -> BeforeValidator:
 
 
 def at_most(most: int) -> BeforeValidator:
-    """Refuses more elements at once: looked at one by one, each wrong one would cost an error."""
+    """Refuse too many elements at once. Checked one by one, each wrong element would cost an error."""
 
     def bounded(value: object) -> object:
         if isinstance(value, list | tuple | dict) and len(value) > most:

@@ -1,4 +1,4 @@
-"""What workers answer: one frozen model for each reply. All of it is a claim; `message` bounds what it may hold."""
+"""The workers' answers: one frozen model for each reply. Each is a claim, and `message` bounds what it may hold."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ from passnet.bench.wire.message import (
 _MAX_DIFF = 200_000
 _MAX_ID = 1 << 48
 
-# What a worker says of itself, and what the controller sees of it.
+# The failures that a worker reports of itself, and those that the controller sees.
 SaidFailure = Literal[
     "exception",
     "out_of_memory",
@@ -44,7 +44,9 @@ FailureKind = SaidFailure | SeenFailure
 
 
 class NearMissRow(Message):
-    """Why a rule did not match a graph: at which node of its pattern, what was expected and found there."""
+    """The reason why a rule did not match a graph: the node of its pattern, what was expected there, and what was
+    found.
+    """
 
     graph: Text
     rule: Text
@@ -55,7 +57,7 @@ class NearMissRow(Message):
     place: Text | None = None
 
     def on(self, graph: str) -> dict[str, str]:
-        """As texts, under the name that its author knows the graph by."""
+        """The row as texts, under the graph name that its author knows."""
         row: dict[str, str] = self.model_dump(exclude_none=True)
         return row | {"graph": graph}
 
@@ -65,7 +67,7 @@ NearMisses = Annotated[tuple[NearMissRow, ...], cut(100)]
 
 @dataclass(frozen=True)
 class OutputFacts:
-    """What eager's outputs are like: which share memory with inputs or earlier results, which repeat elements."""
+    """Facts about eager's outputs: which share memory with inputs or earlier results, and which repeat elements."""
 
     shared: Indices = ()
     expanded: Indices = ()
@@ -80,7 +82,9 @@ class OutputForm(Message):
 
 
 class RuleNeeds(Message):
-    """What a rule needs of a graph: canonical names of operations, and a hash of what its pattern computes."""
+    """The facts that a rule needs of a graph: canonical names of operations, and a hash of what its pattern
+    computes.
+    """
 
     rule: Name
     operations: Names
@@ -88,7 +92,7 @@ class RuleNeeds(Message):
 
 
 class RuleWork(Message):
-    """What a rule did to a graph: counts, and the microseconds that this took."""
+    """The effect of a rule on a graph: counts, and the microseconds that it took."""
 
     rule: Name
     tried: Count
@@ -100,8 +104,11 @@ class RuleWork(Message):
 
 
 class WrapperCall(Message):
-    """A call of a wrapper under the profiler: kernels by name (None: the profiler saw nothing), and whether it returned
-    memory that it was not given."""
+    """A call of a wrapper under the profiler.
+
+    It holds the kernels by name (None: the profiler saw nothing). It says whether the call returned memory that it
+    was not given.
+    """
 
     wrapper: Name
     kernels: Annotated[dict[Name, Count], at_most(100)] | None
@@ -121,11 +128,11 @@ Note = Annotated[tuple[NoteName, Evidence], at_most(2)]
 
 
 class Reply(Message):
-    """What a worker answers."""
+    """The answer of a worker."""
 
 
 class Done(Reply):
-    """Nothing more to say."""
+    """The request is done, with nothing more to say."""
 
     kind: Literal["done"] = "done"
 
@@ -141,14 +148,14 @@ class Failed(Reply):
 
 
 class Layers(Reply):
-    """The layers of the sandbox round the worker."""
+    """The layers of the sandbox around the worker."""
 
     kind: Literal["layers"] = "layers"
     layers: Names
 
 
 class Described(Reply):
-    """What each loaded rule needs."""
+    """The needs of each loaded rule."""
 
     kind: Literal["described"] = "described"
     rules: Annotated[tuple[RuleNeeds, ...], at_most(1000)]
@@ -172,15 +179,18 @@ class Built(Reply):
 
 
 class Frozen(Reply):
-    """Calls were recorded; rules whose calls are not replayed, and why."""
+    """Calls were recorded. The reply has the rules whose calls are not replayed, and why."""
 
     kind: Literal["frozen"] = "frozen"
     not_frozen: Annotated[dict[ShortName, Annotated[str, cut(400)]], at_most(1000)]
 
 
 class Probed(Reply):
-    """What eager is like. `mutated`: inputs that it changes; `steady`: it repeats itself; `wide`: float64 works;
-    `choosers`: operators whose indices may differ; `peak`, `twin`: bytes that calls of it and of its float64 form take.
+    """Facts about eager.
+
+    `mutated`: inputs that it changes. `steady`: it gives the same result each time. `wide`: float64 works.
+    `choosers`: operators whose indices may differ. `peak`, `twin`: bytes that calls of it and of its float64 form
+    take.
     """
 
     kind: Literal["probed"] = "probed"
@@ -202,15 +212,18 @@ class Dullness(Reply):
 
 
 class Followed(Reply):
-    """Levels (output, smallest t or None) of the followed choices; None where there was nothing to follow."""
+    """Levels (output, smallest t or None) of the followed choices. None where there was nothing to follow."""
 
     kind: Literal["followed"] = "followed"
     levels: Annotated[tuple[Annotated[tuple[Count, int | None], at_most(2)], ...], at_most(1000)] | None
 
 
 class BlockDone(Reply):
-    """A block of calls ended. `span_us`: from the end of the first call to that of the last by the worker's own clock;
-    `notes`: of the run-time guard; `activity`: of the profiler; `skipped`: calls of kernels that were switched off."""
+    """A block of calls ended.
+
+    `span_us`: from the end of the first call to the end of the last, by the worker's own clock.
+    `notes`: of the run-time guard. `activity`: of the profiler. `skipped`: calls of kernels that were switched off.
+    """
 
     kind: Literal["block"] = "block"
     calls: Count = 0
@@ -243,7 +256,7 @@ class KernelsCompiled(Reply):
 
 
 class ExtraDone(Reply):
-    """What the handler of an extra request returned."""
+    """The result of an extra request's handler."""
 
     kind: Literal["extra"] = "extra"
     value: JsonValue = None
@@ -270,7 +283,7 @@ AnyReply = Annotated[
 
 
 class Answer(Message):
-    """A reply under the number of its request, so that none can be sent ahead."""
+    """A reply with the number of its request, so that none can be sent in advance."""
 
     id: Annotated[int, Field(ge=0, lt=_MAX_ID)]
     reply: AnyReply

@@ -1,4 +1,4 @@
-"""What the controller asks of workers: one frozen model for each request, with the reply that it expects."""
+"""The controller's requests to workers: one frozen model for each request, with the reply that it expects."""
 
 from __future__ import annotations
 
@@ -38,7 +38,7 @@ class PassFiles:
 
 
 class Request(Message, Generic[R]):
-    """What the controller asks; `R` is the reply that it expects. `graph`: a directory; `device`: cpu or cuda."""
+    """The controller's request. `R` is the expected reply. `graph`: a directory. `device`: cpu or cuda."""
 
 
 class Exit(Request[Done]):
@@ -48,14 +48,14 @@ class Exit(Request[Done]):
 
 
 class Hello(Request[Layers]):
-    """Asked before anything untrusted is loaded, while the answer can be believed."""
+    """Sent before anything untrusted is loaded, while the answer can be believed."""
 
     kind: Literal["hello"] = "hello"
     device: str
 
 
 class LoadPasses(Request[Done]):
-    """Execute a pass set. `scratch`, `cache`: directories; `simulate`: Triton is to believe in a device."""
+    """Execute a pass set. `scratch`, `cache`: directories. `simulate`: Triton is to believe in a device."""
 
     kind: Literal["load"] = "load"
     passes: PassFiles
@@ -66,13 +66,13 @@ class LoadPasses(Request[Done]):
 
 
 class Describe(Request[Described]):
-    """What the loaded rules need of a graph."""
+    """Ask what the loaded rules need of a graph."""
 
     kind: Literal["describe"] = "describe"
 
 
 class Rewrite(Request[RewriteDone]):
-    """A dry run of the loaded rules; `raw`: matched as published, by identical spelling."""
+    """A dry run of the loaded rules. `raw`: matched as published, by identical spelling."""
 
     kind: Literal["rewrite"] = "rewrite"
     graph: str
@@ -81,7 +81,7 @@ class Rewrite(Request[RewriteDone]):
 
 
 class Build(Request[Built]):
-    """Make the program of a compiler from a graph; `seed`: of the public examples."""
+    """Make the program of a compiler from a graph. `seed`: of the public examples."""
 
     kind: Literal["build"] = "build"
     graph: str
@@ -91,21 +91,21 @@ class Build(Request[Built]):
 
 
 class Freeze(Request[Frozen]):
-    """Record the wrappers' calls on the public examples, to be replayed."""
+    """Record the wrappers' calls on the public examples. The records are replayed later."""
 
     kind: Literal["freeze"] = "freeze"
     seed: int
 
 
 class Probe(Request[Probed]):
-    """Reference only: what eager is like on the public examples."""
+    """Reference only: describe eager on the public examples."""
 
     kind: Literal["probe"] = "probe"
     seed: int
 
 
 class LendBuffers(Request[Done]):
-    """Map lent memory, whose descriptor comes beside this message; `handle`: of the device memory."""
+    """Map lent memory. Its descriptor comes beside this message. `handle`: of the device memory."""
 
     kind: Literal["lend"] = "lend"
     name: str
@@ -114,7 +114,7 @@ class LendBuffers(Request[Done]):
 
 
 class Expect(Request[Done]):
-    """Reference only: eager and float64 outputs for the inputs lying in the buffers `expected`."""
+    """Reference only: eager and float64 outputs for the inputs in the buffers `expected`."""
 
     kind: Literal["expect"] = "expect"
 
@@ -126,7 +126,9 @@ class AskDull(Request[Dullness]):
 
 
 class Follow(Request[Followed]):
-    """Reference only: the same by the choices behind a candidate's outputs; `hidden`: those too that none shows."""
+    """Reference only: the outputs by the choices behind a candidate's outputs. `hidden`: also choices that no output
+    shows.
+    """
 
     kind: Literal["follow"] = "follow"
     hard: bool
@@ -139,7 +141,7 @@ Mode = Literal["plain", "guarded", "profiled", "ghost"]
 
 
 class RunBlock(Request[BlockDone]):
-    """Make the calls that become due on the control page; see `timing.blocks.BlockPlan`. `yields`: one core for all."""
+    """Make the calls that become due on the control page, see `timing.blocks.BlockPlan`. `yields`: one core for all."""
 
     kind: Literal["block"] = "block"
     variant: Variant
@@ -152,7 +154,7 @@ class RunBlock(Request[BlockDone]):
 
 
 class TimeEvents(Request[EventTimes]):
-    """Time so many calls by CUDA events; `draw`, `key`: where their inputs come from."""
+    """Time this many calls by CUDA events. `draw`, `key`: where their inputs come from."""
 
     kind: Literal["events"] = "events"
     calls: int
@@ -177,7 +179,7 @@ class CompileTriton(Request[KernelsCompiled]):
 
 
 class Extra(Request[ExtraDone]):
-    """For a handler that a module of the fork server registered; the product has none."""
+    """For a handler that a module of the fork server registered. The product has none."""
 
     kind: Literal["extra"] = "extra"
     name: str

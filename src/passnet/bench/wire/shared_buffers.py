@@ -1,8 +1,9 @@
 """The memory that the controller owns and lends to one worker: control page, places of inputs, output slots, tables.
 
-A place holds the inputs of one call, drawn by the worker's own trusted code when the call is due, from tables that the
-controller wrote. The control words always live in host memory (a memfd); the tensors live there too on the CPU and in
-a device buffer shared by CUDA IPC on a GPU. A layout is plain data, so both sides build the same tensor views from it.
+A place holds the inputs of one call. The worker's own trusted code draws them when the call is due, from tables
+that the controller wrote. The control words always live in host memory (a memfd). On the CPU the tensors live there
+too. On a GPU they live in a device buffer shared by CUDA IPC. A layout is plain data, so both sides build the same
+tensor views from it.
 """
 
 from __future__ import annotations
@@ -18,11 +19,11 @@ import torch
 
 from passnet.bench.wire import cuda_ipc, generator
 
-# Words of the control page. Those that one side writes while the other reads lie on cache lines of their own.
-# Written by the controller: the call that is due and how to draw its inputs, then that it may be made.
+# Words of the control page. Words that one side writes and the other reads have their own cache lines.
+# The controller writes these: the call that is due and how to draw its inputs, then that it may be made.
 DUE, GO = 0, 8
 PLACE, SLOT, DRAW, KEY, SWEEP = 1, 2, 3, 4, 6
-# Written by the worker: inputs drawn, call done, or that it cannot go on.
+# The worker writes these: inputs drawn, call done, or that it cannot go on.
 READY, DONE, FAILED = 16, 24, 32
 STOP = -1
 _CONTROL_BYTES = 4096
@@ -31,9 +32,9 @@ _ALIGN, _PAGE = 64, 4096
 
 @dataclass(frozen=True)
 class TensorLayout:
-    """Shape and dtype (short name) of one tensor and its byte offset in a set or slot.
+    """Shape and dtype (short name) of one tensor, and its byte offset in a set or slot.
 
-    `stride`: how its elements lie, of which none share memory; None: contiguous.
+    `stride`: how its elements lie. No two of them share memory. None: contiguous.
     """
 
     shape: tuple[int, ...]
@@ -56,10 +57,11 @@ class TensorLayout:
 def pack(
     tensors: Sequence[tuple[tuple[int, ...], str]], jitter: Random | None = None
 ) -> tuple[tuple[TensorLayout, ...], int]:
-    """Lay tensors out one after another, each 64-byte aligned as torch's own allocator does; also the total bytes.
+    """Lay tensors out one after another, each 64-byte aligned as torch's own allocator does. Also returns the total
+    bytes.
 
-    With `jitter` each tensor, and with it each repetition of the whole, starts at another place within its page:
-    where operands fall relative to each other is worth several percent, and must be chance rather than fate.
+    With `jitter`, each tensor and each repetition of the whole starts at another place within its page. The
+    relative places of operands can change a time by several percent. So the places must be random.
     """
     layouts, offset = [], 0
     for shape, dtype in tensors:
@@ -75,10 +77,10 @@ def pack(
 
 @dataclass(frozen=True)
 class SourceLayout:
-    """What one input is drawn from in one draw.
+    """The values from which one input is drawn in one draw.
 
-    `kind`: how, as `generator.DrawKind`; a table with so many entries; `row`: its structure as `generator.DrawnRow`, a
-    length of 0 is none. `held`: not drawn at all.
+    `kind`: how it is drawn, as `generator.DrawKind`. The table has `entries` entries. `row`: its structure as
+    `generator.DrawnRow`. A length of 0 means none. `held`: it is not drawn at all.
     """
 
     kind: int
@@ -90,7 +92,7 @@ class SourceLayout:
 
 @dataclass(frozen=True)
 class BufferLayout:
-    """What lies where: `places` for inputs, `slots` for outputs, one fp64 copy of those, tables of the draws.
+    """The layout: `places` for inputs, `slots` for outputs, one fp64 copy of those, tables of the draws.
 
     `release`: a worker gives its unused memory back after every block.
     """
@@ -123,8 +125,12 @@ class BufferLayout:
         strides: Sequence[tuple[int, ...]] = (),
         release: bool = False,
     ) -> BufferLayout:
-        """`wide` adds room for one copy of the outputs with every floating dtype as float64 (complex as complex128);
-        `draws`: sources by draw and input, and the bytes of their tables; `strides`: of the outputs, where known."""
+        """Plan a layout.
+
+        `wide` adds room for one copy of the outputs with every floating dtype as float64 (complex as complex128).
+        `draws`: sources by draw and input, and the bytes of their tables.
+        `strides`: of the outputs, where known.
+        """
         packed_inputs, input_bytes = pack(inputs, jitter)
         if strides:
             flat = [((_extent(shape, stride),), dtype) for (shape, dtype), stride in zip(outputs, strides, strict=True)]
@@ -167,7 +173,7 @@ def _laid_over(layout: TensorLayout, output: tuple[tuple[int, ...], str], stride
 
 
 def widen(dtype: str) -> str:
-    """The float64 (or complex128) counterpart of a floating dtype name; other dtypes stay as they are."""
+    """The float64 (or complex128) counterpart of a floating dtype name. Other dtypes are unchanged."""
     if dtype.startswith("complex"):
         return "complex128"
     return "float64" if dtype.startswith(("float", "bfloat")) else dtype
@@ -233,7 +239,7 @@ class SharedBuffers:
         )
 
     def drawer(self, draw: int, place: int) -> generator.Draw:
-        """What draws the inputs of a call into a place."""
+        """The function that draws the inputs of a call into a place."""
         if (draw, place) not in self._drawers:
             rows = zip(self.places[place], self.tables[draw], self.layout.draws[draw], strict=True)
             filled = [
@@ -287,7 +293,7 @@ def _poison_value(tensor: torch.Tensor) -> float:
 
 
 def _host_tensor(host: mmap.mmap, layout: TensorLayout, start: int) -> torch.Tensor:
-    """A tensor with a storage of its own over the mapped memory: inputs must not look like views of one base."""
+    """A tensor with its own storage over the mapped memory. Inputs must not look like views of one base."""
     dtype = layout.torch_dtype
     if layout.nbytes == 0:
         return torch.empty(layout.flat_shape, dtype=dtype)

@@ -1,7 +1,7 @@
-"""The worker's side of a block: draws each call's inputs when it is due, makes it when told to, delivers its outputs.
+"""The worker's side of a block: draws each call's inputs when due, makes the call when told to, delivers its outputs.
 
-Calls are made as they are, under the run-time guard, under the profiler, or with kernels switched off, as the
-controller asks.
+Calls are made plainly, under the run-time guard, under the profiler, or with kernels switched off. The controller
+chooses which.
 """
 
 from __future__ import annotations
@@ -36,13 +36,13 @@ from passnet.bench.worker.compilers import Program
 from passnet.bench.worker.wrapper_guard import Outputs, poisoned
 
 Tensors = Sequence[torch.Tensor]
-# Taken before any pass is loaded: what a pass puts in their place later is not called.
+# Taken before any pass is loaded. If a pass replaces these later, its replacement is not called.
 _clock, _yield = time.perf_counter_ns, os.sched_yield
 _synchronise: Callable[[], None] = getattr(torch._C, "_cuda_synchronize", lambda: None)
 
 
 class OutputMismatch(Exception):
-    """A program's outputs are not what the reference's are in number, kind, dtype or shape."""
+    """A program's outputs differ from the reference's in number, kind, dtype or shape."""
 
     def __init__(self, kind: SaidFailure, message: str) -> None:
         super().__init__(message)
@@ -51,7 +51,7 @@ class OutputMismatch(Exception):
 
 @dataclass
 class _LookedAt:
-    """What a block calls, where outputs go, and what was seen in its calls."""
+    """The function that a block calls, the places of its outputs, and what was seen in its calls."""
 
     call: Callable[..., Outputs]
     slots: Sequence[Tensors]
@@ -63,9 +63,12 @@ class _LookedAt:
 def run(
     program: Program, buffers: SharedBuffers, request: RunBlock, device: str, held: Callable[[], list[Note]]
 ) -> BlockDone:
-    """The calls made, this process's own clock, what was noted. `held`: asked after a guarded block for more notes."""
+    """Make the calls. Returns them, this process's own clock, and the notes.
+
+    `held`: asked after a guarded block for more notes.
+    """
     pads = [torch.empty(count, dtype=torch.uint8) for count in request.pads]
-    gc.freeze()  # what was there before must not make this process's collections longer than another's
+    gc.freeze()  # earlier objects must not make this process's collections longer than another's
     try:
         with _looked_at(program, buffers, request) as seen:
             sweep = _sweeper(request.swept, device)
@@ -74,7 +77,7 @@ def run(
         return BlockDone(
             calls=done, span_us=span_us, notes=tuple(notes), activity=tuple(seen.activity), skipped=seen.skipped
         )
-    except BaseException:  # whatever ends the block, an exit included, and it goes on to whoever answers
+    except BaseException:  # any end of the block, an exit included: it is raised again for the caller to answer
         buffers.control[FAILED] = 1  # the controller watches the control page, not the channel, during a block
         raise
     finally:
@@ -85,7 +88,7 @@ def run(
 
 @contextmanager
 def _looked_at(program: Program, buffers: SharedBuffers, request: RunBlock) -> Iterator[_LookedAt]:
-    """What a block calls; what was seen in it is there when its calls have been made."""
+    """The function that a block calls. The findings are there after its calls have been made."""
     seen, guard = _LookedAt(*_callable(program, buffers, request.variant)), program.guard
     sizes = [slot.nbytes for slot in buffers.slots[0]]
     if request.mode == "guarded" and guard is not None:
@@ -111,7 +114,7 @@ def _looked_at(program: Program, buffers: SharedBuffers, request: RunBlock) -> I
 def _callable(
     program: Program, buffers: SharedBuffers, variant: Variant
 ) -> tuple[Callable[..., Outputs], Sequence[Tensors]]:
-    """The function to call and where its outputs go. `null` delivers ready outputs; `empty` only synchronises."""
+    """The function to call and the places of its outputs. `null` delivers ready outputs. `empty` only synchronises."""
     if variant == "null":
         ready = tuple(
             torch.empty_strided(t.shape, t.stride(), dtype=t.dtype, device=t.device).copy_(t) for t in buffers.slots[0]
@@ -130,10 +133,10 @@ def run_due(
     yields: bool,
     sweep: Callable[[], None],
 ) -> tuple[int, float]:
-    """Make the calls that become due until the stop mark. Each one's outputs are delivered before it is shown done.
+    """Make the calls that become due until the stop mark. Each call's outputs are delivered before it is shown done.
 
-    Returns the calls, and the microseconds from the end of the first to the end of the last by this process's clock,
-    which nobody relies on.
+    Returns the calls, and the microseconds from the end of the first to the end of the last. The time is by this
+    process's clock, and nobody relies on it.
     """
     control, places = buffers.control, buffers.places
     on_cuda = device == "cuda"
@@ -158,7 +161,7 @@ def run_due(
         deliver(call(*inputs), slot)
         if on_cuda:
             _synchronise()
-        last = _clock()  # before the controller knows: from then on it may stop this process at any moment
+        last = _clock()  # before the controller knows: after that it may stop this process at any moment
         control[DONE] = go
         calls += 1
         if calls == 1:
@@ -166,7 +169,7 @@ def run_due(
 
 
 def _sweeper(nbytes: int, device: str) -> Callable[[], None]:
-    """What runs through so much memory of this process that its caches hold nothing else."""
+    """A function that runs through this much memory of the process, so that its caches hold nothing else."""
     if not nbytes:
         return lambda: None
     memory = torch.zeros(nbytes, dtype=torch.uint8, device=device)

@@ -1,4 +1,4 @@
-"""What makes a program from a graph, behind one Protocol: eager, Inductor, passes, both. Runs in workers."""
+"""Compilers that make a program from a graph, behind one Protocol: eager, Inductor, passes, both. Runs in workers."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ Call = Callable[..., Sequence[torch.Tensor]]
 
 
 class BuildFailure(Exception):
-    """No program could be made; `kind` names the stage (load, policy, no_match, compile, ...)."""
+    """No program could be made. `kind` names the stage (load, policy, no_match, compile, ...)."""
 
     def __init__(self, kind: SaidFailure, message: str, near_misses: tuple[NearMissRow, ...] = ()) -> None:
         super().__init__(message)
@@ -34,11 +34,13 @@ class BuildFailure(Exception):
 
 @dataclass(frozen=True)
 class Program:
-    """A runnable result. `call` is the direct convention, `deployed` what a user of the compiler would call.
+    """A runnable result. `call` is the direct convention. `deployed` is what a user of the compiler would call.
 
-    `guard`: the same program with its wrappers under the run-time guard; None for compilers that are trusted.
-    `freeze`: makes, from example inputs, the same program with the wrappers' calls recorded for replay; that runs them.
-    `not_frozen`: rules whose calls run ordinarily then, and why; `kept`: those that use memory of other calls.
+    `guard`: the same program with its wrappers under the run-time guard. None for compilers that are trusted.
+    `freeze`: makes, from example inputs, the same program with the wrappers' calls recorded for replay. It runs the
+    wrappers.
+    `not_frozen`: rules whose calls then run ordinarily, and why.
+    `kept`: rules whose calls use memory of other calls.
     """
 
     call: Call
@@ -52,13 +54,13 @@ class Program:
 
 
 class Compiler(Protocol):
-    """Makes a program from a torch-level graph module and example inputs; must not change the module it is given."""
+    """Makes a program from a torch-level graph module and example inputs. It must not change the given module."""
 
     def build(self, module: torch.fx.GraphModule, examples: Tensors) -> Program: ...
 
 
 class Eager:
-    """The graph as it is: the baseline, and as a candidate the A/A control."""
+    """The unchanged graph: the baseline, and as a candidate the A/A control."""
 
     def build(self, module: torch.fx.GraphModule, examples: Tensors) -> Program:
         twin = copy.deepcopy(module)
@@ -80,7 +82,7 @@ class Inductor:
             assert callable(compiled)
             direct: Call = compiled
             deployed = torch.compile(copy.deepcopy(module), mode=self.mode)
-            # Both compile when first called; on copies, since a graph may change its inputs.
+            # Both compile when first called. They get copies, because a graph may change its inputs.
             direct(*[t.clone() for t in examples])
             deployed(*[t.clone() for t in examples])
         return Program(call=direct, deployed=deployed)
@@ -92,7 +94,9 @@ def _not_compiled(error: BaseException) -> BuildFailure:
 
 @dataclass(frozen=True)
 class PassesCompiler:
-    """Our own: the graph rewritten by a loaded pass set; deployed behind a guard with the original as fallback."""
+    """Our own compiler: a loaded pass set rewrites the graph. Deployed, it runs behind a guard with the original as
+    fallback.
+    """
 
     rules: Sequence[rewrite.Rule]
 
@@ -114,7 +118,7 @@ class PassesCompiler:
                 program,
                 call=made.forward,
                 deployed=rewrite.deployed(made, original, inputs),
-                # The replays themselves run under the guard, not the wrappers that they were recorded from.
+                # The guard watches the replays, not the wrappers from which they were recorded.
                 guard=Guard.round(made.module, {call.call for call in made.calls}),
                 **_refused(made.calls),
             )
@@ -124,7 +128,9 @@ class PassesCompiler:
 
 @dataclass(frozen=True)
 class PassesInductor:
-    """Passes inside TorchInductor: replaced pieces are operators, everything else is fused. Deployed as passes are."""
+    """Passes inside TorchInductor. Replaced pieces are operators. All else is fused. Deployed in the same way as
+    passes.
+    """
 
     rules: Sequence[rewrite.Rule]
 
@@ -150,7 +156,7 @@ class PassesInductor:
             calls = rewrite.freeze_operators(converted.operators, run)
             return replace(
                 made,
-                # The operators execute replays from now on, and these are what the guard watches.
+                # From now on the operators execute replays, and the guard watches these.
                 guard=Guard.inside(program.forward, converted.operators),
                 **_refused(calls),
             )
@@ -159,7 +165,7 @@ class PassesInductor:
 
 
 class _Refused(TypedDict):
-    """What a program tells of the calls that are not replayed, as fields."""
+    """The fields of a program that describe the calls that are not replayed."""
 
     not_frozen: dict[str, str]
     kept: tuple[str, ...]
@@ -171,14 +177,14 @@ def _refused(calls: Sequence[rewrite.CallReport]) -> _Refused:
 
 
 def _misses(result: rewrite.Rewritten) -> tuple[NearMissRow, ...]:
-    """Why rules matched nothing."""
+    """The reasons why rules matched nothing."""
     return tuple(NearMissRow.model_validate(miss.to_json()) for miss in result.near_misses)
 
 
 def rewritten(
     module: torch.fx.GraphModule, rules: Sequence[rewrite.Rule], *, operable: bool = False
 ) -> rewrite.Rewritten:
-    """The graph with every match replaced, or every one that can become an operator.
+    """The graph with every match replaced, or every match that can become an operator.
 
     BuildFailure when none is found, with the near misses.
     """
@@ -196,7 +202,7 @@ def rewritten(
 def load_passes(files: Mapping[str, str], scratch: Path, cache: Path, device: str) -> Sequence[rewrite.Rule]:
     """Materialise the judged bytes in a private directory and execute them there.
 
-    Files in directories are pass sets of their own, in the order of the directories' names.
+    Each directory's files are a separate pass set, in the order of the directories' names.
     """
     from passnet import kernels, rewrite
     from passnet.kernels import triton_check
@@ -238,7 +244,7 @@ def _kind(error: rewrite.RuleError) -> SaidFailure:
 
 
 def is_kernel_breach(error: BaseException | None) -> bool:
-    """Whether an error says, or was caused by one that says, that a kernel source does more than compute."""
+    """Whether an error, or its cause, says that a kernel source does more than compute."""
     from passnet.kernels.policy.source import KernelPolicyError
 
     while error is not None:
@@ -259,5 +265,5 @@ assert set(_FACTORIES) == set(COMPILERS)
 
 
 def make(name: str, rules: Sequence[rewrite.Rule] | None) -> Compiler:
-    """The compiler of that name; `rules` matter to those with passes only."""
+    """The compiler of that name. `rules` matter only to compilers with passes."""
     return _FACTORIES[name](rules or ())

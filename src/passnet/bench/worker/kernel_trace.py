@@ -1,6 +1,6 @@
-"""In the worker: what ran on the GPU while a wrapper did, as torch's profiler saw it. A claim like all from there.
+"""In the worker: the GPU work during a wrapper call, as torch's profiler saw it. It is a claim, as all from a worker.
 
-Each wrapper call is profiled by itself, so that the rest of the graph, which is the library's by right, is not in it.
+Each wrapper call is profiled separately. So the rest of the graph is not in it. The rest may use libraries.
 """
 
 from __future__ import annotations
@@ -15,13 +15,13 @@ from passnet.bench.wire.replies import WrapperCall
 from passnet.bench.worker.wrapper_guard import Observer, address
 from passnet.graph import tensors_of
 
-# An operator that no pass has a use for: when its kernel is not seen, the profiler sees nothing here.
+# An operator that no pass needs. When its kernel is not seen, the profiler sees nothing here.
 CANARY = "nextafter"
 _MOST_NAMES, _CHARACTERS = 50, 200
 
 
 def observer(rows: list[WrapperCall]) -> Observer:
-    """Runs wrappers under the profiler; appends a row for each call. Kernels are copies and fills too."""
+    """Runs wrappers under the profiler and appends a row for each call. Copies and fills count as kernels too."""
 
     def observe(
         name: str, function: Callable[..., object], args: tuple[object, ...], kwargs: dict[str, object]
@@ -42,7 +42,7 @@ def observer(rows: list[WrapperCall]) -> Observer:
 
 
 def _kernels(seen: profile) -> dict[str, int] | None:
-    """What ran beside the canary."""
+    """The kernels that ran beside the canary."""
     events = seen.events()  # type: ignore[no-untyped-call]  # torch annotates it so
     names = Counter(str(event.name) for event in events if event.device_type.name == "CUDA")
     canaries = [name for name in names if CANARY in name]

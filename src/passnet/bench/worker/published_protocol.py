@@ -1,7 +1,7 @@
 """The published protocol, inside one worker: Dynamo dispatch, candidate first, one fixed input set, host clock.
 
-Kept for comparison with published figures only: clock and candidate share a process, so nothing here is tamper-proof,
-and records made with it say so. `run` is the worker's side; `timing.published` is the controller's.
+Kept only for comparison with published figures. Clock and candidate share a process, so nothing here is
+tamper-proof. Records made with it say so. `run` is the worker's side. `timing.published` is the controller's.
 """
 
 from __future__ import annotations

@@ -1,7 +1,7 @@
-"""What runs inside a forked worker, reference and candidate alike: build a program, run blocks of calls, answer.
+"""The code inside a forked worker, reference and candidate alike: build a program, run blocks of calls, answer.
 
-A candidate worker executes untrusted passes in this very process, so nothing here decides anything: inputs, order,
-clock and comparison are the controller's, and every answer sent from here is a claim.
+A candidate worker executes untrusted passes in this process, so nothing here decides anything. Inputs, order, clock
+and comparison are the controller's. Every answer sent from here is a claim.
 """
 
 from __future__ import annotations
@@ -34,12 +34,12 @@ _extra: dict[str, ExtraHandler] = {}
 
 
 def answer_extra(name: str, handler: ExtraHandler) -> None:
-    """To be called by a module that the fork server is told to import."""
+    """Register a handler. A module that the fork server is told to import calls this."""
     _extra[name] = handler
 
 
 def serve(channel: Channel, layers: tuple[str, ...] = ()) -> None:
-    """Answer requests until told to exit or the controller is gone. `layers`: of the sandbox round this process."""
+    """Answer requests until told to exit or the controller is gone. `layers`: of the sandbox around this process."""
     state = WorkerState(layers, changed=wrapper_guard.seal(wrapper_guard, calls, compilers, kept_memory))
     with torch.no_grad():
         while True:
@@ -77,7 +77,9 @@ def _failure(kind: SaidFailure, error: BaseException, near_misses: replies.NearM
 
 
 def _hello(state: WorkerState, request: requests.Hello) -> replies.Layers:
-    """A device that cannot be used from inside is the machine's failure and must not become a pass's."""
+    """Check the device. If it cannot be used from inside, this is the machine's failure and must not become a
+    pass's.
+    """
     if request.device != "cpu":
         torch.zeros(1, device=request.device)
     return replies.Layers(layers=state.layers)
@@ -87,7 +89,7 @@ def _load(state: WorkerState, request: requests.LoadPasses) -> replies.Done:
     if request.simulate:
         from passnet.kernels import triton_check
 
-        # Entered for the life of the process: Triton must believe in a device from loading to the last call.
+        # Entered for the life of the process, because Triton must believe in a device from loading to the last call.
         state.stack.enter_context(triton_check.no_device())
     scratch, cache = Path(request.scratch), Path(request.cache)
     state.rules = compilers.load_passes(request.passes.files, scratch, cache, request.device)
@@ -95,7 +97,7 @@ def _load(state: WorkerState, request: requests.LoadPasses) -> replies.Done:
 
 
 def _describe(state: WorkerState, request: requests.Describe) -> replies.Described:
-    """What the loaded rules need of a graph: their patterns can only be read by running their files."""
+    """The facts that the loaded rules need of a graph. Their patterns can only be read by running their files."""
     from passnet.rewrite.match.signature import operations, structure
 
     needs = (
@@ -106,7 +108,7 @@ def _describe(state: WorkerState, request: requests.Describe) -> replies.Describ
 
 
 def _rewrite(state: WorkerState, request: requests.Rewrite) -> replies.RewriteDone:
-    """What the loaded rules would do to a graph: a dry run."""
+    """A dry run: what the loaded rules would do to a graph."""
     from passnet.rewrite import graph_diff, rewrite
 
     module = Graph.read(Path(request.graph)).module(request.device)
@@ -116,7 +118,7 @@ def _rewrite(state: WorkerState, request: requests.Rewrite) -> replies.RewriteDo
 
 
 def _build(state: WorkerState, request: requests.Build) -> replies.Built:
-    """Make the program. The example inputs come from a public seed: they are for tracing and compiling only."""
+    """Make the program. The example inputs come from a public seed, because they only serve tracing and compiling."""
     state.device = request.device
     state.close_buffers(*list(state.lent))
     if state.device == "cuda":
@@ -131,7 +133,9 @@ def _build(state: WorkerState, request: requests.Build) -> replies.Built:
 
 
 def _freeze(state: WorkerState, request: requests.Freeze) -> replies.Frozen:
-    """Run the wrappers on the public examples and record their calls; what cannot be recorded stays as it is."""
+    """Run the wrappers on the public examples and record their calls. A call that cannot be recorded stays
+    unchanged.
+    """
     assert state.graph is not None and state.program is not None
     if state.program.freeze is not None:
         compilers.refuse_kept(state.rules or ())
@@ -147,7 +151,7 @@ def _block(state: WorkerState, request: requests.RunBlock) -> replies.BlockDone:
 
 
 def _held(state: WorkerState) -> list[replies.Note]:
-    """What there is to be noted of the pass set after a guarded block, besides what the guard noted in its calls."""
+    """The notes on the pass set after a guarded block, beside the guard's notes on its calls."""
     if state.rules is None:
         return []
     held = kept_memory.held_memory(kept_memory.pass_modules(), [rule.function for rule in state.rules])
@@ -156,7 +160,9 @@ def _held(state: WorkerState) -> list[replies.Note]:
 
 
 def _events(state: WorkerState, request: requests.TimeEvents) -> replies.EventTimes:
-    """Device time per call by CUDA events: a claim of this process, kept as information and consistency check only."""
+    """Device time per call by CUDA events. This is a claim of this process, only for information and consistency
+    checks.
+    """
     assert state.program is not None
     buffers, times = state.lent["timing"], []
     for index in range(request.calls):

@@ -1,4 +1,4 @@
-"""What a worker holds between requests: its graph, the program made from it, and the memory that it was lent."""
+"""The state of a worker between requests: its graph, the program made from it, and the memory that it was lent."""
 
 from __future__ import annotations
 
@@ -25,8 +25,11 @@ _TOUCH_BYTES = 16 << 20
 
 @dataclass
 class WorkerState:
-    """The graph that this worker is on, and the program made from it. `large`: a call takes much memory for itself;
-    `changed`: what has been exchanged of what watches the passes."""
+    """The graph that this worker is on, and the program made from it.
+
+    `large`: a call takes much memory for itself. `changed`: which parts of the code that watches the passes were
+    replaced.
+    """
 
     layers: tuple[str, ...] = ()
     device: str = "cpu"
@@ -42,7 +45,7 @@ class WorkerState:
     stack: ExitStack = field(default_factory=ExitStack)
 
     def open_buffers(self, request: LendBuffers, fds: list[int]) -> Done:
-        """Map lent memory in the place of what had its name."""
+        """Map lent memory under a name. It replaces what had that name."""
         self.close_buffers(request.name)
         self.lent[request.name] = SharedBuffers.open(request.layout, fds[0], request.handle)
         if request.layout.device == "cpu":
@@ -50,7 +53,7 @@ class WorkerState:
         return Done()
 
     def close_buffers(self, *names: str) -> None:
-        """Let go of lent memory, so that neither pages nor descriptors pile up over the graphs of a task."""
+        """Release lent memory, so that neither pages nor descriptors pile up over the graphs of a task."""
         for name in names:
             buffers = self.lent.pop(name, None)
             if buffers is not None:
@@ -63,9 +66,9 @@ class WorkerState:
 
 
 def _touch_heap(sizes: list[int]) -> None:
-    """Write to the memory that outputs will be allocated from.
+    """Write to the memory from which outputs will be allocated.
 
-    The first write to a page costs a fault, after a fork with a copy, and would make calls slow that come early.
+    The first write to a page costs a fault, and after a fork also a copy. Without this, early calls would be slow.
     """
     held = [torch.empty(size, dtype=torch.uint8).fill_(1) for size in sizes for _ in range(8) if size < _TOUCH_BYTES]
     held.append(torch.empty(_TOUCH_BYTES, dtype=torch.uint8).fill_(1))

@@ -1,4 +1,4 @@
-"""What only the reference worker is asked: what eager and float64 give, and by which choices."""
+"""Requests for the reference worker only: the results of eager and float64, and the choices behind them."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ _MOST_GAPS = 4
 
 
 def probe(state: WorkerState, request: Probe) -> Probed:
-    """What eager is like. The inputs come from a public seed."""
+    """Describe eager. The inputs come from a public seed."""
     assert state.graph is not None and state.module is not None
     inputs = state.graph.inputs(request.seed, state.device)
     before = [t.clone() for t in inputs]
@@ -44,7 +44,9 @@ def probe(state: WorkerState, request: Probe) -> Probed:
 
 
 def _stride(tensor: torch.Tensor) -> tuple[int, ...]:
-    """How a slot for this tensor lies: as it does, gaps included, if they are few and no elements share memory."""
+    """The strides of a slot for this tensor. They are the tensor's own, gaps included, if gaps are few and no elements
+    share memory.
+    """
     reach = 1
     for step, size in sorted(zip(tensor.stride(), tensor.shape, strict=True)):
         if size > 1 and step < reach:
@@ -54,7 +56,7 @@ def _stride(tensor: torch.Tensor) -> tuple[int, ...]:
 
 
 def expect(state: WorkerState, request: Expect) -> Done:
-    """Eager and float64 outputs for the inputs lying in the buffers `expected`."""
+    """Eager and float64 outputs for the inputs in the buffers `expected`."""
     assert state.module is not None
     buffers = state.lent["expected"]
     inputs = [t.clone() for t in buffers.places[0]]
@@ -73,13 +75,13 @@ def expect(state: WorkerState, request: Expect) -> Done:
 
 
 def dull(state: WorkerState, request: AskDull) -> Dullness:
-    """Whether the inputs lying in the buffers leave the choosers nothing to tell apart."""
+    """Whether the inputs in the buffers leave the choosers nothing to tell apart."""
     assert state.follower is not None
     return Dullness(dull=state.follower.dull([t.clone() for t in state.lent["expected"].places[0]]))
 
 
 def follow(state: WorkerState, request: Follow) -> Followed:
-    """The same by the choices behind a candidate's outputs, which lie in the second slot of the buffers."""
+    """The outputs by the choices behind a candidate's outputs, which lie in the second slot of the buffers."""
     assert state.follower is not None
     buffers = state.lent["expected"]
     inputs = [t.clone() for t in buffers.places[0]]

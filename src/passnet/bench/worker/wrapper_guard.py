@@ -1,10 +1,10 @@
-"""The run-time guard, in the worker: wrappers run under a recorder of dispatched operators, results are looked over.
+"""The run-time guard in the worker: it runs wrappers under a recorder of dispatched operators and inspects results.
 
-What it decides by is fixed when this module is imported, before any pass is: tables lie in closures, and `seal` tells
-whether a function or a name that the guard relies on has been exchanged since.
+Everything by which it decides is fixed when this module is imported, before any pass is. Tables lie in closures.
+`seal` tells whether a function or a name that the guard needs has been replaced since.
 
-Plain tensors go in and the wrapper is called as always, so that a pass cannot tell a guarded call by what it is given.
-What is noted here is a claim of a process that runs untrusted code: it may convict a pass and never clears one.
+Plain tensors go in and the wrapper is called as always. So a pass cannot tell a guarded call by its arguments. The
+notes are a claim of a process that runs untrusted code. They may convict a pass and never clear one.
 """
 
 from __future__ import annotations
@@ -32,13 +32,13 @@ from passnet.rewrite.rules.kept_memory import held_memory, modules_of, typing_us
 if TYPE_CHECKING:
     from passnet.rewrite import Operator
 
-# What a program gives is a sequence of tensors, but nobody can rely on that.
+# A program should return a sequence of tensors, but this is not certain.
 Outputs = Any
-# Runs a wrapper in its place: its name, the function, positional and named arguments -> what the function returns.
+# Runs a wrapper in its place: its name, the function, positional and named arguments -> the function's result.
 Observer = Callable[[str, Callable[..., object], tuple[object, ...], dict[str, object]], object]
 _KEPT_RESULTS = 4
 _MOST_NOTES = 20
-# Operators that allocate, change the view, or lay the same values out anew; everything else computes.
+# Operators that allocate, change the view, or copy the same values to a new layout. All others compute.
 _ALLOWED = (
     CREATION
     | ATEN_VIEWS
@@ -48,9 +48,10 @@ ALLOWED_OPERATORS = frozenset(f"aten.{name}" for name in _ALLOWED)
 
 
 def _keeps_values(source: torch.Tensor, dtype: torch.dtype | None) -> bool:
-    """Whether a conversion gives the numbers that it was given, up to rounding: what it does otherwise is arithmetic.
+    """Whether a conversion keeps the numbers that it was given, up to rounding. All other conversions are arithmetic.
 
-    To bool it compares with zero, of floating-point numbers to integers it truncates, of complex ones it drops a part.
+    A conversion to bool compares with zero. From floating point to integers it truncates. From complex it drops a
+    part.
     """
     kinds = (source.dtype, dtype or source.dtype)
     before, after = ((kind is not torch.bool) + kind.is_floating_point + 2 * kind.is_complex for kind in kinds)
@@ -60,7 +61,7 @@ def _keeps_values(source: torch.Tensor, dtype: torch.dtype | None) -> bool:
 def _recorder(
     allowed: frozenset[str], keeps_values: Callable[[torch.Tensor, torch.dtype | None], bool]
 ) -> Callable[[str, list[Note]], TorchDispatchMode]:
-    """Makes recorders, which note operators that are not in `allowed`, and run them.
+    """Makes recorders. They note operators that are not in `allowed`, and run them.
 
     A copy to another dtype or device is allowed where it keeps the values.
     """
@@ -84,11 +85,11 @@ _Recorder = _recorder(ALLOWED_OPERATORS, _keeps_values)
 
 
 def seal(*owners: Any, single: Sequence[tuple[Any, str]] = ()) -> Callable[[], list[str]]:
-    """A function that says what has been exchanged in modules and classes since this call; it reads no global name.
+    """A function that says what was replaced in modules and classes since this call. It reads no global name.
 
-    Looked at are their functions, classes and tables, of functions also code, defaults and cells; `single` are
-    attributes of owners that are otherwise free to change. To be called before a pass is loaded, and to be kept in a
-    local variable.
+    It checks their functions, classes and tables. Of functions it also checks code, defaults and cells. `single`
+    are attributes of owners that are otherwise free to change. Call this before a pass is loaded, and keep the
+    result in a local variable.
     """
     named = [(owner, name) for owner in owners for name, value in vars(owner).items() if isinstance(value, _SEALED)]
     before = [(owner, name, getattr(owner, name), _inner(getattr(owner, name))) for owner, name in (*named, *single)]
@@ -109,12 +110,12 @@ _SEALED = (FunctionType, staticmethod, classmethod, type, frozenset, tuple)
 
 
 def _whole(value: Any) -> Any:
-    """The object itself; a method is made anew whenever it is read."""
+    """The object itself. A method object is made again at each read, so its function stands for it."""
     return getattr(value, "__func__", value)
 
 
 def _inner(value: Any) -> tuple[Any, ...]:
-    """What a function does besides being itself."""
+    """The parts of a function beside its identity."""
     function = getattr(value, "__func__", value)
     if not isinstance(function, FunctionType):
         return ()
@@ -124,7 +125,7 @@ def _inner(value: Any) -> tuple[Any, ...]:
 
 @dataclass
 class Guard:
-    """The guarded twin of a program, and what was noted. `share` of its calls is looked at, drawn by nobody's seed."""
+    """The guarded twin of a program, with its notes. It inspects `share` of the calls, chosen with no known seed."""
 
     forward: Callable[..., Any]
     switch: _Switch
@@ -149,7 +150,7 @@ class Guard:
 
     @classmethod
     def inside(cls, forward: Callable[..., Any], operators: Collection[Operator]) -> Guard:
-        """The same for a compiled program, in which wrappers run as operators: these are watched where they are."""
+        """The same for a compiled program. Its wrappers run as operators, and these are watched in their places."""
         from passnet.rewrite.inductor.operators import running
 
         notes: list[Note] = []
@@ -165,9 +166,10 @@ class Guard:
         return cls(guarded, switch, notes)
 
     def caller(self, share: float, expected: OutputFacts, sizes: Sequence[int]) -> Callable[..., Any]:
-        """What a guarded block calls. Memory that results will come from is overwritten before each guarded call.
+        """The function that a guarded block calls. Memory for results is overwritten before each guarded call.
 
-        Operators of the very first call are not recorded: an autotuner measures in it, with operators of its own.
+        Operators of the very first call are not recorded, because an autotuner may measure in it with its own
+        operators.
         """
         forward = self.forward
         self.earlier.clear()
@@ -195,7 +197,7 @@ class Guard:
         return call
 
     def take_notes(self) -> list[Note]:
-        """What was noted since the last time, each once; first whether the guard is still what it was."""
+        """The notes since the last time, each once. The first ones say whether the guard itself was changed."""
         changed: list[Note] = [("guard_changed", f"{what} was exchanged") for what in guard_changed()]
         kept: list[Note] = [("kept_state", line) for line in held_memory(self.modules)]
         found = list(dict.fromkeys([*changed, *kept, *self.notes]))[:_MOST_NOTES]
@@ -234,7 +236,7 @@ class Guard:
 def output_facts(
     first: Sequence[torch.Tensor], second: Sequence[torch.Tensor], inputs: Sequence[torch.Tensor]
 ) -> OutputFacts:
-    """From a call of eager on `inputs` and another on equal ones elsewhere, with both results still alive."""
+    """The facts from eager's call on `inputs` and its call on equal ones elsewhere. Both results are still alive."""
     given = {address(t) for t in inputs if t.numel()}
     places = [(address(a), address(b)) for a, b in zip(first, second, strict=True)]
     shared = [i for i, (a, b) in enumerate(places) if a in given or a == b]
@@ -242,7 +244,7 @@ def output_facts(
 
 
 class _Switch:
-    """Who looks at the call that is being made, if anybody."""
+    """The observer of the current call, if there is one."""
 
     observer: Observer | None = None
 
@@ -261,7 +263,9 @@ def _watched(function: Callable[..., Any], switch: _Switch) -> Callable[..., Any
 def _watched_inside(
     operator: Operator, switch: _Switch, notes: list[Note], function: Callable[..., Any]
 ) -> Callable[..., Any]:
-    """An operator copies a result of another layout than eager's, so what the wrapper itself returns is seen here."""
+    """Watch a wrapper. An operator copies a result of another layout than eager's, so the wrapper's own result is seen
+    here.
+    """
 
     @functools.wraps(function)
     def wrapper(*args: Any, **kwargs: Any) -> Any:
@@ -278,7 +282,7 @@ def _watched_inside(
 
 
 def address(tensor: torch.Tensor) -> int:
-    """Where a tensor's storage begins."""
+    """The address at which a tensor's storage begins."""
     return tensor.untyped_storage().data_ptr()
 
 
@@ -288,13 +292,13 @@ def is_lazy(tensor: torch.Tensor) -> bool:
 
 
 def poison_heap(sizes: Sequence[int], device: torch.device) -> None:
-    """Leave NaN bytes in memory that is free and about to be handed out again, so that nothing is right by luck."""
+    """Leave NaN bytes in free memory that will soon be allocated, so that no result is right by luck."""
     held = [torch.empty(size, dtype=torch.uint8, device=device).fill_(0xFF) for size in sizes for _ in range(2)]
     del held
 
 
 def poisoned(call: Callable[..., Any], sizes: Sequence[int]) -> Callable[..., Any]:
-    """The same call, each time with poisoned memory to allocate from."""
+    """The same call, each time with poisoned memory for its allocations."""
 
     def with_poison(*inputs: torch.Tensor) -> Any:
         poison_heap(sizes, inputs[0].device if inputs else torch.device("cpu"))
@@ -303,7 +307,7 @@ def poisoned(call: Callable[..., Any], sizes: Sequence[int]) -> Callable[..., An
     return with_poison
 
 
-# Last, when everything above is there.
+# Last, after everything above is defined.
 guard_changed = seal(
     sys.modules[__name__], kept_memory, Guard, OutputFacts, _Recorder, TorchDispatchMode,
     single=[

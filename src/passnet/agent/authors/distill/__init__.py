@@ -1,1 +1,1 @@
-"""distill: the embedded author, which makes passes of Inductor's own kernels; it needs no model and no network."""
+"""distill: the embedded author makes passes of Inductor's own kernels. It needs no model and no network."""

@@ -1,6 +1,6 @@
-"""The embedded author: Inductor's kernels as passes, tried in several ways, the best for each variant kept.
+"""The embedded author: it makes passes of Inductor's kernels in several ways, and keeps the best for each variant.
 
-It acts through the tools of the environment alone, so its episodes are recorded like those of any author.
+It acts only through the tools of the environment, so its episodes are recorded like those of any author.
 """
 
 from __future__ import annotations
@@ -18,12 +18,12 @@ from passnet.agent.record.figures import VariantFigures
 from passnet.agent.record.names import ExitReason
 from passnet.score import OUTCOME_RULES, Outcome, Owner
 
-# A full evaluation is repeated up to so many times for the variants of which an unsteady machine could tell nothing.
+# An unsteady machine may give no answer for some variants. Their full evaluation is repeated at most so many times.
 _REPEATS = 2
-# Regions are tried one by one up to so many; beyond, they stand or fall together.
+# Up to so many regions are tried one by one. More regions are kept or dropped together.
 _MOST_REGIONS = 6
-# The search for the right regions of a wrong variant takes at most so many quick looks. Where a full evaluation finds
-# the result wrong again, the search is repeated, at most so many times in all.
+# The search for the right regions of a wrong variant takes at most so many quick looks. If a full evaluation finds the
+# result wrong again, the search is repeated. In all there are at most so many searches.
 _MOST_LOOKS, _MOST_REPAIRS = 6, 3
 
 
@@ -32,12 +32,12 @@ class DistillAuthor:
 
     name = "distill"
     default_steps = 0
-    # It lowers graphs in this process, and evaluations are serial anyway.
+    # It lowers graphs in this process, and evaluations are serial in any case.
     concurrent = False
     resumes = False
 
     def settings(self) -> dict[str, object]:
-        """What would make another run of it."""
+        """The settings that would make another run of it."""
         return {"recipes": {device: [recipe.name for recipe in recipes(device)] for device in ("cpu", "cuda")}}
 
     def play(self, env: PassEnv) -> ExitReason | None:
@@ -48,7 +48,7 @@ class DistillAuthor:
 
 @dataclass
 class _Episode:
-    """`alone`: what a region brought alone, where that was measured, as far as it is known of a variant."""
+    """`alone` is the speedup of a region alone, for each variant for which it was measured."""
 
     env: PassEnv
     candidates: Candidates
@@ -73,17 +73,20 @@ class _Episode:
     # --- choosing ----------------------------------------------------------------------------------------------
 
     def recipes(self) -> Iterator[KernelRecipe]:
-        """The recipes that give a kernel anywhere."""
+        """The recipes that give at least one kernel."""
         for recipe in recipes(self.candidates.device):
             if self.candidates.kernels(dict.fromkeys(self.candidates.plans, recipe)):
                 yield recipe
 
     def measure(self, recipe: KernelRecipe) -> dict[int, float]:
-        """Speedup by variant of a pass set of this recipe alone, where it is right."""
+        """The speedup by variant of a pass set of this recipe alone. Only right variants have one."""
         return self.speeds(dict.fromkeys(self.candidates.plans, recipe))
 
     def tuned(self, recipe: KernelRecipe, first: Mapping[int, float]) -> dict[int, float]:
-        """The same, given what the first recipe brought: measured on one of the variants that are alike."""
+        """The same as `measure`, given the speedups of the first recipe.
+
+        It measures only one of the variants that are alike.
+        """
         representatives = {variant: self.candidates.representative(variant, first) for variant in first}
         speeds = self.speeds({place: recipe for place in self.candidates.plans if place[1] in representatives.values()})
         gains = {representative: speed / first[representative] for representative, speed in speeds.items()}
@@ -94,7 +97,7 @@ class _Episode:
         }
 
     def best_of(self, tried: Mapping[KernelRecipe, Mapping[int, float]]) -> dict[Place, KernelRecipe]:
-        """For each variant the recipe that was fastest; the exact one where none was right."""
+        """The fastest recipe for each variant. The exact recipe if none was right."""
         chosen: dict[Place, KernelRecipe] = {}
         careful = exact(self.candidates.device)
         for place in self.candidates.plans:
@@ -108,7 +111,10 @@ class _Episode:
         return chosen
 
     def without_losses(self, chosen: dict[Place, KernelRecipe]) -> dict[Place, KernelRecipe]:
-        """Regions that slow their graph down left out, each measured alone; what cannot be told stays."""
+        """Leave out regions that slow their graph down.
+
+        Each is measured alone. A region without a clear figure stays.
+        """
         numbers = sorted({number for number, _ in set(chosen) - self.candidates.unmatched})
         if not 1 < len(numbers) <= _MOST_REGIONS:
             return chosen
@@ -120,10 +126,10 @@ class _Episode:
         return kept
 
     def lost(self, alone: Mapping[Place, KernelRecipe]) -> set[int]:
-        """Variants that one region makes wrong or measurably slower.
+        """The variants that one region makes wrong or measurably slower.
 
-        A representative is measured for all variants of its shapes. Where it loses, one variant of each precision is
-        measured for its own, since the region's share of the time is another there.
+        One representative is measured for all variants of its shapes. If it loses, one variant of each precision is
+        measured too. The reason: the region's share of the time differs with the precision.
         """
         variants = [variant for _, variant in alone]
         representatives = {variant: self.candidates.representative(variant, variants) for variant in variants}
@@ -146,8 +152,11 @@ class _Episode:
         return self.look({place: recipe for place, recipe in chosen.items() if place[1] in variants})
 
     def final(self, chosen: dict[Place, KernelRecipe]) -> None:
-        """Evaluate in full; what is wrong is replaced by what is right of it, what loses by what gains of it or by
-        smaller regions, and what still loses by a rule that changes nothing."""
+        """Evaluate in full, and replace the parts that are wrong or slow.
+
+        A wrong variant keeps only its right regions. A losing variant keeps only its gaining regions, or gets smaller
+        regions. A variant that still loses gets a rule that changes nothing.
+        """
         unchanged: set[int] = set()
         settled: set[int] = set()
         repaired: Counter[int] = Counter()
@@ -173,13 +182,13 @@ class _Episode:
             losing = self.losing(records) - unchanged - settled
 
     def gaining(self, chosen: Mapping[Place, KernelRecipe], variant: int) -> dict[Place, KernelRecipe]:
-        """Of a variant that is right and loses, the places that brought something alone; none if these are all."""
+        """For a variant that is right and loses: the places that gained alone. Empty if all places did."""
         own = {place: recipe for place, recipe in chosen.items() if place[1] == variant}
         kept = {place: recipe for place, recipe in own.items() if self.alone.get(place, 1.0) >= 1.0}
         return kept if len(kept) < len(own) else {}
 
     def narrower(self, chosen: Mapping[Place, KernelRecipe], variant: int) -> dict[Place, KernelRecipe]:
-        """Of a variant the same with smaller regions where they can be smaller; none if none of them can."""
+        """The same variant with smaller regions, if they can be smaller. Empty if none can."""
         own = {place: recipe for place, recipe in chosen.items() if place[1] == variant}
         parts = {place: self.candidates.narrowed(place) for place in own}
         kept = {part: recipe for place, recipe in own.items() for part in parts[place] or [place]}
@@ -190,9 +199,9 @@ class _Episode:
         return {number for number, record in enumerate(records) if _loses(record)}
 
     def right_part(self, chosen: Mapping[Place, KernelRecipe], variant: int) -> list[Place]:
-        """Places of a variant at which the exact recipe is together right and gains: all, or found by halving.
+        """Places of a variant whose exact kernels together are right and gain: all of them, or some found by halving.
 
-        It may lose where no identity rule can be made.
+        If no identity rule can be made, the result may lose.
         """
         careful = exact(self.candidates.device)
         places = list(self.candidates.kernels({place: careful for place in chosen if place[1] == variant}))
@@ -224,12 +233,12 @@ class _Episode:
     # --- measuring ---------------------------------------------------------------------------------------------
 
     def speeds(self, chosen: Mapping[Place, KernelRecipe]) -> dict[int, float]:
-        """A quick look: speedup by variant, of those that are right."""
+        """A quick look: the speedup by variant, for right variants only."""
         right = {n: record for n, record in self.look(chosen).items() if record.outcome is Outcome.CORRECT}
         return {n: record.speedup for n, record in right.items() if record.speedup is not None}
 
     def look(self, chosen: Mapping[Place, KernelRecipe]) -> dict[int, VariantFigures]:
-        """A quick look: what was found, by variant."""
+        """A quick look: the findings by variant."""
         files = self.candidates.files(chosen)
         if not files:
             return {}
@@ -255,25 +264,28 @@ class _Episode:
 
 
 def _worth(measured: MeasuredStep) -> tuple[int, float]:
-    """Of pass sets that of which most variants are right, then by score."""
+    """Orders pass sets by the number of right variants, then by score."""
     return sum(graph.outcome is Outcome.CORRECT for graph in measured.graphs), measured.score
 
 
 def _unmatched(places: Sequence[Place], record: VariantFigures) -> set[Place]:
-    """Places of a variant whose rules replaced nothing in its graph."""
+    """The places of a variant whose rules replaced nothing in its graph."""
     replaced = record.replacements
     counts = {place: sum(n for rule, n in replaced.items() if rule.startswith(prefix(place[0]))) for place in places}
     return {place for place, count in counts.items() if count == 0} if replaced else set()
 
 
 def _halves(places: Sequence[Place]) -> list[Sequence[Place]]:
-    """Nothing of a single one."""
+    """The two halves of some places. Empty if there is only one place."""
     middle = len(places) // 2
     return [places[:middle], places[middle:]] if middle else []
 
 
 def _loses(record: VariantFigures) -> bool:
-    """Wrong, or slower than eager by more than the interval; a machine too unsteady to tell says nothing."""
+    """Wrong, or slower than eager by more than the interval.
+
+    If the machine was too unsteady, the figure says nothing.
+    """
     if OUTCOME_RULES[record.outcome].owner is not Owner.CANDIDATE:
         return False
     interval = record.speedup_ci

@@ -17,7 +17,7 @@ from passnet.graph import Graph
 
 
 class NotLaunched(NotGenerated):
-    """A piece for which nothing runs: views, or what is known before it runs."""
+    """A piece for which nothing runs: views, or values that are known before it runs."""
 
 
 # A place where a kernel may stand: the number of the region and of the variant.
@@ -26,8 +26,10 @@ Place = tuple[int, int]
 
 @dataclass
 class Candidates:
-    """Everything is made once. `notes` say for which statements Inductor has no kernels; `unmatched` are places whose
-    rules were seen to replace nothing, which nothing is made for any more.
+    """All candidates, each made once.
+
+    `notes` name the statements for which Inductor has no kernels. `unmatched` are places whose rules replaced nothing
+    in a check. Nothing is made for them again.
     """
 
     graphs: Sequence[Graph]
@@ -45,12 +47,18 @@ class Candidates:
         self._leave_out_others(refused)
 
     def narrowed(self, place: Place) -> list[Place]:
-        """The places of new regions: this one without what lays memory out anew; none where that cannot be."""
+        """The places of new regions: this region without the statements that change the memory layout.
+
+        Empty if that is impossible.
+        """
         graph, region = self.graphs[place[1]], self.regions[place[0]]
         return self._part([place], regions.moves(graph, region))
 
     def _leave_out_others(self, refused: Iterable[Place]) -> None:
-        """Regions of which Inductor makes no kernels may have parts of which it does; which, is up to the dtypes."""
+        """Add the parts of refused regions that have kernels. Inductor makes no kernel of such a region as a whole.
+
+        The dtypes decide which parts have kernels.
+        """
         alike: dict[tuple[int, tuple[str, ...]], list[Place]] = {}
         for number, variant in refused:
             dtypes = tuple(spec.dtype for spec in self.graphs[variant].specs)
@@ -72,7 +80,7 @@ class Candidates:
         return list(made)
 
     def _planned(self, begin: int) -> tuple[dict[Place, KernelPlan], list[Place]]:
-        """The plans of the regions from a number on, and the places of which Inductor makes no kernels alone."""
+        """The plans of the regions from a number on, and the places for which Inductor makes no kernels alone."""
         plans: dict[Place, KernelPlan] = {}
         refused = []
         for number, region in enumerate(self.regions[begin:], begin):
@@ -93,7 +101,7 @@ class Candidates:
         return True
 
     def _plan(self, piece: LoweredPiece, settings: Mapping[str, object]) -> KernelPlan:
-        """Errors: NotGenerated."""
+        """The plan of a piece. Raises NotGenerated."""
         if piece.off_device:
             raise NotGenerated(f"{', '.join(piece.off_device)} do not lie on {self.device}")
         plan = parse(generate(piece.graph, self.device, strides=piece.strides, **settings))
@@ -103,7 +111,7 @@ class Candidates:
             raise NotLaunched("Inductor launches nothing for it")
         if self.device != "cpu" and any(kernel.language == "C++" for kernel in plan.kernels):
             raise NotGenerated(f"part of it is computed on the CPU, not on {self.device}")
-        return plan if piece.graph.specs else replace(plan, inputs=())  # it reads none of what it is generated with
+        return plan if piece.graph.specs else replace(plan, inputs=())  # the graph itself reads no input
 
     def kernels(self, chosen: Mapping[Place, KernelRecipe]) -> dict[Place, RuleVariant]:
         """The kernels of those places for which the recipe has one."""
@@ -111,7 +119,7 @@ class Candidates:
         return {place: variant for place, variant in made.items() if variant is not None}
 
     def kernel(self, place: Place, recipe: KernelRecipe) -> RuleVariant | None:
-        """What a recipe makes of a place, once; None where it has no kernel."""
+        """The kernel of a recipe for a place, made once. None if the recipe has no kernel there."""
         if (place, recipe) not in self._made:
             piece, number = self.regions[place[0]].pieces[place[1]], list(self.plans).index(place)
             try:
@@ -122,8 +130,10 @@ class Candidates:
         return self._made[place, recipe]
 
     def files(self, chosen: Mapping[Place, KernelRecipe], unchanged: Sequence[int] = ()) -> dict[str, str]:
-        """A pass directory: the rules of every region, larger ones first since they may contain others; then the
-        identity rules."""
+        """A pass directory: the rules of every region, and then the identity rules.
+
+        Larger regions come first, because they may contain others.
+        """
         kernels = self.kernels(chosen)
         files: dict[str, str] = {}
         for number in sorted(range(len(self.regions)), key=lambda n: self.regions[n].first - self.regions[n].last):
@@ -135,14 +145,17 @@ class Candidates:
         return manifest(files) if files else {}
 
     def identity_rule(self, variant: int) -> str | None:
-        """A pass that leaves this variant as it is; None where there is nothing to replace by itself."""
+        """A pass that leaves this variant as it is. None if no statement can be replaced by itself."""
         if variant not in self._identity_rules:
             self._identity_rules[variant] = identity_rule(self.graphs[variant], language(self.device))
         return self._identity_rules[variant]
 
     def representative(self, variant: int, among: Iterable[int]) -> int:
-        """The first of these variants that has the same shapes: on a GPU it tells as much. On the CPU a variant stands
-        for itself, since half precision behaves in another way there."""
+        """The first of these variants that has the same shapes.
+
+        On a GPU one variant tells as much as all. On the CPU a variant represents only itself, because half precision
+        behaves differently there.
+        """
         if self.device == "cpu":
             return variant
         shapes = [spec.shape for spec in self.graphs[variant].specs]
@@ -154,5 +167,5 @@ class Candidates:
 
 
 def prefix(region: int) -> str:
-    """What the names of a region's rules begin with."""
+    """The prefix of the names of a region's rules."""
     return f"Fused{region}_"

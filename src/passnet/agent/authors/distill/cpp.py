@@ -34,7 +34,7 @@ _TYPES = {
     "bool": "bool",
 }
 _HALF = {"passnet::fp16", "passnet::bf16"}
-# In order: what names of Inductor's become.
+# The names of Inductor, in order, and the names that replace them.
 _WORDS = (
     (r'#include [<"][^>"]*[>"]', ""),
     (r"^.*inductor_cpu_(?:integer_div_error|throw_if).*$", ""),
@@ -61,8 +61,9 @@ class CppSource:
 def source(plan: KernelPlan, piece: LoweredPiece, *, wide: bool = False) -> CppSource:
     """The source of a plan of this piece for the CPU.
 
-    wide: half-precision inputs are widened to floats as a whole before the loops and outputs narrowed after them, which
-    costs memory traffic but leaves loops over floats alone. Errors: NotGenerated for what has no C++ type.
+    `wide`: half-precision inputs are widened to floats as a whole before the loops, and outputs are narrowed after
+    them. This costs memory traffic, but the loops then work on floats only. Raises NotGenerated for a value that has no
+    C++ type.
     """
     return _Writer(plan, piece, wide).source()
 
@@ -188,7 +189,7 @@ class _Writer:
 
 
 def _held_by(argument: Argument) -> str | None:
-    """The input or buffer that an argument lies in; None for numbers."""
+    """The input or buffer that holds an argument. None for numbers."""
     return base_of(argument) if isinstance(argument, str | BufferView) else None
 
 

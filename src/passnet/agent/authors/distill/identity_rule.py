@@ -11,12 +11,12 @@ from passnet.errors import PassNetError
 from passnet.graph import Graph
 from passnet.op_classes import PERMUTATIONS, RESHAPES
 
-# Methods that look at the same memory in another way, whatever its layout.
+# Methods that view the same memory in another way, whatever its layout.
 _VIEWS = (RESHAPES | PERMUTATIONS) - {"reshape", "flatten"}
 
 
 def identity_rule(graph: Graph, language: Language) -> str | None:
-    """A rule that replaces one view of the graph by the same view; None for a graph without any."""
+    """A rule that replaces one view of the graph by the same view. None for a graph without views."""
     candidates = list(_candidates(graph))
     if not candidates:
         return None
@@ -32,7 +32,7 @@ def identity_rule(graph: Graph, language: Language) -> str | None:
 
 
 def _candidates(graph: Graph) -> Iterator[tuple[int, str]]:
-    """Number of a statement and what a wrapper returns in its place, of the input `x`."""
+    """The number of a statement, and the value that a wrapper returns in its place. `x` is the input."""
     for number, op in enumerate(graph.statements()):
         if op.kind == "method" and op.target in _VIEWS:
             yield number, "view"

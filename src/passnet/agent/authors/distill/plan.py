@@ -1,4 +1,4 @@
-"""Inductor's module as data: which buffers it allocates, which kernels it calls on them, what it returns."""
+"""Inductor's module as data: the buffers that it allocates, the kernels that it calls, the values that it returns."""
 
 from __future__ import annotations
 
@@ -16,7 +16,10 @@ _VIEW_NAME = "reinterpret_tensor"
 
 @dataclass(frozen=True)
 class Buffer:
-    """Memory that the program allocates: sizes and strides in elements, dtype as its name without `torch.`."""
+    """Memory that the program allocates.
+
+    Sizes and strides are in elements. The dtype is its name without `torch.`.
+    """
 
     name: str
     size: tuple[int, ...]
@@ -25,12 +28,12 @@ class Buffer:
 
     @property
     def elements(self) -> int:
-        """Elements from the first to the last, both counted."""
+        """Elements from the first to the last, including both."""
         return extent(self.size, self.stride)
 
 
 def extent(size: Sequence[int], stride: Sequence[int]) -> int:
-    """How many elements of memory a tensor reaches over."""
+    """The number of elements of memory between the first and the last element of a tensor, including both."""
     if 0 in size:
         return 0
     return 1 + sum((size - 1) * stride for size, stride in zip(size, stride, strict=True))
@@ -38,7 +41,7 @@ def extent(size: Sequence[int], stride: Sequence[int]) -> int:
 
 @dataclass(frozen=True)
 class BufferView:
-    """Part of an input or buffer in another shape; `offset` in elements of it."""
+    """Part of an input or buffer in another shape. `offset` counts its elements."""
 
     base: str
     size: tuple[int, ...]
@@ -46,9 +49,10 @@ class BufferView:
     offset: int
 
     def text(self, name: str, *, owned: bool) -> str:
-        """An expression for the view of the tensor `name`. `owned`: memory of the program's own begins with it.
+        """An expression for the view of the tensor `name`.
 
-        An input may begin anywhere in its memory, and what a call is recorded by may not tell where.
+        `owned` means that the tensor begins at the start of the program's own memory. An input may begin anywhere in
+        its memory. The record of a call may not say where.
         """
         if not self.offset or owned:
             offset = f", {self.offset}" if self.offset else ""
@@ -57,13 +61,13 @@ class BufferView:
         return f"{there}.as_strided({self.size}, {self.stride})"
 
 
-# What a kernel is given: the name of an input or buffer, a view of one, or a number.
+# An argument of a kernel: the name of an input or buffer, a view of one, or a number.
 Argument = str | BufferView | int | float
 
 
 @dataclass(frozen=True)
 class PlannedKernel:
-    """A kernel's text; `signature` are the C types of its parameters (C++ alone)."""
+    """A kernel's text. `signature` has the C types of its parameters (C++ only)."""
 
     name: str
     language: Literal["C++", "Triton"]
@@ -73,7 +77,7 @@ class PlannedKernel:
 
 @dataclass(frozen=True)
 class KernelCall:
-    """A launch, in order."""
+    """A launch. The launches are in order."""
 
     kernel: str
     arguments: tuple[Argument, ...]
@@ -81,7 +85,10 @@ class KernelCall:
 
 @dataclass(frozen=True)
 class KernelPlan:
-    """One graph's program. `inputs` are in the order of the graph's parameters; values are named as Inductor did."""
+    """One graph's program.
+
+    `inputs` are in the order of the graph's parameters. Values have the names that Inductor gave them.
+    """
 
     inputs: tuple[str, ...]
     buffers: tuple[Buffer, ...]
@@ -99,13 +106,15 @@ class KernelPlan:
 
 
 def base_of(argument: str | BufferView) -> str:
-    """The input or buffer that a value lies in."""
+    """The input or buffer that holds a value."""
     return argument.base if isinstance(argument, BufferView) else argument
 
 
 def parse(text: str) -> KernelPlan:
-    """Read a module that Inductor generated. Errors: NotGenerated naming the first thing that is no kernel of its own,
-    such as a library's matrix product.
+    """Read a module that Inductor generated.
+
+    Raises NotGenerated, which names the first call that is not to a kernel of the module, such as a library's matrix
+    product.
     """
     tree = ast.parse(text)
     reader = _Reader({kernel.name: kernel for kernel in _kernels(tree)})
@@ -135,7 +144,7 @@ def _kernels(tree: ast.Module) -> Iterator[PlannedKernel]:
 
 @dataclass
 class _Reader:
-    """Reads the statements of `call`; names of one value under several names are resolved to the first."""
+    """Reads the statements of `call`. If one value has several names, the first name is used."""
 
     kernels: dict[str, PlannedKernel]
     inputs: tuple[str, ...] = ()
@@ -228,7 +237,7 @@ def _number(node: ast.expr) -> int | float | None:
 
 
 def _numbers(node: ast.expr) -> tuple[int, ...]:
-    """Sizes or strides, or one number; sizes that are symbols are not literals."""
+    """Sizes or strides, or one number. Sizes that are symbols are no literals."""
     try:
         value = ast.literal_eval(node)
     except ValueError:

@@ -1,4 +1,4 @@
-"""Recipes: the ways to make a kernel of a plan (dtype of loops, block sizes, rounding), tried against each other."""
+"""Recipes: the ways to make a kernel of a plan (dtype of loops, block sizes, rounding). The author compares them."""
 
 from __future__ import annotations
 
@@ -18,10 +18,10 @@ _HALF = frozenset({"float16", "bfloat16"})
 
 @dataclass(frozen=True)
 class KernelRecipe:
-    """A named way: a piece, its plan and a number for names give a kernel. Errors: NotGenerated.
+    """A named way: a piece, its plan and a number for names give a kernel. Raises NotGenerated.
 
-    `settings` of Inductor's configuration make the plan another one. `tunes`: it computes what the first recipe does,
-    only cut in another way, so that one variant tells for all.
+    `settings` of Inductor's configuration change the plan. `tunes` means that it computes the same as the first recipe
+    with other block sizes. So one variant is enough to judge all that are alike.
     """
 
     name: str
@@ -31,7 +31,7 @@ class KernelRecipe:
 
 
 def recipes(device: str) -> Sequence[KernelRecipe]:
-    """In the order in which they are tried; the first serves every graph that has a kernel at all."""
+    """The recipes in the order in which they are tried. The first works for every graph that has a kernel at all."""
     if device == "cpu":
         return (
             KernelRecipe("scalar", _plain),
@@ -43,11 +43,11 @@ def recipes(device: str) -> Sequence[KernelRecipe]:
     )
 
 
-@functools.cache  # one object, so that it is known again
+@functools.cache  # one object, so that equality finds it again
 def exact(device: str) -> KernelRecipe:
-    """The way that rounds like the graph, for variants that the others got wrong."""
+    """The recipe that rounds like the graph, for variants that the others got wrong."""
     if device != "cpu":
-        # Half precision is rounded after every operator, as eager does; a contraction would skip a rounding.
+        # Half precision is rounded after every operator, as in eager. A contraction would skip a rounding.
         return KernelRecipe(
             "eager's rounding", _triton(triton.Tuning(contracts=False)), {"emulate_precision_casts": True}
         )
@@ -55,12 +55,12 @@ def exact(device: str) -> KernelRecipe:
 
 
 def is_half(graph: Graph) -> bool:
-    """Whether some of a graph's inputs are numbers of two bytes."""
+    """Whether some inputs of a graph are numbers of two bytes."""
     return any(spec.dtype in _HALF for spec in graph.specs)
 
 
 def language(device: str) -> Language:
-    """What the files of a device begin with."""
+    """The first lines of the files for a device."""
     return CPP if device == "cpu" else TRITON
 
 

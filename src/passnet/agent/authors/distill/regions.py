@@ -1,4 +1,7 @@
-"""Regions: ranges of a graph's statements that may become one kernel, between operators that libraries do better."""
+"""Regions: ranges of a graph's statements that may become one kernel.
+
+A range ends at an operator for which libraries are better.
+"""
 
 from __future__ import annotations
 
@@ -10,30 +13,30 @@ from passnet.errors import PassNetError
 from passnet.graph import Graph, Op, Ref
 from passnet.op_classes import LIBRARY, VIEWS, word_set
 
-# Operators whose kernels are a library's: fusing stops before them and goes on after them.
+# A library has the kernels of these operators. Fusing stops before them and goes on after them.
 _LIBRARY = LIBRARY | word_set(
     "addmv mv dot tensordot lstm gru rnn embedding_bag sort argsort topk unique nonzero multinomial fft_fft rfft irfft "
     "fft ifft stft istft cumsum cumprod cdist view_as_complex view_as_real complex polar"
 )
-# Of those, the ones that give a tuple: what takes a tensor out of it stays with them.
+# The operators among those that give a tuple. A statement that takes a tensor out of the tuple stays with them.
 _TUPLES = word_set("multi_head_attention_forward lstm gru rnn sort topk unique")
-# Operators that lay memory out anew or gather from several places. Fused they save a pass over memory, but each of
-# their elements has to find out from where it comes, and loops with such questions become no vectors.
+# Operators that change the memory layout or gather from several places. Fused, they save a pass over memory. But each
+# of their elements must find out where it comes from. The compiler makes no vectors of such loops.
 _MOVES = word_set(
     "pad constant_pad_nd cat concat stack hstack vstack roll flip tile repeat repeat_interleave "
     "grid_sample interpolate unfold fold avg_pool1d avg_pool2d avg_pool3d max_pool1d max_pool2d max_pool3d"
 )
-# Operators that only look at memory otherwise; a range of nothing else needs no kernel.
+# Operators that only view memory in another way. A range of these alone needs no kernel.
 _VIEWS = VIEWS | word_set("getitem contiguous detach size getattr dropout")
 
 
-# Stands for an operator at which a range ends.
+# A mark for an operator at which a range ends.
 _BORDER = ""
 
 
 @dataclass(frozen=True)
 class Region:
-    """Statements [first, last] of some variants, as a piece for each, by the variant's number in the task."""
+    """Statements [first, last] of some variants. `pieces` has a piece for each, by the variant's number in the task."""
 
     first: int
     last: int
@@ -41,7 +44,7 @@ class Region:
 
 
 def find(graphs: Sequence[Graph], device: str) -> list[Region]:
-    """The regions of a task's graphs; the whole graph where no library is in it."""
+    """The regions of a task's graphs. A graph without library operators is one region."""
     spellings: dict[tuple[str, ...], list[int]] = {}
     for number, graph in enumerate(graphs):
         spellings.setdefault(operators_of(graph), []).append(number)
@@ -62,14 +65,16 @@ def find(graphs: Sequence[Graph], device: str) -> list[Region]:
 
 
 def moves(graph: Graph, region: Region) -> list[int]:
-    """The statements of a region that lay memory out anew or gather from it."""
+    """The statements of a region that change the memory layout or gather from memory."""
     operators = operators_of(graph)
     return [place for place in range(region.first, region.last + 1) if operators[place] in _MOVES]
 
 
 def others(graph: Graph, region: Region, device: str, made: Callable[[LoweredPiece], bool]) -> list[int]:
-    """The statements of a region for which alone no kernel is `made`, since Inductor leaves them to a library in this
-    dtype, or that take or give numbers that do not lie on the device.
+    """The statements of a region that cannot be in a kernel of their own.
+
+    For some of them alone no kernel is `made`, because Inductor leaves them to a library in this dtype. Others take or
+    give numbers that do not lie on the device.
     """
     operators, parent = operators_of(graph), Pieces(graph, device)
     found = []
@@ -83,7 +88,7 @@ def others(graph: Graph, region: Region, device: str, made: Callable[[LoweredPie
 def between(
     graph: Graph, region: Region, device: str, borders: Collection[int]
 ) -> Iterator[tuple[int, int, LoweredPiece]]:
-    """The parts of a region of one graph between some of its statements; none without such statements."""
+    """The parts of a region of one graph between some of its statements. Empty if there are no such statements."""
     if not borders:
         return
     parent = Pieces(graph, device)
@@ -96,20 +101,20 @@ def between(
 
 
 def operators_of(graph: Graph) -> tuple[str, ...]:
-    """The operators' bare names; what takes a tensor out of a library's tuple counts as that library's."""
+    """The operators' bare names. A statement that takes a tensor out of a library's tuple counts as the library's."""
     made = [name_of(op) for op in graph.statements()]
     return tuple(_tuple_of(op, graph, made) or name for op, name in zip(graph.statements(), made, strict=True))
 
 
 def _tuple_of(op: Op, graph: Graph, made: Sequence[str]) -> str | None:
-    """The library's operator whose tuple this one takes a part of."""
+    """The library operator that gave the tuple of this statement."""
     place = op.args[0].index - len(graph.program.params) if op.args and isinstance(op.args[0], Ref) else -1
     taken = place >= 0 and name_of(op) in ("getitem", "getattr") and made[place] in _TUPLES
     return made[place] if taken else None
 
 
 def ranges(operators: Sequence[str], borders: Container[str] = _LIBRARY) -> Iterator[tuple[int, int]]:
-    """Maximal ranges of statements without an operator of `borders` (a library's) that compute something."""
+    """The longest ranges of statements that compute something and have no operator of `borders` (a library's)."""
     first = 0
     for place in range(len(operators) + 1):
         if place == len(operators) or operators[place] in borders:
@@ -120,7 +125,7 @@ def ranges(operators: Sequence[str], borders: Container[str] = _LIBRARY) -> Iter
 
 
 def name_of(op: Op) -> str:
-    """The operator's bare name, in-place forms without their mark."""
+    """The operator's bare name. In-place forms lose their mark."""
     return op.leaf.rstrip("_") if not op.leaf.startswith("_") else op.leaf
 
 

@@ -17,7 +17,7 @@ MANIFEST = "sorted_output_pass_rule_names.json"
 
 @dataclass(frozen=True)
 class RuleKernel:
-    """What one variant runs: an expression for the callable, whose text needs `prelude` lines before it.
+    """The kernel of one variant: an expression for the callable. Its text needs the `prelude` lines before it.
 
     It is called with the tensors of `inputs` (places in the graph's parameters) and then the memory of `buffers`.
     """
@@ -42,7 +42,7 @@ class RuleVariant:
 
     @property
     def strides(self) -> tuple[tuple[int, ...], ...]:
-        """Of the inputs, 0 where there is only one element, whose stride says nothing."""
+        """The strides of the inputs. They are 0 for an axis with one element, because its stride means nothing."""
         rows = (
             zip(spec.shape, steps, strict=True)
             for spec, steps in zip(self.graph.specs, self.piece.strides, strict=True)
@@ -52,7 +52,7 @@ class RuleVariant:
 
 @dataclass(frozen=True)
 class Language:
-    """What rules of one device begin with."""
+    """The first lines of the rules for one device."""
 
     device: str
     imports: tuple[str, ...]
@@ -68,23 +68,23 @@ TRITON = Language(
 
 
 def pass_files(variants: Sequence[RuleVariant], language: Language, *, prefix: str = "Fused") -> dict[str, str]:
-    """File name -> text of a pass directory without its manifest (see `manifest`): a rule for each spelling."""
+    """A pass directory without its manifest (see `manifest`): file name -> text. There is a rule for each spelling."""
     groups: dict[object, list[RuleVariant]] = {}
     for variant in variants:
         groups.setdefault((pattern_of(variant.graph, language.device).text, _layout(variant)), []).append(variant)
-    # What takes nothing is the same for all.
+    # Variants without inputs are all the same.
     told_apart = (group if group[0].graph.specs else group[:1] for group in groups.values())
     return {f"{prefix}{number}.py": _rule(group, language) for number, group in enumerate(told_apart)}
 
 
 def manifest(files: Mapping[str, str]) -> dict[str, str]:
-    """The files with a manifest that applies all of them in the order given."""
+    """The files with a manifest that applies all of them in the given order."""
     return {**files, MANIFEST: json.dumps([name.removesuffix(".py") for name in files], indent=1) + "\n"}
 
 
 @dataclass(frozen=True)
 class PatternText:
-    """A graph as `pattern`: its text, its parameters, and which outputs of the graph it returns."""
+    """A graph as `pattern`: its text, its parameters, and the outputs of the graph that it returns."""
 
     text: str
     imports: tuple[str, ...]
@@ -93,9 +93,10 @@ class PatternText:
 
 
 def pattern_of(graph: Graph, device: str = "cpu") -> PatternText:
-    """The graph's own `forward` as a pattern function: what it returns, less its inputs, each value once.
+    """The graph's own `forward` as a pattern function.
 
-    Devices that it names become `device`, as they do where the graph is run.
+    It returns each value once, and none of its inputs. Devices in its text become `device`, as they do where the graph
+    runs.
     """
     tree = _Moved(device).visit(ast.parse(graph.source))
     forward = next(node for node in ast.walk(tree) if isinstance(node, ast.FunctionDef))
@@ -138,7 +139,7 @@ def _frees(statement: ast.stmt) -> bool:
 def _rule(variants: Sequence[RuleVariant], language: Language) -> str:
     pattern = pattern_of(variants[0].graph, language.device)
     needed = sorted({place for variant in variants for place in _needed(variant, pattern)})
-    # A kernel that reads nothing still needs one of them, where there is one, to know on which device it runs.
+    # A kernel without inputs still needs one parameter, if there is one, to know its device.
     used = needed or list(range(len(pattern.parameters)))[:1]
     names = [pattern.parameters[place] for place in used]
     key = _key([variant.graph.specs for variant in variants], used)
@@ -232,7 +233,7 @@ def _wrapper(
 
 
 def _result(variant: RuleVariant, place: int, pattern: PatternText) -> str:
-    """The expression of one output: an allocated buffer or an input, or a view of one."""
+    """The expression of one output: an allocated buffer, an input, or a view of one."""
     output = variant.plan.outputs[place]
     base = base_of(output)
     names = [buffer.name for buffer in variant.kernel.buffers]
@@ -244,7 +245,7 @@ def _result(variant: RuleVariant, place: int, pattern: PatternText) -> str:
 
 
 def _layout(variant: RuleVariant) -> tuple[object, ...]:
-    """What has to be equal for variants to share a wrapper: its arguments, its memory, its outputs."""
+    """Variants share a wrapper if these are equal: its arguments, its memory, its outputs."""
     pattern = pattern_of(variant.graph)
     return (
         variant.kernel.inputs,
@@ -254,14 +255,14 @@ def _layout(variant: RuleVariant) -> tuple[object, ...]:
 
 
 def _needed(variant: RuleVariant, pattern: PatternText) -> set[int]:
-    """Places of the parameters that the kernel reads or the outputs lie in."""
+    """Places of the parameters that the kernel reads or that hold the outputs."""
     outputs = {base_of(variant.plan.outputs[place]) for place in pattern.outputs}
     returned = {place for place, name in enumerate(variant.plan.inputs) if name in outputs}
     return set(variant.kernel.inputs) | returned
 
 
 def _key(specs: Sequence[Sequence[TensorSpec]], places: Sequence[int]) -> tuple[int, ...]:
-    """The fewest parameters whose dtypes and shapes tell all variants apart."""
+    """The smallest set of parameters whose dtypes and shapes distinguish all variants."""
     for count in range(1, len(places) + 1):
         for chosen in itertools.combinations(places, count):
             seen = {tuple((row[place].dtype, row[place].shape) for place in chosen) for row in specs}

@@ -18,7 +18,8 @@ from passnet.agent.authors.distill.plan import (
 )
 from passnet.agent.lowering.inductor import NotGenerated
 
-# What Inductor's kernels take from its run-time library, written anew; by name, with what each needs of the others.
+# Functions that Inductor's kernels take from its run-time library, written anew, by name. `_NEEDS` has the others that
+# each function needs.
 _HELPERS: Mapping[str, str] = {
     "maximum": """
 @triton.jit
@@ -152,21 +153,21 @@ _NEEDS = {
     "online_softmax_combine_with_sum": ("maximum",),
     "online_softmax_reduce": ("maximum", "max2"),
 }
-# In the last kind the programs along y go on along z where CUDA holds no more of them.
+# In the last kind, the programs along y continue along z if CUDA holds no more of them.
 _OVERFLOW = "Grid2DWithYZOverflow"
 _GRIDS = {"Grid1D": ("x",), "Grid2D": ("x", "y"), "Grid3D": ("x", "y", "z"), _OVERFLOW: ("x", "y")}
 _MOST_Y = (1 << 16) - 1
 _NUMEL = re.compile(r"^([xyz]|r\d_)numel$")
 _BLOCK = re.compile(r"^([XYZ]|R\d_)BLOCK$")
-# One Triton block holds at most so many numbers.
+# The largest number of elements that one Triton block holds.
 _LARGEST = 1 << 16
 
 
 @dataclass(frozen=True)
 class Tuning:
-    """How one kernel is cut into programs: about so many elements each, by so many warps.
+    """How one kernel is cut into programs: about so many elements each, with so many warps.
 
-    `contracts`: a product and a sum may become one operation, which rounds once.
+    `contracts` allows a product and a sum to become one operation, which rounds once.
     """
 
     elements: int = 1024
@@ -176,7 +177,7 @@ class Tuning:
 
 @dataclass(frozen=True)
 class TritonSource:
-    """Text of the jitted kernels, and of a function `launch(inputs..., buffers...)` that uses them."""
+    """The text of the jitted kernels, and of a function `launch(inputs..., buffers...)` that uses them."""
 
     kernels: tuple[str, ...]
     launch: str
@@ -185,9 +186,9 @@ class TritonSource:
 
 
 def source(plan: KernelPlan, tuning: Tuning, *, suffix: str) -> TritonSource:
-    """The source of a plan for CUDA. `suffix` keeps the names of several plans in one file apart.
+    """The source of a plan for CUDA. `suffix` makes the names of several plans in one file different.
 
-    Errors: NotGenerated for kernels of a kind that is not known here, or with helpers that are not.
+    Raises NotGenerated for kernels of an unknown kind, or with unknown helpers.
     """
     kernels = {
         kernel.name: _Kernel.read(kernel, f"kernel_{number}{suffix}") for number, kernel in enumerate(plan.kernels)
@@ -272,7 +273,7 @@ class _Kernel:
         return f"{self.name}[{_tuple(grid)}]({arguments}{chosen}{options})"
 
     def blocks(self, counts: Mapping[str, int], tuning: Tuning) -> dict[str, int]:
-        """Sizes of the blocks: reduced axes first, up to the wanted number of elements, the rest over the others."""
+        """Sizes of the blocks. Reduced axes come first, up to the wanted elements. The other axes share the rest."""
         blocks: dict[str, int] = {}
         room = tuning.elements
         for size in self.persistent.values():
@@ -281,7 +282,7 @@ class _Kernel:
         for name in sorted(names, key=lambda name: not name.startswith("R")):
             axis = name.removesuffix("BLOCK").lower()
             size = min(_power(counts[axis]), room)
-            # A block of a tiled kernel is as square as its extents allow.
+            # A block of a tiled kernel is as close to a square as its extents allow.
             if not name.startswith("R") and len(self.grid) > 1:
                 size = min(size, max(1, _power(int(tuning.elements ** (1 / len(self.grid))))))
             blocks[name] = max(1, size)
@@ -290,7 +291,7 @@ class _Kernel:
 
 
 class _Rename(ast.NodeTransformer):
-    """Names of Inductor's run-time library become Triton's own or those of `_HELPERS`."""
+    """Names of Inductor's run-time library become names of Triton or of `_HELPERS`."""
 
     def __init__(self) -> None:
         self.helpers: dict[str, None] = {}
@@ -306,7 +307,7 @@ class _Rename(ast.NodeTransformer):
 
 
 def _persistent(function: ast.FunctionDef) -> dict[str, int]:
-    """Reduced axes that one program holds whole: their block sizes stand in the kernel."""
+    """Reduced axes that one program holds whole. Their block sizes are in the kernel."""
     found = {}
     for node in function.body:
         if not (isinstance(node, ast.AnnAssign) and isinstance(node.target, ast.Name)):
@@ -334,5 +335,5 @@ def _tuple(values: Sequence[int]) -> str:
 
 
 def _power(size: int) -> int:
-    """The next power of two, within what a block may hold."""
+    """The next power of two, limited to the size of a block."""
     return min(1 << max(size - 1, 0).bit_length(), _LARGEST)

@@ -1,5 +1,6 @@
-"""The model author: a language model behind an OpenAI-compatible endpoint, or behind litellm, that calls tools.
+"""The model author: a language model that calls tools, behind an OpenAI-compatible endpoint or behind litellm.
 
-`author` has the loop, `conversation` what is sent (made of the episode's records alone), `endpoint` who is asked,
-`faults` what can go wrong there, `prompts` the words. Nothing here is imported before such an author is asked for.
+`author` has the loop. `conversation` makes the requests from the episode's records alone. `endpoint` sends them.
+`faults` lists the failures of an endpoint. `prompts` has the words. Nothing here is imported before such an author is
+asked for.
 """

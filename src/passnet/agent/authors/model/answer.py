@@ -1,4 +1,4 @@
-"""An endpoint's answer read: text, calls, tokens; everything else that it says of itself is kept beside."""
+"""Reads an endpoint's answer: text, calls and tokens. Everything else about the answer is kept beside them."""
 
 from __future__ import annotations
 
@@ -15,7 +15,10 @@ _NAMELESS = "unnamed"
 
 @dataclass(frozen=True)
 class Answer:
-    """What a model said. `calls`: as the endpoint gave them, each with an id; `about`: model, why it ended, ..."""
+    """A model's answer.
+
+    `calls` are as the endpoint gave them, each with an id. `about` has the model, the reason for the end, and more.
+    """
 
     text: str
     calls: tuple[dict[str, object], ...]
@@ -24,7 +27,10 @@ class Answer:
 
 
 def read(reply: ModelReply, price: Price | None, taken: Collection[str]) -> Answer:
-    """Fault when there is no message in it. `taken`: ids that calls of the episode have already."""
+    """Read an answer. `taken` are ids that calls of the episode already have.
+
+    Raises Fault when the answer has no message.
+    """
     choice = reply.data["choices"][0]
     message = choice.get("message") if isinstance(choice, dict) else None
     if not isinstance(message, dict):
@@ -45,14 +51,17 @@ def read(reply: ModelReply, price: Price | None, taken: Collection[str]) -> Answ
 
 
 def _text(content: object) -> str:
-    """Content as text; some endpoints give a list of parts."""
+    """Content as text. Some endpoints give a list of parts."""
     if isinstance(content, list):
         return "".join(str(part.get("text", "")) for part in content if isinstance(part, dict))
     return content if isinstance(content, str) else ""
 
 
 def _calls(found: object, taken: Collection[str]) -> tuple[dict[str, object], ...]:
-    """Calls in order. An id that is missing, or was used before, gets a number, so that each answer finds its call."""
+    """Calls in order.
+
+    An id that is missing or used before gets a number, so that each answer finds its call.
+    """
     calls: list[dict[str, object]] = []
     used = set(taken)
     for row in found if isinstance(found, list) else []:
@@ -74,7 +83,10 @@ def _unused(name: str, used: Collection[str]) -> str:
 
 
 def _usage(reply: ModelReply, price: Price | None) -> Usage:
-    """Tokens as the endpoint counts them; their cost by the given price, else as endpoint or library say, else None."""
+    """Tokens as the endpoint counts them, and their cost.
+
+    The cost is by the given price if there is one. Otherwise it is the cost of the endpoint or the library, or None.
+    """
     found = reply.data.get("usage")
     told: Mapping[str, object] = found if isinstance(found, dict) else {}
     details = told.get("prompt_tokens_details")

@@ -1,4 +1,4 @@
-"""The model author's loop: ask, do what was asked, tell what came of it, until the episode ends."""
+"""The model author's loop: it asks the model, makes the calls, and tells the results, until the episode ends."""
 
 from __future__ import annotations
 
@@ -20,18 +20,18 @@ from passnet.agent.record.names import DEFAULT_STEPS, ExitReason
 if TYPE_CHECKING:
     from passnet.agent.env.env import PassEnv
 
-# Answers without a call before the author gives up; each before that is told what was missing.
+# The author gives up after so many answers without a call. After each earlier one the model is told what was missing.
 MAX_ANSWERS_WITHOUT_CALL = 3
-# Steps in a row that repeat earlier ones: after so many the model is told, after so many the episode ends.
+# Steps in a row that repeat earlier ones. The first number warns the model, and the second ends the episode.
 LOOP_WARNS, LOOP_ENDS = 5, 10
-# Room for an answer in the model's window, where the request does not limit answers itself.
+# Room for an answer in the model's window, if the request does not limit answers itself.
 _ANSWER_TOKENS = 2048
-# What seeds endpoints take.
+# The range of seeds that endpoints accept.
 _SEEDS = 2**31
 
 
 class ModelAuthor:
-    """A model at an endpoint. It keeps nothing between episodes: all that it goes on is in an episode's records."""
+    """A model at an endpoint. It keeps nothing between episodes. All that it uses is in an episode's records."""
 
     default_steps = DEFAULT_STEPS
     concurrent = True
@@ -85,7 +85,7 @@ class ModelAuthor:
         env.message("user", start_of(env.records).opening)
 
     def _ask(self, env: PassEnv, conversation: Conversation) -> None:
-        """One answer, put down; or, where the endpoint takes no tools, how to do without them."""
+        """Ask for one answer and record it. If the endpoint takes no tools, record how to work without them."""
         self._check_room(conversation)
         try:
             found, failed = self._retry_policy(env, conversation).ask(lambda: self._answer(env, conversation))
@@ -121,7 +121,7 @@ class ModelAuthor:
         }
 
     def _drawn(self, env: PassEnv) -> dict[str, object]:
-        """What decides how answers are drawn: sent, and recorded with each answer."""
+        """The settings that decide how answers are drawn. They are sent, and recorded with each answer."""
         fields = {"temperature": self._options.temperature, "seed": env.seed % _SEEDS}
         return {name: value for name, value in fields.items() if name not in self._options.omit}
 
@@ -132,7 +132,7 @@ class ModelAuthor:
     # --- when it cannot go on --------------------------------------------------------------------------------
 
     def _check_room(self, conversation: Conversation) -> None:
-        """End before a request that the model's window cannot hold, where its size is known."""
+        """End the episode before a request that is too long for the model's window, if its size is known."""
         window = self._options.context_tokens
         limits = (self._options.body.get(name) for name in ("max_completion_tokens", "max_tokens"))
         room = next((limit for limit in limits if isinstance(limit, int)), _ANSWER_TOKENS)
@@ -142,17 +142,18 @@ class ModelAuthor:
             raise GivesUp(ExitReason.CONTEXT, told)
 
     def _check_known(self, env: PassEnv, found: answer.Answer) -> None:
-        """A limit that cannot be kept is none: better no run than one without it."""
+        """Refuse a limit that cannot be kept. It is better to have no run than a run without the limit."""
         if env.budget.cost_usd and found.usage.cost_usd is None:
             raise Unusable(f"{self.name} does not tell what an answer costs", field="--max-cost", hint="give --price")
         if env.budget.tokens and found.usage.prompt_tokens is None:
             raise Unusable(f"{self.name} does not tell how many tokens it takes", field="--max-tokens")
 
     def _end(self, fault: Fault, conversation: Conversation) -> Exception:
-        """What becomes of an episode by a fault that stays.
+        """Handle a fault that stays.
 
-        What the user has to put right, and an endpoint that gave the episode no answer at all, end the run; the episode
-        stays open, so the same command goes on with it. Otherwise the episode ends with the best it has.
+        Two kinds of fault end the run: one that the user must correct, and an endpoint that never answered in the
+        episode. The episode then stays open, so the same command goes on with it. Otherwise the episode ends with its
+        best pass set.
         """
         if fault.kind is FaultKind.CONTEXT:
             return GivesUp(ExitReason.CONTEXT, fault.text)
@@ -162,12 +163,12 @@ class ModelAuthor:
         return GivesUp(ExitReason.ENDPOINT, fault.text)
 
 
-# What is said before the first request, each a record of its own, since an interruption may come between.
+# The messages before the first request. Each is a record of its own, because an interruption may come between.
 _FIRST_MESSAGES = (ModelAuthor.tell_rules, ModelAuthor.tell_task)
 
 
 def _perform(env: PassEnv, call: ToolCall) -> None:
-    # A call that was made in text gets the id that its step has anyway; it belongs to the answer all the same.
+    # A call in text gets the id of its step. It still belongs to the answer.
     call_id = call.call_id or (f"call_{env.used.steps + 1}" if call.tool else None)
     if call.problem is not None:
         env.malformed(call.tool, call.problem, call_id, call.raw)

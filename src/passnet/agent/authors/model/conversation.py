@@ -1,9 +1,9 @@
-"""The conversation of an episode, made of its records alone: what is sent, what is still to be done, when to give up.
+"""The conversation of an episode, made of its records alone. It says what to send, what to do, and when to give up.
 
-It is linear: a request has everything that was said before, word by word, and only grows. Nothing is left out of a
-long one. Leaving out early results would spoil the endpoint's cache of the beginning, and the record, which is trained
-on, would show answers to a conversation that was never held; so an episode whose window is full ends, with the best it
-has.
+The conversation is linear. A request has everything that was said before, word by word, and only grows. Nothing is left
+out of a long conversation. Leaving out early results would spoil the endpoint's cache of the beginning. It would also
+spoil the record, which is used for training. The record would show answers to a conversation that never happened. So an
+episode whose window is full ends with its best pass set.
 """
 
 from __future__ import annotations
@@ -20,13 +20,16 @@ from passnet.agent.record.exports.turns import Turn, turns
 from passnet.agent.record.records import EpisodeRecord, EpisodeStep, Message, steps_of
 
 TEXT, TOOLS = "text", "tools"
-# Characters of English or code that make a token at the least: an estimate that rather counts too many.
+# The fewest characters of English or code in one token. The estimate tends to count too many tokens.
 _CHARACTERS = 3.0
 
 
 @dataclass(frozen=True)
 class ToolCall:
-    """A call still to be made. `problem`: it is none, for this reason; `raw`: as it was written."""
+    """A call that is still to be made.
+
+    `problem` is the reason why it is no call. `raw` is its text as it was written.
+    """
 
     tool: str
     arguments: object = None
@@ -36,7 +39,7 @@ class ToolCall:
 
 
 class Conversation:
-    """A view of an episode's records; ask for a new one after anything was recorded."""
+    """A view of an episode's records. Make a new one after each new record."""
 
     def __init__(self, records: Sequence[EpisodeRecord]) -> None:
         self._turns = [turn for turn in turns(records) if turn.message is not None]
@@ -45,7 +48,7 @@ class Conversation:
 
     @property
     def said(self) -> int:
-        """How many messages there are, whoever said them."""
+        """The number of all messages."""
         return len(self._said)
 
     @property
@@ -65,7 +68,10 @@ class Conversation:
     # --- what is sent ----------------------------------------------------------------------------------------
 
     def messages(self) -> list[dict[str, object]]:
-        """In OpenAI's form. Neighbours of the user's role are joined, since many models take turns strictly."""
+        """The messages in OpenAI's form.
+
+        Neighbouring messages of the user's role are joined, because many models require strict turns.
+        """
         rows: list[dict[str, object]] = []
         for row in (row for turn in self._turns for row in _rows(turn)):
             if rows and row["role"] == rows[-1]["role"] == "user":
@@ -75,7 +81,10 @@ class Conversation:
         return rows
 
     def expected_tokens(self) -> int:
-        """About how long the next request is: what the last one was, as the endpoint counts, and what came since."""
+        """The estimated tokens of the next request.
+
+        They are the tokens of the last request, as the endpoint counts, and an estimate of what came since.
+        """
         known, since = 0, 0
         for turn in self._turns:
             message = turn.message
@@ -90,7 +99,7 @@ class Conversation:
     # --- what is to be done ----------------------------------------------------------------------------------
 
     def pending(self) -> list[ToolCall]:
-        """Calls of the last answer that were not made yet; an answer without any is one call with a problem."""
+        """Calls of the last answer that were not made yet. An answer without any call is one call with a problem."""
         last = self._turns[-1] if self._turns else None
         if last is None or last.message is None or last.message.role != "assistant":
             return []
@@ -98,7 +107,7 @@ class Conversation:
         return asked[len(last.steps) :]
 
     def without_call(self) -> int:
-        """How many answers in a row, up to the last, had no call in them."""
+        """The number of answers in a row, up to the last, that had no call."""
         count = 0
         for turn in reversed(self._turns):
             if turn.message is not None and turn.message.role == "assistant":
@@ -108,7 +117,7 @@ class Conversation:
         return count
 
     def idle(self) -> int:
-        """How many steps in a row, up to the last, did what an earlier step had done with the same files."""
+        """The number of steps in a row, up to the last, that repeated an earlier step with the same files."""
         seen: set[str] = set()
         count = 0
         for step in self._steps:
@@ -118,7 +127,7 @@ class Conversation:
         return count
 
     def told_of_loop(self) -> bool:
-        """The model was told since its last new step that it repeats itself."""
+        """The model was told that it repeats itself, and has made no new step since."""
         idle = self.idle()
         first = self._steps[-idle] if idle else None
         return any(
@@ -140,7 +149,7 @@ def _asked(message: Message) -> list[ToolCall]:
 
 
 def _none(message: Message) -> ToolCall:
-    """What is said of an answer without a call."""
+    """The text that the model is told after an answer without a call."""
     text = prompts.render(
         "no_call",
         text_tools=message.extra.get("format") == TEXT,
@@ -181,7 +190,10 @@ def _with_tools(message: Message, steps: Sequence[EpisodeStep]) -> Iterator[dict
 
 
 def _sendable(call: dict[str, Any]) -> dict[str, object]:
-    """The call as it was made. Arguments that are no JSON object stop many endpoints, so those are sent within one."""
+    """The call as it was made.
+
+    Arguments that are no JSON object stop many endpoints, so such arguments are put into an object.
+    """
     arguments = call["function"]["arguments"]
     if isinstance(arguments, dict):
         text = json.dumps(arguments)

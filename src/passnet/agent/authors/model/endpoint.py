@@ -1,4 +1,4 @@
-"""Who is asked: an OpenAI-compatible endpoint through the openai library, or any provider through litellm."""
+"""Sends requests to an OpenAI-compatible endpoint through the openai library, or to any provider through litellm."""
 
 from __future__ import annotations
 
@@ -15,22 +15,25 @@ from passnet.agent.authors.model.faults import fault_of, garbled
 from passnet.agent.authors.model.options import ModelOptions, public_url
 
 OPENAI_URL = "https://api.openai.com/v1"
-# Fields that the libraries know by name; everything else goes into the body as it is.
+# Fields that the libraries know by name. Everything else goes into the body unchanged.
 _NAMED = frozenset({"model", "messages", "tools", "temperature", "seed"})
-# Variables that hold keys, by their names; what is shorter is no key, and may be part of any word.
+# Variables that hold keys have names with these ends. A shorter value is no key and may be part of any word.
 _KEY_NAME, _SHORTEST_KEY = re.compile(r"(KEY|TOKEN|SECRET|PASSWORD)$"), 8
 
 
 @dataclass(frozen=True)
 class ModelReply:
-    """An answer as the endpoint gave it. `cost_usd`: what the library's price table says; None when it has no price."""
+    """An answer as the endpoint gave it.
+
+    `cost_usd` is the cost by the library's price table. None when the table has no price.
+    """
 
     data: dict[str, Any]
     cost_usd: float | None = None
 
 
 class Endpoint(Protocol):
-    """`address`: where it is, without secrets; used by many threads at once."""
+    """An endpoint for requests. `address` has no secrets. Many threads use one object at once."""
 
     @property
     def address(self) -> str: ...
@@ -43,7 +46,7 @@ class Endpoint(Protocol):
 class OpenAIEndpoint:
     """An endpoint by its address. The key is read from the environment, kept here, and written nowhere.
 
-    Unusable without the library, or without a key where the address is OpenAI's own.
+    Raises Unusable without the library, or without a key if the address is OpenAI's own.
     """
 
     def __init__(self, options: ModelOptions) -> None:
@@ -62,7 +65,7 @@ class OpenAIEndpoint:
     def _client(self) -> Any:
         import openai
 
-        # Servers without keys get a word for one, since the library wants some.
+        # Servers without keys get a word as their key, because the library requires one.
         return openai.OpenAI(api_key=self._key or "none", base_url=self._url, max_retries=0)
 
     def ask(self, body: Mapping[str, object], timeout_s: float) -> ModelReply:
@@ -78,7 +81,10 @@ class OpenAIEndpoint:
 
 
 class LiteLLMEndpoint:
-    """Any provider that litellm knows; keys and addresses as litellm reads them, unless options name others."""
+    """Any provider that litellm knows.
+
+    litellm reads keys and addresses in its own way, unless options name others.
+    """
 
     def __init__(self, options: ModelOptions) -> None:
         _need("litellm", "litellm")
@@ -93,7 +99,7 @@ class LiteLLMEndpoint:
 
     @cached_property
     def _library(self) -> Any:
-        # Otherwise it fetches its table of prices when it is imported.
+        # Without this, it fetches its table of prices when it is imported.
         os.environ.setdefault("LITELLM_LOCAL_MODEL_COST_MAP", "True")
         import litellm
 
@@ -127,14 +133,20 @@ def _need(package: str, extra: str) -> None:
 
 
 def _secrets(key: str, url: str) -> tuple[str, ...]:
-    """What no record may show, the longest first: the key, keys that a library reads by itself, an address with one."""
+    """Values that no record may show, the longest first.
+
+    They are the key, the keys that a library reads by itself, and an address with a key in it.
+    """
     found = {value.strip() for name, value in os.environ.items() if _KEY_NAME.search(name)}
     found |= {key, url if url != public_url(url) else ""}
     return tuple(sorted((secret for secret in found if len(secret) >= _SHORTEST_KEY), key=len, reverse=True))
 
 
 def _plain(found: Any) -> dict[str, object]:
-    """The answer as JSON data. Fault for what is none: some servers answer with a page or an error and status 200."""
+    """The answer as JSON data. Raises Fault for anything else.
+
+    Some servers answer with a page or an error and status 200.
+    """
     try:
         data = found.model_dump(mode="json", exclude_none=True, warnings=False)
     except (AttributeError, ValueError, TypeError):

@@ -1,4 +1,4 @@
-"""What can go wrong at an endpoint, and whose turn it is then: a table over status and words of an answer."""
+"""The faults of an endpoint, and the next action for each: a table by status and words of an answer."""
 
 from __future__ import annotations
 
@@ -12,10 +12,11 @@ from enum import StrEnum
 
 
 class FaultKind(StrEnum):
-    """Whose turn it is: the author's, or the user's.
+    """The next action, by the author or by the user.
 
-    `transient`: ask again. `unreachable`: nobody is there. `setup`: no use asking before the user did something.
-    `request`: this very request is refused. `context`: it is too long for the model. `no_tools`: it may have no tools.
+    `transient`: ask again. `unreachable`: no server answers. `setup`: asking again is useless before the user acts.
+    `request`: this request is refused. `context`: the request is too long for the model. `no_tools`: the endpoint
+    accepts no tools.
     """
 
     TRANSIENT = "transient"
@@ -27,7 +28,10 @@ class FaultKind(StrEnum):
 
 
 class Fault(Exception):
-    """A request without a usable answer. `wait_s`: how long the endpoint asks to wait; None when it does not say."""
+    """A request without a usable answer.
+
+    `wait_s` is the time that the endpoint asks to wait. None when it does not say.
+    """
 
     def __init__(self, kind: FaultKind, text: str, *, hint: str | None = None, wait_s: float | None = None) -> None:
         super().__init__(text)
@@ -41,7 +45,7 @@ _CONTEXT = re.compile(
 )
 _TOOLS = re.compile(r"\btools?\b|tool[_-]choice|function.?call", re.IGNORECASE)
 _QUOTA = re.compile(r"insufficient_quota|exceeded your current quota|billing|credit balance", re.IGNORECASE)
-# Status -> what it means when no words say otherwise, and what to do.
+# The meaning of a status when no words say otherwise, and what to do.
 _STATUS: Mapping[int, tuple[FaultKind, str | None]] = {
     401: (FaultKind.SETUP, "the endpoint refuses the key"),
     402: (FaultKind.SETUP, "the account has no credit"),
@@ -58,7 +62,10 @@ _LENGTH = 300
 
 
 def fault_of(error: Exception, secrets: tuple[str, ...] = ()) -> Fault:
-    """What an exception of the openai library tells of (litellm's are made of those), or one of reading an answer."""
+    """The fault behind an exception of the openai library, or behind an error of reading an answer.
+
+    litellm's exceptions are made of those of the openai library.
+    """
     import openai
 
     text = _line(error, secrets)
@@ -107,7 +114,7 @@ def _causes(error: BaseException | None) -> Iterator[BaseException]:
 
 
 def _nobody_there(error: Exception) -> bool:
-    """No connection came about: refused, or a host that has no address."""
+    """No connection was made. It was refused, or the host has no address."""
     return any(
         isinstance(cause, ConnectionRefusedError | socket.gaierror) or type(cause).__name__ == "ConnectError"
         for cause in _causes(error)
@@ -115,13 +122,16 @@ def _nobody_there(error: Exception) -> bool:
 
 
 def _root(error: Exception) -> str:
-    """The innermost reason for a lost connection."""
+    """The first cause of a lost connection."""
     last = list(_causes(error))[-1]
     return " ".join(str(last).split())[:_LENGTH] or type(last).__name__
 
 
 def _wait_s(error: Exception) -> float | None:
-    """Seconds from `retry-after-ms` or `retry-after`, a number or a date; None without either, or without sense."""
+    """Seconds from `retry-after-ms` or `retry-after`, a number or a date.
+
+    None without either, or if the value makes no sense.
+    """
     names = ("retry-after-ms", "retry-after")
     everywhere = (_headers(cause) for cause in _causes(error))  # litellm's own errors have lost them
     headers = next((found for found in everywhere if any(name in found for name in names)), {})
@@ -144,7 +154,7 @@ def _headers(error: BaseException) -> Mapping[str, str]:
 
 
 def garbled(found: object) -> Fault:
-    """An answer of another form than the API's; a service behind the endpoint may have failed."""
+    """The answer has another form than the API's. A service behind the endpoint may have failed."""
     words = json.dumps(found, default=str) if not isinstance(found, str) else found
     return Fault(
         FaultKind.TRANSIENT, f"an answer that cannot be read: {' '.join(words.split())[:_LENGTH] or 'nothing'}"

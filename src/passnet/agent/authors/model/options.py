@@ -1,4 +1,4 @@
-"""What a user may set about a model: where it is, what goes into every request, what it costs, how patient to be."""
+"""The user's settings for a model: its address, fields of every request, its price, and how long to wait."""
 
 from __future__ import annotations
 
@@ -12,15 +12,18 @@ from passnet import authored
 from passnet.agent.record.budget import Usage
 from passnet.errors import UsageError
 
-# Fields of a request that are the author's own; `body` may not set them.
+# The author sets these fields of a request itself. `body` may not set them.
 _OURS = frozenset({"model", "messages", "tools", "tool_choice", "functions", "stream", "n", "temperature", "seed"})
 _SECRET = re.compile(r"key|token$|secret|password|authorization|headers", re.IGNORECASE)
-# Fields that an endpoint may refuse; a request is complete without them.
+# Fields that an endpoint may refuse. A request is complete without them.
 OMITTABLE = frozenset({"temperature", "seed"})
 
 
 class Price(BaseModel):
-    """US dollars per million tokens. `cached`: prompt tokens that the endpoint had in its cache; None: as any other."""
+    """US dollars per million tokens.
+
+    `cached` is for prompt tokens that the endpoint had in its cache. None: they cost the same as any other.
+    """
 
     model_config = ConfigDict(frozen=True, extra="forbid")
 
@@ -30,14 +33,14 @@ class Price(BaseModel):
 
     @classmethod
     def of(cls, text: str) -> Price:
-        """From `PROMPT,COMPLETION` or `PROMPT,COMPLETION,CACHED`."""
+        """Read `PROMPT,COMPLETION` or `PROMPT,COMPLETION,CACHED`."""
         numbers = [float(part) for part in text.split(",")]
         if len(numbers) not in (2, 3):
             raise ValueError("two or three numbers")
         return cls(prompt=numbers[0], completion=numbers[1], cached=numbers[2] if len(numbers) == 3 else None)
 
     def cost_usd(self, usage: Usage) -> float | None:
-        """None where the endpoint did not say how many tokens there were."""
+        """The cost in US dollars. None if the endpoint did not say how many tokens there were."""
         if usage.prompt_tokens is None or usage.completion_tokens is None:
             return None
         cached = min(usage.cached_tokens or 0, usage.prompt_tokens)
@@ -47,9 +50,10 @@ class Price(BaseModel):
 
 
 class ModelOptions(BaseModel):
-    """`omit`: fields left out of requests because the endpoint refuses them; `body`: fields put into every request.
+    """A model's settings.
 
-    `context_tokens`: size of the model's window, 0 when only the endpoint knows it.
+    `omit` has the fields that the endpoint refuses, so requests leave them out. `body` has fields for every request.
+    `context_tokens` is the size of the model's window. It is 0 when only the endpoint knows it.
     """
 
     model_config = ConfigDict(frozen=True, extra="forbid")
@@ -67,7 +71,7 @@ class ModelOptions(BaseModel):
 
     @classmethod
     def of(cls, given: Mapping[str, object]) -> ModelOptions:
-        """From what the command line gives. UsageError that names the option."""
+        """Read the options of the command line. Raises UsageError that names the option."""
         try:
             return cls.model_validate(dict(given))
         except ValidationError as error:
@@ -123,7 +127,7 @@ class ModelOptions(BaseModel):
         return value
 
     def recorded(self) -> dict[str, object]:
-        """What changes answers or figures, as JSON without secrets; patience is left out."""
+        """The settings that change answers or figures, as JSON without secrets. The waiting times are left out."""
         chosen = self.model_dump(mode="json", include={"body", "context_tokens", "price"})
         return {
             **chosen,
@@ -134,7 +138,7 @@ class ModelOptions(BaseModel):
 
 
 def public_url(url: str) -> str:
-    """The address without user, password and query, which may hold keys."""
+    """The address without user, password and query, because these may hold keys."""
     parts = urlsplit(url)
     host = parts.netloc.rpartition("@")[2]
     return urlunsplit((parts.scheme, host, parts.path, "", ""))

@@ -1,4 +1,4 @@
-"""The words that a model is told, as templates; a name that a template uses and nobody gives is an error."""
+"""The words that a model is told, as templates. If a template uses a name without a value, that is an error."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ def render(name: str, **values: object) -> str:
 
 
 def system(device: str, policy: str, *, text_tools: bool) -> str:
-    """What a model is told before it sees the task. `text_tools`: it writes its calls as text."""
+    """The text for the model before it sees the task. `text_tools` means that it writes its calls as text."""
     return render("system", device=device, policy=policy, example=example(device), tools=_tools() if text_tools else [])
 
 
@@ -37,7 +37,7 @@ def example(device: str) -> str:
 
 @cache
 def prompts_hash() -> str:
-    """SHA-256 over all templates: other words are other settings."""
+    """SHA-256 over all templates. Other words are other settings."""
     digest = hashlib.sha256()
     for path in sorted(FOLDER.iterdir()):
         digest.update(f"{path.name}\0".encode() + path.read_bytes() + b"\0")
@@ -45,7 +45,7 @@ def prompts_hash() -> str:
 
 
 def _tools() -> list[dict[str, object]]:
-    """Each tool with its description and its parameters, those that must be given first."""
+    """Each tool with its description and its parameters. Required parameters come first."""
     rows = []
     for tool in TOOLS.values():
         schema = tool.schema["function"]

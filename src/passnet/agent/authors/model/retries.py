@@ -1,7 +1,9 @@
-"""Asking again: exponential backoff with jitter, as long as the endpoint asks for, never longer than the episode has.
+"""Asks again: exponential backoff with jitter.
 
-The openai library's own retries are turned off: they also repeat what cannot work (an exhausted account is a 429), keep
-no long waits that a rate limit asks for, do not cover answers that cannot be read, and know no budget of time.
+A wait is at least as long as the endpoint asks for, and never longer than the episode's remaining time. The openai
+library's own retries are turned off. They also repeat requests that cannot work (an exhausted account is a 429). They
+do not keep the long waits that a rate limit asks for. They do not cover answers that cannot be read, and they know no
+budget of time.
 """
 
 from __future__ import annotations
@@ -17,7 +19,7 @@ from passnet.agent.authors.model.faults import Fault, FaultKind
 T = TypeVar("T")
 _log = logging.getLogger(__name__)
 _FIRST_S, _MOST_S = 1.0, 60.0
-# A longer wait is a limit per day, not per minute: the run had better stop and go on later.
+# A longer wait is a limit per day and not per minute. It is better to stop the run and go on later.
 LONGEST_S = 600.0
 _UNREACHABLE_RETRIES = 2
 
@@ -28,7 +30,10 @@ class OutOfTime(Exception):
 
 @dataclass(frozen=True)
 class RetryPolicy:
-    """`retries` after the first try. `known`: the endpoint has answered before, so nobody there is a passing fault."""
+    """`retries` come after the first try.
+
+    `known` means that the endpoint has answered before. Then a failed connection is a passing fault.
+    """
 
     retries: int
     rng: random.Random
@@ -37,7 +42,7 @@ class RetryPolicy:
     known: bool
 
     def ask(self, request: Callable[[], T]) -> tuple[T, int]:
-        """The answer, and how many tries failed before it. Raises the last Fault, or OutOfTime."""
+        """The answer, and the number of failed tries before it. Raises the last Fault, or OutOfTime."""
         failed = 0
         while True:
             try:
@@ -63,7 +68,10 @@ class RetryPolicy:
         self.sleep(delay)
 
     def delay_s(self, fault: Fault, failed: int) -> float:
-        """At least what the endpoint asks for, so that several episodes do not come back at once."""
+        """At least the wait that the endpoint asks for.
+
+        The wait is random, so that several episodes do not return at once.
+        """
         draw = self.rng.random()
         if fault.wait_s is not None:
             return fault.wait_s * (1.0 + 0.1 * draw)

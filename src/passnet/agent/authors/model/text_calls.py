@@ -20,13 +20,16 @@ _BLOCK = re.compile(r"^(?P<fence>`{3,}|~{3,})call[ \t]*\n(?P<body>.*?)^(?P=fence
 _OPEN = re.compile(r"^(`{3,}|~{3,})call[ \t]*$", re.MULTILINE)
 _SECTION = re.compile(r"^--- (\w+)[ \t]*$", re.MULTILINE)
 _HEAD = re.compile(r"\s*(?P<tool>\w+)\s*(?P<arguments>.*)", re.DOTALL)
-# The argument that is a whole text of lines; others end where their last line does.
+# This argument is a whole text of lines. Other arguments end without the last line end.
 _LINES = "text"
 
 
 @dataclass(frozen=True)
 class TextCall:
-    """One block. `problem`: why it is no call; None for one that is. `raw`: as it was written."""
+    """One block.
+
+    `problem` is the reason why it is no call, or None for a call. `raw` is its text as it was written.
+    """
 
     tool: str
     arguments: dict[str, object] = field(default_factory=dict)
@@ -35,7 +38,7 @@ class TextCall:
 
 
 def text_calls(text: str) -> list[TextCall]:
-    """All blocks of an answer, in order; one that was never closed is a call with a problem."""
+    """All blocks of an answer, in order. A block that was never closed is a call with a problem."""
     text = text.replace("\r\n", "\n")
     found = [_call(match["body"]) for match in _BLOCK.finditer(text)]
     rest = _BLOCK.sub("", text)

@@ -13,7 +13,7 @@ VERSION = "ATIF-v1.7"
 
 
 def atif_document(records: Sequence[EpisodeRecord], session: str) -> dict[str, object]:
-    """The trajectory of one episode; `session` names the run. Fields that are not known are left out."""
+    """The trajectory of one episode. `session` names the run. Unknown fields are left out."""
     start = start_of(records)
     told = any(isinstance(record, Message) and record.role == "system" for record in records)
     steps: list[dict[str, object]] = (
@@ -50,7 +50,7 @@ def _step(turn: Turn) -> dict[str, object]:
     message = turn.message
     at = message.at if message is not None else turn.steps[0].at
     source = "agent" if message is None or message.role == "assistant" else message.role
-    # Calls without a preceding answer of a model are the author's own.
+    # Calls without an earlier answer of a model are the author's own.
     row: dict[str, object] = _said(source, message.content if message is not None else "", at)
     calls = [step for step in turn.steps if step.tool]
     if source == "agent":

@@ -10,7 +10,7 @@ from passnet.agent.record.records import End, EpisodeRecord, EpisodeStep, Messag
 
 
 def messages_document(records: Sequence[EpisodeRecord]) -> dict[str, object]:
-    """`messages` and `tools` of one episode, and in `metadata` what a choice among episodes needs."""
+    """`messages` and `tools` of one episode. `metadata` has the data for a choice among episodes."""
     start = start_of(records)
     last = records[-1]
     end = last if isinstance(last, End) else None
@@ -43,7 +43,10 @@ def _turn(turn: Turn) -> list[dict[str, object]]:
 
 
 def _acted(message: Message | None, steps: Sequence[EpisodeStep]) -> list[dict[str, object]]:
-    """An assistant's message with its calls, then the answers. An answer without a call is told what was wrong."""
+    """An assistant's message with its calls, then the answers.
+
+    After an answer without a call, the model is told its problem.
+    """
     calls = [step for step in steps if step.tool]
     rows: list[dict[str, object]] = [_text("assistant", message.content if message is not None else "")]
     if calls:

@@ -1,4 +1,4 @@
-"""An episode as turns: what was said, the calls that belong to it, their answers. Exports are made of these."""
+"""An episode as turns: the messages, the calls that belong to them, their answers. Exports are made of turns."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 
 from passnet.agent.record.records import EpisodeRecord, EpisodeStep, Message, Start
 
-# What an author that is no model was told, in words that train one.
+# The instruction for an author that is no model, in words that can train a model.
 SYSTEM = (
     "You write compiler passes for PyTorch graphs. A pass is a Python file with three functions: pattern(...) is the "
     "computation to find, replacement_args(...) returns the arguments for your kernel wrapper, replacement_func() "
@@ -19,7 +19,7 @@ SYSTEM = (
 
 @dataclass
 class Turn:
-    """A message and the calls that followed from it; no message for an author that only acts."""
+    """A message and the calls that followed from it. There is no message for an author that only acts."""
 
     message: Message | None
     steps: list[EpisodeStep] = field(default_factory=list)
@@ -32,7 +32,7 @@ def start_of(records: Sequence[EpisodeRecord]) -> Start:
 
 
 def turns(records: Sequence[EpisodeRecord]) -> list[Turn]:
-    """Turns in order. Calls that no message asked for are turns of their own."""
+    """Turns in order. Calls without a message are turns of their own."""
     found: list[Turn] = []
     for record in records:
         if isinstance(record, Message):

@@ -1,10 +1,12 @@
-"""Whether what was chosen is as good as what should have been: indices are judged by the values that they point to.
+"""Whether a choice is as good as the right one. Indices are judged by the values that they point to.
 
-An index is right at tolerance t when the float64 score that it points to is within the tolerance of the score at the
-true index, or, from the strict t on, within what eager's own scores are off in that row; over all rows together the
-scores must not be farther off than that either. Ties are free. A tolerance that would admit a large part of a row tells
-nothing there: of such a row only the few best are right, and what eager's own scores hold for equal to its choice. So
-neither a constant nor another row's index is right by a wide tolerance.
+An index is right at tolerance t in either of two cases. First: its float64 score is within the tolerance of the
+score at the true index. Second, from the strict t on: its score is within the error of eager's own scores in that
+row. Over all rows together the scores must not be farther off than that either. Ties are free.
+
+A tolerance that would admit a large part of a row tells nothing there. In such a row only the few best are right,
+and the choices that eager's own scores hold equal to its choice. So neither a constant nor another row's index is
+right by a wide tolerance.
 """
 
 from __future__ import annotations
@@ -19,11 +21,12 @@ import torch
 from passnet.graph.tensors.equality import same
 from passnet.score import STRICT_T, T_RANGE, tolerance
 
-# Of so large a part of a row's candidates, the row is not telling; and so many more than one are always its few best.
+# If more than this part of a row's candidates is admitted, the row is not telling. The second number sets how many are
+# always the few best: one, and this part of the row.
 _PART, _FEW = 4, 64
 # Scores that float64 itself cannot tell apart.
 _EQUAL = 1e-12
-# A draw is dull where a candidate picked at random would be equal to what should be chosen so often.
+# A draw is dull where a random candidate would equal the right choice this often.
 _DULL = 0.75
 # Scores that are looked at together.
 _MOST_AT_ONCE = 1 << 23
@@ -31,9 +34,9 @@ _MOST_AT_ONCE = 1 << 23
 
 @dataclass(frozen=True)
 class Scores:
-    """What is chosen from: float64's scores and eager's, of (rows, candidates), in what dtype eager has them.
+    """The scores that a choice is made from: float64's and eager's, of (rows, candidates), in eager's dtype.
 
-    `sizes`: what the tolerance is relative to, where that is not the score itself.
+    `sizes`: the tolerance is relative to these, where that is not the score itself.
     """
 
     truth: torch.Tensor
@@ -50,7 +53,9 @@ class Scores:
         return max(1 if self.width < 3 else 2, self.width // _PART)
 
     def off(self) -> torch.Tensor:
-        """How far eager's scores are off in each row, (rows, 1): the largest error, what all have in common aside."""
+        """The error of eager's scores in each row, (rows, 1). It is the largest error, after the common part is
+        removed.
+        """
         error = torch.where(same(self.truth, self.eager), 0.0, self.eager - self.truth)
         error = error - error.nan_to_num(nan=0.0, posinf=0.0, neginf=0.0).mean(-1, keepdim=True)
         return error.abs().nan_to_num(nan=math.inf, posinf=math.inf).amax(-1, keepdim=True)
@@ -58,7 +63,7 @@ class Scores:
 
 @dataclass(frozen=True)
 class Judged:
-    """What there is to say of some choices: from which t on they are right, None at none; whether the draw tells."""
+    """The judgement on some choices: from which t on they are right, None at none, and whether the draw tells."""
 
     level: int | None
     telling: bool
@@ -77,7 +82,7 @@ def judge(scores: Scores, chosen: torch.Tensor, wanted: torch.Tensor, own: torch
     for number, t in enumerate(T_RANGE):
         published = math.sqrt(sum(each.published[number] for each in found))
         near = regret <= (max(published, off) if t >= STRICT_T else published)
-        if near and all(each.right[number] for each in found):  # what is right is so at every larger t
+        if near and all(each.right[number] for each in found):  # a right choice is right at every larger t
             level = t
             break
     alike = sum(each.alike for each in found) / max(1, chosen.numel())
@@ -86,8 +91,11 @@ def judge(scores: Scores, chosen: torch.Tensor, wanted: torch.Tensor, own: torch
 
 @dataclass(frozen=True)
 class _Looked:
-    """Of some rows: sums of squares of what the choices fall short by, of what eager is off by, and of what each t
-    allows; whether all are right at each t; and over all places how many candidates are equal to what should be chosen.
+    """The figures of some rows.
+
+    They are sums of squares: of the choices' shortfall, of eager's error, and of the room that each t allows. There
+    is also whether all are right at each t. `alike` is how many candidates are equal to the right choice, over all
+    places.
     """
 
     regret: float
@@ -112,7 +120,7 @@ class _Looked:
 
 
 def _parts(scores: Scores, *tables: torch.Tensor) -> Iterator[tuple[Any, ...]]:
-    """The same of some rows at a time, so that what is computed of them stays small."""
+    """The same, a few rows at a time, so that intermediate results stay small."""
     step = max(1, _MOST_AT_ONCE // scores.width)
     for start in range(0, len(scores.truth), step):
         of = slice(start, start + step)
@@ -122,8 +130,10 @@ def _parts(scores: Scores, *tables: torch.Tensor) -> Iterator[tuple[Any, ...]]:
 
 
 def alternatives(scores: Scores, wanted: torch.Tensor, chosen: torch.Tensor, place: int, most: int) -> torch.Tensor:
-    """For one place of each row, up to `most` other candidates that are right too at the strict tolerance, nearest
-    first: (rows, most), -1 where there are no more."""
+    """For one place of each row, other candidates that are also right at the strict tolerance.
+
+    There are up to `most`, nearest first: (rows, most). -1 where there are no more.
+    """
     column = slice(place, place + 1)
     return torch.cat([_others(most, *part) for part in _parts(scores, wanted[:, column], chosen[:, column])])
 
@@ -139,13 +149,13 @@ def _others(most: int, scores: Scores, wanted: torch.Tensor, chosen: torch.Tenso
 
 
 def telling(scores: Scores, wanted: torch.Tensor) -> bool:
-    """Whether most scores differ, so that what is chosen says something."""
+    """Whether most scores differ, so that a choice says something."""
     alike = sum(float(_Beside(*part).alike().double().sum()) for part in _parts(scores, wanted))
     return alike <= _DULL * scores.width * wanted.numel()
 
 
 class _Beside:
-    """The values that should have been chosen, and how many candidates lie beside them."""
+    """The values of the right choices, and how many candidates lie near them."""
 
     def __init__(self, scores: Scores, wanted: torch.Tensor) -> None:
         self.scores = scores
@@ -159,23 +169,23 @@ class _Beside:
         return bound.atol + bound.rtol * self.sizes
 
     def room(self, t: int) -> torch.Tensor:
-        """How much worse a choice may be: what two scores may be off by, one up and one down."""
+        """The amount by which a choice may be worse. Two scores may each be off: one up and one down."""
         room = self.published(t)
         return torch.maximum(room, 2 * self.off) if t >= STRICT_T else room
 
     def within(self, room: torch.Tensor) -> torch.Tensor:
-        """How many candidates are within so much of each value."""
+        """The number of candidates within `room` of each value."""
         return self._count(self.values - room, self.values + room)
 
     def few_between(self, chosen: torch.Tensor) -> torch.Tensor:
-        """Whether few candidates lie between a chosen score and the one that should have been chosen."""
+        """Whether few candidates lie between a chosen score and the right one."""
         got = self.scores.truth.gather(1, chosen)
         low, high = torch.minimum(got, self.values).contiguous(), torch.maximum(got, self.values).contiguous()
         between = torch.searchsorted(self.sorted, high) - torch.searchsorted(self.sorted, low, right=True)
         return between <= 1 + self.scores.width // _FEW
 
     def alike(self) -> torch.Tensor:
-        """How many candidates are equal to each value."""
+        """The number of candidates that are equal to each value."""
         return self.within(_EQUAL * self.values.abs().nan_to_num(posinf=0.0))
 
     def _count(self, low: torch.Tensor, high: torch.Tensor) -> torch.Tensor:
@@ -184,7 +194,7 @@ class _Beside:
 
 
 def _equal_to_eager(scores: Scores, chosen: torch.Tensor, own: torch.Tensor) -> torch.Tensor:
-    """Where eager's own scores hold the choice for as good as eager's, and do not hold too many for that."""
+    """Where eager's own scores hold the choice as good as eager's, and do not hold too many so."""
     best = scores.eager.gather(1, own)
     ordered = scores.eager.sort(-1).values.contiguous()
     alike = torch.searchsorted(ordered, best.contiguous(), right=True) - torch.searchsorted(ordered, best.contiguous())

@@ -1,7 +1,7 @@
 """Operators whose results are indices chosen by value (argmax, topk, sort, ...): found in a graph, and as rows.
 
-A chooser's call is read as a table of scores, one row for each choice, and of indices into these rows. What is chosen
-may then be judged, or exchanged, in one way for all of these operators.
+A chooser's call is read as a table of scores, one row for each choice, and of indices into these rows. The choice
+can then be judged or replaced in one way for all of these operators.
 """
 
 from __future__ import annotations
@@ -36,18 +36,18 @@ _PARAMETERS: Mapping[str, Mapping[str, Any]] = {
     "searchsorted": {**_SEARCHED, "side": None, "sorter": None},
     "bucketize": {"input": _NO_DEFAULT, **_SEARCHED},
 }
-# Those that return values and indices.
+# These return values and indices.
 _PAIRS = frozenset({"max", "min", "median", "nanmedian", "mode", "kthvalue", "topk", "sort"})
-# Those that point to several places of a row, each of them once.
+# These point to several places of a row, each of them once.
 _SEVERAL = frozenset({"topk", "sort", "argsort"})
 _BOUNDED = frozenset({"searchsorted", "bucketize"})
-# Of equal values these take the first, as documented; numbers that nothing rounds are equal by right.
+# These take the first of equal values, as documented. Numbers that nothing rounds are then exactly equal.
 _FIRST = frozenset({"argmax", "argmin", "max", "min"}) | _BOUNDED
 _MOST_SCORES = 1 << 26
 
 
 class Pair(NamedTuple):
-    """What stands in for the results of `max`, `topk` and their like."""
+    """A stand-in for the results of `max`, `topk` and similar operators."""
 
     values: torch.Tensor
     indices: torch.Tensor
@@ -65,7 +65,7 @@ class Chooser:
         return self.leaf in _PAIRS
 
     def call(self, args: tuple[Any, ...], kwargs: Mapping[str, Any]) -> ChooserCall:
-        """The call with these values. Errors: none that the operator itself would not raise."""
+        """The call with these values. Errors: only those that the operator itself would raise."""
         return ChooserCall(self.leaf, _bound(self.leaf, args, kwargs))
 
     def indices_of(self, result: Any) -> torch.Tensor:
@@ -126,7 +126,7 @@ class ChooserCall:
 
     @property
     def source(self) -> torch.Tensor:
-        """What is chosen from; of searches, what is searched for."""
+        """The values that are chosen from. For searches, the values that are searched for."""
         found: torch.Tensor = self.values["input"]
         return found
 
@@ -144,7 +144,7 @@ class ChooserCall:
 
     @property
     def free(self) -> bool:
-        """Whether there is a choice: among several, and not one that the operator's documentation settles."""
+        """Whether there is a choice: among several, and not settled by the operator's documentation."""
         source = self.source
         if not isinstance(source, torch.Tensor) or source.is_complex() or self.width < 2:
             return False
@@ -154,14 +154,14 @@ class ChooserCall:
 
     @property
     def width(self) -> int:
-        """How many candidates there are in a row."""
+        """The number of candidates in a row."""
         if self.leaf in _BOUNDED:
             return int(self.values["boundaries"].shape[-1]) + 1
         dim, shape = self.values["dim"], self.source.shape
         return self.source.numel() if dim is None else int(shape[dim]) if shape else 1
 
     def scores(self) -> torch.Tensor:
-        """The table in float64. Of searches: how far what is searched for lies outside of each interval, negated."""
+        """The table in float64. For searches: how far the searched value lies outside of each interval, negated."""
         if self.leaf not in _BOUNDED:
             return self._rows(self.source.to(torch.float64))
         bounds, sought = (self.values[name].to(torch.float64) for name in ("boundaries", "input"))
@@ -175,7 +175,7 @@ class ChooserCall:
         return -outside.reshape(-1, self.width)
 
     def sizes(self) -> torch.Tensor | None:
-        """Of searches: how large is what is searched for, and so what rounds; None where scores tell it."""
+        """For searches: the size of the searched value, and so what rounds. None where the scores tell it."""
         return self.source.to(torch.float64).abs().reshape(-1, 1) if self.leaf in _BOUNDED else None
 
     def rows(self, indices: torch.Tensor) -> torch.Tensor:
@@ -188,14 +188,14 @@ class ChooserCall:
         return indices.reshape(-1, 1)
 
     def shaped(self, rows: torch.Tensor, like: torch.Tensor) -> torch.Tensor:
-        """A table of indices in the operator's shape, which is that of `like`."""
+        """A table of indices in the operator's shape, which is the shape of `like`."""
         dim = self.values.get("dim")
         if dim is None or not like.dim() or not (self.several or self.values.get("keepdim")):
             return rows.reshape(like.shape).to(like.dtype)
         return rows.reshape(like.movedim(dim, -1).shape).to(like.dtype).movedim(-1, dim).contiguous()
 
     def result(self, indices: torch.Tensor) -> Any:
-        """What the operator returns when it chooses these indices."""
+        """The operator's result when it chooses these indices."""
         if self.leaf not in _PAIRS:
             return indices
         dim, source = self.values["dim"], self.source

@@ -1,10 +1,11 @@
-"""What the outputs of a graph should be, given what a candidate chose: references that follow another's indices.
+"""The outputs of a graph, given a candidate's choices: references that follow another's indices.
 
-Where eager's own choice is a near tie, another choice is as good, and all that follows from it is right too. Indices
-that are outputs are taken from the candidate and judged. Indices that are not are looked for: of the choices that
-are as good as eager's, those by which eager's outputs come nearest to the candidate's. Both references then choose what
-was found, and are what the candidate is compared with. Runs in the reference worker only; what it gets of a candidate
-is the bytes of its outputs.
+Where eager's own choice is a near tie, another choice is as good, and all that follows from it is right too.
+Indices that are outputs are taken from the candidate and judged. Other indices are searched for. The search takes
+the choices, as good as eager's, that bring eager's outputs nearest to the candidate's.
+
+Both references then choose what was found, and the candidate is compared with them. This runs in the reference
+worker only. All it gets of a candidate is the bytes of its outputs.
 """
 
 from __future__ import annotations
@@ -34,8 +35,10 @@ class _Impossible(Exception):
 
 @dataclass(frozen=True)
 class Followed:
-    """Both references by the candidate's choices. `levels`: by the number of an output that shows indices, the t from
-    which on these are right, None at none."""
+    """Both references by the candidate's choices.
+
+    `levels`: by the number of an output that shows indices, the t from which on these are right, None at none.
+    """
 
     eager: Tensors
     wide: Tensors | None
@@ -55,7 +58,9 @@ class Follower:
         return cls(module, wide, tuple(choosers_of(module.graph)))
 
     def dull(self, inputs: Tensors) -> bool:
-        """Whether what some chooser chooses from is mostly equal, in float64 or, say by an overflow, in eager."""
+        """Whether the values that some chooser chooses from are mostly equal, in float64 or in eager, for example by
+        an overflow.
+        """
         runs = Runs.of(self.module, self.choosers, inputs, {}, wide=self.wide)
         for name in runs.plain.scores:
             scores = runs.scores(name)
@@ -67,10 +72,10 @@ class Follower:
     def follow(
         self, inputs: Tensors, outputs: Tensors, *, hard: bool, hidden: bool, seconds: float = math.inf
     ) -> Followed | None:
-        """The references by the choices behind these outputs; None where nothing is there to follow.
+        """The references by the choices behind these outputs. None where there is nothing to follow.
 
-        `hard`: of the draw, which then need not be telling; `hidden`: choices that no output shows may differ too, and
-        are looked for so many seconds.
+        `hard`: of the draw, which then need not be telling. `hidden`: choices that no output shows may differ too.
+        They are searched for this many seconds.
         """
         forcing = Forcing(self.choosers)
         places, first = shown(self.module, inputs, forcing)
@@ -98,7 +103,7 @@ class Follower:
 
 @dataclass(frozen=True)
 class _Taken:
-    """A chooser's indices as a candidate's outputs show them, eager's own where none does; and which outputs do."""
+    """A chooser's indices as a candidate's outputs show them, or eager's own where none does. Also which outputs do."""
 
     table: torch.Tensor
     origin: frozenset[int]
@@ -107,8 +112,9 @@ class _Taken:
     def of(
         cls, outputs: Tensors, places: Sequence[torch.Tensor | None], start: int, call: ChooserCall, own: torch.Tensor
     ) -> _Taken:
-        """Errors: `_Impossible` where they point to no place, or to one twice. Where outputs contradict each other one
-        of them is taken, and the other will not agree with what follows from it.
+        """The indices that the outputs show. Errors: `_Impossible` where they point to no place, or to one twice.
+
+        If outputs contradict each other, one of them is taken. The other will not agree with what follows from it.
         """
         flat, origin = own.reshape(-1).clone(), set()
         for number, (output, numbers) in enumerate(zip(outputs, places, strict=True)):

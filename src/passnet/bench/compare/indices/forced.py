@@ -1,4 +1,4 @@
-"""Runs a graph while its choosers are watched, and made to choose given indices; and where indices become outputs."""
+"""Runs a graph with watched choosers that are made to choose given indices. Finds where indices become outputs."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from passnet.bench.compare.float64_twin import Widened, run_widened, tuple_of
 from passnet.bench.compare.indices.choosers import Chooser, ChooserCall
 from passnet.op_classes import VIEWS, word_set
 
-# Operators that move elements and compute nothing. Of other inputs it is known that they are no index.
+# Operators that move elements and compute nothing. Other inputs, which have no numbers, are known to be no index.
 _MOVES = VIEWS | word_set(
     "T contiguous clone detach getitem flip roll repeat repeat_interleave tile broadcast_to ravel reshape_as"
 )
@@ -24,9 +24,9 @@ ELSEWHERE = -1
 
 @dataclass
 class Forcing:
-    """What a run is to choose, as tables of indices by chooser's name, and what it then shows of the choosers' calls.
+    """The choices of a run, as tables of indices by chooser's name. It then shows the choosers' calls.
 
-    `own`: what each would have chosen; `scores`: what it chose from, kept where `scored`.
+    `own`: what each would have chosen. `scores`: what it chose from, kept where `scored`.
     """
 
     choosers: Sequence[Chooser]
@@ -43,7 +43,7 @@ class Forcing:
         return self._by_node.get(node)
 
     def choose(self, chooser: Chooser, call: ChooserCall, result: Any) -> Any:
-        """What the operator is to return in place of its own result."""
+        """The value that the operator returns in place of its own result."""
         name, own = chooser.node.name, chooser.indices_of(result)
         self.calls[name], self.own[name] = call, call.rows(own)
         if self.scored and call.free:
@@ -79,7 +79,7 @@ class _Wide(_Forced, Widened):
 
 
 class _Tracing(_Plain):
-    """Follows every single index to the outputs: each has a number, and numbers move as the indices do."""
+    """Follows every single index to the outputs. Each has a number, and numbers move as the indices do."""
 
     def __init__(self, module: fx.GraphModule, forcing: Forcing) -> None:
         super().__init__(module, forcing)
@@ -122,7 +122,7 @@ class _Tracing(_Plain):
                 self.numbers[n] = found
 
     def _number(self, node: fx.Node) -> Any:
-        """The numbers of a value; numbers of nothing for another tensor, and all else as it is."""
+        """The numbers of a value. Another tensor has numbers of nothing, and all else is unchanged."""
         known = self.env[node]
         if node in self.numbers or not isinstance(known, torch.Tensor):
             return self.numbers.get(node, known)
@@ -130,13 +130,13 @@ class _Tracing(_Plain):
 
 
 def run_plain(module: fx.GraphModule, inputs: Sequence[torch.Tensor], forcing: Forcing) -> tuple[torch.Tensor, ...]:
-    """Eager's outputs on copies of the inputs, with what the forcing says chosen."""
+    """Eager's outputs on copies of the inputs, with the choices of the forcing."""
     with torch.no_grad():
         return tuple_of(_Plain(module, forcing).run(*map(_copy, inputs), enable_io_processing=False))
 
 
 def run_wide(module: fx.GraphModule, inputs: Sequence[torch.Tensor], forcing: Forcing) -> tuple[torch.Tensor, ...]:
-    """Float64's outputs, with what the forcing says chosen."""
+    """Float64's outputs, with the choices of the forcing."""
     with torch.no_grad():
         return tuple_of(run_widened(module, inputs, _Wide(module, forcing)))
 
@@ -144,8 +144,10 @@ def run_wide(module: fx.GraphModule, inputs: Sequence[torch.Tensor], forcing: Fo
 def shown(
     module: fx.GraphModule, inputs: Sequence[torch.Tensor], forcing: Forcing
 ) -> tuple[list[torch.Tensor | None], dict[str, int]]:
-    """For each output the numbers of the indices that it shows, `ELSEWHERE` where it shows none, or None for an output
-    without any; and each chooser's first number. Fills the forcing as an eager run does.
+    """For each output, the numbers of the indices that it shows. Also each chooser's first number.
+
+    An element has `ELSEWHERE` where it shows none. An output without any has None. Fills the forcing as an eager
+    run does.
     """
     tracing = _Tracing(module, forcing)
     with torch.no_grad():

@@ -1,9 +1,9 @@
-"""Looks for choices that no output shows: near ties of eager's that a candidate may have decided otherwise.
+"""Searches for choices that no output shows: near ties of eager's that a candidate may have decided in another way.
 
-Only choices that are as good as eager's are tried. Which elements of the outputs follow from which row is found by
-running eager with some rows' choices exchanged, those with a one at one place of their number, or a zero, and so on
-for every binary place: an element that changes in just the runs of one number belongs to that row. A row keeps the
-choice by which its elements come nearer to the candidate's, all of them together.
+Only choices that are as good as eager's are tried. A run of eager with some rows' choices exchanged shows which
+elements of the outputs follow from which row. For every binary place there are two runs: one for the rows with a
+one at that place of their number, one for the rows with a zero. An element that changes in just the runs of one
+number belongs to that row. A row keeps the choice that brings all its elements together nearer to the candidate's.
 """
 
 from __future__ import annotations
@@ -21,9 +21,9 @@ from passnet.bench.compare.indices.forced import Forcing, run_plain
 from passnet.bench.compare.indices.paired_runs import Runs, Tables
 from passnet.graph.tensors.equality import same
 
-# Runs of eager that may be spent on one call's outputs, and other candidates that are tried at one place.
+# The runs of eager for one call's outputs, and the other candidates that are tried at one place.
 _MOST_RUNS, _MOST_OTHERS = 64, 2
-# Rows that are tried one by one where what follows from them is mixed.
+# The rows that are tried one by one where their effects are mixed.
 _MOST_ALONE = 8
 
 Tensors = Sequence[torch.Tensor]
@@ -40,8 +40,10 @@ def search(
     hard: bool,
     seconds: float,
 ) -> Runs:
-    """Both references by the choices that bring eager nearest to the candidate's outputs, of those that were tried when
-    so many seconds were over; `runs`: by eager's own."""
+    """Both references by the choices that bring eager nearest to the candidate's outputs.
+
+    Only choices that were tried before the time was over count. `runs`: by eager's own choices.
+    """
     search = _Search(module, choosers, inputs, outputs, time.monotonic() + seconds)
     for chooser in unseen:
         name = chooser.node.name
@@ -67,12 +69,12 @@ class _Search:
         return time.monotonic() > self.until
 
     def nearest(self, runs: Runs, name: str) -> torch.Tensor | None:
-        """The indices of one chooser by which eager comes nearest to the candidate; None where these are its own."""
+        """The indices of one chooser that bring eager nearest to the candidate. None where these are its own."""
         own = runs.chosen(name)
         best, base = own, list(runs.eager)
         for other in _exchanges(runs, name):
             rows = (other != best).any(-1).nonzero().reshape(-1)
-            # Where an earlier exchange was taken, the next one, which is of eager's own choice, is not tried.
+            # After an exchange was taken, the next one is not tried, because it is an exchange of eager's own choice.
             rows = rows[(best[rows] == own[rows]).all(-1)]
             taken = self._taken(runs.given, name, best, other, rows, base)
             if taken.numel():
@@ -83,7 +85,7 @@ class _Search:
     def _taken(
         self, given: Tables, name: str, best: torch.Tensor, other: torch.Tensor, rows: torch.Tensor, base: Tensors
     ) -> torch.Tensor:
-        """Those of some rows that come nearer to the candidate by their other choice."""
+        """The rows that come nearer to the candidate by their other choice."""
         places = max(1, (rows.numel() - 1).bit_length())
         if not rows.numel() or self.over or self.left < 2 * places:
             return rows[:0]
@@ -121,7 +123,7 @@ class _Search:
     def _alone(
         self, given: Tables, name: str, best: torch.Tensor, other: torch.Tensor, rows: torch.Tensor, base: Tensors
     ) -> torch.Tensor:
-        """The same one row after the other, where several change the same elements."""
+        """The same, one row after the other, where several change the same elements."""
         taken = rows[:0]
         if rows.numel() > min(_MOST_ALONE, self.left):
             return taken
@@ -144,13 +146,15 @@ class _Search:
 
 
 def _exchanges(runs: Runs, name: str) -> Iterator[torch.Tensor]:
-    """Tables in which every row has another choice that is as good, at one place, where it has any: from the last place
-    of each row, behind which others were left out, to the first."""
+    """Tables in which every row has another choice that is as good, at one place, where it has any.
+
+    They go from the last place of each row, behind which others were left out, to the first.
+    """
     call, chosen, wanted, scores = runs.call(name), runs.chosen(name), runs.wanted(name), runs.scores(name)
     ordered = runs.in_order(name, chosen)
     for place in reversed(range(chosen.shape[1])):
         others = alternatives(scores, wanted, ordered, place, _MOST_OTHERS)
-        if call.several and not call.ordered:  # only which are chosen matters
+        if call.several and not call.ordered:  # the order does not matter, only the chosen set
             others = torch.where((ordered.unsqueeze(-1) == others.unsqueeze(-2)).any(-2), -1, others)
         for other in others.unbind(-1):
             if bool((other >= 0).any()):
@@ -158,7 +162,7 @@ def _exchanges(runs: Runs, name: str) -> Iterator[torch.Tensor]:
 
 
 def _exchanged(chosen: torch.Tensor, old: torch.Tensor, new: torch.Tensor) -> torch.Tensor:
-    """Every row with `new` in the place of `old`, and the reverse where it has both; as it is where `new` is -1."""
+    """Every row with `new` in the place of `old`, and the reverse where it has both. Unchanged where `new` is -1."""
     old, new = old.unsqueeze(-1), torch.where(new < 0, old, new).unsqueeze(-1)
     return torch.where(chosen == old, new, torch.where(chosen == new, old, chosen))
 

@@ -1,4 +1,4 @@
-"""Eager and its float64 twin, run with the same choices, and what their choosers chose from."""
+"""Eager and its float64 twin, run with the same choices, and the values that their choosers chose from."""
 
 from __future__ import annotations
 
@@ -37,7 +37,9 @@ class Runs:
         *,
         wide: bool,
     ) -> Runs:
-        """What is not given is eager's own choice, in both. Without a twin eager's scores stand for the truth."""
+        """The runs with the given choices. All others are eager's own, in both. Without a twin eager's scores stand
+        for the truth.
+        """
         plain = Forcing(choosers, given, scored=True)
         eager = run_plain(module, inputs, plain)
         if not wide:
@@ -58,7 +60,7 @@ class Runs:
         return self.plain.own[name] if found is None else found
 
     def wanted(self, name: str) -> torch.Tensor:
-        """What float64 would choose."""
+        """The choices of float64."""
         return self.in_order(name, self.truth.own[name])
 
     def in_order(self, name: str, chosen: torch.Tensor) -> torch.Tensor:
@@ -70,8 +72,10 @@ class Runs:
         return chosen.gather(1, values.argsort(-1, descending=call.descending))
 
     def level(self, name: str, *, hard: bool) -> int | None:
-        """The t from which on a given choice is right, None at none. A draw that is not hard must be telling, or only
-        eager's own choice is right."""
+        """The t from which on a given choice is right, None at none.
+
+        A draw that is not hard must be telling. Otherwise only eager's own choice is right.
+        """
         chosen = self.given[name]
         if torch.equal(chosen, self.plain.own[name]):
             return T_RANGE[0]
