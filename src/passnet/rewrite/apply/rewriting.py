@@ -14,7 +14,7 @@ from torch import fx
 
 from passnet.rewrite.apply.counts import RuleStats
 from passnet.rewrite.apply.replace import Replacement, replace_all
-from passnet.rewrite.canonical.common_subexpressions import find_twins
+from passnet.rewrite.canonical.common_subexpressions import find_repeats
 from passnet.rewrite.canonical.effects import Effects, Refusal
 from passnet.rewrite.canonical.index import GraphIndex, build_table, drop_dead, thread_in_place, unthread_items
 from passnet.rewrite.match.near_miss import NearMiss, nearest_miss
@@ -119,7 +119,7 @@ def prepare(graph: fx.Graph) -> tuple[GraphIndex, Effects]:
     """Data of a graph that all rules share: canonical forms, an index by operation, aliases and writes."""
     table = build_table(graph)
     effects = Effects(table)
-    table.twins.update(find_twins(table, effects))
+    table.repeats.update(find_repeats(table, effects))
     return table, effects
 
 

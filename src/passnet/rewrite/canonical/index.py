@@ -20,18 +20,18 @@ _RECALL = Recall()
 class GraphIndex:
     """Canonical forms of a graph's nodes, their positions, and the nodes of each operation in graph order.
 
-    `twins` maps a call that repeats an earlier one to that one.
+    `repeats` maps a call that repeats an earlier one to that one.
     """
 
     graph: fx.Graph
     ops: dict[fx.Node, CanonicalOp]
     position: dict[fx.Node, int]
     by_name: dict[str, list[fx.Node]]
-    twins: dict[fx.Node, fx.Node] = field(default_factory=dict)
+    repeats: dict[fx.Node, fx.Node] = field(default_factory=dict)
 
     def same(self, left: fx.Node, right: fx.Node) -> bool:
         """Whether two nodes are one value: the same call, or one computed twice."""
-        return left is right or self.twins.get(left, left) is self.twins.get(right, right)
+        return left is right or self.repeats.get(left, left) is self.repeats.get(right, right)
 
 
 def build_table(graph: fx.Graph) -> GraphIndex:
