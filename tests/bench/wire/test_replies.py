@@ -179,6 +179,8 @@ def test_another_form_is_malformed(reply: dict[str, Any]) -> None:
 class Hostile:
     """A worker of which only the channel is there: what it answers is put into it by the test."""
 
+    lost = None  # the fork server lives
+
     def __init__(self, directory: Path) -> None:
         self.worker = Worker(cast(Any, self), WorkerOptions("worker", WorkerLimits(), (), 1, directory / "log"))
 
