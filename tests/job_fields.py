@@ -1,21 +1,19 @@
-"""The fields of a graph's record that follow from what was asked, for tests that make records of their own."""
+"""The fields of a graph's record that follow from its job, for tests that make records of their own."""
 
 from __future__ import annotations
 
-from typing import Any
-
+from passnet.bench.outcome.ownership import Verdict
 from passnet.bench.record.protocol import Protocol
+from passnet.bench.verdict.evidence import GraphTrial, record_of
 from passnet.bench.verdict.reference import Job
+from passnet.score import Outcome
+
+_OF_THE_JOB = (
+    "task graph graph_hash pass_set_hash protocol_hash compiler device tamper_proof"  # the rest is what was found
+)
 
 
-def identity(job: Job, protocol: Protocol) -> dict[str, Any]:
-    return {
-        "task": job.task,
-        "graph": job.name,
-        "graph_hash": job.graph.content_hash,
-        "pass_set_hash": job.passes.content_hash if job.passes else None,
-        "protocol_hash": protocol.content_hash,
-        "compiler": job.compiler,
-        "device": job.device,
-        "tamper_proof": protocol.tamper_proof,
-    }
+def identity(job: Job, protocol: Protocol) -> dict[str, object]:
+    """As the judge's own record has them."""
+    record = record_of(GraphTrial(job), protocol, Verdict(Outcome.UNSTABLE, None))
+    return {name: getattr(record, name) for name in _OF_THE_JOB.split()}

@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 import torch
 
-from passnet.bench.evaluate import Bench
+from passnet.bench.engine.bench import Bench
 from passnet.bench.isolation.fork_server import ForkServer
 from passnet.bench.record.protocol import Protocol
 from passnet.bench.verdict.judge import Judge
@@ -32,15 +32,17 @@ class GraphModule(torch.nn.Module):
 """
 
 SHORT = Protocol(
-    processes=2,
-    quads=2,
-    deployed_quads=1,
+    precision=0.05,
+    least_pairs=2,
+    most_pairs=2,
+    open_pairs=2,
+    visit_groups=2,
+    most_groups=2,
+    deployed_groups=2,
     block_us=300.0,
-    min_calls=20,
     warmup_calls=5,
     verify_seeds=3,
     spot_checks=2,
-    wanted_half_width=1e9,
     max_half_width=1e9,
     control_band=1e9,
     build_s=60.0,
@@ -84,7 +86,7 @@ def gelu_graph(tmp_path_factory: pytest.TempPathFactory) -> Path:
 @pytest.fixture(scope="module")
 def judge(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Judge]:
     with Bench("cpu", "passes", SHORT, tmp_path_factory.mktemp("logs")) as bench:
-        yield Judge(bench.pairs, SHORT, 1234)
+        yield Judge(bench.pairs, SHORT, 1234, turn=bench.turn)
 
 
 def job_for(graph: Path, passes: PassFiles | None, compiler: str = "passes") -> Job:

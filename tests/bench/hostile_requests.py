@@ -40,6 +40,13 @@ def _child(*, new_session: bool) -> int:
     return pid
 
 
+def _many_threads(request: dict[str, Any]) -> dict[str, Any]:
+    for _ in range(request["count"]):
+        threading.Thread(target=_sleep_for_ever, daemon=True).start()
+    _sleep_for_ever()
+    return {}
+
+
 def _daemon() -> int:
     """A grandchild in a session of its own whose parent is gone; returns its pid."""
     read, write = os.pipe()
@@ -275,6 +282,7 @@ _REQUESTS: dict[str, Callable[[dict[str, Any]], dict[str, Any]]] = {
     "hog": _hog,
     "allocate": lambda request: {"bytes": len(bytearray(request["bytes"]))},
     "children": _many_children,
+    "threads": _many_threads,
     "daemon": lambda request: {"pid": _daemon()},
     "raw": _raw,
     "close_channel": _close_channel,

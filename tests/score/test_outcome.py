@@ -35,7 +35,13 @@ THRESHOLDS = {
 
 def test_every_outcome_has_a_row():
     assert set(OUTCOME_RULES) == set(Outcome)
-    assert {str(outcome) for outcome in Outcome} == {*THRESHOLDS, "correct", "unstable", "out_of_memory"}
+    assert {str(outcome) for outcome in Outcome} == {
+        *THRESHOLDS,
+        "correct",
+        "unstable",
+        "out_of_memory",
+        "infrastructure",
+    }
 
 
 @pytest.mark.parametrize("interpretation", Interpretation)
@@ -64,6 +70,7 @@ def test_owners():
         Outcome.UNSTABLE,
         Outcome.REFERENCE_ERROR,
         Outcome.OUT_OF_MEMORY,
+        Outcome.INFRASTRUCTURE,
     }
 
 

@@ -1,65 +1,46 @@
-"""The main job: from paths to records. Finds the tasks, opens the run, keeps the pairs, judges each graph in turn."""
+"""The main job: from paths to records. Finds the tasks, opens the run, asks the engine, keeps every record at once."""
 
 from __future__ import annotations
 
-import fcntl
 import logging
-import os
-import secrets
-import tempfile
+import math
+import time
 from collections.abc import Callable, Iterator, Sequence
-from contextlib import contextmanager
+from contextlib import closing
 from dataclasses import dataclass
 from pathlib import Path
-from types import TracebackType
 from typing import Any
 
-import torch
-
-from passnet import environment
-from passnet.bench.isolation import limits
-from passnet.bench.isolation.fork_server import ForkServer
-from passnet.bench.isolation.worker_pair import Cores, WorkerPair
-from passnet.bench.isolation.worker_process import memory_share
+from passnet.bench.engine.engine import (
+    SAME_MACHINE,
+    Engine,
+    EngineEvent,
+    GraphRecorded,
+    TriedAgain,
+    UnitFinished,
+    Unjudged,
+)
+from passnet.bench.engine.fleets import open_fleet
+from passnet.bench.engine.unit import EvaluationUnit
 from passnet.bench.names import WITH_PASSES, PolicyLevel
-from passnet.bench.outcome import full_disk
 from passnet.bench.outcome.ownership import Verdict
 from passnet.bench.record.protocol import Protocol
 from passnet.bench.record.records import Finding, GraphRecord
-from passnet.bench.record.run import Run, to_result
+from passnet.bench.record.run import Incident, Run, to_result
 from passnet.bench.verdict.evidence import GraphTrial, record_of
-from passnet.bench.verdict.judge import Judge
 from passnet.bench.verdict.reference import Job
 from passnet.bench.wire.requests import PassFiles
-from passnet.errors import InfrastructureError, UsageError
+from passnet.errors import UsageError, first_line
 from passnet.graph.targets import Target, find_targets
 from passnet.rewrite import PassSet, check_policy, read_pass_set
 from passnet.score import Outcome, ScoreError, Solved, score_results, solved_of
 
 _log = logging.getLogger(__name__)
-# Modules that workers import anyway, once per server instead of once per worker. Inductor's modules initialise CUDA
-# where there is a GPU, and then the server could fork no worker. There each worker imports them itself.
-_PRELOAD: dict[str, tuple[str, ...]] = {
-    "eager": (),
-    "inductor": ("torch._inductor.compile_fx",),
-    "inductor-max-autotune": ("torch._inductor.compile_fx",),
-    "passes": ("passnet.rewrite.apply.rewriting", "passnet.rewrite.rules.load", "passnet.kernels.native"),
-    "passes+inductor": (
-        "passnet.rewrite.apply.rewriting",
-        "passnet.rewrite.rules.load",
-        "passnet.kernels.native",
-        "torch._inductor.compile_fx",
-    ),
-}
-# A sandboxed worker compiles by itself. A pool of processes would work while the worker has no request.
-_ENVIRONMENT = {"passes+inductor": {"TORCHINDUCTOR_COMPILE_THREADS": "1"}}
-# Workers of different servers differ in address layout. A third server would only delay the start.
-_MAX_ZYGOTES = 2
 
 
 @dataclass(frozen=True)
 class EvaluationRequest:
-    """The request to `passnet eval`."""
+    """The request to `passnet eval`. `devices`: their names; None: the one device of this kind, in this process."""
 
     paths: tuple[Path, ...]
     device: str
@@ -67,6 +48,9 @@ class EvaluationRequest:
     protocol: Protocol
     run_path: Path
     graphs: int | None = None
+    engine: str = "local"
+    devices: str | None = None
+    lanes: int = 1
 
     def settings(self) -> dict[str, Any]:
         """The settings that must be the same for a run to be resumed."""
@@ -111,41 +95,96 @@ class TaskScore:
 
 def evaluate(request: EvaluationRequest, report: Callable[[Progress], None]) -> list[TaskScore]:
     """Judge every graph of every task. All user errors are raised before anything is written."""
-    environment.check_device(request.device)
     targets = find_targets(request.paths)
-    jobs = [job for target in targets for job in _jobs(target, request, lenient=len(targets) > 1)]
-    if not jobs:
+    planned = [plan(target, request, lenient=len(targets) > 1) for target in targets]
+    if not any(task.jobs for task in planned):
         raise UsageError("no graph to evaluate", path=request.paths[0])
-    machine = environment.snapshot(request.device)
-    # Figures of two machines or two torch versions must not end up in one run.
-    same = {key: machine.get(key) for key in ("passnet", "torch", "cpu", "gpu")}
-    run = Run.open(request.run_path, request.settings() | {"machine": same}, machine)
-    try:
-        return _evaluate(run, jobs, request, report)
-    finally:
-        run.close()
+    logs = request.run_path / "logs"
+    with closing(open_fleet(request.engine, request.device, request.devices, logs, request.lanes)) as fleet:
+        machine = fleet.machine()
+        # Figures of two machines or two torch versions must not end up in one run.
+        same = {key: machine.get(key) for key in SAME_MACHINE}
+        run = Run.open(request.run_path, request.settings() | {"machine": same}, machine)
+        try:
+            return _Evaluation(run, planned, request, report).all(Engine(fleet, _log.warning, same=same))
+        finally:
+            run.close()
 
 
-def _evaluate(
-    run: Run,
-    jobs: Sequence[tuple[Job, GraphRecord | None]],
-    request: EvaluationRequest,
-    report: Callable[[Progress], None],
-) -> list[TaskScore]:
-    records: dict[str, list[GraphRecord]] = {}
-    pending = [job for job, decided in jobs if decided is None and run.done(record_key(job)) is None]
-    with _bench(request, run.path, needed=bool(pending)) as judge:
-        for number, (job, decided) in enumerate(jobs, 1):
-            known = run.done(record_key(job))
-            record = known or decided or judge.judge(job)
-            if known is None:
-                run.append(record)
-            records.setdefault(job.task, []).append(record)
-            report(Progress(number, len(jobs), record, known is not None))
-    scores = [score_task(task, rows) for task, rows in records.items()]
-    for score in scores:
-        run.write_score(score.task, score.aggregated)
-    return scores
+@dataclass
+class _Evaluation:
+    """One command's way through the tasks: what is there already, what is judged now, and the scores of both."""
+
+    run: Run
+    planned: Sequence[PlannedTask]
+    request: EvaluationRequest
+    report: Callable[[Progress], None]
+    number: int = 0
+
+    def all(self, engine: Engine) -> list[TaskScore]:
+        for job in (job for task in self.planned for job in task.jobs):
+            known = self.run.done(record_key(job))
+            if known is not None:
+                self._tell(known, resumed=True)
+        for task in self.planned:
+            if task.decided is not None:
+                for job in self._pending(task):
+                    self._keep(decided_record(job, self.request.protocol, task.decided))
+        for event in engine.run(self._units(len(engine.fleet.devices))):
+            self._take(event)
+        return [self._score(task) for task in self.planned if task.jobs]
+
+    def _units(self, devices: int) -> Iterator[EvaluationUnit]:
+        """What is left to judge, in parts that keep all devices busy. A unit's id says which task it is of."""
+        left = {index: self._pending(task) for index, task in enumerate(self.planned) if task.decided is None}
+        most = max(1, math.ceil(sum(map(len, left.values())) / devices))
+        for index, jobs in left.items():
+            for first in range(0, len(jobs), most):
+                part = jobs[first : first + most]
+                self._note_again(part)
+                variants = self.planned[index].target.graphs
+                yield EvaluationUnit.of(f"{index}/{first}", part, variants, self.request.protocol)
+
+    def _pending(self, task: PlannedTask) -> list[Job]:
+        return [job for job in task.jobs if self.run.done(record_key(job)) is None]
+
+    def _note_again(self, jobs: Sequence[Job]) -> None:
+        """An earlier command left a record that says nothing of the candidate."""
+        for job in jobs:
+            before = self.run.records.get(record_key(job))
+            if before is not None:
+                reason = f"{before.outcome}: {first_line(before.detail or 'no detail')}"
+                self.run.note(
+                    Incident(at=time.time(), task=job.task, graph=job.name, device=None, attempt=1, reason=reason)
+                )
+
+    def _take(self, event: EngineEvent) -> None:
+        match event:
+            case GraphRecorded(record=record):
+                self._keep(record)
+            case TriedAgain(task=task, graph=graph, device=device, attempt=attempt, reason=reason):
+                self.run.note(
+                    Incident(at=time.time(), task=task, graph=graph, device=device, attempt=attempt, reason=reason)
+                )
+            case Unjudged(task=task, graph=graph, reason=reason):
+                job = next(job for one in self.planned for job in one.jobs if (job.task, job.name) == (task, graph))
+                failure = Verdict(Outcome.INFRASTRUCTURE, f"the machine failed every time: {reason}")
+                self._keep(decided_record(job, self.request.protocol, failure))
+            case UnitFinished():
+                pass
+
+    def _keep(self, record: GraphRecord) -> None:
+        self.run.append(record)
+        self._tell(record, resumed=False)
+
+    def _tell(self, record: GraphRecord, *, resumed: bool) -> None:
+        self.number += 1
+        self.report(Progress(self.number, sum(len(task.jobs) for task in self.planned), record, resumed))
+
+    def _score(self, task: PlannedTask) -> TaskScore:
+        score = score_task(task.target.name, [self.run.records[record_key(job)] for job in task.jobs])
+        self.run.write_score(score.task, score.aggregated)
+        return score
 
 
 def score_task(task: str, records: Sequence[GraphRecord]) -> TaskScore:
@@ -179,8 +218,17 @@ def pass_files(pass_set: PassSet) -> PassFiles:
     return PassFiles(pass_set.texts(), pass_set.content_hash)
 
 
-def _jobs(target: Target, request: EvaluationRequest, *, lenient: bool) -> Iterator[tuple[Job, GraphRecord | None]]:
-    """Each graph of a target, with its record where the verdict is clear before anything runs.
+@dataclass(frozen=True)
+class PlannedTask:
+    """A task's graphs as jobs. `decided`: the verdict on all of them, where it is clear before anything runs."""
+
+    target: Target
+    jobs: tuple[Job, ...]
+    decided: Verdict | None
+
+
+def plan(target: Target, request: EvaluationRequest, *, lenient: bool) -> PlannedTask:
+    """The jobs of a target.
 
     With several tasks, a malformed pass set is its own task's compile error and does not stop the others.
     """
@@ -194,9 +242,11 @@ def _jobs(target: Target, request: EvaluationRequest, *, lenient: bool) -> Itera
             decided = Verdict(Outcome.COMPILE_ERROR, str(error))
     graphs = target.graphs[: request.graphs] if request.graphs is not None else target.graphs
     variants = tuple(graph for _, _, graph in target.graphs)
-    for name, path, graph in graphs:
-        job = Job(target.name, name, path, graph, request.compiler, request.device, passes, variants)
-        yield job, decided_record(job, request.protocol, decided) if decided else None
+    jobs = (
+        Job(target.name, name, path, graph, request.compiler, request.device, passes, variants)
+        for name, path, graph in graphs
+    )
+    return PlannedTask(target, tuple(jobs), decided)
 
 
 def admit(pass_set: PassSet, level: PolicyLevel) -> tuple[PassFiles, Verdict | None]:
@@ -219,94 +269,3 @@ def decided_record(job: Job, protocol: Protocol, verdict: Verdict) -> GraphRecor
 def record_key(job: Job) -> tuple[str, ...]:
     pass_set_hash = job.passes.content_hash if job.passes else ""
     return (job.task, job.name, job.graph.content_hash, pass_set_hash, job.compiler, job.device)
-
-
-@contextmanager
-def _bench(request: EvaluationRequest, run_path: Path, *, needed: bool) -> Iterator[Judge]:
-    """A judge on started pairs, under the device lock. Nothing is started when every record is there already."""
-    if not needed:
-        yield Judge([], request.protocol, 0)
-        return
-    with (
-        device_lock(request.device),
-        Bench(request.device, request.compiler, request.protocol, run_path / "logs") as bench,
-    ):
-        yield Judge(bench.pairs, request.protocol, secrets.randbits(63))
-
-
-class Bench:
-    """Fork servers and pairs of workers for one run, with a private scratch directory that disappears with them."""
-
-    def __init__(
-        self,
-        device: str,
-        compiler: str,
-        protocol: Protocol,
-        logs: Path,
-        *,
-        pairs: int | None = None,
-        env: dict[str, str] | None = None,
-    ) -> None:
-        self.scratch = Path(tempfile.mkdtemp(prefix="passnet-"))
-        self._device = device
-        self._cores = Cores.divide(protocol.threads)
-        modules = () if device == "cuda" and "inductor" in compiler else _PRELOAD.get(compiler, ())
-        env = _ENVIRONMENT.get(compiler, {}) | (env or {})
-        count = protocol.processes if pairs is None else pairs
-        self._fork_servers = [
-            ForkServer(self.scratch / "shared", threads=protocol.threads, modules=modules, env=env, device=device)
-            for _ in range(min(count, _MAX_ZYGOTES))
-        ]
-        share = memory_share(count)
-        self.pairs = [
-            WorkerPair(
-                index,
-                self._fork_servers[index % len(self._fork_servers)],
-                protocol,
-                device,
-                logs,
-                self.scratch,
-                self._cores.workers,
-                trusted=compiler not in WITH_PASSES,
-                memory_bytes=share,
-            )
-            for index in range(count)
-        ]
-        self._affinity = os.sched_getaffinity(0)
-
-    def __enter__(self) -> Bench:
-        if self._device == "cpu":  # CUDA opens files of its own process that this would close to it
-            limits.forbid_inspection()
-        if self._cores.controller:
-            os.sched_setaffinity(0, self._cores.controller)
-        torch.set_num_threads(1)
-        return self
-
-    def __exit__(
-        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
-    ) -> None:
-        for pair in self.pairs:
-            pair.close()
-        for fork_server in self._fork_servers:
-            fork_server.close()
-        os.sched_setaffinity(0, self._affinity)
-        full_disk.remove(self.scratch)
-
-
-@contextmanager
-def device_lock(device: str) -> Iterator[None]:
-    """One evaluation at a time on a device, because two would disturb each other's measurement."""
-    path = Path(tempfile.gettempdir()) / f"passnet-{os.getuid()}-{device}.lock"
-    try:
-        fd = os.open(path, os.O_RDWR | os.O_CREAT | os.O_CLOEXEC | os.O_NOFOLLOW, 0o600)
-    except OSError as error:
-        raise InfrastructureError(f"{path}: the device lock cannot be opened: {error.strerror}") from error
-    try:
-        try:
-            fcntl.flock(fd, fcntl.LOCK_EX | fcntl.LOCK_NB)
-        except BlockingIOError:
-            _log.warning("waiting for another evaluation on %s to finish", device)
-            fcntl.flock(fd, fcntl.LOCK_EX)
-        yield
-    finally:
-        os.close(fd)

@@ -14,6 +14,9 @@ COMPILERS = {
 # These run a pass set: untrusted code.
 WITH_PASSES = frozenset({"passes", "passes+inductor"})
 DEVICES = ("cpu", "cuda")
+ENGINES = {"local": "devices of this machine", "ray": "devices of a Ray cluster"}
 PROTOCOLS = ("direct", "paper")
+# Half widths of the interval that a user may ask for, relative to the ratio.
+PRECISIONS = {"5%": 0.05, "2%": 0.02, "1%": 0.01}
 POLICIES = ("strict", "native")
 PolicyLevel = Literal["strict", "native"]

@@ -151,7 +151,7 @@ def cores() -> ProbeResult:
 
 
 def pinned_cores() -> ProbeResult:
-    from passnet.bench.isolation.worker_pair import Cores
+    from passnet.bench.isolation.cores import Cores
 
     found = Cores.divide(threads=1)
     if not found.workers:

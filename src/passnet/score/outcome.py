@@ -24,6 +24,7 @@ class Outcome(StrEnum):
     UNSTABLE = "unstable"
     REFERENCE_ERROR = "reference_error"
     OUT_OF_MEMORY = "out_of_memory"
+    INFRASTRUCTURE = "infrastructure"
 
 
 class Owner(StrEnum):
@@ -69,6 +70,7 @@ OUTCOME_RULES: Final[dict[Outcome, OutcomeRule]] = {
     Outcome.UNSTABLE: OutcomeRule(Owner.HARNESS, None, None),
     Outcome.REFERENCE_ERROR: OutcomeRule(Owner.REFERENCE, None, None),
     Outcome.OUT_OF_MEMORY: OutcomeRule(Owner.HARNESS, None, None),
+    Outcome.INFRASTRUCTURE: OutcomeRule(Owner.HARNESS, None, None),
 }
 
 JUDGED: Final = frozenset({Outcome.CORRECT, Outcome.ACCURACY})

@@ -79,15 +79,15 @@ def test_a_limit_above_the_hard_one_is_lowered_to_it() -> None:
 
 
 def test_usage_counts_a_process(sleeper: subprocess.Popen[bytes]) -> None:
-    processes, resident = limits.usage(sleeper.pid)
-    assert processes == 1
-    assert 32 << 20 < resident < 1 << 30  # the kernel counts a little late
+    used = limits.usage(sleeper.pid, os.getpid())
+    assert (used.processes, used.threads) == (1, 1)
+    assert 32 << 20 < used.resident_bytes < 1 << 30  # the kernel counts a little late
 
 
 def test_usage_of_a_group_that_is_gone_is_nothing(sleeper: subprocess.Popen[bytes]) -> None:
     sleeper.kill()
     sleeper.wait()
-    assert limits.usage(sleeper.pid) == (0, 0)
+    assert limits.usage(sleeper.pid, os.getpid()) == limits.GroupUsage(0, 0, 0)
 
 
 def test_killing_a_group_twice_is_harmless(sleeper: subprocess.Popen[bytes]) -> None:
@@ -175,7 +175,7 @@ def test_a_process_name_with_brackets_and_spaces_is_read() -> None:
     try:
         assert process.stdout is not None
         process.stdout.readline()
-        assert limits.usage(process.pid)[0] == 1
+        assert limits.usage(process.pid, os.getpid()).processes == 1
         assert process.pid in limits.children_of(os.getpid())
     finally:
         process.kill()

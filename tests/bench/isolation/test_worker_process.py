@@ -25,7 +25,7 @@ from passnet.bench.isolation.worker_process import (
 )
 from passnet.bench.wire import memory
 from passnet.bench.wire.channel import MAX_REPLY_BYTES
-from passnet.bench.wire.requests import Build
+from passnet.bench.wire.requests import BuildProgram
 from tests.bench.bench_helpers import LONG, SEED, affine_graph, asked, bits, buffers_for, lend, start_worker
 
 
@@ -177,9 +177,9 @@ def test_a_closed_channel_is_the_end(worker: Worker) -> None:
 @pytest.mark.parametrize(
     ("data", "what"),
     [
-        (frame(b"not json at all"), "no Answer"),
-        (frame(b"[1, 2, 3]"), "no Answer"),
-        (frame(b"{}"), "no Answer"),
+        (frame(b"not json at all"), "no WorkerAnswer"),
+        (frame(b"[1, 2, 3]"), "no WorkerAnswer"),
+        (frame(b"{}"), "no WorkerAnswer"),
         (struct.pack("<I", MAX_REPLY_BYTES + 1).hex(), "at most"),
         ("ffffffff", "at most"),
     ],
@@ -210,7 +210,7 @@ def test_half_an_answer_is_a_timeout(worker: Worker) -> None:
     ],
 )
 def test_a_malformed_reply_is_a_broken_protocol(worker: Worker, reply: str) -> None:
-    with pytest.raises(WorkerDead, match="no Answer") as caught:
+    with pytest.raises(WorkerDead, match="no WorkerAnswer") as caught:
         asked(worker, "raw", LONG, json=reply)
     assert caught.value.kind == "protocol"
 
@@ -250,7 +250,7 @@ def test_a_hang_with_children_leaves_nothing(worker: Worker) -> None:
     with pytest.raises(WorkerDead):
         asked(worker, "children", 0.3, count=3, hang=True)
     assert gone(worker.pid)
-    assert limits.usage(worker.pid)[0] == 0
+    assert limits.usage(worker.pid, os.getpid()).processes == 0
 
 
 def test_stop_and_resume_reach_the_whole_group(worker: Worker) -> None:
@@ -273,6 +273,15 @@ def test_too_many_processes_are_ended(fork_server: ForkServer, tmp_path: Path) -
     with start_worker(fork_server, tmp_path, processes=4) as worker:
         with pytest.raises(WorkerDead, match="at most 4") as caught:
             asked(worker, "children", LONG, count=8, hang=True)
+        assert caught.value.kind == "processes"
+        assert gone(worker.pid)
+
+
+def test_too_many_threads_are_ended(fork_server: ForkServer, tmp_path: Path) -> None:
+    """They take ids and memory of the system that the trusted processes need too."""
+    with start_worker(fork_server, tmp_path, threads=100) as worker:
+        with pytest.raises(WorkerDead, match="threads; at most 100") as caught:
+            asked(worker, "threads", LONG, count=200)
         assert caught.value.kind == "processes"
         assert gone(worker.pid)
 
@@ -351,7 +360,7 @@ def test_buffers_do_not_pile_up_in_a_worker(worker: Worker, tmp_path: Path) -> N
     """A run has thousands of graphs; a descriptor kept for each would run out, and hold its memory besides."""
     graph = affine_graph()
     graph.write(tmp_path / "graph")
-    build = Build(graph=str(tmp_path / "graph"), device="cpu", seed=SEED, compiler="eager")
+    build = BuildProgram(graph=str(tmp_path / "graph"), device="cpu", seed=SEED, compiler="eager")
     open_now = []
     for _ in range(4):
         worker.request(build, LONG)

@@ -7,6 +7,7 @@ from typing import Any
 import pytest
 from pydantic import ValidationError
 
+from passnet.bench.names import PRECISIONS
 from passnet.bench.record import protocol
 from passnet.bench.record.protocol import Protocol
 
@@ -15,23 +16,25 @@ def test_the_default_is_the_preset_direct() -> None:
     assert protocol.make("direct") == Protocol()
     assert Protocol().tamper_proof
     assert Protocol().warmup_calls == 25
-    assert Protocol().processes >= 3
-    assert Protocol().min_calls >= 100
+    assert Protocol().precision == 0.02
+    assert Protocol().question == "width"
 
 
 def test_the_published_preset_says_that_it_is_not_tamper_proof() -> None:
     paper = protocol.make("paper")
     assert not paper.tamper_proof
-    assert (paper.warmup_calls, paper.min_calls) == (25, 100)
+    assert (paper.warmup_calls, paper.trials) == (25, 100)
     assert paper.content_hash != Protocol().content_hash
 
 
 @pytest.mark.parametrize(
     "bad",
     [
-        {"preset": "fast"}, {"policy": "none"}, {"threads": 0}, {"processes": 1}, {"quads": 1}, {"block_us": 0.0},
+        {"preset": "fast"}, {"policy": "none"}, {"threads": 0}, {"precision": 0.03}, {"precision": "fine"},
+        {"block_us": 0.0},
         {"block_us": -1.0}, {"verify_seeds": 0}, {"spot_checks": 0}, {"warmup_calls": 0},
-        {"rounds": 0}, {"lead_calls": 0}, {"no_such_setting": 1}, {"threads": "many"},
+        {"visit_groups": 1}, {"deployed_groups": 1}, {"question": "speed"},
+        {"lead_calls": 0}, {"no_such_setting": 1}, {"threads": "many"},
     ],
 )  # fmt: skip
 def test_settings_that_make_no_sense_are_refused(bad: dict[str, Any]) -> None:
@@ -43,7 +46,9 @@ def test_the_hash_covers_every_field() -> None:
     base = Protocol()
     for name, value in base.model_dump().items():
         if isinstance(value, str):
-            other: Any = "paper" if name == "preset" else "native"
+            other: Any = {"preset": "paper", "policy": "native", "question": "decided"}[name]
+        elif name == "precision":
+            other = 0.05
         else:
             other = not value if isinstance(value, bool) else value / 2 if name == "guard_share" else value + 1
         assert Protocol(**{name: other}).content_hash != base.content_hash, name
@@ -56,3 +61,12 @@ def test_a_protocol_is_frozen_and_survives_json() -> None:
     with pytest.raises(ValidationError):
         base.seed = 8  # type: ignore[misc]
     assert Protocol.model_validate_json(base.model_dump_json()) == base
+
+
+def test_the_pairs_follow_from_the_precision() -> None:
+    made = [protocol.make("direct", precision=width) for width in PRECISIONS.values()]
+    assert [each.least_pairs for each in made] == [2, 3, 5]
+    assert [each.most_pairs for each in made] == sorted(each.most_pairs for each in made)
+    assert made[1] == Protocol(), "the default is 2 %"
+    assert protocol.make("direct", precision="0.05") == made[0], "as benchmarks give it on their command lines"
+    assert protocol.make("direct", precision=0.05, least_pairs=4).least_pairs == 4

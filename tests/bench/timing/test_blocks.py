@@ -21,7 +21,7 @@ from passnet.bench.timing import blocks
 from passnet.bench.timing.blocks import BlockPlan, typical
 from passnet.bench.timing.draws import SecretInputs
 from passnet.bench.timing.observe import Observations, late_us
-from passnet.bench.wire.requests import Build
+from passnet.bench.wire.requests import BuildProgram
 from passnet.bench.wire.shared_buffers import BufferLayout, SharedBuffers
 from passnet.graph import Graph
 from tests.bench.bench_helpers import LONG, SEED, affine_graph, asked, bits, buffers_for, lend, shapes_of, start_worker
@@ -32,7 +32,7 @@ CRITERIA = Criteria(4.0, 0.1)
 
 def built_worker(fork_server: ForkServer, log: Path, graph_path: Path) -> Worker:
     worker = start_worker(fork_server, log)
-    worker.request(Build(graph=str(graph_path), device="cpu", seed=SEED, compiler="eager"), LONG)
+    worker.request(BuildProgram(graph=str(graph_path), device="cpu", seed=SEED, compiler="eager"), LONG)
     return worker
 
 

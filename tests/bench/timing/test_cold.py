@@ -48,6 +48,8 @@ def log(monkeypatch: pytest.MonkeyPatch) -> list[Any]:
 
     def run(worker: str, buffers: SharedBuffers, given: Any, plan: blocks.BlockPlan, *_: Any) -> blocks.Block:
         events.append(("ran", plan))
+        if plan.variant == "null":
+            return blocks.Block(1.0)
         return blocks.Block(11.0 if worker == "reference" else 6.0)
 
     monkeypatch.setattr(cold.blocks, "run", run)
@@ -60,14 +62,15 @@ def cold_of(log: list[Any], **settings: Any) -> Cold:
     for role in ("reference", "candidate"):
         pair.lent[role, "timing"] = buffers_for(graph, places=1, slots=1)
     given = SecretInputs.draw(graph, "cpu", 1, ["normal"])
-    return Cold(pair, given, Protocol(**settings), random.Random(1), harness_us=1.0)
+    return Cold(pair, given, Protocol(**settings), random.Random(1))
 
 
 def test_both_sides_are_swept_before_every_call(log: list[Any]) -> None:
     timing = cold_of(log, cold_blocks=2).measure(TIMING)
     assert (timing.cold_speedup, timing.cold_eager_us, timing.cold_compiled_us) == (2.0, 10.0, 5.0)
-    assert [event[0] for event in log] == ["awake", "ran"] * 4
-    assert [event[1] for event in log if event[0] == "awake"] == ["reference", "candidate"] * 2
+    assert [event[0] for event in log] == ["awake", "ran"] * 5
+    assert [event[1] for event in log if event[0] == "awake"] == [*["reference", "candidate"] * 2, "reference"]
+    assert [event[1].variant for event in log if event[0] == "ran"] == [*["direct"] * 4, "null"]
     assert {event[1].swept for event in log if event[0] == "ran"} == {2 << 20}
 
 
@@ -93,6 +96,7 @@ def test_they_stand_in_the_record(judge: Judge, gelu_graph: Path) -> None:
         (1000.0, 100.0, 1300.0, 1100.0, False),
         (1000.0, 100.0, 1300.0, 1350.0, True),  # what it saved was the repetition
         (20.0, 5.0, 25.0, 110.0, False),  # of so few microseconds nothing is certain
+        (20.0, 5.0, 25.0, 150.0, True),
         (1800.0, 125.0, 2000.0, 1900.0, True),
         (100.0, 100.0, 80.0, 90.0, False),
     ],
@@ -102,7 +106,12 @@ def test_a_call_that_must_do_everything_again_may_not_cost_many_times_more(
 ) -> None:
     """Other calls are slower still, as on a machine that does something else besides: that proves nothing."""
     figures = {"reference": blocks.Block(cold_eager + 1.0), "candidate": blocks.Block(1e6, least_us=cold_least + 1.0)}
-    monkeypatch.setattr(cold.blocks, "run", lambda worker, *_: figures[worker])
+    null = blocks.Block(1.0, least_us=1.0)
+
+    def run(worker: str, buffers: SharedBuffers, given: Any, plan: blocks.BlockPlan, *_: Any) -> blocks.Block:
+        return null if plan.variant == "null" else figures[worker]
+
+    monkeypatch.setattr(cold.blocks, "run", run)
     timing = TIMING.model_copy(update={"eager_us": eager, "compiled_us": compiled})
     if not kept:
         assert cold_of([]).measure(timing).cold_eager_us == pytest.approx(cold_eager)

@@ -2,18 +2,24 @@
 
 from __future__ import annotations
 
+import contextlib
+import math
 import random
-from collections.abc import Sequence
+from collections.abc import Generator, Sequence
+from dataclasses import replace
 from types import SimpleNamespace
+from typing import Any
 
 import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
 
 from passnet.bench.record.protocol import make
 from passnet.bench.timing import observe, stats
 from passnet.bench.timing.blocks import Block
 from passnet.bench.timing.draws import SecretInputs
-from passnet.bench.timing.estimate import PairFigures
-from passnet.bench.timing.interleave import TimingRun, Unstable, net
+from passnet.bench.timing.estimate import PairFigures, TimingEnd, candidate_estimate
+from passnet.bench.timing.interleave import CheckedBlock, TimingRun, Unstable, WantedPair, _PairOnTrial, net
 from passnet.bench.timing.sizing import GraphShape
 from passnet.bench.wire.replies import OutputFacts
 
@@ -30,7 +36,7 @@ def pair(candidate: Sequence[float], control: Sequence[float]) -> PairFigures:
 def context() -> TimingRun:
     shape = GraphShape("cpu", [((4,), "float32")], [((4,), "float32")], False)
     given = SecretInputs([], [], "cpu", random.Random(0), ())
-    protocol = make("direct", deployed_quads=0)
+    protocol = make("direct", deployed_groups=0)
     return TimingRun((), protocol, given, random.Random(0), shape, OutputFacts())
 
 
@@ -57,12 +63,13 @@ def test_a_candidate_that_varies_on_a_steady_machine_is_scored_at_the_low_end(ca
 
 
 def test_a_clear_winner_on_an_unsteady_machine_is_scored_at_the_low_end() -> None:
-    timing = context()._accept(pairs([20.0, 50.0, 25.0, 60.0, 30.0], UNSTEADY), 0, "cpu")
+    timing = context()._accept(pairs([20.0, 32.0, 25.0, 35.0, 30.0], UNSTEADY), 0, "cpu")
+    assert timing.half_width > 0.1
     assert timing.speedup == timing.speedup_ci[0] > 1.0
 
 
 def test_an_unsteady_machine_that_cannot_tell_gives_no_score() -> None:
-    with pytest.raises(Unstable, match="wider than"):
+    with pytest.raises(Unstable, match="either way"):
         context()._accept(pairs([80.0, 140.0, 90.0, 200.0, 60.0], UNSTEADY), 0, "cpu")
 
 
@@ -71,19 +78,157 @@ def test_no_figures_at_all_is_the_control() -> None:
         context()._accept([], 5, "cpu")
 
 
-@pytest.mark.parametrize(("us", "expected"), [(10.0, [3, 25, 25]), (2e5, [3, 5, 5]), (5e6, [3, 3, 3])])
-def test_what_takes_long_is_warm_after_fewer_calls(
-    us: float, expected: list[int], monkeypatch: pytest.MonkeyPatch
+def test_what_was_decided_counts_at_its_lower_end() -> None:
+    run = context()
+    run._ended = TimingEnd("decided", look=3)
+    timing = run._accept(pairs([50.0, 50.1, 49.9, 50.0, 50.2], STEADY), 0, "cpu")
+    assert (timing.scored_at, timing.ended) == ("low", "decided")
+    assert timing.speedup == timing.speedup_ci[0] < 2.0
+    width = candidate_estimate(pairs([50.0, 50.1, 49.9, 50.0, 50.2], STEADY), run.protocol).half_width
+    assert timing.half_width > width, "the interval that decided is that of its look"
+
+
+def test_the_record_says_what_was_asked_and_what_was_reached() -> None:
+    run = context()
+    run._ended = TimingEnd("limit", look=9)
+    timing = run._accept(pairs([50.0, 52.0, 47.0, 53.0, 49.0], STEADY), 1, "cpu")
+    assert (timing.precision, timing.ended, timing.voided_pairs) == (0.02, "limit", 1)
+    assert timing.precision < timing.half_width < run.protocol.max_half_width
+    assert timing.scored_at == "centre"
+
+
+@pytest.mark.parametrize(
+    ("times", "expected"),
+    [
+        ([10.0] * 9, 2),
+        ([30.0, 20.0, 10.0, 10.2], 4),
+        ([100.0 - 15.0 * i for i in range(6)] + [1.0] * 9, 8),
+        ([10.0 * 2**i for i in range(20)], 9),
+        ([1e5, 1.0], 1),
+    ],
+)
+def test_a_warm_up_ends_where_two_short_blocks_agree(
+    times: list[float], expected: int, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    calls: list[int] = []
+    made: list[float] = []
 
     def block(self: TimingRun, pair: object, role: str, variant: str, timed: int) -> SimpleNamespace:
-        calls.append(timed)
-        return SimpleNamespace(us_per_call=us)
+        made.append(times[len(made)])
+        return SimpleNamespace(us_per_call=made[-1])
 
     monkeypatch.setattr(TimingRun, "_block", block)
-    assert context()._warm_up(None, "reference").us_per_call == us  # type: ignore[arg-type]
-    assert calls == expected
+    found = context()._warm_up(None, "reference")  # type: ignore[arg-type]
+    assert found.us_per_call == min(made)
+    assert len(made) == expected
+
+
+def test_a_control_leaves_its_band_only_surely() -> None:
+    assert pair([100.0] * 6, [110.0] * 6).left_band(0.05)
+    assert not pair([100.0] * 6, [104.0] * 6).left_band(0.05)
+    assert not pair([100.0] * 4, [80.0, 125.0, 108.0, 109.0]).left_band(0.05), "groups so far apart show nothing yet"
+
+
+class Places:
+    """Stands in for workers: groups come from given process effects, and every pair that is asked for is noted."""
+
+    def __init__(self, effects: list[float], noise: float, scale: float, seed: int = 3) -> None:
+        self.effects, self.noise, self.scale = effects, noise, scale
+        self.rng = random.Random(seed)
+
+    def visit(self, lane: Any, groups: int) -> Generator[CheckedBlock, None, None]:
+        for _ in range(groups):
+            us = EAGER * self.scale * math.exp(self.effects[lane.index] + self.rng.gauss(0.0, self.noise))
+            lane.quads.append(stats.Quad((EAGER, EAGER), (us, us), (EAGER, EAGER)))
+        lane.harness.append(1.0)
+        yield from ()
+
+    def run(self, monkeypatch: pytest.MonkeyPatch, places: int = 4, **settings: object) -> tuple[TimingRun, list[int]]:
+        run = replace(context(), protocol=make("direct", deployed_groups=0, **settings), pairs=[object()] * places)
+
+        def begin(run: TimingRun, index: int, pair: object, control: object) -> _PairOnTrial:
+            calls: dict[Any, int] = {"reference": 8, "candidate": 8}
+            return _PairOnTrial(index, pair, control, calls, calls)  # type: ignore[arg-type]
+
+        monkeypatch.setattr(TimingRun, "_begin", begin)
+        monkeypatch.setattr(TimingRun, "_visit", lambda run, lane, groups: self.visit(lane, groups))
+        asked = [wanted.index for wanted in run.measure() if isinstance(wanted, WantedPair)]
+        return run, asked
+
+
+EFFECTS = [0.004, -0.006, 0.002, 0.009, -0.003, 0.0, 0.005, -0.008, 0.001, 0.003] * 4
+
+
+def test_pairs_are_asked_for_only_when_they_are_needed(monkeypatch: pytest.MonkeyPatch) -> None:
+    run, asked = Places(EFFECTS, 0.004, 1.0).run(monkeypatch, precision=0.05)
+    assert asked == [1], "pair 0 is ready, and pair 1 is its control"
+    assert run._ended.why == "narrow"
+    assert [len(lane.quads) for lane in run._tried] == [4, 4]
+
+
+def test_more_pairs_than_places_are_fresh_ones_and_the_old_are_not_visited_again(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    visited: list[tuple[int, int]] = []
+    places = Places(EFFECTS, 0.03, 1.0)
+    visit = places.visit
+
+    def noted(lane: Any, groups: int) -> Generator[CheckedBlock, None, None]:
+        visited.append((len(visited), lane.index))
+        return visit(lane, groups)
+
+    monkeypatch.setattr(places, "visit", noted)
+    _, asked = places.run(monkeypatch, places=2, precision=0.01)
+    assert asked == list(range(1, len(asked) + 1))
+    assert len(asked) > 3
+    newest = 0
+    for _, index in visited:
+        newest = max(newest, index)
+        assert index > newest - 2, "this pair's place was taken"
+
+
+@given(st.floats(1e-3, 1e3), st.integers(0, 50))
+@settings(max_examples=15, deadline=None)
+def test_a_factor_on_all_candidate_times_changes_no_decision(factor: float, seed: int) -> None:
+    """A scored run stops by width alone."""
+    found = []
+    for scale in (1.0, factor):
+        with pytest.MonkeyPatch.context() as patch:
+            run, asked = Places(EFFECTS, 0.03, scale, seed).run(patch, precision=0.02)
+        found.append((asked, [len(lane.quads) for lane in run._tried], run._ended))
+    assert found[0] == found[1]
+
+
+def test_an_unreachable_precision_ends_at_a_limit_with_the_width_that_was_reached(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    wild = [0.5 * (-1) ** i for i in range(40)]
+    run, asked = Places(wild, 0.3, 1.0).run(monkeypatch, precision=0.02, most_pairs=5, most_groups=8)
+    assert len(asked) == 4
+    assert run._ended.why == "limit"
+    figures = [replace(lane.figures(), quads=tuple(unsteady(q, i) for i, q in enumerate(lane.quads)))
+               for lane in run._tried]  # fmt: skip
+    with pytest.raises(Unstable, match=r"reached \d+\.\d% either way.* 2% was asked for"):
+        run._accept(figures, 0, "cpu")
+
+
+def unsteady(quad: stats.Quad, number: int) -> stats.Quad:
+    """The same group on a machine on which eager against eager is unsteady too."""
+    return replace(quad, control=tuple(us * (3.0 if number % 2 else 0.3) for us in quad.candidate))  # type: ignore[arg-type]
+
+
+def test_a_pair_whose_control_left_its_band_is_replaced(monkeypatch: pytest.MonkeyPatch) -> None:
+    places = Places(EFFECTS, 0.004, 1.0)
+    visit = places.visit
+
+    def second_is_off(lane: Any, groups: int) -> Generator[CheckedBlock, None, None]:
+        yield from visit(lane, groups)
+        if lane.index == 1:
+            lane.quads = [replace(quad, control=(2 * EAGER, 2 * EAGER)) for quad in lane.quads]
+
+    monkeypatch.setattr(places, "visit", second_is_off)
+    run, asked = places.run(monkeypatch, precision=0.05)
+    assert asked == [1, 2]
+    assert (run._voided, [lane.index for lane in run._tried]) == (1, [0, 2])
 
 
 def test_lateness_counts_in_full_and_more_whatever_the_harness_costs():
@@ -100,3 +245,27 @@ def test_only_what_drawing_takes_beyond_eagers_is_late():
     eager = [Block(1.0, draw_us=100.0), Block(1.0, draw_us=90.0)]
     assert observe.late_us(eager, [Block(1.0, draw_us=100.0), Block(1.0, draw_us=300.0)]) == 0.0
     assert observe.late_us(eager, [Block(1.0, draw_us=150.0), Block(1.0, draw_us=300.0)]) == pytest.approx(44.0)
+
+
+@pytest.mark.parametrize(
+    ("harness", "asked", "refused"),
+    [([2.0, 3.0], 2, False), ([90.0, 95.0, 3.0], 3, False), ([90.0] * 6, 6, True)],
+    ids=["quiet", "disturbed at both ends", "always as long as eager"],
+)
+def test_the_harness_is_measured_again_where_it_hides_eager(
+    monkeypatch: pytest.MonkeyPatch, harness: list[float], asked: int, refused: bool
+) -> None:
+    left = list(harness)
+
+    def group(*_: object) -> Generator[CheckedBlock, None, dict[str, list[Block]]]:
+        yield from ()
+        return {side: [Block(EAGER, 0.0)] * 2 for side in ("eager", "candidate", "control")}
+
+    monkeypatch.setattr(TimingRun, "_group", group)
+    monkeypatch.setattr(TimingRun, "_harness", lambda *_: left.pop(0))
+    calls: dict[Any, int] = {"reference": 8, "candidate": 8}
+    tried = _PairOnTrial(0, SimpleNamespace(trusted=True), SimpleNamespace(), calls, calls)  # type: ignore[arg-type]
+    with pytest.raises(Unstable, match="harness's own 90") if refused else contextlib.nullcontext():
+        list(context()._visit(tried, 3))
+    assert len(harness) - len(left) == asked
+    assert tried.harness == [min(harness)]

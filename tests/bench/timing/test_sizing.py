@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import math
 import random
 
 import pytest
@@ -53,13 +52,3 @@ def test_where_drawing_takes_long_a_block_has_few_calls() -> None:
 
 def test_what_takes_long_needs_no_second_call_before_the_clock() -> None:
     assert [sizing.lead_calls(us, PROTOCOL) for us in (3.0, 50.0, 900.0, 50_000.0)] == [24, 10, 2, 1]
-
-
-@given(st.integers(1, MOST_CALLS), st.integers(2, 40), st.integers(2, 6), st.integers(1, 1000))
-def test_groups_reach_the_calls_of_the_protocol(calls: int, least: int, processes: int, min_calls: int) -> None:
-    protocol = Protocol(processes=processes, min_calls=min_calls)
-    groups = sizing.quads(calls, least, protocol)
-    assert groups >= least
-    assert groups * 2 * calls * processes >= min_calls
-    assert groups == least or (groups - 1) * 2 * calls * processes < min_calls
-    assert groups == max(least, math.ceil(min_calls / (2 * calls * processes)))

@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 import torch
 
-from passnet.bench import evaluate
+from passnet.bench.engine import bench as bench_module
 from passnet.bench.timing import interleave
 from passnet.bench.verdict.judge import Judge
 from passnet.score import Outcome
@@ -158,10 +158,10 @@ def test_taking_all_memory_is_the_candidates_own_failure(
     gelu_graph: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """Within its own limit, of which five candidates together could fill the machine: a share of what is free holds."""
-    monkeypatch.setattr(evaluate, "memory_share", lambda candidates: 1 << 30)
+    monkeypatch.setattr(bench_module, "memory_share", lambda candidates: 1 << 30)
     protocol = SHORT.model_copy(update={"memory_bytes": 6 << 30})
     hoard = passes(after="hoard = [torch.ones(1 << 26) for _ in range(6)]")
-    with evaluate.Bench("cpu", "passes", protocol, tmp_path, pairs=1) as bench:
+    with bench_module.Bench("cpu", "passes", protocol, tmp_path, pairs=1) as bench:
         judge = Judge(bench.pairs, protocol, 1)
         record = judge.check(job_for(gelu_graph, write_passes(tmp_path / "hoard", fuse=hoard)))
         assert record.outcome is Outcome.RUNTIME_ERROR, record.detail
@@ -227,7 +227,7 @@ def test_what_is_wrong_does_not_vanish_in_times_that_vary(
     def unsteady(run: interleave.TimingRun) -> None:
         raise interleave.Unstable("too wide")
 
-    monkeypatch.setattr(interleave.TimingRun, "round", unsteady)
+    monkeypatch.setattr(interleave.TimingRun, "measure", unsteady)
     record = judged(judge, gelu_graph, tmp_path, passes(RIGHT + " out[i] *= 1.001f;" if wrong else RIGHT))
     assert record.outcome is outcome, record.detail
     assert record.timing is None

@@ -12,6 +12,7 @@ import pytest
 import torch
 
 from passnet.bench.isolation.worker_pair import WorkerPair
+from passnet.bench.isolation.worker_process import WorkerDead
 from passnet.bench.outcome.integrity_checks import BY_NAME
 from passnet.bench.outcome.ownership import Verdict
 from passnet.bench.record.protocol import Protocol
@@ -90,6 +91,21 @@ def test_a_candidate_that_ends_under_the_profiler_proves_nothing() -> None:
     given = SimpleNamespace(draws=[0, 1])
     proof = Proof(*cast(Any, (pair, reference, given, Protocol(), random.Random(1))))
     assert proof.demand() == WorkShown(None, None)
+
+
+@pytest.mark.parametrize("device", ["cpu", "cuda"])
+def test_a_candidate_that_cannot_be_stopped_is_a_finding_during_the_proof_too(device: str) -> None:
+    @contextmanager
+    def unstoppable(role: str) -> Iterator[None]:
+        raise WorkerDead("background_work", "the candidate worker worked on")
+        yield None
+
+    pair = SimpleNamespace(awake=unstoppable)
+    reference = SimpleNamespace(shape=SimpleNamespace(device=device))
+    proof = Proof(*cast(Any, (pair, reference, SimpleNamespace(draws=[0]), Protocol(), random.Random(1))))
+    with pytest.raises(Verdict) as caught:
+        proof.demand()
+    assert [finding.exploit for finding in caught.value.findings] == ["background_work"]
 
 
 def test_each_wrapper_is_observed_in_its_place() -> None:

@@ -25,21 +25,22 @@ from passnet.bench.isolation.worker_process import Worker, WorkerFailure, Worker
 from passnet.bench.outcome.integrity_checks import BY_NAME
 from passnet.bench.wire import message, replies, requests
 from passnet.bench.wire.channel import MAX_REPLY_BYTES
-from passnet.bench.wire.message import MalformedMessage, Message, read
+from passnet.bench.wire.message import MalformedMessage, WireMessage, read
 from passnet.bench.wire.replies import (
-    Answer,
     NearMissRow,
     OutputFacts,
     OutputForm,
     Reply,
     RuleNeeds,
     RuleWork,
+    WorkerAnswer,
     WrapperCall,
 )
 from passnet.bench.wire.requests import Order, Request, reply_to
 from passnet.bench.wire.shared_buffers import BufferLayout
 
 FACTS = OutputFacts((1,), ())
+PLACES = BufferLayout.plan("cpu", [((2, 3), "float32")], [], places=1, slots=1)
 REQUESTS: tuple[Request[Any], ...] = (
     requests.Hello(device="cpu"),
     requests.LoadPasses(
@@ -47,16 +48,19 @@ REQUESTS: tuple[Request[Any], ...] = (
     ),
     requests.Describe(),
     requests.Rewrite(graph="g", device="cpu", raw=True),
-    requests.Build(graph="g", device="cpu", seed=7, compiler="eager"),
+    requests.BuildProgram(graph="g", device="cpu", seed=7, compiler="eager"),
     requests.Freeze(seed=7),
     requests.Probe(seed=7),
-    requests.LendBuffers(
-        name="timing", layout=BufferLayout.plan("cpu", [((2, 3), "float32")], [], places=1, slots=1), handle=None
-    ),
+    requests.LendBuffers(name="timing", layout=PLACES, handle=None),
     requests.Expect(),
     requests.AskDull(),
     requests.Follow(hard=True, hidden=False, seconds=1.5),
-    requests.RunBlock(variant="direct", mode="guarded", share=0.5, facts=FACTS, yields=False, pads=(64, 128), swept=0),
+    requests.RunBlock(
+        variant="direct", mode="guarded", share=0.5, facts=FACTS, yields=False, drawn=False, pads=(64, 128), swept=0
+    ),
+    requests.TakeOrders(cores=(1, 2)),
+    requests.AddDraws(places=PLACES, tables=PLACES),
+    requests.DropDraws(first=3),
     requests.TimeEvents(calls=3, draw=1, key=(5, 1 << 62)),
     requests.RunPublished(compiler="eager", warmup=2, trials=3),
     requests.CompileTriton(seed=7),
@@ -84,14 +88,14 @@ FILLED: tuple[Reply, ...] = (
     replies.Layers(layers=("seccomp",)),
     replies.Described(rules=(RuleNeeds(rule="r", operations=("relu", "exp"), structure="s"),)),
     replies.RewriteDone(diff="+", rules=(RULE_WORK,), replacements={"r": 1}),
-    replies.Built(replacements={"r": 1}, near_misses=(NEAR_MISS,)),
-    replies.Frozen(not_frozen={"r": "why"}),
+    replies.ProgramBuilt(replacements={"r": 1}, near_misses=(NEAR_MISS,)),
+    replies.CallsRecorded(not_frozen={"r": "why"}),
     replies.Probed(
         outputs=(OutputForm(shape=(2, 3), dtype="float32", stride=(3, 1)),), mutated=(0,), wide=True, steady=True,
         choosers=2, facts=FACTS, peak=5, twin=6,
     ),
     replies.Dullness(dull=True),
-    replies.Followed(levels=((0, -5), (1, None))),
+    replies.ChoicesFollowed(levels=((0, -5), (1, None))),
     replies.BlockDone(
         calls=3, span_us=1.5, notes=(("library_call", "a"), ("kept_state", "b")), skipped=2,
         activity=(
@@ -99,6 +103,7 @@ FILLED: tuple[Reply, ...] = (
             WrapperCall(wrapper="w", kernels=None, fresh=False),
         ),
     ),
+    replies.DrawsAdded(first=3),
     replies.EventTimes(gpu_us=(1.0, 2.5)),
     replies.PublishedTimes(compiled_us=(1.0,), eager_us=(2.0, 3.0)),
     replies.KernelsCompiled(lines=("a", "b")),
@@ -109,7 +114,7 @@ FILLED: tuple[Reply, ...] = (
 def test_every_reply_is_carried_whole() -> None:
     assert {type(reply) for reply in FILLED} == set(REPLIES)
     for reply in FILLED:
-        assert read(Answer, Answer(id=1, reply=cast(Any, reply)).encoded()).reply == reply
+        assert read(WorkerAnswer, WorkerAnswer(id=1, reply=cast(Any, reply)).encoded()).reply == reply
 
 
 def test_the_notes_of_a_worker_are_checks_of_the_table() -> None:
@@ -119,9 +124,9 @@ def test_the_notes_of_a_worker_are_checks_of_the_table() -> None:
 def test_texts_are_cut_and_half_a_character_is_written() -> None:
     failed = replies.Failed(failure="exception", message="\ud800" + "x" * 10**6)
     assert failed.message.startswith("?x") and len(failed.message) == message.MAX_TEXT
-    (name, reason) = next(iter(replies.Frozen(not_frozen={"r" * 1000: "why " * 1000}).not_frozen.items()))
+    (name, reason) = next(iter(replies.CallsRecorded(not_frozen={"r" * 1000: "why " * 1000}).not_frozen.items()))
     assert (len(name), len(reason)) == (200, 400)
-    reply = read(Answer, Answer(id=1, reply=failed).encoded()).reply
+    reply = read(WorkerAnswer, WorkerAnswer(id=1, reply=failed).encoded()).reply
     assert reply == failed
 
 
@@ -130,12 +135,12 @@ WORK = dict.fromkeys(("tried", "rejected_early", "matched", "refused", "replaced
 
 
 def answer(reply: dict[str, Any]) -> Reply:
-    return read(Answer, json.dumps({"id": 1, "reply": reply}).encode()).reply
+    return read(WorkerAnswer, json.dumps({"id": 1, "reply": reply}).encode()).reply
 
 
 def test_endless_near_misses_are_cut() -> None:
     built = answer({"kind": "built", "near_misses": [MISS] * 150})
-    assert isinstance(built, replies.Built)
+    assert isinstance(built, replies.ProgramBuilt)
     assert len(built.near_misses) == 100
     row = built.near_misses[0].on("g")
     assert row["graph"] == "g" and "place" not in row
@@ -169,7 +174,7 @@ def test_endless_near_misses_are_cut() -> None:
     ],
 )
 def test_another_form_is_malformed(reply: dict[str, Any]) -> None:
-    with pytest.raises(MalformedMessage, match="no Answer"):
+    with pytest.raises(MalformedMessage, match="no WorkerAnswer"):
         answer(reply)
 
 
@@ -265,7 +270,7 @@ def test_of_every_kind_of_reply_comes_what_is_due_or_a_failure(tmp_path: Path, r
         assert is_due(request_, Hostile(tmp_path).answers(request_, body))
 
 
-def collections(kind: type[Message]) -> Iterator[str]:
+def collections(kind: type[WireMessage]) -> Iterator[str]:
     """The fields of a reply that hold many things."""
     for name, field in kind.model_fields.items():
         if any(word in str(field.annotation) for word in ("tuple", "dict", "Json", "frozenset")):

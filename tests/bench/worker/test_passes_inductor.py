@@ -9,7 +9,8 @@ from pathlib import Path
 import pytest
 import torch
 
-from passnet.bench.evaluate import Bench, pass_files
+from passnet.bench.engine.bench import Bench
+from passnet.bench.evaluate import pass_files
 from passnet.bench.names import COMPILERS, WITH_PASSES
 from passnet.bench.verdict.judge import Judge
 from passnet.bench.verdict.reference import Job

@@ -19,7 +19,7 @@ from passnet.bench.timing import observe
 from passnet.bench.timing.blocks import Block
 from passnet.bench.wire.replies import BlockDone, OutputFacts
 from passnet.bench.worker import wrapper_guard
-from passnet.bench.worker.wrapper_guard import Guard, output_facts
+from passnet.bench.worker.wrapper_guard import Guard, output_facts, poisoned
 from passnet.rewrite import POLICY, load_rules, read_pass_set
 from passnet.rewrite.rules import kept_memory
 from passnet.score import Outcome
@@ -229,3 +229,23 @@ def test_the_filter_is_whole(machine: str) -> None:
             assert index + 1 + max(if_true, if_false) < len(steps)
     assert steps[-1][0] == 0x06
     assert platform.system() == "Linux"
+
+
+@pytest.mark.parametrize(
+    "allocate",
+    [
+        lambda x: torch.empty(4608, dtype=torch.int64),
+        lambda x: x.new_empty(4608, dtype=torch.int64),
+        lambda x: torch.empty_strided((4608,), (1,), dtype=torch.int64),
+        lambda x: torch.empty_like(x, dtype=torch.int64),
+    ],
+    ids=["empty", "new_empty", "empty_strided", "empty_like"],
+)
+def test_memory_of_any_size_is_poisoned(allocate: Callable[[torch.Tensor], torch.Tensor]) -> None:
+    """An output that is the same in every call would else be found in the memory of the call before."""
+    call = poisoned(lambda x: (allocate(x),), [64])
+    for _ in range(3):
+        right = torch.arange(4608)
+        del right
+        (found,) = call(torch.ones(4608))
+        assert bool((found == -1).all())

@@ -191,3 +191,20 @@ def test_what_only_the_compiler_refuses_is_an_error_of_use(tmp_path, text):
     (tmp_path / "sorted_output_pass_rule_names.json").write_text('["A"]')
     with pytest.raises(UsageError):
         read_pass_set(tmp_path)
+
+
+def test_a_file_that_the_policy_could_not_read_in_time_is_refused(tmp_path):
+    """The rules look at every name in every scope, and nothing ends them."""
+    long = RULE + "".join(f"b{n} = (a, b, c{n})\n" for n in range(2000))
+    with pytest.raises(UsageError, match=r"A\.py.*nodes"):
+        read_pass_set(write(tmp_path / "p", {"A.py": long}))
+
+
+def test_many_files_together_may_not_be_too_large_either(tmp_path):
+    part = "".join(f"b{n} = {n}\n" for n in range(1500))
+    names = [f"h{n}" for n in range(12)]
+    rule = RULE + "".join(f"from . import {name}\n" for name in names)
+    with pytest.raises(UsageError, match=r"too large.*nodes"):
+        read_pass_set(write(tmp_path / "p", {"A.py": rule, **{f"{name}.py": part for name in names}}))
+    few = RULE + "".join(f"from . import {name}\n" for name in names[:3])
+    assert len(read_pass_set(write(tmp_path / "q", {"A.py": few, **{f"{name}.py": part for name in names}})).files) == 4

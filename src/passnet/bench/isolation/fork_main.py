@@ -8,7 +8,7 @@ import signal
 import socket
 
 from passnet.bench.isolation import limits, sandbox
-from passnet.bench.isolation.fork_messages import Ended, Fork, Forked, ForkEvent, ForkOrder, Ready, Swept
+from passnet.bench.isolation.fork_messages import Fork, Forked, ForkEvent, ForkOrder, Ready, Swept, WorkerEnded
 from passnet.bench.wire import generator
 from passnet.bench.wire.channel import Channel, ChannelClosed
 from passnet.bench.wire.message import read
@@ -62,7 +62,7 @@ def _reap(channel: Channel, workers: set[int]) -> None:
             return
         if pid in workers:
             workers.discard(pid)
-            channel.send(ForkEvent(event=Ended(pid=pid, status=status)).encoded())
+            channel.send(ForkEvent(event=WorkerEnded(pid=pid, status=status)).encoded())
 
 
 def _serve(channel: Channel, workers: set[int], wake_w: int) -> None:

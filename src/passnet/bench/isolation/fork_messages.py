@@ -8,10 +8,10 @@ from pydantic import Field
 
 from passnet.bench.isolation.limits import WorkerLimits
 from passnet.bench.isolation.sandbox import SandboxPlan
-from passnet.bench.wire.message import Message
+from passnet.bench.wire.message import WireMessage
 
 
-class Fork(Message):
+class Fork(WireMessage):
     """Fork a worker, in a sandbox if there is one. Channel and log come with the message as descriptors.
 
     `private`: no other process may read its memory.
@@ -25,32 +25,32 @@ class Fork(Message):
     private: bool = False
 
 
-class Sweep(Message):
+class Sweep(WireMessage):
     """End all processes that dead workers left behind."""
 
     kind: Literal["sweep"] = "sweep"
 
 
-class ForkOrder(Message):
+class ForkOrder(WireMessage):
     """Either order."""
 
     order: Annotated[Fork | Sweep, Field(discriminator="kind")]
 
 
-class Ready(Message):
+class Ready(WireMessage):
     """The imports are done."""
 
     kind: Literal["ready"] = "ready"
 
 
-class Forked(Message):
+class Forked(WireMessage):
     """A worker was forked, with this process number."""
 
     kind: Literal["forked"] = "forked"
     pid: int
 
 
-class Ended(Message):
+class WorkerEnded(WireMessage):
     """A worker ended. It carries the wait status as `os.waitpid` gives it."""
 
     kind: Literal["ended"] = "ended"
@@ -58,16 +58,16 @@ class Ended(Message):
     status: int
 
 
-class Swept(Message):
+class Swept(WireMessage):
     """Nothing is left behind."""
 
     kind: Literal["swept"] = "swept"
 
 
-ForkEvents = Ready | Forked | Ended | Swept
+ForkEvents = Ready | Forked | WorkerEnded | Swept
 
 
-class ForkEvent(Message):
+class ForkEvent(WireMessage):
     """Any report."""
 
     event: Annotated[ForkEvents, Field(discriminator="kind")]

@@ -12,13 +12,13 @@ import os
 import socket
 import subprocess
 import sys
+import threading
 from dataclasses import dataclass
 from pathlib import Path
 from typing import TypeVar
 
 from passnet.bench.isolation import limits
 from passnet.bench.isolation.fork_messages import (
-    Ended,
     Fork,
     Forked,
     ForkEvent,
@@ -27,6 +27,7 @@ from passnet.bench.isolation.fork_messages import (
     Ready,
     Sweep,
     Swept,
+    WorkerEnded,
 )
 from passnet.bench.wire import generator
 from passnet.bench.wire.channel import Channel, ChannelError
@@ -93,6 +94,8 @@ class ForkServer:
         self._channel = ours
         self._ready = False
         self._statuses: dict[int, int] = {}
+        # Pairs are made ready side by side, each in a thread.
+        self._one_at_a_time = threading.RLock()
 
     @property
     def pid(self) -> int:
@@ -101,34 +104,37 @@ class ForkServer:
 
     def wait_ready(self) -> None:
         """Block until the imports are done. They run while the controller does other work."""
-        if self._ready:
-            return
-        try:
-            self._next(Ready, _START_TIMEOUT_S)
-        except ChannelError as error:
-            raise InfrastructureError(f"the worker server did not start: {error}; see {self._log}") from error
-        self._ready = True
+        with self._one_at_a_time:
+            if self._ready:
+                return
+            try:
+                self._next(Ready, _START_TIMEOUT_S)
+            except ChannelError as error:
+                raise InfrastructureError(f"the worker server did not start: {error}; see {self._log}") from error
+            self._ready = True
 
     def fork(self, order: Fork, sock: socket.socket, log_fd: int) -> ForkedProcess:
         """A new worker with this end of a channel, which writes to this log."""
         self.wait_ready()
         try:
-            self._channel.send(ForkOrder(order=order).encoded(), (sock.fileno(), log_fd))
-            pid = self._next(Forked, _ANSWER_TIMEOUT_S).pid
+            with self._one_at_a_time:
+                self._channel.send(ForkOrder(order=order).encoded(), (sock.fileno(), log_fd))
+                pid = self._next(Forked, _ANSWER_TIMEOUT_S).pid
             return ForkedProcess(pid, os.pidfd_open(pid))
         except (ChannelError, OSError) as error:
             raise InfrastructureError(f"no worker could be forked: {error}; see {self._log}") from error
 
     def status(self, pid: int, timeout_s: float = 5.0) -> int | None:
         """The wait status of an ended worker (as `os.waitpid` gives it). None when it is not known in time."""
-        while pid not in self._statuses:
-            if not self._channel.poll(timeout_s):
-                return None
-            try:
-                self._note(self._receive(timeout_s))
-            except ChannelError:  # the server is gone too: the next fork says so
-                return None
-        return self._statuses[pid]
+        with self._one_at_a_time:
+            while pid not in self._statuses:
+                if not self._channel.poll(timeout_s):
+                    return None
+                try:
+                    self._note(self._receive(timeout_s))
+                except ChannelError:  # the server is gone too: the next fork says so
+                    return None
+            return self._statuses[pid]
 
     @property
     def lost(self) -> str | None:
@@ -139,8 +145,9 @@ class ForkServer:
     def sweep(self) -> None:
         """End processes that a dead worker left behind outside its group."""
         try:
-            self._channel.send(ForkOrder(order=Sweep()).encoded())
-            self._next(Swept, _ANSWER_TIMEOUT_S)
+            with self._one_at_a_time:
+                self._channel.send(ForkOrder(order=Sweep()).encoded())
+                self._next(Swept, _ANSWER_TIMEOUT_S)
         except ChannelError:  # a server that is gone took its children along, and the next fork says so
             return
 
@@ -164,7 +171,7 @@ class ForkServer:
             raise ChannelError(f"sent {error}") from error
 
     def _note(self, event: ForkEvents) -> None:
-        if isinstance(event, Ended):
+        if isinstance(event, WorkerEnded):
             self._statuses[event.pid] = event.status
 
 

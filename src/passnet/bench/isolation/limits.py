@@ -7,6 +7,7 @@ import ctypes
 import os
 import resource
 import signal
+from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -20,6 +21,7 @@ class WorkerLimits:
     """Bounds of one worker. `None` means not limited.
 
     Address space and data (its own memory that it may write to) are counted above what the process has already.
+    `threads`: of all its processes together. The system's memory for threads is counted by no limit of a process.
     `ended_first`: a system that is out of memory ends this worker first.
     """
 
@@ -29,6 +31,7 @@ class WorkerLimits:
     file_bytes: int | None = 256 << 20
     open_files: int | None = 512
     processes: int | None = 64
+    threads: int | None = 1024
     cpu_s: int | None = None
     ended_first: bool = False
 
@@ -103,38 +106,40 @@ def processes() -> list[ProcessStat]:
     return found
 
 
-def family(pid: int) -> list[ProcessStat]:
-    """A process, its group, and all their descendants, even when those moved to another group or session."""
-    rows = processes()
-    known = {row.pid for row in rows if pid in (row.pid, row.group)}
-    while True:
-        grown = known | {row.pid for row in rows if row.parent in known}
-        if grown == known:
-            return [row for row in rows if row.pid in known]
-        known = grown
-
-
 def unstopped(group: int, guardian: int) -> list[int]:
     """The threads that have not stopped yet, of a group that was sent SIGSTOP and of all its descendants.
 
     A thread inside a system call stops when it leaves the call. Until then it may use a processor without limit.
     `guardian`: the process that is given the group's orphans.
     """
+    return [thread for pid, thread in _members(group, guardian) if _state(pid, thread) not in _AT_REST]
+
+
+def members_of(group: int, guardian: int) -> set[int]:
+    """All processes of a group and its descendants. `guardian`: as of `unstopped`."""
+    return {pid for pid, _ in _members(group, guardian)}
+
+
+def threads_of(group: int, guardian: int) -> list[int]:
+    """All threads of a group and of its descendants. `guardian`: as of `unstopped`."""
+    return [thread for _, thread in _members(group, guardian)]
+
+
+def _members(group: int, guardian: int) -> Iterator[tuple[int, int]]:
+    """Processes and threads of a group and of its descendants."""
     pending = [group, *(pid for pid in _children_of_task(guardian, guardian) if _group_of(pid) == group)]
     seen: set[int] = set()
-    found: list[int] = []
     while pending:
         pid = pending.pop()
         if pid in seen:
             continue
         seen.add(pid)
         for thread in _threads(pid):
-            if _state(pid, thread) not in _AT_REST:
-                found.append(thread)
+            yield pid, thread
             pending += _children_of_task(pid, thread)
-    return found
 
 
+_FIRST, _USUAL = -20, os.getpriority(os.PRIO_PROCESS, 0)
 # Stopped, traced, ended.
 _AT_REST = frozenset("TtZX")
 
@@ -176,28 +181,53 @@ def _children_of_task(pid: int, thread: int) -> list[int]:
 _LISTS_CHILDREN = Path("/proc/thread-self/children").exists()
 
 
-def usage(pid: int) -> tuple[int, int]:
-    """Processes in a worker's family and their resident bytes.
+@dataclass(frozen=True)
+class GroupUsage:
+    """What a worker, its group and their descendants take of the machine."""
+
+    processes: int
+    threads: int
+    resident_bytes: int
+
+
+def usage(pid: int, guardian: int) -> GroupUsage:
+    """What a worker takes now. `guardian`: as of `unstopped`.
 
     RLIMIT_NPROC does not bind root, and elsewhere it counts all of a user's processes. So a fork bomb is seen here.
     """
-    members = family(pid)
-    return len(members), sum(row.pages for row in members) * resource.getpagesize()
+    members = list(_members(pid, guardian))
+    pages = [_pages(member) for member in {member for member, _ in members}]
+    alive = [count for count in pages if count is not None]
+    return GroupUsage(len(alive), len(members), sum(alive) * resource.getpagesize())
 
 
-def wanted_cpu_ns(pid: int) -> int:
+def _pages(pid: int) -> int | None:
+    """Resident pages. None where the process has ended."""
+    try:
+        return int(Path(f"/proc/{pid}/statm").read_text().split()[1])
+    except OSError:
+        return None
+
+
+def wanted_cpu_ns(pid: int, guardian: int) -> int:
     """The processor time that a process and its whole family used or waited for so far, in nanoseconds.
 
     On a crowded machine a busy thread gets only a little of its core, but it wants all of it.
     """
     total = 0
-    for member in family(pid):
-        for task in Path(f"/proc/{member.pid}/task").glob("*/schedstat"):
-            try:
-                total += sum(map(int, task.read_text().split()[:2]))
-            except OSError:  # the thread ended while we looked
-                continue
+    for member, thread in _members(pid, guardian):
+        try:
+            text = Path(f"/proc/{member}/task/{thread}/schedstat").read_text()
+        except OSError:  # the thread ended while we looked
+            continue
+        total += sum(map(int, text.split()[:2]))
     return total
+
+
+def prefer(thread: int, *, first: bool) -> None:
+    """Run a thread before those of other processes, or as this process was started. No error where that is refused."""
+    with contextlib.suppress(OSError):
+        os.setpriority(os.PRIO_PROCESS, thread, _FIRST if first else _USUAL)
 
 
 def kill_group(group: int) -> None:

@@ -4,14 +4,19 @@ from __future__ import annotations
 
 import hashlib
 import os
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Literal
 
+import torch
+
+import passnet
 from passnet import authored
+from passnet.bench.isolation.drawer import Drawer
 from passnet.bench.isolation.fork_server import ForkServer
+from passnet.bench.isolation.kept_kernels import KernelPlace
 from passnet.bench.isolation.sandbox import SandboxPlan, open_doors
 from passnet.bench.isolation.worker_process import (
     Worker,
@@ -31,44 +36,7 @@ from passnet.writing import new_directory
 
 _REQUEST_S = 60.0
 Role = Literal["reference", "candidate"]
-
-
-@dataclass(frozen=True)
-class Cores:
-    """The cores of the controller and of the workers. Empty where there are too few to part them."""
-
-    controller: tuple[int, ...]
-    workers: tuple[int, ...]
-
-    @classmethod
-    def divide(cls, threads: int) -> Cores:
-        """The last `threads` allowed cores go to the workers, the rest to the controller, which spins on one of them.
-
-        Reads this process's affinity, so it must be called before the controller narrows it.
-        """
-        allowed = sorted(os.sched_getaffinity(0))
-        if len(allowed) <= threads:
-            return cls((), ())
-        workers = tuple(allowed[-threads:])
-        others = tuple(core for core in allowed if core not in workers)
-        apart = tuple(core for core in others if not _siblings(core) & set(workers))
-        return cls(
-            (apart or others)[-1:], workers
-        )  # one core, near the workers': a spinning controller must not migrate
-
-
-def _siblings(core: int) -> set[int]:
-    """Hardware threads that share a core with this one. It is in the list too."""
-    path = Path(f"/sys/devices/system/cpu/cpu{core}/topology/thread_siblings_list")
-    try:
-        text = path.read_text().strip()
-    except OSError:
-        return {core}
-    found: set[int] = set()
-    for part in text.split(","):
-        low, _, high = part.partition("-")
-        found |= set(range(int(low), int(high or low) + 1))
-    return found
+ROLES: tuple[Role, ...] = ("reference", "candidate")
 
 
 @dataclass
@@ -80,6 +48,10 @@ class WorkerPair:
     `layers`: the active layers of the sandbox. Any candidate that is not trusted is sandboxed, unless the protocol
     says otherwise.
     `memory_bytes`: its candidate's share of this machine's memory. The protocol's limit holds too.
+    `drawer`: draws the inputs of calls. Without one, each worker draws its own.
+    `kernels`: where compiled kernels are kept. None: only as long as this pair's run. `wrote`: the place of the last
+    pass set, whether or not it is still used.
+    `cpus`: the cores of its workers where `place` named no others. Empty: any.
     """
 
     index: int
@@ -95,10 +67,14 @@ class WorkerPair:
     rules_for: str | None = None
     trusted: bool = False
     memory_bytes: int | None = None
+    drawer: Drawer | None = None
+    kernels: Path | None = None
     layers: tuple[str, ...] = ()
-    cache: Path | None = None
+    cache: KernelPlace | None = None
+    wrote: Path | None = None
     work: Path | None = None
     lent: dict[tuple[Role, str], SharedBuffers] = field(default_factory=dict)
+    places: dict[Role, tuple[tuple[int, ...], bool]] = field(default_factory=dict)
 
     def ask(self, role: Role, request: Request[R], timeout_s: float = _REQUEST_S, fds: tuple[int, ...] = ()) -> R:
         """Send one request to a worker. The worker is started if there is none. WorkerFailure as `Worker.request`
@@ -113,6 +89,15 @@ class WorkerPair:
             return self.lent[role, "timing"]
         except KeyError:
             raise WorkerFailure("dead", f"the {role} worker that had the program has ended") from None
+
+    def place(self, role: Role, cores: tuple[int, ...], *, first: bool = False) -> None:
+        """Have a worker run on these cores, now and when it is started anew. `first`: before other processes there."""
+        if not self.cpus or self.places.get(role) == (cores, first):
+            return
+        self.places[role] = cores, first
+        worker: Worker | None = getattr(self, role)
+        if worker is not None and worker.alive:
+            worker.place(cores, first=first)
 
     @contextmanager
     def awake(self, role: Role) -> Iterator[Worker]:
@@ -129,17 +114,38 @@ class WorkerPair:
         if self.candidate is not None and self.candidate.alive and self.loaded == passes.content_hash:
             return
         self.end("candidate")  # modules of another pass set must not linger in the process
-        self.cache = self.scratch / "kernels" / passes.content_hash[:16]  # shared by the processes of one pass set
+        self.forget_kernels()
+        self.cache = self._cache_of(passes)
+        self.wrote = self.cache.path
         self._worker("candidate")
         request = LoadPasses(
             passes=passes,
             scratch=str(self._work() / "passes"),
-            cache=str(self.cache),
+            cache=str(self.cache.path),
             device=self.rules_for or self.device,
             simulate=self.rules_for is not None,
         )
         self.ask("candidate", request, self.protocol.build_s)
         self.loaded = passes.content_hash
+
+    def forget_kernels(self) -> None:
+        """End the candidate, and use its place for compiled kernels no more."""
+        self.end("candidate")
+        if self.cache is not None:
+            self.cache.close()
+            self.cache = None
+
+    def _cache_of(self, passes: PassFiles) -> KernelPlace:
+        """The place of compiled kernels, shared by the processes of one pass set and of no other.
+
+        What lies there may outlive the run. So it belongs to one policy, one kind of device and one version of the
+        compilers. What an unsandboxed candidate left is never loaded by a sandboxed one.
+        """
+        sandbox = "sandboxed" if self.protocol.sandbox else "unsandboxed"
+        versions = (passnet.__version__, torch.__version__)
+        made_by = (passes.content_hash, self.protocol.policy, self.rules_for or self.device, sandbox, *versions)
+        key = hashlib.sha256("\n".join(made_by).encode()).hexdigest()[:24]
+        return KernelPlace.open(self.kernels or self.scratch / "kernels", key)
 
     def lend(self, role: Role, name: str, layout: BufferLayout) -> SharedBuffers:
         """Give a worker new buffers under a name. The previous buffers of that name are released."""
@@ -156,12 +162,26 @@ class WorkerPair:
         self.lent[role, name] = buffers
         return buffers
 
+    def lend_for_calls(self, role: Role, layout: BufferLayout, write: Callable[[SharedBuffers], None]) -> None:
+        """Give a worker the buffers of its calls. `write`: puts tables and held inputs into the memory given to it.
+
+        With a drawer, the tables are in memory that no worker has.
+        """
+        if self.drawer is None:
+            write(self.lend(role, "timing", layout))
+            return
+        places, tables = layout.parted()
+        buffers, theirs = self.lend(role, "timing", places), SharedBuffers.create(tables)
+        write(buffers)
+        write(theirs)
+        buffers.drawn = self.drawer.add(buffers, theirs)
+
     def end(self, role: Role) -> None:
         worker: Worker | None = getattr(self, role)
         if worker is not None:
             worker.close()
             setattr(self, role, None)
-        for key in [key for key in self.lent if key[0] == role]:
+        for key in [key for key in list(self.lent) if key[0] == role]:
             self.lent.pop(key).close()
         if role == "candidate":
             self.loaded, self.work = None, None
@@ -172,7 +192,7 @@ class WorkerPair:
             self.lent.pop(key).close()
 
     def close(self) -> None:
-        self.end("candidate")
+        self.forget_kernels()
         self.end("reference")
 
     def _worker(self, role: Role) -> Worker:
@@ -217,7 +237,7 @@ class WorkerPair:
         return WorkerOptions(
             f"{role} worker",
             bounds,
-            self.cpus,
+            self.places[role][0] if role in self.places else self.cpus,
             protocol.threads,
             self.logs / f"{role}-{self.index}.log",
             sandbox=self._plan() if untrusted and protocol.sandbox else None,
@@ -226,7 +246,7 @@ class WorkerPair:
         )
 
     def _plan(self) -> SandboxPlan:
-        cache = self.cache or self._work() / "cache"
+        cache = self.cache.path if self.cache is not None else self._work() / "cache"
         root, graphs = self._work() / "root", self.scratch / "graphs"
         for path in (root, cache, graphs):
             path.mkdir(parents=True, exist_ok=True, mode=0o700)

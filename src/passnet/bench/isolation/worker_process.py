@@ -20,7 +20,7 @@ from passnet.bench.isolation.sandbox import SandboxPlan
 from passnet.bench.wire import memory
 from passnet.bench.wire.channel import Channel, ChannelClosed, ChannelError, ChannelTimeout
 from passnet.bench.wire.message import MalformedMessage, read
-from passnet.bench.wire.replies import Answer, Failed, FailureKind, NearMissRow, R, SeenFailure
+from passnet.bench.wire.replies import Failed, FailureKind, NearMissRow, R, SeenFailure, WorkerAnswer
 from passnet.bench.wire.requests import AnyRequest, Order, Request, reply_to
 from passnet.errors import InfrastructureError
 
@@ -120,7 +120,7 @@ class Worker:
             if time.monotonic() > deadline:
                 raise self.overdue(timeout_s)
         try:
-            answer = read(Answer, self.channel.receive(max(1.0, deadline - time.monotonic())))
+            answer = read(WorkerAnswer, self.channel.receive(max(1.0, deadline - time.monotonic())))
         except ChannelClosed as error:
             raise self._died() from error
         except ChannelTimeout as error:
@@ -154,14 +154,15 @@ class Worker:
             return
         self._watched_at = now
         bounds = self.options.worker_limits
-        processes, resident = limits.usage(self.pid)
-        processes -= self.options.sandbox is not None  # the process outside that reports how this one ends
+        used = limits.usage(self.pid, self._fork_server.pid)
+        processes = used.processes - (self.options.sandbox is not None)  # the one outside that reports how it ends
         if bounds.processes is not None and processes > bounds.processes:
             raise self._end("processes", f"{processes} processes; at most {bounds.processes} are allowed")
-        if bounds.resident_bytes is not None and resident > bounds.resident_bytes:
-            raise self._end(
-                "memory", f"{resident >> 20} MiB resident; at most {bounds.resident_bytes >> 20} are allowed"
-            )
+        if bounds.threads is not None and used.threads > bounds.threads:
+            raise self._end("processes", f"{used.threads} threads; at most {bounds.threads} are allowed")
+        if bounds.resident_bytes is not None and used.resident_bytes > bounds.resident_bytes:
+            held = used.resident_bytes >> 20
+            raise self._end("memory", f"{held} MiB resident; at most {bounds.resident_bytes >> 20} are allowed")
 
     def overdue(self, limit_s: float) -> WorkerDead:
         """End the worker because it took too long. The caller raises the returned error."""
@@ -194,6 +195,21 @@ class Worker:
 
     def resume(self) -> None:
         self._signal(signal.SIGCONT)
+
+    def wanted_cpu_ns(self) -> int:
+        """The processor time that its threads and its descendants used or waited for so far."""
+        return limits.wanted_cpu_ns(self.pid, self._fork_server.pid)
+
+    def place(self, cores: tuple[int, ...], *, first: bool = False) -> None:
+        """Have all threads of the worker and of its descendants run on these cores.
+
+        `first`: before other processes there, where this user may ask for that. After each draw the system chooses
+        anew who runs, and on a busy machine that would be somebody else for milliseconds.
+        """
+        for thread in limits.threads_of(self.pid, self._fork_server.pid):
+            with contextlib.suppress(OSError):  # it ended while we looked
+                os.sched_setaffinity(thread, cores)
+            limits.prefer(thread, first=first)
 
     def close(self) -> None:
         """End the worker, its group and what escaped from it. Safe to call twice."""
@@ -279,4 +295,4 @@ def memory_share(candidates: int) -> int:
 
 def reference_limits() -> limits.WorkerLimits:
     """Bounds of trusted code: they only stop accidents."""
-    return limits.WorkerLimits(file_bytes=None, open_files=None)
+    return limits.WorkerLimits(file_bytes=None, open_files=None, threads=None)

@@ -9,7 +9,8 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
-from passnet.bench.evaluate import Bench, pass_files, read_passes
+from passnet.bench.engine.bench import Bench
+from passnet.bench.evaluate import pass_files, read_passes
 from passnet.bench.isolation.worker_pair import WorkerPair
 from passnet.bench.names import PolicyLevel
 from passnet.bench.preflight.check_rewrite import RewriteShown, shown

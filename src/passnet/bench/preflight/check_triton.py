@@ -13,13 +13,13 @@ from collections.abc import Callable, Iterable
 from dataclasses import dataclass, field
 from pathlib import Path
 
-from passnet.bench.evaluate import Bench
+from passnet.bench.engine.bench import Bench
 from passnet.bench.isolation.worker_pair import WorkerPair
 from passnet.bench.isolation.worker_process import WorkerFailure
 from passnet.bench.record.protocol import Protocol
 from passnet.bench.verdict.judge import Judge
 from passnet.bench.verdict.reference import BUILD_SEED, Job
-from passnet.bench.wire.requests import Build, CompileTriton
+from passnet.bench.wire.requests import BuildProgram, CompileTriton
 from passnet.kernels import triton_check
 from passnet.rewrite import PassSet
 from passnet.score import Outcome
@@ -110,7 +110,7 @@ def _all(
 
 
 def _compile(pair: WorkerPair, job: Job, protocol: Protocol, found: Simulation, lenient: bool) -> None:
-    request = Build(graph=pair.staged(job.path), device="cpu", seed=BUILD_SEED, compiler="passes")
+    request = BuildProgram(graph=pair.staged(job.path), device="cpu", seed=BUILD_SEED, compiler="passes")
     try:
         program = pair.ask("candidate", request, protocol.build_s)
     except WorkerFailure as error:

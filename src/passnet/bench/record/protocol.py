@@ -7,9 +7,18 @@ from __future__ import annotations
 import hashlib
 from typing import Literal
 
-from pydantic import BaseModel, ConfigDict, Field
+from pydantic import BaseModel, ConfigDict, Field, field_validator, model_validator
+
+from passnet.bench.names import PRECISIONS
 
 SCHEMA = 1
+
+
+def _number(value: object) -> float | None:
+    try:
+        return float(value) if isinstance(value, (str, int, float)) else None
+    except ValueError:
+        return None
 
 
 class Protocol(BaseModel):
@@ -24,13 +33,34 @@ class Protocol(BaseModel):
     policy: Literal["strict", "native"] = "strict"
     threads: int = Field(1, ge=1, description="torch threads in every worker")
 
-    warmup_calls: int = Field(25, ge=1, description="fewer where they take longer than about a second")
-    min_calls: int = Field(100, ge=1, description="timed calls per side over all processes, at least")
-    processes: int = Field(5, ge=2, description="fresh processes per side; their spread is part of the interval")
-    quads: int = Field(12, ge=2, description="groups of six blocks per process and round, at least")
-    deployed_quads: int = Field(
-        4, ge=0, description="the same for the deployed convention, which takes no part in the decision to go on"
+    precision: float = Field(
+        0.02, description="relative half width of the interval at which measuring stops: 0.05, 0.02 or 0.01"
     )
+    question: Literal["width", "decided"] = Field(
+        "width",
+        description="decided: measuring also stops when the ratio is surely on one side of the threshold, for looks "
+        "and rewards; such a figure counts at the interval's lower end",
+    )
+    threshold: float = Field(1.0, gt=0, description="the ratio that the question is about")
+
+    warmup_calls: int = Field(25, ge=1, description="at most, of each convention; fewer where two short blocks agree")
+    warmup_us: float = Field(200_000.0, gt=0, description="time in these calls, at most about")
+    trials: int = Field(100, ge=1, description="timed calls of a side by the published protocol")
+    least_pairs: int = Field(3, ge=1, description="fresh pairs of processes before an interval can be narrow")
+    most_pairs: int = Field(20, ge=1, description="pairs after which no further one is begun")
+    open_pairs: int = Field(4, ge=1, description="pairs that live at a time; a further one replaces the oldest")
+    pair_cost: float = Field(
+        6.0, ge=0, description="a further pair is built, checked and warmed first; this many groups take as long"
+    )
+    visit_groups: int = Field(4, ge=2, description="groups of six blocks that are measured before the next decision")
+    most_groups: int = Field(48, ge=2, description="groups of one pair, at most")
+    deployed_groups: Literal[0, 2, 3, 4] = Field(
+        2, description="groups per pair of the deployed convention, which decides nothing; 0: none"
+    )
+    process_sd: float = Field(
+        0.02, gt=0, description="standard deviation of the log ratio over processes, as known beforehand"
+    )
+    process_sd_dof: float = Field(8.0, gt=0, description="how surely it is known, in degrees of freedom")
     block_us: float = Field(1000.0, gt=0, description="time in the calls of one block, about")
     lead_calls: int = Field(2, ge=1, description="calls of a block that are not timed (caches, clocks), at least")
     lead_us: float = Field(500.0, ge=0, description="time in these calls, about")
@@ -41,7 +71,9 @@ class Protocol(BaseModel):
     unseen_draws: int = Field(
         2, ge=0, description="input draws compared on shapes between those of the task's variants; 0: none are tried"
     )
-    spot_checks: int = Field(5, ge=1, description="timed candidate blocks per process of which one call is compared")
+    spot_checks: int = Field(
+        5, ge=1, description="timed candidate blocks of a pair's first visit of which one call is compared"
+    )
     fp64_factor: float = Field(4.0, description="a candidate may be this many times as far from float64 as eager is")
     scale_cap: float = Field(0.1, description="an error above this share of the data's own spread is wrong at every t")
 
@@ -52,19 +84,17 @@ class Protocol(BaseModel):
         3, ge=0, description="blocks per side on data that no cache holds, beside the scored ones; 0: none"
     )
     guard_blocks: int = Field(
-        2, ge=0, description="untimed blocks under the run-time guard amid the timed, per process"
+        2, ge=0, description="untimed blocks under the run-time guard amid the timed, in a pair's first visit"
     )
     guard_share: float = Field(0.125, ge=0, le=1, description="share of their calls that the guard looks at")
     ghost_draws: int = Field(2, ge=0, description="input draws on which the pass's kernels are switched off")
-    idle_s: float = Field(0.02, ge=0, description="how long an idle candidate is watched, per process")
+    idle_s: float = Field(0.02, ge=0, description="how long an idle candidate is watched, per visit")
 
     confidence: float = 0.95
-    resamples: int = 2000
-    wanted_half_width: float = Field(0.02, description="relative half width of the interval at which measuring stops")
+    resamples: int = Field(2000, description="of the bootstrap by which the published protocol gets its interval")
     max_half_width: float = Field(0.1, description="relative half width above which the graph is unstable")
-    control_band: float = Field(0.05, description="a round whose A/A control is further than this from 1 is void")
-    rounds: int = Field(5, ge=1, description="at most, each in fresh processes; all data are pooled")
-    timing_s: float = Field(12.0, description="no further round is begun after this")
+    control_band: float = Field(0.05, description="a pair whose A/A control is surely further than this from 1 is void")
+    timing_s: float = Field(20.0, ge=0, description="nothing further is begun after this")
 
     build_s: float = 300.0
     first_call_s: float = 120.0
@@ -72,6 +102,22 @@ class Protocol(BaseModel):
     sandbox: bool = Field(True, description="candidates run in a sandbox; without, every record says so")
     max_processes: int = Field(48, description="processes in a candidate's group, compilers included")
     graph_bytes: int = Field(2 << 30, description="a graph with more input bytes is refused")
+
+    @model_validator(mode="before")
+    @classmethod
+    def _pairs_of_precision(cls, given: object) -> object:
+        """Fill in what follows from the precision. A figure that is no precision is refused below."""
+        if not isinstance(given, dict):
+            return given
+        known = given.get("precision", cls.model_fields["precision"].default)
+        return _BY_PRECISION.get(_number(known) or 0.0, {}) | given
+
+    @field_validator("precision")
+    @classmethod
+    def _is_offered(cls, value: float) -> float:
+        if value not in PRECISIONS.values():
+            raise ValueError(f"expected one of {', '.join(map(str, PRECISIONS.values()))}")
+        return value
 
     @property
     def content_hash(self) -> str:
@@ -85,15 +131,20 @@ class Protocol(BaseModel):
         return self.preset == "direct" and self.sandbox
 
 
-# On a GPU box the processor has fast and slow periods of some ten groups. A group's ratio varies by 5 to 10 %, however
-# long its blocks are. Groups are cheap beside processes, because each process sets up CUDA.
+# What follows from the precision. Few pairs tell little of their own spread. So a narrow interval needs more of them,
+# and all get a careful prior: about twice what A/A runs showed (0.9 to 1.5 % on both devices).
+_BY_PRECISION: dict[float, dict[str, object]] = {
+    0.05: {"least_pairs": 2, "most_pairs": 8, "open_pairs": 3, "timing_s": 20.0, "process_sd": 0.024},
+    0.02: {"least_pairs": 3, "most_pairs": 20, "open_pairs": 4, "timing_s": 20.0, "process_sd": 0.02},
+    0.01: {"least_pairs": 5, "most_pairs": 40, "open_pairs": 6, "timing_s": 60.0, "process_sd": 0.02},
+}
+
+
+# A process that sets up CUDA costs more groups. Groups are noisier there, so more are looked at together.
 _ON_CUDA: dict[str, object] = {
-    "processes": 8,
-    "quads": 60,
-    "deployed_quads": 4,
-    "rounds": 3,
-    "wanted_half_width": 0.008,
-    "timing_s": 20.0,
+    "pair_cost": 16.0,
+    "visit_groups": 6,
+    "most_groups": 60,
 }
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Iterable, Mapping
 from typing import Annotated, Any, Literal, Self
 
@@ -11,7 +12,8 @@ from passnet.bench.record.solved import NO_PROOF, kernels_ran, runs_passes, solu
 from passnet.score import JUDGED, STRICT_T, GraphResult, Outcome
 
 SCHEMA = 1
-Interval = Annotated[tuple[float, float], "low and high end of the bootstrap interval"]
+Interval = Annotated[tuple[float, float], "low and high end of the interval"]
+EndOfTiming = Literal["narrow", "decided", "limit"]
 
 
 class _Record(BaseModel):
@@ -55,13 +57,20 @@ class Timing(_Record):
     speedup: float = Field(gt=0, allow_inf_nan=False)
     speedup_ci: Interval
     scored_at: Literal["centre", "low"] = Field(
-        "centre", description="low: the interval is wide, and the speedup is its lower end"
+        "centre", description="low: the interval is wide or ended by its place, and the speedup is its lower end"
+    )
+    precision: float | None = Field(None, description="the relative half width that was asked for")
+    ended: EndOfTiming | None = Field(
+        None,
+        description="why measuring ended: the interval was narrow enough, it answered the question of a look, or "
+        "pairs, groups or time were used up; then `half_width` is what was reached",
     )
     eager_us: float
     compiled_us: float
     control_ratio: float | None
     processes: tuple[ProcessTiming, ...]
-    voided_rounds: int = 0
+    voided_rounds: int = Field(0, description="of records that were measured in rounds")
+    voided_pairs: int = Field(0, description="pairs left out because eager against eager left its band")
     deployed_speedup: float | None = None
     deployed_speedup_ci: Interval | None = None
     gpu_speedup: float | None = None
@@ -70,6 +79,12 @@ class Timing(_Record):
     cold_speedup: float | None = Field(None, description="on data that no cache holds; the figures above are warm")
     cold_eager_us: float | None = None
     cold_compiled_us: float | None = None
+
+    @property
+    def half_width(self) -> float:
+        """Half of the interval in units of its geometric middle."""
+        low, high = self.speedup_ci
+        return (high - low) / 2 / math.sqrt(low * high)
 
 
 class Unseen(_Record):

@@ -11,7 +11,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
-from pydantic import ValidationError
+from pydantic import BaseModel, ConfigDict, ValidationError
 
 from passnet import authored
 from passnet.bench.record.records import SCHEMA, GraphRecord
@@ -20,7 +20,24 @@ from passnet.score import OUTCOME_RULES, GraphResult, Owner
 from passnet.writing import append_line, end_broken_line, lines_of, write_json, writing
 
 SETTINGS, ENVIRONMENT, RECORDS, SCORE = "settings.json", "environment.json", "records.jsonl", "aggregated_score.json"
+INCIDENTS = "incidents.jsonl"
 _FIRST_FILES = frozenset({ENVIRONMENT, *(f".{name}.partial" for name in (ENVIRONMENT, SETTINGS))})
+
+
+class Incident(BaseModel):
+    """A graph was tried again. `at`: seconds since the epoch. `attempt`: how often the machine failed at it by then.
+
+    `device` is None where an earlier command ended without a verdict on the graph.
+    """
+
+    model_config = ConfigDict(frozen=True, extra="forbid")
+
+    at: float
+    task: str
+    graph: str
+    device: str | None
+    attempt: int
+    reason: str
 
 
 @dataclass
@@ -46,6 +63,7 @@ class Run:
             else:
                 _create(path, settings, environment)
             end_broken_line(path / RECORDS)
+            end_broken_line(path / INCIDENTS)
             run.records = {record.key(): record for record in read_records(path)}
             undo.pop_all()
         return run
@@ -61,6 +79,10 @@ class Run:
         """Write one record durably. A crash can at worst leave one broken last line, which reading skips."""
         append_line(self.path / RECORDS, record.model_dump_json(by_alias=True))
         self.records[record.key()] = record
+
+    def note(self, incident: Incident) -> None:
+        """Write durably that a graph was tried again, and why."""
+        append_line(self.path / INCIDENTS, incident.model_dump_json())
 
     def write_score(self, task: str, aggregated: float | None) -> None:
         """The published `aggregated_score.json` of one task."""
@@ -114,6 +136,18 @@ def read_records(path: Path) -> list[GraphRecord]:
             ) from error
         latest[record.key()] = record
     return list(latest.values())
+
+
+def read_incidents(path: Path) -> list[Incident]:
+    """What was tried again in a run, in order. A broken last line is skipped."""
+    found = []
+    for number, line, last in lines_of(path / INCIDENTS):
+        try:
+            found.append(Incident.model_validate_json(line))
+        except ValidationError as error:
+            if not last:
+                raise UsageError(f"line {number} is no incident of this version", path=path / INCIDENTS) from error
+    return found
 
 
 def to_result(record: GraphRecord) -> GraphResult:

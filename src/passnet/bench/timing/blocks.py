@@ -1,8 +1,8 @@
 """One block of calls, driven and clocked by the controller through the shared control page, call by call.
 
-Each call has these steps. The call becomes due. The worker's trusted code draws its inputs from the key that came
-with it, and says so. The controller starts its clock and lets the call be made. The outputs are delivered. The
-controller stops its clock.
+Each call has these steps. The call becomes due. Its inputs are drawn from its key: by the drawer, or where there is
+none by the worker's trusted code. The controller starts its clock and lets the call be made. The outputs are
+delivered. The controller stops its clock.
 
 The inputs of a call exist nowhere before it is due. A worker may do other work between its calls, but then drawing
 takes longer than it takes eager. The worker learns that a block has ended only when it meets the stop mark.
@@ -106,6 +106,11 @@ class Block:
     span_us: tuple[float, float] = (0.0, math.inf)
     reply: BlockDone = field(default_factory=BlockDone)
 
+    @property
+    def kept_bytes(self) -> int:
+        """The memory of the kept outputs."""
+        return sum(tensor.nbytes for kept in self.kept.values() for tensor in kept.outputs)
+
 
 def run(
     worker: Worker, buffers: SharedBuffers, given: SecretInputs, plan: BlockPlan, rng: random.Random, timeout_s: float
@@ -121,7 +126,7 @@ def run(
     crowded = worker.options.cpus == () and len(os.sched_getaffinity(0)) < 2
     request = RunBlock(
         variant=plan.variant, mode=plan.mode, share=plan.share, facts=plan.facts, yields=crowded, pads=plan.pads,
-        swept=plan.swept,
+        swept=0 if buffers.drawn else plan.swept, drawn=buffers.drawn is not None,
     )  # fmt: skip
     driver = _Driver(worker, buffers, given, plan, rng, timeout_s, request)
     worker.send(request)
@@ -166,11 +171,7 @@ class _Driver:
         began = clock()
         for call in range(plan.calls):
             place, slot = self._publish(call)
-            due = secrets.randbits(62) | 1
-            start = clock()
-            control[DUE] = due
-            self._await(READY, due)
-            drawn = clock()
+            draw_ns = self._drawn(place)
             go = secrets.randbits(62) | 1
             told = clock()
             control[GO] = go
@@ -178,11 +179,11 @@ class _Driver:
             done = clock()
             if call >= plan.lead:
                 calls.append(done - told)
-                draws.append(drawn - start)
+                draws.append(draw_ns)
             first_done, last_go = first_done or done, told
             self._keep(call, place, slot)
         ended = clock()
-        control[DUE] = STOP
+        control[DUE] = control[GO] = STOP
         self.block.us_per_call, self.block.draw_us = typical(calls), typical(draws)
         self.block.least_us = min(calls) / 1e3
         self.block.span_us = (max(0, last_go - first_done) / 1e3, (ended - began) / 1e3)
@@ -194,11 +195,24 @@ class _Driver:
         key = self.keys[plan.again[call]] if call in plan.again else self.given.key(plan.draw)
         self.keys.append(key)
         place, slot = self.rng.randrange(len(buffers.places)), self.rng.randrange(len(buffers.slots))
-        control[PLACE], control[SLOT], control[DRAW] = place, slot, key.draw
-        control[KEY], control[KEY + 1] = key.words
-        control[SWEEP] = plan.swept
+        control[PLACE], control[SLOT] = place, slot
+        if buffers.drawn is None:
+            control[DRAW] = key.draw
+            control[KEY], control[KEY + 1] = key.words
+            control[SWEEP] = plan.swept
         self.block.last = key, place
         return place, slot
+
+    def _drawn(self, place: int) -> int:
+        """Have the inputs of the published call drawn. Returns the nanoseconds until they were."""
+        key, drawn = self.keys[-1], self.buffers.drawn
+        if drawn is not None:
+            return round(drawn.draw(key.draw, place, key.words, self.plan.swept) * 1e3)
+        due = secrets.randbits(62) | 1
+        began = time.perf_counter_ns()
+        self.buffers.control[DUE] = due
+        self._await(READY, due)
+        return time.perf_counter_ns() - began
 
     def _await(self, word: int, value: int) -> None:
         control, spins = self.buffers.control, 0

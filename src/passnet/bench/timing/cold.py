@@ -20,6 +20,7 @@ from passnet.bench.timing import blocks
 from passnet.bench.timing.blocks import BlockPlan
 from passnet.bench.timing.draws import SecretInputs
 from passnet.bench.wire.memory import Stage
+from passnet.bench.wire.requests import Variant
 from passnet.roofline.peaks import cpu_cache_bytes
 
 _CALLS = 8
@@ -31,13 +32,12 @@ _STAGES: dict[Role, Stage] = {"reference": "reference", "candidate": "call"}
 
 @dataclass(frozen=True)
 class Cold:
-    """The values that the figures depend on. `harness_us`: what is subtracted from each call, as from warm ones."""
+    """The values that the figures depend on."""
 
     pair: WorkerPair
     given: SecretInputs
     protocol: Protocol
     rng: random.Random
-    harness_us: float
 
     def measure(self, timing: Timing) -> Timing:
         """The timing with the cold figures. It is unchanged where the protocol asks for none.
@@ -52,9 +52,10 @@ class Cold:
         for _ in range(self.protocol.cold_blocks):
             for role in _STAGES:
                 seen[role].append(self._block(role, swept))
+        harness_us, least_us = self._harness(swept)
         figures = [[block.us_per_call for block in seen[role]] for role in _STAGES]
-        eager, compiled = (max(statistics.median(us) - self.harness_us, 1e-3) for us in figures)
-        quickest = min(block.least_us for block in seen["candidate"]) - self.harness_us
+        eager, compiled = (max(statistics.median(us) - harness_us, 1e-3) for us in figures)
+        quickest = min(block.least_us for block in seen["candidate"]) - least_us
         allowed = _SLACK_US + _FAR_ABOVE * (timing.compiled_us + max(0.0, eager - timing.eager_us))
         if quickest > allowed:
             cold = f"with swept caches no call took less than {quickest:.0f} us, warm {timing.compiled_us:.0f}"
@@ -62,8 +63,19 @@ class Cold:
         fields = {"cold_speedup": eager / compiled, "cold_eager_us": eager, "cold_compiled_us": compiled}
         return timing.model_copy(update=fields)
 
-    def _block(self, role: Role, swept: int) -> blocks.Block:
-        plan = BlockPlan("direct", self.protocol.lead_calls, _CALLS, swept=swept)
+    def _harness(self, swept: int) -> tuple[float, float]:
+        """Microseconds of a call in which nothing is computed: typically, and of the quickest one.
+
+        The loop and the interpreter are cold too, and cost far more than when they are warm.
+        """
+        null = self._block("reference", swept, "null")
+        if self.pair.device == "cpu":
+            return null.us_per_call, null.least_us
+        empty = self._block("reference", swept, "empty")  # its synchronisation stays in every call
+        return max(0.0, null.us_per_call - empty.us_per_call), max(0.0, null.least_us - empty.least_us)
+
+    def _block(self, role: Role, swept: int, variant: Variant = "direct") -> blocks.Block:
+        plan = BlockPlan(variant, self.protocol.lead_calls, _CALLS, swept=swept)
         with owned_by(_STAGES[role]), self.pair.awake(role) as worker:
             buffers = self.pair.timing_buffers(role)
             return blocks.run(worker, buffers, self.given, plan, self.rng, self.protocol.first_call_s)

@@ -245,11 +245,12 @@ class SecretInputs:
         return tuple(rows), end
 
     def write(self, buffers: SharedBuffers) -> None:
-        """Write the tables, and the inputs that are held, into lent memory."""
-        for tables, draw in zip(buffers.tables, self.draws, strict=True):
-            for target, source in zip(tables, draw, strict=True):
-                if not source.held:
-                    target.copy_(source.table)
+        """Write the tables, and the inputs that are held, into memory that has room for them."""
+        if buffers.tables:
+            for tables, draw in zip(buffers.tables, self.draws, strict=True):
+                for target, source in zip(tables, draw, strict=True):
+                    if not source.held:
+                        target.copy_(source.table)
         for place in buffers.places:
             for target, source in zip(place, self.draws[0], strict=True):
                 if source.held:

@@ -2,13 +2,17 @@
 
 from __future__ import annotations
 
+import math
 import statistics
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 from passnet.bench.record.protocol import Protocol
-from passnet.bench.record.records import ProcessTiming, Timing
-from passnet.bench.timing import stats
+from passnet.bench.record.records import EndOfTiming, ProcessTiming, Timing
+from passnet.bench.timing import sampling, stats
+
+# A control leaves its band when it is so many standard errors beyond it.
+_SURELY = 2.0
 
 
 @dataclass(frozen=True)
@@ -24,6 +28,12 @@ class PairFigures:
     def control_ratio(self) -> float:
         return stats.control_side(self.quads).ratio
 
+    def left_band(self, band: float) -> bool:
+        """Whether eager against eager is further from 1 than the band, and not by the noise of a few groups."""
+        logs = stats.control_side(self.quads).logs
+        noise = _SURELY * stats.group_sd([logs]) * math.sqrt(stats.median_variance(len(logs)))
+        return abs(math.log(self.control_ratio)) - noise > math.log1p(band)
+
     def process(self) -> ProcessTiming:
         """The pair's entry in the record."""
         return ProcessTiming(
@@ -37,26 +47,38 @@ class PairFigures:
         )
 
 
-def candidate_estimate(figures: Sequence[PairFigures], protocol: Protocol, *, deployed: bool = False) -> stats.Estimate:
+@dataclass(frozen=True)
+class TimingEnd:
+    """Why measuring ended, and at which look at the interval."""
+
+    why: EndOfTiming = "limit"
+    look: int = 1
+
+    def confidence(self, protocol: Protocol) -> float:
+        """The confidence of the interval by which it ended."""
+        return sampling.confidence_of_look(protocol, self.look) if self.why == "decided" else protocol.confidence
+
+
+def candidate_estimate(
+    figures: Sequence[PairFigures], protocol: Protocol, ended: TimingEnd | None = None, *, deployed: bool = False
+) -> stats.Estimate:
     """Eager's time in units of the candidate's, over all pairs. `deployed`: called as a user of each would call it."""
-    return _centre([stats.candidate_side(f.deployed if deployed else f.quads) for f in figures], protocol)
+    sides = [stats.candidate_side(f.deployed if deployed else f.quads) for f in figures]
+    return stats.estimate(sides, confidence=(ended or TimingEnd()).confidence(protocol), prior=protocol)
 
 
 def control_estimate(figures: Sequence[PairFigures], protocol: Protocol) -> stats.Estimate:
     """The same estimate of eager against eager. It shows what the machine alone makes of a ratio of 1."""
-    return _centre([stats.control_side(f.quads) for f in figures], protocol)
-
-
-def _centre(processes: Sequence[stats.Process], protocol: Protocol) -> stats.Estimate:
-    return stats.estimate(processes, confidence=protocol.confidence, resamples=protocol.resamples, seed=protocol.seed)
+    sides = [stats.control_side(f.quads) for f in figures]
+    return stats.estimate(sides, confidence=protocol.confidence, prior=protocol)
 
 
 def timing_of(
-    figures: Sequence[PairFigures], protocol: Protocol, *, voided: int, events: Mapping[str, float]
+    figures: Sequence[PairFigures], protocol: Protocol, ended: TimingEnd, *, voided: int, events: Mapping[str, float]
 ) -> Timing:
     """The recorded timing. `events`: device times by the workers' own clocks, where there are any."""
-    direct = candidate_estimate(figures, protocol)
-    deployed = candidate_estimate(figures, protocol, deployed=True) if protocol.deployed_quads else None
+    direct = candidate_estimate(figures, protocol, ended)
+    deployed = candidate_estimate(figures, protocol, deployed=True) if protocol.deployed_groups else None
     processes = tuple(f.process() for f in figures)
     return Timing(
         speedup=direct.ratio,
@@ -65,7 +87,9 @@ def timing_of(
         compiled_us=statistics.median(p.compiled_us for p in processes),
         control_ratio=statistics.median(p.control_ratio for p in processes),
         processes=processes,
-        voided_rounds=voided,
+        precision=protocol.precision,
+        ended=ended.why,
+        voided_pairs=voided,
         deployed_speedup=deployed.ratio if deployed else None,
         deployed_speedup_ci=(deployed.low, deployed.high) if deployed else None,
         **events,

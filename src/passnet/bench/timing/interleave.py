@@ -1,30 +1,32 @@
 """Time a verified candidate against eager: interleaved blocks in every pair, with an A/A control, for one estimate.
 
-A group of blocks is a palindrome such as A B C N N C B A. A is eager of this pair, B the candidate, C eager of the
-next pair as control, and N null calls. The order is drawn anew for each group. Drift that is linear over the group
-cancels in all ratios, and no side always follows the same other one.
+A group of blocks is a palindrome such as A B C C B A. A is eager of this pair, B the candidate, C eager of another
+pair as control. The order is drawn anew for each group. Drift that is linear over the group cancels in all ratios, and
+no side always follows the same other one.
 
-The null calls of a group measure the harness's own cost per call (delivering outputs, the loop). They run in the
-reference worker. The cost is subtracted from all three sides alike.
+Some groups in a row are a visit of a pair. Null calls at both ends of a visit measure the harness's own cost per call
+(delivering outputs, the loop). They run in the reference workers. The cost is subtracted from all three sides alike.
+After each visit `sampling.next_step` says what is measured next.
 """
 
 from __future__ import annotations
 
+import math
 import random
 import statistics
 import time
-from collections.abc import Generator, Sequence
+from collections.abc import Generator, Mapping, Sequence
 from dataclasses import dataclass, field
 
 from passnet.bench.isolation.worker_pair import Role, WorkerPair
 from passnet.bench.outcome.ownership import owned_by
 from passnet.bench.record.protocol import Protocol
 from passnet.bench.record.records import Timing
-from passnet.bench.timing import blocks, gpu_idle, observe, sizing, stats
+from passnet.bench.timing import blocks, gpu_idle, observe, sampling, sizing, stats
 from passnet.bench.timing.blocks import BlockPlan
 from passnet.bench.timing.cold import Cold
 from passnet.bench.timing.draws import SecretInputs
-from passnet.bench.timing.estimate import PairFigures, candidate_estimate, control_estimate, timing_of
+from passnet.bench.timing.estimate import PairFigures, TimingEnd, candidate_estimate, control_estimate, timing_of
 from passnet.bench.timing.observe import Observations, idle_work
 from passnet.bench.wire.memory import Stage
 from passnet.bench.wire.replies import OutputFacts
@@ -32,10 +34,15 @@ from passnet.bench.wire.requests import Mode, TimeEvents, Variant
 from passnet.bench.wire.shared_buffers import SharedBuffers
 
 _NULL_CALLS = 24
+# The harness is measured so often at most in a visit before eager is called too short to be told from it.
+_MOST_NULL = 6
 _RESOLUTION_SHARE = 0.25
-# Warm-up calls go on for about this time. The first few calls show how many that are.
-_LOOK_CALLS = 3
-_WARM_US = 1e6
+# A warm-up goes on in blocks of so many calls, until two in a row agree within this.
+_WARM_CALLS, _WARM_AGREE = 3, 0.1
+# Blocks compared in a later visit of a pair. Whoever counts calls finds no visit that is not looked at.
+_LATER_CHECKS, _LATER_GUARDS = 1, 1
+# One in so many later visits ends with a look at the idle candidate.
+_LATER_IDLE = 4
 _SPREAD = (0.75, 1.25)
 _STAGES: dict[Role, Stage] = {"reference": "reference", "candidate": "call"}
 
@@ -56,6 +63,17 @@ def net(two: Sequence[blocks.Block], harness_us: float, late_us: float = 0.0) ->
     return first, second
 
 
+def _hidden(gross_us: float, harness_us: float) -> bool:
+    """True where a call of so many microseconds is hardly longer than one in which nothing is computed."""
+    return gross_us - harness_us <= _RESOLUTION_SHARE * harness_us
+
+
+def _net_group(found: Mapping[str, Sequence[blocks.Block]], harness_us: float) -> stats.Quad:
+    late_us = observe.late_us(found["eager"], found["candidate"])
+    eager, control = (net(found[side], harness_us) for side in ("eager", "control"))
+    return stats.Quad(eager, net(found["candidate"], harness_us, late_us), control)
+
+
 @dataclass(frozen=True)
 class CheckedBlock:
     """A timed block of a candidate to be compared now. Its inputs still lie in `buffers` as the block left them."""
@@ -64,14 +82,50 @@ class CheckedBlock:
     buffers: SharedBuffers
 
 
+@dataclass(frozen=True)
+class WantedPair:
+    """A pair of fresh processes, to be made ready for the graph before the run goes on.
+
+    `index` counts the pairs of this graph from 0. Pair `index` takes place `index` modulo the number of places. A pair
+    that had the place is not measured again.
+    """
+
+    index: int
+
+
+@dataclass
+class _PairOnTrial:
+    """One pair of processes on trial: what it is measured with, and what was measured.
+
+    `control`: the pair whose reference worker is the A/A control.
+    """
+
+    index: int
+    pair: WorkerPair
+    control: WorkerPair
+    calls: dict[Role, int]
+    leads: dict[Role, int]
+    watch: Observations = field(default_factory=Observations)
+    quads: list[stats.Quad] = field(default_factory=list)
+    deployed: list[stats.Quad] = field(default_factory=list)
+    harness: list[float] = field(default_factory=list)
+
+    def figures(self) -> PairFigures:
+        return PairFigures(
+            quads=tuple(self.quads),
+            deployed=tuple(self.deployed),
+            calls=2 * len(self.quads) * self.calls["candidate"],
+            harness_us=statistics.median(self.harness),
+        )
+
+
 @dataclass
 class TimingRun:
-    """Times one graph in rounds, each in processes that the caller made: `round` until `finished`, then `timing`.
+    """Times one graph on pairs of processes that the caller makes ready: `measure`, then `timing`.
 
-    Each round needs fresh processes. Most of the spread is between processes, because their memory lies in
-    different places. The width of the interval alone decides about more rounds, never the ratio. Rounds end when
-    the interval is narrow enough, or when the rounds or the time are used up. All data count, except a round whose
-    A/A control leaves its band.
+    Most of the spread is between processes, because their memory lies in different places. So a further pair is asked
+    for where more groups of the present ones would not do. All data count, except a pair whose A/A control leaves its
+    band.
     `facts`: about eager's outputs, for the run-time guard.
     """
 
@@ -81,39 +135,55 @@ class TimingRun:
     rng: random.Random
     shape: sizing.GraphShape
     facts: OutputFacts
-    finished: bool = False
-    rounds: int = 0
-    voided: int = 0
-    _figures: list[PairFigures] = field(default_factory=list)
-    _began: float = field(default_factory=time.monotonic)
-    _watch: Observations = field(default_factory=Observations)
+    apart_s: float = 0.0
+    _tried: list[_PairOnTrial] = field(default_factory=list)
+    _voided: int = 0
+    _ready: int = 1
+    _ended: TimingEnd = field(default_factory=TimingEnd)
     _leads: dict[Role, int] = field(default_factory=dict)
+    _watch: Observations = field(default_factory=Observations)
 
-    def round(self) -> Generator[CheckedBlock, None, None]:
-        """Time every pair once. It stops at the blocks that are to be compared. Unstable where nothing can be timed."""
-        protocol, fresh = self.protocol, []
-        for index in range(len(self.pairs)):
-            fresh.append((yield from self._measure_pair(index)))
-        self.rounds += 1
-        self.finished = self.rounds >= protocol.rounds
-        control = statistics.median(pair.control_ratio for pair in fresh)
-        if abs(control - 1.0) > protocol.control_band:
-            self.voided += 1
-            return
-        self._figures += fresh
-        narrow = candidate_estimate(self._figures, protocol).half_width <= protocol.wanted_half_width
-        self.finished |= narrow or time.monotonic() - self._began > protocol.timing_s
+    def measure(self) -> Generator[CheckedBlock | WantedPair, None, None]:
+        """Measure until the interval is narrow, the question is answered or a limit is met.
+
+        It stops at the blocks that are to be compared and at the pairs that are to be made ready. Pair 0 is ready.
+        Unstable where nothing can be timed.
+        """
+        began, look = time.monotonic(), 0
+        step = sampling.Step("pair", groups=self.protocol.visit_groups)
+        while not step.ends:
+            if step.kind == "pair":
+                tried = yield from self._further(step.groups)
+            else:
+                tried = self._tried[step.index]
+                yield from self._visit(tried, step.groups)
+            if tried.figures().left_band(self.protocol.control_band):
+                self._tried.remove(tried)
+                self._voided += 1
+            look += len(self._tried) >= self.protocol.least_pairs
+            step = self._next(max(1, look), time.monotonic() - began - self.apart_s)
+        self._ended = TimingEnd(step.ends, look)
+
+    def _next(self, look: int, seconds: float) -> sampling.Step:
+        protocol = self.protocol
+        logs = [stats.candidate_side(tried.quads).logs for tried in self._tried]
+        oldest = self._ready - len(self.pairs)
+        opened = [number for number, tried in enumerate(self._tried) if tried.index >= oldest]
+        step = sampling.next_step(logs, opened, protocol, look)
+        late = seconds > protocol.timing_s and len(logs) >= protocol.least_pairs
+        # A pair that was void is a pair that was tried.
+        spent = step.kind == "pair" and len(logs) + self._voided >= protocol.most_pairs
+        return sampling.Step("limit") if not step.ends and (late or spent) else step
 
     def timing(self, device: str) -> Timing:
-        """The estimate over all rounds, with cold figures beside it. Unstable where no figure may be shown."""
-        figures = self._figures
-        accepted = self._accept(figures, self.voided, device)
-        harness_us = statistics.median(pair.harness_us for pair in figures)
-        return Cold(self.pairs[0], self.given, self.protocol, self.rng, harness_us).measure(accepted)
+        """The estimate over all pairs, with cold figures beside it. Unstable where no figure may be shown."""
+        figures = [tried.figures() for tried in self._tried]
+        accepted = self._accept(figures, self._voided, device)
+        return Cold(self.pairs[0], self.given, self.protocol, self.rng).measure(accepted)
 
     def _accept(self, figures: Sequence[PairFigures], voided: int, device: str) -> Timing:
-        """The timing. It is scored at the interval's lower end where the candidate causes the width, or where the
-        width says enough.
+        """The timing. It is scored at the interval's lower end where the candidate causes the width, where the width
+        says enough, or where measuring ended because the question was answered.
 
         A wide interval has an owner. If eager against eager is steady, the candidate's own times cause the width. A
         graph that loses must not vanish because it becomes unsteady. If the machine is unsteady, an interval on one
@@ -121,101 +191,142 @@ class TimingRun:
         """
         protocol, widest = self.protocol, self.protocol.max_half_width
         if not figures:
-            raise Unstable(f"the A/A control left its band of {protocol.control_band:.0%} in every round")
-        found = candidate_estimate(figures, protocol)
+            raise Unstable(f"the A/A control left its band of {protocol.control_band:.0%} in every pair")
+        found = candidate_estimate(figures, protocol, self._ended)
         events = self._events() if device != "cpu" else {}
-        timing = timing_of(figures, protocol, voided=voided, events=events)
+        timing = timing_of(figures, protocol, self._ended, voided=voided, events=events)
+        lower = timing.model_copy(update={"speedup": found.low, "scored_at": "low"})
+        if self._ended.why == "decided":
+            return lower
         if found.half_width <= widest:
             return timing
         steady = control_estimate(figures, protocol).half_width <= widest
         if not steady and found.low <= 1.0 <= found.high:
-            raise Unstable(f"interval {found.low:.3f} to {found.high:.3f} is wider than {widest:.0%} either way")
-        return timing.model_copy(update={"speedup": found.low, "scored_at": "low"})
+            raise Unstable(
+                f"the interval reached {found.half_width:.1%} either way ({found.low:.3f} to {found.high:.3f}); "
+                f"{protocol.precision:.0%} was asked for, and above {widest:.0%} there is no figure"
+            )
+        return lower
 
     # --- one pair --------------------------------------------------------------------------------------------
 
-    def _measure_pair(self, index: int) -> Generator[CheckedBlock, None, PairFigures]:
-        pair, control = self.pairs[index], self.pairs[(index + 1) % len(self.pairs)]
-        self._watch = Observations()
+    def _further(self, groups: int) -> Generator[CheckedBlock | WantedPair, None, _PairOnTrial]:
+        """Begin the next pair, and visit it for the first time."""
+        index = len(self._tried) + self._voided
+        # Pair 0 needs pair 1 as its control. Later pairs are controlled by the one before.
+        for wanted in range(self._ready, max(index, min(1, len(self.pairs) - 1)) + 1):
+            yield WantedPair(wanted)
+            self._ready = wanted + 1
+        places = len(self.pairs)
+        tried = self._begin(index, self.pairs[index % places], self.pairs[(index - 1 if index else 1) % places])
+        self._tried.append(tried)
+        yield from self._visit(tried, groups)
+        return tried
+
+    def _begin(self, index: int, pair: WorkerPair, control: WorkerPair) -> _PairOnTrial:
+        self._leads, self._watch = {}, Observations()
         warm = {role: self._warm_up(pair, role) for role in _STAGES}
-        self._warm_up(control, "reference")
-        calls = {role: sizing.block_calls(b.us_per_call, self.protocol, b.draw_us) for role, b in warm.items()}
-        self._leads = {role: sizing.lead_calls(b.us_per_call, self.protocol, b.draw_us) for role, b in warm.items()}
-        count = sizing.quads(min(calls.values()), self.protocol.quads, self.protocol)
-        # The compared blocks are chosen here, after the candidate was built, and it is never told which.
-        checked = set(self.rng.sample(range(2 * count), min(self.protocol.spot_checks, 2 * count)))
-        guarded = set(self.rng.sample(range(count), min(self.protocol.guard_blocks, count)))
-        groups = []
-        for number in range(count):
-            if number in guarded and not pair.trusted:
-                self._block(pair, "candidate", "direct", self._some(calls["candidate"]), mode="guarded")
-            groups.append((yield from self._group(pair, control, "direct", calls, checked, 2 * number)))
-        more, deployed = self.protocol.deployed_quads, []
-        checked = set(self.rng.sample(range(2 * more), min(2, 2 * more)))
-        for number in range(more):
-            quad, _ = yield from self._group(pair, control, "deployed", calls, checked, 2 * number)
-            deployed.append(quad)
-        self._watch.decide()
-        if not pair.trusted:
-            idle_work(pair, self.protocol.idle_s)
-        harness_us = statistics.median(harness for _, harness in groups)
-        quads = tuple(quad for quad, _ in groups)
-        typical = statistics.median(us for quad in quads for us in quad.eager)
-        least = min(harness for _, harness in groups)
-        if typical <= _RESOLUTION_SHARE * least:
-            raise Unstable(f"eager's {typical:.2f} us a call cannot be told from the harness's own {least:.2f} us")
-        timed = 2 * count * calls["candidate"]
-        return PairFigures(quads, tuple(deployed), timed, harness_us)
+        if control is not pair:
+            self._warm_up(control, "reference")
+        return _PairOnTrial(
+            index,
+            pair,
+            control,
+            {role: sizing.block_calls(b.us_per_call, self.protocol, b.draw_us) for role, b in warm.items()},
+            {role: sizing.lead_calls(b.us_per_call, self.protocol, b.draw_us) for role, b in warm.items()},
+            self._watch,
+        )
 
     def _warm_up(self, pair: WorkerPair, role: Role) -> blocks.Block:
-        """Make untimed calls of both conventions. Returns the quicker of the blocks, for sizing only.
+        """Make untimed calls of both conventions. Returns the quickest block of the direct one, for sizing only."""
+        quickest = self._warm(pair, role, "direct")
+        if self.protocol.deployed_groups:
+            self._warm(pair, role, "deployed")
+        return quickest
 
-        The protocol sets the number of calls. A slow graph gets fewer, because one second is enough to warm up.
+    def _warm(self, pair: WorkerPair, role: Role, variant: Variant) -> blocks.Block:
+        """Short blocks until two in a row agree, or until the calls or the time of a warm-up are used up."""
+        made, spent_us, before = 0, 0.0, math.inf
+        quickest: blocks.Block | None = None
+        while quickest is None or (made < self.protocol.warmup_calls and spent_us < self.protocol.warmup_us):
+            block = self._block(pair, role, variant, min(_WARM_CALLS, self.protocol.warmup_calls))
+            made, spent_us = made + _WARM_CALLS, spent_us + _WARM_CALLS * block.us_per_call
+            if quickest is None or block.us_per_call < quickest.us_per_call:
+                quickest = block
+            if abs(block.us_per_call - before) <= _WARM_AGREE * block.us_per_call:
+                break
+            before = block.us_per_call
+        return quickest
+
+    def _visit(self, tried: _PairOnTrial, groups: int) -> Generator[CheckedBlock, None, None]:
+        """Measure some groups of a pair, with the harness's cost before and after, and look at what the candidate did.
+
+        Unstable where eager cannot be told from the harness.
         """
-        look = self._block(pair, role, "direct", min(_LOOK_CALLS, self.protocol.warmup_calls)).us_per_call
-        calls = min(self.protocol.warmup_calls, max(_LOOK_CALLS, round(_WARM_US / max(look, 0.1))))
-        first = self._block(pair, role, "direct", calls)
-        if self.protocol.deployed_quads:
-            self._block(pair, role, "deployed", calls)
-        return min(first, self._block(pair, role, "direct", calls), key=lambda block: block.us_per_call)
+        first = not tried.quads
+        self._leads, self._watch = tried.leads, tried.watch
+        # The compared blocks are chosen here, after the candidate was built, and it is never told which.
+        checked = self._some_of(2 * groups, self.protocol.spot_checks if first else _LATER_CHECKS)
+        guarded = self._some_of(groups, self.protocol.guard_blocks if first else _LATER_GUARDS)
+        idle = [self._harness(tried.pair, tried.calls)]
+        measured = []
+        for number in range(groups):
+            if number in guarded and self.protocol.guard_blocks and not tried.pair.trusted:
+                self._block(tried.pair, "candidate", "direct", self._some(tried.calls["candidate"]), mode="guarded")
+            measured.append((yield from self._group(tried, "direct", checked, 2 * number)))
+        idle.append(self._harness(tried.control, tried.calls))
+        typical = statistics.median(block.us_per_call for found in measured for block in found["eager"])
+        # The quietest. Disturbance only adds time, and subtracting too much would part the sides.
+        while _hidden(typical, min(idle)) and len(idle) < _MOST_NULL:
+            idle.append(self._harness(tried.pair, tried.calls))
+        harness_us = min(idle)
+        tried.harness.append(harness_us)
+        tried.quads += [_net_group(found, harness_us) for found in measured]
+        more = self.protocol.deployed_groups if first else 0
+        checked = self._some_of(2 * more, _LATER_CHECKS)
+        for number in range(more):
+            found = yield from self._group(tried, "deployed", checked, 2 * number)
+            tried.deployed.append(_net_group(found, harness_us))
+        tried.watch.decide()
+        if not tried.pair.trusted and (first or not self.rng.randrange(_LATER_IDLE)):
+            idle_work(tried.pair, self.protocol.idle_s)
+        if _hidden(typical, harness_us):
+            eager = f"eager's {typical - harness_us:.2f} us a call"
+            raise Unstable(f"{eager} cannot be told from the harness's own {harness_us:.2f} us")
+
+    def _some_of(self, count: int, wanted: int) -> set[int]:
+        return set(self.rng.sample(range(count), min(wanted, count)))
+
+    def _harness(self, pair: WorkerPair, calls: dict[Role, int]) -> float:
+        """What a call costs in which nothing is computed, in the reference worker of a pair."""
+        kinds: list[Variant] = ["null"]
+        if pair.device != "cpu":  # a synchronised call costs its synchronisation everywhere: that one stays in
+            kinds.append("empty")
+        self.rng.shuffle(kinds)
+        count = min(_NULL_CALLS, max(2, calls["reference"]))
+        us = {kind: self._block(pair, "reference", kind, count).us_per_call for kind in kinds}
+        return max(0.0, us["null"] - us.get("empty", 0.0))
 
     def _group(
-        self,
-        pair: WorkerPair,
-        control: WorkerPair,
-        variant: Variant,
-        calls: dict[Role, int],
-        checked: set[int],
-        first_block: int,
-    ) -> Generator[CheckedBlock, None, tuple[stats.Quad, float]]:
-        """The times of one group, and the harness's own cost in it."""
-        sides: dict[str, tuple[WorkerPair, Role, Variant]] = {
-            "eager": (pair, "reference", variant),
-            "candidate": (pair, "candidate", variant),
-            "control": (control, "reference", variant),
-            "null": (pair, "reference", "null"),
+        self, tried: _PairOnTrial, variant: Variant, checked: set[int], first_block: int
+    ) -> Generator[CheckedBlock, None, dict[str, list[blocks.Block]]]:
+        """The blocks of one group, two a side."""
+        sides: dict[str, tuple[WorkerPair, Role]] = {
+            "eager": (tried.pair, "reference"),
+            "candidate": (tried.pair, "candidate"),
+            "control": (tried.control, "reference"),
         }
-        if pair.device != "cpu":  # a synchronised call costs its synchronisation everywhere: that one stays in
-            sides["empty"] = (pair, "reference", "empty")
         order = self.rng.sample(sorted(sides), len(sides))
         found: dict[str, list[blocks.Block]] = {side: [] for side in sides}
         for half, names in enumerate((order, order[::-1])):
             for side in names:
-                where, role, kind = sides[side]
-                if kind != variant and half:  # both of eager's processes are awake as often
-                    where = control
-                timed = self._some(calls[role]) if kind == variant else min(_NULL_CALLS, max(2, calls[role]))
-                block = self._block(where, role, kind, timed)
+                where, role = sides[side]
+                block = self._block(where, role, variant, self._some(tried.calls[role]))
                 found[side].append(block)
                 if side == "candidate" and first_block + half in checked:
                     yield CheckedBlock(block, where.timing_buffers(role))
-        self._watch.group(found["eager"], found["candidate"])
-        # The quieter of two blocks. Disturbance only adds time, and subtracting too much would part the sides.
-        idle = min(block.us_per_call for block in found["empty"]) if "empty" in sides else 0.0
-        harness_us = max(0.0, min(block.us_per_call for block in found["null"]) - idle)
-        late_us = observe.late_us(found["eager"], found["candidate"])
-        eager, aa = (net(found[side], harness_us) for side in ("eager", "control"))
-        return stats.Quad(eager, net(found["candidate"], harness_us, late_us), aa), harness_us
+        tried.watch.group(found["eager"], found["candidate"])
+        return found
 
     # --- one block -------------------------------------------------------------------------------------------
 

@@ -7,8 +7,8 @@ import time
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 
-from passnet.bench.isolation import limits
 from passnet.bench.isolation.worker_pair import WorkerPair
+from passnet.bench.isolation.worker_process import Worker
 from passnet.bench.outcome.ownership import Verdict, found, owned_by
 from passnet.bench.timing.blocks import Block
 from passnet.bench.wire.replies import Note
@@ -99,20 +99,24 @@ def look_at_notes(notes: Sequence[Note]) -> None:
 
 
 def idle_work(pair: WorkerPair, window_s: float) -> None:
-    """The worker is awake but has no request. If it uses the processor now, this work is hidden from the clock."""
+    """The worker is awake but has no request. If it uses the processor now, this work is hidden from the clock.
+
+    Blocks are too short to look at what it takes of the machine. So that is looked at here too.
+    """
     if not window_s:
         return
     with owned_by("call"), pair.awake("candidate") as worker:
+        worker.watch()
         time.sleep(_SETTLE_S)
-        if _busy(worker.pid, window_s) > _BUSY_SHARE:
-            share = _busy(worker.pid, _SECOND_LOOK * window_s)
+        if _busy(worker, window_s) > _BUSY_SHARE:
+            share = _busy(worker, _SECOND_LOOK * window_s)
             if share > _BUSY_SHARE:
                 raise found(
                     "background_work", f"{share:.0%} of a core was wanted while nothing was asked of the worker"
                 )
 
 
-def _busy(pid: int, window_s: float) -> float:
-    began, before = time.monotonic(), limits.wanted_cpu_ns(pid)
+def _busy(worker: Worker, window_s: float) -> float:
+    began, before = time.monotonic(), worker.wanted_cpu_ns()
     time.sleep(window_s)
-    return (limits.wanted_cpu_ns(pid) - before) / 1e9 / (time.monotonic() - began)
+    return (worker.wanted_cpu_ns() - before) / 1e9 / (time.monotonic() - began)

@@ -126,10 +126,5 @@ def lead_calls(us_per_call: float, protocol: Protocol, draw_us: float = 0.0) -> 
     return _clamp(round(protocol.lead_us / max(us_per_call, 0.1)), protocol.lead_calls, half)
 
 
-def quads(calls: int, least: int, protocol: Protocol) -> int:
-    """Groups of blocks per process so that each side reaches the protocol's calls. A group has two blocks a side."""
-    return max(least, math.ceil(protocol.min_calls / (2 * calls * protocol.processes)))
-
-
 def _clamp(value: int, low: int, high: int) -> int:
     return max(low, min(value, high))

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 import random
+from collections.abc import Mapping
 from dataclasses import dataclass, field
 
 from passnet.bench.compare.errors import Comparison, worst
@@ -12,9 +13,10 @@ from passnet.bench.isolation.memory_plan import MemoryNeed, MemoryPlan
 from passnet.bench.outcome.ownership import Verdict
 from passnet.bench.record.protocol import Protocol
 from passnet.bench.record.records import GraphRecord, MaxError, Timing, Unseen
+from passnet.bench.verdict.ahead import BuildsAhead
 from passnet.bench.verdict.proof_of_work import WorkShown
 from passnet.bench.verdict.reference import Job
-from passnet.bench.wire.replies import Built
+from passnet.bench.wire.replies import ProgramBuilt
 from passnet.score import Outcome
 
 
@@ -26,14 +28,15 @@ class GraphTrial:
     `unseen`: the result on shapes that were drawn after the pass set was loaded. `elsewhere`: the comparisons on
     them, which are judged separately.
     `need`, `room`: the memory that the graph takes and was given. `frugal`: it was given as little as possible.
-    `shown`: what the proof of work found.
+    `shown`: what the proof of work found. `ahead`: programs that are being built beside other work.
+    `slowed`: the candidate of the first pair is of no more use.
     """
 
     job: Job
     seed: int | None = None
     rng: random.Random = field(default_factory=random.Random)
-    built: Built = field(default_factory=Built)
-    not_frozen: dict[str, str] = field(default_factory=dict)
+    built: ProgramBuilt = field(default_factory=ProgramBuilt)
+    not_frozen: Mapping[str, str] = field(default_factory=dict)
     comparisons: list[Comparison] = field(default_factory=list)
     elsewhere: list[Comparison] = field(default_factory=list)
     fp64: bool | None = None
@@ -44,6 +47,8 @@ class GraphTrial:
     given_up: tuple[str, ...] = ()
     shown: WorkShown = field(default_factory=lambda: WorkShown(None, None))
     same_inputs: tuple[str, ...] = ()
+    ahead: BuildsAhead = field(default_factory=BuildsAhead)
+    slowed: bool = False
 
     @property
     def hopeless(self) -> bool:

@@ -6,11 +6,15 @@ import random
 import secrets
 import time
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
+from functools import partial
+from pathlib import Path
 from random import Random
 
 from passnet.bench.compare.errors import worst
+from passnet.bench.isolation.cores import Cores
 from passnet.bench.isolation.memory_plan import MemoryPlan
+from passnet.bench.isolation.turn import DeviceTurn
 from passnet.bench.isolation.worker_pair import WorkerPair
 from passnet.bench.outcome import full_disk
 from passnet.bench.outcome.ownership import Verdict, found, owned_by
@@ -20,15 +24,18 @@ from passnet.bench.timing import blocks, gpu_idle, interleave, observe, publishe
 from passnet.bench.timing.blocks import BlockPlan
 from passnet.bench.timing.draws import SecretInputs
 from passnet.bench.verdict import speed_limits, unseen_shapes
+from passnet.bench.verdict.ahead import MadeProgram
 from passnet.bench.verdict.evidence import GraphTrial, record_of
 from passnet.bench.verdict.memory import MemoryJudge
 from passnet.bench.verdict.proof_of_work import Proof
-from passnet.bench.verdict.reference import BUILD_SEED, Job, Reference, build_reference
+from passnet.bench.verdict.reference import BUILD_SEED, Job, Reference, build_baseline, build_reference
 from passnet.bench.wire.memory import NoRoom, free_bytes, is_exhausted
-from passnet.bench.wire.replies import Built
-from passnet.bench.wire.requests import Build, Freeze, RunPublished
+from passnet.bench.wire.replies import ProgramBuilt
+from passnet.bench.wire.requests import BuildProgram, Freeze, RunPublished
 from passnet.score import Outcome
 
+# Programs of graphs with larger inputs are built one after another, because each takes memory for itself.
+_SMALL_BYTES = 256 << 20
 Stages = Callable[[GraphTrial], Timing | None]
 
 
@@ -37,13 +44,14 @@ class Judge:
     """Judges jobs on a fixed set of pairs.
 
     `seed` decides inputs and order. It is secret until the records show it.
-    `free`: how many bytes of memory are free for a device's tensors.
+    `free`: how many bytes of memory are free for a device's tensors. `turn`: when the device is this judge's alone.
     """
 
     pairs: Sequence[WorkerPair]
     protocol: Protocol
     seed: int
     free: Callable[[str], int] = free_bytes
+    turn: DeviceTurn = field(default_factory=lambda: DeviceTurn(Cores((), ())))
 
     def judge(self, job: Job) -> GraphRecord:
         """Judge one job. It never raises for what a pass does. InfrastructureError when the machine fails."""
@@ -61,13 +69,13 @@ class Judge:
         return MemoryJudge(self.pairs, self.protocol, self.free)
 
     def _run(self, job: Job, stages: Stages) -> GraphRecord:
-        began = time.monotonic()
+        began, waited = time.monotonic(), self.turn.waited_s
         seed = random.Random(f"{self.seed}/{job.task}/{job.name}").getrandbits(48)
         try:
             trial, verdict = self._tried(job, seed, stages, frugal=False)
         except NoRoom:
             trial, verdict = self._tried(job, seed, stages, frugal=True)
-        seconds = round(time.monotonic() - began, 3)
+        seconds = round(time.monotonic() - began - (self.turn.waited_s - waited), 3)  # other lanes' turns are not ours
         return record_of(trial, self.protocol, verdict, sandbox=self._layers(job), seconds=seconds)
 
     def _tried(self, job: Job, seed: int, stages: Stages, *, frugal: bool) -> tuple[GraphTrial, Verdict]:
@@ -79,7 +87,8 @@ class Judge:
             spent = trial.room is not None and trial.room.release
         except Verdict as early:
             verdict = early
-            full_disk.blame(verdict.outcome, self.pairs[0].scratch, self.memory.end_candidates)
+            scratch, end = self.pairs[0].scratch, self.memory.end_candidates
+            full_disk.blame(verdict.outcome, scratch, end, kernels=self._kernels)
             spent = False
         except NoRoom as short:
             verdict = self.memory.verdict(trial, short)
@@ -87,13 +96,25 @@ class Judge:
             if not is_exhausted(error):
                 raise
             verdict = self.memory.verdict(trial, NoRoom(f"comparing outputs: {error}"))
+        except (KeyboardInterrupt, SystemExit):
+            for pair in self.pairs:  # threads that wait for them must not delay the end
+                pair.close()
+            raise
         finally:
+            trial.ahead.settle()
+            self.turn.leave()
+            if trial.slowed:
+                self.pairs[0].end("candidate")
             for pair in self.pairs:
                 pair.release()
             if spent:
                 self.memory.start_anew()
-            full_disk.make_room(self.pairs[0].scratch, self.memory.end_candidates)
+            full_disk.make_room(self.pairs[0].scratch, self.memory.end_candidates, kernels=self._kernels)
         return trial, verdict
+
+    @property
+    def _kernels(self) -> set[Path]:
+        return {pair.wrote for pair in self.pairs if pair.wrote is not None}
 
     def _layers(self, job: Job) -> tuple[str, ...] | None:
         """The layers that surrounded all candidates of this graph. None where no candidate ran passes."""
@@ -110,38 +131,58 @@ class Judge:
             return None
         if self.protocol.preset == "paper":
             return self._measure_as_published(trial)
-        pairs = self._pairs(trial)
-        for pair in pairs[1:]:
-            self._ready(pair, reference, trial, given)
+        seen: list[blocks.Block] = []
         try:
-            measured = self._timed(pairs, reference, trial, given)
+            measured = self._timed(self._pairs(trial), reference, trial, given, seen)
         except interleave.Unstable as error:
+            self._compare_timed(seen, reference, trial, given)
             raise self._unsteady(trial, str(error)) from error
+        self.turn.prepare(self.pairs)
+        self._compare_timed(seen, reference, trial, given)
         if trial.job.passes is not None:
             speed_limits.check(measured, reference.shape, trial.job.graph)
             self._last_looks(reference, trial, given)
         return measured
 
     def _timed(
-        self, pairs: Sequence[WorkerPair], reference: Reference, trial: GraphTrial, given: SecretInputs
+        self,
+        pairs: Sequence[WorkerPair],
+        reference: Reference,
+        trial: GraphTrial,
+        given: SecretInputs,
+        seen: list[blocks.Block],
     ) -> Timing:
-        """Rounds of timing. Each round except the first runs in new processes.
+        """Time the pairs. Further pairs are made ready when the run asks for them.
 
-        Some of the timed calls are compared as they come.
+        `seen` takes the timed blocks that are still to be compared.
         """
         run = interleave.TimingRun(pairs, self.protocol, given, trial.rng, reference.shape, reference.facts)
-        while not run.finished:
-            if run.rounds:
-                for pair in pairs:
-                    pair.close()
-                for pair in pairs:
-                    self._ready(pair, reference, trial, given)
-            for checked in run.round():
-                trial.comparisons += reference.compare_block(given, checked.block, trial.rng)
-                trial.comparisons += reference.compare_inputs(given, checked.block, checked.buffers)
-                if trial.hopeless:
-                    raise Verdict(Outcome.ACCURACY, "a timed call gave outputs that are right at no tolerance")
+        self.turn.measure(pairs)
+        for wanted in run.measure():
+            if isinstance(wanted, interleave.WantedPair):
+                began = time.monotonic()
+                place = pairs[wanted.index % len(pairs)]
+                if wanted.index >= len(pairs):  # a fresh process is a pair of its own
+                    place.close()
+                self._ready(place, reference, trial, given)
+                self.turn.measure(pairs)
+                run.apart_s += time.monotonic() - began
+                continue
+            trial.comparisons += reference.compare_inputs(given, wanted.block, wanted.buffers)
+            seen.append(wanted.block)
+            if sum(block.kept_bytes for block in seen) > _SMALL_BYTES:
+                self._compare_timed(seen, reference, trial, given)
         return run.timing(trial.job.device)
+
+    def _compare_timed(
+        self, seen: list[blocks.Block], reference: Reference, trial: GraphTrial, given: SecretInputs
+    ) -> None:
+        """Compare what was kept of timed blocks, and let go of it. While the device is ours alone, this can wait."""
+        for block in seen:
+            trial.comparisons += reference.compare_block(given, block, trial.rng)
+        seen.clear()
+        if trial.hopeless:
+            raise Verdict(Outcome.ACCURACY, "a timed call gave outputs that are right at no tolerance")
 
     def _pairs(self, trial: GraphTrial) -> Sequence[WorkerPair]:
         """The pairs that the graph has room for."""
@@ -154,7 +195,7 @@ class Judge:
 
     def _measure_as_published(self, trial: GraphTrial) -> Timing:
         request = RunPublished(
-            compiler=trial.job.compiler, warmup=self.protocol.warmup_calls, trials=self.protocol.min_calls
+            compiler=trial.job.compiler, warmup=self.protocol.warmup_calls, trials=self.protocol.trials
         )
         with owned_by("call"):
             times = self.pairs[0].ask("candidate", request, self.protocol.build_s)
@@ -166,43 +207,101 @@ class Judge:
             self._last_looks(reference, trial, given)
 
     def _verify_first(self, trial: GraphTrial) -> tuple[Reference, SecretInputs]:
-        """The first check, on pair 0, before any candidate was seen."""
+        """The first check, on pair 0, before any candidate was seen. Programs of further pairs are built beside it."""
         if trial.job.device != "cpu":
+            self.turn.prepare(self.pairs)
             gpu_idle.at_rest_us(trial.job.device)
-        return self._verify_on(self.pairs[0], trial, self.protocol.verify_seeds, len(self.pairs))
+        return self._verify_on(
+            self.pairs[0], trial, self.protocol.verify_seeds, len(self.pairs), self.pairs[1 : self._built_at_once()]
+        )
+
+    def _built_at_once(self) -> int:
+        """How many pairs build their programs before anything is verified: as many as are needed in any case, where
+        there are cores for it.
+        """
+        enough = len(self.turn.cores.preparing) > self.protocol.least_pairs
+        return self.protocol.least_pairs if enough else 1
+
+    def _build_apart(self, pairs: Sequence[WorkerPair], trial: GraphTrial) -> None:
+        """Build both programs of these pairs, side by side and without the device, where that has not begun.
+
+        Where memory may be short they are built later, one after another.
+        """
+        missing = [pair for pair in pairs if not trial.ahead.has((pair.index, "candidate"))]
+        if not missing or trial.frugal or trial.job.graph.nbytes > _SMALL_BYTES:
+            return
+        self.turn.leave(self.pairs)
+        for pair in missing:
+            self._begin_build(pair, trial)
+        trial.ahead.wait()
+
+    def _begin_build(self, pair: WorkerPair, trial: GraphTrial) -> None:
+        job = trial.job
+        pair.staged(job.path)
+        trial.ahead.begin((pair.index, "reference"), lambda: MadeProgram(build_baseline(pair, job, self.protocol)))
+        if not self.turn.cores.part_roles:
+            trial.ahead.wait()  # nothing untrusted may run where a reference is at work
+        trial.ahead.begin((pair.index, "candidate"), lambda: MadeProgram(self._build_candidate(pair, job)))
+
+    def _begin_freezes(self, pairs: Sequence[WorkerPair], trial: GraphTrial) -> None:
+        """Record the calls of the programs that were built, side by side. The device must be held."""
+        for pair in pairs if self.turn.cores.part_roles else ():
+            if trial.ahead.succeeded((pair.index, "candidate")):
+                trial.ahead.begin((pair.index, "frozen"), partial(self._frozen, pair, trial.job))
+
+    def _frozen(self, pair: WorkerPair, job: Job) -> MadeProgram:
+        return MadeProgram(ProgramBuilt(), self._freeze(pair, job))
 
     def _verify_on(
-        self, pair: WorkerPair, trial: GraphTrial, seeds: int, pairs: int, hard: int | None = None
+        self,
+        pair: WorkerPair,
+        trial: GraphTrial,
+        seeds: int,
+        pairs: int,
+        beside: Sequence[WorkerPair] = (),
+        hard: int | None = None,
     ) -> tuple[Reference, SecretInputs]:
-        """Prepare the reference, the secret draws and the candidate, and compare every draw."""
-        reference = Reference.prepare(pair, self.protocol, trial.job)
+        """Prepare the reference, the secret draws and the candidate, and compare every draw.
+
+        `beside`: pairs whose programs are built at the same time, for later.
+        """
+        self._build_apart([pair, *beside], trial)
+        self.turn.prepare(self.pairs)
+        self._begin_freezes([pair, *beside], trial)
+        reference = Reference.prepare(pair, self.protocol, trial.job, trial.ahead.take((pair.index, "reference")))
         trial.fp64 = reference.wide
         assert trial.seed is not None
         given = reference.draw(trial.seed, seeds, hard)
         trial.same_inputs = tuple(trial.job.graph.specs[index].name for index in given.same)
         room = self.memory.give(trial, reference, given, pairs)
         reference.on_host = room.on_host
-        trial.built = self._build_candidate(pair, trial.job)
-        trial.not_frozen = self._freeze(pair, trial.job)
+        made = self._made_candidate(pair, trial)
+        trial.built, trial.not_frozen = made.built, made.not_frozen
         self._lend(pair, reference, given, room)
         self._verify(pair, reference, trial, given, range(len(given.draws)))
         return reference, given
 
     def _ready(self, pair: WorkerPair, reference: Reference, trial: GraphTrial, given: SecretInputs) -> None:
         """Build both sides of a pair, lend them their buffers, and compare the candidate on one draw."""
-        build_reference(pair, trial.job, self.protocol)
+        self._build_apart([pair], trial)
+        self.turn.prepare(self.pairs)
+        building = trial.ahead.take((pair.index, "reference"))
         if pair is reference.pair:
+            build_reference(pair, trial.job, self.protocol, building)
             reference.open()
+        elif building is not None:
+            building.result()
+        else:
+            build_baseline(pair, trial.job, self.protocol)
         self._build_again(pair, trial)
         self._lend(pair, reference, given, trial.room)
         self._verify(pair, reference, trial, given, [trial.rng.randrange(len(given.draws))])
 
     def _build_again(self, pair: WorkerPair, trial: GraphTrial) -> None:
         """Build in a fresh process. The pass set must match the same as in the process that compared all draws."""
-        again = Built()
+        again = ProgramBuilt()
         try:
-            again = self._build_candidate(pair, trial.job)
-            self._freeze(pair, trial.job)
+            again = self._made_candidate(pair, trial).built
         except Verdict as verdict:
             if verdict.outcome is not Outcome.NO_MATCH:
                 raise
@@ -210,8 +309,15 @@ class Judge:
         if now != before:
             raise found("unsteady_match", f"rules matched {before} in one process and {now} in the next")
 
-    def _build_candidate(self, pair: WorkerPair, job: Job) -> Built:
-        request = Build(graph=pair.staged(job.path), device=job.device, seed=BUILD_SEED, compiler=job.compiler)
+    def _made_candidate(self, pair: WorkerPair, trial: GraphTrial) -> MadeProgram:
+        """The candidate's program: what was made ahead, or made now."""
+        building, freezing = (trial.ahead.take((pair.index, what)) for what in ("candidate", "frozen"))
+        built = building.result().built if building is not None else self._build_candidate(pair, trial.job)
+        frozen = freezing.result().not_frozen if freezing is not None else self._freeze(pair, trial.job)
+        return MadeProgram(built, frozen)
+
+    def _build_candidate(self, pair: WorkerPair, job: Job) -> ProgramBuilt:
+        request = BuildProgram(graph=pair.staged(job.path), device=job.device, seed=BUILD_SEED, compiler=job.compiler)
         with owned_by("build"):
             if job.passes is not None:
                 pair.load(job.passes)
@@ -228,9 +334,9 @@ class Judge:
         """Shared buffers for both workers of a pair, with the tables from which the calls' inputs are drawn."""
         layout = sizing.layout(reference.shape, self.protocol, given, Random(secrets.randbits(64)), room)
         with owned_by("reference"):
-            given.write(pair.lend("reference", "timing", layout))
+            pair.lend_for_calls("reference", layout, given.write)
         with owned_by("build"):
-            given.write(pair.lend("candidate", "timing", layout))
+            pair.lend_for_calls("candidate", layout, given.write)
 
     def _verify(
         self, pair: WorkerPair, reference: Reference, trial: GraphTrial, given: SecretInputs, draws: Sequence[int]
@@ -293,11 +399,10 @@ class Judge:
         try:
             trial.shown = Proof(reference.pair, reference, given, self.protocol, trial.rng).demand()
             if self.protocol.unseen_draws:
-                trial.unseen = self._try_unseen(trial, self._pairs(trial)[-1])
+                trial.unseen = self._try_unseen(trial, self._pairs(trial)[:2][-1])
         finally:
-            if trial.job.device != "cpu":
-                # After the profiler ran once, a process launches kernels more slowly for the rest of its life.
-                reference.pair.end("candidate")
+            # After the profiler ran once, a process launches kernels more slowly for the rest of its life.
+            trial.slowed = trial.job.device != "cpu"
 
     def _try_unseen(self, trial: GraphTrial, pair: WorkerPair) -> Unseen | None:
         """Verify on shapes between those of the task's variants, in a process that served the graph on trial."""
@@ -317,6 +422,8 @@ class Judge:
                 if verdict.outcome is not Outcome.REFERENCE_ERROR:
                     raise
                 continue  # eager does not take such shapes
+            finally:
+                other.ahead.settle()
             trial.elsewhere = other.comparisons
             return Unseen(shapes=shapes, answer="right" if worst(other.comparisons).strict else "wrong")
         return None

@@ -90,7 +90,8 @@ class Proof:
     def _profiled(self) -> Sequence[WrapperCall] | None:
         try:
             calls = self._block("profiled", 0).reply.activity
-        except (WorkerFailure, Verdict):  # the profiler may have failed as well as the pass: it proves nothing
+        except (WorkerFailure, Verdict) as failure:  # the profiler may have failed as well as the pass
+            refuse_unstoppable(failure)
             return None
         return calls if calls and all(call.kernels is not None for call in calls) else None
 
@@ -109,7 +110,8 @@ class Proof:
                 skipped = block.reply.skipped
                 if not self.reference.compare_block(self.given, block, self.rng)[0].strict:
                     return skipped
-            except (WorkerFailure, Verdict):  # NaN, an exception, a crash: its outputs depend on its kernels
+            except (WorkerFailure, Verdict) as failure:  # NaN, an exception, a crash: its outputs depend on its kernels
+                refuse_unstoppable(failure)
                 return skipped
         if draws:
             raise found("no_work", f"outputs stayed right on {draws} draws with {skipped} kernel calls switched off")
@@ -121,6 +123,12 @@ class Proof:
         with self.pair.awake("candidate") as worker:
             buffers = self.pair.timing_buffers("candidate")
             return blocks.run(worker, buffers, self.given, plan, self.rng, self.protocol.first_call_s)
+
+
+def refuse_unstoppable(failure: WorkerFailure | Verdict) -> None:
+    """Verdict `integrity` for a process that could not be stopped. Other failures are allowed during the proof."""
+    if isinstance(failure, WorkerFailure) and failure.kind == "background_work":
+        raise found(failure.kind, str(failure)) from failure
 
 
 def look_at_kernels(runs: Sequence[WrapperCall]) -> None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
+from concurrent.futures import Future
 from dataclasses import dataclass, replace
 from pathlib import Path
 from random import Random
@@ -25,8 +26,9 @@ from passnet.bench.record.protocol import Protocol
 from passnet.bench.timing import blocks
 from passnet.bench.timing.draws import Key, OwnInputs, SecretInputs
 from passnet.bench.timing.sizing import GraphShape
-from passnet.bench.wire.replies import OutputFacts, Probed, R
-from passnet.bench.wire.requests import AskDull, Build, Expect, Follow, PassFiles, Probe, Request
+from passnet.bench.verdict.ahead import MadeProgram
+from passnet.bench.wire.replies import OutputFacts, Probed, ProgramBuilt, R
+from passnet.bench.wire.requests import AskDull, BuildProgram, Expect, Follow, PassFiles, Probe, Request
 from passnet.bench.wire.shared_buffers import BufferLayout, SharedBuffers
 from passnet.errors import UsageError
 from passnet.graph import Graph, degenerate
@@ -76,11 +78,22 @@ class Expected:
     after: list[torch.Tensor]
 
 
-def build_reference(pair: WorkerPair, job: Job, protocol: Protocol) -> Probed:
-    """Build the baseline in a pair's reference worker. Returns what that worker says about the graph."""
-    request = Build(graph=pair.staged(job.path), device=job.device, seed=BUILD_SEED, compiler=job.baseline)
+def build_baseline(pair: WorkerPair, job: Job, protocol: Protocol) -> ProgramBuilt:
+    """Build the baseline in a pair's reference worker."""
+    request = BuildProgram(graph=pair.staged(job.path), device=job.device, seed=BUILD_SEED, compiler=job.baseline)
     with owned_by("reference"):
-        pair.ask("reference", request, protocol.build_s)
+        return pair.ask("reference", request, protocol.build_s)
+
+
+def build_reference(
+    pair: WorkerPair, job: Job, protocol: Protocol, building: Future[MadeProgram] | None = None
+) -> Probed:
+    """Build the baseline. Returns what the reference worker says about the graph. `building`: it has begun already."""
+    if building is None:
+        build_baseline(pair, job, protocol)
+    else:
+        building.result()
+    with owned_by("reference"):
         return pair.ask("reference", Probe(seed=BUILD_SEED), protocol.first_call_s)
 
 
@@ -100,12 +113,14 @@ class Reference:
     _searching: bool = True
 
     @classmethod
-    def prepare(cls, pair: WorkerPair, protocol: Protocol, job: Job) -> Reference:
+    def prepare(
+        cls, pair: WorkerPair, protocol: Protocol, job: Job, building: Future[MadeProgram] | None = None
+    ) -> Reference:
         """Run eager once. Verdict `reference_error` for a fault of the graph or of the machine."""
         if job.graph.nbytes > protocol.graph_bytes:
             size = f"inputs of {job.graph.nbytes >> 20} MiB; the limit is {protocol.graph_bytes >> 20} MiB"
             raise Verdict(Outcome.REFERENCE_ERROR, size)
-        probe = build_reference(pair, job, protocol)
+        probe = build_reference(pair, job, protocol, building)
         if not probe.steady:
             raise Verdict(Outcome.REFERENCE_ERROR, "eager gives other outputs for the same inputs: not comparable")
         outputs = [(output.shape, output.dtype) for output in probe.outputs]

@@ -18,7 +18,10 @@ import torch
 
 from passnet.errors import InfrastructureError
 
-_SOURCE = Path(__file__).parent / "native" / "draw.h"
+_NATIVE = Path(__file__).parent / "native"
+_SOURCE = _NATIVE / "draw.h"
+# What the processor's library holds beyond the drawing: taking orders to draw, and giving them.
+_ORDERS = _NATIVE / "orders.h"
 _FUNCTION = "passnet_draw"
 _THREADS, _MOST_BLOCKS, _PER_THREAD = 256, 2048, 4
 
@@ -98,11 +101,16 @@ class Filled:
 
 def drawer(inputs: Sequence[Filled], device: str) -> Draw:
     """A function that fills these inputs. On a GPU it returns when the values are there."""
-    kept = [given for given in inputs if given.out.numel()]
+    array, kept = records(inputs)
     if not kept:
         return lambda key0, key1: None
-    array = (_Input * len(kept))(*(given.record() for given in kept))
     return _OnProcessor(processor_function(), array, kept) if device == "cpu" else _OnDevice.make(array, kept)
+
+
+def records(inputs: Sequence[Filled]) -> tuple[ctypes.Array[_Input], Sequence[Filled]]:
+    """The inputs that have elements, as the native code reads them, and as they were given."""
+    kept = [given for given in inputs if given.out.numel()]
+    return (_Input * len(kept))(*(given.record() for given in kept)), kept
 
 
 @dataclass
@@ -139,7 +147,8 @@ def build(device: str) -> tuple[str, str | None]:
     compiler."""
     from passnet.kernels.native import build_trusted
 
-    library = build_trusted(_SOURCE.read_text(encoding="utf-8"), computes=True)
+    text = "\n".join(path.read_text(encoding="utf-8") for path in (_SOURCE, _ORDERS))
+    library = build_trusted(text, computes=True)
     return str(library), str(_cubin()) if device != "cpu" else None
 
 
@@ -152,10 +161,15 @@ def preload(library: str, cubin: str | None) -> None:
 
 
 @functools.cache
+def processor_library() -> ctypes.CDLL:
+    """The C++ functions, built when this process was not given them."""
+    return ctypes.CDLL(str(_built.library or build("cpu")[0]))
+
+
+@functools.cache
 def processor_function() -> Callable[..., None]:
-    """The C++ function, built when this process was not given it."""
-    path = _built.library or Path(build("cpu")[0])
-    function = getattr(ctypes.CDLL(str(path)), _FUNCTION)
+    """The C++ function that draws."""
+    function = getattr(processor_library(), _FUNCTION)
     function.restype = None
     return function  # type: ignore[no-any-return]  # ctypes leaves it open
 

@@ -27,7 +27,7 @@ class MalformedMessage(Exception):
     """The bytes are not the kind of message that was due. The text says where."""
 
 
-class Message(BaseModel):
+class WireMessage(BaseModel):
     """A model that crosses the wire. Its types are strict, and unknown fields are ignored."""
 
     model_config = ConfigDict(frozen=True, strict=True, allow_inf_nan=False)
@@ -37,7 +37,7 @@ class Message(BaseModel):
         return self.model_dump_json().encode()
 
 
-M = TypeVar("M", bound=Message)
+M = TypeVar("M", bound=WireMessage)
 
 
 def read(kind: type[M], body: bytes) -> M:

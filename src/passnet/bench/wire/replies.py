@@ -12,13 +12,13 @@ from passnet.bench.wire.message import (
     Counts,
     Evidence,
     Indices,
-    Message,
     Name,
     Names,
     ShortName,
     Text,
     Texts,
     Times,
+    WireMessage,
     at_most,
     cut,
 )
@@ -43,7 +43,7 @@ SeenFailure = Literal["dead", "timeout", "crash", "protocol", "processes", "memo
 FailureKind = SaidFailure | SeenFailure
 
 
-class NearMissRow(Message):
+class NearMissRow(WireMessage):
     """The reason why a rule did not match a graph: the node of its pattern, what was expected there, and what was
     found.
     """
@@ -73,7 +73,7 @@ class OutputFacts:
     expanded: Indices = ()
 
 
-class OutputForm(Message):
+class OutputForm(WireMessage):
     """Shape, dtype (short name) and strides, in elements, of one output of eager."""
 
     shape: Indices
@@ -81,7 +81,7 @@ class OutputForm(Message):
     stride: Indices
 
 
-class RuleNeeds(Message):
+class RuleNeeds(WireMessage):
     """The facts that a rule needs of a graph: canonical names of operations, and a hash of what its pattern
     computes.
     """
@@ -91,7 +91,7 @@ class RuleNeeds(Message):
     structure: Name
 
 
-class RuleWork(Message):
+class RuleWork(WireMessage):
     """The effect of a rule on a graph: counts, and the microseconds that it took."""
 
     rule: Name
@@ -103,7 +103,7 @@ class RuleWork(Message):
     us: float
 
 
-class WrapperCall(Message):
+class WrapperCall(WireMessage):
     """A call of a wrapper under the profiler.
 
     It holds the kernels by name (None: the profiler saw nothing). It says whether the call returned memory that it
@@ -127,7 +127,7 @@ NoteName = Literal[
 Note = Annotated[tuple[NoteName, Evidence], at_most(2)]
 
 
-class Reply(Message):
+class Reply(WireMessage):
     """The answer of a worker."""
 
 
@@ -170,7 +170,7 @@ class RewriteDone(Reply):
     replacements: Counts
 
 
-class Built(Reply):
+class ProgramBuilt(Reply):
     """A program was made: replacements by rule, and why rules did not match."""
 
     kind: Literal["built"] = "built"
@@ -178,7 +178,7 @@ class Built(Reply):
     near_misses: NearMisses = ()
 
 
-class Frozen(Reply):
+class CallsRecorded(Reply):
     """Calls were recorded. The reply has the rules whose calls are not replayed, and why."""
 
     kind: Literal["frozen"] = "frozen"
@@ -211,7 +211,7 @@ class Dullness(Reply):
     dull: bool
 
 
-class Followed(Reply):
+class ChoicesFollowed(Reply):
     """Levels (output, smallest t or None) of the followed choices. None where there was nothing to follow."""
 
     kind: Literal["followed"] = "followed"
@@ -231,6 +231,13 @@ class BlockDone(Reply):
     notes: Annotated[tuple[Note, ...], cut(100)] = ()
     activity: Annotated[tuple[WrapperCall, ...], cut(200)] = ()
     skipped: Count | None = None
+
+
+class DrawsAdded(Reply):
+    """The number of the first job: of the first draw into the first place. The places of a draw follow each other."""
+
+    kind: Literal["draws"] = "draws"
+    first: Annotated[int, Field(ge=0)]
 
 
 class EventTimes(Reply):
@@ -268,12 +275,13 @@ AnyReply = Annotated[
     | Layers
     | Described
     | RewriteDone
-    | Built
-    | Frozen
+    | ProgramBuilt
+    | CallsRecorded
     | Probed
     | Dullness
-    | Followed
+    | ChoicesFollowed
     | BlockDone
+    | DrawsAdded
     | EventTimes
     | PublishedTimes
     | KernelsCompiled
@@ -282,7 +290,7 @@ AnyReply = Annotated[
 ]
 
 
-class Answer(Message):
+class WorkerAnswer(WireMessage):
     """A reply with the number of its request, so that none can be sent in advance."""
 
     id: Annotated[int, Field(ge=0, lt=_MAX_ID)]

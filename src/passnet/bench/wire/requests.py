@@ -7,21 +7,22 @@ from typing import Annotated, Generic, Literal
 
 from pydantic import Field, JsonValue
 
-from passnet.bench.wire.message import Message
+from passnet.bench.wire.message import WireMessage
 from passnet.bench.wire.replies import (
     BlockDone,
-    Built,
+    CallsRecorded,
+    ChoicesFollowed,
     Described,
     Done,
+    DrawsAdded,
     Dullness,
     EventTimes,
     ExtraDone,
-    Followed,
-    Frozen,
     KernelsCompiled,
     Layers,
     OutputFacts,
     Probed,
+    ProgramBuilt,
     PublishedTimes,
     R,
     RewriteDone,
@@ -37,7 +38,7 @@ class PassFiles:
     content_hash: str
 
 
-class Request(Message, Generic[R]):
+class Request(WireMessage, Generic[R]):
     """The controller's request. `R` is the expected reply. `graph`: a directory. `device`: cpu or cuda."""
 
 
@@ -80,7 +81,7 @@ class Rewrite(Request[RewriteDone]):
     raw: bool
 
 
-class Build(Request[Built]):
+class BuildProgram(Request[ProgramBuilt]):
     """Make the program of a compiler from a graph. `seed`: of the public examples."""
 
     kind: Literal["build"] = "build"
@@ -90,7 +91,7 @@ class Build(Request[Built]):
     compiler: str
 
 
-class Freeze(Request[Frozen]):
+class Freeze(Request[CallsRecorded]):
     """Record the wrappers' calls on the public examples. The records are replayed later."""
 
     kind: Literal["freeze"] = "freeze"
@@ -125,7 +126,7 @@ class AskDull(Request[Dullness]):
     kind: Literal["dull"] = "dull"
 
 
-class Follow(Request[Followed]):
+class Follow(Request[ChoicesFollowed]):
     """Reference only: the outputs by the choices behind a candidate's outputs. `hidden`: also choices that no output
     shows.
     """
@@ -141,7 +142,10 @@ Mode = Literal["plain", "guarded", "profiled", "ghost"]
 
 
 class RunBlock(Request[BlockDone]):
-    """Make the calls that become due on the control page, see `timing.blocks.BlockPlan`. `yields`: one core for all."""
+    """Make the calls that become due on the control page, see `timing.blocks.BlockPlan`.
+
+    `yields`: one core for all. `drawn`: somebody else draws the inputs, so a call may be made as soon as it is due.
+    """
 
     kind: Literal["block"] = "block"
     variant: Variant
@@ -149,8 +153,31 @@ class RunBlock(Request[BlockDone]):
     share: float
     facts: OutputFacts
     yields: bool
+    drawn: bool
     pads: tuple[int, ...]
     swept: int
+
+
+class TakeOrders(Request[Done]):
+    """Drawer only: take orders from the page that comes beside this message. `cores`: of the workers."""
+
+    kind: Literal["take_orders"] = "take_orders"
+    cores: tuple[int, ...]
+
+
+class AddDraws(Request[DrawsAdded]):
+    """Drawer only: make jobs of all draws into all places. The memory of `places` and of `tables` comes beside it."""
+
+    kind: Literal["add_draws"] = "add_draws"
+    places: BufferLayout
+    tables: BufferLayout
+
+
+class DropDraws(Request[Done]):
+    """Drawer only: forget the jobs from this one on that were added with it."""
+
+    kind: Literal["drop_draws"] = "drop_draws"
+    first: int
 
 
 class TimeEvents(Request[EventTimes]):
@@ -192,7 +219,7 @@ AnyRequest = Annotated[
     | LoadPasses
     | Describe
     | Rewrite
-    | Build
+    | BuildProgram
     | Freeze
     | Probe
     | LendBuffers
@@ -200,6 +227,9 @@ AnyRequest = Annotated[
     | AskDull
     | Follow
     | RunBlock
+    | TakeOrders
+    | AddDraws
+    | DropDraws
     | TimeEvents
     | RunPublished
     | CompileTriton
@@ -208,7 +238,7 @@ AnyRequest = Annotated[
 ]
 
 
-class Order(Message):
+class Order(WireMessage):
     """A request and its number."""
 
     id: int

@@ -14,6 +14,7 @@ import os
 from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
 from random import Random
+from typing import Protocol
 
 import torch
 
@@ -153,6 +154,13 @@ class BufferLayout:
             release,
         )
 
+    def parted(self) -> tuple[BufferLayout, BufferLayout]:
+        """The layout without its tables, for a worker, and that of the tables alone, for the drawer."""
+        return (
+            replace(self, draws=(), table_bytes=0),
+            replace(self, places=0, slots=0, wide=(), wide_bytes=0),
+        )
+
     @property
     def tensor_bytes(self) -> int:
         return self.tables_start + self.table_bytes
@@ -179,9 +187,21 @@ def widen(dtype: str) -> str:
     return "float64" if dtype.startswith(("float", "bfloat")) else dtype
 
 
+class DrawnPlaces(Protocol):
+    """Draws into the places of a worker from outside it."""
+
+    def draw(self, draw: int, place: int, key: tuple[int, int], swept: int) -> float:
+        """Draw now. Returns the microseconds that it took. `swept`: bytes to run through afterwards."""
+
+    def close(self) -> None: ...
+
+
 @dataclass
 class SharedBuffers:
-    """Tensor views and control words over one piece of lent memory, on either side."""
+    """Tensor views and control words over one piece of lent memory, on either side.
+
+    `drawn`: who draws into the places. None where the worker does so itself.
+    """
 
     layout: BufferLayout
     control: memoryview
@@ -193,6 +213,7 @@ class SharedBuffers:
     device_handle: str | None = None
     host: mmap.mmap | None = None
     _device: cuda_ipc.DeviceBuffer | None = field(default=None, repr=False)
+    drawn: DrawnPlaces | None = None
     _drawers: dict[tuple[int, int], generator.Draw] = field(default_factory=dict, repr=False)
 
     @classmethod
@@ -239,18 +260,22 @@ class SharedBuffers:
         )
 
     def drawer(self, draw: int, place: int) -> generator.Draw:
-        """The function that draws the inputs of a call into a place."""
+        """The function that draws the inputs of a call into a place, from this memory's own tables."""
         if (draw, place) not in self._drawers:
-            rows = zip(self.places[place], self.tables[draw], self.layout.draws[draw], strict=True)
-            filled = [
-                generator.Filled(
-                    out, table, generator.DrawKind(source.kind), source.entries, number, generator.DrawnRow(*source.row)
-                )
-                for number, (out, table, source) in enumerate(rows)
-                if not source.held
-            ]
-            self._drawers[draw, place] = generator.drawer(filled, self.layout.device)
+            self._drawers[draw, place] = generator.drawer(self.filled(self.places[place], draw), self.layout.device)
         return self._drawers[draw, place]
+
+    def filled(self, place: Sequence[torch.Tensor], draw: int) -> list[generator.Filled]:
+        """The inputs of one draw from these tables, at a place that may lie in other memory."""
+        return [
+            generator.Filled(
+                out, table, generator.DrawKind(source.kind), source.entries, number, generator.DrawnRow(*source.row)
+            )
+            for number, (out, table, source) in enumerate(
+                zip(place, self.tables[draw], self.layout.draws[draw], strict=True)
+            )
+            if not source.held
+        ]
 
     def poison(self, slot: int) -> None:
         """Overwrite one output slot with bytes that are NaN in every floating dtype and implausible elsewhere."""
@@ -267,6 +292,9 @@ class SharedBuffers:
             self.control[word] = 0
 
     def close(self) -> None:
+        if self.drawn is not None:
+            self.drawn.close()
+            self.drawn = None
         self.places, self.slots, self.wide, self.tables = [], [], [], []
         self._drawers.clear()
         if self._device is not None:

@@ -71,8 +71,8 @@ def run(
     gc.freeze()  # earlier objects must not make this process's collections longer than another's
     try:
         with _looked_at(program, buffers, request) as seen:
-            sweep = _sweeper(request.swept, device)
-            done, span_us = run_due(buffers, seen.call, seen.slots, device, request.yields, sweep)
+            draw = None if request.drawn else _drawing(buffers, device, request)
+            done, span_us = run_due(buffers, seen.call, seen.slots, device, request.yields, draw)
         notes = [*held(), *seen.notes] if request.mode == "guarded" and program.guard is not None else []
         return BlockDone(
             calls=done, span_us=span_us, notes=tuple(notes), activity=tuple(seen.activity), skipped=seen.skipped
@@ -131,34 +131,25 @@ def run_due(
     slots: Sequence[Tensors],
     device: str,
     yields: bool,
-    sweep: Callable[[], None],
+    draw: Callable[[], bool] | None,
 ) -> tuple[int, float]:
-    """Make the calls that become due until the stop mark. Each call's outputs are delivered before it is shown done.
+    """Make calls as they may be made, until the stop mark. Each call's outputs are delivered before it is shown done.
 
+    `draw`: waits until a call is due and draws its inputs, or says no at the stop mark. None: somebody else draws.
     Returns the calls, and the microseconds from the end of the first to the end of the last. The time is by this
     process's clock, and nobody relies on it.
     """
     control, places = buffers.control, buffers.places
     on_cuda = device == "cuda"
-    calls, first, last, due, go = 0, 0, 0, 0, 0
-    while True:
-        while control[DUE] == due:
-            if yields:
-                _yield()
-        due = control[DUE]
-        if due == STOP:
-            return calls, (last - first) / 1e3
-        place, slot = control[PLACE], slots[control[SLOT] % len(slots)]
-        buffers.drawer(control[DRAW], place)(control[KEY], control[KEY + 1])
-        if control[SWEEP]:
-            sweep()
-        inputs = places[place]
-        control[READY] = due
+    calls, first, last, go = 0, 0, 0, 0
+    while draw is None or draw():
         while control[GO] == go:
             if yields:
                 _yield()
         go = control[GO]
-        deliver(call(*inputs), slot)
+        if go == STOP:
+            break
+        deliver(call(*places[control[PLACE]]), slots[control[SLOT] % len(slots)])
         if on_cuda:
             _synchronise()
         last = _clock()  # before the controller knows: after that it may stop this process at any moment
@@ -166,6 +157,29 @@ def run_due(
         calls += 1
         if calls == 1:
             first = last
+    return calls, (last - first) / 1e3
+
+
+def _drawing(buffers: SharedBuffers, device: str, request: RunBlock) -> Callable[[], bool]:
+    """A function that draws the inputs of the next call in this process, see `run_due`."""
+    control, yields, due = buffers.control, request.yields, 0
+    sweep = _sweeper(request.swept, device)
+
+    def draw() -> bool:
+        nonlocal due
+        while control[DUE] == due:
+            if yields:
+                _yield()
+        due = control[DUE]
+        if due == STOP:
+            return False
+        buffers.drawer(control[DRAW], control[PLACE])(control[KEY], control[KEY + 1])
+        if control[SWEEP]:
+            sweep()
+        control[READY] = due
+        return True
+
+    return draw
 
 
 def _sweeper(nbytes: int, device: str) -> Callable[[], None]:

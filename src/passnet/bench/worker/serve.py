@@ -20,9 +20,10 @@ from passnet.bench.wire import replies, requests
 from passnet.bench.wire.channel import Channel
 from passnet.bench.wire.memory import is_exhausted
 from passnet.bench.wire.message import MAX_TEXT, read
-from passnet.bench.wire.replies import Answer, AnyReply, Failed, Reply, SaidFailure
+from passnet.bench.wire.replies import AnyReply, Failed, Reply, SaidFailure, WorkerAnswer
 from passnet.bench.wire.requests import Order, Request
 from passnet.bench.worker import calls, compilers, heap, truth, wrapper_guard
+from passnet.bench.worker.draw_server import DrawServer
 from passnet.bench.worker.state import WorkerState
 from passnet.graph import Graph
 from passnet.rewrite.rules import kept_memory
@@ -47,14 +48,14 @@ def serve(channel: Channel, layers: tuple[str, ...] = ()) -> None:
             if isinstance(order.request, requests.Exit):
                 return
             reply = cast(AnyReply, _reply(channel, state, order))
-            channel.send(Answer(id=order.id, reply=reply).encoded())
+            channel.send(WorkerAnswer(id=order.id, reply=reply).encoded())
 
 
 def _reply(channel: Channel, state: WorkerState, order: Order) -> Reply:
     request = order.request
     try:
-        if isinstance(request, requests.LendBuffers):
-            return state.open_buffers(request, channel.take_fds())
+        if type(request) in _WITH_MEMORY:
+            return _WITH_MEMORY[type(request)](state, request, channel.take_fds())
         if isinstance(request, requests.Extra):
             return replies.ExtraDone(value=_extra[request.name](request.arguments, order.id))
         return _HANDLERS[type(request)](state, request)
@@ -117,7 +118,7 @@ def _rewrite(state: WorkerState, request: requests.Rewrite) -> replies.RewriteDo
     return replies.RewriteDone(diff=graph_diff(module, result), rules=rules, replacements=dict(result.replacements))
 
 
-def _build(state: WorkerState, request: requests.Build) -> replies.Built:
+def _build(state: WorkerState, request: requests.BuildProgram) -> replies.ProgramBuilt:
     """Make the program. The example inputs come from a public seed, because they only serve tracing and compiling."""
     state.device = request.device
     state.close_buffers(*list(state.lent))
@@ -129,10 +130,10 @@ def _build(state: WorkerState, request: requests.Build) -> replies.Built:
     state.module = state.graph.module(state.device)
     examples = state.graph.inputs(request.seed, state.device)
     state.program = compilers.make(request.compiler, state.rules).build(state.module, examples)
-    return replies.Built(replacements=state.program.replacements, near_misses=state.program.near_misses)
+    return replies.ProgramBuilt(replacements=state.program.replacements, near_misses=state.program.near_misses)
 
 
-def _freeze(state: WorkerState, request: requests.Freeze) -> replies.Frozen:
+def _freeze(state: WorkerState, request: requests.Freeze) -> replies.CallsRecorded:
     """Run the wrappers on the public examples and record their calls. A call that cannot be recorded stays
     unchanged.
     """
@@ -142,7 +143,7 @@ def _freeze(state: WorkerState, request: requests.Freeze) -> replies.Frozen:
         state.program = state.program.freeze(state.graph.inputs(request.seed, state.device))
         if state.program.kept:
             raise compilers.BuildFailure("kept_state", state.program.kept[0])
-    return replies.Frozen(not_frozen=state.program.not_frozen)
+    return replies.CallsRecorded(not_frozen=state.program.not_frozen)
 
 
 def _block(state: WorkerState, request: requests.RunBlock) -> replies.BlockDone:
@@ -157,6 +158,21 @@ def _held(state: WorkerState) -> list[replies.Note]:
     held = kept_memory.held_memory(kept_memory.pass_modules(), [rule.function for rule in state.rules])
     changed: list[replies.Note] = [("guard_changed", f"{what} was exchanged") for what in state.changed()]
     return [*changed, *(("kept_state", line) for line in held[:_MOST_HELD])]
+
+
+def _take_orders(state: WorkerState, request: requests.TakeOrders, fds: list[int]) -> replies.Done:
+    state.draws = DrawServer.start(request, fds)
+    return replies.Done()
+
+
+def _add_draws(state: WorkerState, request: requests.AddDraws, fds: list[int]) -> replies.DrawsAdded:
+    assert state.draws is not None
+    return state.draws.add(request, fds)
+
+
+def _drop_draws(state: WorkerState, request: requests.DropDraws) -> replies.Done:
+    assert state.draws is not None
+    return state.draws.drop(request)
 
 
 def _events(state: WorkerState, request: requests.TimeEvents) -> replies.EventTimes:
@@ -198,18 +214,25 @@ def _published(state: WorkerState, request: requests.RunPublished) -> replies.Pu
     return run(state.graph, state.module, compiler, state.device, request.warmup, request.trials)
 
 
+# Requests beside which descriptors of memory come.
+_WITH_MEMORY: dict[type[Request[Any]], Callable[[WorkerState, Any, list[int]], Reply]] = {
+    requests.LendBuffers: WorkerState.open_buffers,
+    requests.TakeOrders: _take_orders,
+    requests.AddDraws: _add_draws,
+}
 _HANDLERS: dict[type[Request[Any]], Callable[[WorkerState, Any], Reply]] = {
     requests.Hello: _hello,
     requests.LoadPasses: _load,
     requests.Describe: _describe,
     requests.Rewrite: _rewrite,
-    requests.Build: _build,
+    requests.BuildProgram: _build,
     requests.Freeze: _freeze,
     requests.Probe: truth.probe,
     requests.Expect: truth.expect,
     requests.AskDull: truth.dull,
     requests.Follow: truth.follow,
     requests.RunBlock: _block,
+    requests.DropDraws: _drop_draws,
     requests.TimeEvents: _events,
     requests.RunPublished: _published,
     requests.CompileTriton: _compile_triton,

@@ -15,6 +15,7 @@ from passnet.bench.wire.replies import Done
 from passnet.bench.wire.requests import LendBuffers
 from passnet.bench.wire.shared_buffers import SharedBuffers
 from passnet.bench.worker.compilers import Program
+from passnet.bench.worker.draw_server import DrawServer
 from passnet.graph import Graph
 
 if TYPE_CHECKING:
@@ -29,6 +30,7 @@ class WorkerState:
 
     `large`: a call takes much memory for itself. `changed`: which parts of the code that watches the passes were
     replaced.
+    `draws`: the drawer's jobs. Only the drawer has any.
     """
 
     layers: tuple[str, ...] = ()
@@ -42,6 +44,7 @@ class WorkerState:
     follower: Follower | None = None
     large: bool = False
     changed: Callable[[], list[str]] = list
+    draws: DrawServer | None = None
     stack: ExitStack = field(default_factory=ExitStack)
 
     def open_buffers(self, request: LendBuffers, fds: list[int]) -> Done:

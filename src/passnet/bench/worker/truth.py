@@ -6,7 +6,7 @@ import torch
 
 from passnet.bench.compare.float64_twin import WideReference, tuple_of
 from passnet.bench.compare.indices.follow import Follower
-from passnet.bench.wire.replies import Done, Dullness, Followed, OutputForm, Probed
+from passnet.bench.wire.replies import ChoicesFollowed, Done, Dullness, OutputForm, Probed
 from passnet.bench.wire.requests import AskDull, Expect, Follow, Probe
 from passnet.bench.worker import calls, heap
 from passnet.bench.worker.state import WorkerState
@@ -80,7 +80,7 @@ def dull(state: WorkerState, request: AskDull) -> Dullness:
     return Dullness(dull=state.follower.dull([t.clone() for t in state.lent["expected"].places[0]]))
 
 
-def follow(state: WorkerState, request: Follow) -> Followed:
+def follow(state: WorkerState, request: Follow) -> ChoicesFollowed:
     """The outputs by the choices behind a candidate's outputs, which lie in the second slot of the buffers."""
     assert state.follower is not None
     buffers = state.lent["expected"]
@@ -89,9 +89,9 @@ def follow(state: WorkerState, request: Follow) -> Followed:
         inputs, buffers.slots[1], hard=request.hard, hidden=request.hidden, seconds=request.seconds
     )
     if found is None:
-        return Followed(levels=None)
+        return ChoicesFollowed(levels=None)
     calls.deliver(tuple(found.eager), buffers.slots[0])
     for value, target in zip(found.wide or (), buffers.wide, strict=True):
         target.copy_(value)
     state.synchronise()
-    return Followed(levels=tuple(found.levels.items()))
+    return ChoicesFollowed(levels=tuple(found.levels.items()))

@@ -297,12 +297,33 @@ def poison_heap(sizes: Sequence[int], device: torch.device) -> None:
     del held
 
 
+class _PoisonedAllocations(TorchDispatchMode):  # type: ignore[no-untyped-call]  # torch annotates it so
+    """Fills memory with NaN bytes as it is allocated, whatever its size. An earlier call may have left right values in
+    it: those of an output that is the same in every call.
+    """
+
+    def __torch_dispatch__(self, func: Any, types: Any, args: Any = (), kwargs: Any = None) -> Any:
+        made = func(*args, **(kwargs or {}))
+        if func.overloadpacket in _ALLOCATES and made.untyped_storage().nbytes():
+            torch.empty(0, dtype=torch.uint8, device=made.device).set_(made.untyped_storage()).fill_(0xFF)
+        return made
+
+
+_ALLOCATES = frozenset(
+    getattr(torch.ops.aten, name) for name in ("empty", "empty_strided", "empty_like", "new_empty", "new_empty_strided")
+)
+
+
 def poisoned(call: Callable[..., Any], sizes: Sequence[int]) -> Callable[..., Any]:
-    """The same call, each time with poisoned memory for its allocations."""
+    """The same call, each time with poisoned memory for its allocations.
+
+    `sizes`: of memory that is allocated without the dispatcher, in bytes.
+    """
 
     def with_poison(*inputs: torch.Tensor) -> Any:
         poison_heap(sizes, inputs[0].device if inputs else torch.device("cpu"))
-        return call(*inputs)
+        with _PoisonedAllocations():  # type: ignore[no-untyped-call]
+            return call(*inputs)
 
     return with_poison
 

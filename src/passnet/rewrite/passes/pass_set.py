@@ -6,6 +6,7 @@ directory is read.
 
 from __future__ import annotations
 
+import ast
 import hashlib
 import json
 import re
@@ -22,6 +23,8 @@ OUTPUT_MANIFEST = "sorted_output_pass_rule_names.json"
 INPUT_MANIFEST = "sorted_input_pass_rule_names.json"
 MAX_FILE_BYTES = 256 * 1024
 MAX_FILES = 1000
+# Nodes of syntax trees, in one file and in all. The source policy reads them again and again, with no time limit.
+MAX_FILE_NODES, MAX_NODES = 8_000, 60_000
 _RULE_NAME = re.compile(r"\w[\w.-]*", re.ASCII)
 
 
@@ -108,6 +111,7 @@ def _read_files(
 ) -> dict[str, PassFile]:
     """The rules' files and all that they import, by stem. The bytes that were read go to `sources`."""
     files: dict[str, PassFile] = {}
+    nodes = 0
     pending = list(order)
     while pending:
         stem = pending.pop(0)
@@ -126,8 +130,29 @@ def _read_files(
             raise UsageError("too many Python files", path=path.parent, expected=f"at most {MAX_FILES}")
         sources[owners[0]][stem] = read_inside(path, path.parent.resolve())
         files[stem] = parse_pass_file(path, sources[owners[0]][stem])
+        nodes += _nodes(files[stem])
+        if nodes > MAX_NODES:
+            raise UsageError(
+                "the pass files are too large",
+                path=path.parent,
+                expected=f"at most {MAX_NODES} nodes of syntax trees",
+                hint="take rules out of the manifest",
+            )
         pending += sorted(imported_modules(files[stem].tree))
     return files
+
+
+def _nodes(file: PassFile) -> int:
+    count = sum(1 for _ in ast.walk(file.tree))
+    if count > MAX_FILE_NODES:
+        raise UsageError(
+            "the pass file is too large",
+            path=file.path,
+            expected=f"at most {MAX_FILE_NODES} nodes of its syntax tree",
+            found=count,
+            hint="split it; sources of kernels and tables may be text",
+        )
+    return count
 
 
 def _read_folder(path: Path, manifest_name: str, *, required: bool) -> _Folder:

@@ -1,0 +1,56 @@
+"""The cores of a device: one for the controller that measures, some for its workers, the others for preparing."""
+
+from __future__ import annotations
+
+import os
+from dataclasses import dataclass
+from pathlib import Path
+
+
+@dataclass(frozen=True)
+class Cores:
+    """`controller` and `workers`: where is measured. Empty where there are too few cores to part them.
+
+    `preparing`: where programs are built meanwhile, or before. It may hold the others where there are no more.
+    """
+
+    controller: tuple[int, ...]
+    workers: tuple[int, ...]
+    preparing: tuple[int, ...] = ()
+
+    @property
+    def part_roles(self) -> bool:
+        """Whether a reference and a candidate that prepare at the same time have different cores."""
+        return len(self.preparing) > 1
+
+    @classmethod
+    def divide(cls, threads: int, lane: int = 0, lanes: int = 1) -> Cores:
+        """The last `threads` allowed cores go to the workers, and one of the rest to the controller, which spins on it.
+
+        What is left is shared out to the lanes. Reads this process's affinity, so it must be called before the
+        controller narrows it.
+        """
+        allowed = sorted(os.sched_getaffinity(0))
+        if len(allowed) <= threads:
+            return cls((), ())
+        workers = tuple(allowed[-threads:])
+        others = [core for core in allowed if core not in workers]
+        apart = [core for core in others if not _siblings(core) & set(workers)]
+        controller = (apart or others)[-1]  # one core, near the workers': a spinning controller must not migrate
+        busy = _siblings(controller).union(*map(_siblings, workers))
+        free = [core for core in others if core not in busy][lane::lanes]
+        return cls((controller,), workers, tuple(free) or tuple(allowed))
+
+
+def _siblings(core: int) -> set[int]:
+    """Hardware threads that share a core with this one. It is in the list too."""
+    path = Path(f"/sys/devices/system/cpu/cpu{core}/topology/thread_siblings_list")
+    try:
+        text = path.read_text().strip()
+    except OSError:
+        return {core}
+    found: set[int] = set()
+    for part in text.split(","):
+        low, _, high = part.partition("-")
+        found |= set(range(int(low), int(high or low) + 1))
+    return found | {core}

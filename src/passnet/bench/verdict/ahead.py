@@ -1,0 +1,58 @@
+"""Programs that are built beside other work: each in a worker of its own, waited for by a thread of the controller."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from concurrent.futures import Future, ThreadPoolExecutor, wait
+from dataclasses import dataclass, field
+from typing import Literal
+
+from passnet.bench.isolation.worker_pair import Role
+from passnet.bench.wire.replies import ProgramBuilt
+
+_Key = tuple[int, Role | Literal["frozen"]]
+
+
+@dataclass(frozen=True)
+class MadeProgram:
+    """A program that lies ready in a worker. `not_frozen`: rules whose calls are not replayed, and why."""
+
+    built: ProgramBuilt
+    not_frozen: Mapping[str, str] = field(default_factory=dict)
+
+
+@dataclass
+class BuildsAhead:
+    """The builds of one graph, by pair and role. Who takes one waits for it, and gets its failure."""
+
+    _begun: dict[_Key, Future[MadeProgram]] = field(default_factory=dict)
+    _threads: ThreadPoolExecutor | None = None
+
+    def begin(self, key: _Key, build: Callable[[], MadeProgram]) -> None:
+        if self._threads is None:
+            self._threads = ThreadPoolExecutor(max_workers=32, thread_name_prefix="build")
+        self._begun[key] = self._threads.submit(build)
+
+    def has(self, key: _Key) -> bool:
+        return key in self._begun
+
+    def succeeded(self, key: _Key) -> bool:
+        """Whether this one is there, has ended, and did not fail."""
+        made = self._begun.get(key)
+        return made is not None and made.done() and made.exception() is None
+
+    def take(self, key: _Key) -> Future[MadeProgram] | None:
+        """The build, which is forgotten here. None where there is none."""
+        return self._begun.pop(key, None)
+
+    def wait(self) -> None:
+        """Until all have ended, in whatever way."""
+        wait(list(self._begun.values()))
+
+    def settle(self) -> None:
+        """Let no thread use a worker any more. Builds that nobody took are forgotten with their failures."""
+        self.wait()
+        self._begun.clear()
+        if self._threads is not None:
+            self._threads.shutdown()
+            self._threads = None

@@ -1,0 +1,137 @@
+"""Orders to draw: a page that the controller shares with the drawer alone, and the native code on both sides of it.
+
+The drawer is a trusted process on the core of the workers. It goes before them there. So while it draws, no worker
+runs, and no worker ever learns a key.
+"""
+
+from __future__ import annotations
+
+import ctypes
+import fcntl
+import mmap
+import os
+import threading
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+from enum import IntEnum
+
+from passnet.bench.wire import generator
+
+_PAGE_BYTES = 4096
+# Words of the page, the same numbers as in native/orders.h.
+_STANDING = 9
+MOST_JOBS = 4096
+
+
+class Standing(IntEnum):
+    """How a drawer goes before the workers of its core. The numbers are the same as in native/orders.h.
+
+    `ALIKE`: not at all. `PREFERRED`: by weight and a short slice. `ALONE`: while it runs, they do not.
+    """
+
+    ALIKE = 0
+    PREFERRED = 1
+    ALONE = 2
+
+
+class _Job(ctypes.Structure):
+    """`struct Job` of native/orders.h."""
+
+    _fields_ = (("inputs", ctypes.c_void_p), ("count", ctypes.c_int64))
+
+
+@dataclass
+class OrderPage:
+    """The page, on either side."""
+
+    fd: int
+    memory: mmap.mmap
+    _orders: int = 0
+
+    @classmethod
+    def create(cls) -> OrderPage:
+        """Controller side. The caller passes `fd` to the drawer."""
+        fd = os.memfd_create("passnet-orders", os.MFD_CLOEXEC | os.MFD_ALLOW_SEALING)
+        os.ftruncate(fd, _PAGE_BYTES)
+        fcntl.fcntl(fd, fcntl.F_ADD_SEALS, fcntl.F_SEAL_SHRINK | fcntl.F_SEAL_GROW | fcntl.F_SEAL_SEAL)
+        return cls.open(fd)
+
+    @classmethod
+    def open(cls, fd: int) -> OrderPage:
+        page = cls(fd, mmap.mmap(fd, _PAGE_BYTES))
+        page.words[_STANDING] = -1
+        return page
+
+    @property
+    def words(self) -> memoryview:
+        return memoryview(self.memory).cast("q")
+
+    @property
+    def standing(self) -> int:
+        """A `Standing`, or -1 before the drawer has taken its place."""
+        return int(self.words[_STANDING])
+
+    @property
+    def address(self) -> ctypes.c_void_p:
+        return ctypes.c_void_p(ctypes.addressof(ctypes.c_char.from_buffer(self.memory)))
+
+    def order(self, job: int, key: tuple[int, int], swept: int, limit_s: float) -> int:
+        """Have a job done. Returns the nanoseconds that it took, or -1 when it was not done in time."""
+        self._orders += 1
+        return int(_function("passnet_order", ctypes.c_int64)(
+            self.address, ctypes.c_int64(self._orders), ctypes.c_int64(job), ctypes.c_uint64(key[0]),
+            ctypes.c_uint64(key[1]), ctypes.c_int64(swept), ctypes.c_int64(int(limit_s * 1e9)),
+        ))  # fmt: skip
+
+    def close(self) -> None:
+        if self.fd >= 0:
+            _function("passnet_dismiss", None)(self.address)
+            os.close(self.fd)
+            self.fd = -1
+
+
+def _function(name: str, result: type[ctypes.c_int64] | None) -> ctypes._NamedFuncPointer:
+    function = getattr(generator.processor_library(), name)
+    function.restype = result
+    return function  # type: ignore[no-any-return]  # ctypes leaves it open
+
+
+@dataclass
+class OrderTaker:
+    """The drawer's side: the jobs that can be ordered, and the threads that wait for orders."""
+
+    page: OrderPage
+    cores: Sequence[int]
+    _table: ctypes.Array[_Job] = field(default_factory=_Job * MOST_JOBS, repr=False)
+    _kept: dict[int, object] = field(default_factory=dict, repr=False)
+
+    def start(self) -> None:
+        """Take orders in a thread of its own. Further cores of the workers are held while something is drawn."""
+        serve, hold = _function("passnet_serve_orders", None), _function("passnet_hold_core", None)
+        threads = [threading.Thread(target=serve, args=(self.page.address, self._table), daemon=True)]
+        threads += [
+            threading.Thread(target=hold, args=(self.page.address, ctypes.c_int(core)), daemon=True)
+            for core in self.cores[1:]
+        ]
+        for thread in threads:
+            thread.start()
+
+    def add(self, jobs: Sequence[Sequence[generator.Filled]]) -> int:
+        """Add jobs side by side. Returns the number of the first. IndexError when the table is full."""
+        first = self._free(len(jobs))
+        for number, inputs in enumerate(jobs, first):
+            array, kept = generator.records(inputs)
+            self._kept[number] = array, kept
+            self._table[number] = _Job(ctypes.addressof(array), len(kept))
+        return first
+
+    def drop(self, first: int, count: int) -> None:
+        for number in range(first, first + count):
+            self._table[number] = _Job(None, 0)
+            self._kept.pop(number, None)
+
+    def _free(self, count: int) -> int:
+        for first in range(MOST_JOBS - count + 1):
+            if all(number not in self._kept for number in range(first, first + count)):
+                return first
+        raise IndexError(f"no room for {count} more jobs")

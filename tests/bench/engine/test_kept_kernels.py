@@ -1,0 +1,88 @@
+"""Compiled kernels that outlive a run: who may use them, what is removed, and when."""
+
+from __future__ import annotations
+
+import os
+from pathlib import Path
+
+import pytest
+
+from passnet.bench.engine.judging import remove_kernels, trim_kernels
+from passnet.bench.isolation.fork_server import ForkServer
+from passnet.bench.isolation.kept_kernels import KernelPlace
+from passnet.bench.isolation.worker_pair import WorkerPair
+from passnet.bench.record.protocol import Protocol
+from passnet.bench.wire.requests import PassFiles
+
+ROOMY = (1 << 40, 1 << 40)
+
+
+def names(root: Path) -> list[str]:
+    return sorted(place.name for place in root.iterdir())
+
+
+def place(root: Path, key: str, age: float = 0.0) -> Path:
+    """A place that was used so many seconds ago, and is not used any more."""
+    used = KernelPlace.open(root, key)
+    (used.path / "kernel.so").write_bytes(b"x")
+    used.close()
+    found = (root / key).stat().st_mtime - age
+    os.utime(root / key, (found, found))
+    return used.path
+
+
+def test_what_was_not_used_for_longest_goes_first(tmp_path: Path) -> None:
+    for age, key in enumerate("abcd"):
+        place(tmp_path, key, 100.0 * age)
+    place(tmp_path, "d")
+    trim_kernels(tmp_path, 3, lambda path: ROOMY)
+    assert names(tmp_path) == ["a", "b", "d"]
+
+
+def test_a_candidate_does_not_decide_how_old_its_place_is(tmp_path: Path) -> None:
+    os.utime(place(tmp_path, "old", 100.0), (4e9, 4e9))
+    place(tmp_path, "new")
+    trim_kernels(tmp_path, 1, lambda path: ROOMY)
+    assert names(tmp_path) == ["new"]
+
+
+def test_a_place_in_use_stays(tmp_path: Path) -> None:
+    """Another process may judge with it. Its candidate is untrusted and may run while others remove."""
+    used = KernelPlace.open(tmp_path, "used")
+    place(tmp_path, "free")
+    trim_kernels(tmp_path, 0, lambda path: ROOMY)
+    assert names(tmp_path) == ["used"]
+    used.close()
+    remove_kernels(tmp_path / "used")
+    assert names(tmp_path) == []
+
+
+def test_a_disk_with_little_room_keeps_no_kernels(tmp_path: Path) -> None:
+    place(tmp_path, "a")
+    trim_kernels(tmp_path, 10, lambda path: (0, 1 << 40))
+    assert names(tmp_path) == []
+
+
+def test_a_link_in_the_place_of_a_place_is_no_place(tmp_path: Path) -> None:
+    outside = tmp_path / "outside"
+    outside.mkdir()
+    (tmp_path / "judged").mkdir()
+    (tmp_path / "judged" / "key").symlink_to(outside)
+    with pytest.raises(NotADirectoryError):
+        KernelPlace.open(tmp_path / "judged", "key")
+
+
+def test_kernels_belong_to_one_policy_device_and_kind_of_sandbox(tmp_path: Path) -> None:
+    """What one of them let a candidate leave must not be loaded under another."""
+    server = object.__new__(ForkServer)
+    passes = PassFiles({"a.py": "x"}, "hash")
+    found = set()
+    for policy in ("strict", "native"):
+        for device in ("cpu", "cuda"):
+            for sandbox in (True, False):
+                protocol = Protocol(policy=policy, sandbox=sandbox)
+                pair = WorkerPair(0, server, protocol, device, tmp_path, tmp_path, (), kernels=tmp_path / "judged")
+                kept = pair._cache_of(passes)
+                found.add(kept.path)
+                kept.close()
+    assert len(found) == 8

@@ -1,0 +1,39 @@
+"""A lane in a process of its own, which writes down when it is at the device.
+
+`python -m tests.bench.isolation.lane LOCK LOG NUMBER ROUNDS` prepares and measures so many times.
+"""
+
+from __future__ import annotations
+
+import os
+import sys
+import time
+from pathlib import Path
+
+from passnet.bench.isolation.cores import Cores
+from passnet.bench.isolation.turn import DeviceTurn
+
+# A lane stays this long in a phase, so that others come while it is there.
+STAYS_S = 0.002
+
+
+def main() -> None:
+    lock, log, number, rounds = sys.argv[1:]
+    fd = os.open(log, os.O_WRONLY | os.O_APPEND | os.O_CREAT, 0o600)
+    turn = DeviceTurn(Cores((), ()), Path(lock))
+
+    def stay(phase: str) -> None:
+        os.write(fd, f"{number} {phase} begins\n".encode())
+        time.sleep(STAYS_S)
+        os.write(fd, f"{number} {phase} ends\n".encode())
+
+    for _ in range(int(rounds)):
+        for phase, take in (("prepares", turn.prepare), ("measures", turn.measure)) * 2:
+            take([])
+            stay(phase)
+        turn.leave()
+    turn.close()
+
+
+if __name__ == "__main__":
+    main()

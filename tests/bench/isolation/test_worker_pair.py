@@ -1,0 +1,161 @@
+"""A pair of workers: where it runs, and which compiled kernels it finds from earlier pairs."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from passnet.bench.isolation import limits
+from passnet.bench.isolation.fork_server import ForkServer
+from passnet.bench.isolation.worker_pair import ROLES, Role, WorkerPair
+from passnet.bench.record.protocol import Protocol
+from passnet.bench.wire.requests import Hello, PassFiles
+from tests.bench.bench_helpers import LONG, asked
+from tests.bench.conftest import SHORT, write_passes
+
+CORES = sorted(os.sched_getaffinity(0))
+two_cores = pytest.mark.skipif(len(CORES) < 2, reason="one core is one place only")
+MakePair = Callable[..., WorkerPair]
+RULE = """
+import torch
+
+def pattern(x):
+    return torch.relu(x)
+
+def replacement_args(x):
+    return (x,)
+
+def wrapper(x):
+    return x.clamp(min={least})
+
+def replacement_func():
+    return wrapper
+"""
+
+
+@pytest.fixture
+def make_pair(fork_server: ForkServer, tmp_path: Path) -> Iterator[MakePair]:
+    made: list[WorkerPair] = []
+
+    def make(protocol: Protocol = SHORT, cpus: tuple[int, ...] = (CORES[-1],), **more: Any) -> WorkerPair:
+        scratch = tmp_path / f"scratch{len(made)}"
+        made.append(WorkerPair(len(made), fork_server, protocol, "cpu", tmp_path / "logs", scratch, cpus, **more))
+        return made[-1]
+
+    yield make
+    for pair in made:
+        pair.close()
+
+
+def cores_of(pair: WorkerPair, role: Role) -> set[int]:
+    """The cores on which the threads of a worker may run."""
+    pair.ask(role, Hello(device="cpu"))
+    worker = getattr(pair, role)
+    threads = limits.threads_of(worker.pid, pair.fork_server.pid)
+    assert threads
+    found = {frozenset(os.sched_getaffinity(thread)) for thread in threads}
+    assert len(found) == 1
+    return set(*found)
+
+
+@two_cores
+@pytest.mark.parametrize("role", ROLES)
+def test_a_worker_goes_where_it_is_placed(make_pair: MakePair, role: Role) -> None:
+    pair = make_pair()
+    assert cores_of(pair, role) == {CORES[-1]}
+    pair.place(role, (CORES[0],))
+    assert cores_of(pair, role) == {CORES[0]}
+    pair.place(role, (CORES[0], CORES[-1]))
+    assert cores_of(pair, role) == {CORES[0], CORES[-1]}
+
+
+@two_cores
+def test_only_the_role_that_is_placed_moves(make_pair: MakePair) -> None:
+    pair = make_pair()
+    pair.place("candidate", (CORES[0],))
+    assert [cores_of(pair, role) for role in ROLES] == [{CORES[-1]}, {CORES[0]}]
+
+
+@two_cores
+@pytest.mark.parametrize("role", ROLES)
+def test_a_worker_that_is_started_anew_is_where_the_one_before_was_placed(make_pair: MakePair, role: Role) -> None:
+    pair = make_pair()
+    pair.place(role, (CORES[0],))
+    assert cores_of(pair, role) == {CORES[0]}
+    pair.end(role)
+    assert cores_of(pair, role) == {CORES[0]}
+
+
+@two_cores
+def test_children_of_a_worker_go_with_it(make_pair: MakePair) -> None:
+    """Threads and processes that it leaves behind would otherwise work on the core of another lane."""
+    pair = make_pair(trusted=True)
+    with pair.awake("candidate") as worker:
+        children = asked(worker, "children", LONG, count=2)["pids"]
+    pair.place("candidate", (CORES[0],))
+    assert [os.sched_getaffinity(child) for child in children] == [{CORES[0]}] * 2
+
+
+@two_cores
+def test_where_cores_are_not_parted_nothing_is_placed(make_pair: MakePair) -> None:
+    pair = make_pair(cpus=())
+    pair.place("reference", (CORES[0],))
+    assert cores_of(pair, "reference") == set(CORES)
+
+
+# --- kernels -------------------------------------------------------------------------------------------------------
+
+
+@pytest.fixture
+def passes(tmp_path: Path) -> PassFiles:
+    return write_passes(tmp_path / "passes", rule=RULE.format(least=0))
+
+
+@pytest.fixture
+def others(tmp_path: Path) -> PassFiles:
+    return write_passes(tmp_path / "others", rule=RULE.format(least=0.0))
+
+
+def kernels_of(pair: WorkerPair, passes: PassFiles) -> Path:
+    """The directory of compiled kernels that a candidate with these passes gets."""
+    pair.load(passes)
+    assert pair.cache is not None
+    assert pair.cache.path.is_dir()
+    return pair.cache.path
+
+
+def test_a_later_pair_finds_the_kernels_of_an_earlier_one(
+    make_pair: MakePair, tmp_path: Path, passes: PassFiles
+) -> None:
+    kept = tmp_path / "kept"
+    first = make_pair(kernels=kept)
+    directory = kernels_of(first, passes)
+    assert kept in directory.parents
+    (directory / "kernel.so").write_bytes(b"x")
+    first.close()
+    later = kernels_of(make_pair(kernels=kept), passes)
+    assert later == directory
+    assert (later / "kernel.so").exists()
+
+
+def test_another_pass_set_gets_other_kernels(
+    make_pair: MakePair, tmp_path: Path, passes: PassFiles, others: PassFiles
+) -> None:
+    pair = make_pair(kernels=tmp_path / "kept")
+    assert kernels_of(pair, passes) != kernels_of(pair, others)
+
+
+def test_another_policy_gets_other_kernels(make_pair: MakePair, tmp_path: Path, passes: PassFiles) -> None:
+    """What a looser policy let through is not found where a stricter one judges."""
+    loose = SHORT.model_copy(update={"policy": "native"})
+    kept = tmp_path / "kept"
+    assert kernels_of(make_pair(kernels=kept), passes) != kernels_of(make_pair(loose, kernels=kept), passes)
+
+
+def test_without_a_place_kernels_are_kept_as_long_as_the_run(make_pair: MakePair, passes: PassFiles) -> None:
+    pair = make_pair()
+    assert pair.scratch in kernels_of(pair, passes).parents
