@@ -10,7 +10,7 @@ import pytest
 
 from passnet.agent.adapters.harbor import HarborSettings, export_tasks
 from passnet.agent.run.starting_passes import read_passes
-from passnet.bench.evaluate import Bench
+from passnet.bench.engine.bench import Bench
 from passnet.bench.record.protocol import Protocol
 from passnet.bench.record.run import Run
 from passnet.dataset.exchange.importing import RefusedSample, read_directory

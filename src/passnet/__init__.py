@@ -10,12 +10,17 @@ from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
     from passnet.dataset.capture.api import capture
+    from passnet.rewards.session import reward
     from passnet.use.passes import load_passes
 
 __version__ = "0.1.0"
-__all__ = ["capture", "load_passes"]
+__all__ = ["capture", "load_passes", "reward"]
 
-_HOME = {"capture": "passnet.dataset.capture.api", "load_passes": "passnet.use.passes"}
+_HOME = {
+    "capture": "passnet.dataset.capture.api",
+    "load_passes": "passnet.use.passes",
+    "reward": "passnet.rewards.session",
+}
 
 
 def __getattr__(name: str) -> Any:

@@ -27,20 +27,21 @@ from tests.job_fields import identity
 BUNDLED = Path(__file__).parents[2] / "data" / "tasks"
 MANIFEST = "sorted_output_pass_rule_names.json"
 SHORT = Protocol(
-    processes=2,
-    quads=2,
-    deployed_quads=1,
+    precision=0.05,
+    least_pairs=2,
+    most_pairs=2,
+    open_pairs=2,
+    visit_groups=2,
+    most_groups=2,
+    deployed_groups=2,
     block_us=300.0,
-    min_calls=20,
     warmup_calls=5,
     verify_seeds=2,
     spot_checks=2,
-    wanted_half_width=1e9,
     max_half_width=1e9,
     control_band=1e9,
     build_s=60.0,
     first_call_s=30.0,
-    rounds=1,
     ghost_draws=1,
 )
 RULE = '''"""speed {speed}"""
@@ -107,6 +108,7 @@ class FakeWorkbench:
 
     def __init__(self, device: str = "cpu", rules: Protocol = SHORT, home: Path | None = None) -> None:
         self.device, self.rules = device, rules
+        self.waited_s = 0.0
         self.asked: list[str] = []
         self.noise = 0.0
         self.fails: BaseException | None = None

@@ -114,6 +114,16 @@ def test_unknown_names_of_both_commands(ask, task, option, known):
     assert_one_clear_line(ask(task, option, "best"), option, "'best'", f"expected one of {known}")
 
 
+@pytest.mark.parametrize("asked", ["3%", "0.02", "2", "fine"])
+@pytest.mark.parametrize("command", ["eval", "agent", "mcp", "optimize"])
+def test_a_precision_that_is_not_offered(task, runs, command, asked):
+    """Exactly three are: a figure between them would be a promise that nobody simulated."""
+    where = ["m:f", "--passes", task] if command == "optimize" else [task, "--runs", runs]
+    done = run(command, *where, "--precision", asked)
+    assert_one_clear_line(done, "precision", repr(asked), "expected one of 5%, 2%, 1%")
+    assert list(runs.iterdir()) == []
+
+
 @pytest.mark.parametrize(("option", "known"), [("--compiler", "eager, inductor"), ("--protocol", "direct, paper")])
 def test_unknown_names_of_eval(task, runs, option, known):
     done = run("eval", task, "--runs", runs, option, "best")

@@ -28,7 +28,8 @@ def test_a_library_from_a_run(here, monkeypatch):
     from passnet.bench.record.protocol import make
 
     task = shutil.copytree(TASKS / "bloom_gelu", here / "bloom_gelu")
-    quick = make("direct", processes=2, quads=2, rounds=1, wanted_half_width=1e9, max_half_width=1e9, control_band=1e9)
+    quick = make("direct", least_pairs=2, most_pairs=2, visit_groups=2, most_groups=2, deployed_groups=2,
+                 max_half_width=1e9, control_band=1e9)  # fmt: skip
     (score,) = evaluate(EvaluationRequest((task,), "cpu", "passes", quick, here / "run", 1), lambda step: None)
     if score.records[0].outcome != "correct":
         pytest.skip(f"this machine is too busy to time: {score.records[0].detail}")

@@ -16,7 +16,7 @@ from passnet.agent.record.journal import read_episode
 from passnet.agent.record.records import End, EpisodeRecord, EpisodeStep, Resume, Start
 from passnet.agent.run.hand_over import RunStopped
 from passnet.errors import InfrastructureError, UsageError
-from passnet.mcp.calls import ClientCall, ClientCalls, Reply
+from passnet.mcp.calls import ClientCall, ClientCalls, ClientReply
 from passnet.mcp.service import Service
 from tests.agent.agent_helpers import MANIFEST, FakeWorkbench, request_for, rule, substance, task_copy
 
@@ -44,13 +44,13 @@ def task(tmp_path: Path) -> Path:
 
 
 @pytest.fixture
-def serve(task: Path, tmp_path: Path, bench: FakeWorkbench) -> Callable[..., tuple[list[Reply], Any]]:
+def serve(task: Path, tmp_path: Path, bench: FakeWorkbench) -> Callable[..., tuple[list[ClientReply], Any]]:
     """Make calls one after the other and leave; the replies, and the run's summary."""
 
-    def serve(*calls: Call | Callable[[], None], path: Path = task, **fields: Any) -> tuple[list[Reply], Any]:
+    def serve(*calls: Call | Callable[[], None], path: Path = task, **fields: Any) -> tuple[list[ClientReply], Any]:
         queue = ClientCalls()
         service = Service(queue, request_for(path, tmp_path, "mcp", **fields))
-        replies: list[Reply] = []
+        replies: list[ClientReply] = []
 
         def ask() -> None:
             for call in calls:
@@ -72,11 +72,11 @@ def serve(task: Path, tmp_path: Path, bench: FakeWorkbench) -> Callable[..., tup
     return serve
 
 
-def answered(queue: ClientCalls, call: ClientCall) -> Reply:
+def answered(queue: ClientCalls, call: ClientCall) -> ClientReply:
     try:
         return queue.ask(call).result(60)
     except RunStopped as stopped:
-        return Reply(str(stopped), ok=False)
+        return ClientReply(str(stopped), ok=False)
 
 
 def episode(tmp_path: Path, task: str = "bloom_gelu") -> list[EpisodeRecord]:
@@ -242,7 +242,7 @@ def test_after_the_end_every_question_has_an_answer(task: Path, tmp_path: Path, 
     calls.leave()
     Service(calls, request_for(task, tmp_path, "mcp")).run(lambda *_: bench)
     calls.close(RunStopped("gone"))
-    assert answered(calls, ClientCall("view", {})) == Reply("gone", ok=False)
+    assert answered(calls, ClientCall("view", {})) == ClientReply("gone", ok=False)
 
 
 def test_a_bad_path_is_refused_before_anything_is_served(tmp_path: Path) -> None:

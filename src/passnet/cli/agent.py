@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from passnet.agent.record.names import AUTHORS, DEFAULT_STEPS, MODELS
-from passnet.bench.names import DEVICES, POLICIES
+from passnet.bench.names import DEVICES, POLICIES, PRECISIONS
 from passnet.cli.console import number, one_of, print_json, print_table, run_path, solved_line
 from passnet.cli.options import (
     AsJson,
@@ -23,6 +23,7 @@ from passnet.cli.options import (
     Graphs,
     Minutes,
     Policy,
+    Precision,
     RunName,
     RunsPath,
     TaskPath,
@@ -49,6 +50,7 @@ def command(
     author: Annotated[str, typer.Option(help=f"One of: {', '.join(AUTHORS)}.")] = "distill",
     device: Device = "cpu",
     policy: Policy = "strict",
+    precision: Precision = "2%",
     run: RunName = None,
     runs: RunsPath = Path("runs"),
     graphs: Graphs = None,
@@ -82,6 +84,7 @@ def command(
     """Let an author write passes for tasks. Every step is recorded, and the best pass set is kept."""
     one_of("--device", device, DEVICES)
     one_of("--policy", policy, POLICIES)
+    one_of("--precision", precision, PRECISIONS)
     _at_least(("--attempts", 1, attempts), ("--k", 1, k), ("--start-idx", 0, start_idx))
     from passnet.agent.authors.registry import make_author
     from passnet.agent.record.budget import Budget
@@ -95,7 +98,9 @@ def command(
     steps = make_author(author, options).default_steps if max_steps is None else max_steps
     default = f"{author.partition(':')[0]}-{device}-{time.strftime('%Y%m%d-%H%M%S')}"
     request = AgentRequest(
-        path, author, device, make("direct", device=device, policy=policy, threads=threads, sandbox=not unsandboxed),
+        path, author, device,
+        make("direct", device=device, precision=PRECISIONS[precision], policy=policy, threads=threads,
+             sandbox=not unsandboxed),
         run_path(runs, run, default), Budget(steps=steps, evaluations=max_evaluations, tokens=max_tokens,
                                              cost_usd=max_cost, wall_s=60.0 * max_minutes),
         attempts=attempts, tasks=k, start_idx=start_idx, seed_from=seed_from, graphs=graphs, confirm=confirm,

@@ -9,9 +9,11 @@ from typing import TYPE_CHECKING
 
 import typer
 
-from passnet.bench.names import COMPILERS, DEVICES, POLICIES, PROTOCOLS
+from passnet.bench.names import COMPILERS, DEVICES, ENGINES, POLICIES, PRECISIONS, PROTOCOLS
 from passnet.cli.console import number, one_of, print_json, print_table, quoted, run_path, solved_line
+from passnet.cli.options import Precision
 from passnet.cli.progress import progress
+from passnet.errors import InfrastructureError
 
 if TYPE_CHECKING:
     from passnet.bench.evaluate import EvaluationRequest, Progress, TaskScore
@@ -26,11 +28,19 @@ def command(
     device: str = typer.Option("cpu", help=f"One of: {', '.join(DEVICES)}."),
     compiler: str = typer.Option("passes", help=f"One of: {', '.join(COMPILERS)}."),
     protocol: str = typer.Option("direct", help=f"One of: {', '.join(PROTOCOLS)} (as published, not tamper-proof)."),
+    precision: Precision = "2%",
     policy: str = typer.Option("strict", help=f"Source policy of passes, one of: {', '.join(POLICIES)}."),
     run: str | None = typer.Option(None, help="Name of the run; the same name resumes it. Default: from the time."),
     runs: Path = typer.Option(Path("runs"), help="Directory of run directories."),
     graphs: int | None = typer.Option(None, min=1, help="Only the first N graphs of each task."),
     threads: int = typer.Option(1, min=1, help="Threads of every worker."),
+    engine: str = typer.Option("local", help=f"One of: {', '.join(ENGINES)}."),
+    devices: str | None = typer.Option(
+        None, help="Several devices: cpu:0-3,cpu:4-7 or cuda:0,cuda:1. Default: all cores as one, or the first GPU."
+    ),
+    lanes: int = typer.Option(
+        1, min=1, max=8, help="Processes of each device: they build side by side, and use it in turn."
+    ),
     as_json: bool = typer.Option(False, "--json", help="One JSON document on standard output."),
     unsandboxed: bool = typer.Option(False, help="Run passes without a sandbox; every record is marked."),
     fail_on_incorrect: bool = typer.Option(False, help="Exit with 1 unless every graph is correct."),
@@ -41,21 +51,36 @@ def command(
     one_of("--compiler", compiler, COMPILERS)
     one_of("--protocol", protocol, PROTOCOLS)
     one_of("--policy", policy, POLICIES)
+    one_of("--engine", engine, ENGINES)
+    one_of("--precision", precision, PRECISIONS)
     from passnet.bench.evaluate import EvaluationRequest, evaluate, solved_in_all
     from passnet.bench.record.protocol import make
+    from passnet.bench.record.run import read_incidents
 
     place = run_path(runs, run, f"{compiler}-{device}-{time.strftime('%Y%m%d-%H%M%S')}")
-    settings = make(protocol, device=device, policy=policy, threads=threads, sandbox=not unsandboxed)
-    request = EvaluationRequest(tuple(paths), device, compiler, settings, place, graphs)
+    settings = make(protocol, device=device, precision=PRECISIONS[precision], policy=policy, threads=threads,
+                    sandbox=not unsandboxed)  # fmt: skip
+    request = EvaluationRequest(tuple(paths), device, compiler, settings, place, graphs, engine, devices, lanes)
     with progress("starting workers", _words, _line) as report:
         scores = evaluate(request, report)
+    again = read_incidents(request.run_path)
     if as_json:
         rows = [score.to_json() for score in scores]
-        print_json({"schema": SCHEMA, "run": str(request.run_path), **solved_in_all(scores).to_json(), "tasks": rows})
+        document = {"schema": SCHEMA, "run": str(request.run_path), **solved_in_all(scores).to_json(), "tasks": rows}
+        print_json(document | {"tried_again": [incident.model_dump() for incident in again]})
     else:
         _print(scores, request)
+        for incident in again:
+            where = f" on {incident.device}" if incident.device is not None else ""
+            typer.echo(f"tried again: {incident.task}/{incident.graph}{where}: {quoted(incident.reason)}")
     if explain_integrity:
         _explain(scores, request)
+    failed = [record for score in scores for record in score.records if record.outcome == "infrastructure"]
+    if failed:
+        raise InfrastructureError(
+            f"the machine failed at {len(failed)} graphs, which have no verdict: {failed[0].task}/{failed[0].graph} "
+            "first; the same command tries them again"
+        )
     if fail_on_incorrect and any(record.outcome != "correct" for score in scores for record in score.records):
         raise typer.Exit(1)
 
@@ -137,5 +162,7 @@ def _repeat_command(request: EvaluationRequest, task: str) -> str:
     protocol = request.protocol
     parts = ["passnet eval", *(shlex.quote(str(path)) for path in paths), f"--device {request.device}"]
     parts += [f"--policy {protocol.policy}"] if protocol.policy != "strict" else []
+    parts += [f"--engine {request.engine}"] if request.engine != "local" else []
+    parts += [f"--devices {shlex.quote(request.devices)}"] if request.devices is not None else []
     parts += [f"--graphs {request.graphs}"] if request.graphs is not None else []
     return " ".join([*parts, "--explain-integrity"])

@@ -23,6 +23,7 @@ from passnet.cli import (
     mcp,
     optimize,
     score,
+    serve,
 )
 from passnet.errors import PassNetError, UsageError
 from passnet.writing import StorageError, is_storage, unwritable
@@ -46,6 +47,7 @@ app.command("mcp")(mcp.command)
 app.command("harbor")(harbor.command)
 app.command("score")(score.command)
 app.command("export")(export.command)
+app.command("serve")(serve.command)
 app.command("doctor")(doctor.command)
 app.command("capture")(capture.command)
 app.command("optimize")(optimize.command)

@@ -8,7 +8,7 @@ from pathlib import Path
 
 import typer
 
-from passnet.bench.names import DEVICES, POLICIES
+from passnet.bench.names import DEVICES, POLICIES, PRECISIONS
 from passnet.cli.console import number, one_of, run_path, solved_line
 from passnet.cli.options import (
     BeginWith,
@@ -18,6 +18,7 @@ from passnet.cli.options import (
     Graphs,
     Minutes,
     Policy,
+    Precision,
     RunName,
     RunsPath,
     TaskPath,
@@ -31,6 +32,7 @@ def command(
     path: TaskPath,
     device: Device = "cpu",
     policy: Policy = "strict",
+    precision: Precision = "2%",
     run: RunName = None,
     runs: RunsPath = Path("runs"),
     graphs: Graphs = None,
@@ -45,6 +47,7 @@ def command(
     """Serve tasks to a coding assistant over the Model Context Protocol (standard input and output)."""
     one_of("--device", device, DEVICES)
     one_of("--policy", policy, POLICIES)
+    one_of("--precision", precision, PRECISIONS)
     try:
         from passnet.mcp.server import serve
     except ModuleNotFoundError as missing:
@@ -61,7 +64,14 @@ def command(
         path=path,
         author="mcp",
         device=device,
-        protocol=make("direct", device=device, policy=policy, threads=threads, sandbox=not unsandboxed),
+        protocol=make(
+            "direct",
+            device=device,
+            precision=PRECISIONS[precision],
+            policy=policy,
+            threads=threads,
+            sandbox=not unsandboxed,
+        ),
         run_path=run_path(runs, run, f"mcp-{device}-{time.strftime('%Y%m%d-%H%M%S')}"),
         budget=Budget(steps=max_steps, evaluations=max_evaluations, wall_s=60.0 * max_minutes),
         seed_from=seed_from,

@@ -15,8 +15,9 @@ from typing import TYPE_CHECKING
 
 import typer
 
-from passnet.bench.names import DEVICES, POLICIES
+from passnet.bench.names import DEVICES, POLICIES, PRECISIONS
 from passnet.cli.console import number, one_of, print_json, print_table
+from passnet.cli.options import Precision
 from passnet.errors import UsageError
 
 if TYPE_CHECKING:
@@ -45,6 +46,7 @@ def command(
     compiler: str = typer.Option(
         "passes", help=f"One of: {', '.join(COMPILERS)}; the first is timed against eager, the second against Inductor."
     ),
+    precision: Precision = "2%",
     policy: str = typer.Option("strict", help=f"Source policy of passes, one of: {', '.join(POLICIES)}."),
     threads: int = typer.Option(1, min=1, help="Threads of every worker."),
     overwrite: bool = typer.Option(False, help="Replace an existing bundle."),
@@ -58,6 +60,7 @@ def command(
         one_of("--device", device, DEVICES)
     one_of("--compiler", compiler, COMPILERS)
     one_of("--policy", policy, POLICIES)
+    one_of("--precision", precision, PRECISIONS)
     from passnet.use.optimise.search import optimize
     from passnet.use.optimise.trials import TrialRequest
 
@@ -72,6 +75,7 @@ def command(
         device=device,
         compiler=compiler,
         policy="native" if policy == "native" else "strict",
+        precision=PRECISIONS[precision],
         threads=threads,
         sandbox=not unsandboxed,
         overwrite=overwrite,

@@ -8,7 +8,7 @@ from typing import Annotated
 import typer
 
 from passnet.agent.record.names import STARTING_PASSES
-from passnet.bench.names import DEVICES, POLICIES
+from passnet.bench.names import DEVICES, POLICIES, PRECISIONS
 
 _BEGIN_WITH = f"Passes to begin with: {', '.join(STARTING_PASSES)}. Default: an empty directory."
 
@@ -17,6 +17,10 @@ TaskPath = Annotated[
 ]
 Device = Annotated[str, typer.Option(help=f"One of: {', '.join(DEVICES)}.")]
 Policy = Annotated[str, typer.Option(help=f"Source policy of passes, one of: {', '.join(POLICIES)}.")]
+Precision = Annotated[
+    str,
+    typer.Option(metavar="|".join(PRECISIONS), help="Half width of the 95 % interval at which measuring stops."),
+]
 RunName = Annotated[str | None, typer.Option(help="Name of the run; the same name resumes it. Default: from the time.")]
 RunsPath = Annotated[Path, typer.Option(help="Directory of run directories.")]
 Graphs = Annotated[int | None, typer.Option(min=1, help="Only the first N variants of each task.")]

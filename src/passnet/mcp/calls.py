@@ -9,7 +9,7 @@ from passnet.agent.run.hand_over import HandOverQueue
 
 
 @dataclass(frozen=True)
-class Reply:
+class ClientReply:
     """The answer of a tool. `ok`: it could do its work."""
 
     text: str
@@ -25,4 +25,4 @@ class ClientCall:
     client: str = ""
 
 
-ClientCalls = HandOverQueue[ClientCall, Reply]
+ClientCalls = HandOverQueue[ClientCall, ClientReply]

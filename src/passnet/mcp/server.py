@@ -31,7 +31,7 @@ from passnet.agent.run.hand_over import ReportingThread, RunStopped
 from passnet.agent.run.request import AgentRequest
 from passnet.agent.run.session import OpenWorkbench
 from passnet.errors import InfrastructureError
-from passnet.mcp.calls import ClientCall, ClientCalls, Reply
+from passnet.mcp.calls import ClientCall, ClientCalls, ClientReply
 from passnet.mcp.service import Service
 
 INSTRUCTIONS = f"{SYSTEM} Call open_task first: it says what the task is and how far its episode has come."
@@ -100,7 +100,7 @@ def _client(context: ServerRequestContext) -> str:
     return known.client_info.name if known is not None else ""
 
 
-async def _answered(calls: ClientCalls, call: ClientCall, context: ServerRequestContext) -> Reply:
+async def _answered(calls: ClientCalls, call: ClientCall, context: ServerRequestContext) -> ClientReply:
     """The answer, with signs of progress before it.
 
     An evaluation takes minutes, and clients give up on silence.
@@ -113,4 +113,4 @@ async def _answered(calls: ClientCalls, call: ClientCall, context: ServerRequest
     try:
         return waiting.result()
     except RunStopped as stopped:
-        return Reply(str(stopped), ok=False)
+        return ClientReply(str(stopped), ok=False)

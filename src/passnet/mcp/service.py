@@ -27,7 +27,7 @@ from passnet.agent.run.session import OpenWorkbench, Session, opened
 from passnet.agent.run.summary import TaskAttempt, best_step_of
 from passnet.authored import one_line
 from passnet.errors import InfrastructureError, UsageError
-from passnet.mcp.calls import ClientCall, ClientCalls, Reply
+from passnet.mcp.calls import ClientCall, ClientCalls, ClientReply
 from passnet.mcp.outside_edits import record_outside_edits
 
 _NEXT = "Another run name (--run) begins a new one."
@@ -116,7 +116,7 @@ class Service(Author):
             raise
 
     def _answer(self, text: str, *, ok: bool = True) -> None:
-        self.calls.answer(Reply(text, ok))
+        self.calls.answer(ClientReply(text, ok))
 
     def _wait_for_client(self) -> None:
         """Wait for the first call. The episodes carry the name of the client."""

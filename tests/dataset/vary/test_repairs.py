@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 
 from passnet.dataset.vary.arguments import aligned, indexed_dims, size_entries
 from passnet.dataset.vary.generalise import generalise
-from passnet.dataset.vary.literals import Rewrite, leaves, rewritten, value_at
+from passnet.dataset.vary.literals import LiteralRewrite, leaves, rewritten, value_at
 from passnet.dataset.vary.source_text import SourceText, UnaddressableError
 from passnet.graph import Graph, TensorSpec
 from passnet.graph.text.program import SliceValue
@@ -143,9 +143,9 @@ def test_two_operations_on_one_line_take_no_cast():
     graph = written(specs, "tmp_0 = torch.relu(in_0); tmp_1 = torch.matmul(tmp_0, in_1)", "return (tmp_1,)")
     text = SourceText(graph.source, graph.program)
     with pytest.raises(UnaddressableError, match="several statements"):
-        text.rendered(Rewrite(casts={1: {(0,): "float16"}}))
+        text.rendered(LiteralRewrite(casts={1: {(0,): "float16"}}))
     with pytest.raises(UnaddressableError, match="no argument"):
-        text.rendered(Rewrite(edits={0: {(7,): 1}}))
+        text.rendered(LiteralRewrite(edits={0: {(7,): 1}}))
 
 
 @pytest.mark.parametrize("name", ["deberta_attention", "whisper_positions", "vits_split"])
@@ -157,7 +157,7 @@ def test_rewriting_the_text_is_rewriting_the_program(name: str):
     for number, op in enumerate(graph.program.ops):
         for path, value in leaves(op):
             if type(value) is int:
-                rewrite = Rewrite(edits={number: {path: value + 1}})
+                rewrite = LiteralRewrite(edits={number: {path: value + 1}})
                 program = Graph("g", text.rendered(rewrite), graph.specs).program
                 assert value_at(program.ops[number], path) == value + 1
                 assert program.structure_hash() == rewritten(graph.program, rewrite).structure_hash()

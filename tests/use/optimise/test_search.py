@@ -21,8 +21,9 @@ from tests.use.library_runs import TASKS, timing
 from tests.use.scripted_judge import AGAIN, BLOOM, GPT2, NO_MATCH, PHI3, SPEC, won
 
 SHORT = {
-    "processes": 2, "quads": 2, "deployed_quads": 1, "block_us": 300.0, "min_calls": 10, "warmup_calls": 3,
-    "spot_checks": 1, "wanted_half_width": 1e9, "max_half_width": 1e9, "control_band": 1e9, "rounds": 1,
+    "least_pairs": 2, "most_pairs": 2, "open_pairs": 2, "visit_groups": 2, "most_groups": 2,
+    "block_us": 300.0, "warmup_calls": 3,
+    "spot_checks": 1, "max_half_width": 1e9, "control_band": 1e9,
 }  # fmt: skip
 torch.set_num_threads(1)
 

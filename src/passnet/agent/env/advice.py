@@ -23,8 +23,9 @@ HINTS: Mapping[Outcome, str] = {
     Outcome.UNSTABLE: "the machine was too unsteady to tell; evaluate again",
     Outcome.REFERENCE_ERROR: "eager itself fails or gives nothing that can be compared; not your fault, not scored",
     Outcome.OUT_OF_MEMORY: "this machine has too little memory to measure the variant; not your fault, not scored",
+    Outcome.INFRASTRUCTURE: "the machine failed at the variant; not your fault, not scored; evaluate again",
 }
-_NOT_YOURS = frozenset({Outcome.UNSTABLE, Outcome.REFERENCE_ERROR, Outcome.OUT_OF_MEMORY})
+_NOT_YOURS = frozenset({Outcome.UNSTABLE, Outcome.REFERENCE_ERROR, Outcome.OUT_OF_MEMORY, Outcome.INFRASTRUCTURE})
 
 
 def fix_first(graphs: Sequence[VariantFigures], labels: Mapping[str, str], gains: Mapping[str, float]) -> str:

@@ -51,7 +51,8 @@ class PassEnv:
         attempt: int = 0,
         seed: int = 0,
     ) -> None:
-        self.state = EpisodeState(directory, budget or Budget(), sink, clock)
+        # Who waits for a device that another holds has not used it.
+        self.state = EpisodeState(directory, budget or Budget(), sink, lambda: clock() - workbench.waited_s)
         self.workbench = workbench
         self.author, self.author_settings = author, dict(author_settings or {})
         self.attempt, self.seed = attempt, seed

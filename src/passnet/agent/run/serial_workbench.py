@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import queue
+import threading
+import time
 from collections.abc import Callable
 from typing import TypeVar, cast
 
@@ -25,6 +27,12 @@ class SerialWorkbench:
         self.device, self.rules = workbench.device, workbench.rules
         self._workbench = workbench
         self._calls = HandOverQueue[Callable[[], object], object]()
+        self._waited = threading.local()
+
+    @property
+    def waited_s(self) -> float:
+        """Seconds that calls of this thread waited for their turn and for the device."""
+        return cast("float", getattr(self._waited, "seconds", 0.0))
 
     def check(self, target: Target) -> CheckDocument:
         return self._ask(lambda: self._workbench.check(target))
@@ -49,18 +57,30 @@ class SerialWorkbench:
             return
         try:
             answer = call()
-        except BaseException as error:
-            # An error goes to the thread that asked. An interruption stops the thread that asked, and the caller too.
-            if isinstance(error, Exception):
-                self._calls.fail(error)
-                return
+        except Exception as error:  # noqa: BLE001  any error belongs to the thread that asked
+            self._calls.fail(error)
+        except BaseException:  # an interruption stops the thread that asked, and the caller too
             self._calls.fail(RunStopped())
             raise
-        self._calls.answer(answer)
+        else:
+            self._calls.answer(answer)
 
     def close(self) -> None:
         """Stop every thread that waits, or asks from now on."""
         self._calls.close(RunStopped())
 
     def _ask(self, call: Callable[[], T]) -> T:
-        return cast("T", self._calls.ask(call).result())
+        asked, used = time.monotonic(), 0.0
+
+        def timed() -> T:
+            nonlocal used
+            began, before = time.monotonic(), self._workbench.waited_s
+            try:
+                return call()
+            finally:
+                used = time.monotonic() - began - (self._workbench.waited_s - before)
+
+        try:
+            return cast("T", self._calls.ask(timed).result())
+        finally:
+            self._waited.seconds = self.waited_s + max(0.0, time.monotonic() - asked - used)

@@ -9,6 +9,7 @@ from __future__ import annotations
 import os
 import re
 import secrets
+import time
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import asdict
@@ -22,11 +23,11 @@ from passnet import environment
 from passnet.agent.record.figures import Evaluation, VariantFigures
 from passnet.agent.workbench.documents import CheckDocument, InspectionDocument, ProfileDocument
 from passnet.agent.workbench.variants import graph_of, names_of
+from passnet.bench.devices.lease import device_lock
+from passnet.bench.engine.bench import Bench
 from passnet.bench.evaluate import (
-    Bench,
     admit,
     decided_record,
-    device_lock,
     read_passes,
     record_key,
     score_task,
@@ -44,19 +45,22 @@ from passnet.roofline.inspect import inspect_graph
 from passnet.score import OUTCOME_RULES, T_RANGE, GraphResult, Outcome, Owner, score_results
 
 # Enough to see which of two candidates is faster by more than a tenth. No reported figure comes from it.
-_QUICK: Mapping[str, float] = {
-    "processes": 2,
-    "quads": 6,
-    "min_calls": 24,
-    "deployed_quads": 0,
-    "rounds": 1,
+_QUICK: Mapping[str, object] = {
+    "precision": 0.05,
+    "question": "decided",
+    "least_pairs": 2,
+    "most_pairs": 2,
+    "open_pairs": 2,
+    "visit_groups": 3,
+    "most_groups": 6,
+    "deployed_groups": 0,
     "verify_seeds": 2,
     "max_half_width": 1e9,
     "control_band": 1e9,
     "ghost_draws": 1,
 }
 # Each process first sets up CUDA. So a second process costs more time than its figure is worth.
-_QUICK_ON_CUDA: Mapping[str, float] = {"processes": 1, "quads": 8, "min_calls": 16}
+_QUICK_ON_CUDA: Mapping[str, object] = {"least_pairs": 1, "most_pairs": 1, "open_pairs": 1, "most_groups": 8}
 _WORKER_PATH = re.compile(r"/[^\s:'\"]*/passnet-\w+/work-\d+-\w+/(passes/)?")
 
 
@@ -69,10 +73,10 @@ class LiveWorkbench:
     def __init__(self, device: str, rules: Rules, home: Path) -> None:
         environment.check_device(device)
         self.device, self.rules, self.home = device, rules, home
+        self.waited_s = 0.0
         self._opened: Bench | None = None
         self._store: Run | None = None
         self._allowed = os.sched_getaffinity(0)
-        self._pinned = self._allowed
 
     def __enter__(self) -> LiveWorkbench:
         return self
@@ -132,7 +136,7 @@ class LiveWorkbench:
         graph = graph_of(target, name)
         graph.check_size(self.rules.graph_bytes)
         fails = foreign(lambda error: UsageError(f"eager does not run: {type(error).__name__}: {error}", path=name))
-        with device_lock(self.device), fails:
+        with self._device(), fails:
             return profile_graph(graph, self.device)
 
     def kernel_source(self, target: Target, name: str, first: int | None, last: int | None) -> str:
@@ -140,7 +144,7 @@ class LiveWorkbench:
 
         return generated_source(graph_of(target, name), self.device, first, last)
 
-    def _quick(self) -> dict[str, float]:
+    def _quick(self) -> dict[str, object]:
         return {**_QUICK, **(_QUICK_ON_CUDA if self.device == "cuda" else {})}
 
     # --- measuring -------------------------------------------------------------------------------------------
@@ -170,8 +174,8 @@ class LiveWorkbench:
     def _judge(self, jobs: Sequence[Job], rules: Rules) -> list[GraphRecord]:
         """Measure under the device lock, on inputs drawn anew for every measurement."""
         records = []
-        with device_lock(self.device), self._bench() as bench:
-            judge = Judge(bench.pairs[: rules.processes], rules, secrets.randbits(63))
+        with self._device(), self._bench() as bench:
+            judge = Judge(bench.pairs[: rules.open_pairs], rules, secrets.randbits(63), turn=bench.turn)
             for job in jobs:
                 record = judge.judge(job)
                 records.append(record)
@@ -181,12 +185,18 @@ class LiveWorkbench:
         return records
 
     @contextmanager
+    def _device(self) -> Iterator[None]:
+        """The device, with the time until it is free counted as waiting."""
+        asked = time.monotonic()
+        with device_lock(self.device):
+            self.waited_s += time.monotonic() - asked
+            yield
+
+    @contextmanager
     def _bench(self) -> Iterator[Bench]:
         """The open bench. This thread is on the bench's core during a measurement, and may run anywhere afterwards."""
         if self._opened is None:
             self._opened = Bench(self.device, "passes", self.rules, self.home / "logs").__enter__()
-            self._pinned = os.sched_getaffinity(0)
-        os.sched_setaffinity(0, self._pinned)
         try:
             yield self._opened
         except InfrastructureError:  # the next request gets fresh workers

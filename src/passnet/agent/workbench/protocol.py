@@ -24,6 +24,11 @@ class Workbench(Protocol):
     @property
     def rules(self) -> Rules: ...
 
+    @property
+    def waited_s(self) -> float:
+        """Seconds that the calls of this thread have waited for the device so far. They are no author's time."""
+        ...
+
     def check(self, target: Target) -> CheckDocument: ...
 
     def evaluate(self, target: Target, names: frozenset[str], *, quick: bool, again: bool = False) -> Evaluation:

@@ -19,6 +19,7 @@ class RecordedWorkbench:
 
     def __init__(self, device: str, rules: Protocol, records: Sequence[EpisodeRecord]) -> None:
         self.device, self.rules = device, rules
+        self.waited_s = 0.0
         self._steps = {record.number: record for record in records if isinstance(record, EpisodeStep)}
         self._end = next((record for record in records if isinstance(record, End) and record.confirmed), None)
         self._number: Callable[[], int] = lambda: 0

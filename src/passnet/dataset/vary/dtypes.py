@@ -24,7 +24,7 @@ from typing import Any
 import torch
 
 from passnet.dataset.vary.dims import norm_operands
-from passnet.dataset.vary.literals import Path, Rewrite, leaves
+from passnet.dataset.vary.literals import LiteralRewrite, Path, leaves
 from passnet.dataset.vary.replay import Arguments, Replay, ReplayStopped, Values, with_casts, with_literals
 from passnet.graph.tensors.spec import TensorSpec
 from passnet.graph.text.program import Op, ParsedModel, Ref, TorchConstant, Value
@@ -47,7 +47,7 @@ class Conversion:
 
     dtype: str
     specs: tuple[TensorSpec, ...]
-    rewrite: Rewrite
+    rewrite: LiteralRewrite
     changes: Mapping[str, int] = field(default_factory=dict)
 
 
@@ -104,7 +104,7 @@ class Converter:
         helps.
         """
         self.replay.run(self.replay.inputs(self.specs), self._prepare)
-        return Conversion(self.dtype, self.specs, Rewrite(self.edits, self.casts), self.counts)
+        return Conversion(self.dtype, self.specs, LiteralRewrite(self.edits, self.casts), self.counts)
 
     def _prepare(self, number: int, values: list[object]) -> Arguments:
         op = self.program.ops[number]

@@ -19,13 +19,13 @@ SLICE_PARTS = ("start", "stop", "step")
 
 
 @dataclass(frozen=True)
-class Rewrite:
+class LiteralRewrite:
     """The changes of a variant in a program: literals, and operands that are cast first (to a dtype's short name)."""
 
     edits: Edits = field(default_factory=dict)
     casts: Casts = field(default_factory=dict)
 
-    def merged(self, edits: Edits) -> Rewrite:
+    def merged(self, edits: Edits) -> LiteralRewrite:
         """This rewrite with more literals changed."""
         numbers = sorted({*self.edits, *edits})
         both = {number: {**self.edits.get(number, {}), **edits.get(number, {})} for number in numbers}
@@ -87,7 +87,7 @@ def value_at(op: Op, path: Path) -> Value:
     return found
 
 
-def rewritten(program: ParsedModel, rewrite: Rewrite) -> ParsedModel:
+def rewritten(program: ParsedModel, rewrite: LiteralRewrite) -> ParsedModel:
     """The program with literals replaced and a `.to(dtype)` before each operation whose operand is cast."""
     count = len(program.params)
     places = {index: index for index in range(count)}

@@ -8,7 +8,7 @@ import re
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 
-from passnet.dataset.vary.literals import Path, Rewrite
+from passnet.dataset.vary.literals import LiteralRewrite, Path
 from passnet.errors import PassNetError
 from passnet.graph.text.operands import dotted_name
 from passnet.graph.text.program import ParsedModel, TorchConstant, Value
@@ -54,7 +54,7 @@ class SourceText:
             raise UnaddressableError(f"{len(self._statements)} statements for {len(program.ops)} operations")
         self._stem = _unused_stem(source)
 
-    def rendered(self, rewrite: Rewrite) -> str:
+    def rendered(self, rewrite: LiteralRewrite) -> str:
         """The text of the rewritten program."""
         edits = [
             _Edit(*self._span(self._at(number, path)), _literal(value))

@@ -12,7 +12,7 @@ import torch
 from passnet.dataset.layout import ORIGINAL
 from passnet.dataset.vary.dims import Dims
 from passnet.dataset.vary.dtypes import Conversion, Converter, captured_dtype
-from passnet.dataset.vary.literals import Edits, Rewrite, rewritten
+from passnet.dataset.vary.literals import Edits, LiteralRewrite, rewritten
 from passnet.dataset.vary.ranges import Respecifier, index_uses, limits
 from passnet.dataset.vary.replay import (
     Arguments,
@@ -152,7 +152,7 @@ class Maker:
             self.drops[reason] += len(self.shapes) + 1
             return
         if self.captured in {None, dtype}:
-            yield Conversion(dtype, self.specs, Rewrite())
+            yield Conversion(dtype, self.specs, LiteralRewrite())
             return
         try:
             conversion = Converter(self.replay, self.specs, dtype).conversion()
@@ -190,7 +190,7 @@ class Maker:
         yield Variant(graph, conversion.dtype, slot.index, cost)
 
     def _values(
-        self, conversion: Conversion, slot: Slot, specs: Sequence[TensorSpec], rewrite: Rewrite
+        self, conversion: Conversion, slot: Slot, specs: Sequence[TensorSpec], rewrite: LiteralRewrite
     ) -> list[object] | None:
         """All fake values of the variant.  Errors: `ReplayStopped`."""
         if slot.values is None or self.captured in {None, conversion.dtype}:
@@ -202,7 +202,7 @@ class Maker:
 
         return self.replay.run(self.replay.inputs(specs), prepare)
 
-    def _source(self, rewrite: Rewrite) -> str:
+    def _source(self, rewrite: LiteralRewrite) -> str:
         """The variant's text, proved to spell the rewritten program.  Errors: `UnaddressableError`."""
         if not rewrite:
             return self.graph.source
@@ -244,7 +244,7 @@ def labelled(
     slot: Slot,
     *,
     specs: tuple[TensorSpec, ...],
-    rewrite: Rewrite,
+    rewrite: LiteralRewrite,
     source: str,
 ) -> Graph:
     """The variant as a graph: metadata by the published keys, symbols as constraints."""

@@ -13,7 +13,8 @@ from typing import Annotated, Literal
 from pydantic import AfterValidator, BaseModel, Field, ValidationError
 
 from passnet import authored
-from passnet.bench.evaluate import Bench, pass_files, read_passes
+from passnet.bench.engine.bench import Bench
+from passnet.bench.evaluate import pass_files, read_passes
 from passnet.bench.isolation.worker_pair import WorkerPair
 from passnet.bench.isolation.worker_process import WorkerFailure
 from passnet.bench.record.protocol import Protocol

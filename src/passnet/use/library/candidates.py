@@ -59,7 +59,7 @@ class LibraryUnit:
 
 
 @dataclass(frozen=True)
-class Candidates:
+class LibraryCandidates:
     """Candidates that may match a model, the most promising first. Also those that were left out untried, with the
     reason.
     """
@@ -68,7 +68,7 @@ class Candidates:
     left: tuple[tuple[LibraryUnit, str], ...]
 
 
-def find_candidates(path: Path, operations: frozenset[str], device: str, policy: Level) -> Candidates:
+def find_candidates(path: Path, operations: frozenset[str], device: str, policy: Level) -> LibraryCandidates:
     """Units of a library, or the one of a pass directory, for a graph with these operations.
 
     No pass code runs. Errors: UsageError for a directory that is neither, and for files that differ from the verified
@@ -84,7 +84,7 @@ def find_candidates(path: Path, operations: frozenset[str], device: str, policy:
     return _checked([LibraryUnit(e.name, library.pass_set(e)) for e in library.candidates(operations, device)], policy)
 
 
-def _checked(units: Sequence[LibraryUnit], policy: Level) -> Candidates:
+def _checked(units: Sequence[LibraryUnit], policy: Level) -> LibraryCandidates:
     admitted, left = [], []
     for unit in units:
         breaches = check_policy(unit.pass_set, policy)
@@ -92,7 +92,7 @@ def _checked(units: Sequence[LibraryUnit], policy: Level) -> Candidates:
             left.append((unit, f"not allowed by policy {policy}: {breaches[0].text()}"))
         else:
             admitted.append(unit)
-    return Candidates(tuple(admitted), tuple(left))
+    return LibraryCandidates(tuple(admitted), tuple(left))
 
 
 def together(units: Sequence[LibraryUnit]) -> PassFiles:

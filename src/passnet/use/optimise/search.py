@@ -21,7 +21,7 @@ from passnet.bench.record.records import GraphRecord
 from passnet.errors import UsageError
 from passnet.score import Outcome
 from passnet.use.bundle import Bundle, KeptPasses, Left, Whole, is_bundle, write_bundle
-from passnet.use.library.candidates import Candidates, LibraryUnit, find_candidates, place_of, placed
+from passnet.use.library.candidates import LibraryCandidates, LibraryUnit, find_candidates, place_of, placed
 from passnet.use.optimise.subject import ModelSubject, capture_subject
 from passnet.use.optimise.trials import BEFORE, TrialRequest, Trials, TrialStep, measuring
 
@@ -74,7 +74,9 @@ def optimize(
     _check_size(subject, protocol)
     passes = request.passes or (write(subject) if write else None)
     found = (
-        find_candidates(passes, subject.operations, subject.device, request.policy) if passes else Candidates((), ())
+        find_candidates(passes, subject.operations, subject.device, request.policy)
+        if passes
+        else LibraryCandidates((), ())
     )
     left = [Left(source=unit.source, rules=unit.rules, reason=reason) for unit, reason in found.left]
     before = BEFORE[request.compiler]

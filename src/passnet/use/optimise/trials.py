@@ -12,7 +12,9 @@ from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 
-from passnet.bench.evaluate import Bench, device_lock, record_key
+from passnet.bench.devices.lease import device_lock
+from passnet.bench.engine.bench import Bench
+from passnet.bench.evaluate import record_key
 from passnet.bench.names import PolicyLevel
 from passnet.bench.record.protocol import Protocol, make
 from passnet.bench.record.records import GraphRecord
@@ -43,13 +45,14 @@ class TrialRequest:
     device: str | None = None
     compiler: str = "passes"
     policy: PolicyLevel = "strict"
+    precision: float = 0.02
     threads: int = 1
     sandbox: bool = True
     overwrite: bool = False
     overrides: dict[str, object] = field(default_factory=dict)
 
     def protocol(self, device: str) -> Protocol:
-        settings = {"threads": self.threads, "sandbox": self.sandbox} | self.overrides
+        settings = {"precision": self.precision, "threads": self.threads, "sandbox": self.sandbox} | self.overrides
         return make("direct", device=device, policy=self.policy, **settings)
 
 
@@ -121,7 +124,7 @@ def measuring(
                 stack.enter_context(device_lock(subject.device))
                 bench = Bench(subject.device, request.compiler, protocol, run.path / "logs")
                 stack.enter_context(bench)
-                started.append(Judge(bench.pairs, protocol, secrets.randbits(63)))
+                started.append(Judge(bench.pairs, protocol, secrets.randbits(63), turn=bench.turn))
             return started[0]
 
         def job(units: Sequence[LibraryUnit]) -> Job:

@@ -1,0 +1,53 @@
+"""`passnet serve`: rewards over HTTP for trainers, until Ctrl-C."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import typer
+
+from passnet.bench.names import DEVICES, PRECISIONS
+from passnet.cli.console import one_of
+from passnet.cli.options import Device
+from passnet.errors import UsageError
+
+
+def command(
+    host: str = typer.Option("127.0.0.1", help="Address to listen on; only of this machine unless --public."),
+    port: int = typer.Option(8421, min=0, max=65535, help="Port to listen on; 0 takes a free one."),
+    device: Device = "cpu",
+    devices: str | None = typer.Option(None, help="Several devices: cpu:0-3,cpu:4-7 or cuda:0,cuda:1."),
+    queue: int = typer.Option(64, min=0, help="Requests that may wait beside those that are judged."),
+    precision: str = typer.Option("5%", help=f"One of: {', '.join(PRECISIONS)}."),
+    tasks: Path | None = typer.Option(None, help="Directory of tasks that requests may name."),
+    graphs: int | None = typer.Option(None, min=1, help="Only the first N graphs of each task."),
+    public: bool = typer.Option(False, help="Listen on other addresses too; tasks are then named, not given by path."),
+) -> None:
+    """Answer `POST /reward {"task": NAME, "passes": {FILE: TEXT}}` with a reward; also GET /health and /metrics."""
+    one_of("--device", device, DEVICES)
+    one_of("--precision", precision, tuple(PRECISIONS))
+    if tasks is not None and not tasks.is_dir():
+        raise UsageError("no such directory", path=tasks, field="--tasks")
+    try:
+        from passnet.rewards.app import bound, serve
+    except ModuleNotFoundError as missing:
+        if (missing.name or "").partition(".")[0] not in {"starlette", "uvicorn", "anyio"}:
+            raise
+        hint = "pip install 'passnet[serve]'"
+        raise UsageError(f"the service needs the package {missing.name}", hint=hint) from missing
+    from passnet.rewards.service import RewardService
+    from passnet.rewards.session import RewardSession
+
+    with bound(host, port, public=public) as sock:
+        service = RewardService(
+            lambda: RewardSession(device, precision=precision, devices=devices, graphs=graphs),
+            most=queue,
+            tasks=tasks,
+            paths=not public,
+        )
+        service.start()
+        try:
+            typer.echo(f"passnet: rewards at http://{host}:{sock.getsockname()[1]}/reward; Ctrl-C stops", err=True)
+            serve(service, sock)
+        finally:
+            service.close()

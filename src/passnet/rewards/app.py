@@ -1,0 +1,176 @@
+"""The HTTP side of `passnet serve`, on starlette and uvicorn: `POST /reward`, `GET /health`, `GET /metrics`."""
+
+from __future__ import annotations
+
+import asyncio
+import errno
+import ipaddress
+import socket
+from collections.abc import Iterator
+from types import FrameType
+from typing import Annotated
+
+import uvicorn
+from pydantic import BaseModel, ConfigDict, Field, ValidationError
+from starlette.applications import Starlette
+from starlette.concurrency import run_in_threadpool
+from starlette.requests import ClientDisconnect, Request
+from starlette.responses import JSONResponse, PlainTextResponse, Response
+from starlette.routing import Route
+
+from passnet.errors import InfrastructureError, PassNetError, UsageError
+from passnet.rewards.service import QueueFull, RewardService, Ticket, UnknownTask
+
+MAX_BODY_BYTES = 4 << 20
+_MOST_DISCARDED = 64 << 20
+# How often a waiting request looks whether its client is still there.
+_LOOK_EVERY_S = 0.25
+_CLIENT_GONE = 499
+
+
+class RewardRequest(BaseModel):
+    """The body of `POST /reward`."""
+
+    model_config = ConfigDict(frozen=True, extra="forbid", strict=True)
+
+    task: Annotated[str, Field(min_length=1, max_length=4096)]
+    passes: dict[str, str]
+
+
+def application(service: RewardService) -> Starlette:
+    """The routes over a service that was started."""
+
+    async def reward(request: Request) -> Response:
+        if "origin" in request.headers:  # a page in a browser of this machine, sent by anybody
+            return JSONResponse({"error": "pages in browsers are not answered"}, status_code=403)
+        try:
+            asked = RewardRequest.model_validate_json(await _body(request))
+            ticket = await run_in_threadpool(service.submit, asked.task, asked.passes)
+            return await _answer(request, service, ticket)
+        except (ClientDisconnect, _TooLarge, ValidationError, PassNetError) as error:
+            return _refusal(error)
+
+    async def health(_request: Request) -> Response:
+        devices = service.devices()
+        well = not all(state.startswith("failed") for state in devices.values())
+        return JSONResponse({"ok": well, "devices": devices}, status_code=200 if well else 503)
+
+    async def metrics(_request: Request) -> Response:
+        return PlainTextResponse("\n".join(_metrics(service)) + "\n", media_type="text/plain; version=0.0.4")
+
+    routes = [Route("/reward", reward, methods=["POST"]), Route("/health", health), Route("/metrics", metrics)]
+    return Starlette(routes=routes)
+
+
+def bound(host: str, port: int, *, public: bool) -> socket.socket:
+    """A socket that is bound. UsageError for a port in use, and for an address of others unless `public`."""
+    try:
+        family, kind, _, _, address = socket.getaddrinfo(host, port, type=socket.SOCK_STREAM)[0]
+    except (OSError, UnicodeError) as error:
+        raise UsageError("is not the name of a host", field="--host", found=repr(host)) from error
+    if not public and not ipaddress.ip_address(str(address[0]).partition("%")[0]).is_loopback:
+        raise UsageError(
+            f"{host} can be reached from other machines",
+            field="--host",
+            expected="127.0.0.1 or localhost",
+            hint="--public serves it anyway; whoever reaches it can use the devices",
+        )
+    sock = socket.socket(family, kind)
+    sock.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+    try:
+        sock.bind(address)
+        sock.listen(128)  # so that a second service sees at once that the port is taken
+    except OSError as error:
+        sock.close()
+        if error.errno == errno.EADDRINUSE:
+            raise UsageError(
+                "is in use", field="--port", found=port, hint="stop the other program, or give another"
+            ) from error
+        raise UsageError(f"cannot be used: {error.strerror}", field="--port", found=port) from error
+    return sock
+
+
+def serve(service: RewardService, sock: socket.socket) -> None:
+    """Serve until Ctrl-C or SIGTERM. Who still waits then is answered with 503."""
+    config = uvicorn.Config(application(service), log_level="warning", access_log=False, timeout_graceful_shutdown=5)
+    _Server(config, service).run(sockets=[sock])
+
+
+class _Server(uvicorn.Server):
+    def __init__(self, config: uvicorn.Config, service: RewardService) -> None:
+        super().__init__(config)
+        self._service = service
+
+    def handle_exit(self, sig: int, frame: FrameType | None) -> None:
+        self._service.stop()
+        super().handle_exit(sig, frame)
+
+
+class _TooLarge(Exception):
+    """The body has more bytes than are read."""
+
+    def __str__(self) -> str:
+        return f"the body is too large; expected at most {MAX_BODY_BYTES} bytes"
+
+
+async def _body(request: Request) -> bytes:
+    """The body. Of one that is too large the rest is read and thrown away, else its client would see no answer."""
+    body, size = bytearray(), 0
+    async for part in request.stream():
+        size += len(part)
+        if size <= MAX_BODY_BYTES:
+            body += part
+        elif size > _MOST_DISCARDED:
+            break
+    if size > MAX_BODY_BYTES:
+        raise _TooLarge
+    return bytes(body)
+
+
+async def _answer(request: Request, service: RewardService, ticket: Ticket) -> Response:
+    waiting = asyncio.wrap_future(ticket.answer)
+    while not waiting.done():
+        await asyncio.wait([waiting], timeout=_LOOK_EVERY_S)
+        if not waiting.done() and await request.is_disconnected():
+            service.cancel(ticket)
+            return Response(status_code=_CLIENT_GONE)
+    return JSONResponse(waiting.result().to_json())
+
+
+# What went wrong, and the status that says so. The first row that fits counts.
+_STATUS: tuple[tuple[type[Exception], int], ...] = (
+    (ClientDisconnect, _CLIENT_GONE),
+    (_TooLarge, 413),
+    (UnknownTask, 404),
+    (UsageError, 400),
+    (ValidationError, 400),
+    (QueueFull, 503),
+    (InfrastructureError, 503),
+)
+
+
+def _refusal(error: Exception) -> Response:
+    status = next(status for kind, status in _STATUS if isinstance(error, kind))
+    reason = str(error)
+    if isinstance(error, ValidationError):
+        first = error.errors(include_url=False, include_context=False, include_input=False)[0]
+        reason = f"{'.'.join(str(part)[:80] for part in first['loc'][:3]) or 'the body'}: {first['msg'][:300]}"
+    headers = {"Retry-After": "5"} if status == 503 else None
+    return JSONResponse({"error": reason}, status_code=status, headers=headers)
+
+
+def _metrics(service: RewardService) -> Iterator[str]:
+    yield "# HELP passnet_rewards_total Requests answered, by outcome."
+    yield "# TYPE passnet_rewards_total counter"
+    for how, count in sorted(service.figures.answers.items()):
+        yield f'passnet_rewards_total{{outcome="{how}"}} {count}'
+    yield "# HELP passnet_judging_seconds_total Time that devices spent on rewards."
+    yield "# TYPE passnet_judging_seconds_total counter"
+    yield f"passnet_judging_seconds_total {service.figures.seconds:.3f}"
+    yield "# HELP passnet_unfinished Requests that wait or are being judged."
+    yield "# TYPE passnet_unfinished gauge"
+    yield f"passnet_unfinished {service.unfinished}"
+    yield "# HELP passnet_device_up Whether a device can be used."
+    yield "# TYPE passnet_device_up gauge"
+    for device, state in service.devices().items():
+        yield f'passnet_device_up{{device="{device}"}} {int(not state.startswith("failed"))}'

@@ -1,0 +1,102 @@
+"""`passnet.reward`, and the session that keeps a device ready between rewards."""
+
+from __future__ import annotations
+
+import logging
+import tempfile
+import threading
+from collections.abc import Iterable
+from pathlib import Path
+from types import TracebackType
+
+from passnet import environment
+from passnet.bench.devices.names import default_device, parse_devices
+from passnet.bench.engine.engine import Engine
+from passnet.bench.engine.local import LocalFleet
+from passnet.bench.names import DEVICES
+from passnet.bench.outcome import full_disk
+from passnet.errors import UsageError
+from passnet.graph.targets import Target
+from passnet.rewards.definition import NoReward, Reward
+from passnet.rewards.request import Passes, RewardJob, protocol_of, read_task
+
+_log = logging.getLogger(__name__)
+
+
+def reward(task: Path | str, passes: Passes, *, device: str = "cpu", precision: str = "5%") -> Reward:
+    """Judge a pass set on a task: its directory, and the passes as a mapping from file name to text, or a directory.
+
+    A process is started for this one reward; `RewardSession` keeps it. NoReward when the machine failed, UsageError
+    for a task that cannot be read.
+    """
+    with RewardSession(device, precision=precision) as session:
+        return session.reward(task, passes)
+
+
+class RewardSession:
+    """Devices that stay ready. Use it as a context, from one thread. It holds them from the first reward to the end.
+
+    `devices`: several, as `--devices` of the command line; None: all cores, or the first GPU. `graphs`: only the first
+    variants of each task.
+    """
+
+    def __init__(
+        self, device: str = "cpu", *, precision: str = "5%", devices: str | None = None, graphs: int | None = None
+    ) -> None:
+        if device not in DEVICES:
+            raise UsageError("unknown", field="device", expected=f"one of {', '.join(DEVICES)}", found=repr(device))
+        environment.check_device(device)
+        self.device, self.protocol, self._graphs = device, protocol_of(device, precision), graphs
+        named = parse_devices(devices, device) if devices is not None else (default_device(device),)
+        self._logs = Path(tempfile.mkdtemp(prefix="passnet-rewards-"))
+        self.engine = Engine(LocalFleet(named, self._logs), _log.warning, stops=False)
+        self._tasks: dict[Path, Target] = {}
+        self._count = 0
+        self._reading = threading.Lock()
+
+    def prepare(self, task: Path | str, passes: Passes) -> RewardJob:
+        """Read a task (once) and a pass set, from any thread. UsageError as `reward`."""
+        place = Path(task).absolute()
+        known = place.resolve()  # a path has any number of spellings
+        with self._reading:
+            if known not in self._tasks:
+                self._tasks[known] = read_task(place, self._graphs)
+            target = self._tasks[known]
+            self._count += 1
+            id = str(self._count)
+        return RewardJob.prepare(id, target, passes, self.device, self.protocol)
+
+    def reward(self, task: Path | str, passes: Passes) -> Reward:
+        """As `passnet.reward`."""
+        (found,) = self.rewards([(task, passes)])
+        if isinstance(found, NoReward):
+            raise found
+        return found
+
+    def rewards(self, asked: Iterable[tuple[Path | str, Passes]]) -> list[Reward | NoReward]:
+        """Rewards of several pass sets in the order asked, judged on all devices at once."""
+        jobs = [self.prepare(task, passes) for task, passes in asked]
+        units = {job.unit.id: job for job in jobs if job.unit is not None}
+        for event in self.engine.run(job.unit for job in jobs if job.unit is not None):
+            units[event.unit].take(event)
+        return list(map(_reward_or_failure, jobs))
+
+    def close(self) -> None:
+        """End the processes and give the devices back."""
+        self.engine.close()
+        full_disk.remove(self._logs)
+
+    def __enter__(self) -> RewardSession:
+        return self
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        self.close()
+
+
+def _reward_or_failure(job: RewardJob) -> Reward | NoReward:
+    try:
+        return job.reward()
+    except NoReward as failure:
+        return failure

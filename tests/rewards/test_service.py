@@ -1,0 +1,206 @@
+"""`passnet serve` over a device that a test controls: every answer has its status, and the queue is bounded."""
+
+from __future__ import annotations
+
+import json
+import threading
+from collections.abc import Iterator, Sequence
+from concurrent.futures import CancelledError
+from pathlib import Path
+from types import SimpleNamespace
+from typing import Any
+
+import pytest
+
+pytest.importorskip("starlette")
+pytest.importorskip("uvicorn")
+
+from passnet.bench.engine.engine import Engine
+from passnet.bench.engine.messages import GraphJudged, HostLost, HostReady, HostReports, UnitDone
+from passnet.errors import UsageError
+from passnet.graph.targets import find_targets
+from passnet.rewards.app import MAX_BODY_BYTES, application, bound
+from passnet.rewards.request import RewardJob
+from passnet.rewards.service import QueueFull, RewardService
+from passnet.score import Outcome
+from tests.bench.conftest import SHORT
+from tests.rewards.test_definition import record
+
+TASKS = Path(__file__).parents[2] / "data" / "tasks"
+TASK = "bloom_gelu"
+FILES = {file.name: file.read_text() for file in (TASKS / TASK / "pass_dir").iterdir() if file.is_file()}
+
+
+class HeldFleet:
+    """One device whose verdicts come when the test says so. `lost`: it dies at every unit instead."""
+
+    devices = ("d",)
+
+    def __init__(self) -> None:
+        self.go, self.lost = threading.Event(), False
+        self._reports: list[HostReports] = []
+        self._unit: Any = None
+
+    def start(self, device: str) -> None:
+        self._reports.append(HostReady(machine={}))
+
+    def send(self, device: str, unit: Any) -> None:
+        self._unit = unit
+
+    def wait(self, timeout_s: float) -> list[tuple[str, HostReports]]:
+        if self._unit is not None and self.go.wait(timeout_s):
+            unit, self._unit = self._unit, None
+            if self.lost:
+                self._reports.append(HostLost(reason="the device is gone"))
+            else:
+                judged = [GraphJudged(record=record(Outcome.CORRECT, 2.0, graph)) for graph in unit.wanted]
+                self._reports += [*judged, UnitDone()]
+        reports, self._reports = self._reports, []
+        return [("d", report) for report in reports]
+
+    def stop(self, device: str) -> None: ...
+
+    def close(self) -> None: ...
+
+
+class HeldSession:
+    def __init__(self, fleet: HeldFleet) -> None:
+        self.engine = Engine(fleet, lambda text: None, stops=False)
+        self._count = 0
+
+    def prepare(self, task: Path, passes: dict[str, str]) -> RewardJob:
+        self._count += 1
+        (target,) = find_targets([task])
+        return RewardJob.prepare(str(self._count), target, passes, "cpu", SHORT)
+
+    def __enter__(self) -> HeldSession:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self.engine.close()
+
+
+@pytest.fixture
+def fleet() -> HeldFleet:
+    return HeldFleet()
+
+
+@pytest.fixture
+def service(fleet) -> Iterator[RewardService]:
+    service = RewardService(lambda: HeldSession(fleet), most=1, tasks=TASKS, paths=False)
+    service.start()
+    yield service
+    fleet.go.set()
+    service.close()
+
+
+def ask(
+    service: RewardService, method: str, path: str, body: bytes = b"", headers: Sequence[tuple[bytes, bytes]] = ()
+) -> SimpleNamespace:
+    """One request to the application, without a socket."""
+    import asyncio
+
+    sent: list[dict[str, Any]] = []
+    left = [{"type": "http.request", "body": body, "more_body": False}]
+
+    async def receive() -> dict[str, Any]:
+        if left:
+            return left.pop(0)
+        await asyncio.sleep(3600)
+        raise AssertionError("nobody waits so long")
+
+    async def send(message: dict[str, Any]) -> None:
+        sent.append(message)
+
+    scope = {
+        "type": "http", "method": method, "path": path, "raw_path": path.encode(), "query_string": b"",
+        "headers": list(headers), "http_version": "1.1", "scheme": "http", "server": ("127.0.0.1", 1),
+        "client": None, "root_path": "",
+    }  # fmt: skip
+    asyncio.run(application(service)(scope, receive, send))
+    text = b"".join(message.get("body", b"") for message in sent).decode()
+    return SimpleNamespace(status=sent[0]["status"], text=text)
+
+
+def body(**changes: object) -> bytes:
+    return json.dumps({"task": TASK, "passes": FILES} | changes).encode()
+
+
+def test_a_reward(service, fleet):
+    fleet.go.set()
+    found = ask(service, "POST", "/reward", body())
+    assert found.status == 200
+    document = json.loads(found.text)
+    assert document["outcome"] == "correct"
+    assert document["reward"] > 1.5
+    assert {"reward", "outcome", "speedup", "ci", "seconds"} <= document.keys()
+
+
+def test_a_lost_device_is_no_reward(service, fleet):
+    fleet.lost = True
+    fleet.go.set()
+    found = ask(service, "POST", "/reward", body())
+    assert (found.status, "the device is gone" in found.text) == (503, True)
+    assert 'passnet_rewards_total{outcome="no_reward"} 1' in ask(service, "GET", "/metrics").text
+
+
+@pytest.mark.parametrize(
+    ("content", "status", "words"),
+    [
+        (b"{", 400, "Invalid JSON"),
+        (b'{"task": "x"}', 400, "passes: Field required"),
+        (body(task=7), 400, "task:"),
+        (body(more=1), 400, "more:"),
+        (body(passes={}), 400, "1 to 100"),
+        (body(passes={"../x.py": ""}), 400, "not the name of a pass file"),
+        (body(task="nothing"), 404, "unknown task"),
+        (body(task="../tasks/bloom_gelu"), 404, "unknown task"),
+        (body(task=".."), 404, "unknown task"),
+        (b" " * (MAX_BODY_BYTES + 1), 413, "too large"),
+    ],
+)
+def test_what_is_refused(service, content, status, words):
+    found = ask(service, "POST", "/reward", content)
+    assert found.status == status
+    assert words in json.loads(found.text)["error"]
+    assert service.unfinished == 0
+
+
+def test_a_pass_set_that_cannot_be_read_is_a_reward_of_nothing(service):
+    found = ask(service, "POST", "/reward", body(passes={"a.py": "x"}))
+    assert (found.status, json.loads(found.text)["reward"]) == (200, 0.0)
+
+
+def test_the_queue_is_bounded_and_a_client_that_leaves_makes_room(service):
+    judged, waits = service.submit(TASK, FILES), service.submit(TASK, FILES)
+    with pytest.raises(QueueFull, match="2 requests are waiting or being judged; at most 2 may"):
+        service.submit(TASK, FILES)
+    assert ask(service, "POST", "/reward", body()).status == 503
+    service.cancel(waits)
+    with pytest.raises(CancelledError):
+        waits.answer.result(60)
+    assert service.submit(TASK, FILES).id != judged.id
+
+
+def test_who_waits_when_the_service_stops_is_told(service):
+    ticket = service.submit(TASK, FILES)
+    service.stop()
+    assert "stopping" in str(ticket.answer.exception(60))
+
+
+def test_ports_and_addresses():
+    with bound("127.0.0.1", 0, public=False) as sock:
+        port = sock.getsockname()[1]
+        with pytest.raises(UsageError, match=f"--port: is in use; found {port}"):
+            bound("127.0.0.1", port, public=False)
+    with pytest.raises(UsageError, match=r"--host: .*can be reached from other machines"):
+        bound("0.0.0.0", 0, public=False)
+    bound("0.0.0.0", 0, public=True).close()
+
+
+def test_a_page_in_a_browser_is_not_answered(service):
+    """Any page can have the browser of this machine send a request to it. Browsers say where it comes from."""
+    found = ask(service, "POST", "/reward", body(), [(b"origin", b"http://localhost:8421")])
+    assert found.status == 403
+    assert "browsers" in json.loads(found.text)["error"]
+    assert service.unfinished == 0
