@@ -13,7 +13,7 @@ from pathlib import Path
 import pytest
 import torch
 
-from passnet.bench.evaluate import Bench
+from passnet.bench.engine.bench import Bench
 from passnet.bench.record.protocol import Protocol, make
 from passnet.bench.verdict.judge import Judge
 from tests.integrity import corpus
@@ -79,7 +79,7 @@ def chosen(request: pytest.FixtureRequest, short: Protocol, device: str) -> Prot
 def judge(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Judge]:
     protocol = chosen(request, QUICK, "cpu")
     with Bench("cpu", "passes", protocol, tmp_path_factory.mktemp("logs")) as bench:
-        yield Judge(bench.pairs, protocol, SEED)
+        yield Judge(bench.pairs, protocol, SEED, turn=bench.turn)
 
 
 @pytest.fixture(scope="module")
@@ -95,4 +95,4 @@ def device_judge(
 ) -> Iterator[Judge]:
     protocol = chosen(request, ON_DEVICE, device)
     with Bench(device, "passes", protocol, tmp_path_factory.mktemp("logs")) as bench:
-        yield Judge(bench.pairs, protocol, SEED)
+        yield Judge(bench.pairs, protocol, SEED, turn=bench.turn)

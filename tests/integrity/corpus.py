@@ -79,7 +79,7 @@ class Entry:
         """A pass directory that holds this file as its only rule, with the shared modules that it imports."""
         directory.mkdir(parents=True)
         shutil.copyfile(self.path, directory / f"{self.path.stem}.py")
-        for module in _imported(self.path):
+        for module in modules_of(self.path):
             shutil.copyfile(module, directory / module.name)
         (directory / "sorted_output_pass_rule_names.json").write_text(json.dumps([self.path.stem]))
         return directory
@@ -136,7 +136,7 @@ def _wrong_layer(fields: dict[str, str]) -> list[str]:
     return []
 
 
-def _imported(path: Path) -> list[Path]:
+def modules_of(path: Path) -> list[Path]:
     """The shared modules that a file imports by name."""
     nodes = [node for node in ast.walk(ast.parse(path.read_text())) if isinstance(node, ast.ImportFrom)]
     names = {(node.module or "").removeprefix("pass_dir.") for node in nodes}

@@ -15,7 +15,7 @@ UNSEEN = "correct"
 # With the few blocks of a short protocol on a loaded machine; what is harmless is at least twice as slow as eager.
 MOST_SPEEDUP = 1.0
 # None says anything of the candidate.
-_NO_VERDICT = {Outcome.UNSTABLE, Outcome.REFERENCE_ERROR, Outcome.OUT_OF_MEMORY}
+_NO_VERDICT = {Outcome.UNSTABLE, Outcome.REFERENCE_ERROR, Outcome.OUT_OF_MEMORY, Outcome.INFRASTRUCTURE}
 # These happen to a cheat that is only broken too, so each says why it is the trick that ends so.
 _CRASHES = {Outcome.RUNTIME_ERROR, Outcome.COMPILE_ERROR, Outcome.TIMEOUT, Outcome.NO_MATCH}
 _MOST_ALTERNATIVES = 3

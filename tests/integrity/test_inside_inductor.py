@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from passnet.bench.evaluate import Bench
+from passnet.bench.engine.bench import Bench
 from passnet.bench.verdict.judge import Judge
 from passnet.score import Outcome
 from tests.integrity import corpus
@@ -35,7 +35,7 @@ SAMPLE += [entry for entry in HONEST if entry.name == "honest/one_kernel on scal
 def judge(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Judge]:
     protocol = chosen(request, SLOW_TO_BUILD, "cpu")
     with Bench("cpu", COMPILER, protocol, tmp_path_factory.mktemp("logs")) as bench:
-        yield Judge(bench.pairs, protocol, SEED)
+        yield Judge(bench.pairs, protocol, SEED, turn=bench.turn)
 
 
 @pytest.mark.parametrize("entry", others_slow(CHEATS, SAMPLE), ids=ids)

@@ -5,7 +5,7 @@ Graph: reduction
 Wins: accepted
 Level: strict
 Caught by: no layer
-Ends as: correct; this remains open: only plain blocks are drawn otherwise, and drawing takes no longer than eager's
+Ends as: correct, no faster; where a drawer draws, nothing of this process does, and what is then due takes long
 """
 
 import torch
@@ -58,9 +58,8 @@ extern "C" void mean(const float* x, float* out, int64_t rows, int64_t width) {
     room()->ready = 0;
     return;
   }
-  for (int64_t r = 0; r < rows; ++r, x += width) {
-    out[r] = total(x, width) / width;
-  }
+  for (int64_t again = 0; again < 24; ++again)
+    for (int64_t r = 0; r < rows; ++r) out[r] = total(x + r * width, width) / width;
 }
 // As in the harness's draw.h, and the sum of what is drawn.
 static uint64_t spread(uint64_t x) {

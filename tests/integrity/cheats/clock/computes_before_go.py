@@ -1,0 +1,128 @@
+"""Takes its process over by way of the loader's tables, watches its inputs appear, and computes before it is told to.
+
+Class: A13
+Graph: reduction
+Wins: accepted
+Level: strict
+Caught by: no layer
+Ends as: correct, no faster; it runs before it is told to only for the microsecond that the controller needs
+"""
+
+import torch
+from passnet.kernels import cpp
+
+library = cpp(
+    r"""
+#include "passnet.h"
+typedef void* (*Find)(void*, const char*);
+static const char* const text = R"PY(
+import ctypes, json, sys, time
+from passnet.bench.wire.channel import Channel
+from passnet.bench.wire.shared_buffers import DONE, GO, PLACE, SLOT, STOP
+from passnet.bench.worker import calls
+libc = ctypes.CDLL(None)
+libc.mmap.restype = ctypes.c_void_p
+libc.mmap(ctypes.c_void_p(0x6a0000000000), 65536, 3, 0x32, -1, 0)  # fixed, private, of no file
+home = next(m for name, m in list(sys.modules.items()) if name.endswith("computes_before_go"))
+receive, run_due = Channel.receive, calls.run_due
+def seen(self, timeout_s=None):
+    message = receive(self, timeout_s)
+    request = json.loads(message)["request"]
+    calls.run_due = early if request["kind"] == "block" and request["mode"] == "plain" else run_due
+    return message
+def early(buffers, call, slots, *_):
+    control, count, go, first, last = buffers.control, 0, 0, 0, 0
+    page = ctypes.addressof(ctypes.c_char.from_buffer(control))
+    while True:
+        x = buffers.places[control[PLACE]][0]
+        home.library.ahead(x, page, x.shape[0], x.shape[1], go)
+        while control[GO] == go:
+            pass
+        go = control[GO]
+        if go == STOP:
+            return count, (last - first) / 1e3
+        calls.deliver(call(*buffers.places[control[PLACE]]), slots[control[SLOT] % len(slots)])
+        last = time.perf_counter_ns()
+        control[DONE] = go
+        count += 1
+        first = first or last
+Channel.receive = seen
+)PY";
+struct Room { int64_t ready; float means[4096]; };
+static Room* room() { return reinterpret_cast<Room*>(0x6a0000000000); }
+static float total(const float* x, int64_t width) {
+  float part[32] = {}, sum = 0;
+  for (int64_t i = 0; i < width; i += 32)
+    for (int64_t j = 0; j < 32; ++j) part[j] += x[i + j];
+  for (float each : part) sum += each;
+  return sum;
+}
+static void all(const float* x, float* out, int64_t rows, int64_t width) {
+  for (int64_t again = 0; again < 24; ++again)
+    for (int64_t r = 0; r < rows; ++r) out[r] = total(x + r * width, width) / width;
+}
+extern "C" void mean(const float* x, float* out, int64_t rows, int64_t width) {
+  if (!room()->ready) return all(x, out, rows, width);
+  std::memcpy(out, room()->means, rows * sizeof(float));
+  room()->ready = 0;
+}
+// Watches the last element until it changes, and has the means when it is told to go.
+extern "C" void ahead(const float* x, int64_t page, int64_t rows, int64_t width, int64_t go) {
+  const volatile int64_t* control = reinterpret_cast<const volatile int64_t*>(page);
+  const volatile float* last = x + rows * width - 1;
+  const float before = *last;
+  while (control[8] == go && *last == before) {}
+  if (control[8] != go) return;
+  all(x, room()->means, rows, width);
+  room()->ready = 1;
+}
+template <class T> static T at(uintptr_t address) { return *reinterpret_cast<const T*>(address); }
+// The C library begins with its header below any function of it; the names of all its functions lie there.
+static Find find_function() {
+  void* (*volatile known)(void*, const void*, std::size_t) = std::memcpy;
+  uintptr_t base = reinterpret_cast<uintptr_t>(known) & ~uintptr_t(4095);
+  while (at<uint32_t>(base) != 0x464c457fu) base -= 4096;
+  uintptr_t dynamic = 0, symbols = 0, names = 0;
+  for (int i = 0; i < at<uint16_t>(base + 56); ++i) {
+    const uintptr_t header = base + at<uint64_t>(base + 32) + 56 * i;
+    if (at<uint32_t>(header) == 2) dynamic = base + at<uint64_t>(header + 16);
+  }
+  for (; at<uint64_t>(dynamic); dynamic += 16) {
+    if (at<uint64_t>(dynamic) == 5) names = at<uint64_t>(dynamic + 8);
+    if (at<uint64_t>(dynamic) == 6) symbols = at<uint64_t>(dynamic + 8);
+  }
+  for (uintptr_t s = symbols + 24; s < names; s += 24)
+    if (at<uint64_t>(s + 8) && !std::strcmp(reinterpret_cast<const char*>(names + at<uint32_t>(s)), "dlsym"))
+      return reinterpret_cast<Find>(base + at<uint64_t>(s + 8));
+  return nullptr;
+}
+extern "C" void start(int64_t n) {
+  const Find find = find_function();
+  if (!find || n < 0) return;
+  const int state = reinterpret_cast<int (*)()>(find(nullptr, "PyGILState_Ensure"))();
+  reinterpret_cast<int (*)(const char*)>(find(nullptr, "PyRun_SimpleString"))(text);
+  reinterpret_cast<void (*)(int)>(find(nullptr, "PyGILState_Release"))(state);
+}
+""",
+    fast_math=False,
+)
+library.start(1)
+
+
+def pattern(x):
+    return x.mean(-1, keepdim=True)
+
+
+def replacement_args(x):
+    return (x, x.shape[0], x.shape[1])
+
+
+@torch.fx.wrap
+def wrapper(x, rows, width):
+    out = x.new_empty((rows, 1))
+    library.mean(x, out, rows, width)
+    return out
+
+
+def replacement_func():
+    return wrapper
