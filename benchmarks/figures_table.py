@@ -42,6 +42,11 @@ SIDES = {"author": "passes", "Inductor": "inductor"}
 
 # Settings of which less means less measured.
 AMOUNTS = ("processes", "quads", "rounds", "verify_seeds", "spot_checks")
+# What was the default while measuring went in rounds of a fixed size.
+IN_ROUNDS = {
+    "cpu": {"processes": 5, "quads": 12, "rounds": 5},
+    "cuda": {"processes": 8, "quads": 60, "rounds": 3},
+}
 CHOSEN_BY_AUTHOR = "measured once, by evaluations that the author itself chose by"
 MEASURED_BESIDE = "measured once, in the same run"
 # The tasks of the sample that return indices (of argmin or max): no tolerance forgives another one.
@@ -312,6 +317,19 @@ def evaluation_time(document: Mapping[str, Any]) -> Iterable[Figure]:
         yield Figure(f"evaluation time by two checkouts, after / before: {words}", value, (), chosen)
 
 
+def seconds_of_two(document: Mapping[str, Any]) -> Iterable[Figure]:
+    """How much sooner a verdict comes than with an earlier checkout, at one precision, and whether both agree."""
+    found, before, after = document["compared"], document["before"], document["after"]
+    at = f"{before['precision']:.0%}, {document['revisions']['before']} and {document['revisions']['after']}"
+    for what, words in (("judged", "seconds of a record"), ("wall", "the whole command")):
+        ratio = found[f"{what}_old_over_new"]
+        value = interval(ratio["figure"], ratio["low"], ratio["high"], 2)
+        yield Figure(f"seconds of a verdict by two checkouts, before / after: {words}, median", value, (), at)
+    medians = " and ".join(f"{side['judged']['median']:.1f}" for side in (before, after))
+    yield Figure("seconds of a record, median: before and after", medians, (), at)
+    yield Figure("graphs whose intervals overlap", percent(found["intervals_overlap"]), (), at)
+
+
 def corpus(document: Mapping[str, Any]) -> Iterable[Figure]:
     counts = {"passed": 0, "other": 0}
     for outcomes in document["tests"].values():
@@ -447,6 +465,15 @@ def published_passes(document: Mapping[str, Any]) -> Iterable[Figure]:
     yield Figure("the same by identical spelling", f"{cells['as_published']} of {cells['cells']}", (), chosen)
 
 
+def coverage(document: Mapping[str, Any]) -> Iterable[Figure]:
+    """Simulated intervals of runs that end when the interval is narrow: how often they hold the truth."""
+    rows = [row for row in document["rows"] if row["question"] == "width"]
+    for nasty, laws in ((False, "laws like those of machines"), (True, "worse laws")):
+        found = [row["coverage"] for row in rows if row["nasty"] is nasty]
+        what = f"intervals of 95 % at {rows[0]['precision']} that hold the truth: least of {len(found)} {laws}"
+        yield Figure(what, percent(min(found)), chosen=f"{document['runs']} runs of each law")
+
+
 SAMPLE = "of a sample of 40 evaluation tasks (even steps through the split), in three dtypes"
 DONE = f"{SAMPLE}; those done, in random order, when the machine's time was over"
 TWELVE = "12 of the 20 bundled tasks, chosen in a way that was not recorded, six variants each"
@@ -460,13 +487,19 @@ TURNS = "all ways in turn in one process"
 REACHED = "one checkout in random order, as far as the machine's time went"
 ALTERNATING = "both checkouts in turn"
 COUNTED = "counted, not timed"
+SIMULATED = "simulated"
 BUSY = "once, on a busy machine"
 REJUDGED = Source("rejudged-authors-cuda", "rejudge.py", DONE, rejudged)
 TWO_CHECKOUTS = Source("evaluation-time-cpu", "evaluation_time.py", ONE_OF_EACH, evaluation_time, ALTERNATING)
+SOONER = Source(
+    "seconds-5-both-cpu", "seconds.py --against", "the first graph of 7 bundled tasks, chosen by hand", seconds_of_two,
+    ALTERNATING,
+)  # fmt: skip
+COVERAGES = [Source(f"coverage-{given}", "coverage.py", "", coverage, SIMULATED) for given in (5, 2, 1)]
 SOURCES = (
     Source("authors-cuda", "authors.py --once", DONE, authors_now),
     Source("authors-40-cuda", "authors.py --once", SAMPLE, authors_before),
-    *(source for source in (REJUDGED, TWO_CHECKOUTS) if (RESULTS / f"{source.file}.json").exists()),
+    *(source for source in (REJUDGED, TWO_CHECKOUTS, SOONER, *COVERAGES) if (RESULTS / f"{source.file}.json").exists()),
     Source("authors-cpu", "authors.py --once", TWELVE, authors),
     Source("compilers-cuda", "compilers.py", ONE_OF_EACH, bundled),
     Source("compilers-passes-cuda", "compilers.py --only passes", ONE_OF_EACH, bundled),
@@ -499,10 +532,12 @@ def protocol_of(document: Mapping[str, Any], figure: Figure, source: Source | No
     """What a reader must know of how it was measured: who chose, what was shorter, how many rounds."""
     words = [MEASURED_BESIDE if figure.by_others else CHOSEN_BY_AUTHOR] if document.get("measured_once") else []
     if settings := document.get("protocol"):
-        default = make("direct", device=document["environment"]["device"]).model_dump()
+        device = document["environment"]["device"]
+        default = IN_ROUNDS[device] | make("direct", device=device).model_dump()
         known = [key for key in AMOUNTS if key in settings and key in default]
         less = [f"{key} {settings[key]} ({default[key]})" for key in known if settings[key] < default[key]]
-        words.append(f"shorter protocol: {', '.join(less)}" if less else "`direct`")
+        asked = f" at {settings['precision']:.0%}" if "precision" in settings else ""
+        words.append(f"shorter protocol: {', '.join(less)}" if less else f"`direct`{asked}")
     if document["benchmark"] == "integrity":
         words.append(f"{document.get('protocol_of_tests', 'short')} protocol")
     if document["benchmark"] == "integrity-overhead":

@@ -27,7 +27,8 @@ from typing import Any
 
 import common
 
-from passnet.bench.evaluate import Bench, pass_files, read_passes
+from passnet.bench.engine.bench import Bench
+from passnet.bench.evaluate import pass_files, read_passes
 from passnet.bench.record.protocol import Protocol
 from passnet.bench.verdict.judge import Judge
 from passnet.bench.verdict.reference import Job
@@ -73,7 +74,7 @@ def main() -> None:
 
 def sides(full: Protocol, each_layer: bool) -> dict[str, Protocol]:
     """The protocols to compare, by name: whole, bare, and without each layer alone."""
-    one_round = changed(full, {"rounds": 1, "max_half_width": 1e9, "control_band": 1e9})
+    one_round = changed(full, {"most_pairs": full.open_pairs, "max_half_width": 1e9, "control_band": 1e9})
     everything = {key: value for layer in LAYERS.values() for key, value in layer.items()}
     alone = {f"without {name}": changed(one_round, layer) for name, layer in LAYERS.items()} if each_layer else {}
     return {FULL: one_round, BARE: changed(one_round, everything), **alone}
@@ -86,7 +87,7 @@ def changed(protocol: Protocol, changes: Mapping[str, Any]) -> Protocol:
 
 @contextlib.contextmanager
 def judges_of(settings: Mapping[str, Protocol], device: str, scratch: Path) -> Iterator[dict[str, Judge]]:
-    """One judge a side. All are made before one is entered: that narrows this process to one core, and a side that was
+    """One judge a side. All are made before one measures: that narrows this process to one core, and a side that was
     made later would find no core for its workers but the controller's."""
     benches = {}
     for number, (name, protocol) in enumerate(settings.items()):
@@ -94,7 +95,8 @@ def judges_of(settings: Mapping[str, Protocol], device: str, scratch: Path) -> I
         logs.mkdir()
         benches[name] = Bench(device, "passes", protocol, logs)
     with contextlib.ExitStack() as stack:
-        yield {name: Judge(stack.enter_context(bench).pairs, settings[name], 1) for name, bench in benches.items()}
+        entered = {name: stack.enter_context(bench) for name, bench in benches.items()}
+        yield {name: Judge(bench.pairs, settings[name], 1, turn=bench.turn) for name, bench in entered.items()}
 
 
 def read_rows(path: Path) -> list[Row]:

@@ -214,7 +214,8 @@ def _name(sample: str, first: int, last: int) -> str:
 
 def matched(jobs: Sequence[tuple[Published, list[str]]], graphs: Path, core: int) -> list[dict[str, Any]]:
     """Cells of these sets: loaded as on a GPU, matched in the sandbox, and what the near misses say."""
-    from passnet.bench.evaluate import Bench, pass_files
+    from passnet.bench.engine.bench import Bench
+    from passnet.bench.evaluate import pass_files
     from passnet.bench.preflight.check import PROTOCOL
     from passnet.rewrite import read_pass_set
 
@@ -235,7 +236,7 @@ def matched(jobs: Sequence[tuple[Published, list[str]]], graphs: Path, core: int
 def _cell(pair: Any, files: Any, graph: Path) -> dict[str, Any]:
     from passnet.bench.isolation.worker_process import WorkerFailure
     from passnet.bench.preflight.check import PROTOCOL
-    from passnet.bench.wire.requests import Build, Rewrite
+    from passnet.bench.wire.requests import BuildProgram, Rewrite
 
     try:
         pair.load(files)
@@ -245,7 +246,7 @@ def _cell(pair: Any, files: Any, graph: Path) -> dict[str, Any]:
         return {"matched": False, "as_published": False, "causes": [_failure(error)]}
     found: dict[str, Any] = {"matched": True, "as_published": any(raw.values()), "causes": []}
     try:
-        build = Build(graph=pair.staged(graph), device="cpu", seed=0, compiler="passes")
+        build = BuildProgram(graph=pair.staged(graph), device="cpu", seed=0, compiler="passes")
         pair.ask("candidate", build, PROTOCOL.build_s)
     except WorkerFailure as error:
         causes = [miss.reason for miss in error.near_misses] or [_failure(error)]

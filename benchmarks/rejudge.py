@@ -22,7 +22,8 @@ from typing import Any
 import common
 from figures_table import result_of
 
-from passnet.bench.evaluate import Bench, admit, read_passes
+from passnet.bench.engine.bench import Bench
+from passnet.bench.evaluate import admit, read_passes
 from passnet.bench.names import WITH_PASSES
 from passnet.bench.preflight.check import judge_all
 from passnet.bench.record.records import GraphRecord

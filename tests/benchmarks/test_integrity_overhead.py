@@ -24,11 +24,13 @@ def overhead(monkeypatch: pytest.MonkeyPatch) -> Any:
 def test_all_sides_have_cores_of_their_own_for_workers(overhead: Any, tmp_path: Path) -> None:
     """The judge that was made second had none, and its calls took several times as long as the first one's."""
     allowed = os.sched_getaffinity(0)
-    settings = overhead.sides(make("direct", processes=2), False)
+    settings = overhead.sides(make("direct", open_pairs=2), False)
     with overhead.judges_of(settings, "cpu", tmp_path) as judges:
         workers = {pair.cpus for judge in judges.values() for pair in judge.pairs}
-        mine = os.sched_getaffinity(0)
-    assert len(judges) == 2
-    assert len(workers) == 1
-    assert mine.isdisjoint(*workers)
+        assert len(judges) == 2
+        assert len(workers) == 1
+        for judge in judges.values():
+            judge.turn.measure(judge.pairs)
+            assert os.sched_getaffinity(0).isdisjoint(*workers)
+            judge.turn.leave(judge.pairs)
     assert os.sched_getaffinity(0) == allowed
