@@ -20,7 +20,7 @@ $(VENV)/.dev: $(VENV)/.run
 install: $(VENV)/.run
 
 demo: $(VENV)/.run
-	$(BIN)/passnet agent data/demo.txt --author distill --device cpu --graphs 1
+	$(BIN)/passnet agent data/demo.txt --author distill --device cpu --graphs 1 --precision 5%
 
 lint: $(VENV)/.dev
 	$(BIN)/ruff check .
