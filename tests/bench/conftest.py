@@ -18,6 +18,7 @@ from passnet.graph import Graph, TensorSpec
 from passnet.rewrite import read_pass_set
 from tests.bench.bench_helpers import started_fork_server
 from tests.graph.graph_helpers import META
+from tests.patience import PatientJudge
 
 SOURCE = """import torch
 
@@ -86,7 +87,7 @@ def gelu_graph(tmp_path_factory: pytest.TempPathFactory) -> Path:
 @pytest.fixture(scope="module")
 def judge(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Judge]:
     with Bench("cpu", "passes", SHORT, tmp_path_factory.mktemp("logs")) as bench:
-        yield Judge(bench.pairs, SHORT, 1234, turn=bench.turn)
+        yield PatientJudge(bench.pairs, SHORT, 1234, turn=bench.turn)
 
 
 def job_for(graph: Path, passes: PassFiles | None, compiler: str = "passes") -> Job:

@@ -18,6 +18,7 @@ from passnet.bench.record.protocol import Protocol, make
 from passnet.bench.verdict.judge import Judge
 from tests.integrity import corpus
 from tests.integrity.judging import ON_DEVICE, QUICK
+from tests.patience import PatientJudge
 
 SEED = 4321
 _WHOLE = "--default-protocol"
@@ -79,7 +80,7 @@ def chosen(request: pytest.FixtureRequest, short: Protocol, device: str) -> Prot
 def judge(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Judge]:
     protocol = chosen(request, QUICK, "cpu")
     with Bench("cpu", "passes", protocol, tmp_path_factory.mktemp("logs")) as bench:
-        yield Judge(bench.pairs, protocol, SEED, turn=bench.turn)
+        yield PatientJudge(bench.pairs, protocol, SEED, turn=bench.turn)
 
 
 @pytest.fixture(scope="module")
@@ -95,4 +96,4 @@ def device_judge(
 ) -> Iterator[Judge]:
     protocol = chosen(request, ON_DEVICE, device)
     with Bench(device, "passes", protocol, tmp_path_factory.mktemp("logs")) as bench:
-        yield Judge(bench.pairs, protocol, SEED, turn=bench.turn)
+        yield PatientJudge(bench.pairs, protocol, SEED, turn=bench.turn)

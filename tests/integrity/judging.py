@@ -39,8 +39,6 @@ QUICK = Protocol(
 ON_DEVICE = QUICK.model_copy(update={"device_bytes": 1 << 30, "first_call_s": 30.0})
 # What counts as a win against the naive harness.
 FAST = 1.5
-# A graph is judged so often at most while the machine gives no figure.
-_TRIALS = 3
 
 
 def ids(entry: corpus.Entry) -> str:
@@ -68,18 +66,10 @@ def judged(
     device: str = "cpu",
     compiler: str = "passes",
 ) -> GraphRecord:
-    """The verdict on the pass when it is run, whatever the source policy says of its text.
-
-    `unstable` is no verdict, so the same is judged again.
-    """
+    """The verdict on the pass when it is run, whatever the source policy says of its text."""
     path, files = graphs[entry.graph], pass_files(passes)
     variants = (Graph.read(graphs[entry.variant]),) if entry.variant else ()
-    job = Job("corpus", entry.path.stem, path, Graph.read(path), compiler, device, files, variants)
-    for _ in range(_TRIALS):
-        record = judge.judge(job)
-        if record.outcome is not Outcome.UNSTABLE:
-            break
-    return record
+    return judge.judge(Job("corpus", entry.path.stem, path, Graph.read(path), compiler, device, files, variants))
 
 
 def reported(record: GraphRecord, record_property: Report) -> GraphRecord:

@@ -14,6 +14,7 @@ from passnet.score import Outcome
 from tests.integrity import corpus
 from tests.integrity.conftest import SEED, chosen
 from tests.integrity.judging import QUICK, Report, check_honest, ids, judged, others_slow, pass_set, reported
+from tests.patience import PatientJudge
 
 pytestmark = pytest.mark.integrity
 COMPILER = "passes+inductor"
@@ -35,7 +36,7 @@ SAMPLE += [entry for entry in HONEST if entry.name == "honest/one_kernel on scal
 def judge(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Judge]:
     protocol = chosen(request, SLOW_TO_BUILD, "cpu")
     with Bench("cpu", COMPILER, protocol, tmp_path_factory.mktemp("logs")) as bench:
-        yield Judge(bench.pairs, protocol, SEED, turn=bench.turn)
+        yield PatientJudge(bench.pairs, protocol, SEED, turn=bench.turn)
 
 
 @pytest.mark.parametrize("entry", others_slow(CHEATS, SAMPLE), ids=ids)

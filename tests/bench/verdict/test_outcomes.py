@@ -12,6 +12,7 @@ from passnet.bench.timing import interleave
 from passnet.bench.verdict.judge import Judge
 from passnet.score import Outcome
 from tests.bench.conftest import SHORT, job_for, make_graph, write_passes
+from tests.patience import PatientJudge
 
 PASS = '''
 import torch
@@ -162,7 +163,7 @@ def test_taking_all_memory_is_the_candidates_own_failure(
     protocol = SHORT.model_copy(update={"memory_bytes": 6 << 30})
     hoard = passes(after="hoard = [torch.ones(1 << 26) for _ in range(6)]")
     with bench_module.Bench("cpu", "passes", protocol, tmp_path, pairs=1) as bench:
-        judge = Judge(bench.pairs, protocol, 1)
+        judge = PatientJudge(bench.pairs, protocol, 1, turn=bench.turn)
         record = judge.check(job_for(gelu_graph, write_passes(tmp_path / "hoard", fuse=hoard)))
         assert record.outcome is Outcome.RUNTIME_ERROR, record.detail
         after = judge.check(job_for(gelu_graph, write_passes(tmp_path / "honest", fuse=passes())))

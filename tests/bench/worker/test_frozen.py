@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import sys
 from collections.abc import Iterator, Sequence
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -132,7 +133,7 @@ def test_the_record_tells_what_is_not_replayed(judge: Judge, gelu_graph: Path, t
 
 
 def test_without_freezing_nothing_is_recorded(judge: Judge, gelu_graph: Path, tmp_path: Path) -> None:
-    plain = Judge(judge.pairs, judge.protocol.model_copy(update={"freeze": False}), 7)
+    plain = replace(judge, protocol=judge.protocol.model_copy(update={"freeze": False}), seed=7)
     record = plain.judge(job_for(gelu_graph, write_passes(tmp_path / "pass_dir", fuse=READS)))
     assert record.outcome is Outcome.CORRECT, record.detail
     assert record.not_frozen == {}

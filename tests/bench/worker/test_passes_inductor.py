@@ -20,6 +20,7 @@ from passnet.graph import Graph, Task
 from passnet.rewrite import load_rules, read_pass_set
 from passnet.score import Outcome
 from tests.bench.conftest import SHORT, job_for, make_graph, write_passes
+from tests.patience import PatientJudge
 
 SOURCE = """import torch
 
@@ -120,7 +121,7 @@ def test_the_guard_sees_wrappers_inside_compiled_code(graph: Path, tmp_path: Pat
 def judge(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Judge]:
     protocol = SHORT.model_copy(update={"build_s": 200.0, "first_call_s": 60.0, "memory_bytes": 6 << 30})
     with Bench("cpu", COMPILER, protocol, tmp_path_factory.mktemp("logs")) as bench:
-        yield Judge(bench.pairs, protocol, 1234)
+        yield PatientJudge(bench.pairs, protocol, 1234, turn=bench.turn)
 
 
 @pytest.mark.slow
@@ -159,7 +160,7 @@ def test_a_triton_pass_is_judged_in_the_sandbox(tmp_path: Path) -> None:
     protocol = SHORT.model_copy(update={"build_s": 200.0, "first_call_s": 60.0, "memory_bytes": 6 << 30})
     with Bench("cuda", COMPILER, protocol, tmp_path) as bench:
         job = Job(task.name, ref.name, ref.path, ref.load(), COMPILER, "cuda", passes)
-        record = Judge(bench.pairs, protocol, 1234).judge(job)
+        record = PatientJudge(bench.pairs, protocol, 1234, turn=bench.turn).judge(job)
     assert record.outcome is Outcome.CORRECT, record.detail
     assert record.replacements["rms_float32_triton"] == 1
     assert record.sandbox

@@ -36,7 +36,7 @@ import torch
 from passnet.bench.compare.closeness import Errors
 from passnet.bench.compare.levels import Part, is_strict, latest, level
 from passnet.bench.compare.measures import (
-    HARD,
+    HARD_GROUP,
     HARD_ROOM,
     first_level,
     groups,
@@ -208,7 +208,7 @@ def _farthest_values(part: Part, got: torch.Tensor, base: torch.Tensor, truth: t
     if got.numel() == 0:
         return Comparison()
     difference, size = (got - base).abs_(), base.abs()
-    unit = hard_unit(spread_of(real(whole))) if part.group == HARD else 1.0
+    unit = hard_unit(spread_of(real(whole))) if part.group == HARD_GROUP else 1.0
     published = first_level(difference / unit, size / unit, part.dtype)
     nearest = nearer_level(published, got / unit, truth / unit, part.dtype)
     errors = None

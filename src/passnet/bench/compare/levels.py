@@ -5,7 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
-from passnet.bench.compare.closeness import GRAPH, Errors
+from passnet.bench.compare.closeness import GRAPH, HARD, Errors
+from passnet.bench.compare.measures import HARD_GROUP
 from passnet.score import STRICT_T, T_RANGE
 
 
@@ -43,7 +44,8 @@ def _as_near_as_eager(calls: Sequence[Part]) -> bool:
     beyond = [errors for errors, strict in known if not strict]
     if len(beyond) < sum(not is_strict(part.elements) for part in calls):
         return False
-    return GRAPH.holds([errors for errors, _ in known], beyond, calls[0].dtype)
+    rule = HARD if calls[0].group == HARD_GROUP else GRAPH
+    return rule.holds([errors for errors, _ in known], beyond, calls[0].dtype)
 
 
 def latest(levels: Iterable[int | None]) -> int | None:

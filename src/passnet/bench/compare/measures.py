@@ -13,7 +13,7 @@ HARD_ROOM = 32.0
 # Where the elements below this share of the largest are this far below it, the others are a mask's or outliers.
 _TOP, _FAR_BELOW = 0.25, 1e-3
 # The group of all elements of a hard draw.
-HARD = "hard"
+HARD_GROUP = "hard"
 
 
 def precise(dtype: torch.dtype) -> torch.dtype:
@@ -104,7 +104,7 @@ def groups(size: torch.Tensor, *, hard: bool) -> list[tuple[str, torch.Tensor | 
     nothing.
     """
     if hard:
-        return [(HARD, slice(None))]
+        return [(HARD_GROUP, slice(None))]
     top = float(size.max())
     low = size < _TOP * top
     if not bool(low.any()) or rms(size[low]) > _FAR_BELOW * top:
