@@ -47,7 +47,7 @@ SHORT = Protocol(
     max_half_width=1e9,
     control_band=1e9,
     build_s=60.0,
-    first_call_s=5.0,
+    first_call_s=10.0,
     memory_bytes=1 << 30,
     max_processes=16,
 )

@@ -16,7 +16,7 @@ from passnet.bench.isolation.fork_server import ForkServer
 from passnet.bench.isolation.turn import DeviceTurn
 from passnet.bench.isolation.worker_pair import WorkerPair
 from passnet.bench.outcome.ownership import Verdict
-from passnet.bench.verdict import judge as judging
+from passnet.bench.verdict import programs
 from passnet.bench.verdict.ahead import BuildsAhead, MadeProgram
 from passnet.bench.verdict.evidence import GraphTrial
 from passnet.bench.verdict.reference import Job
@@ -119,12 +119,12 @@ def test_a_candidate_is_built_beside_a_reference_on_another_core_only(
         candidate.set()
         return ProgramBuilt()
 
-    monkeypatch.setattr(judging, "build_baseline", build_reference)
-    monkeypatch.setattr(judging.Judge, "_build_candidate", build_candidate)
+    monkeypatch.setattr(programs, "build_baseline", build_reference)
+    monkeypatch.setattr(programs.Programs, "_build_candidate", build_candidate)
     monkeypatch.setattr(WorkerPair, "staged", lambda *_: "")
     pair = WorkerPair(0, cast(ForkServer, None), SHORT, "cpu", tmp_path, tmp_path, ())
     trial = GraphTrial(cast(Job, SimpleNamespace(path=tmp_path)), 0, Random(0), frugal=False)
-    judging.Judge([pair], SHORT, 0, turn=DeviceTurn(Cores((), (), preparing)))._begin_build(pair, trial)
+    programs.Programs([pair], SHORT, DeviceTurn(Cores((), (), preparing)))._begin_build(pair, trial)
     trial.ahead.wait()
     assert seen == [not beside]
     trial.ahead.settle()

@@ -7,7 +7,6 @@ import secrets
 import time
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
-from functools import partial
 from pathlib import Path
 from random import Random
 
@@ -20,22 +19,20 @@ from passnet.bench.outcome import full_disk
 from passnet.bench.outcome.ownership import Verdict, found, owned_by
 from passnet.bench.record.protocol import Protocol
 from passnet.bench.record.records import GraphRecord, Timing, Unseen
-from passnet.bench.timing import blocks, gpu_idle, interleave, observe, published, sizing
-from passnet.bench.timing.blocks import BlockPlan
+from passnet.bench.timing import blocks, gpu_idle, interleave, published, sizing
 from passnet.bench.timing.draws import SecretInputs
 from passnet.bench.verdict import speed_limits, unseen_shapes
-from passnet.bench.verdict.ahead import MadeProgram
 from passnet.bench.verdict.evidence import GraphTrial, record_of
 from passnet.bench.verdict.memory import MemoryJudge
+from passnet.bench.verdict.programs import SMALL_BYTES, Programs
 from passnet.bench.verdict.proof_of_work import Proof
-from passnet.bench.verdict.reference import BUILD_SEED, Job, Reference, build_baseline, build_reference
+from passnet.bench.verdict.reference import Job, Reference, build_baseline, build_reference
+from passnet.bench.verdict.verified_calls import VerifiedCalls
 from passnet.bench.wire.memory import NoRoom, free_bytes, is_exhausted
 from passnet.bench.wire.replies import ProgramBuilt
-from passnet.bench.wire.requests import BuildProgram, Freeze, RunPublished
+from passnet.bench.wire.requests import RunPublished
 from passnet.score import Outcome
 
-# Programs of graphs with larger inputs are built one after another, because each takes memory for itself.
-_SMALL_BYTES = 256 << 20
 Stages = Callable[[GraphTrial], Timing | None]
 
 
@@ -67,6 +64,10 @@ class Judge:
     @property
     def memory(self) -> MemoryJudge:
         return MemoryJudge(self.pairs, self.protocol, self.free)
+
+    @property
+    def programs(self) -> Programs:
+        return Programs(self.pairs, self.protocol, self.turn)
 
     def _run(self, job: Job, stages: Stages) -> GraphRecord:
         began, waited = time.monotonic(), self.turn.waited_s
@@ -170,7 +171,7 @@ class Judge:
                 continue
             trial.comparisons += reference.compare_inputs(given, wanted.block, wanted.buffers)
             seen.append(wanted.block)
-            if sum(block.kept_bytes for block in seen) > _SMALL_BYTES:
+            if sum(block.kept_bytes for block in seen) > SMALL_BYTES:
                 self._compare_timed(seen, reference, trial, given)
         return run.timing(trial.job.device)
 
@@ -222,36 +223,6 @@ class Judge:
         enough = len(self.turn.cores.preparing) > self.protocol.least_pairs
         return self.protocol.least_pairs if enough else 1
 
-    def _build_apart(self, pairs: Sequence[WorkerPair], trial: GraphTrial) -> None:
-        """Build both programs of these pairs, side by side and without the device, where that has not begun.
-
-        Where memory may be short they are built later, one after another.
-        """
-        missing = [pair for pair in pairs if not trial.ahead.has((pair.index, "candidate"))]
-        if not missing or trial.frugal or trial.job.graph.nbytes > _SMALL_BYTES:
-            return
-        self.turn.leave(self.pairs)
-        for pair in missing:
-            self._begin_build(pair, trial)
-        trial.ahead.wait()
-
-    def _begin_build(self, pair: WorkerPair, trial: GraphTrial) -> None:
-        job = trial.job
-        pair.staged(job.path)
-        trial.ahead.begin((pair.index, "reference"), lambda: MadeProgram(build_baseline(pair, job, self.protocol)))
-        if not self.turn.cores.part_roles:
-            trial.ahead.wait()  # nothing untrusted may run where a reference is at work
-        trial.ahead.begin((pair.index, "candidate"), lambda: MadeProgram(self._build_candidate(pair, job)))
-
-    def _begin_freezes(self, pairs: Sequence[WorkerPair], trial: GraphTrial) -> None:
-        """Record the calls of the programs that were built, side by side. The device must be held."""
-        for pair in pairs if self.turn.cores.part_roles else ():
-            if trial.ahead.succeeded((pair.index, "candidate")):
-                trial.ahead.begin((pair.index, "frozen"), partial(self._frozen, pair, trial.job))
-
-    def _frozen(self, pair: WorkerPair, job: Job) -> MadeProgram:
-        return MadeProgram(ProgramBuilt(), self._freeze(pair, job))
-
     def _verify_on(
         self,
         pair: WorkerPair,
@@ -265,9 +236,9 @@ class Judge:
 
         `beside`: pairs whose programs are built at the same time, for later.
         """
-        self._build_apart([pair, *beside], trial)
+        self.programs.build_apart([pair, *beside], trial)
         self.turn.prepare(self.pairs)
-        self._begin_freezes([pair, *beside], trial)
+        self.programs.begin_freezes([pair, *beside], trial)
         reference = Reference.prepare(pair, self.protocol, trial.job, trial.ahead.take((pair.index, "reference")))
         trial.fp64 = reference.wide
         assert trial.seed is not None
@@ -275,15 +246,15 @@ class Judge:
         trial.same_inputs = tuple(trial.job.graph.specs[index].name for index in given.same)
         room = self.memory.give(trial, reference, given, pairs)
         reference.on_host = room.on_host
-        made = self._made_candidate(pair, trial)
+        made = self.programs.made_candidate(pair, trial)
         trial.built, trial.not_frozen = made.built, made.not_frozen
         self._lend(pair, reference, given, room)
-        self._verify(pair, reference, trial, given, range(len(given.draws)))
+        VerifiedCalls(self.protocol, reference, given, trial).make(pair, range(len(given.draws)))
         return reference, given
 
     def _ready(self, pair: WorkerPair, reference: Reference, trial: GraphTrial, given: SecretInputs) -> None:
         """Build both sides of a pair, lend them their buffers, and compare the candidate on one draw."""
-        self._build_apart([pair], trial)
+        self.programs.build_apart([pair], trial)
         self.turn.prepare(self.pairs)
         building = trial.ahead.take((pair.index, "reference"))
         if pair is reference.pair:
@@ -295,40 +266,19 @@ class Judge:
             build_baseline(pair, trial.job, self.protocol)
         self._build_again(pair, trial)
         self._lend(pair, reference, given, trial.room)
-        self._verify(pair, reference, trial, given, [trial.rng.randrange(len(given.draws))])
+        VerifiedCalls(self.protocol, reference, given, trial).make(pair, [trial.rng.randrange(len(given.draws))])
 
     def _build_again(self, pair: WorkerPair, trial: GraphTrial) -> None:
         """Build in a fresh process. The pass set must match the same as in the process that compared all draws."""
         again = ProgramBuilt()
         try:
-            again = self._made_candidate(pair, trial).built
+            again = self.programs.made_candidate(pair, trial).built
         except Verdict as verdict:
             if verdict.outcome is not Outcome.NO_MATCH:
                 raise
         before, now = trial.built.replacements, again.replacements
         if now != before:
             raise found("unsteady_match", f"rules matched {before} in one process and {now} in the next")
-
-    def _made_candidate(self, pair: WorkerPair, trial: GraphTrial) -> MadeProgram:
-        """The candidate's program: what was made ahead, or made now."""
-        building, freezing = (trial.ahead.take((pair.index, what)) for what in ("candidate", "frozen"))
-        built = building.result().built if building is not None else self._build_candidate(pair, trial.job)
-        frozen = freezing.result().not_frozen if freezing is not None else self._freeze(pair, trial.job)
-        return MadeProgram(built, frozen)
-
-    def _build_candidate(self, pair: WorkerPair, job: Job) -> ProgramBuilt:
-        request = BuildProgram(graph=pair.staged(job.path), device=job.device, seed=BUILD_SEED, compiler=job.compiler)
-        with owned_by("build"):
-            if job.passes is not None:
-                pair.load(job.passes)
-            return pair.ask("candidate", request, self.protocol.build_s)
-
-    def _freeze(self, pair: WorkerPair, job: Job) -> dict[str, str]:
-        """Record the wrappers' calls. Returns the rules whose calls are not replayed, and why."""
-        if job.passes is None or not self.protocol.freeze or self.protocol.preset != "direct":
-            return {}
-        with owned_by("call"):
-            return pair.ask("candidate", Freeze(seed=BUILD_SEED), self.protocol.first_call_s).not_frozen
 
     def _lend(self, pair: WorkerPair, reference: Reference, given: SecretInputs, room: MemoryPlan | None) -> None:
         """Shared buffers for both workers of a pair, with the tables from which the calls' inputs are drawn."""
@@ -337,62 +287,6 @@ class Judge:
             pair.lend_for_calls("reference", layout, given.write)
         with owned_by("build"):
             pair.lend_for_calls("candidate", layout, given.write)
-
-    def _verify(
-        self, pair: WorkerPair, reference: Reference, trial: GraphTrial, given: SecretInputs, draws: Sequence[int]
-    ) -> None:
-        """Make calls on each draw, in the same kind of block that is timed later. Some outputs of each are compared.
-
-        The first block is short, because a first call may compile. All later blocks are as long as timed ones, so
-        their length tells the candidate nothing.
-        """
-        us: float | None = None
-        for draw in draws:
-            us = self._verify_block(pair, reference, trial, given, draw, us)
-
-    def _verify_block(
-        self,
-        pair: WorkerPair,
-        reference: Reference,
-        trial: GraphTrial,
-        given: SecretInputs,
-        draw: int,
-        us: float | None,
-    ) -> float:
-        """Run one block under the guard. Returns about how many microseconds a call takes.
-
-        One call gets the inputs of an earlier call, with other calls in between. Both are compared in the same way,
-        so the outputs may depend on the inputs only. On hard draws some more calls are compared.
-        """
-        rng = trial.rng
-        calls = rng.randint(3, 5)
-        if us is not None and self.protocol.guard_blocks:
-            calls = max(3, round(sizing.block_calls(us, self.protocol) * rng.uniform(0.75, 1.25)))
-        first = rng.randrange(calls - 2)
-        again = rng.randrange(first + 2, calls)
-        checked = {first, again}
-        if draw in given.hard:  # where it is chance in which rows a naive form breaks
-            others = [call for call in range(calls) if call not in checked]
-            checked.update(rng.sample(others, min(len(others), sizing.more_compared(reference.shape))))
-        plan = BlockPlan(
-            "direct",
-            0,
-            calls,
-            frozenset(checked),
-            inputs=True,
-            draw=draw,
-            again={again: first},
-            pads=tuple(sizing.pads(reference.shape, rng)),
-            mode="plain" if pair.trusted or not self.protocol.guard_blocks else "guarded",
-            share=1.0 if us is None else self.protocol.guard_share,
-            facts=reference.facts,
-        )
-        with owned_by("call"), pair.awake("candidate") as worker:
-            buffers = pair.timing_buffers("candidate")
-            block = blocks.run(worker, buffers, given, plan, rng, self.protocol.first_call_s)
-        observe.look_at_notes(block.reply.notes)
-        trial.comparisons += reference.compare_block(given, block)
-        return block.us_per_call
 
     def _last_looks(self, reference: Reference, trial: GraphTrial, given: SecretInputs) -> None:
         """The last two checks: proof of work, and unseen shapes. They leave the workers unfit for this graph."""

@@ -1,0 +1,80 @@
+"""The programs of a graph's pairs: built side by side before they are needed, or one by one where memory is short."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from functools import partial
+
+from passnet.bench.isolation.turn import DeviceTurn
+from passnet.bench.isolation.worker_pair import WorkerPair
+from passnet.bench.outcome.ownership import owned_by
+from passnet.bench.record.protocol import Protocol
+from passnet.bench.verdict.ahead import MadeProgram
+from passnet.bench.verdict.evidence import GraphTrial
+from passnet.bench.verdict.reference import BUILD_SEED, Job, build_baseline
+from passnet.bench.wire.replies import ProgramBuilt
+from passnet.bench.wire.requests import BuildProgram, Freeze
+
+# Programs of graphs with larger inputs are built one after another, because each takes memory for itself.
+SMALL_BYTES = 256 << 20
+
+
+@dataclass(frozen=True)
+class Programs:
+    """Builds programs in the workers of these pairs. `turn`: when the device is this judge's alone."""
+
+    pairs: Sequence[WorkerPair]
+    protocol: Protocol
+    turn: DeviceTurn
+
+    def build_apart(self, pairs: Sequence[WorkerPair], trial: GraphTrial) -> None:
+        """Build both programs of these pairs, side by side and without the device, where that has not begun.
+
+        Where memory may be short they are built later, one after another.
+        """
+        missing = [pair for pair in pairs if not trial.ahead.has((pair.index, "candidate"))]
+        if not missing or trial.frugal or trial.job.graph.nbytes > SMALL_BYTES:
+            return
+        self.turn.leave(self.pairs)
+        for pair in missing:
+            self._begin_build(pair, trial)
+        trial.ahead.wait()
+
+    def _begin_build(self, pair: WorkerPair, trial: GraphTrial) -> None:
+        job = trial.job
+        pair.staged(job.path)
+        trial.ahead.begin((pair.index, "reference"), lambda: MadeProgram(build_baseline(pair, job, self.protocol)))
+        if not self.turn.cores.part_roles:
+            trial.ahead.wait()  # nothing untrusted may run where a reference is at work
+        trial.ahead.begin((pair.index, "candidate"), lambda: MadeProgram(self._build_candidate(pair, job)))
+
+    def begin_freezes(self, pairs: Sequence[WorkerPair], trial: GraphTrial) -> None:
+        """Record the calls of the programs that were built, side by side. The device must be held."""
+        for pair in pairs if self.turn.cores.part_roles else ():
+            if trial.ahead.succeeded((pair.index, "candidate")):
+                trial.ahead.begin((pair.index, "frozen"), partial(self._frozen, pair, trial.job))
+
+    def _frozen(self, pair: WorkerPair, job: Job) -> MadeProgram:
+        return MadeProgram(ProgramBuilt(), self._freeze(pair, job))
+
+    def made_candidate(self, pair: WorkerPair, trial: GraphTrial) -> MadeProgram:
+        """The candidate's program: what was made ahead, or made now."""
+        building, freezing = (trial.ahead.take((pair.index, what)) for what in ("candidate", "frozen"))
+        built = building.result().built if building is not None else self._build_candidate(pair, trial.job)
+        frozen = freezing.result().not_frozen if freezing is not None else self._freeze(pair, trial.job)
+        return MadeProgram(built, frozen)
+
+    def _build_candidate(self, pair: WorkerPair, job: Job) -> ProgramBuilt:
+        request = BuildProgram(graph=pair.staged(job.path), device=job.device, seed=BUILD_SEED, compiler=job.compiler)
+        with owned_by("build"):
+            if job.passes is not None:
+                pair.load(job.passes)
+            return pair.ask("candidate", request, self.protocol.build_s)
+
+    def _freeze(self, pair: WorkerPair, job: Job) -> dict[str, str]:
+        """Record the wrappers' calls. Returns the rules whose calls are not replayed, and why."""
+        if job.passes is None or not self.protocol.freeze or self.protocol.preset != "direct":
+            return {}
+        with owned_by("call"):
+            return pair.ask("candidate", Freeze(seed=BUILD_SEED), self.protocol.first_call_s).not_frozen

@@ -1,0 +1,71 @@
+"""The verified calls of a candidate: blocks like those that are timed later, whose outputs are compared."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from passnet.bench.isolation.worker_pair import WorkerPair
+from passnet.bench.outcome.ownership import owned_by
+from passnet.bench.record.protocol import Protocol
+from passnet.bench.timing import blocks, observe, sizing
+from passnet.bench.timing.blocks import BlockPlan
+from passnet.bench.timing.draws import SecretInputs
+from passnet.bench.verdict.evidence import GraphTrial
+from passnet.bench.verdict.reference import Reference
+
+
+@dataclass(frozen=True)
+class VerifiedCalls:
+    """Makes the calls of one graph. The comparisons go to `trial`."""
+
+    protocol: Protocol
+    reference: Reference
+    given: SecretInputs
+    trial: GraphTrial
+
+    def make(self, pair: WorkerPair, draws: Sequence[int]) -> None:
+        """Make calls on each draw. Some outputs of each are compared.
+
+        The first block is short, because a first call may compile. All later blocks are as long as timed ones, so
+        their length tells the candidate nothing.
+        """
+        us: float | None = None
+        for draw in draws:
+            us = self._block(pair, draw, us)
+
+    def _block(self, pair: WorkerPair, draw: int, us: float | None) -> float:
+        """Run one block under the guard. Returns about how many microseconds a call takes.
+
+        One call gets the inputs of an earlier call, with other calls in between. Both are compared in the same way,
+        so the outputs may depend on the inputs only. On hard draws some more calls are compared.
+        """
+        rng = self.trial.rng
+        calls = rng.randint(3, 5)
+        if us is not None and self.protocol.guard_blocks:
+            calls = max(3, round(sizing.block_calls(us, self.protocol) * rng.uniform(0.75, 1.25)))
+        first = rng.randrange(calls - 2)
+        again = rng.randrange(first + 2, calls)
+        checked = {first, again}
+        if draw in self.given.hard:  # where it is chance in which rows a naive form breaks
+            others = [call for call in range(calls) if call not in checked]
+            checked.update(rng.sample(others, min(len(others), sizing.more_compared(self.reference.shape))))
+        plan = BlockPlan(
+            "direct",
+            0,
+            calls,
+            frozenset(checked),
+            inputs=True,
+            draw=draw,
+            again={again: first},
+            pads=tuple(sizing.pads(self.reference.shape, rng)),
+            mode="plain" if pair.trusted or not self.protocol.guard_blocks else "guarded",
+            share=1.0 if us is None else self.protocol.guard_share,
+            facts=self.reference.facts,
+        )
+        with owned_by("call"), pair.awake("candidate") as worker:
+            buffers = pair.timing_buffers("candidate")
+            block = blocks.run(worker, buffers, self.given, plan, rng, self.protocol.first_call_s)
+        observe.look_at_notes(block.reply.notes)
+        self.trial.comparisons += self.reference.compare_block(self.given, block)
+        return block.us_per_call
