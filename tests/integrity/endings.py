@@ -12,7 +12,7 @@ from passnet.score import Outcome
 NO_FASTER = "correct, no faster"
 # Right, however fast: what only its text gives away.
 UNSEEN = "correct"
-# With the few blocks of a short protocol on a loaded machine; what is harmless is at least twice as slow as eager.
+# The lower end of the interval: a short protocol has few blocks, and a tie with eager is no win.
 MOST_SPEEDUP = 1.0
 # None says anything of the candidate.
 _NO_VERDICT = {Outcome.UNSTABLE, Outcome.REFERENCE_ERROR, Outcome.OUT_OF_MEMORY, Outcome.INFRASTRUCTURE}
@@ -45,7 +45,7 @@ class Ending:
         if record.outcome is not self.outcome:
             return False
         if self.outcome is Outcome.CORRECT:
-            return record.timing is not None and (self.any_speed or record.timing.speedup < MOST_SPEEDUP)
+            return record.timing is not None and (self.any_speed or record.timing.speedup_ci[0] <= MOST_SPEEDUP)
         return self.check is None or any(finding.exploit == self.check for finding in record.findings)
 
 
@@ -80,8 +80,9 @@ def ended(record: GraphRecord) -> str:
     if record.outcome is Outcome.INTEGRITY:
         return " and ".join(sorted({f"integrity:{finding.exploit}" for finding in record.findings}))
     if record.outcome is Outcome.CORRECT and record.timing is not None:
-        speedup = record.timing.speedup
-        return NO_FASTER if speedup < MOST_SPEEDUP else f"correct, {speedup:.2f} times as fast as eager"
+        timing = record.timing
+        faster = f"correct, {timing.speedup:.2f} times as fast as eager ({timing.speedup_ci[0]:.2f} at least)"
+        return NO_FASTER if timing.speedup_ci[0] <= MOST_SPEEDUP else faster
     return record.outcome.value
 
 

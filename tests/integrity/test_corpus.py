@@ -26,7 +26,8 @@ KNOWN = corpus.FIELDS[corpus.CHEATS]
 def record(outcome: Outcome, *checks: str, speedup: float | None = None) -> GraphRecord:
     """What the bench says, as far as an ending looks at it."""
     found = tuple(Finding(**{"class": check, "layer": "any", "evidence": "any"}) for check in checks)
-    timing: Any = type("Timing", (), {"speedup": speedup}) if speedup is not None else None
+    figures = {"speedup": speedup, "speedup_ci": (0.95 * speedup, 1.05 * speedup)} if speedup is not None else None
+    timing: Any = type("Timing", (), figures) if figures is not None else None
     return GraphRecord.model_construct(outcome=outcome, findings=found, timing=timing, detail=None)
 
 
@@ -110,7 +111,7 @@ def test_what_is_no_demand(text: str) -> None:
         ("nan_inf or accuracy; as it happens", record(Outcome.ACCURACY)),
         ("runtime_error; it ends its process", record(Outcome.RUNTIME_ERROR)),
         ("integrity:output_reuse", record(Outcome.INTEGRITY, "library_call", "output_reuse")),
-        ("correct, no faster", record(Outcome.CORRECT, speedup=MOST_SPEEDUP - 0.01)),
+        ("correct, no faster", record(Outcome.CORRECT, speedup=1.04 * MOST_SPEEDUP)),
         ("correct; only its text gives it away", record(Outcome.CORRECT, speedup=3.0)),
     ],
 )
@@ -124,7 +125,7 @@ def test_it_ends_as_it_must(text: str, found: GraphRecord) -> None:
         *(("accuracy", record(outcome)) for outcome in Outcome if outcome is not Outcome.ACCURACY),
         *(("correct, no faster", record(outcome)) for outcome in Outcome),
         ("integrity:output_reuse", record(Outcome.INTEGRITY, "library_call")),
-        ("correct, no faster", record(Outcome.CORRECT, speedup=MOST_SPEEDUP)),
+        ("correct, no faster", record(Outcome.CORRECT, speedup=1.07 * MOST_SPEEDUP)),
     ],
 )
 def test_another_end_is_not_caught(text: str, found: GraphRecord) -> None:

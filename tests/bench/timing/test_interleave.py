@@ -249,8 +249,14 @@ def test_only_what_drawing_takes_beyond_eagers_is_late():
 
 @pytest.mark.parametrize(
     ("harness", "asked", "refused"),
-    [([2.0, 3.0], 2, False), ([90.0, 95.0, 3.0], 3, False), ([90.0] * 6, 6, True)],
-    ids=["quiet", "disturbed at both ends", "always as long as eager"],
+    [
+        ([2.0, 3.0], 2, False),
+        ([90.0, 130.0, 3.0], 3, False),
+        ([90.0, 110.0, 160.0, 120.0, 180.0, 150.0], 6, True),
+        ([130.0, 131.0, 130.0, 132.0, 130.0, 131.0], 6, True),
+        ([95.0, 96.0], 2, False),
+    ],
+    ids=["quiet", "disturbed at both ends", "unsteady", "longer than eager", "eager does nothing"],
 )
 def test_the_harness_is_measured_again_where_it_hides_eager(
     monkeypatch: pytest.MonkeyPatch, harness: list[float], asked: int, refused: bool
@@ -265,7 +271,13 @@ def test_the_harness_is_measured_again_where_it_hides_eager(
     monkeypatch.setattr(TimingRun, "_harness", lambda *_: left.pop(0))
     calls: dict[Any, int] = {"reference": 8, "candidate": 8}
     tried = _PairOnTrial(0, SimpleNamespace(trusted=True), SimpleNamespace(), calls, calls)  # type: ignore[arg-type]
-    with pytest.raises(Unstable, match="harness's own 90") if refused else contextlib.nullcontext():
+    with pytest.raises(Unstable, match="harness's own") if refused else contextlib.nullcontext():
         list(context()._visit(tried, 3))
     assert len(harness) - len(left) == asked
     assert tried.harness == [min(harness)]
+
+
+@pytest.mark.parametrize("candidate_us", [60.0, 96.0, 300.0])
+def test_where_eager_does_nothing_no_candidate_is_faster(candidate_us: float) -> None:
+    eager, candidate = (net([Block(us, 0.0)] * 2, 95.0) for us in (96.0, candidate_us))
+    assert eager[0] <= candidate[0]
