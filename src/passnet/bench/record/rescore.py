@@ -84,6 +84,7 @@ class Rescored:
 
     document: dict[str, Any]
     measured: MeasuredRun
+    params: ScoreParams
 
     @property
     def left_out(self) -> dict[str, list[str]]:
@@ -112,7 +113,7 @@ def rescore(path: Path, options: Options) -> Rescored:
     if measured.statuses:
         document["statuses"] = dict(measured.statuses)
     document["notes"] = list(measured.notes)
-    return Rescored(document, measured)
+    return Rescored(document, measured, params)
 
 
 def read_measured(path: Path) -> MeasuredRun:
