@@ -96,7 +96,13 @@ def page_text(found: Sequence[Board]) -> str:
     environment = Environment(
         loader=loader, autoescape=True, undefined=StrictUndefined, trim_blocks=True, lstrip_blocks=True
     )
-    environment.filters |= {"figure": _figure, "percent": _percent, "percents": _percents, "interval": _interval}
+    environment.filters |= {
+        "figure": _figure,
+        "percent": _percent,
+        "percents": _percents,
+        "interval": _interval,
+        "day": _day,
+    }
     style, script = ((templates / f"leaderboard.{kind}").read_text(encoding="utf-8") for kind in ("css", "js"))
     return environment.get_template("leaderboard.html").render(
         boards=found, published=PUBLISHED, published_note=PUBLISHED_NOTE,
@@ -123,6 +129,11 @@ def _percent(value: float | None) -> str:
 
 def _percents(found: Figure) -> str:
     return "" if found.low is None or found.high is None else f"{100 * found.low:.0f} to {100 * found.high:.0f}"
+
+
+def _day(text: str) -> str:
+    """The date of a time. Other texts stay as they are."""
+    return text.partition("T")[0] if text[:4].isdecimal() else text
 
 
 def _interval(found: Figure) -> str:
