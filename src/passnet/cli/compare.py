@@ -64,7 +64,7 @@ def _print(found: RunComparison, most: int | None) -> None:
         ("protocol", found.changes.protocol),
         ("settings", found.changes.settings),
     ):
-        _print_changes(title, rows)
+        _print_changes(title, rows, most)
     if found.changes.passes:
         typer.echo(f"another pass set: {_names(found.changes.passes)}")
     for note in found.notes():
@@ -120,13 +120,15 @@ def _row(pair: PairedGraph) -> tuple[str, ...]:
     )
 
 
-def _print_changes(title: str, rows: Mapping[str, Change]) -> None:
+def _print_changes(title: str, rows: Mapping[str, Change], most: int | None) -> None:
     from passnet.report.compare.changes import shown
 
-    if rows:
-        cells = [(one_line(name), *(one_line(shown(value)) for value in values)) for name, values in rows.items()]
-        print_table("", (f"changed: {title}", "A", "B"), cells)
-        typer.echo("")
+    if not rows:
+        return
+    cells = [(one_line(shown(name)), *map(one_line, map(shown, values))) for name, values in rows.items()]
+    print_table("", (f"changed: {title}", "A", "B"), cells[:most])
+    left = len(cells) - len(cells[:most])
+    typer.echo(f"and {left} more; --all prints them\n" if left else "")
 
 
 def _names(names: Sequence[str]) -> str:

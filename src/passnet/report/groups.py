@@ -24,12 +24,12 @@ GROUPINGS: Final = ("domain", "dtype", "kind", "regime", "difficulty")
 # Groupings that need the graphs of the tasks where the name of a graph does not tell.
 FROM_TASKS: Final = frozenset({"domain", "dtype", "kind", "difficulty"})
 UNKNOWN: Final = "unknown"
-LAUNCH_BOUND, DEVICE_BOUND = "launch-bound", "device-bound"
-# Below this share of eager's time the GPU waits for launches.
-_BUSY = 0.5
+# The GPU works for less than this share of eager's time -> the regime. Above, the graph is of the last one.
+_REGIMES = ((0.5, "launch"), (0.9, "mixed"))
+_WORK: Final = "work"
 _SIZES = ((4, "1 to 4 operations"), (8, "5 to 8 operations"), (16, "9 to 16 operations"), (32, "17 to 32 operations"))
 _LARGER = "33 operations and more"
-_ORDER = [*(words for _, words in _SIZES), _LARGER]
+_ORDER = [*(words for _, words in (*_SIZES, *_REGIMES)), _LARGER, _WORK]
 _FIGURES: Final = ("AS_pooled", "speedup_gmean", "subgraph_correct", "slower", "solved")
 
 
@@ -107,7 +107,7 @@ def _is_same(record: RecordedGraph | None, graph: Graph) -> bool:
 def _regime(record: RecordedGraph | None) -> str:
     if record is None or record.gpu_share is None:
         return UNKNOWN
-    return LAUNCH_BOUND if record.gpu_share < _BUSY else DEVICE_BOUND
+    return next((words for below, words in _REGIMES if record.gpu_share < below), _WORK)
 
 
 def _difficulty(graph: Graph | None) -> str:

@@ -84,7 +84,7 @@ class RecordedRun:
 
     @property
     def name(self) -> str:
-        return self.path.resolve().name
+        return authored.as_text(self.path.resolve().name)
 
     @property
     def results(self) -> list[GraphResult]:

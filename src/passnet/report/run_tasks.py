@@ -5,6 +5,7 @@ A run directory may come from a stranger. So a path of it leads to a task, a lis
 
 from __future__ import annotations
 
+import os
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
@@ -44,7 +45,7 @@ def run_tasks(run: RecordedRun, given: Sequence[Path] = ()) -> RunTasks:
     places: dict[str, Path] = {}
     missing = []
     for path in _paths(run):
-        if not path.exists():
+        if not os.path.exists(path):
             missing.append(str(path))
         for name, place in _named(path, wanted):
             places.setdefault(name, place)
@@ -68,12 +69,12 @@ def _paths(run: RecordedRun) -> list[Path]:
 
 def _named(path: Path, wanted: set[str]) -> Iterator[tuple[str, Path]]:
     """The names and places of tasks and graphs at a path. Nothing below them is opened."""
-    if path.is_file() and path.suffix.lower() in SUFFIXES:
+    if os.path.isfile(path) and path.suffix.lower() in SUFFIXES:
         yield from _of_list(path)
     elif _holds(path):
         yield path.resolve().name, path
-    elif path.is_dir():
-        below = sorted(child for child in path.iterdir() if (child / GRAPH_LIST).is_file())
+    elif os.path.isdir(path):
+        below = [child for child in _children(path) if os.path.isfile(child / GRAPH_LIST)]
         yield from ((child.name, child) for child in below)
         if not below:  # a directory of graphs: their names are their places in it
             inside = ((name, path / name) for name in sorted(wanted) if is_path(name) and ".." not in Path(name).parts)
@@ -95,4 +96,12 @@ def _of_list(listing: Path) -> Iterator[tuple[str, Path]]:
 
 
 def _holds(path: Path) -> bool:
-    return (path / GRAPH_LIST).is_file() or (path / _GRAPH).is_file()
+    return os.path.isfile(path / GRAPH_LIST) or os.path.isfile(path / _GRAPH)
+
+
+def _children(path: Path) -> list[Path]:
+    """What lies in a directory. Nothing where this user may not look."""
+    try:
+        return sorted(path.iterdir())
+    except OSError:
+        return []

@@ -13,7 +13,6 @@ from passnet.score.params import ScoreParams
 from passnet.score.result import GraphResult
 from passnet.score.scoring import Score, score_results, split_scored
 
-
 _RESAMPLES: Final = 2000
 _LEAST_RESAMPLES: Final = 100
 _MOST_DRAWS: Final = 4_000_000

@@ -43,7 +43,6 @@ def write_site(paths: Sequence[Path], out: Path, *, overwrite: bool = False) -> 
         write_atomic(directory / PAGE, page_text(found))
         write_json(directory / DATA, site_document(found))
         write_atomic(directory / ROWS, rows_text(found))
-        directory.chmod(0o755)
     return found
 
 
