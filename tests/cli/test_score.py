@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import math
+import shutil
 import subprocess
 import sys
 
@@ -264,3 +265,11 @@ def test_groups_of_several_runs_are_one_table(run_directory, log):
 
 def test_an_unknown_grouping_is_refused(run_directory):
     assert_one_clear_line(run("score", run_directory, "--by", "colour"), "--by", "domain, dtype, kind")
+
+
+def test_runs_that_count_other_graphs_are_told_apart(run_directory, log, tmp_path):
+    same = shutil.copytree(run_directory, tmp_path / "same")
+    words = "do not count the same graphs"
+    assert words in run("score", run_directory, log).err
+    assert words not in run("score", run_directory, same).err
+    assert words not in run("score", run_directory).err

@@ -79,6 +79,10 @@ def command(
             _print_groups(documents, name)
     for one in found:
         _warn(one)
+    if len({frozenset(one.counted) for one in found}) > 1:
+        typer.echo(
+            "note: these runs do not count the same graphs; `passnet compare` pairs those that both have", err=True
+        )
 
 
 def _with_groups(found: Rescored, path: Path, by: Sequence[str], tasks: Sequence[Path]) -> dict[str, Any]:

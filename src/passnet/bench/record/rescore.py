@@ -87,6 +87,12 @@ class Rescored:
     params: ScoreParams
 
     @property
+    def counted(self) -> list[str]:
+        """The graphs that count."""
+        left_out = {name for names in self.left_out.values() for name in names}
+        return [name for name in map(full_name, self.measured.results) if name not in left_out]
+
+    @property
     def left_out(self) -> dict[str, list[str]]:
         """Outcome -> the graphs that do not count because the failure is not the candidate's."""
         kept = self.document["params"]["keep_reference_errors"]
