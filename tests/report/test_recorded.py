@@ -80,6 +80,12 @@ def test_another_version_of_records_is_refused(run: Path) -> None:
         read_recorded(run)
 
 
+def test_a_record_of_another_version_is_refused(run: Path, tmp_path: Path) -> None:
+    mixed = altered(run, tmp_path / "mixed", lambda line: line | {"schema_version": 2 if line["graph"] == "y" else 1})
+    with pytest.raises(UsageError, match="line 2 is of another schema version; expected 1, found 2"):
+        read_recorded(mixed)
+
+
 def test_a_run_without_records_is_refused(tmp_path: Path) -> None:
     with pytest.raises(UsageError, match="no records"):
         read_recorded(write_run(tmp_path / "run", []))

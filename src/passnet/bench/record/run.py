@@ -139,6 +139,11 @@ def each_record(path: Path) -> Iterator[GraphRecord]:
             raise UsageError(
                 f"line {number} is not a record of this version: {problem['msg']}", path=path / RECORDS, field=where
             ) from error
+        if record.schema_version != SCHEMA:
+            raise UsageError(
+                f"line {number} is of another schema version", path=path / RECORDS, expected=SCHEMA,
+                found=record.schema_version, hint="read it with the version that wrote it",
+            )  # fmt: skip
         yield record
 
 
