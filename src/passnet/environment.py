@@ -6,6 +6,7 @@ import os
 import platform
 import shutil
 import subprocess
+from datetime import UTC, datetime
 from importlib import metadata
 from pathlib import Path
 from typing import Any
@@ -38,10 +39,11 @@ def device_available(device: str) -> bool:
 
 
 def snapshot(device: str) -> dict[str, Any]:
-    """Hardware, driver, versions, allocator settings and the revision of this package. Needs torch."""
+    """Hardware, driver, versions, allocator settings, revision of this package, and the time (UTC). Needs torch."""
     import torch
 
     return {
+        "date": datetime.now(UTC).isoformat(timespec="seconds"),
         "passnet": passnet.__version__,
         "revision": revision(),
         "python": platform.python_version(),

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import math
+import shutil
 import subprocess
 import sys
 
@@ -232,3 +233,43 @@ def test_malformed_weights(log, tmp_path, text):
     path = tmp_path / "weights.json"
     path.write_text(text)
     assert_one_clear_line(run("score", log, "--weights", path))
+
+
+def test_several_runs_stand_side_by_side(run_directory, log):
+    single = run("score", run_directory, "--json").document
+    document = run("score", run_directory, log, "--json").document
+    assert document["schema"] == 1
+    assert document["runs"][0] == single
+    assert document["runs"][1]["source"]["kind"] == "log"
+    done = run("score", run_directory, log)
+    head = next(line for line in done.out.splitlines() if line.startswith("figure"))
+    assert head.split()[-2:] == ["mine", "validation.log"]
+    assert any(line.startswith("graphs that count") and "3 of 5" in line for line in done.out.splitlines())
+
+
+def test_groups_are_added_to_the_document(run_directory):
+    single = run("score", run_directory, "--json").document
+    document = run("score", run_directory, "--json", "--by", "dtype", "--by", "regime").document
+    groups = document.pop("groups")
+    assert document == single
+    assert list(groups) == ["dtype", "regime"]
+    assert groups["dtype"]["unknown"]["graphs"] == 5
+    assert groups["dtype"]["unknown"]["AS"] == pytest.approx(single["AS"])
+
+
+def test_groups_of_several_runs_are_one_table(run_directory, log):
+    out = run("score", run_directory, log, "--by", "dtype").out
+    assert "AS mine" in out
+    assert out.splitlines()[-2].startswith("unknown")
+
+
+def test_an_unknown_grouping_is_refused(run_directory):
+    assert_one_clear_line(run("score", run_directory, "--by", "colour"), "--by", "domain, dtype, kind")
+
+
+def test_runs_that_count_other_graphs_are_told_apart(run_directory, log, tmp_path):
+    same = shutil.copytree(run_directory, tmp_path / "same")
+    words = "do not count the same graphs"
+    assert words in run("score", run_directory, log).err
+    assert words not in run("score", run_directory, same).err
+    assert words not in run("score", run_directory).err

@@ -163,3 +163,9 @@ def test_the_largest_and_smallest_numbers_have_a_score(params):
     figures = score_benchmark([*results, GraphResult("g", Outcome.NO_MATCH, task="d")], params, FEW).figures
     assert all(figure.value is not None and math.isfinite(figure.value) for figure in figures.values())
     assert score_document(results, params)["graphs"] == len(results)
+
+
+def test_many_tasks_have_fewer_resamples_and_few_tasks_the_usual_number():
+    assert [Bootstrap.for_tasks(tasks).resamples for tasks in (1, 2_000, 8_000, 10**6)] == [2_000, 2_000, 500, 100]
+    results = [GraphResult("g", Outcome.CORRECT, 1.2, -6, task=str(task)) for task in range(3)]
+    assert score_benchmark(results).bootstrap == Bootstrap()

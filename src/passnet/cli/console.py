@@ -50,8 +50,9 @@ def print_table(title: str, columns: Sequence[str], rows: Sequence[Sequence[str]
         table.add_column(column, justify="left" if index == 0 else "right", no_wrap=True)
     for row in rows:
         table.add_row(*row)
-    console = Console()
-    widest = Console(width=10_000).measure(table).maximum
+    # Names in cells are no markup of ours: brackets stay as they are.
+    console = Console(markup=False, emoji=False)
+    widest = Console(width=10_000, markup=False, emoji=False).measure(table).maximum
     if not sys.stdout.isatty():  # With FORCE_COLOR, rich takes a pipe for a terminal.
         console.width = max(console.width, widest)
     console.print(table)

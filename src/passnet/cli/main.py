@@ -13,17 +13,20 @@ from passnet.cli import (
     agent,
     capture,
     check,
+    compare,
     dataset,
     doctor,
     evaluate,
     export,
     harbor,
     inspect,
+    leaderboard,
     library,
     mcp,
     optimize,
     score,
     serve,
+    submit,
 )
 from passnet.errors import PassNetError, UsageError
 from passnet.writing import StorageError, is_storage, unwritable
@@ -46,6 +49,8 @@ app.command("agent")(agent.command)
 app.command("mcp")(mcp.command)
 app.command("harbor")(harbor.command)
 app.command("score")(score.command)
+app.command("compare")(compare.command)
+app.command("leaderboard")(leaderboard.command)
 app.command("export")(export.command)
 app.command("serve")(serve.command)
 app.command("doctor")(doctor.command)
@@ -53,6 +58,7 @@ app.command("capture")(capture.command)
 app.command("optimize")(optimize.command)
 app.add_typer(dataset.app, name="dataset")
 app.add_typer(library.app, name="library")
+app.add_typer(submit.app, name="submit")
 
 
 def _version(value: bool) -> None:

@@ -3,22 +3,26 @@
 JSON, schema 1: {"schema", "graphs", "scored", "excluded", "outcomes", "AS", "solved", "AS_solved",
 "solved_reason" (null, or why there is neither), "ES", "S", "params": {"b", "p",
 "interpretation", "weights", "keep_reference_errors"}, "tasks", "benchmark", "source": {"kind": "log" | "run", "path",
-for a run "compiler", "device", "tamper_proof"}, "statuses" (of a log: upstream's own), "notes"}.
+for a run "compiler", "device", "tamper_proof"}, "statuses" (of a log: upstream's own), "notes"}. With `--by`:
+"groups": {grouping: {group: {"graphs", "scored", "tasks", "AS", and figures with intervals}}}. Several paths:
+{"schema", "runs": [the same of each]}.
 """
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import typer
 
-from passnet.cli.console import number, print_json, print_table, solved_line
+from passnet.authored import one_line
+from passnet.cli.console import number, one_of, print_json, print_table, solved_line
 
 if TYPE_CHECKING:
     from passnet.bench.record.rescore import Rescored
 
+SCHEMA = 1
 _SHOWN = 5
 # Name in the document -> its words, and the factor and digits for printing.
 _FIGURES: Mapping[str, tuple[str, float, int]] = {
@@ -38,7 +42,9 @@ _FIGURES: Mapping[str, tuple[str, float, int]] = {
 
 
 def command(
-    path: Path = typer.Argument(..., metavar="PATH", help="Run directory, or validation log of the upstream harness."),
+    paths: list[Path] = typer.Argument(
+        ..., metavar="PATH...", help="Run directories, or validation logs of the upstream harness."
+    ),
     *,
     b: float = typer.Option(0.1, "-b", help="What a failure is worth, 0 < b <= 1."),
     p: float = typer.Option(0.0, "-p", help="Slowdown penalty: a slowdown s counts as s^(p+1)."),
@@ -49,18 +55,86 @@ def command(
         "--keep-reference-errors/--drop-reference-errors",
         help="Score graphs whose reference failed as b. Default: yes for a log, no for a run.",
     ),
+    by: list[str] = typer.Option([], help="Also by group: domain, dtype, kind, regime or difficulty. Repeatable."),
+    tasks: list[Path] = typer.Option([], help="With --by: where the tasks lie. Default: where the run had them."),
     as_json: bool = typer.Option(False, "--json", help="One JSON document on standard output."),
 ) -> None:
-    """Score a run directory or a log of the upstream harness. Nothing is run."""
+    """Score run directories or logs of the upstream harness, side by side if several. Nothing is run."""
     from passnet.bench.record.rescore import Options, rescore
+    from passnet.report.groups import GROUPINGS
 
-    found = rescore(path, Options(b, p, interpretation, weights, keep_reference_errors))
+    for name in by:
+        one_of("--by", name, GROUPINGS)
+    options = Options(b, p, interpretation, weights, keep_reference_errors)
+    found = [rescore(path, options) for path in paths]
+    documents = [_with_groups(one, path, by, tasks) for one, path in zip(found, paths, strict=True)]
     if as_json:
-        print_json(found.document)
-        _warn(found)
-        return
-    _print(found.document)
-    _warn(found)
+        print_json(documents[0] if len(documents) == 1 else {"schema": SCHEMA, "runs": documents})
+    elif len(documents) == 1:
+        _print(documents[0])
+    else:
+        _print_side_by_side(documents)
+    if not as_json:
+        for name in by:
+            _print_groups(documents, name)
+    for one in found:
+        _warn(one)
+    if len({frozenset(one.counted) for one in found}) > 1:
+        typer.echo(
+            "note: these runs do not count the same graphs; `passnet compare` pairs those that both have", err=True
+        )
+
+
+def _with_groups(found: Rescored, path: Path, by: Sequence[str], tasks: Sequence[Path]) -> dict[str, Any]:
+    if not by:
+        return found.document
+    from passnet.report.groups import FROM_TASKS, GroupFacts, group_scores
+    from passnet.report.recorded import read_recorded
+    from passnet.report.run_tasks import run_tasks
+
+    facts = GroupFacts()
+    if path.is_dir():
+        run = read_recorded(path)
+        facts = GroupFacts.of(run, run_tasks(run, tasks) if FROM_TASKS.intersection(by) else None)
+    groups = {name: group_scores(found.measured.results, name, facts, found.params) for name in by}
+    return found.document | {"groups": groups}
+
+
+def _print_side_by_side(documents: Sequence[dict[str, Any]]) -> None:
+    """A column for each run, a row for each figure with its interval over tasks."""
+    rows = [
+        (words, *(_cell(document["benchmark"][name], factor, digits) for document in documents))
+        for name, (words, factor, digits) in _FIGURES.items()
+    ]
+    counts = ("graphs that count", *(f"{document['scored']} of {document['graphs']}" for document in documents))
+    print_table("", ("figure, 95 % interval over tasks", *_names(documents)), [counts, *rows])
+    typer.echo("")
+
+
+def _print_groups(documents: Sequence[dict[str, Any]], by: str) -> None:
+    """AS over the graphs of each group, a column for each run. "unknown" comes last."""
+    groups = dict.fromkeys(group for document in documents for group in document["groups"][by])
+    ordered = sorted(groups, key=lambda group: group == "unknown")
+    rows = []
+    for group in ordered:
+        own = [document["groups"][by].get(group) for document in documents]
+        most = max(row["graphs"] for row in own if row is not None)
+        cells = [_cell(row["AS_pooled"], 1, 3) if row is not None else "-" for row in own]
+        rows.append((one_line(group), str(most), *cells))
+    print_table("", (by, "graphs", *(f"AS {name}" for name in _names(documents))), rows)
+    typer.echo("")
+
+
+def _names(documents: Sequence[dict[str, Any]]) -> list[str]:
+    """The last parts of the paths where they differ, else the paths."""
+    paths = [document["source"]["path"] for document in documents]
+    last = [Path(path).name or path for path in paths]
+    return list(map(one_line, last if len(set(last)) == len(last) else paths))
+
+
+def _cell(found: dict[str, float | None], factor: float, digits: int) -> str:
+    value, interval = number(_times(found["value"], factor), digits), _interval(found, factor, digits)
+    return f"{value} ({interval})" if interval != "-" else value
 
 
 def _warn(found: Rescored) -> None:

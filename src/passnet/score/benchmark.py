@@ -13,12 +13,17 @@ from passnet.score.params import ScoreParams
 from passnet.score.result import GraphResult
 from passnet.score.scoring import Score, score_results, split_scored
 
+_RESAMPLES: Final = 2000
+_LEAST_RESAMPLES: Final = 100
+_MOST_DRAWS: Final = 4_000_000
+"""Tasks drawn in all resamples together, about. A run of a million records would take hours otherwise."""
+
 
 @dataclass(frozen=True, slots=True)
 class Bootstrap:
     """How the intervals are drawn: tasks resampled with replacement, percentiles of the figures. Seeded, recorded."""
 
-    resamples: int = 2000
+    resamples: int = _RESAMPLES
     seed: int = 0
     level: float = 0.95
 
@@ -27,6 +32,11 @@ class Bootstrap:
             raise ScoreError("no resamples", expected="at least 1", found=self.resamples)
         if not 0 < self.level < 1:
             raise ScoreError("bad confidence level", expected="a number between 0 and 1", found=self.level)
+
+    @classmethod
+    def for_tasks(cls, tasks: int) -> Bootstrap:
+        """The default: 2,000 resamples, fewer for more than 2,000 tasks, whose figures hardly vary."""
+        return cls(resamples=max(_LEAST_RESAMPLES, min(_RESAMPLES, _MOST_DRAWS // max(1, tasks))))
 
 
 @dataclass(frozen=True, slots=True)
@@ -102,7 +112,7 @@ def score_benchmark(
     results: Iterable[GraphResult], params: ScoreParams | None = None, bootstrap: Bootstrap | None = None
 ) -> Benchmark:
     """Figures over all tasks of `results`. Raises ScoreError when no task has a graph that counts."""
-    params, bootstrap = params or ScoreParams(), bootstrap or Bootstrap()
+    params = params or ScoreParams()
     tasks = group_by_task(results)
     scorable = {task: graphs for task, graphs in tasks.items() if split_scored(graphs, params)[0]}
     if not scorable:
@@ -112,6 +122,7 @@ def score_benchmark(
             found=f"{len(tasks)} tasks without one",
         )
     scores = {task: score_results(graphs, params) for task, graphs in scorable.items()}
+    bootstrap = bootstrap or Bootstrap.for_tasks(len(scores))
     return Benchmark(
         tasks=scores,
         unscored=tuple(task for task in tasks if task not in scorable),

@@ -84,6 +84,13 @@ class Rescored:
 
     document: dict[str, Any]
     measured: MeasuredRun
+    params: ScoreParams
+
+    @property
+    def counted(self) -> list[str]:
+        """The graphs that count."""
+        left_out = {name for names in self.left_out.values() for name in names}
+        return [name for name in map(full_name, self.measured.results) if name not in left_out]
 
     @property
     def left_out(self) -> dict[str, list[str]]:
@@ -112,7 +119,7 @@ def rescore(path: Path, options: Options) -> Rescored:
     if measured.statuses:
         document["statuses"] = dict(measured.statuses)
     document["notes"] = list(measured.notes)
-    return Rescored(document, measured)
+    return Rescored(document, measured, params)
 
 
 def read_measured(path: Path) -> MeasuredRun:

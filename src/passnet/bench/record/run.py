@@ -6,6 +6,7 @@ import errno
 import fcntl
 import json
 import os
+from collections.abc import Iterator
 from contextlib import ExitStack
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -122,7 +123,11 @@ def read_settings(path: Path) -> dict[str, Any]:
 
 def read_records(path: Path) -> list[GraphRecord]:
     """All records of a run in the order written, only the last of each graph. A broken last line is skipped."""
-    latest: dict[tuple[str, ...], GraphRecord] = {}
+    return list({record.key(): record for record in each_record(path)}.values())
+
+
+def each_record(path: Path) -> Iterator[GraphRecord]:
+    """The records of a run one after the other, older ones of a graph too. A broken last line is skipped."""
     for number, line, last in lines_of(path / RECORDS):
         try:
             record = GraphRecord.model_validate_json(line)
@@ -134,8 +139,12 @@ def read_records(path: Path) -> list[GraphRecord]:
             raise UsageError(
                 f"line {number} is not a record of this version: {problem['msg']}", path=path / RECORDS, field=where
             ) from error
-        latest[record.key()] = record
-    return list(latest.values())
+        if record.schema_version != SCHEMA:
+            raise UsageError(
+                f"line {number} is of another schema version", path=path / RECORDS, expected=SCHEMA,
+                found=record.schema_version, hint="read it with the version that wrote it",
+            )  # fmt: skip
+        yield record
 
 
 def read_incidents(path: Path) -> list[Incident]:

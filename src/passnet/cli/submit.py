@@ -1,0 +1,46 @@
+"""`passnet submit check`: whether a run may stand on the leaderboard. Exit code 1: it may not. Imports no torch.
+
+JSON, schema 1: {"schema", "ok", "problems": ["CONDITION: sentence"], "run", "graphs", "tasks", "conditions"}.
+"""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import typer
+
+from passnet.authored import one_line
+from passnet.cli.console import print_json
+from passnet.cli.options import AsJson
+
+app = typer.Typer(help="Runs for the leaderboard.", no_args_is_help=True)
+
+
+@app.callback()
+def submit() -> None:
+    """Runs for the leaderboard."""
+
+
+@app.command("check")
+def check(
+    run: Path = typer.Argument(..., metavar="RUN", help="Run directory."),
+    *,
+    tasks: list[Path] = typer.Option([], help="Where the tasks lie. Default: where the run had them."),
+    as_json: AsJson = False,
+) -> None:
+    """Say whether a run may stand on the leaderboard: complete, tamper-proof, with environment and hashes."""
+    from passnet.report.recorded import read_recorded
+    from passnet.report.run_tasks import run_tasks
+    from passnet.report.submission import Submission, submission_document
+
+    found = read_recorded(run)
+    document = submission_document(Submission(found, run_tasks(found, tasks)))
+    if as_json:
+        print_json(document)
+    else:
+        for problem in document["problems"]:
+            typer.echo(one_line(problem))
+        words = "may stand on the leaderboard" if document["ok"] else f"{len(document['problems'])} problems"
+        typer.echo(f"{one_line(str(run))}: {document['graphs']} graphs of {document['tasks']} tasks: {words}")
+    if not document["ok"]:
+        raise typer.Exit(1)

@@ -1,0 +1,192 @@
+"""Rows of the leaderboard, each scored again from the records of its run, and the boards on which rows may be ranked.
+
+Rows are ranked together only where everything but the system is the same: tasks and graphs, device, hardware, protocol
+and threads. A row that breaks a condition of `submission` stands below, without a rank.
+"""
+
+from __future__ import annotations
+
+import hashlib
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from functools import cached_property
+from typing import Any, Final
+
+from passnet.report.recorded import RecordedRun, text_of
+from passnet.report.submission import Submission, submission_problems
+from passnet.score import FIGURES, Figure, ScoreError, score_benchmark, solved_figures
+
+NO_FIGURE: Final = Figure(None, None, None)
+UNKNOWN: Final = "not recorded"
+# Figures of a row: name in the documents -> its words.
+SHOWN: Final[Mapping[str, str]] = {
+    "AS_gmean": "AS, geometric mean over tasks",
+    "AS_pooled": "AS over all graphs",
+    "solved": "share of graphs solved",
+    "subgraph_correct": "share of graphs correct",
+    "speedup_gmean": "geometric mean speedup of correct graphs",
+    "slower": "share of graphs slower than eager",
+}
+
+
+@dataclass(frozen=True)
+class LeaderboardRow:
+    """One run. `scored`: graphs that count. `problems`: why it is not ranked."""
+
+    run: RecordedRun
+    figures: Mapping[str, Figure]
+    scored: int
+    problems: tuple[str, ...]
+
+    @property
+    def name(self) -> str:
+        return self.run.name
+
+    @property
+    def system(self) -> str:
+        """The author and its model, or the compiler."""
+        if self.author is None:
+            return self.compiler
+        return f"{self.author}, {self.model}" if self.model is not None else self.author
+
+    @property
+    def author(self) -> str | None:
+        return text_of(self.run.settings.get("author"))
+
+    @property
+    def model(self) -> str | None:
+        settings = self.run.settings.get("author_settings")
+        return text_of(settings.get("model")) if isinstance(settings, dict) else None
+
+    @property
+    def compiler(self) -> str:
+        return text_of(self.run.settings.get("compiler")) or UNKNOWN
+
+    @property
+    def device(self) -> str:
+        return text_of(self.run.settings.get("device")) or UNKNOWN
+
+    @property
+    def hardware(self) -> str:
+        """The GPU of a run on one, else the processor."""
+        return self.fact("gpu" if self.device == "cuda" else "cpu")
+
+    @property
+    def integrity(self) -> str:
+        """How far the figures can be trusted, in words."""
+        if all(graph.tamper_proof for graph in self.run.graphs):
+            return "tamper-proof"
+        published = self.run.protocol.get("preset") == "paper"
+        return "not tamper-proof: published protocol" if published else "not tamper-proof: no sandbox"
+
+    @property
+    def tasks(self) -> int:
+        return len({graph.task for graph in self.run.graphs})
+
+    @cached_property
+    def task_set(self) -> str:
+        """Hash of all tasks and graphs, with what they compute."""
+        lines = sorted(f"{graph.task}\n{graph.graph}\n{graph.graph_hash}" for graph in self.run.graphs)
+        return hashlib.sha256("\n\n".join(lines).encode("utf-8", "backslashreplace")).hexdigest()[:16]
+
+    @property
+    def precision(self) -> float | None:
+        found = self.run.protocol.get("precision")
+        return float(found) if isinstance(found, int | float) and not isinstance(found, bool) else None
+
+    def setting(self, name: str) -> str:
+        """A setting of the protocol as text."""
+        found = self.run.protocol.get(name)
+        return UNKNOWN if found is None else str(found)
+
+    def fact(self, name: str) -> str:
+        """A fact of the environment as text."""
+        return text_of((self.run.environment or {}).get(name)) or UNKNOWN
+
+    def to_json(self) -> dict[str, Any]:
+        """The row in `leaderboard.json`. Shares are of 1."""
+        return {
+            "run": self.name,
+            "system": self.system,
+            "author": self.author,
+            "model": self.model,
+            "compiler": self.compiler,
+            "protocol": self.setting("preset"),
+            "policy": self.setting("policy"),
+            "precision": self.precision,
+            "threads": self.setting("threads"),
+            "device": self.device,
+            "hardware": self.hardware,
+            "torch": self.fact("torch"),
+            "passnet": self.fact("passnet"),
+            "revision": self.fact("revision"),
+            "date": self.fact("date"),
+            "integrity": self.integrity,
+            "graphs": len(self.run.graphs),
+            "scored": self.scored,
+            "tasks": self.tasks,
+            "task_set": self.task_set,
+            **{name: {"value": own.value, "low": own.low, "high": own.high} for name, own in self.figures.items()},
+            "problems": list(self.problems),
+        }
+
+
+@dataclass(frozen=True)
+class Board:
+    """Rows over the same graphs on the same hardware by the same protocol. `ranked`: best AS first."""
+
+    ranked: tuple[LeaderboardRow, ...]
+    unranked: tuple[LeaderboardRow, ...]
+
+    @property
+    def first(self) -> LeaderboardRow:
+        return (*self.ranked, *self.unranked)[0]
+
+    def to_json(self) -> dict[str, Any]:
+        one = self.first
+        return {
+            "device": one.device,
+            "hardware": one.hardware,
+            "protocol": one.setting("preset"),
+            "threads": one.setting("threads"),
+            "task_set": one.task_set,
+            "tasks": one.tasks,
+            "graphs": len(one.run.graphs),
+            "ranked": [{"rank": rank, **row.to_json()} for rank, row in enumerate(self.ranked, 1)],
+            "not_ranked": [row.to_json() for row in self.unranked],
+        }
+
+
+def leaderboard_row(run: RecordedRun) -> LeaderboardRow:
+    """Score a run again. A run in which nothing counts is a row without figures."""
+    run.refuse_repeated()
+    problems = submission_problems(Submission(run, None))
+    try:
+        found = score_benchmark(run.results)
+    except ScoreError as error:
+        return LeaderboardRow(run, dict.fromkeys(SHOWN, NO_FIGURE), 0, (*problems, f"score: {error}"))
+    figures = {**found.figures, **solved_figures(run.results)}
+    assert set(FIGURES) <= set(figures), "a benchmark has all of its figures"
+    scored = sum(len(score.scored) for score in found.tasks.values())
+    return LeaderboardRow(run, {name: figures[name] for name in SHOWN}, scored, tuple(problems))
+
+
+def boards(rows: Sequence[LeaderboardRow]) -> list[Board]:
+    """The boards, those with the most graphs first."""
+    by_key: dict[tuple[str, ...], list[LeaderboardRow]] = {}
+    for row in rows:
+        key = (row.device, row.hardware, row.setting("preset"), row.setting("threads"), row.task_set)
+        by_key.setdefault(key, []).append(row)
+    found = [
+        Board(
+            tuple(sorted((row for row in own if not row.problems), key=_place)),
+            tuple(sorted((row for row in own if row.problems), key=_place)),
+        )
+        for own in by_key.values()
+    ]
+    return sorted(found, key=lambda board: (-len(board.first.run.graphs), board.first.device, board.first.hardware))
+
+
+def _place(row: LeaderboardRow) -> tuple[float, str]:
+    value = row.figures["AS_gmean"].value
+    return (-value if value is not None else 0.0, row.name)

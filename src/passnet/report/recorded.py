@@ -1,0 +1,182 @@
+"""A run directory as comparisons and boards read it: settings, environment, and of each record only what they need."""
+
+from __future__ import annotations
+
+import math
+from collections import Counter
+from collections.abc import Mapping
+from dataclasses import dataclass
+from pathlib import Path
+from sys import intern
+from typing import Any
+
+from passnet import authored
+from passnet.bench.record.records import GraphRecord, Timing
+from passnet.bench.record.run import ENVIRONMENT, each_record, read_settings, to_result
+from passnet.errors import UsageError
+from passnet.score import GraphResult, Outcome, ScoreError
+
+# No clock tells such ratios, and their products stay far from where floats end.
+_FAR = 1e30
+_HINT = "the line was written by another tool, or by hand"
+
+
+@dataclass(frozen=True, slots=True)
+class Interval:
+    """A ratio with the interval of its record. `centre`: the ratio itself, also where a lower end is scored."""
+
+    centre: float
+    low: float
+    high: float
+
+    @property
+    def log_half(self) -> float:
+        """Half of the interval on the scale of logarithms."""
+        return math.log(self.high / self.low) / 2
+
+
+@dataclass(frozen=True, slots=True)
+class RecordedGraph:
+    """One graph of a run. `speed` is None where nothing was timed. `processes`: pairs that were measured.
+
+    `gpu_share`: the share of eager's time in which the GPU works. None: not measured.
+    """
+
+    result: GraphResult
+    graph_hash: str
+    pass_set_hash: str | None
+    protocol_hash: str
+    compiler: str
+    device: str
+    speed: Interval | None
+    processes: int
+    tamper_proof: bool
+    sandbox: tuple[str, ...] | None
+    gpu_share: float | None
+    ended: str | None
+
+    @property
+    def task(self) -> str:
+        return self.result.task
+
+    @property
+    def graph(self) -> str:
+        return self.result.name
+
+    @property
+    def outcome(self) -> Outcome:
+        return self.result.outcome
+
+    @property
+    def name(self) -> str:
+        """Task and graph, as tables name it."""
+        return f"{self.task}/{self.graph}"
+
+
+@dataclass(frozen=True)
+class RecordedRun:
+    """One run. `environment` is None where the run does not say on what machine it was made."""
+
+    path: Path
+    settings: Mapping[str, Any]
+    environment: Mapping[str, Any] | None
+    graphs: tuple[RecordedGraph, ...]
+
+    @property
+    def name(self) -> str:
+        return authored.as_text(self.path.resolve().name)
+
+    @property
+    def results(self) -> list[GraphResult]:
+        return [graph.result for graph in self.graphs]
+
+    @property
+    def protocol(self) -> Mapping[str, Any]:
+        """The settings of its protocol as they were written. Empty where there are none."""
+        found = self.settings.get("protocol")
+        return found if isinstance(found, dict) else {}
+
+    def repeated(self) -> list[str]:
+        """Graphs with several records: the pass set was changed between two evaluations of one run."""
+        counts = Counter(graph.name for graph in self.graphs)
+        return [name for name, count in counts.items() if count > 1]
+
+    def refuse_repeated(self) -> None:
+        """UsageError when a graph has several records, of which nobody can say which one counts."""
+        found = self.repeated()
+        if found:
+            raise UsageError(
+                f"{len(found)} graphs have several records, {found[0]} first", path=self.path,
+                expected="one pass set for each task", hint="evaluate the tasks again under a new --run name",
+            )  # fmt: skip
+
+
+def read_recorded(path: Path) -> RecordedRun:
+    """Read a run.
+
+    Errors: `UsageError` for a path that is no run, for another version, an impossible record, and a run without
+    records.
+    """
+    settings = read_settings(path)
+    graphs: dict[tuple[str, ...], RecordedGraph] = {}
+    for record in each_record(path):
+        graphs[tuple(map(intern, record.key()))] = _kept(record, path)
+    if not graphs:
+        raise UsageError(
+            "the run has no records", path=path, hint="it was stopped before its first graph; run it again"
+        )
+    return RecordedRun(path, settings, _environment(path), tuple(graphs.values()))
+
+
+def text_of(value: object) -> str | None:
+    """A text of settings or of an environment. None where it is not one."""
+    return value if isinstance(value, str) and value else None
+
+
+def _environment(path: Path) -> Mapping[str, Any] | None:
+    try:
+        found = authored.parse_json(authored.read_bytes(path / ENVIRONMENT))
+    except (OSError, ValueError):
+        return None
+    return found if isinstance(found, dict) and found else None
+
+
+def _kept(record: GraphRecord, path: Path) -> RecordedGraph:
+    timing = record.timing
+    try:
+        result = to_result(record)
+    except ScoreError as error:
+        raise UsageError(f"an impossible record: {error}", path=path, hint=_HINT) from error
+    return RecordedGraph(
+        result=result,
+        graph_hash=intern(record.graph_hash),
+        pass_set_hash=intern(record.pass_set_hash) if record.pass_set_hash is not None else None,
+        protocol_hash=intern(record.protocol_hash),
+        compiler=intern(record.compiler),
+        device=intern(record.device),
+        speed=_interval(timing, record, path) if timing is not None else None,
+        processes=len(timing.processes) if timing is not None else 0,
+        tamper_proof=record.tamper_proof,
+        sandbox=record.sandbox,
+        gpu_share=_gpu_share(timing) if timing is not None else None,
+        ended=timing.ended if timing is not None else None,
+    )
+
+
+def _interval(timing: Timing, record: GraphRecord, path: Path) -> Interval:
+    low, high = timing.speedup_ci
+    if not 1 / _FAR < low <= high < _FAR or not 1 / _FAR < timing.speedup < _FAR:
+        raise UsageError(
+            f"an impossible record of {record.task}/{record.graph}", path=path, field="timing",
+            expected="a speedup and an interval, the lower end first", found=f"{timing.speedup}, [{low}, {high}]",
+            hint=_HINT,
+        )  # fmt: skip
+    centre = timing.speedup if timing.scored_at == "centre" else math.sqrt(low * high)
+    return Interval(centre, low, high)
+
+
+def _gpu_share(timing: Timing) -> float | None:
+    busy, whole = timing.eager_gpu_us, timing.eager_us
+    if busy is None or not (0 <= busy < math.inf and 0 < whole < math.inf):
+        return None
+    return busy / whole

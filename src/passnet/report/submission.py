@@ -1,0 +1,246 @@
+"""Whether a run may stand on the leaderboard: one row for each condition, with what is against it."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from typing import Any, Final
+
+from pydantic import ValidationError
+
+from passnet import authored
+from passnet.bench.names import WITH_PASSES
+from passnet.bench.record.protocol import Protocol
+from passnet.errors import UsageError
+from passnet.report.recorded import RecordedRun, text_of
+from passnet.report.run_tasks import RunTasks
+from passnet.rewrite import read_pass_set
+from passnet.score import OUTCOME_RULES, Outcome, Owner
+
+SCHEMA = 1
+WIDEST_PRECISION = 0.05
+_SUMMARY = "summary.json"
+_PASSES = "passes"
+_NAMED = 3
+_NEEDED: Final = ("passnet", "torch", "python", "system", "cpu")
+
+
+@dataclass(frozen=True)
+class Submission:
+    """What the conditions look at. `tasks` is None where only the run itself is looked at."""
+
+    run: RecordedRun
+    tasks: RunTasks | None
+
+    @property
+    def agent(self) -> bool:
+        return self.run.settings.get("kind") == "agent"
+
+
+@dataclass(frozen=True)
+class SubmissionRule:
+    """A row: its name, its reason, and the function that finds what is against it."""
+
+    name: str
+    reason: str
+    find: Callable[[Submission], list[str]]
+    needs_tasks: bool = False
+
+
+def submission_problems(submission: Submission) -> list[str]:
+    """Everything that is against the run, as `CONDITION: sentence`. Empty: it may stand."""
+    rules = [rule for rule in RULES if submission.tasks is not None or not rule.needs_tasks]
+    return [f"{rule.name}: {problem}" for rule in rules for problem in rule.find(submission)]
+
+
+def submission_document(submission: Submission) -> dict[str, Any]:
+    """The machine contract of `passnet submit check`."""
+    found = submission_problems(submission)
+    run = submission.run
+    return {
+        "schema": SCHEMA,
+        "ok": not found,
+        "problems": found,
+        "run": str(run.path),
+        "graphs": len(run.graphs),
+        "tasks": len({graph.task for graph in run.graphs}),
+        "conditions": {rule.name: rule.reason for rule in RULES},
+    }
+
+
+def _complete(submission: Submission) -> list[str]:
+    run, tasks = submission.run, submission.tasks
+    assert tasks is not None
+    limit = run.settings.get("graphs")
+    found = [f"only the first {limit} graphs of each task were judged"] if limit is not None else []
+    recorded: dict[str, set[str]] = {}
+    for graph in run.graphs:
+        recorded.setdefault(graph.task, set()).add(graph.graph)
+    unknown = [task for task in recorded if task not in tasks.found and task not in tasks.unreadable]
+    if unknown:
+        found.append(
+            f"{_some(unknown)}: the task is not where the run was made, so nobody can tell whether all of its graphs "
+            "are recorded; run this there, or give --tasks"
+        )
+    found += [f"{task}: the task cannot be read: {why}" for task, why in tasks.unreadable.items()]
+    for task, target in tasks.found.items():
+        left = [name for name, _, _ in target.graphs if name not in recorded.get(task, set())]
+        if left and limit is None:
+            found.append(f"{task}: {len(left)} of {len(target.graphs)} graphs have no record, {_some(left)}")
+    if run.settings.get("tasks") is None:
+        absent = [name for name in tasks.here if name not in recorded and name not in tasks.found]
+        found += [f"{len(absent)} tasks have no record, {_some(absent)}"] if absent else []
+    return found
+
+
+def _finished(submission: Submission) -> list[str]:
+    """Episodes of an author that are open."""
+    if not submission.agent:
+        return []
+    path = submission.run.path / _SUMMARY
+    try:
+        summary = authored.parse_json(authored.read_bytes(path))
+    except (OSError, ValueError) as error:
+        return [f"{_SUMMARY} cannot be read: {error}; the same command writes it again"]
+    summary = summary if isinstance(summary, dict) else {}
+    done, total, left = summary.get("tasks_done"), summary.get("tasks_total"), summary.get("open")
+    found = [f"{done} of {total} tasks are done"] if done is None or done != total else []
+    return found + ([f"{len(left)} episodes are open"] if isinstance(left, list) and left else [])
+
+
+def _once(submission: Submission) -> list[str]:
+    found = submission.run.repeated()
+    return [f"{len(found)} graphs have several records, {_some(found)}"] if found else []
+
+
+def _tamper_proof(submission: Submission) -> list[str]:
+    run = submission.run
+    open_ones = [graph.name for graph in run.graphs if not graph.tamper_proof]
+    found = [f"{len(open_ones)} records are not tamper-proof, {_some(open_ones)}"] if open_ones else []
+    # `sandbox` is null where no untrusted code was run, because the verdict was clear before.
+    bare = [graph.name for graph in run.graphs if graph.compiler in WITH_PASSES and graph.sandbox == ()]
+    return found + ([f"{len(bare)} graphs were judged without a sandbox, {_some(bare)}"] if bare else [])
+
+
+def _environment(submission: Submission) -> list[str]:
+    run, machine = submission.run, submission.run.environment
+    if machine is None:
+        return ["environment.json is missing or unreadable"]
+    needed = (*_NEEDED, "gpu") if run.settings.get("device") == "cuda" else _NEEDED
+    found = [f"environment.json does not say {name!r}" for name in needed if text_of(machine.get(name)) is None]
+    revision = text_of(machine.get("revision"))
+    if revision is not None and revision.endswith("+dirty"):
+        found.append(f"revision {revision}: measured by code with changes that are not committed")
+    same = run.settings.get("machine")
+    different = [key for key in same if same[key] != machine.get(key)] if isinstance(same, dict) else []
+    return found + ([f"settings.json and environment.json differ in {', '.join(different)}"] if different else [])
+
+
+def _protocol(submission: Submission) -> list[str]:
+    run = submission.run
+    try:
+        protocol = Protocol.model_validate(dict(run.protocol))
+    except ValidationError as error:
+        return [f"settings.json holds no protocol of this version: {error.errors()[0]['msg']}"]
+    found = [] if protocol.preset == "direct" else [f"the protocol is {protocol.preset!r}, expected 'direct'"]
+    others = Counter(graph.protocol_hash for graph in run.graphs if graph.protocol_hash != protocol.content_hash)
+    if others:
+        found.append(f"{others.total()} records are of another protocol than settings.json")
+    for name in ("compiler", "device"):
+        strange = [graph.name for graph in run.graphs if getattr(graph, name) != run.settings.get(name)]
+        found += (
+            [f"{len(strange)} records are of another {name} than settings.json, {_some(strange)}"] if strange else []
+        )
+    return found
+
+
+def _precision(submission: Submission) -> list[str]:
+    protocol = submission.run.protocol
+    precision = protocol.get("precision")
+    if not isinstance(precision, float | int) or isinstance(precision, bool):
+        return ["the protocol does not say its precision"]
+    found = []
+    if precision > WIDEST_PRECISION:
+        found.append(f"precision {precision:g}, expected at most {WIDEST_PRECISION:g}")
+    if protocol.get("question", "width") != "width":
+        found.append("measured until a question was decided, not until the interval was narrow")
+    looks = [graph.name for graph in submission.run.graphs if graph.ended == "decided"]
+    return found + ([f"{len(looks)} graphs were only looked at, {_some(looks)}"] if looks else [])
+
+
+def _verdicts(submission: Submission) -> list[str]:
+    """Outcomes of the machine. Failures of eager are the graph's, and no row is without them."""
+    counts: Counter[Outcome] = Counter()
+    for graph in submission.run.graphs:
+        if OUTCOME_RULES[graph.outcome].owner is Owner.HARNESS:
+            counts[graph.outcome] += 1
+    return [f"{count} graphs are {outcome}: the same command tries them again" for outcome, count in counts.items()]
+
+
+def _hashes(submission: Submission) -> list[str]:
+    """One pass set for each task, and passes and graphs as they lie here are those that were judged."""
+    run, tasks = submission.run, submission.tasks
+    by_task: dict[str, set[str | None]] = {}
+    for graph in run.graphs:
+        by_task.setdefault(graph.task, set()).add(graph.pass_set_hash)
+    several = [task for task, hashes in by_task.items() if len(hashes) > 1]
+    found = [f"{len(several)} tasks have records of several pass sets, {_some(several)}"] if several else []
+    if run.settings.get("compiler") in WITH_PASSES:
+        # A verdict on a task whose author left no passes names none.
+        bare = [graph.name for graph in run.graphs if graph.pass_set_hash is None and graph.result.right_at(0)]
+        found += [f"{len(bare)} right graphs name no pass set, {_some(bare)}"] if bare else []
+    if tasks is None:
+        return found
+    found += _other_graphs(run, tasks)
+    one = {task: next(iter(hashes)) for task, hashes in by_task.items() if len(hashes) == 1}
+    changed = [task for task in tasks.found if one.get(task) is not None and _passes_of(run, tasks, task) != one[task]]
+    return found + (
+        [f"{len(changed)} tasks have other passes now than were judged, {_some(changed)}"] if changed else []
+    )
+
+
+def _other_graphs(run: RecordedRun, tasks: RunTasks) -> list[str]:
+    now = {(task, name): graph for task, target in tasks.found.items() for name, _, graph in target.graphs}
+    known = [graph for graph in run.graphs if graph.task in tasks.found]
+    strange = [graph.name for graph in known if (graph.task, graph.graph) not in now]
+    other = [
+        graph.name
+        for graph in known
+        if (graph.task, graph.graph) in now and now[graph.task, graph.graph].content_hash != graph.graph_hash
+    ]
+    found = [f"{len(strange)} records are of graphs that their task does not have, {_some(strange)}"] if strange else []
+    return found + ([f"{len(other)} graphs have other content now, {_some(other)}"] if other else [])
+
+
+def _passes_of(run: RecordedRun, tasks: RunTasks, task: str) -> str | None:
+    """The hash of the passes as they lie here. None when there are none that can be read."""
+    target = tasks.found[task]
+    authored_ones = run.path / "tasks" / task.replace("/", "_") / _PASSES
+    directory = authored_ones if authored_ones.is_dir() else target.pass_dir
+    if directory is None:
+        return None
+    try:
+        return read_pass_set(directory, target.const_pass_dir).content_hash
+    except UsageError:
+        return None
+
+
+def _some(names: Sequence[str]) -> str:
+    shown = ", ".join(map(authored.one_line, names[:_NAMED]))
+    return shown + (", ..." if len(names) > _NAMED else "")
+
+
+RULES: Final = (
+    SubmissionRule("complete", "every graph of every task of the run has a record", _complete, needs_tasks=True),
+    SubmissionRule("finished", "no episode of an author is open", _finished),
+    SubmissionRule("once", "each graph has one record", _once),
+    SubmissionRule(
+        "tamper-proof", "clock and verdict were outside the candidate, which ran in a sandbox", _tamper_proof
+    ),
+    SubmissionRule("environment", "the run says on what machine and by what code it was made", _environment),
+    SubmissionRule("protocol", "all records are of the protocol, compiler and device of the settings", _protocol),
+    SubmissionRule("precision", f"intervals of {WIDEST_PRECISION:.0%} or less were asked for, not looks", _precision),
+    SubmissionRule("verdicts", "the machine failed at no graph", _verdicts),
+    SubmissionRule("hashes", "passes and graphs are those that were judged", _hashes),
+)

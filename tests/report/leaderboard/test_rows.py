@@ -1,0 +1,103 @@
+"""Rows and boards: figures come from the records, and only what is alike is ranked together."""
+
+from __future__ import annotations
+
+import json
+import math
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from passnet.bench.record.protocol import make
+from passnet.bench.record.rescore import Options, rescore
+from passnet.report.leaderboard.rows import Board, boards, leaderboard_row
+from passnet.report.recorded import read_recorded
+from tests.report.recorded_runs import MACHINE, benchmark, write_run
+
+
+def board(*runs: Path) -> list[Board]:
+    return boards([leaderboard_row(read_recorded(run)) for run in runs])
+
+
+def run(tmp_path: Path, name: str, speedup: float = 1.2, **settings: Any) -> Path:
+    return write_run(tmp_path / name, benchmark(speedup=speedup), **settings)
+
+
+def test_a_row_is_scored_from_its_records(tmp_path: Path) -> None:
+    place = run(tmp_path, "mine")
+    row = leaderboard_row(read_recorded(place))
+    document = rescore(place, Options()).document
+    for name, figure in row.figures.items():
+        assert figure.value == pytest.approx(document["benchmark"][name]["value"]), name
+        assert figure.low == pytest.approx(document["benchmark"][name]["low"]), name
+    assert row.figures["AS_gmean"].value == pytest.approx(1.2)
+    assert (row.tasks, row.scored, row.problems) == (4, 20, ())
+
+
+def test_a_row_says_how_it_was_made(tmp_path: Path) -> None:
+    settings = {"author": "model", "author_settings": {"model": "some-model"}}
+    document = leaderboard_row(read_recorded(run(tmp_path, "mine", **settings))).to_json()
+    assert json.loads(json.dumps(document)) == document
+    wanted = {
+        "run": "mine", "system": "model, some-model", "protocol": "direct", "precision": 0.02,
+        "hardware": "Some Processor", "device": "cpu", "date": "2026-11-23T10:00:00+00:00", "revision": "0123456789ab",
+        "integrity": "tamper-proof", "graphs": 20, "tasks": 4,
+    }  # fmt: skip
+    assert {name: document[name] for name in wanted} == wanted
+
+
+def test_the_best_is_first(tmp_path: Path) -> None:
+    found = board(run(tmp_path, "slow", 0.9), run(tmp_path, "fast", 1.5), run(tmp_path, "even", 1.0))
+    assert [[row.name for row in one.ranked] for one in found] == [["fast", "even", "slow"]]
+
+
+@pytest.mark.parametrize("change", ["tasks", "graph", "machine", "device", "threads"])
+def test_what_is_not_alike_is_not_ranked_together(tmp_path: Path, change: str) -> None:
+    first = run(tmp_path, "first")
+    protocol = make("direct", precision=0.02, threads=2)
+    other = {
+        "tasks": lambda: write_run(tmp_path / "b", benchmark(3)),
+        "graph": lambda: write_run(tmp_path / "b", benchmark(graph_hash="another")),
+        "machine": lambda: write_run(tmp_path / "b", benchmark(), machine=MACHINE | {"cpu": "Another"}),
+        "device": lambda: write_run(
+            tmp_path / "b", benchmark(device="cuda"), machine=MACHINE | {"gpu": "Some GPU"}, device="cuda"
+        ),
+        "threads": lambda: write_run(tmp_path / "b", benchmark(protocol=protocol), protocol=protocol),
+    }
+    found = board(first, other[change]())
+    assert [len(one.ranked) for one in found] == [1, 1]
+
+
+def test_precision_and_policy_do_not_part_rows(tmp_path: Path) -> None:
+    protocol = make("direct", precision=0.01, policy="native")
+    found = board(run(tmp_path, "a"), write_run(tmp_path / "b", benchmark(protocol=protocol), protocol=protocol))
+    assert [len(one.ranked) for one in found] == [2]
+
+
+def test_a_run_that_breaks_a_condition_has_no_rank(tmp_path: Path) -> None:
+    loose = write_run(tmp_path / "loose", benchmark(speedup=9.0, tamper_proof=False))
+    (found,) = board(run(tmp_path, "good"), loose)
+    assert [row.name for row in found.ranked] == ["good"]
+    assert [row.name for row in found.unranked] == ["loose"]
+    assert found.unranked[0].problems[0].startswith("tamper-proof: 20 records")
+    assert found.unranked[0].integrity == "not tamper-proof: no sandbox"
+    document = found.to_json()
+    assert [row["rank"] for row in document["ranked"]] == [1]
+    assert "rank" not in document["not_ranked"][0]
+
+
+def test_a_run_in_which_nothing_counts_has_no_figures(tmp_path: Path) -> None:
+    (found,) = board(write_run(tmp_path / "x", benchmark(outcome="reference_error")))
+    (row,) = found.unranked
+    assert all(figure.value is None for figure in row.figures.values())
+    assert "score: " in row.problems[-1]
+
+
+def test_settings_of_strangers_are_said_as_not_recorded(tmp_path: Path) -> None:
+    place = write_run(
+        tmp_path / "x", benchmark(), machine={"cpu": ["a"]}, author=["x"], author_settings=7, device={"a": 1}
+    )
+    document = leaderboard_row(read_recorded(place)).to_json()
+    assert (document["hardware"], document["device"], document["author"]) == ("not recorded", "not recorded", None)
+    assert math.isfinite(document["AS_gmean"]["value"])

@@ -1,0 +1,125 @@
+"""The site: complete or absent, without requests, with every text of a record escaped."""
+
+from __future__ import annotations
+
+import base64
+import csv
+import hashlib
+import json
+import re
+from pathlib import Path
+
+import pytest
+
+from passnet.bench.record.rescore import PUBLISHED
+from passnet.errors import UsageError
+from passnet.report.leaderboard.site import DATA, PAGE, ROWS, write_site
+from tests.report.recorded_runs import MACHINE, NASTY, benchmark, record, write_run
+from tests.report.test_page import Checker
+
+NAMES = (NASTY, "</style><script>x</script>", '"><img src=x onerror=alert(1)>', "{{ 7 * 7 }}", "javascript:alert(1)")
+
+
+def checked(html: str) -> Checker:
+    """The page, every element of which is closed in order."""
+    checker = Checker()
+    checker.feed(html)
+    checker.close()
+    assert checker.open == []
+    assert len(set(checker.ids)) == len(checker.ids)
+    return checker
+
+
+@pytest.fixture
+def runs(tmp_path: Path) -> list[Path]:
+    bad = write_run(tmp_path / "bad", benchmark(tamper_proof=False))
+    return [write_run(tmp_path / "good", benchmark(), author="distill"), bad]
+
+
+def test_the_files_say_the_same(runs: list[Path], tmp_path: Path) -> None:
+    write_site(runs, tmp_path / "site")
+    document = json.loads((tmp_path / "site" / DATA).read_text())
+    assert document["schema"] == 1
+    (board,) = document["boards"]
+    assert [row["system"] for row in board["ranked"]] == ["distill"]
+    assert [row["run"] for row in board["not_ranked"]] == ["bad"]
+    rows = list(csv.DictReader((tmp_path / "site" / ROWS).open()))
+    assert [row["rank"] for row in rows[:2]] == ["1", ""]
+    assert float(rows[0]["AS_gmean"]) == pytest.approx(board["ranked"][0]["AS_gmean"]["value"])
+    page = checked((tmp_path / "site" / PAGE).read_text())
+    cells = [text for tag, text in page.texts if tag in ("td", "th")]
+    assert {"distill", "tamper-proof", "20 of 20", "0123456789ab"} <= set(cells)
+
+
+def test_published_rows_stand_apart(runs: list[Path], tmp_path: Path) -> None:
+    write_site(runs, tmp_path / "site")
+    document = json.loads((tmp_path / "site" / DATA).read_text())
+    assert [row["system"] for row in document["published"]["rows"]] == [row.system for row in PUBLISHED]
+    assert not any(row["run"] == "eager" for board in document["boards"] for row in board["ranked"])
+    rows = list(csv.DictReader((tmp_path / "site" / ROWS).open()))
+    assert [row["published"] for row in rows] == ["false"] * 2 + ["true"] * len(PUBLISHED)
+    page = (tmp_path / "site" / PAGE).read_text()
+    assert page.count('<span class="mark">published</span>') == len(PUBLISHED)
+
+
+def test_the_page_asks_for_nothing_and_runs_only_its_own_script(runs: list[Path], tmp_path: Path) -> None:
+    write_site(runs, tmp_path / "site")
+    text = (tmp_path / "site" / PAGE).read_text()
+    page = checked(text)
+    places = [value for _, found in page.elements for name, value in found.items() if name in ("src", "href", "action")]
+    assert sorted(map(str, places)) == ["#boards", "leaderboard.csv", "leaderboard.json"]
+    policy = next(str(found["content"]) for tag, found in page.elements if found.get("http-equiv"))
+    assert policy.startswith("default-src 'none'; ")
+    assert "unsafe" not in policy
+    for tag in ("style", "script"):
+        (content,) = re.findall(rf"<{tag}>(.*?)</{tag}>", text, flags=re.DOTALL)
+        assert f"'sha256-{base64.b64encode(hashlib.sha256(content.encode()).digest()).decode()}'" in policy
+    assert not [found for _, found in page.elements if any(name.startswith("on") or name == "style" for name in found)]
+
+
+def test_it_can_be_read_without_seeing_it_and_without_a_mouse(runs: list[Path], tmp_path: Path) -> None:
+    write_site(runs, tmp_path / "site")
+    page = checked((tmp_path / "site" / PAGE).read_text())
+    tags = [tag for tag, _ in page.elements]
+    assert tags.count("table") == tags.count("caption") == 3
+    regions = [found for _, found in page.elements if found.get("role") == "region"]
+    assert len(regions) == 3
+    assert all(
+        found["tabindex"] == "0" and (found.get("aria-label") or found.get("aria-labelledby")) for found in regions
+    )
+    heads = [found for tag, found in page.elements if tag == "th"]
+    assert all(found.get("scope") in ("col", "row") for found in heads)
+    assert ("html", {"lang": "en"}) in page.elements
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_texts_of_records_are_escaped(name: str, tmp_path: Path) -> None:
+    machine = dict.fromkeys([*MACHINE, "revision", "date"], name)
+    settings = {"author": name, "author_settings": {"model": name}}
+    records = [record(name, name, outcome="unstable"), record("ok", "x")]
+    write_site([write_run(tmp_path / "run", records, machine=machine, **settings)], tmp_path / "site")
+    text = (tmp_path / "site" / PAGE).read_text()
+    page = checked(text)
+    assert [tag for tag, _ in page.elements].count("script") == 1
+    assert not any(tag == "img" for tag, _ in page.elements)
+    assert "49" not in re.findall(r"<th scope=\"row\">(.*?)</th>", text)
+    assert any(name in shown for _, shown in page.texts)
+
+
+def test_a_site_is_complete_or_not_there(runs: list[Path], tmp_path: Path) -> None:
+    empty = write_run(tmp_path / "empty", [])
+    with pytest.raises(UsageError, match="no records"):
+        write_site([*runs, empty], tmp_path / "site")
+    assert not (tmp_path / "site").exists()
+    write_site(runs, tmp_path / "site")
+    with pytest.raises(UsageError, match="already exists"):
+        write_site(runs, tmp_path / "site")
+    write_site(runs[:1], tmp_path / "site", overwrite=True)
+    (board,) = json.loads((tmp_path / "site" / DATA).read_text())["boards"]
+    assert board["not_ranked"] == []
+    assert sorted(path.name for path in (tmp_path / "site").iterdir()) == sorted([PAGE, DATA, ROWS])
+
+
+def test_a_run_given_twice_is_refused(runs: list[Path], tmp_path: Path) -> None:
+    with pytest.raises(UsageError, match="given twice"):
+        write_site([*runs, runs[0]], tmp_path / "site")

@@ -1,0 +1,197 @@
+"""Whether a run may stand on the leaderboard: each condition has a run that breaks it, and one run keeps them all."""
+
+from __future__ import annotations
+
+import json
+import shutil
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from passnet.bench.record.protocol import make
+from passnet.bench.record.records import GraphRecord
+from passnet.bench.record.run import ENVIRONMENT
+from passnet.graph.targets import find_targets
+from passnet.report.recorded import read_recorded
+from passnet.report.run_tasks import run_tasks
+from passnet.report.submission import RULES, Submission, submission_document, submission_problems
+from passnet.rewrite import read_pass_set
+from tests.report.recorded_runs import MACHINE, altered, record, write_run
+
+BUNDLED = Path(__file__).parents[2] / "data" / "tasks"
+
+
+@pytest.fixture
+def task(tmp_path: Path) -> Path:
+    return Path(shutil.copytree(BUNDLED / "bloom_gelu", tmp_path / "tasks" / "bloom_gelu"))
+
+
+def records_of(task: Path, **other: Any) -> list[GraphRecord]:
+    """Right records of every graph of a task, with its own hashes."""
+    (target,) = find_targets([task])
+    assert target.pass_dir is not None
+    judged = read_pass_set(target.pass_dir, target.const_pass_dir).content_hash
+    return [
+        record(target.name, name, **{"graph_hash": graph.content_hash, "pass_set_hash": judged} | other)
+        for name, _, graph in target.graphs
+    ]
+
+
+@pytest.fixture
+def good(task: Path, tmp_path: Path) -> Path:
+    return write_run(tmp_path / "good", records_of(task), paths=[str(task)])
+
+
+def problems(run: Path, *tasks: Path) -> list[str]:
+    found = read_recorded(run)
+    return submission_problems(Submission(found, run_tasks(found, tasks)))
+
+
+def broken(run: Path, to: Path, **fields: Any) -> list[str]:
+    """The problems of a copy in which the first record has other fields."""
+    first = read_recorded(run).graphs[0].graph
+    return problems(altered(run, to, lambda line: line | fields if line["graph"] == first else line))
+
+
+def test_a_complete_run_may_stand(good: Path) -> None:
+    found = read_recorded(good)
+    document = submission_document(Submission(found, run_tasks(found)))
+    assert document["problems"] == []
+    assert document["ok"] is True
+    assert document["schema"] == 1
+    assert document["graphs"] == 6
+    assert json.loads(json.dumps(document)) == document
+
+
+def test_a_directory_of_tasks_and_a_list_name_the_task_too(task: Path, tmp_path: Path) -> None:
+    listing = tmp_path / "list.txt"
+    listing.write_text("tasks/bloom_gelu\n")
+    for name, place in (("directory", task.parent), ("list", listing)):
+        assert problems(write_run(tmp_path / name, records_of(task), paths=[str(place)])) == []
+
+
+def test_graphs_without_a_record(task: Path, tmp_path: Path) -> None:
+    run = write_run(tmp_path / "run", records_of(task)[:4], paths=[str(task)])
+    (problem,) = problems(run)
+    assert problem.startswith("complete: bloom_gelu: 2 of 6 graphs have no record, bfloat16/0/")
+
+
+def test_tasks_without_a_record(task: Path, tmp_path: Path) -> None:
+    shutil.copytree(BUNDLED / "gpt2_gelu_new", task.parent / "gpt2_gelu_new")
+    run = write_run(tmp_path / "run", records_of(task), paths=[str(task.parent)])
+    assert problems(run) == ["complete: 1 tasks have no record, gpt2_gelu_new"]
+
+
+def test_a_limit_of_graphs_is_not_complete(task: Path, tmp_path: Path) -> None:
+    run = write_run(tmp_path / "run", records_of(task)[:2], paths=[str(task)], graphs=2)
+    assert problems(run) == ["complete: only the first 2 graphs of each task were judged"]
+
+
+def test_tasks_that_are_not_here_can_be_given(task: Path, tmp_path: Path) -> None:
+    run = write_run(tmp_path / "run", records_of(task), paths=["nowhere/bloom_gelu"])
+    (problem,) = problems(run)
+    assert "bloom_gelu: the task is not where the run was made" in problem
+    assert "--tasks" in problem
+    assert problems(run, task) == []
+
+
+def test_paths_of_a_strange_run_lead_nowhere_else(task: Path, tmp_path: Path) -> None:
+    """A path of a stranger is no search: the tasks lie two levels below it, and are not found."""
+    paths = ["/", str(tmp_path), "\0", "x" * 9000, 7, None, {"a": 1}, "/proc/self/mem"]
+    (problem,) = problems(write_run(tmp_path / "run", records_of(task), paths=paths))
+    assert "not where the run was made" in problem
+
+
+def test_an_unreadable_task_is_said(good: Path, task: Path) -> None:
+    next(task.rglob("model.py")).write_text("import os\n")
+    assert [problem for problem in problems(good) if "bloom_gelu: the task cannot be read" in problem]
+
+
+def test_records_that_are_not_tamper_proof(good: Path, tmp_path: Path) -> None:
+    assert broken(good, tmp_path / "x", tamper_proof=False)[0].startswith("tamper-proof: 1 records are not")
+    assert broken(good, tmp_path / "y", sandbox=[])[0].startswith(
+        "tamper-proof: 1 graphs were judged without a sandbox"
+    )
+
+
+@pytest.mark.parametrize("change", ["missing", "no gpu", "dirty", "another machine"])
+def test_environments_that_do_not_do(good: Path, change: str) -> None:
+    file = good / ENVIRONMENT
+    if change == "missing":
+        file.unlink()
+    else:
+        fields = {"no gpu": {"cpu": None}, "dirty": {"revision": "abc+dirty"}, "another machine": {"cpu": "Another"}}
+        file.write_text(json.dumps(MACHINE | fields[change]))
+    found = problems(good)
+    assert found and all(problem.startswith("environment: ") for problem in found)
+
+
+def test_several_protocols(good: Path, tmp_path: Path) -> None:
+    assert broken(good, tmp_path / "x", protocol_hash="other") == [
+        "protocol: 1 records are of another protocol than settings.json"
+    ]
+    assert broken(good, tmp_path / "y", device="cuda")[0].startswith("protocol: 1 records are of another device")
+
+
+def test_the_published_protocol(task: Path, tmp_path: Path) -> None:
+    protocol = make("paper")
+    records = records_of(task, protocol=protocol, tamper_proof=False)
+    found = problems(write_run(tmp_path / "run", records, protocol=protocol, paths=[str(task)]))
+    assert "protocol: the protocol is 'paper', expected 'direct'" in found
+
+
+def test_looks_are_no_measurements(task: Path, tmp_path: Path) -> None:
+    protocol = make("direct", question="decided")
+    records = records_of(task, protocol=protocol)
+    found = problems(write_run(tmp_path / "run", records, protocol=protocol, paths=[str(task)]))
+    assert found == ["precision: measured until a question was decided, not until the interval was narrow"]
+
+
+@pytest.mark.parametrize("outcome", ["unstable", "out_of_memory", "infrastructure"])
+def test_failures_of_the_machine_are_left(good: Path, tmp_path: Path, outcome: str) -> None:
+    fields = {"outcome": outcome, "timing": None, "correct_at": None}
+    assert broken(good, tmp_path / "x", **fields) == [
+        f"verdicts: 1 graphs are {outcome}: the same command tries them again"
+    ]
+
+
+def test_failures_of_the_candidate_and_of_eager_may_stand(good: Path, tmp_path: Path) -> None:
+    for outcome in ("timeout", "reference_error"):
+        assert broken(good, tmp_path / outcome, outcome=outcome, timing=None, correct_at=None) == []
+
+
+def test_several_pass_sets(good: Path, tmp_path: Path) -> None:
+    assert "hashes: 1 tasks have records of several pass sets, bloom_gelu" in broken(
+        good, tmp_path / "x", pass_set_hash="another"
+    )
+
+
+def test_passes_and_graphs_that_changed(good: Path, task: Path) -> None:
+    rule = next((task / "pass_dir").glob("*.py"))
+    rule.write_text(rule.read_text() + "\n# changed\n")
+    assert problems(good) == ["hashes: 1 tasks have other passes now than were judged, bloom_gelu"]
+    source = next(task.rglob("model.py"))
+    source.write_text(source.read_text() + "\n")
+    assert any("1 graphs have other content now" in problem for problem in problems(good))
+
+
+def test_a_record_of_a_graph_that_the_task_does_not_have(good: Path, tmp_path: Path) -> None:
+    found = broken(good, tmp_path / "x", graph="invented")
+    assert any("1 records are of graphs that their task does not have, bloom_gelu/invented" in row for row in found)
+
+
+def test_open_episodes(task: Path, tmp_path: Path) -> None:
+    run = write_run(tmp_path / "run", records_of(task), paths=[str(task)], kind="agent", author="distill")
+    assert problems(run)[0].startswith("finished: summary.json cannot be read")
+    summary = {"tasks_done": 1, "tasks_total": 1, "open": [{"task": "x"}]}
+    (run / "summary.json").write_text(json.dumps(summary))
+    assert problems(run) == ["finished: 1 episodes are open"]
+    (run / "summary.json").write_text(json.dumps(summary | {"open": [], "tasks_total": 2}))
+    assert problems(run) == ["finished: 1 of 2 tasks are done"]
+    (run / "summary.json").write_text(json.dumps(summary | {"open": []}))
+    assert problems(run) == []
+
+
+def test_every_condition_has_its_own_name() -> None:
+    assert len({rule.name for rule in RULES}) == len(RULES)
