@@ -22,6 +22,7 @@ from passnet.cli import (
     library,
     mcp,
     optimize,
+    report,
     score,
     serve,
 )
@@ -46,6 +47,7 @@ app.command("agent")(agent.command)
 app.command("mcp")(mcp.command)
 app.command("harbor")(harbor.command)
 app.command("score")(score.command)
+app.command("report")(report.command)
 app.command("export")(export.command)
 app.command("serve")(serve.command)
 app.command("doctor")(doctor.command)
