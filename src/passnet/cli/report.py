@@ -1,6 +1,6 @@
 """`passnet report`: one HTML file from one or several run directories. Nothing is run.
 
-JSON, schema 1: {"schema", "report" (the file), "bytes", "runs" (names in the page), "missing" (what a reader must know)}.
+JSON, schema 1: {"schema", "report" (the file), "bytes", "runs" (names in the page), "missing" (what to beware of)}.
 """
 
 from __future__ import annotations
@@ -28,7 +28,9 @@ def command(
     from passnet.report.run.payload import room_for
 
     if not _LEAST_MB <= limit_mb <= _MOST_MB:
-        raise UsageError("not a size for a page", field="--limit-mb", expected=f"{_LEAST_MB:g} to {_MOST_MB:g}", found=limit_mb)
+        raise UsageError(
+            "not a size for a page", field="--limit-mb", expected=f"{_LEAST_MB:g} to {_MOST_MB:g}", found=limit_mb
+        )
     written = write_report(
         runs, out, root=tasks_from, limit=room_for(limit_mb), say=lambda line: typer.echo(line, err=True)
     )

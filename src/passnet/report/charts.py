@@ -86,7 +86,9 @@ def label(name: str, width: float, y: float) -> Mark:
     """The name cut to the width of its column. A tooltip shows the whole name."""
     fits = max(int((width - 8) / CHARACTER), 2)
     whole = len(name) <= fits
-    return text("label", width - 8, y, name if whole else f"{name[: fits - 1]}…", anchor="end", tip="" if whole else name)
+    return text(
+        "label", width - 8, y, name if whole else f"{name[: fits - 1]}…", anchor="end", tip="" if whole else name
+    )
 
 
 def _legend(series: Sequence[str], left: float) -> list[Mark]:

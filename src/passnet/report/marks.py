@@ -1,4 +1,4 @@
-"""Drawings as data: marks with classes, which pages colour. They become SVG here, or JSON that a page's script draws."""
+"""Drawings as data: marks with classes, which pages colour. They become SVG, or JSON that a script draws."""
 
 from __future__ import annotations
 

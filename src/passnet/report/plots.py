@@ -15,6 +15,8 @@ _LEFT, _RIGHT, _TOP, _BOTTOM, _HEIGHT = 56, 16, 12, 44, 240
 _LEGEND_ROW = 20
 _ROW = 34
 _BINS = 48
+# Of one bar of ranked speedups.
+_WIDEST = 28
 # Ticks of a logarithmic axis: powers of two, as many as fit.
 _POWERS = tuple(range(-10, 11))
 
@@ -121,7 +123,7 @@ def _thin(points: Sequence[tuple[float, float]], most: int = 24) -> Sequence[tup
 def _frame(across: Axis, up: Axis, x: str, y: str) -> list[Mark]:
     """Grid, ticks and names of both axes."""
     bottom = up.start
-    marks = [text("label", across.start, up.end - 2, y)] if up.end > _TOP + 8 else []
+    marks = [text("label", across.start, up.end - 7, y)]
     for value in up.ticks():
         place = up.at(value)
         marks += [
@@ -131,7 +133,11 @@ def _frame(across: Axis, up: Axis, x: str, y: str) -> list[Mark]:
     for value in across.ticks():
         marks.append(text("number", across.at(value), bottom + 16, number(value), anchor="middle"))
     middle = (across.start + across.end) / 2
-    return [*marks, line("axis", across.start, bottom, across.end, bottom), text("label", middle, bottom + 36, x, anchor="middle")]
+    return [
+        *marks,
+        line("axis", across.start, bottom, across.end, bottom),
+        text("label", middle, bottom + 36, x, anchor="middle"),
+    ]
 
 
 def _legend(names: Sequence[str], left: float = _LEFT, prefix: str = "c") -> tuple[list[Mark], float]:
@@ -166,7 +172,7 @@ def ranked(title: str, rows: Sequence[tuple[float, str]]) -> Drawing:
     if not ordered:
         return Drawing(title, "no graph was timed", WIDTH, 40, [text("label", 8, 24, "no graph was timed")])
     up = Axis.over([row[0] for row in ordered], top + _HEIGHT, top, log=True)
-    across = Axis(0, len(ordered), _LEFT, WIDTH - _RIGHT)
+    across = Axis(0, len(ordered), _LEFT, min(WIDTH - _RIGHT, _LEFT + _WIDEST * len(ordered)))
     width, base = max((across.end - across.start) / len(ordered), 0.3), up.at(1)
     commands: dict[str, list[str]] = {kind: [] for kind in kinds}
     for place, (speedup, kind) in enumerate(ordered):
@@ -175,7 +181,10 @@ def ranked(title: str, rows: Sequence[tuple[float, str]]) -> Drawing:
     marks = [*legend, *_frame(across, up, "graphs, fastest first", "speedup over eager")]
     marks += [path(f"rank{place}", "".join(commands[kind])) for place, kind in enumerate(kinds) if commands[kind]]
     values = [row[0] for row in ordered]
-    described = f"{len(values)} graphs, from {number(values[0])} to {number(values[-1])}, median {number(_middle(values))}; " + ", ".join(f"{words[kind]} {counts[kind]}" for kind in kinds)
+    described = (
+        f"{len(values)} graphs, from {number(values[0])} to {number(values[-1])}, median {number(_middle(values))}; "
+        + ", ".join(f"{words[kind]} {counts[kind]}" for kind in kinds)
+    )
     return Drawing(title, described, WIDTH, top + _HEIGHT + _BOTTOM, marks)
 
 
@@ -227,7 +236,11 @@ def _outline(places: Sequence[float], y: float) -> str:
         counts[min(int((place - low) / width), _BINS)] += 1
     kernel = [math.exp(-0.5 * (step / 2.0) ** 2) for step in range(-5, 6)]
     smooth = [
-        sum(weight * counts[i + step] for step, weight in zip(range(-5, 6), kernel, strict=True) if 0 <= i + step <= _BINS)
+        sum(
+            weight * counts[i + step]
+            for step, weight in zip(range(-5, 6), kernel, strict=True)
+            if 0 <= i + step <= _BINS
+        )
         for i in range(_BINS + 1)
     ]
     scale = (_ROW / 2 - 3) / max(smooth)
@@ -246,7 +259,10 @@ def shares(title: str, rows: Mapping[str, Mapping[str, int]], kinds: Mapping[str
         width = 24 + len(kind) * CHARACTER + 14
         if legend_x + width > WIDTH:
             legend_x, legend_y = 8.0, legend_y + _LEGEND_ROW
-        marks += [rect(f"key {kinds[kind]}", legend_x, legend_y, 12, 12), text("label", legend_x + 18, legend_y + 10, kind)]
+        marks += [
+            rect(f"key {kinds[kind]}", legend_x, legend_y, 12, 12),
+            text("label", legend_x + 18, legend_y + 10, kind),
+        ]
         legend_x += width
     top, room = legend_y + _LEGEND_ROW + 8, WIDTH - labels - 90
     for place, (name, row) in enumerate(rows.items()):
@@ -258,7 +274,9 @@ def shares(title: str, rows: Mapping[str, Mapping[str, int]], kinds: Mapping[str
                 marks.append(rect(kinds[kind], left, y, width, 20, f"{name}: {row[kind]} {kind}"))
             left += width
         marks.append(text("number", left + 6, y + 14, f"{sum(row.values())} {unit}"))
-    described = "; ".join(f"{name}: {', '.join(f'{row[k]} {k}' for k in used if row.get(k))}" for name, row in rows.items())
+    described = "; ".join(
+        f"{name}: {', '.join(f'{row[k]} {k}' for k in used if row.get(k))}" for name, row in rows.items()
+    )
     return Drawing(title, described, WIDTH, top + len(rows) * 28 + 4, marks)
 
 

@@ -50,7 +50,9 @@ def draw(graph: Graph) -> Drawing | None:
     width = max(node.x + node.width / 2 for node in nodes.values()) + _EDGE
     height = (max(node.layer for node in nodes.values()) + 1) * (_BOX + _GAP_Y) + 12
     described = f"{len(graph.specs)} inputs; operations: {words}; {len(outputs)} outputs"
-    return Drawing(f"Graph {graph.name}", described, width, height, [*_edges(nodes), *_boxes(nodes, frozenset(outputs))])
+    return Drawing(
+        f"Graph {graph.name}", described, width, height, [*_edges(nodes), *_boxes(nodes, frozenset(outputs))]
+    )
 
 
 def _nodes(graph: Graph, used: set[int]) -> dict[int, _Node]:
@@ -97,9 +99,9 @@ def _place(nodes: Mapping[int, _Node]) -> None:
     for layer in layers.values():
         _spread(nodes, layer)
     for _ in range(_SWEEPS):
-        for neighbours in (lambda index: nodes[index].sources, lambda index: users[index]):
+        for neighbours in ({index: node.sources for index, node in nodes.items()}, users):
             for layer in layers.values():
-                wanted = {index: _mean([nodes[n].x for n in neighbours(index)], nodes[index].x) for index in layer}
+                wanted = {index: _mean([nodes[n].x for n in neighbours[index]], nodes[index].x) for index in layer}
                 layer.sort(key=wanted.__getitem__)
                 _spread(nodes, layer, wanted)
     shift = min(node.x - node.width / 2 for node in nodes.values()) - _EDGE

@@ -9,6 +9,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, Final
 
+from passnet.agent.record.figures import VariantFigures
 from passnet.agent.record.records import End, EpisodeStep, Message, Resume, steps_of
 from passnet.agent.run.summary import best_at_k, pass_at_k
 from passnet.authored import one_line
@@ -16,7 +17,7 @@ from passnet.report.marks import Drawing
 from passnet.report.plots import lines
 from passnet.report.run.file_edits import PassFolder
 from passnet.report.run.reading import EpisodeData, RunData
-from passnet.score import ScoreParams
+from passnet.score import Outcome, ScoreParams
 
 # The worth of a task without passes: what a failure counts.
 FLOOR: Final = ScoreParams().b
@@ -43,6 +44,7 @@ class EpisodeFigures:
     cost_usd: float | None
     seconds: float
     exit_reason: str
+    all_right: bool
     course: tuple[tuple[int, float], ...]
 
 
@@ -68,6 +70,7 @@ def figures_of(run: RunData, episode: EpisodeData) -> EpisodeFigures:
         cost_usd=used.cost_usd if used else 0.0,
         seconds=used.wall_s if used else 0.0,
         exit_reason=end.exit_reason.value if end is not None and episode.finished else "open",
+        all_right=_all_right(episode, end),
         course=tuple(_course(scored, len(steps))),
     )
 
@@ -117,26 +120,21 @@ def at_k(run: RunData, episodes: Sequence[EpisodeFigures]) -> AtK:
     if not done:
         return AtK((), (), 0)
     curves = [[value or 0.0 for value in best_at_k([row.score for row in rows])] for rows in done]
-    passed = [pass_at_k([_all_right(run, row) for row in rows]) for rows in done]
+    passed = [pass_at_k([row.all_right for row in rows]) for rows in done]
     best = tuple(_with_interval([curve[k] for curve in curves]) for k in range(attempts))
     return AtK(best, tuple(sum(curve[k] for curve in passed) / len(passed) for k in range(attempts)), len(done))
 
 
-def _all_right(run: RunData, row: EpisodeFigures) -> bool:
+def _all_right(episode: EpisodeData, end: End | None) -> bool:
     """Whether every variant was right in what counts of an episode."""
-    episode = next(e for e in run.episodes if row.key == figures_key(run, e))
-    end = next((record for record in reversed(episode.records) if isinstance(record, End)), None)
     if end is None:
         return False
-    if end.confirmed is not None:
-        return bool(end.confirmed.graphs) and all(graph.outcome == "correct" for graph in end.confirmed.graphs)
-    best = next((step for step in steps_of(list(episode.records)) if step.number == end.best_step), None)
-    found = best.observation.evaluation if best is not None else None
-    return found is not None and bool(found.graphs) and all(graph.outcome == "correct" for graph in found.graphs)
-
-
-def figures_key(run: RunData, episode: EpisodeData) -> str:
-    return f"{run.name}/{one_line(episode.place).removeprefix('tasks/')}"
+    graphs: Sequence[VariantFigures] = end.confirmed.graphs if end.confirmed is not None else ()
+    if end.confirmed is None:
+        best = next((step for step in steps_of(list(episode.records)) if step.number == end.best_step), None)
+        found = best.observation.evaluation if best is not None else None
+        graphs = found.graphs if found is not None else ()
+    return bool(graphs) and all(graph.outcome is Outcome.CORRECT for graph in graphs)
 
 
 def _with_interval(values: Sequence[float]) -> tuple[float, float, float]:
@@ -197,7 +195,12 @@ def _item(record: object, folder: PassFolder, *, texts: bool) -> dict[str, Any] 
     match record:
         case Message():
             usage = record.usage.model_dump() if record.usage is not None else None
-            return {"is": "message", "role": record.role, "text": clipped(record.content) if texts else "", "usage": usage}
+            return {
+                "is": "message",
+                "role": record.role,
+                "text": clipped(record.content) if texts else "",
+                "usage": usage,
+            }
         case EpisodeStep():
             return _step(record, folder, texts=texts)
         case Resume():

@@ -12,7 +12,10 @@ def short_names(names: Iterable[str]) -> dict[str, str]:
     known = list(dict.fromkeys(names))
     parts = [name.split("/") for name in known]
     if len(known) < 2:
-        return {name: one_line("/".join(words[:2] if len(words) > 3 else words)) for name, words in zip(known, parts, strict=True)}
+        return {
+            name: one_line("/".join(words[:2] if len(words) > 3 else words))
+            for name, words in zip(known, parts, strict=True)
+        }
     if len({len(words) for words in parts}) > 1:
         return {name: one_line(name) for name in known}
     differing = [place for place, column in enumerate(zip(*parts, strict=True)) if len(set(column)) > 1]

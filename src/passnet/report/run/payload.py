@@ -1,4 +1,4 @@
-"""Data inside a page: JSON that no reader of HTML takes for markup, large parts compressed, and what does not fit said."""
+"""Data inside a page: JSON that no reader of HTML takes for markup, and compressed parts within a limit."""
 
 from __future__ import annotations
 

@@ -7,6 +7,7 @@ import os
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from functools import cached_property
 from pathlib import Path
 from typing import Any, Final, TypeVar
 
@@ -63,6 +64,13 @@ class RunData:
     episodes: tuple[EpisodeData, ...]
     problems: tuple[str, ...]
 
+    @cached_property
+    def by_task(self) -> Mapping[str, Sequence[GraphRecord]]:
+        found: dict[str, list[GraphRecord]] = {}
+        for record in self.records:
+            found.setdefault(record.task, []).append(record)
+        return found
+
     @property
     def is_agent(self) -> bool:
         return self.settings.get("kind") == "agent"
@@ -92,8 +100,7 @@ def text_of(value: object, otherwise: str) -> str:
 
 
 def read_runs(paths: Sequence[Path]) -> list[RunData]:
-    """The runs, each with a name of its own.  Errors: `UsageError` for what is no run, twice given or without content.
-    """
+    """The runs, each with a name of its own.  Errors: `UsageError` for what is no run, is given twice or is empty."""
     resolved = [path.resolve() for path in paths]
     twice = next((path for path, count in Counter(resolved).items() if count > 1), None)
     if twice is not None:

@@ -34,7 +34,9 @@ def curve_charts(views: Sequence[RunView]) -> list[Chart]:
     s = {name: sorted(f.s.items()) for name, f in named.items()}
     right = {name: [(t, 100 * share) for t, share in sorted(f.right_at.items())] for name, f in named.items()}
     return [
-        Chart.of(lines("ES(t): error-aware speedup by tolerance", es, x="tolerance level t", y="ES(t)", log=True), "es"),
+        Chart.of(
+            lines("ES(t): error-aware speedup by tolerance", es, x="tolerance level t", y="ES(t)", log=True), "es"
+        ),
         Chart.of(lines("S(t): speedup by tolerance", s, x="tolerance level t", y="S(t)", log=True), "s"),
         Chart.of(lines("Graphs that are right at level t", right, x="tolerance level t", y="% of graphs"), "right"),
     ]
@@ -145,7 +147,11 @@ def author_grid(views: Sequence[RunView]) -> Grid:
     for view in (view for view in views if view.episodes):
         spent, k = costs(view.episodes), view.at_k
         last = len(k.best)
-        best = f"{k.best[-1][0]:.3f} [{k.best[-1][1]:.3f}, {k.best[-1][2]:.3f}] (k = {last}, {k.tasks} tasks)" if last else "-"
+        best = (
+            f"{k.best[-1][0]:.3f} [{k.best[-1][1]:.3f}, {k.best[-1][2]:.3f}] (k = {last}, {k.tasks} tasks)"
+            if last
+            else "-"
+        )
         cost = spent["cost_usd"]
         rows.append([
             view.run.name, f"{spent['finished']:.0f} of {spent['episodes']:.0f}", best,

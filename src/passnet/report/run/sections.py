@@ -32,7 +32,11 @@ _WORST_SHOWN: Final = 10
 
 @dataclass(frozen=True)
 class Grid:
-    """A table of texts with a heading for each row. `numeric`: all cells but the first are set to the right."""
+    """A table of texts with a heading for each row.
+
+    `numeric`: all cells but the first are set to the right. `hints`: what a heading means. `of_tasks`: the headings are
+    tasks, and lead to their parts.
+    """
 
     title: str
     columns: Sequence[str]
@@ -41,6 +45,7 @@ class Grid:
     folded: bool = False
     numeric: bool = True
     hints: Mapping[str, str] = field(default_factory=dict)
+    of_tasks: bool = False
 
 
 @dataclass(frozen=True)
@@ -148,7 +153,9 @@ def convention_grid(views: Sequence[RunView]) -> Grid:
     for view in views:
         for row in view.figures.conventions:
             of = "" if row.known == row.right else f" ({row.known} of {row.right} right graphs)"
-            figures = (figure_text(row.figures.get(n), share=n == "slower") for n in ("speedup_gmean", "AS_gmean", "slower"))
+            figures = (
+                figure_text(row.figures.get(n), share=n == "slower") for n in ("speedup_gmean", "AS_gmean", "slower")
+            )
             rows.append([view.run.name, f"{row.name}{of}", *figures])
     note = (
         "Direct: the program alone, called from Python; this one is scored. Deployed: behind its guard. Captured: in a "
@@ -205,7 +212,9 @@ def protocol_grid(views: Sequence[RunView]) -> Grid:
     ordered = sorted(rows, key=lambda row: len(set(row[1:])) == 1)
     marked = [[f"{row[0]} (differs)" if len(set(row[1:])) > 1 else row[0], *row[1:]] for row in ordered]
     head = ["hash in the records", *(", ".join(view.run.protocols()) or "-" for view in views)]
-    return Grid("Protocol", ["setting", *(view.run.name for view in views)], [head, *marked], folded=True, numeric=False)
+    return Grid(
+        "Protocol", ["setting", *(view.run.name for view in views)], [head, *marked], folded=True, numeric=False
+    )
 
 
 def _value(value: object) -> str:
@@ -216,15 +225,13 @@ def losing_grid(views: Sequence[RunView]) -> Grid:
     """The tasks with the lowest scores, and what became of their graphs."""
     rows = []
     for view in views:
-        tasks: dict[str, list[GraphRecord]] = {}
-        for record in view.run.records:
-            tasks.setdefault(record.task, []).append(record)
+        tasks = view.run.by_task
         scores = task_scores(view.run.records)
         known = [task for task in tasks if scores[task]["AS"] is not None and scores[task]["AS"] < 1]
         worst = sorted(known, key=lambda task: (scores[task]["AS"], task))[:_WORST_SHOWN]
         rows += [[one_line(task), view.run.name, f"{scores[task]['AS']:.3f}", _why(tasks[task])] for task in worst]
-    note = f"At most {_WORST_SHOWN} a run, the lowest first; the table of tasks has all. Below 1 a task is worse than eager."
-    return Grid("Tasks that lose most, and why", ["task", "run", "AS", "why"], rows, note, numeric=False)
+    note = f"At most {_WORST_SHOWN} a run, the lowest first. Below 1 a task is worse than eager."
+    return Grid("Tasks that lose most, and why", ["task", "run", "AS", "why"], rows, note, numeric=False, of_tasks=True)
 
 
 def _why(records: Sequence[GraphRecord]) -> str:

@@ -133,7 +133,12 @@ def _dtype(record: GraphRecord, graph: Graph | None) -> str:
 def _kind(record: GraphRecord, run: RunData) -> str:
     """The kind of a task as the run's settings or its paths say it."""
     given = run.settings.get("kind")
-    texts = [given if isinstance(given, str) else "", record.task, record.graph, *map(str, run.settings.get("paths") or ())]
+    texts = [
+        given if isinstance(given, str) else "",
+        record.task,
+        record.graph,
+        *map(str, run.settings.get("paths") or ()),
+    ]
     return next((kind for text in texts for kind in ("fusible", "sole_op", "typical") if kind in text), UNKNOWN)
 
 

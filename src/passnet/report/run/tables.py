@@ -160,8 +160,12 @@ def _score_columns(run: RunData, runs: int) -> list[Column]:
     of = f" {run.name}" if runs > 1 else ""
     columns = [Column(f"AS {run.name}", f"AS{of}", "number", 3, hint=f"aggregated score of the task, {run.what}")]
     if runs <= _WIDE:
-        columns.append(Column(f"speedup {run.name}", f"speedup{of}", "number", 2, hint="geometric mean of right graphs"))
-        columns.append(Column(f"correct {run.name}", f"correct{of}", "percent", 0, hint="share of graphs that are right"))
+        columns.append(
+            Column(f"speedup {run.name}", f"speedup{of}", "number", 2, hint="geometric mean of right graphs")
+        )
+        columns.append(
+            Column(f"correct {run.name}", f"correct{of}", "percent", 0, hint="share of graphs that are right")
+        )
     if runs == 1:
         columns.append(Column("solved", "solved", "percent", 0, hint="share of graphs that are surely faster"))
     return columns

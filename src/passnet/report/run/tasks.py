@@ -1,4 +1,4 @@
-"""The part of the page about one task: figures per variant, why it fails, passes, graphs, near misses, where time goes."""
+"""The part of the page about one task: figures per variant, why it fails, passes, graphs, where time goes."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ _MOST_ROWS: Final = 40
 
 def task_block(task: str, sources: Sequence[RunSources], texts: Mapping[str, bool]) -> dict[str, Any]:
     """Everything that is known of a task, by run. `texts`: which long texts there is room for."""
-    by_run = [(found, [r for r in found.run.records if r.task == task]) for found in sources]
+    by_run = [(found, found.run.by_task.get(task, ())) for found in sources]
     judged = [(number, found, rows) for number, (found, rows) in enumerate(by_run) if rows]
     names = short_names(record.graph for _, _, rows in judged for record in rows)
     blocks = [_run_block(number, found, rows, names, texts) for number, found, rows in judged]
@@ -36,7 +36,11 @@ def task_block(task: str, sources: Sequence[RunSources], texts: Mapping[str, boo
 
 
 def _run_block(
-    number: int, sources: RunSources, records: Sequence[GraphRecord], names: Mapping[str, str], texts: Mapping[str, bool]
+    number: int,
+    sources: RunSources,
+    records: Sequence[GraphRecord],
+    names: Mapping[str, str],
+    texts: Mapping[str, bool],
 ) -> dict[str, Any]:
     passes = sources.passes(records[0]) if texts["passes"] else {}
     judged = any(record.pass_set_hash for record in records)
@@ -83,7 +87,7 @@ def _facts(record: GraphRecord) -> list[list[str]]:
         "replaced": ", ".join(f"{one_line(rule)} x {count}" for rule, count in record.replacements.items()) or None,
         "not replayed": "; ".join(f"{one_line(k)}: {one_line(v)}" for k, v in record.not_frozen.items()) or None,
         "kernels seen": ", ".join(map(one_line, record.kernels)) if record.kernels else None,
-        "kernels of its own": {True: "yes, proved", False: "no"}.get(record.own_kernels) if record.own_kernels is not None else None,  # type: ignore[arg-type]
+        "kernels of its own": None if record.own_kernels is None else "yes, proved" if record.own_kernels else "no",
         "measured": _measured(timing) if timing else None,
         "A/A control": f"{timing.control_ratio:.3f}" if timing and timing.control_ratio is not None else None,
         "done without, for want of memory": ", ".join(map(one_line, record.given_up)) or None,
@@ -109,7 +113,9 @@ def _measured(timing: Timing) -> str:
 
 
 def _processes(timing: Timing) -> list[list[float]]:
-    return [[p.quads, p.calls, p.ratio, p.eager_us, p.compiled_us, p.control_ratio] for p in timing.processes[:_MOST_ROWS]]
+    return [
+        [p.quads, p.calls, p.ratio, p.eager_us, p.compiled_us, p.control_ratio] for p in timing.processes[:_MOST_ROWS]
+    ]
 
 
 def _graphs(
@@ -156,7 +162,7 @@ def _times(sources: Sequence[RunSources], task: str, names: Mapping[str, str]) -
             elif isinstance(data.get("graph"), str) and isinstance(data.get("total_us"), (int, float)):
                 profiles[data["graph"]] = data
         for graph in dict.fromkeys([*profiles, *bounds]):
-            yield _time_row(found.run, graph, names, profiles.get(graph, {}), bounds.get(graph, {}))
+            yield _time_row(found.run, task, graph, names, profiles.get(graph, {}), bounds.get(graph, {}))
 
 
 def _is_bound(row: object) -> bool:
@@ -172,9 +178,14 @@ def _measurements(run: RunData, task: str) -> Iterator[Mapping[str, Any]]:
 
 
 def _time_row(
-    run: RunData, graph: str, names: Mapping[str, str], profile: Mapping[str, Any], bound: Mapping[str, Any]
+    run: RunData,
+    task: str,
+    graph: str,
+    names: Mapping[str, str],
+    profile: Mapping[str, Any],
+    bound: Mapping[str, Any],
 ) -> dict[str, Any]:
-    judged = next((r for r in run.records if r.graph == graph and r.timing is not None), None)
+    judged = next((r for r in run.by_task.get(task, ()) if r.graph == graph and r.timing is not None), None)
     return {
         "run": run.name,
         "graph": names.get(graph, one_line(graph)),
