@@ -84,7 +84,7 @@ def columns(title: str, counts: Mapping[str, int], *, unit: str, key: str) -> Ch
 
 def label(name: str, width: float, y: float) -> Mark:
     """The name cut to the width of its column. A tooltip shows the whole name."""
-    fits = max(int((width - 8) / CHARACTER), 2)
+    fits = max(int((width - 8) / CHARACTER + 1e-6), 2)
     whole = len(name) <= fits
     return text(
         "label", width - 8, y, name if whole else f"{name[: fits - 1]}…", anchor="end", tip="" if whole else name

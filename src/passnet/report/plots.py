@@ -60,7 +60,7 @@ def _log_ticks(low: float, high: float) -> list[float]:
     powers = [2.0**power for power in _POWERS if low <= 2.0**power <= high]
     if len(powers) >= 3:
         return powers
-    fine = (0.25, 0.5, 0.6, 0.7, 0.8, 0.9, 1.0, 1.1, 1.2, 1.4, 1.6, 2.0, 3.0, 4.0)
+    fine = (0.25, 0.5, 0.6, 0.7, 0.8, 0.9, 0.95, 1.0, 1.05, 1.1, 1.2, 1.4, 1.6, 2.0, 3.0, 4.0)
     return [value for value in fine if low <= value <= high]
 
 
@@ -188,7 +188,7 @@ def ranked(title: str, rows: Sequence[tuple[float, str]]) -> Drawing:
     return Drawing(title, described, WIDTH, top + _HEIGHT + _BOTTOM, marks)
 
 
-def violins(title: str, groups: Mapping[str, Sequence[float]]) -> Drawing:
+def violins(title: str, groups: Mapping[str, Sequence[float]], x: str = "speedup over eager") -> Drawing:
     """Speedups of groups on a common logarithmic axis: density, middle half, median. Few values are dots."""
     groups = {name: values for name, values in groups.items() if values}
     everything = [value for values in groups.values() for value in values]
@@ -207,7 +207,7 @@ def violins(title: str, groups: Mapping[str, Sequence[float]]) -> Drawing:
         ]
     for row, (name, values) in enumerate(named.items()):
         marks += [label(name, labels, 8 + _ROW * (row + 0.5) + 4), *_violin(values, across, 8 + _ROW * (row + 0.5))]
-    marks.append(text("label", (across.start + across.end) / 2, bottom + 36, "speedup over eager", anchor="middle"))
+    marks.append(text("label", (across.start + across.end) / 2, bottom + 36, x, anchor="middle"))
     described = "; ".join(
         f"{name}: median {number(_middle(v))}, middle half {number(_quantile(v, 0.25))} to {number(_quantile(v, 0.75))}"
         for name, v in named.items()

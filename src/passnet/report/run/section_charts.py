@@ -122,7 +122,7 @@ def control_charts(views: Sequence[RunView]) -> tuple[list[Chart], Grid]:
         for name, v in known.items()
     ]  # fmt: skip
     grid = Grid("Eager against eager", ["run", "graphs", "median", "2.5 %", "97.5 %", "within 1 % of 1"], rows)
-    charts = [Chart.of(violins("Eager against eager, ratio", known), "aa")] if known else []
+    charts = [Chart.of(violins("Eager against eager", known, "ratio of eager to eager"), "aa")] if known else []
     return charts, grid
 
 

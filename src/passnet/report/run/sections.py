@@ -191,7 +191,7 @@ def environment_grid(views: Sequence[RunView]) -> Grid:
         for name in names
         if name != "device"
     ]
-    return Grid("Environment", ["", *(view.run.name for view in views)], [*head, *rows], numeric=False)
+    return Grid("Environment", ["what", *(view.run.name for view in views)], [*head, *rows], numeric=False)
 
 
 def integrity_level(run: RunData) -> str:

@@ -64,6 +64,7 @@ def _graph(record: GraphRecord, name: str) -> dict[str, Any]:
         "detail": clip(record.detail) if record.detail else None,
         "speeds": {key: value for key, value in speeds.items() if value is not None},
         "interval": list(timing.speedup_ci) if timing else None,
+        "scored_at": timing.scored_at if timing else None,
         "eager_us": timing.eager_us if timing else None,
         "compiled_us": timing.compiled_us if timing else None,
         "facts": _facts(record),

@@ -39,7 +39,7 @@ function drawn(drawing, natural) {
 
 /** A box that scrolls sideways, by keyboard too. */
 function scroller(label, ...children) {
-  return el("div", { class: "scroll", tabindex: 0, role: "region", "aria-label": label }, ...children);
+  return el("div", { class: "scroll", tabindex: 0, role: "group", "aria-label": label }, ...children);
 }
 
 function figure(value, digits) {

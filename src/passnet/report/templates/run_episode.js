@@ -49,10 +49,10 @@ function stepOf(item) {
   const card = folded(summary);
   card.classList.add("step");
   if (item.arguments) card.append(el("pre", { class: "wrap", tabindex: 0 }, item.arguments));
-  if (item.malformed) card.append(el("h4", {}, "As it was written"), el("pre", { class: "wrap", tabindex: 0 }, item.malformed));
+  if (item.malformed) card.append(el("h3", {}, "As it was written"), el("pre", { class: "wrap", tabindex: 0 }, item.malformed));
   if (item.diff) card.append(diffOf(item.diff));
   if (item.graphs.length) card.append(table("Variants", ["variant", "outcome", "speedup"], item.graphs.map(([name, outcome, speedup]) => [name, outcome, figure(speedup, 3)])));
-  if (item.text) card.append(el("h4", {}, "Answer"), el("pre", { class: "wrap", tabindex: 0 }, item.text));
+  if (item.text) card.append(el("h3", {}, "Answer"), el("pre", { class: "wrap", tabindex: 0 }, item.text));
   return card;
 }
 

@@ -3,7 +3,7 @@ const TABLES = new Map();
 for (const spec of DATA.tables) TABLES.set(spec.id, new DataTable(spec, document.querySelector(`[data-table="${CSS.escape(spec.id)}"]`)));
 
 async function route() {
-  const [place, query = ""] = decodeURI(location.hash.slice(1)).includes("?") ? splitOnce(location.hash.slice(1)) : [location.hash.slice(1)];
+  const [place, query] = splitOnce(location.hash.slice(1));
   const params = new URLSearchParams(query);
   const detail = document.getElementById("detail");
   const view = place === "task" ? await taskView(params.get("name") ?? "", params.get("graph")) : place === "episode" ? await episodeView(params.get("key") ?? "") : null;
@@ -21,7 +21,7 @@ async function route() {
 
 function splitOnce(text) {
   const at = text.indexOf("?");
-  return [text.slice(0, at), text.slice(at + 1)];
+  return at < 0 ? [text, ""] : [text.slice(0, at), text.slice(at + 1)];
 }
 
 function shown() {

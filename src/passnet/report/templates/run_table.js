@@ -137,7 +137,7 @@ class DataTable {
       case "task": return el("td", { class: "long" }, el("a", { href: address("task", { name: value }) }, value));
       case "graph": return el("td", { class: "long" }, el("a", { href: address("task", { name: named.task, graph: value }) }, value));
       case "episode": return el("td", { class: "long" }, el("a", { href: address("episode", { key: value }) }, value));
-      case "words": return el("td", { class: "long" }, value ?? "");
+      case "words": return el("td", { class: "long why" }, value ?? "");
       default: return el("td", {}, value === null ? "-" : String(value));
     }
   }

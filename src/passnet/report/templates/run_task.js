@@ -33,7 +33,7 @@ function taskRun(run, wanted) {
   const conventions = ["deployed", "captured", "device", "cold"].filter((kind) => run.graphs.some((graph) => kind in graph.speeds));
   const heads = ["graph", "outcome", "speedup", "95 % interval", ...conventions, "eager us", "compiled us"];
   const rows = run.graphs.map((graph) => [graph.name, el("span", { class: outcomeClass(graph.outcome) }, graph.outcome), figure(graph.speeds.direct, 3),
-    interval(graph.interval, 3), ...conventions.map((kind) => figure(graph.speeds[kind], 3)), figure(graph.eager_us, 1), figure(graph.compiled_us, 1)]);
+    `${interval(graph.interval, 3)}${graph.scored_at === "low" ? ", scored at its low end" : ""}`, ...conventions.map((kind) => figure(graph.speeds[kind], 3)), figure(graph.eager_us, 1), figure(graph.compiled_us, 1)]);
   return el("section", {}, el("h3", {}, `${name}: ${what} on ${device}`), el("p", {}, words),
     table(`Figures of ${name}`, heads, rows),
     run.graphs.map((graph) => graphCard(graph, wanted === graph.name)), passesOf(run),
@@ -83,7 +83,7 @@ function timesOf(row) {
   const bars = (rows) => { const most = Math.max(...rows.map(([, us]) => us), 1e-9);
     return rows.map(([name, us, kind]) => [name, figure(us, 1), barOf(us / most, kind)]); };
   const tables = [["Time of a call", whole], ["Statements of eager", row.statements], ["Kernels of eager", row.kernels]].filter(([, rows]) => rows.length)
-    .map(([caption, rows]) => table(caption, ["what", "us", ""], bars(rows), "times"));
+    .map(([caption, rows]) => table(caption, ["what", "us", "share"], bars(rows), "times"));
   return el("section", {}, el("h4", {}, title), tables);
 }
 
