@@ -77,13 +77,15 @@ def lines(
     y: str,
     log: bool = False,
     steps: bool = False,
+    colours: Mapping[str, int] | None = None,
 ) -> Drawing:
     """A curve for each series over one x axis, with a legend. `log`: the y axis. `steps`: values hold until the next.
 
-    Empty series are left out.
+    `colours`: the number of the colour of each series, else its place. Empty series are left out.
     """
     series = {name: points for name, points in series.items() if points}
-    legend, top = _legend(list(series))
+    kinds = {name: _colour((colours or {}).get(name, place)) for place, name in enumerate(series)}
+    legend, top = _legend(kinds)
     xs = [point[0] for points in series.values() for point in points]
     ys = [point[1] for points in series.values() for point in points]
     if not xs:
@@ -91,13 +93,13 @@ def lines(
     across = Axis.over(xs, _LEFT, WIDTH - _RIGHT)
     up = Axis.over(ys, top + _HEIGHT, top, log=log)
     marks = [*legend, *_frame(across, up, x, y)]
-    for place, (name, points) in enumerate(series.items()):
+    for name, points in series.items():
         places = [(across.at(a), up.at(b)) for a, b in points]
         last = f"{name}: {number(points[-1][1])} at {number(points[-1][0])}"
-        marks.append(path(f"curve {_colour(place)}", polyline(_stepped(places) if steps else places), last))
+        marks.append(path(f"curve {kinds[name]}", polyline(_stepped(places) if steps else places), last))
         if len(points) <= 40 and not steps:
             marks += [
-                circle(f"dot {_colour(place)}", a, b, 3, f"{name}: {number(value)} at {x} = {number(at)}")
+                circle(f"dot {kinds[name]}", a, b, 3, f"{name}: {number(value)} at {x} = {number(at)}")
                 for (a, b), (at, value) in zip(places, points, strict=True)
             ]
     described = "; ".join(
@@ -140,16 +142,15 @@ def _frame(across: Axis, up: Axis, x: str, y: str) -> list[Mark]:
     ]
 
 
-def _legend(names: Sequence[str], left: float = _LEFT, prefix: str = "c") -> tuple[list[Mark], float]:
-    """Coloured squares with names in as many lines as needed, and where the drawing below may begin."""
+def _legend(kinds: Mapping[str, str], left: float = _LEFT) -> tuple[list[Mark], float]:
+    """Squares of the classes of names, in as many lines as needed, and where the drawing below may begin."""
     marks: list[Mark] = []
     x, y = left, 4.0
-    for place, name in enumerate(names):
+    for name, kind in kinds.items():
         short = name if len(name) <= 40 else f"{name[:39]}…"
         width = 24 + len(short) * CHARACTER + 14
         if x + width > WIDTH and x > left:
             x, y = left, y + _LEGEND_ROW
-        kind = _colour(place) if prefix == "c" else f"{prefix}{place}"
         marks += [rect(f"key {kind}", x, y, 12, 12), text("label", x + 18, y + 10, short)]
         x += width
     return marks, y + _LEGEND_ROW + 16
@@ -168,7 +169,7 @@ def ranked(title: str, rows: Sequence[tuple[float, str]]) -> Drawing:
     kinds = ("faster", "tie", "slower")
     counts = {kind: sum(row[1] == kind for row in ordered) for kind in kinds}
     words = {"faster": "surely faster", "tie": "interval holds 1", "slower": "surely slower"}
-    legend, top = _legend([f"{words[kind]}: {counts[kind]}" for kind in kinds], prefix="rank")
+    legend, top = _legend({f"{words[kind]}: {counts[kind]}": f"rank{place}" for place, kind in enumerate(kinds)})
     if not ordered:
         return Drawing(title, "no graph was timed", WIDTH, 40, [text("label", 8, 24, "no graph was timed")])
     up = Axis.over([row[0] for row in ordered], top + _HEIGHT, top, log=True)
@@ -180,6 +181,7 @@ def ranked(title: str, rows: Sequence[tuple[float, str]]) -> Drawing:
         commands[kind].append(f"M{shown(x)} {shown(base)}V{shown(y)}H{shown(x + width)}V{shown(base)}Z")
     marks = [*legend, *_frame(across, up, "graphs, fastest first", "speedup over eager")]
     marks += [path(f"rank{place}", "".join(commands[kind])) for place, kind in enumerate(kinds) if commands[kind]]
+    marks.append(rect("hit", across.start, up.end, across.end - across.start, up.start - up.end))
     values = [row[0] for row in ordered]
     described = (
         f"{len(values)} graphs, from {number(values[0])} to {number(values[-1])}, median {number(_middle(values))}; "
@@ -253,18 +255,8 @@ def shares(title: str, rows: Mapping[str, Mapping[str, int]], kinds: Mapping[str
     """A bar of 100 % for each row, divided by kind. `kinds`: the kinds in order, and the class of each."""
     used = [kind for kind in kinds if any(row.get(kind) for row in rows.values())]
     labels = label_width(rows)
-    marks: list[Mark] = []
-    legend_x, legend_y = 8.0, 4.0
-    for kind in used:
-        width = 24 + len(kind) * CHARACTER + 14
-        if legend_x + width > WIDTH:
-            legend_x, legend_y = 8.0, legend_y + _LEGEND_ROW
-        marks += [
-            rect(f"key {kinds[kind]}", legend_x, legend_y, 12, 12),
-            text("label", legend_x + 18, legend_y + 10, kind),
-        ]
-        legend_x += width
-    top, room = legend_y + _LEGEND_ROW + 8, WIDTH - labels - 90
+    marks, below = _legend({kind: kinds[kind] for kind in used}, 8.0)
+    top, room = below - 8, WIDTH - labels - 90
     for place, (name, row) in enumerate(rows.items()):
         total, left, y = sum(row.values()) or 1, labels, top + place * 28
         marks.append(label(name, labels, y + 14))

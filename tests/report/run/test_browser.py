@@ -78,7 +78,7 @@ def test_search_and_filters_choose_rows_and_stand_in_the_address(tab: Tab) -> No
     tab.page.fill(f"{GRAPHS} input", "task2 float32/1")
     assert status(tab).endswith("of 242 rows")
     assert set(column(tab, "task")) == {"task2"}
-    tab.page.locator(f"{GRAPHS} label", has_text="run").locator("select").select_option("inductor")
+    tab.page.select_option(f"{GRAPHS} select[name=run]", "inductor")
     assert set(column(tab, "run")) == {"inductor"}
     found, address = status(tab), tab.page.url
     assert "q=task2+float32%2F1" in address and "f.run=inductor" in address
@@ -240,3 +240,20 @@ def test_a_foreign_script_would_not_run(browser: Any, page: Path, tmp_path: Path
     assert tab.page.evaluate("window.hacked") is None
     assert any("Content Security Policy" in problem for problem in tab.problems)
     tab.close()
+
+
+def test_a_bar_of_ranked_speedups_names_its_graph_and_leads_to_it(tab: Tab) -> None:
+    area = tab.page.locator("svg[aria-labelledby^=ranked-0] .hit")
+    area.scroll_into_view_if_needed()
+    box = area.bounding_box()
+    assert box is not None
+    tab.page.mouse.move(box["x"] + 1, box["y"] + 5)
+    assert tab.texts(".tip:not([hidden])")[0].endswith("9.500")
+    tab.page.mouse.click(box["x"] + 1, box["y"] + 5)
+    tab.page.wait_for_selector("#detail article")
+    assert tab.texts("#detail h2") == ["bert_add_norm_000"]
+    tab.page.go_back()
+    tab.page.locator("figure a", has_text="the same as a table").first.click()
+    tab.page.wait_for_selector("#overview", state="visible")
+    assert column(tab, "speedup")[0] == "9.500"
+    assert set(column(tab, "run")) == {"author"}

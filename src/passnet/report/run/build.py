@@ -18,12 +18,12 @@ from passnet.report.run.episodes import at_k, figures_of
 from passnet.report.run.figures import run_figures
 from passnet.report.run.payload import DEFAULT_BYTES, Blocks, script_json
 from passnet.report.run.reading import RunData, read_runs
-from passnet.report.run.sections import Part, RunView
+from passnet.report.run.sections import RunPart, RunView
 from passnet.report.run.sources import find_sources
 from passnet.writing import write_atomic, writing
 
 _HERE: Final = Path(__file__).parents[1] / "templates"
-_SCRIPTS: Final = ("run_dom.js", "run_table.js", "run_task.js", "run_episode.js", "run_route.js")
+_SCRIPTS: Final = ("run_dom.js", "run_table.js", "run_task.js", "run_episode.js", "run_chart.js", "run_route.js")
 _STYLE: Final = "run.css"
 
 
@@ -52,9 +52,9 @@ def write_report(
     tell = say or (lambda _: None)
     runs = read_runs(paths)
     views = []
-    for run in runs:
+    for number, run in enumerate(runs):
         tell(f"{run.name}: {len(run.records)} graphs, {len(run.episodes)} episodes")
-        views.append(_view(run, root))
+        views.append(_view(number, run, root))
     tell("writing the page")
     text, notes = render(views, limit)
     with writing(out):
@@ -63,10 +63,10 @@ def write_report(
     return Written(out, len(text.encode()), tuple(view.run.name for view in views), tuple(notes))
 
 
-def _view(run: RunData, root: Path) -> RunView:
+def _view(number: int, run: RunData, root: Path) -> RunView:
     sources = find_sources(run, root)
     episodes = tuple(figures_of(run, episode) for episode in run.episodes)
-    return RunView(run, sources, run_figures(sources), episodes, at_k(run, episodes))
+    return RunView(number, run, sources, run_figures(sources), episodes, at_k(run, episodes))
 
 
 def render(views: Sequence[RunView], limit: int = DEFAULT_BYTES) -> tuple[str, list[str]]:
@@ -100,7 +100,7 @@ def _hash(text: str) -> str:
     return f"sha256-{base64.b64encode(hashlib.sha256(text.encode()).digest()).decode()}"
 
 
-def _parts(views: Sequence[RunView]) -> list[Part]:
+def _parts(views: Sequence[RunView]) -> list[RunPart]:
     """The sections in order. What has no content is left out."""
     judged = [view for view in views if view.run.records]
     parts = [*_judged_parts(judged)] if judged else []
@@ -111,31 +111,31 @@ def _parts(views: Sequence[RunView]) -> list[Part]:
             section_charts.ending_grid(played),
             section_charts.tool_grid(played),
         ]
-        parts.append(Part("authors", "Authors", "", grids, section_charts.author_charts(played)))
+        parts.append(RunPart("authors", "Authors", "", grids, section_charts.author_charts(played)))
     machine = [sections.environment_grid(views), sections.protocol_grid(views)]
-    return [*parts, Part("environment", "Environment", "", machine)]
+    return [*parts, RunPart("environment", "Environment", "", machine)]
 
 
-def _judged_parts(views: Sequence[RunView]) -> Iterator[Part]:
+def _judged_parts(views: Sequence[RunView]) -> Iterator[RunPart]:
     grids = [
         sections.summary_grid(views),
         sections.losing_grid(views),
         sections.convention_grid(views),
         sections.group_grid(views),
     ]
-    yield Part("summary", "Summary", "", [grid for grid in grids if grid.rows])
+    yield RunPart("summary", "Summary", "", [grid for grid in grids if grid.rows])
     lead = (
         "From t = -10, the strictest level, to 1 outputs may be off by more and more. From 2 on whole kinds of failure "
         "are forgiven."
     )
-    yield Part("tolerances", "By tolerance", lead, [], section_charts.curve_charts(views))
+    yield RunPart("tolerances", "By tolerance", lead, [], section_charts.curve_charts(views))
     speeds = section_charts.speed_charts(views)
     if speeds:
-        yield Part("speedups", "Speedups", "", [], speeds)
+        yield RunPart("speedups", "Speedups", "", [], speeds)
     noise, control = section_charts.control_charts(views)
     counts = [
         section_charts.outcome_grid(views),
         section_charts.finding_grid(views),
         *([control] if control.rows else []),
     ]
-    yield Part("outcomes", "Outcomes and integrity", "", counts, [*section_charts.outcome_charts(views), *noise])
+    yield RunPart("outcomes", "Outcomes and integrity", "", counts, [*section_charts.outcome_charts(views), *noise])

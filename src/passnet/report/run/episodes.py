@@ -15,7 +15,7 @@ from passnet.agent.run.summary import best_at_k, pass_at_k
 from passnet.authored import one_line
 from passnet.report.marks import Drawing
 from passnet.report.plots import lines
-from passnet.report.run.file_edits import PassFolder
+from passnet.report.run.file_edits import EditedFiles
 from passnet.report.run.reading import EpisodeData, RunData
 from passnet.score import Outcome, ScoreParams
 
@@ -171,7 +171,7 @@ def tools_used(run: RunData) -> Counter[str]:
 
 def block_of(episode: EpisodeData, figures: EpisodeFigures, *, texts: bool = True) -> dict[str, Any]:
     """An episode as its viewer shows it. Without `texts` only tools, scores and times are kept."""
-    folder = PassFolder(dict(episode.start.seed_files))
+    folder = EditedFiles(dict(episode.start.seed_files))
     items = [item for record in episode.records if (item := _item(record, folder, texts=texts)) is not None]
     return {
         "key": figures.key,
@@ -191,7 +191,7 @@ def block_of(episode: EpisodeData, figures: EpisodeFigures, *, texts: bool = Tru
     }
 
 
-def _item(record: object, folder: PassFolder, *, texts: bool) -> dict[str, Any] | None:
+def _item(record: object, folder: EditedFiles, *, texts: bool) -> dict[str, Any] | None:
     match record:
         case Message():
             usage = record.usage.model_dump() if record.usage is not None else None
@@ -213,7 +213,7 @@ def _item(record: object, folder: PassFolder, *, texts: bool) -> dict[str, Any] 
     return None
 
 
-def _step(step: EpisodeStep, folder: PassFolder, *, texts: bool) -> dict[str, Any]:
+def _step(step: EpisodeStep, folder: EditedFiles, *, texts: bool) -> dict[str, Any]:
     seen = step.observation
     change = folder.apply(step)
     found = seen.evaluation

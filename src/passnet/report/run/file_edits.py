@@ -13,7 +13,7 @@ _MOST_DIFF: Final = 1_500
 
 
 @dataclass
-class PassFolder:
+class EditedFiles:
     """File name -> text. A call that failed changed nothing."""
 
     files: dict[str, str] = field(default_factory=dict)

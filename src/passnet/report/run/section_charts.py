@@ -28,6 +28,7 @@ OUTCOME_CLASSES: Final = {
 def curve_charts(views: Sequence[RunView]) -> list[Chart]:
     """ES(t) and S(t) of all runs, and the share of graphs that are right at each level."""
     named = {view.run.name: view.figures for view in views if view.figures.es}
+    colours = _colours(views)
     if not named:
         return []
     es = {name: sorted(f.es.items()) for name, f in named.items()}
@@ -35,30 +36,47 @@ def curve_charts(views: Sequence[RunView]) -> list[Chart]:
     right = {name: [(t, 100 * share) for t, share in sorted(f.right_at.items())] for name, f in named.items()}
     return [
         Chart.of(
-            lines("ES(t): error-aware speedup by tolerance", es, x="tolerance level t", y="ES(t)", log=True), "es"
+            lines(
+                "ES(t): error-aware speedup by tolerance",
+                es,
+                x="tolerance level t",
+                y="ES(t)",
+                log=True,
+                colours=colours,
+            ),
+            "es",
         ),
-        Chart.of(lines("S(t): speedup by tolerance", s, x="tolerance level t", y="S(t)", log=True), "s"),
-        Chart.of(lines("Graphs that are right at level t", right, x="tolerance level t", y="% of graphs"), "right"),
+        Chart.of(
+            lines("S(t): speedup by tolerance", s, x="tolerance level t", y="S(t)", log=True, colours=colours), "s"
+        ),
+        Chart.of(
+            lines("Graphs that are right at level t", right, x="tolerance level t", y="% of graphs", colours=colours),
+            "right",
+        ),
     ]
+
+
+def _colours(views: Sequence[RunView]) -> dict[str, int]:
+    return {view.run.name: view.number for view in views}
 
 
 def speed_charts(views: Sequence[RunView]) -> list[Chart]:
     """Ranked speedups of each run, and their distribution by whatever tells graphs apart."""
     charts = []
-    for number, view in enumerate(views[:COLOURS]):
+    for view in views[:COLOURS]:
         rows = [
             (record.timing.speedup, verdict(record))
             for record in view.run.records
             if record.timing is not None and record.outcome is Outcome.CORRECT
         ]
         if rows:
-            charts.append(Chart.of(ranked(f"Speedups of right graphs: {view.run.name}", rows), f"ranked-{number}"))
+            charts.append(Chart.of(ranked(f"Speedups of right graphs: {view.run.name}", rows), f"ranked-{view.number}"))
     groups = {view.run.name: speeds_by(view.run.records, _traits(view), "dtype") for view in views}
     everything = {name: [s for values in found.values() for s in values] for name, found in groups.items()}
     if len(views) > 1 and any(everything.values()):
         charts.append(Chart.of(violins("Speedups by run", everything), "by-run"))
-    for number, view in enumerate(views[:COLOURS]):
-        charts += list(_trait_charts(view, number))
+    for view in views[:COLOURS]:
+        charts += list(_trait_charts(view))
     return charts
 
 
@@ -66,13 +84,13 @@ def _traits(view: RunView) -> list[Traits]:
     return [view.sources.traits(record) for record in view.run.records]
 
 
-def _trait_charts(view: RunView, number: int) -> Iterator[Chart]:
+def _trait_charts(view: RunView) -> Iterator[Chart]:
     traits = _traits(view)
     for name in ("dtype", "kind", "domain"):
         found = speeds_by(view.run.records, traits, name)
         known = {value: speeds for value, speeds in found.items() if value != UNKNOWN}
         if len(known) > 1:
-            yield Chart.of(violins(f"Speedups by {name}: {view.run.name}", found), f"{name}-{number}")
+            yield Chart.of(violins(f"Speedups by {name}: {view.run.name}", found), f"{name}-{view.number}")
 
 
 def outcome_charts(views: Sequence[RunView]) -> list[Chart]:
@@ -130,14 +148,19 @@ def author_charts(views: Sequence[RunView]) -> list[Chart]:
     """Best score so far by step, and by the number of attempts."""
     playing = [view for view in views if view.episodes]
     course = {view.run.name: mean_course(view.episodes) for view in playing}
-    charts = []
+    charts, colours = [], _colours(views)
     if any(course.values()):
         charts.append(
-            Chart.of(lines("Best AS so far, mean over episodes", course, x="step", y="AS", steps=True), "course")
+            Chart.of(
+                lines("Best AS so far, mean over episodes", course, x="step", y="AS", steps=True, colours=colours),
+                "course",
+            )
         )
     by_k = {view.run.name: [(k + 1, row[0]) for k, row in enumerate(view.at_k.best)] for view in playing}
     if any(len(points) > 1 for points in by_k.values()):
-        charts.append(Chart.of(lines("Expected best of k attempts", by_k, x="attempts k", y="AS"), "best-at-k"))
+        charts.append(
+            Chart.of(lines("Expected best of k attempts", by_k, x="attempts k", y="AS", colours=colours), "best-at-k")
+        )
     return charts
 
 

@@ -49,7 +49,7 @@ class Grid:
 
 
 @dataclass(frozen=True)
-class Part:
+class RunPart:
     """A section: its id and heading, sentences, grids and charts."""
 
     id: str
@@ -61,8 +61,9 @@ class Part:
 
 @dataclass(frozen=True)
 class RunView:
-    """One run with everything that was computed of it."""
+    """One run with everything that was computed of it. `number`: its place in the page, and its colour."""
 
+    number: int
     run: RunData
     sources: RunSources
     figures: RunFigures

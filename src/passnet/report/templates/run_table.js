@@ -51,7 +51,7 @@ class DataTable {
       if (!column.filter) return;
       const values = [...new Set(this.spec.rows.map((row) => String(row[place])))].sort();
       const options = [el("option", { value: "" }, "all"), ...values.map((value) => el("option", { value }, value))];
-      const select = el("select", { change: changed((value) => { if (value) this.filters[column.key] = value; else delete this.filters[column.key]; }) }, options);
+      const select = el("select", { name: column.key, change: changed((value) => { if (value) this.filters[column.key] = value; else delete this.filters[column.key]; }) }, options);
       this.controls[column.key] = select;
       fields.push(el("label", {}, column.label, select));
     });
