@@ -277,4 +277,6 @@ def _middle(values: Sequence[float]) -> float:
 
 
 def _quantile(ordered: Sequence[float], share: float) -> float:
-    return ordered[round(share * (len(ordered) - 1))]
+    place = share * (len(ordered) - 1)
+    below = ordered[math.floor(place)]
+    return below + (place % 1) * (ordered[math.ceil(place)] - below)

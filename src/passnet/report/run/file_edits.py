@@ -56,6 +56,8 @@ def _inserted(before: str, arguments: dict[str, object]) -> str:
     rows = before.splitlines(keepends=True)
     at = min(max(place, 0), len(rows)) if isinstance(place, int) else len(rows)
     text = str(arguments.get("text", ""))
+    if at and not rows[at - 1].endswith("\n"):
+        rows[at - 1] += "\n"
     return "".join([*rows[:at], text if text.endswith("\n") or not text else f"{text}\n", *rows[at:]])
 
 
