@@ -66,7 +66,7 @@ def _log_ticks(low: float, high: float) -> list[float]:
 
 def number(value: float) -> str:
     """A tick in few characters."""
-    return f"{value:.3g}"
+    return f"{value:,.0f}" if abs(value) >= 1000 else f"{value:.3g}"
 
 
 def lines(

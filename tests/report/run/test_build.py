@@ -241,6 +241,32 @@ def test_an_unfinished_run_of_an_author_says_what_is_open(tmp_path: Path) -> Non
     assert "open" in data_of(text)["tasks"]
 
 
+def test_a_run_with_only_open_episodes_has_a_page(tmp_path: Path) -> None:
+    run = write_agent(tmp_path / "run", [], 1, draw())
+    write_episode(run / "tasks" / "open" / "attempt-0", episode("open", 0, draw())[:9])
+    text, missing = report(tmp_path, run)
+    assert any("no task is finished yet" in note for note in missing)
+    assert [spec["id"] for spec in data_of(text)["tables"]] == ["episodes"]
+    assert "Best AS so far" in text and 'id="summary"' not in text
+
+
+def test_what_was_tried_again_is_listed(tmp_path: Path) -> None:
+    run = write_evaluation(tmp_path / "run", some_records(1))
+    line = {"at": 1, "task": "task0", "graph": "g", "device": "cuda:1", "attempt": 2, "reason": "the device was lost"}
+    (run / "incidents.jsonl").write_text(json.dumps(line) + "\n")
+    text, missing = report(tmp_path, run)
+    assert "the device was lost" in text
+    assert any("1 times a graph was tried again" in note for note in missing)
+
+
+def test_very_long_names_are_cut_and_stay_apart(tmp_path: Path) -> None:
+    names = ["x" * 100_000 + end for end in ("a", "b")]
+    records = [record(Named(name, name), draw(), Outcome.CORRECT) for name in names]
+    text, _ = report(tmp_path, write_evaluation(tmp_path / "run", records, author="y" * 100_000, paths=["z" * 100_000]))
+    assert len(data_of(text)["tasks"]) == 2
+    assert len(text) < 200_000
+
+
 def test_an_unreadable_episode_does_not_hide_the_others(tmp_path: Path) -> None:
     run = write_agent(tmp_path / "run", [record(Named("t", "g"), draw(), Outcome.CORRECT)], 1, draw())
     (run / "tasks" / "t" / "attempt-1").mkdir()

@@ -10,6 +10,7 @@ from pathlib import Path
 from typing import Final
 
 import passnet
+from passnet.graph.targets import Target
 from passnet.report.page import template
 from passnet.report.run import section_charts, sections
 from passnet.report.run.commands import run_commands
@@ -51,10 +52,11 @@ def write_report(
     """
     tell = say or (lambda _: None)
     runs = read_runs(paths)
-    views = []
+    views: list[RunView] = []
+    tasks: dict[Path, Sequence[Target]] = {}
     for number, run in enumerate(runs):
         tell(f"{run.name}: {len(run.records)} graphs, {len(run.episodes)} episodes")
-        views.append(_view(number, run, root))
+        views.append(_view(number, run, root, tasks))
     tell("writing the page")
     text, notes = render(views, limit)
     with writing(out):
@@ -63,8 +65,8 @@ def write_report(
     return Written(out, len(text.encode()), tuple(view.run.name for view in views), tuple(notes))
 
 
-def _view(number: int, run: RunData, root: Path) -> RunView:
-    sources = find_sources(run, root)
+def _view(number: int, run: RunData, root: Path, tasks: dict[Path, Sequence[Target]]) -> RunView:
+    sources = find_sources(run, root, tasks)
     episodes = tuple(figures_of(run, episode) for episode in run.episodes)
     return RunView(number, run, sources, run_figures(sources), episodes, at_k(run, episodes))
 
@@ -133,9 +135,6 @@ def _judged_parts(views: Sequence[RunView]) -> Iterator[RunPart]:
     if speeds:
         yield RunPart("speedups", "Speedups", "", [], speeds)
     noise, control = section_charts.control_charts(views)
-    counts = [
-        section_charts.outcome_grid(views),
-        section_charts.finding_grid(views),
-        *([control] if control.rows else []),
-    ]
+    counts = [section_charts.outcome_grid(views), section_charts.finding_grid(views)]
+    counts += [grid for grid in (control, section_charts.incident_grid(views)) if grid.rows]
     yield RunPart("outcomes", "Outcomes and integrity", "", counts, [*section_charts.outcome_charts(views), *noise])

@@ -7,9 +7,10 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import Any, Final
 
-from passnet.authored import one_line
+from passnet.authored import is_path, one_line
 from passnet.report.run.reading import RunData
 
+_LONGEST: Final = 4000
 _OPTIONS: Final = {"steps": "--max-steps", "evaluations": "--max-evaluations", "tokens": "--max-tokens",
                    "cost_usd": "--max-cost"}  # fmt: skip
 
@@ -26,7 +27,7 @@ def run_commands(run: RunData) -> list[tuple[str, str]]:
 def task_command(run: RunData, task: str) -> str:
     """The command that judges one task again. Only for tasks that lie directly at or below a path of the run."""
     paths = [Path(path) for path in _paths(run)]
-    inside = [path / task for path in paths if (path / task).is_dir()]
+    inside = [path / task for path in paths if is_path(str(path / task)) and (path / task).is_dir()]
     own = [path for path in paths if path.name == task] or inside
     return measure_command(run, [str(path) for path in own] or _paths(run))
 
@@ -48,7 +49,8 @@ def measure_command(run: RunData, paths: list[str]) -> str:
     words += ["--threads", str(threads)] if isinstance(threads, int) and threads != 1 else []
     words += ["--graphs", str(run.settings["graphs"])] if isinstance(run.settings.get("graphs"), int) else []
     words += ["--unsandboxed"] if settings.get("sandbox") is False else []
-    return " ".join(words)
+    command = " ".join(words)
+    return command if len(command) <= _LONGEST else f"{command[:_LONGEST]} ... (cut here)"
 
 
 def _author_words(settings: Mapping[str, Any]) -> list[str]:

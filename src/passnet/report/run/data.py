@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from typing import Any, Final
 
-from passnet.authored import one_line
 from passnet.report.run.episodes import block_of
+from passnet.report.run.names import shown_name
 from passnet.report.run.payload import Blocks
 from passnet.report.run.sections import RunView
 from passnet.report.run.tables import DataTable, episode_table, graph_table, task_table
@@ -50,10 +50,10 @@ def _tasks(views: Sequence[RunView], blocks: Blocks) -> tuple[dict[str, str | No
     for number, name in enumerate(names):
         key = f"task-{number}"
         kept = _keep(blocks, key, (task_block(name, sources, texts) for texts in _LEVELS))
-        found[one_line(name)] = key if kept is not None else None
+        found[shown_name(name)] = key if kept is not None else None
         if kept != 0:
             notes.append(
-                f"{one_line(name)}: {'nothing' if kept is None else 'not everything'} of it fitted into the page"
+                f"{shown_name(name)}: {'nothing' if kept is None else 'not everything'} of it fitted into the page"
             )
     return found, notes
 

@@ -16,6 +16,7 @@ from passnet.authored import one_line
 from passnet.report.marks import Drawing
 from passnet.report.plots import lines
 from passnet.report.run.file_edits import EditedFiles
+from passnet.report.run.names import shown_name
 from passnet.report.run.reading import EpisodeData, RunData
 from passnet.score import Outcome, ScoreParams
 
@@ -56,7 +57,7 @@ def figures_of(run: RunData, episode: EpisodeData) -> EpisodeFigures:
     used = end.used if end is not None else steps[-1].used if steps else None
     return EpisodeFigures(
         key=f"{run.name}/{one_line(episode.place).removeprefix('tasks/')}",
-        task=one_line(start.task),
+        task=shown_name(start.task),
         attempt=start.attempt,
         author=one_line(start.author),
         seed=episode.seed,

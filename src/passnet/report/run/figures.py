@@ -127,8 +127,8 @@ def _task_score(results: Sequence[GraphResult]) -> dict[str, Any]:
 
 def convention_of(record: GraphRecord, name: str) -> float | None:
     """A record's speedup by a convention. None where it was not measured."""
-    timing = dict(record.timing) if record.timing is not None else {}
-    found = next((timing[field] for field in CONVENTIONS[name] if timing.get(field) is not None), None)
+    known = dict(record) | (dict(record.timing) if record.timing is not None else {})
+    found = next((known[field] for field in CONVENTIONS[name] if known.get(field) is not None), None)
     return float(found) if found is not None else None
 
 
@@ -164,6 +164,7 @@ _TRAITS: Final[Mapping[str, Callable[[Traits], str]]] = {
     "kind": lambda traits: traits.kind,
     "domain": lambda traits: traits.domain,
     "library": lambda traits: traits.library,
+    "regime": lambda traits: traits.regime,
 }
 
 

@@ -29,6 +29,7 @@ MOST_EPISODES: Final = 2_000
 _MOST_LINES: Final = 4 * MOST_RECORDS
 _MOST_EPISODE_BYTES: Final = 64 << 20
 _SHOWN: Final = 3
+_LONGEST_TEXT: Final = 200
 _TASKS: Final = "tasks"
 
 
@@ -96,7 +97,7 @@ class RunData:
 
 def text_of(value: object, otherwise: str) -> str:
     """A text of a record's field in one printable line; `otherwise` where the field holds no text."""
-    return one_line(value) if isinstance(value, str) and value else otherwise
+    return one_line(value)[:_LONGEST_TEXT] if isinstance(value, str) and value else otherwise
 
 
 def read_runs(paths: Sequence[Path]) -> list[RunData]:

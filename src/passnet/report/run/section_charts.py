@@ -11,10 +11,12 @@ from passnet.report.charts import Chart
 from passnet.report.plots import COLOURS, lines, ranked, shares, violins
 from passnet.report.run.episodes import costs, mean_course, tools_used
 from passnet.report.run.figures import speeds_by, verdict
+from passnet.report.run.names import shown_name
 from passnet.report.run.sections import Grid, RunView
 from passnet.report.run.sources import UNKNOWN, Traits
 from passnet.score import OUTCOME_RULES, Outcome
 
+_MOST_INCIDENTS: Final = 100
 _WORST: Final = tuple(outcome.value for outcome in Outcome)
 # Classes of colour: right, wrong values, wrong form, did not run, nothing done, cheating, nobody's verdict.
 OUTCOME_CLASSES: Final = {
@@ -86,7 +88,7 @@ def _traits(view: RunView) -> list[Traits]:
 
 def _trait_charts(view: RunView) -> Iterator[Chart]:
     traits = _traits(view)
-    for name in ("dtype", "kind", "domain"):
+    for name in ("dtype", "kind", "domain", "regime"):
         found = speeds_by(view.run.records, traits, name)
         known = {value: speeds for value, speeds in found.items() if value != UNKNOWN}
         if len(known) > 1:
@@ -178,8 +180,9 @@ def author_grid(views: Sequence[RunView]) -> Grid:
         cost = spent["cost_usd"]
         rows.append([
             view.run.name, f"{spent['finished']:.0f} of {spent['episodes']:.0f}", best,
-            f"{100 * k.passed[-1]:.0f} %" if k.passed else "-", f"{spent['steps']:.0f}", f"{spent['evaluations']:.0f}",
-            f"{spent['tokens']:.0f}", "unknown" if cost is None else f"{cost:.2f}", f"{spent['hours']:.2f}",
+            f"{100 * k.passed[-1]:.0f} %" if k.passed else "-", f"{spent['steps']:,.0f}",
+            f"{spent['evaluations']:,.0f}",
+            f"{spent['tokens']:,.0f}", "unknown" if cost is None else f"{cost:.2f}", f"{spent['hours']:.2f}",
         ])  # fmt: skip
     columns = ["run", "episodes finished", "best@k", "pass@k", "steps", "evaluations", "tokens", "cost, USD", "hours"]
     return Grid("What it cost", columns, rows, "The mean over tasks starts at 0.1, the worth of a task without passes.")
@@ -197,3 +200,14 @@ def ending_grid(views: Sequence[RunView]) -> Grid:
     names = dict.fromkeys(name for counts in used.values() for name, _ in counts.most_common())
     rows = [[name, *(str(counts[name]) for counts in used.values())] for name in names]
     return Grid("How episodes ended", ["ended by", *used], rows)
+
+
+def incident_grid(views: Sequence[RunView]) -> Grid:
+    """What was tried again because the machine failed."""
+    rows = [
+        [shown_name(one.task), shown_name(one.graph), view.run.name, str(one.attempt), one_line(one.reason)[:200]]
+        for view in views
+        for one in view.run.incidents[:_MOST_INCIDENTS]
+    ]
+    columns = ["task", "graph", "run", "attempt", "reason"]
+    return Grid("Tried again after the machine failed", columns, rows, folded=True, numeric=False)

@@ -12,6 +12,7 @@ from passnet.bench.record.records import GraphRecord
 from passnet.report.charts import Chart
 from passnet.report.run.episodes import AtK, EpisodeFigures
 from passnet.report.run.figures import RunFigures, task_scores, verdict
+from passnet.report.run.names import shown_name
 from passnet.report.run.reading import RunData, planned_tasks, protocol_rows, text_of
 from passnet.report.run.sources import RunSources
 from passnet.score import OUTCOME_RULES, Figure, Outcome
@@ -176,7 +177,7 @@ def group_grid(views: Sequence[RunView]) -> Grid:
         for row in view.figures.groups
     ]  # fmt: skip
     columns = ["run", "group", "graphs", "AS", "speedup", "graphs right", "slower than eager"]
-    return Grid("By dtype, kind, domain and library", columns, rows)
+    return Grid("By dtype, kind, domain, library and regime", columns, rows)
 
 
 def environment_grid(views: Sequence[RunView]) -> Grid:
@@ -230,7 +231,7 @@ def losing_grid(views: Sequence[RunView]) -> Grid:
         scores = task_scores(view.run.records)
         known = [task for task in tasks if scores[task]["AS"] is not None and scores[task]["AS"] < 1]
         worst = sorted(known, key=lambda task: (scores[task]["AS"], task))[:_WORST_SHOWN]
-        rows += [[one_line(task), view.run.name, f"{scores[task]['AS']:.3f}", _why(tasks[task])] for task in worst]
+        rows += [[shown_name(task), view.run.name, f"{scores[task]['AS']:.3f}", _why(tasks[task])] for task in worst]
     note = f"At most {_WORST_SHOWN} a run, the lowest first. Below 1 a task is worse than eager."
     return Grid("Tasks that lose most, and why", ["task", "run", "AS", "why"], rows, note, numeric=False, of_tasks=True)
 

@@ -7,13 +7,13 @@ below them is searched.
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from itertools import islice
 from pathlib import Path
 from typing import Any, Final
 
-from passnet.authored import one_line
+from passnet.authored import is_path, one_line
 from passnet.bench.record.records import GraphRecord
 from passnet.errors import PassNetError, UsageError
 from passnet.graph import Graph
@@ -30,12 +30,16 @@ UNKNOWN: Final = "unknown"
 
 @dataclass(frozen=True)
 class Traits:
-    """What groups a graph: each trait in one word, `unknown` where nothing says it."""
+    """What groups a graph: each trait in one word, `unknown` where nothing says it.
+
+    `regime`: what limits the graph on the device, where the record says it.
+    """
 
     dtype: str
     kind: str
     domain: str
     library: str
+    regime: str
 
 
 @dataclass(frozen=True)
@@ -63,7 +67,7 @@ class RunSources:
         target = self.targets.get(record.task)
         authored = self.run.path / "tasks" / record.task.replace("/", "_") / _AUTHORED
         for directory in (authored, target.pass_dir if target is not None else None):
-            if directory is None or not directory.is_dir() or directory.is_symlink():
+            if directory is None or not is_path(str(directory)) or not directory.is_dir() or directory.is_symlink():
                 continue
             try:
                 found = read_pass_set(directory, target.const_pass_dir if target is not None else None)
@@ -81,6 +85,7 @@ class RunSources:
             kind=_kind(record, self.run),
             domain=_word(meta.get("heuristic_tag")),
             library=_word(meta.get("source")),
+            regime=_word(dict(record).get("regime")),
         )
 
     def missing(self) -> int | None:
@@ -93,8 +98,12 @@ class RunSources:
         return len(planned - {(record.task, record.graph) for record in self.run.records})
 
 
-def find_sources(run: RunData, root: Path) -> RunSources:
-    """The tasks that a run names. Its paths count from `root`, where the run was started."""
+def find_sources(run: RunData, root: Path, read: dict[Path, Sequence[Target]] | None = None) -> RunSources:
+    """The tasks that a run names. Its paths count from `root`, where the run was started.
+
+    `read`: the tasks of paths that were read before. It is added to.
+    """
+    read = {} if read is None else read
     given = run.settings.get("paths")
     paths = [path for path in given if isinstance(path, str)] if isinstance(given, list) else []
     targets: dict[str, Target] = {}
@@ -104,7 +113,9 @@ def find_sources(run: RunData, root: Path) -> RunSources:
             place = root / path
             if not _looks_like_tasks(place):
                 raise UsageError("no task is here now", path=place)
-            targets |= {target.name: target for target in find_targets([place])}
+            if place not in read:
+                read[place] = find_targets([place])
+            targets |= {target.name: target for target in read[place]}
         except (PassNetError, OSError, ValueError) as error:
             problems.append(f"the tasks of the run are not at hand: {one_line(str(error))}")
     return RunSources(run, targets, tuple(problems))

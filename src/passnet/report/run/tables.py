@@ -10,7 +10,7 @@ from passnet.authored import one_line
 from passnet.bench.record.records import GraphRecord
 from passnet.report.run.episodes import EpisodeFigures
 from passnet.report.run.figures import CONVENTIONS, convention_of, task_scores, verdict
-from passnet.report.run.names import short_names
+from passnet.report.run.names import short_names, shown_name
 from passnet.report.run.reading import RunData
 from passnet.report.run.sources import RunSources
 
@@ -90,7 +90,7 @@ def _graph_rows(sources: RunSources, several: bool, shown: Sequence[str]) -> lis
         rows.append(
             [
                 *([sources.run.name] if several else []),
-                one_line(record.task),
+                shown_name(record.task),
                 names[record.task][record.graph],
                 record.outcome.value,
                 verdict(record),
@@ -150,7 +150,7 @@ def task_table(sources: Sequence[RunSources]) -> DataTable:
     ]
     rows: list[Row] = []
     for task in tasks:
-        row: Row = [one_line(task), traits[task].kind, traits[task].domain, traits[task].library]
+        row: Row = [shown_name(task), traits[task].kind, traits[task].domain, traits[task].library]
         row.append(max(score[task]["graphs"] for score in scores if task in score))
         for score in scores:
             row += _score_cells(score.get(task), len(sources))

@@ -12,7 +12,7 @@ from passnet.graph import Graph
 from passnet.report.run.commands import task_command
 from passnet.report.run.drawing import draw
 from passnet.report.run.figures import CONVENTIONS, convention_of, task_scores
-from passnet.report.run.names import short_names
+from passnet.report.run.names import short_names, shown_name
 from passnet.report.run.reading import RunData
 from passnet.report.run.sources import RunSources
 
@@ -28,7 +28,7 @@ def task_block(task: str, sources: Sequence[RunSources], texts: Mapping[str, boo
     names = short_names(record.graph for _, _, rows in judged for record in rows)
     blocks = [_run_block(number, found, rows, names, texts) for number, found, rows in judged]
     return {
-        "task": one_line(task),
+        "task": shown_name(task),
         "runs": blocks,
         "sources": _graphs(judged, names) if texts["sources"] else [],
         "times": list(_times(sources, task, names)),
@@ -59,7 +59,7 @@ def _graph(record: GraphRecord, name: str) -> dict[str, Any]:
     speeds = {key: convention_of(record, key) for key in CONVENTIONS}
     return {
         "name": name,
-        "full": one_line(record.graph),
+        "full": shown_name(record.graph),
         "outcome": record.outcome.value,
         "detail": clip(record.detail) if record.detail else None,
         "speeds": {key: value for key, value in speeds.items() if value is not None},
@@ -189,7 +189,7 @@ def _time_row(
     judged = next((r for r in run.by_task.get(task, ()) if r.graph == graph and r.timing is not None), None)
     return {
         "run": run.name,
-        "graph": names.get(graph, one_line(graph)),
+        "graph": names.get(graph, shown_name(graph)),
         "eager_us": number(profile.get("total_us")),
         "compiled_us": judged.timing.compiled_us if judged is not None and judged.timing is not None else None,
         "bound_us": number(bound.get("bound_us")),
