@@ -36,6 +36,7 @@ PASSES, AGENT, USE, INTEGRITY, BENCH, DATA = (
     "docs/bench.md",
     "data/README.md",
 )
+REPORT_PAGE = "docs/report.md"
 Row = Mapping[str, Any]
 # Who is measured in an author's result, and its name there.
 SIDES = {"author": "passes", "Inductor": "inductor"}
@@ -474,6 +475,15 @@ def coverage(document: Mapping[str, Any]) -> Iterable[Figure]:
         yield Figure(what, percent(min(found)), chosen=f"{document['runs']} runs of each law")
 
 
+def large_report(document: Mapping[str, Any]) -> Iterable[Figure]:
+    what = f"report of {document['runs']} runs of {document['graphs']:,} graphs, {document['episodes']} episodes"
+    yield Figure(f"{what}: MB", f"{document['bytes'] / 1e6:.1f} MB", (REPORT_PAGE,))
+    times = document["open_ms"]
+    value = f"{document['open_median_ms']:.0f} ms"
+    yield Figure(f"the same: opened, median of {len(times)}", value, (REPORT_PAGE,))
+    yield Figure("the same: opened, longest", f"{document['open_most_ms']:.0f} ms")
+
+
 SAMPLE = "of a sample of 40 evaluation tasks (even steps through the split), in three dtypes"
 DONE = f"{SAMPLE}; those done, in random order, when the machine's time was over"
 TWELVE = "12 of the 20 bundled tasks, chosen in a way that was not recorded, six variants each"
@@ -488,6 +498,7 @@ REACHED = "one checkout in random order, as far as the machine's time went"
 ALTERNATING = "both checkouts in turn"
 COUNTED = "counted, not timed"
 SIMULATED = "simulated"
+CHROMIUM = "each time in a fresh context of headless Chromium"
 BUSY = "once, on a busy machine"
 REJUDGED = Source("rejudged-authors-cuda", "rejudge.py", DONE, rejudged)
 TWO_CHECKOUTS = Source("evaluation-time-cpu", "evaluation_time.py", ONE_OF_EACH, evaluation_time, ALTERNATING)
@@ -495,11 +506,16 @@ SOONER = Source(
     "seconds-5-both-cpu", "seconds.py --against", "the first graph of 7 bundled tasks, chosen by hand", seconds_of_two,
     ALTERNATING,
 )  # fmt: skip
+LARGE_REPORT = Source("report-scale", "report_scale.py", "records made from a seed", large_report, CHROMIUM)
 COVERAGES = [Source(f"coverage-{given}", "coverage.py", "", coverage, SIMULATED) for given in (5, 2, 1)]
 SOURCES = (
     Source("authors-cuda", "authors.py --once", DONE, authors_now),
     Source("authors-40-cuda", "authors.py --once", SAMPLE, authors_before),
-    *(source for source in (REJUDGED, TWO_CHECKOUTS, SOONER, *COVERAGES) if (RESULTS / f"{source.file}.json").exists()),
+    *(
+        source
+        for source in (REJUDGED, TWO_CHECKOUTS, SOONER, LARGE_REPORT, *COVERAGES)
+        if (RESULTS / f"{source.file}.json").exists()
+    ),
     Source("authors-cpu", "authors.py --once", TWELVE, authors),
     Source("compilers-cuda", "compilers.py", ONE_OF_EACH, bundled),
     Source("compilers-passes-cuda", "compilers.py --only passes", ONE_OF_EACH, bundled),

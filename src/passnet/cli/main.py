@@ -24,6 +24,7 @@ from passnet.cli import (
     library,
     mcp,
     optimize,
+    report,
     score,
     serve,
     submit,
@@ -51,6 +52,7 @@ app.command("harbor")(harbor.command)
 app.command("score")(score.command)
 app.command("compare")(compare.command)
 app.command("leaderboard")(leaderboard.command)
+app.command("report")(report.command)
 app.command("export")(export.command)
 app.command("serve")(serve.command)
 app.command("doctor")(doctor.command)

@@ -1,1 +1,1 @@
-"""Shows finished records: HTML pages that need no network, no script and no second file."""
+"""Shows finished records: HTML pages that need no network and no second file."""

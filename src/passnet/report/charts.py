@@ -1,14 +1,15 @@
-"""Bar charts as inline SVG. The page's CSS gives colours and fonts. Every mark has its numbers as text."""
+"""Bar charts as drawings. The page's CSS gives colours and fonts. Every mark has its numbers as text."""
 
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from html import escape
 
-_WIDTH = 760
+from passnet.report.marks import Drawing, Mark, line, rect, text
+
+WIDTH = 760
+CHARACTER = 7.2
 _ROW, _BAR = 24, 16
-_CHARACTER = 7.2
 _LABELS_MAX = 300
 _NUMBERS = 110
 _COLUMN_HEIGHT, _COLUMN_TOP, _COLUMN_BOTTOM = 180, 24, 28
@@ -16,10 +17,14 @@ _COLUMN_HEIGHT, _COLUMN_TOP, _COLUMN_BOTTOM = 180, 24, 28
 
 @dataclass(frozen=True)
 class Chart:
-    """A drawing and what it shows: `svg` is complete markup, `title` its accessible name."""
+    """A drawing and its place in a page: `svg` is complete markup, `title` its accessible name."""
 
     title: str
     svg: str
+
+    @classmethod
+    def of(cls, drawing: Drawing, key: str) -> Chart:
+        return cls(drawing.title, drawing.svg(key))
 
 
 def bars(title: str, counts: Mapping[str, int], *, unit: str, key: str) -> Chart:
@@ -29,79 +34,71 @@ def bars(title: str, counts: Mapping[str, int], *, unit: str, key: str) -> Chart
 
 def stacked(title: str, counts: Mapping[str, Sequence[int]], *, series: Sequence[str], key: str) -> Chart:
     """Horizontal bars of one part per series. The number at the end is their sum (and the first part, if several)."""
-    labels = min(_LABELS_MAX, max((len(name) for name in counts), default=0) * _CHARACTER + 8)
-    room = _WIDTH - labels - _NUMBERS
+    labels = label_width(counts)
+    room = WIDTH - labels - _NUMBERS
     largest = max((sum(parts) for parts in counts.values()), default=0) or 1
-    marks = []
+    marks: list[Mark] = []
     for place, (name, parts) in enumerate(counts.items()):
         marks += _bar_row(name, parts, series, place * _ROW + (28 if len(series) > 1 else 4), labels, room / largest)
     legend = _legend(series, labels) if len(series) > 1 else []
     height = len(counts) * _ROW + (28 if len(series) > 1 else 4) + 4
-    return Chart(title, _svg(title, _described(counts, series), height, [*legend, *marks], key))
+    return Chart.of(Drawing(title, _described(counts, series), WIDTH, height, [*legend, *marks]), key)
+
+
+def label_width(names: Mapping[str, object]) -> float:
+    """The width of the column of names."""
+    return min(_LABELS_MAX, max((len(name) for name in names), default=0) * CHARACTER + 8)
 
 
 def _bar_row(
     name: str, parts: Sequence[int], series: Sequence[str], top: float, labels: float, scale: float
-) -> list[str]:
+) -> list[Mark]:
     middle = top + _BAR / 2 + 4
-    marks = [
-        f'<text class="label" x="{labels - 8:.1f}" y="{middle:.1f}" text-anchor="end">{_short(name, labels)}</text>'
-    ]
+    marks = [label(name, labels, middle)]
     left = labels
     for place, (part, word) in enumerate(zip(parts, series, strict=True)):
         width = part * scale
-        tip = f"{escape(name)}: {part} {escape(word)}"
-        marks.append(
-            f'<rect class="s{place}" x="{left:.1f}" y="{top:.1f}" width="{width:.1f}" height="{_BAR}">'
-            f"<title>{tip}</title></rect>"
-        )
+        marks.append(rect(f"s{place}", left, top, width, _BAR, f"{name}: {part} {word}"))
         left += width
     shown = f"{parts[0]}" if len(parts) == 1 else f"{parts[0]} / {sum(parts)}"
-    return [*marks, f'<text class="number" x="{left + 6:.1f}" y="{middle:.1f}">{shown}</text>']
+    return [*marks, text("number", left + 6, middle, shown)]
 
 
 def columns(title: str, counts: Mapping[str, int], *, unit: str, key: str) -> Chart:
     """A histogram: one column per bin in the given order, with the count above it and the bin below it."""
     largest = max(counts.values(), default=0) or 1
-    step = min(90.0, _WIDTH / max(len(counts), 1))
+    step = min(90.0, WIDTH / max(len(counts), 1))
     base = _COLUMN_TOP + _COLUMN_HEIGHT
-    marks = [f'<line class="axis" x1="0" y1="{base}" x2="{step * len(counts):.1f}" y2="{base}"/>']
+    marks = [line("axis", 0, base, step * len(counts), base)]
     for place, (name, count) in enumerate(counts.items()):
         height = count / largest * _COLUMN_HEIGHT
         left, centre = place * step + step * 0.12, place * step + step / 2
         marks += [
-            f'<rect class="s0" x="{left:.1f}" y="{base - height:.1f}" width="{step * 0.76:.1f}" height="{height:.1f}">'
-            f"<title>{escape(name)}: {count} {escape(unit)}</title></rect>",
-            f'<text class="number" x="{centre:.1f}" y="{base - height - 6:.1f}" text-anchor="middle">{count}</text>',
-            f'<text class="label" x="{centre:.1f}" y="{base + 18}" text-anchor="middle">{escape(name)}</text>',
+            rect("s0", left, base - height, step * 0.76, height, f"{name}: {count} {unit}"),
+            text("number", centre, base - height - 6, f"{count}", anchor="middle"),
+            text("label", centre, base + 18, name, anchor="middle"),
         ]
     described = _described({name: (count,) for name, count in counts.items()}, (unit,))
-    return Chart(title, _svg(title, described, base + _COLUMN_BOTTOM, marks, key))
+    return Chart.of(Drawing(title, described, WIDTH, base + _COLUMN_BOTTOM, marks), key)
 
 
-def _legend(series: Sequence[str], left: float) -> list[str]:
-    marks = []
+def label(name: str, width: float, y: float) -> Mark:
+    """The name cut to the width of its column. A tooltip shows the whole name."""
+    fits = max(int((width - 8) / CHARACTER + 1e-6), 2)
+    whole = len(name) <= fits
+    return text(
+        "label", width - 8, y, name if whole else f"{name[: fits - 1]}…", anchor="end", tip="" if whole else name
+    )
+
+
+def _legend(series: Sequence[str], left: float) -> list[Mark]:
+    marks: list[Mark] = []
     for place, word in enumerate(series):
         x = left + place * 130
-        marks.append(f'<rect class="s{place}" x="{x:.1f}" y="4" width="12" height="12"/>')
-        marks.append(f'<text class="label" x="{x + 18:.1f}" y="14">{escape(word)}</text>')
+        marks += [rect(f"s{place}", x, 4, 12, 12), text("label", x + 18, 14, word)]
     return marks
 
 
 def _described(counts: Mapping[str, Sequence[int]], series: Sequence[str]) -> str:
     rows = (f"{name} {', '.join(map(str, parts))}" for name, parts in counts.items())
     return f"{' and '.join(series)}: {'; '.join(rows)}"
-
-
-def _short(name: str, width: float) -> str:
-    """The name cut to the width of its column. A tooltip shows the whole name."""
-    fits = int((width - 8) / _CHARACTER)
-    return escape(name) if len(name) <= fits else f"{escape(name[: fits - 1])}…<title>{escape(name)}</title>"
-
-
-def _svg(title: str, described: str, height: float, marks: Sequence[str], key: str) -> str:
-    return (
-        f'<svg class="chart" role="img" aria-labelledby="{key}-t {key}-d" viewBox="0 0 {_WIDTH} {height:.0f}" '
-        f'xmlns="http://www.w3.org/2000/svg"><title id="{key}-t">{escape(title)}</title>'
-        f'<desc id="{key}-d">{escape(described)}</desc>{"".join(marks)}</svg>'
-    )

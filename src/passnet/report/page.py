@@ -5,9 +5,13 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from passnet.report.charts import Chart
 from passnet.writing import write_atomic, writing
+
+if TYPE_CHECKING:
+    from jinja2 import Template
 
 
 @dataclass(frozen=True)
@@ -47,8 +51,8 @@ class Page:
     notes: Sequence[tuple[str, str]] = field(default_factory=tuple)
 
 
-def render(page: Page) -> str:
-    """The HTML text: complete, without scripts and without references to anything outside."""
+def template(name: str) -> Template:
+    """A template of this room. What it is given is escaped; only our own drawings pass through `markup`."""
     from jinja2 import Environment, FileSystemLoader, StrictUndefined
     from markupsafe import Markup
 
@@ -61,7 +65,12 @@ def render(page: Page) -> str:
     )
     # Our own markup. Every text in it is already escaped.
     environment.filters["markup"] = Markup
-    return environment.get_template("page.html").render(page=page)
+    return environment.get_template(name)
+
+
+def render(page: Page) -> str:
+    """The HTML text: complete, without scripts and without references to anything outside."""
+    return template("page.html").render(page=page)
 
 
 def write(page: Page, path: Path | str) -> Path:

@@ -1,0 +1,246 @@
+"""Tables of the page that need no script: summary, conventions, groups, environment, protocol; and what is missing."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import Any, Final
+
+from passnet.authored import one_line
+from passnet.bench.record.records import GraphRecord
+from passnet.report.charts import Chart
+from passnet.report.run.episodes import AtK, EpisodeFigures
+from passnet.report.run.figures import RunFigures, task_scores, verdict
+from passnet.report.run.names import shown_name
+from passnet.report.run.reading import RunData, planned_tasks, protocol_rows, text_of
+from passnet.report.run.sources import RunSources
+from passnet.score import OUTCOME_RULES, Figure, Outcome
+
+# Figure -> its words, whether it is a share, and what it says.
+FIGURES: Final[Mapping[str, tuple[str, bool, str]]] = {
+    "AS_gmean": ("AS", False, "geometric mean over tasks; a failure counts 0.1, a right graph its speedup"),
+    "AS_solved_gmean": ("AS, ties floored", False, "the same when only graphs count that are surely faster"),
+    "solved": ("solved", True, "right, a kernel of the pass ran, and the whole interval is above 1.05"),
+    "subgraph_correct": ("graphs right", True, "at the strict tolerance, of those that count"),
+    "task_correct": ("tasks right", True, "tasks in which every graph is right"),
+    "speedup_gmean": ("speedup", False, "geometric mean of right graphs, direct"),
+    "fast_1_2": ("right and 1.2x", True, "right and at least 1.2 times as fast as eager"),
+    "slower": ("slower than eager", True, "right, with a speedup below 1"),
+}
+_WORST_SHOWN: Final = 10
+
+
+@dataclass(frozen=True)
+class Grid:
+    """A table of texts with a heading for each row.
+
+    `numeric`: all cells but the first are set to the right. `hints`: what a heading means. `of_tasks`: the headings are
+    tasks, and lead to their parts.
+    """
+
+    title: str
+    columns: Sequence[str]
+    rows: Sequence[Sequence[str]]
+    note: str = ""
+    folded: bool = False
+    numeric: bool = True
+    hints: Mapping[str, str] = field(default_factory=dict)
+    of_tasks: bool = False
+
+
+@dataclass(frozen=True)
+class RunPart:
+    """A section: its id and heading, sentences, grids and charts."""
+
+    id: str
+    title: str
+    lead: str = ""
+    grids: Sequence[Grid] = ()
+    charts: Sequence[Chart] = ()
+
+
+@dataclass(frozen=True)
+class RunView:
+    """One run with everything that was computed of it. `number`: its place in the page, and its colour."""
+
+    number: int
+    run: RunData
+    sources: RunSources
+    figures: RunFigures
+    episodes: tuple[EpisodeFigures, ...]
+    at_k: AtK
+
+
+def missing(view: RunView) -> list[str]:
+    """What a reader must know before believing the figures of a run."""
+    run, found = view.run, list(view.run.problems)
+    if view.figures.reason and run.records:
+        found.append(f"there is no score: {view.figures.reason}")
+    if not run.records:
+        found.append("no task is finished yet, so there is no score; the episodes are shown")
+    left = view.sources.missing()
+    if left:
+        found.append(f"{left} graphs have no record yet: the run is unfinished; the same command goes on")
+    total = planned_tasks(run)
+    done = len({record.task for record in run.records})
+    if total is not None and done < total:
+        found.append(f"{done} of {total} tasks are finished; the same command goes on")
+    unfinished = sum(not episode.finished for episode in view.episodes)
+    if unfinished:
+        found.append(f"{unfinished} episodes are open")
+    uncounted = view.figures.graphs - view.figures.scored
+    if uncounted:
+        names = {n: c for n, c in view.figures.outcomes.items() if OUTCOME_RULES[Outcome(n)].owner.value != "candidate"}
+        words = ", ".join(f"{count} {name}" for name, count in names.items())
+        found.append(f"{uncounted} graphs do not count, because the failure is not the candidate's: {words}")
+    if len(run.protocols()) > 1:
+        found.append(f"records of {len(run.protocols())} protocols are mixed; the score treats them alike")
+    if run.records and not run.tamper_proof:
+        count = sum(not record.tamper_proof for record in run.records)
+        found.append(f"{count} of {len(run.records)} records are not tamper-proof (published protocol, or no sandbox)")
+    if run.incidents:
+        found.append(f"{len(run.incidents)} times a graph was tried again after the machine failed")
+    return [*found, *(one_line(problem) for problem in view.sources.problems)]
+
+
+def differences(views: Sequence[RunView]) -> list[str]:
+    """Why runs of one page are not measured alike."""
+    found = []
+    for name in ("gpu", "cpu", "torch", "passnet", "revision"):
+        values = {one_line(str(view.run.environment.get(name))) for view in views}
+        if len(values) > 1:
+            found.append(f"the runs differ in {name}: {', '.join(sorted(values))}")
+    if len({view.run.device for view in views}) > 1:
+        found.append("the runs were measured on different kinds of device; their speedups say little about each other")
+    if len({tuple(sorted(view.run.protocols())) for view in views if view.run.records}) > 1:
+        found.append("the runs were measured by different protocols; see the table of settings")
+    tasks = [frozenset(record.task for record in view.run.records) for view in views]
+    if len(set(tasks)) > 1:
+        shared = frozenset.intersection(*tasks)
+        found.append(f"the runs judge different tasks; {len(shared)} tasks are in all of them")
+    return found
+
+
+def summary_grid(views: Sequence[RunView]) -> Grid:
+    """The figures of all runs side by side."""
+    rows = [
+        [words, *(figure_text(view.figures.figures.get(name), share=share) for view in views)]
+        for name, (words, share, _) in FIGURES.items()
+    ]
+    rows.append(["graphs, of them counted", *(f"{v.figures.graphs}, {v.figures.scored}" for v in views)])
+    rows.append(["tasks", *(str(view.figures.tasks) for view in views)])
+    hints = {words: hint for words, _, hint in FIGURES.values()}
+    note = "Brackets: 95 % intervals that resample tasks."
+    reasons = {view.figures.solved_reason for view in views if view.figures.solved_reason}
+    if reasons:
+        note += f" Solved is not known where the records cannot say it: {one_line('; '.join(sorted(reasons)))}."
+    return Grid("Figures", ["figure", *(view.run.name for view in views)], rows, note, hints=hints)
+
+
+def figure_text(figure: Figure | None, *, share: bool = False) -> str:
+    """A figure with its interval. A dash where there is none."""
+    if figure is None or figure.value is None:
+        return "-"
+    factor, digits, unit = (100, 1, " %") if share else (1, 3, "")
+    value = f"{factor * figure.value:.{digits}f}"
+    if figure.low is None or figure.high is None:
+        return f"{value}{unit}"
+    return f"{value} [{factor * figure.low:.{digits}f}, {factor * figure.high:.{digits}f}]{unit}"
+
+
+def convention_grid(views: Sequence[RunView]) -> Grid:
+    """Speedups by the ways of calling that the records have."""
+    rows = []
+    for view in views:
+        for row in view.figures.conventions:
+            of = "" if row.known == row.right else f" ({row.known} of {row.right} right graphs)"
+            figures = (
+                figure_text(row.figures.get(n), share=n == "slower") for n in ("speedup_gmean", "AS_gmean", "slower")
+            )
+            rows.append([view.run.name, f"{row.name}{of}", *figures])
+    note = (
+        "Direct: the program alone, called from Python; this one is scored. Deployed: behind its guard. Captured: in a "
+        "CUDA graph. Device: kernels alone, by the profiler. Cold: on data that no cache holds."
+    )
+    return Grid("By convention of calling", ["run", "convention", "speedup", "AS", "slower than eager"], rows, note)
+
+
+def group_grid(views: Sequence[RunView]) -> Grid:
+    rows = [
+        [
+            view.run.name, f"{row.trait} {row.value}", str(row.graphs), figure_text(row.figures.get("AS_gmean")),
+            figure_text(row.figures.get("speedup_gmean")), figure_text(row.figures.get("subgraph_correct"), share=True),
+            figure_text(row.figures.get("slower"), share=True),
+        ]
+        for view in views
+        for row in view.figures.groups
+    ]  # fmt: skip
+    columns = ["run", "group", "graphs", "AS", "speedup", "graphs right", "slower than eager"]
+    return Grid("By dtype, kind, domain, library and regime", columns, rows)
+
+
+def environment_grid(views: Sequence[RunView]) -> Grid:
+    """What the machines were, one row for each thing, with what was measured above."""
+    names = dict.fromkeys(name for view in views for name in view.run.environment)
+    head = [
+        ["measured", *(view.run.what for view in views)],
+        ["device", *(view.run.device for view in views)],
+        ["integrity", *(integrity_level(view.run) for view in views)],
+    ]
+    rows = [
+        [one_line(name)[:60], *(one_line(_value(view.run.environment.get(name)))[:300] for view in views)]
+        for name in names
+        if name != "device"
+    ]
+    return Grid("Environment", ["what", *(view.run.name for view in views)], [*head, *rows], numeric=False)
+
+
+def integrity_level(run: RunData) -> str:
+    """In words: who could have changed the figures."""
+    protocol = run.settings.get("protocol")
+    settings: Mapping[str, Any] = protocol if isinstance(protocol, dict) else {}
+    level = "tamper-proof" if run.tamper_proof else "not tamper-proof" if run.records else "nothing judged"
+    preset = text_of(settings.get("preset"), "unknown protocol")
+    sandbox = {True: "sandbox", False: "no sandbox"}.get(settings.get("sandbox", None), "sandbox not recorded")
+    return f"{level}: protocol {preset}, policy {text_of(settings.get('policy'), 'unknown')}, {sandbox}"
+
+
+def protocol_grid(views: Sequence[RunView]) -> Grid:
+    """All settings of the protocols; those that differ first."""
+    found = [protocol_rows(view.run) for view in views]
+    names = dict.fromkeys(name for rows in found for name in rows)
+    rows = [[name, *(row.get(name, "-")[:200] for row in found)] for name in names]
+    ordered = sorted(rows, key=lambda row: len(set(row[1:])) == 1)
+    marked = [[f"{row[0]} (differs)" if len(set(row[1:])) > 1 else row[0], *row[1:]] for row in ordered]
+    head = ["hash in the records", *(", ".join(view.run.protocols()) or "-" for view in views)]
+    return Grid(
+        "Protocol", ["setting", *(view.run.name for view in views)], [head, *marked], folded=True, numeric=False
+    )
+
+
+def _value(value: object) -> str:
+    return "-" if value is None else str(value)
+
+
+def losing_grid(views: Sequence[RunView]) -> Grid:
+    """The tasks with the lowest scores, and what became of their graphs."""
+    rows = []
+    for view in views:
+        tasks = view.run.by_task
+        scores = task_scores(view.run.records)
+        known = [task for task in tasks if scores[task]["AS"] is not None and scores[task]["AS"] < 1]
+        worst = sorted(known, key=lambda task: (scores[task]["AS"], task))[:_WORST_SHOWN]
+        rows += [[shown_name(task), view.run.name, f"{scores[task]['AS']:.3f}", _why(tasks[task])] for task in worst]
+    note = f"At most {_WORST_SHOWN} a run, the lowest first. Below 1 a task is worse than eager."
+    return Grid("Tasks that lose most, and why", ["task", "run", "AS", "why"], rows, note, numeric=False, of_tasks=True)
+
+
+def _why(records: Sequence[GraphRecord]) -> str:
+    """Counts of verdicts, and what the first failure says."""
+    words = Counter(verdict(r) if r.outcome is Outcome.CORRECT else r.outcome.value for r in records)
+    speeds = [r.timing.speedup for r in records if r.timing is not None and r.outcome is Outcome.CORRECT]
+    between = f"; right graphs at {min(speeds):.2f} to {max(speeds):.2f} of eager's speed" if speeds else ""
+    detail = next((r.detail for r in records if r.outcome is not Outcome.CORRECT and r.detail), None)
+    said = f"; {one_line(detail.split(chr(10))[0])[:160]}" if detail else ""
+    return ", ".join(f"{count} {word}" for word, count in words.most_common()) + between + said

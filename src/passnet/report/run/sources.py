@@ -1,0 +1,157 @@
+"""What lies beside the records: graphs and passes of the judged tasks, taken only where their hash is the recorded one.
+
+A run directory may be hostile. So its paths are read only where a task, a list or a directory of tasks is, and nothing
+below them is searched.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from itertools import islice
+from pathlib import Path
+from typing import Any, Final
+
+from passnet.authored import is_path, one_line
+from passnet.bench.record.records import GraphRecord
+from passnet.errors import PassNetError, UsageError
+from passnet.graph import Graph
+from passnet.graph.listing import SUFFIXES
+from passnet.graph.targets import Target, find_targets
+from passnet.report.run.reading import RunData
+from passnet.rewrite import read_pass_set
+
+_MOST_CHILDREN: Final = 20_000
+_DTYPE: Final = re.compile(r"(?:^|[^a-z0-9])(bfloat16|float16|float32|float64|int64|int32|int8|uint8|bool)(?![a-z0-9])")
+_AUTHORED: Final = "passes"
+UNKNOWN: Final = "unknown"
+
+
+@dataclass(frozen=True)
+class Traits:
+    """What groups a graph: each trait in one word, `unknown` where nothing says it.
+
+    `regime`: what limits the graph on the device, where the record says it.
+    """
+
+    dtype: str
+    kind: str
+    domain: str
+    library: str
+    regime: str
+
+
+@dataclass(frozen=True)
+class RunSources:
+    """The tasks of one run as they lie on this machine. `problems`: why some are not at hand."""
+
+    run: RunData
+    targets: Mapping[str, Target]
+    problems: tuple[str, ...]
+    _graphs: dict[tuple[str, str], Graph] = field(default_factory=dict)
+
+    def __post_init__(self) -> None:
+        for target in self.targets.values():
+            self._graphs.update({(target.name, name): graph for name, _, graph in target.graphs})
+
+    def graph(self, record: GraphRecord) -> Graph | None:
+        """The graph of a record, if it is here and has not changed."""
+        found = self._graphs.get((record.task, record.graph))
+        return found if found is not None and found.content_hash == record.graph_hash else None
+
+    def passes(self, record: GraphRecord) -> Mapping[str, str]:
+        """The judged passes by file name. Empty where they are not here, or have changed."""
+        if record.pass_set_hash is None:
+            return {}
+        target = self.targets.get(record.task)
+        authored = self.run.path / "tasks" / record.task.replace("/", "_") / _AUTHORED
+        for directory in (authored, target.pass_dir if target is not None else None):
+            if directory is None or not is_path(str(directory)) or not directory.is_dir() or directory.is_symlink():
+                continue
+            try:
+                found = read_pass_set(directory, target.const_pass_dir if target is not None else None)
+            except (PassNetError, OSError):  # what is there now is no pass set, so it is not the judged one
+                continue
+            if found.content_hash == record.pass_set_hash:
+                return found.texts()
+        return {}
+
+    def traits(self, record: GraphRecord) -> Traits:
+        graph = self.graph(record)
+        meta: Mapping[str, Any] = graph.meta if graph is not None else {}
+        return Traits(
+            dtype=_dtype(record, graph),
+            kind=_kind(record, self.run),
+            domain=_word(meta.get("heuristic_tag")),
+            library=_word(meta.get("source")),
+            regime=_word(dict(record).get("regime")),
+        )
+
+    def missing(self) -> int | None:
+        """How many graphs of an evaluation have no record. None where the tasks are not at hand."""
+        if self.problems or not self.targets or self.run.is_agent:
+            return None
+        limit = self.run.settings.get("graphs")
+        chosen = slice(limit if isinstance(limit, int) else None)
+        planned = {(target.name, name) for target in self.targets.values() for name, _, _ in target.graphs[chosen]}
+        return len(planned - {(record.task, record.graph) for record in self.run.records})
+
+
+def find_sources(run: RunData, root: Path, read: dict[Path, Sequence[Target]] | None = None) -> RunSources:
+    """The tasks that a run names. Its paths count from `root`, where the run was started.
+
+    `read`: the tasks of paths that were read before. It is added to.
+    """
+    read = {} if read is None else read
+    given = run.settings.get("paths")
+    paths = [path for path in given if isinstance(path, str)] if isinstance(given, list) else []
+    targets: dict[str, Target] = {}
+    problems = [] if paths else ["the run does not say which tasks it judged"]
+    for path in paths:
+        try:
+            place = root / path
+            if not _looks_like_tasks(place):
+                raise UsageError("no task is here now", path=place)
+            if place not in read:
+                read[place] = find_targets([place])
+            targets |= {target.name: target for target in read[place]}
+        except (PassNetError, OSError, ValueError) as error:
+            problems.append(f"the tasks of the run are not at hand: {one_line(str(error))}")
+    return RunSources(run, targets, tuple(problems))
+
+
+def _looks_like_tasks(path: Path) -> bool:
+    """Whether the path is a list, a task, a graph, or a directory with one of these directly inside."""
+    if path.is_file():
+        return path.suffix.lower() in SUFFIXES
+    marks = ("graph_list.txt", "graph_net.json")
+    if any((path / mark).is_file() for mark in marks):
+        return True
+    children = islice(path.iterdir(), _MOST_CHILDREN) if path.is_dir() else ()
+    return any((child / mark).is_file() for child in children for mark in marks)
+
+
+def _dtype(record: GraphRecord, graph: Graph | None) -> str:
+    """The first floating type of the inputs, else the first one at all, else what the name says."""
+    if graph is not None:
+        found = [str(spec.dtype).removeprefix("torch.") for spec in graph.specs]
+        return next((name for name in found if "float" in name), found[0] if found else UNKNOWN)
+    said = _DTYPE.search(record.graph) or _DTYPE.search(record.task)
+    return said[1] if said else UNKNOWN
+
+
+def _kind(record: GraphRecord, run: RunData) -> str:
+    """The kind of a task as the run's settings or its paths say it."""
+    given = run.settings.get("kind")
+    texts = [
+        given if isinstance(given, str) else "",
+        record.task,
+        record.graph,
+        *map(str, run.settings.get("paths") or ()),
+    ]
+    return next((kind for text in texts for kind in ("fusible", "sole_op", "typical") if kind in text), UNKNOWN)
+
+
+def _word(value: object) -> str:
+    return one_line(value)[:60] if isinstance(value, str) and value else UNKNOWN

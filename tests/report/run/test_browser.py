@@ -1,0 +1,259 @@
+"""The page in a real browser: filters, sorting, links, themes, keyboard, accessibility, and hostile names."""
+
+from __future__ import annotations
+
+import json
+import random
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+from urllib.parse import urlencode
+
+import pytest
+
+from passnet.report.run.build import write_report
+from passnet.score import Outcome
+from tests.report.run.browser import Tab, chromium
+from tests.report.run.test_build import NASTY
+from tests.report.run_directories import (
+    Named,
+    episode,
+    named,
+    record,
+    tasks_at,
+    timing,
+    write_agent,
+    write_episode,
+    write_evaluation,
+)
+
+pytestmark = pytest.mark.browser
+GRAPHS = "[data-table=graphs]"
+
+
+@pytest.fixture(scope="module")
+def browser() -> Iterator[Any]:
+    with chromium() as found:
+        yield found
+
+
+@pytest.fixture(scope="module")
+def page(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """An author's run and a compiler's run of the same 4 tasks with 30 graphs each, one of them at hand."""
+    place, draw = tmp_path_factory.mktemp("report"), random.Random(3)
+    directory = tasks_at(place / "tasks", 1)[0]
+    real = named([directory], 2)
+    others = [Named(f"task{t}", f"float{16 * (1 + g % 2)}/{g}") for t in range(4) for g in range(30)]
+    mine = [record(of, draw) for of in (*real, *others)]
+    mine[0] = record(real[0], draw, Outcome.CORRECT, timing=timing(9.5, draw))
+    mine[1] = record(real[1], draw, Outcome.ACCURACY, detail="output 0 is off by a mile")
+    theirs = [record(of, draw, compiler="inductor") for of in others]
+    runs = [
+        write_agent(place / "author", mine, 2, draw, paths=["tasks"]),
+        write_evaluation(place / "inductor", theirs, compiler="inductor"),
+    ]
+    return write_report(runs, place / "report.html", root=place).path
+
+
+@pytest.fixture
+def tab(browser: Any, page: Path) -> Iterator[Tab]:
+    opened = Tab(browser, page)
+    yield opened
+    assert opened.problems == []
+    assert opened.requests == [url for url in opened.requests if url.startswith("file://")]
+    opened.close()
+
+
+def column(tab: Tab, name: str) -> list[str]:
+    heads = [head.rstrip(" ▲▼") for head in tab.texts(f"{GRAPHS} thead th")]
+    return tab.texts(f"{GRAPHS} tbody td:nth-child({heads.index(name) + 1})")
+
+
+def status(tab: Tab) -> str:
+    return tab.texts(f"{GRAPHS} [role=status]")[0]
+
+
+def test_search_and_filters_choose_rows_and_stand_in_the_address(tab: Tab) -> None:
+    assert status(tab) == "242 rows"
+    tab.page.fill(f"{GRAPHS} input", "task2 float32/1")
+    assert status(tab).endswith("of 242 rows")
+    assert set(column(tab, "task")) == {"task2"}
+    tab.page.select_option(f"{GRAPHS} select[name=run]", "inductor")
+    assert set(column(tab, "run")) == {"inductor"}
+    found, address = status(tab), tab.page.url
+    assert "q=task2+float32%2F1" in address and "f.run=inductor" in address
+    tab.open("#summary")
+    tab.page.goto(address)
+    tab.page.reload()
+    tab.page.wait_for_selector("html[data-ready]", state="attached")
+    assert status(tab) == found
+    assert tab.page.input_value(f"{GRAPHS} input") == "task2 float32/1"
+    tab.page.click(f"{GRAPHS} button:text('Clear')")
+    assert status(tab) == "242 rows"
+
+
+def test_columns_sort_both_ways_and_rows_without_a_value_come_last(tab: Tab) -> None:
+    head = f"{GRAPHS} thead th:has(button:text-is('speedup')) button"
+    tab.page.click(head)
+    falling = column(tab, "speedup")
+    assert falling[0] == "9.500"
+    assert tab.page.get_attribute(f"{GRAPHS} thead th[aria-sort]", "aria-sort") == "descending"
+    tab.page.click(f"{GRAPHS} thead th[aria-sort] button")
+    assert tab.page.get_attribute(f"{GRAPHS} thead th[aria-sort]", "aria-sort") == "ascending"
+    rising = column(tab, "speedup")
+    values = [float(value) for value in rising if value != "-"]
+    assert values == sorted(values) and len(values) == 50
+    tab.page.click(f"{GRAPHS} .pager button:has-text('Show all')")
+    everything = column(tab, "speedup")
+    assert len(everything) == 242
+    assert "-" in everything and "-" not in everything[: everything.index("-")]
+    assert set(everything[everything.index("-") :]) == {"-"}
+
+
+def test_pages_turn(tab: Tab) -> None:
+    first = column(tab, "graph")
+    tab.page.click(f"{GRAPHS} .pager button:text('Next')")
+    assert column(tab, "graph") != first
+    assert tab.texts(f"{GRAPHS} .pager span") == ["page 2 of 5"]
+    assert tab.page.url.endswith("page=2")
+
+
+def test_a_row_leads_to_its_task_and_back(tab: Tab, page: Path) -> None:
+    tab.page.fill(f"{GRAPHS} input", "bert_add_norm_000")
+    tab.page.locator(f"{GRAPHS} tbody a").nth(1).click()
+    tab.page.wait_for_selector("#detail article")
+    assert tab.texts("#detail h2") == ["bert_add_norm_000"]
+    assert not tab.page.is_visible("#overview")
+    assert tab.page.locator("#detail svg.chart rect.node").count() > 3
+    text = " ".join(tab.texts("#detail"))
+    assert "output 0 is off by a mile" in text and "9.500" in text
+    tab.page.locator("#detail summary", has_text="Pass file").first.click()
+    assert "def pattern" in tab.page.locator("#detail pre code").first.inner_text()
+    assert tab.page.locator("#detail .py-k").count() > 0
+    tab.page.go_back()
+    tab.page.wait_for_selector("#overview", state="visible")
+    assert not tab.page.is_visible("#detail")
+
+
+def test_an_episode_opens_with_its_steps_and_diffs(tab: Tab) -> None:
+    tab.open("#episode?" + urlencode({"key": "author/task1/attempt-1"}))
+    steps = tab.texts("#detail details.step > summary")
+    assert any(step.startswith("1. inspect_graph") for step in steps)
+    assert any("best so far" in step for step in steps)
+    tab.page.click("button:text('Open all steps')")
+    assert tab.page.locator("#detail .diff .add").count() > 3
+    assert tab.page.locator("#detail .diff .del").count() > 0
+    assert tab.page.locator("#detail svg path.curve").count() == 1
+    tab.page.click("#detail a:text('task1')")
+    tab.page.wait_for_selector("#detail h2:text-is('task1')")
+
+
+@pytest.mark.parametrize(
+    "place",
+    ["#task?name=nobody", "#episode?key=nobody", "#nowhere", "#task?name=%E0%A4%A", "#graphs?sort=x&page=-9&f.x=1"],
+)
+def test_addresses_that_lead_nowhere_do_no_harm(tab: Tab, place: str) -> None:
+    tab.open(place)
+    assert tab.page.is_visible("#overview") or "no run of this page has this" in " ".join(tab.texts("#detail"))
+
+
+@pytest.mark.parametrize("scheme", ["light", "dark"])
+@pytest.mark.parametrize("width", [1200, 360])
+def test_both_themes_fit_wide_and_narrow_windows(browser: Any, page: Path, scheme: str, width: int) -> None:
+    tab = Tab(browser, page, viewport={"width": width, "height": 800}, color_scheme=scheme)
+    for place in ("", "#task?name=bert_add_norm_000", "#episode?key=author%2Ftask1%2Fattempt-0"):
+        tab.open(place)
+        assert tab.page.evaluate("document.documentElement.scrollWidth") <= width, place
+    colour = tab.page.evaluate("getComputedStyle(document.body).backgroundColor")
+    assert colour == {"light": "rgb(255, 255, 255)", "dark": "rgb(20, 23, 27)"}[scheme]
+    assert tab.problems == []
+    tab.close()
+
+
+def test_the_keyboard_reaches_and_uses_the_table(tab: Tab) -> None:
+    tab.page.keyboard.press("Tab")
+    assert tab.page.evaluate("document.activeElement.textContent") == "Skip to the content"
+    tab.page.focus(f"{GRAPHS} thead th:has(button:text-is('speedup')) button")
+    tab.page.keyboard.press("Enter")
+    assert column(tab, "speedup")[0] == "9.500"
+    assert tab.page.evaluate("getComputedStyle(document.activeElement).outlineStyle") == "solid"
+
+
+def test_it_prints_without_its_controls(tab: Tab) -> None:
+    tab.page.emulate_media(media="print")
+    assert not tab.page.is_visible(f"{GRAPHS} input")
+    assert tab.page.is_visible(f"{GRAPHS} tbody tr >> nth=0")
+
+
+def test_without_a_script_the_figures_are_there(browser: Any, page: Path) -> None:
+    context = browser.new_context(java_script_enabled=False)
+    tab = context.new_page()
+    tab.goto(f"file://{page}")
+    assert tab.is_visible("svg.chart >> nth=0")
+    assert "need JavaScript" in tab.inner_text("noscript, main")
+    context.close()
+
+
+@pytest.mark.parametrize("scheme", ["light", "dark"])
+@pytest.mark.parametrize("place", ["", "#task?name=bert_add_norm_000", "#episode?key=author%2Ftask1%2Fattempt-0"])
+def test_axe_finds_nothing(browser: Any, page: Path, place: str, scheme: str) -> None:
+    axe = pytest.importorskip("axe_playwright_python.sync_playwright", reason="axe-playwright-python is not installed")
+    # The page admits no other script, so the checker gets a context that does not ask its policy.
+    tab = Tab(browser, page, place, color_scheme=scheme, bypass_csp=True)
+    for card in tab.page.locator("details").all():
+        card.evaluate("node => { node.open = true; }")
+    found = axe.Axe().run(tab.page).response["violations"]
+    assert not found, json.dumps(
+        [(v["id"], v["help"], [n["html"][:200] for n in v["nodes"][:3]]) for v in found], indent=1
+    )
+    tab.close()
+
+
+def test_hostile_names_are_shown_and_never_run(browser: Any, tmp_path: Path) -> None:
+    draw = random.Random(1)
+    of = Named(f"task{NASTY}", f"graph{NASTY}\u202e")
+    records = [record(of, draw, Outcome.INTEGRITY, detail=NASTY), record(Named("b", NASTY), draw, Outcome.NO_MATCH)]
+    run = write_agent(tmp_path / "run", records, 1, draw, author=NASTY, device=NASTY)
+    write_episode(run / "tasks" / "x" / "attempt-9", episode(NASTY, 0, draw, opening=NASTY, author=NASTY))
+    (run / "environment.json").write_text(json.dumps({NASTY: NASTY}))
+    page = write_report([run], tmp_path / "page.html", root=tmp_path).path
+    tab = Tab(browser, page)
+    assert f"task{NASTY}" in tab.texts("[data-table=tasks] tbody a")
+    tab.page.locator("[data-table=tasks] tbody a", has_text="task<").first.click()
+    tab.page.wait_for_selector("#detail article")
+    assert tab.texts("#detail h2") == [f"task{NASTY}"]
+    for key in tab.page.evaluate("Object.keys(DATA.episodes)"):
+        tab.open("#episode?" + urlencode({"key": key}))
+        assert tab.texts("#detail h2") == [key]
+    assert tab.page.evaluate("window.hacked") is None
+    assert tab.page.locator("img").count() == 0
+    assert tab.problems == []
+    tab.close()
+
+
+def test_a_foreign_script_would_not_run(browser: Any, page: Path, tmp_path: Path) -> None:
+    text = page.read_text(encoding="utf-8").replace(
+        "</main>", "<script>window.hacked = 1</script><img src=x onerror='window.hacked = 1'></main>"
+    )
+    (tmp_path / "page.html").write_text(text, encoding="utf-8")
+    tab = Tab(browser, tmp_path / "page.html")
+    assert tab.page.evaluate("window.hacked") is None
+    assert any("Content Security Policy" in problem for problem in tab.problems)
+    tab.close()
+
+
+def test_a_bar_of_ranked_speedups_names_its_graph_and_leads_to_it(tab: Tab) -> None:
+    area = tab.page.locator("svg[aria-labelledby^=ranked-0] .hit")
+    area.scroll_into_view_if_needed()
+    box = area.bounding_box()
+    assert box is not None
+    tab.page.mouse.move(box["x"] + 1, box["y"] + 5)
+    assert tab.texts(".tip:not([hidden])")[0].endswith("9.500")
+    tab.page.mouse.click(box["x"] + 1, box["y"] + 5)
+    tab.page.wait_for_selector("#detail article")
+    assert tab.texts("#detail h2") == ["bert_add_norm_000"]
+    tab.page.go_back()
+    tab.page.locator("figure a", has_text="the same as a table").first.click()
+    tab.page.wait_for_selector("#overview", state="visible")
+    assert column(tab, "speedup")[0] == "9.500"
+    assert set(column(tab, "run")) == {"author"}

@@ -1,0 +1,179 @@
+"""The parts of the report: pictures of graphs, edits of files, commands, names, figures of episodes and groups."""
+
+from __future__ import annotations
+
+import random
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from passnet.agent.env.env import PassEnv
+from passnet.agent.record.records import EpisodeStep, steps_of
+from passnet.graph import Graph, Task
+from passnet.report.run import drawing
+from passnet.report.run.commands import measure_command, task_command
+from passnet.report.run.episodes import FLOOR, at_k, figures_of, mean_course
+from passnet.report.run.figures import run_figures, verdict
+from passnet.report.run.file_edits import EditedFiles, diff
+from passnet.report.run.names import short_names
+from passnet.report.run.reading import read_runs
+from passnet.report.run.sources import find_sources
+from passnet.score import Outcome
+from tests.agent.agent_helpers import FakeWorkbench, task_copy
+from tests.report.run_directories import BUNDLED, Named, named, record, tasks_at, timing, write_agent, write_evaluation
+
+
+def graph(task: str = "bert_add_norm") -> Graph:
+    return Task.read(BUNDLED / task).refs[0].load()
+
+
+@pytest.mark.parametrize("task", sorted(path.name for path in BUNDLED.iterdir() if path.is_dir()))
+def test_every_bundled_graph_has_a_picture_without_overlaps(task: str) -> None:
+    picture = drawing.draw(graph(task))
+    assert picture is not None
+    boxes = [mark.at for mark in picture.marks if "node" in str(mark.at["class"])]
+    ops = len(graph(task).statements())
+    assert ops <= len(boxes) <= ops + len(graph(task).specs)
+    for number, one in enumerate(boxes):
+        assert float(one["x"]) >= 0 and float(one["x"]) + float(one["width"]) <= picture.width
+        for other in boxes[number + 1 :]:
+            apart = abs(float(one["x"]) - float(other["x"])) >= min(float(one["width"]), float(other["width"])) - 0.2
+            assert one["y"] != other["y"] or apart
+
+
+def test_edges_lead_downwards() -> None:
+    picture = drawing.draw(graph())
+    assert picture is not None
+    edges = [str(mark.at["d"]) for mark in picture.marks if mark.at["class"] == "edge"]
+    assert edges
+    for edge in edges:
+        numbers = [float(part) for part in edge[1:].replace("C", " ").split()]
+        assert numbers[1] < numbers[-1]
+
+
+def test_a_graph_too_large_to_be_read_has_no_picture(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(drawing, "MOST_NODES", 2)
+    assert drawing.draw(graph()) is None
+
+
+def test_edits_lead_to_the_files_that_the_environment_has(tmp_path: Path) -> None:
+    seen: list[Any] = []
+    env = PassEnv(FakeWorkbench(), tmp_path / "episode", sink=seen.append)
+    env.reset(task_copy(tmp_path), {"B.py": "one\ntwo\n"})
+    for name, arguments in [
+        ("create", {"path": "A.py", "text": "a\nb\nc"}),
+        ("str_replace", {"path": "A.py", "old": "b", "new": "x\ny"}),
+        ("insert", {"path": "A.py", "line": 4, "text": "last"}),
+        ("insert", {"path": "B.py", "line": 0, "text": "zero\n"}),
+        ("str_replace", {"path": "B.py", "old": "nothing", "new": "x"}),
+        ("create", {"path": "C.py", "text": "c"}),
+        ("delete", {"path": "C.py"}),
+    ]:
+        env.call(name, arguments)
+    files = EditedFiles(dict(seen[0].seed_files))
+    changes = [files.apply(step) for step in seen if isinstance(step, EpisodeStep)]
+    assert files.files == env.files()
+    assert [change["path"] if change else None for change in changes] == [
+        "A.py",
+        "A.py",
+        "A.py",
+        "B.py",
+        None,
+        "C.py",
+        "C.py",
+    ]
+
+
+def test_a_diff_has_signs_and_a_bound() -> None:
+    assert diff("a\nb\nc\n", "a\nx\nc\n") == ["@ -1,3 +1,3", " a", "-b", "+x", " c"]
+    assert diff("same\n", "same\n") == []
+    assert "too long" in diff("a\n" * 5000, "b\n")[0]
+
+
+def test_names_keep_what_tells_graphs_apart() -> None:
+    names = [f"float{bits}/{n}/samples/Bert/Bert_{n}" for bits in (16, 32) for n in (0, 1)]
+    assert list(short_names(names).values()) == ["float16/0", "float16/1", "float32/0", "float32/1"]
+    assert short_names(["a/b", "a"]) == {"a/b": "a/b", "a": "a"}
+    assert short_names(["float32/0/samples/Bert/x"]) == {"float32/0/samples/Bert/x": "float32/0"}
+    assert short_names(["x\u202e", "y"]) == {"x\u202e": "x\\u202e", "y": "y"}
+
+
+def test_commands_have_the_settings_of_the_run(tmp_path: Path) -> None:
+    directory = tasks_at(tmp_path / "my tasks", 2)[0]
+    records = [record(one, random.Random(0)) for one in named([directory], 1)]
+    settings = {"paths": [str(directory.parent)], "compiler": "passes+inductor", "graphs": 1}
+    [run] = read_runs([write_evaluation(tmp_path / "run", records, **settings)])
+    command = task_command(run, directory.name)
+    assert command == f"passnet eval '{directory}' --device cpu --compiler passes+inductor --precision 2% --graphs 1"
+    agent = {"author": "distill", "budget": {"steps": 9, "evaluations": 0}, "seed_from": "task"}
+    [played] = read_runs([write_agent(tmp_path / "agent", records, 3, random.Random(0), **agent)])
+    assert measure_command(played, ["a;b"]) == (
+        "passnet agent 'a;b' --device cpu --author distill --attempts 3 --max-steps 9 --seed-from task --precision 2%"
+    )
+
+
+def test_the_course_of_an_episode_rises_from_the_floor(tmp_path: Path) -> None:
+    records = [record(Named(f"t{n}", "g"), random.Random(0), Outcome.CORRECT) for n in range(2)]
+    [run] = read_runs([write_agent(tmp_path / "run", records, 2, random.Random(5))])
+    figures = [figures_of(run, episode) for episode in run.episodes]
+    for one, episode in zip(figures, run.episodes, strict=True):
+        values = [score for _, score in one.course]
+        scores = [s.observation.score for s in steps_of(list(episode.records)) if s.observation.score is not None]
+        assert values[0] == FLOOR and values == sorted(values) and values[-1] == max(scores) == one.score
+    mean = mean_course(figures)
+    assert mean[-1][1] == pytest.approx(sum(one.score or 0 for one in figures) / 4)
+    k = at_k(run, figures)
+    assert (len(k.best), k.tasks, k.passed) == (2, 2, (1.0, 1.0))
+    assert k.best[0][0] == pytest.approx(mean[-1][1]) and k.best[0][0] < k.best[1][0]
+    assert k.best[1][1] <= k.best[1][0] <= k.best[1][2]
+
+
+def test_conventions_count_the_graphs_that_have_them(tmp_path: Path) -> None:
+    draw = random.Random(2)
+    fast = timing(2.0, draw, deployed_speedup=1.5, cold_speedup=None)
+    records = [
+        record(Named("a", "g"), draw, Outcome.CORRECT, timing=fast),
+        record(
+            Named("b", "g"), draw, Outcome.CORRECT, timing=timing(8.0, draw, deployed_speedup=None, cold_speedup=None)
+        ),
+        record(Named("c", "g"), draw, Outcome.TIMEOUT),
+    ]
+    [run] = read_runs([write_evaluation(tmp_path / "run", records)])
+    found = {row.name: row for row in run_figures(find_sources(run, tmp_path)).conventions}
+    assert list(found) == ["direct", "deployed"]
+    assert (found["deployed"].known, found["deployed"].right) == (1, 2)
+    assert found["direct"].figures["speedup_gmean"].value == pytest.approx(4.0)
+    assert found["deployed"].figures["speedup_gmean"].value == pytest.approx(1.5)
+
+
+def test_groups_are_by_what_the_graphs_say(tmp_path: Path) -> None:
+    directories = tasks_at(tmp_path / "tasks", 3)
+    records = [record(one, random.Random(1), Outcome.CORRECT) for one in named(directories, 6)]
+    [run] = read_runs([write_evaluation(tmp_path / "run", records, paths=["tasks"])])
+    sources = find_sources(run, tmp_path)
+    groups = {(row.trait, row.value): row.graphs for row in run_figures(sources).groups}
+    assert sum(count for (trait, _), count in groups.items() if trait == "dtype") == len(records)
+    assert {value for trait, value in groups if trait == "dtype"} == {"float32", "float16", "bfloat16"}
+    assert sources.traits(records[0]).library == "transformers"
+
+
+@pytest.mark.parametrize(("low", "high", "word"), [(1.1, 1.2, "faster"), (0.8, 0.9, "slower"), (0.9, 1.1, "tie")])
+def test_a_verdict_is_by_the_whole_interval(low: float, high: float, word: str) -> None:
+    draw = random.Random(0)
+    found = record(Named("t", "g"), draw, Outcome.CORRECT, timing=timing(1.0, draw, speedup_ci=(low, high)))
+    assert verdict(found) == word
+
+
+def test_paths_of_a_hostile_run_are_not_searched(tmp_path: Path) -> None:
+    """A run may name any path. Only a place that has tasks directly inside is read."""
+    deep = tmp_path / "a" / "b" / "c"
+    deep.mkdir(parents=True)
+    tasks_at(deep, 1)
+    for path in (str(tmp_path), "/proc", "/dev/zero", "\x00", "x" * 5000):
+        [run] = read_runs(
+            [write_evaluation(tmp_path / f"run{len(path)}", [record(Named("t", "g"), random.Random(0))], paths=[path])]
+        )
+        found = find_sources(run, tmp_path)
+        assert found.targets == {}
+        assert len(found.problems) == 1
