@@ -111,7 +111,9 @@ def check_compiler(name: str, device: str) -> None:
 def _check_backend(name: str) -> None:
     if name == "passnet":
         raise UsageError(
-            "the back end of PassNet would run passes without a sandbox", field="--compiler", hint="give --compiler passes"
+            "the back end of PassNet would run passes without a sandbox",
+            field="--compiler",
+            hint="give --compiler passes",
         )
     if name in dynamo_backends(all_of_them=True):
         return

@@ -11,6 +11,7 @@ from passnet import __version__
 from passnet.authored import one_line
 from passnet.cli import (
     agent,
+    bisect,
     capture,
     check,
     dataset,
@@ -24,6 +25,7 @@ from passnet.cli import (
     optimize,
     score,
     serve,
+    slowdown,
 )
 from passnet.errors import PassNetError, UsageError
 from passnet.writing import StorageError, is_storage, unwritable
@@ -51,6 +53,8 @@ app.command("serve")(serve.command)
 app.command("doctor")(doctor.command)
 app.command("capture")(capture.command)
 app.command("optimize")(optimize.command)
+app.command("bisect")(bisect.command)
+app.command("slowdown")(slowdown.command)
 app.add_typer(dataset.app, name="dataset")
 app.add_typer(library.app, name="library")
 
