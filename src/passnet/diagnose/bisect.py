@@ -23,7 +23,7 @@ from passnet.bench.record.records import GraphRecord
 from passnet.bench.record.run import SETTINGS, Run, read_settings
 from passnet.bench.wire.requests import PassFiles
 from passnet.diagnose.halving import Halving, Range
-from passnet.diagnose.judged import Judged, Look
+from passnet.diagnose.search_judge import SearchJudge, Look
 from passnet.diagnose.ranges import RangePiece, Ranges
 from passnet.errors import UsageError, first_line
 from passnet.graph import Graph, Task
@@ -132,7 +132,7 @@ def bisect(request: BisectRequest, report: Callable[[BisectStep], None]) -> Bise
     settings = _settings(request, target, passes, machine)
     _make_way(request, settings)
     run = Run.open(request.work, settings, machine)
-    judged = Judged(run, target.name, request.compiler, request.device, request.protocol(), passes)
+    judged = SearchJudge(run, target.name, request.compiler, request.device, request.protocol(), passes)
     with closing(judged):
         return _Search(request, target, judged, report).all()
 
@@ -148,7 +148,7 @@ class _Search:
 
     request: BisectRequest
     target: Target
-    judged: Judged
+    judged: SearchJudge
     report: Callable[[BisectStep], None]
     untried: int = 0
     _deadline: float = 0.0

@@ -25,7 +25,7 @@ Look = Literal["checked", "timed"]
 
 
 @dataclass
-class Judged:
+class SearchJudge:
     """Judges graphs under one compiler. The device is held, and workers are started, when the first is judged.
 
     `new`: how many were judged now, those of an earlier command left out.
