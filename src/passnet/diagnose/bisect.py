@@ -23,8 +23,8 @@ from passnet.bench.record.records import GraphRecord
 from passnet.bench.record.run import SETTINGS, Run, read_settings
 from passnet.bench.wire.requests import PassFiles
 from passnet.diagnose.halving import Halving, Range
-from passnet.diagnose.search_judge import SearchJudge, Look
 from passnet.diagnose.ranges import RangePiece, Ranges
+from passnet.diagnose.search_judge import Look, SearchJudge
 from passnet.errors import UsageError, first_line
 from passnet.graph import Graph, Task
 from passnet.graph.targets import Target, find_targets
