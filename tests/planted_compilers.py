@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from pathlib import Path
 
-MODULE = '''
+MODULE = """
 import os
 import time
 
@@ -78,7 +78,7 @@ def hangs(module, examples):
 
 
 constant = 3
-'''
+"""
 NAMES = (
     "right", "wrong_tanh", "slow_tanh", "raises", "leaves", "gives_no_callable", "fails_later", "crashes", "hangs",
     "constant",
@@ -94,6 +94,8 @@ def install(place: Path) -> Path:
     (info / "METADATA").write_text("Metadata-Version: 2.1\nName: planted-here\nVersion: 1.0\n")
     points = [f"planted-{name.replace('_', '-')} = planted_here:{name}" for name in NAMES]
     points += ["planted-gone = planted_here:no_such", "passes = planted_here:right"]
-    text = "\n".join(["[passnet.compilers]", *points, "", "[torch_dynamo_backends]", "planted = planted_here:right", ""])
+    text = "\n".join(
+        ["[passnet.compilers]", *points, "", "[torch_dynamo_backends]", "planted = planted_here:right", ""]
+    )
     (info / "entry_points.txt").write_text(text)
     return log

@@ -1,4 +1,4 @@
-"""`bisect` with planted compilers and the real bench: the operator that is wrong, resumed, bounded, written as a task."""
+"""`bisect` with planted compilers and the real bench: which operator is wrong. Resumed, bounded, written as a task."""
 
 from __future__ import annotations
 
@@ -92,9 +92,8 @@ def said(monkeypatch):
                     control_ratio=1.0, processes=(),
                 )  # fmt: skip
             return GraphRecord(
-                task="chain", graph=graph.name, graph_hash="", pass_set_hash=None, protocol_hash="", compiler="inductor",
-                device="cpu", outcome=outcome, correct_at=-6, timing=timing,
-                findings=(),
+                task="chain", graph=graph.name, graph_hash="", pass_set_hash=None, protocol_hash="",
+                compiler="inductor", device="cpu", outcome=outcome, correct_at=-6, timing=timing,
             )  # fmt: skip
 
         monkeypatch.setattr(SearchJudge, "record", record)

@@ -25,6 +25,7 @@ class LossRow:
     """One graph. Ratios are eager's time by the compiler's, so below 1 the compiler is slower. Times of one call.
 
     `places`: how often the graph occurs where it was cut. `device`: the ratio of device times; None on a CPU.
+    `kernels_us`: what the device works longer than with eager; None where nobody knows.
     `regime`: of the graph on this device, where the record knows it.
     """
 
@@ -42,6 +43,7 @@ class LossRow:
     deployed: float | None = None
     deployed_ci: tuple[float, float] | None = None
     device: float | None = None
+    kernels_us: float | None = None
     regime: str | None = None
     compile_s: float | None = None
 
@@ -68,14 +70,18 @@ class LossRow:
 
     @property
     def why(self) -> str | None:
-        """What the time is lost on. None where the graph is not slower as deployed, or was not timed."""
-        if self.deployed is None or self.direct is None or self.deployed >= 1.0:
+        """The largest part of what is lost. None where the graph is not slower as deployed, or was not timed."""
+        if self.deployed is None or self.deployed >= 1.0:
             return None
-        if self.direct >= 1.0:
-            return WRAPPER
-        if self.device is None:
-            return UNTOLD
-        return KERNELS if self.device < 1.0 else LAUNCHES
+        if self.wrapper_us is None or self.compiled_us is None or self.eager_us is None:
+            return None
+        program_us = self.compiled_us - self.eager_us
+        parts = {WRAPPER: self.wrapper_us}
+        if self.kernels_us is None:
+            parts[UNTOLD] = program_us
+        else:
+            parts |= {KERNELS: self.kernels_us, LAUNCHES: program_us - self.kernels_us}
+        return max(parts, key=lambda word: parts[word])
 
     def to_json(self) -> dict[str, Any]:
         return {
@@ -90,6 +96,7 @@ class LossRow:
             "direct_us": self.compiled_us,
             "deployed_us": self.deployed_us,
             "wrapper_us": self.wrapper_us,
+            "kernels_us": self.kernels_us,
             "loss_us": self.loss_us,
             "deployed": self.deployed,
             "deployed_ci": self.deployed_ci,
@@ -122,9 +129,17 @@ def row_of(graph: Graph, record: GraphRecord) -> LossRow:
         deployed=timing.deployed_speedup if timing else None,
         deployed_ci=timing.deployed_speedup_ci if timing else None,
         device=device if device is not None else summary.get("gpu_speedup"),
+        kernels_us=_kernels_us(record),
         regime=summary.get("regime"),
         compile_s=record.compile_s,
     )
+
+
+def _kernels_us(record: GraphRecord) -> float | None:
+    timing = record.timing
+    if timing is None or timing.compiled_gpu_us is None or timing.eager_gpu_us is None:
+        return None
+    return timing.compiled_gpu_us - timing.eager_gpu_us
 
 
 def _places(graph: Graph) -> int:

@@ -59,10 +59,11 @@ def selected(selection: Selection, directory: Path, report: Callable[[BuildStep]
     graphs = directory / GRAPHS
     if _known(selection, directory) and graphs.exists():
         return graphs
-    found = [one for target in selection.targets for one in _of_target(target, selection, directory, report)]
+    several = (_of_target(target, selection, directory, report) for target in selection.targets)
+    found = {one.identity: one for some in several for one in some}
     if not found:
         raise UsageError("no graph is of these kinds and splits", field=", ".join(selection.targets))
-    drawn = sorted(found, key=lambda one: _rank(selection.seed, one.identity))[: selection.graphs or None]
+    drawn = sorted(found.values(), key=lambda one: _rank(selection.seed, one.identity))[: selection.graphs or None]
     _begin(selection, directory)
     with new_directory(graphs) as inside:
         for number, one in enumerate(drawn):
@@ -120,7 +121,9 @@ def _of_tasks(path: Path, selection: Selection) -> Iterator[_Found]:
 
 
 def _is_data_set(path: Path) -> bool:
-    return path.suffix == ".parquet" or (path.is_dir() and any((path / "graphs").glob("*.parquet")))
+    if path.is_dir():
+        return any(path.glob("*.parquet")) or any((path / "graphs").glob("*.parquet"))
+    return path.is_file() and path.suffix == ".parquet"
 
 
 def _of_data_set(path: Path, selection: Selection) -> Iterator[_Found]:

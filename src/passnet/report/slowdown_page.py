@@ -71,8 +71,9 @@ def _split(rows: Sequence[LossRow]) -> tuple[int, int]:
 def _reasons(found: Slowdown) -> PageSection:
     counts = {word: sum(row.why == word for row in found.timed) for word in REASONS}
     lead = (
-        "Guards and wrapper: the compiled program alone is not slower. Kernels: the device works longer. Launches: "
-        "the rest. Without device times, launches and kernels cannot be told apart."
+        "The largest part of each loss. Guards and wrapper: what a call through torch.compile takes more than the "
+        "compiled program alone. Kernels: what the device works longer. Launches: the rest. Without device times, "
+        "launches and kernels cannot be told apart."
     )
     return PageSection(
         "What the time is lost on", lead, charts=[bars("Slower graphs", counts, unit="graphs", key="why")]
