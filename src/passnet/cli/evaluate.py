@@ -9,7 +9,16 @@ from typing import TYPE_CHECKING
 
 import typer
 
-from passnet.bench.names import COMPILERS, DEVICES, ENGINES, POLICIES, PRECISIONS, PROTOCOLS
+from passnet.bench.names import (
+    COMPILERS_HELP,
+    DEVICES,
+    ENGINES,
+    POLICIES,
+    PRECISIONS,
+    PROTOCOLS,
+    check_compiler,
+    file_word,
+)
 from passnet.cli.console import number, one_of, print_json, print_table, quoted, run_path, solved_line
 from passnet.cli.options import Precision
 from passnet.cli.progress import progress
@@ -26,7 +35,7 @@ def command(
         ..., metavar="PATH...", help="Task, graph, directory of tasks, or list: txt, csv, tsv, jsonl."
     ),
     device: str = typer.Option("cpu", help=f"One of: {', '.join(DEVICES)}."),
-    compiler: str = typer.Option("passes", help=f"One of: {', '.join(COMPILERS)}."),
+    compiler: str = typer.Option("passes", help=COMPILERS_HELP),
     protocol: str = typer.Option("direct", help=f"One of: {', '.join(PROTOCOLS)} (as published, not tamper-proof)."),
     precision: Precision = "2%",
     policy: str = typer.Option("strict", help=f"Source policy of passes, one of: {', '.join(POLICIES)}."),
@@ -48,7 +57,7 @@ def command(
 ) -> None:
     """Evaluate passes (or another compiler) on tasks: prove them right, time them against eager, score them."""
     one_of("--device", device, DEVICES)
-    one_of("--compiler", compiler, COMPILERS)
+    check_compiler(compiler, device)
     one_of("--protocol", protocol, PROTOCOLS)
     one_of("--policy", policy, POLICIES)
     one_of("--engine", engine, ENGINES)
@@ -57,7 +66,7 @@ def command(
     from passnet.bench.record.protocol import make
     from passnet.bench.record.run import read_incidents
 
-    place = run_path(runs, run, f"{compiler}-{device}-{time.strftime('%Y%m%d-%H%M%S')}")
+    place = run_path(runs, run, f"{file_word(compiler)}-{device}-{time.strftime('%Y%m%d-%H%M%S')}")
     settings = make(protocol, device=device, precision=PRECISIONS[precision], policy=policy, threads=threads,
                     sandbox=not unsandboxed)  # fmt: skip
     request = EvaluationRequest(tuple(paths), device, compiler, settings, place, graphs, engine, devices, lanes)

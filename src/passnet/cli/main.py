@@ -11,6 +11,7 @@ from passnet import __version__
 from passnet.authored import one_line
 from passnet.cli import (
     agent,
+    bisect,
     capture,
     check,
     compare,
@@ -27,6 +28,7 @@ from passnet.cli import (
     report,
     score,
     serve,
+    slowdown,
     submit,
 )
 from passnet.errors import PassNetError, UsageError
@@ -58,6 +60,8 @@ app.command("serve")(serve.command)
 app.command("doctor")(doctor.command)
 app.command("capture")(capture.command)
 app.command("optimize")(optimize.command)
+app.command("bisect")(bisect.command)
+app.command("slowdown")(slowdown.command)
 app.add_typer(dataset.app, name="dataset")
 app.add_typer(library.app, name="library")
 app.add_typer(submit.app, name="submit")

@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import Any, Final
 
 from passnet import authored
-from passnet.bench.names import COMPILERS, DEVICES, POLICIES
+from passnet.bench.names import DEVICES, POLICIES, is_compiler_name
 from passnet.bench.record.records import GraphRecord
 from passnet.bench.record.run import ENVIRONMENT, SCORE, read_records, read_settings, to_result
 from passnet.bench.record.task_files import TaskFiles
@@ -208,7 +208,7 @@ def _entry_script(record: GraphRecord, policy: object) -> str:
     """The script, with settings of the run. It contains only known words, because a shell will read them."""
     chosen = {
         "@DEVICE@": (record.device, DEVICES),
-        "@COMPILER@": (record.compiler, COMPILERS),
+        "@COMPILER@": (record.compiler, (record.compiler,) if is_compiler_name(record.compiler) else ("a compiler",)),
         "@POLICY@": (policy, POLICIES),
     }
     text = importlib.resources.files(__package__).joinpath("published_entry.sh").read_text(encoding="utf-8")

@@ -138,6 +138,11 @@ class GraphRecord(_Record):
     given_up: tuple[str, ...] = Field((), description="what was done without for want of memory")
     input_seed: int | None = None
     same_inputs: tuple[str, ...] = Field((), description="inputs with the same values in every timed call")
+    compile_s: float | None = Field(
+        None,
+        description="seconds until the candidate's first program was ready in a fresh process, first calls of both "
+        "conventions included; pass sets are loaded with a task's first graph; null: none was, or an older record",
+    )
     seconds: float = 0.0
 
     @model_validator(mode="after")
@@ -196,6 +201,8 @@ class GraphSummary(_Record):
     sandbox: tuple[str, ...] | None = None
     tamper_proof: bool = True
     findings: tuple[Finding, ...] = ()
+    compile_s: float | None = None
+    seconds: float = 0.0
 
     @classmethod
     def of(cls, record: GraphRecord) -> Self:

@@ -15,10 +15,14 @@ _Key = tuple[int, Role | Literal["frozen"]]
 
 @dataclass(frozen=True)
 class MadeProgram:
-    """A program that lies ready in a worker. `not_frozen`: rules whose calls are not replayed, and why."""
+    """A program that lies ready in a worker. `not_frozen`: rules whose calls are not replayed, and why.
+
+    `seconds`: what it took to make it, by the controller's clock. None: nobody looked.
+    """
 
     built: ProgramBuilt
     not_frozen: Mapping[str, str] = field(default_factory=dict)
+    seconds: float | None = None
 
 
 @dataclass

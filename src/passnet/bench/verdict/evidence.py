@@ -30,6 +30,7 @@ class GraphTrial:
     `need`, `room`: the memory that the graph takes and was given. `frugal`: it was given as little as possible.
     `shown`: what the proof of work found. `ahead`: programs that are being built beside other work.
     `slowed`: the candidate of the first pair is of no more use.
+    `compile_s`: seconds until the candidate's first program was ready.
     """
 
     job: Job
@@ -49,6 +50,7 @@ class GraphTrial:
     same_inputs: tuple[str, ...] = ()
     ahead: BuildsAhead = field(default_factory=BuildsAhead)
     slowed: bool = False
+    compile_s: float | None = None
 
     @property
     def hopeless(self) -> bool:
@@ -121,6 +123,7 @@ def record_of(
         unseen=trial.unseen,
         given_up=trial.given_up,
         sandbox=sandbox,
+        compile_s=None if trial.compile_s is None else round(trial.compile_s, 3),
         seconds=seconds,
     )
 

@@ -247,7 +247,7 @@ class Judge:
         room = self.memory.give(trial, reference, given, pairs)
         reference.on_host = room.on_host
         made = self.programs.made_candidate(pair, trial)
-        trial.built, trial.not_frozen = made.built, made.not_frozen
+        trial.built, trial.not_frozen, trial.compile_s = made.built, made.not_frozen, made.seconds
         self._lend(pair, reference, given, room)
         VerifiedCalls(self.protocol, reference, given, trial).make(pair, range(len(given.draws)))
         return reference, given

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+import time
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import partial
 
 from passnet.bench.isolation.turn import DeviceTurn
@@ -47,7 +48,7 @@ class Programs:
         trial.ahead.begin((pair.index, "reference"), lambda: MadeProgram(build_baseline(pair, job, self.protocol)))
         if not self.turn.cores.part_roles:
             trial.ahead.wait()  # nothing untrusted may run where a reference is at work
-        trial.ahead.begin((pair.index, "candidate"), lambda: MadeProgram(self._build_candidate(pair, job)))
+        trial.ahead.begin((pair.index, "candidate"), lambda: self._build_candidate(pair, job))
 
     def begin_freezes(self, pairs: Sequence[WorkerPair], trial: GraphTrial) -> None:
         """Record the calls of the programs that were built, side by side. The device must be held."""
@@ -61,16 +62,20 @@ class Programs:
     def made_candidate(self, pair: WorkerPair, trial: GraphTrial) -> MadeProgram:
         """The candidate's program: what was made ahead, or made now."""
         building, freezing = (trial.ahead.take((pair.index, what)) for what in ("candidate", "frozen"))
-        built = building.result().built if building is not None else self._build_candidate(pair, trial.job)
+        made = building.result() if building is not None else self._build_candidate(pair, trial.job)
         frozen = freezing.result().not_frozen if freezing is not None else self._freeze(pair, trial.job)
-        return MadeProgram(built, frozen)
+        return replace(made, not_frozen=frozen)
 
-    def _build_candidate(self, pair: WorkerPair, job: Job) -> ProgramBuilt:
+    def _build_candidate(self, pair: WorkerPair, job: Job) -> MadeProgram:
+        """Load the passes, where there are any, and build the program. The start of the worker does not count."""
         request = BuildProgram(graph=pair.staged(job.path), device=job.device, seed=BUILD_SEED, compiler=job.compiler)
+        pair.fork_server.wait_ready()
+        began = time.monotonic()
         with owned_by("build"):
             if job.passes is not None:
                 pair.load(job.passes)
-            return pair.ask("candidate", request, self.protocol.build_s)
+            built = pair.ask("candidate", request, self.protocol.build_s)
+        return MadeProgram(built, seconds=time.monotonic() - began)
 
     def _freeze(self, pair: WorkerPair, job: Job) -> dict[str, str]:
         """Record the wrappers' calls. Returns the rules whose calls are not replayed, and why."""

@@ -1,4 +1,7 @@
-"""Compilers that make a program from a graph, behind one Protocol: eager, Inductor, passes, both. Runs in workers."""
+"""Compilers that make a program from a graph, behind one Protocol: eager, Inductor, passes, both. Runs in workers.
+
+Compilers of other packages are in `backends`.
+"""
 
 from __future__ import annotations
 
@@ -257,6 +260,7 @@ def is_kernel_breach(error: BaseException | None) -> bool:
 _FACTORIES: dict[str, Callable[[Sequence[rewrite.Rule]], Compiler]] = {
     "eager": lambda rules: Eager(),
     "inductor": lambda rules: Inductor(),
+    "inductor-cudagraphs": lambda rules: Inductor("reduce-overhead"),
     "inductor-max-autotune": lambda rules: Inductor("max-autotune"),
     "passes": PassesCompiler,
     "passes+inductor": PassesInductor,
@@ -266,4 +270,8 @@ assert set(_FACTORIES) == set(COMPILERS)
 
 def make(name: str, rules: Sequence[rewrite.Rule] | None) -> Compiler:
     """The compiler of that name. `rules` matter only to compilers with passes."""
-    return _FACTORIES[name](rules or ())
+    if name in _FACTORIES:
+        return _FACTORIES[name](rules or ())
+    from passnet.bench.worker.backends import backend
+
+    return backend(name)
