@@ -24,6 +24,7 @@ from passnet.cli import (
     optimize,
     score,
     serve,
+    tasks,
 )
 from passnet.errors import PassNetError, UsageError
 from passnet.writing import StorageError, is_storage, unwritable
@@ -53,6 +54,7 @@ app.command("capture")(capture.command)
 app.command("optimize")(optimize.command)
 app.add_typer(dataset.app, name="dataset")
 app.add_typer(library.app, name="library")
+app.add_typer(tasks.app, name="tasks")
 
 
 def _version(value: bool) -> None:
