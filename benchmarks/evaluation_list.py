@@ -1,4 +1,4 @@
-"""Makes what `passnet tasks` lists: the evaluation tasks in `data/evaluation`, and `data/index.json` of all bundled ones.
+"""Makes what `passnet tasks` lists: evaluation tasks in `data/evaluation`, and `data/index.json` of all bundled ones.
 
     passnet dataset export data/dataset build/eval --split eval
     python benchmarks/evaluation_list.py build/eval

@@ -13,9 +13,22 @@ import typer
 from passnet.authored import is_path, one_line
 from passnet.errors import UsageError
 
+_documents: list[None] = []
+
+
+def begin() -> None:
+    """Forgets what an earlier command of this process printed."""
+    _documents.clear()
+
+
+def printed() -> bool:
+    """Whether this command has printed its JSON document."""
+    return bool(_documents)
+
 
 def print_json(document: dict[str, Any]) -> None:
     """Exactly one JSON document on standard output. A missing figure is null. NaN and infinity never appear."""
+    _documents.append(None)
     typer.echo(json.dumps(document, indent=2, allow_nan=False))
 
 

@@ -2,7 +2,8 @@
 
 JSON, schema 1. list: {"schema", "tasks": [{"task", "split", "kind", "regime", "graphs", "dtypes", "operators", "model",
 "largest_bytes", "passes"}]}.  show: such a row, with "path", "variants": [{"graph", "inputs": [{"name", "shape",
-"dtype"}]}], "files" (of its passes) and "source" (of the first graph).  export: {"schema", "out", "tasks": {NAME: PATH}}.
+"dtype"}]}], "files" (of its passes) and "source" (of the first graph).  export: {"schema", "out", "tasks": {NAME:
+PATH}}.
 """
 
 from __future__ import annotations
@@ -18,7 +19,7 @@ from passnet.graph import bundled
 
 if TYPE_CHECKING:
     from passnet.graph import Graph
-    from passnet.graph.bundled import BundledTask
+    from passnet.graph.bundled import ShippedTask
 
 SCHEMA = 1
 
@@ -75,7 +76,7 @@ def export(
     typer.echo(f"{len(places)} tasks in {out}")
 
 
-def _document(row: BundledTask) -> dict[str, Any]:
+def _document(row: ShippedTask) -> dict[str, Any]:
     from passnet.graph import Task
 
     task = Task.read(row.path)

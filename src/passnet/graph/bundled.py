@@ -20,11 +20,11 @@ SPLITS = {"bundled": "tasks", "eval": "evaluation"}
 # Names of several tasks at once -> what they stand for, below `home()`.
 SETS = {**SPLITS, "demo": "demo.txt"}
 REGIMES = ("launch", "mixed", "work")
-_INDEX = "index.json"
+INDEX = "index.json"
 
 
 @dataclass(frozen=True)
-class BundledTask:
+class ShippedTask:
     """One row of `index.json`.
 
     `split` and `kind` say where it is from. `regime` is estimated for its largest variant on a large GPU: `launch`
@@ -60,21 +60,21 @@ def home() -> Path:
     Errors: `InfrastructureError` when the package does not lie in a directory, or lacks its data.
     """
     place = Path(str(files("passnet") / "data"))
-    if not (place / _INDEX).is_file():
-        raise InfrastructureError(f"{place / _INDEX}: the bundled tasks are missing; install the package again")
+    if not (place / INDEX).is_file():
+        raise InfrastructureError(f"{place / INDEX}: the bundled tasks are missing; install the package again")
     return place
 
 
 @cache
-def all_tasks() -> tuple[BundledTask, ...]:
+def all_tasks() -> tuple[ShippedTask, ...]:
     """All bundled tasks in the order of their index: those with passes first."""
-    rows = json.loads((home() / _INDEX).read_text(encoding="utf-8"))["tasks"]
-    return tuple(BundledTask(**{**row, "dtypes": tuple(row["dtypes"])}) for row in rows)
+    rows = json.loads((home() / INDEX).read_text(encoding="utf-8"))["tasks"]
+    return tuple(ShippedTask(**{**row, "dtypes": tuple(row["dtypes"])}) for row in rows)
 
 
 def select(
     names: Sequence[str] = (), *, split: str | None = None, kind: str | None = None, regime: str | None = None
-) -> list[BundledTask]:
+) -> list[ShippedTask]:
     """The tasks of these names (none: of any name) that have this split, kind and regime.
 
     A name is that of a task or of a set. Errors: `UsageError` for an unknown name or value, or when nothing is left.
@@ -120,7 +120,7 @@ def unknown(name: str) -> UsageError:
     return UsageError(f"no bundled task is called {one_line(name)!r}", hint=hint)
 
 
-def export(tasks: Sequence[BundledTask], out: Path, *, overwrite: bool = False) -> list[Path]:
+def export(tasks: Sequence[ShippedTask], out: Path, *, overwrite: bool = False) -> list[Path]:
     """Copies tasks to `out`, a directory for each. Returns the directories.
 
     Nothing is written when one of them exists (unless `overwrite`); a task is written whole or not at all. Errors:
@@ -129,7 +129,7 @@ def export(tasks: Sequence[BundledTask], out: Path, *, overwrite: bool = False) 
     places = [out / row.task for row in tasks]
     taken = next((place for place in places if place.exists()), None)
     if taken is not None and not overwrite:
-        raise UsageError("already exists", path=taken, hint="choose another --out or give --overwrite")
+        raise UsageError("already exists", path=taken, hint="choose another --out, or give --overwrite")
     for row, place in zip(tasks, places, strict=True):
         with new_directory(place, overwrite=overwrite) as directory:
             # Installing compiles every Python file of a package, also those of tasks.
@@ -151,5 +151,5 @@ def _members(name: str) -> tuple[str, ...]:
 
 
 @cache
-def _by_name() -> dict[str, BundledTask]:
+def _by_name() -> dict[str, ShippedTask]:
     return {row.task: row for row in all_tasks()}
