@@ -15,6 +15,7 @@ import typer
 
 from passnet.cli.console import print_json, print_table
 from passnet.cli.options import AsJson
+from passnet.errors import UsageError
 from passnet.graph import bundled
 
 if TYPE_CHECKING:
@@ -50,8 +51,8 @@ def list_(
 @app.command("show")
 def show(name: str = typer.Argument(..., metavar="NAME"), as_json: AsJson = False) -> None:
     """One bundled task: its variants, its passes, and the source of its first graph."""
-    if bundled.place_of(name) is None or name in bundled.SETS:
-        raise bundled.unknown(name)
+    if name in bundled.SETS:
+        raise UsageError(f"{name!r} names several tasks", expected="one task", hint="`passnet tasks list` names them")
     (row,) = bundled.select([name])
     document = _document(row)
     print_json({"schema": SCHEMA, **document}) if as_json else _print(document)
