@@ -47,6 +47,56 @@ class InfrastructureError(PassNetError):
     exit_code = 3
 
 
+# Packages that only some commands need: the module -> the extra that installs it.
+EXTRAS = {
+    "pyarrow": "data",
+    "jinja2": "data",
+    "timm": "models",
+    "transformers": "models",
+    "torchvision": "models",
+    "torch_geometric": "geometric",
+    "openai": "model",
+    "litellm": "litellm",
+    "mcp": "mcp",
+    "mcp_types": "mcp",
+    "anyio": "mcp",
+    "starlette": "serve",
+    "uvicorn": "serve",
+    "ray": "ray",
+    "verifiers": "verifiers",
+    "datasets": "trl",
+    "trl": "trl",
+    "triton": "triton",
+    "numba": "numba",
+}
+
+
+class MissingExtra(UsageError):
+    """An optional package cannot be imported. The message has the command that installs it.
+
+    `what` needs the package of `module`. `reason`: why it cannot be imported, if it is there.
+    """
+
+    def __init__(
+        self, what: str, module: str, *, extra: str | None = None, field: str | None = None, reason: str | None = None
+    ) -> None:
+        package = module.replace("_", "-")
+        why = "is not installed" if reason is None else f"cannot be imported: {reason}"
+        hint = to_install(module, extra)
+        super().__init__(f"{what} needs the package {package}, which {why}", field=field, hint=hint)
+
+
+def to_install(module: str, extra: str | None = None) -> str:
+    """The command that installs an optional package, by the extra that has it."""
+    return f"pip install 'passnet[{extra or EXTRAS[module]}]'"
+
+
+def optional_module(error: ImportError) -> str | None:
+    """The optional package that an import failed for. None when it was another module."""
+    name = (error.name or "").partition(".")[0]
+    return name if name in EXTRAS and isinstance(error, ModuleNotFoundError) else None
+
+
 def first_line(error: BaseException | str) -> str:
     """The first line of a message; of an exception without one the name of its class."""
     lines = str(error).strip().splitlines()

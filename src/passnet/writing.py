@@ -161,7 +161,7 @@ def new_directory(path: Path, *, overwrite: bool = False) -> Iterator[Path]:
     when the disk is full.
     """
     if path.exists() and not overwrite and (not path.is_dir() or any(path.iterdir())):
-        raise UsageError("already exists", path=path, hint="choose another path or overwrite")
+        raise UsageError("already exists", path=path, hint="choose another path, or give --overwrite")
     try:
         path.parent.mkdir(parents=True, exist_ok=True)
         staging = Path(tempfile.mkdtemp(prefix=f".{path.name[:60]}.", dir=path.parent))

@@ -1,14 +1,12 @@
 """The name under which verifiers finds the environment: it looks for an importable package per taskset id."""
 
-from passnet.errors import UsageError
+from passnet.errors import MissingExtra, optional_module
 
 try:
     from passnet.agent.adapters.verifiers import PassTaskset, PassVerifiersEnv, load_environment
 except ModuleNotFoundError as missing:
-    if (missing.name or "").partition(".")[0] != "verifiers":
+    if optional_module(missing) != "verifiers":
         raise
-    raise UsageError(
-        "the environment needs the package verifiers", hint="pip install 'passnet[verifiers]'"
-    ) from missing
+    raise MissingExtra("the environment", "verifiers") from missing
 
 __all__ = ["PassTaskset", "PassVerifiersEnv", "load_environment"]

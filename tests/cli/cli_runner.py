@@ -37,9 +37,12 @@ def run(*arguments: object) -> Done:
 
 
 def assert_one_clear_line(done: Done, *words: str) -> None:
-    """Bad input: exit code 2, nothing on standard output, one line on standard error that holds the words."""
+    """Bad input: exit code 2, one line on standard error that holds the words, and with `--json` a document of it."""
     assert done.code == 2, done
-    assert done.out == ""
+    if done.out:
+        error = done.document["error"]
+        assert (error["kind"], error["exit_code"]) == ("usage", 2)
+        assert error["message"] in done.err
     lines = done.err.strip().splitlines()
     assert len(lines) == 1, done.err
     assert lines[0].startswith("passnet: ")

@@ -172,7 +172,7 @@ else:
 
 def test_without_triton(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(triton_check.importlib.util, "find_spec", lambda name: None)
-    assert "pip install triton" in interpretable([torch.float32])
+    assert "pip install 'passnet[triton]'" in interpretable([torch.float32])
     assert not triton_check.interpreting()
     with pytest.raises(InfrastructureError, match="not installed"):
         compile_launches(lambda: None)

@@ -178,6 +178,10 @@ def _print(found: dict[str, Any], request: AgentRequest) -> None:
         curves = {"best@k": found["best_at_k"], "pass@k": found["pass_at_k"]}
         for name, curve in curves.items():
             typer.echo(f"{name}  " + "  ".join(f"{k}: {value:.3f}" for k, value in enumerate(curve or [], 1)))
+        if found["log2_std"] is not None:
+            typer.echo(f"between attempts at a task, AS deviates by a factor of {2 ** found['log2_std']:.2f}")
+    if found["pass_fail_pass"]:
+        typer.echo(f"right, then wrong, then right again: {found['pass_fail_pass']} times")
     typer.echo(f"pass sets in {request.run_path}/tasks/TASK/passes; records and trajectories beside them")
 
 

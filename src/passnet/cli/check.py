@@ -9,9 +9,11 @@ import typer
 
 from passnet.bench.names import DEVICES, POLICIES
 from passnet.cli.console import one_of, print_json, print_table
+from passnet.cli.progress import Tally, progress
 
 if TYPE_CHECKING:
-    from passnet.bench.preflight.check import CheckReport
+    from passnet.bench.names import PolicyLevel
+    from passnet.bench.preflight.check import CheckReport, CheckStep
     from passnet.bench.preflight.check_rewrite import RewriteShown
 
 SCHEMA = 1
@@ -33,7 +35,10 @@ def command(
     one_of("--policy", policy, POLICIES)
     from passnet.bench.preflight.check import check
 
-    report = check(path, device, "native" if policy == "native" else "strict", rewrites=diff or stats or raw)
+    level: PolicyLevel = "native" if policy == "native" else "strict"
+    tally = Tally()
+    with progress("building the first graph", lambda step: tally.add(str(step.record.outcome)), _line) as tell:
+        report = check(path, device, level, rewrites=diff or stats or raw, report=tell)
     if as_json:
         print_json({"schema": SCHEMA, **report.to_json()})
     else:
@@ -41,6 +46,10 @@ def command(
         _print(report)
     if not report.ok:
         raise typer.Exit(1)
+
+
+def _line(step: CheckStep) -> str:
+    return f"{step.record.graph}: {step.record.outcome}"
 
 
 def _print_rewrites(report: CheckReport, *, diff: bool, stats: bool, raw: bool) -> None:

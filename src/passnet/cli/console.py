@@ -4,18 +4,34 @@ from __future__ import annotations
 
 import json
 import sys
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import typer
 
 from passnet.authored import is_path, one_line
 from passnet.errors import UsageError
 
+if TYPE_CHECKING:
+    from passnet.bench.record.records import Timing
+
+_documents: list[None] = []
+
+
+def begin() -> None:
+    """Forgets what an earlier command of this process printed."""
+    _documents.clear()
+
+
+def printed() -> bool:
+    """Whether this command has printed its JSON document."""
+    return bool(_documents)
+
 
 def print_json(document: dict[str, Any]) -> None:
     """Exactly one JSON document on standard output. A missing figure is null. NaN and infinity never appear."""
+    _documents.append(None)
     typer.echo(json.dumps(document, indent=2, allow_nan=False))
 
 
@@ -61,6 +77,25 @@ def print_table(title: str, columns: Sequence[str], rows: Sequence[Sequence[str]
 def number(value: float | None, digits: int = 3) -> str:
     """A figure for people, a dash where there is none."""
     return "-" if value is None else f"{value:.{digits}f}"
+
+
+# Before a speedup that is the lower end of its interval.
+AT_LEAST = ">="
+
+
+def speedup_text(timing: Timing | None) -> str:
+    """A speedup for people. It says so when it is the lower end of its interval, and not eager / compiled."""
+    if timing is None:
+        return "-"
+    return f"{AT_LEAST if timing.scored_at == 'low' else ''}{timing.speedup:.3f}"
+
+
+def together(found: Iterable[tuple[str, str]]) -> list[tuple[str, str]]:
+    """Pairs of a name and a text, with each text once: `first name (and 5 more)`."""
+    names: dict[str, list[str]] = {}
+    for name, text in found:
+        names.setdefault(text, []).append(name)
+    return [(f"{few[0]} (and {len(few) - 1} more)" if len(few) > 1 else few[0], text) for text, few in names.items()]
 
 
 def solved_line(document: Mapping[str, Any], scored: str = "graphs that count") -> str:

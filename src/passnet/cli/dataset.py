@@ -200,6 +200,9 @@ def decontaminate(
     from passnet.dataset.examine.decontaminate import check
 
     found = check(train, evaluation, store=store)
+    for path, graphs in ((train, found.train_graphs), (evaluation, found.eval_graphs)):
+        if not graphs and not found.refused:
+            raise UsageError("holds no graph, so nothing can be said of it", path=path)
     rows = [{"property": v.property, "value": v.value, "train": v.train, "eval": v.eval} for v in found.violations]
     _print({"clean": found.clean, "violations": rows}, found.text(), as_json)
     if not found.clean:

@@ -19,9 +19,20 @@ from passnet.bench.names import (
     check_compiler,
     file_word,
 )
-from passnet.cli.console import number, one_of, print_json, print_table, quoted, run_path, solved_line
+from passnet.cli.console import (
+    AT_LEAST,
+    number,
+    one_of,
+    print_json,
+    print_table,
+    quoted,
+    run_path,
+    solved_line,
+    speedup_text,
+    together,
+)
 from passnet.cli.options import Precision
-from passnet.cli.progress import progress
+from passnet.cli.progress import Tally, progress
 from passnet.errors import InfrastructureError
 
 if TYPE_CHECKING:
@@ -70,7 +81,8 @@ def command(
     settings = make(protocol, device=device, precision=PRECISIONS[precision], policy=policy, threads=threads,
                     sandbox=not unsandboxed)  # fmt: skip
     request = EvaluationRequest(tuple(paths), device, compiler, settings, place, graphs, engine, devices, lanes)
-    with progress("starting workers", _words, _line) as report:
+    tally = Tally()
+    with progress("starting workers", lambda step: _words(step, tally), _line, lambda step: step.resumed) as report:
         scores = evaluate(request, report)
     again = read_incidents(request.run_path)
     if as_json:
@@ -94,13 +106,23 @@ def command(
         raise typer.Exit(1)
 
 
-def _words(step: Progress) -> str:
-    return f"{step.record.task}: {step.record.outcome}"
+def _words(step: Progress, tally: Tally) -> str:
+    """What was found so far, and the last task."""
+    return f"{tally.add(_found(step))}; {step.record.task}"
+
+
+def _found(step: Progress) -> str:
+    """The outcome of a graph. A right one is surely faster, surely slower, or neither."""
+    record = step.record
+    if record.timing is None:
+        return str(record.outcome)
+    low, high = record.timing.speedup_ci
+    return "faster" if low > 1 else "slower" if high < 1 else "as fast"
 
 
 def _line(step: Progress) -> str:
     record = step.record
-    speed = f" {record.timing.speedup:.3f}x" if record.timing else ""
+    speed = f" {speedup_text(record.timing)}x" if record.timing else ""
     kept = " (kept)" if step.resumed else ""
     return f"{record.task}/{record.graph}: {record.outcome}{speed}{kept}"
 
@@ -117,7 +139,7 @@ def _print(scores: list[TaskScore], request: EvaluationRequest) -> None:
                 (
                     f"{score.task}/{record.graph}",
                     record.outcome.value,
-                    number(timing.speedup if timing else None),
+                    speedup_text(timing),
                     interval,
                     number(timing.deployed_speedup if timing else None),
                     number(timing.eager_us if timing else None, 1),
@@ -134,10 +156,11 @@ def _print(scores: list[TaskScore], request: EvaluationRequest) -> None:
     ]
     print_table("", ("task", "AS", "solved", "ties floored", "graphs"), tasks)
     typer.echo(solved_line(solved_in_all(scores).to_json()))
+    if any(record.timing and record.timing.scored_at == "low" for score in scores for record in score.records):
+        typer.echo(f"{AT_LEAST} marks a speedup that is scored at the lower end of its interval, since that is wide")
     for score in scores:
-        for record in score.records:
-            if record.detail:
-                typer.echo(f"{score.task}/{record.graph}: {quoted(record.detail)}")
+        for names, detail in together((record.graph, record.detail) for record in score.records if record.detail):
+            typer.echo(f"{score.task}/{names}: {quoted(detail)}")
     typer.echo(
         f"\ncompiler {request.compiler}, device {request.device}, convention direct; records in {request.run_path}"
     )

@@ -20,7 +20,9 @@ def command(
     image: str = typer.Option(
         "python:3.12-slim", help="Image with Python and apt-get that both images are built from."
     ),
-    wheel: Path | None = typer.Option(None, help="Wheel of passnet to install in place of the released version."),
+    wheel: Path | None = typer.Option(
+        None, help="Wheel of passnet to install. Default: one of the PassNet that runs here."
+    ),
     agent_minutes: float = typer.Option(60.0, min=1, help="Time of the agent."),
     verifier_minutes: float = typer.Option(30.0, min=1, help="Time of the verifier."),
     overwrite: bool = typer.Option(False, "--overwrite", help="Replace what is there."),

@@ -8,17 +8,18 @@ from collections.abc import Sequence
 import typer
 
 from passnet import __version__
-from passnet.authored import one_line
 from passnet.cli import (
     agent,
     bisect,
     capture,
     check,
     compare,
+    console,
     dataset,
     doctor,
     evaluate,
     export,
+    failures,
     harbor,
     inspect,
     leaderboard,
@@ -30,18 +31,15 @@ from passnet.cli import (
     serve,
     slowdown,
     submit,
+    tasks,
 )
 from passnet.errors import PassNetError, UsageError
-from passnet.writing import StorageError, is_storage, unwritable
-
-INTERRUPTED = 130
-_LONGEST = 500
 
 app = typer.Typer(
     name="passnet",
+    cls=failures.Commands,
     help="Write compiler passes, prove them right, measure them honestly, score them.",
     no_args_is_help=True,
-    add_completion=False,
     pretty_exceptions_enable=False,
     rich_markup_mode=None,
 )
@@ -65,6 +63,7 @@ app.command("slowdown")(slowdown.command)
 app.add_typer(dataset.app, name="dataset")
 app.add_typer(library.app, name="library")
 app.add_typer(submit.app, name="submit")
+app.add_typer(tasks.app, name="tasks")
 
 
 def _version(value: bool) -> None:
@@ -82,25 +81,20 @@ def options(
 
 def main() -> None:
     """Entry point: every error that a user can cause is one line, never a traceback."""
+    console.begin()
     try:
         _refuse_empty(sys.argv[1:])
         app()
     except PassNetError as error:
-        typer.echo(f"passnet: {one_line(str(error))}", err=True)
-        sys.exit(error.exit_code)
+        failures.fail(error)
+    except ModuleNotFoundError as error:
+        failures.fail_of_import(error)
     except OSError as error:
-        if is_storage(error):  # The error is about standard output (a pipe or a file), or about a file of the system.
-            typer.echo(f"passnet: {one_line(str(unwritable(error, error.filename)))}", err=True)
-            sys.exit(StorageError.exit_code)
-        if error.filename is None:
-            raise
-        # A path that this system cannot have, or that its user may not read.
-        typer.echo(f"passnet: {one_line(f'{error.filename}: {error.strerror}')[:_LONGEST]}", err=True)
-        sys.exit(UsageError.exit_code)
+        failures.fail_of_system(error)
     except SystemExit as done:
         # Typer answers Ctrl-C itself and prints nothing.
-        if done.code == INTERRUPTED:
-            typer.echo("passnet: stopped; finished work is recorded, and the same command goes on", err=True)
+        if done.code == failures.INTERRUPTED:
+            failures.interrupted()
         raise
 
 

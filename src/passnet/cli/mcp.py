@@ -25,7 +25,7 @@ from passnet.cli.options import (
     Threads,
     Unsandboxed,
 )
-from passnet.errors import UsageError
+from passnet.errors import MissingExtra, optional_module
 
 
 def command(
@@ -51,9 +51,9 @@ def command(
     try:
         from passnet.mcp.server import serve
     except ModuleNotFoundError as missing:
-        if (missing.name or "").partition(".")[0] not in {"mcp", "mcp_types", "anyio"}:
+        if optional_module(missing) not in {"mcp", "mcp_types", "anyio"}:
             raise
-        raise UsageError("the server needs the package mcp", hint="pip install 'passnet[mcp]'") from missing
+        raise MissingExtra("the server", "mcp") from missing
     from passnet.agent.record.budget import Budget
     from passnet.agent.run.request import AgentRequest
     from passnet.bench.record.protocol import make

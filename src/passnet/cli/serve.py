@@ -9,7 +9,7 @@ import typer
 from passnet.bench.names import DEVICES, PRECISIONS
 from passnet.cli.console import one_of
 from passnet.cli.options import Device
-from passnet.errors import UsageError
+from passnet.errors import MissingExtra, UsageError, optional_module
 
 
 def command(
@@ -31,10 +31,10 @@ def command(
     try:
         from passnet.rewards.app import bound, serve
     except ModuleNotFoundError as missing:
-        if (missing.name or "").partition(".")[0] not in {"starlette", "uvicorn", "anyio"}:
+        module = optional_module(missing)
+        if module not in {"starlette", "uvicorn", "anyio"}:
             raise
-        hint = "pip install 'passnet[serve]'"
-        raise UsageError(f"the service needs the package {missing.name}", hint=hint) from missing
+        raise MissingExtra("the service", module, extra="serve") from missing
     from passnet.rewards.service import RewardService
     from passnet.rewards.session import RewardSession
 

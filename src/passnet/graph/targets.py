@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from collections import Counter
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
@@ -9,7 +10,7 @@ from pathlib import Path
 
 from passnet.authored import is_text
 from passnet.errors import UsageError
-from passnet.graph import Graph, Task, find_graphs
+from passnet.graph import Graph, Task, bundled, find_graphs
 from passnet.graph.listing import SUFFIXES, ListEntry, find_entry, read_entries
 
 # A list may name other lists. Below this depth, one of them must name itself.
@@ -27,8 +28,11 @@ class Target:
 
 
 def find_targets(paths: Sequence[Path]) -> list[Target]:
-    """All tasks and graphs of the paths, in order. UsageError when a path does not exist or holds no graph."""
-    targets = [target for path in paths for target in _targets_of(path)]
+    """All tasks and graphs of the paths, in order. A path may be the name of a bundled task or set.
+
+    UsageError when a path does not exist or holds no graph.
+    """
+    targets = [target for path in paths for target in _targets_of(placed(path))]
     names = [target.name for target in targets]
     nameless = next((name for name in names if not name.strip("./")), None)
     if nameless is not None:
@@ -42,6 +46,13 @@ def find_targets(paths: Sequence[Path]) -> list[Target]:
     return targets
 
 
+def placed(path: Path) -> Path:
+    """The path itself if it exists. Otherwise the bundled task or set of that name, if there is one."""
+    if len(path.parts) != 1 or os.path.lexists(path):
+        return path
+    return bundled.place_of(path.name) or path
+
+
 def _targets_of(path: Path, *, depth: int = 0) -> list[Target]:
     if path.is_file():
         return _of_list(path, depth)
@@ -49,7 +60,8 @@ def _targets_of(path: Path, *, depth: int = 0) -> list[Target]:
         raise UsageError(
             "no such list" if path.suffix.lower() in SUFFIXES else "no such directory",
             path=path,
-            hint="give a task directory, a graph directory, a directory of tasks or a list",
+            hint="give a task directory, a graph directory, a directory of tasks, a list, or a name that "
+            "`passnet tasks list` shows",
         )
     if _is_task(path):
         return [_task(path)]

@@ -15,7 +15,7 @@ from typing import Any
 
 import torch
 
-from passnet.errors import InfrastructureError, UsageError
+from passnet.errors import InfrastructureError, UsageError, to_install
 from passnet.kernels.policy.device_code import check_triton
 
 _CAPABILITY = 90  # sm_90
@@ -48,7 +48,7 @@ class TritonLaunchError(UsageError):
 def available() -> str | None:
     """Why Triton cannot be used here, or None when it can."""
     if importlib.util.find_spec("triton") is None:
-        return "Triton is not installed (pip install triton; 1 GB)"
+        return f"Triton is not installed ({to_install('triton')}; 1 GB)"
     return None
 
 

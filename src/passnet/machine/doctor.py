@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from enum import StrEnum
 from typing import Any
 
+from passnet.errors import to_install
 from passnet.machine import doctor_sandbox, probes, probes_kernels, probes_sandbox
 from passnet.machine.probes import ProbeResult, Status, one_line
 
@@ -95,10 +96,10 @@ CHECKS: tuple[Check, ...] = (
         probes_kernels.cuda_compiler,
     ),
     Check(
-        "triton", Need.FEATURE, "passes with Triton kernels, on CUDA and in `check`", "pip install 'passnet[triton]'",
+        "triton", Need.FEATURE, "passes with Triton kernels, on CUDA and in `check`", to_install("triton"),
         probes_kernels.triton,
     ),
-    Check("numba", Need.FEATURE, "passes with numba kernels", "pip install 'passnet[numba]'", probes_kernels.numba),
+    Check("numba", Need.FEATURE, "passes with numba kernels", to_install("numba"), probes_kernels.numba),
     Check(
         "sandbox", Need.PASSES, "evaluating passes (without it only with --unsandboxed, which marks every record)",
         "at least one of the layers of the next rows", doctor_sandbox.sandbox,

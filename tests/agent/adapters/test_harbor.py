@@ -10,18 +10,22 @@ import os
 import subprocess
 import sys
 import tomllib
+import zipfile
 from pathlib import Path
 from types import SimpleNamespace
 from typing import Any
 
 import pytest
 
+from passnet import __version__
 from passnet.agent.adapters import harbor_reward
 from passnet.agent.adapters.harbor import HarborSettings, export_tasks
 from passnet.agent.workbench.variants import task_hash
 from passnet.errors import UsageError
 from passnet.graph.targets import find_targets
 from tests.agent.agent_helpers import BUNDLED, MANIFEST, task_copy
+
+WHEEL = f"passnet-{__version__}-py3-none-any.whl"
 
 IMPORTS_OS = """import os
 
@@ -93,6 +97,23 @@ def test_a_task_without_passes_is_solved_by_the_embedded_author(tmp_path: Path) 
     assert "--author distill" in (found / "solution" / "solve.sh").read_text()
     config = tomllib.loads((found / "task.toml").read_text())
     assert config["environment"]["gpus"] == config["verifier"]["environment"]["gpus"] == 1
+
+
+def test_without_a_wheel_the_passnet_that_runs_here_is_packed(tmp_path: Path) -> None:
+    found = export_tasks(task_copy(tmp_path), tmp_path / "out", HarborSettings())["bloom_gelu"]
+    (wheel,) = (found / "environment").glob("*.whl")
+    with zipfile.ZipFile(wheel) as inside:
+        assert inside.testzip() is None
+        names = set(inside.namelist())
+    assert {"passnet/cli/main.py", "passnet/data/index.json", "passnet_verifiers/__init__.py"} <= names
+    assert not [name for name in names if name.endswith((".pyc", ".parquet"))]
+    home = tmp_path / "installed"
+    pip = [sys.executable, "-m", "pip", "install", "-q", "--no-deps", "--no-index", "--target", str(home), str(wheel)]
+    subprocess.run(pip, check=True)
+    code = "import sys; sys.argv = ['passnet', 'tasks', 'list']; from passnet.cli.main import main; main()"
+    done = subprocess.run([sys.executable, "-c", code], env={"PYTHONPATH": str(home)}, capture_output=True, check=False)
+    assert done.returncode == 0 and b"bloom_gelu" in done.stdout, done.stderr
+    assert [path.name for path in (tmp_path / "out").iterdir()] == ["bloom_gelu"]
 
 
 def test_a_wheel_is_installed_in_both_images(tmp_path: Path) -> None:

@@ -56,7 +56,7 @@ def test_arguments_are_seeded_and_follow_the_shape():
 @pytest.mark.parametrize("library", ["timm", "transformers"])
 def test_a_missing_library_is_one_clear_line(library, monkeypatch):
     monkeypatch.setitem(sys.modules, library, None)
-    with pytest.raises(UsageError, match=f"{library} cannot be imported"):
+    with pytest.raises(UsageError, match=f"{library}, which cannot be imported"):
         BundleSource(library, "x").build(torch.float32, image=8)
 
 

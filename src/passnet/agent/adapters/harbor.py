@@ -5,6 +5,7 @@ The agent cannot reach the second image.
 
 from __future__ import annotations
 
+import os
 import re
 import shutil
 from collections.abc import Mapping
@@ -13,6 +14,7 @@ from pathlib import Path
 
 from passnet import __version__
 from passnet.agent.adapters import harbor_reward, harbor_texts
+from passnet.agent.adapters.packed_wheel import write_wheel
 from passnet.agent.adapters.rollouts import target_of, task_paths
 from passnet.agent.env import render
 from passnet.agent.record.budget import Budget
@@ -34,8 +36,8 @@ _UNFIT = re.compile(r"[^a-z0-9._-]+")
 class HarborSettings:
     """How the folders are made.
 
-    `wheel` is a wheel of passnet to install. Without it the release of this version is installed. `image` is the base
-    of both images. It has Python and Debian's package manager.
+    `wheel` is a wheel of passnet to install. Without it, the PassNet that runs here is packed into one. `image` is the
+    base of both images. It has Python and Debian's package manager.
     """
 
     device: str = "cpu"
@@ -63,8 +65,10 @@ def export_tasks(path: Path, out: Path, settings: HarborSettings, *, overwrite: 
     if len(set(slugs.values())) < len(slugs):
         raise UsageError("two tasks would have the same folder", path=path, hint="export them one by one")
     with new_directory(out, overwrite=overwrite) as directory:
+        kept = Path(shutil.copy(wheel, directory)) if wheel is not None else write_wheel(directory)
         for name, task in tasks.items():
-            _write(directory / slugs[name], task, target_of(task, settings.graphs), settings)
+            _write(directory / slugs[name], task, target_of(task, settings.graphs), settings, kept)
+        kept.unlink()
     return {name: out / slug for name, slug in slugs.items()}
 
 
@@ -75,18 +79,14 @@ def _slug(name: str) -> str:
     return slug
 
 
-def _write(folder: Path, source: Path, target: Target, settings: HarborSettings) -> None:
+def _write(folder: Path, source: Path, target: Target, settings: HarborSettings, wheel: Path) -> None:
     for part, template in (
         ("environment", harbor_texts.AGENT_DOCKERFILE), ("tests", harbor_texts.VERIFIER_DOCKERFILE),
     ):  # fmt: skip
-        wheel = settings.wheel
         (folder / part).mkdir(parents=True)
-        text = harbor_texts.dockerfile(
-            template, settings.image, f"passnet[triton]=={__version__}", wheel.name if wheel is not None else None
-        )
+        text = harbor_texts.dockerfile(template, settings.image, wheel.name)
         (folder / part / "Dockerfile").write_text(text, encoding="utf-8")
-        if wheel is not None:
-            shutil.copy(wheel, folder / part / wheel.name)
+        _place(wheel, folder / part / wheel.name)
         _write_task(folder / part / "task", target)
     reward = Path(harbor_reward.__file__).read_text(encoding="utf-8")
     (folder / "tests" / "reward.py").write_text(reward, encoding="utf-8")
@@ -97,6 +97,14 @@ def _write(folder: Path, source: Path, target: Target, settings: HarborSettings)
         _tables(folder.name, target, settings), {"schema_version": SCHEMA, "artifacts": [harbor_texts.PASSES]}
     )
     (folder / "task.toml").write_text(text, encoding="utf-8")
+
+
+def _place(wheel: Path, place: Path) -> None:
+    """One file under many names, where the file system can: hundreds of folders may hold it."""
+    try:
+        os.link(wheel, place)
+    except OSError:
+        shutil.copy(wheel, place)
 
 
 def _measuring(settings: HarborSettings) -> str:

@@ -68,10 +68,8 @@ Afterwards the passes are measured anew in another container, on new inputs; not
 """
 
 
-def dockerfile(template: str, image: str, requirement: str, wheel: str | None) -> str:
-    """`wheel` is the name of a file beside the Dockerfile. It is installed instead of the requirement."""
-    if wheel is None:
-        return template.format(image=image, install=f"RUN pip install --no-cache-dir '{requirement}'")
+def dockerfile(template: str, image: str, wheel: str) -> str:
+    """`wheel` is the name of a file beside the Dockerfile. It is installed with Triton."""
     return template.format(
         image=image, install=f"COPY {wheel} /opt/\nRUN pip install --no-cache-dir '/opt/{wheel}[triton]'"
     )

@@ -24,7 +24,7 @@ from passnet.agent.adapters.rollouts import Opener, Rollout, Rollouts, RolloutSe
 from passnet.agent.env.env import TOOLS
 from passnet.agent.env.tools import Tool
 from passnet.agent.record.exports.turns import SYSTEM
-from passnet.errors import UsageError
+from passnet.errors import MissingExtra
 
 if TYPE_CHECKING:
     from datasets import Dataset
@@ -100,6 +100,6 @@ def train_dataset(path: Path) -> Dataset:
     try:
         from datasets import Dataset
     except ModuleNotFoundError as missing:
-        raise UsageError("a dataset needs the package datasets", hint="pip install 'passnet[trl]'") from missing
+        raise MissingExtra("a dataset", "datasets") from missing
     prompt = [{"role": "system", "content": SYSTEM}, {"role": "user", "content": ""}]
     return Dataset.from_list([{"prompt": prompt, "task": str(found)} for found in task_paths(path).values()])

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+import statistics
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from pathlib import Path
@@ -26,6 +27,7 @@ class TaskAttempt:
     """One finished episode. `all_right`: every variant is right. `first_score` is AS of its first full evaluation.
 
     `solved` is from the figures that count. An attempt is solved when all of its variants are solved.
+    `broken_and_mended`: how often evaluations went from right to wrong and back to right.
     """
 
     start: Start
@@ -35,6 +37,7 @@ class TaskAttempt:
     all_right: bool
     solved: Solved
     seconds: float
+    broken_and_mended: int
 
     @classmethod
     def of(cls, records: Sequence[EpisodeRecord], directory: Path) -> TaskAttempt:
@@ -52,6 +55,13 @@ class TaskAttempt:
             all_right=bool(graphs) and all(row.outcome is Outcome.CORRECT for row in graphs),
             solved=solved_of([row.result() for row in graphs]),
             seconds=end.used.wall_s,
+            broken_and_mended=pass_fail_pass(
+                [
+                    all(row.outcome is Outcome.CORRECT for row in step.observation.evaluation.graphs)
+                    for step in steps_of(list(records))
+                    if step.observation.evaluation is not None and step.observation.evaluation.graphs
+                ]
+            ),
         )
 
     def to_json(self) -> dict[str, Any]:
@@ -64,6 +74,7 @@ class TaskAttempt:
             "best_measured_AS": self.end.best_score,
             "confirmed": self.end.confirmed is not None,
             "all_right": self.all_right,
+            "pass_fail_pass": self.broken_and_mended,
             "solved": self.solved.share == 1.0 if self.solved.share is not None else None,
             "AS_solved": self.solved.aggregated,
             "solved_reason": self.solved.reason,
@@ -117,6 +128,8 @@ class TaskResult:
             "graphs": [record.summary() for record in self.records],
             "best_at_k": best_at_k(scores),
             "pass_at_k": pass_at_k([attempt.all_right for attempt in self.attempts]),
+            "spread": spread(scores),
+            "pass_fail_pass": sum(attempt.broken_and_mended for attempt in self.attempts),
             "seed": seed,
             "attempts": rows,
         }
@@ -142,6 +155,23 @@ def pass_at_k(right: Sequence[bool]) -> list[float]:
     """For k = 1 ... n: the share of draws of k attempts in which at least one was right on every variant."""
     n, wrong = len(right), sum(not row for row in right)
     return [1.0 - math.comb(wrong, k) / math.comb(n, k) for k in range(1, n + 1)]
+
+
+def spread(scores: Sequence[float | None]) -> dict[str, float] | None:
+    """How far attempts lie apart: the lowest and highest score, and the standard deviation of log2 of the scores.
+
+    None with fewer than two scores. An attempt without a score is left out.
+    """
+    known = [score for score in scores if score is not None and score > 0]
+    if len(known) < 2:
+        return None
+    return {"low": min(known), "high": max(known), "log2_std": statistics.stdev(map(math.log2, known))}
+
+
+def pass_fail_pass(right: Sequence[bool]) -> int:
+    """How often a row of evaluations went from right to wrong and back to right."""
+    turns = [now for before, now in zip([None, *right], right, strict=False) if now is not before]
+    return max(0, turns.count(True) - 1)
 
 
 def best_step_of(records: Sequence[EpisodeRecord]) -> tuple[int, EvaluationReport] | None:
@@ -186,6 +216,8 @@ def summary(
         "best_at_k": _mean_curve([row["best_at_k"] for row in rows]),
         "pass_at_k": _mean_curve([row["pass_at_k"] for row in rows]),
         "first_share": _first_share(results),
+        "log2_std": _mean([row["spread"]["log2_std"] for row in rows if row["spread"] is not None]),
+        "pass_fail_pass": sum(row["pass_fail_pass"] for row in rows),
         "steps_to_best": _median([row["best_step"] for row in rows]),
         **{name: sum_known(row[name] for row in rows) for name in _COSTS},
         "open": list(unfinished),
@@ -217,7 +249,11 @@ def _first_share(results: Sequence[TaskResult]) -> float | None:
         for result in results
         if result.best.first_score is not None and result.best.end.best_score
     ]
-    return sum(shares) / len(shares) if shares else None
+    return _mean(shares)
+
+
+def _mean(values: Sequence[float]) -> float | None:
+    return sum(values) / len(values) if values else None
 
 
 def _mean_curve(curves: Sequence[Sequence[float | None]]) -> list[float] | None:

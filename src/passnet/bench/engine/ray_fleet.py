@@ -22,7 +22,7 @@ from passnet.bench.devices.names import DeviceName, default_device, parse_device
 from passnet.bench.engine.local import LocalFleet
 from passnet.bench.engine.messages import HostLost, HostReport, HostReports
 from passnet.bench.engine.unit import EvaluationUnit
-from passnet.errors import InfrastructureError, UsageError, described, first_line
+from passnet.errors import InfrastructureError, MissingExtra, UsageError, described, first_line
 
 _ANSWERS_WITHIN_S, _JOINS_WITHIN_S, _SNAPSHOT_WITHIN_S = 5.0, 60.0, 180.0
 # How often the cluster is asked for its nodes, and how long an actor waits for a report before it waits again.
@@ -207,9 +207,7 @@ def _connected(address: str) -> Any:
     try:
         import ray
     except ModuleNotFoundError as missing:
-        raise UsageError(
-            "the engine needs the package ray", field="--engine", hint="pip install 'passnet[ray]'"
-        ) from missing
+        raise MissingExtra("the engine", "ray", field="--engine") from missing
     if address != "auto":
         _check_answers(address)
     failure: list[BaseException] = []

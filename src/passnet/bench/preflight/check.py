@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import secrets
 import tempfile
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
@@ -76,11 +76,31 @@ class CheckReport:
         }
 
 
-def check(path: Path, device: str, policy: PolicyLevel, *, rewrites: bool = False) -> CheckReport:
+@dataclass(frozen=True)
+class CheckStep:
+    """One graph was checked."""
+
+    done: int
+    total: int
+    record: GraphRecord
+
+
+def quiet(_: CheckStep) -> None:
+    """The default of those who do not watch."""
+
+
+def check(
+    path: Path,
+    device: str,
+    policy: PolicyLevel,
+    *,
+    rewrites: bool = False,
+    report: Callable[[CheckStep], None] = quiet,
+) -> CheckReport:
     """Check one task's pass set on `device`. With `rewrites`, also show what it does to each graph.
 
-    Without the device, all checks run that do not need it. The report notes the others. UsageError for what cannot
-    be read at all.
+    `report` is called after each graph. A graph that does not end is a timeout, by the limits of `PROTOCOL`. Without
+    the device, all checks run that do not need it. The report notes the others. UsageError for what cannot be read.
     """
     targets = find_targets([path])
     if len(targets) != 1:
@@ -90,20 +110,26 @@ def check(path: Path, device: str, policy: PolicyLevel, *, rewrites: bool = Fals
 
         def judge(jobs: Sequence[Job]) -> list[GraphRecord]:
             with Bench(device, "passes", PROTOCOL, Path(logs), pairs=1) as bench:
-                records = judge_all(bench.pairs, PROTOCOL, jobs)
+                records = judge_all(bench.pairs, PROTOCOL, jobs, report)
                 found.extend(shown(bench.pairs[0], jobs, PROTOCOL) if rewrites else ())
                 return records
 
         asked = judge if device_available(device) else None
-        report = check_target(targets[0], device, policy, asked, Path(logs), published=True)
-    report.rewrites = found
-    return report
+        checked = check_target(targets[0], device, policy, asked, Path(logs), published=True)
+    checked.rewrites = found
+    return checked
 
 
-def judge_all(pairs: Sequence[WorkerPair], protocol: Protocol, jobs: Sequence[Job]) -> list[GraphRecord]:
+def judge_all(
+    pairs: Sequence[WorkerPair], protocol: Protocol, jobs: Sequence[Job], report: Callable[[CheckStep], None] = quiet
+) -> list[GraphRecord]:
     """All checks except the timing, on the first of some pairs that are open."""
     judge = Judge(pairs[:1], protocol, secrets.randbits(63))
-    return [judge.check(job) for job in jobs]
+    records = []
+    for job in jobs:
+        records.append(judge.check(job))
+        report(CheckStep(len(records), len(jobs), records[-1]))
+    return records
 
 
 def check_target(
@@ -135,11 +161,8 @@ def check_target(
         simulated = simulate(jobs, PROTOCOL, logs, lenient=judge is None or undeclared)
     _fold(rules, graphs, device, simulated)
     unlaunched = [record for record in graphs if undeclared and not_launched(record.detail or "")]
-    problems += [
-        f"{record.graph}: {record.outcome}: {record.detail}"
-        for record in graphs
-        if record.outcome not in _FINE and record not in unlaunched
-    ]
+    wrong = [record for record in graphs if record.outcome not in _FINE and record not in unlaunched]
+    problems += _once((record.graph, f"{record.outcome}: {record.detail}") for record in wrong)
     problems += simulated.problems
     notes = [f"{record.graph}: not run on the CPU: its Triton kernels need a GPU" for record in unlaunched]
     if judge is None:
@@ -148,6 +171,17 @@ def check_target(
         problems.append("no rule matched any graph of the task")
     notes += [*not_replayed(record.not_frozen for record in graphs), *simulated.notes]
     return CheckReport(rules, problems, graphs, notes)
+
+
+def _once(found: Iterable[tuple[str, str]]) -> list[str]:
+    """Each reason once, with the first graph that has it and the number of the others."""
+    graphs: dict[str, list[str]] = {}
+    for graph, reason in found:
+        graphs.setdefault(reason, []).append(graph)
+    return [
+        f"{names[0]}{f' (and {len(names) - 1} more)' if len(names) > 1 else ''}: {reason}"
+        for reason, names in graphs.items()
+    ]
 
 
 def _static(pass_set: PassSet, policy: PolicyLevel) -> list[RuleCheck]:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 import random
+import re
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 
@@ -18,6 +19,9 @@ from passnet.bench.verdict.proof_of_work import WorkShown
 from passnet.bench.verdict.reference import Job
 from passnet.bench.wire.replies import ProgramBuilt
 from passnet.score import Outcome
+
+# A worker sees copies of the pass files, in a directory of its own.
+_WORKERS_COPY = re.compile(r"[^\s'\"(]*/work-\d+-[0-9a-f]{8}/passes/")
 
 
 @dataclass
@@ -79,6 +83,11 @@ class GraphTrial:
         return f"{self.unseen.shapes}, drawn between those of the task's variants,"
 
 
+def by_users_names(detail: str | None) -> str | None:
+    """The text with pass files named as the user has them, not by the copies of one worker."""
+    return None if detail is None else _WORKERS_COPY.sub("pass_dir/", detail)
+
+
 def record_of(
     trial: GraphTrial,
     protocol: Protocol,
@@ -104,7 +113,7 @@ def record_of(
         device=job.device,
         tamper_proof=protocol.tamper_proof,
         outcome=verdict.outcome,
-        detail=verdict.detail,
+        detail=by_users_names(verdict.detail),
         findings=verdict.findings,
         timing=verdict.timing,
         replacements=trial.built.replacements,

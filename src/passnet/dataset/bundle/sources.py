@@ -11,7 +11,7 @@ import torch
 
 from passnet.dataset.models import torchvision_shim
 from passnet.dataset.models.building import season, seeded
-from passnet.errors import UsageError
+from passnet.errors import MissingExtra
 
 Library = Literal["timm", "transformers"]
 
@@ -54,7 +54,7 @@ class BundleSource:
         try:
             import timm
         except ImportError as error:
-            raise _missing("timm", error) from error
+            raise MissingExtra("the task", "timm", reason=str(error)) from error
         size = {"img_size": image} if "img_size" in self.options else {}
         model: torch.nn.Module = timm.create_model(self.model, pretrained=False, **{**self.options, **size})
         return model
@@ -64,13 +64,7 @@ class BundleSource:
         try:
             import transformers
         except ImportError as error:
-            raise _missing("transformers", error) from error
+            raise MissingExtra("the task", "transformers", reason=str(error)) from error
         config = getattr(transformers, f"{self.model}Config")(**self.options)
         model: torch.nn.Module = getattr(transformers, self.model_class or f"{self.model}Model")(config)
         return model
-
-
-def _missing(library: str, error: ImportError) -> UsageError:
-    return UsageError(
-        f"{library} cannot be imported: {error}", hint="pip install 'passnet[models]' brings the model libraries"
-    )

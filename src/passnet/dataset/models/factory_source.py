@@ -80,8 +80,11 @@ class FactorySource:
         except ModuleNotFoundError as error:
             if error.name is None or not f"{self.module}.".startswith(f"{error.name}."):
                 raise
+            from passnet.dataset.models.registry import NAMES
+
             raise UsageError(
-                f"no module {self.module!r}", hint="is it installed, or below the current directory?"
+                f"no module {self.module!r}",
+                hint=f"is it installed, or below the current directory? Known sources: {', '.join(NAMES)}",
             ) from None
         function = getattr(module, self.function, None)
         if not callable(function):

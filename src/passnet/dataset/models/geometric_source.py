@@ -13,7 +13,7 @@ import torch
 from passnet.dataset.models import families
 from passnet.dataset.models.building import Call, ModelRecipe, NoInputs, first_working
 from passnet.dataset.models.source import Case, Domain, Method
-from passnet.errors import UsageError
+from passnet.errors import MissingExtra
 from passnet.op_classes import word_set
 
 NODES, EDGES, FEATURES, HIDDEN, EDGE_FEATURES, RELATIONS = 24, 72, 16, 32, 8, 3
@@ -205,5 +205,5 @@ def _geometric() -> Any:
         geometric = importlib.import_module("torch_geometric")
         importlib.import_module("torch_geometric.nn")
     except ImportError as error:
-        raise UsageError(f"torch-geometric cannot be imported: {error}", hint="pip install torch-geometric") from error
+        raise MissingExtra("the source", "torch_geometric", reason=str(error)) from error
     return geometric

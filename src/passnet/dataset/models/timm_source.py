@@ -16,7 +16,7 @@ import torch
 from passnet.dataset.models import families, torchvision_shim
 from passnet.dataset.models.building import BATCH, Call, ModelRecipe, first_working
 from passnet.dataset.models.source import Case, Config, Domain, Method, Options
-from passnet.errors import UsageError
+from passnet.errors import MissingExtra
 from passnet.op_classes import word_set
 
 # Options that count layers: repeating a layer more often adds no structure. Three in a row keep what alternates by
@@ -148,7 +148,5 @@ def _timm() -> Any:
     try:
         import timm
     except ImportError as error:
-        raise UsageError(
-            f"timm cannot be imported: {error}", hint="pip install 'passnet[models]' brings the model libraries"
-        ) from error
+        raise MissingExtra("the source", "timm", reason=str(error)) from error
     return timm

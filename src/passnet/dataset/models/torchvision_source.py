@@ -14,7 +14,7 @@ import torch
 from passnet.dataset.models import families, torchvision_shim
 from passnet.dataset.models.building import BATCH, Call, ModelRecipe, first_working
 from passnet.dataset.models.source import Case, Domain, Method, Options
-from passnet.errors import UsageError
+from passnet.errors import MissingExtra
 
 _HOME = "torchvision.models."
 
@@ -136,9 +136,7 @@ def _models() -> Any:
     try:
         import torchvision
     except (ImportError, RuntimeError) as error:
-        raise UsageError(
-            f"torchvision cannot be imported: {error}", hint="pip install 'passnet[models]' brings the model libraries"
-        ) from error
+        raise MissingExtra("the source", "torchvision", reason=str(error)) from error
     return torchvision.models
 
 

@@ -6,8 +6,8 @@ It may refuse a pass but never proves that one is safe. A kernel is judged by ru
 from __future__ import annotations
 
 import ast
-from collections.abc import Callable, Iterator
-from dataclasses import asdict, dataclass
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import asdict, dataclass, replace
 from itertools import chain
 
 from passnet.errors import UsageError
@@ -52,7 +52,10 @@ Hits = Iterator[tuple[ast.AST, str]]
 
 @dataclass(frozen=True, slots=True)
 class Violation:
-    """One breach: the rule, the place, the text there, why it is refused, and what to write instead."""
+    """One breach: the rule, the place, the text there, why it is refused, and what to write instead.
+
+    `native`: the policy `native` would admit it.
+    """
 
     rule: str
     file: str
@@ -60,6 +63,7 @@ class Violation:
     what: str
     why: str
     fix: str
+    native: bool = False
 
     def to_json(self) -> dict[str, str | int]:
         """The record of `passnet check`."""
@@ -67,7 +71,8 @@ class Violation:
 
     def text(self) -> str:
         """One line for a person."""
-        return f"{self.file}:{self.line}: {self.what} ({self.rule}: {self.why}; {self.fix})"
+        native = "; --policy native admits it" if self.native else ""
+        return f"{self.file}:{self.line}: {self.what} ({self.rule}: {self.why}; {self.fix}{native})"
 
 
 @dataclass(frozen=True, slots=True)
@@ -85,14 +90,22 @@ def check_policy(pass_set: PassSet, level: Level = "strict") -> tuple[Violation,
     """Every breach of every rule that holds at `level`, by file and line. Empty means: nothing to object to."""
     if level not in LEVELS:
         raise UsageError("unknown policy level", field="--policy", expected=" or ".join(LEVELS), found=repr(level))
-    found = [
-        Violation(rule.name, view.file.path.name, getattr(node, "lineno", 1), what, rule.why, rule.fix)
-        for view in views(pass_set.files)
-        for rule in POLICY
-        if level in rule.levels
-        for node, what in rule.find(view, level)
-    ]
-    return tuple(sorted(dict.fromkeys(found), key=lambda v: (v.file, v.line, v.rule, v.what)))
+    seen = views(pass_set.files)
+    found = dict.fromkeys(_breaches(seen, level))
+    if found and level != "native":
+        still = set(_breaches(seen, "native"))
+        found = dict.fromkeys(replace(breach, native=breach not in still) for breach in found)
+    return tuple(sorted(found, key=lambda v: (v.file, v.line, v.rule, v.what)))
+
+
+def _breaches(seen: Sequence[FileView], level: Level) -> Iterator[Violation]:
+    for view in seen:
+        for rule in POLICY:
+            if level in rule.levels:
+                for node, what in rule.find(view, level):
+                    yield Violation(
+                        rule.name, view.file.path.name, getattr(node, "lineno", 1), what, rule.why, rule.fix
+                    )
 
 
 def _foreign_imports(view: FileView, level: Level) -> Hits:

@@ -13,6 +13,7 @@ from typing import Any, Protocol
 from passnet.agent.authors.base import Unusable
 from passnet.agent.authors.model.faults import fault_of, garbled
 from passnet.agent.authors.model.options import ModelOptions, public_url
+from passnet.errors import to_install
 
 OPENAI_URL = "https://api.openai.com/v1"
 # Fields that the libraries know by name. Everything else goes into the body unchanged.
@@ -129,7 +130,7 @@ class LiteLLMEndpoint:
 def _need(package: str, extra: str) -> None:
     for name in (package, "jinja2"):
         if find_spec(name) is None:
-            raise Unusable(f"{name} is not installed", hint=f"pip install 'passnet[{extra}]'")
+            raise Unusable(f"{name} is not installed", hint=to_install(name, extra))
 
 
 def _secrets(key: str, url: str) -> tuple[str, ...]:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Sequence
 
 from passnet.agent.record.exports.turns import SYSTEM, Turn, start_of, turns
@@ -56,8 +55,11 @@ def _acted(message: Message | None, steps: Sequence[EpisodeStep]) -> list[dict[s
 
 
 def _call(step: EpisodeStep) -> dict[str, object]:
-    text = json.dumps(step.arguments) if step.malformed is None else step.malformed
-    return {"id": step.call_id, "type": "function", "function": {"name": step.tool, "arguments": text}}
+    """A call. Its arguments are an object, since chat templates encode them; of a malformed call the text is kept."""
+    function: dict[str, object] = {"name": step.tool, "arguments": step.arguments if step.malformed is None else {}}
+    if step.malformed is not None:
+        function["malformed"] = step.malformed
+    return {"id": step.call_id, "type": "function", "function": function}
 
 
 def _text(role: str, content: str) -> dict[str, object]:

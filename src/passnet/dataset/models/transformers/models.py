@@ -13,7 +13,7 @@ import torch
 from passnet.dataset.models import torchvision_shim
 from passnet.dataset.models.source import Config, Domain
 from passnet.dataset.models.transformers.overrides import assign, override
-from passnet.errors import UsageError
+from passnet.errors import MissingExtra, UsageError
 
 Parameters = Mapping[str, inspect.Parameter]
 
@@ -25,9 +25,7 @@ def library() -> Any:
     try:
         import transformers
     except ImportError as error:
-        raise UsageError(
-            f"transformers cannot be imported: {error}", hint="pip install 'passnet[models]' brings the model libraries"
-        ) from error
+        raise MissingExtra("the source", "transformers", reason=str(error)) from error
     return transformers
 
 

@@ -1,0 +1,21 @@
+import torch
+
+class GraphModule(torch.nn.Module):
+
+    def forward(self, in_0, in_1, in_2, in_3, in_4, in_5, in_6, in_7, in_8):
+        tmp_0 = torch.conv2d(in_8, in_0, None, (1, 1), (0, 0), (1, 1), 1)
+        tmp_1 = torch.nn.functional.batch_norm(tmp_0, in_1, in_2, in_3, in_4, False, 0.1, 1e-05)
+        tmp_0 = None
+        tmp_2 = torch.nn.functional.hardswish(tmp_1, False)
+        tmp_1 = None
+        tmp_3 = torch.nn.functional.adaptive_avg_pool2d(tmp_2, 1)
+        tmp_2 = None
+        tmp_4 = tmp_3.flatten(1, -1)
+        tmp_3 = None
+        tmp_5 = torch.nn.functional.linear(tmp_4, in_5, None)
+        tmp_4 = None
+        tmp_6 = torch.nn.functional.layer_norm(tmp_5, (1600,), in_6, in_7, 1e-05)
+        tmp_5 = None
+        tmp_7 = torch.nn.functional.hardswish(tmp_6, False)
+        tmp_6 = None
+        return (tmp_7,)

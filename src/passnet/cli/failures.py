@@ -1,0 +1,98 @@
+"""Failures of commands: one line on standard error, and with `--json` one document on standard output too.
+
+JSON, schema 1: {"schema", "error": {"kind": "usage" | "infrastructure" | "interrupted", "exit_code", "message",
+"path", "field"}}.  A command that has printed its document prints no second one.
+"""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Iterator
+from contextlib import contextmanager
+from typing import Any
+
+import typer
+from typer.core import TyperGroup
+
+from passnet.authored import one_line
+from passnet.cli import console
+from passnet.errors import MissingExtra, PassNetError, UsageError, optional_module
+from passnet.writing import StorageError, is_storage, unwritable
+
+INTERRUPTED = 130
+SCHEMA = 1
+_LONGEST = 500
+_KINDS = {2: "usage", 3: "infrastructure", INTERRUPTED: "interrupted"}
+
+
+class Commands(TyperGroup):
+    """The command line. Its own usage errors (an unknown option) get a document too; they are printed as ever."""
+
+    def make_context(self, *args: Any, **kwargs: Any) -> Any:
+        with _telling():
+            return super().make_context(*args, **kwargs)
+
+    def invoke(self, ctx: Any) -> Any:
+        with _telling():
+            return super().invoke(ctx)
+
+
+@contextmanager
+def _telling() -> Iterator[None]:
+    try:
+        yield
+    except Exception as error:  # typer's classes of errors depend on its version: some have click inside
+        if hasattr(error, "format_message") and hasattr(error, "exit_code"):
+            _print_document(error.format_message(), error.exit_code)
+        raise
+
+
+def fail(error: PassNetError) -> None:
+    """Prints an error and leaves with its exit code."""
+    message = one_line(str(error))
+    typer.echo(f"passnet: {message}", err=True)
+    path = getattr(error, "path", None)
+    _print_document(message, error.exit_code, path=path, field=getattr(error, "field", None))
+    sys.exit(error.exit_code)
+
+
+def fail_of_system(error: OSError) -> None:
+    """The same for an error of a file. An error that names none, and is not of a disk, goes on."""
+    if is_storage(error):  # The error is about standard output (a pipe or a file), or about a file of the system.
+        typer.echo(f"passnet: {one_line(str(unwritable(error, error.filename)))}", err=True)
+        sys.exit(StorageError.exit_code)
+    if error.filename is None:
+        raise error
+    # A path that this system cannot have, or that its user may not read.
+    message = one_line(f"{error.filename}: {error.strerror}")[:_LONGEST]
+    typer.echo(f"passnet: {message}", err=True)
+    _print_document(message, UsageError.exit_code, path=error.filename)
+    sys.exit(UsageError.exit_code)
+
+
+def fail_of_import(error: ModuleNotFoundError) -> None:
+    """The same for an optional package that is not installed. Any other module that is missing goes on."""
+    module = optional_module(error)
+    if module is None:
+        raise error
+    fail(MissingExtra("this command", module))
+
+
+def interrupted() -> None:
+    """Says that the command was stopped. The exit code is the caller's."""
+    message = "stopped; finished work is recorded, and the same command goes on"
+    typer.echo(f"passnet: {message}", err=True)
+    _print_document(message, INTERRUPTED)
+
+
+def _print_document(message: str, exit_code: int, *, path: object = None, field: str | None = None) -> None:
+    if "--json" not in sys.argv or console.printed():
+        return
+    error = {
+        "kind": _KINDS.get(exit_code, "infrastructure"),
+        "exit_code": exit_code,
+        "message": one_line(message),
+        "path": None if path is None else one_line(str(path)),
+        "field": field,
+    }
+    console.print_json({"schema": SCHEMA, "error": error})

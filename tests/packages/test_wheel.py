@@ -1,0 +1,110 @@
+"""The wheel, built and installed in an environment of its own, runs the README's commands in an empty directory."""
+
+from __future__ import annotations
+
+import json
+import os
+import re
+import site
+import subprocess
+import sys
+import venv
+import zipfile
+from pathlib import Path
+
+import pytest
+
+from passnet.graph import bundled
+
+pytestmark = [pytest.mark.slow, pytest.mark.timeout(1800)]
+
+ROOT = Path(__file__).resolve().parents[2]
+README = (ROOT / "README.md").read_text(encoding="utf-8")
+MOST_BYTES = 4_000_000
+
+
+@pytest.fixture(scope="module")
+def wheel(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    out = tmp_path_factory.mktemp("wheel")
+    build = [sys.executable, "-m", "pip", "wheel", "-q", "--no-deps", "--no-build-isolation", "-w", str(out), str(ROOT)]
+    subprocess.run(build, check=True, cwd=out)
+    (path,) = out.glob("*.whl")
+    return path
+
+
+@pytest.fixture(scope="module")
+def installed(wheel: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """The `bin` of an environment that has the wheel, and sees this one's packages but not its PassNet."""
+    home = tmp_path_factory.mktemp("environment")
+    venv.create(home, with_pip=True)
+    own = home / "lib" / f"python{sys.version_info.major}.{sys.version_info.minor}" / "site-packages"
+    # Files of `.pth` below these are not read, so an editable PassNet is not seen.
+    shared = [*site.getsitepackages(), *(path for path in sys.path if path.endswith("site-packages"))]
+    (own / "shared.pth").write_text("\n".join(dict.fromkeys(shared)) + "\n")
+    pip = [str(home / "bin" / "pip"), "install", "-q", "--no-deps", "--no-index", "--ignore-installed", str(wheel)]
+    subprocess.run(pip, check=True)
+    return home / "bin"
+
+
+def run(installed: Path, directory: Path, *arguments: str) -> subprocess.CompletedProcess[str]:
+    clean = {"PATH": f"{installed}:/usr/bin:/bin", "HOME": str(directory), "LC_ALL": "C.UTF-8"}
+    kept = {name: os.environ[name] for name in ("TMPDIR",) if name in os.environ}
+    command = [str(installed / "passnet"), *arguments]
+    return subprocess.run(command, capture_output=True, text=True, check=False, cwd=directory, env=clean | kept)
+
+
+def test_the_wheel_is_small_and_holds_the_bundled_tasks_only(wheel: Path) -> None:
+    assert wheel.stat().st_size < MOST_BYTES
+    names = zipfile.ZipFile(wheel).namelist()
+    inside = {
+        name.split("/")[3] for name in names if name.startswith(("passnet/data/tasks/", "passnet/data/evaluation/"))
+    }
+    assert inside == {row.task for row in bundled.all_tasks()}
+    assert not [name for name in names if name.endswith((".parquet", ".pyc"))]
+
+
+def test_the_package_is_that_of_the_wheel(installed: Path, tmp_path: Path) -> None:
+    code = "import passnet; print(passnet.__file__)"
+    done = subprocess.run(
+        [str(installed / "python"), "-c", code], capture_output=True, text=True, cwd=tmp_path, check=True
+    )
+    assert Path(done.stdout.strip()).is_relative_to(installed.parent)
+
+
+def test_every_command_of_the_readme_knows_its_options(installed: Path, tmp_path: Path) -> None:
+    commands = set(re.findall(r"passnet (\w+) ", README))
+    assert {"eval", "agent", "check", "inspect", "tasks"} <= commands
+    for command in sorted(commands):
+        assert run(installed, tmp_path, command, "--help").returncode == 0, command
+
+
+def test_bundled_tasks_are_judged_in_an_empty_directory(installed: Path, tmp_path: Path) -> None:
+    checked = run(installed, tmp_path, "check", "bloom_gelu", "--json")
+    assert checked.returncode == 0, checked.stderr
+    assert json.loads(checked.stdout)["ok"]
+    arguments = ("eval", "bloom_gelu", "--graphs", "1", "--precision", "5%", "--json", "--run", "one")
+    judged = run(installed, tmp_path, *arguments)
+    assert judged.returncode == 0, judged.stderr
+    (task,) = json.loads(judged.stdout)["tasks"]
+    assert [graph["outcome"] for graph in task["graphs"]] == ["correct"]
+    scored = run(installed, tmp_path, "score", "runs/one", "--json")
+    assert json.loads(scored.stdout)["graphs"] == 1
+
+
+def test_an_evaluation_task_is_inspected_and_exported(installed: Path, tmp_path: Path) -> None:
+    (row, *_) = bundled.select(split="eval", regime="launch")
+    seen = run(installed, tmp_path, "inspect", row.task, "--json")
+    assert json.loads(seen.stdout)["task"] == row.task, seen.stderr
+    copied = run(installed, tmp_path, "tasks", "export", row.task, "--out", "mine")
+    assert copied.returncode == 0 and (tmp_path / "mine" / row.task / "graph_list.txt").is_file(), copied.stderr
+
+
+def test_the_demo_writes_passes(installed: Path, tmp_path: Path) -> None:
+    """The README's command, with one evaluation an episode."""
+    found = re.search(r"^passnet (agent demo .*)$", README, flags=re.MULTILINE)
+    assert found is not None
+    done = run(installed, tmp_path, *found[1].split(), "--max-evaluations", "1", "--json", "--run", "demo")
+    assert done.returncode == 0, done.stderr
+    document = json.loads(done.stdout)
+    assert document["tasks_done"] == 3
+    assert any(list((tmp_path / "runs/demo/tasks" / row["task"] / "passes").glob("*.py")) for row in document["tasks"])
