@@ -15,12 +15,14 @@ import torch
 
 import passnet
 from passnet.agent.authors.registry import make_author
+from passnet.agent.env.state import PASS_DIR, UNSCORED_DIR
 from passnet.agent.record.budget import Budget
 from passnet.agent.run.progress import RunProgress
-from passnet.agent.run.request import AgentRequest
+from passnet.agent.run.request import TASKS, AgentRequest
 from passnet.agent.run.session import run_agent
 from passnet.bench.record.protocol import Protocol
 from passnet.graph.task import GRAPH_LIST
+from passnet.rewrite.passes.pass_set import OUTPUT_MANIFEST as MANIFEST
 from passnet.use.optimise.journal import key_of
 from passnet.use.optimise.subject import ModelSubject
 from passnet.writing import new_directory
@@ -43,7 +45,8 @@ class AuthorForModel:
         make_author(self.author)
 
     def passes(self, subject: ModelSubject, limit_s: float | None) -> Path | None:
-        """The directory of the best pass set for a captured model. None when the author found none in so many seconds.
+        """The directory of the best pass set for a captured model, or of the draft that it left after so many seconds.
+        None when it wrote none.
 
         Raises UsageError for everything that `passnet agent` refuses.
         """
@@ -69,4 +72,7 @@ class AuthorForModel:
             self.report,
         )
         (row,) = found["tasks"]
-        return Path(row["passes"]) if row["passes"] is not None else None
+        # An author whose time was over has a draft. It is judged like every other set.
+        drafts = [path for name in (UNSCORED_DIR, PASS_DIR) for path in sorted((run / TASKS / _TASK).glob(f"*/{name}"))]
+        places = ([Path(row["passes"])] if row["passes"] is not None else []) + drafts
+        return next((place for place in places if (place / MANIFEST).exists()), None)

@@ -29,6 +29,7 @@ class Applied:
     - `calls`: which wrappers' calls are replayed, and why others are not.
     - `left`: why places that match were left.
     - `captured`: the CUDA graph, if there is one.
+    - `evidence`: what `passnet.optimize` measured, if it made this.
 
     Without any match (`replaced` is 0) every call is the model's own. A mode of `torch.compile` has no `graph` of ours.
     """
@@ -49,6 +50,7 @@ class Applied:
         `values`: the program holds copies of weights, so a weight that is written in place ends its use.
         """
         self.model = model
+        self.evidence: object = None
         self.left = tuple(left)
         self.calls = tuple(calls)
         self.captured = flat.module if flat is not None and isinstance(flat.module, CapturedProgram) else None

@@ -102,11 +102,11 @@ def _winners(
         whole = _Tried(unit, trials.judged([unit]))
         matched = [rule for rule, count in whole.record.replacements.items() if count]
         if _reason_against(whole.record) is None:
-            yield _without_losers(trials, _Tried(unit.narrowed(matched), whole.record), left)
+            yield _without_losers(trials, _Tried(unit.narrowed(matched), whole.record), left, goes_on)
             continue
         if _is_open(whole.record):
             undecided.append(_Tried(unit.narrowed(matched), whole.record))
-        for part in _parts(trials, unit, matched) if len(matched) > 1 and goes_on() else [whole]:
+        for part in _each(trials, unit, matched, goes_on) if len(matched) > 1 and goes_on() else [whole]:
             reason = _reason_against(part.record)
             if reason is None:
                 yield part
@@ -121,7 +121,7 @@ def _is_open(record: GraphRecord) -> bool:
     return _is_right(record) and not _loses(record)
 
 
-def _without_losers(trials: Trials, whole: _Tried, left: list[Left]) -> _Tried:
+def _without_losers(trials: Trials, whole: _Tried, left: list[Left], goes_on: Callable[[], bool]) -> _Tried:
     """A winner without the rules that lose alone, if that is faster. A winner of many rules stays as it is.
 
     Rules without a result of their own stay, because they have won together.
@@ -129,7 +129,7 @@ def _without_losers(trials: Trials, whole: _Tried, left: list[Left]) -> _Tried:
     rules = whole.unit.rules
     if not 1 < len(rules) <= _MOST_PARTS:
         return whole
-    losers = [part for part in _parts(trials, whole.unit, rules) if _loses(part.record)]
+    losers = [part for part in _each(trials, whole.unit, rules, goes_on) if _loses(part.record)]
     gone = {rule for part in losers for rule in part.unit.rules}
     if not gone or gone == set(rules):
         return whole
@@ -141,9 +141,14 @@ def _without_losers(trials: Trials, whole: _Tried, left: list[Left]) -> _Tried:
     return rest
 
 
-def _parts(trials: Trials, unit: LibraryUnit, rules: Sequence[str]) -> list[_Tried]:
+def _each(
+    trials: Trials, unit: LibraryUnit, rules: Sequence[str], goes_on: Callable[[], bool] = lambda: True
+) -> Iterator[_Tried]:
     """Each of these rules alone."""
-    return [_Tried(part, trials.judged([part])) for part in (unit.narrowed([rule]) for rule in rules)]
+    for rule in rules:
+        if goes_on():
+            part = unit.narrowed([rule])
+            yield _Tried(part, trials.judged([part]))
 
 
 def _loses(record: GraphRecord) -> bool:

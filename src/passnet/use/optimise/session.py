@@ -87,7 +87,10 @@ class Session:
             environment.check_device(request.device)
         model = self.own or user_model(request.spec, request.examples)
         model = model.on(request.device)
-        _ = model.device  # a model on several devices is told before anything is measured
+        own = torch.get_num_threads()
+        if model.device == "cpu" and own != request.threads:
+            note = f"measured with {request.threads} thread(s) and torch uses {own} here; --threads {own} measures that"
+            self.notes.append(note)
         return model
 
     def _subject(self, model: UserModel) -> ModelSubject | None:
