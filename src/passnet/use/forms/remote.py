@@ -30,6 +30,8 @@ _BOOT = (
 )
 _START_S, _CALL_S = 300.0, 300.0
 _EMPTY_CALLS = 7
+# Inductor's caches below the home: of processes without passes, and of those with passes.
+_TRUSTED, _SANDBOXED = "inductor", "sandboxed"
 M = TypeVar("M", bound=WireMessage)
 
 
@@ -41,7 +43,7 @@ class StageLost(Exception):
 class RemoteStage:
     """See `Stage`. A process that is lost is started again, with the forms that it had.
 
-    `plan`: what it holds. `home`: a directory for its log and, in a sandbox, its caches.
+    `plan`: what it holds. `home`: a directory for its log and its caches, by which the next process starts faster.
     """
 
     plan: StagePlan
@@ -116,6 +118,7 @@ class RemoteStage:
         plan = self._in_sandbox()
         arguments = json.dumps([sys.path, os.getcwd(), theirs.fileno(), plan.model_dump_json()])
         alone = {"TORCHINDUCTOR_COMPILE_THREADS": "1"} if plan.sandbox is not None else {}
+        alone["TORCHINDUCTOR_CACHE_DIR"] = str((self.home / _TRUSTED).resolve())
         with self._log.open("ab") as log:
             self._process = subprocess.Popen(
                 [sys.executable, "-c", _BOOT, arguments],
@@ -134,13 +137,15 @@ class RemoteStage:
         if self.plan.sandbox is None:
             return self.plan
         self._root = tempfile.mkdtemp(prefix="passnet-forms-")
-        places = {name: Path(self._root, name) for name in ("root", "work", "cache")}
+        places = {"root": Path(self._root, "root"), "work": Path(self._root, "work"), "cache": self.home / _SANDBOXED}
         for place in places.values():
-            place.mkdir()
+            place.mkdir(exist_ok=True)
+        if (self.home / _TRUSTED).is_dir():  # what was compiled outside may be read inside, never the other way
+            shutil.copytree(self.home / _TRUSTED, places["cache"] / _TRUSTED, dirs_exist_ok=True)
         box = SandboxPlan(
             str(places["root"]),
             str(places["work"]),
-            str(places["cache"]),
+            str(places["cache"].resolve()),
             self.plan.sandbox.readable,
             self.plan.sandbox.gpu,
         )

@@ -10,16 +10,16 @@ import os
 import socket
 import sys
 from collections.abc import Sequence
-from dataclasses import dataclass
 from pathlib import Path
 
+from passnet import kernels
 from passnet.bench.isolation import limits, sandbox
 from passnet.bench.isolation.sandbox import SandboxPlan
 from passnet.bench.names import PolicyLevel
 from passnet.bench.wire.channel import Channel, ChannelClosed
 from passnet.bench.wire.message import WireMessage, read
 from passnet.errors import PassNetError
-from passnet.use.forms.calls import ExampleCall
+from passnet.kernels.compilation.compile import run_in_group
 from passnet.use.forms.stage import FormFailed, OwnStage
 from passnet.use.forms.wire import BuildForm, CallsMade, Order, StageReady
 
@@ -38,12 +38,6 @@ class StagePlan(WireMessage):
     policy: PolicyLevel
     sandbox: SandboxPlan | None
     modules: tuple[str, ...] = ()
-
-
-@dataclass(frozen=True)
-class _Case:
-    model: object
-    calls: tuple[ExampleCall, ...]
 
 
 def main(fd: int, plan_text: str) -> None:
@@ -80,6 +74,8 @@ def _prepared(plan: StagePlan) -> tuple[OwnStage, str, tuple[str, ...]]:
     if plan.sandbox is not None:
         sandbox.needed_paths.cache_clear()
         layers = sandbox.enter(plan.sandbox)
+        # No setsid in here: compilers are started in this process's own group.
+        kernels.configure(cache_dir=Path(plan.sandbox.cache, "kernels"), runner=run_in_group)
     torch.set_num_threads(plan.threads)
     case = case.on(plan.device)
     passes = None

@@ -59,7 +59,7 @@ class Applied:
         self.near_misses = result.near_misses if result is not None else ()
         # Compiled code reads the parameters' memory by the dtype that it had.
         compiled = flat is not None and not isinstance(flat.module, (fx.GraphModule, FrozenProgram))
-        other = otherwise or model
+        other = model if otherwise is None else otherwise
         watch = ModelWatch(model, every=compiled, values=values)
         self._call = other if flat is None else _guarded(model, flat, watch, other)
 

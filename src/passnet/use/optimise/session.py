@@ -28,6 +28,7 @@ from passnet.use.forms.stage import OwnStage, Stage
 from passnet.use.forms.user_model import UserModel, user_model
 from passnet.use.forms.worker import StagePlan
 from passnet.use.library.candidates import LibraryUnit, find_candidates, placed
+from passnet.use.model.traced import NotTraced, flattened
 from passnet.use.optimise.allowance import Allowance
 from passnet.use.optimise.answer import Answer, Optimized
 from passnet.use.optimise.journal import FormJournal, key_of
@@ -97,7 +98,8 @@ class Session:
         """The captured model. None for one that is no single graph, with a note why."""
         try:
             subject = subject_of(self.request.spec, model.model, model.calls[0])
-        except NotOneGraph as error:
+            flattened(model.model, model.calls[0].args, dict(model.calls[0].kwargs))  # a branch shows only here
+        except (NotOneGraph, NotTraced) as error:
             self.notes.append(f"no pass can be applied: {error}")
             return None
         self.notes += subject.notes

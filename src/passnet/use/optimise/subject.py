@@ -98,11 +98,11 @@ def _traced(spec: str, model: torch.nn.Module, args: tuple[Any, ...], kwargs: Ma
 def _whole(spec: str, traced: Trace) -> Captured:
     if not traced.graphs:
         raise UsageError("a call of the model runs no operation", field=spec)
-    if len(traced.graphs) > 1 or traced.breaks:
+    if len(traced.graphs) > 1:
         raise NotOneGraph(
             "the model cannot be captured as one graph",
             field=spec,
-            found=f"{len(traced.graphs)} with operations; {'; '.join(traced.breaks[:1]) or 'no reason given'}",
+            found=f"{len(traced.graphs)} pieces; {'; '.join(traced.breaks[:1]) or 'no reason given'}",
             hint='torch.compile(model, backend="passnet", ...) handles models whose graph breaks',
         )
     return traced.graphs[0]
