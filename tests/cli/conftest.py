@@ -8,7 +8,7 @@ import pytest
 
 from passnet.bench.record.records import GraphRecord, Timing
 from passnet.use.optimise import search as optimizing
-from passnet.use.optimise.session import Session
+from passnet.use.optimise.session import Optimization
 from tests.use.scripted_stage import ScriptedStage
 
 FACTORIES = """
@@ -97,7 +97,7 @@ def raced(monkeypatch):
             stages[-1].passes = passes
             return stages[-1]
 
-        monkeypatch.setattr(Session, "_opened", opened)
+        monkeypatch.setattr(Optimization, "_opened", opened)
         return stages
 
     return use

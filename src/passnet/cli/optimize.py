@@ -76,7 +76,7 @@ def command(
         raise UsageError("no place for a bundle", path=target, field="--out", hint="name a directory of its own")
     import torch
 
-    from passnet.use.optimise.session import Session
+    from passnet.use.optimise.session import Optimization
     from passnet.use.optimise.trials import TrialRequest
 
     request = TrialRequest(
@@ -97,7 +97,7 @@ def command(
         static=static,
     )
     writer = None if passes is not None or author == NOBODY else _author_of_passes(request, author or "distill")
-    found = Session(request, _report, writer).run()
+    found = Optimization(request, _report, writer).run()
     if as_json:
         print_json({"schema": SCHEMA, **_document(found, request)})
     else:

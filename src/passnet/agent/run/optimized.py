@@ -17,7 +17,7 @@ from passnet.use.forms.stage import build_form
 from passnet.use.forms.user_model import UserModel
 from passnet.use.model.applied import Applied
 from passnet.use.optimise.answer import Optimized
-from passnet.use.optimise.session import Session, Step
+from passnet.use.optimise.session import Optimization, Step
 from passnet.use.optimise.trials import TrialRequest
 from passnet.use.passes import load_passes
 
@@ -75,7 +75,7 @@ def optimize(
             )
             writer.check()
             write = writer.passes
-        found = Session(request, report, write, own).run()
+        found = Optimization(request, report, write, own).run()
         fast = _made(own, found, home)
     fast.evidence = found
     return fast

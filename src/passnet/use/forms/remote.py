@@ -21,7 +21,7 @@ from passnet.bench.wire.message import MalformedMessage, WireMessage, read
 from passnet.errors import InfrastructureError, UsageError
 from passnet.use.form import Form
 from passnet.use.forms.stage import FormFailed
-from passnet.use.forms.wire import BuildForm, CallForm, CallsMade, FormBuilt, Order, StageReady
+from passnet.use.forms.wire import BuildForm, CallForm, CallsMade, FormBuilt, FormOrder, StageReady
 from passnet.use.forms.worker import StagePlan
 
 _BOOT = (
@@ -174,7 +174,7 @@ class RemoteStage:
     def _ask(self, kind: type[M], order: BuildForm | CallForm, limit_s: float | None) -> M:
         assert self._channel is not None, "the process was started"
         try:
-            self._channel.send(Order(order=order).encoded())
+            self._channel.send(FormOrder(order=order).encoded())
         except ChannelError as error:
             raise StageLost(self._end_in_words(str(error))) from None
         return self._answer(kind, limit_s)

@@ -25,7 +25,7 @@ class CallForm(WireMessage):
     rounds: Count
 
 
-class Order(WireMessage):
+class FormOrder(WireMessage):
     """Either of them."""
 
     order: Annotated[BuildForm | CallForm, Field(discriminator="kind")]

@@ -21,7 +21,7 @@ from passnet.bench.wire.message import WireMessage, read
 from passnet.errors import PassNetError
 from passnet.kernels.compilation.compile import run_in_group
 from passnet.use.forms.stage import FormFailed, OwnStage
-from passnet.use.forms.wire import BuildForm, CallsMade, Order, StageReady
+from passnet.use.forms.wire import BuildForm, CallsMade, FormOrder, StageReady
 
 
 class StagePlan(WireMessage):
@@ -54,7 +54,7 @@ def main(fd: int, plan_text: str) -> None:
     channel.send(StageReady(device=device, layers=layers).encoded())
     try:
         while True:
-            channel.send(_obeyed(stage, read(Order, channel.receive())).encoded())
+            channel.send(_obeyed(stage, read(FormOrder, channel.receive())).encoded())
     except ChannelClosed:
         return
     finally:
@@ -91,7 +91,7 @@ def _import(modules: Sequence[str]) -> None:
         importlib.import_module(name)
 
 
-def _obeyed(stage: OwnStage, order: Order) -> WireMessage:
+def _obeyed(stage: OwnStage, order: FormOrder) -> WireMessage:
     asked = order.order
     if isinstance(asked, BuildForm):
         return stage.build(asked.form)

@@ -31,7 +31,7 @@ class Optimized:
 
 
 @dataclass(frozen=True)
-class Answer:
+class OptimizationEnd:
     """All that is known at the end of a command."""
 
     request: TrialRequest

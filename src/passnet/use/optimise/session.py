@@ -30,7 +30,7 @@ from passnet.use.forms.worker import StagePlan
 from passnet.use.library.candidates import LibraryUnit, find_candidates, placed
 from passnet.use.model.traced import NotTraced, flattened
 from passnet.use.optimise.allowance import Allowance
-from passnet.use.optimise.answer import Answer, Optimized
+from passnet.use.optimise.answer import OptimizationEnd, Optimized
 from passnet.use.optimise.journal import FormJournal, key_of
 from passnet.use.optimise.race import Race, RaceStep, rows_in_order
 from passnet.use.optimise.search import FoundPasses, find_passes
@@ -46,7 +46,7 @@ Step = RaceStep | TrialStep
 
 
 @dataclass
-class Session:
+class Optimization:
     """One command. `own`: a model of this process, whose forms are then made here."""
 
     request: TrialRequest
@@ -215,7 +215,7 @@ class Session:
         self.notes += [f"torch.compile on {model.device}: {'; '.join(alike)}"] if alike else []
         if choice is not None and not again and not (choice.form.is_eager or choice.form.is_baseline):
             self.notes.append("there was no time to measure the answer once more in a fresh process")
-        answer = Answer(
+        answer = OptimizationEnd(
             self.request, model, subject, tuple(rows_in_order(race.rows)), found, units, tuple(self.notes),
             round(race.allowance.spent_s / 60, 2),
         )  # fmt: skip
