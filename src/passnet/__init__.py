@@ -9,16 +9,18 @@ from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
+    from passnet.agent.run.optimized import optimize
     from passnet.dataset.capture.api import capture
     from passnet.rewards.session import reward
     from passnet.use.passes import load_passes
 
 __version__ = "0.1.0"
-__all__ = ["capture", "load_passes", "reward"]
+__all__ = ["capture", "load_passes", "optimize", "reward"]
 
 _HOME = {
     "capture": "passnet.dataset.capture.api",
     "load_passes": "passnet.use.passes",
+    "optimize": "passnet.agent.run.optimized",
     "reward": "passnet.rewards.session",
 }
 

@@ -8,6 +8,8 @@ import pytest
 
 from passnet.bench.record.records import GraphRecord, Timing
 from passnet.use.optimise import search as optimizing
+from passnet.use.optimise.session import Optimization
+from tests.use.scripted_stage import ScriptedStage
 
 FACTORIES = """
 import torch
@@ -33,9 +35,25 @@ class Still(nn.Module):
     def forward(self, x):
         return x
 
+class Branching(nn.Module):
+    def forward(self, x):
+        return bloom_gelu(x) if x.abs().sum() < 0 else x
+
+class Scattered(nn.Module):
+    def __init__(self):
+        super().__init__()
+        self.linear = nn.Linear(16, 16)
+        self.far = nn.Parameter(torch.empty(16, device="meta"))
+    def forward(self, x):
+        return bloom_gelu(self.linear(x))
+
 def model(): return Model(), torch.randn(4, 16)
 def other(): return Model(), torch.randn(8, 16)
 def broken(): return Broken(), torch.randn(4, 16)
+def branching(): return Branching(), torch.randn(4, 16)
+def scattered(): return Scattered(), torch.randn(4, 16)
+def other_calls(): return [torch.randn(8, 16), (torch.randn(2, 16),)]
+def no_calls(): return 5
 def still(): return Still(), torch.randn(4, 16)
 def number(): return 3
 def raises(): raise ValueError("no weights here")
@@ -60,8 +78,33 @@ def here(tmp_path, monkeypatch):
     sys.modules.pop("factories_of_mine", None)
 
 
+FAST = {
+    "eager": 100e-6, "torch.compile": 60e-6, "torch.compile max-autotune": 55e-6, "torch.compile lite": 90e-6,
+    "inductor": 50e-6, "passes+inductor": 40e-6, "passes": 70e-6, "*": 58e-6,
+}  # fmt: skip
+
+
 @pytest.fixture
-def judged(monkeypatch):
+def raced(monkeypatch):
+    """Times without measuring: seconds of each form by its name. Returns the stages that were opened."""
+    stages = []
+
+    def use(**times):
+        table = FAST | times
+
+        def opened(session, model, passes):
+            stages.append(ScriptedStage(table))
+            stages[-1].passes = passes
+            return stages[-1]
+
+        monkeypatch.setattr(Optimization, "_opened", opened)
+        return stages
+
+    return use
+
+
+@pytest.fixture
+def judged(monkeypatch, raced):
     """Verdicts without measuring: what the bench would say of every program."""
 
     def use(outcome, speedup):
@@ -81,5 +124,6 @@ def judged(monkeypatch):
             return record
 
         monkeypatch.setattr(optimizing.Trials, "judged", judged)
+        return raced()
 
     return use

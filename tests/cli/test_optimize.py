@@ -9,6 +9,7 @@ from pathlib import Path
 import pytest
 import torch
 
+from passnet.errors import InfrastructureError
 from passnet.score import Outcome
 from passnet.use.optimise import search as optimizing
 from tests.cli.cli_runner import assert_one_clear_line, run
@@ -34,9 +35,8 @@ def optimize(name, *more, passes=PASSES):
         ("leaves", ("cannot be built", "SystemExit: no weights, goodbye")),
         ("without_arguments", ("a call of the model fails", "inputs of one call")),
         ("wrong_arguments", ("a call of the model fails", "cannot be multiplied")),
-        ("broken", ("cannot be captured as one graph", "2 pieces", 'backend="passnet"')),
         ("still", ("runs no operation",)),
-        ("large", ("too large", "MiB of parameters")),
+        ("scattered", ("the model is on several devices", "cpu, meta", "--device cpu")),
     ],
 )
 def test_a_wrong_model(here, name, words):
@@ -133,32 +133,74 @@ def test_an_empty_library_and_a_changed_one(here):
     assert_one_clear_line(optimize("model", passes="lib"), "not an index of this version")
 
 
-def test_a_work_directory_of_another_model(here):
+def test_a_work_directory_with_something_else_is_no_obstacle(here, judged):
+    judged(Outcome.CORRECT, 1.5)
     (here / "out.run").mkdir()
     (here / "out.run" / "letter.txt").write_text("dear")
-    assert_one_clear_line(optimize("model"), "out.run", "something else")
+    assert optimize("model").code == 0
+    assert (here / "out.run" / "letter.txt").read_text() == "dear"
+
+
+def test_a_work_directory_that_cannot_be(here, judged):
+    judged(Outcome.CORRECT, 1.5)
+    (here / "out.run").write_text("dear")
+    assert_one_clear_line(optimize("model"), "out.run", "cannot be written")
 
 
 # --- answers -------------------------------------------------------------------------------------------------------
 
 
-def test_a_win_is_a_bundle_and_answers_0(here, judged):
-    judged(Outcome.CORRECT, 1.5)
+def test_the_fastest_form_is_a_bundle_and_answers_0(here, judged):
+    stages = judged(Outcome.CORRECT, 1.5)
     done = optimize("model", "--json")
-    assert done.code == 0
+    assert done.code == 0, done.err
     found = done.document
     assert (found["schema"], found["bundle"], found["before"]) == (1, "out", "eager")
+    assert found["best"]["form"] == "passes+inductor"
+    assert found["best"]["us"] == pytest.approx(40.0)
+    assert found["best"]["speedup_over_best_torch_compile"] == pytest.approx(55 / 40)
+    assert found["best"]["ci"][0] < 55 / 40 < found["best"]["ci"][1]
+    assert found["best"]["speedup_over_eager"] == pytest.approx(2.5)
+    assert {row["form"] for row in found["forms"]} >= {
+        "eager",
+        "torch.compile",
+        "inductor",
+        "passes",
+        "passes+inductor",
+    }
+    assert set(found["forms"][0]) >= {"form", "us", "right", "reason"}
+    assert found["minutes"] < 5
     assert found["whole"]["speedup_ci"] == [1.49, 1.51]
     assert found["kept"][0]["replacements"] == {"bloom_gelu_cpp": 1}
-    assert json.loads((here / "out" / "bundle.json").read_text())["model"] == "factories_of_mine:model"
+    assert json.loads((here / "out" / "bundle.json").read_text())["form"]["passes"] is True
+    assert [stage.passes is not None for stage in stages] == [False, True, True], "passes are not in the first process"
     text = optimize("model", "--overwrite")
-    assert "100.0 us (eager) to 66.7 us; speedup 1.500, 95 % interval 1.490-1.510" in text.out
+    assert "passes+inductor is best for this model: 40.0 us, 2.50 times as fast as eager" in text.out
+    assert "1.375 times as fast as torch.compile max-autotune (95 % interval" in text.out
     assert 'passnet.load_passes("out").apply(model, example_inputs)' in text.out
     assert "pass_dir: correct, 1 places 1.500x" in text.err
+    assert "torch.compile: 60.0 us; best so far: torch.compile, 1.00x the best torch.compile; " in text.err
+    assert " s left" in text.err
 
 
-def test_no_win_is_no_bundle_and_answers_1(here, judged):
+def test_a_mode_of_torch_compile_that_is_best_is_the_answer(here, judged, raced):
+    judged(Outcome.CORRECT, 1.5)
+    raced(**{"torch.compile": 30e-6})
+    done = optimize("model")
+    assert done.code == 0
+    assert "torch.compile is best for this model: 30.0 us, 3.33 times as fast as eager" in done.out
+    document = optimize("model", "--overwrite", "--json").document
+    assert (document["best"]["form"], document["best"]["speedup_over_best_torch_compile"]) == ("torch.compile", 1.0)
+    assert (document["kept"], document["whole"]) == ([], None)
+    assert "the fastest form has no passes" in [left["reason"] for left in document["left"]]
+    bundle = json.loads((here / "out" / "bundle.json").read_text())
+    assert bundle["form"]["engine"] == "torch.compile"
+    assert not (here / "out" / "passes").exists()
+
+
+def test_eager_that_is_best_is_no_bundle_and_answers_1(here, judged, raced):
     judged(Outcome.CORRECT, 0.9)
+    raced(**{"eager": 20e-6})
     done = optimize("model")
     assert done.code == 1
     assert "not measurably faster" in done.out
@@ -166,16 +208,73 @@ def test_no_win_is_no_bundle_and_answers_1(here, judged):
     assert not (here / "out").exists()
     document = optimize("model", "--json").document
     assert (document["bundle"], document["whole"], document["kept"]) == (None, None, [])
+    assert document["best"]["form"] == "eager"
+
+
+@pytest.mark.parametrize("name", ["broken", "branching"])
+def test_a_model_of_several_graphs_gets_the_best_line_of_torch(here, judged, name):
+    judged(Outcome.CORRECT, 1.5)
+    done = optimize(name, "--json")
+    assert done.code == 0
+    assert any("no pass can be applied: " in note for note in done.document["notes"])
+    assert not any("passes" in row["form"] for row in done.document["forms"])
+    assert json.loads((here / "out" / "bundle.json").read_text())["graph_hash"] is None
+
+
+def test_a_model_that_is_too_large_for_the_bench_keeps_its_other_forms(here, raced):
+    raced()
+    done = optimize("large", "--json")
+    assert done.code == 0
+    assert any("too large to be measured in several processes" in note for note in done.document["notes"])
+
+
+def test_a_bench_that_fails_keeps_the_best_so_far(here, judged, monkeypatch):
+    judged(Outcome.CORRECT, 1.5)
+
+    def lost(trials, units, **_):
+        raise InfrastructureError("no worker could be forked")
+
+    monkeypatch.setattr(optimizing.Trials, "judged", lost)
+    done = optimize("model", "--json")
+    assert done.code == 0
+    assert done.document["best"]["form"] == "inductor"
+    assert "without passes: no worker could be forked" in done.document["notes"]
+
+
+def test_further_shapes_are_optimised_together(here, judged):
+    judged(Outcome.CORRECT, 1.5)
+    done = optimize("model", "--examples", "factories_of_mine:other_calls", "--json")
+    assert done.code == 0
+    assert done.document["best"]["us"] == pytest.approx(40 / 3), "of one call, and a round has three"
+    assert any("judged on the first example call" in note for note in done.document["notes"])
+    wrong = optimize("model", "--examples", "factories_of_mine:no_calls", "--out", "other")
+    assert_one_clear_line(wrong, "factories_of_mine:no_calls", "no list of calls", "expected a list, found int")
+    missing = optimize("model", "--examples", "factories_of_mine:nothing", "--out", "other")
+    assert_one_clear_line(missing, "no such function")
 
 
 def test_an_interruption_leaves_no_bundle_and_can_be_gone_on_with(here, judged, monkeypatch):
     def interrupted(trials, units, **_):
         raise KeyboardInterrupt
 
+    judged(Outcome.CORRECT, 1.5)
     monkeypatch.setattr(optimizing.Trials, "judged", interrupted)
-    done = optimize("model")
+    done = optimize("model", "--minutes", "3")
     assert done.code == 130
     assert "the same command goes on" in done.err
     assert not (here / "out").exists()
+    stages = judged(Outcome.CORRECT, 1.5)
+    done = optimize("model", "--minutes", "7", "--threads", "2")
+    assert done.code == 0
+    assert stages[-1].closed
+
+
+def test_what_was_known_is_not_built_again(here, judged):
     judged(Outcome.CORRECT, 1.5)
     assert optimize("model").code == 0
+    stages = judged(Outcome.CORRECT, 1.5)
+    stages.clear()
+    done = optimize("model", "--overwrite")
+    assert done.code == 0
+    assert "torch.compile lite: 90.0 us (kept)" in done.err
+    assert "torch.compile lite" not in [name for stage in stages for name in stage.built]

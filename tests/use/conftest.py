@@ -42,7 +42,7 @@ def scripted(monkeypatch):
         judge = Scripted(verdicts)
 
         @contextlib.contextmanager
-        def measuring(request, subject, protocol, machine, report):
+        def measuring(request, subject, protocol, report):
             run = Run.open(request.work, {"model": subject.name}, MACHINE)
 
             def job(units):

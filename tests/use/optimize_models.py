@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+import os
+import time
+
 import torch
 from torch import nn
 
@@ -75,3 +78,43 @@ def large() -> tuple[nn.Module, torch.Tensor]:
 
 
 not_callable = 5
+
+
+class Dying(nn.Module):
+    """Ends its process in its twentieth call."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.count = 0
+
+    def forward(self, x: torch.Tensor) -> torch.Tensor:
+        self.count += 1
+        if self.count == 20:
+            os._exit(7)
+        return x + 1
+
+
+def dying() -> tuple[nn.Module, torch.Tensor]:
+    return Dying(), torch.randn(4, 8)
+
+
+class Hanging(nn.Module):
+    """Sleeps in its sixth call, which is one of the eager form."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.count = 0
+
+    def forward(self, x: torch.Tensor) -> torch.Tensor:
+        self.count += 1
+        if self.count == 6:
+            time.sleep(600)
+        return x + 1
+
+
+def hanging() -> tuple[nn.Module, torch.Tensor]:
+    return Hanging(), torch.randn(4, 8)
+
+
+def other_shapes() -> list[object]:
+    return [torch.randn(6, 8), (torch.randn(2, 8),)]

@@ -1,10 +1,12 @@
-"""`passnet optimize`: the passes of a library that make one model faster, measured in it, as a bundle to load.
+"""`passnet optimize`: the fastest right form of one model against every mode of torch.compile, as a bundle to load.
 
-JSON, schema 1: {"schema", "model", "bundle" (null when nothing wins), "before", "compiler", "device", "whole" (null
-when nothing wins): {"before_us", "after_us", "speedup", "speedup_ci", "deployed_speedup", "deployed_speedup_ci",
-"control_ratio", "correct_at", "max_abs_error", "fp64_ratio"}, "kept": [{"directory", "source", "content_hash",
-"replacements", "speedup", "speedup_ci"}], "left": [{"source", "rules", "reason", "speedup", "speedup_ci"}], "notes",
-"snippet"}.
+JSON, schema 1: {"schema", "model", "best" (null when nothing was measured): {"form", "us", "speedup_over_eager",
+"speedup_over_best_torch_compile", "ci", "best_torch_compile", "processes", "again"}, "forms": [{"form", "us", "right",
+"reason", "compile_s"}], "bundle" (null when the model as it is is best), "minutes", "before", "compiler", "device",
+"whole" (null without passes): {"before_us", "after_us", "speedup", "speedup_ci", "deployed_speedup",
+"deployed_speedup_ci", "control_ratio", "correct_at", "max_abs_error", "fp64_ratio"}, "kept": [{"directory", "source",
+"content_hash", "replacements", "speedup", "speedup_ci"}], "left": [{"source", "rules", "reason", "speedup",
+"speedup_ci"}], "notes", "snippet"}.
 """
 
 from __future__ import annotations
@@ -15,21 +17,22 @@ from typing import TYPE_CHECKING
 
 import typer
 
+from passnet.authored import one_line
 from passnet.bench.names import DEVICES, POLICIES, PRECISIONS
 from passnet.cli.console import number, one_of, print_json, print_table
 from passnet.cli.options import Precision
 from passnet.errors import UsageError
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
-
     from passnet.agent.run.progress import RunProgress
-    from passnet.use.optimise.search import Optimized
-    from passnet.use.optimise.subject import ModelSubject
+    from passnet.use.optimise.answer import Optimized
+    from passnet.use.optimise.race import RaceStep
+    from passnet.use.optimise.session import Step, WritePasses
     from passnet.use.optimise.trials import TrialRequest, TrialStep
 
 SCHEMA = 1
 COMPILERS = ("passes", "passes+inductor")
+NOBODY = "none"
 
 
 def command(
@@ -39,34 +42,43 @@ def command(
     passes: Path | None = typer.Option(
         None, metavar="LIB", help="Pass library (`passnet library add`), or a pass directory."
     ),
-    author: str | None = typer.Option(None, help="Who writes passes for this model instead, as for `passnet agent`."),
-    minutes: float = typer.Option(30.0, min=0, help="How long the author may take; 0: without a limit."),
+    author: str | None = typer.Option(
+        None, help="Who writes passes for this model instead, as for `passnet agent`; none: nobody. Default: distill."
+    ),
+    minutes: float = typer.Option(10.0, min=0, help="How long all of it may take; 0: without a limit."),
+    examples: str | None = typer.Option(
+        None, metavar="MODULE:FUNCTION", help="A function that returns a list of further calls, of other shapes."
+    ),
     out: Path | None = typer.Option(None, help="Directory of the bundle. Default: bundles/ and the model's name."),
     device: str | None = typer.Option(None, help=f"One of: {', '.join(DEVICES)}. Default: where the factory puts it."),
     compiler: str = typer.Option(
-        "passes", help=f"One of: {', '.join(COMPILERS)}; the first is timed against eager, the second against Inductor."
+        "passes", help=f"How passes are judged, one of: {', '.join(COMPILERS)}; against eager, or against Inductor."
     ),
     precision: Precision = "2%",
     policy: str = typer.Option("strict", help=f"Source policy of passes, one of: {', '.join(POLICIES)}."),
-    threads: int = typer.Option(1, min=1, help="Threads of every worker."),
+    threads: int | None = typer.Option(None, min=1, help="Threads of torch. Default: as many as torch uses here."),
+    frozen: bool = typer.Option(True, help="Allow forms that hold the weights as constants; later changes are seen."),
+    static: bool = typer.Option(False, help="Allow results in the memory of a CUDA graph, valid until the next call."),
     overwrite: bool = typer.Option(False, help="Replace an existing bundle."),
     as_json: bool = typer.Option(False, "--json", help="One JSON document on standard output."),
     unsandboxed: bool = typer.Option(False, help="Run passes without a sandbox."),
 ) -> None:
-    """Try passes in a model, keep those that make it measurably faster, and write them as a bundle."""
-    if (passes is None) == (author is None):
-        raise UsageError("give either --passes or --author", field="--passes" if author else "--author")
+    """Find the fastest right form of a model: modes of torch.compile, ours, and ours with passes."""
+    if passes is not None and author is not None:
+        raise UsageError("give either --passes or --author", field="--author")
     if device is not None:
         one_of("--device", device, DEVICES)
     one_of("--compiler", compiler, COMPILERS)
     one_of("--policy", policy, POLICIES)
     one_of("--precision", precision, PRECISIONS)
-    from passnet.use.optimise.search import optimize
-    from passnet.use.optimise.trials import TrialRequest
-
     target = out or Path("bundles") / model.replace(":", ".")
     if target.resolve() in (Path.cwd(), *Path.cwd().parents):
         raise UsageError("no place for a bundle", path=target, field="--out", hint="name a directory of its own")
+    import torch
+
+    from passnet.use.optimise.session import Optimization
+    from passnet.use.optimise.trials import TrialRequest
+
     request = TrialRequest(
         spec=model,
         passes=passes,
@@ -76,11 +88,16 @@ def command(
         compiler=compiler,
         policy="native" if policy == "native" else "strict",
         precision=PRECISIONS[precision],
-        threads=threads,
+        threads=threads or torch.get_num_threads(),
         sandbox=not unsandboxed,
         overwrite=overwrite,
+        examples=examples,
+        minutes=minutes,
+        frozen=frozen,
+        static=static,
     )
-    found = optimize(request, _report, _author_of_passes(request, author, minutes) if author else None)
+    writer = None if passes is not None or author == NOBODY else _author_of_passes(request, author or "distill")
+    found = Optimization(request, _report, writer).run()
     if as_json:
         print_json({"schema": SCHEMA, **_document(found, request)})
     else:
@@ -89,14 +106,17 @@ def command(
         raise typer.Exit(1)
 
 
-def _author_of_passes(request: TrialRequest, author: str, minutes: float) -> Callable[[ModelSubject], Path | None]:
+def _author_of_passes(request: TrialRequest, author: str) -> WritePasses:
     """A function that lets an author write passes for the captured model. An unknown author is reported at once."""
     from passnet.agent.run.for_model import AuthorForModel
 
     directory = request.work.with_name(f"{request.out.name}.author")
-    writer = AuthorForModel(author, directory, request.protocol, minutes, _report_author)
+    writer = AuthorForModel(author, directory, request.protocol, request.minutes, _report_author)
     writer.check()
     return writer.passes
+
+
+# --- progress ----------------------------------------------------------------------------------------------------
 
 
 def _report_author(progress: RunProgress) -> None:
@@ -107,58 +127,85 @@ def _report_author(progress: RunProgress) -> None:
         print(f"author: {what}{best}", file=sys.stderr, flush=True)
 
 
-def _report(step: TrialStep) -> None:
+def _report(step: Step) -> None:
+    from passnet.use.optimise.race import RaceStep
+
+    print(_form_line(step) if isinstance(step, RaceStep) else _trial_line(step), file=sys.stderr, flush=True)
+
+
+def _form_line(step: RaceStep) -> str:
+    """A form that was tried, the best so far against torch.compile, and the time that is left."""
+    row = step.row
+    took = "not used" if row.us is None else f"{row.us:.1f} us"
+    why = f" ({one_line(row.reason)})" if row.reason else ""
+    known = " (kept)" if step.known else ""
+    over = "" if step.over is None else f", {step.over:.2f}x the best torch.compile"
+    best = "" if step.best is None else f"; best so far: {step.best}{over}"
+    left = "" if step.left_s is None else f"; {step.left_s:.0f} s left"
+    return f"{row.form}: {took}{why}{known}{best}{left}"
+
+
+def _trial_line(step: TrialStep) -> str:
     timing = step.record.timing
     speed = f" {timing.speedup:.3f}x ({timing.speedup_ci[0]:.3f}-{timing.speedup_ci[1]:.3f})" if timing else ""
     kept = " (kept)" if step.resumed else ""
     places = sum(step.record.replacements.values())
-    print(f"{step.label}: {step.record.outcome}, {places} places{speed}{kept}", file=sys.stderr, flush=True)
+    return f"{one_line(step.label)}: {step.record.outcome}, {places} places{speed}{kept}"
+
+
+# --- results -----------------------------------------------------------------------------------------------------
 
 
 def _document(found: Optimized, request: TrialRequest) -> dict[str, object]:
     bundle = found.bundle.model_dump(mode="json") if found.bundle else {}
     return {
         "model": request.spec,
+        "best": found.best.model_dump(mode="json") if found.best else None,
+        "forms": [row.model_dump(mode="json") for row in found.rows],
         "bundle": str(request.out) if found.bundle else None,
+        "minutes": found.minutes,
         "before": found.before,
         "compiler": request.compiler,
-        "device": found.subject.device,
+        "device": found.device,
         "whole": bundle.get("whole"),
         "kept": bundle.get("kept", []),
         "left": [left.model_dump(mode="json") for left in found.left],
-        "notes": list(found.subject.notes),
+        "notes": list(found.notes),
         "snippet": bundle.get("snippet", []),
     }
 
 
 def _print(found: Optimized, request: TrialRequest) -> None:
+    rows = [(row.form, number(row.us, 1), _right(row.right), one_line(row.reason or "")) for row in found.rows]
+    print_table(f"forms on {found.device}", ("form", "us", "right", "why not"), rows)
     if found.left:
-        rows = [(left.source, ", ".join(left.rules), number(left.speedup), left.reason) for left in found.left]
-        print_table("left out", ("pass set", "rules", "speedup", "why"), rows)
+        left = [(each.source, ", ".join(each.rules), number(each.speedup), each.reason) for each in found.left]
         typer.echo("")
-    for note in found.subject.notes:
-        typer.echo(f"note: {note}")
-    if found.bundle is None:
-        typer.echo(f"nothing makes {request.spec} measurably faster than {found.before}; no bundle was written")
-        return
-    kept = [
-        (each.source, str(sum(each.replacements.values())), number(each.speedup), _interval(each.speedup_ci))
-        for each in found.bundle.kept
-    ]
-    print_table("kept", ("pass set", "places", "alone", "95 % interval"), kept)
-    whole = found.bundle.whole
-    times = f"{whole.before_us:.1f} us ({found.before}) to {whole.after_us:.1f} us"
-    typer.echo(
-        f"\nwhole model on {found.subject.device}: {times}; speedup {whole.speedup:.3f}, "
-        f"95 % interval {_interval(whole.speedup_ci)}; as deployed {number(whole.deployed_speedup)}"
-    )
-    largest = "" if whole.max_abs_error is None else f", largest difference {whole.max_abs_error:.3g}"
-    ratio = "" if whole.fp64_ratio is None else f"; {whole.fp64_ratio:.2f} times as far from float64 as before"
-    typer.echo(f"accuracy: as before from t = {whole.correct_at}{largest}{ratio}")
-    typer.echo(f"\nbundle in {request.out}:")
-    for line in found.bundle.snippet:
-        typer.echo(f"    {line}")
+        print_table("passes left out", ("pass set", "rules", "speedup", "why"), [tuple(map(one_line, r)) for r in left])
+    typer.echo("")
+    for note in found.notes:
+        typer.echo(f"note: {one_line(note)}")
+    typer.echo(_verdict(found, request))
+    if found.bundle is not None:
+        typer.echo(f"\nbundle in {request.out}, after {found.minutes:.1f} minutes:")
+        for line in found.bundle.snippet:
+            typer.echo(f"    {line}")
 
 
-def _interval(ends: tuple[float, float]) -> str:
-    return f"{ends[0]:.3f}-{ends[1]:.3f}"
+def _right(right: bool | None) -> str:
+    return {True: "yes", False: "no", None: "-"}[right]
+
+
+def _verdict(found: Optimized, request: TrialRequest) -> str:
+    best, choice = found.best, found.choice
+    if best is None or choice is None:
+        return f"no form of {request.spec} was measured; no bundle was written (--minutes gives more time)"
+    if choice.form.is_eager:
+        return f"nothing makes {request.spec} measurably faster than eager; no bundle was written"
+    eager = f"{best.us:.1f} us, {best.speedup_over_eager:.2f} times as fast as eager"
+    if choice.form.is_baseline:
+        return f"{best.form} is best for this model: {eager}"
+    if best.ci is None:
+        return f"{best.form} is best for this model: {eager}; no mode of torch.compile is right here"
+    over = f"{best.speedup_over_best_torch_compile:.3f} times as fast as {best.best_torch_compile}"
+    return f"{best.form} is best for this model: {eager}, {over} (95 % interval {best.ci[0]:.3f}-{best.ci[1]:.3f})"

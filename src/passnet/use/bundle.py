@@ -1,6 +1,8 @@
-"""The output of `passnet optimize`: the winning passes of one model, with the evidence, for `passnet.load_passes`.
+"""The output of `passnet optimize`: the fastest form of one model, its passes and the evidence.
 
-BUNDLE/bundle.json        the model, the kept and the left passes with reasons, speed and accuracy before and after
+`passnet.load_passes` reads it, and `apply` makes the form.
+
+BUNDLE/bundle.json        the model, its forms with times and reasons, the kept and the left passes
 BUNDLE/passes/00-NAME/    an ordinary pass directory for each kept set, in order of application
 """
 
@@ -11,11 +13,12 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import Annotated, Literal
 
-from pydantic import BaseModel, ConfigDict, Field, ValidationError
+from pydantic import BaseModel, ConfigDict, ValidationError, ValidationInfo, field_validator
 
 from passnet import authored
 from passnet.errors import UsageError
 from passnet.rewrite import PassSet, read_pass_set
+from passnet.use.form import Form
 from passnet.writing import new_directory
 
 BUNDLE, PASSES = "bundle.json", "passes"
@@ -53,8 +56,8 @@ class KeptPasses(_Record):
     source: str
     content_hash: str
     replacements: dict[str, int]
-    speedup: float
-    speedup_ci: Interval
+    speedup: float | None
+    speedup_ci: Interval | None
 
 
 class Left(_Record):
@@ -67,23 +70,70 @@ class Left(_Record):
     speedup_ci: Interval | None = None
 
 
+class FormRow(_Record):
+    """One form that was tried. `us`: of a call, in the last comparison in which it was; None when it was not timed.
+
+    `right`: None where that is not known. `reason`: why it was not timed, or not to the end. `compile_s`: seconds until
+    the first results.
+    """
+
+    form: str
+    us: float | None
+    right: bool | None
+    reason: str | None = None
+    compile_s: float | None = None
+
+
+class Best(_Record):
+    """The fastest right form, compared side by side with eager and with the best mode of torch.compile.
+
+    `ci`: the interval of the speedup over that mode. `processes`: how many processes were measured. `again`: whether
+    they are other processes than those that chose the form.
+    """
+
+    form: str
+    us: float
+    speedup_over_eager: float
+    best_torch_compile: str | None
+    speedup_over_best_torch_compile: float | None
+    ci: Interval | None
+    processes: int
+    again: bool
+
+
 class Bundle(_Record):
-    """The content of `bundle.json`. `before`: the compiler of the model without the passes (eager or inductor)."""
+    """The content of `bundle.json`.
+
+    `before`: the compiler with which the passes were compared (eager or inductor), `whole` the result of that. `form`:
+    what loading makes; None in bundles that hold passes only. `graph_hash`: None for a model of several graphs.
+    """
 
     schema_version: Literal[1] = SCHEMA
     model: str
-    graph_hash: str
+    graph_hash: str | None
     before: str
     compiler: str
     device: str
     policy: Literal["strict", "native"]
-    whole: Whole
-    kept: tuple[KeptPasses, ...] = Field(min_length=1)
+    form: Form | None = None
+    best: Best | None = None
+    forms: tuple[FormRow, ...] = ()
+    minutes: float | None = None
+    whole: Whole | None
+    kept: tuple[KeptPasses, ...]
     left: tuple[Left, ...]
     notes: tuple[str, ...]
     snippet: tuple[str, ...]
     protocol: dict[str, object]
     environment: dict[str, object]
+
+    @field_validator("kept")
+    @classmethod
+    def _are_needed(cls, kept: tuple[KeptPasses, ...], info: ValidationInfo) -> tuple[KeptPasses, ...]:
+        form = info.data.get("form")
+        if not kept and (form is None or form.passes):
+            raise ValueError("passes are needed, and there are none")
+        return kept
 
 
 def is_bundle(path: Path) -> bool:

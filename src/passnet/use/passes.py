@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import hashlib
 import logging
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Literal
 
@@ -20,8 +20,10 @@ from passnet.errors import UsageError, described, first_line, foreign
 from passnet.rewrite.inductor.compile import InductorOptions
 from passnet.rewrite.policy.names import Level
 from passnet.use.bundle import Bundle, is_bundle, read_bundle
+from passnet.use.form import Form
 from passnet.use.model.applied import Applied
 from passnet.use.model.cuda_graph import CapturedProgram
+from passnet.use.model.modes import compiled_by_torch
 from passnet.use.model.tested_calls import working
 from passnet.use.model.traced import Flat, Values, flattened, require_callable
 from passnet.use.model.untouched import copied, untouched
@@ -36,8 +38,10 @@ log = logging.getLogger(__name__)
 class Passes:
     """The rules of one or more pass sets. Those for a device are loaded when the first model on that device comes."""
 
-    def __init__(self, *sources: rewrite.PassSet) -> None:
+    def __init__(self, *sources: rewrite.PassSet, form: Form | None = None) -> None:
+        """`form`: how a bundle's model was fastest. `apply` makes that form unless it is told otherwise."""
         self.sources = sources
+        self.form = form
         self._rules: dict[str, tuple[rewrite.Rule, ...]] = {}
 
     @property
@@ -62,6 +66,12 @@ class Passes:
                 raise UsageError(f"a pass cannot be loaded: {loaded.failed[0]}", path=self.sources[0].directory)
             self._rules[device] = loaded.rules
         return self._rules[device]
+
+    def in_form(self, form: Form) -> Passes:
+        """The same rules, loaded once, for models in another form."""
+        made = Passes(*self.sources, form=form)
+        made._rules = self._rules
+        return made
 
     def rewritten(self, module: fx.GraphModule, device: str, *, operable: bool = False) -> rewrite.Rewritten:
         """A copy of a torch-level graph with every match replaced, with counts and near misses beside it.
@@ -90,9 +100,10 @@ class Passes:
         example_inputs: Sequence[object],
         kwargs: Mapping[str, object] | None = None,
         *,
-        inductor: bool | Mapping[str, object] = False,
+        inductor: bool | Mapping[str, object] | None = None,
         freeze: bool = True,
-        cuda_graph: bool | Literal["static"] = False,
+        cuda_graph: bool | Literal["static"] | None = None,
+        otherwise: Callable[..., object] | None = None,
     ) -> Applied:
         """`model` with the passes in place, for calls like the example.
 
@@ -103,12 +114,15 @@ class Passes:
         the example are left as they are (`Applied.left`).
 
         With `inductor` (True, or a dictionary of its settings) TorchInductor compiles every part that no pass replaced,
-        or the whole model when nothing matches.
+        or the whole model when nothing matches. With its setting `freezing` a weight that is written in place later
+        is noticed, and the model itself runs. Where `inductor` and `cuda_graph` are None, the bundle's form decides: a
+        mode of `torch.compile` for instance. Without a bundle both are False.
 
         With `freeze` the calls of the passes' wrappers are recorded on the example and replayed, where that is safe.
         `Applied.calls` says which ones are. `cuda_graph` makes a CUDA graph of the whole program. Inputs are copied
         into its buffers (`Applied.captured.buffers`), and results are copied out of them. "static" leaves the results
-        in the buffers, where they are valid until the next call.
+        in the buffers, where they are valid until the next call. `otherwise` runs the calls that are not like the
+        example, the model itself when None: another program of the same model, made from another example.
 
         Errors: UsageError for a model that Dynamo cannot trace as one graph, that Inductor cannot compile, or that
         gives other results on the example after the replacement.
@@ -116,6 +130,14 @@ class Passes:
         if not isinstance(model, nn.Module):
             raise UsageError("not a model", expected="a torch.nn.Module", found=type(model).__name__)
         args, named = _arguments(example_inputs), dict(kwargs or {})
+        form = self.form if inductor is None and cuda_graph is None else None
+        if form is not None and form.engine == "torch.compile":
+            return Applied(model, None, None, otherwise=compiled_by_torch(model, form.mode))
+        if form is not None:
+            inductor = form.settings() if form.engine == "inductor" else False
+            cuda_graph = "static" if form.graph == "static" else form.graph == "copied"
+
+        inductor_or_not = False if inductor is None else inductor
 
         def fails(error: BaseException) -> UsageError:
             require_callable(model, args, named)  # else a kernel returned something else than the model does
@@ -124,7 +146,7 @@ class Passes:
             )
 
         with foreign(fails, UsageError), untouched(model, (args, named)):
-            return self._applied(model, args, named, inductor, freeze, cuda_graph)
+            return self._applied(model, args, named, inductor_or_not, freeze, cuda_graph or False, otherwise)
 
     def _applied(
         self,
@@ -134,15 +156,18 @@ class Passes:
         inductor: bool | InductorOptions,
         freeze: bool,
         cuda_graph: bool | Literal["static"],
+        otherwise: Callable[..., object] | None,
     ) -> Applied:
         flat = flattened(model, args, kwargs)
         result, left = self.working(flat.module, flat.inputs, operable=inductor is not False)
-        if not result.total and inductor is False:
-            return Applied(model, None, result, left=left)
+        if not result.total and inductor is False and not cuda_graph:
+            return Applied(model, None, result, left=left, otherwise=otherwise)
         program, calls = self._program(result, flat, inductor, freeze)
         if cuda_graph:
             program = _captured(program, flat.module, flat.inputs, static=cuda_graph == "static")
-        made = Applied(model, Flat(program, flat.inputs, flat.given, flat.returned), result, calls, left)
+        constant = isinstance(inductor, Mapping) and bool(inductor.get("freezing"))
+        ours = Flat(program, flat.inputs, flat.given, flat.returned)
+        made = Applied(model, ours, result, calls, left, otherwise=otherwise, values=constant)
         made.check(flat, args, kwargs)
         return made
 
@@ -212,6 +237,7 @@ def load_passes(directory: Path | str, *, policy: Level | None = "strict") -> Pa
     """
     path = Path(directory)
     sources: tuple[rewrite.PassSet, ...]
+    form: Form | None = None
     if is_bundle(path):
         bundle, sources = read_bundle(path)
         if policy == "strict" and bundle.policy != policy:  # a file must not loosen the requested policy
@@ -223,11 +249,20 @@ def load_passes(directory: Path | str, *, policy: Level | None = "strict") -> Pa
                 hint=f'policy="{bundle.policy}" loads it, if you trust its author',
             )
         _compare_torch(path, bundle)
+        form = bundle.form
     else:
         sources = (rewrite.read_pass_set(path),)
     if policy is not None:
         for source in sources:
             _admit(source, policy)
+    return Passes(*sources, form=form)
+
+
+def load_placed(directory: Path, policy: Level) -> Passes:
+    """The pass sets in the sub-directories of a directory, in order of their names. Errors: as `load_passes`."""
+    sources = [rewrite.read_pass_set(path) for path in sorted(directory.iterdir()) if path.is_dir()]
+    for source in sources:
+        _admit(source, policy)
     return Passes(*sources)
 
 

@@ -15,7 +15,7 @@ from passnet.errors import UsageError
 from passnet.score import Outcome
 from passnet.use.library.candidates import find_candidates, together
 from passnet.use.optimise import search as optimizing
-from passnet.use.optimise.search import optimize
+from passnet.use.optimise.search import find_passes
 from passnet.use.optimise.subject import capture_subject
 from tests.use.library_runs import TASKS, timing
 from tests.use.scripted_judge import AGAIN, BLOOM, GPT2, NO_MATCH, PHI3, SPEC, won
@@ -26,6 +26,11 @@ SHORT = {
     "spot_checks": 1, "max_half_width": 1e9, "control_band": 1e9,
 }  # fmt: skip
 torch.set_num_threads(1)
+
+
+def optimize(request, report):
+    """What the search finds in the model of the request."""
+    return find_passes(request, capture_subject(request.spec, None), request.passes, report)
 
 
 def reasons(found):
@@ -43,9 +48,9 @@ def test_winners_are_kept_together_and_the_rest_left_with_reasons(scripted, requ
     )
     found = optimize(request_for(), lambda step: None)
     assert judge.asked[-2:] == [(BLOOM, PHI3), (BLOOM, PHI3, AGAIN)]
-    assert [kept.source.split("-")[0] for kept in found.bundle.kept] == [BLOOM, PHI3]
-    assert [kept.speedup for kept in found.bundle.kept] == [1.4, 1.1]
-    assert (found.bundle.whole.speedup, found.bundle.whole.max_abs_error) == (1.6, 1e-6)
+    assert [kept.source.split("-")[0] for kept in found.kept] == [BLOOM, PHI3]
+    assert [kept.speedup for kept in found.kept] == [1.4, 1.1]
+    assert (found.whole.speedup, found.whole.max_abs_error) == (1.6, 1e-6)
     assert reasons(found) == {GPT2: "no match"}
 
 
@@ -62,25 +67,40 @@ def test_winners_are_kept_together_and_the_rest_left_with_reasons(scripted, requ
 )
 def test_what_does_not_win_leaves_no_bundle(scripted, request_for, verdict, reason):
     scripted({(BLOOM,): verdict, (GPT2,): NO_MATCH, (PHI3,): NO_MATCH})
-    request = request_for()
-    found = optimize(request, lambda step: None)
-    assert found.bundle is None
-    assert not request.out.exists()
+    found = optimize(request_for(), lambda step: None)
+    assert not found.kept
     assert reason in reasons(found)[BLOOM]
+
+
+def test_right_sets_that_do_not_win_are_open(scripted, request_for):
+    unclear, unsteady = {"timing": timing(1.02, 0.99, 1.05)}, {"outcome": Outcome.UNSTABLE, "correct_at": None}
+    judge = scripted({(BLOOM,): unsteady, (GPT2,): won(0.9), (PHI3,): unclear})
+    found = optimize(request_for(), lambda step: None)
+    assert [unit.source.split("-")[0] for unit in found.open] == [PHI3, BLOOM]
+    assert judge.asked.count((BLOOM,)) == 2, "what was unsteady is measured again"
+
+
+def test_no_set_is_begun_when_the_time_is_over(scripted, request_for):
+    judge = scripted({(BLOOM,): won(1.4), (GPT2,): won(1.4), (PHI3,): won(1.4)})
+    request = request_for()
+    subject = capture_subject(request.spec, None)
+    found = find_passes(request, subject, request.passes, lambda step: None, lambda: not judge.asked)
+    assert len(found.kept) == 1
+    assert [left.reason for left in found.left] == ["the time was over before it was tried"] * 2
 
 
 def test_who_won_by_chance_is_left_when_measured_once_more(scripted, request_for):
     judge = scripted({(BLOOM,): won(1.2), (BLOOM, AGAIN): won(1.0), (GPT2,): NO_MATCH, (PHI3,): NO_MATCH})
     found = optimize(request_for(), lambda step: None)
     assert judge.asked[-1] == (BLOOM, AGAIN)
-    assert found.bundle is None
+    assert not found.kept
     assert "measured once more: not measurably faster" in reasons(found)[BLOOM]
 
 
 def test_the_evidence_is_of_measurements_that_chose_nothing(scripted, request_for):
     verdicts = {(BLOOM,): won(1.4), (GPT2,): NO_MATCH, (PHI3,): won(1.3), (BLOOM, PHI3): won(1.9)}
     scripted({**verdicts, (BLOOM, PHI3, AGAIN): won(1.6)})
-    assert optimize(request_for(), lambda step: None).bundle.whole.speedup == 1.6
+    assert optimize(request_for(), lambda step: None).whole.speedup == 1.6
 
 
 def test_when_all_together_lose_the_second_time_the_best_is_tried_alone(scripted, request_for):
@@ -88,15 +108,15 @@ def test_when_all_together_lose_the_second_time_the_best_is_tried_alone(scripted
     judge = scripted({**verdicts, (BLOOM, PHI3, AGAIN): won(1.0), (BLOOM, AGAIN): won(1.35)})
     found = optimize(request_for(), lambda step: None)
     assert judge.asked[-2:] == [(BLOOM, PHI3, AGAIN), (BLOOM, AGAIN)]
-    assert [kept.source.split("-")[0] for kept in found.bundle.kept] == [BLOOM]
-    assert found.bundle.whole.speedup == 1.35
+    assert [kept.source.split("-")[0] for kept in found.kept] == [BLOOM]
+    assert found.whole.speedup == 1.35
 
 
 def test_what_is_lost_behind_the_guard_is_no_win(scripted, request_for):
     small = timing(1.05).model_copy(update={"deployed_speedup": 0.98})
     scripted({(BLOOM,): {"timing": small}, (GPT2,): NO_MATCH, (PHI3,): NO_MATCH})
     found = optimize(request_for(), lambda step: None)
-    assert found.bundle is None
+    assert not found.kept
     assert reasons(found)[BLOOM] == "slower with its input check (0.980)"
 
 
@@ -114,29 +134,22 @@ def test_beyond_the_tolerance_float64_decides(scripted, request_for, correct_at,
     verdict = won(1.5, outcome=Outcome.ACCURACY, correct_at=correct_at, detail="right from t")
     verdict["max_error"] = {"abs": 0.03, "rel": 1.0, "fp64_ratio": ratio}
     scripted({(BLOOM,): verdict, (GPT2,): NO_MATCH, (PHI3,): NO_MATCH})
-    assert (optimize(request_for(), lambda step: None).bundle is not None) is right
-
-
-def test_other_threads_than_the_users_are_noted(scripted, request_for):
-    scripted({(BLOOM,): won(1.5), (GPT2,): NO_MATCH, (PHI3,): NO_MATCH})
-    found = optimize(request_for(threads=3), lambda step: None)
-    assert found.bundle.notes == ("measured with 3 thread(s) and torch uses 1 here; --threads 1 measures that",)
-    assert "apply(model, example_inputs, example_kwargs)" in found.bundle.snippet[1]
+    assert bool(optimize(request_for(), lambda step: None).kept) is right
 
 
 def test_rounding_of_many_layers_is_no_error(scripted, request_for):
     loose = {"outcome": Outcome.ACCURACY, "correct_at": -3, "timing": timing(1.5), "detail": "right from t = -3"}
     scripted({(BLOOM,): loose, (GPT2,): NO_MATCH, (PHI3,): NO_MATCH})
     found = optimize(request_for(), lambda step: None)
-    assert found.bundle.whole.correct_at == -3
+    assert found.whole.correct_at == -3
 
 
 def test_passes_that_lose_together_are_dropped_from_the_least(scripted, request_for):
     scripted({(BLOOM,): won(1.4), (GPT2,): NO_MATCH, (PHI3,): won(1.1), (BLOOM, PHI3): won(1.2)})
     found = optimize(request_for(), lambda step: None)
-    assert [kept.source.split("-")[0] for kept in found.bundle.kept] == [BLOOM]
+    assert [kept.source.split("-")[0] for kept in found.kept] == [BLOOM]
     assert "than the best alone" in reasons(found)[PHI3]
-    assert found.bundle.whole.speedup == 1.4
+    assert found.whole.speedup == 1.4
 
 
 def test_a_pass_whose_places_are_taken_is_left(scripted, request_for):
@@ -144,7 +157,7 @@ def test_a_pass_whose_places_are_taken_is_left(scripted, request_for):
     judge = scripted({(BLOOM,): won(1.4), (GPT2,): NO_MATCH, (PHI3,): won(1.3), (BLOOM, PHI3): both})
     found = optimize(request_for(), lambda step: None)
     assert judge.asked[3:] == [(BLOOM, PHI3), (BLOOM, AGAIN)]
-    assert [kept.source.split("-")[0] for kept in found.bundle.kept] == [BLOOM]
+    assert [kept.source.split("-")[0] for kept in found.kept] == [BLOOM]
     assert "places are taken" in reasons(found)[PHI3]
 
 
@@ -160,10 +173,10 @@ def test_a_set_of_which_several_rules_match_is_taken_apart(scripted, request_for
     )
     found = optimize(request_for(passes=passes), lambda step: None)
     assert judge.asked == [("rms",), names[:1], names[1:], (names[0], AGAIN)]
-    (kept,) = found.bundle.kept
+    (kept,) = found.kept
     assert kept.replacements == {"rms_float32_cpp": 2}
-    manifest = tmp_path / "out" / "passes" / kept.directory / "sorted_output_pass_rule_names.json"
-    assert json.loads(manifest.read_text()) == ["rms_float32_cpp"]
+    (unit,) = found.units
+    assert json.loads(unit.files()["sorted_output_pass_rule_names.json"]) == ["rms_float32_cpp"]
 
 
 def test_rules_that_win_only_together_stay_together(scripted, request_for, tmp_path):
@@ -175,7 +188,7 @@ def test_rules_that_win_only_together_stay_together(scripted, request_for, tmp_p
     judge = scripted({("rms",): found, both: found, names[:1]: unclear, names[1:]: unclear})
     found = optimize(request_for(passes=passes), lambda step: None)
     assert judge.asked == [("rms",), names[:1], names[1:], (*both, AGAIN)]
-    (kept,) = found.bundle.kept
+    (kept,) = found.kept
     assert kept.replacements == counts and found.left == ()
 
 
@@ -188,7 +201,7 @@ def test_a_winner_of_many_rules_is_not_taken_apart(scripted, request_for, monkey
     )
     judge = scripted({("rms",): found, both: found})
     found = optimize(request_for(passes=passes), lambda step: None)
-    assert judge.asked == [("rms",), (*both, AGAIN)] and found.bundle.whole.speedup == 1.3
+    assert judge.asked == [("rms",), (*both, AGAIN)] and found.whole.speedup == 1.3
 
 
 def test_what_was_judged_is_not_judged_again(scripted, request_for):
@@ -200,7 +213,7 @@ def test_what_was_judged_is_not_judged_again(scripted, request_for):
     assert len(first.asked) == 4
     assert second.asked == []
     assert all(step.resumed for step in steps)
-    assert again.bundle == found.bundle
+    assert again == found
 
 
 def test_a_model_that_cannot_be_measured_is_told(scripted, request_for):
@@ -258,7 +271,7 @@ def test_a_real_run_measures_in_the_sandbox_and_goes_on(library, request_for, co
         assert sum(by_task[task].replacements.values()) == 1
         assert by_task[task].sandbox
         assert by_task[task].fp64_reference
-    kept = {kept.source.split("-")[0] for kept in found.bundle.kept} if found.bundle else set()
+    kept = {kept.source.split("-")[0] for kept in found.kept}
     winners = {task for task in (BLOOM, PHI3) if by_task[task].timing.speedup_ci[0] > 1}
     assert kept <= winners
     assert bool(kept) == bool(winners)

@@ -22,7 +22,8 @@ class AgentRequest:
 
     `tasks` and `start_idx` choose so many of the path's tasks, from this one on. `graphs` limits the variants of each
     task. `seed_from` gives the passes at the start, see `names.STARTING_PASSES`. None: no passes. `confirm`: measure
-    the best of several pass sets once more. `jobs` is the number of episodes at a time. `options` are the user's
+    the best of several pass sets once more. `jobs` is the number of episodes at a time. `any_time`: a run goes on with
+    another limit of time. `options` are the user's
     settings for models, see `authors.model.options`.
     """
 
@@ -40,6 +41,7 @@ class AgentRequest:
     confirm: bool = True
     seed: int = 0
     jobs: int = 1
+    any_time: bool = False
     options: Mapping[str, object] = field(default_factory=dict)
 
     def settings(self, author: Author, first_author: Author | None = None) -> dict[str, object]:
@@ -55,7 +57,7 @@ class AgentRequest:
             "protocol": self.protocol.model_dump(),
             "author": self.author,
             "author_settings": author.settings(),
-            "budget": self.budget.model_dump(),
+            "budget": self.budget.model_dump(exclude={"wall_s"} if self.any_time else None),
             "attempts": self.attempts,
             "seed_from": self.seed_from,
             "confirm": self.confirm,

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from functools import partial
 from typing import Any, NoReturn
 
@@ -29,28 +29,39 @@ class Applied:
     - `calls`: which wrappers' calls are replayed, and why others are not.
     - `left`: why places that match were left.
     - `captured`: the CUDA graph, if there is one.
+    - `evidence`: what `passnet.optimize` measured, if it made this.
 
-    Without any match (`replaced` is 0) every call is the model's own.
+    Without any match (`replaced` is 0) every call is the model's own. A mode of `torch.compile` has no `graph` of ours.
     """
 
     def __init__(
         self,
         model: nn.Module,
         flat: Flat | None,
-        result: Rewritten,
+        result: Rewritten | None,
         calls: Sequence[CallReport] = (),
         left: Sequence[str] = (),
+        *,
+        otherwise: Callable[..., Any] | None = None,
+        values: bool = False,
     ) -> None:
+        """`otherwise` runs the calls that are not like the example; the model itself when None.
+
+        `values`: the program holds copies of weights, so a weight that is written in place ends its use.
+        """
         self.model = model
+        self.evidence: object = None
         self.left = tuple(left)
         self.calls = tuple(calls)
         self.captured = flat.module if flat is not None and isinstance(flat.module, CapturedProgram) else None
-        self.graph = result.gm
-        self.replacements: Mapping[str, int] = result.replacements
-        self.near_misses = result.near_misses
+        self.graph = result.gm if result is not None else None
+        self.replacements: Mapping[str, int] = result.replacements if result is not None else {}
+        self.near_misses = result.near_misses if result is not None else ()
         # Compiled code reads the parameters' memory by the dtype that it had.
         compiled = flat is not None and not isinstance(flat.module, (fx.GraphModule, FrozenProgram))
-        self._call = model if flat is None else _guarded(model, flat, ModelWatch(model, every=compiled))
+        other = model if otherwise is None else otherwise
+        watch = ModelWatch(model, every=compiled, values=values)
+        self._call = other if flat is None else _guarded(model, flat, watch, other)
 
     @property
     def replaced(self) -> int:
@@ -82,7 +93,7 @@ class Applied:
             return pytree.tree_leaves(call(*copied(args), **copied(kwargs)))
 
 
-def _guarded(model: nn.Module, flat: Flat, watch: ModelWatch) -> Any:
+def _guarded(model: nn.Module, flat: Flat, watch: ModelWatch, otherwise: Callable[..., Any]) -> Any:
     """The call: positional tensors go straight to the graph, other arguments are flattened first."""
     refused = object()
     refuse: Any = _Refuse(refused)
@@ -104,7 +115,7 @@ def _guarded(model: nn.Module, flat: Flat, watch: ModelWatch) -> Any:
                 if single:
                     return result[0]
                 return tuple(result) if is_tuple else pytree.tree_unflatten(result, flat.returned)
-        return model(*args, **kwargs)
+        return otherwise(*args, **kwargs)
 
     return call
 

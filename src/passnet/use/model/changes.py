@@ -1,4 +1,4 @@
-"""Notices that a model is another one than the one that was traced: other parts, or parts of another dtype."""
+"""Notices that a model is another one than the one that was traced: other parts, parts of another dtype, new values."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ import torch
 from torch import nn
 
 log = logging.getLogger(__name__)
-_dtype = attrgetter("dtype")
+_dtype, _version = attrgetter("dtype"), attrgetter("_version")
 
 
 class ModelWatch:
@@ -21,8 +21,11 @@ class ModelWatch:
     compiled models would then depend on the watched modules.
     """
 
-    def __init__(self, model: nn.Module, *, every: bool) -> None:
-        """Dtypes are compared of all parameters and buffers, or else of two, which `model.to(dtype)` changes too."""
+    def __init__(self, model: nn.Module, *, every: bool, values: bool = False) -> None:
+        """Dtypes are compared of all parameters and buffers, or else of two, which `model.to(dtype)` changes too.
+
+        `values`: notice too that a parameter or buffer was written in place, by torch's own counter of its versions.
+        """
         parts = list(_parts(model))
         self._homes = [home for home, _, _ in parts]
         self._names = [name for _, name, _ in parts]
@@ -30,6 +33,9 @@ class ModelWatch:
         tensors = [part for part in self._parts if isinstance(part, torch.Tensor) and part.is_floating_point()]
         self._tensors = tensors if every else [*tensors[:1], *tensors[1:][-1:]]
         self._dtypes = list(map(_dtype, self._tensors))
+        written = [part for part in self._parts if isinstance(part, torch.Tensor) and not part.is_inference()]
+        self._written = written if values else []
+        self._versions = list(map(_version, self._written))
         self._told = False
 
     def changed(self) -> bool:
@@ -38,10 +44,13 @@ class ModelWatch:
             other = any(map(is_not, map(getitem, self._homes, self._names), self._parts))
         except KeyError:  # a part is gone
             other = True
-        if other or list(map(_dtype, self._tensors)) != self._dtypes:
+        if other or list(map(_dtype, self._tensors)) != self._dtypes or self._values_changed():
             self._tell()
             return True
         return False
+
+    def _values_changed(self) -> bool:
+        return bool(self._written) and list(map(_version, self._written)) != self._versions
 
     def _tell(self) -> None:
         if not self._told:

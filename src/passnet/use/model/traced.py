@@ -21,6 +21,10 @@ Values = Sequence[Any]
 _UNLIMITED = {"recompile_limit": 1 << 30, "accumulated_recompile_limit": 1 << 30}
 
 
+class NotTraced(UsageError):
+    """Dynamo cannot trace a call of the model as one graph."""
+
+
 @dataclass(frozen=True)
 class Flat:
     """A traced model as a function of flat inputs that returns a flat tuple, and how calls map to it.
@@ -40,7 +44,7 @@ def flattened(model: nn.Module, args: tuple[Any, ...], kwargs: dict[str, Any]) -
 
     def untraceable(error: BaseException) -> UsageError:
         require_callable(model, args, kwargs)  # Dynamo passes on whatever the model raises
-        return UsageError(
+        return NotTraced(
             f"cannot be traced as one graph: {first_line(error)}",
             field=type(model).__name__,
             hint='torch.compile(model, backend="passnet", ...) handles models whose graph breaks',

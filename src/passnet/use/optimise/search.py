@@ -1,29 +1,26 @@
-"""Finds the known passes that make one model faster. The bench tries each of them alone in the whole model.
+"""Finds the known passes that are right in one model and make it faster. The bench tries each alone in the whole model.
 
 The bench judges the model's own graph on the values of its own call. A set is kept when its match is right and its
 interval lies above 1, without rules that lose in it. Among many sets that do nothing, one may win by chance. The kept
-sets are therefore judged once more together, by measurements that did not choose them. A bundle is written only if they
-win.
+sets are therefore judged once more together, by measurements that did not choose them. Sets that are right without
+being measurably faster are `open`: whether they gain in a compiled model is another question.
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from pathlib import Path
 
-import torch
-
-from passnet import environment
 from passnet.bench.compare.closeness import MODEL
 from passnet.bench.record.protocol import Protocol
 from passnet.bench.record.records import GraphRecord
 from passnet.errors import UsageError
 from passnet.score import Outcome
-from passnet.use.bundle import Bundle, KeptPasses, Left, Whole, is_bundle, write_bundle
-from passnet.use.library.candidates import LibraryCandidates, LibraryUnit, find_candidates, place_of, placed
-from passnet.use.optimise.subject import ModelSubject, capture_subject
-from passnet.use.optimise.trials import BEFORE, TrialRequest, Trials, TrialStep, measuring
+from passnet.use.bundle import KeptPasses, Left, Whole
+from passnet.use.library.candidates import LibraryUnit, find_candidates, place_of
+from passnet.use.optimise.subject import ModelSubject
+from passnet.use.optimise.trials import TrialRequest, Trials, TrialStep, measuring
 
 # In sixteen bits, results as near to float64 as the model's own are right beyond the tolerance too, up to this limit.
 LOOSEST = 0
@@ -32,17 +29,19 @@ _MOST_PARTS = 6
 
 
 @dataclass(frozen=True)
-class Optimized:
+class FoundPasses:
     """The result of the search.
 
-    `before`: the compiler that the model used so far. `bundle`: None when nothing wins. `left`: each tried set that is
-    not in the bundle, with the reason.
+    `units`: what is kept, in order of application, and `kept` the same as records. `whole`: the evidence that all
+    together win; None when nothing wins. `open`: sets that are right and not shown to be faster, best first. `left`:
+    each tried set that is not kept, with the reason.
     """
 
-    subject: ModelSubject
-    before: str
-    bundle: Bundle | None
-    left: tuple[Left, ...]
+    units: tuple[LibraryUnit, ...] = ()
+    kept: tuple[KeptPasses, ...] = ()
+    whole: Whole | None = None
+    open: tuple[LibraryUnit, ...] = ()
+    left: tuple[Left, ...] = ()
 
 
 @dataclass(frozen=True)
@@ -57,53 +56,57 @@ class _Tried:
         return self.record.timing.speedup_ci[0] if self.record.timing else 0.0
 
 
-def optimize(
+def find_passes(
     request: TrialRequest,
+    subject: ModelSubject,
+    passes: Path,
     report: Callable[[TrialStep], None],
-    write: Callable[[ModelSubject], Path | None] | None = None,
-) -> Optimized:
-    """Measure, choose, and write the bundle if something wins. Mistakes of the user are raised first.
+    goes_on: Callable[[], bool] = lambda: True,
+) -> FoundPasses:
+    """Measure the sets of a library or a directory, and choose. While `goes_on` is false no further set is tried.
 
-    `write` makes the passes from the captured model when `request.passes` names none. It returns None if it found none.
+    Errors: UsageError for passes that are none, and for a model that cannot be measured.
     """
-    _check_out(request)
-    if request.device is not None:
-        environment.check_device(request.device)
-    subject = _noted(capture_subject(request.spec, request.device), request)
     protocol = request.protocol(subject.device)
     _check_size(subject, protocol)
-    passes = request.passes or (write(subject) if write else None)
-    found = (
-        find_candidates(passes, subject.operations, subject.device, request.policy)
-        if passes
-        else LibraryCandidates((), ())
-    )
+    found = find_candidates(passes, subject.operations, subject.device, request.policy)
     left = [Left(source=unit.source, rules=unit.rules, reason=reason) for unit, reason in found.left]
-    before = BEFORE[request.compiler]
-    machine = environment.snapshot(subject.device)
-    with measuring(request, subject, protocol, machine, report) as trials:
-        winners = list(_winners(trials, found.units, left))
+    undecided: list[_Tried] = []
+    with measuring(request, subject, protocol, report) as trials:
+        winners = list(_winners(trials, found.units, left, undecided, goes_on))
         chosen = _chosen(trials, winners, left)
+    undecided.sort(key=lambda each: (-each.low, each.unit.label))
+    still_open = tuple(each.unit for each in undecided)
     if chosen is None:
-        return Optimized(subject, before, None, tuple(left))
-    units, record = chosen
-    bundle = _bundle(request, subject, protocol, machine, units, record, left)
-    write_bundle(request.out, bundle, placed([each.unit for each in units]), overwrite=request.overwrite)
-    return Optimized(subject, before, bundle, tuple(left))
+        return FoundPasses(open=still_open, left=tuple(left))
+    kept, record = chosen
+    rows = tuple(_kept(index, each, record, alone=len(kept) == 1) for index, each in enumerate(kept))
+    return FoundPasses(tuple(each.unit for each in kept), rows, _whole(record), still_open, tuple(left))
 
 
 # --- choosing --------------------------------------------------------------------------------------------------
 
 
-def _winners(trials: Trials, units: Sequence[LibraryUnit], left: list[Left]) -> Iterator[_Tried]:
+def _winners(
+    trials: Trials,
+    units: Sequence[LibraryUnit],
+    left: list[Left],
+    undecided: list[_Tried],
+    goes_on: Callable[[], bool],
+) -> Iterator[_Tried]:
     """Units that are right and faster alone. A set of several matching rules that is not is tried rule by rule."""
     for unit in units:
+        if not goes_on():
+            left.append(Left(source=unit.source, rules=unit.rules, reason="the time was over before it was tried"))
+            continue
         whole = _Tried(unit, trials.judged([unit]))
         matched = [rule for rule, count in whole.record.replacements.items() if count]
         if _reason_against(whole.record) is None:
-            yield _without_losers(trials, _Tried(unit.narrowed(matched), whole.record), left)
+            yield _without_losers(trials, _Tried(unit.narrowed(matched), whole.record), left, goes_on)
             continue
-        for part in _parts(trials, unit, matched) if len(matched) > 1 else [whole]:
+        if _is_open(whole.record):
+            undecided.append(_Tried(unit.narrowed(matched), whole.record))
+        for part in _each(trials, unit, matched, goes_on) if len(matched) > 1 and goes_on() else [whole]:
             reason = _reason_against(part.record)
             if reason is None:
                 yield part
@@ -111,7 +114,14 @@ def _winners(trials: Trials, units: Sequence[LibraryUnit], left: list[Left]) -> 
                 left.append(_left(part, reason))
 
 
-def _without_losers(trials: Trials, whole: _Tried, left: list[Left]) -> _Tried:
+def _is_open(record: GraphRecord) -> bool:
+    """Whether a program is right, or was not found wrong, and is not measurably slower."""
+    if record.outcome is Outcome.UNSTABLE:
+        return True
+    return _is_right(record) and not _loses(record)
+
+
+def _without_losers(trials: Trials, whole: _Tried, left: list[Left], goes_on: Callable[[], bool]) -> _Tried:
     """A winner without the rules that lose alone, if that is faster. A winner of many rules stays as it is.
 
     Rules without a result of their own stay, because they have won together.
@@ -119,7 +129,7 @@ def _without_losers(trials: Trials, whole: _Tried, left: list[Left]) -> _Tried:
     rules = whole.unit.rules
     if not 1 < len(rules) <= _MOST_PARTS:
         return whole
-    losers = [part for part in _parts(trials, whole.unit, rules) if _loses(part.record)]
+    losers = [part for part in _each(trials, whole.unit, rules, goes_on) if _loses(part.record)]
     gone = {rule for part in losers for rule in part.unit.rules}
     if not gone or gone == set(rules):
         return whole
@@ -131,9 +141,14 @@ def _without_losers(trials: Trials, whole: _Tried, left: list[Left]) -> _Tried:
     return rest
 
 
-def _parts(trials: Trials, unit: LibraryUnit, rules: Sequence[str]) -> list[_Tried]:
+def _each(
+    trials: Trials, unit: LibraryUnit, rules: Sequence[str], goes_on: Callable[[], bool] = lambda: True
+) -> Iterator[_Tried]:
     """Each of these rules alone."""
-    return [_Tried(part, trials.judged([part])) for part in (unit.narrowed([rule]) for rule in rules)]
+    for rule in rules:
+        if goes_on():
+            part = unit.narrowed([rule])
+            yield _Tried(part, trials.judged([part]))
 
 
 def _loses(record: GraphRecord) -> bool:
@@ -213,24 +228,7 @@ def _left(tried: _Tried, reason: str) -> Left:
     )
 
 
-# --- mistakes of a user, and the written files ------------------------------------------------------------------
-
-
-def _check_out(request: TrialRequest) -> None:
-    out = request.out
-    if out.exists() and not request.overwrite and (not out.is_dir() or any(out.iterdir())):
-        raise UsageError("already exists", path=out, field="--out", hint="choose another directory, or --overwrite")
-    if out.exists() and not is_bundle(out) and (not out.is_dir() or any(out.iterdir())):
-        raise UsageError("holds something else than a bundle", path=out, field="--out", hint="choose another directory")
-
-
-def _noted(subject: ModelSubject, request: TrialRequest) -> ModelSubject:
-    """The subject with a note where its user runs it otherwise than it is measured."""
-    own = torch.get_num_threads()
-    if subject.device != "cpu" or own == request.threads:
-        return subject
-    note = f"measured with {request.threads} thread(s) and torch uses {own} here; --threads {own} measures that"
-    return replace(subject, notes=(*subject.notes, note))
+# --- mistakes of a user, and records ------------------------------------------------------------------------------
 
 
 def _check_size(subject: ModelSubject, protocol: Protocol) -> None:
@@ -241,34 +239,8 @@ def _check_size(subject: ModelSubject, protocol: Protocol) -> None:
             field=subject.name,
             expected=f"at most {protocol.graph_bytes >> 20} MiB of parameters and inputs",
             found=f"{size >> 20} MiB",
-            hint="optimize a block of it, or the model with fewer layers, and load the bundle into the whole",
+            hint="passes of a block of it, or of the model with fewer layers, can be loaded into the whole",
         )
-
-
-def _bundle(
-    request: TrialRequest,
-    subject: ModelSubject,
-    protocol: Protocol,
-    machine: dict[str, object],
-    kept: Sequence[_Tried],
-    record: GraphRecord,
-    left: Sequence[Left],
-) -> Bundle:
-    return Bundle(
-        model=request.spec,
-        graph_hash=subject.graph.content_hash,
-        before=BEFORE[request.compiler],
-        compiler=request.compiler,
-        device=subject.device,
-        policy=request.policy,
-        whole=_whole(record),
-        kept=tuple(_kept(index, each, record, alone=len(kept) == 1) for index, each in enumerate(kept)),
-        left=tuple(left),
-        notes=subject.notes,
-        snippet=snippet(request, named=subject.named),
-        protocol=protocol.model_dump(),
-        environment=machine,
-    )
 
 
 def _whole(record: GraphRecord) -> Whole:
@@ -302,12 +274,3 @@ def _kept(index: int, tried: _Tried, together_record: GraphRecord, *, alone: boo
         speedup=timing.speedup,
         speedup_ci=timing.speedup_ci,
     )
-
-
-def snippet(request: TrialRequest, *, named: bool) -> tuple[str, str]:
-    """Two lines that load a bundle into the user's program. `named`: the model is called with keyword arguments."""
-    example = "example_inputs, example_kwargs" if named else "example_inputs"
-    inductor = ", inductor=True" if request.compiler == "passes+inductor" else ""
-    policy = "" if request.policy == "strict" else f', policy="{request.policy}"'
-    applied = f'passnet.load_passes("{request.out}"{policy}).apply(model, {example}{inductor})'
-    return ("import passnet", f"fast = {applied}  # call it under no_grad")

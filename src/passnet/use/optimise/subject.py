@@ -11,12 +11,17 @@ from torch.utils import _pytree as pytree
 
 from passnet.dataset.capture.dynamo import Captured, Trace, evaluating, trace
 from passnet.dataset.capture.model import About, full_graph
-from passnet.dataset.models import families, registry
+from passnet.dataset.models import families
 from passnet.dataset.models.building import quiet
-from passnet.dataset.models.source import Case
 from passnet.errors import PassNetError, UsageError, described, foreign
 from passnet.graph import Graph
 from passnet.rewrite.match.signature import operations_of
+from passnet.use.forms.calls import ExampleCall
+from passnet.use.forms.user_model import user_model
+
+
+class NotOneGraph(UsageError):
+    """The model runs, but its call is no single graph, so that no pass can be applied to it."""
 
 
 @dataclass(frozen=True)
@@ -46,18 +51,20 @@ def capture_subject(spec: str, device: str | None) -> ModelSubject:
     and without gradients, as the bench runs it. Errors: UsageError for a factory that is none or fails, for a model
     that cannot be captured as one graph, and for a model that the graph format cannot hold.
     """
-    case = _built(spec)
-    args, kwargs = tuple(case.args), dict(case.kwargs)
-    if device is not None:
-        case.model.to(device)
-        args, kwargs = _moved(args, device), _moved(kwargs, device)
+    case = user_model(spec, None).on(device)
+    return subject_of(spec, case.model, case.calls[0])
+
+
+def subject_of(spec: str, model: torch.nn.Module, call: ExampleCall) -> ModelSubject:
+    """The same of a model that is built. `spec`: its name for messages."""
+    args, kwargs = call.args, dict(call.kwargs)
     with quiet():
-        captured = _whole(spec, _traced(spec, case.model, args, kwargs))
+        captured = _whole(spec, _traced(spec, model, args, kwargs))
     name = spec.replace(":", ".")
     try:
         graph = full_graph(captured, About("user", name, "other", families.normalise(name), "real"))
     except PassNetError as error:
-        raise UsageError(f"the model cannot be written as a graph: {error}", field=spec) from error
+        raise NotOneGraph(f"the model cannot be written as a graph: {error}", field=spec) from error
     inputs = tuple(captured.inputs)
     notes = [
         f"{graph.specs[index].name} is strided in the model and contiguous in what is measured"
@@ -76,14 +83,6 @@ def capture_subject(spec: str, device: str | None) -> ModelSubject:
     )
 
 
-def _built(spec: str) -> Case:
-    library, _, model = spec.partition(":")
-    source = registry.source(library if library in registry.NAMES else spec)
-    with foreign(lambda error: UsageError(f"the model cannot be built: {described(error)}", field=spec), PassNetError):
-        name = model if library in registry.NAMES else next(iter(source.names()))
-        return source.build(name, "real")
-
-
 def _traced(spec: str, model: torch.nn.Module, args: tuple[Any, ...], kwargs: Mapping[str, Any]) -> Trace:
 
     def fails(error: BaseException) -> UsageError:
@@ -92,7 +91,7 @@ def _traced(spec: str, model: torch.nn.Module, args: tuple[Any, ...], kwargs: Ma
 
     with foreign(fails), evaluating(model), torch.no_grad():
         model(*args, **kwargs)
-    with foreign(lambda error: UsageError(f"the model cannot be captured: {described(error)}", field=spec)):
+    with foreign(lambda error: NotOneGraph(f"the model cannot be captured: {described(error)}", field=spec)):
         return trace(model, args, kwargs)
 
 
@@ -100,7 +99,7 @@ def _whole(spec: str, traced: Trace) -> Captured:
     if not traced.graphs:
         raise UsageError("a call of the model runs no operation", field=spec)
     if len(traced.graphs) > 1:
-        raise UsageError(
+        raise NotOneGraph(
             "the model cannot be captured as one graph",
             field=spec,
             found=f"{len(traced.graphs)} pieces; {'; '.join(traced.breaks[:1]) or 'no reason given'}",
@@ -125,7 +124,3 @@ def _device(spec: str, inputs: Sequence[torch.Tensor]) -> str:
     if kinds not in (["cpu"], ["cuda"]):
         raise UsageError("the model is on several devices", field=spec, expected="cpu or cuda", found=", ".join(kinds))
     return kinds[0]
-
-
-def _moved(values: Any, device: str) -> Any:
-    return pytree.tree_map(lambda value: value.to(device) if isinstance(value, torch.Tensor) else value, values)

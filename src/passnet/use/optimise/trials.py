@@ -9,9 +9,11 @@ import contextlib
 import secrets
 import tempfile
 from collections.abc import Callable, Iterator, Sequence
+from contextlib import AbstractContextManager
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 
+from passnet import environment
 from passnet.bench.devices.lease import device_lock
 from passnet.bench.engine.bench import Bench
 from passnet.bench.evaluate import record_key
@@ -25,8 +27,12 @@ from passnet.bench.verdict.reference import Job
 from passnet.errors import UsageError
 from passnet.score import Outcome
 from passnet.use.library.candidates import LibraryUnit, together
+from passnet.use.optimise.journal import key_of
 from passnet.use.optimise.subject import ModelSubject
+from passnet.writing import writing
 
+# How often a program is measured before `unstable` is what is known of it.
+_STEADY_TRIES = 2
 # The compiler that the user had before -> the one to time against.
 BEFORE = {"passes": "eager", "passes+inductor": "inductor"}
 
@@ -35,7 +41,9 @@ BEFORE = {"passes": "eager", "passes+inductor": "inductor"}
 class TrialRequest:
     """The settings of `passnet optimize`. `work`: the directory of measurements, so that the same command goes on.
 
-    `passes`: None when an author writes them.
+    `passes`: None when an author writes them, or nobody. `examples`: `module:function` of further calls. `minutes`: of
+    the whole command, 0 for any time. `frozen`, `static`: whether forms may hold weights as constants, and leave
+    results in the memory of a CUDA graph. `lease`: the right to a device.
     """
 
     spec: str
@@ -47,6 +55,11 @@ class TrialRequest:
     policy: PolicyLevel = "strict"
     precision: float = 0.02
     threads: int = 1
+    examples: str | None = None
+    minutes: float = 0.0
+    frozen: bool = True
+    static: bool = False
+    lease: Callable[[str], AbstractContextManager[None]] = device_lock
     sandbox: bool = True
     overwrite: bool = False
     overrides: dict[str, object] = field(default_factory=dict)
@@ -79,12 +92,20 @@ class Trials:
         job = self.job(units)
         job = replace(job, name=f"{job.name}, once more") if again else job
         record = known = self.run.done(record_key(job))
-        if record is None:
-            record = self.judge().judge(job)
-            self.run.append(record)
+        if record is None or record.outcome is Outcome.UNSTABLE:
+            record = self._measured(job)
         if record.outcome in (Outcome.REFERENCE_ERROR, Outcome.OUT_OF_MEMORY):
             raise UsageError(f"the model cannot be measured: {record.detail}", field=job.task)
         self.report(TrialStep(job.name, record, known is not None))
+        return record
+
+    def _measured(self, job: Job) -> GraphRecord:
+        """A new record. Where the machine was too unsteady for a figure, it is measured again."""
+        for _ in range(_STEADY_TRIES):
+            record = self.judge().judge(job)
+            self.run.append(record)
+            if record.outcome is not Outcome.UNSTABLE:
+                break
         return record
 
 
@@ -93,14 +114,10 @@ def measuring(
     request: TrialRequest,
     subject: ModelSubject,
     protocol: Protocol,
-    machine: dict[str, object],
     report: Callable[[TrialStep], None],
 ) -> Iterator[Trials]:
     """Workers are started when the first program is to be judged, under the device lock."""
-    try:
-        request.work.mkdir(parents=True, exist_ok=True)
-    except OSError as error:
-        raise UsageError(f"cannot be written: {error.strerror}", path=request.work, field="--out") from None
+    machine = environment.snapshot(subject.device)
     same = {key: machine.get(key) for key in ("passnet", "torch", "cpu", "gpu")}
     settings = {
         "model": subject.name,
@@ -110,7 +127,10 @@ def measuring(
         "protocol": protocol.model_dump(),
         "machine": same,
     }
-    run = Run.open(request.work, settings, machine)
+    place = request.work / f"passes-{key_of(settings)}"
+    with writing(place, "--out names another place"):
+        place.parent.mkdir(parents=True, exist_ok=True)
+    run = Run.open(place, settings, machine)
     own = OwnInputs(subject.inputs, tuple(index in subject.arguments for index in range(len(subject.inputs))))
     with contextlib.ExitStack() as stack:
         stack.callback(run.close)
@@ -121,7 +141,7 @@ def measuring(
 
         def judge() -> Judge:
             if not started:
-                stack.enter_context(device_lock(subject.device))
+                stack.enter_context(request.lease(subject.device))
                 bench = Bench(subject.device, request.compiler, protocol, run.path / "logs")
                 stack.enter_context(bench)
                 started.append(Judge(bench.pairs, protocol, secrets.randbits(63), turn=bench.turn))

@@ -1,0 +1,209 @@
+"""Forms in a process of their own: one that hangs or dies costs its form, not the command. The clock is ours."""
+
+from __future__ import annotations
+
+import json
+import os
+import shutil
+import statistics
+import subprocess
+import sys
+import tempfile
+import time
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import TypeVar
+
+from passnet.bench.isolation import limits
+from passnet.bench.isolation.sandbox import SandboxPlan, open_doors
+from passnet.bench.wire.channel import Channel, ChannelError, ChannelTimeout
+from passnet.bench.wire.message import MalformedMessage, WireMessage, read
+from passnet.errors import InfrastructureError, UsageError
+from passnet.use.form import Form
+from passnet.use.forms.stage import FormFailed
+from passnet.use.forms.wire import BuildForm, CallForm, CallsMade, FormBuilt, FormOrder, StageReady
+from passnet.use.forms.worker import StagePlan
+
+_BOOT = (
+    "import json, sys; paths, directory, fd, plan = json.loads(sys.argv[1]); sys.path[:] = paths; "
+    "from passnet.use.forms.worker import boot; boot(paths, directory, fd, plan)"
+)
+_START_S, _CALL_S = 300.0, 300.0
+_EMPTY_CALLS = 7
+# Inductor's caches below the home: of processes without passes, and of those with passes.
+_TRUSTED, _SANDBOXED = "inductor", "sandboxed"
+M = TypeVar("M", bound=WireMessage)
+
+
+class StageLost(Exception):
+    """The process ended, hung, or broke the rules of the wire."""
+
+
+@dataclass
+class RemoteStage:
+    """See `Stage`. A process that is lost is started again, with the forms that it had.
+
+    `plan`: what it holds. `home`: a directory for its log and its caches, by which the next process starts faster.
+    """
+
+    plan: StagePlan
+    home: Path
+    device: str = ""
+    _channel: Channel | None = None
+    _process: subprocess.Popen[bytes] | None = None
+    _root: str | None = None
+    _empty_s: float = 0.0
+    _built: list[Form] = field(default_factory=list)
+
+    def start(self) -> None:
+        """Start the process and wait for its model. UsageError for what is wrong with the model."""
+        if self._channel is not None:
+            return
+        try:
+            ready = self._started()
+        except StageLost as lost:
+            self._end()
+            raise InfrastructureError(f"the process of the forms did not start: {lost}; see {self._log}") from None
+        if ready.problem is not None:
+            self._end()
+            raise UsageError(ready.problem)
+        doors = open_doors(ready.layers) if self.plan.sandbox is not None else []
+        if doors:
+            self._end()
+            names = ", ".join(door.name for door in doors)
+            raise InfrastructureError(f"this system grants no sandbox against {names}; `passnet doctor` says more")
+        self.device = ready.device
+
+    def build(self, form: Form, limit_s: float | None = None) -> FormBuilt:
+        """See `Stage`. A form that takes longer than the limit is ended with its process."""
+        began = time.monotonic()
+        try:
+            self._again()
+            found = self._ask(FormBuilt, BuildForm(form=form), limit_s)
+        except (StageLost, FormFailed) as lost:
+            self._end()
+            return FormBuilt(seconds=time.monotonic() - began, right=None, reason=str(lost))
+        if found.reason is None and form not in self._built:
+            self._built.append(form)
+        return found
+
+    def seconds(self, form: Form, rounds: int) -> float:
+        """See `Stage`. An order and its answer take some tenths of a millisecond, which are measured and taken off."""
+        try:
+            self._again()
+            self._call(form, 1)
+            if not self._empty_s:
+                self._empty_s = statistics.median(self._timed(form, 0) for _ in range(_EMPTY_CALLS))
+            return max(1e-9, self._timed(form, rounds) - self._empty_s)
+        except StageLost as lost:
+            self._end()
+            self._built = [each for each in self._built if each != form]
+            raise FormFailed(str(lost)) from None
+
+    def close(self) -> None:
+        """See `Stage`."""
+        self._end()
+        self._built.clear()
+
+    # --- the process ---------------------------------------------------------------------------------------------
+
+    @property
+    def _log(self) -> Path:
+        return self.home / "forms.log"
+
+    def _started(self) -> StageReady:
+        ours, theirs = Channel.pair()
+        self._channel, self._empty_s = ours, 0.0
+        self.home.mkdir(parents=True, exist_ok=True)
+        plan = self._in_sandbox()
+        arguments = json.dumps([sys.path, os.getcwd(), theirs.fileno(), plan.model_dump_json()])
+        alone = {"TORCHINDUCTOR_COMPILE_THREADS": "1"} if plan.sandbox is not None else {}
+        alone["TORCHINDUCTOR_CACHE_DIR"] = str((self.home / _TRUSTED).resolve())
+        with self._log.open("ab") as log:
+            self._process = subprocess.Popen(
+                [sys.executable, "-c", _BOOT, arguments],
+                env={**os.environ, **alone},
+                pass_fds=(theirs.fileno(),),
+                stdin=subprocess.DEVNULL,
+                stdout=log,
+                stderr=log,
+                start_new_session=True,
+            )
+        theirs.close()
+        return self._answer(StageReady, _START_S)
+
+    def _in_sandbox(self) -> StagePlan:
+        """The plan with fresh directories for the sandbox."""
+        if self.plan.sandbox is None:
+            return self.plan
+        self._root = tempfile.mkdtemp(prefix="passnet-forms-")
+        places = {"root": Path(self._root, "root"), "work": Path(self._root, "work"), "cache": self.home / _SANDBOXED}
+        for place in places.values():
+            place.mkdir(exist_ok=True)
+        if (self.home / _TRUSTED).is_dir():  # what was compiled outside may be read inside, never the other way
+            shutil.copytree(self.home / _TRUSTED, places["cache"] / _TRUSTED, dirs_exist_ok=True)
+        box = SandboxPlan(
+            str(places["root"]),
+            str(places["work"]),
+            str(places["cache"].resolve()),
+            self.plan.sandbox.readable,
+            self.plan.sandbox.gpu,
+        )
+        return self.plan.model_copy(update={"sandbox": box})
+
+    def _again(self) -> None:
+        """A process with all forms so far, after the last one was lost."""
+        if self._channel is not None:
+            return
+        self.start()
+        for form in list(self._built):
+            found = self._ask(FormBuilt, BuildForm(form=form), _START_S)
+            if found.reason is not None:
+                self._built.remove(form)
+
+    def _call(self, form: Form, rounds: int) -> None:
+        done = self._ask(CallsMade, CallForm(form=form, rounds=rounds), _CALL_S)
+        if done.reason is not None:
+            raise FormFailed(done.reason)
+
+    def _timed(self, form: Form, rounds: int) -> float:
+        began = time.perf_counter()
+        self._call(form, rounds)
+        return time.perf_counter() - began
+
+    def _ask(self, kind: type[M], order: BuildForm | CallForm, limit_s: float | None) -> M:
+        assert self._channel is not None, "the process was started"
+        try:
+            self._channel.send(FormOrder(order=order).encoded())
+        except ChannelError as error:
+            raise StageLost(self._end_in_words(str(error))) from None
+        return self._answer(kind, limit_s)
+
+    def _answer(self, kind: type[M], limit_s: float | None) -> M:
+        assert self._channel is not None, "the process was started"
+        try:
+            return read(kind, self._channel.receive(limit_s))
+        except ChannelTimeout:
+            raise StageLost(f"it took longer than {limit_s:.0f} s") from None
+        except (ChannelError, MalformedMessage) as error:
+            raise StageLost(self._end_in_words(str(error))) from None
+
+    def _end_in_words(self, what: str) -> str:
+        """How the process ended."""
+        assert self._process is not None, "the process was started"
+        try:
+            status = self._process.wait(timeout=5)
+        except subprocess.TimeoutExpired:
+            return what
+        killed = {-9: " (is there enough memory?)"}.get(status, "")
+        return f"its process ended with status {status}{killed}; see {self._log}"
+
+    def _end(self) -> None:
+        if self._process is not None:
+            limits.kill_group(self._process.pid)
+            self._process.wait()
+        if self._channel is not None:
+            self._channel.close()
+        if self._root is not None:
+            shutil.rmtree(self._root, ignore_errors=True)
+        self._channel, self._process, self._root = None, None, None

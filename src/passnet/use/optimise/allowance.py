@@ -1,0 +1,57 @@
+"""The time that a user gives: what is spent, what is left, and waiting for the device, which is not time used."""
+
+from __future__ import annotations
+
+import contextlib
+import time
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass, field
+
+from passnet.bench.devices.lease import device_lock
+
+# What is begun may end so much later than the time given.
+_OVERTIME = 1.1
+_LEAST_S = 1.0
+
+
+@dataclass
+class Allowance:
+    """`minutes`: 0 is any time. `clock` gives seconds."""
+
+    minutes: float
+    clock: Callable[[], float] = time.monotonic
+    waited_s: float = 0.0
+    _began: float = field(default=0.0)
+
+    def __post_init__(self) -> None:
+        self._began = self.clock()
+
+    @property
+    def spent_s(self) -> float:
+        """Seconds so far, without waiting for the device."""
+        return self.clock() - self._began - self.waited_s
+
+    @property
+    def left_s(self) -> float | None:
+        """Seconds that are left, at least 0. None: any time."""
+        return max(0.0, 60 * self.minutes - self.spent_s) if self.minutes else None
+
+    def before(self, share: float) -> bool:
+        """Whether less than this share of the time is spent. Always, when there is any time."""
+        return not self.minutes or self.spent_s < share * 60 * self.minutes
+
+    def until_s(self, share: float) -> float | None:
+        """Seconds until this share of the time is spent, at least 0. None: any time."""
+        return max(0.0, share * 60 * self.minutes - self.spent_s) if self.minutes else None
+
+    def limit_s(self) -> float | None:
+        """How long something that begins now may take. None: any time."""
+        return max(_LEAST_S, _OVERTIME * 60 * self.minutes - self.spent_s) if self.minutes else None
+
+    @contextlib.contextmanager
+    def device(self, device: str) -> Iterator[None]:
+        """The lease of a device. The time until it is free is not time used."""
+        asked = self.clock()
+        with device_lock(device):
+            self.waited_s += self.clock() - asked
+            yield

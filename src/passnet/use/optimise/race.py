@@ -1,0 +1,215 @@
+"""The race of one model's forms: which are tried, in what order, within the time that is given.
+
+The modes of torch.compile come first: they are what a user has without us, and the first answer. Then come our own
+forms. The last comparison is made in a fresh process, by measurements that chose nothing.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Sequence
+from dataclasses import dataclass, field
+
+from passnet.use.bundle import FormRow
+from passnet.use.form import EAGER, Form, baselines, plain_forms, with_passes
+from passnet.use.forms.choice import Choice, best_baseline, choose
+from passnet.use.forms.contest import Contest, Measured, speedup
+from passnet.use.forms.stage import Stage
+from passnet.use.optimise.allowance import Allowance
+from passnet.use.optimise.journal import FormJournal
+
+# Groups of a first look at a form; at least those of a comparison of all, and of the last one; and at most.
+_LOOK, _ALL, _LAST, _MOST = 3, 8, 12, 60
+# A form that was seen to take so many times as long as the fastest is not built again.
+_HOPELESS = 1.25
+# Shares of the time: our own forms are begun before the first, comparisons of all before the second and third.
+PLAIN_UNTIL, ALL_UNTIL, LAST_UNTIL = 0.5, 0.9, 0.97
+# Half of an interval, relative to the ratio: one process cannot tell more than the first, several not than the second.
+_NARROW, _NARROWEST = 0.025, 0.008
+# So many processes are measured at most, while it is open whether our form is faster.
+_MOST_PROCESSES = 4
+
+
+@dataclass(frozen=True)
+class RaceStep:
+    """What is known after a form was tried. `best`, `over`: the best form so far, and its speedup over torch.compile.
+
+    `left_s`: seconds that are left, None for any time. `known`: the row is of an earlier run of this command.
+    """
+
+    row: FormRow
+    best: str | None
+    over: float | None
+    left_s: float | None
+    known: bool = False
+
+
+@dataclass
+class Race:
+    """Forms on one stage, and their rows. `calls`: how many example calls a round has."""
+
+    device: str
+    calls: int
+    allowance: Allowance
+    journal: FormJournal
+    report: Callable[[RaceStep], None]
+    frozen: bool = True
+    static: bool = False
+    rows: dict[Form, FormRow] = field(default_factory=dict)
+    seed: int = 0
+
+    def plain(self, stage: Stage, *, until: float = PLAIN_UNTIL) -> Measured:
+        """Eager, every mode of torch.compile, and our forms without passes, in one process."""
+        contest = self._contest(stage)
+        for form in baselines(self.device):
+            self._try(contest, form)
+        for form in plain_forms(self.device, frozen=self.frozen, static=self.static):
+            if self.allowance.before(until):
+                self._try(contest, form)
+            else:
+                self._note(form, FormRow(form=form.name, us=None, right=None, reason="the time was over"))
+        return self._all(contest)
+
+    def passes(self, stage: Stage, before: Measured) -> Measured:
+        """Forms with passes beside the best of the others, in one process."""
+        contest = self._contest(stage)
+        best = self._ranked(before)
+        for form in dict.fromkeys([EAGER, *_some(best_baseline(before)), *best[:2]]):
+            self._try(contest, form, again=True)
+        for form in with_passes(best, self.device, static=self.static):
+            if self.allowance.before(ALL_UNTIL):
+                self._try(contest, form)
+        return self._all(contest)
+
+    def again(self, stage: Stage, form: Form, baseline: Form | None) -> Measured | None:
+        """The form, the best mode of torch.compile and eager in a fresh process. None when one of them fails."""
+        contest = self._contest(stage)
+        forms = list(dict.fromkeys([EAGER, *_some(baseline), form]))
+        for each in forms:
+            if stage.build(each, self.allowance.limit_s()).reason is not None:
+                return None
+        goes_on = lambda: self._goes_on(contest, _LAST, LAST_UNTIL)  # noqa: E731
+        measured = contest.run(forms, groups=_MOST, goes_on=goes_on, needed=forms)
+        return None if measured.failed else measured
+
+    def last(self, fresh: Callable[[], Stage], first: Measured) -> tuple[Choice | None, int, bool]:
+        """The choice, by how many processes, and whether these are others than those that found the form.
+
+        `fresh` starts another process. The fastest form of ours meets the best mode of torch.compile there, by
+        measurements that chose nothing. While it is open which is faster and there is time, one more is measured.
+        """
+        choice = choose([first])
+        form = next(iter(self._ranked(first)), None)
+        if choice is None or form is None or self._is_behind(first, form, choice):
+            return choice, 1, False
+        form = form if choice.form.is_eager or choice.form.is_baseline else choice.form
+        seen: list[Measured] = []
+        while len(seen) < _MOST_PROCESSES and self.allowance.before(ALL_UNTIL):
+            stage = fresh()
+            try:
+                measured = self.again(stage, form, choice.baseline)
+            finally:
+                stage.close()
+            if measured is None:
+                break
+            seen.append(measured)
+            if not is_open(seen, form, _NARROWEST):
+                break
+        found = choose(seen) if seen else None
+        return (found, len(seen), True) if found is not None else (choice, 1, False)
+
+    def _is_behind(self, first: Measured, form: Form, choice: Choice) -> bool:
+        """Whether our fastest form is slower than what is chosen without us, eager or a mode of torch.compile."""
+        ours, theirs = first.seconds(form), first.seconds(choice.form)
+        plain = choice.form.is_eager or choice.form.is_baseline
+        return plain and (ours is None or theirs is None or ours >= theirs)
+
+    # --- one form --------------------------------------------------------------------------------------------------
+
+    def _contest(self, stage: Stage) -> Contest:
+        self.seed += 1
+        return Contest(stage, self.seed)
+
+    def _try(self, contest: Contest, form: Form, *, again: bool = False) -> None:
+        """Make a form and look at its speed beside the best ones."""
+        known = self.journal.rows.get(form)
+        skips = not again and not form.is_eager  # every figure needs eager
+        if known is not None and skips and (known.reason is not None or self._is_hopeless(form, known)):
+            self.rows[form] = known
+            self._tell(contest, known, known=True)
+            return
+        built = contest.stage.build(form, self.allowance.limit_s())
+        if built.reason is None:
+            beside = [best_baseline(contest.measured), contest.measured.fastest(contest.measured.groups)]
+            contest.run(list(dict.fromkeys([*(each for each in beside if each is not None), form])), groups=_LOOK)
+        row = self._row(contest, form, built.right, built.reason, built.seconds)
+        self._note(form, row)
+        self._tell(contest, row)
+
+    def _all(self, contest: Contest) -> Measured:
+        """All forms that are still in the race, side by side."""
+        racing = list(contest.measured.groups)
+        if len(racing) > 1:
+            contest.run(racing, groups=_MOST, goes_on=lambda: self._goes_on(contest, _ALL, ALL_UNTIL))
+        for form in [*racing, *contest.measured.failed]:
+            if form in self.rows:
+                before = self.rows[form]
+                self._note(form, self._row(contest, form, before.right, before.reason, before.compile_s))
+        return contest.measured
+
+    def _row(
+        self, contest: Contest, form: Form, right: bool | None, reason: str | None, compile_s: float | None
+    ) -> FormRow:
+        seconds = contest.measured.seconds(form)
+        reason = reason or contest.measured.failed.get(form)
+        us = None if seconds is None else seconds / self.calls * 1e6
+        return FormRow(form=form.name, us=us, right=right, reason=reason, compile_s=compile_s)
+
+    def _note(self, form: Form, row: FormRow) -> None:
+        self.rows[form] = row
+        if row.us is not None or row.right is False:  # what the machine or the time prevented is tried again
+            self.journal.append(form, row)
+
+    def _tell(self, contest: Contest, row: FormRow, *, known: bool = False) -> None:
+        best, baseline = contest.measured.fastest(contest.measured.groups), best_baseline(contest.measured)
+        over = None
+        if best is not None and baseline is not None:
+            ours, theirs = contest.measured.seconds(best), contest.measured.seconds(baseline)
+            over = theirs / ours if ours and theirs else None
+        self.report(RaceStep(row, best.name if best else None, over, self.allowance.left_s, known))
+
+    def _is_hopeless(self, form: Form, row: FormRow) -> bool:
+        """Whether it was far behind; a mode of torch.compile, behind the best mode."""
+        rows = self.journal.rows.items()
+        alike = [each for other, each in rows if other.is_baseline or not form.is_baseline]
+        times = [each.us for each in alike if each.us is not None]
+        return row.us is not None and row.us > _HOPELESS * min(times)
+
+    def _ranked(self, measured: Measured) -> list[Form]:
+        """Our own forms, the fastest first."""
+        ours = [form for form in measured.groups if not form.is_eager and not form.is_baseline]
+        return sorted(ours, key=lambda form: measured.seconds(form) or float("inf"))
+
+    def _goes_on(self, contest: Contest, least: int, until: float) -> bool:
+        """Whether a comparison goes on: the time is not over, and the answer is open or has few groups yet."""
+        if not self.allowance.before(until):
+            return False
+        groups = contest.measured.groups
+        best = contest.measured.fastest([form for form in groups if not form.is_eager and not form.is_baseline])
+        most = max((len(each) for each in groups.values()), default=0)
+        return most < least or (best is not None and is_open([contest.measured], best, _NARROW))
+
+
+def _some(form: Form | None) -> Iterable[Form]:
+    return () if form is None else (form,)
+
+
+def rows_in_order(rows: dict[Form, FormRow]) -> Sequence[FormRow]:
+    """The fastest first, then those without a time."""
+    return sorted(rows.values(), key=lambda row: (row.us is None, row.us or 0.0))
+
+
+def is_open(processes: Sequence[Measured], form: Form, narrow: float) -> bool:
+    """Whether it is not known yet if a form is faster than the best mode of torch.compile, and could become known."""
+    baseline = best_baseline(processes[-1])
+    found = speedup(processes, form, baseline or EAGER) if form != baseline else None
+    return found is not None and found.low <= 1.0 <= found.high and found.half_width > narrow

@@ -1,0 +1,230 @@
+"""`passnet optimize`: the fastest right form of one model, with its passes, as a bundle.
+
+First the forms without passes race in a process of their own. Then passes are found: the bench judges them in its
+sandbox. Then the forms with passes race beside the best of the others, in a sandboxed process. The answer is measured
+once more in fresh processes, and written.
+"""
+
+from __future__ import annotations
+
+import shutil
+import tempfile
+from collections.abc import Callable, Iterator
+from contextlib import ExitStack, contextmanager
+from dataclasses import dataclass, field, replace
+from pathlib import Path
+
+import torch
+
+from passnet import environment
+from passnet.bench.isolation.sandbox import SandboxPlan
+from passnet.errors import InfrastructureError, PassNetError, UsageError
+from passnet.use.bundle import is_bundle
+from passnet.use.form import modes_of
+from passnet.use.forms.choice import Choice
+from passnet.use.forms.contest import Measured
+from passnet.use.forms.remote import RemoteStage
+from passnet.use.forms.stage import OwnStage, Stage
+from passnet.use.forms.user_model import UserModel, user_model
+from passnet.use.forms.worker import StagePlan
+from passnet.use.library.candidates import LibraryUnit, find_candidates, placed
+from passnet.use.model.traced import NotTraced, flattened
+from passnet.use.optimise.allowance import Allowance
+from passnet.use.optimise.answer import OptimizationEnd, Optimized
+from passnet.use.optimise.journal import FormJournal, key_of
+from passnet.use.optimise.race import Race, RaceStep, rows_in_order
+from passnet.use.optimise.search import FoundPasses, find_passes
+from passnet.use.optimise.subject import ModelSubject, NotOneGraph, subject_of
+from passnet.use.optimise.trials import TrialRequest, TrialStep
+from passnet.use.passes import load_placed
+
+# Passes are looked for until this share of the time is spent: an author first, then the bench's own judgement.
+AUTHOR_UNTIL, SEARCH_UNTIL = 0.55, 0.7
+# Writes passes for a captured model within so many seconds (None: any time), or finds none.
+WritePasses = Callable[[ModelSubject, float | None], Path | None]
+Step = RaceStep | TrialStep
+
+
+@dataclass
+class Optimization:
+    """One command. `own`: a model of this process, whose forms are then made here."""
+
+    request: TrialRequest
+    report: Callable[[Step], None]
+    write: WritePasses | None
+    own: UserModel | None = None
+    notes: list[str] = field(default_factory=list)
+
+    def run(self) -> Optimized:
+        """Measure, choose, and write the bundle. Mistakes of the user are raised first."""
+        allowance = Allowance(self.request.minutes)
+        self.request = replace(self.request, lease=allowance.device)
+        _check_out(self.request)
+        model = self._model()
+        subject = self._subject(model)
+        if self.request.passes is not None and subject is not None:
+            find_candidates(self.request.passes, subject.operations, model.device, self.request.policy)
+        journal = FormJournal.open(self.request.work / f"forms-{key_of(self._settings(model, subject))}")
+        race = Race(
+            model.device, len(model.calls), allowance, journal, self.report, self.request.frozen, self.request.static
+        )
+        with self._stage(model, None) as stage, allowance.device(model.device):
+            measured = race.plain(stage)
+        found = self._passes(subject, allowance)
+        units = found.units or found.open[:1]
+        with self._placed(units) as directory:
+            if directory is not None:
+                measured = self._with_passes(race, model, directory, measured)
+            with allowance.device(model.device):
+                choice, processes, again = race.last(lambda: self._opened(model, directory), measured)
+        return self._result(model, subject, race, found, units, choice, processes, again)
+
+    # --- what is needed first --------------------------------------------------------------------------------------
+
+    def _model(self) -> UserModel:
+        """The model, once in this process too: its graph is what the bench judges."""
+        request = self.request
+        if request.device is not None:
+            environment.check_device(request.device)
+        model = self.own or user_model(request.spec, request.examples)
+        model = model.on(request.device)
+        own = torch.get_num_threads()
+        if model.device == "cpu" and own != request.threads:
+            note = f"measured with {request.threads} thread(s) and torch uses {own} here; --threads {own} measures that"
+            self.notes.append(note)
+        return model
+
+    def _subject(self, model: UserModel) -> ModelSubject | None:
+        """The captured model. None for one that is no single graph, with a note why."""
+        try:
+            subject = subject_of(self.request.spec, model.model, model.calls[0])
+            flattened(model.model, model.calls[0].args, dict(model.calls[0].kwargs))  # a branch shows only here
+        except (NotOneGraph, NotTraced) as error:
+            self.notes.append(f"no pass can be applied: {error}")
+            return None
+        self.notes += subject.notes
+        if len(model.calls) > 1:
+            self.notes.append("passes were judged on the first example call, and checked on all of them")
+        return subject
+
+    def _settings(self, model: UserModel, subject: ModelSubject | None) -> dict[str, object]:
+        machine = environment.snapshot(model.device)
+        shapes = [[str(getattr(leaf, "shape", leaf)) for leaf in call.leaves()] for call in model.calls]
+        return {
+            "model": self.request.spec,
+            "graph": subject.graph.content_hash if subject is not None else str(model.model),
+            "calls": shapes,
+            "device": model.device,
+            "threads": self.request.threads,
+            "machine": {key: machine.get(key) for key in ("passnet", "torch", "cpu", "gpu")},
+        }
+
+    # --- processes of forms ----------------------------------------------------------------------------------------
+
+    def _opened(self, model: UserModel, passes: Path | None) -> Stage:
+        """A fresh process with the model, and with passes in a sandbox. In this process for a model of this process."""
+        request = self.request
+        if self.own is not None:
+            loaded = load_placed(passes, request.policy) if passes is not None else None
+            return OwnStage(model.model, model.calls, model.device, loaded)
+        box = None
+        if passes is not None and request.sandbox:
+            box = SandboxPlan("", "", "", (str(passes),), model.device == "cuda")
+        plan = StagePlan(
+            spec=request.spec,
+            device=request.device,
+            examples=request.examples,
+            threads=request.threads,
+            passes=str(passes) if passes is not None else None,
+            policy=request.policy,
+            sandbox=box,
+        )
+        stage = RemoteStage(plan, request.work)
+        stage.start()
+        return stage
+
+    @contextmanager
+    def _stage(self, model: UserModel, passes: Path | None) -> Iterator[Stage]:
+        stage = self._opened(model, passes)
+        try:
+            yield stage
+        finally:
+            stage.close()
+
+    def _with_passes(self, race: Race, model: UserModel, directory: Path, before: Measured) -> Measured:
+        """The race with passes. Without them, the earlier one, if no process can be had for them."""
+        try:
+            with self._stage(model, directory) as stage, race.allowance.device(model.device):
+                measured = race.passes(stage, before)
+        except InfrastructureError as error:
+            self.notes.append(f"passes were found, and no form with them was tried: {error}")
+            return before
+        return measured if measured.groups else before
+
+    # --- passes ----------------------------------------------------------------------------------------------------
+
+    def _passes(self, subject: ModelSubject | None, allowance: Allowance) -> FoundPasses:
+        """The passes that are right in this model. What goes wrong with them is a note: the other forms are there."""
+        if subject is None:
+            return FoundPasses()
+        threads = torch.get_num_threads()
+        try:
+            passes = self.request.passes
+            if passes is None and self.write is not None:
+                passes = self.write(subject, allowance.until_s(AUTHOR_UNTIL))
+                if passes is None:
+                    self.notes.append("the author found no passes that make this model faster")
+            if passes is None:
+                return FoundPasses()
+            return find_passes(self.request, subject, passes, self.report, lambda: allowance.before(SEARCH_UNTIL))
+        except PassNetError as error:
+            self.notes.append(f"without passes: {error}")
+            return FoundPasses()
+        finally:
+            torch.set_num_threads(threads)  # the bench leaves one thread to its controller
+
+    @contextmanager
+    def _placed(self, units: tuple[LibraryUnit, ...]) -> Iterator[Path | None]:
+        """The files of the passes in a directory of their own, as in a bundle. None without passes."""
+        if not units:
+            yield None
+            return
+        with ExitStack() as stack:
+            root = Path(tempfile.mkdtemp(prefix="passnet-passes-"))
+            stack.callback(shutil.rmtree, root, ignore_errors=True)
+            for name, text in placed(units).items():
+                file = root / name
+                file.parent.mkdir(parents=True, exist_ok=True)
+                file.write_text(text, encoding="utf-8")
+            yield root
+
+    # --- the answer ------------------------------------------------------------------------------------------------
+
+    def _result(
+        self,
+        model: UserModel,
+        subject: ModelSubject | None,
+        race: Race,
+        found: FoundPasses,
+        units: tuple[LibraryUnit, ...],
+        choice: Choice | None,
+        processes: int,
+        again: bool,
+    ) -> Optimized:
+        alike = [f"{mode} is {', '.join(same)} too" for mode, same in modes_of(model.device).items() if same]
+        self.notes += [f"torch.compile on {model.device}: {'; '.join(alike)}"] if alike else []
+        if choice is not None and not again and not (choice.form.is_eager or choice.form.is_baseline):
+            self.notes.append("there was no time to measure the answer once more in a fresh process")
+        answer = OptimizationEnd(
+            self.request, model, subject, tuple(rows_in_order(race.rows)), found, units, tuple(self.notes),
+            round(race.allowance.spent_s / 60, 2),
+        )  # fmt: skip
+        return answer.written(choice, processes, again=again)
+
+
+def _check_out(request: TrialRequest) -> None:
+    out = request.out
+    if out.exists() and not request.overwrite and (not out.is_dir() or any(out.iterdir())):
+        raise UsageError("already exists", path=out, field="--out", hint="choose another directory, or --overwrite")
+    if out.exists() and not is_bundle(out) and (not out.is_dir() or any(out.iterdir())):
+        raise UsageError("holds something else than a bundle", path=out, field="--out", hint="choose another directory")
