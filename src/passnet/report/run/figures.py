@@ -132,6 +132,11 @@ def convention_of(record: GraphRecord, name: str) -> float | None:
     return float(found) if found is not None else None
 
 
+def score_of(records: Sequence[GraphRecord]) -> Mapping[str, Figure]:
+    """The figures of some records. Empty where nothing of them counts."""
+    return _benchmark([to_result(record) for record in records], None)[0]
+
+
 def _benchmark(results: Sequence[GraphResult], bootstrap: Bootstrap | None) -> tuple[dict[str, Figure], str | None]:
     try:
         found = dict(score_benchmark(results, None, bootstrap).figures)
