@@ -91,6 +91,8 @@ def test_every_row_is_what_its_record_says(tmp_path: Path) -> None:
         "output 0 is off by 3",
     )
     assert by_task["c"]["verdict"] == "not judged"
+    tasks = {row["task"]: row for row in rows_of(text, "tasks")}
+    assert (tasks["a"]["correct run"], tasks["b"]["correct run"], tasks["c"]["correct run"]) == (1, 0, None)
     assert any("1 graph left out of the score" in note and "1 unstable" in note for note in missing)
     graph = block_of(text, data_of(text)["tasks"]["b"])["runs"][0]["graphs"][0]
     assert graph["detail"] == "output 0 is off by 3\nmore"

@@ -120,6 +120,7 @@ def _task_score(results: Sequence[GraphResult]) -> dict[str, Any]:
         "AS": aggregated,
         "solved": solved.share,
         "graphs": len(results),
+        "scored": sum(OUTCOME_RULES[result.outcome].owner is Owner.CANDIDATE for result in results),
         "correct": len(right),
         "speedup": math.exp(math.fsum(map(math.log, right)) / len(right)) if right else None,
     }
