@@ -23,7 +23,7 @@ def test_it_writes_the_page_and_says_what_is_missing(measured: Path, tmp_path: P
     done = run("report", measured, "--out", tmp_path / "pages" / "r.html")
     assert done.code == 0
     assert done.out.startswith(f"{tmp_path / 'pages' / 'r.html'}: 0.")
-    assert "note: mine: 1 graphs do not count" in done.err
+    assert "note: mine: 1 graph left out of the score" in done.err
     assert (tmp_path / "pages" / "r.html").read_text().startswith("<!DOCTYPE html>")
 
 
@@ -31,7 +31,7 @@ def test_json_is_one_document(measured: Path, tmp_path: Path) -> None:
     done = run("report", measured, "--out", tmp_path / "r.html", "--json")
     assert (done.code, done.document["schema"], done.document["runs"]) == (0, 1, ["mine"])
     assert done.document["bytes"] == (tmp_path / "r.html").stat().st_size
-    assert any("do not count" in note for note in done.document["missing"])
+    assert any("left out of the score" in note for note in done.document["missing"])
 
 
 def test_bad_input_is_one_line_and_leaves_no_file(measured: Path, tmp_path: Path) -> None:

@@ -133,6 +133,8 @@ def _frame(across: Axis, up: Axis, x: str, y: str) -> list[Mark]:
             text("number", across.start - 6, place + 4, number(value), anchor="end"),
         ]
     for value in across.ticks():
+        if abs(value - round(value)) > 1e-9:  # levels, steps, attempts and graphs are whole
+            continue
         marks.append(text("number", across.at(value), bottom + 16, number(value), anchor="middle"))
     middle = (across.start + across.end) / 2
     return [

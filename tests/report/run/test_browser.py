@@ -163,6 +163,8 @@ def test_both_themes_fit_wide_and_narrow_windows(browser: Any, page: Path, schem
     tab = Tab(browser, page, viewport={"width": width, "height": 800}, color_scheme=scheme)
     for place in ("", "#task?name=bert_add_norm_000", "#episode?key=author%2Ftask1%2Fattempt-0"):
         tab.open(place)
+        for card in tab.page.locator("#detail details").all():
+            card.evaluate("node => { node.open = true; }")
         assert tab.page.evaluate("document.documentElement.scrollWidth") <= width, place
     colour = tab.page.evaluate("getComputedStyle(document.body).backgroundColor")
     assert colour == {"light": "rgb(255, 255, 255)", "dark": "rgb(20, 23, 27)"}[scheme]
@@ -180,7 +182,10 @@ def test_the_keyboard_reaches_and_uses_the_table(tab: Tab) -> None:
 
 
 def test_it_prints_without_its_controls(tab: Tab) -> None:
-    tab.page.emulate_media(media="print")
+    tab.page.emulate_media(media="print", color_scheme="dark")
+    tab.page.set_viewport_size({"width": 780, "height": 1100})
+    assert tab.page.evaluate("document.documentElement.scrollWidth") <= 780
+    assert tab.page.evaluate("getComputedStyle(document.body).backgroundColor") == "rgb(255, 255, 255)"
     assert not tab.page.is_visible(f"{GRAPHS} input")
     assert tab.page.is_visible(f"{GRAPHS} tbody tr >> nth=0")
 

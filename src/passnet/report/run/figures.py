@@ -120,6 +120,7 @@ def _task_score(results: Sequence[GraphResult]) -> dict[str, Any]:
         "AS": aggregated,
         "solved": solved.share,
         "graphs": len(results),
+        "scored": sum(OUTCOME_RULES[result.outcome].owner is Owner.CANDIDATE for result in results),
         "correct": len(right),
         "speedup": math.exp(math.fsum(map(math.log, right)) / len(right)) if right else None,
     }
@@ -130,6 +131,11 @@ def convention_of(record: GraphRecord, name: str) -> float | None:
     known = dict(record) | (dict(record.timing) if record.timing is not None else {})
     found = next((known[field] for field in CONVENTIONS[name] if known.get(field) is not None), None)
     return float(found) if found is not None else None
+
+
+def score_of(records: Sequence[GraphRecord]) -> Mapping[str, Figure]:
+    """The figures of some records. Empty where nothing of them counts."""
+    return _benchmark([to_result(record) for record in records], None)[0]
 
 
 def _benchmark(results: Sequence[GraphResult], bootstrap: Bootstrap | None) -> tuple[dict[str, Figure], str | None]:

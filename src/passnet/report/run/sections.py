@@ -11,7 +11,7 @@ from passnet.authored import one_line
 from passnet.bench.record.records import GraphRecord
 from passnet.report.charts import Chart
 from passnet.report.run.episodes import AtK, EpisodeFigures
-from passnet.report.run.figures import RunFigures, task_scores, verdict
+from passnet.report.run.figures import RunFigures, score_of, task_scores, verdict
 from passnet.report.run.names import shown_name
 from passnet.report.run.reading import RunData, planned_tasks, protocol_rows, text_of
 from passnet.report.run.sources import RunSources
@@ -71,6 +71,17 @@ class RunView:
     episodes: tuple[EpisodeFigures, ...]
     at_k: AtK
 
+    @property
+    def size(self) -> str:
+        """In words: how much there is."""
+        words = f"{counted(self.figures.graphs, 'graph')} of {counted(self.figures.tasks, 'task')}"
+        return f"{words}, {counted(len(self.episodes), 'episode')}" if self.episodes else words
+
+
+def counted(number: int, word: str) -> str:
+    """A number with its noun."""
+    return f"{number:,} {word}" if number == 1 else f"{number:,} {word}s"
+
 
 def missing(view: RunView) -> list[str]:
     """What a reader must know before believing the figures of a run."""
@@ -81,26 +92,30 @@ def missing(view: RunView) -> list[str]:
         found.append("no task is finished yet, so there is no score; the episodes are shown")
     left = view.sources.missing()
     if left:
-        found.append(f"{left} graphs have no record yet: the run is unfinished; the same command goes on")
+        found.append(f"{counted(left, 'graph')} without a record yet: the run is unfinished; the same command goes on")
     total = planned_tasks(run)
     done = len({record.task for record in run.records})
     if total is not None and done < total:
         found.append(f"{done} of {total} tasks are finished; the same command goes on")
     unfinished = sum(not episode.finished for episode in view.episodes)
     if unfinished:
-        found.append(f"{unfinished} episodes are open")
+        found.append(f"{counted(unfinished, 'open episode')}; the same command goes on")
     uncounted = view.figures.graphs - view.figures.scored
     if uncounted:
         names = {n: c for n, c in view.figures.outcomes.items() if OUTCOME_RULES[Outcome(n)].owner.value != "candidate"}
         words = ", ".join(f"{count} {name}" for name, count in names.items())
-        found.append(f"{uncounted} graphs do not count, because the failure is not the candidate's: {words}")
+        found.append(
+            f"{counted(uncounted, 'graph')} left out of the score, because the failure is not the candidate's: {words}"
+        )
     if len(run.protocols()) > 1:
         found.append(f"records of {len(run.protocols())} protocols are mixed; the score treats them alike")
     if run.records and not run.tamper_proof:
         count = sum(not record.tamper_proof for record in run.records)
         found.append(f"{count} of {len(run.records)} records are not tamper-proof (published protocol, or no sandbox)")
     if run.incidents:
-        found.append(f"{len(run.incidents)} times a graph was tried again after the machine failed")
+        found.append(
+            f"{counted(len({(i.task, i.graph) for i in run.incidents}), 'graph')} tried again after the machine failed"
+        )
     return [*found, *(one_line(problem) for problem in view.sources.problems)]
 
 
@@ -118,7 +133,7 @@ def differences(views: Sequence[RunView]) -> list[str]:
     tasks = [frozenset(record.task for record in view.run.records) for view in views]
     if len(set(tasks)) > 1:
         shared = frozenset.intersection(*tasks)
-        found.append(f"the runs judge different tasks; {len(shared)} tasks are in all of them")
+        found.append(f"the runs judge different tasks; {counted(len(shared), 'task')} in all of them")
     return found
 
 
@@ -128,6 +143,7 @@ def summary_grid(views: Sequence[RunView]) -> Grid:
         [words, *(figure_text(view.figures.figures.get(name), share=share) for view in views)]
         for name, (words, share, _) in FIGURES.items()
     ]
+    rows += _shared_row(views)
     rows.append(["graphs, of them counted", *(f"{v.figures.graphs}, {v.figures.scored}" for v in views)])
     rows.append(["tasks", *(str(view.figures.tasks) for view in views)])
     hints = {words: hint for words, _, hint in FIGURES.values()}
@@ -136,6 +152,16 @@ def summary_grid(views: Sequence[RunView]) -> Grid:
     if reasons:
         note += f" Solved is not known where the records cannot say it: {one_line('; '.join(sorted(reasons)))}."
     return Grid("Figures", ["figure", *(view.run.name for view in views)], rows, note, hints=hints)
+
+
+def _shared_row(views: Sequence[RunView]) -> list[list[str]]:
+    """AS over the tasks that all runs have, where they have different ones."""
+    tasks = [frozenset(view.run.by_task) for view in views]
+    shared = frozenset.intersection(*tasks)
+    if len(set(tasks)) == 1 or not shared:
+        return []
+    found = (score_of([r for r in view.run.records if r.task in shared]).get("AS_gmean") for view in views)
+    return [[f"AS over {counted(len(shared), 'shared task')}", *map(figure_text, found)]]
 
 
 def figure_text(figure: Figure | None, *, share: bool = False) -> str:

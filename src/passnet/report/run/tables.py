@@ -166,7 +166,9 @@ def _score_columns(run: RunData, runs: int) -> list[Column]:
             Column(f"speedup {run.name}", f"speedup{of}", "number", 2, hint="geometric mean of right graphs")
         )
         columns.append(
-            Column(f"correct {run.name}", f"correct{of}", "percent", 0, hint="share of graphs that are right")
+            Column(
+                f"correct {run.name}", f"correct{of}", "percent", 0, hint="share of right graphs, of those that count"
+            )
         )
     if runs == 1:
         columns.append(Column("solved", "solved", "percent", 0, hint="share of graphs that are surely faster"))
@@ -178,7 +180,7 @@ def _score_cells(score: Mapping[str, Any] | None, runs: int) -> list[object]:
         return [None] * (1 + 2 * (runs <= _WIDE) + (runs == 1))
     cells = [score["AS"]]
     if runs <= _WIDE:
-        cells += [score["speedup"], score["correct"] / score["graphs"]]
+        cells += [score["speedup"], score["correct"] / score["scored"] if score["scored"] else None]
     return [*cells, score["solved"]] if runs == 1 else cells
 
 

@@ -27,8 +27,8 @@ function unknown(box, why) {
 
 function taskRun(run, wanted) {
   const { name, what, device } = DATA.runs[run.run];
-  const { AS, correct, graphs, speedup, solved } = run.score;
-  const words = [`AS ${figure(AS, 3)}`, `${correct} of ${graphs} graphs right`, speedup === null ? null : `speedup ${figure(speedup, 3)}`,
+  const { AS, correct, graphs, scored, speedup, solved } = run.score;
+  const words = [`AS ${figure(AS, 3)}`, `${correct} of ${scored} graphs right`, graphs > scored ? `${graphs - scored} without a verdict` : null, speedup === null ? null : `speedup ${figure(speedup, 3)}`,
     solved === null ? null : `solved ${figure(100 * solved, 0)} %`].filter(Boolean).join(", ");
   const conventions = ["deployed", "captured", "device", "cold"].filter((kind) => run.graphs.some((graph) => kind in graph.speeds));
   const heads = ["graph", "outcome", "speedup", "95 % interval", ...conventions, "eager us", "compiled us"];
