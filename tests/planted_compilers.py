@@ -23,8 +23,7 @@ def wrong_tanh(module, examples):
 
 def slow_tanh(module, examples):
     def slow(x):
-        for _ in range(60):
-            torch.tanh(x)
+        time.sleep(0.02)
         return torch.tanh(x)
 
     return _exchanged(module, torch.tanh, slow)

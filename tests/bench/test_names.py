@@ -30,6 +30,12 @@ def test_entry_points_are_known_and_never_imported(planted):
     assert not planted.exists()
 
 
+def test_a_package_is_named_with_its_version(planted):
+    assert names.package_of("planted-right") == names.package_of("dynamo:planted") == "planted-here 1.0"
+    assert names.package_of("inductor") is None and names.package_of("dynamo:eager") is None
+    assert names.package_of("passes") is None, "ours, whatever others call theirs"
+
+
 def test_an_entry_point_cannot_take_a_name_of_ours(planted):
     assert "planted-right" in names.installed_compilers()
     assert "passes" not in names.installed_compilers()

@@ -152,6 +152,13 @@ def test_no_word_of_a_run_is_handed_to_a_shell(field, value, run_directory, tmp_
     assert not (tmp_path / "out").exists()
 
 
+def test_a_compiler_of_another_package_is_a_word_too(run_directory, tmp_path) -> None:
+    lines = [json.loads(line) | {"compiler": "dynamo:other-1.0"} for line in (run_directory / RECORDS).open()]
+    (run_directory / RECORDS).write_text("".join(json.dumps(line) + "\n" for line in lines))
+    assert run("export", run_directory, "--out", tmp_path / "out").code == 0
+    assert "--compiler dynamo:other-1.0 " in (tmp_path / "out" / "samples" / TASKS[0] / "entry.sh").read_text()
+
+
 @pytest.mark.parametrize(("changed", "what"), [("pass_dir", "the passes"), ("graphs", "the graph")])
 def test_what_changed_since_the_run_is_not_exported_as_if_judged(changed, what, run_directory, tasks, tmp_path) -> None:
     graph = Task.read(tasks / TASKS[0]).refs[0].path

@@ -68,6 +68,16 @@ def test_the_operator_that_a_compiler_gets_wrong(planted, request_):
         bisect(request_("planted-raises"), steps.append)
 
 
+@pytest.mark.slow
+def test_the_operator_that_a_compiler_makes_slow(planted, request_):
+    """Twenty milliseconds in one operator: no noise hides that."""
+    found, _ = found_by(request_("planted-slow-tanh", look_for="slow", minutes=0.0))
+    assert found.trouble == "slow" and found.piece is not None
+    start, end = found.piece.place
+    assert (start, end) == (TANH, TANH + 1)
+    assert found.record.timing.compiled_us > found.record.timing.eager_us
+
+
 def test_nothing_is_written_where_nothing_is_wrong(planted, request_):
     request = request_("planted-right", look_for="wrong")
     found, _ = found_by(request)

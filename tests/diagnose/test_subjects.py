@@ -116,3 +116,20 @@ def test_a_data_set_is_drawn_by_split(here):
     assert draw(here, "b", str(here / "set"), graphs=4) == draw(here, "a", str(here / "set"), graphs=4)
     with pytest.raises(UsageError, match="no graph is of these kinds and splits"):
         draw(here, "c", str(here / "set"), splits=("eval",))
+    with pytest.raises(UsageError, match="only a data set has splits"):
+        draw(here, "d", tasks(here / "many", 2), splits=("eval",))
+
+
+def test_a_row_that_holds_no_graph_is_one_line(here):
+    pytest.importorskip("pyarrow")
+    from dataclasses import replace
+
+    from passnet.dataset.tables.rows import Row
+    from passnet.dataset.tables.store import write_rows
+
+    graph = graph_of([spec("x", 4)], "a = torch.relu(x)", "return (a,)")
+    row = replace(Row.from_graph(graph, path="samples/user/m/_decomposed/g"), meta_own="{")
+    write_rows(here / "set.parquet", [row])
+    with pytest.raises(UsageError, match=f"the row {row.uid} holds no graph"):
+        draw(here, "a", str(here / "set.parquet"))
+    assert not (here / "a").exists()

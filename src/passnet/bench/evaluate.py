@@ -22,7 +22,7 @@ from passnet.bench.engine.engine import (
 )
 from passnet.bench.engine.fleets import open_fleet
 from passnet.bench.engine.unit import EvaluationUnit
-from passnet.bench.names import WITH_PASSES, PolicyLevel
+from passnet.bench.names import WITH_PASSES, PolicyLevel, package_of
 from passnet.bench.outcome.ownership import Verdict
 from passnet.bench.record.protocol import Protocol
 from passnet.bench.record.records import Finding, GraphRecord
@@ -53,8 +53,11 @@ class EvaluationRequest:
     lanes: int = 1
 
     def settings(self) -> dict[str, Any]:
-        """The settings that must be the same for a run to be resumed."""
-        return {
+        """The settings that must be the same for a run to be resumed. Another package's compiler is one with its
+        version.
+        """
+        package = package_of(self.compiler)
+        return ({"compiler_package": package} if package else {}) | {
             "paths": [str(path) for path in self.paths],
             "device": self.device,
             "compiler": self.compiler,

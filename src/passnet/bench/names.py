@@ -92,6 +92,25 @@ def is_installed(backend: str) -> bool:
     return package is None or importlib.util.find_spec(package.module.partition(".")[0]) is not None
 
 
+def package_of(name: str) -> str | None:
+    """The package and version behind a compiler that another package brings. None where torch or we bring it."""
+    from importlib.metadata import PackageNotFoundError, entry_points, version
+
+    if name in COMPILERS:
+        return None
+    group, short = (_TORCH_GROUP, name.removeprefix(DYNAMO)) if name.startswith(DYNAMO) else (ENTRY_POINTS, name)
+    for found in entry_points(group=group, name=short):
+        if found.dist is not None:
+            return f"{found.dist.name} {found.dist.version}"
+    if short not in PACKAGES:
+        return None
+    package = PACKAGES[short].module.partition(".")[0]
+    try:
+        return f"{package} {version(package)}"
+    except PackageNotFoundError:
+        return package
+
+
 def check_compiler(name: str, device: str) -> None:
     """UsageError unless this compiler can be used here on this kind of device. The error names what exists."""
     if name in ON_CUDA and device == "cpu":

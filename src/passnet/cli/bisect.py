@@ -98,11 +98,11 @@ def _print(found: Bisected, compiler: str) -> None:
     names = ", ".join(found.piece.ops[:_MOST_OPS]) + (", ..." if len(found.piece.ops) > _MOST_OPS else "")
     typer.echo(f"{found.task}/{found.graph} under {compiler}: {_words(found.whole)}, {found.operators} operators")
     typer.echo(f"smallest piece: operators {start}-{end} ({names}): {_words(found.record)}")
-    for record in (found.record,):
-        if record.detail:
-            typer.echo(f"    {quoted(record.detail)}")
-        if record.timing is not None:
-            typer.echo(f"    eager {record.timing.eager_us:.1f} us, compiled {record.timing.compiled_us:.1f} us")
+    record = found.record
+    if record.detail:
+        typer.echo(f"    {quoted(record.detail)}")
+    if record.timing is not None:
+        typer.echo(f"    eager {record.timing.eager_us:.1f} us, compiled {record.timing.compiled_us:.1f} us")
     if not found.complete:
         typer.echo("the minutes are used up: a smaller piece may show it too; the same command goes on from here")
     if found.untried:

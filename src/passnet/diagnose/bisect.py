@@ -17,7 +17,7 @@ from typing import Any, Literal
 from passnet import environment
 from passnet.bench.engine.engine import SAME_MACHINE
 from passnet.bench.evaluate import admit, read_passes
-from passnet.bench.names import WITH_PASSES, PolicyLevel, file_word
+from passnet.bench.names import WITH_PASSES, PolicyLevel, file_word, package_of
 from passnet.bench.record.protocol import Protocol, make
 from passnet.bench.record.records import GraphRecord
 from passnet.bench.record.run import SETTINGS, Run, read_settings
@@ -306,6 +306,7 @@ def _settings(
         "graphs": {name: graph.content_hash for name, _, graph in target.graphs},
         "passes": passes.content_hash if passes else None,
         "compiler": request.compiler,
+        "compiler_package": package_of(request.compiler),
         "device": request.device,
         "protocol": request.protocol().model_dump(),
         "machine": {key: machine.get(key) for key in SAME_MACHINE},

@@ -5,7 +5,7 @@ from __future__ import annotations
 import hashlib
 import json
 import re
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import asdict, dataclass
 from functools import partial
 from pathlib import Path
@@ -44,11 +44,15 @@ class Selection:
 
 @dataclass(frozen=True)
 class _Found:
-    """A graph that may be drawn. `identity`: the same in every command, so that a seed always draws the same graphs."""
+    """A graph that may be drawn. `identity`: the same in every command, so that a seed always draws the same graphs.
+
+    `graph`: None for a row of the data set at `path`, which is read when it was drawn. Its identity is its uid.
+    """
 
     identity: str
     name: str
-    read: Callable[[], Graph]
+    graph: Graph | None = None
+    path: Path | None = None
 
 
 def selected(selection: Selection, directory: Path, report: Callable[[BuildStep], None]) -> Path:
@@ -64,10 +68,12 @@ def selected(selection: Selection, directory: Path, report: Callable[[BuildStep]
     if not found:
         raise UsageError("no graph is of these kinds and splits", field=", ".join(selection.targets))
     drawn = sorted(found.values(), key=lambda one: _rank(selection.seed, one.identity))[: selection.graphs or None]
+    rows = _rows(drawn)
     _begin(selection, directory)
     with new_directory(graphs) as inside:
         for number, one in enumerate(drawn):
-            one.read().write(inside / f"{number:05d}-{_UNSAFE.sub('_', one.name)[-80:]}")
+            graph = one.graph or rows[one.path, one.identity]
+            graph.write(inside / f"{number:05d}-{_UNSAFE.sub('_', one.name)[-80:]}")
     return graphs
 
 
@@ -104,6 +110,8 @@ def _of_target(
     target: str, selection: Selection, directory: Path, report: Callable[[BuildStep], None]
 ) -> Iterator[_Found]:
     path = Path(target)
+    if selection.splits and not _is_data_set(path):
+        raise UsageError("only a data set has splits", path=target, field="--split")
     if not path.exists() and ":" in target:
         yield from _of_model(target, selection, directory / CAPTURE / _rank(0, target)[:12], report)
     elif _is_data_set(path):
@@ -117,7 +125,7 @@ def _of_tasks(path: Path, selection: Selection) -> Iterator[_Found]:
         for name, _, graph in task.graphs:
             kind = str(graph.meta.get("kind") or "")
             if not selection.kinds or kind in selection.kinds:
-                yield _Found(f"{task.name}/{graph.content_hash}", f"{task.name}.{name}", partial(_given, graph))
+                yield _Found(f"{task.name}/{graph.content_hash}", f"{task.name}.{name}", graph)
 
 
 def _is_data_set(path: Path) -> bool:
@@ -127,7 +135,7 @@ def _is_data_set(path: Path) -> bool:
 
 
 def _of_data_set(path: Path, selection: Selection) -> Iterator[_Found]:
-    """The rows of a data set. Only names are read until one is drawn."""
+    """The rows of a data set, by name."""
     with foreign(_without_parquet, PassNetError):
         from passnet.dataset.tables.store import Where, read_records
     where = Where(
@@ -136,17 +144,23 @@ def _of_data_set(path: Path, selection: Selection) -> Iterator[_Found]:
     )
     for record in read_records(path, ["uid", "name"], where):
         uid = str(record["uid"])
-        yield _Found(uid, str(record["name"]), partial(_row, path, uid))
+        yield _Found(uid, str(record["name"]), path=path)
 
 
-def _row(path: Path, uid: str) -> Graph:
-    from passnet.dataset.tables.store import Where, read_rows
+def _rows(drawn: Sequence[_Found]) -> dict[tuple[Path | None, str], Graph]:
+    """The graphs of the drawn rows, each data set read once. UsageError for a row that does not fit itself."""
+    found: dict[tuple[Path | None, str], Graph] = {}
+    for path in {one.path for one in drawn if one.path is not None}:
+        from passnet.dataset.tables.store import Where, read_rows
 
-    return next(read_rows(path, Where(uids=frozenset({uid})))).graph()
+        for row in read_rows(path, Where(uids=frozenset(one.identity for one in drawn if one.path == path))):
+            with foreign(partial(_misfit, path, row.uid), PassNetError):
+                found[path, row.uid] = row.graph()
+    return found
 
 
-def _given(graph: Graph) -> Graph:
-    return graph
+def _misfit(path: Path, uid: str, error: BaseException) -> UsageError:
+    return UsageError(f"the row {uid} holds no graph: {described(error)}", path=path, hint="passnet dataset verify")
 
 
 def _without_parquet(error: BaseException) -> UsageError:
@@ -178,7 +192,7 @@ def _of_model(
         pieces = build.pieces(build.cut(parents), parents)
     for data in [*(whole.values() if FULL in kinds else ()), *pieces.values()]:
         graph = workfiles.graph_from_json(data)
-        yield _Found(f"{target}/{graph.name}/{graph.content_hash}", graph.name, partial(_given, graph))
+        yield _Found(f"{target}/{graph.name}/{graph.content_hash}", graph.name, graph)
 
 
 def _not_loaded(error: BaseException, target: str) -> UsageError:
