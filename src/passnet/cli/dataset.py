@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any
 import typer
 
 from passnet.cli.console import one_of, print_json
+from passnet.cli.progress import TimeLeft, in_words
 from passnet.errors import UsageError
 
 if TYPE_CHECKING:
@@ -268,6 +269,8 @@ class _Progress:
         self._bar = Progress(*columns, console=Console(stderr=True), disable=not sys.stderr.isatty())
         self._bar.start()
         self._tasks: dict[str, Any] = {}
+        self._left: dict[str, TimeLeft] = {}
+        self._since = TimeLeft()
         self._failed = 0
         return self
 
@@ -281,9 +284,14 @@ class _Progress:
             self._tasks[step.stage] = self._bar.add_task(
                 step.stage, total=step.total, completed=step.resumed, rate="", note=""
             )
+            self._left[step.stage] = self._since  # a stage begins when the last unit before it ends
         task = self._tasks[step.stage]
+        eta = in_words(self._left[step.stage].after(step, kept=False))
+        self._since = TimeLeft()
         self._bar.update(task, completed=step.done, note=f"{self._failed} failed" if self._failed else "")
         speed = self._bar.tasks[task].finished_speed or self._bar.tasks[task].speed
         self._bar.update(task, rate=f"{60 * speed:.0f}/min" if speed else "")
         if self._bar.disable and (step.failure or step.done % self._EVERY == 0 or step.done == step.total):
-            typer.echo(f"{step.stage} [{step.done}/{step.total}] {step.key} {step.failure or ''}".rstrip(), err=True)
+            told = f"{step.key} {step.failure or ''}".rstrip()
+            failed = f", {self._failed} failed" if self._failed else ""
+            typer.echo(f"{step.stage} [{step.done}/{step.total}{failed}] {told}{f' ({eta})' if eta else ''}", err=True)
