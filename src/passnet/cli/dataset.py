@@ -90,6 +90,7 @@ def stats(
     from passnet.report.dataset_page import write_dataset_page
 
     found = of_store(store, records)
+    _refuse_empty(store, found.graphs)
     if html is not None:
         write_dataset_page(found, html)
         typer.echo(f"report: {html}", err=True)
@@ -202,12 +203,17 @@ def decontaminate(
 
     found = check(train, evaluation, store=store)
     for path, graphs in ((train, found.train_graphs), (evaluation, found.eval_graphs)):
-        if not graphs and not found.refused:
-            raise UsageError("holds no graph, so nothing can be said of it", path=path)
+        if not found.refused:
+            _refuse_empty(path, graphs)
     rows = [{"property": v.property, "value": v.value, "train": v.train, "eval": v.eval} for v in found.violations]
     _print({"clean": found.clean, "violations": rows}, found.text(), as_json)
     if not found.clean:
         raise typer.Exit(1)
+
+
+def _refuse_empty(path: Path, graphs: int) -> None:
+    if not graphs:
+        raise UsageError("holds no graph, so nothing can be said of it", path=path)
 
 
 def _print(document: dict[str, Any], text: str, as_json: bool) -> None:

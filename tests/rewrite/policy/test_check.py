@@ -682,7 +682,8 @@ def test_private_names_of_torch_are_written_out():
 
 def test_what_native_would_admit_is_named(tmp_path):
     text = "import ctypes\nimport socket\n\ndef pattern(x):\n    return x + 1\n"
-    text += "\ndef replacement_args(x):\n    return (x,)\n\ndef kernel(x):\n    return x\n\ndef replacement_func():\n    return kernel\n"
+    text += "\ndef replacement_args(x):\n    return (x,)\n\ndef kernel(x):\n    return x\n"
+    text += "\ndef replacement_func():\n    return kernel\n"
     (tmp_path / "one.py").write_text(text)
     (tmp_path / "sorted_output_pass_rule_names.json").write_text('["one"]')
     found = {v.what: v for v in check_policy(read_pass_set(tmp_path), "strict")}
