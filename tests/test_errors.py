@@ -1,28 +1,21 @@
-"""Messages in one line, and code of others that may raise anything."""
+"""Messages: what is kept of those of others."""
 
 from __future__ import annotations
 
 import pytest
 
-from passnet.errors import UsageError, described, first_line, foreign
+from passnet.errors import first_sentence
 
 
-def test_messages_in_one_line():
-    assert first_line(ValueError("one\ntwo")) == "one"
-    assert first_line(ValueError()) == "ValueError"
-    assert first_line("") == ""
-    assert described(ValueError("one\ntwo")) == "ValueError: one"
-
-
-@pytest.mark.parametrize("error", [ValueError("x"), SystemExit(1), MemoryError()])
-def test_whatever_code_of_others_raises_becomes_ours(error):
-    with pytest.raises(UsageError, match=type(error).__name__) as caught, foreign(lambda e: UsageError(described(e))):
-        raise error
-    assert caught.value.__cause__ is error
-
-
-@pytest.mark.parametrize("error", [KeyError("x"), KeyboardInterrupt()])
-def test_what_is_passed_and_interruptions_go_on(error):
-    with pytest.raises(type(error)) as caught, foreign(lambda e: UsageError(described(e)), KeyError):
-        raise error
-    assert caught.value is error
+@pytest.mark.parametrize(
+    ("said", "kept"),
+    [
+        ("Proxy object cannot be iterated. This can be attempted when", "Proxy object cannot be iterated"),
+        ("'len' is not supported by default. Call torch.fx.wrap", "'len' is not supported by default"),
+        ("needs torch.fx 2.9 or newer", "needs torch.fx 2.9 or newer"),
+        ("one line.\nAnother", "one line"),
+        ("", ""),
+    ],
+)
+def test_advice_of_a_library_ends_with_its_first_sentence(said: str, kept: str) -> None:
+    assert first_sentence(said) == kept

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
@@ -101,6 +102,11 @@ def first_line(error: BaseException | str) -> str:
     """The first line of a message; of an exception without one the name of its class."""
     lines = str(error).strip().splitlines()
     return lines[0] if lines else "" if isinstance(error, str) else type(error).__name__
+
+
+def first_sentence(error: BaseException | str) -> str:
+    """The first sentence of a message, without its full stop. Libraries add advice that is not for authors."""
+    return re.split(r"\.\s", f"{first_line(error)} ", maxsplit=1)[0].strip()
 
 
 def described(error: BaseException) -> str:

@@ -143,3 +143,14 @@ def test_mistakes_are_one_clear_line(tmp_path, monkeypatch, arguments, words):
     monkeypatch.chdir(tmp_path)
     assert_one_clear_line(run(*arguments), *words)
     assert list(tmp_path.iterdir()) == []
+
+
+def test_an_empty_set_is_bad_input_of_every_command_that_looks_at_it(tmp_path, store):
+    from passnet.dataset.tables.store import create
+
+    empty = tmp_path / "empty"
+    with create(empty, {}):
+        pass
+    assert_one_clear_line(run("stats", empty), "empty", "holds no graph")
+    assert_one_clear_line(run("decontaminate", empty, store), "empty", "holds no graph")
+    assert_one_clear_line(run("decontaminate", store, empty), "empty", "holds no graph")

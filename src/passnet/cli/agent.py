@@ -30,6 +30,7 @@ from passnet.cli.options import (
     Threads,
     Unsandboxed,
 )
+from passnet.cli.progress import in_words
 from passnet.errors import UsageError
 
 if TYPE_CHECKING:
@@ -210,8 +211,8 @@ def _words(progress: RunProgress) -> str:
 
 
 def _line(progress: RunProgress) -> None:
-    eta = "" if progress.eta_s is None else f" ({progress.eta_s / 60:.0f} min left)"
-    typer.echo(f"[{progress.done}/{progress.total}] {_words(progress)}{eta}", err=True)
+    eta = in_words(progress.eta_s)
+    typer.echo(f"[{progress.done}/{progress.total}] {_words(progress)}{f' ({eta})' if eta else ''}", err=True)
 
 
 class _Bar(AbstractContextManager["Callable[[RunProgress], None]"]):
@@ -236,7 +237,7 @@ class _Bar(AbstractContextManager["Callable[[RunProgress], None]"]):
         self._bar.stop()
 
     def _advance(self, progress: RunProgress) -> None:
-        eta = "" if progress.eta_s is None else f"{progress.eta_s / 60:.0f} min left"
+        eta = in_words(progress.eta_s)
         self._bar.update(
             self._task,
             total=progress.total,

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any
 import typer
 
 from passnet.cli.console import one_of, print_json
+from passnet.cli.progress import TimeLeft, in_words
 from passnet.errors import UsageError
 
 if TYPE_CHECKING:
@@ -89,6 +90,7 @@ def stats(
     from passnet.report.dataset_page import write_dataset_page
 
     found = of_store(store, records)
+    _refuse_empty(store, found.graphs)
     if html is not None:
         write_dataset_page(found, html)
         typer.echo(f"report: {html}", err=True)
@@ -201,12 +203,17 @@ def decontaminate(
 
     found = check(train, evaluation, store=store)
     for path, graphs in ((train, found.train_graphs), (evaluation, found.eval_graphs)):
-        if not graphs and not found.refused:
-            raise UsageError("holds no graph, so nothing can be said of it", path=path)
+        if not found.refused:
+            _refuse_empty(path, graphs)
     rows = [{"property": v.property, "value": v.value, "train": v.train, "eval": v.eval} for v in found.violations]
     _print({"clean": found.clean, "violations": rows}, found.text(), as_json)
     if not found.clean:
         raise typer.Exit(1)
+
+
+def _refuse_empty(path: Path, graphs: int) -> None:
+    if not graphs:
+        raise UsageError("holds no graph, so nothing can be said of it", path=path)
 
 
 def _print(document: dict[str, Any], text: str, as_json: bool) -> None:
@@ -268,6 +275,8 @@ class _Progress:
         self._bar = Progress(*columns, console=Console(stderr=True), disable=not sys.stderr.isatty())
         self._bar.start()
         self._tasks: dict[str, Any] = {}
+        self._left: dict[str, TimeLeft] = {}
+        self._since = TimeLeft()
         self._failed = 0
         return self
 
@@ -281,9 +290,14 @@ class _Progress:
             self._tasks[step.stage] = self._bar.add_task(
                 step.stage, total=step.total, completed=step.resumed, rate="", note=""
             )
+            self._left[step.stage] = self._since  # a stage begins when the last unit before it ends
         task = self._tasks[step.stage]
+        eta = in_words(self._left[step.stage].after(step, kept=False))
+        self._since = TimeLeft()
         self._bar.update(task, completed=step.done, note=f"{self._failed} failed" if self._failed else "")
         speed = self._bar.tasks[task].finished_speed or self._bar.tasks[task].speed
         self._bar.update(task, rate=f"{60 * speed:.0f}/min" if speed else "")
         if self._bar.disable and (step.failure or step.done % self._EVERY == 0 or step.done == step.total):
-            typer.echo(f"{step.stage} [{step.done}/{step.total}] {step.key} {step.failure or ''}".rstrip(), err=True)
+            told = f"{step.key} {step.failure or ''}".rstrip()
+            failed = f", {self._failed} failed" if self._failed else ""
+            typer.echo(f"{step.stage} [{step.done}/{step.total}{failed}] {told}{f' ({eta})' if eta else ''}", err=True)

@@ -25,7 +25,7 @@ from passnet.agent.record.names import ExitReason
 from passnet.agent.record.records import EpisodeRecord
 from passnet.agent.run.progress import RunProgress
 from passnet.agent.run.session import dry_run, run_agent
-from passnet.agent.run.summary import best_at_k, pass_at_k
+from passnet.agent.run.summary import best_at_k, pass_at_k, pass_fail_pass, spread
 from passnet.bench.record.rescore import Options, rescore
 from passnet.errors import InfrastructureError, UsageError
 from tests.agent.agent_helpers import (
@@ -406,6 +406,19 @@ def test_attempts_are_episodes_of_their_own_and_the_best_counts(play: Callable, 
     assert (tmp_path / "run" / "tasks" / "bloom_gelu" / "passes" / "A.py").read_text() == rule(1.8)
     seeds = {episode(tmp_path, task, n)[0].seed for task in ("bloom_gelu", "gpt2_gelu_new") for n in range(3)}
     assert len(seeds) == 6
+
+
+def test_the_spread_is_of_scores_that_are_there() -> None:
+    assert spread([2.0, None]) is None
+    assert spread([1.0, 4.0, None]) == {"low": 1.0, "high": 4.0, "log2_std": pytest.approx(2**0.5)}
+
+
+@pytest.mark.parametrize(
+    ("right", "times"),
+    [("", 0), ("0", 0), ("0101", 1), ("111", 0), ("101", 1), ("1001", 1), ("10101", 2), ("0110", 0), ("010", 0)],
+)
+def test_right_wrong_right_is_counted(right: str, times: int) -> None:
+    assert pass_fail_pass([letter == "1" for letter in right]) == times
 
 
 def test_best_and_pass_at_k_are_means_over_all_draws() -> None:

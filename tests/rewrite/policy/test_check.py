@@ -678,3 +678,15 @@ def test_private_names_of_torch_are_written_out():
     kinds = (torch.Tensor, torch.device, torch.finfo, torch.no_grad)
     private = {name for kind in kinds for name in dir(kind) if name.startswith("_") and not name.startswith("__")}
     assert private <= OF_TORCH
+
+
+def test_what_native_would_admit_is_named(tmp_path):
+    text = "import ctypes\nimport socket\n\ndef pattern(x):\n    return x + 1\n"
+    text += "\ndef replacement_args(x):\n    return (x,)\n\ndef kernel(x):\n    return x\n"
+    text += "\ndef replacement_func():\n    return kernel\n"
+    (tmp_path / "one.py").write_text(text)
+    (tmp_path / "sorted_output_pass_rule_names.json").write_text('["one"]')
+    found = {v.what: v for v in check_policy(read_pass_set(tmp_path), "strict")}
+    assert found["import of ctypes"].native and "--policy native admits it" in found["import of ctypes"].text()
+    assert not found["import of socket"].native and "native" not in found["import of socket"].text()
+    assert not any(v.native for v in check_policy(read_pass_set(tmp_path), "native"))

@@ -35,15 +35,20 @@ class RunProgress:
 
 @dataclass
 class ProgressCounts:
-    """Counts the events of a run for those who watch. The threads of all episodes call it."""
+    """Counts the events of a run for those who watch. The threads of all episodes call it.
+
+    `steps`: those that an episode may take; 0 for any number.
+    """
 
     total: int
     report: Callable[[RunProgress], None]
     jobs: int
+    steps: int = 0
     done: int = 0
     played: int = 0
     used: dict[str, Used] = field(default_factory=dict)
     best: dict[str, float] = field(default_factory=dict)
+    taken: dict[str, int] = field(default_factory=dict)
     began: float = field(default_factory=time.monotonic)
     lock: threading.Lock = field(default_factory=threading.Lock)
 
@@ -77,17 +82,25 @@ class ProgressCounts:
             self.used[str(plan.directory)] = record.used
         if seed:
             return
+        if isinstance(record, EpisodeStep):
+            self.taken[plan.name] = self.taken.get(plan.name, 0) + 1
         found = record.observation.evaluation if isinstance(record, EpisodeStep) else None
         if found is not None and found.best and found.score is not None:
             self.best[plan.name] = found.score
         if isinstance(record, End) and record.exit_reason.final:
             self.done += 1
             self.played += 1
+            self.taken.pop(plan.name, None)
             if record.score is not None:
                 self.best[plan.name] = record.score
 
     def _eta(self) -> float | None:
-        """Seconds for the rest, at the rate of this session. None until an episode was played."""
-        if not self.played:
+        """Seconds for the rest, at the rate of this session. None before the first step.
+
+        An open episode counts by the share of its steps, as if it took all of them. So the first figures are high.
+        """
+        begun = sum(min(1.0, taken / self.steps) for taken in self.taken.values()) if self.steps else 0.0
+        played = self.played + begun
+        if not played:
             return None
-        return (time.monotonic() - self.began) / self.played * (self.total - self.done)
+        return (time.monotonic() - self.began) / played * (self.total - self.done - begun)

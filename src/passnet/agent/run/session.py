@@ -91,7 +91,8 @@ class Session:
     def run_all(self, report: Callable[[RunProgress], None]) -> dict[str, Any]:
         episodes = plans(self.request, self.targets)
         open_ones = [plan for plan in episodes if end_of(Journal(plan.directory).read()) is None]
-        progress = ProgressCounts(len(episodes), report, self.request.jobs, done=len(episodes) - len(open_ones))
+        done, steps = len(episodes) - len(open_ones), self.request.budget.steps
+        progress = ProgressCounts(len(episodes), report, self.request.jobs, steps, done)
         left = {target.name: self.request.attempts for target in self.targets}
         for plan in episodes:
             left[plan.target.name] -= plan not in open_ones

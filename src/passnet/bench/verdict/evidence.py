@@ -85,7 +85,7 @@ class GraphTrial:
 
 def by_users_names(detail: str | None) -> str | None:
     """The text with pass files named as the user has them, not by the copies of one worker."""
-    return None if detail is None else _WORKERS_COPY.sub("pass_dir/", detail)
+    return None if detail is None else _WORKERS_COPY.sub("", detail)
 
 
 def record_of(

@@ -14,7 +14,6 @@ from passnet.dataset.layout import FULL, KINDS, ORIGINAL
 from passnet.dataset.tables import store
 from passnet.dataset.tables.schema import Record
 from passnet.dataset.tables.task_row import TaskRow
-from passnet.errors import UsageError
 
 _COLUMNS = (
     "kind", "split", "structure_hash", "op_names", "dtype", "shape_index", "library", "model", "family", "families",
@@ -80,15 +79,11 @@ class Stats:
 def of_store(path: Path | str, records: Path | None = None) -> Stats:
     """Count a store, and the capture records of its build (a JSON-lines file) when they are given.
 
-    Errors: `UsageError` when there is no readable store, or none with a graph.
+    Errors: `UsageError` when there is no readable store.
     """
     counting = _Counting()
-    graphs = 0
     for record in store.read_records(path, _COLUMNS):
         counting.add(record)
-        graphs += 1
-    if not graphs:
-        raise UsageError("holds no graph, so nothing can be said of it", path=path)
     for task in store.read_tasks(path) if store.is_store(path) else ():
         counting.add_task(task)
     size = sum(file.stat().st_size for file in Path(path).rglob("*.parquet")) if Path(path).is_dir() else 0

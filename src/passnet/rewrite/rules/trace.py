@@ -13,7 +13,7 @@ import torch
 from torch import fx
 from torch.overrides import TorchFunctionMode
 
-from passnet.errors import foreign
+from passnet.errors import first_sentence, foreign
 from passnet.rewrite.canonical import op_tables
 from passnet.rewrite.canonical.effects import Effects
 from passnet.rewrite.canonical.index import build_table, thread_in_place
@@ -63,16 +63,15 @@ def trace_pattern(function: Callable[..., object], path: Path, *, max_nodes: int
     tracer = _Tracer()
 
     def untraceable(error: BaseException) -> RuleTraceError:
-        message = f"the pattern cannot be traced: {type(error).__name__}: {error}"
+        message = f"the pattern cannot be traced: {type(error).__name__}: {first_sentence(error)}"
         return RuleTraceError(path, error_line(error, path), message, _PLAIN)
 
     try:
         with foreign(untraceable, fx.proxy.TraceError), _RecordCreation(tracer):
             graph = tracer.trace(function)
     except fx.proxy.TraceError as error:
-        raise RuleTraceError(
-            path, error_line(error, path), f"the pattern's control flow depends on data: {error}", _CONTROL_FLOW
-        ) from error
+        message = f"the pattern's control flow depends on data: {first_sentence(error)}"
+        raise RuleTraceError(path, error_line(error, path), message, _CONTROL_FLOW) from error
     thread_in_place(graph)
     return _pattern(graph, tracer, path, function.__code__.co_firstlineno, max_nodes)
 
