@@ -91,20 +91,20 @@ class Race:
         measured = contest.run(forms, groups=_MOST, goes_on=goes_on, needed=forms)
         return None if measured.failed else measured
 
-    def last(self, fresh: Callable[[], Stage], first: Measured) -> tuple[Choice | None, int, bool]:
-        """The choice, by how many processes, and whether these are others than those that found the form.
+    def last(self, fresh: Callable[[Form], Stage], before: Sequence[Measured]) -> tuple[Choice | None, int, bool]:
+        """The choice, by how many processes, and whether these are others than those `before`, which found the form.
 
-        `fresh` starts another process. The fastest form of ours meets the best mode of torch.compile there, by
+        `fresh` starts another process for a form. There our fastest form meets the best mode of torch.compile, by
         measurements that chose nothing. While it is open which is faster and there is time, one more is measured.
         """
-        choice = choose([first])
+        first, choice = before[-1], choose(before)
         form = next(iter(self._ranked(first)), None)
         if choice is None or form is None or self._is_behind(first, form, choice):
-            return choice, 1, False
+            return choice, len(before), False
         form = form if choice.form.is_eager or choice.form.is_baseline else choice.form
         seen: list[Measured] = []
         while len(seen) < _MOST_PROCESSES and self.allowance.before(ALL_UNTIL):
-            stage = fresh()
+            stage = fresh(form)
             try:
                 measured = self.again(stage, form, choice.baseline)
             finally:
@@ -115,7 +115,7 @@ class Race:
             if not is_open(seen, form, _NARROWEST):
                 break
         found = choose(seen) if seen else None
-        return (found, len(seen), True) if found is not None else (choice, 1, False)
+        return (found, len(seen), True) if found is not None else (choice, len(before), False)
 
     def _is_behind(self, first: Measured, form: Form, choice: Choice) -> bool:
         """Whether our fastest form is slower than what is chosen without us, eager or a mode of torch.compile."""
