@@ -116,7 +116,7 @@ def test_passes_race_beside_the_best_of_the_others(race_of):
     before = race.plain(ScriptedStage({**FAST, "*": 0.02}))
     stage = ScriptedStage({**FAST, "*": 0.02, "passes+inductor, frozen weights": 0.010})
     measured = race.passes(stage, before)
-    assert stage.built[:4] == ["eager", "torch.compile max-autotune", "inductor, frozen weights", "inductor"]
+    assert stage.built[:4] == ["eager", "torch.compile max-autotune", "inductor, frozen weights", "passes+inductor"]
     assert measured.fastest(measured.groups).name == "passes+inductor, frozen weights"
 
 

@@ -63,21 +63,17 @@ class Race:
         for form in baselines(self.device):
             self._try(contest, form)
         for form in plain_forms(self.device, frozen=self.frozen, static=self.static):
-            if self.allowance.before(until):
-                self._try(contest, form)
-            else:
-                self._note(form, FormRow(form=form.name, us=None, right=None, reason="the time was over"))
+            self._try_in_time(contest, form, until)
         return self._all(contest)
 
     def passes(self, stage: Stage, before: Measured) -> Measured:
         """Forms with passes beside the best of the others, in one process."""
         contest = self._contest(stage)
         best = self._ranked(before)
-        for form in dict.fromkeys([EAGER, *_some(best_baseline(before)), *best[:2]]):
+        for form in dict.fromkeys([EAGER, *_some(best_baseline(before)), *best[:1]]):
             self._try(contest, form, again=True)
         for form in with_passes(best, self.device, static=self.static):
-            if self.allowance.before(ALL_UNTIL):
-                self._try(contest, form)
+            self._try_in_time(contest, form, ALL_UNTIL)
         return self._all(contest)
 
     def again(self, stage: Stage, form: Form, baseline: Form | None) -> Measured | None:
@@ -128,6 +124,12 @@ class Race:
     def _contest(self, stage: Stage) -> Contest:
         self.seed += 1
         return Contest(stage, self.seed)
+
+    def _try_in_time(self, contest: Contest, form: Form, until: float) -> None:
+        if self.allowance.before(until):
+            self._try(contest, form)
+        else:
+            self._note(form, FormRow(form=form.name, us=None, right=None, reason="the time was over"))
 
     def _try(self, contest: Contest, form: Form, *, again: bool = False) -> None:
         """Make a form and look at its speed beside the best ones."""
