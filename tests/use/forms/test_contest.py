@@ -28,6 +28,18 @@ def test_blocks_hold_more_rounds_of_shorter_calls():
     assert (contest.rounds[EAGER], contest.rounds[COMPILE]) == (1, 20)
 
 
+def test_a_call_shorter_than_the_clocks_noise_gets_no_endless_block():
+    class Coarse(ScriptedStage):
+        def seconds(self, form, rounds):
+            return max(1e-9, super().seconds(form, rounds) - 3e-4)
+
+    stage = Coarse({"*": 6e-5})
+    contest = Contest(stage, 1)
+    contest.run([EAGER], groups=2)
+    assert 200 < contest.rounds[EAGER] < 500
+    assert stage.clock.now < 1
+
+
 def test_what_is_far_behind_is_left_out_unless_needed():
     times = {"eager": 0.1, "torch.compile": 0.01, "inductor": 0.01}
     found = Contest(ScriptedStage(times), 1).run(FORMS, groups=10)

@@ -53,7 +53,11 @@ def optimize(
         raise UsageError("not a model", expected="a torch.nn.Module", found=type(model).__name__)
     if model.training:
         raise UsageError("the model is in training mode", field=type(model).__name__, hint="call model.eval() first")
-    calls = examples_of([(tuple(args) if not isinstance(args, torch.Tensor) else (args,), dict(kwargs or {}))], "args")
+    if isinstance(args, str) or not isinstance(args, (torch.Tensor, Sequence)):
+        found = type(args).__name__
+        raise UsageError("wrong example inputs", expected="the arguments of one call as a tuple", found=found)
+    given = (args,) if isinstance(args, torch.Tensor) else tuple(args)
+    calls = examples_of([(given, dict(kwargs or {}))], "args")
     own = UserModel(type(model).__name__, model, (*calls, *examples_of(more, "more")))
     with ExitStack() as stack:
         home = Path(out) if out is not None else Path(stack.enter_context(tempfile.TemporaryDirectory())) / _HERE

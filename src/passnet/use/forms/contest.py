@@ -16,7 +16,7 @@ from passnet.use.form import Form
 from passnet.use.forms.stage import FormFailed, Stage
 
 Pair = tuple[float, float]
-_BLOCK_S = 0.02
+_BLOCK_S, _MOST_ROUNDS = 0.02, 1 << 14
 # After so many groups, forms that take so many times as long as the fastest are measured no further.
 _LOOKS, _FAR = 3, 1.2
 CONFIDENCE = 0.95
@@ -119,13 +119,20 @@ class Contest:
             return None
         try:
             if form not in self.rounds:
-                self.rounds[form] = max(1, round(_BLOCK_S / self.stage.seconds(form, 1)))
+                self.rounds[form] = self._sized(form)
             rounds = self.rounds[form]
             return self.stage.seconds(form, rounds) / rounds
         except FormFailed as failure:
             self.measured.failed[form] = str(failure)
             self.measured.groups.pop(form, None)
             return None
+
+    def _sized(self, form: Form) -> int:
+        """How many rounds make a block. A round may be shorter than the clock's own noise, so more are tried."""
+        rounds = 1
+        while (seconds := self.stage.seconds(form, rounds)) < _BLOCK_S / 4 and rounds < _MOST_ROUNDS:
+            rounds *= 4
+        return max(1, min(_MOST_ROUNDS, round(rounds * _BLOCK_S / seconds)))
 
     def _near(self, racing: Sequence[Form], needed: Collection[Form]) -> list[Form]:
         best = self.measured.fastest(racing)

@@ -28,7 +28,7 @@ _BOOT = (
     "import json, sys; paths, directory, fd, plan = json.loads(sys.argv[1]); sys.path[:] = paths; "
     "from passnet.use.forms.worker import boot; boot(paths, directory, fd, plan)"
 )
-_START_S, _CALL_S = 300.0, 300.0
+_START_S, _CALL_S = 300.0, 60.0
 _EMPTY_CALLS = 7
 # Inductor's caches below the home: of processes without passes, and of those with passes.
 _TRUSTED, _SANDBOXED = "inductor", "sandboxed"

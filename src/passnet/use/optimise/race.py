@@ -63,21 +63,17 @@ class Race:
         for form in baselines(self.device):
             self._try(contest, form)
         for form in plain_forms(self.device, frozen=self.frozen, static=self.static):
-            if self.allowance.before(until):
-                self._try(contest, form)
-            else:
-                self._note(form, FormRow(form=form.name, us=None, right=None, reason="the time was over"))
+            self._try_in_time(contest, form, until)
         return self._all(contest)
 
     def passes(self, stage: Stage, before: Measured) -> Measured:
         """Forms with passes beside the best of the others, in one process."""
         contest = self._contest(stage)
         best = self._ranked(before)
-        for form in dict.fromkeys([EAGER, *_some(best_baseline(before)), *best[:2]]):
+        for form in dict.fromkeys([EAGER, *_some(best_baseline(before)), *best[:1]]):
             self._try(contest, form, again=True)
         for form in with_passes(best, self.device, static=self.static):
-            if self.allowance.before(ALL_UNTIL):
-                self._try(contest, form)
+            self._try_in_time(contest, form, ALL_UNTIL)
         return self._all(contest)
 
     def again(self, stage: Stage, form: Form, baseline: Form | None) -> Measured | None:
@@ -91,20 +87,20 @@ class Race:
         measured = contest.run(forms, groups=_MOST, goes_on=goes_on, needed=forms)
         return None if measured.failed else measured
 
-    def last(self, fresh: Callable[[], Stage], first: Measured) -> tuple[Choice | None, int, bool]:
-        """The choice, by how many processes, and whether these are others than those that found the form.
+    def last(self, fresh: Callable[[Form], Stage], before: Sequence[Measured]) -> tuple[Choice | None, int, bool]:
+        """The choice, by how many processes, and whether these are others than those `before`, which found the form.
 
-        `fresh` starts another process. The fastest form of ours meets the best mode of torch.compile there, by
+        `fresh` starts another process for a form. There our fastest form meets the best mode of torch.compile, by
         measurements that chose nothing. While it is open which is faster and there is time, one more is measured.
         """
-        choice = choose([first])
+        first, choice = before[-1], choose(before)
         form = next(iter(self._ranked(first)), None)
         if choice is None or form is None or self._is_behind(first, form, choice):
-            return choice, 1, False
+            return choice, len(before), False
         form = form if choice.form.is_eager or choice.form.is_baseline else choice.form
         seen: list[Measured] = []
         while len(seen) < _MOST_PROCESSES and self.allowance.before(ALL_UNTIL):
-            stage = fresh()
+            stage = fresh(form)
             try:
                 measured = self.again(stage, form, choice.baseline)
             finally:
@@ -115,7 +111,7 @@ class Race:
             if not is_open(seen, form, _NARROWEST):
                 break
         found = choose(seen) if seen else None
-        return (found, len(seen), True) if found is not None else (choice, 1, False)
+        return (found, len(seen), True) if found is not None else (choice, len(before), False)
 
     def _is_behind(self, first: Measured, form: Form, choice: Choice) -> bool:
         """Whether our fastest form is slower than what is chosen without us, eager or a mode of torch.compile."""
@@ -128,6 +124,12 @@ class Race:
     def _contest(self, stage: Stage) -> Contest:
         self.seed += 1
         return Contest(stage, self.seed)
+
+    def _try_in_time(self, contest: Contest, form: Form, until: float) -> None:
+        if self.allowance.before(until):
+            self._try(contest, form)
+        else:
+            self._note(form, FormRow(form=form.name, us=None, right=None, reason="the time was over"))
 
     def _try(self, contest: Contest, form: Form, *, again: bool = False) -> None:
         """Make a form and look at its speed beside the best ones."""

@@ -21,7 +21,7 @@ from passnet.bench.isolation.sandbox import SandboxPlan
 from passnet.errors import InfrastructureError, PassNetError, UsageError
 from passnet.use.bundle import is_bundle
 from passnet.use.form import modes_of
-from passnet.use.forms.choice import Choice
+from passnet.use.forms.choice import Choice, best_baseline
 from passnet.use.forms.contest import Measured
 from passnet.use.forms.remote import RemoteStage
 from passnet.use.forms.stage import OwnStage, Stage
@@ -69,14 +69,16 @@ class Optimization:
             model.device, len(model.calls), allowance, journal, self.report, self.request.frozen, self.request.static
         )
         with self._stage(model, None) as stage, allowance.device(model.device):
-            measured = race.plain(stage)
+            measured = [race.plain(stage)]
         found = self._passes(subject, allowance)
         units = found.units or found.open[:1]
         with self._placed(units) as directory:
             if directory is not None:
-                measured = self._with_passes(race, model, directory, measured)
+                measured += self._with_passes(race, model, directory, measured[0])
             with allowance.device(model.device):
-                choice, processes, again = race.last(lambda: self._opened(model, directory), measured)
+                choice, processes, again = race.last(
+                    lambda form: self._opened(model, directory if form.passes else None), measured
+                )
         return self._result(model, subject, race, found, units, choice, processes, again)
 
     # --- what is needed first --------------------------------------------------------------------------------------
@@ -151,15 +153,17 @@ class Optimization:
         finally:
             stage.close()
 
-    def _with_passes(self, race: Race, model: UserModel, directory: Path, before: Measured) -> Measured:
-        """The race with passes. Without them, the earlier one, if no process can be had for them."""
+    def _with_passes(self, race: Race, model: UserModel, directory: Path, before: Measured) -> list[Measured]:
+        """The race with passes. Nothing if no process can be had for them."""
         try:
             with self._stage(model, directory) as stage, race.allowance.device(model.device):
                 measured = race.passes(stage, before)
         except InfrastructureError as error:
             self.notes.append(f"passes were found, and no form with them was tried: {error}")
-            return before
-        return measured if measured.groups else before
+            return []
+        # Without a mode of torch.compile beside them, nothing is known of forms with passes.
+        lacks = best_baseline(before) is not None and best_baseline(measured) is None
+        return [] if lacks or not measured.groups else [measured]
 
     # --- passes ----------------------------------------------------------------------------------------------------
 
