@@ -2,6 +2,8 @@
 
     python benchmarks/figures_table.py [--check]
 
+The table of results in `README.md` and `README.zh-CN.md`, between two comments, is written with it.
+
 Nothing is measured. What a result file holds only in parts (the same tasks in two files, only the graphs where both are
 right) is recomputed from its rows, with an interval that resamples tasks. `--check` writes nothing and ends with 1
 where the page is not what the results say, or where a document says a figure in other words than the page.
@@ -28,6 +30,9 @@ from passnet.score import GraphResult, Outcome, score_benchmark
 ROOT = Path(__file__).resolve().parents[1]
 RESULTS = ROOT / "benchmarks" / "results"
 PAGE = ROOT / "docs" / "figures.md"
+# Pages with the table of results, and the comments around it there.
+READMES = ("README.md", "README.zh-CN.md")
+BEGIN, END = "<!-- results -->", "<!-- /results -->"
 PASSES, AGENT, USE, INTEGRITY, BENCH, DATA = (
     "docs/passes.md",
     "docs/agent.md",
@@ -588,6 +593,51 @@ def page() -> str:
     return HEAD + "\n".join(lines) + "\n"
 
 
+# --- the results of the README -----------------------------------------------------------------------------------
+
+
+def results() -> str:
+    """Who was measured where, and what it scored: a table in Markdown."""
+    head = ("who", "device", "tasks", "right", "AS, `direct`", "AS, `deployed`", "slower than eager", "date")
+    rows = [*author_rows("authors-cuda"), *author_rows("authors-cpu"), *bundled_rows("compilers-cuda")]
+    return "\n".join(f"| {' | '.join(row)} |" for row in (head, ("---",) * len(head), *rows))
+
+
+def author_rows(file: str) -> Iterable[tuple[str, ...]]:
+    """The embedded author and Inductor on the same graphs."""
+    document = load(file)
+    for name, key in (("the embedded author", "passes"), ("TorchInductor", "inductor")):
+        side = document["compilers"][key]
+        deployed = aggregated(side["rows"], "deployed")
+        yield result_row(document, name, f"{document['tasks_compared']}", side, deployed)
+
+
+def bundled_rows(file: str) -> Iterable[tuple[str, ...]]:
+    document = load(file)
+    for name, key in (("passes written by hand", "passes"), ("TorchInductor", "inductor")):
+        side = document["compilers"][key]
+        tasks = len({task_of(row) for row in side["rows"]})
+        yield result_row(document, name, f"{tasks} bundled", side, aggregated(side["rows"], "deployed"))
+
+
+def result_row(
+    document: Mapping[str, Any], name: str, tasks: str, side: Mapping[str, Any], deployed: str
+) -> tuple[str, ...]:
+    slower = percent(side["slower_than_eager"], 0)
+    counted = right(side).partition(",")[0]
+    device = device_of(document["environment"]).partition(",")[0]
+    return (name, device, tasks, counted, stored(side), deployed, slower, document["date"])
+
+
+def with_results(text: str) -> str:
+    """A page with the table between its two comments as the results have it."""
+    before, begin, rest = text.partition(BEGIN)
+    _, end, after = rest.partition(END)
+    if not begin or not end:
+        raise ValueError(f"expected {BEGIN} and {END}, each once and in this order; add them where the table belongs")
+    return f"{before}{begin}\n\n{results()}\n\n{end}{after}"
+
+
 def unsaid() -> list[str]:
     """Figures that a document is said to hold and does not, in these words."""
     texts: dict[str, str] = {}
@@ -614,10 +664,13 @@ def main() -> None:
     parser.add_argument("--check", action="store_true", help="write nothing; end with 1 where something differs")
     options = parser.parse_args()
     wrong = unsaid() + without_a_row()
-    if not options.check:
-        PAGE.write_text(page())
-    elif not PAGE.exists() or PAGE.read_text() != page():
-        wrong.append("docs/figures.md is not what the results say: run python benchmarks/figures_table.py")
+    pages = {PAGE: page()} | {ROOT / name: with_results((ROOT / name).read_text()) for name in READMES}
+    for path, text in pages.items():
+        if not options.check:
+            path.write_text(text)
+        elif not path.exists() or path.read_text() != text:
+            name = path.relative_to(ROOT)
+            wrong.append(f"{name} is not what the results say: run python benchmarks/figures_table.py")
     if wrong:
         sys.exit("\n".join(wrong))
 
