@@ -108,9 +108,9 @@ def test_blocks_that_do_not_run_are_counted(capsys: pytest.CaptureFixture[str]) 
     code = [block for block in every() if block.language not in SHOWN and "zh-CN" not in block.page.name]
     left = [block for block in code if block.kind == "not run"]
     with capsys.disabled():
-        print(f"\n{len(left)} of {len(code)} code blocks do not run:")
+        print(f"\n{len(left)} of {len(code)} code blocks do not run:")  # noqa: T201
         for block in left:
-            print(f"  {block.place}: {block.words}")
+            print(f"  {block.place}: {block.words}")  # noqa: T201
     assert 3 * len(left) <= len(code), "too many blocks do not run"
 
 
