@@ -63,7 +63,8 @@ HEAD = """\
 
 Every figure that these documents claim, what it was measured with, and what stands against it. The page is made by
 `benchmarks/figures_table.py` from the files in `benchmarks/results`; a test fails where it, or a document, says
-something else.
+something else. A section is a result file. It says which script wrote it, on which device, when, by which code, and of
+what. All of that holds for each of its figures.
 
 - **Brackets** hold a 95 % interval: of graphs, by resampling tasks; of times, the middle 95 % of rounds. Without
   brackets there is none.
@@ -74,18 +75,7 @@ something else.
   graph is right; on a whole file this differs from the stored AS by less than 0.2 %.
 
 """
-COLUMNS = (
-    "figure",
-    "value",
-    "said in",
-    "script",
-    "result",
-    "revision",
-    "protocol",
-    "graphs, and how chosen",
-    "device",
-    "date",
-)
+COLUMNS = ("figure", "value", "said in", "of these graphs", "protocol")
 
 
 @dataclass(frozen=True)
@@ -565,20 +555,37 @@ def device_of(environment: Mapping[str, Any]) -> str:
 
 
 def cells(source: Source, figure: Figure) -> tuple[str, ...]:
-    document = load(source.file)
-    chosen = "; ".join(part for part in (source.chosen, figure.chosen) if part)
     return (
         figure.what,
         figure.value + (" (recomputed)" if figure.recomputed else ""),
         ", ".join(f"[{Path(name).stem}]({link(name)})" for name in figure.said_in) or "only here",
-        f"`{source.script}`",
-        f"`{source.file}`",
-        document["environment"]["revision"] or "not recorded",
-        protocol_of(document, figure, source),
-        chosen,
-        device_of(document["environment"]),
-        document["date"],
+        figure.chosen or "all",
+        protocol_of(load(source.file), figure, source) or "as by default",
     )
+
+
+def origin(source: Source) -> str:
+    """What all figures of a file have in common."""
+    document = load(source.file)
+    revision = document["environment"]["revision"] or "not recorded"
+    facts = [f"`{source.script}`", device_of(document["environment"]), document["date"], f"revision {revision}"]
+    return "; ".join([*facts, *([source.chosen] if source.chosen else [])]) + "."
+
+
+def section(source: Source) -> str:
+    """A heading, what the figures have in common, and a table of them. What all protocols say stands above it."""
+    rows = [cells(source, figure) for figure in source.figures(load(source.file))]
+    said = [row[-1].split("; ") for row in rows]
+    common = [part for part in said[0] if all(part in parts for parts in said)]
+    rows = [
+        (*row[:-1], "; ".join(part for part in parts if part not in common))
+        for row, parts in zip(rows, said, strict=True)
+    ]
+    shown = [number for number in range(len(COLUMNS)) if any(row[number] not in ("", "all") for row in rows)]
+    table = [[COLUMNS[number] for number in shown], ["---"] * len(shown)]
+    lines = [f"| {' | '.join(row)} |" for row in [*table, *([row[number] for number in shown] for row in rows)]]
+    same = f" Protocol: {'; '.join(common)}." if common else ""
+    return "\n".join([f"## {source.file}", "", origin(source) + same, "", *lines, ""])
 
 
 def link(name: str) -> str:
@@ -586,11 +593,7 @@ def link(name: str) -> str:
 
 
 def page() -> str:
-    lines = [f"| {' | '.join(COLUMNS)} |", "|" + "---|" * len(COLUMNS)]
-    lines += [
-        f"| {' | '.join(cells(source, figure))} |" for source in SOURCES for figure in source.figures(load(source.file))
-    ]
-    return HEAD + "\n".join(lines) + "\n"
+    return HEAD + "\n".join(section(source) for source in SOURCES)
 
 
 # --- the results of the README -----------------------------------------------------------------------------------
