@@ -14,7 +14,7 @@ $(VENV)/.run: pyproject.toml constraints.txt
 	touch $@
 
 $(VENV)/.dev: $(VENV)/.run
-	$(BIN)/python -m pip install --quiet -c constraints.txt -e '.[dev,triton,numba,data,models]'
+	$(BIN)/python -m pip install --quiet -c constraints.txt -e '.[dev,docs,triton,numba,data,models]'
 	touch $@
 
 install: $(VENV)/.run

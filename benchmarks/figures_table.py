@@ -2,7 +2,7 @@
 
     python benchmarks/figures_table.py [--check]
 
-The table of results in `README.md` and `README.zh-CN.md`, between two comments, is written with it.
+The tables of other pages, between two comments each (`page_tables.py`), are written with it.
 
 Nothing is measured. What a result file holds only in parts (the same tasks in two files, only the graphs where both are
 right) is recomputed from its rows, with an interval that resamples tasks. `--check` writes nothing and ends with 1
@@ -30,9 +30,6 @@ from passnet.score import GraphResult, Outcome, score_benchmark
 ROOT = Path(__file__).resolve().parents[1]
 RESULTS = ROOT / "benchmarks" / "results"
 PAGE = ROOT / "docs" / "figures.md"
-# Pages with the table of results, and the comments around it there.
-READMES = ("README.md", "README.zh-CN.md")
-BEGIN, END = "<!-- results -->", "<!-- /results -->"
 PASSES, AGENT, USE, INTEGRITY, BENCH, DATA = (
     "docs/passes.md",
     "docs/agent.md",
@@ -291,6 +288,18 @@ def bundled(document: Mapping[str, Any]) -> Iterable[Figure]:
         yield Figure(f"{names[side]}, share slower than eager", percent(found["slower_than_eager"], 0))
 
 
+def cases(document: Mapping[str, Any]) -> Iterable[Figure]:
+    """Each case: geometric means over its dtypes, of the graphs that have a figure."""
+    names = {"passes": "our pass", "inductor": "Inductor"}
+    for task in sorted({task_of(row) for row in document["compilers"]["passes"]["rows"]}):
+        for side, found in document["compilers"].items():
+            rows = [row for row in found["rows"] if task_of(row) == task]
+            timed, chosen = [row for row in rows if row["direct"]], "those that have a figure"
+            for convention in ("direct", "deployed"):
+                value = f"{geometric(timed, convention):.2f} (of {len(timed)} of {len(rows)})" if timed else "none"
+                yield Figure(f"{task}, {names[side]}: speedup by `{convention}`", value, (), chosen, recomputed=True)
+
+
 def overhead(document: Mapping[str, Any]) -> Iterable[Figure]:
     found = document["summary"]
     tasks = {name: task["overhead"] for name, task in found["tasks"].items()}
@@ -498,6 +507,7 @@ SOURCES = (
     Source("authors-cpu", "authors.py --once", TWELVE, authors),
     Source("compilers-cuda", "compilers.py", ONE_OF_EACH, bundled),
     Source("compilers-passes-cuda", "compilers.py --only passes", ONE_OF_EACH, bundled),
+    Source("cases-cpu", "cases.py", "two tasks of three dtypes, one core, while other programs ran", cases),
     Source("aa-cpu", "aa.py", "two graphs of each of the 20 bundled tasks", control_cpu),
     Source("aa-cuda", "aa.py", ONE_OF_EACH, control),
     Source("program-overhead-cuda", "program_overhead.py", f"three programs {BY_HAND}", calls_cuda, TURNS, 60),
@@ -596,51 +606,6 @@ def page() -> str:
     return HEAD + "\n".join(section(source) for source in SOURCES)
 
 
-# --- the results of the README -----------------------------------------------------------------------------------
-
-
-def results() -> str:
-    """Who was measured where, and what it scored: a table in Markdown."""
-    head = ("who", "device", "tasks", "right", "AS, `direct`", "AS, `deployed`", "slower than eager", "date")
-    rows = [*author_rows("authors-cuda"), *author_rows("authors-cpu"), *bundled_rows("compilers-cuda")]
-    return "\n".join(f"| {' | '.join(row)} |" for row in (head, ("---",) * len(head), *rows))
-
-
-def author_rows(file: str) -> Iterable[tuple[str, ...]]:
-    """The embedded author and Inductor on the same graphs."""
-    document = load(file)
-    for name, key in (("the embedded author", "passes"), ("TorchInductor", "inductor")):
-        side = document["compilers"][key]
-        deployed = aggregated(side["rows"], "deployed")
-        yield result_row(document, name, f"{document['tasks_compared']}", side, deployed)
-
-
-def bundled_rows(file: str) -> Iterable[tuple[str, ...]]:
-    document = load(file)
-    for name, key in (("passes written by hand", "passes"), ("TorchInductor", "inductor")):
-        side = document["compilers"][key]
-        tasks = len({task_of(row) for row in side["rows"]})
-        yield result_row(document, name, f"{tasks} bundled", side, aggregated(side["rows"], "deployed"))
-
-
-def result_row(
-    document: Mapping[str, Any], name: str, tasks: str, side: Mapping[str, Any], deployed: str
-) -> tuple[str, ...]:
-    slower = percent(side["slower_than_eager"], 0)
-    counted = right(side).partition(",")[0]
-    device = device_of(document["environment"]).partition(",")[0]
-    return (name, device, tasks, counted, stored(side), deployed, slower, document["date"])
-
-
-def with_results(text: str) -> str:
-    """A page with the table between its two comments as the results have it."""
-    before, begin, rest = text.partition(BEGIN)
-    _, end, after = rest.partition(END)
-    if not begin or not end:
-        raise ValueError(f"expected {BEGIN} and {END}, each once and in this order; add them where the table belongs")
-    return f"{before}{begin}\n\n{results()}\n\n{end}{after}"
-
-
 def unsaid() -> list[str]:
     """Figures that a document is said to hold and does not, in these words."""
     texts: dict[str, str] = {}
@@ -667,7 +632,9 @@ def main() -> None:
     parser.add_argument("--check", action="store_true", help="write nothing; end with 1 where something differs")
     options = parser.parse_args()
     wrong = unsaid() + without_a_row()
-    pages = {PAGE: page()} | {ROOT / name: with_results((ROOT / name).read_text()) for name in READMES}
+    import page_tables
+
+    pages = {PAGE: page()} | {ROOT / name: page_tables.written(name) for name in page_tables.PAGES}
     for path, text in pages.items():
         if not options.check:
             path.write_text(text)

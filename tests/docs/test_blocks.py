@@ -7,6 +7,7 @@ import os
 import shutil
 import subprocess
 import sys
+import tomllib
 from pathlib import Path
 
 import pytest
@@ -22,6 +23,8 @@ RUN = [page for page in PAGES if page.name != "README.zh-CN.md" and any(b.kind =
 # Tasks of which a page says `data/tasks`; here each has one graph, so that a block takes seconds.
 SMALL = ("bloom_gelu", "bert_add_norm")
 LIMIT_S = 900
+# What is read rather than run.
+PARSED = {"json": json.loads, "toml": tomllib.loads}
 
 
 @pytest.fixture
@@ -35,6 +38,7 @@ def home(tmp_path: Path) -> Path:
         listed = task / "graph_list.txt"
         listed.write_text(listed.read_text().splitlines()[0] + "\n")
     (data / "dataset").symlink_to(house.ROOT / "data" / "dataset")
+    (tmp_path / "benchmarks").symlink_to(house.ROOT / "benchmarks")
     return tmp_path
 
 
@@ -60,18 +64,18 @@ def done(block: Block, home: Path) -> str:
 
 
 def run_all(page: Path, home: Path, *, slow: bool) -> None:
-    printed = ""
+    printed: str | None = None
     for block in blocks(page):
         if block.kind == "file":
             path = home / block.words
             path.parent.mkdir(parents=True, exist_ok=True)
             path.write_text(block.text, encoding="utf-8")
         elif block.kind == "output":
-            assert printed == block.text, f"{block.place}: the block before it prints something else"
-        elif block.language == "json":
-            json.loads(block.text)
-        elif block.kind == "run" and (slow or not block.slow):
-            printed = done(block, home)
+            assert printed is None or printed == block.text, f"{block.place}: the block before it prints something else"
+        elif block.language in PARSED:
+            PARSED[block.language](block.text)
+        elif block.kind == "run":
+            printed = done(block, home) if slow or not block.slow else None
 
 
 @pytest.mark.parametrize("page", RUN, ids=lambda page: f"{page.parent.name}-{page.stem}")
