@@ -30,6 +30,7 @@ _HOME = {uri: source for source, uri in MOVED.items()}
 _LINK = re.compile(r"(?P<image>!?)\[(?P<text>[^\]\n]*(?:\n[^\]\n]*)?)\]\((?P<target>[^)\s]+)\)")
 _QUOTED = re.compile(r"^(`{3,}\w+) file=(\S+)$", re.MULTILINE)
 _FENCE = re.compile(r"^( *)(`{3,})[^\n]*\n.*?^\1\2`*$", re.MULTILINE | re.DOTALL)
+_SEARCH = 'data-md-component="search" aria-label="Search"'
 MERMAID = "assets/mermaid.tiny.js"
 
 
@@ -79,7 +80,8 @@ def _link(found: re.Match[str], home: str, uri: str, files: Files) -> str:
 
 
 def on_post_page(output: str, page: Page, **_: Any) -> str:
-    """Loads Mermaid, from the site itself, on pages that have a picture of it."""
+    """Names the search for screen readers. Loads Mermaid, from the site itself, on pages that have a picture of it."""
+    output = output.replace('data-md-component="search" role="dialog"', f'{_SEARCH} role="dialog"', 1)
     if 'class="mermaid"' not in output:
         return output
     place = posixpath.relpath(MERMAID, posixpath.dirname(page.file.dest_uri) or ".")
