@@ -25,7 +25,7 @@ from pathlib import Path
 from typing import Any
 
 from passnet.bench.record.protocol import make
-from passnet.score import GraphResult, Outcome, score_benchmark
+from passnet.score import STRICT_T, GraphResult, Outcome, score_benchmark
 
 ROOT = Path(__file__).resolve().parents[1]
 RESULTS = ROOT / "benchmarks" / "results"
@@ -38,6 +38,7 @@ PASSES, AGENT, USE, INTEGRITY, BENCH, DATA = (
     "docs/bench.md",
     "data/README.md",
 )
+CASES = "docs/cases.md"
 Row = Mapping[str, Any]
 # Who is measured in an author's result, and its name there.
 SIDES = {"author": "passes", "Inductor": "inductor"}
@@ -291,6 +292,9 @@ def bundled(document: Mapping[str, Any]) -> Iterable[Figure]:
 def cases(document: Mapping[str, Any]) -> Iterable[Figure]:
     """Each case: geometric means over its dtypes, of the graphs that have a figure."""
     names = {"passes": "our pass", "inductor": "Inductor"}
+    judged = document["compilers"]["passes"]["rows"]
+    right_at = [row["correct_at"] for row in judged if row["correct_at"] is not None and row["correct_at"] <= STRICT_T]
+    yield Figure("our passes: graphs right at t = -5", f"{len(right_at)} of {len(judged)}", (CASES,))
     for task in sorted({task_of(row) for row in document["compilers"]["passes"]["rows"]}):
         for side, found in document["compilers"].items():
             rows = [row for row in found["rows"] if task_of(row) == task]

@@ -14,7 +14,7 @@ Table = list[tuple[str, ...]]
 
 def results() -> Table:
     """Who was measured where, and what it scored."""
-    head = ("who", "device", "tasks", "right", "AS, `direct`", "AS, `deployed`", "slower than eager", "date")
+    head = ("who", "where", "right", "AS, `direct`", "AS, `deployed`", "slower than eager")
     authors = "the embedded author"
     rows = [*scored("authors-cuda", authors), *scored("authors-cpu", authors)]
     return [head, *rows, *scored("compilers-cuda", "passes written by hand")]
@@ -28,7 +28,7 @@ def scored(file: str, who: str) -> Iterable[tuple[str, ...]]:
         side = document["compilers"][key]
         tasks, counted = len({task_of(row) for row in side["rows"]}), right(side).partition(",")[0]
         slower, deployed = percent(side["slower_than_eager"], 0), aggregated(side["rows"], "deployed")
-        yield name, device, f"{tasks}", counted, stored(side), deployed, slower, document["date"]
+        yield name, f"{device}, {tasks} tasks", counted, stored(side), deployed, slower
 
 
 def case(task: str) -> Table:
@@ -48,12 +48,17 @@ def us(row: Row) -> str:
 
 
 def both(row: Row) -> tuple[str, str]:
-    """The two conventions, or the outcome where there is no figure. A wide interval says that its low end counts."""
+    """The two conventions, or the outcome where there is no figure. A low end that counts is called so."""
     if row["direct"] is None:
         return row["outcome"], row["outcome"]
     low, high = row["interval"]
+    direct = (
+        f"at least {low:.2f} (to {high:.2f})"
+        if row["direct"] == low
+        else f"{row['direct']:.2f} [{low:.2f}, {high:.2f}]"
+    )
     deployed = f"{row['deployed']:.2f}" if row["deployed"] else "not measured"
-    return f"{row['direct']:.2f} [{low:.2f}, {high:.2f}]", deployed
+    return direct, deployed
 
 
 PAGES: Mapping[str, Mapping[str, Callable[[], Table]]] = {
