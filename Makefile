@@ -5,7 +5,7 @@ BIN := $(VENV)/bin
 # Processes that share the tests.
 WORKERS ?= 2
 
-.PHONY: demo test integrity lint format install clean
+.PHONY: demo test integrity lint format docs install clean
 
 $(VENV)/.run: pyproject.toml constraints.txt
 	$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11) and "PassNet needs Python 3.11 or newer; set PYTHON=")'
@@ -14,7 +14,7 @@ $(VENV)/.run: pyproject.toml constraints.txt
 	touch $@
 
 $(VENV)/.dev: $(VENV)/.run
-	$(BIN)/python -m pip install --quiet -c constraints.txt -e '.[dev,triton,numba,data,models]'
+	$(BIN)/python -m pip install --quiet -c constraints.txt -e '.[dev,docs,triton,numba,data,models]'
 	touch $@
 
 install: $(VENV)/.run
@@ -39,6 +39,11 @@ test: lint
 # Cheats and honest passes of every class and layer, by one process because they are timed; drop `not slow` for all.
 integrity: $(VENV)/.dev
 	PASSNET_FUZZ_S=4 $(BIN)/python -m pytest -m 'integrity and not slow and not gpu' tests/integrity
+
+# The documentation as a site, in build/site.
+docs: $(VENV)/.run
+	$(BIN)/python -m pip install --quiet -c constraints.txt -e '.[docs]'
+	NO_MKDOCS_2_WARNING=true $(BIN)/python -m mkdocs build --strict
 
 clean:
 	rm -rf $(VENV) runs build .pytest_cache .mypy_cache .ruff_cache .hypothesis

@@ -2,6 +2,8 @@
 
     python benchmarks/figures_table.py [--check]
 
+The tables of other pages, between two comments each (`page_tables.py`), are written with it.
+
 Nothing is measured. What a result file holds only in parts (the same tasks in two files, only the graphs where both are
 right) is recomputed from its rows, with an interval that resamples tasks. `--check` writes nothing and ends with 1
 where the page is not what the results say, or where a document says a figure in other words than the page.
@@ -23,7 +25,7 @@ from pathlib import Path
 from typing import Any
 
 from passnet.bench.record.protocol import make
-from passnet.score import GraphResult, Outcome, score_benchmark
+from passnet.score import STRICT_T, GraphResult, Outcome, score_benchmark
 
 ROOT = Path(__file__).resolve().parents[1]
 RESULTS = ROOT / "benchmarks" / "results"
@@ -37,6 +39,7 @@ PASSES, AGENT, USE, INTEGRITY, BENCH, DATA = (
     "data/README.md",
 )
 REPORT_PAGE = "docs/report.md"
+CASES = "docs/cases.md"
 Row = Mapping[str, Any]
 # Who is measured in an author's result, and its name there.
 SIDES = {"author": "passes", "Inductor": "inductor"}
@@ -59,7 +62,8 @@ HEAD = """\
 
 Every figure that these documents claim, what it was measured with, and what stands against it. The page is made by
 `benchmarks/figures_table.py` from the files in `benchmarks/results`; a test fails where it, or a document, says
-something else.
+something else. A section is a result file. It says which script wrote it, on which device, when, by which code, and of
+what. All of that holds for each of its figures.
 
 - **Brackets** hold a 95 % interval: of graphs, by resampling tasks; of times, the middle 95 % of rounds. Without
   brackets there is none.
@@ -70,18 +74,7 @@ something else.
   graph is right; on a whole file this differs from the stored AS by less than 0.2 %.
 
 """
-COLUMNS = (
-    "figure",
-    "value",
-    "said in",
-    "script",
-    "result",
-    "revision",
-    "protocol",
-    "graphs, and how chosen",
-    "device",
-    "date",
-)
+COLUMNS = ("figure", "value", "said in", "of these graphs", "protocol")
 
 
 @dataclass(frozen=True)
@@ -295,6 +288,21 @@ def bundled(document: Mapping[str, Any]) -> Iterable[Figure]:
     for side, found in document["compilers"].items():
         yield Figure(f"{names[side]}, AS by `direct`", stored(found))
         yield Figure(f"{names[side]}, share slower than eager", percent(found["slower_than_eager"], 0))
+
+
+def cases(document: Mapping[str, Any]) -> Iterable[Figure]:
+    """Each case: geometric means over its dtypes, of the graphs that have a figure."""
+    names = {"passes": "our pass", "inductor": "Inductor"}
+    judged = document["compilers"]["passes"]["rows"]
+    right_at = [row["correct_at"] for row in judged if row["correct_at"] is not None and row["correct_at"] <= STRICT_T]
+    yield Figure("our passes: graphs right at t = -5", f"{len(right_at)} of {len(judged)}", (CASES,))
+    for task in sorted({task_of(row) for row in document["compilers"]["passes"]["rows"]}):
+        for side, found in document["compilers"].items():
+            rows = [row for row in found["rows"] if task_of(row) == task]
+            timed, chosen = [row for row in rows if row["direct"]], "those that have a figure"
+            for convention in ("direct", "deployed"):
+                value = f"{geometric(timed, convention):.2f} (of {len(timed)} of {len(rows)})" if timed else "none"
+                yield Figure(f"{task}, {names[side]}: speedup by `{convention}`", value, (), chosen, recomputed=True)
 
 
 def overhead(document: Mapping[str, Any]) -> Iterable[Figure]:
@@ -519,6 +527,7 @@ SOURCES = (
     Source("authors-cpu", "authors.py --once", TWELVE, authors),
     Source("compilers-cuda", "compilers.py", ONE_OF_EACH, bundled),
     Source("compilers-passes-cuda", "compilers.py --only passes", ONE_OF_EACH, bundled),
+    Source("cases-cpu", "cases.py", "two tasks of three dtypes, one core, while other programs ran", cases),
     Source("aa-cpu", "aa.py", "two graphs of each of the 20 bundled tasks", control_cpu),
     Source("aa-cuda", "aa.py", ONE_OF_EACH, control),
     Source("program-overhead-cuda", "program_overhead.py", f"three programs {BY_HAND}", calls_cuda, TURNS, 60),
@@ -576,20 +585,37 @@ def device_of(environment: Mapping[str, Any]) -> str:
 
 
 def cells(source: Source, figure: Figure) -> tuple[str, ...]:
-    document = load(source.file)
-    chosen = "; ".join(part for part in (source.chosen, figure.chosen) if part)
     return (
         figure.what,
         figure.value + (" (recomputed)" if figure.recomputed else ""),
         ", ".join(f"[{Path(name).stem}]({link(name)})" for name in figure.said_in) or "only here",
-        f"`{source.script}`",
-        f"`{source.file}`",
-        document["environment"]["revision"] or "not recorded",
-        protocol_of(document, figure, source),
-        chosen,
-        device_of(document["environment"]),
-        document["date"],
+        figure.chosen or "all",
+        protocol_of(load(source.file), figure, source) or "as by default",
     )
+
+
+def origin(source: Source) -> str:
+    """What all figures of a file have in common."""
+    document = load(source.file)
+    revision = document["environment"]["revision"] or "not recorded"
+    facts = [f"`{source.script}`", device_of(document["environment"]), document["date"], f"revision {revision}"]
+    return "; ".join([*facts, *([source.chosen] if source.chosen else [])]) + "."
+
+
+def section(source: Source) -> str:
+    """A heading, what the figures have in common, and a table of them. What all protocols say stands above it."""
+    rows = [cells(source, figure) for figure in source.figures(load(source.file))]
+    said = [row[-1].split("; ") for row in rows]
+    common = [part for part in said[0] if all(part in parts for parts in said)]
+    rows = [
+        (*row[:-1], "; ".join(part for part in parts if part not in common))
+        for row, parts in zip(rows, said, strict=True)
+    ]
+    shown = [number for number in range(len(COLUMNS)) if any(row[number] not in ("", "all") for row in rows)]
+    table = [[COLUMNS[number] for number in shown], ["---"] * len(shown)]
+    lines = [f"| {' | '.join(row)} |" for row in [*table, *([row[number] for number in shown] for row in rows)]]
+    same = f" Protocol: {'; '.join(common)}." if common else ""
+    return "\n".join([f"## {source.file}", "", origin(source) + same, "", *lines, ""])
 
 
 def link(name: str) -> str:
@@ -597,11 +623,7 @@ def link(name: str) -> str:
 
 
 def page() -> str:
-    lines = [f"| {' | '.join(COLUMNS)} |", "|" + "---|" * len(COLUMNS)]
-    lines += [
-        f"| {' | '.join(cells(source, figure))} |" for source in SOURCES for figure in source.figures(load(source.file))
-    ]
-    return HEAD + "\n".join(lines) + "\n"
+    return HEAD + "\n".join(section(source) for source in SOURCES)
 
 
 def unsaid() -> list[str]:
@@ -630,10 +652,15 @@ def main() -> None:
     parser.add_argument("--check", action="store_true", help="write nothing; end with 1 where something differs")
     options = parser.parse_args()
     wrong = unsaid() + without_a_row()
-    if not options.check:
-        PAGE.write_text(page())
-    elif not PAGE.exists() or PAGE.read_text() != page():
-        wrong.append("docs/figures.md is not what the results say: run python benchmarks/figures_table.py")
+    import page_tables
+
+    pages = {PAGE: page()} | {ROOT / name: page_tables.written(name) for name in page_tables.PAGES}
+    for path, text in pages.items():
+        if not options.check:
+            path.write_text(text)
+        elif not path.exists() or path.read_text() != text:
+            name = path.relative_to(ROOT)
+            wrong.append(f"{name} is not what the results say: run python benchmarks/figures_table.py")
     if wrong:
         sys.exit("\n".join(wrong))
 

@@ -46,3 +46,22 @@ def test_links_of_the_readme_lead_somewhere() -> None:
         assert (ROOT / target).exists(), target
     for target in re.findall(r"\]\(([^)]+)\)", PUBLISHED):
         assert (ROOT / "docs" / target).exists(), target
+
+
+# What both READMEs have alike: code, results, what a command printed, commands of the table, options.
+_ALIKE = (
+    r"^```sh\n.*?^```$",
+    r"^<!-- results -->.*?^<!-- /results -->$",
+    r"^```text\n.*?^```$",
+    r"^\| `(passnet [^`]*)` \|",
+)
+
+
+def test_the_chinese_readme_has_the_same_commands_links_and_results() -> None:
+    chinese = (ROOT / "README.zh-CN.md").read_text(encoding="utf-8")
+    for what in _ALIKE:
+        found = re.findall(what, README, re.MULTILINE | re.DOTALL)
+        assert found, what
+        assert re.findall(what, chinese, re.MULTILINE | re.DOTALL) == found, what
+    for what in (r"\]\(((?!README)[^)]+)\)", r"--[a-z][a-z-]+"):
+        assert set(re.findall(what, chinese)) == set(re.findall(what, README)), what

@@ -1,0 +1,50 @@
+"""The tables between comments: what they say of wide intervals and of graphs without a figure, and where they go."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from types import ModuleType
+
+import pytest
+
+BENCHMARKS = Path(__file__).resolve().parents[2] / "benchmarks"
+ROW = {"outcome": "correct", "direct": 2.0, "interval": [1.9, 2.1], "deployed": 1.5, "eager_us": 10.0}
+
+
+@pytest.fixture
+def tables(monkeypatch: pytest.MonkeyPatch) -> ModuleType:
+    monkeypatch.syspath_prepend(str(BENCHMARKS))
+    import page_tables
+
+    return page_tables
+
+
+@pytest.mark.parametrize(
+    ("changed", "said"),
+    [
+        ({}, ("2.00 [1.90, 2.10]", "1.50")),
+        ({"direct": 1.9}, ("at least 1.90 (to 2.10)", "1.50")),
+        ({"deployed": None}, ("2.00 [1.90, 2.10]", "not measured")),
+        ({"outcome": "unstable", "direct": None, "interval": None}, ("unstable", "unstable")),
+    ],
+)
+def test_a_figure_says_what_it_is(tables: ModuleType, changed: dict[str, object], said: tuple[str, str]) -> None:
+    assert tables.both(ROW | changed) == said
+
+
+def test_a_table_takes_the_place_of_the_one_before(tables: ModuleType) -> None:
+    text = "before\n<!-- one -->\nold\n<!-- /one -->\nafter\n"
+    made = tables.between(text, "one", [("a", "b"), ("1", "2")])
+    assert made == "before\n<!-- one -->\n\n| a | b |\n| --- | --- |\n| 1 | 2 |\n\n<!-- /one -->\nafter\n"
+    assert tables.between(made, "one", [("a", "b"), ("1", "2")]) == made
+
+
+@pytest.mark.parametrize("text", ["", "<!-- one -->", "<!-- /one -->"])
+def test_a_page_without_the_comments_is_told(tables: ModuleType, text: str) -> None:
+    with pytest.raises(ValueError, match="expected <!-- one --> and <!-- /one -->"):
+        tables.between(text, "one", [("a",)])
+
+
+def test_every_page_has_its_comments(tables: ModuleType) -> None:
+    for name in tables.PAGES:
+        assert tables.written(name) == (tables.ROOT / name).read_text()

@@ -1,0 +1,87 @@
+"""The site builds without a warning, asks no other host for anything, and its pages have the pictures of the pages."""
+
+from __future__ import annotations
+
+import importlib.util
+import os
+import re
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from tests.docs import house
+
+needs_docs = pytest.mark.skipif(
+    any(importlib.util.find_spec(name) is None for name in ("mkdocs", "material", "mkdocstrings")),
+    reason="needs mkdocs-material and mkdocstrings, the extra `docs`",
+)
+# What makes a browser ask for something when a page is opened.
+_ASKED = re.compile(r"""<(?:script|img|iframe|source|link)\b[^>]*?\b(?:src|href)=["']?(?:https?:)?//[^"'\s>]+""")
+_IN_STYLE = re.compile(r"""url\(["']?(?:https?:)?//|@import\s+["'](?:https?:)?//""")
+
+
+@pytest.fixture(scope="module")
+def site(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    out = tmp_path_factory.mktemp("site")
+    command = [sys.executable, "-m", "mkdocs", "build", "--strict", "--site-dir", str(out)]
+    environment = {**os.environ, "NO_MKDOCS_2_WARNING": "true"}
+    done = subprocess.run(command, cwd=house.ROOT, env=environment, capture_output=True, text=True, check=False)
+    assert done.returncode == 0, done.stderr
+    assert "WARNING" not in done.stderr, done.stderr
+    return out
+
+
+def test_every_page_is_in_the_navigation() -> None:
+    text = (house.ROOT / "mkdocs.yml").read_text(encoding="utf-8")
+    named = set(re.findall(r"(\S+\.md)$", text, re.MULTILINE))
+    assert {path.name for path in house.ROOT.glob("docs/*.md")} <= named
+
+
+@needs_docs
+def test_the_pages_ask_no_other_host(site: Path) -> None:
+    pages = list(site.rglob("*.html"))
+    assert len(pages) > 20
+    for page in pages:
+        asked = [found for found in _ASKED.findall(page.read_text(encoding="utf-8")) if 'rel="canonical"' not in found]
+        assert not asked, page.name
+    for style in site.rglob("*.css"):
+        assert not _IN_STYLE.search(style.read_text(encoding="utf-8")), style.name
+
+
+@needs_docs
+def test_links_of_the_site_lead_somewhere(site: Path) -> None:
+    for page in site.glob("*.html"):
+        if page.name == "404.html":
+            continue
+        for target in re.findall(r'(?:href|src)="([^"#:?]+)(?:[#?][^"]*)?"', page.read_text(encoding="utf-8")):
+            assert (page.parent / target).exists(), f"{page.name}: {target}"
+
+
+@needs_docs
+def test_mermaid_is_loaded_where_a_page_draws_and_only_there(site: Path) -> None:
+    for page in site.glob("*.html"):
+        text = page.read_text(encoding="utf-8")
+        assert ('class="mermaid"' in text) == ("assets/mermaid.tiny.js" in text), page.name
+    assert (site / "concepts.html").read_text(encoding="utf-8").count('class="mermaid"') == 5
+
+
+@needs_docs
+def test_quoted_files_are_code(site: Path) -> None:
+    text = (site / "passes.html").read_text(encoding="utf-8")
+    assert text.count('class="filename"') == len(list((house.ROOT / "docs" / "examples").rglob("*.py")))
+
+
+@needs_docs
+def test_the_settings_ask_for_nothing_outside() -> None:
+    import yaml
+
+    class Loader(yaml.SafeLoader):
+        """Reads the names of Python functions as text."""
+
+    Loader.add_multi_constructor("tag:yaml.org,2002:python/name:", lambda loader, suffix, node: suffix)
+    settings = yaml.load((house.ROOT / "mkdocs.yml").read_text(encoding="utf-8"), Loader)
+    assert settings["theme"]["font"] is False
+    assert settings["strict"] is True
+    assert not {"analytics", "extra_javascript"} & {*settings, *settings.get("extra", {})}
