@@ -72,7 +72,7 @@ def test_a_folder_has_what_harbor_wants(folder: Path) -> None:
     assert files == {
         "task.toml", "instruction.md", "environment/Dockerfile", "tests/Dockerfile", "tests/test.sh", "tests/reward.py",
         "solution/solve.sh", "solution/passes/bloom_gelu_cpp.py", "solution/passes/bloom_gelu_triton.py",
-        f"solution/passes/{MANIFEST}",
+        f"solution/passes/{MANIFEST}", f"environment/{WHEEL}", f"tests/{WHEEL}",
     }  # fmt: skip
     assert os.access(folder / "tests" / "test.sh", os.X_OK)
     assert "Task bloom_gelu on cpu" in (folder / "instruction.md").read_text()
