@@ -12,9 +12,11 @@ from passnet.bench.verdict.reference import Job
 from passnet.use.library.add import add_run
 from passnet.use.library.candidates import together
 from passnet.use.optimise import search as optimizing
+from passnet.use.optimise.session import Optimization
 from passnet.use.optimise.trials import TrialRequest, Trials
 from tests.use.library_runs import MACHINE, TASKS, write_run
 from tests.use.scripted_judge import BLOOM, GPT2, PHI3, SPEC, Scripted
+from tests.use.scripted_stage import ScriptedStage
 
 
 @pytest.fixture(scope="module")
@@ -35,6 +37,18 @@ def request_for(library, tmp_path):
 
 
 @pytest.fixture
+def optimize(monkeypatch):
+    """The whole command with times from a table: forms by name, with passes the fastest if nothing else is said."""
+
+    def use(request, **times):
+        table = {"*": 1e-4, "passes": 5e-5} | times
+        monkeypatch.setattr(Optimization, "_opened", lambda self, model, passes: ScriptedStage(table))
+        return Optimization(request, lambda step: None, None).run()
+
+    return use
+
+
+@pytest.fixture
 def scripted(monkeypatch):
     """`optimize` with verdicts from a table; the judge that was asked."""
 
@@ -43,7 +57,8 @@ def scripted(monkeypatch):
 
         @contextlib.contextmanager
         def measuring(request, subject, protocol, report):
-            run = Run.open(request.work, {"model": subject.name}, MACHINE)
+            request.work.mkdir(parents=True, exist_ok=True)
+            run = Run.open(request.work / "passes", {"model": subject.name}, MACHINE)
 
             def job(units):
                 name = " and ".join(unit.label for unit in units)

@@ -11,15 +11,14 @@ import torch
 import passnet
 from passnet.errors import UsageError
 from passnet.use.bundle import read_bundle
-from passnet.use.optimise.search import optimize
 from tests.use import optimize_models
 from tests.use.scripted_judge import BLOOM, GPT2, NO_MATCH, PHI3, won
 
 
-def test_the_bundle_loads_and_is_what_was_measured(scripted, request_for):
+def test_the_bundle_loads_and_is_what_was_measured(scripted, request_for, optimize):
     scripted({(BLOOM,): won(1.4), (GPT2,): NO_MATCH, (PHI3,): won(1.1), (BLOOM, PHI3): won(1.6)})
     request = request_for()
-    optimize(request, lambda step: None)
+    optimize(request)
     bundle, sets = read_bundle(request.out)
     assert [pass_set.directory.name for pass_set in sets] == [kept.directory for kept in bundle.kept]
     model, args, kwargs = optimize_models.mixed()
@@ -37,11 +36,11 @@ def test_the_bundle_loads_and_is_what_was_measured(scripted, request_for):
 
 
 @pytest.fixture
-def bundle(scripted, request_for):
+def bundle(scripted, request_for, optimize):
     """A written bundle with one pass set."""
     scripted({(BLOOM,): won(1.4), (GPT2,): NO_MATCH, (PHI3,): NO_MATCH})
     request = request_for()
-    optimize(request, lambda step: None)
+    optimize(request)
     return request.out
 
 
@@ -69,6 +68,47 @@ def test_a_bundle_that_was_edited_is_told(bundle, fields, words):
     edited(bundle, **fields)
     with pytest.raises(UsageError, match=words):
         passnet.load_passes(bundle)
+
+
+def test_a_bundle_without_passes_is_a_form(scripted, request_for, optimize):
+    scripted({(BLOOM,): won(1.4), (GPT2,): NO_MATCH, (PHI3,): NO_MATCH})
+    request = request_for()
+    optimize(request, **{"torch.compile": 1e-5})
+    written, sets = read_bundle(request.out)
+    assert (written.form.name, sets, written.whole) == ("torch.compile", (), None)
+    fast = passnet.load_passes(request.out).apply(optimize_models.mixed()[0].eval(), ())
+    assert fast.graph is None and fast.replaced == 0
+
+
+@pytest.mark.parametrize(
+    "form",
+    [
+        {"engine": "eager", "passes": True, "mode": "default", "frozen": False, "wrapper": False, "graph": "copied"},
+        {"engine": "__import__('os')"},
+        {"engine": "torch.compile", "passes": True},
+        {"engine": "inductor", "mode": "a" * 5000},
+        {"engine": "inductor", "cpp_wrapper": "yes"},
+        "torch.compile",
+    ],
+)
+def test_a_form_from_a_file_is_a_choice_and_never_a_setting(bundle, form):
+    edited(bundle, form=form)
+    if isinstance(form, dict) and form.get("graph") == "copied":  # a choice that this machine may refuse
+        model, args, kwargs = optimize_models.mixed()
+        with pytest.raises(UsageError, match="CUDA graph needs a model on a GPU"):
+            passnet.load_passes(bundle).apply(model.eval(), args, kwargs)
+    else:
+        with pytest.raises(UsageError, match="not a bundle of this version"):
+            passnet.load_passes(bundle)
+
+
+def test_a_bundle_of_an_older_version_has_passes_and_no_form(bundle):
+    old = json.loads((bundle / "bundle.json").read_text())
+    for name in ("form", "best", "forms", "minutes"):
+        old.pop(name)
+    (bundle / "bundle.json").write_text(json.dumps(old))
+    model, args, kwargs = optimize_models.mixed()
+    assert passnet.load_passes(bundle).apply(model.eval(), args, kwargs).replaced == 1
 
 
 @pytest.mark.parametrize("directory", ["..", "../elsewhere", "/tmp", "a" * 5000, "a\0b"])

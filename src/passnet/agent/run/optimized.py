@@ -54,8 +54,8 @@ def optimize(
     if model.training:
         raise UsageError("the model is in training mode", field=type(model).__name__, hint="call model.eval() first")
     if isinstance(args, str) or not isinstance(args, (torch.Tensor, Sequence)):
-        found = type(args).__name__
-        raise UsageError("wrong example inputs", expected="the arguments of one call as a tuple", found=found)
+        kind = type(args).__name__
+        raise UsageError("wrong example inputs", expected="the arguments of one call as a tuple", found=kind)
     given = (args,) if isinstance(args, torch.Tensor) else tuple(args)
     calls = examples_of([(given, dict(kwargs or {}))], "args")
     own = UserModel(type(model).__name__, model, (*calls, *examples_of(more, "more")))

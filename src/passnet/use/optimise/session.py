@@ -39,7 +39,7 @@ from passnet.use.optimise.trials import TrialRequest, TrialStep
 from passnet.use.passes import load_placed
 
 # Passes are looked for until this share of the time is spent: an author first, then the bench's own judgement.
-AUTHOR_UNTIL, SEARCH_UNTIL = 0.55, 0.7
+AUTHOR_UNTIL, SEARCH_UNTIL = 0.45, 0.55
 # Writes passes for a captured model within so many seconds (None: any time), or finds none.
 WritePasses = Callable[[ModelSubject, float | None], Path | None]
 Step = RaceStep | TrialStep
