@@ -39,7 +39,6 @@ PASSES, AGENT, USE, INTEGRITY, BENCH, DATA = (
     "data/README.md",
 )
 REPORT_PAGE = "docs/report.md"
-CASES = "docs/cases.md"
 Row = Mapping[str, Any]
 # Who is measured in an author's result, and its name there.
 SIDES = {"author": "passes", "Inductor": "inductor"}
@@ -56,6 +55,7 @@ MEASURED_BESIDE = "measured once, in the same run"
 # The tasks of the sample that return indices (of argmin or max): no tolerance forgives another one.
 INDEX_TASKS = frozenset({"5d47204f0175", "36aca65a16e3", "2e7adc1b76cf"})
 RESAMPLES, SEED = 2000, 1024
+CASES = "docs/cases.md"
 
 HEAD = """\
 # Figures
