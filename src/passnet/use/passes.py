@@ -160,7 +160,8 @@ class Passes:
     ) -> Applied:
         flat = flattened(model, args, kwargs)
         result, left = self.working(flat.module, flat.inputs, operable=inductor is not False)
-        if not result.total and inductor is False and not cuda_graph:
+        graph_alone = bool(cuda_graph) and self.form is not None  # a form may be eager's own launches in a graph
+        if not result.total and inductor is False and not graph_alone:
             return Applied(model, None, result, left=left, otherwise=otherwise)
         program, calls = self._program(result, flat, inductor, freeze)
         if cuda_graph:
