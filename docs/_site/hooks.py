@@ -24,23 +24,12 @@ MOVED = {
     "data/README.md": "bundled.md",
     "benchmarks/README.md": "benchmarks.md",
 }
-# Pages that the navigation has a place for and that need not be there yet.
-AWAITED = ("install.md", "report.md", "compare.md", "compilers.md")
 _HOME = {uri: source for source, uri in MOVED.items()}
 _LINK = re.compile(r"(?P<image>!?)\[(?P<text>[^\]\n]*(?:\n[^\]\n]*)?)\]\((?P<target>[^)\s]+)\)")
 _QUOTED = re.compile(r"^(`{3,}\w+) file=(\S+)$", re.MULTILINE)
 _FENCE = re.compile(r"^( *)(`{3,})[^\n]*\n.*?^\1\2`*$", re.MULTILINE | re.DOTALL)
 _SEARCH = 'data-md-component="search" aria-label="Search"'
 MERMAID = "assets/mermaid.tiny.js"
-
-
-def on_config(config: MkDocsConfig) -> MkDocsConfig:
-    """Leaves pages that are awaited and not there out of the navigation."""
-    missing = {name for name in AWAITED if not (Path(config.docs_dir) / name).exists()}
-    groups = [(title, entries) for group in config.nav or [] for title, entries in group.items()]
-    kept = [(title, [entry for entry in entries if not missing & set(entry.values())]) for title, entries in groups]
-    config.nav = [{title: entries} for title, entries in kept if entries]
-    return config
 
 
 def on_files(files: Files, config: MkDocsConfig) -> Files:

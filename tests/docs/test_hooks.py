@@ -1,4 +1,4 @@
-"""The site's hooks: links between directories, quoted files, pages that are awaited."""
+"""The site's hooks: links between directories, quoted files."""
 
 from __future__ import annotations
 
@@ -43,14 +43,3 @@ def shown(hooks: ModuleType, uri: str, text: str) -> str:
 )
 def test_links_lead_to_pages_of_the_site(hooks: ModuleType, uri: str, text: str, found: str) -> None:
     assert shown(hooks, uri, text) == found
-
-
-def test_awaited_pages_that_are_not_there_are_left_out(hooks: ModuleType, tmp_path: Any) -> None:
-    (tmp_path / "report.md").write_text("# Report\n")
-    nav = [
-        {"One": [{"A": "a.md"}, {"B": "compare.md"}]},
-        {"Two": [{"C": "compilers.md"}]},
-        {"Three": [{"D": "report.md"}]},
-    ]
-    config: Any = SimpleNamespace(docs_dir=str(tmp_path), nav=nav)
-    assert hooks.on_config(config).nav == [{"One": [{"A": "a.md"}]}, {"Three": [{"D": "report.md"}]}]
