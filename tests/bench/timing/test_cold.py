@@ -29,6 +29,7 @@ class FakePair:
 
     log: list[Any]
     device: str = "cpu"
+    trusted: bool = False
     lent: dict[tuple[str, str], SharedBuffers] = field(default_factory=dict)
 
     def timing_buffers(self, role: str) -> SharedBuffers:
@@ -119,3 +120,26 @@ def test_a_call_that_must_do_everything_again_may_not_cost_many_times_more(
     with pytest.raises(Verdict) as caught:
         cold_of([]).measure(timing)
     assert caught.value.findings[0].exploit == "kept_work"
+
+
+@pytest.mark.parametrize("trusted", [False, True])
+@pytest.mark.parametrize(("eagers_least", "kept"), [(80.0, False), (35.0, True)])
+def test_a_disturbed_null_block_accuses_nobody(
+    monkeypatch: pytest.MonkeyPatch, trusted: bool, eagers_least: float, kept: bool
+) -> None:
+    """Null calls took longer than eager. Eager's quickest call still says what empty caches cost."""
+    figures = {"reference": blocks.Block(90.0, least_us=eagers_least), "candidate": blocks.Block(200.0, least_us=165.0)}
+    null = blocks.Block(500.0, least_us=1.0)
+
+    def run(worker: str, buffers: SharedBuffers, given: Any, plan: blocks.BlockPlan, *_: Any) -> blocks.Block:
+        return null if plan.variant == "null" else figures[worker]
+
+    monkeypatch.setattr(cold.blocks, "run", run)
+    measured = cold_of([])
+    measured.pair.trusted = trusted
+    timing = TIMING.model_copy(update={"eager_us": 34.0, "compiled_us": 17.0})
+    if kept and not trusted:
+        with pytest.raises(Verdict):
+            measured.measure(timing)
+    else:
+        assert measured.measure(timing).cold_speedup is not None

@@ -44,6 +44,8 @@ _SHORT_BLOCK_S = 0.5
 # One of so many calls does not count: the slowest. Another process may have had the processor in it.
 _SPARED = 8
 _NOBODY = Key(0, (0, 0))
+# No call counts as less than this share of a call in which nothing is computed. Less cannot be told from it.
+RESOLUTION_SHARE = 0.25
 
 
 @dataclass(frozen=True)

@@ -36,7 +36,6 @@ from passnet.bench.wire.shared_buffers import SharedBuffers
 _NULL_CALLS = 24
 # Where eager takes hardly longer than null calls, these are measured so often at most, until two blocks agree.
 _MOST_NULL, _NULL_AGREE = 6, 0.15
-_RESOLUTION_SHARE = 0.25
 # A warm-up goes on in blocks of so many calls, until two in a row agree within this.
 _WARM_CALLS, _WARM_AGREE = 3, 0.1
 # Blocks compared in a later visit of a pair. Whoever counts calls finds no visit that is not looked at.
@@ -58,7 +57,7 @@ def net(two: Sequence[blocks.Block], harness_us: float, late_us: float = 0.0) ->
     drawing took no part in delivering. It is added `LATE_COUNTS` times.
     """
     # Less than this cannot be told from the harness's own cost, so a faster side gets no more credit.
-    least = max(_RESOLUTION_SHARE * harness_us, 1e-3)
+    least = max(blocks.RESOLUTION_SHARE * harness_us, 1e-3)
     first, second = (max(block.us_per_call - harness_us, least) + observe.LATE_COUNTS * late_us for block in two)
     return first, second
 
@@ -67,10 +66,10 @@ def _disturbed(gross_us: float, null_us: Sequence[float]) -> bool:
     """True where eager seems to take hardly longer than null calls, and these do not say so reliably.
 
     A graph may compute next to nothing, such as a view. Then eager takes as long as a null call, whenever one is
-    measured. No side is faster there, because no call counts as less than `_RESOLUTION_SHARE`.
+    measured. No side is faster there, because no call counts as less than `blocks.RESOLUTION_SHARE`.
     """
     first, second = sorted(null_us)[:2]
-    if gross_us > (1 + _RESOLUTION_SHARE) * first:
+    if gross_us > (1 + blocks.RESOLUTION_SHARE) * first:
         return False
     return second > (1 + _NULL_AGREE) * first or gross_us < (1 - _NULL_AGREE) * first
 
@@ -298,8 +297,8 @@ class TimingRun:
         if not tried.pair.trusted and (first or not self.rng.randrange(_LATER_IDLE)):
             idle_work(tried.pair, self.protocol.idle_s)
         if _disturbed(typical, idle):
-            eager = f"eager's {typical - harness_us:.2f} us a call"
-            raise Unstable(f"{eager} cannot be told from the harness's own {harness_us:.2f} us")
+            nothing = f"{harness_us:.2f} us of a call in which nothing is computed"
+            raise Unstable(f"eager's call of {typical:.2f} us cannot be told from the {nothing}")
 
     def _some_of(self, count: int, wanted: int) -> set[int]:
         return set(self.rng.sample(range(count), min(wanted, count)))
