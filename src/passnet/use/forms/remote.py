@@ -117,7 +117,8 @@ class RemoteStage:
         self.home.mkdir(parents=True, exist_ok=True)
         plan = self._in_sandbox()
         arguments = json.dumps([sys.path, os.getcwd(), theirs.fileno(), plan.model_dump_json()])
-        alone = {"TORCHINDUCTOR_COMPILE_THREADS": "1"} if plan.sandbox is not None else {}
+        # A pool of compilers would work beside the forms that are timed, and cannot start in a sandbox.
+        alone = {"TORCHINDUCTOR_COMPILE_THREADS": "1"} if plan.sandbox is not None or plan.device != "cuda" else {}
         alone["TORCHINDUCTOR_CACHE_DIR"] = str((self.home / _TRUSTED).resolve())
         with self._log.open("ab") as log:
             self._process = subprocess.Popen(

@@ -111,6 +111,10 @@ class Race:
             if not is_open(seen, form, _NARROWEST):
                 break
         found = choose(seen) if seen else None
+        for each in seen[-1].groups if seen else ():  # the table shows the times by which the answer was found
+            row, seconds = self.rows[each], seen[-1].seconds(each)
+            if seconds is not None:
+                self._note(each, row.model_copy(update={"us": seconds / self.calls * 1e6}))
         return (found, len(seen), True) if found is not None else (choice, len(before), False)
 
     def _is_behind(self, first: Measured, form: Form, choice: Choice) -> bool:

@@ -40,6 +40,8 @@ from passnet.use.passes import load_placed
 
 # Passes are looked for until this share of the time is spent: an author first, then the bench's own judgement.
 AUTHOR_UNTIL, SEARCH_UNTIL = 0.45, 0.55
+# Half of an interval, relative to the ratio, that says more of the machine than of the forms.
+_UNSTEADY = 0.1
 # Writes passes for a captured model within so many seconds (None: any time), or finds none.
 WritePasses = Callable[[ModelSubject, float | None], Path | None]
 Step = RaceStep | TrialStep
@@ -219,6 +221,12 @@ class Optimization:
         self.notes += [f"torch.compile on {model.device}: {'; '.join(alike)}"] if alike else []
         if choice is not None and not again and not (choice.form.is_eager or choice.form.is_baseline):
             self.notes.append("there was no time to measure the answer once more in a fresh process")
+        over = choice.over_eager if choice is not None else None
+        if over is not None and over.half_width > _UNSTEADY:
+            width = f"the interval is {over.low:.2f} to {over.high:.2f}"
+            self.notes.append(
+                f"the machine was unsteady ({width} over eager): the same command on a quiet one tells more"
+            )
         answer = OptimizationEnd(
             self.request, model, subject, tuple(rows_in_order(race.rows)), found, units, tuple(self.notes),
             round(race.allowance.spent_s / 60, 2),
