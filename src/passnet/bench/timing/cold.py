@@ -54,11 +54,11 @@ class Cold:
             for role in _STAGES:
                 seen[role].append(self._block(role, swept))
         harness_us, least_us = self._harness(swept)
-        figures = [[block.us_per_call for block in seen[role]] for role in _STAGES]
-        least = max(blocks.RESOLUTION_SHARE * harness_us, 1e-3)
-        eager, compiled = (max(statistics.median(us) - harness_us, least) for us in figures)
+        typical = [statistics.median(block.us_per_call for block in seen[role]) - harness_us for role in _STAGES]
         eagers, quickest = (min(block.least_us for block in seen[role]) - least_us for role in _STAGES)
-        loss = max(0.0, eager - timing.eager_us, eagers - timing.eager_us)
+        loss = max(0.0, max(typical[0], eagers) - timing.eager_us)
+        least = max(blocks.RESOLUTION_SHARE * harness_us, 1e-3)
+        eager, compiled = (max(us, least) for us in typical)
         allowed = _SLACK_US + _FAR_ABOVE * (timing.compiled_us + loss)
         if quickest > allowed and not self.pair.trusted:
             cold = f"with swept caches no call took less than {quickest:.0f} us, warm {timing.compiled_us:.0f}"
