@@ -89,7 +89,8 @@ def test_lanes_of_one_device_share_its_units(graphs, tmp_path, monkeypatch):
                 os.kill(fleet.pid(given[-1]), signal.SIGKILL)
     judged = sorted(event.record.task for event in events if isinstance(event, GraphRecorded))
     assert judged == sorted(path.name for path in graphs)
-    assert {event.record.outcome for event in events if isinstance(event, GraphRecorded)} == {Outcome.CORRECT}
+    records = [event.record for event in events if isinstance(event, GraphRecorded)]
+    assert {record.outcome for record in records} == {Outcome.CORRECT}, [record.findings for record in records]
     assert not any(isinstance(event, Unjudged) for event in events)
     assert set(given) == set(lanes)
     assert free(device)

@@ -93,10 +93,12 @@ def test_an_endpoint_that_is_no_use_is_one_line(
     server.script = [answer]
     done = agent("--retries", 0, "--json")
     assert done.code == 2
-    assert done.out == ""
+    error = done.document["error"]
+    assert (error["kind"], error["exit_code"]) == ("usage", 2)
     (line,) = [row for row in done.err.splitlines() if row.startswith("passnet: ")]
     assert all(word in line for word in ("openai:scripted at http://127.0.0.1:", *words))
-    assert KEY not in done.err
+    assert error["message"] in line
+    assert KEY not in done.err + done.out
     assert "Traceback" not in done.err
 
 
