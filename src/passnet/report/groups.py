@@ -14,22 +14,18 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any, Final
 
-from passnet.dataset.layout import DTYPES, KINDS, place_of
 from passnet.graph import Graph
-from passnet.report.recorded import RecordedGraph, RecordedRun, text_of
+from passnet.report.recorded import RecordedGraph, RecordedRun
 from passnet.report.run_tasks import RunTasks
+from passnet.report.traits import REGIMES, UNKNOWN, WORK, Traits
 from passnet.score import FIGURES, Figure, GraphResult, ScoreError, ScoreParams, score_benchmark, solved_figures
 
 GROUPINGS: Final = ("domain", "dtype", "kind", "regime", "difficulty")
 # Groupings that need the graphs of the tasks where the name of a graph does not tell.
 FROM_TASKS: Final = frozenset({"domain", "dtype", "kind", "difficulty"})
-UNKNOWN: Final = "unknown"
-# The GPU works for less than this share of eager's time -> the regime. Above, the graph is of the last one.
-_REGIMES = ((0.5, "launch"), (0.9, "mixed"))
-_WORK: Final = "work"
 _SIZES = ((4, "1 to 4 operations"), (8, "5 to 8 operations"), (16, "9 to 16 operations"), (32, "17 to 32 operations"))
 _LARGER = "33 operations and more"
-_ORDER = [*(words for _, words in (*_SIZES, *_REGIMES)), _LARGER, _WORK]
+_ORDER = [*(words for _, words in (*_SIZES, *REGIMES)), _LARGER, WORK]
 _FIGURES: Final = ("AS_pooled", "speedup_gmean", "subgraph_correct", "slower", "solved")
 
 
@@ -56,17 +52,10 @@ class GroupFacts:
         """The group of one graph."""
         key = (result.task, result.name)
         record, graph = self.records.get(key), self.graphs.get(key)
-        if by == "regime":
-            return _regime(record)
         if by == "difficulty":
             return _difficulty(graph)
-        meta = graph.meta if graph is not None else {}
-        if by == "domain":
-            return text_of(meta.get("heuristic_tag")) or UNKNOWN
-        place = place_of(f"{result.task}/{result.name}")
-        if by == "kind":
-            return place.kind or _known(meta.get("kind"), KINDS)
-        return place.dtype or _known(meta.get("dtype"), DTYPES, _known(meta.get("captured_dtype"), DTYPES))
+        traits = Traits.of(f"{result.task}/{result.name}", graph, record.gpu_share if record is not None else None)
+        return {"domain": traits.domain, "dtype": traits.dtype, "kind": traits.kind, "regime": traits.regime}[by]
 
 
 def group_scores(
@@ -104,21 +93,11 @@ def _is_same(record: RecordedGraph | None, graph: Graph) -> bool:
     return record is not None and record.graph_hash == graph.content_hash
 
 
-def _regime(record: RecordedGraph | None) -> str:
-    if record is None or record.gpu_share is None:
-        return UNKNOWN
-    return next((words for below, words in _REGIMES if record.gpu_share < below), _WORK)
-
-
 def _difficulty(graph: Graph | None) -> str:
     if graph is None:
         return UNKNOWN
     count = len(graph.statements())
     return next((words for most, words in _SIZES if count <= most), _LARGER)
-
-
-def _known(value: object, names: Sequence[str], otherwise: str = UNKNOWN) -> str:
-    return value if isinstance(value, str) and value in names else otherwise
 
 
 def _place(group: str) -> tuple[bool, int, str]:

@@ -12,8 +12,9 @@ from typing import Any
 
 from passnet import authored
 from passnet.bench.record.records import GraphRecord, Timing
-from passnet.bench.record.run import ENVIRONMENT, each_record, read_settings, to_result
+from passnet.bench.record.run import each_record, read_environment, read_settings, to_result
 from passnet.errors import UsageError
+from passnet.report.traits import gpu_share
 from passnet.score import GraphResult, Outcome, ScoreError
 
 # No clock tells such ratios, and their products stay far from where floats end.
@@ -135,10 +136,9 @@ def text_of(value: object) -> str | None:
 
 def _environment(path: Path) -> Mapping[str, Any] | None:
     try:
-        found = authored.parse_json(authored.read_bytes(path / ENVIRONMENT))
+        return read_environment(path)
     except (OSError, ValueError):
         return None
-    return found if isinstance(found, dict) and found else None
 
 
 def _kept(record: GraphRecord, path: Path) -> RecordedGraph:
@@ -158,7 +158,7 @@ def _kept(record: GraphRecord, path: Path) -> RecordedGraph:
         processes=len(timing.processes) if timing is not None else 0,
         tamper_proof=record.tamper_proof,
         sandbox=record.sandbox,
-        gpu_share=_gpu_share(timing) if timing is not None else None,
+        gpu_share=gpu_share(timing.eager_gpu_us, timing.eager_us) if timing is not None else None,
         ended=timing.ended if timing is not None else None,
     )
 
@@ -173,10 +173,3 @@ def _interval(timing: Timing, record: GraphRecord, path: Path) -> Interval:
         )  # fmt: skip
     centre = timing.speedup if timing.scored_at == "centre" else math.sqrt(low * high)
     return Interval(centre, low, high)
-
-
-def _gpu_share(timing: Timing) -> float | None:
-    busy, whole = timing.eager_gpu_us, timing.eager_us
-    if busy is None or not (0 <= busy < math.inf and 0 < whole < math.inf):
-        return None
-    return busy / whole

@@ -6,7 +6,7 @@ import errno
 import fcntl
 import json
 import os
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from contextlib import ExitStack
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -124,6 +124,16 @@ def read_settings(path: Path) -> dict[str, Any]:
 def read_records(path: Path) -> list[GraphRecord]:
     """All records of a run in the order written, only the last of each graph. A broken last line is skipped."""
     return list({record.key(): record for record in each_record(path)}.values())
+
+
+def read_environment(path: Path) -> Mapping[str, Any] | None:
+    """What a run says of the machine. None where it says nothing.
+
+    OSError or ValueError when the file cannot be read. A link is not followed: a stranger's run may lead anywhere.
+    """
+    file = path / ENVIRONMENT
+    found = None if file.is_symlink() else authored.parse_json(authored.read_bytes(file))
+    return found if isinstance(found, dict) and found else None
 
 
 def each_record(path: Path) -> Iterator[GraphRecord]:

@@ -11,7 +11,8 @@ from typing import Any, Final
 
 from passnet.bench.record.records import GraphRecord
 from passnet.bench.record.run import to_result
-from passnet.report.run.sources import UNKNOWN, RunSources, Traits
+from passnet.report.run.sources import RunSources
+from passnet.report.traits import UNKNOWN, Traits
 from passnet.score import (
     OUTCOME_RULES,
     T_RANGE,

@@ -18,7 +18,7 @@ from passnet.agent.record.journal import EPISODE, end_of, read_episode
 from passnet.agent.record.records import EpisodeRecord, Start
 from passnet.authored import one_line
 from passnet.bench.record.records import GraphRecord
-from passnet.bench.record.run import ENVIRONMENT, INCIDENTS, RECORDS, Incident, read_settings
+from passnet.bench.record.run import ENVIRONMENT, INCIDENTS, RECORDS, Incident, read_environment, read_settings
 from passnet.errors import UsageError
 from passnet.graph.discover import natural_key
 from passnet.writing import lines_of
@@ -171,16 +171,14 @@ def _lines(path: Path, file: str, form: type[Line], problems: list[str]) -> list
 
 
 def _environment(path: Path, problems: list[str]) -> Mapping[str, Any]:
-    file = path / ENVIRONMENT
     try:
-        found = authored.parse_json(authored.read_bytes(file)) if not file.is_symlink() else None
+        found = read_environment(path)
     except (OSError, ValueError) as error:
         problems.append(f"{ENVIRONMENT} cannot be read: {one_line(str(error))}")
         return {}
-    if not isinstance(found, dict):
+    if found is None:
         problems.append(f"{ENVIRONMENT} says nothing of the machine")
-        return {}
-    return found
+    return found or {}
 
 
 def _episodes(path: Path, problems: list[str]) -> Iterator[EpisodeData]:

@@ -13,7 +13,7 @@ from passnet.report.run.episodes import costs, mean_course, tools_used
 from passnet.report.run.figures import speeds_by, verdict
 from passnet.report.run.names import shown_name
 from passnet.report.run.sections import Grid, RunView
-from passnet.report.run.sources import UNKNOWN, Traits
+from passnet.report.traits import UNKNOWN, Traits
 from passnet.score import OUTCOME_RULES, Outcome
 
 _MOST_INCIDENTS: Final = 100

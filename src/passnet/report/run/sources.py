@@ -6,12 +6,11 @@ below them is searched.
 
 from __future__ import annotations
 
-import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from itertools import islice
 from pathlib import Path
-from typing import Any, Final
+from typing import Final
 
 from passnet.authored import is_path, one_line
 from passnet.bench.record.records import GraphRecord
@@ -20,26 +19,11 @@ from passnet.graph import Graph
 from passnet.graph.listing import SUFFIXES
 from passnet.graph.targets import Target, find_targets
 from passnet.report.run.reading import RunData
+from passnet.report.traits import Traits, gpu_share
 from passnet.rewrite import read_pass_set
 
 _MOST_CHILDREN: Final = 20_000
-_DTYPE: Final = re.compile(r"(?:^|[^a-z0-9])(bfloat16|float16|float32|float64|int64|int32|int8|uint8|bool)(?![a-z0-9])")
 _AUTHORED: Final = "passes"
-UNKNOWN: Final = "unknown"
-
-
-@dataclass(frozen=True)
-class Traits:
-    """What groups a graph: each trait in one word, `unknown` where nothing says it.
-
-    `regime`: what limits the graph on the device, where the record says it.
-    """
-
-    dtype: str
-    kind: str
-    domain: str
-    library: str
-    regime: str
 
 
 @dataclass(frozen=True)
@@ -78,15 +62,9 @@ class RunSources:
         return {}
 
     def traits(self, record: GraphRecord) -> Traits:
-        graph = self.graph(record)
-        meta: Mapping[str, Any] = graph.meta if graph is not None else {}
-        return Traits(
-            dtype=_dtype(record, graph),
-            kind=_kind(record, self.run),
-            domain=_word(meta.get("heuristic_tag")),
-            library=_word(meta.get("source")),
-            regime=_word(dict(record).get("regime")),
-        )
+        timing = record.timing
+        share = gpu_share(timing.eager_gpu_us, timing.eager_us) if timing is not None else None
+        return Traits.of(f"{record.task}/{record.graph}", self.graph(record), share)
 
     def missing(self) -> int | None:
         """How many graphs of an evaluation have no record. None where the tasks are not at hand."""
@@ -130,28 +108,3 @@ def _looks_like_tasks(path: Path) -> bool:
         return True
     children = islice(path.iterdir(), _MOST_CHILDREN) if path.is_dir() else ()
     return any((child / mark).is_file() for child in children for mark in marks)
-
-
-def _dtype(record: GraphRecord, graph: Graph | None) -> str:
-    """The first floating type of the inputs, else the first one at all, else what the name says."""
-    if graph is not None:
-        found = [str(spec.dtype).removeprefix("torch.") for spec in graph.specs]
-        return next((name for name in found if "float" in name), found[0] if found else UNKNOWN)
-    said = _DTYPE.search(record.graph) or _DTYPE.search(record.task)
-    return said[1] if said else UNKNOWN
-
-
-def _kind(record: GraphRecord, run: RunData) -> str:
-    """The kind of a task as the run's settings or its paths say it."""
-    given = run.settings.get("kind")
-    texts = [
-        given if isinstance(given, str) else "",
-        record.task,
-        record.graph,
-        *map(str, run.settings.get("paths") or ()),
-    ]
-    return next((kind for text in texts for kind in ("fusible", "sole_op", "typical") if kind in text), UNKNOWN)
-
-
-def _word(value: object) -> str:
-    return one_line(value)[:60] if isinstance(value, str) and value else UNKNOWN

@@ -19,7 +19,7 @@ from passnet.bench.isolation.worker_pair import WorkerPair
 from passnet.bench.isolation.worker_process import WorkerFailure
 from passnet.bench.record.protocol import Protocol
 from passnet.bench.record.records import GraphRecord
-from passnet.bench.record.run import ENVIRONMENT, SETTINGS, read_records, read_settings
+from passnet.bench.record.run import ENVIRONMENT, SETTINGS, read_environment, read_records, read_settings
 from passnet.bench.wire.replies import RuleNeeds
 from passnet.bench.wire.requests import Describe
 from passnet.errors import UsageError
@@ -144,10 +144,9 @@ def _settings(run: Path) -> _Settings:
 
 def _environment(run: Path) -> dict[str, object]:
     try:
-        found = authored.parse_json(authored.read_bytes(run / ENVIRONMENT))
+        return dict(read_environment(run) or {})
     except (OSError, ValueError) as error:
         raise UsageError(f"unreadable environment of a run: {error}", path=run / ENVIRONMENT) from None
-    return found if isinstance(found, dict) else {}
 
 
 def _targets(run: Path, settings: _Settings) -> list[Target]:

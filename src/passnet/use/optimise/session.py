@@ -40,6 +40,8 @@ from passnet.use.passes import load_placed
 
 # Passes are looked for until this share of the time is spent: an author first, then the bench's own judgement.
 AUTHOR_UNTIL, SEARCH_UNTIL = 0.45, 0.55
+# An author judges whole drafts, and a judgement that has begun is not cut off. With less time none is asked.
+LEAST_AUTHOR_S = 30.0
 # Half of an interval, relative to the ratio, that says more of the machine than of the forms.
 _UNSTEADY = 0.1
 # Writes passes for a captured model within so many seconds (None: any time), or finds none.
@@ -177,9 +179,7 @@ class Optimization:
         try:
             passes = self.request.passes
             if passes is None and self.write is not None:
-                passes = self.write(subject, allowance.until_s(AUTHOR_UNTIL))
-                if passes is None:
-                    self.notes.append("the author found no passes that make this model faster")
+                passes = self._written(self.write, subject, allowance.until_s(AUTHOR_UNTIL))
             if passes is None:
                 return FoundPasses()
             return find_passes(self.request, subject, passes, self.report, lambda: allowance.before(SEARCH_UNTIL))
@@ -188,6 +188,16 @@ class Optimization:
             return FoundPasses()
         finally:
             torch.set_num_threads(threads)  # the bench leaves one thread to its controller
+
+    def _written(self, write: WritePasses, subject: ModelSubject, limit_s: float | None) -> Path | None:
+        """An author's passes, where there is time for an author. Without passes, with a note why."""
+        if limit_s is not None and limit_s < LEAST_AUTHOR_S:
+            self.notes.append(f"no time was left for an author: it needs {LEAST_AUTHOR_S:.0f} s; --minutes gives more")
+            return None
+        passes = write(subject, limit_s)
+        if passes is None:
+            self.notes.append("the author found no passes that make this model faster")
+        return passes
 
     @contextmanager
     def _placed(self, units: tuple[LibraryUnit, ...]) -> Iterator[Path | None]:
