@@ -253,3 +253,14 @@ def test_a_cache_that_others_can_write_is_refused(tmp_path: Path, fresh_cache: P
     compile.configure(cache_dir=shared)
     with pytest.raises(InfrastructureError, match="written by everyone"):
         cpp(SOURCE)
+
+
+def test_where_nothing_may_run_on_the_processor_nothing_is_compiled() -> None:
+    before = compile.settings()
+    try:
+        compile.configure(on_processor=False)
+        library = cpp("this is no C++")
+        with pytest.raises(UsageError, match=r"scale_float would run on the processor.*--policy native"):
+            library.scale_float(torch.ones(2), torch.ones(2), 2, 1.0)
+    finally:
+        compile.restore(before)

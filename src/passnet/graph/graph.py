@@ -193,6 +193,15 @@ class Graph:
         self.check_size(limit_bytes)
         return make_inputs(self, seed, device, policy=policy, distribution=distribution)
 
+    def examples(
+        self, seed: int, device: str | torch.device = "cpu", *, limit_bytes: int = DEFAULT_LIMIT_BYTES
+    ) -> list[torch.Tensor]:
+        """Inputs to trace and to compile with. They cost less than `inputs`: numbers of large tensors repeat."""
+        from passnet.graph.values.inputs import make_inputs
+
+        self.check_size(limit_bytes)
+        return make_inputs(self, seed, device, repeating=True)
+
     def samples(self, seed: int, count: int, *, distribution: Distribution = "normal") -> list[torch.Tensor]:
         """For each input a flat tensor of `count` values with the distribution of its elements. Stored content stays as
         it is.

@@ -48,6 +48,29 @@ class Library:
         return f"<passnet C++ library: {'; '.join(map(str, self._prototypes))}>"
 
 
+class NoLibrary(Library):
+    """What `cpp` gives where no C++ of an author may run. Its functions raise UsageError when they are called."""
+
+    def __init__(self) -> None:
+        """Nothing is compiled."""
+
+    def __getattr__(self, name: str) -> Callable[..., object]:
+        def refuse(*_: object) -> object:
+            raise UsageError(
+                f"the C++ function {name} would run on the processor",
+                expected="kernels of the GPU (cuda, Triton) for a graph that is there",
+                hint="--policy native allows it",
+            )
+
+        return refuse
+
+    def __iter__(self) -> Iterator[str]:
+        return iter(())
+
+    def __repr__(self) -> str:
+        return "<passnet C++ library: not compiled>"
+
+
 def cpp(source: str, *, fast_math: bool = True, threads: int = 1) -> Library:
     """Compile C++ source with the system compiler and return its `extern "C"` functions.
 
@@ -63,6 +86,8 @@ def cpp(source: str, *, fast_math: bool = True, threads: int = 1) -> Library:
     """
     if threads < 1:
         raise UsageError("threads must be positive", field="threads", expected=">= 1", found=threads)
+    if not compile.settings().on_processor:
+        return NoLibrary()
     toolchain = find_toolchain()
     flags = toolchain.compile_flags(fast_math=fast_math, threads=threads)
     check_source(source, "C++")

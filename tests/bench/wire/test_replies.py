@@ -44,7 +44,12 @@ PLACES = BufferLayout.plan("cpu", [((2, 3), "float32")], [], places=1, slots=1)
 REQUESTS: tuple[Request[Any], ...] = (
     requests.Hello(device="cpu"),
     requests.LoadPasses(
-        passes=requests.PassFiles({"a.py": "x = 1"}, "hash"), scratch="s", cache="c", device="cpu", simulate=False
+        passes=requests.PassFiles({"a.py": "x = 1"}, "hash"),
+        scratch="s",
+        cache="c",
+        device="cpu",
+        simulate=False,
+        on_processor=True,
     ),
     requests.Describe(),
     requests.Rewrite(graph="g", device="cpu", raw=True),
@@ -62,6 +67,7 @@ REQUESTS: tuple[Request[Any], ...] = (
     requests.AddDraws(places=PLACES, tables=PLACES),
     requests.DropDraws(first=3),
     requests.TimeEvents(calls=3, draw=1, key=(5, 1 << 62)),
+    requests.Capture(copied=True),
     requests.RunPublished(compiler="eager", warmup=2, trials=3),
     requests.CompileTriton(seed=7),
     requests.Extra(name="ping", arguments={"a": [1, None, {"b": "c"}]}),
@@ -104,7 +110,9 @@ FILLED: tuple[Reply, ...] = (
         ),
     ),
     replies.DrawsAdded(first=3),
-    replies.EventTimes(gpu_us=(1.0, 2.5)),
+    replies.EventTimes(gpu_us=(1.0, 2.5), host_us=(0.5, 0.25)),
+    replies.Captured(),
+    replies.Captured(why="RuntimeError: it waits for the device"),
     replies.PublishedTimes(compiled_us=(1.0,), eager_us=(2.0, 3.0)),
     replies.KernelsCompiled(lines=("a", "b")),
     replies.ExtraDone(value={"a": [1, None]}),

@@ -56,7 +56,7 @@ def frozen(
     for name in [name for name in sys.modules if name.startswith(PACKAGE_PREFIX)]:
         del sys.modules[name]  # a worker has one pass set
     files = write_passes(tmp_path / "pass_dir", fuse=text)
-    rules = compilers.load_passes(files.files, tmp_path / "scratch", cache, "cpu")
+    rules = compilers.load_passes(files.files, tmp_path / "scratch", cache, "cpu", on_processor=True)
     loaded = Graph.read(graph)
     program = PassesCompiler(rules).build(loaded.module(), loaded.inputs(1))
     assert program.freeze is not None

@@ -23,18 +23,19 @@ from passnet.bench.record.protocol import Protocol
 # Modules that workers import anyway, once per server instead of once per worker. Inductor's modules initialise CUDA
 # where there is a GPU, and then the server could fork no worker. There each worker imports them itself. So it is with
 # compilers of other packages: nobody knows what their import starts.
+_OF_PASSES = (
+    "passnet.rewrite.apply.rewriting",
+    "passnet.rewrite.program.frozen",
+    "passnet.rewrite.rules.load",
+    "passnet.kernels.native",
+)
 _PRELOAD: dict[str, tuple[str, ...]] = {
     "eager": (),
     "inductor": ("torch._inductor.compile_fx",),
     "inductor-cudagraphs": ("torch._inductor.compile_fx",),
     "inductor-max-autotune": ("torch._inductor.compile_fx",),
-    "passes": ("passnet.rewrite.apply.rewriting", "passnet.rewrite.rules.load", "passnet.kernels.native"),
-    "passes+inductor": (
-        "passnet.rewrite.apply.rewriting",
-        "passnet.rewrite.rules.load",
-        "passnet.kernels.native",
-        "torch._inductor.compile_fx",
-    ),
+    "passes": _OF_PASSES,
+    "passes+inductor": (*_OF_PASSES, "torch._inductor.compile_fx"),
 }
 # A sandboxed worker compiles by itself. A pool of processes would work while the worker has no request.
 _ENVIRONMENT = {"passes+inductor": {"TORCHINDUCTOR_COMPILE_THREADS": "1"}}

@@ -12,14 +12,20 @@ from passnet.bench.isolation.fork_messages import Fork, Forked, ForkEvent, ForkO
 from passnet.bench.wire import generator
 from passnet.bench.wire.channel import Channel, ChannelClosed
 from passnet.bench.wire.message import read
+from passnet.kernels.gpu import toolchain
 
 
-def main(fd: int, modules: list[str], native: tuple[str, str | None]) -> None:
-    """Entry point of the warm process: import, report, then fork on request until the controller goes away."""
+def main(fd: int, modules: list[str], native: tuple[str, str | None], arch: int | None) -> None:
+    """Entry point of the warm process: import, report, then fork on request until the controller goes away.
+
+    `arch`: of the GPU, as 90. None: no GPU.
+    """
     limits.die_with_parent()
     limits.adopt_orphans()
     _import_heavy(modules)
     generator.preload(*native)
+    if arch is not None:
+        toolchain.remember(arch)
     sandbox.needed_paths()
     channel = Channel(socket.socket(fileno=fd))
     wake_r, wake_w = os.pipe2(os.O_NONBLOCK | os.O_CLOEXEC)

@@ -34,6 +34,7 @@ from passnet.bench.wire.channel import Channel, ChannelError
 from passnet.bench.wire.message import MalformedMessage, read
 from passnet.environment import KEPT_HEAP
 from passnet.errors import InfrastructureError
+from passnet.kernels.gpu.toolchain import arch_of
 
 _INHERITED = (
     "PATH",
@@ -46,8 +47,8 @@ _INHERITED = (
     "CXX",
 )
 _BOOT = (
-    "import json, sys; paths, fd, modules, native = json.loads(sys.argv[1]); sys.path[:] = paths; "
-    "from passnet.bench.isolation.fork_main import main; main(fd, modules, native)"
+    "import json, sys; paths, *given = json.loads(sys.argv[1]); sys.path[:] = paths; "
+    "from passnet.bench.isolation.fork_main import main; main(*given)"
 )
 _START_TIMEOUT_S, _ANSWER_TIMEOUT_S = 180.0, 30.0
 E = TypeVar("E", Ready, Forked, Swept)
@@ -79,7 +80,7 @@ class ForkServer:
         ours, theirs = Channel.pair()
         scratch.mkdir(parents=True, exist_ok=True)
         self._log = scratch / "fork_server.log"
-        arguments = json.dumps([sys.path, theirs.fileno(), list(modules), generator.build(device)])
+        arguments = json.dumps([sys.path, theirs.fileno(), list(modules), generator.build(device), arch_of(device)])
         with self._log.open("ab") as log:
             self._process = subprocess.Popen(
                 [sys.executable, "-I", "-c", _BOOT, arguments],

@@ -124,6 +124,7 @@ class WorkerPair:
             cache=str(self.cache.path),
             device=self.rules_for or self.device,
             simulate=self.rules_for is not None,
+            on_processor=(self.rules_for or self.device) == "cpu" or self.protocol.policy == "native",
         )
         self.ask("candidate", request, self.protocol.build_s)
         self.loaded = passes.content_hash

@@ -57,6 +57,9 @@ class Protocol(BaseModel):
     deployed_groups: Literal[0, 2, 3, 4] = Field(
         2, description="groups per pair of the deployed convention, which decides nothing; 0: none"
     )
+    captured_groups: int = Field(
+        0, ge=0, description="groups per pair of calls as CUDA graphs, which decide nothing; 0: none"
+    )
     process_sd: float = Field(
         0.02, gt=0, description="standard deviation of the log ratio over processes, as known beforehand"
     )
@@ -145,6 +148,7 @@ _ON_CUDA: dict[str, object] = {
     "pair_cost": 16.0,
     "visit_groups": 6,
     "most_groups": 60,
+    "captured_groups": 3,
 }
 
 

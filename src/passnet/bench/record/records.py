@@ -13,6 +13,9 @@ from passnet.score import JUDGED, STRICT_T, GraphResult, Outcome
 
 SCHEMA = 1
 Interval = Annotated[tuple[float, float], "low and high end of the interval"]
+Regime = Literal["launch", "mixed", "work"]
+# Eager is limited by work where the device works for so many times as long as issuing takes.
+_WORK_FROM = 3.0
 EndOfTiming = Literal["narrow", "decided", "limit"]
 
 
@@ -37,6 +40,15 @@ class MaxError(_Record):
     rel: float | None
     fp64_ratio: float | None = None
     scaled: float | None = Field(None, description="RMS error against the truth, in units of the outputs' spread")
+
+
+def regime_of(busy_us: float | None, launch_us: float | None) -> Regime | None:
+    """By eager's device time of a call and the host's time for issuing it. None where either was not measured."""
+    if busy_us is None or launch_us is None or not (0 <= busy_us < math.inf and 0 <= launch_us < math.inf):
+        return None
+    if busy_us < launch_us:
+        return "launch"
+    return "work" if busy_us >= _WORK_FROM * launch_us else "mixed"
 
 
 class ProcessTiming(_Record):
@@ -76,9 +88,24 @@ class Timing(_Record):
     gpu_speedup: float | None = None
     eager_gpu_us: float | None = None
     compiled_gpu_us: float | None = None
+    captured_speedup: float | None = Field(
+        None, description="both sides as CUDA graphs: inputs copied in, the call, outputs copied out"
+    )
+    captured_speedup_ci: Interval | None = None
+    busy_speedup: float | None = Field(None, description="by device time: captured calls without copies and launch")
+    busy_speedup_ci: Interval | None = None
+    eager_busy_us: float | None = None
+    compiled_busy_us: float | None = None
+    launch_us: float | None = Field(None, description="the host's time for issuing a call of eager, with an idle GPU")
+    not_captured: str | None = Field(None, description="why there is no captured figure, on a GPU")
     cold_speedup: float | None = Field(None, description="on data that no cache holds; the figures above are warm")
     cold_eager_us: float | None = None
     cold_compiled_us: float | None = None
+
+    @property
+    def regime(self) -> Regime | None:
+        """What limits eager on this device. None where its device time was not measured."""
+        return regime_of(self.eager_busy_us, self.launch_us)
 
     @property
     def half_width(self) -> float:
@@ -187,6 +214,10 @@ class GraphSummary(_Record):
     speedup_ci: Interval | None = None
     deployed_speedup: float | None = None
     gpu_speedup: float | None = None
+    captured_speedup: float | None = None
+    busy_speedup: float | None = None
+    eager_busy_us: float | None = None
+    compiled_busy_us: float | None = None
     cold_speedup: float | None = None
     eager_us: float | None = None
     compiled_us: float | None = None

@@ -46,6 +46,7 @@ _SPARED = 8
 _NOBODY = Key(0, (0, 0))
 # No call counts as less than this share of a call in which nothing is computed. Less cannot be told from it.
 RESOLUTION_SHARE = 0.25
+CAPTURED: frozenset[Variant] = frozenset({"captured", "copied"})
 
 
 @dataclass(frozen=True)
@@ -197,6 +198,8 @@ class _Driver:
         key = self.keys[plan.again[call]] if call in plan.again else self.given.key(plan.draw)
         self.keys.append(key)
         place, slot = self.rng.randrange(len(buffers.places)), self.rng.randrange(len(buffers.slots))
+        if plan.variant in CAPTURED:
+            place, slot = 0, 0  # the ones that captured graphs read and write
         control[PLACE], control[SLOT] = place, slot
         if buffers.drawn is None:
             control[DRAW] = key.draw

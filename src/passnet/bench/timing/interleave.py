@@ -181,6 +181,12 @@ class TimingRun:
         spent = step.kind == "pair" and len(logs) + self._voided >= protocol.most_pairs
         return sampling.Step("limit") if not step.ends and (late or spent) else step
 
+    @property
+    def open_pairs(self) -> list[WorkerPair]:
+        """The pairs that were measured, count, and still have their programs."""
+        oldest, places = self._ready - len(self.pairs), len(self.pairs)
+        return [self.pairs[tried.index % places] for tried in self._tried if tried.index >= oldest]
+
     def timing(self, device: str) -> Timing:
         """The estimate over all pairs, with cold figures beside it. Unstable where no figure may be shown."""
         figures = [tried.figures() for tried in self._tried]

@@ -20,6 +20,7 @@ from passnet.bench.outcome.ownership import Verdict, found, owned_by
 from passnet.bench.record.protocol import Protocol
 from passnet.bench.record.records import GraphRecord, Timing, Unseen
 from passnet.bench.timing import blocks, gpu_idle, interleave, published, sizing
+from passnet.bench.timing.captured import Captured
 from passnet.bench.timing.draws import SecretInputs
 from passnet.bench.verdict import speed_limits, unseen_shapes
 from passnet.bench.verdict.evidence import GraphTrial, record_of
@@ -33,6 +34,7 @@ from passnet.bench.wire.replies import ProgramBuilt
 from passnet.bench.wire.requests import RunPublished
 from passnet.score import Outcome
 
+_CAPTURED_PAIRS = 3
 Stages = Callable[[GraphTrial], Timing | None]
 
 
@@ -173,7 +175,21 @@ class Judge:
             seen.append(wanted.block)
             if sum(block.kept_bytes for block in seen) > SMALL_BYTES:
                 self._compare_timed(seen, reference, trial, given)
-        return run.timing(trial.job.device)
+        measured = run.timing(trial.job.device)
+        return self._captured(run.open_pairs, reference, trial, given, measured)
+
+    def _captured(
+        self, pairs: Sequence[WorkerPair], reference: Reference, trial: GraphTrial, given: SecretInputs, timing: Timing
+    ) -> Timing:
+        """The timing with its captured figures. There are none where replays give other outputs than calls do.
+
+        That is no fault: a call may do on the host what a graph does not repeat.
+        """
+        captured = Captured(pairs[:_CAPTURED_PAIRS], given, self.protocol, trial.rng)
+        found = captured.measure(timing)
+        if all(worst(reference.compare_block(given, block, trial.rng)).strict for block in captured.compared):
+            return found
+        return timing.model_copy(update={"not_captured": "a replay gives other outputs than a call"})
 
     def _compare_timed(
         self, seen: list[blocks.Block], reference: Reference, trial: GraphTrial, given: SecretInputs

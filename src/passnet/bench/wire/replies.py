@@ -241,10 +241,18 @@ class DrawsAdded(Reply):
 
 
 class EventTimes(Reply):
-    """Device time of each call by CUDA events."""
+    """Of each call: the device time by CUDA events, and the host's time until the call returned."""
 
     kind: Literal["events"] = "events"
     gpu_us: Times
+    host_us: Times
+
+
+class Captured(Reply):
+    """Whether a call was captured as a CUDA graph. `why`: why it was not."""
+
+    kind: Literal["captured"] = "captured"
+    why: str | None = None
 
 
 class PublishedTimes(Reply):
@@ -283,6 +291,7 @@ AnyReply = Annotated[
     | BlockDone
     | DrawsAdded
     | EventTimes
+    | Captured
     | PublishedTimes
     | KernelsCompiled
     | ExtraDone,

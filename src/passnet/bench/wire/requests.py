@@ -11,6 +11,7 @@ from passnet.bench.wire.message import WireMessage
 from passnet.bench.wire.replies import (
     BlockDone,
     CallsRecorded,
+    Captured,
     ChoicesFollowed,
     Described,
     Done,
@@ -64,6 +65,7 @@ class LoadPasses(Request[Done]):
     cache: str
     device: str
     simulate: bool
+    on_processor: bool
 
 
 class Describe(Request[Described]):
@@ -137,7 +139,7 @@ class Follow(Request[ChoicesFollowed]):
     seconds: float
 
 
-Variant = Literal["direct", "deployed", "null", "empty"]
+Variant = Literal["direct", "deployed", "null", "empty", "captured", "copied"]
 Mode = Literal["plain", "guarded", "profiled", "ghost"]
 
 
@@ -189,6 +191,15 @@ class TimeEvents(Request[EventTimes]):
     key: tuple[int, int]
 
 
+class Capture(Request[Captured]):
+    """Capture the program's call, for blocks of variant `captured`. `copied`: also a call in which nothing is
+    computed.
+    """
+
+    kind: Literal["capture"] = "capture"
+    copied: bool
+
+
 class RunPublished(Request[PublishedTimes]):
     """Time both sides by the published protocol."""
 
@@ -231,6 +242,7 @@ AnyRequest = Annotated[
     | AddDraws
     | DropDraws
     | TimeEvents
+    | Capture
     | RunPublished
     | CompileTriton
     | Extra,

@@ -9,7 +9,7 @@ from __future__ import annotations
 import gc
 import os
 import time
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, field
 
@@ -61,16 +61,21 @@ class _LookedAt:
 
 
 def run(
-    program: Program, buffers: SharedBuffers, request: RunBlock, device: str, held: Callable[[], list[Note]]
+    program: Program,
+    buffers: SharedBuffers,
+    request: RunBlock,
+    device: str,
+    held: Callable[[], list[Note]],
+    replays: Mapping[Variant, Callable[[], object]],
 ) -> BlockDone:
     """Make the calls. Returns them, this process's own clock, and the notes.
 
-    `held`: asked after a guarded block for more notes.
+    `held`: asked after a guarded block for more notes. `replays`: what was captured.
     """
     pads = [torch.empty(count, dtype=torch.uint8) for count in request.pads]
     gc.freeze()  # earlier objects must not make this process's collections longer than another's
     try:
-        with _looked_at(program, buffers, request) as seen:
+        with _looked_at(program, buffers, request, replays) as seen:
             draw = None if request.drawn else _drawing(buffers, device, request)
             done, span_us = run_due(buffers, seen.call, seen.slots, device, request.yields, draw)
         notes = [*held(), *seen.notes] if request.mode == "guarded" and program.guard is not None else []
@@ -87,9 +92,14 @@ def run(
 
 
 @contextmanager
-def _looked_at(program: Program, buffers: SharedBuffers, request: RunBlock) -> Iterator[_LookedAt]:
+def _looked_at(
+    program: Program, buffers: SharedBuffers, request: RunBlock, replays: Mapping[Variant, Callable[[], object]]
+) -> Iterator[_LookedAt]:
     """The function that a block calls. The findings are there after its calls have been made."""
-    seen, guard = _LookedAt(*_callable(program, buffers, request.variant)), program.guard
+    replay = replays.get(request.variant)
+    # A replay delivers the outputs itself.
+    what = _callable(program, buffers, request.variant) if replay is None else (_replaying(replay), [[]])
+    seen, guard = _LookedAt(*what), program.guard
     sizes = [slot.nbytes for slot in buffers.slots[0]]
     if request.mode == "guarded" and guard is not None:
         seen.call = guard.caller(request.share, request.facts, sizes)
@@ -111,15 +121,28 @@ def _looked_at(program: Program, buffers: SharedBuffers, request: RunBlock) -> I
         yield seen
 
 
+def _replaying(replay: Callable[[], object]) -> Callable[..., Outputs]:
+    def call(*_: torch.Tensor) -> Outputs:
+        replay()
+        return ()
+
+    return call
+
+
+def ready(buffers: SharedBuffers) -> tuple[torch.Tensor, ...]:
+    """Outputs that are there already, laid out as those of a call."""
+    return tuple(
+        torch.empty_strided(t.shape, t.stride(), dtype=t.dtype, device=t.device).copy_(t) for t in buffers.slots[0]
+    )
+
+
 def _callable(
     program: Program, buffers: SharedBuffers, variant: Variant
 ) -> tuple[Callable[..., Outputs], Sequence[Tensors]]:
     """The function to call and the places of its outputs. `null` delivers ready outputs. `empty` only synchronises."""
     if variant == "null":
-        ready = tuple(
-            torch.empty_strided(t.shape, t.stride(), dtype=t.dtype, device=t.device).copy_(t) for t in buffers.slots[0]
-        )
-        return (lambda *_: ready), buffers.slots
+        outputs = ready(buffers)
+        return (lambda *_: outputs), buffers.slots
     if variant == "empty":
         return (lambda *_: ()), [[]]
     return (program.deployed if variant == "deployed" else program.call), buffers.slots

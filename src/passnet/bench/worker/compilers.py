@@ -202,17 +202,20 @@ def rewritten(
     return result
 
 
-def load_passes(files: Mapping[str, str], scratch: Path, cache: Path, device: str) -> Sequence[rewrite.Rule]:
+def load_passes(
+    files: Mapping[str, str], scratch: Path, cache: Path, device: str, *, on_processor: bool
+) -> Sequence[rewrite.Rule]:
     """Materialise the judged bytes in a private directory and execute them there.
 
     Each directory's files are a separate pass set, in the order of the directories' names.
+    `on_processor`: C++ of the author may run in this process.
     """
     from passnet import kernels, rewrite
     from passnet.kernels import triton_check
     from passnet.kernels.compilation.compile import run_in_group
     from passnet.kernels.policy.device_code import check_what_triton_loads
 
-    kernels.configure(cache_dir=cache, runner=run_in_group)
+    kernels.configure(cache_dir=cache, runner=run_in_group, on_processor=on_processor)
     if device != "cpu" and any("triton" in text for text in files.values()) and triton_check.available() is None:
         check_what_triton_loads()
     scratch.mkdir(parents=True)

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import contextlib
 import os
+import time
 import traceback
 from collections.abc import Callable
 from pathlib import Path
@@ -22,7 +23,7 @@ from passnet.bench.wire.memory import is_exhausted
 from passnet.bench.wire.message import MAX_TEXT, read
 from passnet.bench.wire.replies import AnyReply, Failed, Reply, SaidFailure, WorkerAnswer
 from passnet.bench.wire.requests import Order, Request
-from passnet.bench.worker import calls, compilers, heap, truth, wrapper_guard
+from passnet.bench.worker import calls, captured, compilers, heap, truth, wrapper_guard
 from passnet.bench.worker.draw_server import DrawServer
 from passnet.bench.worker.state import WorkerState
 from passnet.graph import Graph
@@ -93,7 +94,9 @@ def _load(state: WorkerState, request: requests.LoadPasses) -> replies.Done:
         # Entered for the life of the process, because Triton must believe in a device from loading to the last call.
         state.stack.enter_context(triton_check.no_device())
     scratch, cache = Path(request.scratch), Path(request.cache)
-    state.rules = compilers.load_passes(request.passes.files, scratch, cache, request.device)
+    state.rules = compilers.load_passes(
+        request.passes.files, scratch, cache, request.device, on_processor=request.on_processor
+    )
     return replies.Done()
 
 
@@ -124,11 +127,11 @@ def _build(state: WorkerState, request: requests.BuildProgram) -> replies.Progra
     state.close_buffers(*list(state.lent))
     if state.device == "cuda":
         torch.cuda.init()  # type: ignore[no-untyped-call]
-    state.module, state.program, state.wide, state.follower = None, None, None, None
+    state.module, state.program, state.wide, state.follower, state.kept = None, None, None, None, None
     heap.give_back_much(state.device)  # of the graph before
     state.graph = Graph.read(Path(request.graph))
     state.module = state.graph.module(state.device)
-    examples = state.graph.inputs(request.seed, state.device)
+    examples = state.examples(request.seed)
     state.program = compilers.make(request.compiler, state.rules).build(state.module, examples)
     return replies.ProgramBuilt(replacements=state.program.replacements, near_misses=state.program.near_misses)
 
@@ -140,7 +143,7 @@ def _freeze(state: WorkerState, request: requests.Freeze) -> replies.CallsRecord
     assert state.graph is not None and state.program is not None
     if state.program.freeze is not None:
         compilers.refuse_kept(state.rules or ())
-        state.program = state.program.freeze(state.graph.inputs(request.seed, state.device))
+        state.program = state.program.freeze(state.examples(request.seed))
         if state.program.kept:
             raise compilers.BuildFailure("kept_state", state.program.kept[0])
     return replies.CallsRecorded(not_frozen=state.program.not_frozen)
@@ -148,7 +151,7 @@ def _freeze(state: WorkerState, request: requests.Freeze) -> replies.CallsRecord
 
 def _block(state: WorkerState, request: requests.RunBlock) -> replies.BlockDone:
     assert state.program is not None
-    return calls.run(state.program, state.lent["timing"], request, state.device, lambda: _held(state))
+    return calls.run(state.program, state.lent["timing"], request, state.device, lambda: _held(state), state.replays)
 
 
 def _held(state: WorkerState) -> list[replies.Note]:
@@ -180,18 +183,34 @@ def _events(state: WorkerState, request: requests.TimeEvents) -> replies.EventTi
     checks.
     """
     assert state.program is not None
-    buffers, times = state.lent["timing"], []
+    buffers, times, issued = state.lent["timing"], [], []
     for index in range(request.calls):
         place = index % len(buffers.places)
         buffers.drawer(request.draw, place)(*request.key)
         start, end = (torch.cuda.Event(enable_timing=True) for _ in range(2))  # type: ignore[no-untyped-call]
         torch.cuda.synchronize()
         start.record()
+        began = time.perf_counter_ns()
         state.program.call(*buffers.places[place])
+        issued.append((time.perf_counter_ns() - began) / 1e3)
         end.record()
         torch.cuda.synchronize()
         times.append(start.elapsed_time(end) * 1e3)
-    return replies.EventTimes(gpu_us=tuple(times))
+    return replies.EventTimes(gpu_us=tuple(times), host_us=tuple(issued))
+
+
+def _capture(state: WorkerState, request: requests.Capture) -> replies.Captured:
+    assert state.program is not None
+    buffers = state.lent["timing"]
+    ready = calls.ready(buffers)
+    state.replays.clear()
+    try:
+        state.replays["captured"] = captured.capture(state.program.call, buffers, calls.deliver)
+        if request.copied:
+            state.replays["copied"] = captured.capture(lambda *_: ready, buffers, calls.deliver)
+    except Exception as error:  # noqa: BLE001 - a call that cannot be captured is an answer, whatever it raises
+        return replies.Captured(why=captured.reason(error))
+    return replies.Captured()
 
 
 def _compile_triton(state: WorkerState, request: requests.CompileTriton) -> replies.KernelsCompiled:
@@ -199,7 +218,7 @@ def _compile_triton(state: WorkerState, request: requests.CompileTriton) -> repl
     from passnet.kernels import triton_check
 
     assert state.graph is not None and state.program is not None
-    inputs, program = state.graph.inputs(request.seed, state.device), state.program
+    inputs, program = state.examples(request.seed), state.program
     found = triton_check.compile_launches(lambda: program.call(*inputs))
     lines = (f"{k.name} compiles for {k.target}, {k.num_warps} warps, {k.shared_bytes} bytes shared" for k in found)
     return replies.KernelsCompiled(lines=tuple(lines))
@@ -234,6 +253,7 @@ _HANDLERS: dict[type[Request[Any]], Callable[[WorkerState, Any], Reply]] = {
     requests.RunBlock: _block,
     requests.DropDraws: _drop_draws,
     requests.TimeEvents: _events,
+    requests.Capture: _capture,
     requests.RunPublished: _published,
     requests.CompileTriton: _compile_triton,
 }

@@ -12,7 +12,7 @@ import torch
 from passnet.bench.compare.float64_twin import WideReference
 from passnet.bench.compare.indices.follow import Follower
 from passnet.bench.wire.replies import Done
-from passnet.bench.wire.requests import LendBuffers
+from passnet.bench.wire.requests import LendBuffers, Variant
 from passnet.bench.wire.shared_buffers import SharedBuffers
 from passnet.bench.worker.compilers import Program
 from passnet.bench.worker.draw_server import DrawServer
@@ -21,7 +21,7 @@ from passnet.graph import Graph
 if TYPE_CHECKING:
     from passnet.rewrite import Rule
 
-_TOUCH_BYTES = 16 << 20
+_TOUCH_BYTES, _KEPT_BYTES = 16 << 20, 128 << 20
 
 
 @dataclass
@@ -30,6 +30,8 @@ class WorkerState:
 
     `large`: a call takes much memory for itself. `changed`: which parts of the code that watches the passes were
     replaced.
+    `kept`: `examples` of a seed.
+    `replays`: captured calls, by the variant of block that makes them. They read and write the buffers `timing`.
     `draws`: the drawer's jobs. Only the drawer has any.
     """
 
@@ -39,6 +41,8 @@ class WorkerState:
     module: torch.fx.GraphModule | None = None
     program: Program | None = None
     lent: dict[str, SharedBuffers] = field(default_factory=dict)
+    kept: tuple[int, list[torch.Tensor]] | None = None
+    replays: dict[Variant, Callable[[], object]] = field(default_factory=dict)
     rules: Sequence[Rule] | None = None
     wide: WideReference | None = None
     follower: Follower | None = None
@@ -46,6 +50,16 @@ class WorkerState:
     changed: Callable[[], list[str]] = list
     draws: DrawServer | None = None
     stack: ExitStack = field(default_factory=ExitStack)
+
+    def examples(self, seed: int) -> list[torch.Tensor]:
+        """Public inputs of the graph, which the caller may change. Small ones are drawn once."""
+        assert self.graph is not None
+        if self.kept is None or self.kept[0] != seed:
+            made = self.graph.examples(seed, self.device)
+            if sum(tensor.nbytes for tensor in made) > _KEPT_BYTES:
+                return made
+            self.kept = seed, made
+        return [tensor.clone() for tensor in self.kept[1]]
 
     def open_buffers(self, request: LendBuffers, fds: list[int]) -> Done:
         """Map lent memory under a name. It replaces what had that name."""
@@ -57,6 +71,8 @@ class WorkerState:
 
     def close_buffers(self, *names: str) -> None:
         """Release lent memory, so that neither pages nor descriptors pile up over the graphs of a task."""
+        if "timing" in names:
+            self.replays.clear()
         for name in names:
             buffers = self.lent.pop(name, None)
             if buffers is not None:

@@ -20,7 +20,7 @@ _MOST_GAPS = 4
 def probe(state: WorkerState, request: Probe) -> Probed:
     """Describe eager. The inputs come from a public seed."""
     assert state.graph is not None and state.module is not None
-    inputs = state.graph.inputs(request.seed, state.device)
+    inputs = state.examples(request.seed)
     before = [t.clone() for t in inputs]
     taken = heap.watch(state.device)
     outputs = tuple_of(state.module.forward(*inputs))

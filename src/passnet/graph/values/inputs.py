@@ -77,6 +77,8 @@ _COMPONENTS = {"complex128": "float64", "complex64": "float32", "complex32": "fl
 _MASK_MAGNITUDE = 1e4
 _NO_MASKS = frozenset({Role.VARIANCE, Role.MEAN, Role.NORM_SCALE, Role.EPSILON})
 _EPSILON = 1e-6
+# A prime, so that no row is like the row before it.
+_DISTINCT = 131_071
 _LEAST_DOMINATED, _WIDE_BITS = 1.0, 10
 
 
@@ -88,12 +90,14 @@ def make_inputs(
     policy: Policy = "default",
     distribution: Distribution = "normal",
     samples: int | None = None,
+    repeating: bool = False,
 ) -> list[torch.Tensor]:
     """Fresh tensors in signature order.  The caller checks the sizes (`Graph.inputs` does).
 
     `policy` "published" replays the upstream harness and ignores `distribution`.  With `samples` each tensor is flat
-    and holds that many values with the distribution of the input's elements. Stored content stays as it is.  Errors:
-    `UsageError` for an unknown policy or distribution.
+    and holds that many values with the distribution of the input's elements. Stored content stays as it is.
+    `repeating`: the numbers of a large tensor are a few that repeat, which takes less time.
+    Errors: `UsageError` for an unknown policy or distribution.
     """
     if policy not in get_args(Policy):
         raise UsageError("unknown input policy", expected=" or ".join(get_args(Policy)), found=policy)
@@ -110,7 +114,7 @@ def make_inputs(
     made = []
     for index, (spec, role) in enumerate(zip(graph.specs, roles, strict=True)):
         rng = np.random.Generator(np.random.PCG64(np.random.SeedSequence([seed % 2**64, index])))
-        maker = _Maker(spec, role, rng, distribution, rows.get(index), samples)
+        maker = _Maker(spec, role, rng, distribution, rows.get(index), samples, repeating)
         tensor = maker.wide(positive=free[index]) if index in free else maker.tensor()
         made.append(tensor.to(device))
     return made
@@ -168,7 +172,9 @@ class _Maker:
         distribution: str,
         rows: int | None,
         samples: int | None = None,
+        repeating: bool = False,
     ) -> None:
+        self.most = _DISTINCT if repeating else None
         self.spec, self.role, self.rng, self.rows = spec, role, rng, rows
         self.flat = samples is not None
         self.shape = spec.shape if samples is None else (samples,)
@@ -303,7 +309,10 @@ class _Maker:
         return values
 
     def draw(self, kind: Any) -> Array:
-        values = np.asarray(_DRAWS.get(self.distribution, _DRAWS["normal"])(self.rng, self.shape, kind))
+        distinct = self.shape if self.most is None or math.prod(self.shape) <= self.most else (self.most,)
+        values = np.asarray(_DRAWS.get(self.distribution, _DRAWS["normal"])(self.rng, distinct, kind))
+        if distinct != self.shape:
+            values = np.resize(values, self.shape)
         if self.distribution in _SCALES:
             values *= kind(_SCALES[self.distribution])
         return values

@@ -77,22 +77,29 @@ def _run(command: Sequence[str], cwd: Path, limit_s: float, end: Callable[[int],
 
 @dataclass(frozen=True)
 class CompileSettings:
-    """The directory of built files, and the function that runs compilers."""
+    """The directory of built files, the function that runs compilers, and whether C++ may run on the processor."""
 
     cache_dir: Path | None = None
     runner: Runner = run_plain
+    on_processor: bool = True
 
 
 _settings = CompileSettings()
 
 
-def configure(*, cache_dir: Path | str | None = None, runner: Runner | None = None) -> None:
-    """Set this process's cache directory and compiler runner. None keeps the current one."""
+def configure(
+    *, cache_dir: Path | str | None = None, runner: Runner | None = None, on_processor: bool | None = None
+) -> None:
+    """Set this process's cache directory, its compiler runner, and whether `cpp` makes functions of the processor.
+    None keeps the current one.
+    """
     global _settings  # noqa: PLW0603 - the one process-wide choice of this room
     if cache_dir is not None:
         _settings = replace(_settings, cache_dir=Path(cache_dir))
     if runner is not None:
         _settings = replace(_settings, runner=runner)
+    if on_processor is not None:
+        _settings = replace(_settings, on_processor=on_processor)
 
 
 def settings() -> CompileSettings:

@@ -1,0 +1,136 @@
+"""Times of calls as CUDA graphs, and from them the time for which the device works: information, not the score.
+
+Each side's call is captured in its own worker: inputs copied in, the call, outputs copied out. The controller clocks
+replays, and the inputs are drawn anew before each. A replay costs one launch, whatever the call. What the replay of an
+empty call takes (the copies, the launch, waiting for the device) is subtracted, and the rest is the device's work.
+"""
+
+from __future__ import annotations
+
+import random
+import statistics
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+
+from passnet.bench.isolation.worker_pair import Role, WorkerPair
+from passnet.bench.outcome.ownership import owned_by
+from passnet.bench.record.protocol import Protocol
+from passnet.bench.record.records import Timing
+from passnet.bench.timing import blocks, sizing, stats
+from passnet.bench.timing.blocks import Block, BlockPlan
+from passnet.bench.timing.draws import SecretInputs
+from passnet.bench.wire.memory import Stage
+from passnet.bench.wire.requests import Capture, TimeEvents, Variant
+
+_STAGES: dict[Role, Stage] = {"reference": "reference", "candidate": "call"}
+# No device time is shorter: less cannot be told from the replay of an empty call.
+_LEAST_BUSY_US = 0.3
+_WARM_CALLS, _EMPTY_BLOCKS = 4, 3
+
+
+@dataclass(frozen=True)
+class _Pair:
+    """Blocks of replays of one pair: wall times of both sides, and what an empty call takes."""
+
+    eager: tuple[tuple[float, float], ...]
+    candidate: tuple[tuple[float, float], ...]
+    empty_us: float
+
+    def side(self, *, busy: bool) -> stats.Process:
+        if not busy:
+            return stats.Process(self.eager, self.candidate)
+        return stats.Process(_busy(self.eager, self.empty_us), _busy(self.candidate, self.empty_us))
+
+
+def _busy(two: Sequence[tuple[float, float]], empty_us: float) -> tuple[tuple[float, float], ...]:
+    return tuple(
+        (max(first - empty_us, _LEAST_BUSY_US), max(second - empty_us, _LEAST_BUSY_US)) for first, second in two
+    )
+
+
+@dataclass
+class Captured:
+    """Measures the captured convention on pairs whose programs are verified and warm.
+
+    `compared`: takes blocks of the candidate's replays whose outputs are still to be compared.
+    """
+
+    pairs: Sequence[WorkerPair]
+    given: SecretInputs
+    protocol: Protocol
+    rng: random.Random
+    compared: list[Block] = field(default_factory=list)
+
+    def measure(self, timing: Timing) -> Timing:
+        """The timing with the captured figures, or with the reason why there are none."""
+        if not self.protocol.captured_groups:
+            return timing
+        issued = self._launch_us()
+        found: list[_Pair] = []
+        for pair in self.pairs:
+            why = self._capture(pair)
+            if why is not None:
+                return timing.model_copy(update={"not_captured": why, "launch_us": issued})
+            found.append(self._visit(pair, timing))
+        return timing.model_copy(update={"launch_us": issued, **self._figures(found)})
+
+    def _figures(self, found: Sequence[_Pair]) -> dict[str, object]:
+        protocol = self.protocol
+        wall, busy = (
+            stats.estimate([pair.side(busy=kind) for pair in found], confidence=protocol.confidence, prior=protocol)
+            for kind in (False, True)
+        )
+        sides = [pair.side(busy=True) for pair in found]
+        return {
+            "captured_speedup": wall.ratio,
+            "captured_speedup_ci": (wall.low, wall.high),
+            "busy_speedup": busy.ratio,
+            "busy_speedup_ci": (busy.low, busy.high),
+            "eager_busy_us": statistics.median(us for side in sides for two in side.eager for us in two),
+            "compiled_busy_us": statistics.median(us for side in sides for two in side.candidate for us in two),
+        }
+
+    def _capture(self, pair: WorkerPair) -> str | None:
+        """Have both sides captured. Returns why one cannot be."""
+        for role, stage in _STAGES.items():
+            with owned_by(stage):
+                request = Capture(copied=role == "reference")
+                why = pair.ask(role, request, self.protocol.first_call_s).why
+            if why is not None:
+                return f"{'eager' if role == 'reference' else 'the candidate'}: {why}"
+        return None
+
+    def _launch_us(self) -> float:
+        """The host's time for issuing a call of eager. The reference is trusted, so its clock is."""
+        pair, key = self.pairs[0], self.given.key()
+        request = TimeEvents(calls=self.protocol.warmup_calls, draw=key.draw, key=key.words)
+        with owned_by("reference"):
+            return statistics.median(pair.ask("reference", request, self.protocol.first_call_s).host_us)
+
+    def _visit(self, pair: WorkerPair, timing: Timing) -> _Pair:
+        calls: dict[Role, float] = {"reference": timing.eager_us, "candidate": timing.compiled_us}
+        timed = {role: sizing.block_calls(us, self.protocol) for role, us in calls.items()}
+        for role in _STAGES:
+            self._block(pair, role, "captured", _WARM_CALLS)
+        empty = [self._block(pair, "reference", "copied", timed["reference"]).us_per_call]
+        sides: dict[Role, list[tuple[float, float]]] = {role: [] for role in _STAGES}
+        for number in range(self.protocol.captured_groups):
+            order = self.rng.sample(sorted(_STAGES), len(_STAGES))
+            us: dict[Role, list[float]] = {role: [] for role in _STAGES}
+            for half, role in enumerate([*order, *order[::-1]]):
+                block = self._block(pair, role, "captured", timed[role])
+                us[role].append(block.us_per_call)
+                if role == "candidate" and not number and half in (0, 1):
+                    self.compared.append(block)
+            for role in _STAGES:
+                sides[role].append((us[role][0], us[role][1]))
+            if len(empty) < _EMPTY_BLOCKS:
+                empty.append(self._block(pair, "reference", "copied", timed["reference"]).us_per_call)
+        return _Pair(tuple(sides["reference"]), tuple(sides["candidate"]), min(empty))
+
+    def _block(self, pair: WorkerPair, role: Role, variant: Variant, timed: int) -> Block:
+        lead = self.protocol.lead_calls
+        plan = BlockPlan(variant, lead, timed, frozenset({self.rng.randrange(lead, lead + timed)}))
+        with owned_by(_STAGES[role]), pair.awake(role) as worker:
+            buffers = pair.timing_buffers(role)
+            return blocks.run(worker, buffers, self.given, plan, self.rng, self.protocol.first_call_s)

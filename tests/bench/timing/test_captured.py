@@ -1,0 +1,122 @@
+"""The captured convention: device time without launches, what limits eager, and what cannot be captured."""
+
+from __future__ import annotations
+
+import random
+from pathlib import Path
+from types import SimpleNamespace
+from typing import Any, cast
+
+import pytest
+import torch
+
+from passnet.bench.engine.bench import Bench
+from passnet.bench.isolation.worker_pair import WorkerPair
+from passnet.bench.record.protocol import make
+from passnet.bench.record.records import GraphRecord, Timing, regime_of
+from passnet.bench.timing.blocks import Block
+from passnet.bench.timing.captured import Captured
+from passnet.bench.timing.draws import Key, SecretInputs
+from passnet.bench.verdict.judge import Judge
+from passnet.bench.verdict.reference import Job
+from passnet.bench.wire import replies
+from tests.bench.conftest import SOURCE, make_graph
+
+US = {("reference", "captured"): 100.0, ("candidate", "captured"): 60.0, ("reference", "copied"): 20.0}
+TIMING = Timing(speedup=2.0, speedup_ci=(1.9, 2.1), eager_us=100.0, compiled_us=50.0, control_ratio=1.0, processes=())
+SYNCHRONISES = """import torch
+
+class GraphModule(torch.nn.Module):
+
+    def forward(self, in_0):
+        tmp_0 = in_0 > 0
+        tmp_1 = torch.masked_select(in_0, tmp_0)
+        tmp_2 = tmp_1.sum()
+        return (tmp_2,)
+"""
+
+
+@pytest.mark.parametrize(
+    ("busy", "launch", "regime"),
+    [(3.0, 10.0, "launch"), (10.0, 10.0, "mixed"), (29.9, 10.0, "mixed"), (30.0, 10.0, "work"), (0.0, 1.0, "launch")],
+)
+def test_what_limits_eager(busy: float, launch: float, regime: str) -> None:
+    assert regime_of(busy, launch) == regime
+
+
+@pytest.mark.parametrize(("busy", "launch"), [(None, 1.0), (1.0, None), (float("nan"), 1.0), (1.0, float("inf"))])
+def test_no_regime_where_nothing_was_measured(busy: float | None, launch: float | None) -> None:
+    assert regime_of(busy, launch) is None
+
+
+def captured(monkeypatch: pytest.MonkeyPatch, why: dict[str, str], groups: int = 4) -> Captured:
+    """On two pairs whose workers take `US`, and whose calls cannot be captured where `why` says so."""
+
+    def ask(role: str, request: Any, _timeout: float) -> replies.Reply:
+        if request.kind == "events":
+            return replies.EventTimes(gpu_us=(1.0,), host_us=(30.0,))
+        assert request.copied == (role == "reference")
+        return replies.Captured(why=why.get(role))
+
+    def block(_self: Captured, _pair: WorkerPair, role: str, variant: str, _timed: int) -> Block:
+        return Block(US[role, variant])
+
+    monkeypatch.setattr(Captured, "_block", block)
+    given = cast("SecretInputs", SimpleNamespace(key=lambda: Key(0, (1, 2))))
+    pairs = [cast("WorkerPair", SimpleNamespace(ask=ask)) for _ in range(2)]
+    return Captured(pairs, given, make("direct", device="cuda", captured_groups=groups), random.Random(1))
+
+
+def test_device_time_is_what_a_replay_takes_beyond_an_empty_one(monkeypatch: pytest.MonkeyPatch) -> None:
+    measuring = captured(monkeypatch, {})
+    timing = measuring.measure(TIMING)
+    assert timing.captured_speedup == pytest.approx(100 / 60)
+    assert timing.busy_speedup == pytest.approx(80 / 40)
+    assert (timing.eager_busy_us, timing.compiled_busy_us) == pytest.approx((80, 40))
+    assert (timing.launch_us, timing.regime, timing.not_captured) == (30.0, "mixed", None)
+    assert len(measuring.compared) == 2 * 1  # one block of each pair is compared
+
+
+@pytest.mark.parametrize("side", ["reference", "candidate"])
+def test_a_call_that_cannot_be_captured_leaves_a_reason(monkeypatch: pytest.MonkeyPatch, side: str) -> None:
+    timing = captured(monkeypatch, {side: "RuntimeError: it waits"}).measure(TIMING)
+    who = "eager" if side == "reference" else "the candidate"
+    assert timing.not_captured == f"{who}: RuntimeError: it waits"
+    assert timing.captured_speedup is None
+    assert timing.busy_speedup is None
+
+
+def test_nothing_is_measured_where_no_groups_are_asked_for(monkeypatch: pytest.MonkeyPatch) -> None:
+    assert captured(monkeypatch, {}, groups=0).measure(TIMING) is TIMING
+
+
+def judged(tmp_path: Path, source: str, **tensors: torch.Tensor) -> GraphRecord:
+    """Eager against eager on a GPU."""
+    if not torch.cuda.is_available():
+        pytest.skip("no CUDA device on this machine")
+    graph = make_graph(source, tensors)
+    graph.write(tmp_path / "graph")
+    protocol = make("direct", device="cuda", precision=0.05, least_pairs=2, most_pairs=2, max_half_width=1e9)
+    with Bench("cuda", "eager", protocol, tmp_path / "logs") as bench:
+        judge = Judge(bench.pairs, protocol, 7, turn=bench.turn)
+        return judge.judge(Job("task", "graph", tmp_path / "graph", graph, "eager", "cuda", None, ()))
+
+
+@pytest.mark.gpu
+def test_eager_as_a_graph_is_as_fast_as_eager_as_a_graph(tmp_path: Path) -> None:
+    timing = judged(tmp_path, SOURCE, **{f"in_{i}": torch.rand(512, 512) for i in range(3)}).timing
+    assert timing is not None
+    assert timing.not_captured is None
+    assert timing.captured_speedup == pytest.approx(1.0, rel=0.2)
+    assert timing.busy_speedup == pytest.approx(1.0, rel=0.3)
+    assert timing.eager_busy_us is not None
+    assert 0.3 < timing.eager_busy_us < timing.eager_us
+
+
+@pytest.mark.gpu
+def test_a_graph_that_waits_for_the_device_is_timed_without_being_captured(tmp_path: Path) -> None:
+    record = judged(tmp_path, SYNCHRONISES, in_0=torch.randn(64, 64))
+    assert record.timing is not None, record.detail
+    assert record.timing.not_captured is not None
+    assert record.timing.not_captured.startswith("eager: ")
+    assert record.timing.captured_speedup is None
