@@ -85,6 +85,7 @@ def arguments() -> argparse.Namespace:
     parser.add_argument("--device", default="cpu", choices=("cpu", "cuda"))
     parser.add_argument("--devices", help="several: cuda:0,cuda:1 or cpu:0-3,cpu:4-7")
     parser.add_argument("--engine", help="what spreads the graphs over the devices")
+    parser.add_argument("--lanes", type=int, help="processes that share each device")
     parser.add_argument("--compiler", default="passes")
     parser.add_argument("--aa", action="store_true", help="eager against eager")
     parser.add_argument("--precision", type=percent, help="half width of the interval: 5%% or 0.05")
@@ -138,7 +139,7 @@ def protocol(options: argparse.Namespace, **more: object) -> Protocol:
 def request(options: argparse.Namespace, settings: Protocol, place: Path) -> EvaluationRequest:
     """What is asked of the bench. Ends the script where this code has no engines and some were asked for."""
     known = {field.name for field in dataclasses.fields(EvaluationRequest)}
-    more = {name: value for name in ("devices", "engine") if (value := getattr(options, name)) is not None}
+    more = {name: value for name in ("devices", "engine", "lanes") if (value := getattr(options, name)) is not None}
     if not more.keys() <= known:
         sys.exit(f"seconds.py: an evaluation of this revision takes no {' and no '.join(more.keys() - known)}")
     paths = tuple(options.paths)
@@ -252,6 +253,7 @@ def reduced(options: argparse.Namespace, rows: Sequence[Row], spent: Sequence[Ro
     timed = [row for row in rows if "ci" in row]
     wall = sum(turn["seconds"] for turn in spent)
     result: Row = {"compiler": options.compiler, "precision": options.precision, "seed": options.seed}
+    result |= {"lanes": options.lanes or 1, "warm": options.warm}
     result |= {"tasks": len(options.paths), "graphs": len(rows), "timed": len(timed)}
     result["outcomes"] = dict(Counter(row["outcome"] for row in rows).most_common())
     result |= {"wall_s": round(wall, 1), "load": common.quantiles([row["load"] for row in rows]) if rows else None}
