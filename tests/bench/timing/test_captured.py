@@ -49,7 +49,9 @@ def test_no_regime_where_nothing_was_measured(busy: float | None, launch: float 
     assert regime_of(busy, launch) is None
 
 
-def captured(monkeypatch: pytest.MonkeyPatch, why: dict[str, str], groups: int = 4) -> Captured:
+def captured(
+    monkeypatch: pytest.MonkeyPatch, why: dict[str, str], groups: int = 4, ended: list[str] | None = None
+) -> Captured:
     """On two pairs whose workers take `US`, and whose calls cannot be captured where `why` says so."""
 
     def ask(role: str, request: Any, _timeout: float) -> replies.Reply:
@@ -63,7 +65,9 @@ def captured(monkeypatch: pytest.MonkeyPatch, why: dict[str, str], groups: int =
 
     monkeypatch.setattr(Captured, "_block", block)
     given = cast("SecretInputs", SimpleNamespace(key=lambda: Key(0, (1, 2))))
-    pairs = [cast("WorkerPair", SimpleNamespace(ask=ask)) for _ in range(2)]
+    pairs = [
+        cast("WorkerPair", SimpleNamespace(ask=ask, end=([] if ended is None else ended).append)) for _ in range(2)
+    ]
     return Captured(pairs, given, make("direct", device="cuda", captured_groups=groups), random.Random(1))
 
 
@@ -79,7 +83,9 @@ def test_device_time_is_what_a_replay_takes_beyond_an_empty_one(monkeypatch: pyt
 
 @pytest.mark.parametrize("side", ["reference", "candidate"])
 def test_a_call_that_cannot_be_captured_leaves_a_reason(monkeypatch: pytest.MonkeyPatch, side: str) -> None:
-    timing = captured(monkeypatch, {side: "RuntimeError: it waits"}).measure(TIMING)
+    ended: list[str] = []
+    timing = captured(monkeypatch, {side: "RuntimeError: it waits"}, ended=ended).measure(TIMING)
+    assert ended == ([side] if side == "candidate" else [])
     who = "eager" if side == "reference" else "the candidate"
     assert timing.not_captured == f"{who}: RuntimeError: it waits"
     assert timing.captured_speedup is None
@@ -120,3 +126,9 @@ def test_a_graph_that_waits_for_the_device_is_timed_without_being_captured(tmp_p
     assert record.timing.not_captured is not None
     assert record.timing.not_captured.startswith("eager: ")
     assert record.timing.captured_speedup is None
+
+
+def test_nothing_is_captured_where_no_process_is_left_for_it(monkeypatch: pytest.MonkeyPatch) -> None:
+    measuring = captured(monkeypatch, {})
+    measuring.pairs = []
+    assert measuring.measure(TIMING).not_captured == "no process is left for it"

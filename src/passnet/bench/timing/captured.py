@@ -65,6 +65,8 @@ class Captured:
         """The timing with the captured figures, or with the reason why there are none."""
         if not self.protocol.captured_groups:
             return timing
+        if not self.pairs:
+            return timing.model_copy(update={"not_captured": "no process is left for it"})
         issued = self._launch_us()
         found: list[_Pair] = []
         for pair in self.pairs:
@@ -91,12 +93,16 @@ class Captured:
         }
 
     def _capture(self, pair: WorkerPair) -> str | None:
-        """Have both sides captured. Returns why one cannot be."""
+        """Have both sides captured. Returns why one cannot be. A candidate that cannot be is ended, because an
+        operation that was refused in a capture may leave anything behind.
+        """
         for role, stage in _STAGES.items():
             with owned_by(stage):
                 request = Capture(copied=role == "reference")
                 why = pair.ask(role, request, self.protocol.first_call_s).why
             if why is not None:
+                if role == "candidate":
+                    pair.end("candidate")
                 return f"{'eager' if role == 'reference' else 'the candidate'}: {why}"
         return None
 
