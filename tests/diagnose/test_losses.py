@@ -71,7 +71,8 @@ def test_the_document_is_ordered_by_loss_and_names_its_groups():
 def test_a_row_takes_its_figures_from_the_record_and_its_names_from_the_graph():
     timing = Timing(
         speedup=0.5, speedup_ci=(0.4, 0.6), eager_us=10.0, compiled_us=20.0, control_ratio=1.0, processes=(),
-        deployed_speedup=0.25, deployed_speedup_ci=(0.2, 0.3), gpu_speedup=0.8, eager_gpu_us=4.0, compiled_gpu_us=5.0,
+        deployed_speedup=0.25, deployed_speedup_ci=(0.2, 0.3),
+        busy_speedup=0.8, eager_busy_us=4.0, compiled_busy_us=5.0, launch_us=6.0,
     )  # fmt: skip
     record = GraphRecord(
         task="t", graph="g", graph_hash="", pass_set_hash=None, protocol_hash="", compiler="inductor", device="cuda",
@@ -83,4 +84,4 @@ def test_a_row_takes_its_figures_from_the_record_and_its_names_from_the_graph():
     found = row_of(graph, record)
     assert (found.graph, found.model, found.kind, found.ops, found.places) == ("t", "Gemma2", "typical", ("relu",), 2)
     assert (found.direct, found.deployed, found.device, found.kernels_us) == (0.5, 0.25, 0.8, 1.0)
-    assert found.compile_s == 3.5 and found.regime is None
+    assert found.compile_s == 3.5 and found.regime == "launch"

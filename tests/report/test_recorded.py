@@ -25,7 +25,7 @@ def test_what_is_kept(run: Path) -> None:
     assert [graph.name for graph in found.graphs] == ["one/x", "one/y"]
     assert found.environment is not None and found.environment["cpu"] == "Some Processor"
     assert found.graphs[0].processes == 3
-    assert found.graphs[0].gpu_share is None
+    assert found.graphs[0].regime is None
     assert found.graphs[1].speed is None
 
 
@@ -35,9 +35,9 @@ def test_only_the_last_record_of_a_graph_counts(tmp_path: Path) -> None:
     assert graph.speed is not None and graph.speed.centre == 1.5
 
 
-def test_the_share_of_the_gpu(tmp_path: Path) -> None:
-    run = write_run(tmp_path / "run", [record(timing=timing(1.2, eager_gpu_us=30.0))])
-    assert read_recorded(run).graphs[0].gpu_share == pytest.approx(1 / 3)
+def test_what_limits_eager(tmp_path: Path) -> None:
+    run = write_run(tmp_path / "run", [record(timing=timing(1.2, eager_busy_us=30.0, launch_us=10.0))])
+    assert read_recorded(run).graphs[0].regime == "work"
 
 
 def test_a_missing_environment_is_no_error(run: Path) -> None:

@@ -130,7 +130,7 @@ def _line(step: Progress) -> str:
 def _print(scores: list[TaskScore], request: EvaluationRequest) -> None:
     from passnet.bench.evaluate import solved_in_all
 
-    rows = []
+    rows, on_gpu = [], request.device != "cpu"
     for score in scores:
         for record in score.records:
             timing = record.timing
@@ -142,13 +142,16 @@ def _print(scores: list[TaskScore], request: EvaluationRequest) -> None:
                     speedup_text(timing),
                     interval,
                     number(timing.deployed_speedup if timing else None),
+                    *([number(timing.captured_speedup if timing else None)] if on_gpu else []),
+                    *([number(timing.busy_speedup if timing else None)] if on_gpu else []),
                     number(timing.eager_us if timing else None, 1),
                     number(timing.compiled_us if timing else None, 1),
                     "-" if record.correct_at is None else str(record.correct_at),
                 )
             )
-    columns = ("graph", "outcome", "speedup", "95 % interval", "deployed", "eager us", "compiled us", "correct at t")
-    print_table("", columns, rows)
+    more = ("captured", "device") if on_gpu else ()
+    head = ("graph", "outcome", "speedup", "95 % interval", "deployed", *more)
+    print_table("", (*head, "eager us", "compiled us", "correct at t"), rows)
     typer.echo("")
     tasks = [
         (s.task, number(s.aggregated), number(s.solved.share, 2), number(s.solved.aggregated), str(len(s.records)))

@@ -113,7 +113,7 @@ class LossRow:
 def row_of(graph: Graph, record: GraphRecord) -> LossRow:
     """The row of a graph by its record."""
     timing, summary = record.timing, record.summary()
-    device = summary.get("device_speedup")
+    device = summary.get("busy_speedup")
     return LossRow(
         graph=record.task,
         model=str(graph.meta.get("model_name") or UNKNOWN),
@@ -137,9 +137,9 @@ def row_of(graph: Graph, record: GraphRecord) -> LossRow:
 
 def _kernels_us(record: GraphRecord) -> float | None:
     timing = record.timing
-    if timing is None or timing.compiled_gpu_us is None or timing.eager_gpu_us is None:
+    if timing is None or timing.compiled_busy_us is None or timing.eager_busy_us is None:
         return None
-    return timing.compiled_gpu_us - timing.eager_gpu_us
+    return timing.compiled_busy_us - timing.eager_busy_us
 
 
 def _places(graph: Graph) -> int:

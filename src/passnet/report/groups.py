@@ -5,19 +5,20 @@
 | dtype, kind | the name of the graph (the published layout), else the metadata of its task |
 | domain | the metadata of its task: the tag of the model library |
 | difficulty | the graph itself: its number of operations |
-| regime | the record: the share of eager's time in which the GPU works |
+| regime | the record: eager's device time beside the time for issuing its kernels |
 """
 
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import Any, Final
+from typing import Any, Final, get_args
 
+from passnet.bench.record.records import Regime
 from passnet.graph import Graph
 from passnet.report.recorded import RecordedGraph, RecordedRun
 from passnet.report.run_tasks import RunTasks
-from passnet.report.traits import REGIMES, UNKNOWN, WORK, Traits
+from passnet.report.traits import UNKNOWN, Traits
 from passnet.score import FIGURES, Figure, GraphResult, ScoreError, ScoreParams, score_benchmark, solved_figures
 
 GROUPINGS: Final = ("domain", "dtype", "kind", "regime", "difficulty")
@@ -25,7 +26,7 @@ GROUPINGS: Final = ("domain", "dtype", "kind", "regime", "difficulty")
 FROM_TASKS: Final = frozenset({"domain", "dtype", "kind", "difficulty"})
 _SIZES = ((4, "1 to 4 operations"), (8, "5 to 8 operations"), (16, "9 to 16 operations"), (32, "17 to 32 operations"))
 _LARGER = "33 operations and more"
-_ORDER = [*(words for _, words in (*_SIZES, *REGIMES)), _LARGER, WORK]
+_ORDER = [*(words for _, words in _SIZES), _LARGER, *get_args(Regime)]
 _FIGURES: Final = ("AS_pooled", "speedup_gmean", "subgraph_correct", "slower", "solved")
 
 
@@ -54,7 +55,7 @@ class GroupFacts:
         record, graph = self.records.get(key), self.graphs.get(key)
         if by == "difficulty":
             return _difficulty(graph)
-        traits = Traits.of(f"{result.task}/{result.name}", graph, record.gpu_share if record is not None else None)
+        traits = Traits.of(f"{result.task}/{result.name}", graph, record.regime if record is not None else None)
         return {"domain": traits.domain, "dtype": traits.dtype, "kind": traits.kind, "regime": traits.regime}[by]
 
 

@@ -14,7 +14,6 @@ from passnet import authored
 from passnet.bench.record.records import GraphRecord, Timing
 from passnet.bench.record.run import each_record, read_environment, read_settings, to_result
 from passnet.errors import UsageError
-from passnet.report.traits import gpu_share
 from passnet.score import GraphResult, Outcome, ScoreError
 
 # No clock tells such ratios, and their products stay far from where floats end.
@@ -40,7 +39,7 @@ class Interval:
 class RecordedGraph:
     """One graph of a run. `speed` is None where nothing was timed. `processes`: pairs that were measured.
 
-    `gpu_share`: the share of eager's time in which the GPU works. None: not measured.
+    `regime`: what limits eager on its device. None: not measured.
     """
 
     result: GraphResult
@@ -53,7 +52,7 @@ class RecordedGraph:
     processes: int
     tamper_proof: bool
     sandbox: tuple[str, ...] | None
-    gpu_share: float | None
+    regime: str | None
     ended: str | None
 
     @property
@@ -158,7 +157,7 @@ def _kept(record: GraphRecord, path: Path) -> RecordedGraph:
         processes=len(timing.processes) if timing is not None else 0,
         tamper_proof=record.tamper_proof,
         sandbox=record.sandbox,
-        gpu_share=gpu_share(timing.eager_gpu_us, timing.eager_us) if timing is not None else None,
+        regime=timing.regime if timing is not None else None,
         ended=timing.ended if timing is not None else None,
     )
 

@@ -50,7 +50,7 @@ def test_what_is_not_the_author_s_fault_is_no_advice() -> None:
         ({"eager_us": 20.0}, "decided by calls and launches"),
         ({"eager_us": 20.0, "not_frozen": {"Fused": "reads data_ptr of a tensor"}}, "not replayed (reads data_ptr"),
         ({"eager_us": 2000.0}, "profile says which statement"),
-        ({"speedup": 0.8, "gpu_speedup": 1.4}, "the wrapper is too slow on the host"),
+        ({"speedup": 0.8, "busy_speedup": 1.4}, "the wrapper is too slow on the host"),
     ],
 )
 def test_the_slowest_is_named_with_what_decides_it(fields: dict[str, Any], words: str) -> None:

@@ -15,7 +15,7 @@ from passnet.bench.isolation.worker_pair import WorkerPair
 from passnet.bench.record.protocol import make
 from passnet.bench.record.records import GraphRecord, Timing, regime_of
 from passnet.bench.timing.blocks import Block
-from passnet.bench.timing.captured import Captured
+from passnet.bench.timing.captured import CapturedCalls
 from passnet.bench.timing.draws import Key, SecretInputs
 from passnet.bench.verdict.judge import Judge
 from passnet.bench.verdict.reference import Job
@@ -51,24 +51,24 @@ def test_no_regime_where_nothing_was_measured(busy: float | None, launch: float 
 
 def captured(
     monkeypatch: pytest.MonkeyPatch, why: dict[str, str], groups: int = 4, ended: list[str] | None = None
-) -> Captured:
+) -> CapturedCalls:
     """On two pairs whose workers take `US`, and whose calls cannot be captured where `why` says so."""
 
     def ask(role: str, request: Any, _timeout: float) -> replies.Reply:
         if request.kind == "events":
             return replies.EventTimes(gpu_us=(1.0,), host_us=(30.0,))
         assert request.copied == (role == "reference")
-        return replies.Captured(why=why.get(role))
+        return replies.CaptureDone(why=why.get(role))
 
-    def block(_self: Captured, _pair: WorkerPair, role: str, variant: str, _timed: int) -> Block:
+    def block(_self: CapturedCalls, _pair: WorkerPair, role: str, variant: str, _timed: int) -> Block:
         return Block(US[role, variant])
 
-    monkeypatch.setattr(Captured, "_block", block)
+    monkeypatch.setattr(CapturedCalls, "_block", block)
     given = cast("SecretInputs", SimpleNamespace(key=lambda: Key(0, (1, 2))))
     pairs = [
         cast("WorkerPair", SimpleNamespace(ask=ask, end=([] if ended is None else ended).append)) for _ in range(2)
     ]
-    return Captured(pairs, given, make("direct", device="cuda", captured_groups=groups), random.Random(1))
+    return CapturedCalls(pairs, given, make("direct", device="cuda", captured_groups=groups), random.Random(1))
 
 
 def test_device_time_is_what_a_replay_takes_beyond_an_empty_one(monkeypatch: pytest.MonkeyPatch) -> None:

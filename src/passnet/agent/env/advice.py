@@ -56,8 +56,8 @@ def _slowest(speedup: float, row: VariantFigures, labels: Mapping[str, str]) -> 
     if row.eager_us < _LAUNCH_BOUND_US and row.not_frozen:
         rule, why = next(iter(row.not_frozen.items()))
         return f"{where}: every call of {rule} runs its whole wrapper, for it is not replayed ({why})"
-    if row.gpu_speedup is not None and row.gpu_speedup > 1.0 > speedup:
-        device = f"{row.gpu_speedup:.2f}x on the device"
+    if row.busy_speedup is not None and row.busy_speedup > 1.0 > speedup:
+        device = f"{row.busy_speedup:.2f}x on the device"
         return f"{where}: its kernels are faster ({device}), so the wrapper is too slow on the host"
     if row.eager_us < _LAUNCH_BOUND_US:
         return f"{where}: so short a graph is decided by calls and launches; cover more statements, allocate less"

@@ -218,6 +218,7 @@ class GraphSummary(_Record):
     busy_speedup: float | None = None
     eager_busy_us: float | None = None
     compiled_busy_us: float | None = None
+    regime: Regime | None = None
     cold_speedup: float | None = None
     eager_us: float | None = None
     compiled_us: float | None = None
@@ -237,7 +238,7 @@ class GraphSummary(_Record):
 
     @classmethod
     def of(cls, record: GraphRecord) -> Self:
-        timed = dict(record.timing) if record.timing else {}
+        timed = {**dict(record.timing), "regime": record.timing.regime} if record.timing else {}
         derived = {"solved": record.solution[0], "own_kernels": kernels_ran(record.own_kernels, record.kernels)}
         known = {**timed, **dict(record), **derived}
         return cls.model_validate({name: known[name] for name in cls.model_fields if name in known})

@@ -49,7 +49,7 @@ def _busy(two: Sequence[tuple[float, float]], empty_us: float) -> tuple[tuple[fl
 
 
 @dataclass
-class Captured:
+class CapturedCalls:
     """Measures the captured convention on pairs whose programs are verified and warm.
 
     `compared`: takes blocks of the candidate's replays whose outputs are still to be compared.

@@ -20,7 +20,7 @@ from passnet.bench.outcome.ownership import Verdict, found, owned_by
 from passnet.bench.record.protocol import Protocol
 from passnet.bench.record.records import GraphRecord, Timing, Unseen
 from passnet.bench.timing import blocks, gpu_idle, interleave, published, sizing
-from passnet.bench.timing.captured import Captured
+from passnet.bench.timing.captured import CapturedCalls
 from passnet.bench.timing.draws import SecretInputs
 from passnet.bench.verdict import speed_limits, unseen_shapes
 from passnet.bench.verdict.evidence import GraphTrial, record_of
@@ -187,7 +187,7 @@ class Judge:
         """
         # What cannot be captured may leave its process unfit, and the first pair is still needed for the last looks.
         apart = [pair for pair in pairs if pair.trusted or pair is not reference.pair]
-        captured = Captured(apart[:_CAPTURED_PAIRS], given, self.protocol, trial.rng)
+        captured = CapturedCalls(apart[:_CAPTURED_PAIRS], given, self.protocol, trial.rng)
         found = captured.measure(timing)
         if all(worst(reference.compare_block(given, block, trial.rng)).strict for block in captured.compared):
             return found

@@ -248,7 +248,7 @@ class EventTimes(Reply):
     host_us: Times
 
 
-class Captured(Reply):
+class CaptureDone(Reply):
     """Whether a call was captured as a CUDA graph. `why`: why it was not."""
 
     kind: Literal["captured"] = "captured"
@@ -291,7 +291,7 @@ AnyReply = Annotated[
     | BlockDone
     | DrawsAdded
     | EventTimes
-    | Captured
+    | CaptureDone
     | PublishedTimes
     | KernelsCompiled
     | ExtraDone,

@@ -11,7 +11,7 @@ from passnet.bench.wire.message import WireMessage
 from passnet.bench.wire.replies import (
     BlockDone,
     CallsRecorded,
-    Captured,
+    CaptureDone,
     ChoicesFollowed,
     Described,
     Done,
@@ -191,7 +191,7 @@ class TimeEvents(Request[EventTimes]):
     key: tuple[int, int]
 
 
-class Capture(Request[Captured]):
+class Capture(Request[CaptureDone]):
     """Capture the program's call, for blocks of variant `captured`. `copied`: also a call in which nothing is
     computed.
     """

@@ -199,7 +199,7 @@ def _events(state: WorkerState, request: requests.TimeEvents) -> replies.EventTi
     return replies.EventTimes(gpu_us=tuple(times), host_us=tuple(issued))
 
 
-def _capture(state: WorkerState, request: requests.Capture) -> replies.Captured:
+def _capture(state: WorkerState, request: requests.Capture) -> replies.CaptureDone:
     assert state.program is not None
     buffers = state.lent["timing"]
     ready = calls.ready(buffers)
@@ -209,8 +209,8 @@ def _capture(state: WorkerState, request: requests.Capture) -> replies.Captured:
         if request.copied:
             state.replays["copied"] = captured.capture(lambda *_: ready, buffers, calls.deliver)
     except Exception as error:  # noqa: BLE001 - a call that cannot be captured is an answer, whatever it raises
-        return replies.Captured(why=captured.reason(error))
-    return replies.Captured()
+        return replies.CaptureDone(why=captured.reason(error))
+    return replies.CaptureDone()
 
 
 def _compile_triton(state: WorkerState, request: requests.CompileTriton) -> replies.KernelsCompiled:

@@ -33,7 +33,7 @@ CONVENTIONS: Final[Mapping[str, tuple[str, ...]]] = {
     "direct": ("speedup",),
     "deployed": ("deployed_speedup",),
     "captured": ("captured_speedup",),
-    "device": ("device_speedup", "gpu_speedup"),
+    "device": ("busy_speedup", "gpu_speedup"),
     "cold": ("cold_speedup",),
 }
 _NONE: Final = Figure(None, None, None)

@@ -19,7 +19,7 @@ from passnet.graph import Graph
 from passnet.graph.listing import SUFFIXES
 from passnet.graph.targets import Target, find_targets
 from passnet.report.run.reading import RunData
-from passnet.report.traits import Traits, gpu_share
+from passnet.report.traits import Traits
 from passnet.rewrite import read_pass_set
 
 _MOST_CHILDREN: Final = 20_000
@@ -63,8 +63,8 @@ class RunSources:
 
     def traits(self, record: GraphRecord) -> Traits:
         timing = record.timing
-        share = gpu_share(timing.eager_gpu_us, timing.eager_us) if timing is not None else None
-        return Traits.of(f"{record.task}/{record.graph}", self.graph(record), share)
+        regime = timing.regime if timing is not None else None
+        return Traits.of(f"{record.task}/{record.graph}", self.graph(record), regime)
 
     def missing(self) -> int | None:
         """How many graphs of an evaluation have no record. None where the tasks are not at hand."""
