@@ -70,3 +70,9 @@ def test_the_pairs_follow_from_the_precision() -> None:
     assert made[1] == Protocol(), "the default is 2 %"
     assert protocol.make("direct", precision="0.05") == made[0], "as benchmarks give it on their command lines"
     assert protocol.make("direct", precision=0.05, least_pairs=4).least_pairs == 4
+
+
+def test_a_gpu_begins_with_more_pairs_at_five_percent() -> None:
+    assert protocol.make("direct", device="cuda", precision=0.05).least_pairs == 3
+    assert protocol.make("direct", device="cuda", precision=0.05, least_pairs=2).least_pairs == 2
+    assert protocol.make("direct", device="cuda").least_pairs == 3

@@ -150,9 +150,13 @@ _ON_CUDA: dict[str, object] = {
     "most_groups": 60,
     "captured_groups": 3,
 }
+# There groups are noisier than processes differ, and three pairs of processes are built side by side.
+_ON_CUDA_AT: dict[float, dict[str, object]] = {0.05: {"least_pairs": 3}}
 
 
 def make(preset: str, *, device: str = "cpu", policy: str = "strict", **overrides: object) -> Protocol:
     """The named preset for a device, with overrides. An unknown name is an error of the caller's."""
-    given: dict[str, object] = _ON_CUDA if device == "cuda" else {}
+    given: dict[str, object] = {}
+    if device == "cuda":
+        given = _ON_CUDA | _ON_CUDA_AT.get(_number(overrides.get("precision")) or 0.0, {})
     return Protocol.model_validate({"preset": preset, "policy": policy} | given | overrides)
