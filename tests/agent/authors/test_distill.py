@@ -1,7 +1,6 @@
 """The embedded author's kernels: Inductor's text as data, as C++ that runs, as rules that match their graphs."""
 
 import json
-import re
 from pathlib import Path
 
 import pytest
@@ -16,6 +15,7 @@ from passnet.agent.authors.distill.plan import Buffer, BufferView, KernelPlan, p
 from passnet.agent.authors.distill.rules import CPP, MANIFEST, TRITON, RuleVariant, manifest, pass_files, pattern_of
 from passnet.agent.lowering import pieces
 from passnet.agent.lowering.inductor import NotGenerated, generate
+from passnet.agent.lowering.launches import heuristics
 from passnet.agent.lowering.pieces import LoweredPiece
 from passnet.graph import Graph, TensorSpec
 from passnet.kernels import cpp as compile_cpp
@@ -450,21 +450,19 @@ class GraphModule(torch.nn.Module):
 
 def test_where_y_holds_no_more_programs_they_go_on_along_z():
     statements = ["a = x.transpose(1, 2)", "b = a.contiguous()", "c = b.relu()", "return (c,)"]
-    launches = []
-    for batch in (2500, 300_000):
-        graph = graph_of([spec("x", batch, 32, 33)], *statements)
-        text = triton.source(parse(generate(graph, "cuda")), triton.Tuning(), suffix="").launch
-        grid, rest = re.search(r"\[\((.*?)\)\]\((.*?)\)", text).groups()
-        block = int(re.search(r"YBLOCK=(\d+)", rest).group(1))
-        launches.append((tuple(map(int, grid.split(", "))), batch * 33, block))
-    assert launches[0][0][2] == 1 < launches[1][0][2]
-    for (_, y, z), rows, block in launches:
+    (kernel,) = parse(generate(graph_of([spec("x", 2500, 32, 33)], *statements), "cuda")).kernels
+    known = heuristics(kernel.text)
+    settings = known.settings[0]
+    block = dict(settings.values)["YBLOCK"]
+    for rows in (2500 * 33, 3_000_000):
+        _, y, z = known.grid(settings, {"xnumel": 32, "ynumel": rows})
         assert y < 2**16 and rows <= y * z * block < rows + z * block
+        assert (z > 1) == (rows > 2**16 * block)
 
 
 def test_a_softmax_of_few_long_rows_is_cut_along_them():
     graph = graph_of([spec("x", 4, 300_000)], "a = torch.softmax(x, dim = -1)", "return (a,)")
-    text = triton.source(parse(generate(graph, "cuda")), triton.Tuning(), suffix="")
+    text = triton.source(parse(generate(graph, "cuda")), suffix="")
     names = [kernel.split("def ")[1].split("(")[0] for kernel in text.kernels]
     assert names.index("maximum") < names.index("online_softmax_combine_with_sum") < names.index("kernel_0")
     assert text.launch.count("kernel_") == 3

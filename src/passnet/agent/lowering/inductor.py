@@ -38,7 +38,9 @@ _SETTINGS: dict[str, object] = {
     "nan_asserts": False,
     "scalar_asserts": False,
     "alignment_asserts": False,
-    # Buffers keep their own names, so that scratch buffers and returned buffers can be told apart.
+    # A measured choice of an earlier run would be found in the cache.
+    "force_disable_caches": True,
+    # In C++ buffers keep their own names. All kernels are one function there, and scratch memory is its own.
     "allow_buffer_reuse": False,
     "inplace_buffers": False,
     "memory_planning": False,
@@ -53,6 +55,8 @@ _SETTINGS: dict[str, object] = {
 }
 
 
+# On a GPU a kernel may write to memory that holds what is read for the last time. It is still in the cache.
+_ON_GPU: dict[str, object] = {"allow_buffer_reuse": True, "inplace_buffers": True}
 # A literal tensor of at most so many numbers is written into the kernels. Inductor does so only with one axis.
 _MOST_WRITTEN_OUT = 8
 _UNUSED = TensorSpec("unused", (1,), "float32")
@@ -136,7 +140,7 @@ def _laid_out(value: torch.Tensor, stride: tuple[int, ...]) -> torch.Tensor:
 @contextmanager
 def _generating(target: torch.device, settings: dict[str, object]) -> Iterator[None]:
     with ExitStack() as stack:
-        stack.enter_context(config.patch(_SETTINGS | settings))
+        stack.enter_context(config.patch(_SETTINGS | (_ON_GPU if target.type == "cuda" else {}) | settings))
         stack.enter_context(present(target))
         if target.type == "cuda" and not torch.cuda.is_available():
             stack.enter_context(triton_check.no_device())
@@ -147,9 +151,6 @@ def _generating(target: torch.device, settings: dict[str, object]) -> Iterator[N
 
 def _text(aten: fx.GraphModule, inputs: Sequence[torch.Tensor]) -> str:
     with lowered(aten, inputs, _lowering) as lowering:
-        # Without this, the parts of a concatenation would be one kernel of several bodies. Nothing here can launch that
-        # kind.
-        lowering.lists.clear()
         wrapper, _ = lowering.codegen()
     return str(wrapper.value)
 
