@@ -584,3 +584,46 @@ def test_what_reads_a_long_literal_is_left_out():
         assert [(region.first, region.last) for region in found] == [
             (0, 1), (3, 4),
         ]  # fmt: skip
+
+
+IN_PLACE = {
+    "returned": ["a = x.add_(y)", "b = a.mul_(2)", "return (b,)"],
+    "read again": ["a = x.add_(y)", "b = x.mul_(2)", "return (x,)"],
+    "twice": ["a = x.add_(y)", "b = x.mul_(2)", "return (b, x)"],
+    "a part": ["a = x[:, :8]", "z = y[:, :8]", "b = a.copy_(z)", "c = y * 2", "return (c,)"],
+    "an item": ["a = y[:, :8]", "x[:, :8] = a", "return (x,)"],
+    "an item, read": ["a = y[:, :8]", "x[:, :8] = a", "b = x + 1", "return (b,)"],
+    "masked": ["m = y > 0", "a = x.masked_fill_(m, -1.0)", "b = a.relu_()", "return (b,)"],
+    "beside": ["a = x.add_(y)", "b = y * 3", "return (b,)"],
+    "both": ["a = x.add_(y)", "b = y.mul_(x)", "return (y, x)"],
+}
+
+
+@pytest.mark.parametrize("name", IN_PLACE)
+def test_a_graph_that_changes_its_inputs_has_a_rule(name, tmp_path):
+    graph = graph_of([spec("x", 8, 16), spec("y", 8, 16)], *IN_PLACE[name])
+    candidates = Candidates([graph], "cpu")
+    rules = rules_in(
+        written(candidates.files(dict.fromkeys(candidates.plans, recipes.recipes("cpu")[0])), tmp_path / "p")
+    )
+    mine, theirs = graph.inputs(1), graph.inputs(1)
+    rewritten = rewrite(graph.module(), rules)
+    assert rewritten.total == 1, rewritten.near_misses
+    with torch.no_grad():
+        program = freeze_program(rewritten, [value.clone() for value in mine])
+        for _ in range(2):
+            found, wanted = program.forward(*mine), graph.module()(*theirs)
+            torch.testing.assert_close(list(found), list(wanted))
+            torch.testing.assert_close(mine, theirs)
+            assert [[value is one for one in mine] for value in found] == [
+                [value is one for one in theirs] for value in wanted
+            ]
+    assert program.frozen == 1, program.calls
+
+
+@pytest.mark.parametrize("name", ["returned", "read again", "twice", "an item", "masked", "both"])
+def test_what_is_changed_in_place_is_written_once(name):
+    graph = graph_of([spec("x", 8, 16), spec("y", 8, 16)], *IN_PLACE[name])
+    (plan,) = Candidates([graph], "cuda").plans.values()
+    assert not plan.buffers and len(plan.calls) == 1
+    assert set(plan.outputs) <= set(plan.inputs)

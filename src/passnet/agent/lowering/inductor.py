@@ -16,6 +16,7 @@ from torch._inductor.graph import GraphLowering
 from torch.fx.experimental.symbolic_shapes import ShapeEnv
 from torch.fx.node import Argument
 
+from passnet.agent.lowering.changed import return_inputs, returned_inputs
 from passnet.dataset.cut.schedule import lowered
 from passnet.dataset.cut.schedule_device import present
 from passnet.dataset.cut.schedule_trace import on_device, trace
@@ -78,6 +79,7 @@ def generate(graph: Graph, device: str, *, strides: Sequence[tuple[int, ...]] | 
         # The places where half precision is rounded are noted during tracing.
         with config.patch(settings):
             aten = trace(module, given)
+        return_inputs(aten, returned_inputs(graph))
         _write_out_literals(aten)
         with _generating(target, settings):
             inputs = on_device(aten, given, target)
