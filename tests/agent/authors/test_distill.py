@@ -12,7 +12,16 @@ from passnet.agent.authors.distill import cpp, recipes, regions, triton
 from passnet.agent.authors.distill.candidates import Candidates
 from passnet.agent.authors.distill.identity_rule import identity_rule
 from passnet.agent.authors.distill.plan import Buffer, BufferView, KernelPlan, parse
-from passnet.agent.authors.distill.rules import CPP, MANIFEST, TRITON, RuleVariant, manifest, pass_files, pattern_of
+from passnet.agent.authors.distill.rules import (
+    CPP,
+    MANIFEST,
+    TRITON,
+    RuleKernel,
+    RuleVariant,
+    manifest,
+    pass_files,
+    pattern_of,
+)
 from passnet.agent.lowering import pieces
 from passnet.agent.lowering.inductor import NotGenerated, generate
 from passnet.agent.lowering.launches import heuristics
@@ -440,8 +449,9 @@ class GraphModule(torch.nn.Module):
     def forward(self, in_0):
         tmp_0 = torch.ones(4, device=device(type="cpu"), dtype=torch.bool)
         tmp_1 = torch.zeros(4, device="cpu")
-        tmp_2 = in_0.masked_fill(tmp_0, 0.0) + tmp_1
-        return (tmp_2,)
+        tmp_2 = in_0.masked_fill(tmp_0, 0.0)
+        tmp_3 = tmp_2 + tmp_1
+        return (tmp_3,)
 """
     graph = Graph("masked", source, (TensorSpec("in_0", (4,), "float32"),))
     here, there = pattern_of(graph).text, pattern_of(graph, "cuda").text
@@ -627,3 +637,33 @@ def test_what_is_changed_in_place_is_written_once(name):
     (plan,) = Candidates([graph], "cuda").plans.values()
     assert not plan.buffers and len(plan.calls) == 1
     assert set(plan.outputs) <= set(plan.inputs)
+
+
+def test_a_rule_that_the_policy_forbids_stays_out_and_is_named():
+    def forbidden(piece, plan, number):
+        buffers = tuple(buffer for buffer in plan.buffers if buffer.name in plan.returned)
+        return RuleKernel(("VALUE = eval('1')",), "print", (0,), buffers)
+
+    recipe = recipes.KernelRecipe("with eval", forbidden)
+    candidates = Candidates(graphs_of("bert_add_norm", "float32")[:1], "cpu")
+    assert candidates.files(dict.fromkeys(candidates.plans, recipe)) == {}
+    assert "with eval" in candidates.notes[-1] and "the policy forbids it" in candidates.notes[-1]
+    assert candidates.files(dict.fromkeys(candidates.plans, recipes.recipes("cpu")[0]))
+
+
+def test_a_rule_too_large_for_a_file_becomes_several(monkeypatch, tmp_path):
+    variants = variants_of("bert_add_norm", "cpu")
+    assert len(pass_files(variants, CPP)) == 1
+    monkeypatch.setattr("passnet.agent.authors.distill.rules.MAX_FILE_NODES", 500)
+    files = pass_files(variants, CPP)
+    assert len(files) > 1
+    rules = rules_in(written(manifest(files), tmp_path / "passes"))
+    assert all(rewrite(variant.graph.module(), rules).total == 1 for variant in variants)
+
+
+def test_an_input_changed_through_a_view_alone_is_not_returned():
+    graph = graph_of([spec("x", 8, 4), spec("y", 4)], "a = x.squeeze(1)", "b = a.add_(y)", "c = a * 2", "return (c,)")
+    assert pattern_of(graph).text.endswith("return c")
+    only = graph_of([spec("x", 8, 4), spec("y", 4)], "a = x.squeeze(1)", "b = a.add_(y)", "return (x,)")
+    candidates = Candidates([only], "cpu")
+    assert not candidates.plans and "through views" in candidates.notes[0]

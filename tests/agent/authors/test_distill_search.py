@@ -27,7 +27,7 @@ class Env:
     """
 
     def __init__(self, graphs, speed, device="cpu", replaced=None, kernels=None, limit=0.0, on_device=None):
-        self.device, self.replaced, self.looks = device, replaced, []
+        self.device, self.policy, self.replaced, self.looks = device, "strict", replaced, []
         self.task = Target("task", tuple((str(n), Path(), graph) for n, graph in enumerate(graphs)), None)
         self.speed, self.held, self.full, self.said = speed, {}, {}, []
         self.state, self.submitted = SimpleNamespace(measured={}), None

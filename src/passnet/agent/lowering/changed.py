@@ -7,15 +7,26 @@ from torch import fx
 
 from passnet.graph import Graph, fake_inputs
 from passnet.graph.values.mutation import updated_statistics
+from passnet.rewrite.canonical.index import thread_in_place
 
 _ASSIGN = torch.ops.aten.copy_.default
 
 
 def changed_inputs(graph: Graph) -> frozenset[int]:
-    """Indices of the inputs that a call changes by operators in place. Statistics of a normalisation are not among
-    them.
+    """Indices of the inputs that a call changes by operators in place.
+
+    Not among them are statistics of a normalisation, and inputs that are changed through a view alone. No pattern can
+    return these as they are after the change.
     """
-    return graph.mutated_inputs() - updated_statistics(graph.program)
+    changed = graph.mutated_inputs() - updated_statistics(graph.program)
+    if not changed:
+        return changed
+    module = graph.module(propagated=False)
+    inputs = list(module.graph.find_nodes(op="placeholder"))
+    (last,) = module.graph.find_nodes(op="output")
+    last.args = (tuple(inputs),)
+    thread_in_place(module.graph)
+    return frozenset(place for place in changed if last.args[0][place] is not inputs[place])
 
 
 def returned_inputs(graph: Graph) -> dict[int, int]:

@@ -75,7 +75,7 @@ class _Episode:
 
     @classmethod
     def begin(cls, env: PassEnv) -> _Episode:
-        candidates = Candidates([graph for _, _, graph in env.task.graphs], env.device)
+        candidates = Candidates([graph for _, _, graph in env.task.graphs], env.device, env.policy)
         if candidates.notes:
             env.message("assistant", "Inductor has no kernels of its own for\n" + "\n".join(candidates.notes))
         return cls(env, candidates)

@@ -12,6 +12,7 @@ from passnet.agent.authors.distill.plan import Buffer, BufferView, KernelPlan, b
 from passnet.agent.lowering.changed import changed_inputs, returned_inputs
 from passnet.agent.lowering.pieces import LoweredPiece
 from passnet.graph import Graph, TensorSpec
+from passnet.rewrite.passes.pass_set import MAX_FILE_NODES
 
 MANIFEST = "sorted_output_pass_rule_names.json"
 
@@ -75,7 +76,16 @@ def pass_files(variants: Sequence[RuleVariant], language: Language, *, prefix: s
         groups.setdefault((pattern_of(variant.graph, language.device).text, _layout(variant)), []).append(variant)
     # Variants without inputs are all the same.
     told_apart = (group if group[0].graph.specs else group[:1] for group in groups.values())
-    return {f"{prefix}{number}.py": _rule(group, language) for number, group in enumerate(told_apart)}
+    texts = [text for group in told_apart for text in _rules(group, language)]
+    return {f"{prefix}{number}.py": text for number, text in enumerate(texts)}
+
+
+def _rules(variants: Sequence[RuleVariant], language: Language) -> list[str]:
+    """One rule for all these variants. Several rules where its file would be larger than a pass file may be."""
+    text, middle = _rule(variants, language), len(variants) // 2
+    if not middle or sum(1 for _ in ast.walk(ast.parse(text))) <= MAX_FILE_NODES:
+        return [text]
+    return [*_rules(variants[:middle], language), *_rules(variants[middle:], language)]
 
 
 def manifest(files: Mapping[str, str]) -> dict[str, str]:
@@ -95,6 +105,11 @@ class PatternText:
     parameters: tuple[str, ...]
     outputs: tuple[int, ...]
     changed: tuple[str, ...] = ()
+
+    @property
+    def returns(self) -> int:
+        """The number of values that it returns."""
+        return len(self.outputs) + len(self.changed)
 
 
 def pattern_of(graph: Graph, device: str = "cpu") -> PatternText:
