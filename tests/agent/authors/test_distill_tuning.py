@@ -7,7 +7,7 @@ import pytest
 from passnet.agent.authors.distill.candidates import Candidates
 from passnet.agent.authors.distill.plan import parse
 from passnet.agent.authors.distill.recipes import recipes
-from passnet.agent.authors.distill.tuning import KernelDescent, Tuner, cost, joined
+from passnet.agent.authors.distill.tuning import KernelDescent, Tuner, cost, with_fewer_launches
 from passnet.agent.lowering.inductor import generate
 from passnet.agent.lowering.launches import heuristics
 from tests.agent.authors.test_distill_search import Env, graphs_of, played
@@ -135,7 +135,18 @@ def test_independent_kernels_become_one_launch_where_that_is_faster(faster):
 
 def test_a_single_kernel_is_not_joined_with_anything():
     candidates = Candidates(graphs_of("bloom_gelu", "float32"), "cuda")
-    assert joined(candidates, recipes("cuda")[0]) is None
+    assert not list(with_fewer_launches(candidates, recipes("cuda")[0]))
+
+
+def test_a_reduction_in_two_steps_is_also_tried_in_one():
+    candidates = Candidates([graph_of([spec("x", 4096, 300)], "a = x.sum(dim = 0)", "return (a,)")], "cuda")
+    (recipe,) = with_fewer_launches(candidates, recipes("cuda")[0])
+    (place,) = candidates.plans
+    assert (
+        len(launched("".join(candidates.kernel(place, recipe).kernel.prelude)))
+        == 1
+        < len(candidates.plans[place].calls)
+    )
 
 
 def test_the_same_settings_are_the_same_recipe():

@@ -66,7 +66,7 @@ def test_a_draft_launches_what_inductor_launches_first(task):
         assert len(lines) == len(plan.calls)
         for line, call in zip(lines, plan.calls, strict=True):
             first = known[call.kernel].settings[0]
-            told = [*first.values, ("num_warps", first.warps), ("num_stages", first.stages)]
+            told = [*first.values, ("num_warps", first.warps), ("num_stages", first.stages), ("enable_fp_fusion", True)]
             assert line.endswith(", ".join(f"{name}={value}" for name, value in told) + ")")
 
 

@@ -152,6 +152,7 @@ def test_the_profiler_sees_what_a_wrapper_runs() -> None:
         observer(rows)("wrapper", function, (x, x) if function is torch.matmul else (x,), {})
     product, zeros, empty, view = rows
     assert library_kernels(product)
+    assert product.us.keys() == product.kernels.keys() and all(us > 0 for us in product.us.values())
     assert not own_kernels(product)
     assert zeros.kernels
     assert not library_kernels(zeros)

@@ -22,7 +22,7 @@ from passnet.agent.authors.distill.readings import (
 )
 from passnet.agent.authors.distill.recipes import KernelRecipe, exact, recipes
 from passnet.agent.authors.distill.rules import MANIFEST
-from passnet.agent.authors.distill.tuning import Tuner, joined
+from passnet.agent.authors.distill.tuning import Tuner, with_fewer_launches
 from passnet.agent.env.env import PassEnv
 from passnet.agent.record.figures import VariantFigures
 from passnet.agent.record.names import ExitReason
@@ -114,7 +114,7 @@ class _Episode:
     def launched_better(
         self, tried: Mapping[KernelRecipe, Mapping[int, float]]
     ) -> dict[KernelRecipe, Mapping[int, float]]:
-        """The first recipe with better launch settings, and with launches joined, beside what was tried."""
+        """The first recipe with better launch settings, and recipes with fewer launches, beside what was tried."""
         (recipe, first), *_ = tried.items()
         representatives = {variant: self.candidates.representative(variant, first) for variant in first}
         tuner = Tuner(self.candidates, recipe, representatives)
@@ -133,10 +133,9 @@ class _Episode:
             speeds = self.tuned(best, first, tuner)
             better = {variant: speed for variant, speed in speeds.items() if speed >= EQUAL * first[variant]}
             found = {best: better, recipe: {variant: first[variant] for variant in set(first) - set(better)}}
-        if self.may_look():
-            together = joined(self.candidates, best or recipe)
-            if together is not None:
-                found[together] = self.tuned(together, first)
+        for fewer in with_fewer_launches(self.candidates, best or recipe):
+            if self.may_look():
+                found[fewer] = self.tuned(fewer, first)
         return found
 
     def tuned(self, recipe: KernelRecipe, first: Mapping[int, float], tuner: Tuner | None = None) -> dict[int, float]:

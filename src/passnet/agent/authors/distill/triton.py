@@ -251,8 +251,7 @@ class _Kernel:
         grid = (x, y, z) if z > 1 else (x, y) if y > 1 else (x,)
         arguments = ", ".join(_text(value, inputs) for value in given.values())
         options = dict(settings.values) | {"num_warps": settings.warps, "num_stages": settings.stages}
-        if not contracts:
-            options["enable_fp_fusion"] = False
+        options["enable_fp_fusion"] = contracts
         chosen = ", ".join(f"{name}={value}" for name, value in options.items())
         return f"{self.name}[{_tuple(grid)}]({arguments}, {chosen})"
 

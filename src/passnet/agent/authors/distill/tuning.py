@@ -31,6 +31,12 @@ _WARP = 32
 # Elements of one thread: with fewer, loads are narrow. With more, they do not fit into registers.
 _NARROW, _WIDE = 4, 64
 
+# Settings of Inductor by which fewer kernels are launched: kernels that do not depend on each other as one, and a long
+# reduction in one step.
+_FEWER: Mapping[str, Mapping[str, object]] = {
+    "joined launches": {"combo_kernels": True},
+    "unsplit reductions": {"split_reductions": False},
+}
 # A kernel: the place in its graph, and its number in the plan of that place.
 KernelKey = tuple[Place, int]
 Picks = Mapping[KernelKey, LaunchSettings]
@@ -182,23 +188,29 @@ def _alike(one: KernelHeuristics, other: KernelHeuristics) -> bool:
     return (one.kind, one.sizes) == (other.kind, other.sizes) and names[0] == names[1]
 
 
-def joined(candidates: Candidates, otherwise: KernelRecipe) -> KernelRecipe | None:
-    """Kernels that do not depend on each other become one launch. None where that saves no launch.
+def with_fewer_launches(candidates: Candidates, otherwise: KernelRecipe) -> Iterator[KernelRecipe]:
+    """Recipes of other plans that launch fewer kernels in some places. Other places have the kernels of `otherwise`."""
+    for name, settings in _FEWER.items():
+        recipe, saving = _of_another_plan(candidates, otherwise, name, settings)
+        several = [place for place, plan in candidates.plans.items() if len(plan.calls) > 1]
+        candidates.kernels(dict.fromkeys(several, recipe))
+        if saving:
+            yield recipe
 
-    Places where it saves none have the kernels of `otherwise`.
-    """
+
+def _of_another_plan(
+    candidates: Candidates, otherwise: KernelRecipe, name: str, settings: Mapping[str, object]
+) -> tuple[KernelRecipe, set[Place]]:
+    """A recipe with its own settings of Inductor, and the places where it saved a launch so far."""
     saving: set[Place] = set()
     places = list(candidates.plans)
 
     def make(piece: LoweredPiece, plan: KernelPlan, number: int) -> RuleKernel:
         place = places[number]
-        if len(plan.calls) < len(candidates.plans[place].calls):
-            made = triton_kernel()(piece, plan, number)
-            saving.add(place)
-            return made
-        return otherwise.make(piece, candidates.plans[place], number)
+        if len(plan.calls) >= len(candidates.plans[place].calls):
+            return otherwise.make(piece, candidates.plans[place], number)
+        made = triton_kernel()(piece, plan, number)
+        saving.add(place)
+        return made
 
-    recipe = KernelRecipe("joined launches", make, {"combo_kernels": True}, tunes=True)
-    several = [place for place, plan in candidates.plans.items() if len(plan.calls) > 1]
-    candidates.kernels(dict.fromkeys(several, recipe))
-    return recipe if saving else None
+    return KernelRecipe(name, make, settings), saving
