@@ -58,6 +58,16 @@ def test_what_takes_no_longer_than_an_empty_kernel_is_left_alone():
     assert descent.next() is None
 
 
+def test_a_kernel_that_is_a_small_part_of_its_graph_is_left_alone():
+    candidates = Candidates(graphs_of("llama_rotary", "float32"), "cuda")
+    tuner = Tuner(candidates, recipes("cuda")[0], {0: 0})
+    large, small = tuner.descents.values()
+    large.times[large.known.settings[0]], small.times[small.known.settings[0]] = 90.0, 3.0
+    tuner.next()
+    first, second = tuner.tried.values()
+    assert first != large.known.settings[0] and second == small.known.settings[0]
+
+
 def test_the_cheapest_of_inductors_settings_is_tried_first():
     (kernel,) = parse(generate(graphs_of("swin_masked_softmax", "float32")[0], "cuda")).kernels
     known = heuristics(kernel.text)

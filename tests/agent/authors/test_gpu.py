@@ -127,7 +127,7 @@ def test_kernels_of_rare_kinds_compute_what_the_graph_does(graph: Graph, tmp_pat
             torch.testing.assert_close(program(*inputs), graph.module("cuda")(*others))
 
 
-def programs(graph: Graph, directory: Path, tries: int = 6) -> Iterator[torch.fx.GraphModule]:
+def programs(graph: Graph, directory: Path, tries: int = 4) -> Iterator[torch.fx.GraphModule]:
     """The graph with the first draft, with further launch settings, and with joined launches."""
     candidates = Candidates([graph], "cuda")
     (first,) = recipes.recipes("cuda")

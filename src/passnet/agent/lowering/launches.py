@@ -108,7 +108,7 @@ def _loaded(text: str) -> tuple[ModuleType, str]:
     """The module of a kernel, and the kernel's name. Lines that ask for a driver are left out."""
     tree = ast.parse(text)
     tree.body = [node for node in tree.body if isinstance(node, _STARTS)]
-    name = next(node.name for node in tree.body if isinstance(node, ast.FunctionDef))
+    name = [node.name for node in tree.body if isinstance(node, ast.FunctionDef)][-1]
     with tempfile.TemporaryDirectory(prefix="passnet-") as directory:
         path = Path(directory) / f"{name}.py"
         path.write_text(ast.unparse(tree))

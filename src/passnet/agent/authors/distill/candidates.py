@@ -45,6 +45,7 @@ class Candidates:
     notes: list[str] = field(default_factory=list)
     unmatched: set[Place] = field(default_factory=set)
     _made: dict[tuple[Place, KernelRecipe], RuleVariant | None] = field(default_factory=dict)
+    _refusals: dict[object, str | None] = field(default_factory=dict)
     _identity_rules: dict[int, str | None] = field(default_factory=dict)
 
     def __post_init__(self) -> None:
@@ -134,13 +135,21 @@ class Candidates:
                 plan = self._plan(piece, recipe.settings) if recipe.settings else self.plans[place]
                 made = RuleVariant(piece, plan, recipe.make(piece, plan, number))
                 # Other launch settings change numbers alone.
-                problem = None if recipe.tunes else self._refusal(place, made)
+                problem = None if recipe.tunes else self._known_refusal(place, made, recipe)
                 self._made[place, recipe] = made if problem is None else None
                 if problem is not None:
                     self.notes.append(f"{self._named(place)}, {recipe.name}: {problem}")
             except NotGenerated:
                 self._made[place, recipe] = None
         return self._made[place, recipe]
+
+    def _known_refusal(self, place: Place, made: RuleVariant, recipe: KernelRecipe) -> str | None:
+        """The same as `_refusal`, asked once for variants that differ in their shapes alone."""
+        dtypes = tuple(spec.dtype for spec in made.graph.specs)
+        key = (place[0], recipe, dtypes, len(made.plan.kernels))
+        if key not in self._refusals:
+            self._refusals[key] = self._refusal(place, made)
+        return self._refusals[key]
 
     def _refusal(self, place: Place, made: RuleVariant) -> str | None:
         """Why the reader or the policy would refuse the rule of a kernel. Such a rule would stop all others."""

@@ -234,7 +234,10 @@ class _Kernel:
     @classmethod
     def read(cls, kernel: PlannedKernel, name: str, number: int) -> _Kernel:
         tree = ast.parse(kernel.text)
-        function = next(node for node in tree.body if isinstance(node, ast.FunctionDef))
+        functions = [node for node in tree.body if isinstance(node, ast.FunctionDef)]
+        if len(functions) != 1:
+            raise NotGenerated("a kernel with functions of its own")
+        (function,) = functions
         function.decorator_list = [ast.parse("triton.jit", mode="eval").body]
         function.name = name
         rename = _Rename()

@@ -25,6 +25,8 @@ from passnet.score import Outcome
 _BETTER = 0.98
 # Kernels of fewer microseconds take as long as an empty one. No setting helps.
 _LEAST_US = 2.0
+# Nor is a kernel worth a look that takes less than this share of its graph.
+_LEAST_SHARE = 0.05
 # What a GPU of today holds: threads at once, and the threads that are enough to use its memory in full.
 _THREADS, _ENOUGH = 132 * 2048, 132 * 512
 _WARP = 32
@@ -83,6 +85,12 @@ class KernelDescent:
         limit = _BETTER * self.times.get(first, math.inf)
         return fastest if self.times.get(fastest, math.inf) <= limit else first
 
+    @property
+    def least_us(self) -> float:
+        """The time of the best setting. 0 if it is not known."""
+        found = self.times.get(self.best, 0.0)
+        return found if found < math.inf else 0.0
+
     def next(self) -> LaunchSettings | None:
         """A setting that was not tried. None if the descent has ended, or if there is nothing to gain."""
         if self.times.get(self.best, math.inf) < _LEAST_US:
@@ -119,8 +127,12 @@ class Tuner:
     def next(self) -> KernelRecipe | None:
         """The next settings of all kernels as a recipe. None when every descent has ended."""
         picks, new = {}, False
+        totals: dict[int, float] = {}
+        for (place, _), descent in self.descents.items():
+            totals[place[1]] = totals.get(place[1], 0.0) + descent.least_us
         for key, descent in self.descents.items():
-            settings = descent.next()
+            small = descent.least_us < _LEAST_SHARE * totals[key[0][1]]
+            settings = None if small else descent.next()
             new |= settings is not None
             picks[key] = settings or descent.best
         return self._recipe(picks, f"settings {len(self._looked) + 1}") if new else None
