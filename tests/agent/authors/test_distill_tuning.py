@@ -113,6 +113,8 @@ def test_better_settings_of_one_variant_are_those_of_all_of_its_shapes():
     assert env.looks[0] == (True, [0, 1, 2]) and env.looks[-1] == (False, [0, 1, 2])
     assert all(numbers == [0] for _, numbers in env.looks[1:-1])
     assert [options["XBLOCK"] for options in launched(env.submitted).values()] == ["128"] * 3
+    seen = [text for quick, text in env.written if quick]
+    assert len(seen) == len(set(seen))
 
 
 def test_without_device_times_wall_time_tells():

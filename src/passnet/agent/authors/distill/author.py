@@ -40,6 +40,8 @@ _MOST_LOOKS, _MOST_REPAIRS = 6, 3
 _MOST_TUNINGS, _MOST_BLIND = 8, 2
 # Looks end when so much of the time is used. The rest is for evaluations.
 _LOOKING = 0.5
+# Settings with less device time are taken, unless the wall time of a quick look falls below this share.
+_CLOSE = 0.9
 
 
 class DistillAuthor:
@@ -127,11 +129,12 @@ class _Episode:
                 break
             found[other] = self.tuned(other, first, tuner)
         best = tuner.best() if tuner.knows_times else None
+        looked = dict(found)
         if tuner.knows_times:
             found = {recipe: first}
         if best is not None:
-            speeds = self.tuned(best, first, tuner)
-            better = {variant: speed for variant, speed in speeds.items() if speed >= EQUAL * first[variant]}
+            speeds = looked.get(best) or self.tuned(best, first, tuner)
+            better = {variant: speed for variant, speed in speeds.items() if speed >= _CLOSE * first[variant]}
             found = {best: better, recipe: {variant: first[variant] for variant in set(first) - set(better)}}
         for fewer in with_fewer_launches(self.candidates, best or recipe):
             if self.may_look():
