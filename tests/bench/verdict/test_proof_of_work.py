@@ -16,7 +16,14 @@ from passnet.bench.isolation.worker_process import WorkerDead
 from passnet.bench.outcome.integrity_checks import BY_NAME
 from passnet.bench.outcome.ownership import Verdict
 from passnet.bench.record.protocol import Protocol
-from passnet.bench.verdict.proof_of_work import Proof, WorkShown, library_kernels, look_at_kernels, own_kernels
+from passnet.bench.verdict.proof_of_work import (
+    Proof,
+    WorkShown,
+    kernel_times,
+    library_kernels,
+    look_at_kernels,
+    own_kernels,
+)
 from passnet.bench.wire.replies import WrapperCall
 from passnet.bench.worker.wrapper_guard import Guard
 
@@ -45,6 +52,15 @@ OWN = (
 
 def run(*kernels: str, fresh: bool = True) -> WrapperCall:
     return WrapperCall(wrapper="wrapper", kernels=dict.fromkeys(kernels, 1), fresh=fresh)
+
+
+def test_the_time_of_a_kernel_is_the_median_over_calls_after_the_first() -> None:
+    def call(*times: float) -> list[WrapperCall]:
+        return [WrapperCall(wrapper="w", kernels={"a": 1}, fresh=True, us={"a": us}) for us in times]
+
+    runs = [*call(90.0, 1.0), *call(2.0, 3.0), *call(4.0, 2.0), *call(80.0, 1.0)]
+    assert kernel_times(runs, 4, ("a", "b")) == {"a": 6.0}
+    assert kernel_times(runs[:-1], 4, ("a",)) == {}
 
 
 def finding(*runs: WrapperCall) -> str | None:
@@ -136,6 +152,7 @@ def test_the_profiler_sees_what_a_wrapper_runs() -> None:
         observer(rows)("wrapper", function, (x, x) if function is torch.matmul else (x,), {})
     product, zeros, empty, view = rows
     assert library_kernels(product)
+    assert product.us.keys() == product.kernels.keys() and all(us > 0 for us in product.us.values())
     assert not own_kernels(product)
     assert zeros.kernels
     assert not library_kernels(zeros)

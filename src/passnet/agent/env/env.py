@@ -20,6 +20,7 @@ from passnet.agent.workbench.protocol import Workbench
 from passnet.agent.workbench.variants import graph_of, names_of, task_hash, variant_named
 from passnet.errors import UsageError
 from passnet.graph.targets import Target, find_targets
+from passnet.rewrite.policy.names import Level
 from passnet.score import solved_of
 
 __all__ = ["TOOLS", "EpisodeOver", "PassEnv"]
@@ -107,7 +108,7 @@ class PassEnv:
         return self.workbench.device
 
     @property
-    def policy(self) -> str:
+    def policy(self) -> Level:
         return self.workbench.rules.policy
 
     @property

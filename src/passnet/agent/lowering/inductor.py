@@ -16,6 +16,7 @@ from torch._inductor.graph import GraphLowering
 from torch.fx.experimental.symbolic_shapes import ShapeEnv
 from torch.fx.node import Argument
 
+from passnet.agent.lowering.changed import return_inputs, returned_inputs
 from passnet.dataset.cut.schedule import lowered
 from passnet.dataset.cut.schedule_device import present
 from passnet.dataset.cut.schedule_trace import on_device, trace
@@ -38,7 +39,9 @@ _SETTINGS: dict[str, object] = {
     "nan_asserts": False,
     "scalar_asserts": False,
     "alignment_asserts": False,
-    # Buffers keep their own names, so that scratch buffers and returned buffers can be told apart.
+    # A measured choice of an earlier run would be found in the cache.
+    "force_disable_caches": True,
+    # In C++ buffers keep their own names. All kernels are one function there, and scratch memory is its own.
     "allow_buffer_reuse": False,
     "inplace_buffers": False,
     "memory_planning": False,
@@ -53,6 +56,8 @@ _SETTINGS: dict[str, object] = {
 }
 
 
+# On a GPU a kernel may write to memory that holds what is read for the last time. It is still in the cache.
+_ON_GPU: dict[str, object] = {"allow_buffer_reuse": True, "inplace_buffers": True}
 # A literal tensor of at most so many numbers is written into the kernels. Inductor does so only with one axis.
 _MOST_WRITTEN_OUT = 8
 _UNUSED = TensorSpec("unused", (1,), "float32")
@@ -74,6 +79,7 @@ def generate(graph: Graph, device: str, *, strides: Sequence[tuple[int, ...]] | 
         # The places where half precision is rounded are noted during tracing.
         with config.patch(settings):
             aten = trace(module, given)
+        return_inputs(aten, returned_inputs(graph))
         _write_out_literals(aten)
         with _generating(target, settings):
             inputs = on_device(aten, given, target)
@@ -136,7 +142,7 @@ def _laid_out(value: torch.Tensor, stride: tuple[int, ...]) -> torch.Tensor:
 @contextmanager
 def _generating(target: torch.device, settings: dict[str, object]) -> Iterator[None]:
     with ExitStack() as stack:
-        stack.enter_context(config.patch(_SETTINGS | settings))
+        stack.enter_context(config.patch(_SETTINGS | (_ON_GPU if target.type == "cuda" else {}) | settings))
         stack.enter_context(present(target))
         if target.type == "cuda" and not torch.cuda.is_available():
             stack.enter_context(triton_check.no_device())
@@ -147,9 +153,6 @@ def _generating(target: torch.device, settings: dict[str, object]) -> Iterator[N
 
 def _text(aten: fx.GraphModule, inputs: Sequence[torch.Tensor]) -> str:
     with lowered(aten, inputs, _lowering) as lowering:
-        # Without this, the parts of a concatenation would be one kernel of several bodies. Nothing here can launch that
-        # kind.
-        lowering.lists.clear()
         wrapper, _ = lowering.codegen()
     return str(wrapper.value)
 

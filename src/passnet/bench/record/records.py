@@ -154,6 +154,9 @@ class GraphRecord(_Record):
     kernels: tuple[str, ...] | None = Field(
         None, description="kernels that the profiler saw in wrappers; null: no GPU, or no profiler there"
     )
+    kernel_us: dict[str, float] = Field(
+        {}, description="microseconds of these kernels in one call by the profiler in the worker: information, no score"
+    )
     own_kernels: bool | None = Field(
         None,
         description="the outputs are made by kernels of the pass: with these switched off they went wrong, or the "
@@ -226,6 +229,7 @@ class GraphSummary(_Record):
     correct_at: int | None = None
     solved: bool | None = None
     own_kernels: bool | None = None
+    kernel_us: dict[str, float] = {}
     max_error: MaxError | None = None
     replacements: dict[str, int] = {}
     not_frozen: dict[str, str] = {}

@@ -129,6 +129,7 @@ def record_of(
         max_error=_max_error(found) if found else None,
         kernels=trial.shown.kernels,
         own_kernels=trial.shown.own,
+        kernel_us=dict(trial.shown.us),
         unseen=trial.unseen,
         given_up=trial.given_up,
         sandbox=sandbox,

@@ -8,8 +8,9 @@ from __future__ import annotations
 
 import random
 import re
-from collections.abc import Sequence
-from dataclasses import dataclass
+import statistics
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
 
 from passnet.bench.isolation.worker_pair import WorkerPair
 from passnet.bench.isolation.worker_process import WorkerFailure
@@ -23,6 +24,8 @@ from passnet.bench.wire.replies import WrapperCall
 from passnet.bench.wire.requests import Mode
 
 _MOST_KERNELS = 50
+# Calls under the profiler. The first only warms up.
+_PROFILED_CALLS = 5
 # Kernels from vendors' libraries and torch. No author writes such names.
 _LIBRARY = re.compile(
     r"(?:void )?(?:at|cutlass|cublas\w*|cudnn\w*|cufft\w*|cusparse\w*|flash\w*|pytorch_flash|fmha\w*)::"
@@ -43,16 +46,34 @@ def own_kernels(run: WrapperCall) -> list[str]:
     return [name for name in run.kernels or () if not _LIBRARY.match(name) and not _PLUMBING.match(name)]
 
 
+def kernel_times(runs: Sequence[WrapperCall], calls: int, names: Sequence[str]) -> dict[str, float]:
+    """Microseconds of kernels in one call of the program: the median over all calls but the first.
+
+    Empty where the wrappers did not run equally often in each call.
+    """
+    each, rest = divmod(len(runs), calls)
+    if rest or not each:
+        return {}
+    later = [runs[call * each : (call + 1) * each] for call in range(1, calls)]
+    return {
+        name: round(statistics.median(sum(run.us.get(name, 0.0) for run in call) for call in later), 3)
+        for name in names
+        if all(any(name in run.us for run in call) for call in later)
+    }
+
+
 @dataclass(frozen=True)
 class WorkShown:
     """The result of the proof.
 
     `kernels`: those that were seen on the device. None without a GPU or a profiler.
     `own`: whether kernels of the pass make its outputs. None where this could not be known.
+    `us`: microseconds of these kernels in one call, by name. The worker says so.
     """
 
     kernels: tuple[str, ...] | None
     own: bool | None
+    us: Mapping[str, float] = field(default_factory=dict)
 
 
 @dataclass(frozen=True)
@@ -75,7 +96,8 @@ class Proof:
         own = sorted({name for run in runs for name in own_kernels(run)})
         if skipped and not own and any(run.fresh for run in runs):
             raise found("no_work", f"of {skipped} kernel calls of the pass the profiler saw none on the device")
-        return WorkShown(tuple(own[:_MOST_KERNELS]), bool(own))
+        kernels = tuple(own[:_MOST_KERNELS])
+        return WorkShown(kernels, bool(own), kernel_times(runs, _PROFILED_CALLS, kernels))
 
     def _by_ghosts(self, skipped: int | None) -> bool | None:
         """The answer without a profiler: skipped kernels made the outputs, or there would be a finding.
@@ -118,8 +140,9 @@ class Proof:
         return skipped
 
     def _block(self, mode: Mode, draw: int) -> blocks.Block:
-        """Two calls on one draw. The second one is kept."""
-        plan = BlockPlan("direct", 1, 1, frozenset({1}), draw=draw, mode=mode)
+        """Some calls on one draw. The second one is kept."""
+        timed = _PROFILED_CALLS - 1 if mode == "profiled" else 1
+        plan = BlockPlan("direct", 1, timed, frozenset({1}), draw=draw, mode=mode)
         with self.pair.awake("candidate") as worker:
             buffers = self.pair.timing_buffers("candidate")
             return blocks.run(worker, buffers, self.given, plan, self.rng, self.protocol.first_call_s)

@@ -106,13 +106,14 @@ class RuleWork(WireMessage):
 class WrapperCall(WireMessage):
     """A call of a wrapper under the profiler.
 
-    It holds the kernels by name (None: the profiler saw nothing). It says whether the call returned memory that it
-    was not given.
+    It holds the kernels by name (None: the profiler saw nothing), and the microseconds that they took together. It
+    says whether the call returned memory that it was not given.
     """
 
     wrapper: Name
     kernels: Annotated[dict[Name, Count], at_most(100)] | None
     fresh: bool
+    us: Annotated[dict[Name, Annotated[float, Field(ge=0)]], at_most(100)] = Field(default={})
 
 
 NoteName = Literal[

@@ -35,18 +35,24 @@ def observer(rows: list[WrapperCall]) -> Observer:
             outputs = function(*args, **kwargs)
             torch.cuda.synchronize()
         made = [tensor for tensor in tensors_of(outputs) if tensor.numel() and address(tensor) not in given]
-        rows.append(WrapperCall(wrapper=name, kernels=_kernels(seen), fresh=bool(made)))
+        kernels, us = _kernels(seen)
+        rows.append(WrapperCall(wrapper=name, kernels=kernels, fresh=bool(made), us=us))
         return outputs
 
     return observe
 
 
-def _kernels(seen: profile) -> dict[str, int] | None:
-    """The kernels that ran beside the canary."""
+def _kernels(seen: profile) -> tuple[dict[str, int] | None, dict[str, float]]:
+    """The kernels that ran beside the canary, and their microseconds."""
     events = seen.events()  # type: ignore[no-untyped-call]  # torch annotates it so
-    names = Counter(str(event.name) for event in events if event.device_type.name == "CUDA")
+    ran = [event for event in events if event.device_type.name == "CUDA"]
+    names = Counter(str(event.name) for event in ran)
     canaries = [name for name in names if CANARY in name]
     if not canaries:
-        return None
+        return None, {}
     names.subtract(canaries[:1])
-    return {name[:_CHARACTERS]: count for name, count in names.most_common(_MOST_NAMES) if count > 0}
+    kept = [name for name, count in names.most_common(_MOST_NAMES) if count > 0]
+    us = Counter[str]()
+    for event in ran:
+        us[str(event.name)] += event.time_range.elapsed_us()
+    return {name[:_CHARACTERS]: names[name] for name in kept}, {name[:_CHARACTERS]: float(us[name]) for name in kept}

@@ -49,7 +49,7 @@ _SETTINGS: dict[str, object] = {
 @contextmanager
 def scheduling(device: torch.device) -> Iterator[None]:
     """Inductor's settings for scheduling alone. If `device` is CUDA and missing, also the replies in its place."""
-    with config.patch(_SETTINGS), _replaced(Scheduler, "merge_loops", _nothing), present(device):
+    with config.patch(_SETTINGS), replaced(Scheduler, "merge_loops", _nothing), present(device):
         # Rewriting the loops of fused kernels is for code generation. It fuses nothing.
         yield
 
@@ -84,15 +84,15 @@ def _pretend(stack: ExitStack) -> None:
         "current_device": lambda: 0,
     }
     for name, answer in answers.items():
-        stack.enter_context(_replaced(torch.cuda, name, answer))
-    stack.enter_context(_replaced(torch._C, "_conv_determine_backend_memory_format", _convolution_format))
+        stack.enter_context(replaced(torch.cuda, name, answer))
+    stack.enter_context(replaced(torch._C, "_conv_determine_backend_memory_format", _convolution_format))
     # These methods ask for the driver, the operators that they stand for do not.
-    stack.enter_context(_replaced(torch.Tensor, "copy_", _copy))
-    stack.enter_context(_replaced(torch.Tensor, "contiguous", _contiguous))
-    stack.enter_context(_replaced(torch.Tensor, "nonzero", _nonzero))
+    stack.enter_context(replaced(torch.Tensor, "copy_", _copy))
+    stack.enter_context(replaced(torch.Tensor, "contiguous", _contiguous))
+    stack.enter_context(replaced(torch.Tensor, "nonzero", _nonzero))
     create = staticmethod(lambda device: properties if device.type == "cuda" else known(device))
-    stack.enter_context(_replaced(DeviceProperties, "create", create))
-    stack.enter_context(_replaced(Scheduler, "create_backend", _create_backend))
+    stack.enter_context(replaced(DeviceProperties, "create", create))
+    stack.enter_context(replaced(Scheduler, "create_backend", _create_backend))
 
 
 def _convolution_format(values: torch.Tensor, weight: torch.Tensor, backend: object) -> torch.memory_format:
@@ -119,7 +119,7 @@ def _nonzero(value: torch.Tensor) -> torch.Tensor:
 
 
 @contextmanager
-def _replaced(owner: object, name: str, value: object) -> Iterator[None]:
+def replaced(owner: object, name: str, value: object) -> Iterator[None]:
     """Sets another attribute of a module or class for a while. An inherited one is restored too."""
     own = name in vars(owner)
     known = vars(owner).get(name)

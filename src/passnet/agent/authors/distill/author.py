@@ -9,14 +9,24 @@ from collections import Counter
 from collections.abc import Container, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 
-from passnet.agent.authors.distill.candidates import Candidates, Place, prefix
+from passnet.agent.authors.distill.candidates import Candidates, Place
+from passnet.agent.authors.distill.readings import (
+    EQUAL,
+    halves,
+    is_unknown,
+    loses,
+    loses_alone,
+    right,
+    unmatched,
+    worth,
+)
 from passnet.agent.authors.distill.recipes import KernelRecipe, exact, recipes
 from passnet.agent.authors.distill.rules import MANIFEST
+from passnet.agent.authors.distill.tuning import Tuner, with_fewer_launches
 from passnet.agent.env.env import PassEnv
-from passnet.agent.env.state import MeasuredStep
 from passnet.agent.record.figures import VariantFigures
 from passnet.agent.record.names import ExitReason
-from passnet.score import OUTCOME_RULES, Outcome, Owner
+from passnet.score import Outcome
 
 # An unsteady machine may give no answer for some variants. Their full evaluation is repeated at most so many times.
 _REPEATS = 2
@@ -25,6 +35,13 @@ _MOST_REGIONS = 6
 # The search for the right regions of a wrong variant takes at most so many quick looks. If a full evaluation finds the
 # result wrong again, the search is repeated. In all there are at most so many searches.
 _MOST_LOOKS, _MOST_REPAIRS = 6, 3
+# Up to so many looks try other launch settings. Without device times a look tells about all kernels together, and less
+# is worth trying.
+_MOST_TUNINGS, _MOST_BLIND = 8, 2
+# Looks end when so much of the time is used. The rest is for evaluations.
+_LOOKING = 0.5
+# Settings with less device time are taken, unless the wall time of a quick look falls below this share.
+_CLOSE = 0.9
 
 
 class DistillAuthor:
@@ -48,27 +65,34 @@ class DistillAuthor:
 
 @dataclass
 class _Episode:
-    """`alone` is the speedup of a region alone, for each variant for which it was measured."""
+    """`alone` is the speedup of a region alone, for each variant for which it was measured.
+
+    `first` has the findings of the first look at each variant.
+    """
 
     env: PassEnv
     candidates: Candidates
     alone: dict[Place, float] = field(default_factory=dict)
+    first: dict[int, VariantFigures] = field(default_factory=dict)
 
     @classmethod
     def begin(cls, env: PassEnv) -> _Episode:
-        candidates = Candidates([graph for _, _, graph in env.task.graphs], env.device)
+        candidates = Candidates([graph for _, _, graph in env.task.graphs], env.device, env.policy)
         if candidates.notes:
             env.message("assistant", "Inductor has no kernels of its own for\n" + "\n".join(candidates.notes))
         return cls(env, candidates)
 
     def play(self) -> None:
-        tried: dict[KernelRecipe, dict[int, float]] = {}
+        tried: dict[KernelRecipe, Mapping[int, float]] = {}
         for recipe in self.recipes():
-            tried[recipe] = self.tuned(recipe, next(iter(tried.values()))) if recipe.tunes else self.measure(recipe)
-        self.final(self.without_losses(self.best_of(tried)))
+            if not tried or self.may_look():
+                tried[recipe] = self.measure(recipe)
+        if self.candidates.device != "cpu" and any(tried.values()):
+            tried = self.launched_better(tried)
+        self.final(self.without_losses(self.best_of(tried), tried))
         measured = self.env.state.measured.values()
         if measured:
-            self.env.submit(max(measured, key=_worth).step)
+            self.env.submit(max(measured, key=worth).step)
 
     # --- choosing ----------------------------------------------------------------------------------------------
 
@@ -78,18 +102,55 @@ class _Episode:
             if self.candidates.kernels(dict.fromkeys(self.candidates.plans, recipe)):
                 yield recipe
 
+    def may_look(self) -> bool:
+        """Whether there is time for more looks. Evaluations need the rest."""
+        left = self.env.left_s()
+        return left is None or left > self.env.budget.wall_s * (1 - _LOOKING)
+
     def measure(self, recipe: KernelRecipe) -> dict[int, float]:
         """The speedup by variant of a pass set of this recipe alone. Only right variants have one."""
-        return self.speeds(dict.fromkeys(self.candidates.plans, recipe))
+        found = self.look(dict.fromkeys(self.candidates.plans, recipe))
+        self.first = found | self.first
+        return right(found)
 
-    def tuned(self, recipe: KernelRecipe, first: Mapping[int, float]) -> dict[int, float]:
-        """The same as `measure`, given the speedups of the first recipe.
+    def launched_better(
+        self, tried: Mapping[KernelRecipe, Mapping[int, float]]
+    ) -> dict[KernelRecipe, Mapping[int, float]]:
+        """The first recipe with better launch settings, and recipes with fewer launches, beside what was tried."""
+        (recipe, first), *_ = tried.items()
+        representatives = {variant: self.candidates.representative(variant, first) for variant in first}
+        tuner = Tuner(self.candidates, recipe, representatives)
+        tuner.note(self.first)
+        found = dict(tried)
+        for number in range(_MOST_TUNINGS):
+            more = self.may_look() and (tuner.knows_times or number < _MOST_BLIND)
+            other = tuner.next() if more else None
+            if other is None:
+                break
+            found[other] = self.tuned(other, first, tuner)
+        best = tuner.best() if tuner.knows_times else None
+        looked = dict(found)
+        if tuner.knows_times:
+            found = {recipe: first}
+        if best is not None:
+            speeds = looked.get(best) or self.tuned(best, first, tuner)
+            better = {variant: speed for variant, speed in speeds.items() if speed >= _CLOSE * first[variant]}
+            found = {best: better, recipe: {variant: first[variant] for variant in set(first) - set(better)}}
+        for fewer in with_fewer_launches(self.candidates, best or recipe):
+            if self.may_look():
+                found[fewer] = self.tuned(fewer, first)
+        return found
+
+    def tuned(self, recipe: KernelRecipe, first: Mapping[int, float], tuner: Tuner | None = None) -> dict[int, float]:
+        """The same as `measure`, given the speedups of the first recipe. The `tuner` takes the device times.
 
         It measures only one of the variants that are alike.
         """
         representatives = {variant: self.candidates.representative(variant, first) for variant in first}
-        speeds = self.speeds({place: recipe for place in self.candidates.plans if place[1] in representatives.values()})
-        gains = {representative: speed / first[representative] for representative, speed in speeds.items()}
+        records = self.look({place: recipe for place in self.candidates.plans if place[1] in representatives.values()})
+        if tuner is not None:
+            tuner.note(records)
+        gains = {variant: speed / first[variant] for variant, speed in right(records).items()}
         return {
             variant: first[variant] * gains[representative]
             for variant, representative in representatives.items()
@@ -107,13 +168,21 @@ class _Episode:
             if found:
                 chosen[place] = max(found, key=lambda pair: pair[0])[1]
             else:
-                chosen[place] = careful
+                chosen[place] = next(iter(tried)) if tried and self.is_unknown(variant) else careful
         return chosen
 
-    def without_losses(self, chosen: dict[Place, KernelRecipe]) -> dict[Place, KernelRecipe]:
+    def is_unknown(self, variant: int) -> bool:
+        """Whether the first look gave no answer about a variant, because of the machine. That is no "no"."""
+        record = self.first.get(variant)
+        return record is not None and is_unknown(record)
+
+    def without_losses(
+        self, chosen: dict[Place, KernelRecipe], tried: Mapping[KernelRecipe, Mapping[int, float]]
+    ) -> dict[Place, KernelRecipe]:
         """Leave out regions that slow their graph down.
 
-        Each is measured alone. A region without a clear figure stays.
+        Each is measured alone. A region without a clear figure stays. What is kept is measured together. A variant for
+        which all regions are faster keeps all.
         """
         numbers = sorted({number for number, _ in set(chosen) - self.candidates.unmatched})
         if not 1 < len(numbers) <= _MOST_REGIONS:
@@ -121,8 +190,16 @@ class _Episode:
         kept: dict[Place, KernelRecipe] = {}
         for number in numbers:
             alone = {place: recipe for place, recipe in chosen.items() if place[0] == number}
-            lost = self.lost(alone)
+            lost = self.lost(alone) if self.may_look() else set()
             kept |= {place: recipe for place, recipe in alone.items() if place[1] not in lost}
+        fewer = {variant for _, variant in set(chosen) - set(kept)} & {variant for _, variant in kept}
+        if not fewer or not self.may_look():
+            return kept
+        speeds = right(self.look_at(kept, fewer))
+        for variant in fewer:
+            every = max((known[variant] for known in tried.values() if variant in known), default=0.0)
+            if variant in speeds and speeds[variant] < EQUAL * every:
+                kept |= {place: recipe for place, recipe in chosen.items() if place[1] == variant}
         return kept
 
     def lost(self, alone: Mapping[Place, KernelRecipe]) -> set[int]:
@@ -137,7 +214,7 @@ class _Episode:
         kinds = {variant: (representatives[variant], self.candidates.is_half(variant)) for variant in variants}
         measured_for = {
             variant: min(other for other in variants if kinds[other] == kinds[variant])
-            if representative in records and _loses(records[representative])
+            if representative in records and loses_alone(records[representative])
             else representative
             for variant, representative in representatives.items()
         }
@@ -145,7 +222,7 @@ class _Episode:
         known = {variant: records[measured] for variant, measured in measured_for.items() if measured in records}
         speeds = {place: known[place[1]].speedup for place in alone if place[1] in known}
         self.alone |= {place: speed for place, speed in speeds.items() if speed is not None}
-        return {variant for variant, record in known.items() if _loses(record)}
+        return {variant for variant, record in known.items() if loses_alone(record)}
 
     def look_at(self, chosen: Mapping[Place, KernelRecipe], variants: Container[int]) -> dict[int, VariantFigures]:
         """A quick look at some of the variants."""
@@ -196,7 +273,7 @@ class _Episode:
 
     @staticmethod
     def losing(records: Sequence[VariantFigures]) -> set[int]:
-        return {number for number, record in enumerate(records) if _loses(record)}
+        return {number for number, record in enumerate(records) if loses(record)}
 
     def right_part(self, chosen: Mapping[Place, KernelRecipe], variant: int) -> list[Place]:
         """Places of a variant whose exact kernels together are right and gain: all of them, or some found by halving.
@@ -208,7 +285,7 @@ class _Episode:
         tried = all(chosen[place] == careful for place in places)
         kept: list[Place] = []
         best = 1.0 if self.candidates.identity_rule(variant) is not None else 0.0
-        parts = _halves(places) if tried else [places]
+        parts = halves(places) if tried else [places]
         for _ in range(_MOST_LOOKS):
             if not parts:
                 break
@@ -218,7 +295,7 @@ class _Episode:
             if speed > best:
                 kept, best = [*kept, *part], speed
             else:
-                parts += _halves(part)
+                parts += halves(part)
         return kept
 
     def write(self, files: Mapping[str, str]) -> None:
@@ -234,8 +311,7 @@ class _Episode:
 
     def speeds(self, chosen: Mapping[Place, KernelRecipe]) -> dict[int, float]:
         """A quick look: the speedup by variant, for right variants only."""
-        right = {n: record for n, record in self.look(chosen).items() if record.outcome is Outcome.CORRECT}
-        return {n: record.speedup for n, record in right.items() if record.speedup is not None}
+        return right(self.look(chosen))
 
     def look(self, chosen: Mapping[Place, KernelRecipe]) -> dict[int, VariantFigures]:
         """A quick look: the findings by variant."""
@@ -245,11 +321,18 @@ class _Episode:
         self.write(files)
         places = list(self.candidates.kernels(chosen))
         numbers = sorted({variant for _, variant in places})
-        seen = self.env.evaluate(",".join(map(str, numbers)), quick=True).evaluation
-        found = dict(zip(numbers, seen.graphs, strict=True)) if seen is not None else {}
+        found = self.quick_look(numbers)
+        unknown = [number for number in numbers if number not in found or is_unknown(found[number])]
+        if unknown and self.may_look():
+            found |= self.quick_look(unknown)
         for number, record in found.items():
-            self.candidates.unmatched |= _unmatched([place for place in places if place[1] == number], record)
+            self.candidates.unmatched |= unmatched([place for place in places if place[1] == number], record)
         return found
+
+    def quick_look(self, numbers: Sequence[int]) -> dict[int, VariantFigures]:
+        """A quick look at the files as they are, by variant."""
+        seen = self.env.evaluate(",".join(map(str, numbers)), quick=True).evaluation
+        return dict(zip(numbers, seen.graphs, strict=True)) if seen is not None else {}
 
     def evaluate(self, files: Mapping[str, str]) -> Sequence[VariantFigures]:
         if not files:
@@ -258,35 +341,6 @@ class _Episode:
         for _ in range(1 + _REPEATS):
             seen = self.env.evaluate().evaluation
             records = seen.graphs if seen is not None else ()
-            if all(record.outcome is not Outcome.UNSTABLE for record in records):
+            if records and not any(is_unknown(record) for record in records):
                 break
         return records
-
-
-def _worth(measured: MeasuredStep) -> tuple[int, float]:
-    """Orders pass sets by the number of right variants, then by score."""
-    return sum(graph.outcome is Outcome.CORRECT for graph in measured.graphs), measured.score
-
-
-def _unmatched(places: Sequence[Place], record: VariantFigures) -> set[Place]:
-    """The places of a variant whose rules replaced nothing in its graph."""
-    replaced = record.replacements
-    counts = {place: sum(n for rule, n in replaced.items() if rule.startswith(prefix(place[0]))) for place in places}
-    return {place for place, count in counts.items() if count == 0} if replaced else set()
-
-
-def _halves(places: Sequence[Place]) -> list[Sequence[Place]]:
-    """The two halves of some places. Empty if there is only one place."""
-    middle = len(places) // 2
-    return [places[:middle], places[middle:]] if middle else []
-
-
-def _loses(record: VariantFigures) -> bool:
-    """Wrong, or slower than eager by more than the interval.
-
-    If the machine was too unsteady, the figure says nothing.
-    """
-    if OUTCOME_RULES[record.outcome].owner is not Owner.CANDIDATE:
-        return False
-    interval = record.speedup_ci
-    return record.outcome is not Outcome.CORRECT or (interval is not None and interval[1] < 1.0)

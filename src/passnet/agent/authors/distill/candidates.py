@@ -2,18 +2,23 @@
 
 from __future__ import annotations
 
+import tempfile
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
+from pathlib import Path
 
 from passnet.agent.authors.distill import regions
 from passnet.agent.authors.distill.identity_rule import identity_rule
 from passnet.agent.authors.distill.plan import KernelPlan, parse
 from passnet.agent.authors.distill.recipes import KernelRecipe, is_half, language
 from passnet.agent.authors.distill.regions import Region
-from passnet.agent.authors.distill.rules import RuleVariant, manifest, pass_files
+from passnet.agent.authors.distill.rules import RuleVariant, manifest, pass_files, pattern_of
 from passnet.agent.lowering.inductor import NotGenerated, generate
 from passnet.agent.lowering.pieces import LoweredPiece
+from passnet.errors import UsageError
 from passnet.graph import Graph
+from passnet.rewrite import check_policy, read_pass_set
+from passnet.rewrite.policy.names import Level
 
 
 class NotLaunched(NotGenerated):
@@ -34,11 +39,13 @@ class Candidates:
 
     graphs: Sequence[Graph]
     device: str
+    policy: Level = "strict"
     regions: list[Region] = field(init=False)
     plans: dict[Place, KernelPlan] = field(init=False)
     notes: list[str] = field(default_factory=list)
     unmatched: set[Place] = field(default_factory=set)
     _made: dict[tuple[Place, KernelRecipe], RuleVariant | None] = field(default_factory=dict)
+    _refusals: dict[object, str | None] = field(default_factory=dict)
     _identity_rules: dict[int, str | None] = field(default_factory=dict)
 
     def __post_init__(self) -> None:
@@ -88,7 +95,7 @@ class Candidates:
                 try:
                     plans[number, variant] = self._plan(piece, {})
                 except NotGenerated as error:
-                    self.notes.append(f"statements {region.first} to {region.last} of variant {variant}: {error}")
+                    self.notes.append(f"{self._named((number, variant))}: {error}")
                     if not isinstance(error, NotLaunched):
                         refused.append((number, variant))
         return plans, refused
@@ -109,6 +116,8 @@ class Candidates:
             raise NotGenerated("it reads a constant of several numbers")
         if not plan.calls:
             raise NotLaunched("Inductor launches nothing for it")
+        if not pattern_of(piece.graph, self.device).returns:
+            raise NotGenerated("all that it does is to change its inputs through views")
         if self.device != "cpu" and any(kernel.language == "C++" for kernel in plan.kernels):
             raise NotGenerated(f"part of it is computed on the CPU, not on {self.device}")
         return plan if piece.graph.specs else replace(plan, inputs=())  # the graph itself reads no input
@@ -124,10 +133,38 @@ class Candidates:
             piece, number = self.regions[place[0]].pieces[place[1]], list(self.plans).index(place)
             try:
                 plan = self._plan(piece, recipe.settings) if recipe.settings else self.plans[place]
-                self._made[place, recipe] = RuleVariant(piece, plan, recipe.make(piece, plan, number))
+                made = RuleVariant(piece, plan, recipe.make(piece, plan, number))
+                # Other launch settings change numbers alone.
+                problem = None if recipe.tunes else self._known_refusal(place, made, recipe)
+                self._made[place, recipe] = made if problem is None else None
+                if problem is not None:
+                    self.notes.append(f"{self._named(place)}, {recipe.name}: {problem}")
             except NotGenerated:
                 self._made[place, recipe] = None
         return self._made[place, recipe]
+
+    def _known_refusal(self, place: Place, made: RuleVariant, recipe: KernelRecipe) -> str | None:
+        """The same as `_refusal`, asked once for variants that differ in their shapes alone."""
+        dtypes = tuple(spec.dtype for spec in made.graph.specs)
+        key = (place[0], recipe, dtypes, len(made.plan.kernels))
+        if key not in self._refusals:
+            self._refusals[key] = self._refusal(place, made)
+        return self._refusals[key]
+
+    def _refusal(self, place: Place, made: RuleVariant) -> str | None:
+        """Why the reader or the policy would refuse the rule of a kernel. Such a rule would stop all others."""
+        with tempfile.TemporaryDirectory(prefix="passnet-") as directory:
+            for name, text in manifest(pass_files([made], language(self.device), prefix=prefix(place[0]))).items():
+                (Path(directory) / name).write_text(text)
+            try:
+                breaches = check_policy(read_pass_set(directory), self.policy)
+            except UsageError as error:
+                return f"it cannot be a pass: {str(error).split(': ', 1)[-1]}"
+        return f"the policy forbids it: {breaches[0].what}" if breaches else None
+
+    def _named(self, place: Place) -> str:
+        region = self.regions[place[0]]
+        return f"statements {region.first} to {region.last} of variant {place[1]}"
 
     def files(self, chosen: Mapping[Place, KernelRecipe], unchanged: Sequence[int] = ()) -> dict[str, str]:
         """A pass directory: the rules of every region, and then the identity rules.

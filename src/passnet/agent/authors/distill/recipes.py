@@ -13,6 +13,9 @@ from passnet.agent.lowering.inductor import NotGenerated
 from passnet.agent.lowering.pieces import LoweredPiece
 from passnet.graph import Graph
 
+# Makes the kernel of a piece by its plan and a number for names. Raises NotGenerated.
+Make = Callable[[LoweredPiece, KernelPlan, int], RuleKernel]
+
 _HALF = frozenset({"float16", "bfloat16"})
 
 
@@ -25,7 +28,7 @@ class KernelRecipe:
     """
 
     name: str
-    make: Callable[[LoweredPiece, KernelPlan, int], RuleKernel]
+    make: Make
     settings: Mapping[str, object] = field(default_factory=dict, hash=False)
     tunes: bool = False
 
@@ -37,10 +40,7 @@ def recipes(device: str) -> Sequence[KernelRecipe]:
             KernelRecipe("scalar", _plain),
             KernelRecipe("widened", _widened),
         )
-    return tuple(
-        KernelRecipe(f"{tuning.elements} elements, {tuning.warps} warps", _triton(tuning), tunes=number > 0)
-        for number, tuning in enumerate((triton.Tuning(1024, 4), triton.Tuning(512, 2), triton.Tuning(2048, 8)))
-    )
+    return (KernelRecipe("as Inductor launches them", triton_kernel()),)
 
 
 @functools.cache  # one object, so that equality finds it again
@@ -48,9 +48,7 @@ def exact(device: str) -> KernelRecipe:
     """The recipe that rounds like the graph, for variants that the others got wrong."""
     if device != "cpu":
         # Half precision is rounded after every operator, as in eager. A contraction would skip a rounding.
-        return KernelRecipe(
-            "eager's rounding", _triton(triton.Tuning(contracts=False)), {"emulate_precision_casts": True}
-        )
+        return KernelRecipe("eager's rounding", triton_kernel(contracts=False), {"emulate_precision_casts": True})
     return KernelRecipe("without fast-math", lambda piece, plan, number: _cpp(piece, plan, number, fast_math=False))
 
 
@@ -85,9 +83,11 @@ def _widened(piece: LoweredPiece, plan: KernelPlan, number: int) -> RuleKernel:
     return _cpp(piece, plan, number, wide=True)
 
 
-def _triton(tuning: triton.Tuning) -> Callable[[LoweredPiece, KernelPlan, int], RuleKernel]:
+def triton_kernel(choose: triton.Choose = triton.first, *, contracts: bool = True) -> Make:
+    """Makes Triton kernels that are launched with chosen settings."""
+
     def make(piece: LoweredPiece, plan: KernelPlan, number: int) -> RuleKernel:
-        source = triton.source(plan, tuning, suffix=f"_{number}")
+        source = triton.source(plan, choose, suffix=f"_{number}", contracts=contracts)
         prelude = (*(f"{text}\n\n" for text in source.kernels), f"{source.launch}\n\n")
         places = tuple(plan.inputs.index(name) for name in source.inputs)
         return RuleKernel(prelude, f"launch_{number}", places, source.buffers)

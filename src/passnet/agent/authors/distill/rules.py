@@ -9,8 +9,10 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 from passnet.agent.authors.distill.plan import Buffer, BufferView, KernelPlan, base_of
+from passnet.agent.lowering.changed import changed_inputs, returned_inputs
 from passnet.agent.lowering.pieces import LoweredPiece
 from passnet.graph import Graph, TensorSpec
+from passnet.rewrite.passes.pass_set import MAX_FILE_NODES
 
 MANIFEST = "sorted_output_pass_rule_names.json"
 
@@ -74,7 +76,16 @@ def pass_files(variants: Sequence[RuleVariant], language: Language, *, prefix: s
         groups.setdefault((pattern_of(variant.graph, language.device).text, _layout(variant)), []).append(variant)
     # Variants without inputs are all the same.
     told_apart = (group if group[0].graph.specs else group[:1] for group in groups.values())
-    return {f"{prefix}{number}.py": _rule(group, language) for number, group in enumerate(told_apart)}
+    texts = [text for group in told_apart for text in _rules(group, language)]
+    return {f"{prefix}{number}.py": text for number, text in enumerate(texts)}
+
+
+def _rules(variants: Sequence[RuleVariant], language: Language) -> list[str]:
+    """One rule for all these variants. Several rules where its file would be larger than a pass file may be."""
+    text, middle = _rule(variants, language), len(variants) // 2
+    if not middle or sum(1 for _ in ast.walk(ast.parse(text))) <= MAX_FILE_NODES:
+        return [text]
+    return [*_rules(variants[:middle], language), *_rules(variants[middle:], language)]
 
 
 def manifest(files: Mapping[str, str]) -> dict[str, str]:
@@ -84,19 +95,28 @@ def manifest(files: Mapping[str, str]) -> dict[str, str]:
 
 @dataclass(frozen=True)
 class PatternText:
-    """A graph as `pattern`: its text, its parameters, and the outputs of the graph that it returns."""
+    """A graph as `pattern`: its text, its parameters, and what it returns.
+
+    It returns outputs of the graph, and then the parameters that are `changed` in place and are no output.
+    """
 
     text: str
     imports: tuple[str, ...]
     parameters: tuple[str, ...]
     outputs: tuple[int, ...]
+    changed: tuple[str, ...] = ()
+
+    @property
+    def returns(self) -> int:
+        """The number of values that it returns."""
+        return len(self.outputs) + len(self.changed)
 
 
 def pattern_of(graph: Graph, device: str = "cpu") -> PatternText:
     """The graph's own `forward` as a pattern function.
 
-    It returns each value once, and none of its inputs. Devices in its text become `device`, as they do where the graph
-    runs.
+    It returns each value once, and of its inputs those that it changes in place. Devices in its text become `device`,
+    as they do where the graph runs.
     """
     tree = _Moved(device).visit(ast.parse(graph.source))
     forward = next(node for node in ast.walk(tree) if isinstance(node, ast.FunctionDef))
@@ -104,13 +124,20 @@ def pattern_of(graph: Graph, device: str = "cpu") -> PatternText:
     result = forward.body[-1]
     assert isinstance(result, ast.Return) and isinstance(result.value, ast.Tuple)
     kept: dict[str, int] = {}
+    returned = returned_inputs(graph)
+    told: set[int] = set()
     for place, element in enumerate(result.value.elts):
-        if isinstance(element, ast.Name) and element.id not in parameters:
-            kept.setdefault(element.id, place)
+        new = isinstance(element, ast.Name) and element.id not in parameters
+        if place in returned and returned[place] not in told:
+            told.add(returned[place])
+            kept.setdefault(ast.unparse(element), place)
+        elif new and place not in returned:
+            kept.setdefault(ast.unparse(element), place)
+    changed = tuple(parameters[place] for place in sorted(changed_inputs(graph) - told))
     body = [ast.unparse(statement) for statement in forward.body[:-1] if not _frees(statement)]
-    lines = [f"def pattern({', '.join(parameters)}):", *body, f"return {', '.join(kept)}"]
+    lines = [f"def pattern({', '.join(parameters)}):", *body, f"return {', '.join((*kept, *changed))}"]
     imports = tuple(ast.unparse(node) for node in tree.body if isinstance(node, ast.Import | ast.ImportFrom))
-    return PatternText("\n    ".join(lines), imports, parameters, tuple(kept.values()))
+    return PatternText("\n    ".join(lines), imports, parameters, tuple(kept.values()), changed)
 
 
 class _Moved(ast.NodeTransformer):
@@ -221,7 +248,7 @@ def _wrapper(
         for room in rooms
     ]
     given = [*(pattern.parameters[place] for place in first.kernel.inputs), *rooms]
-    results = [_result(first, place, pattern) for place in pattern.outputs]
+    results = [*(_result(first, place, pattern) for place in pattern.outputs), *pattern.changed]
     return [
         "@torch.fx.wrap",
         f"def fused({', '.join(names)}):",
@@ -258,7 +285,8 @@ def _needed(variant: RuleVariant, pattern: PatternText) -> set[int]:
     """Places of the parameters that the kernel reads or that hold the outputs."""
     outputs = {base_of(variant.plan.outputs[place]) for place in pattern.outputs}
     returned = {place for place, name in enumerate(variant.plan.inputs) if name in outputs}
-    return set(variant.kernel.inputs) | returned
+    changed = {pattern.parameters.index(name) for name in pattern.changed}
+    return set(variant.kernel.inputs) | returned | changed
 
 
 def _key(specs: Sequence[Sequence[TensorSpec]], places: Sequence[int]) -> tuple[int, ...]:

@@ -3,8 +3,7 @@
 from __future__ import annotations
 
 import ast
-import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 
 from passnet.agent.authors.distill.plan import (
@@ -17,6 +16,7 @@ from passnet.agent.authors.distill.plan import (
     base_of,
 )
 from passnet.agent.lowering.inductor import NotGenerated
+from passnet.agent.lowering.launches import KernelHeuristics, LaunchSettings, heuristics
 
 # Functions that Inductor's kernels take from its run-time library, written anew, by name. `_NEEDS` has the others that
 # each function needs.
@@ -153,26 +153,13 @@ _NEEDS = {
     "online_softmax_combine_with_sum": ("maximum",),
     "online_softmax_reduce": ("maximum", "max2"),
 }
-# In the last kind, the programs along y continue along z if CUDA holds no more of them.
-_OVERFLOW = "Grid2DWithYZOverflow"
-_GRIDS = {"Grid1D": ("x",), "Grid2D": ("x", "y"), "Grid3D": ("x", "y", "z"), _OVERFLOW: ("x", "y")}
-_MOST_Y = (1 << 16) - 1
-_NUMEL = re.compile(r"^([xyz]|r\d_)numel$")
-_BLOCK = re.compile(r"^([XYZ]|R\d_)BLOCK$")
-# The largest number of elements that one Triton block holds.
-_LARGEST = 1 << 16
+# Chooses how a kernel is launched, by its number in the plan and by what Inductor knows about it.
+Choose = Callable[[int, KernelHeuristics], LaunchSettings]
 
 
-@dataclass(frozen=True)
-class Tuning:
-    """How one kernel is cut into programs: about so many elements each, with so many warps.
-
-    `contracts` allows a product and a sum to become one operation, which rounds once.
-    """
-
-    elements: int = 1024
-    warps: int = 4
-    contracts: bool = True
+def first(number: int, known: KernelHeuristics) -> LaunchSettings:
+    """What Inductor launches where it measures nothing."""
+    return known.settings[0]
 
 
 @dataclass(frozen=True)
@@ -185,13 +172,14 @@ class TritonSource:
     buffers: tuple[Buffer, ...]
 
 
-def source(plan: KernelPlan, tuning: Tuning, *, suffix: str) -> TritonSource:
+def source(plan: KernelPlan, choose: Choose = first, *, suffix: str, contracts: bool = True) -> TritonSource:
     """The source of a plan for CUDA. `suffix` makes the names of several plans in one file different.
 
-    Raises NotGenerated for kernels of an unknown kind, or with unknown helpers.
+    `contracts` allows a product and a sum to become one operation, which rounds once. Raises NotGenerated for kernels
+    of an unknown kind, or with unknown helpers.
     """
     kernels = {
-        kernel.name: _Kernel.read(kernel, f"kernel_{number}{suffix}") for number, kernel in enumerate(plan.kernels)
+        kernel.name: _Kernel.read(kernel, name_of(number, suffix), number) for number, kernel in enumerate(plan.kernels)
     }
     used = {
         base_of(argument)
@@ -211,11 +199,16 @@ def source(plan: KernelPlan, tuning: Tuning, *, suffix: str) -> TritonSource:
             body.append(
                 f"{buffer.name} = torch.empty_strided({size}, {stride}, dtype=torch.{buffer.dtype}, device={device})"
             )
-    body += [kernels[call.kernel].launch(call, tuning, inputs) for call in plan.calls]
+    body += [kernels[call.kernel].launch(call, choose, inputs, contracts=contracts) for call in plan.calls]
     parameters = ", ".join((*inputs, *(buffer.name for buffer in returned)))
     launch = "\n    ".join([f"def launch{suffix}({parameters}):", *body])
     helpers = _helpers(name for kernel in kernels.values() for name in kernel.helpers)
     return TritonSource((*helpers, *(kernel.text for kernel in kernels.values())), launch, inputs, returned)
+
+
+def name_of(number: int, suffix: str) -> str:
+    """The name of a plan's kernel in its source, and in a profile."""
+    return f"kernel_{number}{suffix}"
 
 
 def _helpers(names: object) -> list[str]:
@@ -229,65 +222,45 @@ def _helpers(names: object) -> list[str]:
 
 @dataclass(frozen=True)
 class _Kernel:
-    """A kernel as Inductor wrote it: text under a new name, parameters, axes of the grid, reduced axes held whole."""
+    """A kernel as Inductor wrote it: text under a new name, its parameters, and how Inductor would launch it."""
 
+    number: int
     name: str
     text: str
     parameters: tuple[str, ...]
-    grid: tuple[str, ...]
-    overflows: bool
-    persistent: Mapping[str, int]
+    known: KernelHeuristics
     helpers: tuple[str, ...]
 
     @classmethod
-    def read(cls, kernel: PlannedKernel, name: str) -> _Kernel:
+    def read(cls, kernel: PlannedKernel, name: str, number: int) -> _Kernel:
         tree = ast.parse(kernel.text)
-        function = next(node for node in tree.body if isinstance(node, ast.FunctionDef))
-        heuristics = next(node for node in function.decorator_list if isinstance(node, ast.Call))
-        options = {keyword.arg: keyword.value for keyword in heuristics.keywords}
-        found = re.search(r"'grid_type': '(\w+)'", ast.unparse(options["inductor_meta"]))
-        if found is None or found.group(1) not in _GRIDS:
-            raise NotGenerated(f"a kernel with a grid of kind {found.group(1) if found else None}")
+        functions = [node for node in tree.body if isinstance(node, ast.FunctionDef)]
+        if len(functions) != 1:
+            raise NotGenerated("a kernel with functions of its own")
+        (function,) = functions
         function.decorator_list = [ast.parse("triton.jit", mode="eval").body]
         function.name = name
         rename = _Rename()
         function = rename.visit(function)
-        parameters = tuple(argument.arg for argument in function.args.args)
+        parameters = tuple(argument.arg for argument in function.args.args if not _is_compile_time(argument.annotation))
         text = ast.unparse(ast.fix_missing_locations(function))
-        kind = found.group(1)
-        helpers = tuple(rename.helpers)
-        return cls(name, text, parameters, _GRIDS[kind], kind == _OVERFLOW, _persistent(function), helpers)
+        return cls(number, name, text, parameters, heuristics(kernel.text), tuple(rename.helpers))
 
-    def launch(self, call: KernelCall, tuning: Tuning, inputs: Sequence[str]) -> str:
-        given = dict(zip((name for name in self.parameters if not _BLOCK.match(name)), call.arguments, strict=True))
-        counts = {match.group(1): _count(value) for name, value in given.items() if (match := _NUMEL.match(name))}
-        blocks = self.blocks(counts, tuning)
-        grid = [-(-counts[axis] // blocks.get(f"{axis.upper()}BLOCK", 1)) for axis in self.grid]
-        if self.overflows:
-            x, y = grid
-            z = -(-y // _MOST_Y)
-            grid = [x, -(-y // z), z]
+    def launch(self, call: KernelCall, choose: Choose, inputs: Sequence[str], *, contracts: bool) -> str:
+        given = dict(zip(self.parameters, call.arguments, strict=True))
+        counts = {name: value for name, value in given.items() if isinstance(value, int)}
+        settings = choose(self.number, self.known)
+        x, y, z = self.known.grid(settings, counts)
+        grid = (x, y, z) if z > 1 else (x, y) if y > 1 else (x,)
         arguments = ", ".join(_text(value, inputs) for value in given.values())
-        chosen = "".join(f", {name}={value}" for name, value in blocks.items())
-        options = f", num_warps={tuning.warps}" + ("" if tuning.contracts else ", enable_fp_fusion=False")
-        return f"{self.name}[{_tuple(grid)}]({arguments}{chosen}{options})"
+        options = dict(settings.values) | {"num_warps": settings.warps, "num_stages": settings.stages}
+        options["enable_fp_fusion"] = contracts
+        chosen = ", ".join(f"{name}={value}" for name, value in options.items())
+        return f"{self.name}[{_tuple(grid)}]({arguments}, {chosen})"
 
-    def blocks(self, counts: Mapping[str, int], tuning: Tuning) -> dict[str, int]:
-        """Sizes of the blocks. Reduced axes come first, up to the wanted elements. The other axes share the rest."""
-        blocks: dict[str, int] = {}
-        room = tuning.elements
-        for size in self.persistent.values():
-            room = max(1, room // size)
-        names = [name for name in self.parameters if _BLOCK.match(name)]
-        for name in sorted(names, key=lambda name: not name.startswith("R")):
-            axis = name.removesuffix("BLOCK").lower()
-            size = min(_power(counts[axis]), room)
-            # A block of a tiled kernel is as close to a square as its extents allow.
-            if not name.startswith("R") and len(self.grid) > 1:
-                size = min(size, max(1, _power(int(tuning.elements ** (1 / len(self.grid))))))
-            blocks[name] = max(1, size)
-            room = max(1, room // blocks[name])
-        return {name: blocks[name] for name in names}
+
+def _is_compile_time(annotation: ast.expr | None) -> bool:
+    return annotation is not None and ast.unparse(annotation) == "tl.constexpr"
 
 
 class _Rename(ast.NodeTransformer):
@@ -306,24 +279,6 @@ class _Rename(ast.NodeTransformer):
         return self.generic_visit(node)
 
 
-def _persistent(function: ast.FunctionDef) -> dict[str, int]:
-    """Reduced axes that one program holds whole. Their block sizes are in the kernel."""
-    found = {}
-    for node in function.body:
-        if not (isinstance(node, ast.AnnAssign) and isinstance(node.target, ast.Name)):
-            continue
-        size = node.value.value if isinstance(node.value, ast.Constant) else None
-        if _BLOCK.match(node.target.id) and isinstance(size, int):
-            found[node.target.id] = size
-    return found
-
-
-def _count(value: Argument) -> int:
-    if not isinstance(value, int):
-        raise NotGenerated("the size of a kernel's axis is not known")
-    return value
-
-
 def _text(value: Argument, inputs: Sequence[str]) -> str:
     if isinstance(value, BufferView):
         return value.text(value.base, owned=value.base not in inputs)
@@ -332,8 +287,3 @@ def _text(value: Argument, inputs: Sequence[str]) -> str:
 
 def _tuple(values: Sequence[int]) -> str:
     return f"({', '.join(map(str, values))}{',' if len(values) == 1 else ''})"
-
-
-def _power(size: int) -> int:
-    """The next power of two, limited to the size of a block."""
-    return min(1 << max(size - 1, 0).bit_length(), _LARGEST)
