@@ -69,10 +69,14 @@ def speedup(processes: Sequence[Measured], form: Form, over: Form) -> Estimate |
 
 @dataclass
 class Contest:
-    """The forms of one stage. `rounds`: how many rounds of the calls are in a block of each form."""
+    """The forms of one stage. `rounds`: how many rounds of the calls are in a block of each form.
+
+    `left_s`: seconds until the very end, None for any time. No block begins after it.
+    """
 
     stage: Stage
     seed: int
+    left_s: Callable[[], float | None] = lambda: None
     measured: Measured = field(default_factory=Measured)
     rounds: dict[Form, int] = field(default_factory=dict)
 
@@ -115,13 +119,13 @@ class Contest:
 
     def _block(self, form: Form) -> float | None:
         """Seconds of one round. None when the form fails, or has failed."""
-        if form in self.measured.failed:
+        if form in self.measured.failed or self.left_s() == 0:
             return None
         try:
             if form not in self.rounds:
                 self.rounds[form] = self._sized(form)
             rounds = self.rounds[form]
-            return self.stage.seconds(form, rounds) / rounds
+            return self.stage.seconds(form, rounds, self.left_s()) / rounds
         except FormFailed as failure:
             self.measured.failed[form] = str(failure)
             self.measured.groups.pop(form, None)
@@ -130,7 +134,7 @@ class Contest:
     def _sized(self, form: Form) -> int:
         """How many rounds make a block. A round may be shorter than the clock's own noise, so more are tried."""
         rounds = 1
-        while (seconds := self.stage.seconds(form, rounds)) < _BLOCK_S / 4 and rounds < _MOST_ROUNDS:
+        while (seconds := self.stage.seconds(form, rounds, self.left_s())) < _BLOCK_S / 4 and rounds < _MOST_ROUNDS:
             rounds *= 4
         return max(1, min(_MOST_ROUNDS, round(rounds * _BLOCK_S / seconds)))
 

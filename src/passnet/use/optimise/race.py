@@ -14,6 +14,7 @@ from passnet.use.form import EAGER, Form, baselines, plain_forms, with_passes
 from passnet.use.forms.choice import Choice, best_baseline, choose
 from passnet.use.forms.contest import Contest, Measured, speedup
 from passnet.use.forms.stage import Stage
+from passnet.use.forms.wire import FormBuilt
 from passnet.use.optimise.allowance import Allowance
 from passnet.use.optimise.journal import FormJournal
 
@@ -23,6 +24,8 @@ _LOOK, _ALL, _LAST, _MOST = 3, 8, 12, 60
 _HOPELESS = 1.25
 # Shares of the time: our own forms are begun before the first, comparisons of all before the second and third.
 PLAIN_UNTIL, ALL_UNTIL, LAST_UNTIL = 0.5, 0.9, 0.97
+# What is being made is ended then, so that those that are ready can be compared.
+MAKING_ENDS = 0.75
 # Half of an interval, relative to the ratio: one process cannot tell more than the first, several not than the second.
 _NARROW, _NARROWEST = 0.025, 0.008
 # So many processes are measured at most, while it is open whether our form is faster.
@@ -45,7 +48,10 @@ class RaceStep:
 
 @dataclass
 class Race:
-    """Forms on one stage, and their rows. `calls`: how many example calls a round has."""
+    """Forms on one stage, and their rows. `calls`: how many example calls a round has.
+
+    `frozen`, `static`: what the user allows. `convolutions`: whether the model has any.
+    """
 
     device: str
     calls: int
@@ -54,17 +60,27 @@ class Race:
     report: Callable[[RaceStep], None]
     frozen: bool = True
     static: bool = False
+    convolutions: bool = False
     rows: dict[Form, FormRow] = field(default_factory=dict)
     seed: int = 0
 
     def plain(self, stage: Stage, *, until: float = PLAIN_UNTIL) -> Measured:
         """Eager, every mode of torch.compile, and our forms without passes, in one process."""
         contest = self._contest(stage)
-        for form in baselines(self.device):
-            self._try(contest, form)
-        for form in plain_forms(self.device, frozen=self.frozen, static=self.static):
-            self._try_in_time(contest, form, until)
+        wanted = [form for form in self.plain_order() if not self._known(contest, form)]
+
+        def limit(form: Form) -> float | None:
+            ours = not form.is_eager and not form.is_baseline
+            return 0.0 if ours and not self.allowance.before(until) else self.allowance.until_s(MAKING_ENDS)
+
+        for form, built in stage.made(wanted, limit):
+            self._look(contest, form, built)
         return self._all(contest)
+
+    def plain_order(self) -> list[Form]:
+        """Eager, every mode of torch.compile, and our forms without passes, as they are tried."""
+        ours = plain_forms(self.device, frozen=self.frozen, static=self.static, convolutions=self.convolutions)
+        return [*baselines(self.device), *ours]
 
     def passes(self, stage: Stage, before: Measured) -> Measured:
         """Forms with passes beside the best of the others, in one process."""
@@ -127,7 +143,7 @@ class Race:
 
     def _contest(self, stage: Stage) -> Contest:
         self.seed += 1
-        return Contest(stage, self.seed)
+        return Contest(stage, self.seed, left_s=self.allowance.end_s)
 
     def _try_in_time(self, contest: Contest, form: Form, until: float) -> None:
         if self.allowance.before(until):
@@ -137,13 +153,20 @@ class Race:
 
     def _try(self, contest: Contest, form: Form, *, again: bool = False) -> None:
         """Make a form and look at its speed beside the best ones."""
+        if again or not self._known(contest, form):
+            self._look(contest, form, contest.stage.build(form, self.allowance.limit_s()))
+
+    def _known(self, contest: Contest, form: Form) -> bool:
+        """Whether an earlier run of this command found a form wrong or far behind. Every figure needs eager."""
         known = self.journal.rows.get(form)
-        skips = not again and not form.is_eager  # every figure needs eager
-        if known is not None and skips and (known.reason is not None or self._is_hopeless(form, known)):
-            self.rows[form] = known
-            self._tell(contest, known, known=True)
-            return
-        built = contest.stage.build(form, self.allowance.limit_s())
+        if form.is_eager or known is None or not (known.reason is not None or self._is_hopeless(form, known)):
+            return False
+        self.rows[form] = known
+        self._tell(contest, known, known=True)
+        return True
+
+    def _look(self, contest: Contest, form: Form, built: FormBuilt) -> None:
+        """A first look at the speed of a form that was made, beside the best ones."""
         if built.reason is None:
             beside = [best_baseline(contest.measured), contest.measured.fastest(contest.measured.groups)]
             contest.run(list(dict.fromkeys([*(each for each in beside if each is not None), form])), groups=_LOOK)

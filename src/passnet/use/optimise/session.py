@@ -37,10 +37,13 @@ from passnet.use.optimise.search import FoundPasses, find_passes
 from passnet.use.optimise.subject import ModelSubject, NotOneGraph, subject_of
 from passnet.use.optimise.trials import TrialRequest, TrialStep
 from passnet.use.passes import load_placed
+from passnet.use.time_limit import TimeIsOver, time_limit
 
 # Passes are looked for until this share of the time is spent: an author first, then the bench's own judgement.
 AUTHOR_UNTIL, SEARCH_UNTIL = 0.45, 0.55
-# An author judges whole drafts, and a judgement that has begun is not cut off. With less time none is asked.
+# What is under way then is ended: a judgement of an author's draft, and one of the bench. Also a trace of the model.
+AUTHOR_ENDS, SEARCH_ENDS, TRACE_ENDS = 0.5, 0.65, 0.3
+# An author judges whole drafts. With less time none is asked.
 LEAST_AUTHOR_S = 30.0
 # Half of an interval, relative to the ratio, that says more of the machine than of the forms.
 _UNSTEADY = 0.1
@@ -65,7 +68,7 @@ class Optimization:
         self.request = replace(self.request, lease=allowance.device)
         _check_out(self.request)
         model = self._model()
-        subject = self._subject(model)
+        subject = self._subject(model, allowance)
         if self.request.passes is not None and subject is not None:
             find_candidates(self.request.passes, subject.operations, model.device, self.request.policy)
         journal = FormJournal.open(self.request.work / f"forms-{key_of(self._settings(model, subject))}")
@@ -100,11 +103,15 @@ class Optimization:
             self.notes.append(note)
         return model
 
-    def _subject(self, model: UserModel) -> ModelSubject | None:
+    def _subject(self, model: UserModel, allowance: Allowance) -> ModelSubject | None:
         """The captured model. None for one that is no single graph, with a note why."""
         try:
-            subject = subject_of(self.request.spec, model.model, model.calls[0])
-            flattened(model.model, model.calls[0].args, dict(model.calls[0].kwargs))  # a branch shows only here
+            with time_limit(lambda: allowance.until_s(TRACE_ENDS)):
+                subject = subject_of(self.request.spec, model.model, model.calls[0])
+                flattened(model.model, model.calls[0].args, dict(model.calls[0].kwargs))  # a branch shows only here
+        except TimeIsOver:
+            self.notes.append("no pass can be applied: tracing the model took too long; --minutes gives more time")
+            return None
         except (NotOneGraph, NotTraced) as error:
             self.notes.append(f"no pass can be applied: {error}")
             return None
@@ -179,22 +186,29 @@ class Optimization:
         try:
             passes = self.request.passes
             if passes is None and self.write is not None:
-                passes = self._written(self.write, subject, allowance.until_s(AUTHOR_UNTIL))
+                passes = self._written(self.write, subject, allowance)
             if passes is None:
                 return FoundPasses()
-            return find_passes(self.request, subject, passes, self.report, lambda: allowance.before(SEARCH_UNTIL))
+            goes_on, left_s = lambda: allowance.before(SEARCH_UNTIL), lambda: allowance.until_s(SEARCH_ENDS)
+            return find_passes(self.request, subject, passes, self.report, goes_on, left_s)
         except PassNetError as error:
             self.notes.append(f"without passes: {error}")
             return FoundPasses()
         finally:
             torch.set_num_threads(threads)  # the bench leaves one thread to its controller
 
-    def _written(self, write: WritePasses, subject: ModelSubject, limit_s: float | None) -> Path | None:
+    def _written(self, write: WritePasses, subject: ModelSubject, allowance: Allowance) -> Path | None:
         """An author's passes, where there is time for an author. Without passes, with a note why."""
+        limit_s = allowance.until_s(AUTHOR_UNTIL)
         if limit_s is not None and limit_s < LEAST_AUTHOR_S:
             self.notes.append(f"no time was left for an author: it needs {LEAST_AUTHOR_S:.0f} s; --minutes gives more")
             return None
-        passes = write(subject, limit_s)
+        try:
+            with time_limit(lambda: allowance.until_s(AUTHOR_ENDS)):
+                passes = write(subject, limit_s)
+        except TimeIsOver:
+            self.notes.append("the author was ended with its time, and left no passes; --minutes gives more")
+            return None
         if passes is None:
             self.notes.append("the author found no passes that make this model faster")
         return passes
