@@ -221,7 +221,10 @@ def _arguments(example_inputs: Any) -> tuple[Any, ...]:
 def _captured(
     program: rewrite.Runnable, module: fx.GraphModule, inputs: Sequence[object], *, static: bool, constant: bool
 ) -> CapturedProgram:
-    """`constant`: the program reads no parameter of the model. Errors: UsageError for a model that changes its inputs, because a copy would be changed instead."""
+    """`constant`: the program reads no parameter of the model.
+
+    Errors: UsageError for a model that changes its inputs, because a copy would be changed instead.
+    """
     if rewrite.changes_inputs(module):
         raise UsageError(
             "the model changes its inputs, but a CUDA graph would change its own copies", field="cuda_graph"

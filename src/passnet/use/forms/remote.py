@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import json
 import os
 import shutil
@@ -49,10 +50,12 @@ class RemoteStage:
     """See `Stage`. A process that is lost is started again, with the forms that it had.
 
     `plan`: what it holds. `home`: a directory for its log and its caches, by which the next process starts faster.
+    `compilers`: how many processes Inductor may compile with for a GPU, None for its own choice.
     """
 
     plan: StagePlan
     home: Path
+    compilers: int | None = None
     device: str = ""
     _channel: Channel | None = None
     _process: subprocess.Popen[bytes] | None = None
@@ -74,7 +77,7 @@ class RemoteStage:
         self._accept(ready)
 
     def _accept(self, ready: StageReady) -> None:
-        """Errors: UsageError for what is wrong with the model, InfrastructureError for a sandbox that is not granted."""
+        """Errors: UsageError for what is wrong with the model, InfrastructureError for a sandbox that is refused."""
         if ready.problem is not None:
             self._end()
             raise UsageError(ready.problem)
@@ -84,6 +87,41 @@ class RemoteStage:
             names = ", ".join(door.name for door in doors)
             raise InfrastructureError(f"this system grants no sandbox against {names}; `passnet doctor` says more")
         self.device = ready.device
+
+    # --- one form, without waiting for it ------------------------------------------------------------------------
+
+    def begin(self, form: Form) -> None:
+        """Start the process with the order to make a form. `answered` has the result."""
+        self._launch()
+        assert self._channel is not None, "the process was started"
+        with contextlib.suppress(ChannelError):  # it has ended already: `answered` says so
+            self._channel.send(FormOrder(order=BuildForm(form=form)).encoded())
+
+    def answers(self) -> bool:
+        """Whether `answered` need not wait."""
+        assert self._channel is not None, "the process was started"
+        return self._channel.poll()
+
+    def fileno(self) -> int:
+        """For `select`."""
+        assert self._channel is not None, "the process was started"
+        return self._channel.fileno()
+
+    def answered(self, form: Form) -> FormBuilt | None:
+        """The result of `begin`. None when the process said only that its model is ready. Errors: as `start`."""
+        try:
+            if not self.device:
+                self._accept(self._answer(StageReady, _START_S))
+                return None
+            found = self._answer(FormBuilt, _START_S)
+        except StageLost as lost:
+            self._end()
+            return FormBuilt(seconds=0.0, right=None, reason=str(lost))
+        if found.reason is None:
+            self._built.append(form)
+        return found
+
+    # --- as a stage ------------------------------------------------------------------------------------------------
 
     def build(self, form: Form, limit_s: float | None = None) -> FormBuilt:
         """See `Stage`. A form that takes longer than the limit is ended with its process."""
@@ -139,7 +177,8 @@ class RemoteStage:
         plan = self._in_sandbox()
         arguments = json.dumps([sys.path, os.getcwd(), theirs.fileno(), plan.model_dump_json()])
         # A pool of compilers would work beside the forms that are timed, and cannot start in a sandbox.
-        alone = {"TORCHINDUCTOR_COMPILE_THREADS": "1"} if plan.sandbox is not None or plan.device != "cuda" else {}
+        few = 1 if plan.sandbox is not None or plan.device != "cuda" else self.compilers
+        alone = {} if few is None else {"TORCHINDUCTOR_COMPILE_THREADS": str(few)}
         alone["TORCHINDUCTOR_CACHE_DIR"] = str((self.home / _TRUSTED).resolve())
         with self._log.open("ab") as log:
             self._process = subprocess.Popen(

@@ -45,7 +45,9 @@ class CapturedProgram:
         Errors: UsageError for inputs that are not on a GPU, or a program that cannot be captured.
         """
         on_gpu = [value.is_cuda for value in (*inputs, *parameters) if isinstance(value, torch.Tensor)]
-        if any(on_gpu) and any(isinstance(value, torch.Tensor) and not value.is_cuda and value.numel() for value in inputs):
+        if any(on_gpu) and any(
+            isinstance(value, torch.Tensor) and not value.is_cuda and value.numel() for value in inputs
+        ):
             what = "an input is on the CPU, and a CUDA graph would keep the example's value"
             raise UsageError(what, field="cuda_graph", hint="move it to the GPU, or leave the graph out")
         self.program = program

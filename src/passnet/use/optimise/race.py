@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, field
 
+from passnet.errors import InfrastructureError
 from passnet.use.bundle import FormRow
 from passnet.use.form import EAGER, Form, baselines, plain_forms, with_passes
 from passnet.use.forms.choice import Choice, best_baseline, choose
@@ -26,6 +27,8 @@ _HOPELESS = 1.25
 PLAIN_UNTIL, ALL_UNTIL, LAST_UNTIL = 0.5, 0.9, 0.97
 # What is being made is ended then, so that those that are ready can be compared.
 MAKING_ENDS = 0.75
+# The other modes of torch.compile find the kernels of these in the caches.
+_COMPILED_FIRST = ("default", "max-autotune")
 # Half of an interval, relative to the ratio: one process cannot tell more than the first, several not than the second.
 _NARROW, _NARROWEST = 0.025, 0.008
 # So many processes are measured at most, while it is open whether our form is faster.
@@ -67,7 +70,11 @@ class Race:
     def plain(self, stage: Stage, *, until: float = PLAIN_UNTIL) -> Measured:
         """Eager, every mode of torch.compile, and our forms without passes, in one process."""
         contest = self._contest(stage)
-        wanted = [form for form in self.plain_order() if not self._known(contest, form)]
+        wanted = [
+            form
+            for form in plain_order(self.device, self.frozen, self.static, self.convolutions)
+            if not self._known(contest, form)
+        ]
 
         def limit(form: Form) -> float | None:
             ours = not form.is_eager and not form.is_baseline
@@ -76,11 +83,6 @@ class Race:
         for form, built in stage.made(wanted, limit):
             self._look(contest, form, built)
         return self._all(contest)
-
-    def plain_order(self) -> list[Form]:
-        """Eager, every mode of torch.compile, and our forms without passes, as they are tried."""
-        ours = plain_forms(self.device, frozen=self.frozen, static=self.static, convolutions=self.convolutions)
-        return [*baselines(self.device), *ours]
 
     def passes(self, stage: Stage, before: Measured) -> Measured:
         """Forms with passes beside the best of the others, in one process."""
@@ -116,7 +118,10 @@ class Race:
         form = form if choice.form.is_eager or choice.form.is_baseline else choice.form
         seen: list[Measured] = []
         while len(seen) < _MOST_PROCESSES and self.allowance.before(ALL_UNTIL):
-            stage = fresh(form)
+            try:
+                stage = fresh(form)
+            except InfrastructureError:  # no process could be had in time: what is known so far is the answer
+                break
             try:
                 measured = self.again(stage, form, choice.baseline)
             finally:
@@ -226,6 +231,18 @@ class Race:
         best = contest.measured.fastest([form for form in groups if not form.is_eager and not form.is_baseline])
         most = max((len(each) for each in groups.values()), default=0)
         return most < least or (best is not None and is_open([contest.measured], best, _NARROW))
+
+
+def plain_order(device: str, frozen: bool, static: bool, convolutions: bool) -> list[Form]:
+    """Eager, every mode of torch.compile, and our forms without passes, as they are tried.
+
+    Several are made at a time on a GPU, and of two that compile alike the second finds the work of the first done.
+    """
+    modes, ours = baselines(device), plain_forms(device, frozen=frozen, static=static, convolutions=convolutions)
+    if device != "cuda":
+        return [*modes, *ours]
+    early = [EAGER, *(form for form in modes if form.mode in _COMPILED_FIRST and not form.is_eager)]
+    return [*early, *ours[:4], *(form for form in modes if form not in early), *ours[4:]]
 
 
 def _some(form: Form | None) -> Iterable[Form]:

@@ -7,6 +7,7 @@ once more in fresh processes, and written.
 
 from __future__ import annotations
 
+import os
 import shutil
 import tempfile
 from collections.abc import Callable, Iterator
@@ -20,9 +21,10 @@ from passnet import environment
 from passnet.bench.isolation.sandbox import SandboxPlan
 from passnet.errors import InfrastructureError, PassNetError, UsageError
 from passnet.use.bundle import is_bundle
-from passnet.use.form import modes_of
+from passnet.use.form import Form, modes_of
 from passnet.use.forms.choice import Choice, best_baseline
 from passnet.use.forms.contest import Measured
+from passnet.use.forms.pool import FormPool, fits, jobs_of
 from passnet.use.forms.remote import RemoteStage
 from passnet.use.forms.stage import OwnStage, Stage
 from passnet.use.forms.user_model import UserModel, user_model
@@ -32,7 +34,7 @@ from passnet.use.model.traced import NotTraced, flattened
 from passnet.use.optimise.allowance import Allowance
 from passnet.use.optimise.answer import OptimizationEnd, Optimized
 from passnet.use.optimise.journal import FormJournal, key_of
-from passnet.use.optimise.race import Race, RaceStep, rows_in_order
+from passnet.use.optimise.race import Race, RaceStep, plain_order, rows_in_order
 from passnet.use.optimise.search import FoundPasses, find_passes
 from passnet.use.optimise.subject import ModelSubject, NotOneGraph, subject_of
 from passnet.use.optimise.trials import TrialRequest, TrialStep
@@ -45,6 +47,8 @@ AUTHOR_UNTIL, SEARCH_UNTIL = 0.45, 0.55
 AUTHOR_ENDS, SEARCH_ENDS, TRACE_ENDS = 0.5, 0.65, 0.3
 # An author judges whole drafts. With less time none is asked.
 LEAST_AUTHOR_S = 30.0
+# A process is given so much time to start with its model, even when the time of all is over.
+_LEAST_START_S = 5.0
 # Half of an interval, relative to the ratio, that says more of the machine than of the forms.
 _UNSTEADY = 0.1
 # Writes passes for a captured model within so many seconds (None: any time), or finds none.
@@ -54,28 +58,30 @@ Step = RaceStep | TrialStep
 
 @dataclass
 class Optimization:
-    """One command. `own`: a model of this process, whose forms are then made here."""
+    """One command. `own`: a model of this process, whose forms are then made here.
+
+    `left_s`: seconds until the very end of the command, None for any time.
+    """
 
     request: TrialRequest
     report: Callable[[Step], None]
     write: WritePasses | None
     own: UserModel | None = None
+    left_s: Callable[[], float | None] = lambda: None
     notes: list[str] = field(default_factory=list)
 
     def run(self) -> Optimized:
         """Measure, choose, and write the bundle. Mistakes of the user are raised first."""
         allowance = Allowance(self.request.minutes)
-        self.request = replace(self.request, lease=allowance.device)
+        self.request, self.left_s = replace(self.request, lease=allowance.device), allowance.end_s
         _check_out(self.request)
         model = self._model()
-        subject = self._subject(model, allowance)
-        if self.request.passes is not None and subject is not None:
-            find_candidates(self.request.passes, subject.operations, model.device, self.request.policy)
-        journal = FormJournal.open(self.request.work / f"forms-{key_of(self._settings(model, subject))}")
-        race = Race(
-            model.device, len(model.calls), allowance, journal, self.report, self.request.frozen, self.request.static
-        )
-        with self._stage(model, None) as stage, allowance.device(model.device):
+        with self._racing(model) as stage, allowance.device(model.device):
+            self._prepare(stage, model)
+            subject = self._subject(model, allowance)
+            if self.request.passes is not None and subject is not None:
+                find_candidates(self.request.passes, subject.operations, model.device, self.request.policy)
+            race = self._race(model, subject, allowance)
             measured = [race.plain(stage)]
         found = self._passes(subject, allowance)
         units = found.units or found.open[:1]
@@ -87,6 +93,12 @@ class Optimization:
                     lambda form: self._opened(model, directory if form.passes else None), measured
                 )
         return self._result(model, subject, race, found, units, choice, processes, again)
+
+    def _race(self, model: UserModel, subject: ModelSubject | None, allowance: Allowance) -> Race:
+        journal = FormJournal.open(self.request.work / f"forms-{key_of(self._settings(model, subject))}")
+        frozen, static = self.request.frozen, self.request.static
+        device, calls = model.device, len(model.calls)
+        return Race(device, calls, allowance, journal, self.report, frozen, static, model.has_convolutions)
 
     # --- what is needed first --------------------------------------------------------------------------------------
 
@@ -140,21 +152,49 @@ class Optimization:
         if self.own is not None:
             loaded = load_placed(passes, request.policy) if passes is not None else None
             return OwnStage(model.model, model.calls, model.device, loaded)
-        box = None
+        stage = self._process(model, passes)
+        left_s = self.left_s()
+        stage.start(None if left_s is None else max(_LEAST_START_S, left_s))
+        return stage
+
+    def _process(self, model: UserModel, passes: Path | None, compilers: int | None = None) -> RemoteStage:
+        """A process that is not started yet."""
+        request, box = self.request, None
         if passes is not None and request.sandbox:
             box = SandboxPlan("", "", "", (str(passes),), model.device == "cuda")
         plan = StagePlan(
             spec=request.spec,
-            device=request.device,
+            device=model.device,
             examples=request.examples,
             threads=request.threads,
             passes=str(passes) if passes is not None else None,
             policy=request.policy,
             sandbox=box,
         )
-        stage = RemoteStage(plan, request.work)
-        stage.start()
-        return stage
+        return RemoteStage(plan, request.work, compilers)
+
+    @contextmanager
+    def _racing(self, model: UserModel) -> Iterator[Stage]:
+        """Where the forms without passes are made: on a GPU with room for all, each in a process of its own."""
+        stage: Stage
+        forms, cores = len(self._plain_order(model)), len(os.sched_getaffinity(0))
+        if self.own is None and model.device == "cuda" and fits(forms, model.bytes, torch.cuda.mem_get_info()[0]):
+            jobs = jobs_of(cores)
+            stage = FormPool(lambda: self._process(model, None, max(1, cores // jobs)), jobs)
+        else:
+            stage = self._opened(model, None)
+        try:
+            yield stage
+        finally:
+            stage.close()
+
+    def _prepare(self, stage: Stage, model: UserModel) -> None:
+        """Compilers begin while this process traces the model."""
+        if isinstance(stage, FormPool):
+            stage.prepare(self._plain_order(model))
+
+    def _plain_order(self, model: UserModel) -> list[Form]:
+        return plain_order(model.device, self.request.frozen, self.request.static, model.has_convolutions)
 
     @contextmanager
     def _stage(self, model: UserModel, passes: Path | None) -> Iterator[Stage]:
