@@ -1,6 +1,6 @@
 """Real models at their own size with random weights, for `whole_models_best.py --real`. Nothing is downloaded.
 
-    python benchmarks/real_models.py --check [--only "gcn*"]    # builds each on the CPU, and calls it once
+    python benchmarks/real_models.py --check [--only "gcn*"]    # builds each, calls it, and traces it as one graph
     python benchmarks/real_models.py --list [--seed 11]         # what is measured
 
 Six models are fixed, one for each kind; six are drawn by the seed from all others. Batch and dtype go round.
@@ -19,6 +19,10 @@ from typing import Any
 
 import torch
 from torch import nn
+from torch.utils import _pytree as pytree
+
+from passnet.dataset.models import torchvision_shim
+from passnet.use.model.traced import flattened
 
 Made = tuple[nn.Module, tuple[Any, ...], dict[str, Any]]
 Factory = Callable[[int], Made]
@@ -85,19 +89,12 @@ def _whisper_encoder(batch: int) -> Made:
     return WhisperEncoder(transformers.WhisperConfig(**sizes)), (torch.randn(batch, 80, 3000),), {}
 
 
-def _wav2vec2(batch: int) -> Made:
+def _sound(kind: str, batch: int) -> Made:
     """One second of sound."""
     import transformers
 
-    return transformers.Wav2Vec2Model(transformers.Wav2Vec2Config()), (torch.randn(batch, 16000),), {}
-
-
-def _conformer(batch: int) -> Made:
-    """Four seconds of sound as 80 bands."""
-    import torchaudio
-
-    made = torchaudio.models.Conformer(80, num_heads=4, ffn_dim=256, num_layers=8, depthwise_conv_kernel_size=31)
-    return made, (torch.randn(batch, 400, 80), torch.full((batch,), 400)), {}
+    model = getattr(transformers, f"{kind}Model")(getattr(transformers, f"{kind}Config")())
+    return model, (torch.randn(batch, 16000),), {}
 
 
 # --- diffusion ---------------------------------------------------------------------------------------------------
@@ -247,8 +244,9 @@ OTHERS: dict[str, Factory] = {
     "opt_125m": partial(_transformers, "OPT", {}, 128),
     "segformer_b0": partial(_pictures_of_transformers, "Segformer", {}, 512),
     "dinov2_base": partial(_pictures_of_transformers, "Dinov2", {}, 224),
-    "wav2vec2_base": _wav2vec2,
-    "conformer": _conformer,
+    "wav2vec2_base": partial(_sound, "Wav2Vec2"),
+    "wav2vec2_conformer": partial(_sound, "Wav2Vec2Conformer"),
+    "hubert_base": partial(_sound, "Hubert"),
     "ddpm_unet": _unet,
     "graph_sage": partial(_geometric, "GraphSAGE"),
     "gat": partial(_geometric, "GAT"),
@@ -268,6 +266,7 @@ def chosen(seed: int, device: str) -> list[RealModel]:
 
 def made(name: str, batch: int, dtype: str) -> Made:
     """The model in evaluation mode and its call, on the CPU. Whole numbers stay what they are."""
+    torchvision_shim.prepare()  # timm and transformers import torchvision
     torch.manual_seed(SEED)
     model, args, kwargs = ALL[name](batch)
     kind = getattr(torch, dtype)
@@ -280,7 +279,7 @@ def made(name: str, batch: int, dtype: str) -> Made:
 
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("--check", action="store_true", help="build each model of the list, and call it once")
+    parser.add_argument("--check", action="store_true", help="build each model, call it once, and trace it")
     parser.add_argument("--list", action="store_true", help="the models that are measured")
     parser.add_argument("--only", default="*", metavar="PATTERN")
     parser.add_argument("--seed", type=int, default=SEED)
@@ -302,14 +301,18 @@ def checked(name: str, device: str) -> bool:
         model, args, kwargs = made(name, 1, "bfloat16")
         model.to(device)
         moved = [value.to(device) if isinstance(value, torch.Tensor) else value for value in args]
+        named = {key: value.to(device) for key, value in kwargs.items()}
         with torch.no_grad():
-            model(*moved, **{key: value.to(device) for key, value in kwargs.items()})
+            results = pytree.tree_leaves(model(*moved, **named))
+        finite = all(bool(value.isfinite().all()) for value in results if isinstance(value, torch.Tensor))
+        operations = len(flattened(model, tuple(moved), named).module.graph.nodes)
     except Exception as error:  # noqa: BLE001  libraries raise anything; the others are checked all the same
         print(f"{name}: {type(error).__name__}: {str(error).splitlines()[0] if str(error) else ''}", flush=True)
         return False
     millions = sum(parameter.numel() for parameter in model.parameters()) / 1e6
-    print(f"{name}: {millions:.1f} million parameters, {time.monotonic() - began:.1f} s", flush=True)
-    return True
+    what = f"{millions:.1f} million parameters, {operations} operations" + ("" if finite else ", NOT FINITE")
+    print(f"{name}: {what}, {time.monotonic() - began:.1f} s", flush=True)
+    return finite
 
 
 if __name__ == "__main__":

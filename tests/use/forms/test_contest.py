@@ -30,7 +30,7 @@ def test_blocks_hold_more_rounds_of_shorter_calls():
 
 def test_a_call_shorter_than_the_clocks_noise_gets_no_endless_block():
     class Coarse(ScriptedStage):
-        def seconds(self, form, rounds):
+        def seconds(self, form, rounds, limit_s=None):
             return max(1e-9, super().seconds(form, rounds) - 3e-4)
 
     stage = Coarse({"*": 6e-5})

@@ -127,6 +127,8 @@ class Contest:
             rounds = self.rounds[form]
             return self.stage.seconds(form, rounds, self.left_s()) / rounds
         except FormFailed as failure:
+            if self.left_s() == 0:  # it was ended with the time of all, and its groups so far are good
+                return None
             self.measured.failed[form] = str(failure)
             self.measured.groups.pop(form, None)
             return None

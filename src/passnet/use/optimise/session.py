@@ -76,12 +76,19 @@ class Optimization:
         self.request, self.left_s = replace(self.request, lease=allowance.device), allowance.end_s
         _check_out(self.request)
         model = self._model()
-        with self._racing(model) as stage, allowance.device(model.device):
-            self._prepare(stage, model)
+        with ExitStack() as stack:
+            pool = self._pool(model)
+            if pool is not None:  # compilers begin while this process traces the model
+                stack.enter_context(allowance.device(model.device))
+                stack.callback(pool.close)
+                pool.prepare(self._plain_order(model))
             subject = self._subject(model, allowance)
             if self.request.passes is not None and subject is not None:
                 find_candidates(self.request.passes, subject.operations, model.device, self.request.policy)
             race = self._race(model, subject, allowance)
+            stage: Stage = pool or stack.enter_context(self._stage(model, None))
+            if pool is None:
+                stack.enter_context(allowance.device(model.device))
             measured = [race.plain(stage)]
         found = self._passes(subject, allowance)
         units = found.units or found.open[:1]
@@ -173,25 +180,15 @@ class Optimization:
         )
         return RemoteStage(plan, request.work, compilers)
 
-    @contextmanager
-    def _racing(self, model: UserModel) -> Iterator[Stage]:
-        """Where the forms without passes are made: on a GPU with room for all, each in a process of its own."""
-        stage: Stage
-        forms, cores = len(self._plain_order(model)), len(os.sched_getaffinity(0))
-        if self.own is None and model.device == "cuda" and fits(forms, model.bytes, torch.cuda.mem_get_info()[0]):
-            jobs = jobs_of(cores)
-            stage = FormPool(lambda: self._process(model, None, max(1, cores // jobs)), jobs)
-        else:
-            stage = self._opened(model, None)
-        try:
-            yield stage
-        finally:
-            stage.close()
-
-    def _prepare(self, stage: Stage, model: UserModel) -> None:
-        """Compilers begin while this process traces the model."""
-        if isinstance(stage, FormPool):
-            stage.prepare(self._plain_order(model))
+    def _pool(self, model: UserModel) -> FormPool | None:
+        """Processes for the forms without passes: on a GPU with room for all of them."""
+        if self.own is not None or model.device != "cuda":
+            return None
+        if not fits(len(self._plain_order(model)), model.bytes, torch.cuda.mem_get_info()[0]):
+            return None
+        cores = len(os.sched_getaffinity(0))
+        jobs = jobs_of(cores)
+        return FormPool(lambda: self._process(model, None, max(1, cores // jobs)), jobs)
 
     def _plain_order(self, model: UserModel) -> list[Form]:
         return plain_order(model.device, self.request.frozen, self.request.static, model.has_convolutions)
