@@ -201,7 +201,7 @@ def _unet(batch: int) -> Made:
 
 
 def _geometric(kind: str, batch: int) -> Made:
-    """As large as Cora: 2,708 nodes with 1,433 features, 10,556 edges. A batch is that many such graphs side by side."""
+    """As large as Cora: 2,708 nodes with 1,433 features, 10,556 edges. A batch: so many such graphs side by side."""
     from torch_geometric.nn import models
 
     made = getattr(models, kind)(1433, 64, 2, 7)

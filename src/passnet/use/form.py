@@ -166,7 +166,9 @@ def _forms_of_cuda(frozen: bool, graph: GraphKind, convolutions: bool) -> list[F
         found += [each.model_copy(update={"convolutions": True}) for each in (best, autotuned)]
     found += [each.model_copy(update={"combined": True}) for each in (best, autotuned)]
     found += [Form(engine="inductor", graph=graph), Form(engine="eager", convolutions=convolutions, graph=graph)]
-    return list(dict.fromkeys([*found, Form(engine="inductor")]))
+    # Where no graph can be captured, the host's calls are what is left to save.
+    found += [Form(engine="inductor"), Form(engine="inductor", frozen=frozen, wrapper=True)]
+    return list(dict.fromkeys(found))
 
 
 def with_graph(form: Form, graph: GraphKind) -> Form:

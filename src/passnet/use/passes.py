@@ -141,8 +141,9 @@ class Passes:
 
         def fails(error: BaseException) -> UsageError:
             require_callable(model, args, named)  # else a kernel returned something else than the model does
+            what = "with the passes" if self.sources else "in this form"
             return UsageError(
-                f"with the passes a call of the model fails: {described(error)}", field=", ".join(self.names)
+                f"{what} a call of the model fails: {described(error)}", field=", ".join(self.names) or None
             )
 
         tuned = form is not None and form.convolutions
@@ -198,7 +199,7 @@ class Passes:
         from passnet.rewrite.inductor.compile import Compiled
 
         patches = {} if isinstance(inductor, bool) else inductor
-        text = "Inductor cannot compile this model with the passes"
+        text = f"Inductor cannot compile this model{' with the passes' if self.sources else ''}"
         with foreign(lambda error: UsageError(f"{text}: {first_line(error)}")), torch.no_grad():
             converted = rewrite.as_operators(result, self.rules(device_of(flat.inputs)))
             program = Compiled(converted.module, flat.inputs, patches)
