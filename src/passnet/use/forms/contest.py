@@ -93,11 +93,11 @@ class Contest:
     ) -> Measured:
         """At most so many groups of these forms, beginning anew; at least two while `goes_on` is false.
 
+        A form that has not two new groups when the time is over keeps those that it had.
         Forms that are far behind are left out unless `needed`. A form that fails is left out, with its reason.
         """
         racing = [form for form in forms if form not in self.measured.failed]
-        for form in racing:
-            self.measured.groups.pop(form, None)
+        before = {form: self.measured.groups.pop(form, []) for form in racing}
         for number in range(groups):
             if number >= 2 and not goes_on():
                 break
@@ -105,6 +105,9 @@ class Contest:
             racing = [form for form in racing if form not in self.measured.failed]
             if number + 1 >= _LOOKS:
                 racing = self._near(racing, needed)
+        for form, known in before.items():
+            if len(self.measured.groups.get(form, ())) < min(2, len(known)) and form not in self.measured.failed:
+                self.measured.groups[form] = known
         return self.measured
 
     def _group(self, racing: Sequence[Form]) -> None:
