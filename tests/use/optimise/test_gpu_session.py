@@ -65,10 +65,10 @@ def test_every_mode_of_torch_compile_and_our_forms_meet(request_for, on_gpu):
 def test_the_order_on_a_gpu_compiles_nothing_twice():
     names = [form.name for form in plain_order("cuda", True, False, True)]
     assert len(names) == len(set(names))
-    assert names[:5] == [
+    assert names[:4] == [
         "eager", "torch.compile", "torch.compile max-autotune", "inductor, frozen weights, cuda graph",
-        "inductor max-autotune, frozen weights, cuda graph",
     ]  # fmt: skip
+    assert names.index("inductor max-autotune, frozen weights, cuda graph") > 5, "it finds what the mode has tuned"
     later = names.index("torch.compile reduce-overhead")
     assert later > names.index("torch.compile"), "its kernels are those of the default mode"
     assert not any("tuned convolutions" in name for name in (f.name for f in plain_order("cuda", True, False, False)))
@@ -85,7 +85,7 @@ def test_processes_share_the_caches_and_the_cores(request_for, monkeypatch):
     assert isinstance(pool, FormPool) and pool.jobs == 8
     first, second = pool.opened(), pool.opened()
     assert first.home == second.home == request.work
-    assert (first.compilers, first.plan.device, first.plan.sandbox) == (2, "cuda", None)
+    assert (first.compilers, first.plan.device, first.plan.sandbox) == (8, "cuda", None)
     monkeypatch.setattr(torch.cuda, "mem_get_info", lambda: (4 << 30, 140 << 30))
     assert command._pool(model) is None, "without room for all, forms are made one after the other in one process"
     assert Optimization(request, lambda step: None, None, own=model)._pool(model) is None

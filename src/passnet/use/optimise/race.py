@@ -27,8 +27,7 @@ _HOPELESS = 1.25
 PLAIN_UNTIL, ALL_UNTIL, LAST_UNTIL = 0.5, 0.9, 0.97
 # What is being made is ended then, so that those that are ready can be compared.
 MAKING_ENDS = 0.75
-# The other modes of torch.compile find the kernels of these in the caches.
-_COMPILED_FIRST = ("default", "max-autotune")
+_TUNED = "max-autotune"
 # Half of an interval, relative to the ratio: one process cannot tell more than the first, several not than the second.
 _NARROW, _NARROWEST = 0.025, 0.008
 # So many processes are measured at most, while it is open whether our form is faster.
@@ -182,6 +181,7 @@ class Race:
     def _all(self, contest: Contest) -> Measured:
         """All forms that are still in the race, side by side."""
         racing = list(contest.measured.groups)
+        contest.rounds.clear()  # first looks may have been beside compilers, which make calls look longer
         if len(racing) > 1:
             contest.run(racing, groups=_MOST, goes_on=lambda: self._goes_on(contest, _ALL, ALL_UNTIL))
         for form in [*racing, *contest.measured.failed]:
@@ -236,13 +236,16 @@ class Race:
 def plain_order(device: str, frozen: bool, static: bool, convolutions: bool) -> list[Form]:
     """Eager, every mode of torch.compile, and our forms without passes, as they are tried.
 
-    Several are made at a time on a GPU, and of two that compile alike the second finds the work of the first done.
+    On a GPU several are made at a time. The mode that tunes takes longest, so it begins early. Our forms that tune the
+    same kernels come last, and find in the caches what it has tuned until then.
     """
     modes, ours = baselines(device), plain_forms(device, frozen=frozen, static=static, convolutions=convolutions)
     if device != "cuda":
         return [*modes, *ours]
-    early = [EAGER, *(form for form in modes if form.mode in _COMPILED_FIRST and not form.is_eager)]
-    return [*early, *ours[:4], *(form for form in modes if form not in early), *ours[4:]]
+    begin = [form for form in modes if form.mode in ("default", _TUNED)]
+    quick = [form for form in ours if form.mode != _TUNED and form.graph != "none"]
+    tuned = [form for form in ours if form.mode == _TUNED]
+    return list(dict.fromkeys([*begin, *quick[:3], *tuned, *modes, *quick, *ours]))
 
 
 def _some(form: Form | None) -> Iterable[Form]:

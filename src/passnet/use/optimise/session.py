@@ -188,7 +188,8 @@ class Optimization:
             return None
         cores = len(os.sched_getaffinity(0))
         jobs = jobs_of(cores)
-        return FormPool(lambda: self._process(model, None, max(1, cores // jobs)), jobs)
+        # Most processes trace or capture while a few compile, so together they may ask for more than there is.
+        return FormPool(lambda: self._process(model, None, max(1, cores // 2)), jobs)
 
     def _plain_order(self, model: UserModel) -> list[Form]:
         return plain_order(model.device, self.request.frozen, self.request.static, model.has_convolutions)
