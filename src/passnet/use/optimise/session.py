@@ -281,6 +281,8 @@ class Optimization:
     ) -> Optimized:
         alike = [f"{mode} is {', '.join(same)} too" for mode, same in modes_of(model.device).items() if same]
         self.notes += [f"torch.compile on {model.device}: {'; '.join(alike)}"] if alike else []
+        missing = [row.form for form, row in race.rows.items() if form.is_baseline and row.us is None and not row.right]
+        self.notes += [f"not compared with {', '.join(missing)}: see its reason"] if missing and choice else []
         if choice is not None and not again and not (choice.form.is_eager or choice.form.is_baseline):
             self.notes.append("there was no time to measure the answer once more in a fresh process")
         over = choice.over_eager if choice is not None else None
