@@ -1,11 +1,16 @@
 """What does `passnet optimize` bring whole models over the best mode of torch.compile? One row for each model.
 
     python benchmarks/whole_models_best.py --run DIRECTORY [--device cuda] [--minutes 10] [--only "resnet18-*"]
+    python benchmarks/whole_models_best.py --run DIRECTORY --real --device cuda --minutes 1.5 --seconds 540
 
 Models are those of `models.parquet`, and others by `--model SOURCE:NAME` (timm, torchvision, transformers; their own
-sizes, random weights). Each is one `passnet optimize --json` with a bundle of its own below `--run`. A model with a
-result there is not optimised again, and one that was interrupted goes on. `load_before` is the machine's load average
-before each model: above a tenth or so, other programs ran, and the row is not to be believed.
+sizes, random weights). With `--real` they are the twelve of `real_models.py`. Each is one `passnet optimize --json`
+with a bundle of its own below `--run`. A model with a result there is not optimised again, and one that was interrupted
+goes on. With `--seconds` no model is begun that could not end in that time; the same command goes on with the rest.
+
+`load_before` is the machine's load average before each model: above a tenth or so, other programs ran, and the row is
+not to be believed (but for the first models after another one on many cores). `modes_without_time`: modes of
+torch.compile that were not measured, and why: where there are any, the best mode may not be the best.
 """
 
 from __future__ import annotations
@@ -16,15 +21,18 @@ import math
 import os
 import subprocess
 import sys
+import time
 from collections.abc import Iterator, Mapping, Sequence
 from fnmatch import fnmatch
 from pathlib import Path
 from typing import Any
 
 from common import of_one_revision, parsed, save
+from real_models import SEED, chosen
 from whole_models import MODELS, graphs
 
 _FACTORIES = "whole_models_factories"
+_STARTS_S = 20.0
 
 
 def main() -> None:
@@ -32,11 +40,15 @@ def main() -> None:
     options.run = options.run.resolve()
     of_one_revision(options.run, options.revision)
     rows: dict[str, Any] = {}
+    ends = time.monotonic() + options.seconds if options.seconds else math.inf
     for name, spec in specs(options):
+        if not answer_file(name, options).exists() and time.monotonic() + longest_s(options) > ends:
+            print(f"{name}: not begun, it could not end in time", flush=True)
+            continue
         rows[name] = row(name, spec, options)
         print(shown(name, rows[name]), flush=True)
         # Whole after every model: the rest may take longer than a machine is lent for.
-        settings = {"minutes": options.minutes, "threads": options.threads, "author": options.author}
+        settings = {key: getattr(options, key) for key in ("minutes", "threads", "author", "static", "real", "seed")}
         save(options, f"whole-models-best-{options.device}", "whole-models-best", options.device, settings | {
             "models": rows, "gmean_over_best_torch_compile": gmean(rows), "least_over_best_torch_compile": least(rows),
         })  # fmt: skip
@@ -52,11 +64,18 @@ def arguments() -> argparse.Namespace:
     parser.add_argument("--minutes", type=float, default=10.0, help="of each model")
     parser.add_argument("--threads", type=int, default=os.cpu_count())
     parser.add_argument("--author", default="distill")
+    parser.add_argument("--static", action="store_true", help="results may stay in a CUDA graph, as reduce-overhead's")
+    parser.add_argument("--real", action="store_true", help="the models of real_models.py")
+    parser.add_argument("--seed", type=int, default=SEED, help="draws half of them")
+    parser.add_argument("--seconds", type=float, default=0.0, help="begin no model that could end later; 0: any time")
     return parsed(parser)
 
 
 def specs(options: argparse.Namespace) -> Iterator[tuple[str, str]]:
-    """Names of models and what `passnet optimize` calls them. Graphs get a factory in a module below `--run`."""
+    """Names of models and what `passnet optimize` calls them. Factories are in a module below `--run`."""
+    if options.real:
+        yield from real_specs(options)
+        return
     found = graphs(options.models)
     lines = [
         "import sys", f"sys.path.insert(0, {str(Path(__file__).resolve().parent)!r})", "from pathlib import Path",
@@ -72,20 +91,59 @@ def specs(options: argparse.Namespace) -> Iterator[tuple[str, str]]:
         yield model, model
 
 
+def real_specs(options: argparse.Namespace) -> Iterator[tuple[str, str]]:
+    """The same for the models of `real_models.py`."""
+    models = chosen(options.seed, options.device)
+    lines = [
+        "import sys", f"sys.path.insert(0, {str(Path(__file__).resolve().parent)!r})", "from real_models import made",
+        *(
+            f"def model_{index}(): return made({each.name!r}, {each.batch}, {each.dtype!r})"
+            for index, each in enumerate(models)
+        ),
+    ]  # fmt: skip
+    (options.run / f"{_FACTORIES}.py").write_text("\n".join(lines) + "\n")
+    for index, each in enumerate(models):
+        if fnmatch(each.label, options.only):
+            yield each.label, f"{_FACTORIES}:model_{index}"
+
+
+def longest_s(options: argparse.Namespace) -> float:
+    """How long one command may take: its minutes, a fifth more, and the imports before its clock begins."""
+    return 1.2 * 60 * options.minutes + _STARTS_S if options.minutes else math.inf
+
+
+def answer_file(name: str, options: argparse.Namespace) -> Path:
+    found: Path = options.run / f"{name.replace(':', '.')}.json"
+    return found
+
+
 def row(name: str, spec: str, options: argparse.Namespace) -> dict[str, Any]:
     """The answer of the command, from disk if it is there. A command that fails is a row with its last words."""
-    file = options.run / f"{name.replace(':', '.')}.json"
+    file = answer_file(name, options)
     if file.exists():
         kept: dict[str, Any] = json.loads(file.read_text())
         return kept
     load = os.getloadavg()[0]
-    done = subprocess.run(command(name, spec, options), cwd=options.run, stdout=subprocess.PIPE, text=True, check=False)
+    limit_s = longest_s(options) if options.minutes else None
+    arguments, began = command(name, spec, options), time.monotonic()
+    try:
+        done = subprocess.run(
+            arguments, cwd=options.run, stdout=subprocess.PIPE, text=True, check=False, timeout=limit_s
+        )  # fmt: skip
+    except subprocess.TimeoutExpired:
+        return {"failed": f"it took longer than {limit_s:.0f} s", "load_before": load}
     if not done.stdout.strip():
         return {"failed": f"exit code {done.returncode}", "load_before": load}
     answer = json.loads(done.stdout)
     made = {key: answer[key] for key in ("best", "forms", "minutes", "notes")} | {
         "kept": [{key: kept[key] for key in ("source", "replacements", "speedup")} for kept in answer["kept"]],
         "load_before": load,
+        "wall_s": round(time.monotonic() - began, 1),
+        "modes_without_time": {
+            form["form"]: form["reason"]
+            for form in answer["forms"]
+            if form["form"].startswith("torch.compile") and form["us"] is None
+        },
     }
     file.write_text(json.dumps(made))
     return made
@@ -95,7 +153,7 @@ def command(name: str, spec: str, options: argparse.Namespace) -> Sequence[str]:
     return [
         sys.executable, "-m", "passnet.cli.main", "optimize", spec, "--json", "--overwrite",
         "--device", options.device, "--minutes", str(options.minutes), "--threads", str(options.threads),
-        "--author", options.author, "--out", name.replace(":", "."),
+        "--author", options.author, "--out", name.replace(":", "."), *(["--static"] if options.static else []),
     ]  # fmt: skip
 
 
@@ -123,6 +181,7 @@ def shown(name: str, found: Mapping[str, Any]) -> str:
     return (
         f"{name}: {best['form']}, {best['us']:.0f} us, {best['speedup_over_eager']:.2f}x eager, "
         f"{ratio}x {best['best_torch_compile']}, {found['minutes']} minutes"
+        f"{''.join(f'; NOT MEASURED: {mode}: {why}' for mode, why in found.get('modes_without_time', {}).items())}"
     )
 
 

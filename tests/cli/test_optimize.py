@@ -278,3 +278,20 @@ def test_what_was_known_is_not_built_again(here, judged):
     assert done.code == 0
     assert "torch.compile lite: 90.0 us (kept)" in done.err
     assert "torch.compile lite" not in [name for stage in stages for name in stage.built]
+
+
+def test_where_only_eager_had_time_nothing_is_said_of_the_others():
+    from types import SimpleNamespace
+
+    from passnet.cli.optimize import _verdict
+    from passnet.use.bundle import FormRow
+    from passnet.use.form import EAGER
+
+    rows = [
+        FormRow(form="eager", us=10.0, right=True),
+        FormRow(form="torch.compile", us=None, right=None, reason="the time was over"),
+    ]
+    choice = SimpleNamespace(form=EAGER, baseline=None)
+    found = SimpleNamespace(best=SimpleNamespace(form="eager"), choice=choice, rows=rows)
+    said = _verdict(found, SimpleNamespace(spec="mine:model"))
+    assert said == "only eager was measured in the time; no bundle was written (--minutes gives more time)"

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from passnet.use.forms.stage import FormFailed
+from passnet.use.forms.stage import FormFailed, one_by_one
 from passnet.use.forms.wire import FormBuilt
 
 
@@ -17,30 +17,43 @@ class ScriptedClock:
 class ScriptedStage:
     """`times`: seconds of a round by the form's name; "*" for all others. `wrong`, `broken`, `dying`: reasons by name.
 
-    `drift`: how much slower every further second of the clock makes everything.
+    `drift`: how much slower every further second of the clock makes everything. `ends`: what takes longer than its
+    limit is ended then, as by another process.
     """
 
-    def __init__(self, times, *, wrong=None, broken=None, dying=None, clock=None, build_s=1.0, drift=0.0):
+    def __init__(self, times, *, wrong=None, broken=None, dying=None, clock=None, build_s=1.0, drift=0.0, ends=False):
         self.times, self.wrong, self.broken, self.dying = times, wrong or {}, broken or {}, dying or {}
         self.clock, self.build_s, self.drift = clock or ScriptedClock(), build_s, drift
+        self.ends = ends
         self.built, self.closed, self.limits = [], False, []
 
     def build(self, form, limit_s=None):
-        self.clock.now += self.build_s
+        took = self._spend(self.build_s, limit_s)
         self.built.append(form.name)
         self.limits.append(limit_s)
+        if took < self.build_s:
+            return FormBuilt(seconds=took, right=None, reason=f"it took longer than {limit_s:.0f} s")
         if form.name in self.broken:
             return FormBuilt(seconds=self.build_s, right=None, reason=self.broken[form.name])
         if form.name in self.wrong:
             return FormBuilt(seconds=self.build_s, right=False, reason=self.wrong[form.name])
         return FormBuilt(seconds=self.build_s, right=True)
 
-    def seconds(self, form, rounds):
+    def made(self, forms, limit):
+        return one_by_one(self, forms, limit)
+
+    def seconds(self, form, rounds, limit_s=None):
         if form.name in self.dying:
             raise FormFailed(self.dying[form.name])
         time = self.times.get(form.name, self.times.get("*", 1.0)) * rounds * (1 + self.drift * self.clock.now)
-        self.clock.now += time
+        if self._spend(time, limit_s) < time:
+            raise FormFailed(f"it took longer than {limit_s:.0f} s")
         return time
+
+    def _spend(self, seconds, limit_s):
+        spent = min(seconds, limit_s) if self.ends and limit_s is not None else seconds
+        self.clock.now += spent
+        return spent
 
     def close(self):
         self.closed = True

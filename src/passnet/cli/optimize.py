@@ -201,6 +201,8 @@ def _verdict(found: Optimized, request: TrialRequest) -> str:
     if best is None or choice is None:
         return f"no form of {request.spec} was measured; no bundle was written (--minutes gives more time)"
     if choice.form.is_eager:
+        if choice.baseline is None and not any(row.us is not None for row in found.rows if row.form != best.form):
+            return "only eager was measured in the time; no bundle was written (--minutes gives more time)"
         return f"nothing makes {request.spec} measurably faster than eager; no bundle was written"
     eager = f"{best.us:.1f} us, {best.speedup_over_eager:.2f} times as fast as eager"
     if choice.form.is_baseline:

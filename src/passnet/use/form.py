@@ -10,11 +10,20 @@ from typing import Any, Literal
 
 from pydantic import BaseModel, ConfigDict, model_validator
 
+from passnet.errors import UsageError
+
 Engine = Literal["eager", "torch.compile", "inductor"]
 GraphKind = Literal["none", "copied", "static"]
 # Modes of `torch.compile` as this torch names them; "default" is `torch.compile(model)`.
 Mode = Literal["default", "reduce-overhead", "max-autotune", "max-autotune-no-cudagraphs", "lite"]
 MODES: tuple[Mode, ...] = ("default", "reduce-overhead", "max-autotune", "max-autotune-no-cudagraphs", "lite")
+# What an option of a form sets in Inductor.
+_SETTINGS = {
+    "frozen": "freezing",
+    "wrapper": "cpp_wrapper",
+    "combined": "combo_kernels",
+    "convolutions": "force_layout_optimization",
+}
 _SETTINGS_OF_CUDA = ("triton.", "coordinate_descent_tuning")
 
 
@@ -26,6 +35,9 @@ class Form(BaseModel):
     - `passes`: whether the passes of the bundle are in it.
     - `frozen`: weights are constants of the program. A changed weight is noticed, and the model itself runs.
     - `wrapper`: Inductor's calls of kernels are C++, not Python.
+    - `combined`: Inductor puts small kernels that do not depend on each other into one.
+    - `convolutions`: Inductor lays them out channels last throughout, and cuDNN times its algorithms for each while the
+      CUDA graph is made. The graph keeps them, so no setting of the user's process changes.
     - `graph`: a CUDA graph; "static" leaves results in its memory until the next call.
     """
 
@@ -36,15 +48,20 @@ class Form(BaseModel):
     passes: bool = False
     frozen: bool = False
     wrapper: bool = False
+    combined: bool = False
+    convolutions: bool = False
     graph: GraphKind = "none"
 
     @model_validator(mode="after")
     def _can_be(self) -> Form:
-        ours = self.passes or self.frozen or self.wrapper or self.graph != "none"
+        of_inductor = self.frozen or self.wrapper or self.combined
+        ours = self.passes or of_inductor or self.graph != "none"
         if self.engine == "torch.compile" and ours:
             raise ValueError("torch.compile is the user's own line: without passes and settings of ours")
-        if self.engine == "eager" and (self.mode != "default" or self.frozen or self.wrapper):
+        if self.engine == "eager" and (self.mode != "default" or of_inductor):
             raise ValueError("eager has no modes and no settings of Inductor")
+        if self.convolutions and self.graph == "none":
+            raise ValueError("only a CUDA graph keeps the algorithms of convolutions")
         return self
 
     @property
@@ -56,6 +73,8 @@ class Form(BaseModel):
         words = [engine if self.mode == "default" else f"{engine} {self.mode}"]
         words += ["frozen weights"] if self.frozen else []
         words += ["C++ wrapper"] if self.wrapper else []
+        words += ["combined kernels"] if self.combined else []
+        words += ["tuned convolutions"] if self.convolutions else []
         words += {"none": [], "copied": ["cuda graph"], "static": ["static cuda graph"]}[self.graph]
         return ", ".join(words)
 
@@ -72,16 +91,21 @@ class Form(BaseModel):
     @property
     def complexity(self) -> int:
         """How much it asks of its user: of forms that are equally fast, the least is taken."""
-        ours = 4 * self.passes + 2 * self.frozen + self.wrapper + 3 * (self.graph != "none") + (self.mode != "default")
+        settings = self.wrapper + self.combined + self.convolutions + (self.mode != "default")
+        ours = 4 * self.passes + 2 * self.frozen + settings + 3 * (self.graph != "none")
         return {"eager": 0, "torch.compile": 1, "inductor": 2}[self.engine] * 4 + ours
 
     def settings(self) -> dict[str, Any]:
-        """Inductor's settings of a form with the engine "inductor"."""
-        from torch._inductor import list_mode_options
+        """Inductor's settings of a form with the engine "inductor". UsageError where this torch lacks one."""
+        from torch._inductor import config, list_mode_options
 
         found = dict(list_mode_options().get(self.mode, {}))
         found.pop("triton.cudagraphs", None)  # a CUDA graph is made by us
-        return found | ({"freezing": True} if self.frozen else {}) | ({"cpp_wrapper": True} if self.wrapper else {})
+        chosen = {name for option, name in _SETTINGS.items() if getattr(self, option)}
+        missing = sorted(name for name in chosen if not hasattr(config, name))
+        if missing:
+            raise UsageError("this torch's Inductor has no such setting", field=self.name, found=missing[0])
+        return found | dict.fromkeys(chosen, True)
 
 
 EAGER = Form(engine="eager")
@@ -119,16 +143,32 @@ def baselines(device: str) -> list[Form]:
     return [EAGER, *(Form(engine="torch.compile", mode=mode) for mode in modes_of(device))]
 
 
-def plain_forms(device: str, *, frozen: bool, static: bool) -> list[Form]:
-    """Our forms without passes, the most promising first. `frozen`, `static`: whether the user allows these."""
-    tuned: Mode = "max-autotune"
+def plain_forms(device: str, *, frozen: bool, static: bool, convolutions: bool = False) -> list[Form]:
+    """Our forms without passes, the most promising first.
+
+    `frozen`, `static`: whether the user allows these. `convolutions`: whether the model has any.
+    """
+    if device == "cuda":
+        return _forms_of_cuda(frozen, "static" if static else "copied", convolutions)
     direct = [Form(engine="inductor")]
     direct += [Form(engine="inductor", frozen=True)] if frozen else []
-    direct += [Form(engine="inductor", mode=tuned, frozen=frozen)]
-    if device == "cuda":
-        graph: GraphKind = "static" if static else "copied"
-        return [with_graph(EAGER, graph), *(with_graph(form, graph) for form in direct), *direct[:1]]
+    direct += [Form(engine="inductor", mode="max-autotune", frozen=frozen)]
     return [*direct, Form(engine="inductor", frozen=frozen, wrapper=True)]
+
+
+def _forms_of_cuda(frozen: bool, graph: GraphKind, convolutions: bool) -> list[Form]:
+    """Weights as constants let Inductor fold normalisations into convolutions, and join products with one input."""
+    tuned: Mode = "max-autotune"
+    best = Form(engine="inductor", frozen=frozen, graph=graph)
+    autotuned = best.model_copy(update={"mode": tuned})
+    found = [best, autotuned]
+    if convolutions:
+        found += [each.model_copy(update={"convolutions": True}) for each in (best, autotuned)]
+    found += [each.model_copy(update={"combined": True}) for each in (best, autotuned)]
+    found += [Form(engine="inductor", graph=graph), Form(engine="eager", convolutions=convolutions, graph=graph)]
+    # Where no graph can be captured, the host's calls are what is left to save.
+    found += [Form(engine="inductor"), Form(engine="inductor", frozen=frozen, wrapper=True)]
+    return list(dict.fromkeys(found))
 
 
 def with_graph(form: Form, graph: GraphKind) -> Form:

@@ -22,7 +22,7 @@ from passnet.rewrite.policy.names import Level
 from passnet.use.bundle import Bundle, is_bundle, read_bundle
 from passnet.use.form import Form
 from passnet.use.model.applied import Applied
-from passnet.use.model.cuda_graph import CapturedProgram
+from passnet.use.model.cuda_graph import CapturedProgram, tuned_convolutions
 from passnet.use.model.modes import compiled_by_torch
 from passnet.use.model.tested_calls import working
 from passnet.use.model.traced import Flat, Values, flattened, require_callable
@@ -141,11 +141,13 @@ class Passes:
 
         def fails(error: BaseException) -> UsageError:
             require_callable(model, args, named)  # else a kernel returned something else than the model does
+            what = "with the passes" if self.sources else "in this form"
             return UsageError(
-                f"with the passes a call of the model fails: {described(error)}", field=", ".join(self.names)
+                f"{what} a call of the model fails: {described(error)}", field=", ".join(self.names) or None
             )
 
-        with foreign(fails, UsageError), untouched(model, (args, named)):
+        tuned = form is not None and form.convolutions
+        with foreign(fails, UsageError), untouched(model, (args, named)), tuned_convolutions(tuned):
             return self._applied(model, args, named, inductor_or_not, freeze, cuda_graph or False, otherwise)
 
     def _applied(
@@ -164,9 +166,9 @@ class Passes:
         if not result.total and inductor is False and not graph_alone:
             return Applied(model, None, result, left=left, otherwise=otherwise)
         program, calls = self._program(result, flat, inductor, freeze)
-        if cuda_graph:
-            program = _captured(program, flat.module, flat.inputs, static=cuda_graph == "static")
         constant = isinstance(inductor, Mapping) and bool(inductor.get("freezing"))
+        if cuda_graph:
+            program = _captured(program, flat.module, flat.inputs, static=cuda_graph == "static", constant=constant)
         ours = Flat(program, flat.inputs, flat.given, flat.returned)
         made = Applied(model, ours, result, calls, left, otherwise=otherwise, values=constant)
         made.check(flat, args, kwargs)
@@ -197,7 +199,7 @@ class Passes:
         from passnet.rewrite.inductor.compile import Compiled
 
         patches = {} if isinstance(inductor, bool) else inductor
-        text = "Inductor cannot compile this model with the passes"
+        text = f"Inductor cannot compile this model{' with the passes' if self.sources else ''}"
         with foreign(lambda error: UsageError(f"{text}: {first_line(error)}")), torch.no_grad():
             converted = rewrite.as_operators(result, self.rules(device_of(flat.inputs)))
             program = Compiled(converted.module, flat.inputs, patches)
@@ -218,14 +220,17 @@ def _arguments(example_inputs: Any) -> tuple[Any, ...]:
 
 
 def _captured(
-    program: rewrite.Runnable, module: fx.GraphModule, inputs: Sequence[object], *, static: bool
+    program: rewrite.Runnable, module: fx.GraphModule, inputs: Sequence[object], *, static: bool, constant: bool
 ) -> CapturedProgram:
-    """Errors: UsageError for a model that changes its inputs, because a copy would be changed instead."""
+    """`constant`: the program reads no parameter of the model.
+
+    Errors: UsageError for a model that changes its inputs, because a copy would be changed instead.
+    """
     if rewrite.changes_inputs(module):
         raise UsageError(
             "the model changes its inputs, but a CUDA graph would change its own copies", field="cuda_graph"
         )
-    tensors = [*module.parameters(), *module.buffers()]
+    tensors = [] if constant else [*module.parameters(), *module.buffers()]
     return CapturedProgram(program.forward, inputs, tensors, static=static)
 
 

@@ -6,7 +6,7 @@ import pytest
 
 from passnet.use.form import EAGER, Form
 from passnet.use.forms.contest import Contest, Measured, speedup
-from tests.use.scripted_stage import ScriptedStage
+from tests.use.scripted_stage import ScriptedClock, ScriptedStage
 
 COMPILE, DIRECT = Form(engine="torch.compile"), Form(engine="inductor")
 FORMS = [EAGER, COMPILE, DIRECT]
@@ -30,7 +30,7 @@ def test_blocks_hold_more_rounds_of_shorter_calls():
 
 def test_a_call_shorter_than_the_clocks_noise_gets_no_endless_block():
     class Coarse(ScriptedStage):
-        def seconds(self, form, rounds):
+        def seconds(self, form, rounds, limit_s=None):
             return max(1e-9, super().seconds(form, rounds) - 3e-4)
 
     stage = Coarse({"*": 6e-5})
@@ -73,3 +73,16 @@ def test_without_two_groups_there_is_no_speedup():
     assert speedup([Measured({EAGER: [(1.0, 1.0)], DIRECT: [(1.0, 1.0)]})], DIRECT, EAGER) is None
     assert speedup([Measured()], DIRECT, EAGER) is None
     assert Measured().fastest([EAGER]) is None
+
+
+def test_a_comparison_that_the_time_ends_keeps_what_was_known():
+    clock = ScriptedClock()
+    stage = ScriptedStage({"*": 1.0}, clock=clock)
+    contest = Contest(stage, 1, left_s=lambda: max(0.0, 100.0 - clock.now))
+    forms = [EAGER, Form(engine="inductor")]
+    contest.run(forms, groups=3)
+    known = {form: list(groups) for form, groups in contest.measured.groups.items()}
+    clock.now = 98.5
+    contest.run(forms, groups=8)
+    assert contest.measured.groups == known
+    assert contest.measured.failed == {}

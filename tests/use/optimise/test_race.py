@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import pytest
 
+from passnet.use.forms.choice import choose
 from passnet.use.optimise.allowance import Allowance
 from passnet.use.optimise.journal import FormJournal
 from passnet.use.optimise.race import Race, rows_in_order
@@ -69,6 +70,20 @@ def test_a_time_limit_ends_with_the_best_so_far(race_of):
     assert clock.now < 72
     assert all(limit is not None and 0 < limit <= 66 for limit in stage.limits)
     assert steps[0].left_s < 60
+
+
+@pytest.mark.parametrize(("call_s", "build_s"), [(4.0, 1.0), (0.02, 40.0), (9.0, 0.1)])
+def test_slow_calls_and_slow_compilers_end_within_the_time(race_of, call_s, build_s):
+    clock = ScriptedClock()
+    race, _ = race_of(minutes=1.0, clock=clock)
+
+    def stage(form=None):
+        return ScriptedStage({"*": call_s, "inductor": 0.9 * call_s}, clock=clock, build_s=build_s, ends=True)
+
+    measured = race.plain(stage())
+    if choose([measured]) is not None:
+        race.last(stage, [measured])
+    assert clock.now <= 1.2 * 60
 
 
 def test_the_answer_is_measured_in_processes_that_chose_nothing(race_of):

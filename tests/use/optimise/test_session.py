@@ -2,14 +2,19 @@
 
 from __future__ import annotations
 
+import time
 from pathlib import Path
 from typing import cast
 
 import pytest
 
-from passnet.use.optimise.session import LEAST_AUTHOR_S, Optimization
+from passnet.use.optimise import session
+from passnet.use.optimise.allowance import Allowance
+from passnet.use.optimise.search import find_passes
+from passnet.use.optimise.session import AUTHOR_UNTIL, LEAST_AUTHOR_S, Optimization
 from passnet.use.optimise.subject import ModelSubject
 from passnet.use.optimise.trials import TrialRequest
+from tests.use.scripted_stage import ScriptedClock
 
 SUBJECT = cast(ModelSubject, None)
 
@@ -25,6 +30,54 @@ def test_an_author_is_asked_only_where_there_is_time(tmp_path: Path, left_s: flo
         return tmp_path
 
     command = Optimization(cast(TrialRequest, None), lambda step: None, write)
-    assert command._written(write, SUBJECT, left_s) == (tmp_path if asked else None)
+    minutes = 10.0 if left_s is not None else 0.0
+    clock = ScriptedClock()
+    allowance = Allowance(minutes, clock)
+    clock.now = AUTHOR_UNTIL * 600 - (left_s or 0.0)
+    assert command._written(write, SUBJECT, allowance) == (tmp_path if asked else None)
     assert limits == ([left_s] if asked else [])
     assert bool(command.notes) != asked, "who gets no author is told why"
+
+
+def test_an_author_that_never_ends_is_ended_with_its_time(monkeypatch: pytest.MonkeyPatch) -> None:
+    def endless(subject: ModelSubject, limit_s: float | None) -> Path:
+        while True:
+            time.sleep(0.01)
+
+    monkeypatch.setattr(session, "LEAST_AUTHOR_S", 0.0)
+    command = Optimization(cast(TrialRequest, None), lambda step: None, endless)
+    assert command._written(endless, SUBJECT, Allowance(0.005)) is None
+    assert "the author was ended with its time" in command.notes[0]
+
+
+def test_a_trace_that_never_ends_leaves_the_forms(monkeypatch: pytest.MonkeyPatch, request_for) -> None:
+    def endless(*given: object) -> None:
+        while True:
+            time.sleep(0.01)
+
+    monkeypatch.setattr(session, "subject_of", endless)
+    command = Optimization(request_for(), lambda step: None, None)
+    model = command._model()
+    assert command._subject(model, Allowance(0.005)) is None
+    assert "tracing the model took too long" in command.notes[-1]
+
+
+def test_a_judgement_that_never_ends_is_ended_and_leaves_what_was_right(request_for, scripted, monkeypatch) -> None:
+    judge = scripted({"*": None})
+    ends: list[float] = []
+
+    def endless(job: object) -> None:
+        ends.append(time.monotonic())
+        while True:
+            time.sleep(0.01)
+
+    monkeypatch.setattr(judge, "judge", endless)
+    request = request_for()
+    subject = Optimization(request, lambda step: None, None)._subject(
+        Optimization(request, lambda step: None, None)._model(), Allowance(0.0)
+    )
+    assert subject is not None
+    left_s = lambda: 0.0 if ends else 60.0  # noqa: E731  over as soon as a judgement has begun
+    found = find_passes(request, subject, request.passes, lambda step: None, left_s=lambda: min(left_s(), 0.05))
+    assert found.units == () and found.whole is None
+    assert {left.reason for left in found.left} == {"the time was over while it was judged, or before"}

@@ -15,7 +15,7 @@ import torch
 
 import passnet
 from passnet.agent.authors.registry import make_author
-from passnet.agent.env.state import PASS_DIR, UNSCORED_DIR
+from passnet.agent.env.state import BEST_DIR, PASS_DIR, UNSCORED_DIR
 from passnet.agent.record.budget import Budget
 from passnet.agent.run.progress import RunProgress
 from passnet.agent.run.request import TASKS, AgentRequest
@@ -25,6 +25,7 @@ from passnet.graph.task import GRAPH_LIST
 from passnet.rewrite.passes.pass_set import OUTPUT_MANIFEST as MANIFEST
 from passnet.use.optimise.journal import key_of
 from passnet.use.optimise.subject import ModelSubject
+from passnet.use.time_limit import TimeIsOver
 from passnet.writing import new_directory
 
 _GRAPH, _TASK, _RUN = "model", "task", "run"
@@ -59,20 +60,21 @@ class AuthorForModel:
                 subject.graph.write(made / _GRAPH)
                 (made / GRAPH_LIST).write_text(f"{_GRAPH}\n", encoding="utf-8")
         steps = make_author(self.author).default_steps
-        found = run_agent(
-            AgentRequest(
-                path=task,
-                author=self.author,
-                device=subject.device,
-                protocol=protocol,
-                run_path=run,
-                budget=Budget(steps=steps, wall_s=limit_s or 0.0),
-                any_time=True,
-            ),
-            self.report,
+        request = AgentRequest(
+            path=task,
+            author=self.author,
+            device=subject.device,
+            protocol=protocol,
+            run_path=run,
+            budget=Budget(steps=steps, wall_s=limit_s or 0.0),
+            any_time=True,
         )
-        (row,) = found["tasks"]
+        try:
+            (row,) = run_agent(request, self.report)["tasks"]
+        except TimeIsOver:  # in the middle of a judgement
+            row = {"passes": None}
         # An author whose time was over has a draft. It is judged like every other set.
-        drafts = [path for name in (UNSCORED_DIR, PASS_DIR) for path in sorted((run / TASKS / _TASK).glob(f"*/{name}"))]
+        names, episodes = (BEST_DIR, UNSCORED_DIR, PASS_DIR), run / TASKS / _TASK
+        drafts = [path for name in names for path in sorted(episodes.glob(f"*/{name}"))]
         places = ([Path(row["passes"])] if row["passes"] is not None else []) + drafts
         return next((place for place in places if (place / MANIFEST).exists()), None)

@@ -69,10 +69,14 @@ def speedup(processes: Sequence[Measured], form: Form, over: Form) -> Estimate |
 
 @dataclass
 class Contest:
-    """The forms of one stage. `rounds`: how many rounds of the calls are in a block of each form."""
+    """The forms of one stage. `rounds`: how many rounds of the calls are in a block of each form.
+
+    `left_s`: seconds until the very end, None for any time. No block begins after it.
+    """
 
     stage: Stage
     seed: int
+    left_s: Callable[[], float | None] = lambda: None
     measured: Measured = field(default_factory=Measured)
     rounds: dict[Form, int] = field(default_factory=dict)
 
@@ -89,11 +93,11 @@ class Contest:
     ) -> Measured:
         """At most so many groups of these forms, beginning anew; at least two while `goes_on` is false.
 
+        A form that has not two new groups when the time is over keeps those that it had.
         Forms that are far behind are left out unless `needed`. A form that fails is left out, with its reason.
         """
         racing = [form for form in forms if form not in self.measured.failed]
-        for form in racing:
-            self.measured.groups.pop(form, None)
+        before = {form: self.measured.groups.pop(form, []) for form in racing}
         for number in range(groups):
             if number >= 2 and not goes_on():
                 break
@@ -101,6 +105,9 @@ class Contest:
             racing = [form for form in racing if form not in self.measured.failed]
             if number + 1 >= _LOOKS:
                 racing = self._near(racing, needed)
+        for form, known in before.items():
+            if len(self.measured.groups.get(form, ())) < min(2, len(known)) and form not in self.measured.failed:
+                self.measured.groups[form] = known
         return self.measured
 
     def _group(self, racing: Sequence[Form]) -> None:
@@ -115,14 +122,16 @@ class Contest:
 
     def _block(self, form: Form) -> float | None:
         """Seconds of one round. None when the form fails, or has failed."""
-        if form in self.measured.failed:
+        if form in self.measured.failed or self.left_s() == 0:
             return None
         try:
             if form not in self.rounds:
                 self.rounds[form] = self._sized(form)
             rounds = self.rounds[form]
-            return self.stage.seconds(form, rounds) / rounds
+            return self.stage.seconds(form, rounds, self.left_s()) / rounds
         except FormFailed as failure:
+            if self.left_s() == 0:  # it was ended with the time of all, and its groups so far are good
+                return None
             self.measured.failed[form] = str(failure)
             self.measured.groups.pop(form, None)
             return None
@@ -130,7 +139,7 @@ class Contest:
     def _sized(self, form: Form) -> int:
         """How many rounds make a block. A round may be shorter than the clock's own noise, so more are tried."""
         rounds = 1
-        while (seconds := self.stage.seconds(form, rounds)) < _BLOCK_S / 4 and rounds < _MOST_ROUNDS:
+        while (seconds := self.stage.seconds(form, rounds, self.left_s())) < _BLOCK_S / 4 and rounds < _MOST_ROUNDS:
             rounds *= 4
         return max(1, min(_MOST_ROUNDS, round(rounds * _BLOCK_S / seconds)))
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import json
 import os
 import shutil
@@ -10,6 +11,7 @@ import subprocess
 import sys
 import tempfile
 import time
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import TypeVar
@@ -20,7 +22,7 @@ from passnet.bench.wire.channel import Channel, ChannelError, ChannelTimeout
 from passnet.bench.wire.message import MalformedMessage, WireMessage, read
 from passnet.errors import InfrastructureError, UsageError
 from passnet.use.form import Form
-from passnet.use.forms.stage import FormFailed
+from passnet.use.forms.stage import FormFailed, Limit, one_by_one
 from passnet.use.forms.wire import BuildForm, CallForm, CallsMade, FormBuilt, FormOrder, StageReady
 from passnet.use.forms.worker import StagePlan
 
@@ -39,15 +41,21 @@ class StageLost(Exception):
     """The process ended, hung, or broke the rules of the wire."""
 
 
+class StageTimeout(StageLost):
+    """The process took too long."""
+
+
 @dataclass
 class RemoteStage:
     """See `Stage`. A process that is lost is started again, with the forms that it had.
 
     `plan`: what it holds. `home`: a directory for its log and its caches, by which the next process starts faster.
+    `compilers`: how many processes Inductor may compile with for a GPU, None for its own choice.
     """
 
     plan: StagePlan
     home: Path
+    compilers: int | None = None
     device: str = ""
     _channel: Channel | None = None
     _process: subprocess.Popen[bytes] | None = None
@@ -55,15 +63,21 @@ class RemoteStage:
     _empty_s: float = 0.0
     _built: list[Form] = field(default_factory=list)
 
-    def start(self) -> None:
+    def start(self, limit_s: float | None = None) -> None:
         """Start the process and wait for its model. UsageError for what is wrong with the model."""
-        if self._channel is not None:
+        if self._channel is None:
+            self._launch()
+        if self.device:
             return
         try:
-            ready = self._started()
+            ready = self._answer(StageReady, _least(_START_S, limit_s))
         except StageLost as lost:
             self._end()
             raise InfrastructureError(f"the process of the forms did not start: {lost}; see {self._log}") from None
+        self._accept(ready)
+
+    def _accept(self, ready: StageReady) -> None:
+        """Errors: UsageError for what is wrong with the model, InfrastructureError for a sandbox that is refused."""
         if ready.problem is not None:
             self._end()
             raise UsageError(ready.problem)
@@ -74,12 +88,52 @@ class RemoteStage:
             raise InfrastructureError(f"this system grants no sandbox against {names}; `passnet doctor` says more")
         self.device = ready.device
 
+    # --- one form, without waiting for it ------------------------------------------------------------------------
+
+    def begin(self, form: Form) -> None:
+        """Start the process with the order to make a form. `answered` has the result."""
+        self._launch()
+        assert self._channel is not None, "the process was started"
+        with contextlib.suppress(ChannelError):  # it has ended already: `answered` says so
+            self._channel.send(FormOrder(order=BuildForm(form=form)).encoded())
+
+    def answers(self) -> bool:
+        """Whether `answered` need not wait."""
+        assert self._channel is not None, "the process was started"
+        return self._channel.poll()
+
+    def fileno(self) -> int:
+        """For `select`."""
+        assert self._channel is not None, "the process was started"
+        return self._channel.fileno()
+
+    def answered(self, form: Form) -> FormBuilt | None:
+        """The result of `begin`. None when the process said only that its model is ready. Errors: as `start`."""
+        try:
+            if not self.device:
+                self._accept(self._answer(StageReady, _START_S))
+                return None
+            found = self._answer(FormBuilt, _START_S)
+        except StageLost as lost:
+            self._end()
+            return FormBuilt(seconds=0.0, right=None, reason=str(lost))
+        if found.reason is None:
+            self._built.append(form)
+        return found
+
+    # --- as a stage ------------------------------------------------------------------------------------------------
+
     def build(self, form: Form, limit_s: float | None = None) -> FormBuilt:
         """See `Stage`. A form that takes longer than the limit is ended with its process."""
         began = time.monotonic()
         try:
-            self._again()
-            found = self._ask(FormBuilt, BuildForm(form=form), limit_s)
+            self._again(limit_s)
+            left_s = None if limit_s is None else max(0.0, limit_s - (time.monotonic() - began))
+            found = self._ask(FormBuilt, BuildForm(form=form), left_s)
+        except StageTimeout:
+            self._end()
+            reason = f"it took longer than {limit_s:.0f} s"
+            return FormBuilt(seconds=time.monotonic() - began, right=None, reason=reason)
         except (StageLost, FormFailed) as lost:
             self._end()
             return FormBuilt(seconds=time.monotonic() - began, right=None, reason=str(lost))
@@ -87,14 +141,18 @@ class RemoteStage:
             self._built.append(form)
         return found
 
-    def seconds(self, form: Form, rounds: int) -> float:
+    def made(self, forms: Sequence[Form], limit: Limit) -> Iterator[tuple[Form, FormBuilt]]:
+        """See `Stage`."""
+        return one_by_one(self, forms, limit)
+
+    def seconds(self, form: Form, rounds: int, limit_s: float | None = None) -> float:
         """See `Stage`. An order and its answer take some tenths of a millisecond, which are measured and taken off."""
         try:
-            self._again()
-            self._call(form, 1)
+            self._again(limit_s)
+            self._call(form, 1, limit_s)
             if not self._empty_s:
-                self._empty_s = statistics.median(self._timed(form, 0) for _ in range(_EMPTY_CALLS))
-            return max(1e-9, self._timed(form, rounds) - self._empty_s)
+                self._empty_s = statistics.median(self._timed(form, 0, limit_s) for _ in range(_EMPTY_CALLS))
+            return max(1e-9, self._timed(form, rounds, limit_s) - self._empty_s)
         except StageLost as lost:
             self._end()
             self._built = [each for each in self._built if each != form]
@@ -111,14 +169,16 @@ class RemoteStage:
     def _log(self) -> Path:
         return self.home / "forms.log"
 
-    def _started(self) -> StageReady:
+    def _launch(self) -> None:
+        """Start the process. Its first answer is that the model is built."""
         ours, theirs = Channel.pair()
-        self._channel, self._empty_s = ours, 0.0
+        self._channel, self._empty_s, self.device = ours, 0.0, ""
         self.home.mkdir(parents=True, exist_ok=True)
         plan = self._in_sandbox()
         arguments = json.dumps([sys.path, os.getcwd(), theirs.fileno(), plan.model_dump_json()])
         # A pool of compilers would work beside the forms that are timed, and cannot start in a sandbox.
-        alone = {"TORCHINDUCTOR_COMPILE_THREADS": "1"} if plan.sandbox is not None or plan.device != "cuda" else {}
+        few = 1 if plan.sandbox is not None or plan.device != "cuda" else self.compilers
+        alone = {} if few is None else {"TORCHINDUCTOR_COMPILE_THREADS": str(few)}
         alone["TORCHINDUCTOR_CACHE_DIR"] = str((self.home / _TRUSTED).resolve())
         with self._log.open("ab") as log:
             self._process = subprocess.Popen(
@@ -131,7 +191,6 @@ class RemoteStage:
                 start_new_session=True,
             )
         theirs.close()
-        return self._answer(StageReady, _START_S)
 
     def _in_sandbox(self) -> StagePlan:
         """The plan with fresh directories for the sandbox."""
@@ -152,24 +211,26 @@ class RemoteStage:
         )
         return self.plan.model_copy(update={"sandbox": box})
 
-    def _again(self) -> None:
+    def _again(self, limit_s: float | None) -> None:
         """A process with all forms so far, after the last one was lost."""
         if self._channel is not None:
             return
-        self.start()
+        ends = None if limit_s is None else time.monotonic() + limit_s
+        self.start(limit_s)
         for form in list(self._built):
-            found = self._ask(FormBuilt, BuildForm(form=form), _START_S)
+            left_s = None if ends is None else max(0.0, ends - time.monotonic())
+            found = self._ask(FormBuilt, BuildForm(form=form), _least(_START_S, left_s))
             if found.reason is not None:
                 self._built.remove(form)
 
-    def _call(self, form: Form, rounds: int) -> None:
-        done = self._ask(CallsMade, CallForm(form=form, rounds=rounds), _CALL_S)
+    def _call(self, form: Form, rounds: int, limit_s: float | None) -> None:
+        done = self._ask(CallsMade, CallForm(form=form, rounds=rounds), _least(_CALL_S, limit_s))
         if done.reason is not None:
             raise FormFailed(done.reason)
 
-    def _timed(self, form: Form, rounds: int) -> float:
+    def _timed(self, form: Form, rounds: int, limit_s: float | None) -> float:
         began = time.perf_counter()
-        self._call(form, rounds)
+        self._call(form, rounds, limit_s)
         return time.perf_counter() - began
 
     def _ask(self, kind: type[M], order: BuildForm | CallForm, limit_s: float | None) -> M:
@@ -185,7 +246,7 @@ class RemoteStage:
         try:
             return read(kind, self._channel.receive(limit_s))
         except ChannelTimeout:
-            raise StageLost(f"it took longer than {limit_s:.0f} s") from None
+            raise StageTimeout(f"it took longer than {limit_s:.0f} s") from None
         except (ChannelError, MalformedMessage) as error:
             raise StageLost(self._end_in_words(str(error))) from None
 
@@ -207,4 +268,9 @@ class RemoteStage:
             self._channel.close()
         if self._root is not None:
             shutil.rmtree(self._root, ignore_errors=True)
+        self.device = ""
         self._channel, self._process, self._root = None, None, None
+
+
+def _least(usual_s: float, limit_s: float | None) -> float:
+    return usual_s if limit_s is None else min(usual_s, limit_s)

@@ -9,16 +9,17 @@ from __future__ import annotations
 
 import copy
 from collections.abc import Callable, Sequence
-from functools import partial
+from functools import cache, partial
 from typing import Any
 
 import torch
 from torch import nn
 from torch.utils import _pytree as pytree
 
+from passnet.bench.compare.indices.follow import Followed
 from passnet.errors import UsageError, described
 from passnet.use.forms.calls import ExampleCall
-from passnet.use.model.agreement import Disagreement, Follow, require_agreement
+from passnet.use.model.agreement import Disagreement, require_agreement
 from passnet.use.model.traced import Flat, flattened
 from passnet.use.model.truth import following, in_float64
 from passnet.use.model.untouched import copied, untouched
@@ -26,6 +27,7 @@ from passnet.use.model.untouched import copied, untouched
 # Calls with other values than the example's, of each example.
 _FURTHER = 2
 Call = Callable[..., Any]
+Trace = Callable[[], Flat | None]
 
 
 class Examiner:
@@ -34,9 +36,10 @@ class Examiner:
     def __init__(self, model: nn.Module, calls: Sequence[ExampleCall]) -> None:
         """Errors: UsageError when the model itself fails on an example."""
         self.model = model
-        self._cases: list[tuple[ExampleCall, list[Any], Flat | None]] = []
+        self._cases: list[tuple[ExampleCall, list[Any], Trace]] = []
         for call in calls:
-            flat = _traced(model, call)
+            # Tracing takes seconds, and is needed only where results differ by more than the tolerance.
+            flat = cache(partial(_traced, model, call))
             self._cases.append((call, self._expected(call), flat))
             for number in range(_FURTHER):
                 other = call.shuffled(number)
@@ -50,7 +53,7 @@ class Examiner:
         for call, expected, flat in self._cases:
             found = _leaves(program, self.model, call)
             try:
-                require_agreement(expected, found, partial(self._truth, call, flat), _follow(call, flat))
+                require_agreement(expected, found, partial(self._truth, call, flat), partial(_followed, call, flat))
             except Disagreement as difference:
                 return str(difference)
         return None
@@ -62,7 +65,8 @@ class Examiner:
             name = type(self.model).__name__
             raise UsageError(f"a call of the model fails: {described(error)}", field=name) from error
 
-    def _truth(self, call: ExampleCall, flat: Flat | None) -> list[Any] | None:
+    def _truth(self, call: ExampleCall, trace: Trace) -> list[Any] | None:
+        flat = trace()
         if flat is not None:
             return in_float64(flat.module, call.leaves())
         try:
@@ -81,8 +85,9 @@ def _traced(model: nn.Module, call: ExampleCall) -> Flat | None:
         return None
 
 
-def _follow(call: ExampleCall, flat: Flat | None) -> Follow | None:
-    return partial(following, flat.module, call.leaves()) if flat is not None else None
+def _followed(call: ExampleCall, trace: Trace, found: Sequence[object]) -> Followed | None:
+    flat = trace()
+    return following(flat.module, call.leaves(), found) if flat is not None else None
 
 
 def _leaves(program: Call, model: nn.Module, call: ExampleCall) -> list[Any]:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from typing import Any, Protocol
 
 import torch
@@ -18,7 +18,11 @@ from passnet.use.forms.wire import FormBuilt
 from passnet.use.model.modes import LIMITS
 from passnet.use.model.untouched import copied
 from passnet.use.passes import Passes
+from passnet.use.time_limit import TimeIsOver, time_limit
 
+# How many seconds the making of a form may take from now on, if it begins now. None: any time; 0: it does not begin.
+Limit = Callable[[Form], float | None]
+NO_TIME = FormBuilt(seconds=0.0, right=None, reason="the time was over")
 _LONGEST_REASON = 300
 # Programs record CUDA graphs and autotune in their first calls.
 _WARM_UP = 3
@@ -35,13 +39,24 @@ class Stage(Protocol):
         """Make a form and compare its results with the model's. It never raises for what a form does."""
         ...
 
-    def seconds(self, form: Form, rounds: int) -> float:
+    def made(self, forms: Sequence[Form], limit: Limit) -> Iterator[tuple[Form, FormBuilt]]:
+        """Make forms, each as soon as there is room for it. They are given in the order in which they are ready."""
+        ...
+
+    def seconds(self, form: Form, rounds: int, limit_s: float | None = None) -> float:
         """The time of so many rounds of all example calls, after one that is not counted. `FormFailed` if it fails."""
         ...
 
     def close(self) -> None:
         """Let go of all forms."""
         ...
+
+
+def one_by_one(stage: Stage, forms: Sequence[Form], limit: Limit) -> Iterator[tuple[Form, FormBuilt]]:
+    """Make forms one after the other. Those whose time is over before they are begun say so."""
+    for form in forms:
+        limit_s = limit(form)
+        yield form, NO_TIME if limit_s == 0 else stage.build(form, limit_s)
 
 
 class OwnStage:
@@ -56,22 +71,30 @@ class OwnStage:
         self._programs: dict[Form, Callable[..., Any]] = {}
 
     def build(self, form: Form, limit_s: float | None = None) -> FormBuilt:
-        """See `Stage`. A limit cannot be kept here: nothing ends a compiler in one's own process."""
+        """See `Stage`. In the main thread the limit ends a compiler in this process, but not a call of torch."""
         began = time.monotonic()
+        left_s = lambda: None if limit_s is None else max(0.0, limit_s - (time.monotonic() - began))  # noqa: E731
         try:
-            with quiet(), torch._dynamo.config.patch(LIMITS), torch.no_grad():
+            with time_limit(left_s), quiet(), torch._dynamo.config.patch(LIMITS), torch.no_grad():
                 program = build_form(form, self.model, self.calls, self.passes)
                 for _ in range(_WARM_UP):
                     self._round(program)
                 reason = self.examiner.reason_against(program)
+        except TimeIsOver:
+            reason = f"it took longer than {limit_s:.0f} s"
+            return FormBuilt(seconds=time.monotonic() - began, right=None, reason=reason)
         except (Exception, SystemExit) as error:  # noqa: BLE001  compilers and kernels raise anything: that is the row's reason
             return FormBuilt(seconds=time.monotonic() - began, right=None, reason=_words(error))
         if reason is None:
             self._programs[form] = program
         return FormBuilt(seconds=time.monotonic() - began, right=reason is None, reason=reason)
 
-    def seconds(self, form: Form, rounds: int) -> float:
+    def made(self, forms: Sequence[Form], limit: Limit) -> Iterator[tuple[Form, FormBuilt]]:
         """See `Stage`."""
+        return one_by_one(self, forms, limit)
+
+    def seconds(self, form: Form, rounds: int, limit_s: float | None = None) -> float:
+        """See `Stage`. Calls that have begun are not ended here."""
         self.make_calls(form, 1)
         began = time.perf_counter()
         self.make_calls(form, rounds)

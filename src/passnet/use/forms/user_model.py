@@ -6,6 +6,7 @@ from contextlib import AbstractContextManager
 from dataclasses import dataclass
 
 from torch import nn
+from torch.nn.modules.conv import _ConvNd
 
 from passnet.dataset.models import registry
 from passnet.dataset.models.building import quiet
@@ -27,6 +28,16 @@ class UserModel:
     def device(self) -> str:
         """`cpu` or `cuda`. UsageError for a model on several devices."""
         return device_of_call(self.model, self.calls, self.name)
+
+    @property
+    def has_convolutions(self) -> bool:
+        """Whether a module of it is a convolution. Those that are only called as functions are not seen."""
+        return any(isinstance(module, _ConvNd) for module in self.model.modules())
+
+    @property
+    def bytes(self) -> int:
+        """The size of all parameters and buffers."""
+        return sum(tensor.nbytes for tensor in (*self.model.parameters(), *self.model.buffers()))
 
     def on(self, device: str | None) -> UserModel:
         """The same on a device; None leaves it where it is."""

@@ -6,7 +6,8 @@ passes them saves the copy.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
 from typing import Any
 
 import torch
@@ -15,6 +16,18 @@ from passnet.errors import UsageError, first_line
 from passnet.use.model.traced import Values
 
 _WARM_UP = 3
+
+
+@contextmanager
+def tuned_convolutions(wanted: bool) -> Iterator[None]:
+    """cuDNN times its algorithms for convolutions that run in the block, and a graph captured in it keeps them."""
+    cudnn: Any = torch.backends.cudnn
+    before = cudnn.benchmark
+    cudnn.benchmark = before or wanted
+    try:
+        yield
+    finally:
+        cudnn.benchmark = before
 
 
 class CapturedProgram:
@@ -31,11 +44,17 @@ class CapturedProgram:
 
         Errors: UsageError for inputs that are not on a GPU, or a program that cannot be captured.
         """
+        on_gpu = [value.is_cuda for value in (*inputs, *parameters) if isinstance(value, torch.Tensor)]
+        if any(on_gpu) and any(
+            isinstance(value, torch.Tensor) and not value.is_cuda and value.numel() for value in inputs
+        ):
+            what = "an input is on the CPU, and a CUDA graph would keep the example's value"
+            raise UsageError(what, field="cuda_graph", hint="move it to the GPU, or leave the graph out")
         self.program = program
         self.static = static
         self.buffers = tuple(_buffer(value) for value in inputs)
         self.parameters = [parameter for parameter in parameters if parameter.is_cuda]
-        if not any(isinstance(value, torch.Tensor) and value.is_cuda for value in (*inputs, *self.parameters)):
+        if not any(on_gpu):
             raise UsageError("a CUDA graph needs a model on a GPU", field="cuda_graph", hint="leave it out")
         self._places = [i for i, value in enumerate(self.buffers) if isinstance(value, torch.Tensor) and value.is_cuda]
         self._addresses = [parameter.data_ptr() for parameter in self.parameters]
@@ -49,7 +68,7 @@ class CapturedProgram:
         for place in self._places:
             value, buffer = inputs[place], self.buffers[place]
             if value.data_ptr() != buffer.data_ptr():
-                buffer.copy_(value)
+                buffer.copy_(value, non_blocking=True)
         self._graph.replay()
         return self._results if self.static else _copied(self._results)
 
@@ -61,7 +80,8 @@ class CapturedProgram:
                 for _ in range(_WARM_UP):
                     self.program(*self.buffers)
             torch.cuda.current_stream().wait_stream(side)
-            with torch.no_grad(), torch.cuda.graph(self._graph):
+            # Threads of compilers may call CUDA meanwhile: that is no concern of this capture.
+            with torch.no_grad(), torch.cuda.graph(self._graph, capture_error_mode="thread_local"):
                 return self.program(*self.buffers)
         except RuntimeError as error:
             raise UsageError(

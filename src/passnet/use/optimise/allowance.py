@@ -22,6 +22,7 @@ class Allowance:
     clock: Callable[[], float] = time.monotonic
     waited_s: float = 0.0
     _began: float = field(default=0.0)
+    _waiting_since: float | None = None
 
     def __post_init__(self) -> None:
         self._began = self.clock()
@@ -29,7 +30,8 @@ class Allowance:
     @property
     def spent_s(self) -> float:
         """Seconds so far, without waiting for the device."""
-        return self.clock() - self._began - self.waited_s
+        now = self.clock()
+        return now - self._began - self.waited_s - (now - self._waiting_since if self._waiting_since is not None else 0)
 
     @property
     def left_s(self) -> float | None:
@@ -44,6 +46,10 @@ class Allowance:
         """Seconds until this share of the time is spent, at least 0. None: any time."""
         return max(0.0, share * 60 * self.minutes - self.spent_s) if self.minutes else None
 
+    def end_s(self) -> float | None:
+        """Seconds until nothing may be under way any more, at least 0. None: any time."""
+        return self.until_s(_OVERTIME)
+
     def limit_s(self) -> float | None:
         """How long something that begins now may take. None: any time."""
         return max(_LEAST_S, _OVERTIME * 60 * self.minutes - self.spent_s) if self.minutes else None
@@ -51,7 +57,16 @@ class Allowance:
     @contextlib.contextmanager
     def device(self, device: str) -> Iterator[None]:
         """The lease of a device. The time until it is free is not time used."""
-        asked = self.clock()
-        with device_lock(device):
-            self.waited_s += self.clock() - asked
-            yield
+        self._waiting_since = self.clock()
+        try:
+            with device_lock(device):
+                self._waited()
+                yield
+        finally:
+            self._waited()
+
+    def _waited(self) -> None:
+        """The waiting has ended, if there was any."""
+        if self._waiting_since is not None:
+            self.waited_s += self.clock() - self._waiting_since
+            self._waiting_since = None

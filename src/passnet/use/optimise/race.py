@@ -9,11 +9,13 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, field
 
+from passnet.errors import InfrastructureError
 from passnet.use.bundle import FormRow
 from passnet.use.form import EAGER, Form, baselines, plain_forms, with_passes
 from passnet.use.forms.choice import Choice, best_baseline, choose
 from passnet.use.forms.contest import Contest, Measured, speedup
 from passnet.use.forms.stage import Stage
+from passnet.use.forms.wire import FormBuilt
 from passnet.use.optimise.allowance import Allowance
 from passnet.use.optimise.journal import FormJournal
 
@@ -23,6 +25,9 @@ _LOOK, _ALL, _LAST, _MOST = 3, 8, 12, 60
 _HOPELESS = 1.25
 # Shares of the time: our own forms are begun before the first, comparisons of all before the second and third.
 PLAIN_UNTIL, ALL_UNTIL, LAST_UNTIL = 0.5, 0.9, 0.97
+# What is being made is ended then, so that those that are ready can be compared.
+MAKING_ENDS = 0.75
+_TUNED = "max-autotune"
 # Half of an interval, relative to the ratio: one process cannot tell more than the first, several not than the second.
 _NARROW, _NARROWEST = 0.025, 0.008
 # So many processes are measured at most, while it is open whether our form is faster.
@@ -45,7 +50,10 @@ class RaceStep:
 
 @dataclass
 class Race:
-    """Forms on one stage, and their rows. `calls`: how many example calls a round has."""
+    """Forms on one stage, and their rows. `calls`: how many example calls a round has.
+
+    `frozen`, `static`: what the user allows. `convolutions`: whether the model has any.
+    """
 
     device: str
     calls: int
@@ -54,16 +62,25 @@ class Race:
     report: Callable[[RaceStep], None]
     frozen: bool = True
     static: bool = False
+    convolutions: bool = False
     rows: dict[Form, FormRow] = field(default_factory=dict)
     seed: int = 0
 
     def plain(self, stage: Stage, *, until: float = PLAIN_UNTIL) -> Measured:
         """Eager, every mode of torch.compile, and our forms without passes, in one process."""
         contest = self._contest(stage)
-        for form in baselines(self.device):
-            self._try(contest, form)
-        for form in plain_forms(self.device, frozen=self.frozen, static=self.static):
-            self._try_in_time(contest, form, until)
+        wanted = [
+            form
+            for form in plain_order(self.device, self.frozen, self.static, self.convolutions)
+            if not self._known(contest, form)
+        ]
+
+        def limit(form: Form) -> float | None:
+            ours = not form.is_eager and not form.is_baseline
+            return 0.0 if ours and not self.allowance.before(until) else self.allowance.until_s(MAKING_ENDS)
+
+        for form, built in stage.made(wanted, limit):
+            self._look(contest, form, built)
         return self._all(contest)
 
     def passes(self, stage: Stage, before: Measured) -> Measured:
@@ -100,7 +117,10 @@ class Race:
         form = form if choice.form.is_eager or choice.form.is_baseline else choice.form
         seen: list[Measured] = []
         while len(seen) < _MOST_PROCESSES and self.allowance.before(ALL_UNTIL):
-            stage = fresh(form)
+            try:
+                stage = fresh(form)
+            except InfrastructureError:  # no process could be had in time: what is known so far is the answer
+                break
             try:
                 measured = self.again(stage, form, choice.baseline)
             finally:
@@ -127,7 +147,7 @@ class Race:
 
     def _contest(self, stage: Stage) -> Contest:
         self.seed += 1
-        return Contest(stage, self.seed)
+        return Contest(stage, self.seed, left_s=self.allowance.end_s)
 
     def _try_in_time(self, contest: Contest, form: Form, until: float) -> None:
         if self.allowance.before(until):
@@ -137,13 +157,20 @@ class Race:
 
     def _try(self, contest: Contest, form: Form, *, again: bool = False) -> None:
         """Make a form and look at its speed beside the best ones."""
+        if again or not self._known(contest, form):
+            self._look(contest, form, contest.stage.build(form, self.allowance.limit_s()))
+
+    def _known(self, contest: Contest, form: Form) -> bool:
+        """Whether an earlier run of this command found a form wrong or far behind. Every figure needs eager."""
         known = self.journal.rows.get(form)
-        skips = not again and not form.is_eager  # every figure needs eager
-        if known is not None and skips and (known.reason is not None or self._is_hopeless(form, known)):
-            self.rows[form] = known
-            self._tell(contest, known, known=True)
-            return
-        built = contest.stage.build(form, self.allowance.limit_s())
+        if form.is_eager or known is None or not (known.reason is not None or self._is_hopeless(form, known)):
+            return False
+        self.rows[form] = known
+        self._tell(contest, known, known=True)
+        return True
+
+    def _look(self, contest: Contest, form: Form, built: FormBuilt) -> None:
+        """A first look at the speed of a form that was made, beside the best ones."""
         if built.reason is None:
             beside = [best_baseline(contest.measured), contest.measured.fastest(contest.measured.groups)]
             contest.run(list(dict.fromkeys([*(each for each in beside if each is not None), form])), groups=_LOOK)
@@ -154,6 +181,7 @@ class Race:
     def _all(self, contest: Contest) -> Measured:
         """All forms that are still in the race, side by side."""
         racing = list(contest.measured.groups)
+        contest.rounds.clear()  # first looks may have been beside compilers, which make calls look longer
         if len(racing) > 1:
             contest.run(racing, groups=_MOST, goes_on=lambda: self._goes_on(contest, _ALL, ALL_UNTIL))
         for form in [*racing, *contest.measured.failed]:
@@ -203,6 +231,21 @@ class Race:
         best = contest.measured.fastest([form for form in groups if not form.is_eager and not form.is_baseline])
         most = max((len(each) for each in groups.values()), default=0)
         return most < least or (best is not None and is_open([contest.measured], best, _NARROW))
+
+
+def plain_order(device: str, frozen: bool, static: bool, convolutions: bool) -> list[Form]:
+    """Eager, every mode of torch.compile, and our forms without passes, as they are tried.
+
+    On a GPU several are made at a time. The mode that tunes takes longest, so it begins early. Our forms that tune the
+    same kernels come last, and find in the caches what it has tuned until then.
+    """
+    modes, ours = baselines(device), plain_forms(device, frozen=frozen, static=static, convolutions=convolutions)
+    if device != "cuda":
+        return [*modes, *ours]
+    begin = [form for form in modes if form.mode in ("default", _TUNED)]
+    quick = [form for form in ours if form.mode != _TUNED and form.graph != "none"]
+    tuned = [form for form in ours if form.mode == _TUNED]
+    return list(dict.fromkeys([*begin, *quick[:3], *tuned, *modes, *quick, *ours]))
 
 
 def _some(form: Form | None) -> Iterable[Form]:

@@ -21,6 +21,7 @@ from passnet.use.bundle import KeptPasses, Left, Whole
 from passnet.use.library.candidates import LibraryUnit, find_candidates, place_of
 from passnet.use.optimise.subject import ModelSubject
 from passnet.use.optimise.trials import TrialRequest, Trials, TrialStep, measuring
+from passnet.use.time_limit import TimeIsOver, time_limit
 
 # In sixteen bits, results as near to float64 as the model's own are right beyond the tolerance too, up to this limit.
 LOOSEST = 0
@@ -62,8 +63,10 @@ def find_passes(
     passes: Path,
     report: Callable[[TrialStep], None],
     goes_on: Callable[[], bool] = lambda: True,
+    left_s: Callable[[], float | None] = lambda: None,
 ) -> FoundPasses:
     """Measure the sets of a library or a directory, and choose. While `goes_on` is false no further set is tried.
+    When no seconds are left, the judgement under way is ended. The sets that were right until then are `open`.
 
     Errors: UsageError for passes that are none, and for a model that cannot be measured.
     """
@@ -72,9 +75,21 @@ def find_passes(
     found = find_candidates(passes, subject.operations, subject.device, request.policy)
     left = [Left(source=unit.source, rules=unit.rules, reason=reason) for unit, reason in found.left]
     undecided: list[_Tried] = []
-    with measuring(request, subject, protocol, report) as trials:
-        winners = list(_winners(trials, found.units, left, undecided, goes_on))
-        chosen = _chosen(trials, winners, left)
+    winners: list[_Tried] = []
+    chosen = None
+    try:
+        with time_limit(left_s), measuring(request, subject, protocol, report) as trials:
+            for winner in _winners(trials, found.units, left, undecided, goes_on):
+                winners.append(winner)
+            chosen = _chosen(trials, winners, left)
+    except TimeIsOver:  # what won so far was not measured once more, so it is no more than right
+        undecided += winners
+        known = {each.unit.source for each in undecided} | {each.source for each in left}
+        left += [
+            Left(source=unit.source, rules=unit.rules, reason="the time was over while it was judged, or before")
+            for unit in found.units
+            if unit.source not in known
+        ]
     undecided.sort(key=lambda each: (-each.low, each.unit.label))
     still_open = tuple(each.unit for each in undecided)
     if chosen is None:

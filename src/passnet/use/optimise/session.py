@@ -7,6 +7,7 @@ once more in fresh processes, and written.
 
 from __future__ import annotations
 
+import os
 import shutil
 import tempfile
 from collections.abc import Callable, Iterator
@@ -20,9 +21,10 @@ from passnet import environment
 from passnet.bench.isolation.sandbox import SandboxPlan
 from passnet.errors import InfrastructureError, PassNetError, UsageError
 from passnet.use.bundle import is_bundle
-from passnet.use.form import modes_of
+from passnet.use.form import Form, modes_of
 from passnet.use.forms.choice import Choice, best_baseline
 from passnet.use.forms.contest import Measured
+from passnet.use.forms.pool import FormPool, fits, jobs_of
 from passnet.use.forms.remote import RemoteStage
 from passnet.use.forms.stage import OwnStage, Stage
 from passnet.use.forms.user_model import UserModel, user_model
@@ -32,16 +34,21 @@ from passnet.use.model.traced import NotTraced, flattened
 from passnet.use.optimise.allowance import Allowance
 from passnet.use.optimise.answer import OptimizationEnd, Optimized
 from passnet.use.optimise.journal import FormJournal, key_of
-from passnet.use.optimise.race import Race, RaceStep, rows_in_order
+from passnet.use.optimise.race import Race, RaceStep, plain_order, rows_in_order
 from passnet.use.optimise.search import FoundPasses, find_passes
 from passnet.use.optimise.subject import ModelSubject, NotOneGraph, subject_of
 from passnet.use.optimise.trials import TrialRequest, TrialStep
 from passnet.use.passes import load_placed
+from passnet.use.time_limit import TimeIsOver, time_limit
 
 # Passes are looked for until this share of the time is spent: an author first, then the bench's own judgement.
 AUTHOR_UNTIL, SEARCH_UNTIL = 0.45, 0.55
-# An author judges whole drafts, and a judgement that has begun is not cut off. With less time none is asked.
+# What is under way then is ended: a judgement of an author's draft, and one of the bench. Also a trace of the model.
+AUTHOR_ENDS, SEARCH_ENDS, TRACE_ENDS = 0.5, 0.65, 0.3
+# An author judges whole drafts. With less time none is asked.
 LEAST_AUTHOR_S = 30.0
+# A process is given so much time to start with its model, even when the time of all is over.
+_LEAST_START_S = 5.0
 # Half of an interval, relative to the ratio, that says more of the machine than of the forms.
 _UNSTEADY = 0.1
 # Writes passes for a captured model within so many seconds (None: any time), or finds none.
@@ -51,28 +58,37 @@ Step = RaceStep | TrialStep
 
 @dataclass
 class Optimization:
-    """One command. `own`: a model of this process, whose forms are then made here."""
+    """One command. `own`: a model of this process, whose forms are then made here.
+
+    `left_s`: seconds until the very end of the command, None for any time.
+    """
 
     request: TrialRequest
     report: Callable[[Step], None]
     write: WritePasses | None
     own: UserModel | None = None
+    left_s: Callable[[], float | None] = lambda: None
     notes: list[str] = field(default_factory=list)
 
     def run(self) -> Optimized:
         """Measure, choose, and write the bundle. Mistakes of the user are raised first."""
         allowance = Allowance(self.request.minutes)
-        self.request = replace(self.request, lease=allowance.device)
+        self.request, self.left_s = replace(self.request, lease=allowance.device), allowance.end_s
         _check_out(self.request)
         model = self._model()
-        subject = self._subject(model)
-        if self.request.passes is not None and subject is not None:
-            find_candidates(self.request.passes, subject.operations, model.device, self.request.policy)
-        journal = FormJournal.open(self.request.work / f"forms-{key_of(self._settings(model, subject))}")
-        race = Race(
-            model.device, len(model.calls), allowance, journal, self.report, self.request.frozen, self.request.static
-        )
-        with self._stage(model, None) as stage, allowance.device(model.device):
+        with ExitStack() as stack:
+            pool = self._pool(model)
+            if pool is not None:  # compilers begin while this process traces the model
+                stack.enter_context(allowance.device(model.device))
+                stack.callback(pool.close)
+                pool.prepare(self._plain_order(model))
+            subject = self._subject(model, allowance)
+            if self.request.passes is not None and subject is not None:
+                find_candidates(self.request.passes, subject.operations, model.device, self.request.policy)
+            race = self._race(model, subject, allowance)
+            stage: Stage = pool or stack.enter_context(self._stage(model, None))
+            if pool is None:
+                stack.enter_context(allowance.device(model.device))
             measured = [race.plain(stage)]
         found = self._passes(subject, allowance)
         units = found.units or found.open[:1]
@@ -84,6 +100,12 @@ class Optimization:
                     lambda form: self._opened(model, directory if form.passes else None), measured
                 )
         return self._result(model, subject, race, found, units, choice, processes, again)
+
+    def _race(self, model: UserModel, subject: ModelSubject | None, allowance: Allowance) -> Race:
+        journal = FormJournal.open(self.request.work / f"forms-{key_of(self._settings(model, subject))}")
+        frozen, static = self.request.frozen, self.request.static
+        device, calls = model.device, len(model.calls)
+        return Race(device, calls, allowance, journal, self.report, frozen, static, model.has_convolutions)
 
     # --- what is needed first --------------------------------------------------------------------------------------
 
@@ -100,11 +122,15 @@ class Optimization:
             self.notes.append(note)
         return model
 
-    def _subject(self, model: UserModel) -> ModelSubject | None:
+    def _subject(self, model: UserModel, allowance: Allowance) -> ModelSubject | None:
         """The captured model. None for one that is no single graph, with a note why."""
         try:
-            subject = subject_of(self.request.spec, model.model, model.calls[0])
-            flattened(model.model, model.calls[0].args, dict(model.calls[0].kwargs))  # a branch shows only here
+            with time_limit(lambda: allowance.until_s(TRACE_ENDS)):
+                subject = subject_of(self.request.spec, model.model, model.calls[0])
+                flattened(model.model, model.calls[0].args, dict(model.calls[0].kwargs))  # a branch shows only here
+        except TimeIsOver:
+            self.notes.append("no pass can be applied: tracing the model took too long; --minutes gives more time")
+            return None
         except (NotOneGraph, NotTraced) as error:
             self.notes.append(f"no pass can be applied: {error}")
             return None
@@ -133,21 +159,40 @@ class Optimization:
         if self.own is not None:
             loaded = load_placed(passes, request.policy) if passes is not None else None
             return OwnStage(model.model, model.calls, model.device, loaded)
-        box = None
+        stage = self._process(model, passes)
+        left_s = self.left_s()
+        stage.start(None if left_s is None else max(_LEAST_START_S, left_s))
+        return stage
+
+    def _process(self, model: UserModel, passes: Path | None, compilers: int | None = None) -> RemoteStage:
+        """A process that is not started yet."""
+        request, box = self.request, None
         if passes is not None and request.sandbox:
             box = SandboxPlan("", "", "", (str(passes),), model.device == "cuda")
         plan = StagePlan(
             spec=request.spec,
-            device=request.device,
+            device=model.device,
             examples=request.examples,
             threads=request.threads,
             passes=str(passes) if passes is not None else None,
             policy=request.policy,
             sandbox=box,
         )
-        stage = RemoteStage(plan, request.work)
-        stage.start()
-        return stage
+        return RemoteStage(plan, request.work, compilers)
+
+    def _pool(self, model: UserModel) -> FormPool | None:
+        """Processes for the forms without passes: on a GPU with room for all of them."""
+        if self.own is not None or model.device != "cuda":
+            return None
+        if not fits(len(self._plain_order(model)), model.bytes, torch.cuda.mem_get_info()[0]):
+            return None
+        cores = len(os.sched_getaffinity(0))
+        jobs = jobs_of(cores)
+        # Most processes trace or capture while a few compile, so together they may ask for more than there is.
+        return FormPool(lambda: self._process(model, None, max(1, cores // 2)), jobs)
+
+    def _plain_order(self, model: UserModel) -> list[Form]:
+        return plain_order(model.device, self.request.frozen, self.request.static, model.has_convolutions)
 
     @contextmanager
     def _stage(self, model: UserModel, passes: Path | None) -> Iterator[Stage]:
@@ -179,22 +224,29 @@ class Optimization:
         try:
             passes = self.request.passes
             if passes is None and self.write is not None:
-                passes = self._written(self.write, subject, allowance.until_s(AUTHOR_UNTIL))
+                passes = self._written(self.write, subject, allowance)
             if passes is None:
                 return FoundPasses()
-            return find_passes(self.request, subject, passes, self.report, lambda: allowance.before(SEARCH_UNTIL))
+            goes_on, left_s = lambda: allowance.before(SEARCH_UNTIL), lambda: allowance.until_s(SEARCH_ENDS)
+            return find_passes(self.request, subject, passes, self.report, goes_on, left_s)
         except PassNetError as error:
             self.notes.append(f"without passes: {error}")
             return FoundPasses()
         finally:
             torch.set_num_threads(threads)  # the bench leaves one thread to its controller
 
-    def _written(self, write: WritePasses, subject: ModelSubject, limit_s: float | None) -> Path | None:
+    def _written(self, write: WritePasses, subject: ModelSubject, allowance: Allowance) -> Path | None:
         """An author's passes, where there is time for an author. Without passes, with a note why."""
+        limit_s = allowance.until_s(AUTHOR_UNTIL)
         if limit_s is not None and limit_s < LEAST_AUTHOR_S:
             self.notes.append(f"no time was left for an author: it needs {LEAST_AUTHOR_S:.0f} s; --minutes gives more")
             return None
-        passes = write(subject, limit_s)
+        try:
+            with time_limit(lambda: allowance.until_s(AUTHOR_ENDS)):
+                passes = write(subject, limit_s)
+        except TimeIsOver:
+            self.notes.append("the author was ended with its time, and left no passes; --minutes gives more")
+            return None
         if passes is None:
             self.notes.append("the author found no passes that make this model faster")
         return passes
@@ -229,6 +281,8 @@ class Optimization:
     ) -> Optimized:
         alike = [f"{mode} is {', '.join(same)} too" for mode, same in modes_of(model.device).items() if same]
         self.notes += [f"torch.compile on {model.device}: {'; '.join(alike)}"] if alike else []
+        missing = [row.form for form, row in race.rows.items() if form.is_baseline and row.us is None and not row.right]
+        self.notes += [f"not compared with {', '.join(missing)}: see its reason"] if missing and choice else []
         if choice is not None and not again and not (choice.form.is_eager or choice.form.is_baseline):
             self.notes.append("there was no time to measure the answer once more in a fresh process")
         over = choice.over_eager if choice is not None else None
