@@ -217,6 +217,11 @@ _GRAPHS: dict[str, tuple[str, dict[str, tuple[int, ...]], float]] = {
     "in_place": (
         _source("x, y", "x += y", "s = x", "t = s * 3.0", "return (t,)"), {"x": (64, 256), "y": (64, 256)}, 1.0
     ),
+    "in_place_alone": (
+        _source("x, y", "x += y", "s = x", "s = None", "t = y.flatten()", "return (t,)"),
+        {"x": (256, 512), "y": (256, 512)},
+        1.0,
+    ),
     "views": (
         _source("x", "y = x.transpose(0, 1)", "z = y * 2.0", "out = z.reshape(-1)", "return (out,)"),
         {"x": (96, 64)},

@@ -10,8 +10,10 @@ from typing import Any, cast
 import pytest
 import torch
 
+from passnet.bench.compare.errors import Comparison
 from passnet.bench.engine.bench import Bench
 from passnet.bench.isolation.worker_pair import WorkerPair
+from passnet.bench.outcome.ownership import Verdict
 from passnet.bench.record.protocol import make
 from passnet.bench.record.records import GraphRecord, Timing, regime_of
 from passnet.bench.timing.blocks import Block
@@ -20,6 +22,7 @@ from passnet.bench.timing.draws import Key, SecretInputs
 from passnet.bench.verdict.judge import Judge
 from passnet.bench.verdict.reference import Job
 from passnet.bench.wire import replies
+from passnet.score import Outcome
 from tests.bench.conftest import SOURCE, make_graph
 
 US = {("reference", "captured"): 100.0, ("candidate", "captured"): 60.0, ("reference", "copied"): 20.0}
@@ -94,6 +97,31 @@ def test_a_call_that_cannot_be_captured_leaves_a_reason(monkeypatch: pytest.Monk
 
 def test_nothing_is_measured_where_no_groups_are_asked_for(monkeypatch: pytest.MonkeyPatch) -> None:
     assert captured(monkeypatch, {}, groups=0).measure(TIMING) is TIMING
+
+
+@pytest.mark.parametrize("raised", [Outcome.NAN_INF, Outcome.REFERENCE_ERROR])
+def test_a_replay_that_gives_nan_is_no_fault(monkeypatch: pytest.MonkeyPatch, raised: Outcome) -> None:
+    """What a call does beside torch's streams is not in its graph. Eager's own failure stays one."""
+
+    def measure(self: CapturedCalls, timing: Timing) -> Timing:
+        self.compared.append(Block(1.0))
+        return timing.model_copy(update={"captured_speedup": 3.0})
+
+    def compare(*_: object) -> list[Comparison]:
+        raise Verdict(raised, "so it is")
+
+    monkeypatch.setattr(CapturedCalls, "measure", measure)
+    protocol = make("direct", device="cuda")
+    judge = Judge(cast("Any", [SimpleNamespace(trusted=True)]), protocol, 7)
+    reference = SimpleNamespace(compare_block=compare, pair=None)
+    trial = SimpleNamespace(rng=random.Random(1))
+    given = (judge.pairs, *cast("tuple[Any, ...]", (reference, trial, None, TIMING)))
+    if raised is Outcome.NAN_INF:
+        found = judge._captured(*given)
+        assert (found.captured_speedup, found.not_captured) == (None, "a replay gives other outputs than a call")
+    else:
+        with pytest.raises(Verdict, match="so it is"):
+            judge._captured(*given)
 
 
 def judged(tmp_path: Path, source: str, **tensors: torch.Tensor) -> GraphRecord:

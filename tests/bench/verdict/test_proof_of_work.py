@@ -103,7 +103,7 @@ def test_a_candidate_that_ends_under_the_profiler_proves_nothing() -> None:
     """It took its program and its buffers along; the evaluation must go on without them."""
     lost = SimpleNamespace(lent={})
     pair = SimpleNamespace(awake=nobody, timing_buffers=lambda role: WorkerPair.timing_buffers(cast(Any, lost), role))
-    reference = SimpleNamespace(shape=SimpleNamespace(device="cuda"))
+    reference = SimpleNamespace(shape=SimpleNamespace(device="cuda"), mutated=frozenset())
     given = SimpleNamespace(draws=[0, 1])
     proof = Proof(*cast(Any, (pair, reference, given, Protocol(), random.Random(1))))
     assert proof.demand() == WorkShown(None, None)
@@ -117,7 +117,7 @@ def test_a_candidate_that_cannot_be_stopped_is_a_finding_during_the_proof_too(de
         yield None
 
     pair = SimpleNamespace(awake=unstoppable)
-    reference = SimpleNamespace(shape=SimpleNamespace(device=device))
+    reference = SimpleNamespace(shape=SimpleNamespace(device=device), mutated=frozenset())
     proof = Proof(*cast(Any, (pair, reference, SimpleNamespace(draws=[0]), Protocol(), random.Random(1))))
     with pytest.raises(Verdict) as caught:
         proof.demand()
