@@ -32,8 +32,8 @@ class Closeness:
     `level`: the t at which elements are right without this rule.
     `rms`: factor on the RMS error. Over several calls the geometric mean counts.
     `peak`: factor on the farthest element while it is below `near`. Beyond that, `far_peak` is the factor.
-    `rms_cap`, `peak_cap`: where eager itself is farther off, it says nothing. `peak_caps` are those of other
-    dtypes.
+    `rms_cap`: where eager itself is farther off, it says nothing. `peak_cap`: where an element of eager's is farther off,
+    an own one must be nearer than that. `peak_caps` are those of other dtypes.
     `steps`: an error of this many steps of the dtype is always forgiven.
     """
 
@@ -69,7 +69,8 @@ class Closeness:
         farthest = max((errors.farthest for errors in beyond), default=0.0)
         room = max((errors.eagers_farthest for errors in beyond), default=0.0)
         limit = min(self.peak * room, max(self.far_peak * room, self.near))
-        return room <= self.peak_caps.get(dtype, self.peak_cap) and farthest <= max(limit, forgiven)
+        cap = self.peak_caps.get(dtype, self.peak_cap)
+        return farthest <= max(limit if room <= cap else min(limit, cap), forgiven)
 
 
 # Honest kernels of single graphs differ from eager in few roundings. The farthest of a few elements is chance, so it
