@@ -32,8 +32,8 @@ class Closeness:
     `level`: the t at which elements are right without this rule.
     `rms`: factor on the RMS error. Over several calls the geometric mean counts.
     `peak`: factor on the farthest element while it is below `near`. Beyond that, `far_peak` is the factor.
-    `rms_cap`: where eager itself is farther off, it says nothing. `peak_cap`: where an element of eager's is farther off,
-    an own one must be nearer than that. `peak_caps` are those of other dtypes.
+    `rms_cap`: where eager itself is farther off, it says nothing. `peak_cap`: where an element of eager's is farther
+    off, an own one must be nearer than that. `peak_caps` are those of other dtypes.
     `steps`: an error of this many steps of the dtype is always forgiven.
     """
 
