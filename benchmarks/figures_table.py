@@ -347,6 +347,17 @@ def corpus(document: Mapping[str, Any]) -> Iterable[Figure]:
     yield Figure("tests of the corpus that passed", f"{counts['passed']} of {sum(counts.values())}")
 
 
+def device_time(document: Mapping[str, Any]) -> Iterable[Figure]:
+    """Inductor's time over the passes' by the device, as CUDA graphs, and as plain calls."""
+    of = f"{document['with_device_time']} graphs"
+    for what in ("device", "captured", "direct"):
+        found = document["all"][what]
+        told = f"{found['gmean']:.2f}; slower beyond the interval on {found['slower']}, faster on {found['faster']}"
+        yield Figure(f"first drafts beside Inductor, {what}, geometric mean", f"{told} of {of}")
+    for side, name in (("passes", "first drafts"), ("inductor", "Inductor")):
+        yield Figure(f"{name}, device time over eager", f"{document['all'][f'{side}_device_over_eager']:.2f}")
+
+
 def calls_cpu(document: Mapping[str, Any]) -> Iterable[Figure]:
     rows = document["cases"].values()
     yield Figure("frozen program over its kernel by hand, us", each(rows, "frozen", "above_by_hand_us"), (USE,))
@@ -502,6 +513,7 @@ MODELS = "models of timm and transformers, random weights"
 DRAWN = "captured graphs drawn with seed 0, at most 16 operators"
 SMALL = "the first 1,000 computations of the dataset up to 512 KiB"
 TURNS = "all ways in turn in one process"
+HELD_OUT = "of 40 fusible tasks drawn with seed 2111 those before the end of a minute; drafts that nothing chose"
 REACHED = "one checkout in random order, as far as the machine's time went"
 ALTERNATING = "both checkouts in turn"
 COUNTED = "counted, not timed"
@@ -524,6 +536,7 @@ SOURCES = (
         for source in (REJUDGED, TWO_CHECKOUTS, SOONER, LARGE_REPORT, *COVERAGES)
         if (RESULTS / f"{source.file}.json").exists()
     ),
+    Source("device-time-cuda", "device_time.py", HELD_OUT, device_time, "`direct` at 5%, three lanes"),
     Source("authors-cpu", "authors.py --once", TWELVE, authors),
     Source("compilers-cuda", "compilers.py", ONE_OF_EACH, bundled),
     Source("compilers-passes-cuda", "compilers.py --only passes", ONE_OF_EACH, bundled),
