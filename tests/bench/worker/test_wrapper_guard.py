@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import platform
+import sys
 from collections.abc import Callable
 from contextlib import nullcontext
 from pathlib import Path
@@ -91,6 +92,40 @@ def test_eager_decides_what_outputs_may_share() -> None:
     assert again == OutputFacts((0,))
     assert noted(lambda x: x, facts=OutputFacts(shared=(0,))) == set()
     assert noted(lambda x: torch.empty(1, 8).expand(8, 8), facts=OutputFacts(expanded=(0,))) == set()
+
+
+def _levels_left() -> int:
+    """How much deeper the caller may recurse."""
+    try:
+        return _levels_left() + 1
+    except RecursionError:
+        return 0
+
+
+def test_nobody_feels_by_the_depth_of_the_stack_that_he_is_watched() -> None:
+    felt: list[int] = []
+
+    def wrapper(x: torch.Tensor) -> torch.Tensor:
+        felt.append(_levels_left())
+        return torch.empty_like(x)
+
+    def observed(_: str, function: Callable[..., object], args: tuple[object, ...], kwargs: dict[str, object]) -> object:
+        with wrapper_guard.UNFELT:
+            return function(*args, **kwargs)
+
+    graph = torch.fx.Graph()
+    x = graph.placeholder("x")
+    graph.output((graph.call_function(wrapper, (x,)),))
+    plain, made, given = torch.fx.GraphModule({}, graph).forward, guard_round(wrapper), torch.ones(8, 8)
+    all_calls, no_calls = (made.caller(share, OutputFacts(), [256]) for share in (1.0, 0.0))
+    before = sys.getrecursionlimit()
+    for call in (plain, all_calls, all_calls, no_calls, made.observed(observed), poisoned(plain, [256])):
+        call(given)
+    assert len(set(felt)) == 1, felt
+    assert sys.getrecursionlimit() == before
+    with pytest.raises(ZeroDivisionError):
+        guard_round(lambda x: x.shape[0] // 0).caller(1.0, OutputFacts(), [256])(given)
+    assert sys.getrecursionlimit() == before
 
 
 def _kept_by(tmp_path: Path, statement: str) -> set[str]:
