@@ -12,6 +12,7 @@ import torch
 
 from passnet.bench.engine.bench import Bench
 from passnet.bench.isolation.worker_pair import WorkerPair
+from passnet.bench.outcome.ownership import Verdict
 from passnet.bench.record.protocol import make
 from passnet.bench.record.records import GraphRecord, Timing, regime_of
 from passnet.bench.timing.blocks import Block
@@ -20,6 +21,7 @@ from passnet.bench.timing.draws import Key, SecretInputs
 from passnet.bench.verdict.judge import Judge
 from passnet.bench.verdict.reference import Job
 from passnet.bench.wire import replies
+from passnet.score import Outcome
 from tests.bench.conftest import SOURCE, make_graph
 
 US = {("reference", "captured"): 100.0, ("candidate", "captured"): 60.0, ("reference", "copied"): 20.0}
@@ -90,6 +92,31 @@ def test_a_call_that_cannot_be_captured_leaves_a_reason(monkeypatch: pytest.Monk
     assert timing.not_captured == f"{who}: RuntimeError: it waits"
     assert timing.captured_speedup is None
     assert timing.busy_speedup is None
+
+
+@pytest.mark.parametrize("outcome", [Outcome.RUNTIME_ERROR, Outcome.TIMEOUT])
+def test_a_replay_that_fails_decides_nothing(monkeypatch: pytest.MonkeyPatch, outcome: Outcome) -> None:
+    ended: list[str] = []
+    measuring = captured(monkeypatch, {}, ended=ended)
+    fail_replays(monkeypatch, Verdict(outcome, "signal 11"))
+    timing = measuring.measure(TIMING)
+    assert (timing.not_captured, timing.captured_speedup) == ("a replay failed: signal 11", None)
+    assert ended == ["candidate"]
+
+
+@pytest.mark.parametrize("outcome", [Outcome.INTEGRITY, Outcome.REFERENCE_ERROR])
+def test_findings_and_failures_of_eager_count_in_replays_too(monkeypatch: pytest.MonkeyPatch, outcome: Outcome) -> None:
+    measuring = captured(monkeypatch, {})
+    fail_replays(monkeypatch, Verdict(outcome, "seen"))
+    with pytest.raises(Verdict, match="seen"):
+        measuring.measure(TIMING)
+
+
+def fail_replays(monkeypatch: pytest.MonkeyPatch, verdict: Verdict) -> None:
+    def block(*_: object) -> Block:
+        raise verdict
+
+    monkeypatch.setattr(Captured, "_block", block)
 
 
 def test_nothing_is_measured_where_no_groups_are_asked_for(monkeypatch: pytest.MonkeyPatch) -> None:

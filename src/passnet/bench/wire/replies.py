@@ -252,7 +252,7 @@ class Captured(Reply):
     """Whether a call was captured as a CUDA graph. `why`: why it was not."""
 
     kind: Literal["captured"] = "captured"
-    why: str | None = None
+    why: Evidence | None = None
 
 
 class PublishedTimes(Reply):
