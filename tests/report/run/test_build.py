@@ -298,6 +298,19 @@ def test_an_unreadable_episode_does_not_hide_the_others(tmp_path: Path) -> None:
     assert len(rows_of(text, "episodes")) == 1
 
 
+@pytest.mark.parametrize("score", ["inf", "nan", -1.0, 1.7e308])
+def test_an_episode_with_a_score_that_is_none_cannot_be_shown(tmp_path: Path, score: object) -> None:
+    run = write_agent(tmp_path / "run", [record(Named("t", "g"), draw(), Outcome.CORRECT)], 2, draw())
+    file = run / "tasks" / "t" / "attempt-1" / "episode.jsonl"
+    rows = [json.loads(line) for line in file.read_text().splitlines()]
+    step = next(row for row in rows if row["kind"] == "step")
+    step["observation"]["score"] = score
+    file.write_text("".join(f"{json.dumps(row)}\n" for row in rows))
+    text, missing = report(tmp_path, run)
+    assert any("attempt-1 cannot be shown" in note for note in missing)
+    assert len(rows_of(text, "episodes")) == 1
+
+
 def test_links_in_a_run_are_not_followed(tmp_path: Path) -> None:
     secret = write_episode(tmp_path / "secret", episode("secret task", 0, draw()))
     run = write_agent(tmp_path / "run", [record(Named("t", "g"), draw(), Outcome.CORRECT)], 1, draw())
