@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import platform
 import sys
+import weakref
 from collections.abc import Callable
 from contextlib import nullcontext
 from pathlib import Path
@@ -19,7 +20,7 @@ from passnet.bench.outcome.ownership import Verdict
 from passnet.bench.timing import observe
 from passnet.bench.timing.blocks import Block
 from passnet.bench.wire.replies import BlockDone, OutputFacts
-from passnet.bench.worker import wrapper_guard
+from passnet.bench.worker import calls, wrapper_guard
 from passnet.bench.worker.wrapper_guard import Guard, output_facts, poisoned
 from passnet.rewrite import POLICY, load_rules, read_pass_set
 from passnet.rewrite.rules import kept_memory
@@ -126,6 +127,28 @@ def test_nobody_feels_by_the_depth_of_the_stack_that_he_is_watched() -> None:
     with pytest.raises(ZeroDivisionError):
         guard_round(lambda x: x.shape[0] // 0).caller(1.0, OutputFacts(), [256])(given)
     assert sys.getrecursionlimit() == before
+
+
+def test_errors_of_watched_operators_keep_nothing_alive() -> None:
+    gone: list[bool] = []
+
+    def wrapper(x: torch.Tensor) -> torch.Tensor:
+        memory = torch.empty(8)
+        seen = weakref.ref(memory)
+        try:
+            memory.view(7)
+        except RuntimeError as error:
+            del memory
+            gone.append(seen() is None and error.__traceback__ is not None)
+        return torch.empty_like(x)
+
+    assert noted(wrapper, calls=3) == set()
+    assert gone == [True] * 3
+
+
+def test_no_call_of_a_block_comes_to_the_end_of_its_stack_soon() -> None:
+    """There a plain operator runs, and one under a recorder does not."""
+    assert calls._LEVELS >= 1_000_000
 
 
 def _kept_by(tmp_path: Path, statement: str) -> set[str]:

@@ -71,12 +71,23 @@ def _recorder(
             super().__init__()  # type: ignore[no-untyped-call]
             self.wrapper, self.notes = wrapper, notes
 
+        @classmethod
+        def _should_skip_dynamo(cls) -> bool:
+            """No frames of torch's around `__torch_dispatch__`: they would keep the arguments alive, see there."""
+            return False
+
         def __torch_dispatch__(self, func: Any, types: Any, args: Any = (), kwargs: Any = None) -> Any:
             name = str(getattr(func, "overloadpacket", func))
             converts = name == "aten._to_copy" and keeps_values(args[0], (kwargs or {}).get("dtype"))
             if name not in allowed and not converts:
                 self.notes.append(("library_call", f"wrapper {self.wrapper} called {name}"))
-            return func(*args, **(kwargs or {}))
+            try:
+                return func(*args, **(kwargs or {}))
+            except Exception as error:
+                # A traceback with this frame would keep the arguments alive. A pass could tell that by what it gets
+                # when it allocates next.
+                del args, kwargs
+                raise error.with_traceback(None)
 
     return OperatorRecorder
 
