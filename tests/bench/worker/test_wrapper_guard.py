@@ -110,7 +110,9 @@ def test_nobody_feels_by_the_depth_of_the_stack_that_he_is_watched() -> None:
         felt.append(_levels_left())
         return torch.empty_like(x)
 
-    def observed(_: str, function: Callable[..., object], args: tuple[object, ...], kwargs: dict[str, object]) -> object:
+    def observed(
+        _: str, function: Callable[..., object], args: tuple[object, ...], kwargs: dict[str, object]
+    ) -> object:
         with wrapper_guard.UNFELT:
             return function(*args, **kwargs)
 
