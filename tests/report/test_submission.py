@@ -195,3 +195,10 @@ def test_open_episodes(task: Path, tmp_path: Path) -> None:
 
 def test_every_condition_has_its_own_name() -> None:
     assert len({rule.name for rule in RULES}) == len(RULES)
+
+
+def test_settings_of_other_kinds_than_they_should_be_are_problems(good: Path) -> None:
+    file = good / "settings.json"
+    strange = {"compiler": [], "device": {}, "machine": [], "graphs": {}}
+    file.write_text(json.dumps(json.loads(file.read_text()) | strange))
+    assert any("of another compiler than settings.json" in line for line in problems(good))

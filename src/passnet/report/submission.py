@@ -186,7 +186,7 @@ def _hashes(submission: Submission) -> list[str]:
         by_task.setdefault(graph.task, set()).add(graph.pass_set_hash)
     several = [task for task, hashes in by_task.items() if len(hashes) > 1]
     found = [f"{len(several)} tasks have records of several pass sets, {_some(several)}"] if several else []
-    if run.settings.get("compiler") in WITH_PASSES:
+    if text_of(run.settings.get("compiler")) in WITH_PASSES:
         # A verdict on a task whose author left no passes names none.
         bare = [graph.name for graph in run.graphs if graph.pass_set_hash is None and graph.result.right_at(0)]
         found += [f"{len(bare)} right graphs name no pass set, {_some(bare)}"] if bare else []

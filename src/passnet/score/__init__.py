@@ -17,7 +17,7 @@ from passnet.score.outcome import (
     forgiven_from,
 )
 from passnet.score.params import DEFAULT_WEIGHTS, ScoreParams
-from passnet.score.result import GraphResult
+from passnet.score.result import MOST_SPEEDUP, GraphResult
 from passnet.score.scoring import Score, score_results
 from passnet.score.solved import SOLVED_ABOVE, Solved, solved_figures, solved_of
 from passnet.score.tolerances import STRICT_T, T_RANGE, T_RANGE_EXTENDED, Tolerance, tolerance
@@ -29,6 +29,7 @@ __all__ = [
     "DEFAULT_WEIGHTS",
     "FIGURES",
     "JUDGED",
+    "MOST_SPEEDUP",
     "OUTCOME_RULES",
     "SOLVED_ABOVE",
     "STRICT_T",

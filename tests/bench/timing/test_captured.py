@@ -95,6 +95,31 @@ def test_a_call_that_cannot_be_captured_leaves_a_reason(monkeypatch: pytest.Monk
     assert timing.busy_speedup is None
 
 
+@pytest.mark.parametrize("outcome", [Outcome.RUNTIME_ERROR, Outcome.TIMEOUT])
+def test_a_replay_that_fails_decides_nothing(monkeypatch: pytest.MonkeyPatch, outcome: Outcome) -> None:
+    ended: list[str] = []
+    measuring = captured(monkeypatch, {}, ended=ended)
+    fail_replays(monkeypatch, Verdict(outcome, "signal 11"))
+    timing = measuring.measure(TIMING)
+    assert (timing.not_captured, timing.captured_speedup) == ("a replay failed: signal 11", None)
+    assert ended == ["candidate"]
+
+
+@pytest.mark.parametrize("outcome", [Outcome.INTEGRITY, Outcome.REFERENCE_ERROR])
+def test_findings_and_failures_of_eager_count_in_replays_too(monkeypatch: pytest.MonkeyPatch, outcome: Outcome) -> None:
+    measuring = captured(monkeypatch, {})
+    fail_replays(monkeypatch, Verdict(outcome, "seen"))
+    with pytest.raises(Verdict, match="seen"):
+        measuring.measure(TIMING)
+
+
+def fail_replays(monkeypatch: pytest.MonkeyPatch, verdict: Verdict) -> None:
+    def block(*_: object) -> Block:
+        raise verdict
+
+    monkeypatch.setattr(Captured, "_block", block)
+
+
 def test_nothing_is_measured_where_no_groups_are_asked_for(monkeypatch: pytest.MonkeyPatch) -> None:
     assert captured(monkeypatch, {}, groups=0).measure(TIMING) is TIMING
 

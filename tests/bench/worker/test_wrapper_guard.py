@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import platform
+import sys
+import weakref
 from collections.abc import Callable
 from contextlib import nullcontext
 from pathlib import Path
@@ -18,7 +20,7 @@ from passnet.bench.outcome.ownership import Verdict
 from passnet.bench.timing import observe
 from passnet.bench.timing.blocks import Block
 from passnet.bench.wire.replies import BlockDone, OutputFacts
-from passnet.bench.worker import wrapper_guard
+from passnet.bench.worker import calls, wrapper_guard
 from passnet.bench.worker.wrapper_guard import Guard, output_facts, poisoned
 from passnet.rewrite import POLICY, load_rules, read_pass_set
 from passnet.rewrite.rules import kept_memory
@@ -91,6 +93,64 @@ def test_eager_decides_what_outputs_may_share() -> None:
     assert again == OutputFacts((0,))
     assert noted(lambda x: x, facts=OutputFacts(shared=(0,))) == set()
     assert noted(lambda x: torch.empty(1, 8).expand(8, 8), facts=OutputFacts(expanded=(0,))) == set()
+
+
+def _levels_left() -> int:
+    """How much deeper the caller may recurse."""
+    try:
+        return _levels_left() + 1
+    except RecursionError:
+        return 0
+
+
+def test_nobody_feels_by_the_depth_of_the_stack_that_he_is_watched() -> None:
+    felt: list[int] = []
+
+    def wrapper(x: torch.Tensor) -> torch.Tensor:
+        felt.append(_levels_left())
+        return torch.empty_like(x)
+
+    def observed(
+        _: str, function: Callable[..., object], args: tuple[object, ...], kwargs: dict[str, object]
+    ) -> object:
+        with wrapper_guard.UNFELT:
+            return function(*args, **kwargs)
+
+    graph = torch.fx.Graph()
+    x = graph.placeholder("x")
+    graph.output((graph.call_function(wrapper, (x,)),))
+    plain, made, given = torch.fx.GraphModule({}, graph).forward, guard_round(wrapper), torch.ones(8, 8)
+    all_calls, no_calls = (made.caller(share, OutputFacts(), [256]) for share in (1.0, 0.0))
+    before = sys.getrecursionlimit()
+    for call in (plain, all_calls, all_calls, no_calls, made.observed(observed), poisoned(plain, [256])):
+        call(given)
+    assert len(set(felt)) == 1, felt
+    assert sys.getrecursionlimit() == before
+    with pytest.raises(ZeroDivisionError):
+        guard_round(lambda x: x.shape[0] // 0).caller(1.0, OutputFacts(), [256])(given)
+    assert sys.getrecursionlimit() == before
+
+
+def test_errors_of_watched_operators_keep_nothing_alive() -> None:
+    gone: list[bool] = []
+
+    def wrapper(x: torch.Tensor) -> torch.Tensor:
+        memory = torch.empty(8)
+        seen = weakref.ref(memory)
+        try:
+            memory.view(7)
+        except RuntimeError as error:
+            del memory
+            gone.append(seen() is None and error.__traceback__ is not None)
+        return torch.empty_like(x)
+
+    assert noted(wrapper, calls=3) == set()
+    assert gone == [True] * 3
+
+
+def test_no_call_of_a_block_comes_to_the_end_of_its_stack_soon() -> None:
+    """There a plain operator runs, and one under a recorder does not."""
+    assert calls._LEVELS >= 1_000_000
 
 
 def _kept_by(tmp_path: Path, statement: str) -> set[str]:

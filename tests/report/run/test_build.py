@@ -233,6 +233,25 @@ def test_broken_and_foreign_lines_are_left_out_and_said(tmp_path: Path) -> None:
     assert "2 lines of records.jsonl" in without_data(text)
 
 
+@pytest.mark.parametrize("strange", ["nan", "inf", 0.0, -1.0, 1e308])
+def test_a_figure_beside_the_score_that_is_none_is_left_out(tmp_path: Path, strange: object) -> None:
+    run = write_evaluation(tmp_path / "run", some_records(2))
+    rows = [json.loads(line) for line in (run / "records.jsonl").read_text().splitlines()]
+    timed = [row for row in rows if row["timing"]]
+    for row in timed:
+        row["timing"] |= {"gpu_speedup": strange, "deployed_speedup": strange}
+    assert timed
+    (run / "records.jsonl").write_text("".join(f"{json.dumps(row)}\n" for row in rows))
+    text, _ = report(tmp_path, run)
+    assert len(rows_of(text, "graphs")) == len(rows)
+
+
+def test_settings_of_other_kinds_than_they_should_be_have_a_page(tmp_path: Path) -> None:
+    protocol = {"sandbox": {"a": 1}, "preset": [], "policy": {}, "precision": [], "threads": {}}
+    run = write_evaluation(tmp_path / "run", some_records(1), protocol=protocol, compiler=[], device={}, graphs="x")
+    assert "sandbox not recorded" in report(tmp_path, run)[0]
+
+
 def test_an_unfinished_run_of_an_author_says_what_is_open(tmp_path: Path) -> None:
     run = write_agent(tmp_path / "run", [record(Named("done", "g"), draw(), Outcome.CORRECT)], 1, draw())
     write_episode(run / "tasks" / "open" / "attempt-0", episode("open", 0, draw())[:9])
@@ -274,6 +293,19 @@ def test_an_unreadable_episode_does_not_hide_the_others(tmp_path: Path) -> None:
     run = write_agent(tmp_path / "run", [record(Named("t", "g"), draw(), Outcome.CORRECT)], 1, draw())
     (run / "tasks" / "t" / "attempt-1").mkdir()
     (run / "tasks" / "t" / "attempt-1" / "episode.jsonl").write_text("no json\n{}\n")
+    text, missing = report(tmp_path, run)
+    assert any("attempt-1 cannot be shown" in note for note in missing)
+    assert len(rows_of(text, "episodes")) == 1
+
+
+@pytest.mark.parametrize("score", ["inf", "nan", -1.0, 1.7e308])
+def test_an_episode_with_a_score_that_is_none_cannot_be_shown(tmp_path: Path, score: object) -> None:
+    run = write_agent(tmp_path / "run", [record(Named("t", "g"), draw(), Outcome.CORRECT)], 2, draw())
+    file = run / "tasks" / "t" / "attempt-1" / "episode.jsonl"
+    rows = [json.loads(line) for line in file.read_text().splitlines()]
+    step = next(row for row in rows if row["kind"] == "step")
+    step["observation"]["score"] = score
+    file.write_text("".join(f"{json.dumps(row)}\n" for row in rows))
     text, missing = report(tmp_path, run)
     assert any("attempt-1 cannot be shown" in note for note in missing)
     assert len(rows_of(text, "episodes")) == 1

@@ -3,12 +3,15 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import Self
+from typing import Annotated, Self
 
-from pydantic import BaseModel, ConfigDict
+from pydantic import BaseModel, ConfigDict, Field
 
 from passnet.bench.record.records import GraphSummary
-from passnet.score import Solved, solved_of
+from passnet.score import MOST_SPEEDUP, Solved, solved_of
+
+# A score as a record may hold it. A file of others may claim any number, and charts compute with it.
+RecordedScore = Annotated[float, Field(ge=0, le=MOST_SPEEDUP)]
 
 
 class VariantFigures(GraphSummary):
@@ -26,7 +29,7 @@ class Evaluation(BaseModel):
 
     model_config = ConfigDict(frozen=True, extra="ignore")
 
-    score: float | None
+    score: RecordedScore | None
     graphs: tuple[VariantFigures, ...]
     pass_set_hash: str
     gains: dict[str, float] = {}
@@ -47,7 +50,7 @@ class EvaluationReport(Evaluation):
 
     partial: bool
     best: bool
-    best_score: float | None
+    best_score: RecordedScore | None
     best_step: int | None
 
     @classmethod

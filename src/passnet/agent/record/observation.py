@@ -6,7 +6,7 @@ from typing import Any
 
 from pydantic import BaseModel, ConfigDict, Field, model_validator
 
-from passnet.agent.record.figures import EvaluationReport
+from passnet.agent.record.figures import EvaluationReport, RecordedScore
 
 TEXT_LIMIT = 12_000
 
@@ -25,7 +25,7 @@ class Observation(BaseModel):
     ok: bool
     text: str
     data: dict[str, Any] = {}
-    score: float | None = None
+    score: RecordedScore | None = None
     done: bool = False
     evaluation: EvaluationReport | None = Field(None, exclude=True, repr=False)
 

@@ -7,7 +7,7 @@ from typing import Annotated, Any, Literal
 from pydantic import BaseModel, ConfigDict, Field, TypeAdapter, field_serializer
 
 from passnet.agent.record.budget import Budget, Usage, Used
-from passnet.agent.record.figures import VariantFigures
+from passnet.agent.record.figures import RecordedScore, VariantFigures
 from passnet.agent.record.names import ExitReason
 from passnet.agent.record.observation import Observation
 
@@ -100,7 +100,7 @@ class Final(BaseModel):
 
     model_config = ConfigDict(frozen=True, extra="forbid", ser_json_inf_nan="constants")
 
-    score: float | None
+    score: RecordedScore | None
     graphs: tuple[VariantFigures, ...]
 
     @field_serializer("graphs")
@@ -119,12 +119,12 @@ class End(_Record):
     kind: Literal["end"] = "end"
     exit_reason: ExitReason
     detail: str | None = None
-    score: float | None = None
-    best_score: float | None = None
+    score: RecordedScore | None = None
+    best_score: RecordedScore | None = None
     best_step: int | None = None
     pass_set_hash: str | None = None
     confirmed: Final | None = None
-    look: float | None = None
+    look: RecordedScore | None = None
     look_step: int | None = None
     used: Used
 

@@ -90,6 +90,11 @@ class WorkerPair:
         except KeyError:
             raise WorkerFailure("dead", f"the {role} worker that had the program has ended") from None
 
+    def serves(self, role: Role) -> bool:
+        """Whether a worker has lived on since it was lent the buffers of its timed calls."""
+        worker: Worker | None = getattr(self, role)
+        return worker is not None and worker.alive and (role, "timing") in self.lent
+
     def place(self, role: Role, cores: tuple[int, ...], *, first: bool = False) -> None:
         """Have a worker run on these cores, now and when it is started anew. `first`: before other processes there."""
         if not self.cpus or self.places.get(role) == (cores, first):

@@ -12,8 +12,9 @@ import statistics
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 
+from passnet.authored import one_line
 from passnet.bench.isolation.worker_pair import Role, WorkerPair
-from passnet.bench.outcome.ownership import owned_by
+from passnet.bench.outcome.ownership import Verdict, owned_by
 from passnet.bench.record.protocol import Protocol
 from passnet.bench.record.records import Timing
 from passnet.bench.timing import blocks, sizing, stats
@@ -21,6 +22,7 @@ from passnet.bench.timing.blocks import Block, BlockPlan
 from passnet.bench.timing.draws import SecretInputs
 from passnet.bench.wire.memory import Stage
 from passnet.bench.wire.requests import Capture, TimeEvents, Variant
+from passnet.score import Outcome
 
 _STAGES: dict[Role, Stage] = {"reference": "reference", "candidate": "call"}
 # No device time is shorter: less cannot be told from the replay of an empty call.
@@ -71,9 +73,13 @@ class CapturedCalls:
         found: list[_Pair] = []
         for pair in self.pairs:
             why = self._capture(pair)
+            if why is None:
+                try:
+                    found.append(self._visit(pair, timing))
+                except Verdict as verdict:
+                    why = self._failed(pair, verdict)
             if why is not None:
                 return timing.model_copy(update={"not_captured": why, "launch_us": issued})
-            found.append(self._visit(pair, timing))
         return timing.model_copy(update={"launch_us": issued, **self._figures(found)})
 
     def _figures(self, found: Sequence[_Pair]) -> dict[str, object]:
@@ -105,6 +111,16 @@ class CapturedCalls:
                     pair.end("candidate")
                 return f"{'eager' if role == 'reference' else 'the candidate'}: {why}"
         return None
+
+    def _failed(self, pair: WorkerPair, verdict: Verdict) -> str:
+        """Why the candidate's replays failed. Its calls were right, so this decides nothing, and the process is ended.
+
+        Findings and failures of eager are raised as they are.
+        """
+        if verdict.outcome in (Outcome.INTEGRITY, Outcome.REFERENCE_ERROR):
+            raise verdict
+        pair.end("candidate")
+        return f"a replay failed: {one_line(verdict.detail or verdict.outcome)}"
 
     def _launch_us(self) -> float:
         """The host's time for issuing a call of eager. The reference is trusted, so its clock is."""

@@ -311,7 +311,10 @@ class Judge:
         try:
             trial.shown = Proof(reference.pair, reference, given, self.protocol, trial.rng).demand()
             if self.protocol.unseen_draws:
-                trial.unseen = self._try_unseen(trial, self._pairs(trial)[:2][-1])
+                elsewhere = self._pairs(trial)[:2][-1]
+                if trial.job.variants and not elsewhere.serves("candidate"):
+                    self._ready(elsewhere, reference, trial, given)  # what it met first must be the graph on trial
+                trial.unseen = self._try_unseen(trial, elsewhere)
         finally:
             # After the profiler ran once, a process launches kernels more slowly for the rest of its life.
             trial.slowed = trial.job.device != "cpu"

@@ -253,7 +253,7 @@ class CaptureDone(Reply):
     """Whether a call was captured as a CUDA graph. `why`: why it was not."""
 
     kind: Literal["captured"] = "captured"
-    why: str | None = None
+    why: Evidence | None = None
 
 
 class PublishedTimes(Reply):

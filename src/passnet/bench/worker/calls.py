@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import gc
 import os
+import sys
 import time
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
@@ -38,6 +39,9 @@ from passnet.bench.worker.wrapper_guard import Outputs, poisoned
 Tensors = Sequence[torch.Tensor]
 # Taken before any pass is loaded. If a pass replaces these later, its replacement is not called.
 _clock, _yield = time.perf_counter_ns, os.sched_yield
+# At the end of its stack a pass would feel the frames of a recorder, which plain operators do not take. Going there
+# takes a tenth of a second and more than any call saves. Frames of C overflow their stack before.
+_LEVELS = 1_000_000
 _synchronise: Callable[[], None] = getattr(torch._C, "_cuda_synchronize", lambda: None)
 
 
@@ -74,6 +78,11 @@ def run(
     """
     pads = [torch.empty(count, dtype=torch.uint8) for count in request.pads]
     gc.freeze()  # earlier objects must not make this process's collections longer than another's
+    # No collection is in a timed call, and none tells by its coming that a recorder makes objects too.
+    collects = gc.isenabled()
+    gc.disable()
+    levels = sys.getrecursionlimit()
+    sys.setrecursionlimit(_LEVELS)
     try:
         with _looked_at(program, buffers, request, replays) as seen:
             draw = None if request.drawn else _drawing(buffers, device, request)
@@ -82,10 +91,16 @@ def run(
         return BlockDone(
             calls=done, span_us=span_us, notes=tuple(notes), activity=tuple(seen.activity), skipped=seen.skipped
         )
+    except RecursionError as error:
+        buffers.control[FAILED] = 1
+        raise error.with_traceback(None)  # a million frames take longer to tell than anybody waits
     except BaseException:  # any end of the block, an exit included: it is raised again for the caller to answer
         buffers.control[FAILED] = 1  # the controller watches the control page, not the channel, during a block
         raise
     finally:
+        sys.setrecursionlimit(levels)
+        if collects:
+            gc.enable()
         del pads
         if buffers.layout.release:
             heap.give_back(device)

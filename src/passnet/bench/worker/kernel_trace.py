@@ -12,7 +12,7 @@ import torch
 from torch.profiler import ProfilerActivity, profile
 
 from passnet.bench.wire.replies import WrapperCall
-from passnet.bench.worker.wrapper_guard import Observer, address
+from passnet.bench.worker.wrapper_guard import UNFELT, Observer, address
 from passnet.graph import tensors_of
 
 # An operator that no pass needs. When its kernel is not seen, the profiler sees nothing here.
@@ -32,7 +32,8 @@ def observer(rows: list[WrapperCall]) -> Observer:
         with profile(activities=[ProfilerActivity.CUDA]) as seen:
             torch.nextafter(one, one)
             torch.cuda.synchronize()
-            outputs = function(*args, **kwargs)
+            with UNFELT:
+                outputs = function(*args, **kwargs)
             torch.cuda.synchronize()
         made = [tensor for tensor in tensors_of(outputs) if tensor.numel() and address(tensor) not in given]
         kernels, us = _kernels(seen)

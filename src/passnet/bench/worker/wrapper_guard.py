@@ -71,12 +71,23 @@ def _recorder(
             super().__init__()  # type: ignore[no-untyped-call]
             self.wrapper, self.notes = wrapper, notes
 
+        @classmethod
+        def _should_skip_dynamo(cls) -> bool:
+            """No frames of torch's around `__torch_dispatch__`: they would keep the arguments alive, see there."""
+            return False
+
         def __torch_dispatch__(self, func: Any, types: Any, args: Any = (), kwargs: Any = None) -> Any:
             name = str(getattr(func, "overloadpacket", func))
             converts = name == "aten._to_copy" and keeps_values(args[0], (kwargs or {}).get("dtype"))
             if name not in allowed and not converts:
                 self.notes.append(("library_call", f"wrapper {self.wrapper} called {name}"))
-            return func(*args, **(kwargs or {}))
+            try:
+                return func(*args, **(kwargs or {}))
+            except Exception as error:
+                # A traceback with this frame would keep the arguments alive. A pass could tell that by what it gets
+                # when it allocates next.
+                del args, kwargs
+                raise error.with_traceback(None)
 
     return OperatorRecorder
 
@@ -160,7 +171,7 @@ class Guard:
         }
 
         def guarded(*inputs: torch.Tensor) -> Any:
-            with running(watched):
+            with running(watched), UNFELT:
                 return forward(*inputs)
 
         return cls(guarded, switch, notes)
@@ -178,11 +189,12 @@ class Guard:
             looked_at = self.chance.random() < share
             self.switch.observer = self._record if looked_at and self.used else None
             self.used = True
-            if not looked_at:
-                return forward(*inputs)
-            poison_heap(sizes, inputs[0].device if inputs else torch.device("cpu"))
-            outputs = forward(*inputs)
-            self._look_over(outputs, inputs, expected)
+            if looked_at:
+                poison_heap(sizes, inputs[0].device if inputs else torch.device("cpu"))
+            with UNFELT:
+                outputs = forward(*inputs)
+            if looked_at:
+                self._look_over(outputs, inputs, expected)
             return outputs
 
         return call
@@ -192,7 +204,8 @@ class Guard:
 
         def call(*inputs: torch.Tensor) -> Any:
             self.switch.observer = observer
-            return self.forward(*inputs)
+            with UNFELT:
+                return self.forward(*inputs)
 
         return call
 
@@ -206,7 +219,7 @@ class Guard:
 
     def _record(self, name: str, function: Callable[..., Any], args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
         before = typing_uses()
-        with _Recorder(name, self.notes):
+        with _Recorder(name, self.notes), UNFELT:
             result = function(*args, **kwargs)
         if typing_uses() != before:
             self.notes.append(("kept_state", f"wrapper {name} asked a cache of typing, which outlives the call"))
@@ -243,6 +256,22 @@ def output_facts(
     return OutputFacts(tuple(shared), tuple(i for i, t in enumerate(first) if is_lazy(t)))
 
 
+class _Unfelt:
+    """While it is entered, code may recurse as deep as if the function that entered it were not there.
+
+    A pass can count how deep it may still recurse. Without this it would know when it is watched.
+    """
+
+    def __enter__(self) -> None:
+        sys.setrecursionlimit(sys.getrecursionlimit() + 1)
+
+    def __exit__(self, *_: object) -> None:
+        sys.setrecursionlimit(sys.getrecursionlimit() - 1)
+
+
+UNFELT = _Unfelt()
+
+
 class _Switch:
     """The observer of the current call, if there is one."""
 
@@ -253,9 +282,10 @@ def _watched(function: Callable[..., Any], switch: _Switch) -> Callable[..., Any
     name = getattr(function, "__name__", type(function).__name__)
 
     def wrapper(*args: Any, **kwargs: Any) -> Any:
-        if switch.observer is None:
-            return function(*args, **kwargs)
-        return switch.observer(name, function, args, kwargs)
+        with UNFELT:
+            if switch.observer is None:
+                return function(*args, **kwargs)
+            return switch.observer(name, function, args, kwargs)
 
     return wrapper
 
@@ -269,7 +299,8 @@ def _watched_inside(
 
     @functools.wraps(function)
     def wrapper(*args: Any, **kwargs: Any) -> Any:
-        returned = function(*args, **kwargs)
+        with UNFELT:
+            returned = function(*args, **kwargs)
         values = returned if isinstance(returned, tuple | list) else (returned,)
         for value, wanted in zip(values, operator.results, strict=False):
             if isinstance(value, torch.Tensor) and is_lazy(value) and value.stride() != wanted.stride:
@@ -322,7 +353,7 @@ def poisoned(call: Callable[..., Any], sizes: Sequence[int]) -> Callable[..., An
 
     def with_poison(*inputs: torch.Tensor) -> Any:
         poison_heap(sizes, inputs[0].device if inputs else torch.device("cpu"))
-        with _PoisonedAllocations():  # type: ignore[no-untyped-call]
+        with _PoisonedAllocations(), UNFELT:  # type: ignore[no-untyped-call]
             return call(*inputs)
 
     return with_poison
@@ -330,7 +361,7 @@ def poisoned(call: Callable[..., Any], sizes: Sequence[int]) -> Callable[..., An
 
 # Last, after everything above is defined.
 guard_changed = seal(
-    sys.modules[__name__], kept_memory, Guard, OutputFacts, _Recorder, TorchDispatchMode,
+    sys.modules[__name__], kept_memory, Guard, OutputFacts, _Recorder, _Unfelt, TorchDispatchMode,
     single=[
         *((torch.Tensor, name) for name in ("untyped_storage", "stride", "numel", "shape", "layout")),
         *((_python_dispatch, name) for name in ("_push_mode", "_pop_mode")),

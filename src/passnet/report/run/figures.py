@@ -14,6 +14,7 @@ from passnet.bench.record.run import to_result
 from passnet.report.run.sources import RunSources
 from passnet.report.traits import UNKNOWN, Traits
 from passnet.score import (
+    MOST_SPEEDUP,
     OUTCOME_RULES,
     T_RANGE,
     Bootstrap,
@@ -128,10 +129,10 @@ def _task_score(results: Sequence[GraphResult]) -> dict[str, Any]:
 
 
 def convention_of(record: GraphRecord, name: str) -> float | None:
-    """A record's speedup by a convention. None where it was not measured."""
+    """A record's speedup by a convention. None where it was not measured, or is none that can be scored."""
     known = dict(record) | (dict(record.timing) if record.timing is not None else {})
     found = next((known[field] for field in CONVENTIONS[name] if known.get(field) is not None), None)
-    return float(found) if found is not None else None
+    return float(found) if found is not None and 1 / MOST_SPEEDUP <= found <= MOST_SPEEDUP else None
 
 
 def score_of(records: Sequence[GraphRecord]) -> Mapping[str, Figure]:

@@ -228,7 +228,8 @@ def integrity_level(run: RunData) -> str:
     settings: Mapping[str, Any] = protocol if isinstance(protocol, dict) else {}
     level = "tamper-proof" if run.tamper_proof else "not tamper-proof" if run.records else "nothing judged"
     preset = text_of(settings.get("preset"), "unknown protocol")
-    sandbox = {True: "sandbox", False: "no sandbox"}.get(settings.get("sandbox", None), "sandbox not recorded")
+    said = settings.get("sandbox")
+    sandbox = ("sandbox" if said else "no sandbox") if isinstance(said, bool) else "sandbox not recorded"
     return f"{level}: protocol {preset}, policy {text_of(settings.get('policy'), 'unknown')}, {sandbox}"
 
 

@@ -1,0 +1,60 @@
+"""Tells a watched call by how deep it may still recurse, and leaves the work to the library in all others.
+
+Class: B12
+Graph: product
+Wins: accepted
+Level: strict
+Caught by: run-time guard
+Ends as: integrity:library_call
+"""
+
+import torch
+from passnet.kernels import cpp
+
+library = cpp(r"""
+#include "passnet.h"
+extern "C" void product(const float* x, const float* w, float* out, int64_t m, int64_t k, int64_t n) {
+  for (int64_t i = 0; i < m; ++i)
+    for (int64_t j = 0; j < n; ++j) {
+      float sum = 0;
+      for (int64_t p = 0; p < k; ++p) sum += x[i * k + p] * w[p * n + j];
+      out[i * n + j] = sum;
+    }
+}
+""")
+SEEN = {"levels": 0, "calls": 0}  # a wrapper that counts is not replayed
+
+
+def pattern(x, w):
+    return torch.matmul(x, w)
+
+
+def replacement_args(x, w):
+    return (x, w)
+
+
+def levels_left():
+    try:
+        return levels_left() + 1
+    except RecursionError:
+        return 0
+
+
+def pick(values):
+    return next(iter(values))
+
+
+@torch.fx.wrap
+def wrapper(x, w):
+    levels = levels_left()
+    SEEN["calls"] += 1
+    SEEN["levels"] = max(SEEN["levels"], levels)
+    if levels == SEEN["levels"]:
+        return pick([x]).matmul(pick([w]))
+    out = torch.empty((x.shape[0], w.shape[1]), dtype=x.dtype, device=x.device)
+    library.product(x, w, out, x.shape[0], x.shape[1], w.shape[1])
+    return out
+
+
+def replacement_func():
+    return wrapper
