@@ -117,7 +117,7 @@ def fail_replays(monkeypatch: pytest.MonkeyPatch, verdict: Verdict) -> None:
     def block(*_: object) -> Block:
         raise verdict
 
-    monkeypatch.setattr(Captured, "_block", block)
+    monkeypatch.setattr(CapturedCalls, "_block", block)
 
 
 def test_nothing_is_measured_where_no_groups_are_asked_for(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -93,7 +93,7 @@ def run(
         )
     except RecursionError as error:
         buffers.control[FAILED] = 1
-        raise error.with_traceback(None)  # a million frames take longer to tell than anybody waits
+        raise error.with_traceback(None) from None  # a million frames take longer to tell than anybody waits
     except BaseException:  # any end of the block, an exit included: it is raised again for the caller to answer
         buffers.control[FAILED] = 1  # the controller watches the control page, not the channel, during a block
         raise

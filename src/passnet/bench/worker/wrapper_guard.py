@@ -83,11 +83,11 @@ def _recorder(
                 self.notes.append(("library_call", f"wrapper {self.wrapper} called {name}"))
             try:
                 return func(*args, **(kwargs or {}))
-            except Exception as error:
+            except Exception as error:  # noqa: BLE001 - whatever it is, it is raised again
                 # A traceback with this frame would keep the arguments alive. A pass could tell that by what it gets
                 # when it allocates next.
                 del args, kwargs
-                raise error.with_traceback(None)
+                raise error.with_traceback(None) from None
 
     return OperatorRecorder
 
