@@ -29,6 +29,7 @@ def row(graph: str, low: float, high: float, judged: float = 1.0, outcome: str =
 
 def options(**more: Any) -> argparse.Namespace:
     given = {"compiler": "passes", "precision": 0.05, "seed": 1, "paths": [Path("a")], "aa": False}
+    given |= {"lanes": None, "warm": False}
     return argparse.Namespace(**{**given, **more})
 
 

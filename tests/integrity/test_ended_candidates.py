@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from passnet.bench.record.records import Timing
-from passnet.bench.timing.captured import Captured
+from passnet.bench.timing.captured import CapturedCalls
 from passnet.bench.verdict.judge import Judge
 from tests.integrity import corpus
 from tests.integrity.judging import judged, pass_set
@@ -21,13 +21,13 @@ def test_unseen_shapes_are_never_the_first_that_a_process_meets(
 ) -> None:
     ended = []
 
-    def refused(self: Captured, timing: Timing) -> Timing:
+    def refused(self: CapturedCalls, timing: Timing) -> Timing:
         for pair in self.pairs:
             ended.append(pair.index)
             pair.end("candidate")
         return timing
 
-    monkeypatch.setattr(Captured, "measure", refused)
+    monkeypatch.setattr(CapturedCalls, "measure", refused)
     record = judged(judge, PLANNED, graphs, pass_set(PLANNED, tmp_path / "passes"))
     assert ended
     PLANNED.endings.check(record)

@@ -134,7 +134,7 @@ def test_texts_are_cut_and_half_a_character_is_written() -> None:
     assert failed.message.startswith("?x") and len(failed.message) == message.MAX_TEXT
     (name, reason) = next(iter(replies.CallsRecorded(not_frozen={"r" * 1000: "why " * 1000}).not_frozen.items()))
     assert (len(name), len(reason)) == (200, 400)
-    assert len(replies.Captured(why="w" * 10**6).why or "") == 300
+    assert len(replies.CaptureDone(why="w" * 10**6).why or "") == 300
     reply = read(WorkerAnswer, WorkerAnswer(id=1, reply=failed).encoded()).reply
     assert reply == failed
 

@@ -39,8 +39,9 @@ class Examiner:
         self._cases: list[tuple[ExampleCall, list[Any], Trace]] = []
         for call in calls:
             # Tracing takes seconds, and is needed only where results differ by more than the tolerance.
-            flat = cache(partial(_traced, model, call))
-            self._cases.append((call, self._expected(call), flat))
+            expected = self._expected(call)
+            flat = cache(partial(_traced, model, call, expected))
+            self._cases.append((call, expected, flat))
             for number in range(_FURTHER):
                 other = call.shuffled(number)
                 try:
@@ -76,13 +77,19 @@ class Examiner:
             return None
 
 
-def _traced(model: nn.Module, call: ExampleCall) -> Flat | None:
-    """The graph of a call. None for a model that is not one graph."""
+def _traced(model: nn.Module, call: ExampleCall, expected: list[Any]) -> Flat | None:
+    """The graph of a call. None for a model that is not one graph, and where the graph gives other results than the
+    model: a model may do other things while it is traced, and then its graph tells nothing of it.
+    """
     try:
         with untouched(model, (call.args, call.kwargs)):
-            return flattened(model, call.args, dict(call.kwargs))
-    except UsageError:
+            flat = flattened(model, call.args, dict(call.kwargs))
+            with torch.no_grad():
+                found = pytree.tree_leaves(copied(flat.module(*copied(call.leaves()))))
+        require_agreement(expected, found, lambda: None)
+    except (UsageError, Disagreement):
         return None
+    return flat
 
 
 def _followed(call: ExampleCall, trace: Trace, found: Sequence[object]) -> Followed | None:
