@@ -46,7 +46,6 @@ from passnet.dataset.pipeline.workfiles import graph_from_json, graph_to_json
 from passnet.dataset.tables import store
 from passnet.dataset.tables.store import Where
 from passnet.dataset.vary.generalise import generalise
-from passnet.errors import UsageError
 from passnet.graph import Graph, Task
 from passnet.graph.targets import find_targets
 from passnet.rewrite import check_policy, read_pass_set
@@ -228,10 +227,7 @@ def stored(choice: Choice, document: Document, path: Path) -> Document:
     row["graphs"] = {layout.place_of(graph.name).dtype: graph.content_hash[:16] for graph in graphs}
     row["passes"] = row["rules"] = row["policy"] = None
     if document["files"]:
-        try:
-            passes = read_pass_set(path / "pass_dir")
-        except UsageError as error:  # counted as refused: a draft that the bench does not read
-            return row | {"passes": "unread", "rules": 0, "policy": [str(error).partition(": ")[2][:200]]}
+        passes = read_pass_set(path / "pass_dir")
         violations = [violation.text() for violation in check_policy(passes, "strict")]
         row |= {"passes": passes.content_hash[:16], "rules": len(passes.rules), "policy": violations}
     else:

@@ -52,6 +52,7 @@ NEAR = (0.01, 0.02, 0.05)
 # Little timing, for passes whose figures nobody reads. Settings that a protocol lacks are left out.
 _BRIEF: dict[str, float] = {"processes": 2, "quads": 2, "rounds": 1, "deployed_quads": 0, "cold_blocks": 0}
 _BRIEF |= {"precision": 0.05, "least_pairs": 1, "most_pairs": 1, "open_pairs": 1, "deployed_groups": 0}
+_BRIEF |= {"captured_groups": 0}
 Row = dict[str, Any]
 
 

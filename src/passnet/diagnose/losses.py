@@ -113,7 +113,6 @@ class LossRow:
 def row_of(graph: Graph, record: GraphRecord) -> LossRow:
     """The row of a graph by its record."""
     timing, summary = record.timing, record.summary()
-    device = summary.get("busy_speedup")
     return LossRow(
         graph=record.task,
         model=str(graph.meta.get("model_name") or UNKNOWN),
@@ -128,7 +127,7 @@ def row_of(graph: Graph, record: GraphRecord) -> LossRow:
         direct_ci=timing.speedup_ci if timing else None,
         deployed=timing.deployed_speedup if timing else None,
         deployed_ci=timing.deployed_speedup_ci if timing else None,
-        device=device if device is not None else summary.get("gpu_speedup"),
+        device=summary.get("busy_speedup"),
         kernels_us=_kernels_us(record),
         regime=summary.get("regime"),
         compile_s=record.compile_s,

@@ -10,6 +10,7 @@ from dataclasses import dataclass
 from functools import cache
 from importlib.resources import files
 from pathlib import Path
+from typing import Literal, get_args
 
 from passnet.authored import one_line
 from passnet.errors import InfrastructureError, UsageError
@@ -19,7 +20,9 @@ from passnet.writing import new_directory
 SPLITS = {"bundled": "tasks", "eval": "evaluation"}
 # Names of several tasks at once -> what they stand for, below `home()`.
 SETS = {**SPLITS, "demo": "demo.txt"}
-REGIMES = ("launch", "mixed", "work")
+# What limits eager on a GPU.
+Regime = Literal["launch", "mixed", "work"]
+REGIMES: tuple[Regime, ...] = get_args(Regime)
 INDEX = "index.json"
 
 

@@ -12,10 +12,10 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import Any, Final, get_args
+from typing import Any, Final
 
-from passnet.bench.record.records import Regime
 from passnet.graph import Graph
+from passnet.graph.bundled import REGIMES
 from passnet.report.recorded import RecordedGraph, RecordedRun
 from passnet.report.run_tasks import RunTasks
 from passnet.report.traits import UNKNOWN, Traits
@@ -26,7 +26,7 @@ GROUPINGS: Final = ("domain", "dtype", "kind", "regime", "difficulty")
 FROM_TASKS: Final = frozenset({"domain", "dtype", "kind", "difficulty"})
 _SIZES = ((4, "1 to 4 operations"), (8, "5 to 8 operations"), (16, "9 to 16 operations"), (32, "17 to 32 operations"))
 _LARGER = "33 operations and more"
-_ORDER = [*(words for _, words in _SIZES), _LARGER, *get_args(Regime)]
+_ORDER = [*(words for _, words in _SIZES), _LARGER, *REGIMES]
 _FIGURES: Final = ("AS_pooled", "speedup_gmean", "subgraph_correct", "slower", "solved")
 
 

@@ -36,7 +36,8 @@ def protocol_of(device: str, precision: str) -> Protocol:
         raise UsageError(
             "unknown", field="precision", expected=f"one of {', '.join(PRECISIONS)}", found=repr(precision)
         )
-    return make("direct", device=device, precision=PRECISIONS[precision], build_s=_BUILD_S, first_call_s=_CALL_S)
+    settings: dict[str, object] = {"build_s": _BUILD_S, "first_call_s": _CALL_S, "captured_groups": 0}
+    return make("direct", device=device, policy="strict", precision=PRECISIONS[precision], **settings)
 
 
 def read_task(task: Path | str, graphs: int | None = None) -> Target:

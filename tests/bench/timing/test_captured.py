@@ -26,7 +26,9 @@ from passnet.score import Outcome
 from tests.bench.conftest import SOURCE, make_graph
 
 US = {("reference", "captured"): 100.0, ("candidate", "captured"): 60.0, ("reference", "copied"): 20.0}
-TIMING = Timing(speedup=2.0, speedup_ci=(1.9, 2.1), eager_us=100.0, compiled_us=50.0, control_ratio=1.0, processes=())
+TIMING = Timing(
+    speedup=2.0, speedup_ci=(1.9, 2.1), eager_us=100.0, compiled_us=50.0, control_ratio=1.0, processes=(), launch_us=30.0
+)  # fmt: skip
 SYNCHRONISES = """import torch
 
 class GraphModule(torch.nn.Module):
@@ -58,8 +60,6 @@ def captured(
     """On two pairs whose workers take `US`, and whose calls cannot be captured where `why` says so."""
 
     def ask(role: str, request: Any, _timeout: float) -> replies.Reply:
-        if request.kind == "events":
-            return replies.EventTimes(gpu_us=(1.0,), host_us=(30.0,))
         assert request.copied == (role == "reference")
         return replies.CaptureDone(why=why.get(role))
 

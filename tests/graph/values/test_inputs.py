@@ -390,3 +390,14 @@ def test_only_a_graph_that_asks_for_numbers_that_are_not_finite_gets_them() -> N
     for dtype in ("float32", "float16", "bfloat16"):
         drawn = one(spec("in_0", 2048, dtype=dtype), distribution="nonfinite")
         assert drawn.isnan().any() and drawn.isposinf().any() and drawn.isneginf().any()
+
+
+def test_examples_repeat_their_numbers_where_a_tensor_is_large() -> None:
+    graph = graph_of([spec("x", 600, 500, mean=2.0, std=3.0), spec("y", 8)], "a = x * 1", "return (a,)")
+    large, small = graph.examples(7)
+    assert tuple(large.shape) == (600, 500)
+    assert 100_000 < large.unique().numel() < 150_000
+    assert large.mean() == pytest.approx(2.0, abs=0.1)
+    assert large.std() == pytest.approx(3.0, rel=0.05)
+    assert not torch.equal(large[0], large[1])
+    assert torch.equal(small, graph.inputs(7)[1])

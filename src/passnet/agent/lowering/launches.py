@@ -129,3 +129,5 @@ def _answering() -> Iterator[None]:
     finally:
         if cache is None:
             os.environ.pop(_CACHE, None)
+        else:
+            os.environ[_CACHE] = cache

@@ -54,6 +54,7 @@ _QUICK: Mapping[str, object] = {
     "visit_groups": 3,
     "most_groups": 6,
     "deployed_groups": 0,
+    "captured_groups": 0,
     "verify_seeds": 2,
     "max_half_width": 1e9,
     "control_band": 1e9,

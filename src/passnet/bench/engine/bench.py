@@ -20,15 +20,15 @@ from passnet.bench.names import WITH_PASSES
 from passnet.bench.outcome import full_disk
 from passnet.bench.record.protocol import Protocol
 
-# Modules that workers import anyway, once per server instead of once per worker. Inductor's modules initialise CUDA
-# where there is a GPU, and then the server could fork no worker. There each worker imports them itself. So it is with
-# compilers of other packages: nobody knows what their import starts.
 _OF_PASSES = (
     "passnet.rewrite.apply.rewriting",
     "passnet.rewrite.program.frozen",
     "passnet.rewrite.rules.load",
     "passnet.kernels.native",
 )
+# Modules that workers import anyway, once per server instead of once per worker. Inductor's modules initialise CUDA
+# where there is a GPU, and then the server could fork no worker. There each worker imports them itself. So it is with
+# compilers of other packages: nobody knows what their import starts.
 _PRELOAD: dict[str, tuple[str, ...]] = {
     "eager": (),
     "inductor": ("torch._inductor.compile_fx",),

@@ -9,11 +9,11 @@ from typing import Annotated, Any, Literal, Self
 from pydantic import BaseModel, ConfigDict, Field, model_validator
 
 from passnet.bench.record.solved import NO_PROOF, kernels_ran, runs_passes, solution
+from passnet.graph.bundled import Regime
 from passnet.score import JUDGED, STRICT_T, GraphResult, Outcome
 
 SCHEMA = 1
 Interval = Annotated[tuple[float, float], "low and high end of the interval"]
-Regime = Literal["launch", "mixed", "work"]
 # Eager is limited by work where the device works for so many times as long as issuing takes.
 _WORK_FROM = 3.0
 EndOfTiming = Literal["narrow", "decided", "limit"]

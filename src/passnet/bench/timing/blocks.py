@@ -23,7 +23,7 @@ import torch
 from passnet.bench.isolation.worker_process import Worker
 from passnet.bench.timing.draws import Key, SecretInputs
 from passnet.bench.wire.replies import BlockDone, OutputFacts
-from passnet.bench.wire.requests import Mode, RunBlock, Variant
+from passnet.bench.wire.requests import CAPTURED, CAPTURED_PLACE, CAPTURED_SLOT, Mode, RunBlock, Variant
 from passnet.bench.wire.shared_buffers import (
     DONE,
     DRAW,
@@ -46,7 +46,6 @@ _SPARED = 8
 _NOBODY = Key(0, (0, 0))
 # No call counts as less than this share of a call in which nothing is computed. Less cannot be told from it.
 RESOLUTION_SHARE = 0.25
-CAPTURED: frozenset[Variant] = frozenset({"captured", "copied"})
 
 
 @dataclass(frozen=True)
@@ -199,7 +198,7 @@ class _Driver:
         self.keys.append(key)
         place, slot = self.rng.randrange(len(buffers.places)), self.rng.randrange(len(buffers.slots))
         if plan.variant in CAPTURED:
-            place, slot = 0, 0  # the ones that captured graphs read and write
+            place, slot = CAPTURED_PLACE, CAPTURED_SLOT
         control[PLACE], control[SLOT] = place, slot
         if buffers.drawn is None:
             control[DRAW] = key.draw

@@ -21,7 +21,7 @@ from passnet.bench.timing import blocks, sizing, stats
 from passnet.bench.timing.blocks import Block, BlockPlan
 from passnet.bench.timing.draws import SecretInputs
 from passnet.bench.wire.memory import Stage
-from passnet.bench.wire.requests import Capture, TimeEvents, Variant
+from passnet.bench.wire.requests import Capture, Variant
 from passnet.score import Outcome
 
 _STAGES: dict[Role, Stage] = {"reference": "reference", "candidate": "call"}
@@ -69,7 +69,6 @@ class CapturedCalls:
             return timing
         if not self.pairs:
             return timing.model_copy(update={"not_captured": "no process is left for it"})
-        issued = self._launch_us()
         found: list[_Pair] = []
         for pair in self.pairs:
             why = self._capture(pair)
@@ -79,8 +78,8 @@ class CapturedCalls:
                 except Verdict as verdict:
                     why = self._failed(pair, verdict)
             if why is not None:
-                return timing.model_copy(update={"not_captured": why, "launch_us": issued})
-        return timing.model_copy(update={"launch_us": issued, **self._figures(found)})
+                return timing.model_copy(update={"not_captured": why})
+        return timing.model_copy(update=self._figures(found))
 
     def _figures(self, found: Sequence[_Pair]) -> dict[str, object]:
         protocol = self.protocol
@@ -121,13 +120,6 @@ class CapturedCalls:
             raise verdict
         pair.end("candidate")
         return f"a replay failed: {one_line(verdict.detail or verdict.outcome)}"
-
-    def _launch_us(self) -> float:
-        """The host's time for issuing a call of eager. The reference is trusted, so its clock is."""
-        pair, key = self.pairs[0], self.given.key()
-        request = TimeEvents(calls=self.protocol.warmup_calls, draw=key.draw, key=key.words)
-        with owned_by("reference"):
-            return statistics.median(pair.ask("reference", request, self.protocol.first_call_s).host_us)
 
     def _visit(self, pair: WorkerPair, timing: Timing) -> _Pair:
         calls: dict[Role, float] = {"reference": timing.eager_us, "candidate": timing.compiled_us}

@@ -29,7 +29,7 @@ from passnet.bench.timing.draws import SecretInputs
 from passnet.bench.timing.estimate import PairFigures, TimingEnd, candidate_estimate, control_estimate, timing_of
 from passnet.bench.timing.observe import Observations, idle_work
 from passnet.bench.wire.memory import Stage
-from passnet.bench.wire.replies import OutputFacts
+from passnet.bench.wire.replies import EventTimes, OutputFacts
 from passnet.bench.wire.requests import Mode, TimeEvents, Variant
 from passnet.bench.wire.shared_buffers import SharedBuffers
 
@@ -377,13 +377,15 @@ class TimingRun:
             raise Unstable(str(error)) from error
 
     def _events(self) -> dict[str, float]:
-        """Device time by the workers' own CUDA events: information, not the score."""
-        medians = []
+        """Device time by the workers' own CUDA events: information, not the score. And the host's time for issuing a
+        call of eager: the reference is trusted, so its clock is.
+        """
+        times: dict[Role, EventTimes] = {}
         for role, stage in _STAGES.items():
             with owned_by(stage):
                 key = self.given.key()
                 request = TimeEvents(calls=self.protocol.warmup_calls, draw=key.draw, key=key.words)
-                times = self.pairs[0].ask(role, request, self.protocol.first_call_s)
-            medians.append(statistics.median(times.gpu_us))
-        eager, compiled = medians
-        return {"gpu_speedup": eager / compiled, "eager_gpu_us": eager, "compiled_gpu_us": compiled}
+                times[role] = self.pairs[0].ask(role, request, self.protocol.first_call_s)
+        eager, compiled = (statistics.median(found.gpu_us) for found in times.values())
+        figures = {"gpu_speedup": eager / compiled, "eager_gpu_us": eager, "compiled_gpu_us": compiled}
+        return figures | {"launch_us": statistics.median(times["reference"].host_us)}

@@ -34,6 +34,7 @@ from passnet.bench.wire.replies import ProgramBuilt
 from passnet.bench.wire.requests import RunPublished
 from passnet.score import Outcome
 
+# Pairs of processes that are captured, at most.
 _CAPTURED_PAIRS = 3
 Stages = Callable[[GraphTrial], Timing | None]
 

@@ -140,12 +140,12 @@ class Proof:
         return skipped
 
     def _block(self, mode: Mode, draw: int) -> blocks.Block:
-        """Some calls on one draw. The second one is kept, with its inputs where eager changes some: work that only
-        changes an input is work too.
+        """Some calls on one draw. The second one is kept, for ghosts with its inputs where eager changes some: work
+        that only changes an input is work too.
         """
         timed = _PROFILED_CALLS - 1 if mode == "profiled" else 1
-        changes = bool(self.reference.mutated)
-        plan = BlockPlan("direct", 1, timed, frozenset({1}), inputs=changes, draw=draw, mode=mode)
+        compared = mode == "ghost" and bool(self.reference.mutated)
+        plan = BlockPlan("direct", 1, timed, frozenset({1}), inputs=compared, draw=draw, mode=mode)
         with self.pair.awake("candidate") as worker:
             buffers = self.pair.timing_buffers("candidate")
             return blocks.run(worker, buffers, self.given, plan, self.rng, self.protocol.first_call_s)

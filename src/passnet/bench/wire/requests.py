@@ -140,6 +140,9 @@ class Follow(Request[ChoicesFollowed]):
 
 
 Variant = Literal["direct", "deployed", "null", "empty", "captured", "copied"]
+# Replays of captured graphs, and the place and the slot that these read and write.
+CAPTURED: frozenset[Variant] = frozenset({"captured", "copied"})
+CAPTURED_PLACE, CAPTURED_SLOT = 0, 0
 Mode = Literal["plain", "guarded", "profiled", "ghost"]
 
 

@@ -17,7 +17,7 @@ from dataclasses import dataclass, field
 import torch
 
 from passnet.bench.wire.replies import BlockDone, Note, SaidFailure, WrapperCall
-from passnet.bench.wire.requests import RunBlock, Variant
+from passnet.bench.wire.requests import CAPTURED, RunBlock, Variant
 from passnet.bench.wire.shared_buffers import (
     DONE,
     DRAW,
@@ -33,6 +33,7 @@ from passnet.bench.wire.shared_buffers import (
     SharedBuffers,
 )
 from passnet.bench.worker import heap
+from passnet.bench.worker.captured import Replay
 from passnet.bench.worker.compilers import Program
 from passnet.bench.worker.wrapper_guard import Outputs, poisoned
 
@@ -70,7 +71,7 @@ def run(
     request: RunBlock,
     device: str,
     held: Callable[[], list[Note]],
-    replays: Mapping[Variant, Callable[[], object]],
+    replays: Mapping[Variant, Replay],
 ) -> BlockDone:
     """Make the calls. Returns them, this process's own clock, and the notes.
 
@@ -108,13 +109,10 @@ def run(
 
 @contextmanager
 def _looked_at(
-    program: Program, buffers: SharedBuffers, request: RunBlock, replays: Mapping[Variant, Callable[[], object]]
+    program: Program, buffers: SharedBuffers, request: RunBlock, replays: Mapping[Variant, Replay]
 ) -> Iterator[_LookedAt]:
     """The function that a block calls. The findings are there after its calls have been made."""
-    replay = replays.get(request.variant)
-    # A replay delivers the outputs itself.
-    what = _callable(program, buffers, request.variant) if replay is None else (_replaying(replay), [[]])
-    seen, guard = _LookedAt(*what), program.guard
+    seen, guard = _LookedAt(*_callable(program, buffers, request.variant, replays)), program.guard
     sizes = [slot.nbytes for slot in buffers.slots[0]]
     if request.mode == "guarded" and guard is not None:
         seen.call = guard.caller(request.share, request.facts, sizes)
@@ -136,14 +134,6 @@ def _looked_at(
         yield seen
 
 
-def _replaying(replay: Callable[[], object]) -> Callable[..., Outputs]:
-    def call(*_: torch.Tensor) -> Outputs:
-        replay()
-        return ()
-
-    return call
-
-
 def ready(buffers: SharedBuffers) -> tuple[torch.Tensor, ...]:
     """Outputs that are there already, laid out as those of a call."""
     return tuple(
@@ -152,9 +142,13 @@ def ready(buffers: SharedBuffers) -> tuple[torch.Tensor, ...]:
 
 
 def _callable(
-    program: Program, buffers: SharedBuffers, variant: Variant
+    program: Program, buffers: SharedBuffers, variant: Variant, replays: Mapping[Variant, Replay]
 ) -> tuple[Callable[..., Outputs], Sequence[Tensors]]:
-    """The function to call and the places of its outputs. `null` delivers ready outputs. `empty` only synchronises."""
+    """The function to call and the places of its outputs. `null` delivers ready outputs. `empty` only synchronises.
+    Replays deliver their outputs themselves.
+    """
+    if variant in CAPTURED:
+        return replays[variant], [[]]
     if variant == "null":
         outputs = ready(buffers)
         return (lambda *_: outputs), buffers.slots

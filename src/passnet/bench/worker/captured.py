@@ -8,27 +8,39 @@ from __future__ import annotations
 
 import contextlib
 from collections.abc import Callable, Sequence
+from dataclasses import dataclass
 
 import torch
 
+from passnet.bench.wire.requests import CAPTURED_PLACE, CAPTURED_SLOT
 from passnet.bench.wire.shared_buffers import SharedBuffers
 
-# The place and the slot that a captured graph reads and writes.
-PLACE, SLOT = 0, 0
 _WORDS = 300
+
+
+@dataclass(frozen=True)
+class Replay:
+    """A captured call. `kept`: the memory that its graph uses. It is of no use once the lent buffers are closed."""
+
+    graph: torch.cuda.CUDAGraph
+    kept: tuple[object, ...]
+
+    def __call__(self, *_: torch.Tensor) -> tuple[torch.Tensor, ...]:
+        """Replay it. The graph reads its inputs and delivers its outputs itself."""
+        self.graph.replay()
+        return ()
 
 
 def capture(
     call: Callable[..., Sequence[torch.Tensor]],
     buffers: SharedBuffers,
     deliver: Callable[[Sequence[torch.Tensor], Sequence[torch.Tensor]], None],
-) -> Callable[[], object]:
-    """A function that replays the call. It raises what the call raises while it is captured.
+) -> Replay:
+    """Capture the call. It raises what the call raises meanwhile.
 
-    The call must have run before: what is loaded or chosen at a first call cannot be captured. The function keeps the
-    memory that the graph uses, and is of no use once `buffers` are closed.
+    The call must have run before: what is loaded or chosen at a first call cannot be captured.
     """
-    places, slots = buffers.places[PLACE], buffers.slots[SLOT]
+    places, slots = buffers.places[CAPTURED_PLACE], buffers.slots[CAPTURED_SLOT]
     inputs = [torch.empty_like(place) for place in places]
     graph, side = torch.cuda.CUDAGraph(), torch.cuda.Stream()  # type: ignore[no-untyped-call]  # torch annotates nothing
     torch.cuda.synchronize()
@@ -45,12 +57,7 @@ def capture(
             raise
         graph.capture_end()
     torch.cuda.synchronize()
-    kept = (inputs, outputs)
-
-    def replay(graph: torch.cuda.CUDAGraph = graph, _kept: object = kept) -> None:
-        graph.replay()
-
-    return replay
+    return Replay(graph, (inputs, outputs))
 
 
 def reason(error: Exception) -> str:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import contextlib
 import importlib
+import subprocess
 from collections.abc import Callable
 from typing import Any
 
@@ -42,5 +43,5 @@ def remember(arch: int) -> None:
             if hasattr(answer, "cache_info"):
                 assert answer is not None
                 answer(*([arch] if takes_arch else []))
-        except Exception:  # noqa: BLE001 - only time is lost: a process that needs the answer asks again, and fails
-            continue
+        except (ImportError, AssertionError, OSError, RuntimeError, subprocess.SubprocessError):
+            continue  # only time is lost: a process that needs the answer asks again, and says why there is none

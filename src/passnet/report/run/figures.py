@@ -34,7 +34,7 @@ CONVENTIONS: Final[Mapping[str, tuple[str, ...]]] = {
     "direct": ("speedup",),
     "deployed": ("deployed_speedup",),
     "captured": ("captured_speedup",),
-    "device": ("busy_speedup", "gpu_speedup"),
+    "device": ("busy_speedup",),
     "cold": ("cold_speedup",),
 }
 _NONE: Final = Figure(None, None, None)
