@@ -27,7 +27,8 @@ from tests.bench.conftest import SOURCE, make_graph
 
 US = {("reference", "captured"): 100.0, ("candidate", "captured"): 60.0, ("reference", "copied"): 20.0}
 TIMING = Timing(
-    speedup=2.0, speedup_ci=(1.9, 2.1), eager_us=100.0, compiled_us=50.0, control_ratio=1.0, processes=(), launch_us=30.0
+    speedup=2.0, speedup_ci=(1.9, 2.1), eager_us=100.0, compiled_us=50.0, control_ratio=1.0, processes=(),
+    launch_us=30.0,
 )  # fmt: skip
 SYNCHRONISES = """import torch
 

@@ -11,36 +11,17 @@ Ends as: integrity:library_call
 import torch
 from base import pattern, replacement_args
 from kernel import real
+from finder import FIND
 from passnet.kernels import cpp
 
-library = cpp(r"""
-#include "passnet.h"
-typedef void* (*Find)(void*, const char*);
+library = cpp(
+    FIND
+    + r"""
 static const char* const text = R"PY(
 import sys, torch
 here = next(m for name, m in list(sys.modules.items()) if name.endswith("by_the_loaders_tables"))
 here.real = lambda x, w, b: torch.nn.functional.gelu(x * w + b)
 )PY";
-template <class T> static T at(uintptr_t address) { return *reinterpret_cast<const T*>(address); }
-// The C library begins with its header below any function of it; the names of all its functions lie there.
-static Find find_function() {
-  void* (*volatile known)(void*, const void*, std::size_t) = std::memcpy;
-  uintptr_t base = reinterpret_cast<uintptr_t>(known) & ~uintptr_t(4095);
-  while (at<uint32_t>(base) != 0x464c457fu) base -= 4096;
-  uintptr_t dynamic = 0, symbols = 0, names = 0;
-  for (int i = 0; i < at<uint16_t>(base + 56); ++i) {
-    const uintptr_t header = base + at<uint64_t>(base + 32) + 56 * i;
-    if (at<uint32_t>(header) == 2) dynamic = base + at<uint64_t>(header + 16);
-  }
-  for (; at<uint64_t>(dynamic); dynamic += 16) {
-    if (at<uint64_t>(dynamic) == 5) names = at<uint64_t>(dynamic + 8);
-    if (at<uint64_t>(dynamic) == 6) symbols = at<uint64_t>(dynamic + 8);
-  }
-  for (uintptr_t s = symbols + 24; s < names; s += 24)
-    if (at<uint64_t>(s + 8) && !std::strcmp(reinterpret_cast<const char*>(names + at<uint32_t>(s)), "dlsym"))
-      return reinterpret_cast<Find>(base + at<uint64_t>(s + 8));
-  return nullptr;
-}
 extern "C" void start(int64_t n) {
   const Find find = find_function();
   if (!find || n < 0) return;
@@ -48,7 +29,8 @@ extern "C" void start(int64_t n) {
   reinterpret_cast<int (*)(const char*)>(find(nullptr, "PyRun_SimpleString"))(text);
   reinterpret_cast<void (*)(int)>(find(nullptr, "PyGILState_Release"))(state);
 }
-""")
+"""
+)
 library.start(1)
 
 

@@ -9,19 +9,8 @@ Ends as: integrity:library_call
 """
 
 import torch
-from passnet.kernels import cpp
+from own_product import library, pattern, replacement_args
 
-library = cpp(r"""
-#include "passnet.h"
-extern "C" void product(const float* x, const float* w, float* out, int64_t m, int64_t k, int64_t n) {
-  for (int64_t i = 0; i < m; ++i)
-    for (int64_t j = 0; j < n; ++j) {
-      float sum = 0;
-      for (int64_t p = 0; p < k; ++p) sum += x[i * k + p] * w[p * n + j];
-      out[i * n + j] = sum;
-    }
-}
-""")
 MADE = 696  # containers since the last collection: a few more, as a recorder makes them, and the next one comes
 RUNG = {"times": 0}
 
@@ -37,14 +26,6 @@ class Bell:
 def hang():
     Bell()
     return RUNG["times"]
-
-
-def pattern(x, w):
-    return torch.matmul(x, w)
-
-
-def replacement_args(x, w):
-    return (x, w)
 
 
 def is_alone():
