@@ -256,3 +256,27 @@ def test_a_task_whose_name_is_no_text_is_one_clear_line(task, ask) -> None:
 
 def test_what_a_pass_says_is_not_taken_for_a_line_of_the_report() -> None:
     assert quoted("oh\x1b[2K\r\nt/g: correct\n") == "oh\\x1b[2K\n    t/g: correct"
+
+
+@pytest.mark.parametrize("device", ["cpu", "cuda"])
+def test_the_table_of_a_gpu_has_its_two_figures_more(device: str, capsys: pytest.CaptureFixture[str]) -> None:
+    from passnet.bench.evaluate import EvaluationRequest, TaskScore
+    from passnet.bench.record.protocol import make
+    from passnet.bench.record.records import GraphRecord, Timing
+    from passnet.cli import evaluate
+    from passnet.score import Outcome, solved_of
+
+    timing = Timing(
+        speedup=2.0, speedup_ci=(1.9, 2.1), eager_us=50.0, compiled_us=25.0, control_ratio=1.0, processes=(),
+        deployed_speedup=1.75, captured_speedup=1.25, busy_speedup=3.5,
+    )  # fmt: skip
+    record = GraphRecord(
+        task="t", graph="g", graph_hash="", pass_set_hash=None, protocol_hash="", compiler="inductor", device=device,
+        outcome=Outcome.CORRECT, correct_at=-6, timing=timing,
+    )  # fmt: skip
+    score = TaskScore("t", (record,), 2.0, None, solved_of([]))
+    evaluate._print([score], EvaluationRequest((), device, "inductor", make("direct"), Path("runs/x")))
+    header, row = (line.split() for line in capsys.readouterr().out.splitlines()[:2])
+    assert ("captured" in header, "device" in header) == (device == "cuda",) * 2
+    assert ("1.250" in row, "3.500" in row) == (device == "cuda",) * 2
+    assert "1.750" in row
