@@ -33,7 +33,7 @@ from passnet.bench.wire.shared_buffers import (
     SharedBuffers,
 )
 from passnet.bench.worker import heap
-from passnet.bench.worker.captured import Replay
+from passnet.bench.worker.captured import CapturedCall
 from passnet.bench.worker.compilers import Program
 from passnet.bench.worker.wrapper_guard import Outputs, poisoned
 
@@ -71,7 +71,7 @@ def run(
     request: RunBlock,
     device: str,
     held: Callable[[], list[Note]],
-    replays: Mapping[Variant, Replay],
+    replays: Mapping[Variant, CapturedCall],
 ) -> BlockDone:
     """Make the calls. Returns them, this process's own clock, and the notes.
 
@@ -109,7 +109,7 @@ def run(
 
 @contextmanager
 def _looked_at(
-    program: Program, buffers: SharedBuffers, request: RunBlock, replays: Mapping[Variant, Replay]
+    program: Program, buffers: SharedBuffers, request: RunBlock, replays: Mapping[Variant, CapturedCall]
 ) -> Iterator[_LookedAt]:
     """The function that a block calls. The findings are there after its calls have been made."""
     seen, guard = _LookedAt(*_callable(program, buffers, request.variant, replays)), program.guard
@@ -142,7 +142,7 @@ def ready(buffers: SharedBuffers) -> tuple[torch.Tensor, ...]:
 
 
 def _callable(
-    program: Program, buffers: SharedBuffers, variant: Variant, replays: Mapping[Variant, Replay]
+    program: Program, buffers: SharedBuffers, variant: Variant, replays: Mapping[Variant, CapturedCall]
 ) -> tuple[Callable[..., Outputs], Sequence[Tensors]]:
     """The function to call and the places of its outputs. `null` delivers ready outputs. `empty` only synchronises.
     Replays deliver their outputs themselves.

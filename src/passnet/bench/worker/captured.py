@@ -19,7 +19,7 @@ _WORDS = 300
 
 
 @dataclass(frozen=True)
-class Replay:
+class CapturedCall:
     """A captured call. `kept`: the memory that its graph uses. It is of no use once the lent buffers are closed."""
 
     graph: torch.cuda.CUDAGraph
@@ -35,7 +35,7 @@ def capture(
     call: Callable[..., Sequence[torch.Tensor]],
     buffers: SharedBuffers,
     deliver: Callable[[Sequence[torch.Tensor], Sequence[torch.Tensor]], None],
-) -> Replay:
+) -> CapturedCall:
     """Capture the call. It raises what the call raises meanwhile.
 
     The call must have run before: what is loaded or chosen at a first call cannot be captured.
@@ -57,7 +57,7 @@ def capture(
             raise
         graph.capture_end()
     torch.cuda.synchronize()
-    return Replay(graph, (inputs, outputs))
+    return CapturedCall(graph, (inputs, outputs))
 
 
 def reason(error: Exception) -> str:

@@ -14,7 +14,7 @@ from passnet.bench.compare.indices.follow import Follower
 from passnet.bench.wire.replies import Done
 from passnet.bench.wire.requests import LendBuffers, Variant
 from passnet.bench.wire.shared_buffers import SharedBuffers
-from passnet.bench.worker.captured import Replay
+from passnet.bench.worker.captured import CapturedCall
 from passnet.bench.worker.compilers import Program
 from passnet.bench.worker.draw_server import DrawServer
 from passnet.graph import Graph
@@ -43,7 +43,7 @@ class WorkerState:
     program: Program | None = None
     lent: dict[str, SharedBuffers] = field(default_factory=dict)
     kept: tuple[int, list[torch.Tensor]] | None = None
-    replays: dict[Variant, Replay] = field(default_factory=dict)
+    replays: dict[Variant, CapturedCall] = field(default_factory=dict)
     rules: Sequence[Rule] | None = None
     wide: WideReference | None = None
     follower: Follower | None = None
