@@ -66,13 +66,18 @@ def cold_of(log: list[Any], **settings: Any) -> Cold:
     return Cold(pair, given, Protocol(**settings), random.Random(1))
 
 
-def test_both_sides_are_swept_before_every_call(log: list[Any]) -> None:
+def test_both_sides_are_swept(log: list[Any]) -> None:
     timing = cold_of(log, cold_blocks=2).measure(TIMING)
     assert (timing.cold_speedup, timing.cold_eager_us, timing.cold_compiled_us) == (2.0, 10.0, 5.0)
     assert [event[0] for event in log] == ["awake", "ran"] * 5
     assert [event[1] for event in log if event[0] == "awake"] == [*["reference", "candidate"] * 2, "reference"]
     assert [event[1].variant for event in log if event[0] == "ran"] == [*["direct"] * 4, "null"]
     assert {event[1].swept for event in log if event[0] == "ran"} == {2 << 20}
+
+
+def test_calls_that_are_not_timed_sweep_nothing() -> None:
+    plan = blocks.BlockPlan("direct", lead=2, timed=3, swept=1 << 20)
+    assert [plan.swept_before(call) for call in range(plan.calls)] == [0, 0, *[1 << 20] * 3]
 
 
 def test_none_are_measured_where_none_are_asked_for(log: list[Any]) -> None:

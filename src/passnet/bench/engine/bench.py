@@ -25,6 +25,7 @@ _OF_PASSES = (
     "passnet.rewrite.program.frozen",
     "passnet.rewrite.rules.load",
     "passnet.kernels.native",
+    "passnet.kernels.triton_check",
 )
 # Modules that workers import anyway, once per server instead of once per worker. Inductor's modules initialise CUDA
 # where there is a GPU, and then the server could fork no worker. There each worker imports them itself. So it is with

@@ -23,6 +23,7 @@ def main(fd: int, modules: list[str], native: tuple[str, str | None], arch: int 
     limits.die_with_parent()
     limits.adopt_orphans()
     _import_heavy(modules)
+    _remember(modules)
     generator.preload(*native)
     if arch is not None:
         toolchain.remember(arch)
@@ -56,6 +57,17 @@ def _import_heavy(modules: list[str]) -> None:
     # Propagating metadata imports torch._dynamo. Real work here would initialise CUDA before the fork.
     for name in ("torch._dynamo", "passnet.bench.worker.serve", *modules):
         importlib.import_module(name)
+
+
+def _remember(modules: list[str]) -> None:
+    """Compute once what every worker with passes needs, and what is kept for the life of a process."""
+    if "passnet.kernels.native" in modules:
+        import torch.overrides
+
+        from passnet.kernels import native
+
+        native.room_key()
+        torch.overrides.is_tensor_method_or_property(torch.Tensor.add)
 
 
 def _reap(channel: Channel, workers: set[int]) -> None:

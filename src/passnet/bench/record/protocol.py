@@ -137,7 +137,7 @@ class Protocol(BaseModel):
 # What follows from the precision. Few pairs tell little of their own spread. So a narrow interval needs more of them,
 # and all get a careful prior: about twice what A/A runs showed (0.9 to 1.5 % on both devices).
 _BY_PRECISION: dict[float, dict[str, object]] = {
-    0.05: {"least_pairs": 2, "most_pairs": 8, "open_pairs": 3, "timing_s": 20.0, "process_sd": 0.024},
+    0.05: {"least_pairs": 2, "most_pairs": 8, "open_pairs": 3, "timing_s": 20.0, "process_sd": 0.024, "cold_blocks": 2},
     0.02: {"least_pairs": 3, "most_pairs": 20, "open_pairs": 4, "timing_s": 20.0, "process_sd": 0.02},
     0.01: {"least_pairs": 5, "most_pairs": 40, "open_pairs": 6, "timing_s": 60.0, "process_sd": 0.02},
 }

@@ -57,7 +57,7 @@ class BlockPlan:
     `draw`: the draw of every call. Without it each call gets one of the timed draws.
     `again`: calls that get the key of an earlier call.
     `pads`: bytes of idle tensors held (`sizing.pads`).
-    `swept`: bytes that the worker runs through between drawing and calling, so that no cache holds the inputs.
+    `swept`: bytes that are run through between drawing and a timed call, so that no cache holds the inputs.
     `mode`: plain, under the run-time guard, under the profiler, or with kernels switched off.
     `share`: the share of the calls that are guarded, with `facts` about eager's outputs.
     """
@@ -78,6 +78,10 @@ class BlockPlan:
     @property
     def calls(self) -> int:
         return self.lead + self.timed
+
+    def swept_before(self, call: int) -> int:
+        """The bytes that are run through before this call."""
+        return self.swept if call >= self.lead else 0
 
 
 @dataclass(frozen=True)
@@ -173,7 +177,7 @@ class _Driver:
         began = clock()
         for call in range(plan.calls):
             place, slot = self._publish(call)
-            draw_ns = self._drawn(place)
+            draw_ns = self._drawn(call, place)
             go = secrets.randbits(62) | 1
             told = clock()
             control[GO] = go
@@ -203,15 +207,15 @@ class _Driver:
         if buffers.drawn is None:
             control[DRAW] = key.draw
             control[KEY], control[KEY + 1] = key.words
-            control[SWEEP] = plan.swept
+            control[SWEEP] = plan.swept_before(call)
         self.block.last = key, place
         return place, slot
 
-    def _drawn(self, place: int) -> int:
+    def _drawn(self, call: int, place: int) -> int:
         """Have the inputs of the published call drawn. Returns the nanoseconds until they were."""
         key, drawn = self.keys[-1], self.buffers.drawn
         if drawn is not None:
-            return round(drawn.draw(key.draw, place, key.words, self.plan.swept) * 1e3)
+            return round(drawn.draw(key.draw, place, key.words, self.plan.swept_before(call)) * 1e3)
         due = secrets.randbits(62) | 1
         began = time.perf_counter_ns()
         self.buffers.control[DUE] = due
