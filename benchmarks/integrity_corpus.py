@@ -1,9 +1,10 @@
 """The adversarial corpus on this machine: how every cheat ended, and how many honest passes were accepted.
 
-    python benchmarks/integrity_corpus.py [--device cuda] [--short] [--shards N] [--run DIR] [--out DIR]
+    python benchmarks/integrity_corpus.py [--device cuda] [--short] [--shards N] [--run DIR [--again]] [--out DIR]
 
 With `--shards` so many parts run side by side, each on cores of its own, and on a GPU of its own. `--run DIR` keeps the
-outcome of each test there as it ends, and goes on with those that are there, failures too: none is tried again.
+outcome of each test there as it ends, and goes on with those that are there, failures too. None is tried again, but
+with `--again`: then each that did not pass is tried once more, and the result names it under `tried_again`.
 
 Runs the tests of `tests/integrity` (on CUDA those that need a GPU) and writes the outcomes by test function, and for
 each cheat that was run how it ended, in the words of its docstring's `Ends as`.
@@ -40,6 +41,7 @@ def main() -> None:
         "--shards", type=int, default=1, help="parts that run side by side, two cores or one GPU each, at least"
     )
     parser.add_argument("--run", type=Path, help="keep the outcomes here, and go on with those that are there")
+    parser.add_argument("--again", action="store_true", help="try those once more that did not pass")
     options = common.parsed(parser)
     cores = sorted(os.sched_getaffinity(0))
     most = max(1, len(cores) // 2 if options.device == "cpu" else torch.cuda.device_count())
@@ -49,13 +51,14 @@ def main() -> None:
         kept = (options.run or Path(scratch)).resolve()
         common.of_one_revision(kept, options.revision)
         status = ran(options, cores, kept)
-        rows = read_rows(kept / ROWS)
+        rows, first = read_rows(kept / ROWS), failed_first(kept / ROWS)
     if status not in _ENDED:
         sys.exit(f"integrity_corpus.py: pytest ended with {status}, and {len(rows)} tests have an outcome")
     result = {
         "protocol_of_tests": "short" if options.short else "default",
         "shards": options.shards,
         **summary(rows),
+        "tried_again": first,
     }
     for function, outcomes in result["tests"].items():
         print(f"{function}: {outcomes}")
@@ -66,7 +69,8 @@ def main() -> None:
 def ran(options: argparse.Namespace, cores: Sequence[int], kept: Path) -> int:
     """pytest's exit status. A part takes the next test when it is done with one, so that all end at about one time."""
     done = kept / "done.json"  # apart from the rows, to which tests add while workers may still be started
-    done.write_text(json.dumps([row["id"] for row in read_rows(kept / ROWS)]))
+    again = options.again and {row["id"] for row in read_rows(kept / ROWS) if row["outcome"] != "passed"}
+    done.write_text(json.dumps([row["id"] for row in read_rows(kept / ROWS) if not again or row["id"] not in again]))
     arguments = ["-m", MARKS[options.device], *([] if options.short else ["--default-protocol"])]
     settings = {"PASSNET_ROWS": str(kept / ROWS), "PASSNET_DONE": str(done)}
     if options.shards > 1:
@@ -79,10 +83,22 @@ def ran(options: argparse.Namespace, cores: Sequence[int], kept: Path) -> int:
     return subprocess.run(command, cwd=common.ROOT, env={**os.environ, **settings}, check=False).returncode
 
 
+def read_lines(path: Path) -> list[dict[str, Any]]:
+    return [json.loads(line) for line in path.read_text().splitlines()] if path.exists() else []
+
+
 def read_rows(path: Path) -> list[dict[str, Any]]:
     """What became of each test; a later row of one (it failed while it was cleared away) replaces an earlier."""
-    rows = [json.loads(line) for line in path.read_text().splitlines()] if path.exists() else []
-    return list({row["id"]: row for row in rows}.values())
+    return list({row["id"]: row for row in read_lines(path)}.values())
+
+
+def failed_first(path: Path) -> dict[str, str]:
+    """The tests that did not pass at first and passed in a later try, and what was said of them at first."""
+    first: dict[str, dict[str, Any]] = {}
+    for row in read_lines(path):
+        first.setdefault(row["id"], row)
+    now = {row["id"]: row["outcome"] for row in read_rows(path)}
+    return {name: row["message"] for name, row in first.items() if row["outcome"] != "passed" and now[name] == "passed"}
 
 
 def summary(rows: Sequence[dict[str, Any]]) -> dict[str, Any]:
