@@ -131,6 +131,23 @@ def test_nobody_feels_by_the_depth_of_the_stack_that_he_is_watched() -> None:
     assert sys.getrecursionlimit() == before
 
 
+def test_overwritten_memory_does_not_say_that_a_call_is_watched(monkeypatch: pytest.MonkeyPatch) -> None:
+    overwritten: list[bool] = []
+    watched: list[bool] = []
+
+    def wrapper(x: torch.Tensor) -> torch.Tensor:
+        watched.append(torch._C._len_torch_dispatch_stack() > 0)
+        return torch.empty_like(x)
+
+    monkeypatch.setattr(wrapper_guard, "poison_heap", lambda *_: overwritten.append(True))
+    call, seen = guard_round(wrapper).caller(0.5, OutputFacts(), [256]), set()
+    for _ in range(200):
+        overwritten.clear()
+        call(torch.ones(8, 8))
+        seen.add((bool(overwritten), watched[-1]))
+    assert len(seen) == 4, f"{seen}: whoever reads memory before it writes there knows which calls are watched"
+
+
 def test_errors_of_watched_operators_keep_nothing_alive() -> None:
     gone: list[bool] = []
 

@@ -177,7 +177,10 @@ class Guard:
         return cls(guarded, switch, notes)
 
     def caller(self, share: float, expected: OutputFacts, sizes: Sequence[int]) -> Callable[..., Any]:
-        """The function that a guarded block calls. Memory for results is overwritten before each guarded call.
+        """The function that a guarded block calls. Memory for results is overwritten before some calls.
+
+        These are as many as are guarded, and drawn apart. A kernel can read memory before it writes there, and would
+        know by what lies there that its call is guarded.
 
         Operators of the very first call are not recorded, because an autotuner may measure in it with its own
         operators.
@@ -189,7 +192,7 @@ class Guard:
             looked_at = self.chance.random() < share
             self.switch.observer = self._record if looked_at and self.used else None
             self.used = True
-            if looked_at:
+            if self.chance.random() < share:
                 poison_heap(sizes, inputs[0].device if inputs else torch.device("cpu"))
             with UNFELT:
                 outputs = forward(*inputs)
