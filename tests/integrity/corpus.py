@@ -258,6 +258,9 @@ _GRAPHS: dict[str, tuple[str, dict[str, tuple[int, ...]], float]] = {
         {"x": (256, 512), "n": (256, 512)},
         1.0,
     ),
+    "low_bytes": (
+        _source("x, n", "low = n % 256", "out = x * low", "return (out,)"), {"x": (256, 512), "n": (256, 512)}, 1.0
+    ),
     "mean_of_all": (_source("x", "y = x + 3.0", "out = y.mean()", "return (out,)"), {"x": (64, 512)}, 1.0),
     "beside_view": (
         _source("x", "top = x.narrow(0, 0, 32)", "y = x * 2.0", "out = torch.relu(y)", "return (top, out)"),

@@ -84,6 +84,26 @@ def test_what_is_not_noted(wrapper: Callable[..., Any]) -> None:
     assert noted(wrapper, calls=6) == set()
 
 
+@pytest.mark.parametrize(
+    ("given", "wanted", "note"),
+    [
+        *((torch.int64, small, {"library_call"}) for small in (torch.int16, torch.int8, torch.uint8)),
+        (torch.int32, torch.int16, {"library_call"}),
+        (torch.int8, torch.uint8, {"library_call"}),
+        (torch.uint8, torch.int8, {"library_call"}),
+        (torch.int64, torch.int32, set()),
+        (torch.uint8, torch.int16, set()),
+        (torch.int8, torch.int64, set()),
+        (torch.bool, torch.uint8, set()),
+        (torch.uint8, torch.bfloat16, set()),
+        (torch.float32, torch.float16, set()),
+    ],
+)
+def test_a_conversion_to_fewer_bits_is_arithmetic(given: torch.dtype, wanted: torch.dtype, note: set[str]) -> None:
+    made = torch.ones(8, 8, dtype=given)
+    assert noted(lambda x: made.to(wanted)) == note
+
+
 def test_eager_decides_what_outputs_may_share() -> None:
     x = torch.ones(4)
     facts = output_facts([x.view(2, 2), x[:1].expand(4)], [x.view(2, 2), x[:1].expand(4)], [x])

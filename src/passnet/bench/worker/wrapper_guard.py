@@ -51,11 +51,14 @@ def _keeps_values(source: torch.Tensor, dtype: torch.dtype | None) -> bool:
     """Whether a conversion keeps the numbers that it was given, up to rounding. All other conversions are arithmetic.
 
     A conversion to bool compares with zero. From floating point to integers it truncates. From complex it drops a
-    part.
+    part. From integers to small ones it takes a remainder. 32 bits are enough for an index.
     """
-    kinds = (source.dtype, dtype or source.dtype)
+    given, wanted = kinds = (source.dtype, dtype or source.dtype)
     before, after = ((kind is not torch.bool) + kind.is_floating_point + 2 * kind.is_complex for kind in kinds)
-    return before <= after
+    if before != after or before != 1 or wanted.itemsize >= torch.int32.itemsize:  # 1: both are integers
+        return before <= after
+    wider = wanted.itemsize - given.itemsize
+    return wanted.is_signed >= given.is_signed and wider >= (wanted.is_signed != given.is_signed)
 
 
 def _recorder(
