@@ -23,8 +23,8 @@ from passnet.graph.values.inputs import (
 from tests.graph.graph_helpers import FIXTURES, RUNNABLE, graph_of, same, spec
 
 DISTRIBUTIONS = get_args(Distribution)
-# Only integers are drawn otherwise with the second of these.
-_ONE_FOR_FLOATS = {"normal", "wide"}
+# Only integers are drawn otherwise with the others of these.
+_ONE_FOR_FLOATS = {"normal", "wide", "vast"}
 
 
 def one(item: TensorSpec, seed: int = 0, **options: object) -> torch.Tensor:

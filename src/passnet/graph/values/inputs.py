@@ -27,8 +27,9 @@ if TYPE_CHECKING:
 
 Policy = Literal["default", "published"]
 Distribution = Literal[
-    "normal", "uniform", "small", "large", "sparse", "extreme", "offset", "outliers", "dominated", "wide", "nonfinite"
-]
+    "normal", "uniform", "small", "large", "sparse", "extreme", "offset", "outliers", "dominated", "wide", "vast",
+    "nonfinite",
+]  # fmt: skip
 
 Array = NDArray[Any]
 Draw = Callable[[np.random.Generator, tuple[int, ...], Any], Array]
@@ -79,7 +80,10 @@ _NO_MASKS = frozenset({Role.VARIANCE, Role.MEAN, Role.NORM_SCALE, Role.EPSILON})
 _EPSILON = 1e-6
 # A prime, so that no row is like the row before it.
 _DISTINCT = 131_071
-_LEAST_DOMINATED, _WIDE_BITS = 1.0, 10
+_LEAST_DOMINATED = 1.0
+# Integers of which nothing is known have up to so many bits. The squares of vast ones have more than 32, and more than
+# float32 holds. They take no more than half of their own dtype's, so that squares in it are exact.
+_INTEGER_BITS: Mapping[Distribution, int] = {"wide": 10, "vast": 17}
 
 
 def make_inputs(
@@ -110,12 +114,12 @@ def make_inputs(
     roles = roles_of(graph.program, graph.specs)
     open_ended = any(spec.is_integer and spec.data is None and spec.max_val is None for spec in graph.specs)
     rows = graph.index_bounds() if open_ended else {}
-    free = free_integers(graph) if distribution == "wide" else {}
+    free = free_integers(graph) if distribution in _INTEGER_BITS else {}
     made = []
     for index, (spec, role) in enumerate(zip(graph.specs, roles, strict=True)):
         rng = np.random.Generator(np.random.PCG64(np.random.SeedSequence([seed % 2**64, index])))
         maker = _Maker(spec, role, rng, distribution, rows.get(index), samples, repeating)
-        tensor = maker.wide(positive=free[index]) if index in free else maker.tensor()
+        tensor = maker.wide(_INTEGER_BITS[distribution], positive=free[index]) if index in free else maker.tensor()
         made.append(tensor.to(device))
     return made
 
@@ -127,7 +131,7 @@ def hard_distributions(graph: Graph) -> tuple[Distribution, ...]:
     if used & _REDUCING:
         more.append("dominated")
     if free_integers(graph):
-        more.append("wide")
+        more += _INTEGER_BITS
     if used & _ASKING:
         more.append("nonfinite")
     return (*HARD_DISTRIBUTIONS, *more)
@@ -256,9 +260,10 @@ class _Maker:
             values.flat[0], values.flat[-1] = low, high
         return torch.from_numpy(values).to(self.dtype)
 
-    def wide(self, *, positive: bool) -> torch.Tensor:
-        """Integers of all sizes up to a thousand, if the dtype can hold them. Few of them are 0 or 1."""
-        bits = min(_WIDE_BITS, 8 * self.dtype.itemsize - 1)
+    def wide(self, bits: int, *, positive: bool) -> torch.Tensor:
+        """Integers of all sizes up to so many bits, if the dtype can hold them. Few of them are 0 or 1."""
+        most = 8 * self.dtype.itemsize - 1
+        bits = min(bits, most, max(_INTEGER_BITS["wide"], most // 2))
         values = np.floor(np.exp2(self.rng.random(self.shape) * bits)).astype(np.int64)
         if not positive:
             values -= 1
