@@ -179,10 +179,11 @@ def _rounds(count: int) -> list[str]:
 
 
 _SCALE = _source("x, w, b", "y = x * w", "z = y + b", "y = None", "out = torch.nn.functional.gelu(z)", "return (out,)")
-# Inputs of these names are of dtype bool, are integers of which nothing is known, or have stored content; graphs of
-# these names are of another dtype.
+# Inputs of these names are of dtype bool, are integers of which nothing is known or which are 0 or 1, or have stored
+# content; graphs of these names are of another dtype.
 _MASKS = frozenset({"m"})
-_INTEGERS = frozenset({"n"})
+_INTEGERS = frozenset({"n", "marks"})
+_BOUNDS: dict[str, dict[str, int]] = {"marks": {"min_val": 0, "max_val": 1}}
 _DTYPES = {"mean_of_all": "bfloat16"}
 _STORED = {"k": tuple(0.25 * (i % 13 - 5) for i in range(64))}
 _GRAPHS: dict[str, tuple[str, dict[str, tuple[int, ...]], float]] = {
@@ -251,6 +252,14 @@ _GRAPHS: dict[str, tuple[str, dict[str, tuple[int, ...]], float]] = {
             "out = x.masked_fill(hidden, 0.0)", "return (out,)",
         ),
         {"x": (256, 64), "m": (256, 512)},
+        1.0,
+    ),
+    "any_marked": (
+        _source(
+            "x, marks", "seen = marks.any(-1, keepdim = True)", "hidden = torch.logical_not(seen)",
+            "out = x.masked_fill(hidden, 0.0)", "return (out,)",
+        ),
+        {"x": (256, 64), "marks": (256, 512)},
         1.0,
     ),
     "counted": (
@@ -322,7 +331,7 @@ def write_graph(name: str, directory: Path) -> Path:
     """A graph directory of the corpus."""
     source, shapes, scale = _GRAPHS[name]
     specs = tuple(
-        TensorSpec(name=key, shape=shape, dtype="bool" if key in _MASKS else "int64")
+        TensorSpec(name=key, shape=shape, dtype="bool" if key in _MASKS else "int64", **_BOUNDS.get(key, {}))
         if key in _MASKS | _INTEGERS
         else TensorSpec(key, shape, _DTYPES.get(name, "float32"), mean=0.0, std=scale, data=_STORED.get(key))
         for key, shape in shapes.items()

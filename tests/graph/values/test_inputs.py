@@ -251,6 +251,17 @@ def test_the_ends_of_rows_are_what_the_structure_says(
         assert not expected.literal or tensor.flatten().tolist() == list(item.data or ())
 
 
+def test_a_mask_of_integers_has_rows_on_hard_draws_only() -> None:
+    mask = TensorSpec("in_0", (40, 6), "int64", min_val=0, max_val=1)
+    assert row_structure(mask, Role.DATA) == row_structure(mask, Role.DATA, "large") == RowStructure()
+    for distribution in HARD_DISTRIBUTIONS:
+        assert row_structure(mask, Role.DATA, distribution) == RowStructure(first=1, last=0)
+        tensor = one(mask, distribution=distribution)
+        assert (tensor[:, 0] == 1).all() and (tensor[:, -1] == 0).all()
+    index = TensorSpec("in_0", (40, 6), "int64", min_val=0, max_val=2)
+    assert row_structure(index, Role.DATA, "extreme") == RowStructure()
+
+
 def largest(distribution: str, dtype: str, **fields: float) -> tuple[float, float]:
     """The least and the largest of 64 rows, at worst."""
     tensor = one(spec("in_0", 64, 32, dtype=dtype, **fields), distribution=distribution).double()

@@ -219,7 +219,9 @@ class _Maker:
             return self.far(whole=True)
         if not spec.shape or spec.shape[-1] < 2:
             return RowStructure()
-        if spec.dtype == "bool":
+        # Integers may be a mask too. On usual draws no long row of theirs is all 0 or all 1.
+        marks = self.ranged and (spec.min_val, spec.max_val) == (0, 1) and self.distribution in HARD_DISTRIBUTIONS
+        if spec.dtype == "bool" or marks:
             return RowStructure(first=True, last=False)
         huge = None if spec.is_integer else self.masked_value()
         if huge is None:
@@ -258,7 +260,7 @@ class _Maker:
         values = self.rng.integers(low, high, size=self.shape, endpoint=True, dtype=kind)
         if values.size > 1 and low < high and values.min() == values.max():
             values.flat[0], values.flat[-1] = low, high
-        return torch.from_numpy(values).to(self.dtype)
+        return torch.from_numpy(self.with_ends(values)).to(self.dtype)
 
     def wide(self, bits: int, *, positive: bool) -> torch.Tensor:
         """Integers of all sizes up to so many bits, if the dtype can hold them. Few of them are 0 or 1."""
