@@ -179,11 +179,11 @@ def _rounds(count: int) -> list[str]:
 
 
 _SCALE = _source("x, w, b", "y = x * w", "z = y + b", "y = None", "out = torch.nn.functional.gelu(z)", "return (out,)")
-# Inputs of these names are of dtype bool, are integers of which nothing is known or which are 0 or 1, or have stored
-# content; graphs of these names are of another dtype.
+# Inputs of these names are of dtype bool, are integers of which nothing is known, which are 0 or 1 or were all 0 when
+# the task was recorded, or have stored content; graphs of these names are of another dtype.
 _MASKS = frozenset({"m"})
-_INTEGERS = frozenset({"n", "marks"})
-_BOUNDS: dict[str, dict[str, int]] = {"marks": {"min_val": 0, "max_val": 1}}
+_INTEGERS = frozenset({"n", "marks", "kinds"})
+_BOUNDS: dict[str, dict[str, int]] = {"marks": {"min_val": 0, "max_val": 1}, "kinds": {"min_val": 0, "max_val": 0}}
 _DTYPES = {"mean_of_all": "bfloat16"}
 _STORED = {"k": tuple(0.25 * (i % 13 - 5) for i in range(64))}
 _GRAPHS: dict[str, tuple[str, dict[str, tuple[int, ...]], float]] = {
@@ -262,6 +262,11 @@ _GRAPHS: dict[str, tuple[str, dict[str, tuple[int, ...]], float]] = {
         {"x": (256, 64), "marks": (256, 512)},
         1.0,
     ),
+    "typed": (
+        _source("x, kinds, w", "rows = torch.nn.functional.embedding(kinds, w)", "out = x + rows", "return (out,)"),
+        {"x": (256, 512), "kinds": (256,), "w": (4, 512)},
+        1.0,
+    ),
     "counted": (
         _source("x, n", "squared = n * n", "out = x * squared", "return (out,)"),
         {"x": (256, 512), "n": (256, 512)},
@@ -320,6 +325,8 @@ def draw(graph: str, seed: int) -> list[torch.Tensor]:
     return [
         values > 0
         if name in _MASKS
+        else (values > 0).long().clamp(max=_BOUNDS.get(name, {}).get("max_val"))
+        if name in _BOUNDS
         else (values > 0).long()
         if name in _INTEGERS
         else stored.get(name, values).to(getattr(torch, _DTYPES.get(graph, "float32")))

@@ -7,7 +7,7 @@ import torch
 
 from passnet.graph import Graph, TensorSpec
 from passnet.graph.values.indexing import free_integers
-from passnet.graph.values.inputs import hard_distributions
+from passnet.graph.values.inputs import HARD_DISTRIBUTIONS, hard_distributions
 
 _META = {"framework": "torch", "num_devices_required": 1, "num_nodes_required": 1}
 
@@ -47,6 +47,20 @@ def test_an_index_is_drawn_over_all_that_it_may_be_and_never_wide(case: str) -> 
         inputs = graph.inputs(3, distribution=distribution)
         assert (int(inputs[1].min()), int(inputs[1].max())) >= (0, size // 2)
         graph.module()(*inputs)
+
+
+@pytest.mark.parametrize("case", INDEXING)
+def test_an_index_that_was_one_number_when_it_was_recorded_is_another_on_hard_draws(case: str) -> None:
+    body, size = INDEXING[case]
+    graph = graph_of(*body, low=2, high=2)
+    assert graph.inputs(3)[1].unique().tolist() == graph.inputs(3, distribution="large")[1].unique().tolist() == [2]
+    for distribution in HARD_DISTRIBUTIONS:
+        inputs = graph.inputs(3, distribution=distribution)
+        assert int(inputs[1].min()) >= 0
+        assert size // 2 <= int(inputs[1].max()) < size
+        graph.module()(*inputs)
+    computing = graph_of("out = n * n", low=2, high=2)
+    assert computing.inputs(3, distribution="extreme")[1].unique().tolist() == [2]
 
 
 UNCLEAR = {

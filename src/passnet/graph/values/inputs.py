@@ -113,7 +113,9 @@ def make_inputs(
         return [tensor.to(device) for tensor in replay(graph.specs, seed)]
     roles = roles_of(graph.program, graph.specs)
     open_ended = any(spec.is_integer and spec.data is None and spec.max_val is None for spec in graph.specs)
-    rows = graph.index_bounds() if open_ended else {}
+    # Bounds that leave one value are those of one recorded call. On hard draws such an index is drawn like others.
+    stuck = distribution in HARD_DISTRIBUTIONS and any(map(_is_stuck, graph.specs))
+    rows = graph.index_bounds() if open_ended or stuck else {}
     free = free_integers(graph) if distribution in _INTEGER_BITS else {}
     made = []
     for index, (spec, role) in enumerate(zip(graph.specs, roles, strict=True)):
@@ -163,6 +165,10 @@ def row_structures(graph: Graph, distribution: Distribution = "normal") -> list[
     """The structure of every input of a graph."""
     roles = roles_of(graph.program, graph.specs)
     return [row_structure(spec, role, distribution) for spec, role in zip(graph.specs, roles, strict=True)]
+
+
+def _is_stuck(spec: TensorSpec) -> bool:
+    return spec.is_integer and spec.min_val is not None and spec.min_val == spec.max_val
 
 
 class _Maker:
@@ -249,6 +255,8 @@ class _Maker:
     def integer_bounds(self) -> tuple[int, int]:
         """Inclusive bounds. A bound that the metadata does not give is guessed."""
         spec = self.spec
+        if self.rows is not None and _is_stuck(spec) and self.distribution in HARD_DISTRIBUTIONS:
+            return 0, max(0, self.rows - 1)
         low = int(spec.min_val) if spec.min_val is not None else 0
         if spec.max_val is not None:
             return min(low, int(spec.max_val)), int(spec.max_val)
