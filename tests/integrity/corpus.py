@@ -179,10 +179,11 @@ def _rounds(count: int) -> list[str]:
 
 
 _SCALE = _source("x, w, b", "y = x * w", "z = y + b", "y = None", "out = torch.nn.functional.gelu(z)", "return (out,)")
-# Inputs of these names are of dtype bool, are integers of which nothing is known, or have stored content; graphs of
-# these names are of another dtype.
+# Inputs of these names are of dtype bool, are integers of which nothing is known, which are 0 or 1 or were all 0 when
+# the task was recorded, or have stored content; graphs of these names are of another dtype.
 _MASKS = frozenset({"m"})
-_INTEGERS = frozenset({"n"})
+_INTEGERS = frozenset({"n", "marks", "kinds"})
+_BOUNDS: dict[str, dict[str, int]] = {"marks": {"min_val": 0, "max_val": 1}, "kinds": {"min_val": 0, "max_val": 0}}
 _DTYPES = {"mean_of_all": "bfloat16"}
 _STORED = {"k": tuple(0.25 * (i % 13 - 5) for i in range(64))}
 _GRAPHS: dict[str, tuple[str, dict[str, tuple[int, ...]], float]] = {
@@ -253,10 +254,26 @@ _GRAPHS: dict[str, tuple[str, dict[str, tuple[int, ...]], float]] = {
         {"x": (256, 64), "m": (256, 512)},
         1.0,
     ),
+    "any_marked": (
+        _source(
+            "x, marks", "seen = marks.any(-1, keepdim = True)", "hidden = torch.logical_not(seen)",
+            "out = x.masked_fill(hidden, 0.0)", "return (out,)",
+        ),
+        {"x": (256, 64), "marks": (256, 512)},
+        1.0,
+    ),
+    "typed": (
+        _source("x, kinds, w", "rows = torch.nn.functional.embedding(kinds, w)", "out = x + rows", "return (out,)"),
+        {"x": (256, 512), "kinds": (256,), "w": (4, 512)},
+        1.0,
+    ),
     "counted": (
         _source("x, n", "squared = n * n", "out = x * squared", "return (out,)"),
         {"x": (256, 512), "n": (256, 512)},
         1.0,
+    ),
+    "low_bytes": (
+        _source("x, n", "low = n % 256", "out = x * low", "return (out,)"), {"x": (256, 512), "n": (256, 512)}, 1.0
     ),
     "mean_of_all": (_source("x", "y = x + 3.0", "out = y.mean()", "return (out,)"), {"x": (64, 512)}, 1.0),
     "beside_view": (
@@ -308,6 +325,8 @@ def draw(graph: str, seed: int) -> list[torch.Tensor]:
     return [
         values > 0
         if name in _MASKS
+        else (values > 0).long().clamp(max=_BOUNDS.get(name, {}).get("max_val"))
+        if name in _BOUNDS
         else (values > 0).long()
         if name in _INTEGERS
         else stored.get(name, values).to(getattr(torch, _DTYPES.get(graph, "float32")))
@@ -319,7 +338,7 @@ def write_graph(name: str, directory: Path) -> Path:
     """A graph directory of the corpus."""
     source, shapes, scale = _GRAPHS[name]
     specs = tuple(
-        TensorSpec(name=key, shape=shape, dtype="bool" if key in _MASKS else "int64")
+        TensorSpec(name=key, shape=shape, dtype="bool" if key in _MASKS else "int64", **_BOUNDS.get(key, {}))
         if key in _MASKS | _INTEGERS
         else TensorSpec(key, shape, _DTYPES.get(name, "float32"), mean=0.0, std=scale, data=_STORED.get(key))
         for key, shape in shapes.items()

@@ -122,6 +122,21 @@ def test_a_call_can_get_an_earlier_key_again(reference: Worker) -> None:
     bench.buffers.close()
 
 
+def test_a_call_apart_gets_its_own_draw_and_is_kept_but_does_not_count(
+    reference: Worker, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    counted: list[int] = []
+    monkeypatch.setattr(blocks, "typical", lambda times: counted.append(len(times)) or 1.0)
+    bench = Bench(reference)
+    for place in (2, 4, 9):
+        block = bench.run(BlockPlan("direct", 2, 7, frozenset({3}), draw=0, apart={place: 1}))
+        assert {call: kept.key.draw for call, kept in block.kept.items()} == {3: 0, place: 1}
+        assert block.reply.calls == 10
+        assert bench.wrong(block) == []
+    assert counted == [7] * 6, "times of calls and of draws"
+    bench.buffers.close()
+
+
 def test_null_delivers_and_empty_does_not(reference: Worker) -> None:
     bench = Bench(reference)
     for variant in ("null", "empty"):

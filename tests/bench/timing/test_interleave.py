@@ -15,8 +15,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from passnet.bench.record.protocol import make
-from passnet.bench.timing import observe, stats
-from passnet.bench.timing.blocks import Block
+from passnet.bench.timing import blocks, observe, stats
+from passnet.bench.timing.blocks import Block, BlockPlan
 from passnet.bench.timing.draws import SecretInputs
 from passnet.bench.timing.estimate import PairFigures, TimingEnd, candidate_estimate
 from passnet.bench.timing.interleave import CheckedBlock, TimingRun, Unstable, WantedPair, _PairOnTrial, net
@@ -126,6 +126,34 @@ def test_a_control_leaves_its_band_only_surely() -> None:
     assert pair([100.0] * 6, [110.0] * 6).left_band(0.05)
     assert not pair([100.0] * 6, [104.0] * 6).left_band(0.05)
     assert not pair([100.0] * 4, [80.0, 125.0, 108.0, 109.0]).left_band(0.05), "groups so far apart show nothing yet"
+
+
+def test_every_hard_draw_is_met_amid_the_timed_calls_at_a_secret_place(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Who is right on hard draws in its first calls only is wrong on one of these."""
+    plans: list[BlockPlan] = []
+
+    def run(worker: object, buffers: object, given: object, plan: BlockPlan, *_: object) -> Block:
+        plans.append(plan)
+        return Block(10.0)
+
+    monkeypatch.setattr(blocks, "run", run)
+    awake = contextlib.nullcontext()
+    place = SimpleNamespace(device="cpu", trusted=False, awake=lambda role: awake, timing_buffers=lambda role: None)
+    given = SecretInputs([], [], "cpu", random.Random(0), (0, 1), hard=frozenset({2, 3, 4}))
+    trial = replace(context(), given=given)
+    on_trial = trial._begin(0, place, place)  # type: ignore[arg-type]
+    plans.clear()
+    looked_at = 0
+    for _ in range(12):
+        looked_at += len(list(trial._group(on_trial, "direct", {0, 1}, 0)))
+    met = [draw for plan in plans for draw in plan.apart.values()]
+    assert looked_at == len(met) == 24
+    assert {draw: met.count(draw) for draw in met} == {2: 8, 3: 8, 4: 8}
+    assert all(set(met[first : first + 3]) == {2, 3, 4} for first in range(0, 24, 3))
+    apart = [plan for plan in plans if plan.apart]
+    assert all(plan.lead <= call < plan.calls for plan in apart for call in (*plan.apart, *plan.checked))
+    assert not any(plan.checked & plan.apart.keys() for plan in apart)
+    assert {next(iter(plan.apart)) in (plan.lead, plan.calls - 1) for plan in apart} == {True, False}
 
 
 class Places:

@@ -84,6 +84,26 @@ def test_what_is_not_noted(wrapper: Callable[..., Any]) -> None:
     assert noted(wrapper, calls=6) == set()
 
 
+@pytest.mark.parametrize(
+    ("given", "wanted", "note"),
+    [
+        *((torch.int64, small, {"library_call"}) for small in (torch.int16, torch.int8, torch.uint8)),
+        (torch.int32, torch.int16, {"library_call"}),
+        (torch.int8, torch.uint8, {"library_call"}),
+        (torch.uint8, torch.int8, {"library_call"}),
+        (torch.int64, torch.int32, set()),
+        (torch.uint8, torch.int16, set()),
+        (torch.int8, torch.int64, set()),
+        (torch.bool, torch.uint8, set()),
+        (torch.uint8, torch.bfloat16, set()),
+        (torch.float32, torch.float16, set()),
+    ],
+)
+def test_a_conversion_to_fewer_bits_is_arithmetic(given: torch.dtype, wanted: torch.dtype, note: set[str]) -> None:
+    made = torch.ones(8, 8, dtype=given)
+    assert noted(lambda x: made.to(wanted)) == note
+
+
 def test_eager_decides_what_outputs_may_share() -> None:
     x = torch.ones(4)
     facts = output_facts([x.view(2, 2), x[:1].expand(4)], [x.view(2, 2), x[:1].expand(4)], [x])
@@ -129,6 +149,23 @@ def test_nobody_feels_by_the_depth_of_the_stack_that_he_is_watched() -> None:
     with pytest.raises(ZeroDivisionError):
         guard_round(lambda x: x.shape[0] // 0).caller(1.0, OutputFacts(), [256])(given)
     assert sys.getrecursionlimit() == before
+
+
+def test_overwritten_memory_does_not_say_that_a_call_is_watched(monkeypatch: pytest.MonkeyPatch) -> None:
+    overwritten: list[bool] = []
+    watched: list[bool] = []
+
+    def wrapper(x: torch.Tensor) -> torch.Tensor:
+        watched.append(torch._C._len_torch_dispatch_stack() > 0)
+        return torch.empty_like(x)
+
+    monkeypatch.setattr(wrapper_guard, "poison_heap", lambda *_: overwritten.append(True))
+    call, seen = guard_round(wrapper).caller(0.5, OutputFacts(), [256]), set()
+    for _ in range(200):
+        overwritten.clear()
+        call(torch.ones(8, 8))
+        seen.add((bool(overwritten), watched[-1]))
+    assert len(seen) == 4, f"{seen}: whoever reads memory before it writes there knows which calls are watched"
 
 
 def test_errors_of_watched_operators_keep_nothing_alive() -> None:

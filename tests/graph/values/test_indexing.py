@@ -7,7 +7,7 @@ import torch
 
 from passnet.graph import Graph, TensorSpec
 from passnet.graph.values.indexing import free_integers
-from passnet.graph.values.inputs import hard_distributions
+from passnet.graph.values.inputs import HARD_DISTRIBUTIONS, hard_distributions
 
 _META = {"framework": "torch", "num_devices_required": 1, "num_nodes_required": 1}
 
@@ -43,10 +43,24 @@ def test_an_index_is_drawn_over_all_that_it_may_be_and_never_wide(case: str) -> 
     graph = graph_of(*body)
     assert graph.index_bounds() == {1: size}
     assert free_integers(graph) == {}
-    for distribution in ("normal", "outliers", "wide"):
+    for distribution in ("normal", "outliers", "wide", "vast"):
         inputs = graph.inputs(3, distribution=distribution)
         assert (int(inputs[1].min()), int(inputs[1].max())) >= (0, size // 2)
         graph.module()(*inputs)
+
+
+@pytest.mark.parametrize("case", INDEXING)
+def test_an_index_that_was_one_number_when_it_was_recorded_is_another_on_hard_draws(case: str) -> None:
+    body, size = INDEXING[case]
+    graph = graph_of(*body, low=2, high=2)
+    assert graph.inputs(3)[1].unique().tolist() == graph.inputs(3, distribution="large")[1].unique().tolist() == [2]
+    for distribution in HARD_DISTRIBUTIONS:
+        inputs = graph.inputs(3, distribution=distribution)
+        assert int(inputs[1].min()) >= 0
+        assert size // 2 <= int(inputs[1].max()) < size
+        graph.module()(*inputs)
+    computing = graph_of("out = n * n", low=2, high=2)
+    assert computing.inputs(3, distribution="extreme")[1].unique().tolist() == [2]
 
 
 UNCLEAR = {
@@ -91,6 +105,19 @@ def test_what_only_computes_is_drawn_wide(case: str, dtype: str) -> None:
     assert (int(numbers.min()) >= 1) == positive or dtype == "uint8"
     assert set(graph.inputs(3)[1].unique().tolist()) <= {0, 1}  # as before on every other draw
     graph.module()(*graph.inputs(3, distribution="wide"))
+
+
+@pytest.mark.parametrize(
+    ("dtype", "least", "most"),
+    [("int64", 2**16, 2**17), ("int32", 2**14, 2**15), ("int16", 2**9, 2**10), ("int8", 2**6, 2**7)],
+)
+def test_vast_numbers_have_squares_that_only_their_own_dtype_holds(dtype: str, least: int, most: int) -> None:
+    """No square wraps round in eager. In int64 it would in 32 bits, and float32 does not hold it."""
+    graph = graph_of("out = n * n", dtype=dtype)
+    assert "vast" in hard_distributions(graph)
+    sizes = torch.cat([graph.inputs(seed, distribution="vast")[1].long().abs() for seed in range(20)])
+    assert least <= int(sizes.max()) < most
+    assert int((sizes < 32).sum()) > len(sizes) // 8, "small ones are among them"
 
 
 def test_what_is_known_is_kept() -> None:

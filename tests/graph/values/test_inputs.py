@@ -23,8 +23,8 @@ from passnet.graph.values.inputs import (
 from tests.graph.graph_helpers import FIXTURES, RUNNABLE, graph_of, same, spec
 
 DISTRIBUTIONS = get_args(Distribution)
-# Only integers are drawn otherwise with the second of these.
-_ONE_FOR_FLOATS = {"normal", "wide"}
+# Only integers are drawn otherwise with the others of these.
+_ONE_FOR_FLOATS = {"normal", "wide", "vast"}
 
 
 def one(item: TensorSpec, seed: int = 0, **options: object) -> torch.Tensor:
@@ -249,6 +249,17 @@ def test_the_ends_of_rows_are_what_the_structure_says(
         for place, value in ((0, expected.first), (-1, expected.last)):
             assert value is None or (tensor[..., place] == value).all()
         assert not expected.literal or tensor.flatten().tolist() == list(item.data or ())
+
+
+def test_a_mask_of_integers_has_rows_on_hard_draws_only() -> None:
+    mask = TensorSpec("in_0", (40, 6), "int64", min_val=0, max_val=1)
+    assert row_structure(mask, Role.DATA) == row_structure(mask, Role.DATA, "large") == RowStructure()
+    for distribution in HARD_DISTRIBUTIONS:
+        assert row_structure(mask, Role.DATA, distribution) == RowStructure(first=1, last=0)
+        tensor = one(mask, distribution=distribution)
+        assert (tensor[:, 0] == 1).all() and (tensor[:, -1] == 0).all()
+    index = TensorSpec("in_0", (40, 6), "int64", min_val=0, max_val=2)
+    assert row_structure(index, Role.DATA, "extreme") == RowStructure()
 
 
 def largest(distribution: str, dtype: str, **fields: float) -> tuple[float, float]:

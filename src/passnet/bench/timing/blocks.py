@@ -50,11 +50,12 @@ RESOLUTION_SHARE = 0.25
 
 @dataclass(frozen=True)
 class BlockPlan:
-    """`lead` calls that do not count, then `timed` ones.
+    """`lead` calls that do not count, then `timed` ones, with the `apart` ones anywhere among them.
 
     `checked`: calls whose outputs the controller keeps. If `inputs` is set, it also keeps the inputs as the call
     left them.
     `draw`: the draw of every call. Without it each call gets one of the timed draws.
+    `apart`: calls that get the draw given here. They are kept too, and never count.
     `again`: calls that get the key of an earlier call.
     `pads`: bytes of idle tensors held (`sizing.pads`).
     `swept`: bytes that are run through between drawing and a timed call, so that no cache holds the inputs.
@@ -68,6 +69,7 @@ class BlockPlan:
     checked: frozenset[int] = frozenset()
     inputs: bool = False
     draw: int | None = None
+    apart: Mapping[int, int] = field(default_factory=dict)
     again: Mapping[int, int] = field(default_factory=dict)
     pads: tuple[int, ...] = ()
     swept: int = 0
@@ -77,7 +79,7 @@ class BlockPlan:
 
     @property
     def calls(self) -> int:
-        return self.lead + self.timed
+        return self.lead + self.timed + len(self.apart)
 
     def swept_before(self, call: int) -> int:
         """The bytes that are run through before this call."""
@@ -183,7 +185,7 @@ class _Driver:
             control[GO] = go
             self._await(DONE, go)
             done = clock()
-            if call >= plan.lead:
+            if call >= plan.lead and call not in plan.apart:
                 calls.append(done - told)
                 draws.append(draw_ns)
             first_done, last_go = first_done or done, told
@@ -198,7 +200,8 @@ class _Driver:
     def _publish(self, call: int) -> tuple[int, int]:
         """Set everything about a call, except that it is due."""
         control, buffers, plan = self.buffers.control, self.buffers, self.plan
-        key = self.keys[plan.again[call]] if call in plan.again else self.given.key(plan.draw)
+        draw = plan.apart.get(call, plan.draw)
+        key = self.keys[plan.again[call]] if call in plan.again else self.given.key(draw)
         self.keys.append(key)
         place, slot = self.rng.randrange(len(buffers.places)), self.rng.randrange(len(buffers.slots))
         if plan.variant in CAPTURED:
@@ -235,7 +238,7 @@ class _Driver:
         self.seen[word] = value
 
     def _keep(self, call: int, place: int, slot: int) -> None:
-        if call in self.plan.checked:
+        if call in self.plan.checked or call in self.plan.apart:
             outputs = [t.clone() for t in self.buffers.slots[slot]]
             inputs = [t.clone() for t in self.buffers.places[place]] if self.plan.inputs else None
             if self.buffers.layout.device != "cpu":

@@ -147,6 +147,7 @@ class TimingRun:
     _ready: int = 1
     _ended: TimingEnd = field(default_factory=TimingEnd)
     _leads: dict[Role, int] = field(default_factory=dict)
+    _hard: list[int] = field(default_factory=list)
     _watch: Observations = field(default_factory=Observations)
 
     def measure(self) -> Generator[CheckedBlock | WantedPair, None, None]:
@@ -333,9 +334,11 @@ class TimingRun:
         for half, names in enumerate((order, order[::-1])):
             for side in names:
                 where, role = sides[side]
-                block = self._block(where, role, variant, self._some(tried.calls[role]))
+                looked_at = side == "candidate" and first_block + half in checked
+                hard = self._next_hard() if looked_at else None
+                block = self._block(where, role, variant, self._some(tried.calls[role]), hard=hard)
                 found[side].append(block)
-                if side == "candidate" and first_block + half in checked:
+                if looked_at:
                     yield CheckedBlock(block, where.timing_buffers(role))
         tried.watch.group(found["eager"], found["candidate"])
         return found
@@ -346,16 +349,37 @@ class TimingRun:
         """A length near the wanted one that nobody can predict."""
         return max(1, round(calls * self.rng.uniform(*_SPREAD)))
 
+    def _next_hard(self) -> int | None:
+        """A hard draw for one call amid the timed ones: all of them in turn, in a secret order.
+
+        Who counts calls may otherwise be right on them while all are verified, and wrong once calls are timed.
+        """
+        if not self._hard:
+            self._hard = self.rng.sample(sorted(self.given.hard), len(self.given.hard))
+        return self._hard.pop() if self._hard else None
+
     def _block(
-        self, pair: WorkerPair, role: Role, variant: Variant, timed: int, *, mode: Mode = "plain"
+        self,
+        pair: WorkerPair,
+        role: Role,
+        variant: Variant,
+        timed: int,
+        *,
+        mode: Mode = "plain",
+        hard: int | None = None,
     ) -> blocks.Block:
-        """One block. Every block keeps the same number of outputs, so all blocks cost the same."""
+        """One block. All blocks keep the output of one timed call, so all cost the same.
+
+        `hard`: the draw of one call more, which is kept and does not count. Nothing tells it from the timed calls.
+        """
         lead = self._leads.get(role, self.protocol.lead_calls)
+        apart = {} if hard is None else {self.rng.randrange(lead, lead + timed + 1): hard}
         plan = BlockPlan(
             variant,
             lead,
             timed,
-            frozenset({self.rng.randrange(lead, lead + timed)}),
+            frozenset({self.rng.choice([c for c in range(lead, lead + timed + len(apart)) if c not in apart])}),
+            apart=apart,
             pads=tuple(sizing.pads(self.shape, self.rng)),
             mode=mode,
             share=self.protocol.guard_share,

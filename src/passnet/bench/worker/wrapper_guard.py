@@ -51,11 +51,14 @@ def _keeps_values(source: torch.Tensor, dtype: torch.dtype | None) -> bool:
     """Whether a conversion keeps the numbers that it was given, up to rounding. All other conversions are arithmetic.
 
     A conversion to bool compares with zero. From floating point to integers it truncates. From complex it drops a
-    part.
+    part. From integers to small ones it takes a remainder. 32 bits are enough for an index.
     """
-    kinds = (source.dtype, dtype or source.dtype)
+    given, wanted = kinds = (source.dtype, dtype or source.dtype)
     before, after = ((kind is not torch.bool) + kind.is_floating_point + 2 * kind.is_complex for kind in kinds)
-    return before <= after
+    if before != after or before != 1 or wanted.itemsize >= torch.int32.itemsize:  # 1: both are integers
+        return before <= after
+    wider = wanted.itemsize - given.itemsize
+    return wanted.is_signed >= given.is_signed and wider >= (wanted.is_signed != given.is_signed)
 
 
 def _recorder(
@@ -177,7 +180,10 @@ class Guard:
         return cls(guarded, switch, notes)
 
     def caller(self, share: float, expected: OutputFacts, sizes: Sequence[int]) -> Callable[..., Any]:
-        """The function that a guarded block calls. Memory for results is overwritten before each guarded call.
+        """The function that a guarded block calls. Memory for results is overwritten before some calls.
+
+        These are as many as are guarded, and drawn apart. A kernel can read memory before it writes there, and would
+        know by what lies there that its call is guarded.
 
         Operators of the very first call are not recorded, because an autotuner may measure in it with its own
         operators.
@@ -189,7 +195,7 @@ class Guard:
             looked_at = self.chance.random() < share
             self.switch.observer = self._record if looked_at and self.used else None
             self.used = True
-            if looked_at:
+            if self.chance.random() < share:
                 poison_heap(sizes, inputs[0].device if inputs else torch.device("cpu"))
             with UNFELT:
                 outputs = forward(*inputs)

@@ -27,8 +27,9 @@ if TYPE_CHECKING:
 
 Policy = Literal["default", "published"]
 Distribution = Literal[
-    "normal", "uniform", "small", "large", "sparse", "extreme", "offset", "outliers", "dominated", "wide", "nonfinite"
-]
+    "normal", "uniform", "small", "large", "sparse", "extreme", "offset", "outliers", "dominated", "wide", "vast",
+    "nonfinite",
+]  # fmt: skip
 
 Array = NDArray[Any]
 Draw = Callable[[np.random.Generator, tuple[int, ...], Any], Array]
@@ -79,7 +80,10 @@ _NO_MASKS = frozenset({Role.VARIANCE, Role.MEAN, Role.NORM_SCALE, Role.EPSILON})
 _EPSILON = 1e-6
 # A prime, so that no row is like the row before it.
 _DISTINCT = 131_071
-_LEAST_DOMINATED, _WIDE_BITS = 1.0, 10
+_LEAST_DOMINATED = 1.0
+# Integers of which nothing is known have up to so many bits. The squares of vast ones have more than 32, and more than
+# float32 holds. They take no more than half of their own dtype's, so that squares in it are exact.
+_INTEGER_BITS: Mapping[Distribution, int] = {"wide": 10, "vast": 17}
 
 
 def make_inputs(
@@ -109,13 +113,15 @@ def make_inputs(
         return [tensor.to(device) for tensor in replay(graph.specs, seed)]
     roles = roles_of(graph.program, graph.specs)
     open_ended = any(spec.is_integer and spec.data is None and spec.max_val is None for spec in graph.specs)
-    rows = graph.index_bounds() if open_ended else {}
-    free = free_integers(graph) if distribution == "wide" else {}
+    # Bounds that leave one value are those of one recorded call. On hard draws such an index is drawn like others.
+    stuck = distribution in HARD_DISTRIBUTIONS and any(map(_is_stuck, graph.specs))
+    rows = graph.index_bounds() if open_ended or stuck else {}
+    free = free_integers(graph) if distribution in _INTEGER_BITS else {}
     made = []
     for index, (spec, role) in enumerate(zip(graph.specs, roles, strict=True)):
         rng = np.random.Generator(np.random.PCG64(np.random.SeedSequence([seed % 2**64, index])))
         maker = _Maker(spec, role, rng, distribution, rows.get(index), samples, repeating)
-        tensor = maker.wide(positive=free[index]) if index in free else maker.tensor()
+        tensor = maker.wide(_INTEGER_BITS[distribution], positive=free[index]) if index in free else maker.tensor()
         made.append(tensor.to(device))
     return made
 
@@ -127,7 +133,7 @@ def hard_distributions(graph: Graph) -> tuple[Distribution, ...]:
     if used & _REDUCING:
         more.append("dominated")
     if free_integers(graph):
-        more.append("wide")
+        more += _INTEGER_BITS
     if used & _ASKING:
         more.append("nonfinite")
     return (*HARD_DISTRIBUTIONS, *more)
@@ -159,6 +165,10 @@ def row_structures(graph: Graph, distribution: Distribution = "normal") -> list[
     """The structure of every input of a graph."""
     roles = roles_of(graph.program, graph.specs)
     return [row_structure(spec, role, distribution) for spec, role in zip(graph.specs, roles, strict=True)]
+
+
+def _is_stuck(spec: TensorSpec) -> bool:
+    return spec.is_integer and spec.min_val is not None and spec.min_val == spec.max_val
 
 
 class _Maker:
@@ -215,7 +225,9 @@ class _Maker:
             return self.far(whole=True)
         if not spec.shape or spec.shape[-1] < 2:
             return RowStructure()
-        if spec.dtype == "bool":
+        # Integers may be a mask too. On usual draws no long row of theirs is all 0 or all 1.
+        marks = self.ranged and (spec.min_val, spec.max_val) == (0, 1) and self.distribution in HARD_DISTRIBUTIONS
+        if spec.dtype == "bool" or marks:
             return RowStructure(first=True, last=False)
         huge = None if spec.is_integer else self.masked_value()
         if huge is None:
@@ -243,6 +255,8 @@ class _Maker:
     def integer_bounds(self) -> tuple[int, int]:
         """Inclusive bounds. A bound that the metadata does not give is guessed."""
         spec = self.spec
+        if self.rows is not None and _is_stuck(spec) and self.distribution in HARD_DISTRIBUTIONS:
+            return 0, max(0, self.rows - 1)
         low = int(spec.min_val) if spec.min_val is not None else 0
         if spec.max_val is not None:
             return min(low, int(spec.max_val)), int(spec.max_val)
@@ -254,11 +268,12 @@ class _Maker:
         values = self.rng.integers(low, high, size=self.shape, endpoint=True, dtype=kind)
         if values.size > 1 and low < high and values.min() == values.max():
             values.flat[0], values.flat[-1] = low, high
-        return torch.from_numpy(values).to(self.dtype)
+        return torch.from_numpy(self.with_ends(values)).to(self.dtype)
 
-    def wide(self, *, positive: bool) -> torch.Tensor:
-        """Integers of all sizes up to a thousand, if the dtype can hold them. Few of them are 0 or 1."""
-        bits = min(_WIDE_BITS, 8 * self.dtype.itemsize - 1)
+    def wide(self, bits: int, *, positive: bool) -> torch.Tensor:
+        """Integers of all sizes up to so many bits, if the dtype can hold them. Few of them are 0 or 1."""
+        most = 8 * self.dtype.itemsize - 1
+        bits = min(bits, most, max(_INTEGER_BITS["wide"], most // 2))
         values = np.floor(np.exp2(self.rng.random(self.shape) * bits)).astype(np.int64)
         if not positive:
             values -= 1
