@@ -106,6 +106,33 @@ def _open_descriptors() -> list[str]:
     return names
 
 
+def _filled(path: str) -> int:
+    """How many MiB of files a place takes, a GiB at most."""
+    block, made = bytes(1 << 20), 0
+    try:
+        for number in range(1024):
+            with open(f"{path}/{number}", "wb") as file:
+                file.write(block)
+            made += 1
+    except OSError:
+        if not made:
+            raise
+    return made
+
+
+def _empty_files(path: str) -> int:
+    """How many files without content a place takes, 50 000 at most."""
+    made = 0
+    try:
+        for number in range(50_000):
+            os.close(os.open(f"{path}/empty-{number}", os.O_CREAT | os.O_WRONLY))
+            made += 1
+    except OSError:
+        if not made:
+            raise
+    return made
+
+
 _ATTEMPTS: dict[str, Callable[[str], Any]] = {
     "read": _read,
     "write": _write,
@@ -127,6 +154,10 @@ _ATTEMPTS: dict[str, Callable[[str], Any]] = {
     "user namespace": lambda _: _libc_call("unshare", _NEW_USER),
     "mount": lambda path: _libc_call("mount", b"tmpfs", path.encode(), b"tmpfs", ctypes.c_ulong(0), None),
     "memory without an address": lambda _: os.close(os.memfd_create("hoard")) or "made",
+    "fill": _filled,
+    "empty files": _empty_files,
+    "semaphores": lambda _: _libc_call("semget", 0, 100, 0o1600),
+    "socket pair": lambda _: len([sock.close() for sock in socket.socketpair()]),
     "run": lambda command: subprocess.run(command.split(), capture_output=True, text=True, check=True).stdout,
 }
 

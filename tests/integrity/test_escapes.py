@@ -10,12 +10,14 @@ import os
 import socket
 import subprocess
 import sys
+import tempfile
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
 import pytest
 
+from passnet.bench.isolation import namespaces
 from passnet.bench.isolation.fork_server import ForkServer
 from passnet.bench.isolation.limits import WorkerLimits
 from passnet.bench.isolation.sandbox import DOORS, SandboxPlan, open_doors
@@ -188,6 +190,43 @@ def test_nested_namespaces_and_mounts(held: Worker) -> None:
 def test_memory_that_no_limit_counts(held: Worker, loose: Worker) -> None:
     assert attempt(loose, "memory without an address") == "made"
     assert attempt(held, "memory without an address") is None
+
+
+def test_buffers_of_the_system(held: Worker, loose: Worker) -> None:
+    for what in ("semaphores", "socket pair"):
+        assert attempt(loose, what) in ("done", 2)
+        assert attempt(held, what) in (None, "Operation not permitted")
+
+
+def test_files_in_memory_are_few_and_small(fork_server: ForkServer, loose: Worker) -> None:
+    """Also where the place of the candidate's work lies in memory, as temporary files of many systems do."""
+    if not namespaces.lies_in_memory(Path("/dev/shm")):
+        pytest.skip("/dev/shm is no file system in memory here")
+    with tempfile.TemporaryDirectory(dir="/dev/shm") as shm:
+        (Path(shm) / "loose").mkdir()
+        assert attempt(loose, "empty files", f"{shm}/loose") == 50_000
+        place = Path(shm, "place")
+        place.mkdir()
+        plan = plan_in(place)
+        with Worker(fork_server, options(place, plan)) as worker:
+            if "namespaces:files" not in worker.request(Hello(device="cpu"), 60.0).layers:
+                pytest.skip("this system grants no files of one's own")
+            for own in ("/tmp", "/dev/shm", plan.work, plan.cache):
+                assert 0 < attempt(worker, "empty files", own) < 20_000
+            for own in ("/tmp", "/dev/shm", plan.work, plan.cache):
+                attempt(worker, "run", f"find {own} -name empty-* -delete")
+                assert 200 < attempt(worker, "fill", own) < 300
+            assert attempt(worker, "read", "/proc/self/stat")  # the worker itself goes on
+            assert not [*Path(plan.work).iterdir(), *Path(plan.cache).iterdir()]
+
+
+def test_shared_memory_of_the_system(held: Worker, loose: Worker) -> None:
+    """It outlives who wrote it."""
+    name = f"/dev/shm/passnet-test-{os.getpid()}"
+    assert attempt(loose, "write", name) == "written"
+    os.unlink(name)
+    attempt(held, "write", name)  # where it has one of its own it may
+    assert not os.path.exists(name)
 
 
 def test_nothing_is_inherited_but_the_channel(held: Worker) -> None:

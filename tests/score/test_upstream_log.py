@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import tracemalloc
+
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
@@ -111,6 +113,33 @@ def test_byte_order_marks(tmp_path, encoding):
 def test_bytes_that_are_not_text_are_skipped(tmp_path):
     text = write_log(mixed_blocks()).encode().replace(b"[Config] trials: 5", b"[Config] \xff\xfe\x80 trials")
     assert read(tmp_path, text).results == read(tmp_path, write_log(mixed_blocks())).results
+
+
+@pytest.mark.parametrize("line", [b"\n", b"\r\n", b"RuntimeError: again\n", b"x"], ids=["empty", "two", "error", "one"])
+def test_what_says_nothing_takes_no_memory(tmp_path, line):
+    """A log may hold a program's output: a gigabyte of empty lines, of one message, or of one line."""
+    path = tmp_path / "validation.log"
+    path.write_bytes(write_log([Block("a")]).encode() + line * (6_000_000 // len(line)))
+    tracemalloc.start()
+    log = read_upstream_log(path)
+    _, peak = tracemalloc.get_traced_memory()
+    tracemalloc.stop()
+    assert [result.name for result in log.results] == ["a"]
+    assert peak < 40 << 20
+
+
+def test_lines_are_counted_over_all_parts_that_are_read(tmp_path, monkeypatch):
+    monkeypatch.setattr("passnet.score.upstream_log._READ_AT_ONCE", 7)
+    text = "\r\n" * 50 + write_log([Block("a"), Block("b", speedup="fast")], newline="\r\n")
+    with pytest.raises(ScoreError, match="bad speedup") as caught:
+        read(tmp_path, text)
+    assert "fast" in text.splitlines()[caught.value.line - 1]
+
+
+def test_more_tags_than_any_harness_writes(tmp_path):
+    lines = "".join(f"[Correctness][all_close_{number}]: 1\n" for number in range(2000))
+    with pytest.raises(ScoreError, match="too many tags"):
+        read(tmp_path, write_log([Block("a")]) + lines)
 
 
 def test_speedup_from_medians(tmp_path):

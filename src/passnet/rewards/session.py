@@ -13,8 +13,8 @@ from passnet import environment
 from passnet.bench.devices.names import default_device, parse_devices
 from passnet.bench.engine.engine import Engine
 from passnet.bench.engine.local import LocalFleet
+from passnet.bench.isolation.leftovers import remove
 from passnet.bench.names import DEVICES
-from passnet.bench.outcome import full_disk
 from passnet.errors import UsageError
 from passnet.graph.targets import Target
 from passnet.rewards.definition import NoReward, Reward
@@ -84,7 +84,7 @@ class RewardSession:
     def close(self) -> None:
         """End the processes and give the devices back."""
         self.engine.close()
-        full_disk.remove(self._logs)
+        remove(self._logs)
 
     def __enter__(self) -> RewardSession:
         return self

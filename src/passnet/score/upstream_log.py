@@ -3,22 +3,27 @@
 from __future__ import annotations
 
 import codecs
+import errno
 import json
+import os
 import re
 from collections import Counter
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
-from itertools import pairwise
+from dataclasses import dataclass, field
+from io import BufferedReader, TextIOWrapper
 from pathlib import Path
 from typing import Final
 
 from passnet.score.errors import ScoreError, is_finite_number
-from passnet.score.files import read_bytes
+from passnet.score.files import opened
 from passnet.score.outcome import UPSTREAM_STATUS, Outcome
 from passnet.score.result import GraphResult
 from passnet.score.tolerances import STRICT_T, T_RANGE_EXTENDED, tolerance
 
 MAX_BYTES: Final = 1 << 30
+# Of what a block says, this much is held in memory: characters of a line, comparisons of a graph, graphs of a log.
+_MOST_CHARACTERS, _MOST_TAGS, _MOST_BLOCKS = 1 << 18, 1000, 1_000_000
+_READ_AT_ONCE = 1 << 20
 _NO_INTERVALS: Final = "a log of another harness has neither intervals nor proof that a kernel of the pass ran"
 
 _OPENING: Final = "[Processing]"
@@ -27,43 +32,62 @@ _DATATYPES = re.compile(r"\[Datatype\]\[eager\]:\s*(.*)")
 _COMPARISON = re.compile(r"\[Correctness\]\[(equal|all_close[^\]]*)\]:\s*(.*)")
 _SPEEDUP = re.compile(r"\[Speedup\]\[e2e\]:\s*(\S*)")
 _PERFORMANCE = re.compile(r"\[Performance\]\[(eager|compiled)\]:\s*(.*)")
-_NEWLINE = re.compile(r"\r\n|\r|\n")
+# Words that a line must all have. Upstream's status of a block follows from which of these it has.
+_COMPARED, _EAGER, _COMPILED = ("all_close",), ("[Datatype][eager]",), ("[Datatype][compiled]",)
+_SAME_SHAPES, _SAME_TYPES = ("[Shape]", "match:True"), ("[DataType]", "match:True")
+_RAISED = (("Exception:",), ("Error:",))
+_BLAMED, _UNMODIFIED = ("[Fail due to compiled model",), ("No passes modified",)
+_MARKS = (_COMPARED, _EAGER, _COMPILED, _SAME_SHAPES, _SAME_TYPES, *_RAISED, _BLAMED, _UNMODIFIED)
 _BOMS: Final = ((codecs.BOM_UTF8, "utf-8"), (codecs.BOM_UTF16_LE, "utf-16-le"), (codecs.BOM_UTF16_BE, "utf-16-be"))
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(slots=True)
 class LogBlock:
-    """The lines of one graph. `line` is the 1-based number of its opening line in the file."""
+    """What the lines of one graph say. `line` is the 1-based number of its opening line in the file.
+
+    Upstream lets a repeated tag overwrite an earlier one. So the last line of each tag is kept, and no other.
+    """
 
     path: str
     line: int
-    lines: tuple[str, ...]
+    _seen: set[tuple[str, ...]] = field(default_factory=set)
+    _last: dict[tuple[re.Pattern[str], str], tuple[int, str]] = field(default_factory=dict)
+
+    def add(self, number: int, line: str) -> None:
+        """Read one line. ScoreError for more tags than any harness writes."""
+        self._seen.update(mark for mark in _MARKS if mark not in self._seen and all(word in line for word in mark))
+        for pattern in (_DATATYPES, _COMPARISON, _SPEEDUP, _PERFORMANCE):
+            match = pattern.search(line)
+            if match:
+                *tag, text = match.groups()
+                self._last[pattern, "".join(tag)] = number, text
+        if len(self._last) > _MOST_TAGS:
+            raise ScoreError("too many tags", line=number, expected=f"at most {_MOST_TAGS} for a graph")
 
     @property
     def status(self) -> str:
         """Upstream's own status of the block: the first of its rules that applies."""
-        compared = self.has("all_close")
+        compared = self.has(_COMPARED)
         checks = (
-            ("eager_fail", compared or self.has("[Datatype][eager]")),
-            ("compile_fail", compared or self.has("[Datatype][compiled]")),
-            ("shape_mismatch", compared or self.has("[Shape]", "match:True")),
-            ("type_mismatch", self.has("[DataType]", "match:True")),
-            ("runtime_fail", not (self.has("Exception:") or self.has("Error:"))),
+            ("eager_fail", compared or self.has(_EAGER)),
+            ("compile_fail", compared or self.has(_COMPILED)),
+            ("shape_mismatch", compared or self.has(_SAME_SHAPES)),
+            ("type_mismatch", self.has(_SAME_TYPES)),
+            ("runtime_fail", not any(map(self.has, _RAISED))),
         )
         return next((status for status, passed in checks if not passed), "correct")
 
-    def has(self, *marks: str) -> bool:
-        return any(all(mark in line for mark in marks) for line in self.lines)
+    def has(self, mark: tuple[str, ...]) -> bool:
+        """Whether one line has all words of a mark."""
+        return mark in self._seen
 
-    def last(self, pattern: re.Pattern[str]) -> tuple[int, re.Match[str]] | None:
-        """The last match of a tag and its line number. Upstream lets a repeated tag overwrite an earlier one."""
-        return next(reversed(list(self.matches(pattern))), None)
+    def last(self, pattern: re.Pattern[str], tag: str = "") -> tuple[int, str] | None:
+        """The number and the text of the last line of a tag."""
+        return self._last.get((pattern, tag))
 
-    def matches(self, pattern: re.Pattern[str]) -> Iterator[tuple[int, re.Match[str]]]:
-        for number, line in enumerate(self.lines, start=self.line):
-            match = pattern.search(line)
-            if match:
-                yield number, match
+    def tags(self, pattern: re.Pattern[str]) -> Iterator[tuple[str, int, str]]:
+        """Each tag of a pattern, with the number and the text of its last line."""
+        return ((tag, *found) for (kind, tag), found in self._last.items() if kind is pattern)
 
 
 @dataclass(frozen=True, slots=True)
@@ -86,7 +110,7 @@ def read_upstream_log(path: Path | str) -> UpstreamLog:
     file and line, when the text is not such a log, or when it is cut short where a number is needed.
     """
     path = Path(path)
-    blocks = list(split_blocks(_read_text(path)))
+    blocks = _blocks(path)
     if not blocks:
         raise ScoreError(
             "not a validation log of the upstream harness",
@@ -103,25 +127,45 @@ def read_upstream_log(path: Path | str) -> UpstreamLog:
     )
 
 
-def split_blocks(text: str) -> Iterator[LogBlock]:
+def _blocks(path: Path) -> list[LogBlock]:
     """One block per opening line. Lines before the first opening line belong to no graph."""
-    lines = _NEWLINE.split(text)
-    starts = [index for index, line in enumerate(lines) if _OPENING in line]
-    for start, end in pairwise([*starts, len(lines)]):
-        match = _PATH.search(lines[start])
-        name = match.group(1).strip() if match else ""
-        yield LogBlock(name or f"(line {start + 1})", start + 1, tuple(lines[start:end]))
-
-
-def _read_text(path: Path) -> str:
-    """The text of a log. Programs print arbitrary bytes into it, so invalid bytes are replaced and not refused."""
+    blocks: list[LogBlock] = []
     try:
-        data = read_bytes(path, MAX_BYTES)
+        with opened(path) as file:
+            for number, line in enumerate(_lines(file), start=1):
+                if _OPENING in line:
+                    match = _PATH.search(line)
+                    name = match.group(1).strip() if match else ""
+                    blocks.append(LogBlock(name or f"(line {number})", number))
+                    if len(blocks) > _MOST_BLOCKS:
+                        raise ScoreError("too many graphs", path=path, expected=f"at most {_MOST_BLOCKS}")
+                if blocks and line:
+                    blocks[-1].add(number, line)
     except OSError as error:
         reason = error.strerror or str(error)
         raise ScoreError("cannot read the log", path=path, expected="a readable file", found=reason) from None
-    mark, encoding = next(((mark, name) for mark, name in _BOMS if data.startswith(mark)), (b"", "utf-8"))
-    return data[len(mark) :].decode(encoding, errors="replace")
+    except ScoreError as error:
+        raise error.at(path, blocks[-1].line) from None
+    return blocks
+
+
+def _lines(file: BufferedReader) -> Iterator[str]:
+    """The lines of a log, each cut at a bound. Programs print arbitrary bytes, so invalid ones are replaced."""
+    if os.fstat(file.fileno()).st_size > MAX_BYTES:
+        raise OSError(errno.EFBIG, f"too large, more than {MAX_BYTES} bytes")
+    start = file.peek(max(len(mark) for mark, _ in _BOMS))
+    mark, encoding = next(((mark, name) for mark, name in _BOMS if start.startswith(mark)), (b"", "utf-8"))
+    file.read(len(mark))
+    text = TextIOWrapper(file, encoding, errors="replace", newline=None)
+    left = ""
+    while part := text.read(_READ_AT_ONCE):
+        first, *others = part.split("\n")
+        left = (left + first)[:_MOST_CHARACTERS]
+        if others:
+            yield left
+            yield from others[:-1]
+            left = others[-1]
+    yield left
 
 
 def _located(block: LogBlock, status: str, path: Path) -> GraphResult:
@@ -153,7 +197,7 @@ def _right_levels(block: LogBlock) -> frozenset[int]:
 
 def _dtypes(block: LogBlock) -> list[str]:
     found = block.last(_DATATYPES)
-    dtypes = found[1].group(1).split() if found else []
+    dtypes = found[1].split() if found else []
     if not dtypes:
         raise ScoreError(
             f"outputs of {block.path} were compared, but their dtypes are not logged",
@@ -169,9 +213,8 @@ def _verdicts(block: LogBlock, outputs: int) -> dict[str, list[bool]]:
     """Comparison tag -> verdict per output. A cut line may have fewer verdicts than outputs: the rest are
     then wrong.
     """
-    last = {match.group(1): (number, match.group(2)) for number, match in block.matches(_COMPARISON)}
     verdicts: dict[str, list[bool]] = {}
-    for tag, (number, text) in last.items():
+    for tag, number, text in block.tags(_COMPARISON):
         values = text.split()
         if len(values) > outputs or not set(values) <= {"0", "1"}:
             expected = f"0 or 1 for each of {outputs} outputs"
@@ -189,12 +232,11 @@ def _speedup(block: LogBlock) -> float:
     found = block.last(_SPEEDUP)
     if found is None:
         return _speedup_from_medians(block)
-    number, match = found
+    number, text = found
     try:
-        return float(match.group(1))
+        return float(text)
     except ValueError:
-        found_text = repr(match.group(1))
-        raise ScoreError("bad speedup", line=number, expected="a number", found=found_text) from None
+        raise ScoreError("bad speedup", line=number, expected="a number", found=repr(text)) from None
 
 
 def _speedup_from_medians(block: LogBlock) -> float:
@@ -210,25 +252,25 @@ def _speedup_from_medians(block: LogBlock) -> float:
 
 
 def _median_ms(block: LogBlock, side: str) -> float | None:
-    found = [(number, match) for number, match in block.matches(_PERFORMANCE) if match.group(1) == side]
-    if not found:
+    found = block.last(_PERFORMANCE, side)
+    if found is None:
         return None
-    number, match = found[-1]
+    number, text = found
     try:
-        median = json.loads(match.group(2))["e2e"]["median"]
+        median = json.loads(text)["e2e"]["median"]
     except (ValueError, KeyError, TypeError, RecursionError):
         median = None
     if not (is_finite_number(median) and median > 0):
         expected = 'JSON with a positive "e2e" "median"'
-        raise ScoreError(f"bad [Performance][{side}]", line=number, expected=expected, found=repr(match.group(2)[:80]))
+        raise ScoreError(f"bad [Performance][{side}]", line=number, expected=expected, found=repr(text[:80]))
     return float(median)
 
 
 def _notes(blocks: Sequence[LogBlock], statuses: Sequence[str]) -> tuple[str, ...]:
     pairs = list(zip(blocks, statuses, strict=True))
     repeated = sum(count - 1 for count in Counter(block.path for block in blocks).values())
-    blamed = sum(status == "eager_fail" and block.has("[Fail due to compiled model") for block, status in pairs)
-    unmodified = sum(status == "correct" and block.has("No passes modified") for block, status in pairs)
+    blamed = sum(status == "eager_fail" and block.has(_BLAMED) for block, status in pairs)
+    unmodified = sum(status == "correct" and block.has(_UNMODIFIED) for block, status in pairs)
     notes = (
         (repeated, "repeat a path that was logged before; each counts, as upstream counts it"),
         (blamed, "are eager_fail by upstream's rules although the log blames the compiled model; never forgiven"),

@@ -9,7 +9,7 @@ import pytest
 
 from passnet.bench.engine.judging import remove_kernels, trim_kernels
 from passnet.bench.isolation.fork_server import ForkServer
-from passnet.bench.isolation.kept_kernels import KernelPlace
+from passnet.bench.isolation.kept_kernels import KernelPlaces
 from passnet.bench.isolation.worker_pair import WorkerPair
 from passnet.bench.record.protocol import Protocol
 from passnet.bench.wire.requests import PassFiles
@@ -23,7 +23,7 @@ def names(root: Path) -> list[str]:
 
 def place(root: Path, key: str, age: float = 0.0) -> Path:
     """A place that was used so many seconds ago, and is not used any more."""
-    used = KernelPlace.open(root, key)
+    used = KernelPlaces(root).open(key)
     (used.path / "kernel.so").write_bytes(b"x")
     used.close()
     found = (root / key).stat().st_mtime - age
@@ -48,7 +48,7 @@ def test_a_candidate_does_not_decide_how_old_its_place_is(tmp_path: Path) -> Non
 
 def test_a_place_in_use_stays(tmp_path: Path) -> None:
     """Another process may judge with it. Its candidate is untrusted and may run while others remove."""
-    used = KernelPlace.open(tmp_path, "used")
+    used = KernelPlaces(tmp_path).open("used")
     place(tmp_path, "free")
     trim_kernels(tmp_path, 0, lambda path: ROOMY)
     assert names(tmp_path) == ["used"]
@@ -69,7 +69,7 @@ def test_a_link_in_the_place_of_a_place_is_no_place(tmp_path: Path) -> None:
     (tmp_path / "judged").mkdir()
     (tmp_path / "judged" / "key").symlink_to(outside)
     with pytest.raises(NotADirectoryError):
-        KernelPlace.open(tmp_path / "judged", "key")
+        KernelPlaces(tmp_path / "judged").open("key")
 
 
 def test_kernels_belong_to_one_policy_device_and_kind_of_sandbox(tmp_path: Path) -> None:
@@ -81,8 +81,52 @@ def test_kernels_belong_to_one_policy_device_and_kind_of_sandbox(tmp_path: Path)
         for device in ("cpu", "cuda"):
             for sandbox in (True, False):
                 protocol = Protocol(policy=policy, sandbox=sandbox)
-                pair = WorkerPair(0, server, protocol, device, tmp_path, tmp_path, (), kernels=tmp_path / "judged")
-                kept = pair._cache_of(passes)
-                found.add(kept.path)
-                kept.close()
+                pair = WorkerPair(0, server, protocol, device, tmp_path, tmp_path, ())
+                found.add(pair._kernels_key(passes))
     assert len(found) == 8
+
+
+def built(number: int) -> str:
+    return f"{number:040x}.so"
+
+
+def test_only_plain_files_of_compilers_are_kept(tmp_path: Path) -> None:
+    """A link would bring a file of the user into the next candidate's directory."""
+    (tmp_path / "secret").write_text("secret")
+    places = KernelPlaces(tmp_path / "places")
+    used = places.open("key")
+    (used.path / built(1)).write_bytes(b"compiled")
+    (used.path / built(2)).symlink_to(tmp_path / "secret")
+    (used.path / built(3)).mkdir()
+    os.mkfifo(used.path / built(4))
+    (used.path / "triton.json").write_text("{}")
+    places.loaded(used)
+    (used.path / built(5)).write_bytes(b"later")
+    places.loaded(used)  # of the second process
+    used.close()
+    places.forget()
+    later = KernelPlaces(tmp_path / "places").open("key")
+    assert names(later.path) == [built(1)]
+    later.close()
+
+
+def test_what_is_kept_is_not_replaced(tmp_path: Path) -> None:
+    for content in (b"first", b"second"):
+        places = KernelPlaces(tmp_path)
+        used = places.open("key")
+        (used.path / built(1)).write_bytes(content)
+        places.loaded(used)
+        used.close()
+        places.forget()
+    assert (tmp_path / "key" / "kept" / built(1)).read_bytes() == b"first"
+
+
+def test_what_a_broken_off_run_left_is_removed_when_nobody_uses_it(tmp_path: Path) -> None:
+    lost = KernelPlaces(tmp_path).open("key")
+    beside = KernelPlaces(tmp_path).open("key")
+    assert lost.path.is_dir()
+    lost.close()
+    beside.close()
+    last = KernelPlaces(tmp_path).open("key")
+    assert names(tmp_path / "key") == [last.path.name]
+    last.close()

@@ -11,6 +11,7 @@ import pytest
 
 from passnet.bench.isolation import limits
 from passnet.bench.isolation.fork_server import ForkServer
+from passnet.bench.isolation.kept_kernels import KernelPlaces
 from passnet.bench.isolation.worker_pair import ROLES, Role, WorkerPair
 from passnet.bench.record.protocol import Protocol
 from passnet.bench.wire.requests import Hello, PassFiles
@@ -31,6 +32,27 @@ def replacement_args(x):
 
 def wrapper(x):
     return x.clamp(min={least})
+
+def replacement_func():
+    return wrapper
+"""
+
+COMPILED = """
+import torch
+from passnet.kernels import cpp
+
+LIBRARY = cpp('extern "C" void scale(const float* x, float* out, long count) { out[0] = x[0]; }')
+
+def pattern(x):
+    return torch.relu(x)
+
+def replacement_args(x):
+    return (x,)
+
+def wrapper(x):
+    out = torch.empty_like(x)
+    LIBRARY.scale(x, out, x.numel())
+    return out
 
 def replacement_func():
     return wrapper
@@ -131,28 +153,52 @@ def kernels_of(pair: WorkerPair, passes: PassFiles) -> Path:
 def test_a_later_pair_finds_the_kernels_of_an_earlier_one(
     make_pair: MakePair, tmp_path: Path, passes: PassFiles
 ) -> None:
-    kept = tmp_path / "kept"
-    first = make_pair(kernels=kept)
+    """Also what the earlier one compiled after it had loaded the text."""
+    places = KernelPlaces(tmp_path / "kept")
+    first = make_pair(kernels=places)
     directory = kernels_of(first, passes)
-    assert kept in directory.parents
+    assert tmp_path / "kept" in directory.parents
     (directory / "kernel.so").write_bytes(b"x")
     first.close()
-    later = kernels_of(make_pair(kernels=kept), passes)
+    later = kernels_of(make_pair(kernels=places), passes)
     assert later == directory
     assert (later / "kernel.so").exists()
+
+
+def test_a_later_run_finds_nothing_that_was_written_after_the_text_was_loaded(
+    make_pair: MakePair, tmp_path: Path
+) -> None:
+    """Code that takes a process over can write there. It does not choose what another run loads."""
+    passes = write_passes(tmp_path / "passes", rule=COMPILED)
+    places = KernelPlaces(tmp_path / "kept")
+    first = make_pair(kernels=places)
+    directory = kernels_of(first, passes)
+    (library,) = directory.glob("*.so")
+    before = library.read_bytes()
+    library.write_bytes(before + b"another library")
+    (directory / f"{'0' * 40}.so").write_bytes(b"a library more")
+    second = make_pair(kernels=places)
+    assert (kernels_of(second, passes) / library.name).read_bytes() != before  # they share a directory
+    first.close()
+    second.close()
+    places.forget()
+    assert not directory.exists()
+    later = kernels_of(make_pair(kernels=KernelPlaces(tmp_path / "kept")), passes)
+    assert [path.name for path in later.glob("*.so")] == [library.name]
+    assert (later / library.name).read_bytes() == before
 
 
 def test_another_pass_set_gets_other_kernels(
     make_pair: MakePair, tmp_path: Path, passes: PassFiles, others: PassFiles
 ) -> None:
-    pair = make_pair(kernels=tmp_path / "kept")
+    pair = make_pair(kernels=KernelPlaces(tmp_path / "kept"))
     assert kernels_of(pair, passes) != kernels_of(pair, others)
 
 
 def test_another_policy_gets_other_kernels(make_pair: MakePair, tmp_path: Path, passes: PassFiles) -> None:
     """What a looser policy let through is not found where a stricter one judges."""
     loose = SHORT.model_copy(update={"policy": "native"})
-    kept = tmp_path / "kept"
+    kept = KernelPlaces(tmp_path / "kept")
     assert kernels_of(make_pair(kernels=kept), passes) != kernels_of(make_pair(loose, kernels=kept), passes)
 
 

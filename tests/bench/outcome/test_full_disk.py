@@ -9,7 +9,8 @@ from typing import Any
 
 import pytest
 
-from passnet.bench.outcome.full_disk import LEAST_BYTES, LEAST_FILES, Free, blame, holds_more, make_room, remove
+from passnet.bench.isolation.leftovers import remove
+from passnet.bench.outcome.full_disk import LEAST_BYTES, LEAST_FILES, Free, blame, holds_more, make_room
 from passnet.score import Outcome
 from passnet.writing import StorageError
 

@@ -519,6 +519,15 @@ def test_helpers_are_checked_and_their_imports_are_seen_through(tmp_path):
             assert ("helper.py", "import") in [(v.file, v.rule) for v in found], line
 
 
+def test_a_file_whose_name_has_dots_is_a_rule_and_no_module(tmp_path):
+    """What its names mean is not followed, so a library would come through it unseen."""
+    for line in ("from other.one import relu", "from pass_dir.other.one import relu", "from .other.one import relu"):
+        main = BASE.replace("import torch\n", f"import torch\n{line}\n", 1).replace("return out", "return relu(x)")
+        other = BASE.replace("import torch\n", "import torch\nfrom torch import relu\n", 1)
+        found = check_policy(passes(tmp_path, {"A.py": main, "other.one.py": other}, names=("A", "other.one")))
+        assert [(v.file, v.rule) for v in found] == [("A.py", "import")], line
+
+
 @pytest.mark.parametrize("use", ["n = x.dtype; hasattr(x, n)", "hasattr(x, '_base')", "h = hasattr; h(x, 'shape')"])
 def test_hasattr_asks_for_public_names_that_are_written_out(tmp_path, use):
     assert [v.rule for v in check_policy(passes(tmp_path, {"A.py": body(use)}))] == ["banned-name"]

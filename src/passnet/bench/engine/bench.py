@@ -13,11 +13,12 @@ from passnet.bench.isolation import limits
 from passnet.bench.isolation.cores import Cores
 from passnet.bench.isolation.drawer import Drawer
 from passnet.bench.isolation.fork_server import ForkServer
+from passnet.bench.isolation.kept_kernels import KernelPlaces
+from passnet.bench.isolation.leftovers import remove
 from passnet.bench.isolation.turn import DeviceTurn, Lane
 from passnet.bench.isolation.worker_pair import WorkerPair
 from passnet.bench.isolation.worker_process import memory_share
 from passnet.bench.names import WITH_PASSES
-from passnet.bench.outcome import full_disk
 from passnet.bench.record.protocol import Protocol
 
 _OF_PASSES = (
@@ -61,6 +62,7 @@ class Bench:
     ) -> None:
         lane = lane or Lane()
         self.scratch = Path(tempfile.mkdtemp(prefix="passnet-"))
+        self.kernels = KernelPlaces(kernels or self.scratch / "kernels")
         self._device = device
         self._cores = Cores.divide(protocol.threads, lane.number, lane.of)
         self.turn = DeviceTurn(self._cores, lane.file)
@@ -92,7 +94,7 @@ class Bench:
                 trusted=compiler not in WITH_PASSES,
                 memory_bytes=share,
                 drawer=self._drawer,
-                kernels=kernels,
+                kernels=self.kernels,
             )
             for index in range(count)
         ]
@@ -117,10 +119,11 @@ class Bench:
     def _close(self) -> None:
         for pair in self.pairs:
             pair.close()
+        self.kernels.forget()
         if self._drawer is not None:
             self._drawer.close()
         for fork_server in self._fork_servers:
             fork_server.close()
         self.turn.close()
         os.sched_setaffinity(0, self._affinity)
-        full_disk.remove(self.scratch)
+        remove(self.scratch)

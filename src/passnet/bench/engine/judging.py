@@ -13,6 +13,7 @@ from types import TracebackType
 from passnet.bench.engine.bench import Bench
 from passnet.bench.engine.unit import EvaluationUnit
 from passnet.bench.isolation.kept_kernels import unused
+from passnet.bench.isolation.leftovers import remove
 from passnet.bench.isolation.turn import Lane
 from passnet.bench.outcome import full_disk
 from passnet.bench.record.protocol import Protocol
@@ -65,7 +66,7 @@ class UnitJudge:
     def close(self) -> None:
         """End the workers and remove what was written for them."""
         self._close_bench()
-        full_disk.remove(self._graphs)
+        remove(self._graphs)
 
     def __enter__(self) -> UnitJudge:
         return self
@@ -94,7 +95,7 @@ class UnitJudge:
         for place in (self._graphs, self._bench.scratch / "graphs"):
             entries = sorted(place.iterdir(), key=lambda entry: entry.lstat().st_mtime) if place.is_dir() else []
             for entry in entries[:-_KEPT]:
-                full_disk.remove(entry)
+                remove(entry)
         self._drop_heavy_kernels(self._bench)
         trim_kernels(self._kernels, _KEPT_KERNELS)
 
@@ -105,7 +106,7 @@ class UnitJudge:
                 for pair in bench.pairs:
                     if pair.wrote == path:
                         pair.forget_kernels()
-                remove_kernels(path.parent)
+        bench.kernels.forget({pair.cache.path for pair in bench.pairs if pair.cache is not None})
 
 
 def trim_kernels(root: Path, most: int, free: Callable[[Path], full_disk.Free] = full_disk.free_of) -> None:
@@ -122,7 +123,7 @@ def remove_kernels(place: Path) -> None:
     """Remove a place of compiled kernels, unless a candidate of some process uses it."""
     held = unused(place)
     if held is not None:
-        full_disk.remove(place)
+        remove(place)
         os.close(held)
 
 

@@ -32,8 +32,8 @@ from passnet.bench.engine.messages import (
 )
 from passnet.bench.engine.unit import EvaluationUnit
 from passnet.bench.isolation import limits
+from passnet.bench.isolation.leftovers import remove
 from passnet.bench.isolation.turn import Lane
-from passnet.bench.outcome import full_disk
 from passnet.bench.wire.channel import MAX_MESSAGE_BYTES, Channel, ChannelError
 from passnet.writing import storing
 
@@ -103,7 +103,7 @@ class DeviceHost:
         limits.kill_group(self._process.pid)
         self._process.wait()
         self.channel.close()
-        full_disk.remove(self._scratch)
+        remove(self._scratch)
 
     def _order(self, order: HostOrder) -> None:
         with contextlib.suppress(ChannelError):
@@ -189,7 +189,7 @@ class LocalFleet:
         for fd in {fd for _, locks in self._lanes.values() for fd in locks}:
             os.close(fd)
         self._lanes.clear()
-        full_disk.remove(self._turns)
+        remove(self._turns)
 
     def _add(self, device: DeviceName, count: int) -> None:
         if count == 1:

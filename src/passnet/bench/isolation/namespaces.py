@@ -12,6 +12,7 @@ import os
 import platform
 import signal
 import struct
+import sys
 from collections.abc import Sequence
 from pathlib import Path
 
@@ -32,7 +33,9 @@ SYSTEM_PATHS = (
     "/etc/ld.so.conf.d", "/etc/alternatives", "/etc/localtime", "/sys/devices/system/cpu", "/sys/devices/system/node",
 )  # fmt: skip
 DEVICE_FILES = ("null", "zero", "full", "random", "urandom")
-_TEMPORARY = "size=256m,mode=1777"  # memory that no limit of a process counts
+# Memory that no limit of a process counts. A file takes some of it that `size` does not count.
+_TEMPORARY = "size=256m,nr_inodes=16k,mode=1777"
+_IN_MEMORY = {0x01021994, 0x858458F6}  # tmpfs, ramfs
 
 
 def _libc() -> ctypes.CDLL:
@@ -88,18 +91,21 @@ def own_files(root: Path, readable: Sequence[Path], writable: Sequence[Path], de
     """A root that holds only what is named.
 
     `readable` and the system's programs are read-only. `writable`, private /tmp and /dev/shm, and a /proc of the
-    own processes are there too. `root` is an empty directory to build it on.
+    own processes are there too. `root` is an empty directory to build it on. What is writable and lies in memory is
+    private too, and small: the system's own would hold as much as the machine has.
     """
     libc = _libc()
     _mount(libc, None, "/", None, _MS_REC | _MS_PRIVATE)
     _mount(libc, "tmpfs", root, "tmpfs", _MS_NOSUID | _MS_NODEV, "size=16m,mode=755")
-    _temporary(libc, root / "tmp")  # first: what is named may lie in /tmp
+    _temporary(libc, root / "tmp")  # first: what is named may lie in /tmp or in /dev/shm
+    _devices(libc, root, devices)
     seen = [Path(path) for path in SYSTEM_PATHS] + list(readable)
     for path in dict.fromkeys(path for path in seen if os.path.exists(path)):  # false where access is denied
         _bind(libc, root, path, read_only=True)
     for path in writable:
         _bind(libc, root, path, read_only=False)
-    _devices(libc, root, devices)
+        if lies_in_memory(path):
+            _temporary(libc, root / path.relative_to("/"))
     _processes(libc, root)
     _pivot(libc, root)
 
@@ -151,6 +157,13 @@ def _devices(libc: ctypes.CDLL, root: Path, devices: Sequence[Path]) -> None:
     for name, link in (("fd", "/proc/self/fd"), ("stdin", "/proc/self/fd/0"), ("stdout", "/proc/self/fd/1")):
         (root / "dev" / name).symlink_to(link)
     _temporary(libc, root / "dev" / "shm")
+
+
+def lies_in_memory(path: Path) -> bool:
+    """Whether files at a path take memory and no disk."""
+    found = ctypes.create_string_buffer(256)  # a struct statfs, which begins with the kind of file system
+    _check(_libc().statfs(str(path).encode(), found), f"statfs of {path}")
+    return int.from_bytes(found.raw[: ctypes.sizeof(ctypes.c_long)], sys.byteorder) in _IN_MEMORY
 
 
 def _temporary(libc: ctypes.CDLL, target: Path) -> None:

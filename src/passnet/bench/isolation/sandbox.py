@@ -83,7 +83,10 @@ def enter(plan: SandboxPlan) -> tuple[str, ...]:
     try:
         system = [Path(path) for path in namespaces.SYSTEM_PATHS]
         proc = [Path("/proc")] if set(layers) >= _ALONE else [Path("/proc", name) for name in _HARMLESS_PROC]
-        own = [*writable, Path("/dev"), Path("/proc/self/task"), Path(tempfile.gettempdir())]
+        # Without files of its own /dev is the system's, and /dev/shm there is memory. Only drivers of GPUs need it.
+        private = "namespaces:files" in layers or plan.gpu
+        devices = [Path("/dev")] if private else [Path("/dev", name) for name in namespaces.DEVICE_FILES]
+        own = [*writable, *devices, Path("/proc/self/task"), Path(tempfile.gettempdir())]
         layers += [f"landlock:{name}" for name in landlock.restrict([*system, *readable, *proc], own)]
     except landlock.LandlockUnavailable as error:
         _log.warning("%s", error)  # an older kernel: the doors say whether the rest is enough

@@ -72,7 +72,8 @@ DENIED: tuple[Denied, ...] = (
     ),
     _row(
         "memory without an address", "what is mapped nowhere is counted by no limit of a process",
-        memfd_create=(319, 279), memfd_secret=(447, 447), shmget=(29, 194), msgget=(68, 186),
+        memfd_create=(319, 279), memfd_secret=(447, 447), shmget=(29, 194), msgget=(68, 186), semget=(64, 190),
+        socketpair=(53, 199),
     ),
     _row(
         "clocks", "nobody but the system sets the time",

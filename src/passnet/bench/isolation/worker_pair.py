@@ -16,7 +16,7 @@ import passnet
 from passnet import authored
 from passnet.bench.isolation.drawer import Drawer
 from passnet.bench.isolation.fork_server import ForkServer
-from passnet.bench.isolation.kept_kernels import KernelPlace
+from passnet.bench.isolation.kept_kernels import KernelPlace, KernelPlaces
 from passnet.bench.isolation.sandbox import SandboxPlan, open_doors
 from passnet.bench.isolation.worker_process import (
     Worker,
@@ -49,7 +49,7 @@ class WorkerPair:
     says otherwise.
     `memory_bytes`: its candidate's share of this machine's memory. The protocol's limit holds too.
     `drawer`: draws the inputs of calls. Without one, each worker draws its own.
-    `kernels`: where compiled kernels are kept. None: only as long as this pair's run. `wrote`: the place of the last
+    `kernels`: places of compiled kernels, shared with the other pairs of the run. `wrote`: the directory of the last
     pass set, whether or not it is still used.
     `cpus`: the cores of its workers where `place` named no others. Empty: any.
     """
@@ -68,7 +68,7 @@ class WorkerPair:
     trusted: bool = False
     memory_bytes: int | None = None
     drawer: Drawer | None = None
-    kernels: Path | None = None
+    kernels: KernelPlaces | None = None
     layers: tuple[str, ...] = ()
     cache: KernelPlace | None = None
     wrote: Path | None = None
@@ -120,18 +120,20 @@ class WorkerPair:
             return
         self.end("candidate")  # modules of another pass set must not linger in the process
         self.forget_kernels()
-        self.cache = self._cache_of(passes)
-        self.wrote = self.cache.path
+        self.kernels = self.kernels or KernelPlaces(self.scratch / "kernels")
+        self.cache = cache = self.kernels.open(self._kernels_key(passes))
+        self.wrote = cache.path
         self._worker("candidate")
         request = LoadPasses(
             passes=passes,
             scratch=str(self._work() / "passes"),
-            cache=str(self.cache.path),
+            cache=str(cache.path),
             device=self.rules_for or self.device,
             simulate=self.rules_for is not None,
             on_processor=(self.rules_for or self.device) == "cpu" or self.protocol.policy == "native",
         )
         self.ask("candidate", request, self.protocol.build_s)
+        self.kernels.loaded(cache)
         self.loaded = passes.content_hash
 
     def forget_kernels(self) -> None:
@@ -141,8 +143,8 @@ class WorkerPair:
             self.cache.close()
             self.cache = None
 
-    def _cache_of(self, passes: PassFiles) -> KernelPlace:
-        """The place of compiled kernels, shared by the processes of one pass set and of no other.
+    def _kernels_key(self, passes: PassFiles) -> str:
+        """The key of compiled kernels, shared by the processes of one pass set and of no other.
 
         What lies there may outlive the run. So it belongs to one policy, one kind of device and one version of the
         compilers. What an unsandboxed candidate left is never loaded by a sandboxed one.
@@ -150,8 +152,7 @@ class WorkerPair:
         sandbox = "sandboxed" if self.protocol.sandbox else "unsandboxed"
         versions = (passnet.__version__, torch.__version__)
         made_by = (passes.content_hash, self.protocol.policy, self.rules_for or self.device, sandbox, *versions)
-        key = hashlib.sha256("\n".join(made_by).encode()).hexdigest()[:24]
-        return KernelPlace.open(self.kernels or self.scratch / "kernels", key)
+        return hashlib.sha256("\n".join(made_by).encode()).hexdigest()[:24]
 
     def lend(self, role: Role, name: str, layout: BufferLayout) -> SharedBuffers:
         """Give a worker new buffers under a name. The previous buffers of that name are released."""

@@ -8,10 +8,10 @@ from __future__ import annotations
 
 import errno
 import os
-from collections.abc import Callable, Iterable, Iterator
-from contextlib import suppress
+from collections.abc import Callable, Iterable
 from pathlib import Path
 
+from passnet.bench.isolation.leftovers import remove
 from passnet.score import Outcome
 from passnet.writing import unwritable
 
@@ -20,7 +20,6 @@ LEAST_BYTES, LEAST_FILES = 16 << 20, 1000
 _OWN_BYTES, _OWN_FILES = 64 << 20, 10_000
 # The ways in which a candidate ends that cannot write. It says nothing that could be believed.
 _ENDINGS = frozenset({Outcome.COMPILE_ERROR, Outcome.RUNTIME_ERROR, Outcome.TIMEOUT})
-_OPENED = os.O_DIRECTORY | os.O_NOFOLLOW | os.O_CLOEXEC
 _FULL = OSError(errno.ENOSPC, os.strerror(errno.ENOSPC))
 # Bytes, and files that can still be made.
 Free = tuple[int, int]
@@ -88,57 +87,3 @@ def holds_more(directory: Path, size: int, files: int) -> bool:
     except OSError:  # closed to us, or at a path that is too long
         return True
     return size < 0 or files < 0
-
-
-def remove(directory: Path) -> None:
-    """Remove a directory and all in it, at any depth, and also what may not be read.
-
-    A process that still writes to it can delay this, but no link that it puts in a directory's place is followed.
-    """
-    moved = 0
-    with suppress(OSError):
-        parent = os.open(directory.parent, _OPENED)
-        try:
-            pending = [directory.name]
-            while pending:
-                name = pending.pop()
-                try:
-                    for entry, place in _emptied(name, parent):
-                        # Directories are moved next to each other, so no path becomes longer than the system allows.
-                        moved += 1
-                        lifted = f"{directory.name}.{moved}"
-                        with suppress(OSError):
-                            os.rename(entry, lifted, src_dir_fd=place, dst_dir_fd=parent)
-                            pending.append(lifted)
-                    os.rmdir(name, dir_fd=parent)
-                except OSError:
-                    with suppress(OSError):  # a link that was put in the place of a directory
-                        os.unlink(name, dir_fd=parent)
-        finally:
-            os.close(parent)
-
-
-def _emptied(name: str, parent: int) -> Iterator[tuple[str, int]]:
-    """Remove what is no directory. Yields the directories: their names, and a descriptor of where they are."""
-    place = _unlocked(name, parent)
-    try:
-        for entry in list(os.scandir(place)):
-            with suppress(OSError):
-                if not entry.is_dir(follow_symlinks=False):
-                    os.unlink(entry.name, dir_fd=place)
-                    continue
-                os.close(_unlocked(entry.name, place))  # one that may not be written to cannot be moved
-                yield entry.name, place
-    finally:
-        os.close(place)
-
-
-def _unlocked(name: str, parent: int) -> int:
-    """A descriptor of a directory that may be read and written from now on. OSError for a link in its place."""
-    known = os.open(name, os.O_PATH | _OPENED, dir_fd=parent)
-    try:
-        itself = f"/proc/self/fd/{known}"
-        os.chmod(itself, 0o700)
-        return os.open(itself, os.O_RDONLY | os.O_DIRECTORY | os.O_CLOEXEC)
-    finally:
-        os.close(known)

@@ -23,7 +23,8 @@ OUTPUT_MANIFEST = "sorted_output_pass_rule_names.json"
 INPUT_MANIFEST = "sorted_input_pass_rule_names.json"
 MAX_FILE_BYTES = 256 * 1024
 MAX_FILES = 1000
-# Nodes of syntax trees, in one file and in all. The source policy reads them again and again, with no time limit.
+# Of all files, and nodes of syntax trees in one file and in all. The source policy reads them with no time limit.
+MAX_BYTES = 8 * 1024 * 1024
 MAX_FILE_NODES, MAX_NODES = 8_000, 60_000
 _RULE_NAME = re.compile(r"\w[\w.-]*", re.ASCII)
 
@@ -111,7 +112,7 @@ def _read_files(
 ) -> dict[str, PassFile]:
     """The rules' files and all that they import, by stem. The bytes that were read go to `sources`."""
     files: dict[str, PassFile] = {}
-    nodes = 0
+    nodes, size = 0, 0
     pending = list(order)
     while pending:
         stem = pending.pop(0)
@@ -129,6 +130,9 @@ def _read_files(
         if len(files) >= MAX_FILES:
             raise UsageError("too many Python files", path=path.parent, expected=f"at most {MAX_FILES}")
         sources[owners[0]][stem] = read_inside(path, path.parent.resolve())
+        size += len(sources[owners[0]][stem])
+        if size > MAX_BYTES:
+            raise UsageError("the pass files are too large", path=path.parent, expected=f"at most {MAX_BYTES} bytes")
         files[stem] = parse_pass_file(path, sources[owners[0]][stem])
         nodes += _nodes(files[stem])
         if nodes > MAX_NODES:

@@ -12,9 +12,9 @@ _ARITHMETIC = word_set(
     "madc max min mov mul mul24 neg not or popc prmt rcp rem rsqrt sad selp set setp shf shl shr sin slct sqrt sub "
     "subc szext tanh testp xor"
 )
-_COMMENT = re.compile(r"//[^\n]*|/\*.*?\*/", re.DOTALL)
+_COMMENT = re.compile(r"//[^\n]*|/\*.*?(?:\*/|(?P<open>\Z))", re.DOTALL)
 _INSTRUCTION = re.compile(r"(?:@!?(?P<guard>%?\w+)\s+)?(?P<name>[a-z]\w*)(?:\.\w+)*(?:\s+(?P<operands>.*))?", re.DOTALL)
-_REGISTERS = re.compile(r"\.reg\s*\.\w+\s+(?P<names>[\w%<>,\s]+)")
+_REGISTERS = re.compile(r"\.reg\s*\.\w+\s(?P<names>[\w%<>,\s]+)")
 _NAME = re.compile(r"[%A-Za-z_]\w*")
 _NUMBER = re.compile(r"\$\{?\d+(?::\w+\})?|\b0[fFdDxX][0-9a-fA-F]+U?\b|-?\b\d[\w.]*")
 
@@ -23,6 +23,8 @@ def wrong_in_assembly(text: str) -> str | None:
     """The first part of a text that is more than arithmetic on its operands and its own registers. None without one."""
     declared: set[str] = set()
     families: set[str] = set()
+    if any(comment["open"] is not None for comment in _COMMENT.finditer(text)):
+        return "a comment without an end"
     for statement in _COMMENT.sub(" ", text).split(";"):
         words = statement.lstrip("{} \t\r\n").rstrip()  # braces before an instruction open and close scopes
         if registers := _REGISTERS.fullmatch(words):

@@ -6,6 +6,7 @@ It may refuse a pass but never proves that one is safe. A kernel is judged by ru
 from __future__ import annotations
 
 import ast
+import itertools
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import asdict, dataclass, replace
 from itertools import chain
@@ -24,6 +25,7 @@ from passnet.rewrite.policy.loading import (
     open_contexts,
     python_names,
 )
+from passnet.rewrite.policy.modules import imported_names
 from passnet.rewrite.policy.names import (
     DECORATORS,
     FUNCTOOLS_NAMES,
@@ -45,9 +47,11 @@ from passnet.rewrite.policy.references import (
     unknown_names,
 )
 from passnet.rewrite.policy.tensors import tensor_builtins, tensor_methods, tensor_operators
-from passnet.rewrite.policy.view import FileView, imported_names, views
+from passnet.rewrite.policy.view import FileView, shown, views
 
 Hits = Iterator[tuple[ast.AST, str]]
+# Breaches of one rule in one file. Whoever reads these needs no more.
+_MOST_SHOWN = 100
 
 
 @dataclass(frozen=True, slots=True)
@@ -102,14 +106,14 @@ def _breaches(seen: Sequence[FileView], level: Level) -> Iterator[Violation]:
     for view in seen:
         for rule in POLICY:
             if level in rule.levels:
-                for node, what in rule.find(view, level):
+                for node, what in itertools.islice(rule.find(view, level), _MOST_SHOWN):
                     yield Violation(
                         rule.name, view.file.path.name, getattr(node, "lineno", 1), what, rule.why, rule.fix
                     )
 
 
 def _foreign_imports(view: FileView, level: Level) -> Hits:
-    for node in view.nodes():
+    for node in view.nodes:
         if isinstance(node, ast.Import):
             names = [(alias.asname and own_name(alias.name)) or alias.name for alias in node.names]
         elif isinstance(node, ast.ImportFrom):
@@ -124,10 +128,10 @@ def _foreign_imports(view: FileView, level: Level) -> Hits:
 
 def _ambiguous_imports(view: FileView, level: Level) -> Hits:
     """Imports under which a name of the text could mean something else than it is read as."""
-    for node in view.nodes():
+    for node in view.nodes:
         if isinstance(node, (ast.Import, ast.ImportFrom)):
             if isinstance(view.parents.get(node), ast.ClassDef):
-                yield node, f"import inside a class: {ast.unparse(node)}"
+                yield node, f"import inside a class: {shown(node)}"
             for name, dotted in imported_names(node):
                 if view.imports[name] != dotted:
                     yield node, f"{name} is imported as {dotted} and as {view.imports[name]}"
@@ -135,14 +139,14 @@ def _ambiguous_imports(view: FileView, level: Level) -> Hits:
 
 def _whole_modules(view: FileView, level: Level) -> Hits:
     """A module of the set used as a value: later reads from it cannot be checked."""
-    for node, dotted in view.whole_references():
+    for node, dotted in view.whole_references:
         if dotted in view.siblings:
             yield node, f"module {dotted} used as a value"
 
 
 def _admitted(name: str, view: FileView, level: Level) -> bool:
     if name in view.siblings:
-        return True
+        return name.isidentifier()  # what a dotted name means is not followed into such a file
     root = name.partition(".")[0]
     if root == "torch":
         return name in TORCH_IMPORTS
@@ -150,7 +154,7 @@ def _admitted(name: str, view: FileView, level: Level) -> bool:
 
 
 def _star_imports(view: FileView, level: Level) -> Hits:
-    for node in view.nodes():
+    for node in view.nodes:
         if isinstance(node, ast.ImportFrom) and any(alias.name == "*" for alias in node.names):
             yield node, f"from {node.module} import *"
 
@@ -159,33 +163,33 @@ _ALLOWED_REFERENCES = {"torch": TORCH_NAMES, "functools": FUNCTOOLS_NAMES, "oper
 
 
 def _library_references(view: FileView, level: Level) -> Hits:
-    for node, dotted in view.whole_references():
+    for node, dotted in view.whole_references:
         allowed = _ALLOWED_REFERENCES.get(dotted.partition(".")[0])
         if allowed is None or node in view.traced:
             continue
         if dotted not in allowed or (dotted == "torch.Tensor" and not view.describes_type(node)):
             yield node, dotted
-    for inner in view.nodes():
+    for inner in view.nodes:
         if isinstance(inner, ast.Attribute) and inner.attr in _ALLOWED_REFERENCES and inner not in view.traced:
-            yield inner, ast.unparse(inner)
+            yield inner, shown(inner)
 
 
 def _attribute_writes(view: FileView, level: Level) -> Hits:
-    for node in view.nodes():
+    for node in view.nodes:
         if isinstance(node, ast.Attribute) and isinstance(node.ctx, (ast.Store, ast.Del)):
             own = isinstance(node.value, ast.Name) and node.value.id == "self"
             if not own and not (level == "native" and node.attr in ("argtypes", "restype")):
-                yield node, ast.unparse(node)
+                yield node, shown(node)
 
 
 def _scope_statements(view: FileView, level: Level) -> Hits:
-    for node in view.nodes():
+    for node in view.nodes:
         if isinstance(node, (ast.Global, ast.Nonlocal)):
-            yield node, ast.unparse(node)
+            yield node, shown(node)
 
 
 def _decorators(view: FileView, level: Level) -> Hits:
-    for function in view.functions():
+    for function in view.functions:
         names = view.decorators(function)
         if view.is_entry_point(function) and names:
             yield function, f"decorator on {function.name}"
@@ -198,14 +202,14 @@ def _decorators(view: FileView, level: Level) -> Hits:
 
 
 def _defaults(view: FileView, level: Level) -> Hits:
-    for function in view.functions():
+    for function in view.functions:
         given = [default for default in (*function.args.defaults, *function.args.kw_defaults) if default is not None]
         if view.is_entry_point(function) and not all(map(is_literal, given)):
             yield function, f"default argument of {function.name}"
 
 
 def _entry_point_uses(view: FileView, level: Level) -> Hits:
-    for node in view.nodes():
+    for node in view.nodes:
         if isinstance(node, ast.Name) and isinstance(node.ctx, ast.Load) and node.id in ENTRY_POINTS:
             yield node, f"use of {node.id}"
         elif isinstance(node, ast.ImportFrom):
@@ -214,7 +218,7 @@ def _entry_point_uses(view: FileView, level: Level) -> Hits:
             ]
             yield from ((node, f"{alias.name} imported as {alias.asname}") for alias in renamed)
         elif isinstance(node, ast.Attribute) and node.attr in ENTRY_POINTS:
-            yield node, ast.unparse(node)
+            yield node, shown(node)
 
 
 def _operators(view: FileView, level: Level) -> Hits:

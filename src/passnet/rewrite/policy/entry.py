@@ -8,8 +8,7 @@ from collections.abc import Iterator
 from passnet.rewrite.canonical import op_tables
 from passnet.rewrite.policy.names import TORCH_NAMES, Level
 from passnet.rewrite.policy.pattern import is_literal
-from passnet.rewrite.policy.tensors import definition
-from passnet.rewrite.policy.view import FileView
+from passnet.rewrite.policy.view import FileView, shown
 
 Hits = Iterator[tuple[ast.AST, str]]
 
@@ -21,7 +20,7 @@ _ARGUMENT_NODES = (
 
 def computed_arguments(view: FileView, level: Level) -> Hits:
     """Everything in `replacement_args` beyond returning arguments, constants and sizes."""
-    for function in view.file.functions("replacement_args"):
+    for function in view.defined("replacement_args"):
         for statement in function.body:
             if not (isinstance(statement, ast.Expr) and isinstance(statement.value, ast.Constant)):
                 yield from _computing(statement, view)
@@ -34,15 +33,15 @@ def _computing(node: ast.AST, view: FileView) -> Hits:
         method = isinstance(node.func, ast.Attribute) and node.func.attr in op_tables.META_METHODS
         constructor = isinstance(node.func, ast.Name) and node.func.id in ("tuple", "list")
         if not (method or constructor):
-            yield node, ast.unparse(node)
+            yield node, shown(node)
     elif isinstance(node, ast.Attribute):
         dotted = view.dotted(node)
         if node.attr not in op_tables.META_ATTRIBUTES and dotted not in TORCH_NAMES:
-            yield node, ast.unparse(node)
+            yield node, shown(node)
     elif isinstance(node, ast.Subscript):
         yield from _computing(node.value, view)
     elif not isinstance(node, _ARGUMENT_NODES):
-        yield node, ast.unparse(node)
+        yield node, shown(node)
     else:
         for child in ast.iter_child_nodes(node):
             yield from _computing(child, view)
@@ -50,10 +49,10 @@ def _computing(node: ast.AST, view: FileView) -> Hits:
 
 def returned_wrapper(view: FileView, level: Level) -> Hits:
     """Everything in `replacement_func` beyond naming the wrapper, or defining and naming it."""
-    for function in view.file.functions("replacement_func"):
+    for function in view.defined("replacement_func"):
         for statement in function.body:
             if not _names_wrapper(statement, view):
-                yield statement, ast.unparse(statement).splitlines()[0]
+                yield statement, shown(statement).splitlines()[0]
 
 
 def _names_wrapper(statement: ast.stmt, view: FileView) -> bool:
@@ -69,7 +68,7 @@ def _names_wrapper(statement: ast.stmt, view: FileView) -> bool:
     if isinstance(value, ast.Lambda):
         return _passes_on(value, view)
     if isinstance(value, ast.Call) and isinstance(value.func, ast.Name) and not value.args and not value.keywords:
-        asked = definition(value.func.id, view)
+        asked = view.modules.definition(view.file.stem, value.func.id)
         return asked is not None and not asked.decorator_list and all(map(_only_names, asked.body))
     return isinstance(value, (ast.Name, ast.Attribute))
 
@@ -81,7 +80,7 @@ def _passes_on(function: ast.Lambda, view: FileView) -> bool:
         return False
     given = (*function.args.defaults, *(default for default in function.args.kw_defaults if default))
     arguments = {node.arg for node in ast.walk(function.args) if isinstance(node, ast.arg)}
-    known = call.func.id not in arguments and definition(call.func.id, view) is not None
+    known = call.func.id not in arguments and view.modules.definition(view.file.stem, call.func.id) is not None
     plain = all((isinstance(item, ast.Name) and item.id in arguments) or is_literal(item) for item in call.args)
     return known and plain and not given
 

@@ -7,8 +7,9 @@ import re
 import textwrap
 from collections.abc import Iterator
 
+from passnet.rewrite.policy.modules import Function
 from passnet.rewrite.policy.names import Level
-from passnet.rewrite.policy.view import FUNCTIONS, FileView, Function
+from passnet.rewrite.policy.view import FUNCTIONS, FileView
 
 Hits = Iterator[tuple[ast.AST, str]]
 
@@ -20,10 +21,17 @@ _SPACE_IN_DUMP = re.compile(r"\\n|\s")
 
 def kernel_texts(view: FileView, level: Level) -> Hits:
     """Kernels that Triton would read differently, and kernels made from something else than a function of the file."""
-    for function in view.functions():
-        if _READ_AGAIN.intersection(view.decorators(function)) and not _is_read_alike(function, view.file.lines):
+    inside: set[ast.AST] = set()
+    for function in view.functions:  # those inside others come after them
+        if not _READ_AGAIN.intersection(view.decorators(function)):
+            continue
+        if function in inside:
+            yield function, f"kernel {function.name} inside another"
+            continue
+        inside.update(ast.walk(function))
+        if not _is_read_alike(function, view.lines):
             yield function, f"text of {function.name} that can be read in two ways"
-    for node, dotted in view.whole_references():
+    for node, dotted in view.whole_references:
         if dotted in _READ_AGAIN and not _decorates_function(node, view):
             yield node, f"{dotted} used as a function"
 

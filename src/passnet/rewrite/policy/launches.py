@@ -13,7 +13,7 @@ from collections.abc import Iterator
 from passnet.op_classes import word_set
 from passnet.rewrite.policy.assembly import wrong_in_assembly
 from passnet.rewrite.policy.names import TENSOR_ATTRIBUTES, Level
-from passnet.rewrite.policy.view import FUNCTIONS, FileView
+from passnet.rewrite.policy.view import FUNCTIONS, FileView, shown
 
 Hits = Iterator[tuple[ast.AST, str]]
 
@@ -57,22 +57,23 @@ _OF_CONFIGS = word_set("kwargs num_warps num_stages num_ctas maxnreg")
 
 def launch_functions(view: FileView, level: Level) -> Hits:
     """Functions given to Triton that do more than choose. Also files and options that bring other code."""
-    for node, dotted in view.whole_references():
+    read: set[ast.AST] = set()
+    for node, dotted in view.whole_references:
         name = _ALIASES.get(dotted, dotted)
         if name in _ARGUMENTS:
-            yield from _given(node, name, view)
-    for inner in view.nodes():
+            yield from _given(node, name, view, read)
+    for inner in view.nodes:
         if isinstance(inner, ast.Attribute) and inner.attr in _HOOKS and inner not in view.traced:
-            yield inner, ast.unparse(inner)
+            yield inner, shown(inner)
         elif isinstance(inner, ast.keyword) and inner.arg == _LINKED:
-            yield inner.value, f"{_LINKED}={ast.unparse(inner.value)}"
+            yield inner.value, f"{_LINKED}={shown(inner.value)}"
         elif isinstance(inner, ast.Constant) and inner.value == _LINKED:
             yield inner, repr(_LINKED)
 
 
 def assembly(view: FileView, level: Level) -> Hits:
     """Instructions in a text beyond arithmetic on its operands, and texts that are not literals."""
-    for node, dotted in view.whole_references():
+    for node, dotted in view.whole_references:
         if dotted != _ASSEMBLY:
             continue
         call = view.parents.get(node)
@@ -87,7 +88,7 @@ def assembly(view: FileView, level: Level) -> Hits:
             yield node, wrong
 
 
-def _given(node: ast.expr, name: str, view: FileView) -> Hits:
+def _given(node: ast.expr, name: str, view: FileView, read: set[ast.AST]) -> Hits:
     """Breaches in the arguments of a reference to one of Triton's functions."""
     call = view.parents.get(node)
     if not isinstance(call, ast.Call) or call.func is not node:
@@ -105,21 +106,21 @@ def _given(node: ast.expr, name: str, view: FileView) -> Hits:
     first = call.args[0] if call.args else call.keywords[0].value if call.keywords else None
     if name == "triton.set_allocator":
         if first is None or not _allocates(first, view):
-            yield call, ast.unparse(call)
+            yield call, shown(call)
     elif name == "triton.heuristics":
-        yield from _heuristics(call, first, view)
+        yield from _heuristics(call, first, view, read)
     elif name == "triton.autotune":
         pruning = [keyword.value for keyword in call.keywords if keyword.arg == "prune_configs_by"]
         for table in pruning:
-            yield from _table(table, view)
+            yield from _table(table, view, read)
 
 
-def _heuristics(call: ast.Call, table: ast.expr | None, view: FileView) -> Hits:
+def _heuristics(call: ast.Call, table: ast.expr | None, view: FileView, read: set[ast.AST]) -> Hits:
     kernel = view.parents.get(call)
     if not isinstance(kernel, FUNCTIONS) or table is None:
         yield call, "triton.heuristics that is not the decorator of a kernel"
         return
-    yield from _table(table, view)
+    yield from _table(table, view, read)
     parameters = [*kernel.args.posonlyargs, *kernel.args.args, *kernel.args.kwonlyargs]
     fixed = {p.arg for p in parameters if p.annotation and view.dotted(p.annotation) == "triton.language.constexpr"}
     for key in table.keys if isinstance(table, ast.Dict) else ():
@@ -128,32 +129,31 @@ def _heuristics(call: ast.Call, table: ast.expr | None, view: FileView) -> Hits:
             yield call, f"heuristic for {name!r}, which is no constexpr of {kernel.name}"
 
 
-def _table(table: ast.expr, view: FileView) -> Hits:
+def _table(table: ast.expr, view: FileView, read: set[ast.AST]) -> Hits:
     if not isinstance(table, ast.Dict):
-        yield table, f"{ast.unparse(table)} in place of a dictionary that is written out"
+        yield table, f"{shown(table)} in place of a dictionary that is written out"
         return
     for key, value in zip(table.keys, table.values, strict=True):
         if not isinstance(key, ast.Constant):
             yield value, "a key that is not written out"
         elif not isinstance(value, ast.Constant):
-            yield from _choosing(value, view)
+            yield from _choosing(value, view, read)
 
 
-def _choosing(function: ast.expr, view: FileView) -> Hits:
-    """Parts of a function beyond choosing, and the functions of the file that it calls."""
+def _choosing(function: ast.expr, view: FileView, read: set[ast.AST]) -> Hits:
+    """Parts of a function beyond choosing, and the functions of the file that it calls. `read`: what was looked at."""
     pending: list[ast.AST] = [function]
-    seen: set[ast.AST] = set()
     while pending:
         body = _body(pending.pop(), view)
         if body is None:
-            yield function, f"{ast.unparse(function)}, which is no plain function of this file"
+            yield function, f"{shown(function)}, which is no plain function of this file"
             return
-        for node in (inner for part in body if part not in seen for inner in ast.walk(part)):
+        for node in (inner for part in body if part not in read for inner in ast.walk(part)):
             if isinstance(node, ast.Call) and isinstance(node.func, ast.Name) and _body(node.func, view) is not None:
                 pending.append(node.func)
             elif not _chooses(node, view):
-                yield node, ast.unparse(node).splitlines()[0]
-        seen.update(body)
+                yield node, shown(node).splitlines()[0]
+        read.update(body)
 
 
 def _body(function: ast.AST, view: FileView) -> list[ast.AST] | None:
@@ -162,7 +162,7 @@ def _body(function: ast.AST, view: FileView) -> list[ast.AST] | None:
         return [function.body]
     if not isinstance(function, ast.Name):
         return None
-    found = [n for n in view.file.tree.body if isinstance(n, ast.FunctionDef) and n.name == function.id]
+    found = view.defined(function.id)
     if len(found) != 1 or len(view.bound[function.id]) != 1 or found[0].decorator_list:
         return None
     return [*found[0].body]

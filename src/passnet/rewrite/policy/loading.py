@@ -14,7 +14,7 @@ from passnet.op_classes import word_set
 from passnet.rewrite.policy.bindings import own_nodes
 from passnet.rewrite.policy.names import ADMITTED_NAMES, MEMOISERS, Level
 from passnet.rewrite.policy.tensors import CREATION
-from passnet.rewrite.policy.view import FUNCTIONS, FileView
+from passnet.rewrite.policy.view import FUNCTIONS, FileView, shown
 
 Hits = Iterator[tuple[ast.AST, str]]
 
@@ -37,11 +37,13 @@ def import_time_tensors(view: FileView, level: Level) -> Hits:
     """Tensors made while the file is imported, or made to be kept by a cache: they outlive every call."""
     for node in _at_import(view):
         if isinstance(node, ast.Call) and _creates(node, view):
-            yield node, f"{ast.unparse(node)} while the file is imported"
-    for function in view.functions():
-        if MEMOISERS.intersection(view.decorators(function)):
+            yield node, f"{shown(node)} while the file is imported"
+    inside: set[ast.AST] = set()
+    for function in view.functions:  # those inside others come after them
+        if MEMOISERS.intersection(view.decorators(function)) and function not in inside:
+            inside.update(ast.walk(function))
             made = (node for node in ast.walk(function) if isinstance(node, ast.Call) and _creates(node, view))
-            yield from ((node, f"{ast.unparse(node)} kept by {function.name}") for node in made)
+            yield from ((node, f"{shown(node)} kept by {function.name}") for node in made)
 
 
 def _at_import(view: FileView) -> Iterator[ast.AST]:
@@ -60,7 +62,7 @@ def _creates(node: ast.Call, view: FileView) -> bool:
 
 def python_names(view: FileView, level: Level) -> Hits:
     """Names that Python itself gives a meaning, however they are bound."""
-    for node in view.nodes():
+    for node in view.nodes:
         is_function = isinstance(node, (ast.FunctionDef, ast.AsyncFunctionDef))
         for name in _identifiers(node):
             allowed = name not in _MADE_BY_PYTHON if is_function else name in _DUNDER_NAMES
@@ -77,13 +79,13 @@ def _identifiers(node: ast.AST) -> Iterator[str]:
 
 def made_classes(view: FileView, level: Level) -> Hits:
     """Classes that differ from their text: `dataclass` writes code from their fields."""
-    for node in view.nodes():
+    for node in view.nodes:
         if isinstance(node, ast.ClassDef):
             if any(keyword.arg in (None, "metaclass") for keyword in node.keywords):
                 yield node, f"metaclass of {node.name}"
             if _is_dataclass(node, view):
-                yield from ((base, f"base {ast.unparse(base)}") for base in node.bases if not _is_plain(base, view))
-    for reference, dotted in view.whole_references():
+                yield from ((base, f"base {shown(base)}") for base in node.bases if not _is_plain(base, view))
+    for reference, dotted in view.whole_references:
         if dotted == "dataclasses.dataclass" and not _decorates_class(reference, view):
             yield reference, "dataclass used as a function"
 
@@ -95,7 +97,9 @@ def _is_dataclass(node: ast.ClassDef, view: FileView) -> bool:
 
 def _is_plain(base: ast.expr, view: FileView) -> bool:
     """Whether a base is a dataclass of the same file. Its own bases are checked too."""
-    same = [node for node in view.file.tree.body if isinstance(node, ast.ClassDef) and node.name == ast.unparse(base)]
+    if not isinstance(base, ast.Name):
+        return False
+    same = [node for node in view.file.tree.body if isinstance(node, ast.ClassDef) and node.name == base.id]
     return len(same) == 1 and len(view.bound[same[0].name]) == 1 and _is_dataclass(same[0], view)
 
 
@@ -108,11 +112,11 @@ def _decorates_class(node: ast.AST, view: FileView) -> bool:
 
 def format_texts(view: FileView, level: Level) -> Hits:
     """`format` reads attributes and items that its text names. In a literal text they can be seen."""
-    for node in view.nodes():
+    for node in view.nodes:
         if isinstance(node, ast.Attribute) and node.attr in ("format", "format_map"):
             text = node.value.value if isinstance(node.value, ast.Constant) else None
             if not _formats_values(text):
-                yield node, ast.unparse(node)
+                yield node, shown(node)
 
 
 def _formats_values(text: object) -> bool:
@@ -127,9 +131,9 @@ def _formats_values(text: object) -> bool:
 
 def leading_out(view: FileView, level: Level) -> Hits:
     """Attributes through which an object of a pass leads to files, memory or the interpreter."""
-    for node in view.nodes():
+    for node in view.nodes:
         if isinstance(node, ast.Attribute) and node.attr in LEADS_OUT and node not in view.traced:
-            yield node, ast.unparse(node)
+            yield node, shown(node)
 
 
 _MODES = frozenset({"torch.no_grad", "torch.inference_mode"})
@@ -137,13 +141,13 @@ _MODES = frozenset({"torch.no_grad", "torch.inference_mode"})
 
 def open_contexts(view: FileView, level: Level) -> Hits:
     """Contexts that can be left open: a generator waits inside one, or a class changes how one is left."""
-    for node in view.nodes():
+    for node in view.nodes:
         if isinstance(node, (ast.With, ast.AsyncWith)):
             for inner in own_nodes(node.body):
                 if isinstance(inner, (ast.Yield, ast.YieldFrom, ast.Await)) and _is_of(inner, node, view):
-                    yield inner, f"{ast.unparse(inner)} inside a with"
+                    yield inner, f"{shown(inner)} inside a with"
         elif isinstance(node, ast.ClassDef):
-            yield from ((base, f"base {ast.unparse(base)}") for base in node.bases if view.dotted(base) in _MODES)
+            yield from ((base, f"base {shown(base)}") for base in node.bases if view.dotted(base) in _MODES)
 
 
 def _is_of(node: ast.AST, context: ast.AST, view: FileView) -> bool:

@@ -5,16 +5,19 @@ from __future__ import annotations
 import ast
 import builtins
 import enum
+import functools
 import re
 import symtable
 import typing
 from collections.abc import Iterator
+from dataclasses import dataclass
 
 from passnet.op_classes import word_set
 from passnet.rewrite.policy.bindings import Bindings, bindings
+from passnet.rewrite.policy.modules import Function
 from passnet.rewrite.policy.names import ADMITTED_NAMES, BANNED_NAMES, MEMOISERS, OF_TORCH, Level
 from passnet.rewrite.policy.tensors import holds_tensor, host_functions, tensor_names
-from passnet.rewrite.policy.view import FileView
+from passnet.rewrite.policy.view import FileView, shown
 
 Hits = Iterator[tuple[ast.AST, str]]
 
@@ -95,8 +98,8 @@ _KEEPERS = word_set("append add insert extend update setdefault")
 
 def unknown_names(view: FileView, level: Level) -> Hits:
     """Builtins beyond the allow-list, without names that the table of bans explains."""
-    builtin = _unbound(view.file.text, str(view.file.path))
-    for node in view.nodes():
+    builtin = _unbound(view)
+    for node in view.nodes:
         if (
             isinstance(node, ast.Name)
             and node.id in builtin
@@ -106,16 +109,18 @@ def unknown_names(view: FileView, level: Level) -> Hits:
             yield node, node.id
 
 
-def _unbound(text: str, path: str) -> frozenset[str]:
+def _unbound(view: FileView) -> frozenset[str]:
     """Builtin names that some scope looks up outside the file, even if another scope of the file binds them.
 
     A name that neither the file nor Python has is an author's mistake: it raises when it is used, and reaches nothing.
     """
-    return (_global_names(symtable.symtable(text, path, "exec")) & _PYTHONS) - BUILTINS
+    return (_global_names(view) & _PYTHONS) - BUILTINS
 
 
-def _global_names(top: symtable.SymbolTable) -> frozenset[str]:
+@functools.lru_cache(maxsize=1)  # two rules ask for those of one file, one after another
+def _global_names(view: FileView) -> frozenset[str]:
     """Names that some scope looks up beyond itself. The body of a class does so for its own names too, until bound."""
+    top = symtable.symtable(view.file.text, str(view.file.path), "exec")
     found: set[str] = set()
     pending = [top]
     while pending:
@@ -128,8 +133,8 @@ def _global_names(top: symtable.SymbolTable) -> frozenset[str]:
 
 def banned_names(view: FileView, level: Level) -> Hits:
     """Builtins that defeat reading the source. A parameter with such a name is allowed."""
-    looked_up = _global_names(symtable.symtable(view.file.text, str(view.file.path), "exec"))
-    for node in view.nodes():
+    looked_up = _global_names(view)
+    for node in view.nodes:
         name = node.id if isinstance(node, ast.Name) else ""
         is_builtin = name in looked_up or name.startswith("__")
         admitted = level in ADMITTED_NAMES.get(name, ()) or (name == "hasattr" and _asks_for_public(node, view))
@@ -148,8 +153,12 @@ def _asks_for_public(node: ast.AST, view: FileView) -> bool:
 
 def module_references(view: FileView, level: Level) -> Hits:
     """Names of admitted modules that a pass does not need."""
-    device_code = {node for function in view.functions() if view.is_kernel(function) for node in ast.walk(function)}
-    for node, dotted in view.whole_references():
+    device_code: set[ast.AST] = set()
+    for function in view.functions:
+        if view.is_kernel(function) and function not in device_code:
+            device_code.update(ast.walk(function))
+    sizes = _Sizes(view)
+    for node, dotted in view.whole_references:
         pattern = REFERENCES.get(dotted.partition(".")[0])
         if pattern is None or node in view.traced or pattern.fullmatch(dotted):
             continue
@@ -157,41 +166,56 @@ def module_references(view: FileView, level: Level) -> Hits:
             continue
         if dotted.partition(".")[0] in view.siblings or (dotted in _TYPES and view.describes_type(node)):
             continue
-        if dotted in _OF_SHAPES and _is_reckoning(view.parents.get(node), node, view):
+        if dotted in _OF_SHAPES and sizes.reckons(view.parents.get(node), node):
             continue
         yield node, dotted
 
 
-def _is_reckoning(call: ast.AST | None, function: ast.AST, view: FileView) -> bool:
-    """Whether a function of numpy is called on sizes alone, as the text shows it."""
-    if not isinstance(call, ast.Call) or call.func is not function or call.keywords:
-        return False
-    scope: ast.AST = call
-    while not isinstance(scope, (ast.FunctionDef, ast.AsyncFunctionDef, ast.Lambda, ast.Module)):
-        scope = view.parents[scope]
-    given = bindings(scope.body) if isinstance(scope, ast.FunctionDef) else {}
-    return all(_is_size(argument, given, 0) for argument in call.args)
+class _Sizes:
+    """Tells sizes, as the text of a file shows them."""
 
+    def __init__(self, view: FileView) -> None:
+        self._view = view
+        self._scopes: dict[ast.AST, Bindings] = {}
+        self._known: dict[tuple[ast.AST, str, int], bool] = {}
 
-def _is_size(node: ast.AST | None, given: Bindings, depth: int) -> bool:
-    """Whether an expression is made of shapes, sizes and numbers. A name counts if it is bound once, to
-    such a value.
-    """
-    if isinstance(node, ast.Constant):
-        return isinstance(node.value, (int, float))
-    if isinstance(node, ast.Name):
-        values = given.get(node.id, ())
-        return len(values) == 1 and depth < _MOST_NAMES and _is_size(values[0], given, depth + 1)
-    if isinstance(node, (ast.Tuple, ast.List)):
-        return all(_is_size(item, given, depth) for item in node.elts)
-    if isinstance(node, ast.BinOp):
-        return _is_size(node.left, given, depth) and _is_size(node.right, given, depth)
-    base = node.value if isinstance(node, ast.Subscript) else node
-    read = base.func if isinstance(base, ast.Call) else base
-    names = _SIZES if isinstance(base, ast.Call) else {"shape"}
-    return (isinstance(read, ast.Attribute) and read.attr in names) or (
-        base is not node and _is_size(base, given, depth)
-    )
+    def reckons(self, call: ast.AST | None, function: ast.AST) -> bool:
+        """Whether a function of numpy is called on sizes alone."""
+        if not isinstance(call, ast.Call) or call.func is not function or call.keywords:
+            return False
+        scope: ast.AST = call
+        while not isinstance(scope, (ast.FunctionDef, ast.AsyncFunctionDef, ast.Lambda, ast.Module)):
+            scope = self._view.parents[scope]
+        if scope not in self._scopes:
+            self._scopes[scope] = bindings(scope.body) if isinstance(scope, ast.FunctionDef) else {}
+        return all(self._is_size(argument, scope, 0) for argument in call.args)
+
+    def _is_size(self, node: ast.AST | None, scope: ast.AST, depth: int) -> bool:
+        """Whether an expression is made of shapes, sizes and numbers. A name counts if it is bound once, to
+        such a value.
+        """
+        if isinstance(node, ast.Constant):
+            return isinstance(node.value, (int, float))
+        if isinstance(node, ast.Name):
+            return self._is_bound_to_size(node.id, scope, depth)
+        if isinstance(node, (ast.Tuple, ast.List)):
+            return all(self._is_size(item, scope, depth) for item in node.elts)
+        if isinstance(node, ast.BinOp):
+            return self._is_size(node.left, scope, depth) and self._is_size(node.right, scope, depth)
+        base = node.value if isinstance(node, ast.Subscript) else node
+        read = base.func if isinstance(base, ast.Call) else base
+        names = _SIZES if isinstance(base, ast.Call) else {"shape"}
+        return (isinstance(read, ast.Attribute) and read.attr in names) or (
+            base is not node and self._is_size(base, scope, depth)
+        )
+
+    def _is_bound_to_size(self, name: str, scope: ast.AST, depth: int) -> bool:
+        """Found once for each name and depth: names may be made of each other many times."""
+        place = (scope, name, depth)
+        if place not in self._known:
+            values = self._scopes[scope].get(name, ())
+            self._known[place] = len(values) == 1 and depth < _MOST_NAMES and self._is_size(values[0], scope, depth + 1)
+        return self._known[place]
 
 
 _SIZES = frozenset({"size", "numel", "dim", "stride"})
@@ -203,22 +227,26 @@ def internals(view: FileView, level: Level) -> Hits:
 
     Such a pattern reads the attributes in `__match_args__`, which `dataclass` makes from its fields.
     """
-    for node in view.nodes():
+    for node in view.nodes:
         if isinstance(node, ast.Attribute) and node not in view.traced:
             foreign = node.attr in _MODULES and level == "strict"
             if _INTERNALS.fullmatch(node.attr) or foreign:
-                yield node, ast.unparse(node)
+                yield node, shown(node)
         elif isinstance(node, ast.MatchClass) and (node.patterns or node.kwd_attrs):
-            yield node, ast.unparse(node)
+            yield node, shown(node)
 
 
 def dunder_attributes(view: FileView, level: Level) -> Hits:
     """Attributes with two leading underscores, except a constructor's call of its base."""
-    for node in view.nodes():
+    for node in view.nodes:
         if isinstance(node, ast.Attribute) and node.attr.startswith("__") and node not in view.traced:
-            is_super = isinstance(node.value, ast.Call) and ast.unparse(node.value.func) == "super"
+            is_super = (
+                isinstance(node.value, ast.Call)
+                and isinstance(node.value.func, ast.Name)
+                and node.value.func.id == "super"
+            )
             if not (is_super and node.attr == "__init__"):
-                yield node, ast.unparse(node)
+                yield node, shown(node)
 
 
 def private_attributes(view: FileView, level: Level) -> Hits:
@@ -228,55 +256,101 @@ def private_attributes(view: FileView, level: Level) -> Hits:
     that no object of a library has.
     """
     given = view.own_names | {
-        node.attr for node in view.nodes() if isinstance(node, ast.Attribute) and isinstance(node.ctx, ast.Store)
+        node.attr for node in view.nodes if isinstance(node, ast.Attribute) and isinstance(node.ctx, ast.Store)
     }
-    for node in view.nodes():
+    for node in view.nodes:
         if isinstance(node, ast.Attribute) and node.attr.startswith("_") and not node.attr.startswith("__"):
             own = isinstance(node.value, ast.Name) and node.value.id in ("self", "cls")
             own = own and node.attr in given and node.attr not in _OF_LIBRARIES
             if not own and node not in view.traced:
-                yield node, ast.unparse(node)
+                yield node, shown(node)
 
 
 def kept_tensors(view: FileView, level: Level) -> Hits:
     """Tensors put where they outlive the call, and defaults that are the same object in every call."""
-    holding = tensor_names(view)
+    holding, scopes = tensor_names(view), _Scopes(view)
     for function in host_functions(view):
         defaults = [*function.args.defaults, *(default for default in function.args.kw_defaults if default)]
-        yield from (
-            (default, f"default {ast.unparse(default)}") for default in defaults if isinstance(default, _MUTABLE)
-        )
+        yield from ((default, f"default {shown(default)}") for default in defaults if isinstance(default, _MUTABLE))
         if holding.get(function) and MEMOISERS.intersection(view.decorators(function)):
             yield function, f"results of {function.name} are kept by its tensors"
-        local = _local_names(function)
-        for node in ast.walk(function):
-            for target, value in _puts(node):
-                root = _root(target)
-                if root is not None and root not in local and holds_tensor(value, holding[function], view):
-                    yield target, f"{ast.unparse(value)} kept in {ast.unparse(target)}"
+        for puts in scopes.puts(function):
+            outside = [place for place in puts.places if (root := _root(place)) and not scopes.binds(function, root)]
+            held = [value for value in puts.values if holds_tensor(value, holding[function], view)] if outside else []
+            yield from ((place, f"{shown(value)} kept in {shown(place)}") for place in outside for value in held)
 
 
-def _puts(node: ast.AST) -> Iterator[tuple[ast.expr, ast.expr]]:
-    """(container, value) of everything that may store a value in a container: whatever binds names binds items too."""
+@dataclass(frozen=True)
+class _Puts:
+    """Items and attributes that are written at once, and the values that they may get."""
+
+    places: list[ast.expr]
+    values: list[ast.expr]
+
+
+class _Scopes:
+    """What each function of a file writes and binds, the functions inside it included."""
+
+    def __init__(self, view: FileView) -> None:
+        self._inner: dict[Function, list[Function]] = {function: [] for function in view.functions}
+        self._puts: dict[Function, list[_Puts]] = {function: [] for function in view.functions}
+        self._names: dict[Function, set[str]] = {function: set() for function in view.functions}
+        pending: list[tuple[ast.AST, Function | None]] = [(view.file.tree, None)]
+        while pending:
+            node, owner = pending.pop()
+            if isinstance(node, (ast.FunctionDef, ast.AsyncFunctionDef)):
+                if owner is not None:
+                    self._inner[owner].append(node)
+                owner = node
+            if owner is not None:
+                self._puts[owner] += _puts(node)
+                self._names[owner] |= _bound_by(node)
+            pending += ((child, owner) for child in ast.iter_child_nodes(node))
+        for function in reversed(view.functions):  # those inside come after those around them
+            self._names[function].update(*(self._names[inner] for inner in self._inner[function]))
+
+    def puts(self, function: Function) -> Iterator[_Puts]:
+        """Whatever a function writes into containers."""
+        pending = [function]
+        while pending:
+            inner = pending.pop()
+            yield from self._puts[inner]
+            pending += self._inner[inner]
+
+    def binds(self, function: Function, name: str) -> bool:
+        """Whether a name is a parameter or is bound somewhere in a function."""
+        return name in self._names[function]
+
+
+def _bound_by(node: ast.AST) -> set[str]:
+    if isinstance(node, ast.Name) and isinstance(node.ctx, ast.Store):
+        return {node.id}
+    return {node.arg} if isinstance(node, ast.arg) else set()
+
+
+def _puts(node: ast.AST) -> Iterator[_Puts]:
+    """Whatever may store a value in a container: what binds names binds items too."""
     if isinstance(node, ast.Call) and isinstance(node.func, ast.Attribute) and node.func.attr in _KEEPERS:
-        given = (*node.args, *(keyword.value for keyword in node.keywords))
-        yield from ((node.func.value, argument) for argument in given)
-    for target, value in _bindings_of(node):
-        yield from ((place, value) for place in _places(target))
+        yield _Puts([node.func.value], [*node.args, *(keyword.value for keyword in node.keywords)])
+    targets, values = _bindings_of(node)
+    places = [place for target in targets for place in _places(target)]
+    if places:
+        yield _Puts(places, values)
 
 
-def _bindings_of(node: ast.AST) -> Iterator[tuple[ast.expr, ast.expr]]:
-    """(target, value) of every form of binding that takes other targets than names."""
+def _bindings_of(node: ast.AST) -> tuple[list[ast.expr], list[ast.expr]]:
+    """The targets and the values of every form of binding that takes other targets than names."""
     if isinstance(node, ast.Assign):
-        yield from ((target, node.value) for target in node.targets)
-    elif isinstance(node, (ast.AnnAssign, ast.AugAssign)) and node.value is not None:
-        yield node.target, node.value
-    elif isinstance(node, (ast.For, ast.AsyncFor, ast.comprehension)):
-        yield node.target, node.iter
-    elif isinstance(node, ast.withitem) and node.optional_vars is not None:
+        return node.targets, [node.value]
+    if isinstance(node, (ast.AnnAssign, ast.AugAssign)) and node.value is not None:
+        return [node.target], [node.value]
+    if isinstance(node, (ast.For, ast.AsyncFor, ast.comprehension)):
+        return [node.target], [node.iter]
+    if isinstance(node, ast.withitem) and node.optional_vars is not None:
         entered = node.context_expr
-        given = (*entered.args, *(each.value for each in entered.keywords)) if isinstance(entered, ast.Call) else ()
-        yield from ((node.optional_vars, value) for value in (entered, *given))
+        given = [*entered.args, *(each.value for each in entered.keywords)] if isinstance(entered, ast.Call) else []
+        return [node.optional_vars], [entered, *given]
+    return [], []
 
 
 def _places(target: ast.expr) -> Iterator[ast.expr]:
@@ -288,11 +362,6 @@ def _places(target: ast.expr) -> Iterator[ast.expr]:
         yield from _places(target.value)
     elif isinstance(target, (ast.Subscript, ast.Attribute)):
         yield target
-
-
-def _local_names(function: ast.FunctionDef | ast.AsyncFunctionDef) -> set[str]:
-    stored = {n.id for n in ast.walk(function) if isinstance(n, ast.Name) and isinstance(n.ctx, ast.Store)}
-    return stored | {argument.arg for argument in ast.walk(function) if isinstance(argument, ast.arg)}
 
 
 def _root(node: ast.expr) -> str | None:

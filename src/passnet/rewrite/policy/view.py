@@ -4,39 +4,63 @@ from __future__ import annotations
 
 import ast
 import functools
-from collections.abc import Iterator, Mapping
+import itertools
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 
-from passnet.rewrite.passes.source import ENTRY_POINTS, PassFile, imported_module, own_name
-from passnet.rewrite.policy.bindings import Bindings, bindings
+from passnet.rewrite.passes.source import ENTRY_POINTS, PassFile
+from passnet.rewrite.policy.bindings import Bindings
+from passnet.rewrite.policy.modules import Function, Mentions, Modules
 from passnet.rewrite.policy.names import KERNEL_DECORATORS
 
-Function = ast.FunctionDef | ast.AsyncFunctionDef
 FUNCTIONS = (ast.FunctionDef, ast.AsyncFunctionDef)
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, eq=False)
 class FileView:
-    """A file with its siblings.
+    """A file with its siblings. What several rules ask of it is found once.
 
-    - `imports`: local name -> dotted name.
-    - `bound`: name of the module -> the values it is bound to.
+    - `modules`: what names mean across the files of the set.
     - `recorded`: `pattern` and the functions that it calls. All of them run while it is traced.
     - `traced`: the code of those that nothing else calls.
     """
 
     file: PassFile
-    siblings: Mapping[str, PassFile]
-    imports: Mapping[str, str]
+    modules: Modules
     parents: Mapping[ast.AST, ast.AST]
-    bound: Bindings
     recorded: tuple[Function, ...]
     traced: frozenset[ast.AST]
-    sibling_imports: Mapping[str, Mapping[str, str]] = field(default_factory=dict)
+    _foreign: dict[ast.expr, bool] = field(default_factory=dict)
+    _decorators: dict[Function, list[str]] = field(default_factory=dict)
 
-    def nodes(self) -> Iterator[ast.AST]:
+    @property
+    def siblings(self) -> Mapping[str, PassFile]:
+        """The files of the set, by stem."""
+        return self.modules.files
+
+    @functools.cached_property
+    def imports(self) -> Mapping[str, str]:
+        """Local name -> dotted name."""
+        return self.modules.imports[self.file.stem]
+
+    @functools.cached_property
+    def bound(self) -> Bindings:
+        """Name of the module -> the values it is bound to."""
+        return self.modules.bound[self.file.stem]
+
+    @functools.cached_property
+    def nodes(self) -> tuple[ast.AST, ...]:
         """Every node of the file, roughly in the order of the text (the order of `ast.walk`)."""
-        return ast.walk(self.file.tree)
+        return tuple(ast.walk(self.file.tree))
+
+    @functools.cached_property
+    def lines(self) -> list[str]:
+        """The lines of the file as Python counts them."""
+        return self.file.lines
+
+    def defined(self, name: str) -> list[ast.FunctionDef]:
+        """The top-level functions of the file under a name."""
+        return self.modules.defined(self.file.stem, name)
 
     def dotted(self, node: ast.AST) -> str | None:
         """The full dotted name of a reference such as `F.relu`, with imports resolved through sibling modules too."""
@@ -49,22 +73,15 @@ class FileView:
         root = self.imports.get(node.id)
         if root is None:
             return ".".join((node.id, *reversed(parts))) if parts else node.id
-        return self._through_siblings(root, list(reversed(parts)))
+        return self.modules.full_name(root, list(reversed(parts)))
 
-    def _through_siblings(self, root: str, parts: list[str]) -> str:
-        full = [*root.split("."), *parts]
-        seen: set[tuple[str, str]] = set()  # two files may import a name from each other
-        while len(full) > 1 and (full[0], full[1]) not in seen and full[0] in self.siblings:
-            seen.add((full[0], full[1]))
-            further = self.sibling_imports.get(full[0], {}).get(full[1])
-            if further is None:
-                break
-            full = [*further.split("."), *full[2:]]
-        return ".".join(full)
-
-    def whole_references(self) -> Iterator[tuple[ast.expr, str]]:
+    @functools.cached_property
+    def whole_references(self) -> list[tuple[ast.expr, str]]:
         """Outermost name chains that start at an import, with their dotted names."""
-        for node in self.nodes():
+        return list(self._whole_references())
+
+    def _whole_references(self) -> Iterator[tuple[ast.expr, str]]:
+        for node in self.nodes:
             if not isinstance(node, (ast.Name, ast.Attribute)) or isinstance(self.parents.get(node), ast.Attribute):
                 continue
             base: ast.AST = node
@@ -96,13 +113,18 @@ class FileView:
     @functools.cached_property
     def own_names(self) -> frozenset[str]:
         """Every name that some scope of the file binds to something of the file's own."""
-        names = {node.id for node in self.nodes() if isinstance(node, ast.Name) and not isinstance(node.ctx, ast.Load)}
-        arguments = {node.arg for node in self.nodes() if isinstance(node, ast.arg)}
-        made = {node.name for node in self.nodes() if isinstance(node, (*FUNCTIONS, ast.ClassDef))}
+        names = {node.id for node in self.nodes if isinstance(node, ast.Name) and not isinstance(node.ctx, ast.Load)}
+        arguments = {node.arg for node in self.nodes if isinstance(node, ast.arg)}
+        made = {node.name for node in self.nodes if isinstance(node, (*FUNCTIONS, ast.ClassDef))}
         return frozenset(names | arguments | made)
 
     def _is_foreign(self, node: ast.expr) -> bool:
         """Whether an expression of an annotation holds names of Python and of other libraries only."""
+        if node not in self._foreign:
+            self._foreign[node] = self._finds_foreign(node)
+        return self._foreign[node]
+
+    def _finds_foreign(self, node: ast.expr) -> bool:
         if isinstance(node, ast.Subscript):
             return self._is_foreign(node.value)
         if isinstance(node, ast.BinOp):
@@ -113,19 +135,19 @@ class FileView:
         root = (dotted or "").partition(".")[0]
         return dotted is not None and root not in self.siblings and root not in self.own_names
 
-    def functions(self) -> Iterator[Function]:
+    @functools.cached_property
+    def functions(self) -> list[Function]:
         """Every function of the file, nested ones included."""
-        return (node for node in self.nodes() if isinstance(node, (ast.FunctionDef, ast.AsyncFunctionDef)))
+        return [node for node in self.nodes if isinstance(node, (ast.FunctionDef, ast.AsyncFunctionDef))]
 
     def decorators(self, function: Function) -> list[str]:
         """Dotted names of a function's decorators. A call counts as the function that it calls, anything else as its
         own text.
         """
-        names = []
-        for decorator in function.decorator_list:
-            target = decorator.func if isinstance(decorator, ast.Call) else decorator
-            names.append(self.dotted(target) or ast.unparse(target))
-        return names
+        if function not in self._decorators:
+            targets = [item.func if isinstance(item, ast.Call) else item for item in function.decorator_list]
+            self._decorators[function] = [self.dotted(target) or shown(target) for target in targets]
+        return self._decorators[function]
 
     def is_kernel(self, function: Function) -> bool:
         """Whether the function is device code (Triton, numba)."""
@@ -143,76 +165,86 @@ def _receivers(node: ast.Tuple | ast.List | ast.Subscript | ast.BinOp) -> tuple[
     return (node.value,) if isinstance(node, ast.Subscript) else ()
 
 
+_MOST_SHOWN = 200
+
+
+def shown(node: ast.AST) -> str:
+    """The text of a node for a message. A large one is named by its kind, because writing it out takes long."""
+    small = itertools.islice(ast.walk(node), _MOST_SHOWN + 1)
+    if sum(1 for _ in small) > _MOST_SHOWN:
+        return f"a long {type(node).__name__}"
+    return ast.unparse(node)
+
+
 def views(files: tuple[PassFile, ...]) -> tuple[FileView, ...]:
     """A view of each file of a set."""
-    siblings = {file.stem: file for file in files}
-    imports = {file.stem: _imports(file.tree) for file in files}
-    mentioned = {file.stem: _mentioned(file.tree) for file in files}
+    modules, mentions = Modules.of(files), Mentions(files)
     made = []
     for file in files:
         parents = {child: node for node in ast.walk(file.tree) for child in ast.iter_child_nodes(node)}
-        bound = bindings(file.tree.body)
-        elsewhere = frozenset[str]().union(*(names for stem, names in mentioned.items() if stem != file.stem))
-        elsewhere |= _taken_back(file.tree, imports[file.stem], siblings)
-        recorded = _recorded(file, bound)
-        traced = _traced(file, recorded, parents, elsewhere)
-        made.append(FileView(file, siblings, imports[file.stem], parents, bound, recorded, traced, imports))
+        taken = _taken_back(file.tree, modules.imports[file.stem], modules.files)
+        recorded = _recorded(file, modules)
+        alone = [f for f in recorded if f.name not in taken and not mentions.outside(file.stem, f.name)]
+        made.append(FileView(file, modules, parents, recorded, _traced(file, recorded, parents, alone)))
     return tuple(made)
 
 
-def _recorded(file: PassFile, bound: Bindings) -> tuple[Function, ...]:
+def _recorded(file: PassFile, modules: Modules) -> tuple[Function, ...]:
     """`pattern`, and the plain functions of the file that it calls by name, through each other too."""
-    definitions = file.functions("pattern")
+    definitions = modules.defined(file.stem, "pattern")
     if len(definitions) != 1:
         return ()
+    bound = modules.bound[file.stem]
     plain = {
         node.name: node
         for node in file.tree.body
         if isinstance(node, ast.FunctionDef) and len(bound[node.name]) == 1 and not node.decorator_list
     }
-    found: list[Function] = []
+    found: dict[Function, None] = dict.fromkeys(definitions)
     pending: list[Function] = [*definitions]
-    while pending:
-        function = pending.pop(0)
-        found.append(function)
+    for function in pending:  # it grows on the way
         called = {
             node.func.id for node in _inside(function) if isinstance(node, ast.Call) and isinstance(node.func, ast.Name)
         }
-        pending += [plain[name] for name in sorted(called & plain.keys()) if plain[name] not in (*found, *pending)]
+        more = [plain[name] for name in sorted(called & plain.keys()) if plain[name] not in found]
+        found |= dict.fromkeys(more)
+        pending += more
     return tuple(found)
 
 
 def _traced(
-    file: PassFile, recorded: tuple[Function, ...], parents: Mapping[ast.AST, ast.AST], elsewhere: frozenset[str]
+    file: PassFile,
+    recorded: tuple[Function, ...],
+    parents: Mapping[ast.AST, ast.AST],
+    alone: Sequence[Function],
 ) -> frozenset[ast.AST]:
-    """The statements that only run while `pattern` is traced: recorded, never run on tensors. Defaults are not."""
-    only = [function for function in recorded if function.name == "pattern"]
-    while True:
-        inside = frozenset(node for function in only for node in _inside(function))
-        more = [
-            function
-            for function in recorded
-            if function not in only
-            and function.name not in elsewhere
-            and all(
-                node in inside and getattr(parents.get(node), "func", None) is node
-                for node in ast.walk(file.tree)
-                if isinstance(node, ast.Name) and node.id == function.name and isinstance(node.ctx, ast.Load)
-            )
-        ]
-        if not more:
-            return inside
-        only += more
+    """The statements that only run while `pattern` is traced: recorded, never run on tensors. Defaults are not.
+
+    `alone`: the recorded functions that no other file takes. Of these, one counts when all that names it is a call
+    inside functions that count. `pattern` does.
+    """
+    open_uses = {function.name: 0 for function in alone if function.name != "pattern"}
+    for node in ast.walk(file.tree):
+        if isinstance(node, ast.Name) and isinstance(node.ctx, ast.Load) and node.id in open_uses:
+            open_uses[node.id] += 1
+    by_name = {function.name: function for function in alone}
+    pending: list[Function] = [function for function in recorded if function.name == "pattern"]
+    pending += [by_name[name] for name, count in open_uses.items() if not count]
+    inside: set[ast.AST] = set()
+    for function in pending:  # it grows on the way
+        for node in _inside(function):
+            if node in inside:
+                continue
+            inside.add(node)
+            if isinstance(node, ast.Name) and isinstance(node.ctx, ast.Load) and node.id in open_uses:
+                open_uses[node.id] -= getattr(parents.get(node), "func", None) is node
+                if not open_uses[node.id]:
+                    pending.append(by_name[node.id])
+    return frozenset(inside)
 
 
 def _inside(function: Function) -> list[ast.AST]:
     return [node for statement in function.body for node in ast.walk(statement)]
-
-
-def _mentioned(tree: ast.Module) -> frozenset[str]:
-    """Names that a file takes from other modules, by import or as an attribute."""
-    attributes = {node.attr for node in ast.walk(tree) if isinstance(node, ast.Attribute)}
-    return frozenset(attributes | {alias.name for node in _import_nodes(tree) for alias in node.names})
 
 
 def _taken_back(tree: ast.Module, imports: Mapping[str, str], siblings: Mapping[str, PassFile]) -> frozenset[str]:
@@ -226,22 +258,3 @@ def _taken_back(tree: ast.Module, imports: Mapping[str, str], siblings: Mapping[
         if isinstance(node, ast.Attribute) and isinstance(base, ast.Name) and base.id in roots:
             taken.add(node.attr)
     return frozenset(taken)
-
-
-def _import_nodes(tree: ast.Module) -> list[ast.Import | ast.ImportFrom]:
-    return [node for node in ast.walk(tree) if isinstance(node, (ast.Import, ast.ImportFrom))]
-
-
-def _imports(tree: ast.Module) -> dict[str, str]:
-    return {name: dotted for node in _import_nodes(tree) for name, dotted in imported_names(node)}
-
-
-def imported_names(node: ast.Import | ast.ImportFrom) -> Iterator[tuple[str, str]]:
-    """Each name that an import binds, with its dotted name."""
-    for alias in node.names:
-        if isinstance(node, ast.Import):
-            whole = own_name(alias.name) if alias.asname else alias.name.partition(".")[0]
-            yield alias.asname or whole, whole
-        else:
-            module = imported_module(node)
-            yield alias.asname or alias.name, f"{module}.{alias.name}" if module else alias.name

@@ -1,0 +1,197 @@
+"""Reading a pass set takes time in proportion to its text, whatever an author writes.
+
+Steps of the interpreter are counted and not seconds, so a busy machine changes nothing.
+"""
+
+from __future__ import annotations
+
+import json
+import sys
+import time
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+
+from passnet.errors import UsageError
+from passnet.rewrite import check_policy, read_pass_set
+from passnet.rewrite.passes import pass_set
+from passnet.rewrite.policy.assembly import wrong_in_assembly
+
+# Calls of functions for each node of a syntax tree. Ordinary passes take about 250.
+MOST_CALLS = 1200
+ENDS = "def replacement_args(x):\n    return (x,)\n\ndef replacement_func():\n    return wrapper\n"
+WRAPPER = "def wrapper(x):\n    return torch.empty_like(x)\n"
+PATTERN = "def pattern(x):\n    return torch.relu(x)\n"
+
+
+def rule(top: str = WRAPPER, pattern: str = PATTERN, ends: str = ENDS) -> str:
+    return f"import torch\n{top}{pattern}{ends}"
+
+
+def wrapper(*lines: str, top: str = "") -> str:
+    return rule(top + "def wrapper(x):\n" + "".join(f"    {line}\n" for line in lines) + "    return x\n")
+
+
+def helpers(count: int) -> dict[str, str]:
+    """Functions of a pattern, each called by the one before."""
+    calls = "".join(f"def f{i}(x):\n    return f{i + 1}(x)\n" for i in range(count))
+    pattern = "def pattern(x):\n    return f0(x)\n"
+    return {"r.py": rule(f"{WRAPPER}{calls}def f{count}(x):\n    return x\n", pattern)}
+
+
+def backwards(count: int) -> dict[str, str]:
+    """Names that turn out to hold tensors one by one, from the last line to the first."""
+    return {"r.py": wrapper(*(f"a{i + 1} = a{i}.view(1)" for i in reversed(range(count))), "a0 = x.view(1)")}
+
+
+def doubled(count: int) -> dict[str, str]:
+    """Sizes that are made of sizes many times."""
+    sums = [f"a{i + 1} = {' + '.join([f'a{i}'] * count)}" for i in range(7)]
+    return {"r.py": wrapper("a0 = x.shape", *sums, "numpy.prod(a7)", top="import numpy\n")}
+
+
+def sizes(count: int) -> dict[str, str]:
+    return {"r.py": wrapper(*(f"a{i} = numpy.prod(x.shape)" for i in range(count)), top="import numpy\n")}
+
+
+def parameters(count: int) -> dict[str, str]:
+    names = ", ".join(f"p{i}" for i in range(count))
+    pattern = f"def pattern({names}):\n    return torch.relu({' + '.join(f'p{i}' for i in range(100))})\n"
+    ends = ENDS.replace("(x)", f"({names})").replace("(x,)", f"({names})")
+    return {"r.py": rule(WRAPPER, pattern, ends)}
+
+
+def types(count: int) -> dict[str, str]:
+    either = " | ".join(["torch.Tensor"] * 150)
+    return {"r.py": rule(WRAPPER + "".join(f"def h{i}(x: {either}):\n    return x\n" for i in range(count)))}
+
+
+def choices(count: int) -> dict[str, str]:
+    """Functions that choose, asked for by many entries of a table."""
+    calls = "".join(f"def c{i}(a):\n    return c{i + 1}(a)\n" for i in range(count))
+    table = ", ".join(f"'B{i}': c0" for i in range(count))
+    kernel = (
+        f"@triton.autotune(configs=[], key=[], prune_configs_by={{{table}}})\n@triton.jit\ndef kernel(x):\n    pass\n"
+    )
+    return {"r.py": rule(f"import triton\n{WRAPPER}{calls}def c{count}(a):\n    return 1\n{kernel}")}
+
+
+def bases(count: int) -> dict[str, str]:
+    classes = "".join(f"class C{i}:\n    pass\n" for i in range(count))
+    parents = ", ".join(f"f({' + '.join('1' * 20)})" for _ in range(count // 10))
+    made = f"@dataclass\nclass E({parents}):\n    a: int\n"
+    return {"r.py": rule(f"from dataclasses import dataclass\n{classes}{made}{WRAPPER}")}
+
+
+def stores(count: int) -> dict[str, str]:
+    """Many places that may get many values."""
+    places = ", ".join(f"D[{i}]" for i in range(count))
+    return {"r.py": wrapper(f"with f({', '.join('1' * 3 * count)}) as ({places}):", "    pass", top="D = {}\n")}
+
+
+def breaches(count: int) -> dict[str, str]:
+    """Each breach is a part of all those after it, and a long text."""
+    places = "".join(f"D[{i}] = " for i in range(count))
+    return {"r.py": wrapper(f"{places}({', '.join('x' * count)})", top="D = {}\n")}
+
+
+def nested(count: int) -> dict[str, str]:
+    heads = "".join(f"{' ' * i}def n{i}(x):\n" for i in range(90))
+    return {"r.py": rule(WRAPPER + heads + f"{' ' * 90}D[0] = 1\n" * count)}
+
+
+def kernels(count: int) -> dict[str, str]:
+    """Kernels inside kernels: Triton would read each of them again."""
+    heads = "".join(f"{' ' * i}@triton.jit\n{' ' * i}def n{i}(x):\n" for i in range(80))
+    return {"r.py": rule(f"import triton\n{WRAPPER}{heads}" + f"{' ' * 90}x[0]\n" * count)}
+
+
+def rules(count: int) -> dict[str, str]:
+    return {f"r{i}.py": rule() for i in range(count)}
+
+
+def wrappers(count: int) -> dict[str, str]:
+    """Each rule takes its wrapper from the next one."""
+    ends = ENDS.replace("return wrapper", "return u()")
+    asked = "def w():\n    return u()\n"
+    files = {f"r{i}.py": f"from r{i + 1} import w as u\n{rule(ends=ends)}{asked}" for i in range(count)}
+    return files | {f"r{count}.py": rule() + "def w():\n    return wrapper\n"}
+
+
+def imports(count: int) -> dict[str, str]:
+    """A name that comes through all files, read many times."""
+    files = {f"m{i}.py": f"from m{i + 1} import f\n" for i in range(count)}
+    main = wrapper(*["f.a"] * 5 * count, top="from m0 import f\n")
+    return files | {f"m{count}.py": "def f(x):\n    return x\n", "r.py": main}
+
+
+CASES: dict[Callable[[int], dict[str, str]], int] = {
+    helpers: 150, backwards: 200, doubled: 12, sizes: 200, parameters: 200, types: 2, choices: 60, bases: 200,
+    stores: 250, breaches: 300, nested: 200, kernels: 100, rules: 100, wrappers: 60, imports: 200,
+}  # fmt: skip
+
+
+def written(files: dict[str, str], directory: Path) -> Path:
+    for name, text in files.items():
+        (directory / name).write_text(text)
+    order = [name.removesuffix(".py") for name, text in files.items() if "def pattern" in text]
+    (directory / "sorted_output_pass_rule_names.json").write_text(json.dumps(order))
+    return directory
+
+
+class TooMany(Exception):
+    pass
+
+
+def count_calls(work: Callable[[], object], most: int) -> int:
+    calls = 0
+
+    def note(frame: object, event: str, argument: object) -> None:
+        nonlocal calls
+        calls += event in ("call", "c_call")
+        if calls > most:
+            sys.setprofile(None)
+            raise TooMany(f"more than {most} calls")
+
+    sys.setprofile(note)
+    try:
+        work()
+    finally:
+        sys.setprofile(None)
+    return calls
+
+
+@pytest.mark.parametrize("case", CASES, ids=lambda case: case.__name__)
+def test_reading_takes_time_in_proportion_to_the_text(case: Callable[[int], dict[str, str]], tmp_path: Path) -> None:
+    found = read_pass_set(written(case(CASES[case]), tmp_path))
+    nodes = sum(map(pass_set._nodes, found.files))
+    assert nodes > 300
+    count_calls(lambda: check_policy(found), MOST_CALLS * nodes)
+
+
+def test_what_is_said_of_a_long_line_is_short(tmp_path: Path) -> None:
+    found = check_policy(read_pass_set(written(breaches(300), tmp_path)))
+    assert 0 < len(found) <= 300
+    assert max(len(breach.what) for breach in found) < 1000
+
+
+def test_all_files_together_are_bounded(tmp_path: Path) -> None:
+    """Lines without a node take time too."""
+    empty = "\n" * (pass_set.MAX_FILE_BYTES - len(rule()))
+    files = {f"r{i}.py": rule() + empty for i in range(pass_set.MAX_BYTES // pass_set.MAX_FILE_BYTES + 1)}
+    with pytest.raises(UsageError, match="too large"):
+        read_pass_set(written(files, tmp_path))
+
+
+@pytest.mark.parametrize("text", ["/*" * 120_000, ".reg .b32 " + " " * 240_000 + "$", "mov " * 60_000], ids=len)
+def test_a_long_text_of_assembly_is_refused_at_once(text: str) -> None:
+    began = time.process_time()
+    assert wrong_in_assembly(text) is not None
+    assert time.process_time() - began < 2.0
+
+
+def test_a_comment_without_an_end_is_no_comment() -> None:
+    """It would hide what the compiler writes after it."""
+    assert wrong_in_assembly("mov.b32 $0, $1; /* open") is not None
+    assert wrong_in_assembly("mov.b32 $0, $1; /* closed */ // open /*") is None
