@@ -14,7 +14,8 @@ from passnet import authored
 from passnet.bench.record.records import GraphRecord, Timing
 from passnet.bench.record.run import each_record, read_environment, read_settings, to_result
 from passnet.errors import UsageError
-from passnet.score import GraphResult, Outcome, ScoreError
+from passnet.report.contradictions import contradictions
+from passnet.score import OUTCOME_RULES, GraphResult, Outcome, Owner, ScoreError
 
 # No clock tells such ratios, and their products stay far from where floats end.
 _FAR = 1e30
@@ -39,7 +40,8 @@ class Interval:
 class RecordedGraph:
     """One graph of a run. `speed` is None where nothing was timed. `processes`: pairs that were measured.
 
-    `regime`: what limits eager on its device. None: not measured.
+    `regime`: what limits eager on its device. None: not measured. `precision`: the one that was asked for, if known.
+    `against_itself`: see `contradictions`.
     """
 
     result: GraphResult
@@ -54,6 +56,8 @@ class RecordedGraph:
     sandbox: tuple[str, ...] | None
     regime: str | None
     ended: str | None
+    precision: float | None
+    against_itself: tuple[str, ...]
 
     @property
     def task(self) -> str:
@@ -75,12 +79,16 @@ class RecordedGraph:
 
 @dataclass(frozen=True)
 class RecordedRun:
-    """One run. `environment` is None where the run does not say on what machine it was made."""
+    """One run. `environment` is None where the run does not say on what machine it was made.
+
+    `judged_again`: graphs with an earlier verdict on the same candidate, which the last one replaced.
+    """
 
     path: Path
     settings: Mapping[str, Any]
     environment: Mapping[str, Any] | None
     graphs: tuple[RecordedGraph, ...]
+    judged_again: tuple[str, ...] = ()
 
     @property
     def name(self) -> str:
@@ -119,13 +127,18 @@ def read_recorded(path: Path) -> RecordedRun:
     """
     settings = read_settings(path)
     graphs: dict[tuple[str, ...], RecordedGraph] = {}
+    again: dict[str, None] = {}
     for record in each_record(path):
-        graphs[tuple(map(intern, record.key()))] = _kept(record, path)
+        key = tuple(map(intern, record.key()))
+        before = graphs.get(key)
+        if before is not None and OUTCOME_RULES[before.outcome].owner is Owner.CANDIDATE:
+            again[before.name] = None
+        graphs[key] = _kept(record, path)
     if not graphs:
         raise UsageError(
             "the run has no records", path=path, hint="it was stopped before its first graph; run it again"
         )
-    return RecordedRun(path, settings, _environment(path), tuple(graphs.values()))
+    return RecordedRun(path, settings, _environment(path), tuple(graphs.values()), tuple(again))
 
 
 def text_of(value: object) -> str | None:
@@ -159,6 +172,8 @@ def _kept(record: GraphRecord, path: Path) -> RecordedGraph:
         sandbox=record.sandbox,
         regime=timing.regime if timing is not None else None,
         ended=timing.ended if timing is not None else None,
+        precision=timing.precision if timing is not None else None,
+        against_itself=contradictions(record),
     )
 
 
