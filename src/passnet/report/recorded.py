@@ -12,10 +12,10 @@ from typing import Any
 
 from passnet import authored
 from passnet.bench.record.records import GraphRecord, Timing
-from passnet.bench.record.run import each_record, read_environment, read_settings, to_result
+from passnet.bench.record.run import each_record, read_environment, read_settings
 from passnet.errors import UsageError
 from passnet.report.contradictions import contradictions
-from passnet.score import OUTCOME_RULES, GraphResult, Outcome, Owner, ScoreError
+from passnet.score import OUTCOME_RULES, GraphResult, Outcome, Owner
 
 # No clock tells such ratios, and their products stay far from where floats end.
 _FAR = 1e30
@@ -155,12 +155,8 @@ def _environment(path: Path) -> Mapping[str, Any] | None:
 
 def _kept(record: GraphRecord, path: Path) -> RecordedGraph:
     timing = record.timing
-    try:
-        result = to_result(record)
-    except ScoreError as error:
-        raise UsageError(f"an impossible record: {error}", path=path, hint=_HINT) from error
     return RecordedGraph(
-        result=result,
+        result=record.result(),
         graph_hash=intern(record.graph_hash),
         pass_set_hash=intern(record.pass_set_hash) if record.pass_set_hash is not None else None,
         protocol_hash=intern(record.protocol_hash),
