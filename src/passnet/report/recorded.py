@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+import os
 from collections import Counter
 from collections.abc import Mapping
 from dataclasses import dataclass
@@ -92,7 +93,7 @@ class RecordedRun:
 
     @property
     def name(self) -> str:
-        return authored.as_text(self.path.resolve().name)
+        return authored.as_text(Path(os.path.realpath(self.path)).name)
 
     @property
     def results(self) -> list[GraphResult]:

@@ -88,7 +88,7 @@ def export_run(run: Path, out: Path, *, logs_only: bool = False, overwrite: bool
     config = _config(run, settings)
     scores: dict[str, float] = {}
     blocks: list[list[str]] = []
-    with new_directory(out, overwrite=overwrite) as directory:
+    with new_directory(out, overwrite=overwrite, read=[run, *(tasks.places if tasks is not None else ())]) as directory:
         for number, sample in enumerate(samples, 1):
             here = directory / sample.directory
             if tasks is not None:

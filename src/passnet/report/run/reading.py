@@ -110,7 +110,7 @@ def text_of(value: object, otherwise: str) -> str:
 
 def read_runs(paths: Sequence[Path]) -> list[RunData]:
     """The runs, each with a name of its own.  Errors: `UsageError` for what is no run, is given twice or is empty."""
-    resolved = [path.resolve() for path in paths]
+    resolved = [Path(os.path.realpath(path)) for path in paths]
     twice = next((path for path, count in Counter(resolved).items() if count > 1), None)
     if twice is not None:
         raise UsageError("the same run is given twice", path=twice, hint="give each run once")
