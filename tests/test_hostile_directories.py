@@ -138,6 +138,15 @@ def test_a_link_to_itself_is_no_run(command: str, tmp_path: Path) -> None:
     assert_one_clear_line(run(command, *paths, *out))
 
 
+@pytest.mark.parametrize("arguments", [("bisect", "loop", "--compiler", "passes"), ("optimize", "nowhere:f")])
+def test_a_link_to_itself_is_no_place_to_write(
+    arguments: tuple[str, ...], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    (tmp_path / "loop").symlink_to("loop")
+    assert_one_clear_line(run(*arguments, "--out", "loop"))
+
+
 @pytest.mark.parametrize("name", ["http:", "\udce9"])
 def test_a_dataset_may_have_any_name(name: str, tmp_path: Path) -> None:
     out = tmp_path / name / "data"
