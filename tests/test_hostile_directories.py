@@ -148,8 +148,9 @@ def test_a_link_to_itself_is_no_place_to_write(
 
 
 @pytest.mark.parametrize("name", ["http:", "\udce9"])
-def test_a_dataset_may_have_any_name(name: str, tmp_path: Path) -> None:
-    out = tmp_path / name / "data"
+def test_a_dataset_may_have_any_name(name: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(tmp_path)
+    out = Path(name) / "data"
     done = run("dataset", "import", _TASK, out)
     assert done.code == 0, done
     assert run("dataset", "verify", out).code == 0
