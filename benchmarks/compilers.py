@@ -17,7 +17,6 @@ from typing import Any
 import common
 
 from passnet.bench.record.records import GraphRecord
-from passnet.bench.record.run import to_result
 from passnet.score import GraphResult, ScoreError, score_benchmark
 
 COMPILERS = ("passes", "inductor")
@@ -58,7 +57,7 @@ def task_means(rows: list[GraphRecord]) -> tuple[float, float]:
 
 def deployed(row: GraphRecord) -> GraphResult:
     """The graph's result by the speedup of the convention `deployed`, where it was measured."""
-    result = to_result(row)
+    result = row.result()
     figure = row.timing.deployed_speedup if row.timing else None
     return replace(result, speedup=figure) if figure is not None else result
 
@@ -69,7 +68,7 @@ def geometric(values: list[float]) -> float:
 
 def summary(rows: list[GraphRecord]) -> dict[str, Any]:
     try:
-        figures = score_benchmark([to_result(row) for row in rows])
+        figures = score_benchmark([row.result() for row in rows])
     except ScoreError as error:
         sys.exit(f"compilers.py: {error}; first detail: {rows[0].detail}")
     outcomes: dict[str, int] = {}

@@ -17,6 +17,8 @@ from passnet.dataset.exchange.importing import RefusedSample, read_directory
 from passnet.errors import UsageError
 from passnet.rewrite.passes.pass_set import INPUT_MANIFEST
 from passnet.use.library.add import add_run
+from tests.cli.cli_runner import assert_one_clear_line, run
+from tests.report.recorded_runs import benchmark, write_run
 
 _TASK = Path(__file__).parents[1] / "data" / "tasks" / "bloom_gelu"
 _SECRET = "the user's own"
@@ -95,3 +97,60 @@ def test_settings_of_wrong_forms_are_mistakes(settings: dict[str, object], tmp_p
     (tmp_path / "environment.json").write_text("{}")
     with pytest.raises(UsageError, match=r"settings\.json"):
         list(add_run(tmp_path / "library", tmp_path))
+
+
+@pytest.mark.parametrize(
+    "arguments",
+    [
+        ("export", "run", "--out", "run", "--logs-only", "--overwrite"),
+        ("export", "run", "--out", ".", "--logs-only", "--overwrite"),
+        ("leaderboard", "run", "--out", "../runs", "--overwrite"),
+        ("report", "run", "--out", "run/records.jsonl"),
+        ("compare", "run", "other", "--csv", "run/records.jsonl"),
+        ("dataset", "import", "task", "task", "--overwrite"),
+        ("harbor", "task", "task", "--overwrite"),
+    ],
+)
+def test_no_command_writes_over_what_it_reads(
+    arguments: tuple[str, ...], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    runs = tmp_path / "runs"
+    for name in ("run", "other"):
+        write_run(runs / name, benchmark(2, 2))
+    shutil.copytree(_TASK, runs / "task")
+    before = _files(tmp_path)
+    monkeypatch.chdir(runs)
+    assert_one_clear_line(run(*arguments))
+    assert _files(tmp_path) == before
+
+
+def _files(directory: Path) -> dict[str, bytes]:
+    return {str(path): path.read_bytes() for path in directory.rglob("*") if path.is_file()}
+
+
+@pytest.mark.parametrize("command", ["report", "leaderboard", "compare", "score", "export", "submit"])
+def test_a_link_to_itself_is_no_run(command: str, tmp_path: Path) -> None:
+    loop = tmp_path / "loop"
+    loop.symlink_to("loop")
+    more = {"report": ("--out", tmp_path / "page.html"), "compare": (loop,), "submit": ()}
+    paths = ("check", loop) if command == "submit" else (loop,)
+    out = more.get(command, ("--out", tmp_path / "out") if command in {"leaderboard", "export"} else ())
+    assert_one_clear_line(run(command, *paths, *out))
+
+
+@pytest.mark.parametrize("arguments", [("bisect", "loop", "--compiler", "passes"), ("optimize", "nowhere:f")])
+def test_a_link_to_itself_is_no_place_to_write(
+    arguments: tuple[str, ...], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    (tmp_path / "loop").symlink_to("loop")
+    assert_one_clear_line(run(*arguments, "--out", "loop"))
+
+
+@pytest.mark.parametrize("name", ["http:", "\udce9"])
+def test_a_dataset_may_have_any_name(name: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(tmp_path)
+    out = Path(name) / "data"
+    done = run("dataset", "import", _TASK, out)
+    assert done.code == 0, done
+    assert run("dataset", "verify", out).code == 0

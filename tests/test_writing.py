@@ -7,6 +7,7 @@ import errno
 import json
 import os
 import resource
+import stat
 import subprocess
 import sys
 from collections.abc import Iterator
@@ -199,3 +200,48 @@ def test_standard_output_that_takes_nothing_is_one_line_and_exit_code_3() -> Non
     assert done.returncode == 3
     assert done.stderr.startswith("passnet: standard output")
     assert done.stderr.count("\n") == 1
+
+
+@pytest.mark.parametrize("kind", ["pipe", "directory", "device"])
+def test_a_file_takes_the_place_of_files_only(kind: str, tmp_path: Path) -> None:
+    place = tmp_path / "page.html"
+    if kind == "directory":
+        place.mkdir()
+    elif kind == "pipe":
+        os.mkfifo(place)
+    else:
+        try:
+            os.mknod(place, stat.S_IFCHR | 0o600, os.makedev(1, 3))
+        except PermissionError:
+            pytest.skip("no device can be made here")
+    before = place.lstat()
+    with pytest.raises(UsageError, match="expected the name of a file"):
+        write_atomic(place, "text")
+    assert os.path.samestat(place.lstat(), before)
+    assert [entry.name for entry in tmp_path.iterdir()] == ["page.html"]
+
+
+@pytest.mark.parametrize("out", [".", "read", "read/..", "link"])
+def test_a_directory_never_takes_the_place_of_what_is_read(
+    out: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    (tmp_path / "home" / "read").mkdir(parents=True)
+    (tmp_path / "home" / "read" / "mine").write_text("x")
+    (tmp_path / "home" / "link").symlink_to(tmp_path / "home")
+    monkeypatch.chdir(tmp_path / "home")
+    with (
+        pytest.raises(UsageError, match="--overwrite would remove"),
+        new_directory(Path(out), overwrite=True, read=[Path("read")]),
+    ):
+        pytest.fail("nothing may be written")
+    assert (tmp_path / "home" / "read" / "mine").read_text() == "x"
+
+
+def test_a_directory_beside_what_is_read_is_replaced(tmp_path: Path) -> None:
+    for name in ("out", "read"):
+        (tmp_path / name).mkdir()
+        (tmp_path / name / "file").write_text(name)
+    with new_directory(tmp_path / "out", overwrite=True, read=[tmp_path / "read"]) as directory:
+        (directory / "new").write_text("x")
+    assert [file.name for file in (tmp_path / "out").iterdir()] == ["new"]
+    assert (tmp_path / "read" / "file").exists()

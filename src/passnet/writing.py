@@ -10,8 +10,9 @@ import errno
 import json
 import os
 import shutil
+import stat
 import tempfile
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
 
@@ -24,6 +25,8 @@ _LONGEST_NAME = 200
 # A record is some kilobytes; a line without an end would be read into memory.
 MAX_LINE_BYTES = 1 << 26
 _BLOCK_BYTES = 1 << 16
+# What commands make of a run, and may lie in it.
+_MADE_AGAIN = frozenset({".html", ".csv"})
 
 
 class StorageError(InfrastructureError):
@@ -72,8 +75,10 @@ def storing(path: Path | str) -> Iterator[None]:
 def new_file(path: Path) -> Iterator[Path]:
     """A temporary path beside `path`. Its file takes the place of `path` when the block succeeds, else it is removed.
 
-    No file exists there at first. `path` is whole or absent, even when this process is killed.
+    No file exists there at first. `path` is whole or absent, even when this process is killed. UsageError when
+    something else than a file is there: a device or a pipe would be gone for everybody.
     """
+    _refuse_special(path)
     partial = path.with_name(f".{path.name[:_LONGEST_NAME]}.partial")
     with writing(path):
         partial.unlink(missing_ok=True)  # a file of any kind, even a link
@@ -84,6 +89,17 @@ def new_file(path: Path) -> Iterator[Path]:
             partial.replace(path)
     finally:
         partial.unlink(missing_ok=True)
+
+
+def _refuse_special(path: Path) -> None:
+    """A link is replaced itself, so it is let pass."""
+    try:
+        kind = os.lstat(path).st_mode
+    except OSError:
+        return
+    if not stat.S_ISREG(kind) and not stat.S_ISLNK(kind):
+        what = "a directory" if stat.S_ISDIR(kind) else "no plain file"
+        raise UsageError("cannot be written", path=path, expected="the name of a file", found=what)
 
 
 def write_atomic(path: Path, content: str | bytes) -> None:
@@ -153,13 +169,33 @@ def end_broken_line(path: Path) -> None:
         os.truncate(path, place)
 
 
+def refuse_replacing(path: Path, read: Iterable[Path]) -> None:
+    """UsageError when replacing the directory `path` would remove what a command reads, or where it was started."""
+    place = os.path.realpath(path)
+    for kept, why in (*((each, "this command reads it") for each in read), (Path.cwd(), "it was started there")):
+        if Path(os.path.realpath(kept)).is_relative_to(place):
+            raise UsageError(
+                "--overwrite would remove what is needed", path=path, found=f"{kept}: {why}", hint="choose another path"
+            )
+
+
+def refuse_file_of(path: Path, read: Iterable[Path]) -> None:
+    """UsageError when `path` is a file of one of the directories that a command reads, and no earlier page or table."""
+    place = Path(os.path.realpath(path))
+    for kept in read:
+        if place.is_file() and place.suffix not in _MADE_AGAIN and place.is_relative_to(os.path.realpath(kept)):
+            raise UsageError("is a file of what this command reads", path=path, found=kept, hint="choose another name")
+
+
 @contextmanager
-def new_directory(path: Path, *, overwrite: bool = False) -> Iterator[Path]:
+def new_directory(path: Path, *, overwrite: bool = False, read: Iterable[Path] = ()) -> Iterator[Path]:
     """A temporary directory beside `path`. It takes the place of `path` when the block succeeds, else it is removed.
 
-    Errors: `UsageError` when `path` exists and is not empty (unless `overwrite`) or cannot be written, `StorageError`
-    when the disk is full.
+    `read`: paths that the command reads. Errors: `UsageError` when `path` exists and is not empty (unless `overwrite`),
+    holds what is read, or cannot be written, `StorageError` when the disk is full.
     """
+    if overwrite and path.exists():
+        refuse_replacing(path, read)
     if path.exists() and not overwrite and (not path.is_dir() or any(path.iterdir())):
         raise UsageError("already exists", path=path, hint="choose another path, or give --overwrite")
     try:

@@ -190,6 +190,7 @@ def test_sigterm_while_measuring_closes_the_records(tmp_path: Path) -> None:
     ("options", "said"),
     [
         (["nowhere"], "no such directory"),
+        (["no\nwhere\x1b[31m"], "no such directory"),
         (["data/tasks/bloom_gelu", "--device", "tpu"], "unknown device 'tpu'"),
         (["data/tasks/bloom_gelu", "--policy", "lax"], "unknown policy 'lax'"),
     ],

@@ -108,5 +108,7 @@ def test_an_impossible_interval_is_refused(interval: list[float], run: Path, tmp
 
 
 def test_a_right_graph_without_times_is_refused(run: Path, tmp_path: Path) -> None:
-    with pytest.raises(UsageError, match=r"an impossible record: .* outcome and correctness contradict"):
+    with pytest.raises(
+        UsageError, match=r"records.jsonl: line 1 is not a record .* outcome and correctness contradict"
+    ):
         read_recorded(altered(run, tmp_path / "other", lambda line: line | {"timing": None}))

@@ -9,9 +9,10 @@ from typing import Any
 
 import pytest
 
+from passnet.bench.names import PRECISIONS
 from passnet.bench.record.protocol import make
 from passnet.bench.record.records import GraphRecord
-from passnet.bench.record.run import ENVIRONMENT
+from passnet.bench.record.run import ENVIRONMENT, RECORDS
 from passnet.graph.targets import find_targets
 from passnet.report.recorded import read_recorded
 from passnet.report.run_tasks import run_tasks
@@ -191,6 +192,74 @@ def test_open_episodes(task: Path, tmp_path: Path) -> None:
     assert problems(run) == ["finished: 1 of 2 tasks are done"]
     (run / "summary.json").write_text(json.dumps(summary | {"open": []}))
     assert problems(run) == []
+
+
+def timed(run: Path, **figures: Any) -> dict[str, Any]:
+    """The timing of the first record with other figures."""
+    first = json.loads((run / RECORDS).read_text().splitlines()[0])
+    return {"timing": first["timing"] | figures}
+
+
+@pytest.mark.parametrize(
+    ("figures", "said"),
+    [
+        ({"speedup": 1e6}, "a speedup of 1e+06 beside its interval"),
+        ({"scored_at": "low"}, "scored at the lower end"),
+        ({"processes": []}, "timed without a pair of processes"),
+        ({"speedup": 50.0, "speedup_ci": [49.0, 51.0]}, "from pairs of processes with 1.2 to 1.2"),
+    ],
+)
+def test_timings_that_contradict_themselves(good: Path, tmp_path: Path, figures: dict[str, Any], said: str) -> None:
+    (problem,) = broken(good, tmp_path / "x", **timed(good, **figures))
+    assert problem.startswith("consistent: bloom_gelu/")
+    assert said in problem
+
+
+@pytest.mark.parametrize(
+    "fields",
+    [{"compared_calls": 0}, {"sandbox": None}, {"unseen": {"shapes": [[2]], "answer": "wrong"}}],
+)
+def test_verdicts_that_contradict_themselves(good: Path, tmp_path: Path, fields: dict[str, Any]) -> None:
+    (problem,) = broken(good, tmp_path / "x", **fields)
+    assert problem.startswith("consistent: bloom_gelu/")
+
+
+def test_a_record_of_another_precision(good: Path, tmp_path: Path) -> None:
+    (problem,) = broken(good, tmp_path / "x", **timed(good, precision=0.05))
+    assert problem.startswith("precision: 1 graphs were measured at another precision")
+
+
+@pytest.mark.parametrize(
+    "weaker",
+    [{"verify_seeds": 1}, {"guard_blocks": 0}, {"fp64_factor": 1e9}, {"sandbox": False}, {"max_half_width": 9.0}],
+)
+def test_a_weaker_protocol_under_the_same_name(task: Path, tmp_path: Path, weaker: dict[str, Any]) -> None:
+    protocol = make("direct", precision=0.02, **weaker)
+    (problem,) = problems(
+        write_run(tmp_path / "run", records_of(task, protocol=protocol), protocol=protocol, paths=[str(task)])
+    )
+    assert problem.startswith(f"protocol: settings of the protocol are not those of 'direct': {next(iter(weaker))} ")
+
+
+@pytest.mark.parametrize("device", ["cpu", "cuda"])
+@pytest.mark.parametrize("precision", PRECISIONS.values())
+def test_what_the_command_line_offers_is_the_protocol(
+    task: Path, tmp_path: Path, device: str, precision: float
+) -> None:
+    protocol = make("direct", device=device, precision=precision, policy="native", threads=2)
+    records = records_of(task, protocol=protocol, device=device)
+    machine = MACHINE | {"gpu": "Some Device"}
+    run = write_run(tmp_path / "run", records, machine=machine, protocol=protocol, device=device, paths=[str(task)])
+    assert problems(run) == []
+
+
+def test_a_graph_that_was_judged_until_it_was_fast(good: Path, task: Path, tmp_path: Path) -> None:
+    lines = (good / RECORDS).read_text().splitlines(keepends=True)
+    (good / RECORDS).write_text("".join([*lines, lines[0]]))
+    (problem,) = problems(good)
+    assert problem.startswith("once: 1 graphs were judged again after a verdict, bloom_gelu/")
+    lost = records_of(task, outcome="infrastructure")[:1]
+    assert problems(write_run(tmp_path / "again", [*lost, *records_of(task)], paths=[str(task)])) == []
 
 
 def test_every_condition_has_its_own_name() -> None:

@@ -21,7 +21,7 @@ from passnet.errors import UsageError
 from passnet.graph.targets import find_targets
 from passnet.rewards.app import MAX_BODY_BYTES, application, bound
 from passnet.rewards.request import RewardJob
-from passnet.rewards.service import QueueFull, RewardService
+from passnet.rewards.service import QueueFull, RewardService, UnknownTask
 from passnet.score import Outcome
 from tests.bench.conftest import SHORT
 from tests.rewards.test_definition import record
@@ -204,3 +204,20 @@ def test_a_page_in_a_browser_is_not_answered(service):
     assert found.status == 403
     assert "browsers" in json.loads(found.text)["error"]
     assert service.unfinished == 0
+
+
+@pytest.mark.parametrize("paths", [True, False])
+@pytest.mark.parametrize("task", ["a" * 300, "a" * 4000, "b/" * 2000, "/root/\0", "\0"])
+def test_whatever_a_task_is_called_it_is_unknown(fleet, task, paths):
+    service = RewardService(lambda: HeldSession(fleet), most=1, tasks=TASKS, paths=paths)
+    with pytest.raises(UnknownTask):
+        service.place_of(task)
+
+
+def test_a_session_that_cannot_be_opened_is_told_to_who_starts_it():
+    def fail() -> HeldSession:
+        raise FileNotFoundError("no place for temporary files")
+
+    service = RewardService(fail, most=1, tasks=None, paths=False)
+    with pytest.raises(FileNotFoundError, match="no place"):
+        service.start()

@@ -26,7 +26,7 @@ from passnet.bench.names import WITH_PASSES, PolicyLevel, package_of
 from passnet.bench.outcome.ownership import Verdict
 from passnet.bench.record.protocol import Protocol
 from passnet.bench.record.records import Finding, GraphRecord
-from passnet.bench.record.run import Incident, Run, to_result
+from passnet.bench.record.run import Incident, Run
 from passnet.bench.verdict.evidence import GraphTrial, record_of
 from passnet.bench.verdict.reference import Job
 from passnet.bench.wire.requests import PassFiles
@@ -192,7 +192,7 @@ class _Evaluation:
 
 def score_task(task: str, records: Sequence[GraphRecord]) -> TaskScore:
     """AS and ES of one task's records by the default parameters."""
-    results = [to_result(record) for record in records]
+    results = [record.result() for record in records]
     solved = solved_of(results)
     try:
         score = score_results(results)
@@ -203,7 +203,7 @@ def score_task(task: str, records: Sequence[GraphRecord]) -> TaskScore:
 
 def solved_in_all(scores: Sequence[TaskScore]) -> Solved:
     """The score over all graphs of all tasks that count, as one pool."""
-    return solved_of([to_result(record) for score in scores for record in score.records])
+    return solved_of([record.result() for score in scores for record in score.records])
 
 
 def read_passes(target: Target) -> PassSet:

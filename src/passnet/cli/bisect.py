@@ -8,6 +8,7 @@ JSON, schema 1: {"schema", "compiler", "device", "task", "graph", "shows" ("wron
 
 from __future__ import annotations
 
+import os
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -51,7 +52,7 @@ def command(
     from passnet.diagnose.bisect import BisectRequest, bisect, default_out
 
     place = out or default_out(path, compiler)
-    if place.resolve() in (Path.cwd(), *Path.cwd().parents, path.resolve()):
+    if Path(os.path.realpath(place)) in (Path.cwd(), *Path.cwd().parents, Path(os.path.realpath(path))):
         raise UsageError("no place for a task", path=place, field="--out", hint="name a directory of its own")
     request = BisectRequest(
         path=path,

@@ -36,10 +36,12 @@ def command(
     from passnet.errors import UsageError
     from passnet.report.compare.comparison import COLUMNS, compare_runs, comparison_document
     from passnet.report.csv_text import csv_text
-    from passnet.writing import write_atomic
+    from passnet.writing import refuse_file_of, write_atomic
 
     if len(runs) < 2:
         raise UsageError("one run alone", expected="two runs or more", hint="passnet compare runs/OLD runs/NEW")
+    if csv is not None:
+        refuse_file_of(csv, runs)
     found = compare_runs(runs, threshold)
     if csv is not None:
         write_atomic(csv, csv_text(COLUMNS, (row for one in found for row in one.rows())))

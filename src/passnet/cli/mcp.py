@@ -8,6 +8,7 @@ from pathlib import Path
 
 import typer
 
+from passnet.authored import one_line
 from passnet.bench.names import DEVICES, POLICIES, PRECISIONS
 from passnet.cli.console import number, one_of, run_path, solved_line
 from passnet.cli.options import (
@@ -78,7 +79,7 @@ def command(
         graphs=graphs,
         confirm=confirm,
     )
-    typer.echo(f"passnet: serving {path}; its run is {request.run_path}", err=True)
+    typer.echo(one_line(f"passnet: serving {path}; its run is {request.run_path}"), err=True)
     found = serve(request)
     if found is not None:
         done = f"{found['tasks_done']} of {found['tasks_total']} episodes are over"

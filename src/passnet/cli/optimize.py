@@ -11,6 +11,7 @@ JSON, schema 1: {"schema", "model", "best" (null when nothing was measured): {"f
 
 from __future__ import annotations
 
+import os
 import sys
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -72,7 +73,7 @@ def command(
     one_of("--policy", policy, POLICIES)
     one_of("--precision", precision, PRECISIONS)
     target = out or Path("bundles") / model.replace(":", ".")
-    if target.resolve() in (Path.cwd(), *Path.cwd().parents):
+    if Path(os.path.realpath(target)) in (Path.cwd(), *Path.cwd().parents):
         raise UsageError("no place for a bundle", path=target, field="--out", hint="name a directory of its own")
     import torch
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+import os
 from collections import Counter
 from collections.abc import Mapping
 from dataclasses import dataclass
@@ -12,9 +13,10 @@ from typing import Any
 
 from passnet import authored
 from passnet.bench.record.records import GraphRecord, Timing
-from passnet.bench.record.run import each_record, read_environment, read_settings, to_result
+from passnet.bench.record.run import each_record, read_environment, read_settings
 from passnet.errors import UsageError
-from passnet.score import GraphResult, Outcome, ScoreError
+from passnet.report.contradictions import contradictions
+from passnet.score import OUTCOME_RULES, GraphResult, Outcome, Owner
 
 # No clock tells such ratios, and their products stay far from where floats end.
 _FAR = 1e30
@@ -39,7 +41,8 @@ class Interval:
 class RecordedGraph:
     """One graph of a run. `speed` is None where nothing was timed. `processes`: pairs that were measured.
 
-    `regime`: what limits eager on its device. None: not measured.
+    `regime`: what limits eager on its device. None: not measured. `precision`: the one that was asked for, if known.
+    `against_itself`: see `contradictions`.
     """
 
     result: GraphResult
@@ -54,6 +57,8 @@ class RecordedGraph:
     sandbox: tuple[str, ...] | None
     regime: str | None
     ended: str | None
+    precision: float | None
+    against_itself: tuple[str, ...]
 
     @property
     def task(self) -> str:
@@ -75,16 +80,20 @@ class RecordedGraph:
 
 @dataclass(frozen=True)
 class RecordedRun:
-    """One run. `environment` is None where the run does not say on what machine it was made."""
+    """One run. `environment` is None where the run does not say on what machine it was made.
+
+    `judged_again`: graphs with an earlier verdict on the same candidate, which the last one replaced.
+    """
 
     path: Path
     settings: Mapping[str, Any]
     environment: Mapping[str, Any] | None
     graphs: tuple[RecordedGraph, ...]
+    judged_again: tuple[str, ...] = ()
 
     @property
     def name(self) -> str:
-        return authored.as_text(self.path.resolve().name)
+        return authored.as_text(Path(os.path.realpath(self.path)).name)
 
     @property
     def results(self) -> list[GraphResult]:
@@ -119,13 +128,18 @@ def read_recorded(path: Path) -> RecordedRun:
     """
     settings = read_settings(path)
     graphs: dict[tuple[str, ...], RecordedGraph] = {}
+    again: dict[str, None] = {}
     for record in each_record(path):
-        graphs[tuple(map(intern, record.key()))] = _kept(record, path)
+        key = tuple(map(intern, record.key()))
+        before = graphs.get(key)
+        if before is not None and OUTCOME_RULES[before.outcome].owner is Owner.CANDIDATE:
+            again[before.name] = None
+        graphs[key] = _kept(record, path)
     if not graphs:
         raise UsageError(
             "the run has no records", path=path, hint="it was stopped before its first graph; run it again"
         )
-    return RecordedRun(path, settings, _environment(path), tuple(graphs.values()))
+    return RecordedRun(path, settings, _environment(path), tuple(graphs.values()), tuple(again))
 
 
 def text_of(value: object) -> str | None:
@@ -142,12 +156,8 @@ def _environment(path: Path) -> Mapping[str, Any] | None:
 
 def _kept(record: GraphRecord, path: Path) -> RecordedGraph:
     timing = record.timing
-    try:
-        result = to_result(record)
-    except ScoreError as error:
-        raise UsageError(f"an impossible record: {error}", path=path, hint=_HINT) from error
     return RecordedGraph(
-        result=result,
+        result=record.result(),
         graph_hash=intern(record.graph_hash),
         pass_set_hash=intern(record.pass_set_hash) if record.pass_set_hash is not None else None,
         protocol_hash=intern(record.protocol_hash),
@@ -159,6 +169,8 @@ def _kept(record: GraphRecord, path: Path) -> RecordedGraph:
         sandbox=record.sandbox,
         regime=timing.regime if timing is not None else None,
         ended=timing.ended if timing is not None else None,
+        precision=timing.precision if timing is not None else None,
+        against_itself=contradictions(record),
     )
 
 

@@ -11,7 +11,7 @@ from pydantic import ValidationError
 
 from passnet import authored
 from passnet.bench.names import WITH_PASSES
-from passnet.bench.record.protocol import Protocol
+from passnet.bench.record.protocol import Protocol, make
 from passnet.errors import UsageError
 from passnet.report.recorded import RecordedRun, text_of
 from passnet.report.run_tasks import RunTasks
@@ -23,6 +23,8 @@ WIDEST_PRECISION = 0.05
 _SUMMARY = "summary.json"
 _PASSES = "passes"
 _NAMED = 3
+# What a user may choose of the protocol `direct`, and what has a condition of its own.
+_CHOSEN: Final = ("policy", "threads", "precision", "question", "threshold")
 _NEEDED: Final = ("passnet", "torch", "python", "system", "cpu")
 
 
@@ -110,8 +112,19 @@ def _finished(submission: Submission) -> list[str]:
 
 
 def _once(submission: Submission) -> list[str]:
-    found = submission.run.repeated()
-    return [f"{len(found)} graphs have several records, {_some(found)}"] if found else []
+    """One verdict for each graph. An author's run may measure its best passes again; an evaluation never does."""
+    repeated, again = submission.run.repeated(), submission.run.judged_again
+    found = [f"{len(repeated)} graphs have several records, {_some(repeated)}"] if repeated else []
+    if again and not submission.agent:
+        found.append(f"{len(again)} graphs were judged again after a verdict, {_some(again)}")
+    return found
+
+
+def _consistent(submission: Submission) -> list[str]:
+    said = [(graph.name, words) for graph in submission.run.graphs for words in graph.against_itself]
+    return [f"{_some([name])}: {words}" for name, words in said[:_NAMED]] + (
+        [f"{len(said) - _NAMED} more"] if len(said) > _NAMED else []
+    )
 
 
 def _tamper_proof(submission: Submission) -> list[str]:
@@ -143,7 +156,8 @@ def _protocol(submission: Submission) -> list[str]:
         protocol = Protocol.model_validate(dict(run.protocol))
     except ValidationError as error:
         return [f"settings.json holds no protocol of this version: {error.errors()[0]['msg']}"]
-    found = [] if protocol.preset == "direct" else [f"the protocol is {protocol.preset!r}, expected 'direct'"]
+    found = [f"the protocol is {protocol.preset!r}, expected 'direct'"] if protocol.preset != "direct" else []
+    found += _other_settings(protocol, run.settings.get("device")) if protocol.preset == "direct" else []
     others = Counter(graph.protocol_hash for graph in run.graphs if graph.protocol_hash != protocol.content_hash)
     if others:
         found.append(f"{others.total()} records are of another protocol than settings.json")
@@ -153,6 +167,16 @@ def _protocol(submission: Submission) -> list[str]:
             [f"{len(strange)} records are of another {name} than settings.json, {_some(strange)}"] if strange else []
         )
     return found
+
+
+def _other_settings(protocol: Protocol, device: object) -> list[str]:
+    """Settings that no command line changes, and that are not those of the preset. `question` has a row of its own."""
+    chosen = {name: getattr(protocol, name) for name in _CHOSEN}
+    due = make("direct", device="cuda" if device == "cuda" else "cpu", **chosen)
+    other = [name for name in Protocol.model_fields if getattr(protocol, name) != getattr(due, name)]
+    shown = [f"{name} {getattr(protocol, name)}, expected {getattr(due, name)}" for name in other[:_NAMED]]
+    more = f", and {len(other) - _NAMED} more" if len(other) > _NAMED else ""
+    return [f"settings of the protocol are not those of 'direct': {'; '.join(shown)}{more}"] if other else []
 
 
 def _precision(submission: Submission) -> list[str]:
@@ -165,8 +189,11 @@ def _precision(submission: Submission) -> list[str]:
         found.append(f"precision {precision:g}, expected at most {WIDEST_PRECISION:g}")
     if protocol.get("question", "width") != "width":
         found.append("measured until a question was decided, not until the interval was narrow")
-    looks = [graph.name for graph in submission.run.graphs if graph.ended == "decided"]
-    return found + ([f"{len(looks)} graphs were only looked at, {_some(looks)}"] if looks else [])
+    graphs = submission.run.graphs
+    looks = [graph.name for graph in graphs if graph.ended == "decided"]
+    found += [f"{len(looks)} graphs were only looked at, {_some(looks)}"] if looks else []
+    other = [graph.name for graph in graphs if graph.precision not in (None, precision)]
+    return found + ([f"{len(other)} graphs were measured at another precision, {_some(other)}"] if other else [])
 
 
 def _verdicts(submission: Submission) -> list[str]:
@@ -234,12 +261,15 @@ def _some(names: Sequence[str]) -> str:
 RULES: Final = (
     SubmissionRule("complete", "every graph of every task of the run has a record", _complete, needs_tasks=True),
     SubmissionRule("finished", "no episode of an author is open", _finished),
-    SubmissionRule("once", "each graph has one record", _once),
+    SubmissionRule("once", "each graph has one record, and was judged once", _once),
     SubmissionRule(
         "tamper-proof", "clock and verdict were outside the candidate, which ran in a sandbox", _tamper_proof
     ),
+    SubmissionRule("consistent", "no record says anything against itself", _consistent),
     SubmissionRule("environment", "the run says on what machine and by what code it was made", _environment),
-    SubmissionRule("protocol", "all records are of the protocol, compiler and device of the settings", _protocol),
+    SubmissionRule(
+        "protocol", "all records are of `direct` as it comes, and of the compiler and device of the settings", _protocol
+    ),
     SubmissionRule("precision", f"intervals of {WIDEST_PRECISION:.0%} or less were asked for, not looks", _precision),
     SubmissionRule("verdicts", "the machine failed at no graph", _verdicts),
     SubmissionRule("hashes", "passes and graphs are those that were judged", _hashes),

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import queue
 import threading
 from collections import Counter
@@ -66,16 +67,18 @@ class RewardService:
         self._thread = threading.Thread(target=self._serve, name="rewards")
 
     def start(self) -> None:
-        """Start the thread, and wait until the session is open. UsageError for devices that do not exist."""
+        """Start the thread, and wait until the session is open. Raises what opening it raised: UsageError for devices
+        that do not exist.
+        """
         self._thread.start()
         self._session = self._opened.result()
 
     def place_of(self, task: str) -> Path:
         """The directory of a task by name or path. UnknownTask when there is none."""
         if "/" not in task and task.strip("."):
-            if self._tasks is not None and (self._tasks / task).is_dir():
+            if self._tasks is not None and os.path.isdir(self._tasks / task):
                 return self._tasks / task
-        elif self._paths and Path(task).is_dir():
+        elif self._paths and os.path.isdir(task):
             return Path(task)
         raise UnknownTask("unknown task", found=repr(task[:200]), hint="give a name below --tasks, or a path")
 
@@ -145,7 +148,7 @@ class RewardService:
     def _serve(self) -> None:
         try:
             session = self._open_session()
-        except PassNetError as error:
+        except BaseException as error:  # noqa: BLE001 - `start` waits for it in another thread, and raises it there
             self._opened.set_exception(error)
             return
         self._opened.set_result(session)

@@ -9,6 +9,7 @@ from pathlib import Path
 import pytest
 from pydantic import ValidationError
 
+from passnet.agent.record.figures import Evaluation
 from passnet.agent.record.observation import Observation
 from passnet.score import Outcome
 from tests.agent.agent_helpers import MANIFEST, rule
@@ -42,3 +43,12 @@ def test_figures_that_are_none_are_refused() -> None:
         Observation(tool="evaluate", ok=True, text="", data={"AS": 1.0, "graphs": [{"graph": "a", "outcome": "fine"}]})
     with pytest.raises(ValidationError):
         Observation.model_validate_json('{"tool": "view", "ok": true, "text": "", "evaluation": {"score": 1.0}}')
+
+
+@pytest.mark.parametrize("change", [{"speedup": -1.0}, {"speedup": float("nan")}, {"correct_at": 99}])
+def test_a_variant_that_cannot_be_scored_is_no_part_of_a_measurement(change: dict[str, float]) -> None:
+    row = {"graph": "g", "outcome": "correct", "speedup": 1.2, "correct_at": -10}
+    fields = {"score": 1.0, "pass_set_hash": "p"}
+    assert Evaluation.model_validate({**fields, "graphs": [row]}).graphs[0].speedup == 1.2
+    with pytest.raises(ValidationError, match="graph 'g'"):
+        Evaluation.model_validate({**fields, "graphs": [row | change]})

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import fcntl
 import os
 import subprocess
 import sys
@@ -83,4 +84,51 @@ def test_a_link_in_place_of_a_lock_is_refused(directory):
 
 def test_words():
     assert [duration(s) for s in (4.2, 200, 7500)] == ["4 s", "3 min 20 s", "2 h 5 min"]
-    assert LeaseHolder(7, "passnet eval x", 100.0).words(130.0) == "process 7 (passnet eval x) for 30 s"
+    assert (
+        LeaseHolder(pid=7, command="passnet eval x", since=100.0).words(130.0) == "process 7 (passnet eval x) for 30 s"
+    )
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        b"[" * 4000, b"[]", b"7", b"9" * 4000, b"\xff", b'{"pid": 1e999, "command": "x", "since": 1}',
+        b'{"pid": 1, "command": "x", "since": 1e999}', b'{"pid": 1, "command": "x", "since": NaN}',
+        b'{"pid": 1, "command": "x", "since": -1e300}',
+    ],
+)  # fmt: skip
+def test_whatever_the_lock_file_says_waiting_goes_on(text: bytes, directory: Path) -> None:
+    file = directory / f"passnet-{os.getuid()}-cpu-0.lock"
+    file.write_bytes(text)
+    said: list[str] = []
+    holder = os.open(file, os.O_RDWR)
+    fcntl.flock(holder, fcntl.LOCK_EX)
+
+    def say(text: str) -> None:
+        said.append(text)
+        os.close(holder)
+
+    with leased(FIRST, say):
+        pass
+    assert said == ["waiting for cpu:0, held by another evaluation; waited 0 s so far"]
+
+
+@pytest.mark.parametrize("kind", ["pipe", "link", "second name", "another user"])
+def test_what_somebody_else_put_there_is_no_lock(kind: str, directory: Path) -> None:
+    mine, file = directory / "mine", directory / f"passnet-{os.getuid()}-cpu-0.lock"
+    mine.write_text("the user's own")
+    if kind == "pipe":
+        os.mkfifo(file)
+    elif kind == "link":
+        file.symlink_to(mine)
+    elif kind == "second name":
+        os.link(mine, file)
+    else:
+        file.write_text("")
+        try:
+            os.chown(file, 12345, -1)
+        except PermissionError:
+            pytest.skip("only root gives files away")
+    with pytest.raises(InfrastructureError, match="device lock"), leased(FIRST):
+        pass
+    assert mine.read_text() == "the user's own"

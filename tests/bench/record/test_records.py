@@ -12,7 +12,6 @@ from hypothesis import strategies as st
 from pydantic import ValidationError
 
 from passnet.bench.record.records import SCHEMA, Finding, GraphRecord, GraphSummary, MaxError, Timing
-from passnet.bench.record.run import to_result
 from passnet.score import JUDGED, STRICT_T, Outcome
 from tests.bench.bench_helpers import TIMING, record
 
@@ -145,7 +144,7 @@ def test_what_is_solved_follows_from_the_record(fields: dict[str, Any], solved: 
     assert made.summary()["solved"] is solved
     if made.timing is None:  # of a check: nothing to score
         return
-    result, again = to_result(made), GraphSummary.model_validate(made.summary()).result(made.task)
+    result, again = made.result(), GraphSummary.model_validate(made.summary()).result(made.task)
     assert (result.solved, result.outcome, result.correct_at) == (solved, again.outcome, again.correct_at)
     assert again.solved is solved
 

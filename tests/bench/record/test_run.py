@@ -19,7 +19,6 @@ from passnet.bench.record.run import (
     end_broken_line,
     read_records,
     read_settings,
-    to_result,
 )
 from passnet.errors import UsageError
 from passnet.score import Outcome
@@ -231,9 +230,9 @@ def test_scores_are_written_as_published(path: Path) -> None:
 
 
 def test_what_scoring_sees_of_a_record() -> None:
-    right = to_result(record(Outcome.CORRECT, correct_at=-6, timing=TIMING))
+    right = record(Outcome.CORRECT, correct_at=-6, timing=TIMING).result()
     assert (right.outcome, right.speedup, right.correct_at) == (Outcome.CORRECT, 1.5, -6)
-    wrong = to_result(record(Outcome.ACCURACY, correct_at=1, timing=TIMING))
+    wrong = record(Outcome.ACCURACY, correct_at=1, timing=TIMING).result()
     assert (wrong.outcome, wrong.speedup, wrong.correct_at) == (Outcome.ACCURACY, 1.5, 1)
-    failed = to_result(record(Outcome.TIMEOUT))
+    failed = record(Outcome.TIMEOUT).result()
     assert (failed.speedup, failed.correct_at) == (None, None)

@@ -56,12 +56,17 @@ def test_the_best_is_first(tmp_path: Path) -> None:
 def test_what_is_not_alike_is_not_ranked_together(tmp_path: Path, change: str) -> None:
     first = run(tmp_path, "first")
     protocol = make("direct", precision=0.02, threads=2)
+    on_gpu = make("direct", device="cuda", precision=0.02)
     other = {
         "tasks": lambda: write_run(tmp_path / "b", benchmark(3)),
         "graph": lambda: write_run(tmp_path / "b", benchmark(graph_hash="another")),
         "machine": lambda: write_run(tmp_path / "b", benchmark(), machine=MACHINE | {"cpu": "Another"}),
         "device": lambda: write_run(
-            tmp_path / "b", benchmark(device="cuda"), machine=MACHINE | {"gpu": "Some GPU"}, device="cuda"
+            tmp_path / "b",
+            benchmark(device="cuda", protocol=on_gpu),
+            machine=MACHINE | {"gpu": "Some GPU"},
+            protocol=on_gpu,
+            device="cuda",
         ),
         "threads": lambda: write_run(tmp_path / "b", benchmark(protocol=protocol), protocol=protocol),
     }

@@ -68,11 +68,10 @@ def some_records(tasks: int = 4, graphs: int = 3) -> list[Any]:
 
 
 def test_the_figures_are_those_of_the_score_room(tmp_path: Path) -> None:
-    from passnet.bench.record.run import to_result
 
     records = some_records(6, 4)
     text, _ = report(tmp_path, write_evaluation(tmp_path / "run", records))
-    expected = score_benchmark([to_result(one) for one in records]).figures["AS_gmean"]
+    expected = score_benchmark([one.result() for one in records]).figures["AS_gmean"]
     assert f"{expected.value:.3f} [{expected.low:.3f}, {expected.high:.3f}]" in text
     assert len(rows_of(text, "graphs")) == len(records)
     assert {row["task"] for row in rows_of(text, "tasks")} == {f"task{n}" for n in range(6)}
@@ -231,6 +230,33 @@ def test_broken_and_foreign_lines_are_left_out_and_said(tmp_path: Path) -> None:
     assert any("2 lines of records.jsonl are not of this version" in note and "line 2" in note for note in missing)
     assert any("stopped while writing" in note for note in missing)
     assert "2 lines of records.jsonl" in without_data(text)
+
+
+@pytest.mark.parametrize("fields", [{"correct_at": -1000}, {"timing": None}])
+def test_a_record_that_cannot_be_scored_is_left_out_and_said(tmp_path: Path, fields: dict[str, Any]) -> None:
+    run = write_evaluation(tmp_path / "run", some_records(2))
+    lines = (run / "records.jsonl").read_text().splitlines()
+    right = next(number for number, line in enumerate(lines) if json.loads(line)["outcome"] == "correct")
+    lines[right] = json.dumps(json.loads(lines[right]) | fields)
+    (run / "records.jsonl").write_text("\n".join(lines) + "\n")
+    _, missing = report(tmp_path, run)
+    assert any("1 lines of records.jsonl are not of this version" in note for note in missing)
+
+
+@pytest.mark.parametrize(
+    "change",
+    [{"steps": 10**400}, {"tokens": 10**400}, {"cost_usd": 1e308}, {"wall_s": 1e308}, {"wall_s": float("inf")}],
+)
+def test_an_episode_that_used_more_than_there_is_cannot_be_shown(tmp_path: Path, change: dict[str, Any]) -> None:
+    run = write_agent(tmp_path / "run", some_records(2), 2, draw())
+    files = sorted((run / "tasks").rglob("episode.jsonl"))
+    for file in files[:2]:
+        *lines, end = file.read_text().splitlines()
+        record = json.loads(end)
+        record["used"] |= change
+        file.write_text("\n".join([*lines, json.dumps(record)]) + "\n")
+    _, missing = report(tmp_path, run)
+    assert sum("cannot be shown" in note for note in missing) == 2
 
 
 @pytest.mark.parametrize("strange", ["nan", "inf", 0.0, -1.0, 1e308])

@@ -64,7 +64,7 @@ def export_tasks(path: Path, out: Path, settings: HarborSettings, *, overwrite: 
     slugs = {name: _slug(name) for name in tasks}
     if len(set(slugs.values())) < len(slugs):
         raise UsageError("two tasks would have the same folder", path=path, hint="export them one by one")
-    with new_directory(out, overwrite=overwrite) as directory:
+    with new_directory(out, overwrite=overwrite, read=tasks.values()) as directory:
         kept = Path(shutil.copy(wheel, directory)) if wheel is not None else write_wheel(directory)
         for name, task in tasks.items():
             _write(directory / slugs[name], task, target_of(task, settings.graphs), settings, kept)

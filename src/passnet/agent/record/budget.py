@@ -2,9 +2,16 @@
 
 from __future__ import annotations
 
+from typing import Annotated, Final
+
 from pydantic import BaseModel, ConfigDict, Field
 
 from passnet.agent.record.names import DEFAULT_STEPS, ExitReason
+
+# Numbers as a record may hold them. A file of others may claim any, and pages add them up and draw them.
+MOST_COUNTED: Final = 2**53
+RecordedCount = Annotated[int, Field(ge=-MOST_COUNTED, le=MOST_COUNTED)]
+RecordedSum = Annotated[float, Field(ge=-MOST_COUNTED, le=MOST_COUNTED)]
 
 
 class Budget(BaseModel):
@@ -39,11 +46,11 @@ class Used(BaseModel):
 
     model_config = ConfigDict(frozen=True, extra="forbid")
 
-    steps: int = 0
-    evaluations: int = 0
-    tokens: int = 0
-    cost_usd: float | None = 0.0
-    wall_s: float = 0.0
+    steps: RecordedCount = 0
+    evaluations: RecordedCount = 0
+    tokens: RecordedCount = 0
+    cost_usd: RecordedSum | None = 0.0
+    wall_s: RecordedSum = 0.0
 
     def exhausted(self, budget: Budget) -> ExitReason | None:
         """The first limit that is reached, in the order of the fields.

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Annotated, Self
 
-from pydantic import BaseModel, ConfigDict, Field
+from pydantic import AfterValidator, BaseModel, ConfigDict, Field
 
 from passnet.bench.record.records import GraphSummary
 from passnet.score import MOST_SPEEDUP, Solved, solved_of
@@ -20,6 +20,15 @@ class VariantFigures(GraphSummary):
     near_misses: tuple[dict[str, str], ...] = ()
 
 
+def _scorable(row: VariantFigures) -> VariantFigures:
+    row.result()  # a ScoreError is a ValueError, of which pydantic makes a ValidationError
+    return row
+
+
+# The figures of a variant in a measurement. A file of others may claim what no score can be made of.
+MeasuredVariant = Annotated[VariantFigures, AfterValidator(_scorable)]
+
+
 class Evaluation(BaseModel):
     """The outcome of one measurement.
 
@@ -30,7 +39,7 @@ class Evaluation(BaseModel):
     model_config = ConfigDict(frozen=True, extra="ignore")
 
     score: RecordedScore | None
-    graphs: tuple[VariantFigures, ...]
+    graphs: tuple[MeasuredVariant, ...]
     pass_set_hash: str
     gains: dict[str, float] = {}
     repeated: bool = False

@@ -6,8 +6,8 @@ from typing import Annotated, Any, Literal
 
 from pydantic import BaseModel, ConfigDict, Field, TypeAdapter, field_serializer
 
-from passnet.agent.record.budget import Budget, Usage, Used
-from passnet.agent.record.figures import RecordedScore, VariantFigures
+from passnet.agent.record.budget import MOST_COUNTED, Budget, Usage, Used
+from passnet.agent.record.figures import MeasuredVariant, RecordedScore, VariantFigures
 from passnet.agent.record.names import ExitReason
 from passnet.agent.record.observation import Observation
 
@@ -72,7 +72,7 @@ class EpisodeStep(_Record):
     """
 
     kind: Literal["step"] = "step"
-    number: int = Field(ge=1)
+    number: int = Field(ge=1, le=MOST_COUNTED)
     tool: str
     arguments: dict[str, Any]
     call_id: str
@@ -101,7 +101,7 @@ class Final(BaseModel):
     model_config = ConfigDict(frozen=True, extra="forbid", ser_json_inf_nan="constants")
 
     score: RecordedScore | None
-    graphs: tuple[VariantFigures, ...]
+    graphs: tuple[MeasuredVariant, ...]
 
     @field_serializer("graphs")
     def _as_documents(self, graphs: tuple[VariantFigures, ...]) -> list[dict[str, object]]:

@@ -14,7 +14,6 @@ from passnet.agent.record.figures import EvaluationReport
 from passnet.agent.record.records import End, EpisodeRecord, Start, steps_of
 from passnet.agent.run.request import AgentRequest, RunPlan
 from passnet.bench.record.records import GraphRecord
-from passnet.bench.record.run import to_result
 from passnet.score import Outcome, ScoreError, Solved, score_benchmark, solved_figures, solved_of
 
 SCHEMA = 1
@@ -118,7 +117,7 @@ class TaskResult:
             "task": self.task,
             "task_hash": self.task_hash,
             "AS": best.end.score,
-            **solved_of([to_result(record) for record in self.records]).to_json(),
+            **solved_of([record.result() for record in self.records]).to_json(),
             "first_AS": best.first_score,
             "best_step": best.end.best_step,
             **{name: sum_known(row[name] for row in spent) for name in _COSTS},
@@ -228,7 +227,7 @@ def summary(
 
 def _figures(records: Sequence[GraphRecord]) -> dict[str, Any]:
     """AS over tasks and the shares of graphs, with intervals. Nulls while nothing is scored."""
-    results = [to_result(record) for record in records]
+    results = [record.result() for record in records]
     solved = solved_of(results).to_json()
     try:
         found = score_benchmark(results)

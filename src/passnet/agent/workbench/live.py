@@ -35,7 +35,7 @@ from passnet.bench.evaluate import (
 from passnet.bench.preflight import check as preflight
 from passnet.bench.record.protocol import Protocol as Rules
 from passnet.bench.record.records import GraphRecord
-from passnet.bench.record.run import Run, to_result
+from passnet.bench.record.run import Run
 from passnet.bench.verdict.judge import Judge
 from passnet.bench.verdict.reference import Job
 from passnet.bench.wire.requests import PassFiles
@@ -246,7 +246,7 @@ def _gains(records: Sequence[GraphRecord]) -> dict[str, float]:
 
     It is AS if that graph were right and as fast as eager, and the other graphs stayed as they are.
     """
-    results = [to_result(record) for record in records]
+    results = [record.result() for record in records]
     gains = {}
     for index, result in enumerate(results):
         if result.outcome is Outcome.CORRECT or OUTCOME_RULES[result.outcome].owner is not Owner.CANDIDATE:

@@ -9,15 +9,17 @@ import fcntl
 import json
 import logging
 import os
+import stat
 import sys
 import tempfile
 import time
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
-from dataclasses import dataclass
 from pathlib import Path
 
-from passnet.authored import one_line
+from pydantic import BaseModel, ConfigDict, Field
+
+from passnet.authored import one_line, parse_json
 from passnet.bench.devices.names import DeviceName, default_device
 from passnet.errors import InfrastructureError
 
@@ -25,19 +27,21 @@ _log = logging.getLogger(__name__)
 # How often a waiting process looks again, and how often it says so.
 _LOOK_EVERY_S, _SAY_EVERY_S = 0.1, 30.0
 _LONGEST_COMMAND, _LONGEST_FILE = 120, 4096
+_LAST_SECOND = 2.0**40
 
 
-@dataclass(frozen=True)
-class LeaseHolder:
+class LeaseHolder(BaseModel):
     """The process that holds a device, as it wrote into the lock file. `since`: seconds since the epoch."""
+
+    model_config = ConfigDict(frozen=True)
 
     pid: int
     command: str
-    since: float
+    since: float = Field(ge=0, le=_LAST_SECOND)
 
     def words(self, now: float) -> str:
         """In words: `process 4711 (passnet eval data) for 3 min 20 s`."""
-        return f"process {self.pid} ({self.command}) for {duration(now - self.since)}"
+        return f"process {self.pid} ({one_line(self.command)}) for {duration(now - self.since)}"
 
 
 def duration(seconds: float) -> str:
@@ -133,10 +137,22 @@ def _directory() -> Path:
 
 
 def _opened(path: Path) -> int:
+    """The open lock file. The directory is everybody's: what lies there may be another user's, or another name of a
+    file of this user. So only a plain file of one name and of this user is a lock.
+    """
     try:
-        return os.open(path, os.O_RDWR | os.O_CREAT | os.O_CLOEXEC | os.O_NOFOLLOW, 0o600)
+        fd = os.open(path, os.O_RDWR | os.O_CREAT | os.O_CLOEXEC | os.O_NOFOLLOW | os.O_NONBLOCK, 0o600)
     except OSError as error:
         raise InfrastructureError(f"{path}: the device lock cannot be opened: {error.strerror}") from error
+    found = os.fstat(fd)
+    if not stat.S_ISREG(found.st_mode) or found.st_nlink != 1 or found.st_uid != os.getuid():
+        os.close(fd)
+        raise InfrastructureError(
+            f"{path}: somebody else made this file where the device lock belongs; expected a plain file of user "
+            f"{os.getuid()} with one name, found user {found.st_uid}, {found.st_nlink} names (remove it, or ask its "
+            "owner to)"
+        )
+    return fd
 
 
 def _sign(fd: int) -> None:
@@ -153,7 +169,6 @@ def _sign(fd: int) -> None:
 def _holder(fd: int) -> LeaseHolder | None:
     """None while the holder is about to write, or when an older version holds the lock."""
     try:
-        found = json.loads(os.pread(fd, _LONGEST_FILE, 0))
-        return LeaseHolder(int(found["pid"]), one_line(str(found["command"])), float(found["since"]))
-    except (OSError, ValueError, TypeError, KeyError):
+        return LeaseHolder.model_validate(parse_json(os.pread(fd, _LONGEST_FILE, 0)))
+    except (OSError, ValueError):
         return None

@@ -11,7 +11,7 @@ from typing import Any, Final
 from passnet import authored
 from passnet.bench.names import DEVICES, POLICIES, is_compiler_name
 from passnet.bench.record.records import GraphRecord
-from passnet.bench.record.run import ENVIRONMENT, SCORE, read_records, read_settings, to_result
+from passnet.bench.record.run import ENVIRONMENT, SCORE, read_records, read_settings
 from passnet.bench.record.task_files import TaskFiles
 from passnet.dataset.tables.rows import uid_of
 from passnet.errors import UsageError
@@ -88,7 +88,7 @@ def export_run(run: Path, out: Path, *, logs_only: bool = False, overwrite: bool
     config = _config(run, settings)
     scores: dict[str, float] = {}
     blocks: list[list[str]] = []
-    with new_directory(out, overwrite=overwrite) as directory:
+    with new_directory(out, overwrite=overwrite, read=[run, *(tasks.places if tasks is not None else ())]) as directory:
         for number, sample in enumerate(samples, 1):
             here = directory / sample.directory
             if tasks is not None:
@@ -150,11 +150,11 @@ def _counts(record: GraphRecord) -> bool:
 
 
 def _score(records: Iterable[GraphRecord]) -> float:
-    return score_results([to_result(record) for record in records]).aggregated
+    return score_results([record.result() for record in records]).aggregated
 
 
 def _block(sample: _Sample, record: GraphRecord, config: Mapping[str, str]) -> list[str]:
-    found, timing = to_result(record), record.timing
+    found, timing = record.result(), record.timing
     times = None
     if timing is not None:
         times = Times(timing.eager_us / _US_IN_MS, timing.compiled_us / _US_IN_MS, timing.gpu_speedup)

@@ -187,6 +187,15 @@ class GraphRecord(_Record):
             raise ValueError("findings and outcome integrity come together")
         return self
 
+    def result(self) -> GraphResult:
+        """The fields that scoring needs. ScoreError where a right graph has no timing, as in a check."""
+        speedup = self.timing.speedup if self.timing is not None else None
+        correct_at = self.correct_at if self.timing is not None else None
+        solved, unknown = self.solution
+        return GraphResult(
+            self.graph, self.outcome, speedup, correct_at, task=self.task, solved=solved, unknown=unknown
+        )
+
     @property
     def solution(self) -> tuple[bool | None, str]:
         """Whether the graph is solved (`passnet.score.solved`), and if this is not known, why."""

@@ -8,7 +8,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any, Final
 
-from passnet.bench.record.run import read_records, read_settings, to_result
+from passnet.bench.record.run import read_records, read_settings
 from passnet.errors import UsageError
 from passnet.score import (
     OUTCOME_RULES,
@@ -154,7 +154,7 @@ def _read_run(path: Path) -> MeasuredRun:
     notes = [f"records of {len(hashes)} protocols are mixed"] if len(hashes) > 1 else []
     if not source["tamper_proof"]:
         notes.append("measured by a protocol that is not tamper-proof")
-    return MeasuredRun(tuple(map(to_result, records)), source, False, tuple(notes))
+    return MeasuredRun(tuple(record.result() for record in records), source, False, tuple(notes))
 
 
 def _params(options: Options, *, foreign: bool) -> ScoreParams:

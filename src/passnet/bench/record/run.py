@@ -10,14 +10,14 @@ from collections.abc import Iterator, Mapping
 from contextlib import ExitStack
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import Any
+from typing import Annotated, Any
 
-from pydantic import BaseModel, ConfigDict, ValidationError
+from pydantic import AfterValidator, BaseModel, ConfigDict, TypeAdapter, ValidationError
 
 from passnet import authored
 from passnet.bench.record.records import SCHEMA, GraphRecord
 from passnet.errors import UsageError
-from passnet.score import OUTCOME_RULES, GraphResult, Owner
+from passnet.score import OUTCOME_RULES, Owner
 from passnet.writing import append_line, end_broken_line, lines_of, write_json, writing
 
 SETTINGS, ENVIRONMENT, RECORDS, SCORE = "settings.json", "environment.json", "records.jsonl", "aggregated_score.json"
@@ -140,7 +140,7 @@ def each_record(path: Path) -> Iterator[GraphRecord]:
     """The records of a run one after the other, older ones of a graph too. A broken last line is skipped."""
     for number, line, last in lines_of(path / RECORDS):
         try:
-            record = GraphRecord.model_validate_json(line)
+            record = parse_record(line)
         except ValidationError as error:
             if last:  # the run was killed while writing it
                 continue
@@ -157,6 +157,19 @@ def each_record(path: Path) -> Iterator[GraphRecord]:
         yield record
 
 
+def parse_record(line: bytes) -> GraphRecord:
+    """The record of a line. ValidationError for what is none, and for what no score can be made of."""
+    return _MEASURED.validate_json(line)
+
+
+def _scorable(record: GraphRecord) -> GraphRecord:
+    record.result()  # a ScoreError is a ValueError, of which pydantic makes a ValidationError
+    return record
+
+
+_MEASURED: TypeAdapter[GraphRecord] = TypeAdapter(Annotated[GraphRecord, AfterValidator(_scorable)])
+
+
 def read_incidents(path: Path) -> list[Incident]:
     """What was tried again in a run, in order. A broken last line is skipped."""
     found = []
@@ -167,22 +180,6 @@ def read_incidents(path: Path) -> list[Incident]:
             if not last:
                 raise UsageError(f"line {number} is no incident of this version", path=path / INCIDENTS) from error
     return found
-
-
-def to_result(record: GraphRecord) -> GraphResult:
-    """The fields of a record that scoring needs."""
-    speedup = record.timing.speedup if record.timing else None
-    judged = record.timing is not None
-    solved, unknown = record.solution
-    return GraphResult(
-        record.graph,
-        record.outcome,
-        speedup,
-        record.correct_at if judged else None,
-        task=record.task,
-        solved=solved,
-        unknown=unknown,
-    )
 
 
 def _make_directory(path: Path) -> None:

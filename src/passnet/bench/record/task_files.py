@@ -39,6 +39,12 @@ class TaskFiles:
                 hint=f"run this where the run was started; {_HINT}",
             ) from error  # fmt: skip
 
+    @property
+    def places(self) -> list[Path]:
+        """The directories of all graphs and passes."""
+        passes = [target.pass_dir for target in self.targets.values() if target.pass_dir is not None]
+        return passes + [place for target in self.targets.values() for _, place, _ in target.graphs]
+
     def graph(self, record: GraphRecord) -> Graph:
         """The graph of a record."""
         for name, _, graph in self._target(record).graphs:

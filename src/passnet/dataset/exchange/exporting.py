@@ -54,7 +54,7 @@ def export(
         raise UsageError(f"unknown layout {form!r}", expected="graphs or tasks")
     tasks = list(store.read_tasks(path, where)) if form == "tasks" else []
     wanted = _members(where, tasks) if form == "tasks" else where
-    with new_directory(Path(out), overwrite=overwrite) as directory:
+    with new_directory(Path(out), overwrite=overwrite, read=[Path(path)]) as directory:
         home = directory / GRAPHS if form == "tasks" else directory
         places = _Places(f"{GRAPHS}/" if form == "tasks" else "")
         for row in store.read_rows(path, wanted):

@@ -17,6 +17,7 @@ from passnet.errors import PassNetError
 from passnet.graph import Graph, Task, find_graphs
 from passnet.graph.files import read_text
 from passnet.graph.task import GRAPH_LIST
+from passnet.writing import refuse_replacing
 
 # Files that tools leave behind. They say nothing about a graph.
 _IGNORED = frozenset({"__pycache__", ".DS_Store"})
@@ -56,6 +57,9 @@ def import_tree(root: Path | str, out: Path | str, *, overwrite: bool = False) -
     root = Path(root)
     refused: list[RefusedSample] = []
     has_tasks = root.is_dir() and bool(_task_directories(root))
+
+    if overwrite:
+        refuse_replacing(Path(out), [Path(root)])
 
     def rows() -> Iterator[Row]:
         for item in read_tree(root, from_samples=not has_tasks):

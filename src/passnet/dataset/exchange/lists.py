@@ -48,7 +48,7 @@ def write_lists(
         groups.setdefault(f"{record['split'] or 'all'}_{record['kind']}", []).append(record)
     out = Path(out)
     written: list[Path] = []
-    with new_directory(out, overwrite=overwrite) as directory:
+    with new_directory(out, overwrite=overwrite, read=[Path(path)]) as directory:
         for stem, group in sorted(groups.items()):
             for name, text in _texts(stem, group, columns).items():
                 (directory / name).write_text(text, encoding="utf-8")

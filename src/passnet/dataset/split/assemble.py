@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import tempfile
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping
@@ -17,6 +18,7 @@ from passnet.dataset.tables import sorting, store
 from passnet.dataset.tables.cards import Card, CardMaker
 from passnet.dataset.tables.rows import Row
 from passnet.dataset.tables.task_row import TaskRow
+from passnet.writing import refuse_replacing
 
 TaskMaker = Callable[[list[Card]], list[TaskRow]]
 
@@ -177,5 +179,7 @@ def resplit(
     overwrite: bool = False,
 ) -> Assembled:
     """Split a stored dataset again into another store (`out` may be `path` with `overwrite`). Its notes are kept."""
+    if overwrite and os.path.realpath(out) != os.path.realpath(path):
+        refuse_replacing(Path(out), [Path(path)])
     notes = {name: value for name, value in store.read_notes(path).items() if name not in {"split", "groups"}}
     return assemble(store.read_rows(path), out, notes=notes, split=split, overwrite=overwrite)

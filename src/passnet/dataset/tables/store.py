@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
@@ -80,7 +81,9 @@ class _Table:
     def __init__(self, path: Path, table: pa.Schema, group: int = ROWS_PER_GROUP) -> None:
         self._schema, self._group = table, group
         names = [name for name in table.names if name not in _NO_DICTIONARY]
-        self._writer = pq.ParquetWriter(path, table, use_dictionary=names, **_WRITER)
+        # Pyarrow takes the text of a path for an address, and knows no names that are not UTF-8.
+        self._file = open(path, "xb")  # noqa: SIM115 - closed with the table
+        self._writer = pq.ParquetWriter(self._file, table, use_dictionary=names, **_WRITER)
         self._pending: list[dict[str, object]] = []
         self._weight = 0
         self.count = 0
@@ -96,6 +99,7 @@ class _Table:
         if self._pending or not self.count:
             self._flush()
         self._writer.close()
+        self._file.close()
 
     def _flush(self) -> None:
         self._writer.write_table(pa.Table.from_pylist(self._pending, schema=self._schema), row_group_size=self._group)
@@ -138,13 +142,15 @@ class StoreWriter:
 
 
 @contextmanager
-def create(path: Path | str, notes: Mapping[str, object], *, overwrite: bool = False) -> Iterator[StoreWriter]:
+def create(
+    path: Path | str, notes: Mapping[str, object], *, overwrite: bool = False, read: Iterable[Path] = ()
+) -> Iterator[StoreWriter]:
     """A store that appears under its name, complete, when the block succeeds, and not at all otherwise.
 
-    `notes` (JSON values: versions, licences, ...) become metadata of every file.  Errors: `UsageError` when `path`
-    exists (unless `overwrite`) or cannot be written.
+    `notes` (JSON values: versions, licences, ...) become metadata of every file. `read`: what the rows come from.
+    Errors: `UsageError` when `path` exists (unless `overwrite`), holds what is read, or cannot be written.
     """
-    with new_directory(Path(path), overwrite=overwrite) as directory:
+    with new_directory(Path(path), overwrite=overwrite, read=read) as directory:
         writer = StoreWriter(directory, notes)
         yield writer
         writer.close()
@@ -257,6 +263,6 @@ def read_tasks(path: Path | str, where: Where | None = None) -> Iterator[TaskRow
 
 def _open(file: Path) -> pq.ParquetFile:
     try:
-        return pq.ParquetFile(file, memory_map=False, pre_buffer=False)
+        return pq.ParquetFile(pa.OSFile(os.fsencode(file)), pre_buffer=False)
     except (OSError, pa.ArrowInvalid) as error:
         raise UsageError(f"not a readable Parquet file: {error}", path=file) from None

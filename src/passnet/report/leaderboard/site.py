@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import base64
 import hashlib
+import os
 from collections.abc import Iterator, Sequence
 from dataclasses import asdict
 from pathlib import Path
@@ -34,12 +35,12 @@ def write_site(paths: Sequence[Path], out: Path, *, overwrite: bool = False) -> 
 
     Errors: `UsageError` for a path that is no readable run, a run given twice, and a directory that exists.
     """
-    places = [path.resolve() for path in paths]
+    places = [Path(os.path.realpath(path)) for path in paths]
     twice = next((path for at, path in enumerate(paths) if places[at] in places[:at]), None)
     if twice is not None:
         raise UsageError("this run is given twice", path=twice)
     found = boards([leaderboard_row(read_recorded(path)) for path in paths])
-    with new_directory(out, overwrite=overwrite) as directory:
+    with new_directory(out, overwrite=overwrite, read=places) as directory:
         write_atomic(directory / PAGE, page_text(found))
         write_json(directory / DATA, site_document(found))
         write_atomic(directory / ROWS, rows_text(found))

@@ -21,7 +21,7 @@ from passnet.report.run.payload import DEFAULT_BYTES, Blocks, script_json
 from passnet.report.run.reading import RunData, read_runs
 from passnet.report.run.sections import RunPart, RunView
 from passnet.report.run.sources import find_sources
-from passnet.writing import write_atomic, writing
+from passnet.writing import refuse_file_of, write_atomic, writing
 
 _HERE: Final = Path(__file__).parents[1] / "templates"
 _SCRIPTS: Final = ("run_dom.js", "run_table.js", "run_task.js", "run_episode.js", "run_chart.js", "run_route.js")
@@ -51,6 +51,7 @@ def write_report(
     Errors: `UsageError` for what is no run or holds nothing, and where `out` cannot be written. Then nothing is there.
     """
     tell = say or (lambda _: None)
+    refuse_file_of(out, paths)
     runs = read_runs(paths)
     views: list[RunView] = []
     tasks: dict[Path, Sequence[Target]] = {}

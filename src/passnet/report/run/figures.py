@@ -10,7 +10,6 @@ from dataclasses import dataclass
 from typing import Any, Final
 
 from passnet.bench.record.records import GraphRecord
-from passnet.bench.record.run import to_result
 from passnet.report.run.sources import RunSources
 from passnet.report.traits import UNKNOWN, Traits
 from passnet.score import (
@@ -82,7 +81,7 @@ class RunFigures:
 def run_figures(sources: RunSources) -> RunFigures:
     """The figures of a run."""
     records = sources.run.records
-    results = [to_result(record) for record in records]
+    results = [record.result() for record in records]
     traits = [sources.traits(record) for record in records]
     figures, reason = _benchmark(results, None)
     scored = [result for result in results if OUTCOME_RULES[result.outcome].owner is Owner.CANDIDATE]
@@ -107,7 +106,7 @@ def task_scores(records: Sequence[GraphRecord]) -> dict[str, dict[str, Any]]:
     """Task -> AS, solved share and speedup of its graphs. None where nothing of it counts."""
     tasks: dict[str, list[GraphResult]] = {}
     for record in records:
-        tasks.setdefault(record.task, []).append(to_result(record))
+        tasks.setdefault(record.task, []).append(record.result())
     return {task: _task_score(results) for task, results in tasks.items()}
 
 
@@ -137,7 +136,7 @@ def convention_of(record: GraphRecord, name: str) -> float | None:
 
 def score_of(records: Sequence[GraphRecord]) -> Mapping[str, Figure]:
     """The figures of some records. Empty where nothing of them counts."""
-    return _benchmark([to_result(record) for record in records], None)[0]
+    return _benchmark([record.result() for record in records], None)[0]
 
 
 def _benchmark(results: Sequence[GraphResult], bootstrap: Bootstrap | None) -> tuple[dict[str, Figure], str | None]:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 import os
 from collections import Counter
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from pathlib import Path
@@ -18,7 +18,15 @@ from passnet.agent.record.journal import EPISODE, end_of, read_episode
 from passnet.agent.record.records import EpisodeRecord, Start
 from passnet.authored import one_line
 from passnet.bench.record.records import GraphRecord
-from passnet.bench.record.run import ENVIRONMENT, INCIDENTS, RECORDS, Incident, read_environment, read_settings
+from passnet.bench.record.run import (
+    ENVIRONMENT,
+    INCIDENTS,
+    RECORDS,
+    Incident,
+    parse_record,
+    read_environment,
+    read_settings,
+)
 from passnet.errors import UsageError
 from passnet.graph.discover import natural_key
 from passnet.writing import lines_of
@@ -102,7 +110,7 @@ def text_of(value: object, otherwise: str) -> str:
 
 def read_runs(paths: Sequence[Path]) -> list[RunData]:
     """The runs, each with a name of its own.  Errors: `UsageError` for what is no run, is given twice or is empty."""
-    resolved = [path.resolve() for path in paths]
+    resolved = [Path(os.path.realpath(path)) for path in paths]
     twice = next((path for path, count in Counter(resolved).items() if count > 1), None)
     if twice is not None:
         raise UsageError("the same run is given twice", path=twice, hint="give each run once")
@@ -122,7 +130,7 @@ def _names(paths: Sequence[Path]) -> list[str]:
 def _read_run(path: Path, name: str) -> RunData:
     settings = read_settings(path)
     problems: list[str] = []
-    records = _lines(path, RECORDS, GraphRecord, problems)
+    records = _lines(path, RECORDS, parse_record, problems)
     latest = {record.key(): record for record in records}
     if len(latest) > MOST_RECORDS:
         raise UsageError("the run has too many graphs for one page", path=path, expected=f"at most {MOST_RECORDS}",
@@ -137,13 +145,13 @@ def _read_run(path: Path, name: str) -> RunData:
         settings=settings,
         environment=_environment(path, problems),
         records=tuple(latest.values()),
-        incidents=tuple(_lines(path, INCIDENTS, Incident, problems)),
+        incidents=tuple(_lines(path, INCIDENTS, Incident.model_validate_json, problems)),
         episodes=episodes,
         problems=tuple(problems),
     )
 
 
-def _lines(path: Path, file: str, form: type[Line], problems: list[str]) -> list[Line]:
+def _lines(path: Path, file: str, parse: Callable[[bytes], Line], problems: list[str]) -> list[Line]:
     """The lines of a file in their form. Lines of another form are counted, and the first ones named."""
     found: list[Line] = []
     broken: list[str] = []
@@ -155,7 +163,7 @@ def _lines(path: Path, file: str, form: type[Line], problems: list[str]) -> list
             raise UsageError("too many lines for one page", path=path / file, expected=f"at most {_MOST_LINES}",
                              hint="use passnet score")  # fmt: skip
         try:
-            found.append(form.model_validate_json(line))
+            found.append(parse(line))
         except ValidationError as error:
             if last:
                 problems.append(f"the last line of {file} is incomplete: the run was stopped while writing it")
