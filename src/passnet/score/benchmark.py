@@ -131,6 +131,26 @@ def score_benchmark(
     )
 
 
+def geometric_mean(values: Iterable[tuple[str, float]], bootstrap: Bootstrap | None = None) -> Figure:
+    """The geometric mean of positive figures, each with its task, and the interval over tasks.
+
+    It has no value without figures, and no interval where one task has them all.
+    """
+    tasks: dict[str, list[float]] = {}
+    for task, value in values:
+        tasks.setdefault(task, []).append(math.log(value))
+    rows = [(math.fsum(logs), len(logs)) for _, logs in sorted(tasks.items())]
+    bootstrap = bootstrap or Bootstrap.for_tasks(len(rows))
+    rng = random.Random(bootstrap.seed)
+    draws = (rng.choices(rows, k=len(rows)) for _ in range(bootstrap.resamples if len(rows) > 1 else 0))
+    return _figure(_mean_of(rows), map(_mean_of, draws), bootstrap.level)
+
+
+def _mean_of(rows: Sequence[tuple[float, int]]) -> float | None:
+    count = sum(number for _, number in rows)
+    return math.exp(math.fsum(total for total, _ in rows) / count) if count else None
+
+
 def task_sums(score: Score) -> TaskSums:
     """The sums of one scored task."""
     graphs = len(score.scored)

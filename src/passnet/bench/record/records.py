@@ -110,6 +110,11 @@ class Timing(_Record):
     cold_compiled_us: float | None = None
 
     @property
+    def as_published(self) -> bool:
+        """Whether the published protocol measured this: through Dynamo's dispatch, and without an A/A control."""
+        return self.control_ratio is None
+
+    @property
     def regime(self) -> Regime | None:
         """What limits eager on this device. None where its device time was not measured."""
         return regime_of(self.eager_busy_us, self.launch_us)
