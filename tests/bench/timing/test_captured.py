@@ -70,7 +70,8 @@ def captured(
     monkeypatch.setattr(CapturedCalls, "_block", block)
     given = cast("SecretInputs", SimpleNamespace(key=lambda: Key(0, (1, 2))))
     pairs = [
-        cast("WorkerPair", SimpleNamespace(ask=ask, end=([] if ended is None else ended).append)) for _ in range(2)
+        cast("WorkerPair", SimpleNamespace(index=number, ask=ask, end=([] if ended is None else ended).append))
+        for number in range(2)
     ]
     return CapturedCalls(pairs, given, make("direct", device="cuda", captured_groups=groups), random.Random(1))
 
@@ -82,7 +83,7 @@ def test_device_time_is_what_a_replay_takes_beyond_an_empty_one(monkeypatch: pyt
     assert timing.busy_speedup == pytest.approx(80 / 40)
     assert (timing.eager_busy_us, timing.compiled_busy_us) == pytest.approx((80, 40))
     assert (timing.launch_us, timing.regime, timing.not_captured) == (30.0, "mixed", None)
-    assert len(measuring.compared) == 2 * 1  # one block of each pair is compared
+    assert len(measuring.compared) == 2 * 2  # two blocks of each pair are compared
 
 
 @pytest.mark.parametrize("side", ["reference", "candidate"])
@@ -94,6 +95,34 @@ def test_a_call_that_cannot_be_captured_leaves_a_reason(monkeypatch: pytest.Monk
     assert timing.not_captured == f"{who}: RuntimeError: it waits"
     assert timing.captured_speedup is None
     assert timing.busy_speedup is None
+    assert timing.compiled_busy_us is None
+    # Eager's own figure, and the regime, need no candidate.
+    assert timing.eager_busy_us == (pytest.approx(80.0) if side == "candidate" else None)
+    assert timing.regime == ("mixed" if side == "candidate" else None)
+
+
+def test_which_replays_are_compared_is_drawn(monkeypatch: pytest.MonkeyPatch) -> None:
+    """A kernel can count replays. So no block of a pair may be one that is never, or always, looked at."""
+    places: set[tuple[int, ...]] = set()
+    for seed in range(60):
+        measuring = captured(monkeypatch, {}, groups=3)
+        measuring.rng, measuring.pairs = random.Random(seed), measuring.pairs[:1]
+        seen: list[Block] = []
+
+        def block(_self: CapturedCalls, _pair: WorkerPair, role: str, variant: str, _timed: int) -> Block:
+            made = Block(US[role, variant])
+            if (role, variant) == ("candidate", "captured"):
+                seen.append(made)  # noqa: B023 - as above
+            return made
+
+        monkeypatch.setattr(CapturedCalls, "_block", block)
+        measuring.measure(TIMING)
+        timed = seen[1:]  # the first one warms up
+        assert len(timed) == 6
+        places.add(tuple(number for number, made in enumerate(timed) if any(made is one for one in measuring.compared)))
+    assert all(len(pair) == 2 for pair in places)
+    assert {number for pair in places for number in pair} == set(range(6))
+    assert len(places) > 10
 
 
 @pytest.mark.parametrize("outcome", [Outcome.RUNTIME_ERROR, Outcome.TIMEOUT])
@@ -104,6 +133,7 @@ def test_a_replay_that_fails_decides_nothing(monkeypatch: pytest.MonkeyPatch, ou
     timing = measuring.measure(TIMING)
     assert (timing.not_captured, timing.captured_speedup) == ("a replay failed: signal 11", None)
     assert ended == ["candidate"]
+    assert (timing.eager_busy_us, timing.regime) == (pytest.approx(80.0), "mixed")
 
 
 @pytest.mark.parametrize("outcome", [Outcome.INTEGRITY, Outcome.REFERENCE_ERROR])
@@ -115,8 +145,12 @@ def test_findings_and_failures_of_eager_count_in_replays_too(monkeypatch: pytest
 
 
 def fail_replays(monkeypatch: pytest.MonkeyPatch, verdict: Verdict) -> None:
-    def block(*_: object) -> Block:
-        raise verdict
+    """The candidate's replays fail."""
+
+    def block(_self: CapturedCalls, _pair: WorkerPair, role: str, variant: str, _timed: int) -> Block:
+        if role == "candidate":
+            raise verdict
+        return Block(US[role, variant])
 
     monkeypatch.setattr(CapturedCalls, "_block", block)
 
@@ -131,7 +165,7 @@ def test_a_replay_that_gives_nan_is_no_fault(monkeypatch: pytest.MonkeyPatch, ra
 
     def measure(self: CapturedCalls, timing: Timing) -> Timing:
         self.compared.append(Block(1.0))
-        return timing.model_copy(update={"captured_speedup": 3.0})
+        return timing.model_copy(update={"captured_speedup": 3.0, "compiled_busy_us": 1.0, "eager_busy_us": 40.0})
 
     def compare(*_: object) -> list[Comparison]:
         raise Verdict(raised, "so it is")
@@ -145,6 +179,7 @@ def test_a_replay_that_gives_nan_is_no_fault(monkeypatch: pytest.MonkeyPatch, ra
     if raised is Outcome.NAN_INF:
         found = judge._captured(*given)
         assert (found.captured_speedup, found.not_captured) == (None, "a replay gives other outputs than a call")
+        assert (found.eager_busy_us, found.compiled_busy_us) == (40.0, None)
     else:
         with pytest.raises(Verdict, match="so it is"):
             judge._captured(*given)

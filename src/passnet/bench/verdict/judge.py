@@ -20,7 +20,7 @@ from passnet.bench.outcome.ownership import Verdict, found, owned_by
 from passnet.bench.record.protocol import Protocol
 from passnet.bench.record.records import GraphRecord, Timing, Unseen
 from passnet.bench.timing import blocks, gpu_idle, interleave, published, sizing
-from passnet.bench.timing.captured import CapturedCalls
+from passnet.bench.timing.captured import OTHER_OUTPUTS, CapturedCalls
 from passnet.bench.timing.draws import SecretInputs
 from passnet.bench.verdict import least_time, speed_limits, unseen_shapes
 from passnet.bench.verdict.evidence import GraphTrial, record_of
@@ -197,7 +197,7 @@ class Judge:
         found = captured.measure(timing)
         if all(_right(reference, given, block, trial.rng) for block in captured.compared):
             return found
-        return timing.model_copy(update={"not_captured": "a replay gives other outputs than a call"})
+        return timing.model_copy(update={"not_captured": OTHER_OUTPUTS, "eager_busy_us": found.eager_busy_us})
 
     def _compare_timed(
         self, seen: list[blocks.Block], reference: Reference, trial: GraphTrial, given: SecretInputs
