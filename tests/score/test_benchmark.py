@@ -16,6 +16,7 @@ from passnet.score import (
     Outcome,
     ScoreError,
     ScoreParams,
+    geometric_mean,
     score_benchmark,
     score_document,
 )
@@ -169,3 +170,28 @@ def test_many_tasks_have_fewer_resamples_and_few_tasks_the_usual_number():
     assert [Bootstrap.for_tasks(tasks).resamples for tasks in (1, 2_000, 8_000, 10**6)] == [2_000, 2_000, 500, 100]
     results = [GraphResult("g", Outcome.CORRECT, 1.2, -6, task=str(task)) for task in range(3)]
     assert score_benchmark(results).bootstrap == Bootstrap()
+
+
+def test_a_geometric_mean_weighs_graphs_and_resamples_tasks():
+    found = geometric_mean([("a", 2.0), ("b", 0.5), ("a", 2.0), ("c", 0.5)], FEW)
+    assert found.value == pytest.approx(1.0)
+    assert found.low == pytest.approx(0.5) and found.high > 1.0
+    assert geometric_mean([("a", 2.0), ("b", 0.5), ("a", 2.0), ("c", 0.5)], FEW) == found
+
+
+@given(st.lists(st.tuples(TASKS, st.floats(0.01, 100.0)), min_size=1, max_size=12))
+@settings(deadline=None)
+def test_a_geometric_mean_is_that_of_the_benchmark(values):
+    """Every task has a right graph, so both resample the same."""
+    benchmark = score_benchmark([correct(task, speedup) for task, speedup in values], bootstrap=FEW)
+    expected, found = benchmark.figures["speedup_gmean"], geometric_mean(values, FEW)
+    assert found.value == pytest.approx(expected.value, rel=1e-9)
+    if len(benchmark.tasks) == 1:
+        assert (found.low, found.high) == (None, None) == (expected.low, expected.high)
+    else:
+        assert (found.low, found.high) == pytest.approx((expected.low, expected.high), rel=1e-9)
+
+
+def test_a_mean_of_nothing_is_no_number():
+    found = geometric_mean([])
+    assert (found.value, found.low, found.high) == (None, None, None)

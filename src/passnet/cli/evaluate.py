@@ -169,10 +169,12 @@ def _print(scores: list[TaskScore], request: EvaluationRequest) -> None:
     for score in scores:
         for names, detail in together((record.graph, record.detail) for record in score.records if record.detail):
             typer.echo(f"{score.task}/{names}: {quoted(detail)}")
+    as_published = request.protocol.preset == "paper"
+    convention = "published" if as_published else "direct"
     typer.echo(
-        f"\ncompiler {request.compiler}, device {request.device}, convention direct; records in {request.run_path}"
+        f"\ncompiler {request.compiler}, device {request.device}, convention {convention}; records in {request.run_path}"
     )
-    if request.protocol.preset == "paper":
+    if as_published:
         typer.echo("protocol paper keeps judge, clock and candidate in one process: not tamper-proof")
     if not request.protocol.sandbox:
         typer.echo("passes ran without a sandbox: not tamper-proof")
