@@ -171,9 +171,8 @@ def _print(scores: list[TaskScore], request: EvaluationRequest) -> None:
             typer.echo(f"{score.task}/{names}: {quoted(detail)}")
     as_published = request.protocol.preset == "paper"
     convention = "published" if as_published else "direct"
-    typer.echo(
-        f"\ncompiler {request.compiler}, device {request.device}, convention {convention}; records in {request.run_path}"
-    )
+    how = f"compiler {request.compiler}, device {request.device}, convention {convention}"
+    typer.echo(f"\n{how}; records in {request.run_path}")
     if as_published:
         typer.echo("protocol paper keeps judge, clock and candidate in one process: not tamper-proof")
     if not request.protocol.sandbox:

@@ -10,14 +10,14 @@ from typing import Any, cast
 import pytest
 import torch
 
-from passnet.bench.compare.errors import Comparison
+from passnet.bench.compare.errors import Comparison, Criteria, compare
 from passnet.bench.engine.bench import Bench
 from passnet.bench.isolation.worker_pair import WorkerPair
 from passnet.bench.outcome.ownership import Verdict
 from passnet.bench.record.protocol import make
 from passnet.bench.record.records import GraphRecord, Timing, regime_of
-from passnet.bench.timing.blocks import Block
-from passnet.bench.timing.captured import CapturedCalls
+from passnet.bench.timing.blocks import Block, KeptCall
+from passnet.bench.timing.captured import OTHER_OUTPUTS, CapturedCalls
 from passnet.bench.timing.draws import Key, SecretInputs
 from passnet.bench.verdict.judge import Judge
 from passnet.bench.verdict.reference import Job
@@ -185,6 +185,42 @@ def test_a_replay_that_gives_nan_is_no_fault(monkeypatch: pytest.MonkeyPatch, ra
             judge._captured(*given)
 
 
+EAGER = torch.linspace(-3.0, 3.0, 4096, dtype=torch.float64)
+KEPT = EAGER.flip(0)  # what an earlier replay left
+
+
+@pytest.mark.parametrize(
+    ("replays", "right"),
+    [
+        ([EAGER, EAGER], True),
+        ([EAGER, KEPT], False),
+        ([KEPT, EAGER], False),
+        ([EAGER, torch.cat([EAGER[:64], torch.zeros(4032, dtype=torch.float64)])], False),
+    ],
+)
+def test_replays_that_work_less_have_no_captured_figure(
+    monkeypatch: pytest.MonkeyPatch, replays: list[torch.Tensor], right: bool
+) -> None:
+    """Of the compared blocks all must be right: what an earlier replay left is not, nor a part of the work."""
+    figures = {"captured_speedup": 3.0, "busy_speedup": 4.0, "compiled_busy_us": 10.0, "eager_busy_us": 40.0}
+
+    def measure(self: CapturedCalls, timing: Timing) -> Timing:
+        self.compared.extend(Block(1.0, kept={0: KeptCall(Key(0, (1, 2)), [found.float()])}) for found in replays)
+        return timing.model_copy(update=figures)
+
+    def compare_block(_given: object, block: Block, _rng: object) -> list[Comparison]:
+        (call,) = block.kept.values()
+        return [compare(call.outputs, [EAGER.float()], [EAGER], Criteria(4.0, 0.1))]
+
+    monkeypatch.setattr(CapturedCalls, "measure", measure)
+    judge = Judge(cast("Any", [SimpleNamespace(trusted=True)]), make("direct", device="cuda"), 7)
+    reference = SimpleNamespace(compare_block=compare_block, pair=None)
+    trial = SimpleNamespace(rng=random.Random(1))
+    found = judge._captured(judge.pairs, *cast("tuple[Any, ...]", (reference, trial, None, TIMING)))
+    expected = figures if right else {"not_captured": OTHER_OUTPUTS, "eager_busy_us": 40.0}
+    assert found == TIMING.model_copy(update=expected)
+
+
 def judged(tmp_path: Path, source: str, **tensors: torch.Tensor) -> GraphRecord:
     """Eager against eager on a GPU."""
     if not torch.cuda.is_available():
@@ -199,8 +235,11 @@ def judged(tmp_path: Path, source: str, **tensors: torch.Tensor) -> GraphRecord:
 
 @pytest.mark.gpu
 def test_eager_as_a_graph_is_as_fast_as_eager_as_a_graph(tmp_path: Path) -> None:
-    timing = judged(tmp_path, SOURCE, **{f"in_{i}": torch.rand(512, 512) for i in range(3)}).timing
+    record = judged(tmp_path, SOURCE, **{f"in_{i}": torch.rand(512, 512) for i in range(3)})
+    timing = record.timing
     assert timing is not None
+    assert timing.bound_us is not None
+    assert all(share is not None and 0 < share < 2 for share in record.bound_shares)
     assert timing.not_captured is None
     assert timing.captured_speedup == pytest.approx(1.0, rel=0.2)
     assert timing.busy_speedup == pytest.approx(1.0, rel=0.3)
