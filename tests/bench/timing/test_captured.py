@@ -125,6 +125,29 @@ def test_which_replays_are_compared_is_drawn(monkeypatch: pytest.MonkeyPatch) ->
     assert len(places) > 10
 
 
+@pytest.mark.parametrize("role", ["reference", "candidate"])
+def test_a_candidate_that_dies_while_it_is_captured_decides_nothing(monkeypatch: pytest.MonkeyPatch, role: str) -> None:
+    ended: list[str] = []
+    measuring = captured(monkeypatch, {}, ended=ended)
+    outcome = Outcome.RUNTIME_ERROR if role == "candidate" else Outcome.REFERENCE_ERROR
+
+    def ask(asked: str, request: Any, _timeout: float) -> replies.Reply:
+        if asked == role:
+            raise Verdict(outcome, "signal 11")
+        return replies.CaptureDone()
+
+    for pair in measuring.pairs:
+        monkeypatch.setattr(pair, "ask", ask)
+    if role == "reference":
+        with pytest.raises(Verdict, match="signal 11"):
+            measuring.measure(TIMING)
+        return
+    timing = measuring.measure(TIMING)
+    assert (timing.not_captured, timing.captured_speedup) == ("capturing failed: signal 11", None)
+    assert timing.eager_busy_us == pytest.approx(80.0)
+    assert ended == ["candidate"]
+
+
 @pytest.mark.parametrize("outcome", [Outcome.RUNTIME_ERROR, Outcome.TIMEOUT])
 def test_a_replay_that_fails_decides_nothing(monkeypatch: pytest.MonkeyPatch, outcome: Outcome) -> None:
     ended: list[str] = []

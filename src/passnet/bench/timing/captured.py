@@ -76,12 +76,14 @@ class CapturedCalls:
             return timing.model_copy(update={"not_captured": "no process is left for it"})
         found: list[_Pair] = []
         for pair in self.pairs:
-            why = self._capture(pair)
-            if why is None:
-                try:
+            what = "capturing"
+            try:
+                why = self._capture(pair)
+                if why is None:
+                    what = "a replay"
                     found.append(self._visit(pair, timing))
-                except Verdict as verdict:
-                    why = self._failed(pair, verdict)
+            except Verdict as verdict:
+                why = f"{what} failed: {self._failed(pair, verdict)}"
             if why is not None:
                 alone = self._eager_busy_us(pair, timing)
                 return timing.model_copy(update={"not_captured": why, "eager_busy_us": alone})
@@ -133,14 +135,14 @@ class CapturedCalls:
         return None
 
     def _failed(self, pair: WorkerPair, verdict: Verdict) -> str:
-        """Why the candidate's replays failed. Its calls were right, so this decides nothing, and the process is ended.
+        """Why the candidate failed in captured calls. Its calls were right, so this decides nothing, and it is ended.
 
         Findings and failures of eager are raised as they are.
         """
         if verdict.outcome in (Outcome.INTEGRITY, Outcome.REFERENCE_ERROR):
             raise verdict
         pair.end("candidate")
-        return f"a replay failed: {one_line(verdict.detail or verdict.outcome)}"
+        return one_line(verdict.detail or verdict.outcome)
 
     def _visit(self, pair: WorkerPair, timing: Timing) -> _Pair:
         calls: dict[Role, float] = {"reference": timing.eager_us, "candidate": timing.compiled_us}
