@@ -16,7 +16,7 @@ from passnet.score import (
     Outcome,
     ScoreError,
     ScoreParams,
-    geometric_mean,
+    geometric_means,
     score_benchmark,
     score_document,
 )
@@ -172,11 +172,15 @@ def test_many_tasks_have_fewer_resamples_and_few_tasks_the_usual_number():
     assert score_benchmark(results).bootstrap == Bootstrap()
 
 
-def test_a_geometric_mean_weighs_graphs_and_resamples_tasks():
-    found = geometric_mean([("a", 2.0), ("b", 0.5), ("a", 2.0), ("c", 0.5)], FEW)
-    assert found.value == pytest.approx(1.0)
-    assert found.low == pytest.approx(0.5) and found.high > 1.0
-    assert geometric_mean([("a", 2.0), ("b", 0.5), ("a", 2.0), ("c", 0.5)], FEW) == found
+def test_geometric_means_weigh_graphs_and_resample_tasks():
+    graphs = [("a", {"x": 2.0, "y": 3.0}), ("b", {"x": 0.5}), ("a", {"x": 2.0}), ("c", {"x": 0.5, "z": 4.0})]
+    found = geometric_means([*graphs, ("d", {"z": 1.0})], FEW)
+    assert found["x"].value == pytest.approx(1.0)
+    assert found["x"].low == pytest.approx(0.5) and found["x"].high > 1.0
+    # Only task a has y, and its resampling would say nothing of other tasks.
+    assert (found["y"].value, found["y"].low, found["y"].high) == (pytest.approx(3.0), None, None)
+    assert (found["z"].value, found["z"].low, found["z"].high) == pytest.approx((2.0, 1.0, 4.0))
+    assert geometric_means([*graphs, ("d", {"z": 1.0})], FEW) == found
 
 
 @given(st.lists(st.tuples(TASKS, st.floats(0.01, 100.0)), min_size=1, max_size=12))
@@ -184,7 +188,8 @@ def test_a_geometric_mean_weighs_graphs_and_resamples_tasks():
 def test_a_geometric_mean_is_that_of_the_benchmark(values):
     """Every task has a right graph, so both resample the same."""
     benchmark = score_benchmark([correct(task, speedup) for task, speedup in values], bootstrap=FEW)
-    expected, found = benchmark.figures["speedup_gmean"], geometric_mean(values, FEW)
+    expected = benchmark.figures["speedup_gmean"]
+    found = geometric_means([(task, {"speedup": speedup}) for task, speedup in values], FEW)["speedup"]
     assert found.value == pytest.approx(expected.value, rel=1e-9)
     if len(benchmark.tasks) == 1:
         assert (found.low, found.high) == (None, None) == (expected.low, expected.high)
@@ -192,6 +197,6 @@ def test_a_geometric_mean_is_that_of_the_benchmark(values):
         assert (found.low, found.high) == pytest.approx((expected.low, expected.high), rel=1e-9)
 
 
-def test_a_mean_of_nothing_is_no_number():
-    found = geometric_mean([])
-    assert (found.value, found.low, found.high) == (None, None, None)
+def test_there_is_no_mean_of_nothing():
+    assert geometric_means([]) == {}
+    assert geometric_means([("a", {})]) == {}

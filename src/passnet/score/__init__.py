@@ -7,7 +7,7 @@ from passnet.score.benchmark import (
     Benchmark,
     Bootstrap,
     Figure,
-    geometric_mean,
+    geometric_means,
     group_by_task,
     score_benchmark,
 )
@@ -63,7 +63,7 @@ __all__ = [
     "cross_checked",
     "forgiven",
     "forgiven_from",
-    "geometric_mean",
+    "geometric_means",
     "group_by_task",
     "load_weights",
     "log_block",

@@ -6,13 +6,14 @@ A convention that was not measured has no figure, and no other convention stands
 from __future__ import annotations
 
 import math
+from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, Final
 
 from passnet.bench.record.records import GraphRecord
 from passnet.graph.bundled import REGIMES, Regime
-from passnet.score import MOST_SPEEDUP, Bootstrap, Figure, Outcome, geometric_mean
+from passnet.score import MOST_SPEEDUP, Bootstrap, Figure, Outcome, geometric_means
 
 # A convention of calling, and the field of a timing that holds its speedup. `published` is the dispatch of the
 # published protocol, whose figure has the field of `direct`.
@@ -30,6 +31,7 @@ SUMMARY: Final = ("direct", "deployed", "captured", "device")
 BOUND_SHARES: Final = ("eager_bound_share", "bound_share")
 EVERYTHING: Final = "all"
 UNKNOWN: Final = "unknown"
+_NONE: Final = Figure(None, None, None)
 
 
 @dataclass(frozen=True, slots=True)
@@ -102,11 +104,10 @@ def _measured(record: GraphRecord) -> MeasuredGraph:
 
 
 def _summary(members: Sequence[MeasuredGraph], bootstrap: Bootstrap | None) -> RegimeSummary:
-    means = {}
-    for name in (*CONVENTIONS, *BOUND_SHARES):
-        known = [(graph.task, graph.figures[name]) for graph in members if name in graph.figures]
-        means[name] = MeasuredMean(len(known), geometric_mean(known, bootstrap))
-    return RegimeSummary(len(members), means)
+    found = geometric_means([(graph.task, graph.figures) for graph in members], bootstrap)
+    counts = Counter(name for graph in members for name in graph.figures)
+    names = (*CONVENTIONS, *BOUND_SHARES)
+    return RegimeSummary(len(members), {name: MeasuredMean(counts[name], found.get(name, _NONE)) for name in names})
 
 
 def _scorable(value: float | None) -> float | None:
