@@ -233,12 +233,18 @@ def test_a_graph_against_itself_is_correct_recorded_and_resumed(task, runs):
     done = subprocess.run(command, capture_output=True, text=True, timeout=280, check=False)
     assert done.returncode == 0, done.stderr
     document = json.loads(done.stdout)
-    assert set(document) == {"schema", "run", "tamper_proof", "tasks"}
+    assert set(document) == {
+        "schema", "run", "tamper_proof", "solved", "AS_solved", "solved_reason", "tasks", "conventions", "tried_again",
+    }  # fmt: skip
     assert document["tamper_proof"]
     assert (document["schema"], document["run"]) == (1, str(runs / "control"))
     assert [row["task"] for row in document["tasks"]] == [graph.name]
     (record,) = document["tasks"][0]["graphs"]
     assert (record["graph"], record["outcome"]) == (graph.name, "correct")
+    assert record["bound_us"] > 0 and record["eager_bound_share"] > 0
+    everything = document["conventions"]["all"]
+    assert everything["direct"] == {"graphs": 1, "value": pytest.approx(record["speedup"]), "low": None, "high": None}
+    assert everything["captured"]["graphs"] == everything["device"]["graphs"] == 0
     records = (runs / "control" / "records.jsonl").read_text()
     assert len(records.splitlines()) == 1
 

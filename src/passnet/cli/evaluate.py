@@ -88,7 +88,9 @@ def command(
     again = read_incidents(request.run_path)
     if as_json:
         rows = [score.to_json() for score in scores]
-        document = {"schema": SCHEMA, "run": str(request.run_path), **solved_in_all(scores).to_json(), "tasks": rows}
+        safe = all(record.tamper_proof for score in scores for record in score.records)
+        document = {"schema": SCHEMA, "run": str(request.run_path), "tamper_proof": safe, "tasks": rows}
+        document |= solved_in_all(scores).to_json()
         tried_again = [incident.model_dump() for incident in again]
         print_json(document | {"conventions": conventions_in_all(scores), "tried_again": tried_again})
     else:
