@@ -16,6 +16,7 @@ from passnet.bench.isolation.worker_process import Worker, WorkerOptions
 from passnet.bench.record.records import GraphRecord, Timing
 from passnet.bench.timing.draws import SecretInputs
 from passnet.bench.timing.sizing import Shapes
+from passnet.bench.verdict.reference import Job
 from passnet.bench.wire.requests import Extra, LendBuffers
 from passnet.bench.wire.shared_buffers import BufferLayout, SharedBuffers
 from passnet.graph import Graph, dtype_name
@@ -94,6 +95,11 @@ def start_worker(fork_server: ForkServer, directory: Path, **bounds: Any) -> Wor
         role="test worker", worker_limits=WorkerLimits(**bounds), cpus=(), threads=1, log=directory / "worker.log"
     )
     return Worker(fork_server, options)
+
+
+def job_of(graph: Graph, device: str = "cpu") -> Job:
+    """A job that is looked at and never run."""
+    return Job("task", graph.name, Path("nowhere"), graph, "eager", device, None)
 
 
 def record(outcome: Outcome = Outcome.TIMEOUT, **fields: Any) -> GraphRecord:

@@ -26,7 +26,7 @@ def test_shares_have_intervals_that_hold_them(script):
     rows = [row(0.5 if number % 4 == 0 else 2.0, 0.5 if number % 2 else 2.0, name=f"g{number}") for number in range(40)]
     failed = LossRow("z", "m", "full", ("relu",), 1, "timeout")
     result = script.reduced(Slowdown.of("inductor", "cpu", [*rows, failed]))
-    assert result["slower"] == {"deployed": 0.5, "direct": 0.25, "device": None}
+    assert result["slower"] == {"deployed": 0.5, "direct": 0.25, "captured": None, "device": None}
     for name in ("deployed", "direct"):
         low, high = result["slower_ci"][name]
         assert low < result["slower"][name] < high and high - low < 0.4

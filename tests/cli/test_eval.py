@@ -233,12 +233,18 @@ def test_a_graph_against_itself_is_correct_recorded_and_resumed(task, runs):
     done = subprocess.run(command, capture_output=True, text=True, timeout=280, check=False)
     assert done.returncode == 0, done.stderr
     document = json.loads(done.stdout)
-    assert set(document) == {"schema", "run", "tamper_proof", "tasks"}
+    assert set(document) == {
+        "schema", "run", "tamper_proof", "solved", "AS_solved", "solved_reason", "tasks", "conventions", "tried_again",
+    }  # fmt: skip
     assert document["tamper_proof"]
     assert (document["schema"], document["run"]) == (1, str(runs / "control"))
     assert [row["task"] for row in document["tasks"]] == [graph.name]
     (record,) = document["tasks"][0]["graphs"]
     assert (record["graph"], record["outcome"]) == (graph.name, "correct")
+    assert record["bound_us"] > 0 and record["eager_bound_share"] > 0
+    everything = document["conventions"]["all"]
+    assert everything["direct"] == {"graphs": 1, "value": pytest.approx(record["speedup"]), "low": None, "high": None}
+    assert everything["captured"]["graphs"] == everything["device"]["graphs"] == 0
     records = (runs / "control" / "records.jsonl").read_text()
     assert len(records.splitlines()) == 1
 
@@ -268,7 +274,8 @@ def test_the_table_of_a_gpu_has_its_two_figures_more(device: str, capsys: pytest
 
     timing = Timing(
         speedup=2.0, speedup_ci=(1.9, 2.1), eager_us=50.0, compiled_us=25.0, control_ratio=1.0, processes=(),
-        deployed_speedup=1.75, captured_speedup=1.25, busy_speedup=3.5,
+        deployed_speedup=1.75, captured_speedup=1.25, busy_speedup=3.5, eager_busy_us=40.0, compiled_busy_us=16.0,
+        launch_us=10.0, bound_us=8.0,
     )  # fmt: skip
     record = GraphRecord(
         task="t", graph="g", graph_hash="", pass_set_hash=None, protocol_hash="", compiler="inductor", device=device,
@@ -276,7 +283,16 @@ def test_the_table_of_a_gpu_has_its_two_figures_more(device: str, capsys: pytest
     )  # fmt: skip
     score = TaskScore("t", (record,), 2.0, None, solved_of([]))
     evaluate._print([score], EvaluationRequest((), device, "inductor", make("direct"), Path("runs/x")))
-    header, row = (line.split() for line in capsys.readouterr().out.splitlines()[:2])
+    out = capsys.readouterr().out
+    header, row = (line.split() for line in out.splitlines()[:2])
     assert ("captured" in header, "device" in header) == (device == "cuda",) * 2
     assert ("1.250" in row, "3.500" in row) == (device == "cuda",) * 2
     assert "1.750" in row
+    # Of device time on a GPU, of the call's on a CPU.
+    assert " ".join(row).endswith("20 -> 50 -6" if device == "cuda" else "16 -> 32 -6")
+    means = {line.split("  ")[0]: line.split()[-1] for line in out.splitlines() if line}
+    assert (means["direct"], means["deployed"], means["captured"], means["device"]) == (
+        "2.000", "1.750", "1.250", "3.500",
+    )  # fmt: skip
+    assert any(line.split()[-4:] == ["all", "(1)", "work", "(1)"] for line in out.splitlines())
+    assert means["candidate, % of the bound"] == ("50.0" if device == "cuda" else "32.0")

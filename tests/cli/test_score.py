@@ -263,6 +263,71 @@ def test_groups_of_several_runs_are_one_table(run_directory, log):
     assert out.splitlines()[-2].startswith("unknown")
 
 
+def on_gpu(task: str, speedup: float, busy_us: float, **other: float) -> GraphRecord:
+    """A right record of a GPU on which issuing eager's kernels takes 10 us."""
+    made = record(task, "a", Outcome.CORRECT, speedup)
+    fields = {"eager_busy_us": busy_us, "launch_us": 10.0, "bound_us": 1.0} | other
+    return made.model_copy(update={"device": "cuda", "timing": made.timing.model_copy(update=fields)})
+
+
+@pytest.fixture
+def gpu_run(tmp_path):
+    path = tmp_path / "runs" / "gpu"
+    opened = Run.open(path, {"compiler": "passes", "device": "cuda"}, {})
+    opened.append(on_gpu("one", 4.0, 5.0, deployed_speedup=3.0, captured_speedup=1.5, busy_speedup=1.25))
+    opened.append(on_gpu("two", 1.0, 5.0))
+    opened.append(on_gpu("three", 0.5, 40.0, captured_speedup=0.8, busy_speedup=0.75, compiled_busy_us=50.0))
+    opened.close()
+    return path
+
+
+def cells(out: str, name: str) -> list[str]:
+    """The cells of a row of the table of conventions."""
+    (line,) = [line for line in out.splitlines() if line.startswith(f"{name} ")]
+    return [cell.strip() for cell in line.split("  ") if cell.strip()]
+
+
+def test_conventions_are_shown_by_regime_and_what_was_not_measured_says_so(gpu_run):
+    document = run("score", gpu_run, "--json").document["conventions"]
+    assert {name: group["graphs"] for name, group in document.items()} == {
+        "all": 3, "launch": 2, "mixed": 0, "work": 1, "unknown": 0,
+    }  # fmt: skip
+    assert document["launch"]["direct"] | {"low": None, "high": None} == {
+        "graphs": 2, "value": pytest.approx(2.0), "low": None, "high": None,
+    }  # fmt: skip
+    assert document["launch"]["captured"] == {"graphs": 1, "value": pytest.approx(1.5), "low": None, "high": None}
+    assert document["work"]["deployed"] == {"graphs": 0, "value": None, "low": None, "high": None}
+    out = run("score", gpu_run).out
+    head = next(line for line in out.splitlines() if line.startswith("speedup, geometric mean of right graphs"))
+    assert [cell.strip() for cell in head.split("  ") if cell.strip()][1:] == ["all (3)", "launch (2)", "work (1)"]
+    assert cells(out, "direct")[1].startswith("1.260 (")
+    assert cells(out, "direct")[2:] == ["2.000 (1.000 to 4.000)", "0.500"]
+    assert cells(out, "deployed")[1:] == ["3.000 of 1", "3.000 of 1", "not measured"]
+    assert cells(out, "captured")[2:] == ["1.500 of 1", "0.800"]
+    assert cells(out, "device")[2:] == ["1.250 of 1", "0.750"]
+    assert cells(out, "eager, % of the bound")[2:] == ["20.0 (20.0 to 20.0)", "2.5"]
+    assert cells(out, "candidate, % of the bound")[1:] == ["2.0 of 1", "not measured", "2.0"]
+
+
+def test_a_run_of_a_cpu_has_no_regimes_and_says_so(run_directory):
+    out = run("score", run_directory).out
+    assert "regimes are not known: no record has a device time" in out
+    assert cells(out, "captured")[1:] == ["not measured"]
+    assert cells(out, "direct")[1:] == ["1.000 (0.500 to 2.000)"]
+
+
+def test_a_log_names_no_convention(log):
+    assert run("score", log, "--json").document["conventions"] is None
+    assert "not measured" not in run("score", log).out
+
+
+def test_without_a_right_graph_there_is_no_mean(tmp_path):
+    opened = Run.open(tmp_path / "wrong", {"compiler": "passes", "device": "cpu"}, {})
+    opened.append(record("one", "a", Outcome.TIMEOUT))
+    opened.close()
+    assert "no graph is right, so there is no speedup by convention" in run("score", tmp_path / "wrong").out
+
+
 def test_an_unknown_grouping_is_refused(run_directory):
     assert_one_clear_line(run("score", run_directory, "--by", "colour"), "--by", "domain, dtype, kind")
 

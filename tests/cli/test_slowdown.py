@@ -69,7 +69,8 @@ def test_the_words(found):
     assert done.code == 0
     for words in (
         "loses",
-        "slower than eager as deployed 67 %, direct 33 %, device -",
+        "slower than eager: deployed 67 %, direct 33 %, captured not measured, device not measured",
+        "regimes are not known: no record has a device time",
         "lost on guards and wrapper: 1",
     ):
         assert words in done.out

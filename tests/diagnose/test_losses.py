@@ -47,9 +47,9 @@ def test_the_parts_are_microseconds_of_a_call_and_the_loss_is_of_all_places():
 
 def test_shares_count_figures_and_a_missing_figure_is_none_never_zero():
     rows = [row(0.5, 0.4), row(2.0, 0.9), row(2.0, 2.0), row(2.0, 2.0, device=0.5)]
-    assert shares(rows) == {"graphs": 4, "deployed": 0.5, "direct": 0.25, "device": 1.0}
+    assert shares(rows) == {"graphs": 4, "deployed": 0.5, "direct": 0.25, "captured": None, "device": 1.0}
     assert shares(rows[:3])["device"] is None
-    assert shares([]) == {"graphs": 0, "deployed": None, "direct": None, "device": None}
+    assert shares([]) == {"graphs": 0, "deployed": None, "direct": None, "captured": None, "device": None}
 
 
 def test_the_document_is_ordered_by_loss_and_names_its_groups():
@@ -59,10 +59,17 @@ def test_the_document_is_ordered_by_loss_and_names_its_groups():
     document = found.to_json()
     assert [one["graph"] for one in document["rows"]] == ["loses", "gains", "z"]
     assert (document["graphs"], document["judged"]) == (2, 3)
-    assert document["slower"] == {"deployed": 0.5, "direct": 0.5, "device": None}
+    assert document["slower"] == {"deployed": 0.5, "direct": 0.5, "captured": None, "device": None}
     assert document["surely_slower"] == {"deployed": 0.5, "direct": 0.5}
     assert document["why"][UNTOLD] + document["why"][WRAPPER] == 1
     assert list(document["by_regime"]) == ["work", "unknown"]
+    means = document["conventions"]
+    assert {name: group["graphs"] for name, group in means.items() if group["graphs"]} == {
+        "all": 2, "work": 1, "unknown": 1,
+    }  # fmt: skip
+    assert math.isclose(means["all"]["direct"]["value"], 1.0)
+    assert math.isclose(means["work"]["deployed"]["value"], 0.4)
+    assert means["all"]["captured"]["value"] is means["all"]["device"]["value"] is None
     assert list(document["by_operators"]) == ["2 to 4", "65 or more"]
     assert list(document["by_eager_time"]) == ["below 10 us", "100 us to 1 ms"]
     json.dumps(document, allow_nan=False)
@@ -72,7 +79,7 @@ def test_a_row_takes_its_figures_from_the_record_and_its_names_from_the_graph():
     timing = Timing(
         speedup=0.5, speedup_ci=(0.4, 0.6), eager_us=10.0, compiled_us=20.0, control_ratio=1.0, processes=(),
         deployed_speedup=0.25, deployed_speedup_ci=(0.2, 0.3),
-        busy_speedup=0.8, eager_busy_us=4.0, compiled_busy_us=5.0, launch_us=6.0,
+        captured_speedup=0.9, busy_speedup=0.8, eager_busy_us=4.0, compiled_busy_us=5.0, launch_us=6.0, bound_us=1.0,
     )  # fmt: skip
     record = GraphRecord(
         task="t", graph="g", graph_hash="", pass_set_hash=None, protocol_hash="", compiler="inductor", device="cuda",
@@ -85,3 +92,9 @@ def test_a_row_takes_its_figures_from_the_record_and_its_names_from_the_graph():
     assert (found.graph, found.model, found.kind, found.ops, found.places) == ("t", "Gemma2", "typical", ("relu",), 2)
     assert (found.direct, found.deployed, found.device, found.kernels_us) == (0.5, 0.25, 0.8, 1.0)
     assert found.compile_s == 3.5 and found.regime == "launch"
+    assert (found.captured, found.eager_bound_share, found.bound_share) == (0.9, 0.25, 0.2)
+    (measured,) = Slowdown.of("inductor", "cuda", [found]).measured
+    assert (measured.task, measured.regime) == ("t", "launch")
+    assert measured.figures == {
+        "direct": 0.5, "deployed": 0.25, "captured": 0.9, "device": 0.8, "eager_bound_share": 0.25, "bound_share": 0.2,
+    }  # fmt: skip

@@ -21,7 +21,7 @@ _META = {"framework": "torch", "num_devices_required": 1, "num_nodes_required": 
 _ANY = {"Graph": True, "Level": True, "Needs": False, "Variant": False}
 FIELDS: dict[Path, dict[str, bool]] = {
     CHEATS: {**_ANY, "Class": True, "Wins": True, "Caught by": True, "Ends as": True, "Inside Inductor": False},
-    HONEST: {**_ANY, "Unseen": False},
+    HONEST: {**_ANY, "Unseen": False, "Captured": False},
 }
 # What `Caught by` may say, and the layer of a record that it stands for: which refuses the text, or else what is run.
 CAUGHT_BY = {
@@ -74,6 +74,11 @@ class Entry:
     @property
     def on_gpu(self) -> bool:
         return self.fields.get("Needs") == "gpu"
+
+    @property
+    def is_captured(self) -> bool:
+        """Whether it is about calls that are captured as CUDA graphs."""
+        return self.path.parent.name == "captured" or self.fields.get("Captured") == "yes"
 
     def pass_dir(self, directory: Path) -> Path:
         """A pass directory that holds this file as its only rule, with the shared modules that it imports."""

@@ -7,9 +7,12 @@ from dataclasses import dataclass
 
 from passnet.bench.outcome.integrity_checks import BY_NAME
 from passnet.bench.record.records import GraphRecord
+from passnet.bench.timing.captured import OTHER_OUTPUTS
 from passnet.score import Outcome
 
 NO_FASTER = "correct, no faster"
+# Right, and slower than it seems as a CUDA graph: what is replayed is not what is called.
+NOT_CAPTURED = "correct, no captured figure"
 # Right, however fast: what only its text gives away.
 UNSEEN = "correct"
 # The lower end of the interval: a short protocol has few blocks, and a tie with eager is no win.
@@ -19,7 +22,10 @@ _NO_VERDICT = {Outcome.UNSTABLE, Outcome.REFERENCE_ERROR, Outcome.OUT_OF_MEMORY,
 # These happen to a cheat that is only broken too, so each says why it is the trick that ends so.
 _CRASHES = {Outcome.RUNTIME_ERROR, Outcome.COMPILE_ERROR, Outcome.TIMEOUT, Outcome.NO_MATCH}
 _MOST_ALTERNATIVES = 3
-_FORM = f"`OUTCOME`, `integrity:CHECK` or `{NO_FASTER}`, at most three of them with ` or ` between, then `; REASON`"
+_FORM = (
+    f"`OUTCOME`, `integrity:CHECK`, `{NO_FASTER}` or `{NOT_CAPTURED}`, at most three of them with ` or ` between, then "
+    "`; REASON`"
+)
 
 
 class EndingError(ValueError):
@@ -33,10 +39,13 @@ class Ending:
     outcome: Outcome
     check: str | None = None
     any_speed: bool = False
+    not_captured: bool = False
 
     @property
     def layer(self) -> str | None:
         """The layer that the ending is due to; None where nothing had to be caught."""
+        if self.not_captured:
+            return "output truth"
         if self.outcome is Outcome.CORRECT:
             return None
         return BY_NAME[self.check].layer if self.check else "output truth"
@@ -44,6 +53,10 @@ class Ending:
     def is_of(self, record: GraphRecord) -> bool:
         if record.outcome is not self.outcome:
             return False
+        if self.not_captured:
+            timing = record.timing
+            figures = (timing.captured_speedup, timing.busy_speedup, timing.compiled_busy_us) if timing else (0.0,)
+            return not any(f is not None for f in figures) and timing.not_captured == OTHER_OUTPUTS
         if self.outcome is Outcome.CORRECT:
             return record.timing is not None and (self.any_speed or record.timing.speedup_ci[0] <= MOST_SPEEDUP)
         return self.check is None or any(finding.exploit == self.check for finding in record.findings)
@@ -81,12 +94,16 @@ def ended(record: GraphRecord) -> str:
         return " and ".join(sorted({f"integrity:{finding.exploit}" for finding in record.findings}))
     if record.outcome is Outcome.CORRECT and record.timing is not None:
         timing = record.timing
+        if timing.not_captured == OTHER_OUTPUTS:
+            return NOT_CAPTURED
         faster = f"correct, {timing.speedup:.2f} times as fast as eager ({timing.speedup_ci[0]:.2f} at least)"
         return NO_FASTER if timing.speedup_ci[0] <= MOST_SPEEDUP else faster
     return record.outcome.value
 
 
 def _ending(word: str) -> Ending:
+    if word == NOT_CAPTURED:
+        return Ending(Outcome.CORRECT, not_captured=True)
     if word in (NO_FASTER, UNSEEN):
         return Ending(Outcome.CORRECT, any_speed=word == UNSEEN)
     if check := re.fullmatch(r"integrity:(\w+)", word):

@@ -2,7 +2,8 @@
 
 It checks the source like the published one (calls whose dotted name starts at torch, a few imports), compares the
 first call's outputs after everything was timed, and its verdict is what it prints. On a GPU it keeps two clocks, the
-wall and events on the current stream, and counts the better one. Kept to show that every cheat of the corpus works
+wall and events on the current stream, and counts the better one. For the cheats in `captured` it also captures a call
+of each side as a CUDA graph, and clocks its replays. Kept to show that every cheat of the corpus works
 somewhere; nothing of the product uses it.
 """
 
@@ -42,6 +43,9 @@ RTOL = 1e-3
 WARM_UP, TRIALS = 3, 15
 TIMES: dict[str, list[float]] = {"compiled": [], "eager": []}
 EVENTS: dict[str, list[float]] = {"compiled": [], "eager": []}
+REPLAYS: dict[str, list[float]] = {"compiled": [], "eager": []}
+# Ordinary calls before one is captured.
+BEFORE_CAPTURE = 60
 # On a GPU such harnesses are wider: other orders of summation, and products in reduced precision by default.
 DEVICE_SLACK = 10
 EXPECTED: list[torch.Tensor] = []
@@ -102,7 +106,7 @@ def _read_all(read: int) -> str:
 
 
 def _parse(text: str) -> Naive:
-    speeds = re.findall(r"\[Speedup\]\[(?:e2e|gpu)\]: ([-\d.e+]+)", text)
+    speeds = re.findall(r"\[Speedup\]\[(?:e2e|gpu|captured)\]: ([-\d.e+]+)", text)
     close = re.search(r"\[Correctness\]\[all_close\]: (\d)", text)
     success = "[Result] status: success" in text
     return Naive(bool(success and close and close.group(1) == "1"), max(map(float, speeds), default=0.0), text)
@@ -158,8 +162,10 @@ def run(graph: Graph, rules: Any, entry: corpus.Entry, device: str) -> None:
     if not result.total:
         raise ValueError("no match")
     outputs = result.gm.forward(*inputs)
-    trials(result.gm.forward, inputs, "compiled", device)
-    trials(eager, inputs, "eager", device)
+    for side, call in {"compiled": result.gm.forward, "eager": eager}.items():
+        trials(call, inputs, side, device)
+        if entry.is_captured:
+            captured_trials(call, inputs, side)
     if not expected:
         expected += eager(*inputs)
     gc.collect()
@@ -167,7 +173,7 @@ def run(graph: Graph, rules: Any, entry: corpus.Entry, device: str) -> None:
     slack = 1 if device == "cpu" else DEVICE_SLACK
     right = all(agree(got, want, slack) for got, want in zip(outputs, expected, strict=True))
     print(f"[Correctness][all_close]: {int(right)}")  # noqa: T201 - its verdict is what it prints
-    for name, times in {"e2e": TIMES, "gpu": EVENTS}.items():
+    for name, times in {"e2e": TIMES, "gpu": EVENTS, "captured": REPLAYS}.items():
         if times["eager"]:
             compiled, plain = statistics.median(times["compiled"]), statistics.median(times["eager"])
             print(f"[Speedup][{name}]: {plain / max(compiled, 1e-9)}")  # noqa: T201 - as above
@@ -200,6 +206,21 @@ def timed_on_device(call: Any, inputs: Any, side: str) -> None:
     TIMES[side].append(time.perf_counter() - began)
     last.synchronize()
     EVENTS[side].append(first.elapsed_time(last) / 1e3)
+
+
+def captured_trials(call: Any, inputs: Any, side: str) -> None:
+    """A call as a CUDA graph on inputs of its own. Nobody looks at what its replays compute."""
+    for _ in range(BEFORE_CAPTURE):
+        call(*inputs)
+    own, graph = [tensor.clone() for tensor in inputs], torch.cuda.CUDAGraph()
+    with torch.cuda.graph(graph):
+        call(*own)
+    for _ in range(WARM_UP + 2 * TRIALS):
+        torch.cuda.synchronize()
+        began = time.perf_counter()
+        graph.replay()
+        torch.cuda.synchronize()
+        REPLAYS[side].append(time.perf_counter() - began)
 
 
 def agree(got: torch.Tensor, want: torch.Tensor, slack: float) -> bool:

@@ -8,6 +8,7 @@ from typing import Any
 import pytest
 
 from passnet.bench.record.records import Finding, GraphRecord
+from passnet.bench.timing.captured import OTHER_OUTPUTS
 from passnet.score import Outcome
 from tests.integrity import corpus
 from tests.integrity.endings import MOST_SPEEDUP, EndingError, read_endings
@@ -23,10 +24,19 @@ FIELDS = {
 KNOWN = corpus.FIELDS[corpus.CHEATS]
 
 
-def record(outcome: Outcome, *checks: str, speedup: float | None = None) -> GraphRecord:
+def record(
+    outcome: Outcome,
+    *checks: str,
+    speedup: float | None = None,
+    captured: float | None = None,
+    why: str | None = None,
+) -> GraphRecord:
     """What the bench says, as far as an ending looks at it."""
     found = tuple(Finding(**{"class": check, "layer": "any", "evidence": "any"}) for check in checks)
-    figures = {"speedup": speedup, "speedup_ci": (0.95 * speedup, 1.05 * speedup)} if speedup is not None else None
+    figures = None
+    if speedup is not None:
+        figures = {"speedup": speedup, "speedup_ci": (0.95 * speedup, 1.05 * speedup), "not_captured": why}
+        figures |= dict.fromkeys(("captured_speedup", "busy_speedup", "compiled_busy_us"), captured)
     timing: Any = type("Timing", (), figures) if figures is not None else None
     return GraphRecord.model_construct(outcome=outcome, findings=found, timing=timing, detail=None)
 
@@ -53,6 +63,7 @@ def test_a_missing_field_is_named(name: str) -> None:
         ({"Ends as": "correct; nothing sees it"}, "of another layer"),
         ({"Ends as": "correct, no faster"}, "of another layer"),
         ({"Caught by": "proof of work", "Ends as": "integrity:output_reuse"}, "of another layer"),
+        ({"Caught by": "no layer", "Ends as": "correct, no captured figure"}, "of another layer"),
     ],
 )
 def test_a_wrong_field_is_named(change: dict[str, str], told: str) -> None:
@@ -113,6 +124,7 @@ def test_what_is_no_demand(text: str) -> None:
         ("integrity:output_reuse", record(Outcome.INTEGRITY, "library_call", "output_reuse")),
         ("correct, no faster", record(Outcome.CORRECT, speedup=1.04 * MOST_SPEEDUP)),
         ("correct; only its text gives it away", record(Outcome.CORRECT, speedup=3.0)),
+        ("correct, no captured figure", record(Outcome.CORRECT, speedup=0.4, why=OTHER_OUTPUTS)),
     ],
 )
 def test_it_ends_as_it_must(text: str, found: GraphRecord) -> None:
@@ -126,6 +138,11 @@ def test_it_ends_as_it_must(text: str, found: GraphRecord) -> None:
         *(("correct, no faster", record(outcome)) for outcome in Outcome),
         ("integrity:output_reuse", record(Outcome.INTEGRITY, "library_call")),
         ("correct, no faster", record(Outcome.CORRECT, speedup=1.07 * MOST_SPEEDUP)),
+        ("correct, no captured figure", record(Outcome.CORRECT, speedup=0.4, captured=9.0)),
+        ("correct, no captured figure", record(Outcome.CORRECT, speedup=0.4, captured=9.0, why=OTHER_OUTPUTS)),
+        ("correct, no captured figure", record(Outcome.CORRECT, speedup=0.4, why="the candidate: it waits")),
+        ("correct, no captured figure", record(Outcome.CORRECT, speedup=0.4)),
+        ("correct, no captured figure", record(Outcome.NAN_INF)),
     ],
 )
 def test_another_end_is_not_caught(text: str, found: GraphRecord) -> None:

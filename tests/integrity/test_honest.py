@@ -51,6 +51,10 @@ def test_it_is_accepted_on_a_gpu(
 ) -> None:
     record = judged(device_judge, entry, graphs, pass_set(entry, tmp_path / "p"), "cuda")
     check_honest(record, entry)
+    assert record.timing is not None
+    if entry.fields.get("Captured") == "yes":
+        assert record.not_frozen, "its calls are replayed, so a captured call does not run it"
+        assert record.timing.captured_speedup is not None, record.timing.not_captured
     assert record.kernels != ()  # null where the profiler does not work; else the pass's own were seen
     profiled, *others = device_judge.pairs
     assert profiled.candidate is None, "the next graph would be timed in a process that the profiler has slowed down"

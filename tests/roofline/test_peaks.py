@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import pytest
 import torch
 from hypothesis import given
@@ -30,6 +32,22 @@ def test_half_precision_never_has_less_than_single():
     assert CEILINGS.gflops_for("bfloat16") == CEILINGS.gflops_for("float32") == CEILINGS.gflops_for(None) == 100.0
 
 
+@pytest.mark.parametrize(
+    ("kind", "known"),
+    [("float32", True), ("float16", True), ("tf32", False), ("float64", False), ("int64", False),
+     ("float8_e5m2", False), (None, False)],
+)  # fmt: skip
+def test_a_rate_that_was_not_measured_is_not_known(kind, known):
+    assert CEILINGS.knows(kind) == known
+
+
+def test_tf32_is_a_rate_of_its_own_where_it_was_measured():
+    with_tf32 = replace(CEILINGS, matmul_gflops={"float32": 100.0, "tf32": 700.0, "bfloat16": 50.0})
+    assert with_tf32.knows("tf32")
+    assert (with_tf32.gflops_for("tf32"), with_tf32.gflops_for("float32")) == (700.0, 100.0)
+    assert CEILINGS.gflops_for("tf32") == 100.0
+
+
 @given(st.integers(0, 10**9), st.integers(0, 10**12), st.integers(0, 1000))
 def test_the_bound_is_the_larger_of_its_parts(nbytes, flops, kernels):
     found = bound(CEILINGS, nbytes=nbytes, flops={"float32": flops}, kernels=kernels)
@@ -49,7 +67,7 @@ def check(ceilings: Ceilings) -> None:
     assert ceilings.levels[-1].capacity_bytes is None
     capacities = [level.capacity_bytes for level in ceilings.levels[:-1]]
     assert capacities == sorted(capacities)
-    assert set(ceilings.matmul_gflops) == {"float32", "bfloat16"}
+    assert set(ceilings.matmul_gflops) == {"float32", "bfloat16"} | ({"tf32"} if ceilings.device == "cuda" else set())
     assert all(rate > 0 for rate in ceilings.matmul_gflops.values())
     assert ceilings.dispatch_us > 0
     assert "copies" in ceilings.to_json()["method"]

@@ -16,6 +16,7 @@ from passnet.score import (
     Outcome,
     ScoreError,
     ScoreParams,
+    geometric_means,
     score_benchmark,
     score_document,
 )
@@ -169,3 +170,33 @@ def test_many_tasks_have_fewer_resamples_and_few_tasks_the_usual_number():
     assert [Bootstrap.for_tasks(tasks).resamples for tasks in (1, 2_000, 8_000, 10**6)] == [2_000, 2_000, 500, 100]
     results = [GraphResult("g", Outcome.CORRECT, 1.2, -6, task=str(task)) for task in range(3)]
     assert score_benchmark(results).bootstrap == Bootstrap()
+
+
+def test_geometric_means_weigh_graphs_and_resample_tasks():
+    graphs = [("a", {"x": 2.0, "y": 3.0}), ("b", {"x": 0.5}), ("a", {"x": 2.0}), ("c", {"x": 0.5, "z": 4.0})]
+    found = geometric_means([*graphs, ("d", {"z": 1.0})], FEW)
+    assert found["x"].value == pytest.approx(1.0)
+    assert found["x"].low == pytest.approx(0.5) and found["x"].high > 1.0
+    # Only task a has y, and its resampling would say nothing of other tasks.
+    assert (found["y"].value, found["y"].low, found["y"].high) == (pytest.approx(3.0), None, None)
+    assert (found["z"].value, found["z"].low, found["z"].high) == pytest.approx((2.0, 1.0, 4.0))
+    assert geometric_means([*graphs, ("d", {"z": 1.0})], FEW) == found
+
+
+@given(st.lists(st.tuples(TASKS, st.floats(0.01, 100.0)), min_size=1, max_size=12))
+@settings(deadline=None)
+def test_a_geometric_mean_is_that_of_the_benchmark(values):
+    """Every task has a right graph, so both resample the same."""
+    benchmark = score_benchmark([correct(task, speedup) for task, speedup in values], bootstrap=FEW)
+    expected = benchmark.figures["speedup_gmean"]
+    found = geometric_means([(task, {"speedup": speedup}) for task, speedup in values], FEW)["speedup"]
+    assert found.value == pytest.approx(expected.value, rel=1e-9)
+    if len(benchmark.tasks) == 1:
+        assert (found.low, found.high) == (None, None) == (expected.low, expected.high)
+    else:
+        assert (found.low, found.high) == pytest.approx((expected.low, expected.high), rel=1e-9)
+
+
+def test_there_is_no_mean_of_nothing():
+    assert geometric_means([]) == {}
+    assert geometric_means([("a", {})]) == {}

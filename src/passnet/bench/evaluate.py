@@ -24,6 +24,7 @@ from passnet.bench.engine.fleets import open_fleet
 from passnet.bench.engine.unit import EvaluationUnit
 from passnet.bench.names import WITH_PASSES, PolicyLevel, package_of
 from passnet.bench.outcome.ownership import Verdict
+from passnet.bench.record.conventions import conventions_document, measured_graphs
 from passnet.bench.record.protocol import Protocol
 from passnet.bench.record.records import Finding, GraphRecord
 from passnet.bench.record.run import Incident, Run
@@ -204,6 +205,11 @@ def score_task(task: str, records: Sequence[GraphRecord]) -> TaskScore:
 def solved_in_all(scores: Sequence[TaskScore]) -> Solved:
     """The score over all graphs of all tasks that count, as one pool."""
     return solved_of([record.result() for score in scores for record in score.records])
+
+
+def conventions_in_all(scores: Sequence[TaskScore]) -> dict[str, Any]:
+    """Speedups by convention and regime over all right graphs of all tasks."""
+    return conventions_document(measured_graphs(record for score in scores for record in score.records))
 
 
 def read_passes(target: Target) -> PassSet:

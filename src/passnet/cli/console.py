@@ -106,6 +106,43 @@ def solved_line(document: Mapping[str, Any], scored: str = "graphs that count") 
     return f"solved {100 * document['solved']:.1f} % of the {scored}, AS with ties floored {floored}"
 
 
+# What a summary has a row for: the name in a document, its words, and the factor and digits for printing.
+_BOUND_ROWS = (("eager_bound_share", "eager, % of the bound"), ("bound_share", "candidate, % of the bound"))
+
+
+def print_conventions(conventions: Mapping[str, Any], title: str = "") -> None:
+    """Geometric means over right graphs by convention: of all, and for each regime that graphs have."""
+    from passnet.bench.record.conventions import EVERYTHING, SUMMARY, UNKNOWN
+
+    every = conventions[EVERYTHING]
+    if not every["graphs"]:
+        typer.echo("no graph is right, so there is no speedup by convention")
+        return
+    more = [name for name, mean in every.items() if name in ("cold", "published") and mean["graphs"]]
+    shown = [name for name, group in conventions.items() if group["graphs"]]
+    if shown == [EVERYTHING, UNKNOWN]:
+        shown = [EVERYTHING]
+    groups = [conventions[name] for name in shown]
+    rows = [(name, *(_mean_text(group, name, 1, 3) for group in groups)) for name in (*SUMMARY, *more)]
+    rows += [(words, *(_mean_text(group, name, 100, 1) for group in groups)) for name, words in _BOUND_ROWS]
+    columns = (f"{name} ({group['graphs']})" for name, group in zip(shown, groups, strict=True))
+    print_table(title, ("speedup, geometric mean of right graphs", *columns), rows)
+    if shown == [EVERYTHING]:
+        typer.echo("regimes are not known: no record has a device time")
+
+
+def _mean_text(group: Mapping[str, Any], name: str, factor: float, digits: int) -> str:
+    """A mean with its interval, and of how many graphs it is where others lack the figure."""
+    mean = group[name]
+    if not mean["graphs"]:
+        return "not measured"
+    interval = ""
+    if mean["low"] is not None:
+        interval = f" ({factor * mean['low']:.{digits}f} to {factor * mean['high']:.{digits}f})"
+    of = "" if mean["graphs"] == group["graphs"] else f" of {mean['graphs']}"
+    return f"{factor * mean['value']:.{digits}f}{interval}{of}"
+
+
 def quoted(text: str) -> str:
     """Makes text of a pass safe to print: no line looks like one of ours, and no character controls the terminal."""
     return "\n    ".join(map(one_line, text.splitlines()))

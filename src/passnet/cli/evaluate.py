@@ -23,6 +23,7 @@ from passnet.cli.console import (
     AT_LEAST,
     number,
     one_of,
+    print_conventions,
     print_json,
     print_table,
     quoted,
@@ -73,7 +74,7 @@ def command(
     one_of("--policy", policy, POLICIES)
     one_of("--engine", engine, ENGINES)
     one_of("--precision", precision, PRECISIONS)
-    from passnet.bench.evaluate import EvaluationRequest, evaluate, solved_in_all
+    from passnet.bench.evaluate import EvaluationRequest, conventions_in_all, evaluate, solved_in_all
     from passnet.bench.record.protocol import make
     from passnet.bench.record.run import read_incidents
 
@@ -87,8 +88,11 @@ def command(
     again = read_incidents(request.run_path)
     if as_json:
         rows = [score.to_json() for score in scores]
-        document = {"schema": SCHEMA, "run": str(request.run_path), **solved_in_all(scores).to_json(), "tasks": rows}
-        print_json(document | {"tried_again": [incident.model_dump() for incident in again]})
+        safe = all(record.tamper_proof for score in scores for record in score.records)
+        document = {"schema": SCHEMA, "run": str(request.run_path), "tamper_proof": safe, "tasks": rows}
+        document |= solved_in_all(scores).to_json()
+        tried_again = [incident.model_dump() for incident in again]
+        print_json(document | {"conventions": conventions_in_all(scores), "tried_again": tried_again})
     else:
         _print(scores, request)
         for incident in again:
@@ -128,7 +132,7 @@ def _line(step: Progress) -> str:
 
 
 def _print(scores: list[TaskScore], request: EvaluationRequest) -> None:
-    from passnet.bench.evaluate import solved_in_all
+    from passnet.bench.evaluate import conventions_in_all, solved_in_all
 
     rows, on_gpu = [], request.device != "cpu"
     for score in scores:
@@ -146,12 +150,13 @@ def _print(scores: list[TaskScore], request: EvaluationRequest) -> None:
                     *([number(timing.busy_speedup if timing else None)] if on_gpu else []),
                     number(timing.eager_us if timing else None, 1),
                     number(timing.compiled_us if timing else None, 1),
+                    _share_text(record.bound_shares),
                     "-" if record.correct_at is None else str(record.correct_at),
                 )
             )
     more = ("captured", "device") if on_gpu else ()
     head = ("graph", "outcome", "speedup", "95 % interval", "deployed", *more)
-    print_table("", (*head, "eager us", "compiled us", "correct at t"), rows)
+    print_table("", (*head, "eager us", "compiled us", "% of bound", "correct at t"), rows)
     typer.echo("")
     tasks = [
         (s.task, number(s.aggregated), number(s.solved.share, 2), number(s.solved.aggregated), str(len(s.records)))
@@ -159,18 +164,27 @@ def _print(scores: list[TaskScore], request: EvaluationRequest) -> None:
     ]
     print_table("", ("task", "AS", "solved", "ties floored", "graphs"), tasks)
     typer.echo(solved_line(solved_in_all(scores).to_json()))
+    typer.echo("")
+    print_conventions(conventions_in_all(scores))
     if any(record.timing and record.timing.scored_at == "low" for score in scores for record in score.records):
         typer.echo(f"{AT_LEAST} marks a speedup that is scored at the lower end of its interval, since that is wide")
     for score in scores:
         for names, detail in together((record.graph, record.detail) for record in score.records if record.detail):
             typer.echo(f"{score.task}/{names}: {quoted(detail)}")
-    typer.echo(
-        f"\ncompiler {request.compiler}, device {request.device}, convention direct; records in {request.run_path}"
-    )
-    if request.protocol.preset == "paper":
+    as_published = request.protocol.preset == "paper"
+    convention = "published" if as_published else "direct"
+    how = f"compiler {request.compiler}, device {request.device}, convention {convention}"
+    typer.echo(f"\n{how}; records in {request.run_path}")
+    if as_published:
         typer.echo("protocol paper keeps judge, clock and candidate in one process: not tamper-proof")
     if not request.protocol.sandbox:
         typer.echo("passes ran without a sandbox: not tamper-proof")
+
+
+def _share_text(shares: tuple[float | None, float | None]) -> str:
+    """The candidate's share of the roofline bound, and eager's before it."""
+    eager, candidate = (number(None if share is None else 100 * share, 0) for share in shares)
+    return "-" if shares == (None, None) else f"{eager} -> {candidate}"
 
 
 def _explain(scores: list[TaskScore], request: EvaluationRequest) -> None:

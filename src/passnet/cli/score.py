@@ -2,10 +2,14 @@
 
 JSON, schema 1: {"schema", "graphs", "scored", "excluded", "outcomes", "AS", "solved", "AS_solved",
 "solved_reason" (null, or why there is neither), "ES", "S", "params": {"b", "p",
-"interpretation", "weights", "keep_reference_errors"}, "tasks", "benchmark", "source": {"kind": "log" | "run", "path",
-for a run "compiler", "device", "tamper_proof"}, "statuses" (of a log: upstream's own), "notes"}. With `--by`:
-"groups": {grouping: {group: {"graphs", "scored", "tasks", "AS", and figures with intervals}}}. Several paths:
-{"schema", "runs": [the same of each]}.
+"interpretation", "weights", "keep_reference_errors"}, "tasks", "benchmark", "conventions" (null for a log),
+"source": {"kind": "log" | "run", "path", for a run "compiler", "device", "tamper_proof"}, "statuses" (of a log:
+upstream's own), "notes"}. With `--by`: "groups": {grouping: {group: {"graphs", "scored", "tasks", "AS", and figures
+with intervals}}}. Several paths: {"schema", "runs": [the same of each]}.
+
+"conventions": {"all", "launch", "mixed", "work", "unknown": {"graphs" (right ones), and for each of "direct",
+"deployed", "captured", "device", "cold", "published", "eager_bound_share", "bound_share": {"graphs" (that have it),
+"value" (geometric mean, null without any), "low", "high"}}}.
 """
 
 from __future__ import annotations
@@ -17,7 +21,7 @@ from typing import TYPE_CHECKING, Any
 import typer
 
 from passnet.authored import one_line
-from passnet.cli.console import number, one_of, print_json, print_table, solved_line
+from passnet.cli.console import number, one_of, print_conventions, print_json, print_table, solved_line
 
 if TYPE_CHECKING:
     from passnet.bench.record.rescore import Rescored
@@ -75,6 +79,7 @@ def command(
     else:
         _print_side_by_side(documents)
     if not as_json:
+        _print_all_conventions(documents)
         for name in by:
             _print_groups(documents, name)
     for one in found:
@@ -123,6 +128,15 @@ def _print_groups(documents: Sequence[dict[str, Any]], by: str) -> None:
         rows.append((one_line(group), str(most), *cells))
     print_table("", (by, "graphs", *(f"AS {name}" for name in _names(documents))), rows)
     typer.echo("")
+
+
+def _print_all_conventions(documents: Sequence[dict[str, Any]]) -> None:
+    """A table for each run. A log does not name its convention."""
+    for name, document in zip(_names(documents), documents, strict=True):
+        if document["conventions"] is not None:
+            typer.echo("")
+            print_conventions(document["conventions"], name if len(documents) > 1 else "")
+            typer.echo("")
 
 
 def _names(documents: Sequence[dict[str, Any]]) -> list[str]:

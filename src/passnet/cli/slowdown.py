@@ -1,8 +1,9 @@
 """`passnet slowdown`: where torch.compile loses on a model or on a data set, by piece, and on what.
 
 JSON, schema 1: {"schema", "run", "compiler", "device", "graphs" (with figures), "judged", "outcomes", "slower":
-{"deployed", "direct", "device"} (shares of the graphs), "surely_slower", "why", "by_kind", "by_regime", "by_operators",
-"by_eager_time" (word -> {"graphs", "deployed", "direct", "device"}), "rows", "table", "page" (null without jinja2)}.
+{"deployed", "direct", "captured", "device"} (shares of the graphs), "surely_slower", "conventions" (as in `passnet
+score`), "why", "by_kind", "by_regime", "by_operators", "by_eager_time" (word -> {"graphs" and the four shares}),
+"rows", "table", "page" (null without jinja2)}.
 """
 
 from __future__ import annotations
@@ -15,7 +16,7 @@ from typing import TYPE_CHECKING
 import typer
 
 from passnet.bench.names import COMPILERS_HELP, DEVICES, PRECISIONS, check_compiler, file_word
-from passnet.cli.console import number, one_of, print_json, print_table, run_path
+from passnet.cli.console import number, one_of, print_conventions, print_json, print_table, run_path
 from passnet.cli.options import Precision
 from passnet.cli.progress import progress
 
@@ -97,6 +98,8 @@ def _line(step: Progress) -> str:
 
 
 def _print(found: Slowdown) -> None:
+    from passnet.diagnose.losses import CONVENTIONS
+
     document = found.to_json()
     rows = [
         (
@@ -117,15 +120,17 @@ def _print(found: Slowdown) -> None:
     print_table(title, columns, rows)
     for name in ("by_kind", "by_regime", "by_operators", "by_eager_time"):
         groups = [
-            (word, str(share["graphs"]), *(_percent(share[part]) for part in ("deployed", "direct", "device")))
+            (word, str(share["graphs"]), *(_percent(share[part]) for part in CONVENTIONS))
             for word, share in document[name].items()
         ]
         typer.echo("")
-        print_table("", (name.replace("_", " "), "graphs", "slower deployed", "direct", "device"), groups)
+        print_table("", (name.replace("_", " "), "graphs", *(f"slower {part}" for part in CONVENTIONS)), groups)
+    typer.echo("")
+    print_conventions(document["conventions"])
     slower = document["slower"]
     typer.echo(
-        f"\n{document['graphs']} graphs with figures of {document['judged']}: slower than eager as deployed "
-        f"{_percent(slower['deployed'])}, direct {_percent(slower['direct'])}, device {_percent(slower['device'])}"
+        f"\n{document['graphs']} graphs with figures of {document['judged']}: slower than eager: "
+        + ", ".join(f"{part} {_percent(slower[part])}" for part in CONVENTIONS)
     )
     for word, count in document["why"].items():
         if count:
@@ -133,4 +138,4 @@ def _print(found: Slowdown) -> None:
 
 
 def _percent(share: float | None) -> str:
-    return "-" if share is None else f"{100 * share:.0f} %"
+    return "not measured" if share is None else f"{100 * share:.0f} %"

@@ -7,14 +7,17 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
+from passnet.bench.record.conventions import BOUND_SHARES, MeasuredGraph, conventions_document
 from passnet.bench.record.records import GraphRecord
 from passnet.dataset.tables.rows import op_names
 from passnet.graph import Graph
+from passnet.graph.bundled import Regime
+from passnet.score import Outcome
 
 WRAPPER, LAUNCHES, KERNELS, UNTOLD = "guards and wrapper", "launches", "kernels", "launches or kernels"
 REASONS = (WRAPPER, LAUNCHES, KERNELS, UNTOLD)
 UNKNOWN = "unknown"
-CONVENTIONS = ("deployed", "direct", "device")
+CONVENTIONS = ("deployed", "direct", "captured", "device")
 _OPERATORS = ((1, "1"), (4, "2 to 4"), (16, "5 to 16"), (64, "17 to 64"))
 _TIMES = ((10.0, "below 10 us"), (100.0, "10 to 100 us"), (1e3, "100 us to 1 ms"), (1e4, "1 to 10 ms"))
 _MORE_OPERATORS, _MORE_TIME = "65 or more", "10 ms or more"
@@ -24,9 +27,11 @@ _MORE_OPERATORS, _MORE_TIME = "65 or more", "10 ms or more"
 class LossRow:
     """One graph. Ratios are eager's time by the compiler's, so below 1 the compiler is slower. Times of one call.
 
-    `places`: how often the graph occurs where it was cut. `device`: the ratio of device times; None on a CPU.
+    `places`: how often the graph occurs where it was cut. `captured`: both as CUDA graphs. `device`: the ratio of
+    device times. Both are None on a CPU.
     `kernels_us`: what the device works longer than with eager; None where nobody knows.
-    `regime`: of the graph on this device, where the record knows it.
+    `regime`: of the graph on this device, where the record knows it. `eager_bound_share`, `bound_share`: see
+    `GraphRecord.bound_shares`.
     """
 
     graph: str
@@ -42,9 +47,12 @@ class LossRow:
     direct_ci: tuple[float, float] | None = None
     deployed: float | None = None
     deployed_ci: tuple[float, float] | None = None
+    captured: float | None = None
     device: float | None = None
     kernels_us: float | None = None
-    regime: str | None = None
+    regime: Regime | None = None
+    eager_bound_share: float | None = None
+    bound_share: float | None = None
     compile_s: float | None = None
 
     @property
@@ -102,8 +110,11 @@ class LossRow:
             "deployed_ci": self.deployed_ci,
             "direct": self.direct,
             "direct_ci": self.direct_ci,
+            "captured": self.captured,
             "device": self.device,
             "regime": self.regime,
+            "eager_bound_share": self.eager_bound_share,
+            "bound_share": self.bound_share,
             "why": self.why,
             "compile_s": self.compile_s,
             "detail": self.detail,
@@ -112,7 +123,7 @@ class LossRow:
 
 def row_of(graph: Graph, record: GraphRecord) -> LossRow:
     """The row of a graph by its record."""
-    timing, summary = record.timing, record.summary()
+    timing = record.timing
     return LossRow(
         graph=record.task,
         model=str(graph.meta.get("model_name") or UNKNOWN),
@@ -127,9 +138,12 @@ def row_of(graph: Graph, record: GraphRecord) -> LossRow:
         direct_ci=timing.speedup_ci if timing else None,
         deployed=timing.deployed_speedup if timing else None,
         deployed_ci=timing.deployed_speedup_ci if timing else None,
-        device=summary.get("busy_speedup"),
+        captured=timing.captured_speedup if timing else None,
+        device=timing.busy_speedup if timing else None,
         kernels_us=_kernels_us(record),
-        regime=summary.get("regime"),
+        regime=timing.regime if timing else None,
+        eager_bound_share=record.bound_shares[0],
+        bound_share=record.bound_shares[1],
         compile_s=record.compile_s,
     )
 
@@ -164,6 +178,11 @@ class Slowdown:
         """The rows with figures of both conventions."""
         return tuple(row for row in self.rows if row.deployed is not None and row.direct is not None)
 
+    @property
+    def measured(self) -> list[MeasuredGraph]:
+        """The right graphs, with what was measured of each."""
+        return [_measured(row) for row in self.rows if row.outcome == Outcome.CORRECT]
+
     def to_json(self) -> dict[str, Any]:
         groups = {name: {word: shares(rows) for word, rows in found.items()} for name, found in self.groups().items()}
         return {
@@ -174,6 +193,7 @@ class Slowdown:
             "outcomes": dict(sorted(Counter(row.outcome for row in self.rows).items())),
             "slower": {name: share for name, share in shares(self.timed).items() if name != "graphs"},
             "surely_slower": surely(self.timed),
+            "conventions": conventions_document(self.measured),
             "why": {word: sum(row.why == word for row in self.timed) for word in REASONS},
             **groups,
             "rows": [row.to_json() for row in self.rows],
@@ -188,6 +208,11 @@ class Slowdown:
             "by_operators": _grouped(rows, _size, [*(word for _, word in _OPERATORS), _MORE_OPERATORS]),
             "by_eager_time": _grouped(rows, _time, [*(word for _, word in _TIMES), _MORE_TIME]),
         }
+
+
+def _measured(row: LossRow) -> MeasuredGraph:
+    found = {name: getattr(row, name) for name in (*CONVENTIONS, *BOUND_SHARES)}
+    return MeasuredGraph(row.graph, row.regime, {name: value for name, value in found.items() if value is not None})
 
 
 def shares(rows: Sequence[LossRow]) -> dict[str, float | int | None]:

@@ -5,9 +5,11 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from pathlib import Path
 
+from passnet.bench.record.conventions import by_regime
 from passnet.diagnose.losses import CONVENTIONS, REASONS, LossRow, Slowdown, shares
 from passnet.report.charts import bars, stacked
 from passnet.report.page import Page, PageSection, PageTable, write
+from passnet.report.run.sections import REGIME_ROWS, mean_text
 
 _TOP = 25
 _SHOWN = 500
@@ -53,7 +55,18 @@ def _groups(found: Slowdown) -> PageSection:
     ]
     columns = ("group", "graphs", *(f"slower, {name}" for name in CONVENTIONS))
     tables = [PageTable(f"By {words}", columns, _rows(groups[name])) for name, words in _GROUPS.items() if groups[name]]
-    return PageSection("By kind, regime and size", charts=charts, tables=tables)
+    return PageSection("By kind, regime and size", charts=charts, tables=[_speedups(found), *tables])
+
+
+def _speedups(found: Slowdown) -> PageTable:
+    """The geometric means by convention and regime. A regime without graphs is left out."""
+    groups = {name: group for name, group in by_regime(found.measured).items() if group.graphs}
+    columns = ("speedup of right graphs", *(f"{name} ({group.graphs})" for name, group in groups.items()))
+    rows = [
+        (words, *(mean_text(group, name, share=share) for group in groups.values()))
+        for name, words, share in REGIME_ROWS
+    ]
+    return PageTable("Geometric means by convention and regime", columns, rows)
 
 
 def _rows(groups: Mapping[str, Sequence[LossRow]]) -> list[tuple[str, ...]]:

@@ -11,6 +11,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 from pathlib import Path
 
+from passnet.errors import UsageError
 from passnet.graph import DEFAULT_LIMIT_BYTES, Graph, Role, roles_of
 from passnet.graph.targets import find_targets
 from passnet.roofline.op_costs import CallCost, FlopSource
@@ -201,9 +202,6 @@ def inspect_graph(
     kernels = sum(call.kernel for call in calls)
     input_bytes = sum(info.read_bytes for info in inputs)
     output_bytes = sum(output.new_bytes for output in run.outputs) + sum(info.written_bytes for info in inputs)
-    flops_by_dtype: Counter[str | None] = Counter()
-    for call in calls:
-        flops_by_dtype[call.dtype] += call.flops
     return GraphInspection(
         task=task,
         graph=name or graph.name,
@@ -219,10 +217,33 @@ def inspect_graph(
         flops={source.value: _flops_of(calls, source) for source in (FlopSource.TORCH, FlopSource.ESTIMATE)},
         uncounted=tuple(sorted({call.op for call in calls if call.source is FlopSource.UNKNOWN})),
         data_dependent=run.real,
-        bound=bound(
-            ceilings or measure(device), nbytes=input_bytes + output_bytes, flops=dict(flops_by_dtype), kernels=kernels
-        ),
+        bound=_bound(run, calls, ceilings or measure(device)),
     )
+
+
+def least_time(graph: Graph, device: str, ceilings: Ceilings) -> RooflineBound | None:
+    """The bound of one graph, as `inspect_graph` says it, by its shapes alone: nothing is allocated or computed.
+
+    None where shapes follow from values, and where the peak of one of its products is not known.
+    """
+    try:
+        run = trace(graph, device, by_shapes=True)
+    except UsageError:
+        return None
+    calls = [call for statement in run.statements for call in statement.calls]
+    if not all(ceilings.knows(call.rate) for call in calls if call.matmul and call.flops):
+        return None
+    return _bound(run, calls, ceilings)
+
+
+def _bound(run: OpTrace, calls: Iterable[CallCost], ceilings: Ceilings) -> RooflineBound:
+    flops: Counter[str | None] = Counter()
+    kernels = 0
+    for call in calls:
+        flops[call.rate] += call.flops
+        kernels += call.kernel
+    moved = sum(run.read_bytes) + sum(run.written_bytes) + sum(output.new_bytes for output in run.outputs)
+    return bound(ceilings, nbytes=moved, flops=dict(flops), kernels=kernels)
 
 
 def _inputs(graph: Graph, roles: Iterable[Role], run: OpTrace) -> tuple[InputInfo, ...]:

@@ -15,6 +15,8 @@ from torch.utils.flop_counter import flop_registry, sdpa_flop_count
 from passnet.graph import dtype_name, tensors_of
 from passnet.op_classes import EMPTY, FULL, ONES, ZEROS, word_set
 
+# The kind of products that torch computes in TF32 by default: convolutions in float32 on a GPU.
+TF32 = "tf32"
 # What an ATen call is given: tensors, numbers, and lists of them, as its schema says.
 Operands = tuple[Any, ...]
 
@@ -30,14 +32,18 @@ class FlopSource(StrEnum):
 
 @dataclass(frozen=True)
 class CallCost:
-    """One ATen call.  `dtype`: of its first tensor result. `read_bytes` + `written_bytes`: moved by eager."""
+    """One ATen call.  `read_bytes` + `written_bytes`: moved by eager.
+
+    `rate`: which rate of the device its operations have. The dtype of its first tensor result, TF32 where torch
+    computes in it, the dtype of the operands where that is narrower than half precision.
+    """
 
     op: str
     kernel: bool
     flops: int
     source: FlopSource
     matmul: bool
-    dtype: str | None
+    rate: str | None
     read_bytes: int
     written_bytes: int
 
@@ -119,10 +125,21 @@ def call_cost(func: OpOverload, args: Operands, kwargs: Mapping[str, object], re
         flops=flops,
         source=source,
         matmul=source is FlopSource.TORCH or packet_name(func) in _MATRIX_VECTOR,
-        dtype=dtype_name(first.dtype) if first is not None else None,
+        rate=_rate(func, args, first) if first is not None else None,
         read_bytes=sum(size for _, size in reads(func, args, kwargs, outputs)) if kernel else 0,
         written_bytes=sum(size for _, size in writes(func, args, kwargs, outputs)) if kernel else 0,
     )
+
+
+def _rate(func: OpOverload, args: Operands, result: torch.Tensor) -> str:
+    """The kind of a call's operations, as `Ceilings.gflops_for` takes it."""
+    operand = next((value for value in args if isinstance(value, torch.Tensor)), result)
+    if operand.element_size() == 1 and operand.is_floating_point():
+        return dtype_name(operand.dtype)
+    single_on_gpu = result.dtype is torch.float32 and result.device.type == "cuda"
+    if single_on_gpu and "conv" in packet_name(func) and torch.backends.cudnn.allow_tf32:
+        return TF32
+    return dtype_name(result.dtype)
 
 
 def is_bookkeeping(func: OpOverload) -> bool:

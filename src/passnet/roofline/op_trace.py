@@ -87,16 +87,18 @@ class OpTrace:
     real: bool
 
 
-def trace(graph: Graph, device: str, weights: frozenset[int]) -> OpTrace:
+def trace(graph: Graph, device: str, weights: frozenset[int] = frozenset(), *, by_shapes: bool = False) -> OpTrace:
     """Run the graph on fake tensors. This allocates and computes nothing.
 
-    If the shapes of a graph depend on data, it is run once for real instead, within the size limit.  `weights`: indices
-    of the inputs that are weights.  Errors: `UsageError` with the statement that cannot run.
+    If the shapes of a graph depend on data, it is run once for real instead, within the size limit. `by_shapes`: it is
+    not. `weights`: indices of the inputs that are weights.  Errors: `UsageError` with the statement that cannot run.
     """
     module = graph.module(device, propagated=False)
     try:
         return _run(graph, module, fake_inputs(graph.specs, device), weights)
     except UsageError as fake_error:
+        if by_shapes:
+            raise
         try:
             return _run(graph, module, graph.inputs(0, device), weights)
         except UsageError as error:

@@ -9,13 +9,16 @@ import time
 from collections.abc import Callable
 from dataclasses import asdict, dataclass, replace
 from pathlib import Path
-from typing import ClassVar
+from typing import ClassVar, Literal
 
 import torch
 
 from passnet.environment import check_device, cpu_name
+from passnet.roofline.op_costs import TF32
 
 _HALF = frozenset({"float16", "bfloat16", "float8_e4m3fn", "float8_e5m2"})
+# Kinds of products whose rate is measured, or is that of another kind. Others have no peak that anybody knows.
+_KNOWN = frozenset({"float32", "float16", "bfloat16", TF32})
 _MIB = 1 << 20
 _LARGEST_BUFFER = 256 * _MIB
 _SMALLEST_BUFFER = 64 * _MIB
@@ -43,8 +46,9 @@ class Level:
 class Ceilings:
     """Best rates of one device. Each figure is the best of a few trials.
 
-    `matmul_gflops`: dtype -> 10^9 operations per second of a square product (float32 without TF32).  `dispatch_us`:
-    time of one eager operation on one element, issued back to back. A kernel that computes nothing costs this.
+    `matmul_gflops`: dtype -> 10^9 operations per second of a square product (float32 without TF32; `tf32` on a GPU).
+    `dispatch_us`: time of one eager operation on one element, issued back to back. A kernel that computes nothing
+    costs this.
     """
 
     device: str
@@ -60,16 +64,24 @@ class Ceilings:
         """The fastest level that holds `nbytes`."""
         return next(level for level in self.levels if level.capacity_bytes is None or nbytes <= level.capacity_bytes)
 
-    def gflops_for(self, dtype: str | None) -> float:
-        """The rate for results of a dtype. Half precision may be computed in float32, so the better rate of the two."""
+    def gflops_for(self, kind: str | None) -> float:
+        """The rate for results of a dtype, or for TF32. Half precision may be computed in float32, so the better rate
+        of the two.
+        """
         single = self.matmul_gflops["float32"]
-        return max(single, self.matmul_gflops["bfloat16"]) if dtype in _HALF else single
+        if kind == TF32:
+            return max(single, self.matmul_gflops.get(TF32, single))
+        return max(single, self.matmul_gflops["bfloat16"]) if kind in _HALF else single
+
+    def knows(self, kind: str | None) -> bool:
+        """Whether the peak of products of this kind was measured. Of float64, integers and float8 it was not."""
+        return kind in _KNOWN and (kind != TF32 or TF32 in self.matmul_gflops)
 
     def to_json(self) -> dict[str, object]:
         return asdict(self) | {
             "levels": [asdict(level) for level in self.levels],
             "method": "best of a few trials: copies of warm buffers (read + written bytes), square matrix products "
-            "(2 n^3 operations, float32 without TF32), additions of one element issued back to back",
+            "(2 n^3 operations, float32 without TF32, `tf32` with it), additions of one element issued back to back",
         }
 
 
@@ -91,7 +103,7 @@ class RooflineBound:
     main_memory_us: float
     compute_us: float
     us: float
-    limited_by: str
+    limited_by: Literal["memory", "compute"]
     launch_us: float
 
 
@@ -121,10 +133,12 @@ def measure(device: str) -> Ceilings:
     torch.set_num_threads(1)
     try:
         levels = monotone(tuple(_level(probe, name, capacity) for name, capacity in probe.levels()))
-        rates = {dtype: _matmul(probe, getattr(torch, dtype), size) for dtype, size in probe.matmuls.items()}
+        rates = {kind: _matmul(probe, kind, size) for kind, size in probe.matmuls.items()}
         dispatch_us = _dispatch(probe)
     finally:
         torch.set_num_threads(threads)
+        if device == "cuda":
+            torch.cuda.empty_cache()  # others on the device need the memory of the buffers
     seconds = time.perf_counter() - start
     return Ceilings(device, probe.hardware, 1, levels, rates, probe.matmuls, dispatch_us, seconds)
 
@@ -165,7 +179,7 @@ class _Cuda:
     """The current CUDA device. Events time kernels. The wall clock times dispatch, with one synchronisation."""
 
     device = "cuda"
-    matmuls: ClassVar = {"float32": 4096, "bfloat16": 8192}
+    matmuls: ClassVar = {"float32": 4096, TF32: 4096, "bfloat16": 8192}
 
     def __init__(self) -> None:
         self._properties = torch.cuda.get_device_properties(torch.cuda.current_device())
@@ -234,11 +248,12 @@ def _level(probe: _Probe, name: str, capacity: int | None) -> Level:
     return Level(name, capacity, 2 * size / best / 1e9, 2 * size)
 
 
-def _matmul(probe: _Probe, dtype: torch.dtype, size: int) -> float:
+def _matmul(probe: _Probe, kind: str, size: int) -> float:
+    dtype = torch.float32 if kind == TF32 else getattr(torch, kind)
     left = torch.ones(size, size, dtype=dtype, device=probe.device)
     right, result = torch.ones_like(left), torch.empty_like(left)
     allowed = torch.backends.cuda.matmul.allow_tf32
-    torch.backends.cuda.matmul.allow_tf32 = False
+    torch.backends.cuda.matmul.allow_tf32 = kind == TF32
     try:
         torch.mm(left, right, out=result)
         best = _best(lambda: probe.seconds(lambda: torch.mm(left, right, out=result), 2))

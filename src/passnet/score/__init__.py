@@ -2,7 +2,15 @@
 
 from __future__ import annotations
 
-from passnet.score.benchmark import FIGURES, Benchmark, Bootstrap, Figure, group_by_task, score_benchmark
+from passnet.score.benchmark import (
+    FIGURES,
+    Benchmark,
+    Bootstrap,
+    Figure,
+    geometric_means,
+    group_by_task,
+    score_benchmark,
+)
 from passnet.score.document import benchmark_document, params_document, score_document, task_document
 from passnet.score.errors import ScoreError
 from passnet.score.macro import MacroForm, cross_checked, macro_form
@@ -55,6 +63,7 @@ __all__ = [
     "cross_checked",
     "forgiven",
     "forgiven_from",
+    "geometric_means",
     "group_by_task",
     "load_weights",
     "log_block",

@@ -131,6 +131,40 @@ def score_benchmark(
     )
 
 
+def geometric_means(
+    graphs: Iterable[tuple[str, Mapping[str, float]]], bootstrap: Bootstrap | None = None
+) -> dict[str, Figure]:
+    """The geometric mean of each named figure over the graphs that have it, with its interval over tasks.
+
+    `graphs`: the task of each, and its positive figures. A figure that one task alone has gets no interval.
+    """
+    logs: dict[str, dict[str, list[float]]] = {}
+    for task, figures in graphs:
+        known = logs.setdefault(task, {})
+        for name, value in figures.items():
+            known.setdefault(name, []).append(math.log(value))
+    tasks = [known for _, known in sorted(logs.items())]
+    names = list(dict.fromkeys(name for known in tasks for name in known))
+    rows = [
+        tuple(part for name in names for own in (known.get(name, []),) for part in (math.fsum(own), len(own)))
+        for known in tasks
+    ]
+    bootstrap = bootstrap or Bootstrap.for_tasks(len(rows))
+    rng = random.Random(bootstrap.seed)
+    draws = [_means(rng.choices(rows, k=len(rows))) for _ in range(bootstrap.resamples if len(rows) > 1 else 0)]
+    several = [sum(name in known for known in tasks) > 1 for name in names]
+    return {
+        name: _figure(value, (draw[place] for draw in draws) if several[place] else (), bootstrap.level)
+        for place, (name, value) in enumerate(zip(names, _means(rows), strict=True))
+    }
+
+
+def _means(rows: Sequence[tuple[float, ...]]) -> list[float | None]:
+    """The mean of each figure. Two columns belong to it: sums of logarithms, and numbers of graphs."""
+    sums = list(map(math.fsum, zip(*rows, strict=True)))
+    return [math.exp(total / count) if count else None for total, count in zip(sums[::2], sums[1::2], strict=True)]
+
+
 def task_sums(score: Score) -> TaskSums:
     """The sums of one scored task."""
     graphs = len(score.scored)

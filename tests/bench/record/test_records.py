@@ -155,3 +155,45 @@ def test_a_summary_of_before_knows_only_what_its_interval_tells() -> None:
     assert GraphSummary.model_validate(row).result().solved is None
     row["speedup_ci"] = [0.99, 1.01]
     assert GraphSummary.model_validate(row).result().solved is False
+
+
+CALLS = TIMING.model_copy(update={"bound_us": 5.0, "bound_by": "memory"})
+BUSY = CALLS.model_copy(update={"eager_busy_us": 20.0, "compiled_busy_us": 8.0})
+
+
+@pytest.mark.parametrize(
+    ("device", "timing", "shares"),
+    [
+        ("cpu", CALLS, (5 / 30, 5 / 20)),
+        ("cpu", BUSY, (5 / 30, 5 / 20)),
+        ("cuda", CALLS, (None, None)),  # the time of a call is not the device's, and stands in for nothing
+        ("cuda", BUSY, (5 / 20, 5 / 8)),
+        ("cpu", TIMING, (None, None)),
+        ("cpu", CALLS.model_copy(update={"bound_us": 0.0}), (None, None)),
+        ("cpu", CALLS.model_copy(update={"eager_us": math.nan, "compiled_us": -1.0}), (None, None)),
+        ("cpu", None, (None, None)),
+    ],
+)
+def test_the_share_of_the_bound_is_of_device_time_or_of_calls_on_a_cpu(
+    device: str, timing: Timing | None, shares: tuple[float | None, float | None]
+) -> None:
+    found = record(Outcome.CORRECT if timing else Outcome.TIMEOUT, device=device, timing=timing, correct_at=-6)
+    assert found.bound_shares == pytest.approx(shares)
+    summary = found.summary()
+    assert (summary["eager_bound_share"], summary["bound_share"]) == pytest.approx(shares)
+    assert summary["bound_us"] == (timing.bound_us if timing else None)
+
+
+def test_a_record_of_before_the_bound_is_read() -> None:
+    old = json.loads(record(Outcome.CORRECT, timing=CALLS, correct_at=-6).model_dump_json(by_alias=True))
+    for name in ("bound_us", "bound_by"):
+        del old["timing"][name]
+    found = GraphRecord.model_validate_json(json.dumps(old))
+    assert found.timing == TIMING
+    assert found.bound_shares == (None, None)
+
+
+@pytest.mark.parametrize("us", [-1.0, math.nan, math.inf])
+def test_an_impossible_bound_cannot_be_stored(us: float) -> None:
+    with pytest.raises(ValidationError):
+        Timing.model_validate(TIMING.model_dump() | {"bound_us": us})

@@ -10,14 +10,14 @@ from typing import Any, cast
 import pytest
 import torch
 
-from passnet.bench.compare.errors import Comparison
+from passnet.bench.compare.errors import Comparison, Criteria, compare
 from passnet.bench.engine.bench import Bench
 from passnet.bench.isolation.worker_pair import WorkerPair
 from passnet.bench.outcome.ownership import Verdict
 from passnet.bench.record.protocol import make
 from passnet.bench.record.records import GraphRecord, Timing, regime_of
-from passnet.bench.timing.blocks import Block
-from passnet.bench.timing.captured import CapturedCalls
+from passnet.bench.timing.blocks import Block, KeptCall
+from passnet.bench.timing.captured import OTHER_OUTPUTS, CapturedCalls
 from passnet.bench.timing.draws import Key, SecretInputs
 from passnet.bench.verdict.judge import Judge
 from passnet.bench.verdict.reference import Job
@@ -70,7 +70,8 @@ def captured(
     monkeypatch.setattr(CapturedCalls, "_block", block)
     given = cast("SecretInputs", SimpleNamespace(key=lambda: Key(0, (1, 2))))
     pairs = [
-        cast("WorkerPair", SimpleNamespace(ask=ask, end=([] if ended is None else ended).append)) for _ in range(2)
+        cast("WorkerPair", SimpleNamespace(index=number, ask=ask, end=([] if ended is None else ended).append))
+        for number in range(2)
     ]
     return CapturedCalls(pairs, given, make("direct", device="cuda", captured_groups=groups), random.Random(1))
 
@@ -82,7 +83,7 @@ def test_device_time_is_what_a_replay_takes_beyond_an_empty_one(monkeypatch: pyt
     assert timing.busy_speedup == pytest.approx(80 / 40)
     assert (timing.eager_busy_us, timing.compiled_busy_us) == pytest.approx((80, 40))
     assert (timing.launch_us, timing.regime, timing.not_captured) == (30.0, "mixed", None)
-    assert len(measuring.compared) == 2 * 1  # one block of each pair is compared
+    assert len(measuring.compared) == 2 * 2  # two blocks of each pair are compared
 
 
 @pytest.mark.parametrize("side", ["reference", "candidate"])
@@ -94,6 +95,57 @@ def test_a_call_that_cannot_be_captured_leaves_a_reason(monkeypatch: pytest.Monk
     assert timing.not_captured == f"{who}: RuntimeError: it waits"
     assert timing.captured_speedup is None
     assert timing.busy_speedup is None
+    assert timing.compiled_busy_us is None
+    # Eager's own figure, and the regime, need no candidate.
+    assert timing.eager_busy_us == (pytest.approx(80.0) if side == "candidate" else None)
+    assert timing.regime == ("mixed" if side == "candidate" else None)
+
+
+def test_which_replays_are_compared_is_drawn(monkeypatch: pytest.MonkeyPatch) -> None:
+    """A kernel can count replays. So no block of a pair may be one that is never, or always, looked at."""
+    places: set[tuple[int, ...]] = set()
+    for seed in range(60):
+        measuring = captured(monkeypatch, {}, groups=3)
+        measuring.rng, measuring.pairs = random.Random(seed), measuring.pairs[:1]
+        seen: list[Block] = []
+
+        def block(_self: CapturedCalls, _pair: WorkerPair, role: str, variant: str, _timed: int) -> Block:
+            made = Block(US[role, variant])
+            if (role, variant) == ("candidate", "captured"):
+                seen.append(made)  # noqa: B023 - as above
+            return made
+
+        monkeypatch.setattr(CapturedCalls, "_block", block)
+        measuring.measure(TIMING)
+        timed = seen[1:]  # the first one warms up
+        assert len(timed) == 6
+        places.add(tuple(number for number, made in enumerate(timed) if any(made is one for one in measuring.compared)))
+    assert all(len(pair) == 2 for pair in places)
+    assert {number for pair in places for number in pair} == set(range(6))
+    assert len(places) > 10
+
+
+@pytest.mark.parametrize("role", ["reference", "candidate"])
+def test_a_candidate_that_dies_while_it_is_captured_decides_nothing(monkeypatch: pytest.MonkeyPatch, role: str) -> None:
+    ended: list[str] = []
+    measuring = captured(monkeypatch, {}, ended=ended)
+    outcome = Outcome.RUNTIME_ERROR if role == "candidate" else Outcome.REFERENCE_ERROR
+
+    def ask(asked: str, request: Any, _timeout: float) -> replies.Reply:
+        if asked == role:
+            raise Verdict(outcome, "signal 11")
+        return replies.CaptureDone()
+
+    for pair in measuring.pairs:
+        monkeypatch.setattr(pair, "ask", ask)
+    if role == "reference":
+        with pytest.raises(Verdict, match="signal 11"):
+            measuring.measure(TIMING)
+        return
+    timing = measuring.measure(TIMING)
+    assert (timing.not_captured, timing.captured_speedup) == ("capturing failed: signal 11", None)
+    assert timing.eager_busy_us == pytest.approx(80.0)
+    assert ended == ["candidate"]
 
 
 @pytest.mark.parametrize("outcome", [Outcome.RUNTIME_ERROR, Outcome.TIMEOUT])
@@ -104,6 +156,7 @@ def test_a_replay_that_fails_decides_nothing(monkeypatch: pytest.MonkeyPatch, ou
     timing = measuring.measure(TIMING)
     assert (timing.not_captured, timing.captured_speedup) == ("a replay failed: signal 11", None)
     assert ended == ["candidate"]
+    assert (timing.eager_busy_us, timing.regime) == (pytest.approx(80.0), "mixed")
 
 
 @pytest.mark.parametrize("outcome", [Outcome.INTEGRITY, Outcome.REFERENCE_ERROR])
@@ -115,8 +168,12 @@ def test_findings_and_failures_of_eager_count_in_replays_too(monkeypatch: pytest
 
 
 def fail_replays(monkeypatch: pytest.MonkeyPatch, verdict: Verdict) -> None:
-    def block(*_: object) -> Block:
-        raise verdict
+    """The candidate's replays fail."""
+
+    def block(_self: CapturedCalls, _pair: WorkerPair, role: str, variant: str, _timed: int) -> Block:
+        if role == "candidate":
+            raise verdict
+        return Block(US[role, variant])
 
     monkeypatch.setattr(CapturedCalls, "_block", block)
 
@@ -131,7 +188,7 @@ def test_a_replay_that_gives_nan_is_no_fault(monkeypatch: pytest.MonkeyPatch, ra
 
     def measure(self: CapturedCalls, timing: Timing) -> Timing:
         self.compared.append(Block(1.0))
-        return timing.model_copy(update={"captured_speedup": 3.0})
+        return timing.model_copy(update={"captured_speedup": 3.0, "compiled_busy_us": 1.0, "eager_busy_us": 40.0})
 
     def compare(*_: object) -> list[Comparison]:
         raise Verdict(raised, "so it is")
@@ -145,9 +202,46 @@ def test_a_replay_that_gives_nan_is_no_fault(monkeypatch: pytest.MonkeyPatch, ra
     if raised is Outcome.NAN_INF:
         found = judge._captured(*given)
         assert (found.captured_speedup, found.not_captured) == (None, "a replay gives other outputs than a call")
+        assert (found.eager_busy_us, found.compiled_busy_us) == (40.0, None)
     else:
         with pytest.raises(Verdict, match="so it is"):
             judge._captured(*given)
+
+
+EAGER = torch.linspace(-3.0, 3.0, 4096, dtype=torch.float64)
+KEPT = EAGER.flip(0)  # what an earlier replay left
+
+
+@pytest.mark.parametrize(
+    ("replays", "right"),
+    [
+        ([EAGER, EAGER], True),
+        ([EAGER, KEPT], False),
+        ([KEPT, EAGER], False),
+        ([EAGER, torch.cat([EAGER[:64], torch.zeros(4032, dtype=torch.float64)])], False),
+    ],
+)
+def test_replays_that_work_less_have_no_captured_figure(
+    monkeypatch: pytest.MonkeyPatch, replays: list[torch.Tensor], right: bool
+) -> None:
+    """Of the compared blocks all must be right: what an earlier replay left is not, nor a part of the work."""
+    figures = {"captured_speedup": 3.0, "busy_speedup": 4.0, "compiled_busy_us": 10.0, "eager_busy_us": 40.0}
+
+    def measure(self: CapturedCalls, timing: Timing) -> Timing:
+        self.compared.extend(Block(1.0, kept={0: KeptCall(Key(0, (1, 2)), [found.float()])}) for found in replays)
+        return timing.model_copy(update=figures)
+
+    def compare_block(_given: object, block: Block, _rng: object) -> list[Comparison]:
+        (call,) = block.kept.values()
+        return [compare(call.outputs, [EAGER.float()], [EAGER], Criteria(4.0, 0.1))]
+
+    monkeypatch.setattr(CapturedCalls, "measure", measure)
+    judge = Judge(cast("Any", [SimpleNamespace(trusted=True)]), make("direct", device="cuda"), 7)
+    reference = SimpleNamespace(compare_block=compare_block, pair=None)
+    trial = SimpleNamespace(rng=random.Random(1))
+    found = judge._captured(judge.pairs, *cast("tuple[Any, ...]", (reference, trial, None, TIMING)))
+    expected = figures if right else {"not_captured": OTHER_OUTPUTS, "eager_busy_us": 40.0}
+    assert found == TIMING.model_copy(update=expected)
 
 
 def judged(tmp_path: Path, source: str, **tensors: torch.Tensor) -> GraphRecord:
@@ -164,8 +258,11 @@ def judged(tmp_path: Path, source: str, **tensors: torch.Tensor) -> GraphRecord:
 
 @pytest.mark.gpu
 def test_eager_as_a_graph_is_as_fast_as_eager_as_a_graph(tmp_path: Path) -> None:
-    timing = judged(tmp_path, SOURCE, **{f"in_{i}": torch.rand(512, 512) for i in range(3)}).timing
+    record = judged(tmp_path, SOURCE, **{f"in_{i}": torch.rand(512, 512) for i in range(3)})
+    timing = record.timing
     assert timing is not None
+    assert timing.bound_us is not None
+    assert all(share is not None and 0 < share < 2 for share in record.bound_shares)
     assert timing.not_captured is None
     assert timing.captured_speedup == pytest.approx(1.0, rel=0.2)
     assert timing.busy_speedup == pytest.approx(1.0, rel=0.3)

@@ -27,3 +27,10 @@ def slow_into(out, x, w, b):
 
 def slow(x, w, b):
     return slow_into(torch.empty_like(x), x, w, b)
+
+
+def a_bit_of(x, w, b):
+    """The first part of the result, without the wait. The rest is what the memory held before."""
+    out = torch.empty_like(x)
+    library.slow[264, 1024](x, w, b, out, x.numel() // 64, x.shape[-1], 0)
+    return out

@@ -12,16 +12,22 @@ from passnet.agent.env.env import PassEnv
 from passnet.agent.record.records import EpisodeStep, steps_of
 from passnet.graph import Graph, Task
 from passnet.report.run import drawing
+from passnet.report.run.build import write_report
 from passnet.report.run.commands import measure_command, task_command
 from passnet.report.run.episodes import FLOOR, at_k, figures_of, mean_course
 from passnet.report.run.figures import run_figures, verdict
 from passnet.report.run.file_edits import EditedFiles, diff
 from passnet.report.run.names import short_names
 from passnet.report.run.reading import read_runs
+from passnet.report.run.sections import RunView, regime_grid
 from passnet.report.run.sources import find_sources
+from passnet.report.run.tables import graph_table
+from passnet.report.run.tasks import task_block
 from passnet.score import Outcome
 from tests.agent.agent_helpers import FakeWorkbench, task_copy
 from tests.report.run_directories import BUNDLED, Named, named, record, tasks_at, timing, write_agent, write_evaluation
+
+TEXTS = {"passes": True, "sources": True}
 
 
 def graph(task: str = "bert_add_norm") -> Graph:
@@ -145,6 +151,44 @@ def test_conventions_count_the_graphs_that_have_them(tmp_path: Path) -> None:
     assert (found["deployed"].known, found["deployed"].right) == (1, 2)
     assert found["direct"].figures["speedup_gmean"].value == pytest.approx(4.0)
     assert found["deployed"].figures["speedup_gmean"].value == pytest.approx(1.5)
+
+
+def test_conventions_are_split_by_regime_and_a_missing_one_says_so(tmp_path: Path) -> None:
+    draw = random.Random(2)
+    none = {"deployed_speedup": None, "cold_speedup": None}
+    busy = {"captured_speedup": 1.5, "busy_speedup": 3.0, "eager_busy_us": 40.0, "compiled_busy_us": 20.0}
+    work = timing(2.0, draw, launch_us=10.0, bound_us=10.0, bound_by="memory", **none, **busy)
+    launch = timing(8.0, draw, launch_us=10.0, eager_busy_us=4.0, **none)
+    records = [
+        record(Named("a", "g"), draw, Outcome.CORRECT, timing=work).model_copy(update={"device": "cuda"}),
+        record(Named("b", "g"), draw, Outcome.CORRECT, timing=launch).model_copy(update={"device": "cuda"}),
+        record(Named("c", "g"), draw, Outcome.TIMEOUT),
+    ]
+    place = write_evaluation(tmp_path / "run", records)
+    [run] = read_runs([place])
+    sources = find_sources(run, tmp_path)
+    view = RunView(0, run, sources, run_figures(sources), (), at_k(run, ()))
+    grid = regime_grid([view])
+    assert list(grid.columns) == ["run", "convention", "all", "launch", "work"]
+    rows = {row[1]: list(row[2:]) for row in grid.rows}
+    assert rows["direct"][1:] == ["8.000", "2.000"] and rows["direct"][0].startswith("4.000 [")
+    assert rows["deployed"] == ["not measured"] * 3
+    assert rows["captured"] == ["1.500 (of 1)", "not measured", "1.500"]
+    assert rows["device"] == ["3.000 (of 1)", "not measured", "3.000"]
+    assert rows["bound: eager"] == ["25.0 % (of 1)", "not measured", "25.0 %"]
+    assert rows["bound: candidate"] == ["50.0 % (of 1)", "not measured", "50.0 %"]
+    assert rows["right graphs"] == ["2", "1", "1"]
+    facts = dict(task_block("a", [sources], TEXTS)["runs"][0]["graphs"][0]["facts"])
+    assert facts["regime"] == "work"
+    assert facts["least time of the work"] == (
+        "10 us by memory; 25 % of what eager takes, 50 % of what the candidate takes"
+    )
+    table = graph_table([sources])
+    columns = {column.key: number for number, column in enumerate(table.columns)}
+    by_task = {row[columns["task"]]: row for row in table.rows}
+    assert [by_task["a"][columns[key]] for key in ("bound", "eager_bound", "regime")] == [0.5, 0.25, "work"]
+    written = write_report([place], tmp_path / "page.html", root=tmp_path)
+    assert "By convention and regime" in written.path.read_text()
 
 
 def test_groups_are_by_what_the_graphs_say(tmp_path: Path) -> None:

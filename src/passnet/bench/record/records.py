@@ -98,14 +98,30 @@ class Timing(_Record):
     compiled_busy_us: float | None = None
     launch_us: float | None = Field(None, description="the host's time for issuing a call of eager, with an idle GPU")
     not_captured: str | None = Field(None, description="why there is no captured figure, on a GPU")
+    bound_us: float | None = Field(
+        None,
+        ge=0,
+        allow_inf_nan=False,
+        description="the least time of the graph's work by the device's measured peaks; null: a peak is not known",
+    )
+    bound_by: Literal["memory", "compute"] | None = Field(None, description="which of the two takes that time")
     cold_speedup: float | None = Field(None, description="on data that no cache holds; the figures above are warm")
     cold_eager_us: float | None = None
     cold_compiled_us: float | None = None
 
     @property
+    def as_published(self) -> bool:
+        """Whether the published protocol measured this: through Dynamo's dispatch, and without an A/A control."""
+        return self.control_ratio is None
+
+    @property
     def regime(self) -> Regime | None:
         """What limits eager on this device. None where its device time was not measured."""
         return regime_of(self.eager_busy_us, self.launch_us)
+
+    def share_of_bound(self, us: float | None) -> float | None:
+        """The least time of the work over this time. None where either is not known, and for a graph without work."""
+        return self.bound_us / us if self.bound_us and us is not None and 0 < us < math.inf else None
 
     @property
     def half_width(self) -> float:
@@ -203,6 +219,20 @@ class GraphRecord(_Record):
         ran = kernels_ran(self.own_kernels, self.kernels)
         return solution(self.outcome, low, ran, with_passes=runs_passes(self.compiler))
 
+    @property
+    def bound_shares(self) -> tuple[float | None, float | None]:
+        """The least time of the graph's work over what eager and the candidate took.
+
+        That is device time on a GPU, and the call's time on a CPU. None where either is not known, and for a graph
+        without work.
+        """
+        timing = self.timing
+        if timing is None:
+            return None, None
+        if self.device == "cpu":
+            return timing.share_of_bound(timing.eager_us), timing.share_of_bound(timing.compiled_us)
+        return timing.share_of_bound(timing.eager_busy_us), timing.share_of_bound(timing.compiled_busy_us)
+
     def key(self) -> tuple[str, ...]:
         """The key that identifies the measurement for resuming."""
         return (self.task, self.graph, self.graph_hash, self.pass_set_hash or "", self.compiler, self.device)
@@ -231,6 +261,10 @@ class GraphSummary(_Record):
     eager_busy_us: float | None = None
     compiled_busy_us: float | None = None
     regime: Regime | None = None
+    bound_us: float | None = None
+    bound_by: Literal["memory", "compute"] | None = None
+    eager_bound_share: float | None = Field(None, description="see `GraphRecord.bound_shares`")
+    bound_share: float | None = None
     cold_speedup: float | None = None
     eager_us: float | None = None
     compiled_us: float | None = None
@@ -252,7 +286,11 @@ class GraphSummary(_Record):
     @classmethod
     def of(cls, record: GraphRecord) -> Self:
         timed = {**dict(record.timing), "regime": record.timing.regime} if record.timing else {}
-        derived = {"solved": record.solution[0], "own_kernels": kernels_ran(record.own_kernels, record.kernels)}
+        derived = {
+            "solved": record.solution[0],
+            "own_kernels": kernels_ran(record.own_kernels, record.kernels),
+            **dict(zip(("eager_bound_share", "bound_share"), record.bound_shares, strict=True)),
+        }
         known = {**timed, **dict(record), **derived}
         return cls.model_validate({name: known[name] for name in cls.model_fields if name in known})
 

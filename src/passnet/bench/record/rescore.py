@@ -8,6 +8,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any, Final
 
+from passnet.bench.record.conventions import MeasuredGraph, conventions_document, measured_graphs
 from passnet.bench.record.run import read_records, read_settings
 from passnet.errors import UsageError
 from passnet.score import (
@@ -69,6 +70,7 @@ class MeasuredRun:
     """Graph results and their source. `source` goes into the document, `notes` are for people.
 
     `foreign`: from another harness. Its reference errors count unless asked otherwise.
+    `measured`: its right graphs with their figures by convention. None for a log, which does not name its own.
     """
 
     results: tuple[GraphResult, ...]
@@ -76,6 +78,7 @@ class MeasuredRun:
     foreign: bool
     notes: tuple[str, ...] = ()
     statuses: Mapping[str, int] = field(default_factory=dict)
+    measured: tuple[MeasuredGraph, ...] | None = None
 
 
 @dataclass(frozen=True)
@@ -115,6 +118,7 @@ def rescore(path: Path, options: Options) -> Rescored:
         document = score_document(measured.results, params)
     except ScoreError as error:
         raise UsageError(str(error)) from error
+    document["conventions"] = conventions_document(measured.measured) if measured.measured is not None else None
     document["source"] = dict(measured.source)
     if measured.statuses:
         document["statuses"] = dict(measured.statuses)
@@ -154,7 +158,8 @@ def _read_run(path: Path) -> MeasuredRun:
     notes = [f"records of {len(hashes)} protocols are mixed"] if len(hashes) > 1 else []
     if not source["tamper_proof"]:
         notes.append("measured by a protocol that is not tamper-proof")
-    return MeasuredRun(tuple(record.result() for record in records), source, False, tuple(notes))
+    graphs = tuple(measured_graphs(records))
+    return MeasuredRun(tuple(record.result() for record in records), source, False, tuple(notes), measured=graphs)
 
 
 def _params(options: Options, *, foreign: bool) -> ScoreParams:

@@ -24,10 +24,14 @@ from passnet.bench.wire.memory import Stage
 from passnet.bench.wire.requests import Capture, Variant
 from passnet.score import Outcome
 
+# Why there is no captured figure although both calls were captured.
+OTHER_OUTPUTS = "a replay gives other outputs than a call"
 _STAGES: dict[Role, Stage] = {"reference": "reference", "candidate": "call"}
 # No device time is shorter: less cannot be told from the replay of an empty call.
 _LEAST_BUSY_US = 0.3
 _WARM_CALLS, _EMPTY_BLOCKS = 4, 3
+# Blocks of the candidate's replays that are compared, of each pair. Which ones is drawn: kernels can count replays.
+_COMPARED = 2
 
 
 @dataclass(frozen=True)
@@ -62,6 +66,7 @@ class CapturedCalls:
     protocol: Protocol
     rng: random.Random
     compared: list[Block] = field(default_factory=list)
+    _eager: set[int] = field(default_factory=set)  # pairs whose reference has captured eager's call
 
     def measure(self, timing: Timing) -> Timing:
         """The timing with the captured figures, or with the reason why there are none."""
@@ -71,15 +76,31 @@ class CapturedCalls:
             return timing.model_copy(update={"not_captured": "no process is left for it"})
         found: list[_Pair] = []
         for pair in self.pairs:
-            why = self._capture(pair)
-            if why is None:
-                try:
+            what = "capturing"
+            try:
+                why = self._capture(pair)
+                if why is None:
+                    what = "a replay"
                     found.append(self._visit(pair, timing))
-                except Verdict as verdict:
-                    why = self._failed(pair, verdict)
+            except Verdict as verdict:
+                why = f"{what} failed: {self._failed(pair, verdict)}"
             if why is not None:
-                return timing.model_copy(update={"not_captured": why})
+                alone = self._eager_busy_us(pair, timing)
+                return timing.model_copy(update={"not_captured": why, "eager_busy_us": alone})
         return timing.model_copy(update=self._figures(found))
+
+    def _eager_busy_us(self, pair: WorkerPair, timing: Timing) -> float | None:
+        """Eager's device time where the candidate has none. None where eager's call is not captured either."""
+        if pair.index not in self._eager:
+            return None
+        timed = sizing.block_calls(timing.eager_us, self.protocol)
+        self._block(pair, "reference", "captured", _WARM_CALLS)
+        empty = [self._block(pair, "reference", "copied", timed).us_per_call for _ in range(_EMPTY_BLOCKS)]
+        blocks_us = [
+            self._block(pair, "reference", "captured", timed).us_per_call
+            for _ in range(2 * self.protocol.captured_groups)
+        ]
+        return max(statistics.median(blocks_us) - min(empty), _LEAST_BUSY_US)
 
     def _figures(self, found: Sequence[_Pair]) -> dict[str, object]:
         protocol = self.protocol
@@ -109,17 +130,19 @@ class CapturedCalls:
                 if role == "candidate":
                     pair.end("candidate")
                 return f"{'eager' if role == 'reference' else 'the candidate'}: {why}"
+            if role == "reference":
+                self._eager.add(pair.index)
         return None
 
     def _failed(self, pair: WorkerPair, verdict: Verdict) -> str:
-        """Why the candidate's replays failed. Its calls were right, so this decides nothing, and the process is ended.
+        """Why the candidate failed in captured calls. Its calls were right, so this decides nothing, and it is ended.
 
         Findings and failures of eager are raised as they are.
         """
         if verdict.outcome in (Outcome.INTEGRITY, Outcome.REFERENCE_ERROR):
             raise verdict
         pair.end("candidate")
-        return f"a replay failed: {one_line(verdict.detail or verdict.outcome)}"
+        return one_line(verdict.detail or verdict.outcome)
 
     def _visit(self, pair: WorkerPair, timing: Timing) -> _Pair:
         calls: dict[Role, float] = {"reference": timing.eager_us, "candidate": timing.compiled_us}
@@ -128,13 +151,15 @@ class CapturedCalls:
             self._block(pair, role, "captured", _WARM_CALLS)
         empty = [self._block(pair, "reference", "copied", timed["reference"]).us_per_call]
         sides: dict[Role, list[tuple[float, float]]] = {role: [] for role in _STAGES}
+        of_candidate = range(2 * self.protocol.captured_groups)
+        compared = set(self.rng.sample(of_candidate, min(_COMPARED, len(of_candidate))))
         for number in range(self.protocol.captured_groups):
             order = self.rng.sample(sorted(_STAGES), len(_STAGES))
             us: dict[Role, list[float]] = {role: [] for role in _STAGES}
-            for half, role in enumerate([*order, *order[::-1]]):
+            for role in [*order, *order[::-1]]:
                 block = self._block(pair, role, "captured", timed[role])
                 us[role].append(block.us_per_call)
-                if role == "candidate" and not number and half in (0, 1):
+                if role == "candidate" and 2 * number + len(us[role]) - 1 in compared:
                     self.compared.append(block)
             for role in _STAGES:
                 sides[role].append((us[role][0], us[role][1]))

@@ -20,9 +20,9 @@ from passnet.bench.outcome.ownership import Verdict, found, owned_by
 from passnet.bench.record.protocol import Protocol
 from passnet.bench.record.records import GraphRecord, Timing, Unseen
 from passnet.bench.timing import blocks, gpu_idle, interleave, published, sizing
-from passnet.bench.timing.captured import CapturedCalls
+from passnet.bench.timing.captured import OTHER_OUTPUTS, CapturedCalls
 from passnet.bench.timing.draws import SecretInputs
-from passnet.bench.verdict import speed_limits, unseen_shapes
+from passnet.bench.verdict import least_time, speed_limits, unseen_shapes
 from passnet.bench.verdict.evidence import GraphTrial, record_of
 from passnet.bench.verdict.memory import MemoryJudge
 from passnet.bench.verdict.programs import SMALL_BYTES, Programs
@@ -130,11 +130,15 @@ class Judge:
     # --- stages ----------------------------------------------------------------------------------------------
 
     def _measure(self, trial: GraphTrial) -> Timing | None:
+        job = trial.job
+        if job.device != "cpu":  # a candidate's kernels may run on when it is stopped: peaks come before them
+            self.turn.prepare(self.pairs)
+            least_time.ceilings_of(job.device, self.protocol)
         reference, given = self._verify_first(trial)
         if trial.hopeless:
             return None
         if self.protocol.preset == "paper":
-            return self._measure_as_published(trial)
+            return least_time.bounded(self._measure_as_published(trial), job, self.protocol)
         seen: list[blocks.Block] = []
         try:
             measured = self._timed(self._pairs(trial), reference, trial, given, seen)
@@ -143,8 +147,9 @@ class Judge:
             raise self._unsteady(trial, str(error)) from error
         self.turn.prepare(self.pairs)
         self._compare_timed(seen, reference, trial, given)
-        if trial.job.passes is not None:
-            speed_limits.check(measured, reference.shape, trial.job.graph)
+        measured = least_time.bounded(measured, job, self.protocol)
+        if job.passes is not None:
+            speed_limits.check(measured, reference.shape, job.graph)
             self._last_looks(reference, trial, given)
         return measured
 
@@ -192,7 +197,7 @@ class Judge:
         found = captured.measure(timing)
         if all(_right(reference, given, block, trial.rng) for block in captured.compared):
             return found
-        return timing.model_copy(update={"not_captured": "a replay gives other outputs than a call"})
+        return timing.model_copy(update={"not_captured": OTHER_OUTPUTS, "eager_busy_us": found.eager_busy_us})
 
     def _compare_timed(
         self, seen: list[blocks.Block], reference: Reference, trial: GraphTrial, given: SecretInputs

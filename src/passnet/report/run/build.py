@@ -124,6 +124,7 @@ def _judged_parts(views: Sequence[RunView]) -> Iterator[RunPart]:
         sections.summary_grid(views),
         sections.losing_grid(views),
         sections.convention_grid(views),
+        sections.regime_grid(views),
         sections.group_grid(views),
     ]
     yield RunPart("summary", "Summary", "", [grid for grid in grids if grid.rows])

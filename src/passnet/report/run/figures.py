@@ -9,11 +9,11 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, Final
 
+from passnet.bench.record.conventions import CONVENTIONS, RegimeSummary, by_regime, convention_of, measured_graphs
 from passnet.bench.record.records import GraphRecord
 from passnet.report.run.sources import RunSources
 from passnet.report.traits import UNKNOWN, Traits
 from passnet.score import (
-    MOST_SPEEDUP,
     OUTCOME_RULES,
     T_RANGE,
     Bootstrap,
@@ -28,14 +28,6 @@ from passnet.score import (
     solved_of,
 )
 
-# A convention of calling, and the fields of a timing that may hold its speedup: the first that a record has.
-CONVENTIONS: Final[Mapping[str, tuple[str, ...]]] = {
-    "direct": ("speedup",),
-    "deployed": ("deployed_speedup",),
-    "captured": ("captured_speedup",),
-    "device": ("busy_speedup",),
-    "cold": ("cold_speedup",),
-}
 _NONE: Final = Figure(None, None, None)
 _GROUPED: Final = Bootstrap(resamples=400)
 
@@ -62,7 +54,10 @@ class Convention:
 
 @dataclass(frozen=True)
 class RunFigures:
-    """Everything that the page says of a run's scores. `reason`: why there is no score."""
+    """Everything that the page says of a run's scores. `reason`: why there is no score.
+
+    `regimes`: the speedups by convention, of all graphs and by what limits eager.
+    """
 
     graphs: int
     scored: int
@@ -72,6 +67,7 @@ class RunFigures:
     solved_reason: str | None
     reason: str | None
     conventions: tuple[Convention, ...]
+    regimes: Mapping[str, RegimeSummary]
     groups: tuple[GroupFigures, ...]
     es: Mapping[int, float]
     s: Mapping[int, float]
@@ -95,6 +91,7 @@ def run_figures(sources: RunSources) -> RunFigures:
         solved_reason=solved_of(results).reason if scored else None,
         reason=reason,
         conventions=tuple(_conventions(records, results)),
+        regimes=by_regime(measured_graphs(records), _GROUPED),
         groups=tuple(_groups(results, traits)),
         es=dict(curves.es) if curves else {},
         s=dict(curves.s) if curves else {},
@@ -125,13 +122,6 @@ def _task_score(results: Sequence[GraphResult]) -> dict[str, Any]:
         "correct": len(right),
         "speedup": math.exp(math.fsum(map(math.log, right)) / len(right)) if right else None,
     }
-
-
-def convention_of(record: GraphRecord, name: str) -> float | None:
-    """A record's speedup by a convention. None where it was not measured, or is none that can be scored."""
-    known = dict(record) | (dict(record.timing) if record.timing is not None else {})
-    found = next((known[field] for field in CONVENTIONS[name] if known.get(field) is not None), None)
-    return float(found) if found is not None and 1 / MOST_SPEEDUP <= found <= MOST_SPEEDUP else None
 
 
 def score_of(records: Sequence[GraphRecord]) -> Mapping[str, Figure]:

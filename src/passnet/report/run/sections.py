@@ -8,7 +8,9 @@ from dataclasses import dataclass, field
 from typing import Any, Final
 
 from passnet.authored import one_line
+from passnet.bench.record.conventions import EVERYTHING, SUMMARY, UNKNOWN, RegimeSummary
 from passnet.bench.record.records import GraphRecord
+from passnet.graph.bundled import REGIMES
 from passnet.report.charts import Chart
 from passnet.report.run.episodes import AtK, EpisodeFigures
 from passnet.report.run.figures import RunFigures, score_of, task_scores, verdict
@@ -29,6 +31,16 @@ FIGURES: Final[Mapping[str, tuple[str, bool, str]]] = {
     "slower": ("slower than eager", True, "right, with a speedup below 1"),
 }
 _WORST_SHOWN: Final = 10
+REGIME_ROWS: Final = (
+    *((name, name, False) for name in SUMMARY),
+    ("eager_bound_share", "bound: eager", True),
+    ("bound_share", "bound: candidate", True),
+)
+_REGIME_NOTE: Final = (
+    "Geometric means over right graphs that have the figure. Launch: the device works for less time than issuing "
+    "eager's kernels takes. Work: at least three times that. Mixed: between. Bound: the least time that the graph's "
+    "work needs on this device, over the time taken: device time, on a CPU the call's."
+)
 
 
 @dataclass(frozen=True)
@@ -187,9 +199,36 @@ def convention_grid(views: Sequence[RunView]) -> Grid:
             rows.append([view.run.name, f"{row.name}{of}", *figures])
     note = (
         "Direct: the program alone, called from Python; this one is scored. Deployed: behind its guard. Captured: in a "
-        "CUDA graph. Device: kernels alone, by the profiler. Cold: on data that no cache holds."
+        "CUDA graph. Device: the device's work alone. Cold: on data that no cache holds. Published: by Dynamo's "
+        "dispatch in one process."
     )
     return Grid("By convention of calling", ["run", "convention", "speedup", "AS", "slower than eager"], rows, note)
+
+
+def regime_grid(views: Sequence[RunView]) -> Grid:
+    """Speedups by convention, of all right graphs and by what limits eager, and the shares of the bound."""
+    held = {name for view in views for name, group in view.figures.regimes.items() if group.graphs}
+    known = held.intersection(REGIMES)
+    shown = [name for name in (EVERYTHING, *REGIMES, UNKNOWN) if name in held] if known else [EVERYTHING]
+    rows = [
+        [view.run.name, words, *(mean_text(view.figures.regimes[group], name, share=share) for group in shown)]
+        for view in views
+        if view.figures.regimes[EVERYTHING].graphs
+        for name, words, share in REGIME_ROWS
+    ]
+    for view in views:
+        if view.figures.regimes[EVERYTHING].graphs:
+            rows.append([view.run.name, "right graphs", *(str(view.figures.regimes[g].graphs) for g in shown)])
+    return Grid("By convention and regime", ["run", "convention", *shown], rows, _REGIME_NOTE)
+
+
+def mean_text(group: RegimeSummary, name: str, *, share: bool) -> str:
+    """A mean with its interval, and of how many graphs it is where others lack the figure."""
+    mean = group.means[name]
+    if not mean.graphs:
+        return "not measured" if group.graphs else "-"
+    of = "" if mean.graphs == group.graphs else f" (of {mean.graphs})"
+    return f"{figure_text(mean.figure, share=share)}{of}"
 
 
 def group_grid(views: Sequence[RunView]) -> Grid:

@@ -7,9 +7,10 @@ from dataclasses import asdict, dataclass
 from typing import Any, Literal
 
 from passnet.authored import one_line
+from passnet.bench.record.conventions import CONVENTIONS, convention_of
 from passnet.bench.record.records import GraphRecord
 from passnet.report.run.episodes import EpisodeFigures
-from passnet.report.run.figures import CONVENTIONS, convention_of, task_scores, verdict
+from passnet.report.run.figures import task_scores, verdict
 from passnet.report.run.names import short_names, shown_name
 from passnet.report.run.reading import RunData
 from passnet.report.run.sources import RunSources
@@ -69,11 +70,14 @@ def graph_table(sources: Sequence[RunSources]) -> DataTable:
         *(Column(name, name, "number", 3, hint=f"speedup, {name}") for name in shown),
         Column("eager", "eager us", "number", 1),
         Column("compiled", "compiled us", "number", 1),
+        Column("bound", "of the bound", "percent", 0, hint="the least time of the graph's work / the candidate's"),
+        Column("eager_bound", "eager of it", "percent", 0, hint="the least time of the graph's work / eager's"),
         Column("t", "right from t", "number", 0, hint="smallest tolerance level at which every output is right"),
         Column("solved", "solved", filter=True),
         Column("dtype", "dtype", filter=True),
         Column("kind", "kind", filter=True),
         Column("domain", "domain", filter=True),
+        Column("regime", "regime", filter=True, hint="what limits eager on the device"),
         Column("control", "A/A", "number", 3, hint="eager against eager; should be 1"),
         Column("seconds", "seconds", "number", 1, hint="time to judge it"),
         Column("why", "why", "words", hint="the beginning of what the record says"),
@@ -100,11 +104,13 @@ def _graph_rows(sources: RunSources, several: bool, shown: Sequence[str]) -> lis
                 *(convention_of(record, name) for name in shown),
                 timing.eager_us if timing else None,
                 timing.compiled_us if timing else None,
+                *reversed(record.bound_shares),
                 record.correct_at,
                 _yes(record.solution[0]),
                 traits.dtype,
                 traits.kind,
                 traits.domain,
+                traits.regime,
                 timing.control_ratio if timing else None,
                 record.seconds,
                 one_line(record.detail.split("\n")[0][:_WHY]) if record.detail else None,

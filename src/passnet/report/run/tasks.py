@@ -7,11 +7,12 @@ from typing import Any, Final
 
 from passnet.agent.record.records import steps_of
 from passnet.authored import one_line
+from passnet.bench.record.conventions import CONVENTIONS, convention_of
 from passnet.bench.record.records import GraphRecord, Timing
 from passnet.graph import Graph
 from passnet.report.run.commands import task_command
 from passnet.report.run.drawing import draw
-from passnet.report.run.figures import CONVENTIONS, convention_of, task_scores
+from passnet.report.run.figures import task_scores
 from passnet.report.run.names import short_names, shown_name
 from passnet.report.run.reading import RunData
 from passnet.report.run.sources import RunSources
@@ -90,6 +91,9 @@ def _facts(record: GraphRecord) -> list[list[str]]:
         "kernels seen": ", ".join(map(one_line, record.kernels)) if record.kernels else None,
         "kernels of its own": None if record.own_kernels is None else "yes, proved" if record.own_kernels else "no",
         "measured": _measured(timing) if timing else None,
+        "regime": timing.regime if timing else None,
+        "least time of the work": _bound(record, timing) if timing else None,
+        "no captured figure": one_line(timing.not_captured) if timing and timing.not_captured else None,
         "A/A control": f"{timing.control_ratio:.3f}" if timing and timing.control_ratio is not None else None,
         "done without, for want of memory": ", ".join(map(one_line, record.given_up)) or None,
         "sandbox": None if record.sandbox is None else ", ".join(map(one_line, record.sandbox)) or "none",
@@ -111,6 +115,14 @@ def _measured(timing: Timing) -> str:
     end = f", ended: {timing.ended}" if timing.ended else ""
     low = "; the interval is wide, so its lower end is scored" if timing.scored_at == "low" else ""
     return f"{len(timing.processes)} pairs of processes, half width {100 * timing.half_width:.1f} %{end}{low}"
+
+
+def _bound(record: GraphRecord, timing: Timing) -> str | None:
+    if timing.bound_us is None:
+        return None
+    sides = zip(("eager", "the candidate"), record.bound_shares, strict=True)
+    shares = ", ".join(f"{100 * share:.0f} % of what {side} takes" for side, share in sides if share is not None)
+    return f"{timing.bound_us:.3g} us by {timing.bound_by}; {shares or 'no time of the device to compare it with'}"
 
 
 def _processes(timing: Timing) -> list[list[float]]:

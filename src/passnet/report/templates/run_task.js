@@ -30,7 +30,7 @@ function taskRun(run, wanted) {
   const { AS, correct, graphs, scored, speedup, solved } = run.score;
   const words = [`AS ${figure(AS, 3)}`, `${correct} of ${scored} graphs right`, graphs > scored ? `${graphs - scored} without a verdict` : null, speedup === null ? null : `speedup ${figure(speedup, 3)}`,
     solved === null ? null : `solved ${figure(100 * solved, 0)} %`].filter(Boolean).join(", ");
-  const conventions = ["deployed", "captured", "device", "cold"].filter((kind) => run.graphs.some((graph) => kind in graph.speeds));
+  const conventions = ["deployed", "captured", "device", "cold", "published"].filter((kind) => run.graphs.some((graph) => kind in graph.speeds));
   const heads = ["graph", "outcome", "speedup", "95 % interval", ...conventions, "eager us", "compiled us"];
   const rows = run.graphs.map((graph) => [graph.name, el("span", { class: outcomeClass(graph.outcome) }, graph.outcome), figure(graph.speeds.direct, 3),
     `${interval(graph.interval, 3)}${graph.scored_at === "low" ? ", scored at its low end" : ""}`, ...conventions.map((kind) => figure(graph.speeds[kind], 3)), figure(graph.eager_us, 1), figure(graph.compiled_us, 1)]);
