@@ -17,6 +17,7 @@ from passnet import authored
 from passnet.bench.isolation.drawer import Drawer
 from passnet.bench.isolation.fork_server import ForkServer
 from passnet.bench.isolation.kept_kernels import KernelPlace, KernelPlaces
+from passnet.bench.isolation.namespaces import lies_in_memory
 from passnet.bench.isolation.sandbox import SandboxPlan, open_doors
 from passnet.bench.isolation.worker_process import (
     Worker,
@@ -231,6 +232,12 @@ class WorkerPair:
             raise InfrastructureError(
                 f"this system cannot close to a candidate: {doors}; `passnet doctor` says how to get the layers, "
                 "--unsandboxed evaluates without and marks every record"
+            )
+        if "namespaces:files" not in self.layers and lies_in_memory(self._work()):
+            self.end("candidate")
+            raise InfrastructureError(
+                f"temporary files lie in memory ({self.scratch.parent}), and this system cannot bound what a candidate "
+                "writes there; set TMPDIR to a directory on a disk"
             )
 
     def _options(self, role: Role) -> WorkerOptions:
