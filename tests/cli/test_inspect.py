@@ -22,7 +22,7 @@ class GraphModule(torch.nn.Module):
 """
 GRAPH_KEYS = {
     "task", "graph", "inputs", "outputs", "ops", "op_counts", "kernels", "views", "bytes", "flops",
-    "arithmetic_intensity", "mutated_inputs", "data_dependent", "roofline",
+    "arithmetic_intensity", "mutated_inputs", "roofline",
 }  # fmt: skip
 
 

@@ -36,7 +36,6 @@ def test_pointwise_graph():
     assert info.flops == {"torch": 0, "estimate": 2 * 4096}
     assert info.intensity == pytest.approx(2 * 4096 / info.bytes)
     assert info.mutated_inputs == ()
-    assert not info.data_dependent
 
 
 def test_linear_is_counted_by_torch_and_its_inputs_have_kinds():
@@ -144,12 +143,22 @@ def test_convolution():
     assert info.flops["torch"] == 2 * 8 * 8 * 4 * 3 * 9
 
 
-def test_shapes_that_follow_from_data_are_run_once():
-    shapes = {"x": ((4,), "float32")}
-    data = {"data": (0.0, 1.0, 2.0, 0.0)}
-    info = look(graph("data", shapes, "n = torch.nonzero(x)", "f = n.float()", "return (f,)", x=data))
-    assert info.data_dependent
-    assert [str(output.value) for output in info.outputs] == ["f32[2x1]"]
+@pytest.mark.parametrize(
+    "statements",
+    [
+        ("n = torch.nonzero(x)", "y = n.float()"),
+        ("n = torch.bincount(x)", "y = n.float()"),
+        ("s = x.sum()", "n = s.item()", "y = torch.zeros(n)"),
+        ("s = x.sum()", "n = s.item()", "y = x.repeat(n)"),
+    ],
+    ids=["rows", "counts", "size", "copies"],
+)
+def test_a_shape_that_follows_from_data_is_refused_and_nothing_runs(statements, monkeypatch):
+    """One value of an input could ask for any time and memory."""
+    monkeypatch.setattr("passnet.graph.Graph.inputs", lambda *_: pytest.fail("the graph got real inputs"))
+    made = graph("data", {"x": ((4,), "int64")}, *statements, "return (y,)")
+    with pytest.raises(UsageError, match=r"data, statement \w+: a shape follows from data"):
+        look(made)
 
 
 def test_a_graph_that_cannot_run_names_the_statement():

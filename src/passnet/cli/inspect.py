@@ -6,7 +6,7 @@ JSON, schema 1: {"schema", "task" (null for several), "device", "ceilings": {"ha
 "written_bytes", "mutated"}], "outputs": [{"shape", "dtype", "bytes", "alias_of"}], "ops": [{"index", "name", "op",
 "inputs", "outputs", "kernels", "flops", "bytes", "aten", "constant"}], "op_counts", "kernels", "views", "bytes":
 {"inputs", "outputs", "total", "eager"}, "flops": {"total", "torch", "estimate", "uncounted"}, "arithmetic_intensity",
-"mutated_inputs", "data_dependent", "roofline": {"bound_us", "limited_by", "level", "memory_us", "main_memory_us",
+"mutated_inputs", "roofline": {"bound_us", "limited_by", "level", "memory_us", "main_memory_us",
 "compute_us", "launch_us"}}]}.  Sizes in bytes, times in microseconds. `passnet.roofline.inspect` explains each.
 """
 
@@ -112,8 +112,6 @@ def _summary(info: GraphInspection) -> list[str]:
         lines.append(f"mutated    {', '.join(info.mutated_inputs)}")
     if info.uncounted:
         lines.append(f"uncounted  {', '.join(info.uncounted)} (no rule for their flops)")
-    if info.data_dependent:
-        lines.append("shapes depend on data: the figures are those of one run")
     return lines
 
 

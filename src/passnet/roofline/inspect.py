@@ -71,7 +71,6 @@ class GraphInspection:
     - `flops`: by the source of the count. "torch": products and attention by torch's formulas. "estimate": our own
       rule, such as one per element.
     - `uncounted`: operators without a rule.
-    - `data_dependent`: shapes follow from values, so the figures are those of one run.
     """
 
     task: str
@@ -87,7 +86,6 @@ class GraphInspection:
     eager_bytes: int
     flops: dict[str, int]
     uncounted: tuple[str, ...]
-    data_dependent: bool
     bound: RooflineBound
 
     @property
@@ -132,7 +130,6 @@ class GraphInspection:
             "flops": {"total": self.total_flops, **self.flops, "uncounted": list(self.uncounted)},
             "arithmetic_intensity": self.intensity,
             "mutated_inputs": list(self.mutated_inputs),
-            "data_dependent": self.data_dependent,
             "roofline": {
                 "bound_us": self.bound.us,
                 "limited_by": self.bound.limited_by,
@@ -168,8 +165,8 @@ class Inspection:
 def inspect_path(path: Path, device: str = "cpu", *, limit_bytes: int = DEFAULT_LIMIT_BYTES) -> Inspection:
     """Inspect a task, a graph, a directory of either, or a list file.
 
-    Errors: `UsageError` when a graph is malformed, does not run or is larger than `limit_bytes`, or when the device is
-    absent.
+    Errors: `UsageError` when a graph is malformed, does not run, has shapes that follow from data or is larger than
+    `limit_bytes`, or when the device is absent.
     """
     targets = find_targets([path])
     for _, _, graph in (row for target in targets for row in target.graphs):
@@ -216,7 +213,6 @@ def inspect_graph(
         eager_bytes=_moved(calls),
         flops={source.value: _flops_of(calls, source) for source in (FlopSource.TORCH, FlopSource.ESTIMATE)},
         uncounted=tuple(sorted({call.op for call in calls if call.source is FlopSource.UNKNOWN})),
-        data_dependent=run.real,
         bound=_bound(run, calls, ceilings or measure(device)),
     )
 
@@ -227,7 +223,7 @@ def least_time(graph: Graph, device: str, ceilings: Ceilings) -> RooflineBound |
     None where shapes follow from values, and where the peak of one of its products is not known.
     """
     try:
-        run = trace(graph, device, by_shapes=True)
+        run = trace(graph, device)
     except UsageError:
         return None
     calls = [call for statement in run.statements for call in statement.calls]

@@ -10,7 +10,8 @@ from dataclasses import dataclass, field
 import torch
 from torch import fx
 from torch._ops import OpOverload
-from torch._subclasses.fake_tensor import FakeTensor
+from torch._subclasses.fake_tensor import DataDependentOutputException, DynamicOutputShapeException, FakeTensor
+from torch.fx.experimental.symbolic_shapes import GuardOnDataDependentSymNode
 from torch.utils._python_dispatch import TorchDispatchMode
 
 from passnet.errors import PassNetError, UsageError, described, foreign
@@ -74,38 +75,23 @@ class Output:
 
 @dataclass(frozen=True)
 class OpTrace:
-    """A whole run.  `read_bytes` / `written_bytes`: per input, at most its size. `mutated`: inputs that it changed.
-
-    `real`: the run used real tensors, not fake ones.
-    """
+    """A whole run.  `read_bytes` / `written_bytes`: per input, at most its size. `mutated`: inputs that it changed."""
 
     statements: tuple[Statement, ...]
     outputs: tuple[Output, ...]
     read_bytes: tuple[int, ...]
     written_bytes: tuple[int, ...]
     mutated: frozenset[int]
-    real: bool
 
 
-def trace(graph: Graph, device: str, weights: frozenset[int] = frozenset(), *, by_shapes: bool = False) -> OpTrace:
+def trace(graph: Graph, device: str, weights: frozenset[int] = frozenset()) -> OpTrace:
     """Run the graph on fake tensors. This allocates and computes nothing.
 
-    If the shapes of a graph depend on data, it is run once for real instead, within the size limit. `by_shapes`: it is
-    not. `weights`: indices of the inputs that are weights.  Errors: `UsageError` with the statement that cannot run.
+    `weights`: indices of the inputs that are weights.  Errors: `UsageError` with the statement that cannot run, also
+    where a shape follows from data. Only a real run would tell that shape, and nothing would bound its time and memory
+    in this process.
     """
-    module = graph.module(device, propagated=False)
-    try:
-        return _run(graph, module, fake_inputs(graph.specs, device), weights)
-    except UsageError as fake_error:
-        if by_shapes:
-            raise
-        try:
-            return _run(graph, module, graph.inputs(0, device), weights)
-        except UsageError as error:
-            raise fake_error from error
-
-
-def _run(graph: Graph, module: fx.GraphModule, inputs: Sequence[torch.Tensor], weights: frozenset[int]) -> OpTrace:
+    module, inputs = graph.module(device, propagated=False), fake_inputs(graph.specs, device)
     mode = next((tensor.fake_mode for tensor in inputs if isinstance(tensor, FakeTensor)), None)
     recorder = _Recorder(inputs)
     versions = [tensor._version for tensor in inputs]
@@ -131,14 +117,23 @@ def _run(graph: Graph, module: fx.GraphModule, inputs: Sequence[torch.Tensor], w
             if tensor._version != versions[index] or recorder.written[index]
         )
         | updated_statistics(graph.program),
-        real=mode is None,
     )
+
+
+class _OfData(Exception):
+    """A shape follows from data."""
+
+
+# What fake tensors raise where only data could tell.
+_OF_DATA = (_OfData, DataDependentOutputException, DynamicOutputShapeException, GuardOnDataDependentSymNode)
 
 
 def _does_not_run(graph: Graph, stepper: _Stepper, error: BaseException) -> UsageError:
-    return UsageError(
-        f"the graph does not run: {described(error)}", path=graph.name, field=f"statement {stepper.current}"
-    )
+    place = f"statement {stepper.current}"
+    if isinstance(error, _OF_DATA):
+        expected = "shapes that follow from those of the inputs, because inspecting a graph computes nothing"
+        return UsageError("a shape follows from data", path=graph.name, field=place, expected=expected)
+    return UsageError(f"the graph does not run: {described(error)}", path=graph.name, field=place)
 
 
 @dataclass(eq=False)
@@ -240,4 +235,4 @@ def _shape(tensor: torch.Tensor) -> TensorShape:
 def _refuse_symbolic(tensors: Sequence[torch.Tensor]) -> None:
     for tensor in tensors:
         if not all(type(size) is int for size in tensor.shape):
-            raise UsageError("a shape depends on data", found=f"[{', '.join(map(str, tensor.shape))}]")
+            raise _OfData

@@ -31,6 +31,18 @@ def place(root: Path, key: str, age: float = 0.0) -> Path:
     return used.path
 
 
+def test_a_shared_place_is_that_of_the_next_run_too(tmp_path: Path) -> None:
+    first = KernelPlaces(tmp_path)
+    used = first.open("key", shared=True)
+    first.loaded(used)
+    (used.path / "kernel.cubin").write_bytes(b"x")
+    used.close()
+    first.forget()
+    again = KernelPlaces(tmp_path).open("key", shared=True)
+    assert (again.path / "kernel.cubin").read_bytes() == b"x"
+    again.close()
+
+
 def test_what_was_not_used_for_longest_goes_first(tmp_path: Path) -> None:
     for age, key in enumerate("abcd"):
         place(tmp_path, key, 100.0 * age)

@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 from collections.abc import Callable, Iterator
 from pathlib import Path
-from typing import Any
+from typing import Any, cast
 
 import pytest
 
@@ -13,8 +13,11 @@ from passnet.bench.isolation import limits
 from passnet.bench.isolation.fork_server import ForkServer
 from passnet.bench.isolation.kept_kernels import KernelPlaces
 from passnet.bench.isolation.worker_pair import ROLES, Role, WorkerPair
+from passnet.bench.isolation.worker_process import Worker
 from passnet.bench.record.protocol import Protocol
+from passnet.bench.wire.replies import Layers
 from passnet.bench.wire.requests import Hello, PassFiles
+from passnet.errors import InfrastructureError
 from tests.bench.bench_helpers import LONG, asked
 from tests.bench.conftest import SHORT, write_passes
 
@@ -127,6 +130,24 @@ def test_where_cores_are_not_parted_nothing_is_placed(make_pair: MakePair) -> No
     pair = make_pair(cpus=())
     pair.place("reference", (CORES[0],))
     assert cores_of(pair, "reference") == set(CORES)
+
+
+def test_files_in_memory_that_nothing_bounds_are_refused(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    """Without a file system of its own a candidate could take all memory of the machine, and keep it when it ends."""
+
+    class Bound:
+        """A candidate on a system without namespaces."""
+
+        def request(self, request: Hello, timeout_s: float) -> Layers:
+            return Layers(layers=("landlock:files", "landlock:signals", "seccomp", "rlimits"))
+
+    def pair(lies_there: bool) -> WorkerPair:
+        monkeypatch.setattr("passnet.bench.isolation.worker_pair.lies_in_memory", lambda path: lies_there)
+        return WorkerPair(0, object.__new__(ForkServer), SHORT, "cpu", tmp_path, tmp_path, ())
+
+    pair(False)._check_sandbox(cast("Worker", Bound()))
+    with pytest.raises(InfrastructureError, match="TMPDIR"):
+        pair(True)._check_sandbox(cast("Worker", Bound()))
 
 
 # --- kernels -------------------------------------------------------------------------------------------------------

@@ -5,6 +5,9 @@ with a copy of what is kept. When its first process has loaded the text, before 
 compiled is copied back. So nothing that code of a pass wrote later is loaded by another run. Kernels that are compiled
 by a first call (those of Triton and of Inductor) are not kept.
 
+Where no code of a pass runs on the processor but Python that the policy read, nothing can take a process over. There
+all runs share one directory, and every kernel is kept.
+
 Who uses a place holds its lock, and nothing is removed under a candidate. A candidate decides nothing of this.
 """
 
@@ -24,7 +27,7 @@ from pathlib import Path
 
 from passnet.bench.isolation.leftovers import remove
 
-_KEPT, _RUN = "kept", "run-"
+_KEPT, _SHARED, _RUN = "kept", "shared", "run-"
 _DIRECTORY = os.O_RDONLY | os.O_DIRECTORY | os.O_NOFOLLOW | os.O_CLOEXEC
 _PLAIN_FILE = os.O_RDONLY | os.O_NOFOLLOW | os.O_NONBLOCK | os.O_NOCTTY | os.O_CLOEXEC
 # The files of `kernels.compilation.compile.built`: libraries, device code, expanded texts.
@@ -56,8 +59,8 @@ class KernelPlaces:
         self._loaded: dict[str, bool] = {}
         self._one_at_a_time = threading.Lock()
 
-    def open(self, key: str) -> KernelPlace:
-        """The place of a key. It is made if needed, and not removed before `close`."""
+    def open(self, key: str, *, shared: bool = False) -> KernelPlace:
+        """The place of a key. It is made if needed, and not removed before `close`. `shared`: by all runs."""
         outer = self._root / key
         with self._one_at_a_time:
             while True:
@@ -67,6 +70,9 @@ class KernelPlaces:
                 if fd is not None:
                     break
             os.utime(fd)
+            if shared:
+                (outer / _SHARED).mkdir(exist_ok=True, mode=0o700)
+                return KernelPlace(key, outer / _SHARED, fd)
             if not (outer / self._run).is_dir():
                 self._begin(outer)
         return KernelPlace(key, outer / self._run, fd)
@@ -74,7 +80,7 @@ class KernelPlaces:
     def loaded(self, place: KernelPlace) -> None:
         """Called when a process has loaded the text of a place, and stands still. The first one's files are kept."""
         with self._one_at_a_time:
-            if not self._loaded[place.key]:
+            if not self._loaded.get(place.key, True):
                 self._loaded[place.key] = True
                 _copy_built(place.path, place.path.parent / _KEPT)
 
@@ -98,7 +104,7 @@ class KernelPlaces:
         fd = unused(outer)
         if fd is not None:
             for left in outer.iterdir():
-                if left.name not in (_KEPT, self._run):
+                if left.name not in (_KEPT, _SHARED, self._run):
                     remove(left)
             os.close(fd)
 

@@ -17,6 +17,7 @@ from passnet import authored
 from passnet.bench.isolation.drawer import Drawer
 from passnet.bench.isolation.fork_server import ForkServer
 from passnet.bench.isolation.kept_kernels import KernelPlace, KernelPlaces
+from passnet.bench.isolation.namespaces import lies_in_memory
 from passnet.bench.isolation.sandbox import SandboxPlan, open_doors
 from passnet.bench.isolation.worker_process import (
     Worker,
@@ -120,8 +121,9 @@ class WorkerPair:
             return
         self.end("candidate")  # modules of another pass set must not linger in the process
         self.forget_kernels()
+        on_processor = (self.rules_for or self.device) == "cpu" or self.protocol.policy == "native"
         self.kernels = self.kernels or KernelPlaces(self.scratch / "kernels")
-        self.cache = cache = self.kernels.open(self._kernels_key(passes))
+        self.cache = cache = self.kernels.open(self._kernels_key(passes), shared=not on_processor)
         self.wrote = cache.path
         self._worker("candidate")
         request = LoadPasses(
@@ -130,7 +132,7 @@ class WorkerPair:
             cache=str(cache.path),
             device=self.rules_for or self.device,
             simulate=self.rules_for is not None,
-            on_processor=(self.rules_for or self.device) == "cpu" or self.protocol.policy == "native",
+            on_processor=on_processor,
         )
         self.ask("candidate", request, self.protocol.build_s)
         self.kernels.loaded(cache)
@@ -231,6 +233,12 @@ class WorkerPair:
             raise InfrastructureError(
                 f"this system cannot close to a candidate: {doors}; `passnet doctor` says how to get the layers, "
                 "--unsandboxed evaluates without and marks every record"
+            )
+        if "namespaces:files" not in self.layers and lies_in_memory(self._work()):
+            self.end("candidate")
+            raise InfrastructureError(
+                f"temporary files lie in memory ({self.scratch.parent}), and this system cannot bound what a candidate "
+                "writes there; set TMPDIR to a directory on a disk"
             )
 
     def _options(self, role: Role) -> WorkerOptions:
