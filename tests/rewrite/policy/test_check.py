@@ -7,7 +7,7 @@ import torch
 
 from passnet.errors import UsageError
 from passnet.rewrite import POLICY, check_policy, read_pass_set
-from passnet.rewrite.policy.names import OF_TORCH
+from passnet.rewrite.policy.names import COMPUTING_METHODS, CONVERSIONS, OF_TORCH, TENSOR_METHODS
 
 TRITON = '''
 """Fused gelu: one program per block."""
@@ -479,6 +479,10 @@ DODGES = {
     "builtin_on_tensors": ("tensor-operator", body("out = sum([x, y])")),
     "value_of_tensor": ("tensor-operator", body("key = float(x[0])")),
     "renamed": ("tensor-method", body("z = x; out = z.relu()")),
+    "of_what_nobody_knows": ("tensor-method", body("out = next(iter([x])).matmul(y)")),
+    "of_a_call": ("tensor-method", body("out = g(x).softmax(-1)") + "def g(v):\n    return next(iter([v]))\n"),
+    "of_a_name_that_hides_a_module": ("tensor-method", body("torch = next(iter([x])); out = torch.relu()")),
+    "of_an_object_made_there": ("tensor-method", body("z = next(iter([x])); out = z.relu()")),
 }
 
 
@@ -687,6 +691,31 @@ def test_private_names_of_torch_are_written_out():
     kinds = (torch.Tensor, torch.device, torch.finfo, torch.no_grad)
     private = {name for kind in kinds for name in dir(kind) if name.startswith("_") and not name.startswith("__")}
     assert private <= OF_TORCH
+
+
+def test_computing_methods_are_tensors_and_of_nothing_else_that_a_pass_has():
+    public = {name for name in dir(torch.Tensor) if not name.startswith("_")}
+    assert public >= COMPUTING_METHODS
+    assert not COMPUTING_METHODS & (TENSOR_METHODS | CONVERSIONS)
+    for kind in (str, bytes, list, tuple, dict, set, frozenset, int, float, slice, range):
+        assert not COMPUTING_METHODS & set(dir(kind))
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        top("from passnet.kernels import cpp\nlib = cpp('extern \"C\" void softmax(float* x) {}')")
+        + "def g(x):\n    lib.softmax(x)\n",
+        top(
+            "class K:\n    def norm(self, x):\n        return x\n    def both(self, x):\n        return self.norm(x)\n"
+        ),
+        top("import math\nSIDE = math.sqrt(4.0)"),
+    ],
+    ids=["an export of a library", "a method of the object", "a function of a module"],
+)
+def test_methods_of_named_objects_may_have_a_tensors_name(tmp_path, text):
+    found = check_policy(passes(tmp_path, {"A.py": text}), "strict")
+    assert [violation.rule for violation in found if violation.rule == "tensor-method"] == []
 
 
 def test_what_native_would_admit_is_named(tmp_path):

@@ -3,13 +3,12 @@
 from __future__ import annotations
 
 import ast
-import functools
 from collections import deque
 from collections.abc import Iterator
 
 from passnet.op_classes import word_set
 from passnet.rewrite.policy.modules import Function
-from passnet.rewrite.policy.names import CONVERSIONS, TAKES_NUMBERS, TENSOR_EVIDENCE, TENSOR_METHODS
+from passnet.rewrite.policy.names import COMPUTING_METHODS, CONVERSIONS, TAKES_NUMBERS, TENSOR_EVIDENCE, TENSOR_METHODS
 from passnet.rewrite.policy.view import FileView, shown
 
 CREATION = ("torch.empty", "torch.zeros", "torch.ones", "torch.full", "torch.as_tensor")
@@ -117,14 +116,37 @@ _VALUE_BUILTINS = word_set("abs bool complex divmod float int max min pow round 
 
 
 def tensor_methods(view: FileView) -> Uses:
-    """Calls of Tensor methods that compute."""
+    """Calls of Tensor methods that compute, and calls by their names of what nobody knows."""
     for function, names in tensor_names(view).items():
+        stored = _stored(function)
         for node in _own_nodes(function):
             if not isinstance(node, ast.Call) or not isinstance(node.func, ast.Attribute):
                 continue
             allowed = node.func.attr in TENSOR_METHODS or node.func.attr in CONVERSIONS
             if _holds_tensor(node.func.value, names, view) and not allowed:
                 yield node, f"method .{node.func.attr}() of a tensor"
+            elif node.func.attr in COMPUTING_METHODS and not _is_named(node.func.value, function, stored, view):
+                yield node, f"method .{node.func.attr}() of {shown(node.func.value)}, which may be a tensor"
+
+
+def _is_named(node: ast.expr, function: Function, stored: frozenset[str], view: FileView) -> bool:
+    """Whether a value is a module, a class or an object that the file names at its top, or the object of a method.
+
+    `stored`: the names that the function binds.
+    """
+    while isinstance(node, ast.Attribute):
+        node = node.value
+    if not isinstance(node, ast.Name) or node.id in stored:
+        return False
+    parameters = [p.arg for p in _parameters(function)]
+    if isinstance(view.parents.get(function), ast.ClassDef) and parameters[:1] == [node.id]:
+        return True
+    return node.id not in parameters and (node.id in view.imports or node.id in view.bound)
+
+
+def _stored(function: Function) -> frozenset[str]:
+    """The names that a function binds."""
+    return frozenset(n.id for n in _own_nodes(function) if isinstance(n, ast.Name) and isinstance(n.ctx, ast.Store))
 
 
 def _operands(node: ast.AST) -> list[ast.expr]:

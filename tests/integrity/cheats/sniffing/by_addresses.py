@@ -4,8 +4,8 @@ Class: B12
 Graph: product
 Wins: accepted
 Level: strict
-Caught by: run-time guard
-Ends as: integrity:library_call
+Caught by: source policy
+Ends as: correct, no faster; only the source policy sees it
 """
 
 import torch
