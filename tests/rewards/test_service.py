@@ -20,6 +20,7 @@ from passnet.bench.engine.messages import GraphJudged, HostLost, HostReady, Host
 from passnet.errors import UsageError
 from passnet.graph.targets import find_targets
 from passnet.rewards.app import MAX_BODY_BYTES, application, bound
+from passnet.rewards.catalogue import TaskCatalogue
 from passnet.rewards.request import RewardJob
 from passnet.rewards.service import QueueFull, RewardService
 from passnet.score import Outcome
@@ -87,7 +88,7 @@ def fleet() -> HeldFleet:
 
 @pytest.fixture
 def service(fleet) -> Iterator[RewardService]:
-    service = RewardService(lambda: HeldSession(fleet), most=1, tasks=TASKS, paths=False)
+    service = RewardService(lambda: HeldSession(fleet), most=1, tasks=TaskCatalogue([TASKS]), paths=False)
     service.start()
     yield service
     fleet.go.set()

@@ -63,12 +63,12 @@ def _targets_of(path: Path, *, depth: int = 0) -> list[Target]:
             hint="give a task directory, a graph directory, a directory of tasks, a list, or a name that "
             "`passnet tasks list` shows",
         )
-    if _is_task(path):
+    if is_task(path):
         return [_task(path)]
     graphs = find_graphs(path)
     if graphs == [path]:
         return [Target(path.name, ((path.name, path, Graph.read(path)),), None)]
-    tasks = sorted(child for child in path.iterdir() if child.is_dir() and _is_task(child))
+    tasks = sorted(child for child in path.iterdir() if child.is_dir() and is_task(child))
     if tasks:
         return [_task(child) for child in tasks]
     if graphs:
@@ -126,7 +126,8 @@ def _of_entry(listing: Path, entry: ListEntry, depth: int) -> Iterator[Target]:
         )  # fmt: skip
 
 
-def _is_task(path: Path) -> bool:
+def is_task(path: Path) -> bool:
+    """Whether a path is the directory of one task."""
     return (path / "graph_list.txt").exists()
 
 
