@@ -136,7 +136,8 @@ def measured(options: argparse.Namespace, task: Path, go_on: Callable[[], None])
     go_on()
     records = judged(options, task, left)
     ways = {
-        name: {**row, "records": [one.model_dump(mode="json") for one in records[name]]} for name, row in left.items()
+        name: {**row, "records": [one.model_dump(mode="json", by_alias=True) for one in records[name]]}
+        for name, row in left.items()
     }
     (target,) = find_targets([task])
     return {"graphs": [name for name, _, _ in target.graphs[: options.graphs]], "ways": ways}
