@@ -56,6 +56,7 @@ MEASURED_BESIDE = "measured once, in the same run"
 INDEX_TASKS = frozenset({"5d47204f0175", "36aca65a16e3", "2e7adc1b76cf"})
 RESAMPLES, SEED = 2000, 1024
 CASES = "docs/cases.md"
+COMPARE = "docs/compare.md"
 
 HEAD = """\
 # Figures
@@ -509,6 +510,25 @@ def ablations(document: Mapping[str, Any]) -> Iterable[Figure]:
                 yield Figure(f"author, {name}, over the whole one by `{convention}`", of_mean(found), (AGENT,), chosen)
 
 
+def leaderboard(document: Mapping[str, Any]) -> Iterable[Figure]:
+    """The rows of the leaderboard, with and without a rank."""
+    for board in document["boards"]:
+        chosen = f"the first graph of each of {board['tasks']} tasks"
+        for row in (*board["ranked"], *board["not_ranked"]):
+            yield Figure(f"leaderboard, {row['run']}: AS", of_row(row, "AS_gmean"), (COMPARE,), chosen)
+            correct = percent(row["subgraph_correct"]["value"], 0) if row["scored"] else "none"
+            yield Figure(f"leaderboard, {row['run']}: graphs right", correct, (COMPARE,), chosen)
+
+
+def of_row(row: Mapping[str, Any], name: str) -> str:
+    """A figure of a row of the leaderboard, with its interval where it has one."""
+    found = row[name]
+    if found["value"] is None:
+        return "none"
+    whole = found["low"] is not None and found["high"] is not None
+    return interval(found["value"], found["low"], found["high"]) if whole else f"{found['value']:.2f}"
+
+
 def of_mean(found: Mapping[str, Any] | None) -> str:
     """A geometric mean with its interval over tasks, where there is one."""
     if found is None:
@@ -559,6 +579,8 @@ SOONER = Source(
 )  # fmt: skip
 LARGE_REPORT = Source("report-scale", "report_scale.py", "records made from a seed", large_report, CHROMIUM)
 ABLATED = "ablations-cpu"
+BOARD = "leaderboard-cpu"
+LEADERBOARD = Source(BOARD, "leaderboard.py", "the first graph of each of the 20 bundled tasks", leaderboard)
 ABLATIONS = Source(
     ABLATED, "ablations.py", "the first 12 `typical` evaluation tasks of the wheel that launches limit", ablations
 )
@@ -568,7 +590,7 @@ SOURCES = (
     Source("authors-40-cuda", "authors.py --once", SAMPLE, authors_before),
     *(
         source
-        for source in (REJUDGED, ABLATIONS, TWO_CHECKOUTS, SOONER, LARGE_REPORT, *COVERAGES)
+        for source in (REJUDGED, ABLATIONS, LEADERBOARD, TWO_CHECKOUTS, SOONER, LARGE_REPORT, *COVERAGES)
         if (RESULTS / f"{source.file}.json").exists()
     ),
     Source("device-time-cuda", "device_time.py", HELD_OUT, device_time, "`direct` at 5%, three lanes"),
