@@ -46,11 +46,12 @@ def find_targets(paths: Sequence[Path]) -> list[Target]:
     return targets
 
 
-def placed(path: Path) -> Path:
-    """The path itself if it exists. Otherwise the bundled task or set of that name, if there is one."""
-    if len(path.parts) != 1 or os.path.lexists(path):
-        return path
-    return bundled.place_of(path.name) or path
+def placed(path: Path, root: Path = Path()) -> Path:
+    """The path below `root` if it exists there. Otherwise the bundled task or set of that name, if there is one."""
+    place = root / path
+    if len(path.parts) != 1 or os.path.lexists(place):
+        return place
+    return bundled.place_of(path.name) or place
 
 
 def _targets_of(path: Path, *, depth: int = 0) -> list[Target]:

@@ -33,8 +33,9 @@ Place = tuple[int, int]
 class Candidates:
     """All candidates, each made once.
 
-    `parted`: whether a graph may be cut into regions. Otherwise it is one as a whole. `notes` name the statements for which Inductor has no kernels. `unmatched` are places whose rules replaced nothing
-    in a check. Nothing is made for them again.
+    `parted`: whether a graph may be cut into regions. Otherwise it is one as a whole. `notes` name the statements for
+    which Inductor has no kernels. `unmatched` are places whose rules replaced nothing in a check. Nothing is made for
+    them again.
     """
 
     graphs: Sequence[Graph]
