@@ -10,7 +10,8 @@ from passnet.authored import one_line
 from passnet.bench.record.records import GraphRecord
 from passnet.report.run.figures import task_scores, verdict
 from passnet.report.run.names import shown_name
-from passnet.report.run.sections import Grid, RunView, counted
+from passnet.report.run.sections import Grid, RunView
+from passnet.report.words import counted
 from passnet.score import OUTCOME_RULES, Outcome, Owner
 
 _WORST_SHOWN: Final = 10

@@ -12,6 +12,7 @@ from passnet.report.run.episodes import AtK, EpisodeFigures
 from passnet.report.run.figures import RunFigures, score_of
 from passnet.report.run.reading import RunData, planned_tasks, protocol_rows, text_of
 from passnet.report.run.sources import RunSources
+from passnet.report.words import counted
 from passnet.score import OUTCOME_RULES, Figure, Outcome
 
 # Figure -> its words, whether it is a share, and what it says.
@@ -73,11 +74,6 @@ class RunView:
         """In words: how much there is."""
         words = f"{counted(self.figures.graphs, 'graph')} of {counted(self.figures.tasks, 'task')}"
         return f"{words}, {counted(len(self.episodes), 'episode')}" if self.episodes else words
-
-
-def counted(number: int, word: str) -> str:
-    """A number with its noun."""
-    return f"{number:,} {word}" if number == 1 else f"{number:,} {word}s"
 
 
 def missing(view: RunView) -> list[str]:
