@@ -16,7 +16,8 @@ speedup of 1.
 A ratio is that of a way over the whole author on the graphs where both are right, by the centres of their intervals.
 Its interval is Student's over tasks. Without TASK the tasks are the first 12 evaluation tasks of the wheel that are
 `typical` and of the regime `launch`; the precision is 5 %. With `--seconds` no author begins after that time; the same
-command with the same `--run` goes on, and the figures are of the tasks that are done.
+command with the same `--run` goes on, and the figures are of the tasks that are done. It also judges again the graphs
+of which the machine could not tell.
 """
 
 from __future__ import annotations
@@ -102,7 +103,7 @@ def default_tasks() -> list[Path]:
 
 
 def measure(options: argparse.Namespace) -> None:
-    """All authors and the judgement of each task that has no rows yet."""
+    """All authors and the judgement of each task that has no rows yet, or rows that the machine could not tell."""
     common.of_one_revision(options.run, options.revision)
     began = time.monotonic()
 
@@ -113,11 +114,20 @@ def measure(options: argparse.Namespace) -> None:
     paths = [target.pass_dir.parent for target in find_targets(options.paths) if target.pass_dir]
     try:
         for number, path in enumerate(paths, 1):
-            if not rows_path(options, path.name).exists():
+            if not is_told(rows_path(options, path.name)):
                 print(f"[{number}/{len(paths)}] {path.name}", flush=True)
                 write_json(rows_path(options, path.name), measured(options, path, go_on))
     except TimeUp:
         print("the time is over; the same command goes on", flush=True)
+
+
+def is_told(file: Path) -> bool:
+    """Whether a task has rows, and a verdict on every graph whose passes were judged."""
+    if not file.exists():
+        return False
+    ways = json.loads(file.read_text())["ways"].values()
+    outcomes = [record.outcome for row in ways for record in records_of(row)]
+    return all(OUTCOME_RULES[outcome].owner is not Owner.HARNESS for outcome in outcomes)
 
 
 def rows_path(options: argparse.Namespace, task: str) -> Path:

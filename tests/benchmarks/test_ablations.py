@@ -127,6 +127,18 @@ def test_the_default_tasks_are_twelve_of_the_wheel(script: ModuleType) -> None:
     assert all((path / "graph_list.txt").exists() for path in paths)
 
 
+def test_a_task_is_told_when_every_judged_graph_has_a_verdict(script: ModuleType, tmp_path: Path) -> None:
+    rows = {
+        "whole.json": task(["0"], whole=left("passes", judged("0", 2.0)), less=left("nothing")),
+        "wrong.json": task(["0"], whole=left("passes", judged("0", None, Outcome.ACCURACY))),
+        "unknown.json": task(["0"], whole=left("passes", judged("0", None, Outcome.UNSTABLE))),
+    }
+    for name, row in rows.items():
+        (tmp_path / name).write_text(json.dumps(row))
+    told = {name: script.is_told(tmp_path / name) for name in (*rows, "missing.json")}
+    assert told == {"whole.json": True, "wrong.json": True, "unknown.json": False, "missing.json": False}
+
+
 def test_time_that_is_over_begins_nothing_and_no_task_is_no_result(script: ModuleType, tmp_path: Path) -> None:
     options = argparse.Namespace(
         run=tmp_path / "run", revision="0123456789ab", paths=[bundled.place_of("bloom_gelu")], seconds=-1.0
