@@ -110,9 +110,7 @@ def test_an_unreadable_task_is_said(good: Path, task: Path) -> None:
 
 def test_records_that_are_not_tamper_proof(good: Path, tmp_path: Path) -> None:
     assert broken(good, tmp_path / "x", tamper_proof=False)[0].startswith("tamper-proof: 1 record is not")
-    assert broken(good, tmp_path / "y", sandbox=[])[0].startswith(
-        "tamper-proof: 1 graph was judged without a sandbox"
-    )
+    assert broken(good, tmp_path / "y", sandbox=[])[0].startswith("tamper-proof: 1 graph was judged without a sandbox")
 
 
 @pytest.mark.parametrize("change", ["missing", "no gpu", "dirty", "another machine"])
