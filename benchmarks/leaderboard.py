@@ -33,6 +33,7 @@ from passnet.errors import UsageError
 from passnet.graph.targets import find_targets
 from passnet.report.leaderboard.rows import Board
 from passnet.report.leaderboard.site import site_document, write_site
+from passnet.report.words import counted
 from passnet.score import OUTCOME_RULES, Owner
 
 # A system: the name of its run, the compiler that is judged, or the author.
@@ -104,7 +105,7 @@ def measure(options: argparse.Namespace) -> None:
         for system in [options.only] if options.only else SYSTEMS:
             clock()
             if unfinished(options, system):
-                print(f"{system}: {len(unfinished(options, system))} graphs to do", flush=True)
+                print(f"{system}: {counted(len(unfinished(options, system)), 'graph')} to do", flush=True)
                 (judge if system in COMPILERS else play)(options, system, clock)
     except TimeUp:
         print("the time is over; the same command goes on", flush=True)
@@ -167,7 +168,8 @@ def store(options: argparse.Namespace, file: Path) -> None:
     for system in SYSTEMS:
         left = unfinished(options, system)
         if left:
-            print(f"{system}: not shown, {len(left)} graphs have no verdict; the same command tries them again")
+            some = counted(len(left), "graph", ("has", "have"))
+            print(f"{system}: not shown, {some} no verdict; the same command tries again")
     if not done:
         sys.exit("leaderboard.py: no system is done yet")
     options.out.mkdir(parents=True, exist_ok=True)
