@@ -56,6 +56,7 @@ MEASURED_BESIDE = "measured once, in the same run"
 INDEX_TASKS = frozenset({"5d47204f0175", "36aca65a16e3", "2e7adc1b76cf"})
 RESAMPLES, SEED = 2000, 1024
 CASES = "docs/cases.md"
+COMPARE = "docs/compare.md"
 
 HEAD = """\
 # Figures
@@ -485,6 +486,56 @@ def published_passes(document: Mapping[str, Any]) -> Iterable[Figure]:
     yield Figure("the same by identical spelling", f"{cells['as_published']} of {cells['cells']}", (), chosen)
 
 
+def ablated(document: Mapping[str, Any]) -> Iterable[tuple[str, ...]]:
+    """A row of the page's table for each author: ratios over the whole one, its speedup, what became of graphs."""
+    for name, way in document["ways"].items():
+        ratios = ("1", "1") if name == "whole" else (of_mean(way[key]["over_whole"]) for key in ("direct", "deployed"))
+        states = way["states"]
+        judged = sum(count for state, count in states.items() if state not in ("eager", "unknown"))
+        unknown = f", {states['unknown']} not told" if states.get("unknown") else ""
+        counted = f"{states.get('correct', 0)} of {judged}{unknown}"
+        left = str(states.get("eager", 0))
+        yield name, *ratios, of_mean(way["direct"]["speedup"]), counted, left, f"{way['minutes_per_task']:.1f}"
+
+
+def ablations(document: Mapping[str, Any]) -> Iterable[Figure]:
+    """What is left of the author's speedup without a part of it, graph by graph."""
+    for name, way in document["ways"].items():
+        for convention in ("direct", "deployed"):
+            what = f"author, {name}: speedup by `{convention}`"
+            yield Figure(what, of_mean(way[convention]["speedup"]), (AGENT,) if convention == "direct" else ())
+            if name != "whole":
+                found = way[convention]["over_whole"]
+                chosen = f"{found['graphs']} graphs of {found['tasks']} tasks, right by both" if found else ""
+                yield Figure(f"author, {name}, over the whole one by `{convention}`", of_mean(found), (AGENT,), chosen)
+
+
+def leaderboard(document: Mapping[str, Any]) -> Iterable[Figure]:
+    """The rows of the leaderboard, with and without a rank."""
+    for board in document["boards"]:
+        chosen = f"the first graph of each of {board['tasks']} tasks"
+        for row in (*board["ranked"], *board["not_ranked"]):
+            yield Figure(f"leaderboard, {row['run']}: AS", of_row(row, "AS_gmean"), (COMPARE,), chosen)
+            correct = percent(row["subgraph_correct"]["value"], 0) if row["scored"] else "none"
+            yield Figure(f"leaderboard, {row['run']}: graphs right", correct, (COMPARE,), chosen)
+
+
+def of_row(row: Mapping[str, Any], name: str) -> str:
+    """A figure of a row of the leaderboard, with its interval where it has one."""
+    found = row[name]
+    if found["value"] is None:
+        return "none"
+    whole = found["low"] is not None and found["high"] is not None
+    return interval(found["value"], found["low"], found["high"]) if whole else f"{found['value']:.2f}"
+
+
+def of_mean(found: Mapping[str, Any] | None) -> str:
+    """A geometric mean with its interval over tasks, where there is one."""
+    if found is None:
+        return "none"
+    return interval(found["value"], *found["interval"]) if found["interval"] else f"{found['value']:.2f}"
+
+
 def coverage(document: Mapping[str, Any]) -> Iterable[Figure]:
     """Simulated intervals of runs that end when the interval is narrow: how often they hold the truth."""
     rows = [row for row in document["rows"] if row["question"] == "width"]
@@ -527,13 +578,19 @@ SOONER = Source(
     ALTERNATING,
 )  # fmt: skip
 LARGE_REPORT = Source("report-scale", "report_scale.py", "records made from a seed", large_report, CHROMIUM)
+ABLATED = "ablations-cpu"
+BOARD = "leaderboard-cpu"
+LEADERBOARD = Source(BOARD, "leaderboard.py", "the first graph of each of the 20 bundled tasks", leaderboard)
+ABLATIONS = Source(
+    ABLATED, "ablations.py", "the first 12 `typical` evaluation tasks of the wheel that launches limit", ablations
+)
 COVERAGES = [Source(f"coverage-{given}", "coverage.py", "", coverage, SIMULATED) for given in (5, 2, 1)]
 SOURCES = (
     Source("authors-cuda", "authors.py --once", DONE, authors_now),
     Source("authors-40-cuda", "authors.py --once", SAMPLE, authors_before),
     *(
         source
-        for source in (REJUDGED, TWO_CHECKOUTS, SOONER, LARGE_REPORT, *COVERAGES)
+        for source in (REJUDGED, ABLATIONS, LEADERBOARD, TWO_CHECKOUTS, SOONER, LARGE_REPORT, *COVERAGES)
         if (RESULTS / f"{source.file}.json").exists()
     ),
     Source("device-time-cuda", "device_time.py", HELD_OUT, device_time, "`direct` at 5%, three lanes"),
@@ -664,8 +721,9 @@ def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--check", action="store_true", help="write nothing; end with 1 where something differs")
     options = parser.parse_args()
-    wrong = unsaid() + without_a_row()
     import page_tables
+
+    wrong = without_a_row()
 
     pages = {PAGE: page()} | {ROOT / name: page_tables.written(name) for name in page_tables.PAGES}
     for path, text in pages.items():
@@ -674,6 +732,7 @@ def main() -> None:
         elif not path.exists() or path.read_text() != text:
             name = path.relative_to(ROOT)
             wrong.append(f"{name} is not what the results say: run python benchmarks/figures_table.py")
+    wrong += unsaid()
     if wrong:
         sys.exit("\n".join(wrong))
 

@@ -5,19 +5,45 @@
 
 from __future__ import annotations
 
+import textwrap
 from collections.abc import Callable, Iterable, Mapping
+from dataclasses import dataclass
 
-from figures_table import ROOT, Row, aggregated, device_of, load, percent, right, stored, task_of
+from figures_table import (
+    ABLATED,
+    BOARD,
+    RESULTS,
+    ROOT,
+    Row,
+    ablated,
+    aggregated,
+    device_of,
+    load,
+    of_row,
+    percent,
+    right,
+    stored,
+    task_of,
+)
 
 Table = list[tuple[str, ...]]
+WIDTH = 120
 
 
-def results() -> Table:
+@dataclass(frozen=True)
+class Block:
+    """What stands between two comments: a paragraph, and a table below it. Nothing where there is no table."""
+
+    table: Table
+    words: str = ""
+
+
+def results() -> Block:
     """Who was measured where, and what it scored."""
     head = ("who", "where", "right", "AS, `direct`", "AS, `deployed`", "slower than eager")
     authors = "the embedded author"
     rows = [*scored("authors-cuda", authors), *scored("authors-cpu", authors)]
-    return [head, *rows, *scored("compilers-cuda", "passes written by hand")]
+    return Block([head, *rows, *scored("compilers-cuda", "passes written by hand")])
 
 
 def scored(file: str, who: str) -> Iterable[tuple[str, ...]]:
@@ -31,16 +57,38 @@ def scored(file: str, who: str) -> Iterable[tuple[str, ...]]:
         yield name, f"{device}, {tasks} tasks", counted, stored(side), deployed, slower
 
 
-def case(task: str) -> Table:
+def case(task: str) -> Block:
     """One case: each dtype's time in eager, and both compilers' speedups with intervals."""
     sides = load("cases-cpu")["compilers"]
     head = ("dtype", "eager, us", "our pass, `direct`", "`deployed`", "Inductor, `direct`", "`deployed`")
     ours, theirs = ({row["graph"]: row for row in sides[key]["rows"]} for key in ("passes", "inductor"))
     graphs = [graph for graph in ours if graph.startswith(f"{task}/")]
-    return [
-        head,
-        *((graph.split("/")[1], us(ours[graph]), *both(ours[graph]), *both(theirs[graph])) for graph in graphs),
-    ]
+    rows = ((graph.split("/")[1], us(ours[graph]), *both(ours[graph]), *both(theirs[graph])) for graph in graphs)
+    return Block([head, *rows])
+
+
+def ablations() -> Block:
+    """The embedded author without some of its parts. Nothing until that was measured."""
+    if not (RESULTS / f"{ABLATED}.json").exists():
+        return Block([])
+    document = load(ABLATED)
+    head = (
+        "author",
+        "over the whole one, `direct`",
+        "`deployed`",
+        "speedup, `direct`",
+        "right",
+        "left to eager",
+        "minutes",
+    )
+    device = device_of(document["environment"]).partition(",")[0]
+    graphs = document["ways"]["whole"]["graphs"]
+    words = (
+        f"**What the parts bring.** Four authors on the same {document['tasks']} evaluation tasks, {graphs} graphs, on "
+        f"one core of {device}. Their pass sets were judged afterwards in fresh runs that selected nothing "
+        "(`benchmarks/ablations.py`). A graph that an author left to eager counts as 1."
+    )
+    return Block([head, *ablated(document)], words)
 
 
 def us(row: Row) -> str:
@@ -61,9 +109,38 @@ def both(row: Row) -> tuple[str, str]:
     return direct, deployed
 
 
-PAGES: Mapping[str, Mapping[str, Callable[[], Table]]] = {
+def leaderboard() -> Block:
+    """The board that is stored, best AS first. Nothing until there is one."""
+    if not (RESULTS / f"{BOARD}.json").exists():
+        return Block([])
+    document = load(BOARD)
+    head = ("rank", "system", "AS", "right", "slower than eager", "why it has no rank")
+    board, *others = document["boards"]
+    told = [(str(row["rank"]), row, "") for row in board["ranked"]]
+    told += [("", row, "; ".join(row["problems"])) for row in board["not_ranked"]]
+    told += [("", row, "other graphs than above") for one in others for row in (*one["ranked"], *one["not_ranked"])]
+    rows = [(rank, row["run"], of_row(row, "AS_gmean"), *shares(row), why) for rank, row, why in told]
+    device = device_of(document["environment"]).partition(",")[0]
+    words = (
+        f"**What we ran.** One graph of each of {board['tasks']} bundled tasks, with a precision of 5 %, on one core "
+        f"of {device}. `python benchmarks/leaderboard.py --rebuild --site build/leaderboard` makes the site again from "
+        "the runs in `benchmarks/results`, and measures nothing."
+    )
+    return Block([head, *rows], words)
+
+
+def shares(row: Row) -> tuple[str, str]:
+    """Graphs right, and slower than eager."""
+    if not row["scored"]:
+        return "none", "none"
+    return percent(row["subgraph_correct"]["value"], 0), percent(row["slower"]["value"], 0)
+
+
+PAGES: Mapping[str, Mapping[str, Callable[[], Block]]] = {
     "README.md": {"results": results},
     "README.zh-CN.md": {"results": results},
+    "docs/agent.md": {"ablations": ablations},
+    "docs/compare.md": {"leaderboard": leaderboard},
     "docs/cases.md": {
         "maskformer_roll": lambda: case("maskformer_roll"),
         "masked_mean_pooling": lambda: case("masked_mean_pooling"),
@@ -79,11 +156,17 @@ def written(name: str) -> str:
     return text
 
 
-def between(text: str, name: str, table: Table) -> str:
+def between(text: str, name: str, block: Block) -> str:
     begin, end = f"<!-- {name} -->", f"<!-- /{name} -->"
     before, found, rest = text.partition(begin)
     _, closed, after = rest.partition(end)
     if not found or not closed:
         raise ValueError(f"expected {begin} and {end}, once each and in this order; add them where the table belongs")
-    lines = [f"| {' | '.join(row)} |" for row in (table[0], ("---",) * len(table[0]), *table[1:])]
-    return "\n".join([f"{before}{begin}", "", *lines, "", f"{end}{after}"])
+    if not block.table:
+        return f"{before}{begin}\n\n{end}{after}"
+    head, *rows = block.table
+    lines = [f"| {' | '.join(row)} |" for row in (head, ("---",) * len(head), *rows)]
+    words = (
+        [*textwrap.wrap(block.words, WIDTH, break_long_words=False, break_on_hyphens=False), ""] if block.words else []
+    )
+    return "\n".join([f"{before}{begin}", "", *words, *lines, "", f"{end}{after}"])

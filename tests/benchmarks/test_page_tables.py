@@ -34,15 +34,15 @@ def test_a_figure_says_what_it_is(tables: ModuleType, changed: dict[str, object]
 
 def test_a_table_takes_the_place_of_the_one_before(tables: ModuleType) -> None:
     text = "before\n<!-- one -->\nold\n<!-- /one -->\nafter\n"
-    made = tables.between(text, "one", [("a", "b"), ("1", "2")])
+    made = tables.between(text, "one", tables.Block([("a", "b"), ("1", "2")]))
     assert made == "before\n<!-- one -->\n\n| a | b |\n| --- | --- |\n| 1 | 2 |\n\n<!-- /one -->\nafter\n"
-    assert tables.between(made, "one", [("a", "b"), ("1", "2")]) == made
+    assert tables.between(made, "one", tables.Block([("a", "b"), ("1", "2")])) == made
 
 
 @pytest.mark.parametrize("text", ["", "<!-- one -->", "<!-- /one -->"])
 def test_a_page_without_the_comments_is_told(tables: ModuleType, text: str) -> None:
     with pytest.raises(ValueError, match="expected <!-- one --> and <!-- /one -->"):
-        tables.between(text, "one", [("a",)])
+        tables.between(text, "one", tables.Block([("a",)]))
 
 
 def test_every_page_has_its_comments(tables: ModuleType) -> None:

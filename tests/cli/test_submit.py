@@ -17,7 +17,7 @@ def test_a_run_that_may_stand(tmp_path: Path) -> None:
     assert done.document["schema"] == 1
     assert done.document["ok"] is True
     assert done.document["problems"] == []
-    assert "6 graphs of 1 tasks: may stand on the leaderboard" in run("submit", "check", place).out
+    assert "6 graphs of 1 task: may stand on the leaderboard" in run("submit", "check", place).out
 
 
 def test_a_run_that_may_not(tmp_path: Path) -> None:

@@ -12,6 +12,7 @@ from pathlib import Path
 import pytest
 
 from tests.docs import house
+from tests.report.run.browser import chromium
 
 needs_docs = pytest.mark.skipif(
     any(importlib.util.find_spec(name) is None for name in ("mkdocs", "material", "mkdocstrings")),
@@ -85,3 +86,21 @@ def test_the_settings_ask_for_nothing_outside() -> None:
     assert settings["theme"]["font"] is False
     assert settings["strict"] is True
     assert not {"analytics", "extra_javascript"} & {*settings, *settings.get("extra", {})}
+
+
+@needs_docs
+@pytest.mark.browser
+def test_the_search_works_on_a_site_that_is_opened_from_a_disk(site: Path) -> None:
+    with chromium() as browser:
+        page = browser.new_page(viewport={"width": 1400, "height": 900})
+        asked: list[str] = []
+        problems: list[str] = []
+        page.on("request", lambda request: asked.append(request.url))
+        page.on("pageerror", lambda error: problems.append(str(error)))
+        page.goto(f"file://{site}/agent.html")
+        page.locator(".md-search__form").click()
+        page.keyboard.type("regression")
+        page.wait_for_selector(".md-search-result__item")
+        assert "matching" in page.locator(".md-search-result__meta").inner_text()
+        assert problems == []
+        assert [url for url in asked if not url.startswith(("file:", "data:", "blob:"))] == []

@@ -69,3 +69,16 @@ def test_paths_that_are_none(tmp_path: Path) -> None:
     found = run_tasks(run(tmp_path, "\0", 7, None, [], "x" * 5000, "", "nowhere"))
     assert found.found == {}
     assert found.missing == ("nowhere",)
+
+
+def test_bundled_tasks_are_found_by_name_where_nothing_else_has_it(
+    tasks: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    for name, given in (("one", "bloom_gelu"), ("set", "bundled"), ("list", "demo")):
+        found = run_tasks(run(tmp_path / name, given))
+        assert list(found.found) == ["bloom_gelu"] and found.missing == (), given
+    shutil.copytree(tasks / "gpt2_gelu_new", tmp_path / "bloom_gelu")
+    assert run_tasks(run(tmp_path / "own", "bloom_gelu")).found.keys() == {"bloom_gelu"}
+    own = run_tasks(run(tmp_path / "again", "bloom_gelu")).found["bloom_gelu"]
+    assert own.pass_dir == Path("bloom_gelu/pass_dir")

@@ -81,12 +81,12 @@ def test_graphs_without_a_record(task: Path, tmp_path: Path) -> None:
 def test_tasks_without_a_record(task: Path, tmp_path: Path) -> None:
     shutil.copytree(BUNDLED / "gpt2_gelu_new", task.parent / "gpt2_gelu_new")
     run = write_run(tmp_path / "run", records_of(task), paths=[str(task.parent)])
-    assert problems(run) == ["complete: 1 tasks have no record, gpt2_gelu_new"]
+    assert problems(run) == ["complete: 1 task has no record, gpt2_gelu_new"]
 
 
 def test_a_limit_of_graphs_is_not_complete(task: Path, tmp_path: Path) -> None:
     run = write_run(tmp_path / "run", records_of(task)[:2], paths=[str(task)], graphs=2)
-    assert problems(run) == ["complete: only the first 2 graphs of each task were judged"]
+    assert problems(run) == ["complete: of each task only the first 2 graphs were judged"]
 
 
 def test_tasks_that_are_not_here_can_be_given(task: Path, tmp_path: Path) -> None:
@@ -110,10 +110,8 @@ def test_an_unreadable_task_is_said(good: Path, task: Path) -> None:
 
 
 def test_records_that_are_not_tamper_proof(good: Path, tmp_path: Path) -> None:
-    assert broken(good, tmp_path / "x", tamper_proof=False)[0].startswith("tamper-proof: 1 records are not")
-    assert broken(good, tmp_path / "y", sandbox=[])[0].startswith(
-        "tamper-proof: 1 graphs were judged without a sandbox"
-    )
+    assert broken(good, tmp_path / "x", tamper_proof=False)[0].startswith("tamper-proof: 1 record is not")
+    assert broken(good, tmp_path / "y", sandbox=[])[0].startswith("tamper-proof: 1 graph was judged without a sandbox")
 
 
 @pytest.mark.parametrize("change", ["missing", "no gpu", "dirty", "another machine"])
@@ -130,9 +128,9 @@ def test_environments_that_do_not_do(good: Path, change: str) -> None:
 
 def test_several_protocols(good: Path, tmp_path: Path) -> None:
     assert broken(good, tmp_path / "x", protocol_hash="other") == [
-        "protocol: 1 records are of another protocol than settings.json"
+        "protocol: 1 record is of another protocol than settings.json"
     ]
-    assert broken(good, tmp_path / "y", device="cuda")[0].startswith("protocol: 1 records are of another device")
+    assert broken(good, tmp_path / "y", device="cuda")[0].startswith("protocol: 1 record is of another device")
 
 
 def test_the_published_protocol(task: Path, tmp_path: Path) -> None:
@@ -152,9 +150,7 @@ def test_looks_are_no_measurements(task: Path, tmp_path: Path) -> None:
 @pytest.mark.parametrize("outcome", ["unstable", "out_of_memory", "infrastructure"])
 def test_failures_of_the_machine_are_left(good: Path, tmp_path: Path, outcome: str) -> None:
     fields = {"outcome": outcome, "timing": None, "correct_at": None}
-    assert broken(good, tmp_path / "x", **fields) == [
-        f"verdicts: 1 graphs are {outcome}: the same command tries them again"
-    ]
+    assert broken(good, tmp_path / "x", **fields) == [f"verdicts: 1 graph is {outcome}: the same command tries again"]
 
 
 def test_failures_of_the_candidate_and_of_eager_may_stand(good: Path, tmp_path: Path) -> None:
@@ -163,7 +159,7 @@ def test_failures_of_the_candidate_and_of_eager_may_stand(good: Path, tmp_path: 
 
 
 def test_several_pass_sets(good: Path, tmp_path: Path) -> None:
-    assert "hashes: 1 tasks have records of several pass sets, bloom_gelu" in broken(
+    assert "hashes: 1 task has records of several pass sets, bloom_gelu" in broken(
         good, tmp_path / "x", pass_set_hash="another"
     )
 
@@ -171,15 +167,15 @@ def test_several_pass_sets(good: Path, tmp_path: Path) -> None:
 def test_passes_and_graphs_that_changed(good: Path, task: Path) -> None:
     rule = next((task / "pass_dir").glob("*.py"))
     rule.write_text(rule.read_text() + "\n# changed\n")
-    assert problems(good) == ["hashes: 1 tasks have other passes now than were judged, bloom_gelu"]
+    assert problems(good) == ["hashes: 1 task has other passes now than were judged, bloom_gelu"]
     source = next(task.rglob("model.py"))
     source.write_text(source.read_text() + "\n")
-    assert any("1 graphs have other content now" in problem for problem in problems(good))
+    assert any("1 graph has other content now" in problem for problem in problems(good))
 
 
 def test_a_record_of_a_graph_that_the_task_does_not_have(good: Path, tmp_path: Path) -> None:
     found = broken(good, tmp_path / "x", graph="invented")
-    assert any("1 records are of graphs that their task does not have, bloom_gelu/invented" in row for row in found)
+    assert any("1 record is of graphs that their task does not have, bloom_gelu/invented" in row for row in found)
 
 
 def test_open_episodes(task: Path, tmp_path: Path) -> None:
@@ -187,7 +183,7 @@ def test_open_episodes(task: Path, tmp_path: Path) -> None:
     assert problems(run)[0].startswith("finished: summary.json cannot be read")
     summary = {"tasks_done": 1, "tasks_total": 1, "open": [{"task": "x"}]}
     (run / "summary.json").write_text(json.dumps(summary))
-    assert problems(run) == ["finished: 1 episodes are open"]
+    assert problems(run) == ["finished: 1 episode is open"]
     (run / "summary.json").write_text(json.dumps(summary | {"open": [], "tasks_total": 2}))
     assert problems(run) == ["finished: 1 of 2 tasks are done"]
     (run / "summary.json").write_text(json.dumps(summary | {"open": []}))
@@ -226,7 +222,7 @@ def test_verdicts_that_contradict_themselves(good: Path, tmp_path: Path, fields:
 
 def test_a_record_of_another_precision(good: Path, tmp_path: Path) -> None:
     (problem,) = broken(good, tmp_path / "x", **timed(good, precision=0.05))
-    assert problem.startswith("precision: 1 graphs were measured at another precision")
+    assert problem.startswith("precision: 1 graph was measured at another precision")
 
 
 @pytest.mark.parametrize(
@@ -257,7 +253,7 @@ def test_a_graph_that_was_judged_until_it_was_fast(good: Path, task: Path, tmp_p
     lines = (good / RECORDS).read_text().splitlines(keepends=True)
     (good / RECORDS).write_text("".join([*lines, lines[0]]))
     (problem,) = problems(good)
-    assert problem.startswith("once: 1 graphs were judged again after a verdict, bloom_gelu/")
+    assert problem.startswith("once: 1 graph was judged again after a verdict, bloom_gelu/")
     lost = records_of(task, outcome="infrastructure")[:1]
     assert problems(write_run(tmp_path / "again", [*lost, *records_of(task)], paths=[str(task)])) == []
 

@@ -20,6 +20,7 @@ from passnet.bench.engine.messages import GraphJudged, HostLost, HostReady, Host
 from passnet.errors import UsageError
 from passnet.graph.targets import find_targets
 from passnet.rewards.app import MAX_BODY_BYTES, application, bound
+from passnet.rewards.catalogue import TaskCatalogue
 from passnet.rewards.request import RewardJob
 from passnet.rewards.service import QueueFull, RewardService, UnknownTask
 from passnet.score import Outcome
@@ -87,7 +88,7 @@ def fleet() -> HeldFleet:
 
 @pytest.fixture
 def service(fleet) -> Iterator[RewardService]:
-    service = RewardService(lambda: HeldSession(fleet), most=1, tasks=TASKS, paths=False)
+    service = RewardService(lambda: HeldSession(fleet), most=1, tasks=TaskCatalogue([TASKS]), paths=False)
     service.start()
     yield service
     fleet.go.set()
@@ -209,7 +210,7 @@ def test_a_page_in_a_browser_is_not_answered(service):
 @pytest.mark.parametrize("paths", [True, False])
 @pytest.mark.parametrize("task", ["a" * 300, "a" * 4000, "b/" * 2000, "/root/\0", "\0"])
 def test_whatever_a_task_is_called_it_is_unknown(fleet, task, paths):
-    service = RewardService(lambda: HeldSession(fleet), most=1, tasks=TASKS, paths=paths)
+    service = RewardService(lambda: HeldSession(fleet), most=1, tasks=TaskCatalogue([TASKS]), paths=paths)
     with pytest.raises(UnknownTask):
         service.place_of(task)
 
@@ -218,6 +219,6 @@ def test_a_session_that_cannot_be_opened_is_told_to_who_starts_it():
     def fail() -> HeldSession:
         raise FileNotFoundError("no place for temporary files")
 
-    service = RewardService(fail, most=1, tasks=None, paths=False)
+    service = RewardService(fail, most=1, tasks=TaskCatalogue(), paths=False)
     with pytest.raises(FileNotFoundError, match="no place"):
         service.start()

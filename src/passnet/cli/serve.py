@@ -9,7 +9,7 @@ import typer
 from passnet.bench.names import DEVICES, PRECISIONS
 from passnet.cli.console import one_of
 from passnet.cli.options import Device
-from passnet.errors import MissingExtra, UsageError, optional_module
+from passnet.errors import MissingExtra, optional_module
 
 
 def command(
@@ -19,15 +19,15 @@ def command(
     devices: str | None = typer.Option(None, help="Several devices: cpu:0-3,cpu:4-7 or cuda:0,cuda:1."),
     queue: int = typer.Option(64, min=0, help="Requests that may wait beside those that are judged."),
     precision: str = typer.Option("5%", help=f"One of: {', '.join(PRECISIONS)}."),
-    tasks: Path | None = typer.Option(None, help="Directory of tasks that requests may name."),
+    tasks: list[Path] = typer.Option(
+        [], help="What requests may name: a task, a directory of tasks, a list, or bundled ones by name; repeatable."
+    ),
     graphs: int | None = typer.Option(None, min=1, help="Only the first N graphs of each task."),
     public: bool = typer.Option(False, help="Listen on other addresses too; tasks are then named, not given by path."),
 ) -> None:
     """Answer `POST /reward {"task": NAME, "passes": {FILE: TEXT}}` with a reward; also GET /health and /metrics."""
     one_of("--device", device, DEVICES)
     one_of("--precision", precision, tuple(PRECISIONS))
-    if tasks is not None and not tasks.is_dir():
-        raise UsageError("no such directory", path=tasks, field="--tasks")
     try:
         from passnet.rewards.app import bound, serve
     except ModuleNotFoundError as missing:
@@ -35,14 +35,16 @@ def command(
         if module not in {"starlette", "uvicorn", "anyio"}:
             raise
         raise MissingExtra("the service", module, extra="serve") from missing
+    from passnet.rewards.catalogue import TaskCatalogue
     from passnet.rewards.service import RewardService
     from passnet.rewards.session import RewardSession
 
+    catalogue = TaskCatalogue(tasks)
     with bound(host, port, public=public) as sock:
         service = RewardService(
             lambda: RewardSession(device, precision=precision, devices=devices, graphs=graphs),
             most=queue,
-            tasks=tasks,
+            tasks=catalogue,
             paths=not public,
         )
         service.start()

@@ -12,6 +12,7 @@ import typer
 from passnet.authored import one_line
 from passnet.cli.console import print_json
 from passnet.cli.options import AsJson
+from passnet.report.words import counted
 
 app = typer.Typer(help="Runs for the leaderboard.", no_args_is_help=True)
 
@@ -40,7 +41,8 @@ def check(
     else:
         for problem in document["problems"]:
             typer.echo(one_line(problem))
-        words = "may stand on the leaderboard" if document["ok"] else f"{len(document['problems'])} problems"
-        typer.echo(f"{one_line(str(run))}: {document['graphs']} graphs of {document['tasks']} tasks: {words}")
+        words = "may stand on the leaderboard" if document["ok"] else counted(len(document["problems"]), "problem")
+        judged = f"{counted(document['graphs'], 'graph')} of {counted(document['tasks'], 'task')}"
+        typer.echo(f"{one_line(str(run))}: {judged}: {words}")
     if not document["ok"]:
         raise typer.Exit(1)

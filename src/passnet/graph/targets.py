@@ -46,11 +46,12 @@ def find_targets(paths: Sequence[Path]) -> list[Target]:
     return targets
 
 
-def placed(path: Path) -> Path:
-    """The path itself if it exists. Otherwise the bundled task or set of that name, if there is one."""
-    if len(path.parts) != 1 or os.path.lexists(path):
-        return path
-    return bundled.place_of(path.name) or path
+def placed(path: Path, root: Path = Path()) -> Path:
+    """The path below `root` if it exists there. Otherwise the bundled task or set of that name, if there is one."""
+    place = root / path
+    if len(path.parts) != 1 or os.path.lexists(place):
+        return place
+    return bundled.place_of(path.name) or place
 
 
 def _targets_of(path: Path, *, depth: int = 0) -> list[Target]:
@@ -63,12 +64,12 @@ def _targets_of(path: Path, *, depth: int = 0) -> list[Target]:
             hint="give a task directory, a graph directory, a directory of tasks, a list, or a name that "
             "`passnet tasks list` shows",
         )
-    if _is_task(path):
+    if is_task(path):
         return [_task(path)]
     graphs = find_graphs(path)
     if graphs == [path]:
         return [Target(path.name, ((path.name, path, Graph.read(path)),), None)]
-    tasks = sorted(child for child in path.iterdir() if child.is_dir() and _is_task(child))
+    tasks = sorted(child for child in path.iterdir() if child.is_dir() and is_task(child))
     if tasks:
         return [_task(child) for child in tasks]
     if graphs:
@@ -126,7 +127,8 @@ def _of_entry(listing: Path, entry: ListEntry, depth: int) -> Iterator[Target]:
         )  # fmt: skip
 
 
-def _is_task(path: Path) -> bool:
+def is_task(path: Path) -> bool:
+    """Whether a path is the directory of one task."""
     return (path / "graph_list.txt").exists()
 
 

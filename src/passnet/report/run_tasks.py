@@ -1,6 +1,7 @@
 """The tasks of a run as they lie on this machine. A run names paths; only tasks at these are read, nothing is searched.
 
-A run directory may come from a stranger. So a path of it leads to a task, a list, or the tasks right below it.
+A run directory may come from a stranger. So a path of it leads to a task, a list, or the tasks right below it, or it is
+the name of bundled ones.
 """
 
 from __future__ import annotations
@@ -13,7 +14,7 @@ from pathlib import Path
 from passnet.authored import is_path
 from passnet.errors import UsageError, first_line
 from passnet.graph.listing import SUFFIXES, find_entry, read_entries
-from passnet.graph.targets import Target, find_targets
+from passnet.graph.targets import Target, find_targets, placed
 from passnet.graph.task import GRAPH_LIST
 from passnet.report.recorded import RecordedRun
 
@@ -44,7 +45,7 @@ def run_tasks(run: RecordedRun, given: Sequence[Path] = ()) -> RunTasks:
         return RunTasks(targets, {}, tuple(targets), ())
     places: dict[str, Path] = {}
     missing = []
-    for path in _paths(run):
+    for path in map(placed, _paths(run)):
         if not os.path.exists(path):
             missing.append(str(path))
         for name, place in _named(path, wanted):

@@ -15,6 +15,7 @@ from passnet.bench.record.protocol import Protocol, make
 from passnet.errors import UsageError
 from passnet.report.recorded import RecordedRun, text_of
 from passnet.report.run_tasks import RunTasks
+from passnet.report.words import counted
 from passnet.rewrite import read_pass_set
 from passnet.score import OUTCOME_RULES, Outcome, Owner
 
@@ -25,6 +26,7 @@ _PASSES = "passes"
 _NAMED = 3
 # What a user may choose of the protocol `direct`, and what has a condition of its own.
 _CHOSEN: Final = ("policy", "threads", "precision", "question", "threshold")
+_BE, _HAVE, _WERE = ("is", "are"), ("has", "have"), ("was", "were")
 _NEEDED: Final = ("passnet", "torch", "python", "system", "cpu")
 
 
@@ -75,7 +77,8 @@ def _complete(submission: Submission) -> list[str]:
     run, tasks = submission.run, submission.tasks
     assert tasks is not None
     limit = run.settings.get("graphs")
-    found = [f"only the first {limit} graphs of each task were judged"] if limit is not None else []
+    words = "graph was judged" if limit == 1 else f"{limit} graphs were judged"
+    found = [f"of each task only the first {words}"] if limit is not None else []
     recorded: dict[str, set[str]] = {}
     for graph in run.graphs:
         recorded.setdefault(graph.task, set()).add(graph.graph)
@@ -92,7 +95,7 @@ def _complete(submission: Submission) -> list[str]:
             found.append(f"{task}: {len(left)} of {len(target.graphs)} graphs have no record, {_some(left)}")
     if run.settings.get("tasks") is None:
         absent = [name for name in tasks.here if name not in recorded and name not in tasks.found]
-        found += [f"{len(absent)} tasks have no record, {_some(absent)}"] if absent else []
+        found += _named(absent, "task", _HAVE, "no record")
     return found
 
 
@@ -108,16 +111,15 @@ def _finished(submission: Submission) -> list[str]:
     summary = summary if isinstance(summary, dict) else {}
     done, total, left = summary.get("tasks_done"), summary.get("tasks_total"), summary.get("open")
     found = [f"{done} of {total} tasks are done"] if done is None or done != total else []
-    return found + ([f"{len(left)} episodes are open"] if isinstance(left, list) and left else [])
+    return found + ([f"{counted(len(left), 'episode', _BE)} open"] if isinstance(left, list) and left else [])
 
 
 def _once(submission: Submission) -> list[str]:
     """One verdict for each graph. An author's run may measure its best passes again; an evaluation never does."""
-    repeated, again = submission.run.repeated(), submission.run.judged_again
-    found = [f"{len(repeated)} graphs have several records, {_some(repeated)}"] if repeated else []
-    if again and not submission.agent:
-        found.append(f"{len(again)} graphs were judged again after a verdict, {_some(again)}")
-    return found
+    found = _named(submission.run.repeated(), "graph", _HAVE, "several records")
+    if submission.agent:
+        return found
+    return found + _named(submission.run.judged_again, "graph", _WERE, "judged again after a verdict")
 
 
 def _consistent(submission: Submission) -> list[str]:
@@ -130,10 +132,10 @@ def _consistent(submission: Submission) -> list[str]:
 def _tamper_proof(submission: Submission) -> list[str]:
     run = submission.run
     open_ones = [graph.name for graph in run.graphs if not graph.tamper_proof]
-    found = [f"{len(open_ones)} records are not tamper-proof, {_some(open_ones)}"] if open_ones else []
+    found = _named(open_ones, "record", _BE, "not tamper-proof")
     # `sandbox` is null where no untrusted code was run, because the verdict was clear before.
     bare = [graph.name for graph in run.graphs if graph.compiler in WITH_PASSES and graph.sandbox == ()]
-    return found + ([f"{len(bare)} graphs were judged without a sandbox, {_some(bare)}"] if bare else [])
+    return found + _named(bare, "graph", _WERE, "judged without a sandbox")
 
 
 def _environment(submission: Submission) -> list[str]:
@@ -160,12 +162,10 @@ def _protocol(submission: Submission) -> list[str]:
     found += _other_settings(protocol, run.settings.get("device")) if protocol.preset == "direct" else []
     others = Counter(graph.protocol_hash for graph in run.graphs if graph.protocol_hash != protocol.content_hash)
     if others:
-        found.append(f"{others.total()} records are of another protocol than settings.json")
+        found.append(f"{counted(others.total(), 'record', _BE)} of another protocol than settings.json")
     for name in ("compiler", "device"):
         strange = [graph.name for graph in run.graphs if getattr(graph, name) != run.settings.get(name)]
-        found += (
-            [f"{len(strange)} records are of another {name} than settings.json, {_some(strange)}"] if strange else []
-        )
+        found += _named(strange, "record", _BE, f"of another {name} than settings.json")
     return found
 
 
@@ -191,9 +191,9 @@ def _precision(submission: Submission) -> list[str]:
         found.append("measured until a question was decided, not until the interval was narrow")
     graphs = submission.run.graphs
     looks = [graph.name for graph in graphs if graph.ended == "decided"]
-    found += [f"{len(looks)} graphs were only looked at, {_some(looks)}"] if looks else []
+    found += _named(looks, "graph", _WERE, "only looked at")
     other = [graph.name for graph in graphs if graph.precision not in (None, precision)]
-    return found + ([f"{len(other)} graphs were measured at another precision, {_some(other)}"] if other else [])
+    return found + _named(other, "graph", _WERE, "measured at another precision")
 
 
 def _verdicts(submission: Submission) -> list[str]:
@@ -202,7 +202,7 @@ def _verdicts(submission: Submission) -> list[str]:
     for graph in submission.run.graphs:
         if OUTCOME_RULES[graph.outcome].owner is Owner.HARNESS:
             counts[graph.outcome] += 1
-    return [f"{count} graphs are {outcome}: the same command tries them again" for outcome, count in counts.items()]
+    return [f"{counted(n, 'graph', _BE)} {outcome}: the same command tries again" for outcome, n in counts.items()]
 
 
 def _hashes(submission: Submission) -> list[str]:
@@ -212,19 +212,17 @@ def _hashes(submission: Submission) -> list[str]:
     for graph in run.graphs:
         by_task.setdefault(graph.task, set()).add(graph.pass_set_hash)
     several = [task for task, hashes in by_task.items() if len(hashes) > 1]
-    found = [f"{len(several)} tasks have records of several pass sets, {_some(several)}"] if several else []
+    found = _named(several, "task", _HAVE, "records of several pass sets")
     if text_of(run.settings.get("compiler")) in WITH_PASSES:
         # A verdict on a task whose author left no passes names none.
         bare = [graph.name for graph in run.graphs if graph.pass_set_hash is None and graph.result.right_at(0)]
-        found += [f"{len(bare)} right graphs name no pass set, {_some(bare)}"] if bare else []
+        found += _named(bare, "right graph", ("names", "name"), "no pass set")
     if tasks is None:
         return found
     found += _other_graphs(run, tasks)
     one = {task: next(iter(hashes)) for task, hashes in by_task.items() if len(hashes) == 1}
     changed = [task for task in tasks.found if one.get(task) is not None and _passes_of(run, tasks, task) != one[task]]
-    return found + (
-        [f"{len(changed)} tasks have other passes now than were judged, {_some(changed)}"] if changed else []
-    )
+    return found + _named(changed, "task", _HAVE, "other passes now than were judged")
 
 
 def _other_graphs(run: RecordedRun, tasks: RunTasks) -> list[str]:
@@ -236,8 +234,8 @@ def _other_graphs(run: RecordedRun, tasks: RunTasks) -> list[str]:
         for graph in known
         if (graph.task, graph.graph) in now and now[graph.task, graph.graph].content_hash != graph.graph_hash
     ]
-    found = [f"{len(strange)} records are of graphs that their task does not have, {_some(strange)}"] if strange else []
-    return found + ([f"{len(other)} graphs have other content now, {_some(other)}"] if other else [])
+    found = _named(strange, "record", _BE, "of graphs that their task does not have")
+    return found + _named(other, "graph", _HAVE, "other content now")
 
 
 def _passes_of(run: RecordedRun, tasks: RunTasks, task: str) -> str | None:
@@ -251,6 +249,11 @@ def _passes_of(run: RecordedRun, tasks: RunTasks, task: str) -> str | None:
         return read_pass_set(directory, target.const_pass_dir).content_hash
     except UsageError:
         return None
+
+
+def _named(names: Sequence[str], word: str, verb: tuple[str, str], what: str) -> list[str]:
+    """A sentence with the number of names and the first ones. None of no names."""
+    return [f"{counted(len(names), word, verb)} {what}, {_some(names)}"] if names else []
 
 
 def _some(names: Sequence[str]) -> str:

@@ -12,6 +12,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 
 from passnet.errors import PassNetError, UsageError
+from passnet.rewards.catalogue import TaskCatalogue
 from passnet.rewards.definition import NoReward, Reward
 from passnet.rewards.request import Passes, RewardJob
 from passnet.rewards.session import RewardSession
@@ -48,12 +49,12 @@ class RewardService:
     """Rewards for many requests at once, each judged on one device.
 
     `open_session` is called in the service's own thread, which alone uses the session. `most`: requests that may wait
-    beside those that are judged. `tasks`: the directory in which names of tasks are looked up. `paths`: whether a task
-    may also be named by its path.
+    beside those that are judged. `tasks`: where names of tasks are looked up. `paths`: whether a task may also be named
+    by its path.
     """
 
     def __init__(
-        self, open_session: Callable[[], RewardSession], *, most: int, tasks: Path | None, paths: bool
+        self, open_session: Callable[[], RewardSession], *, most: int, tasks: TaskCatalogue, paths: bool
     ) -> None:
         self.figures = ServiceFigures()
         self._most, self._tasks, self._paths = most, tasks, paths
@@ -75,12 +76,13 @@ class RewardService:
 
     def place_of(self, task: str) -> Path:
         """The directory of a task by name or path. UnknownTask when there is none."""
-        if "/" not in task and task.strip("."):
-            if self._tasks is not None and os.path.isdir(self._tasks / task):
-                return self._tasks / task
-        elif self._paths and os.path.isdir(task):
+        found = self._tasks.find(task)
+        if found is not None:
+            return found
+        if self._paths and ("/" in task or not task.strip(".")) and os.path.isdir(task):
             return Path(task)
-        raise UnknownTask("unknown task", found=repr(task[:200]), hint="give a name below --tasks, or a path")
+        hint = "give the name of a task of --tasks, or a path" if self._paths else "give the name of a task of --tasks"
+        raise UnknownTask("unknown task", found=repr(task[:200]), hint=hint)
 
     def submit(self, task: str, passes: Passes) -> Ticket:
         """Accept a request.

@@ -377,3 +377,46 @@ def test_a_region_whose_rule_never_matches_is_not_tried_again():
     env = Env(graph, lambda text, number: 2.0, replaced={"Fused0_0": 1, "Fused1_0": 0})
     in_regions(env, 2).play()
     assert "Fused1_0.py" not in env.held and "Fused0_0.py" in env.held
+
+
+def test_without_configurations_the_first_recipe_stands() -> None:
+    graphs = graphs_of("bloom_gelu", "float16")
+    env = Env(graphs, lambda text, number: 4.0 if is_wide(text) else 2.0)
+    assert DistillAuthor(configurations=False).play(env) is None
+    assert env.submitted and not any(is_wide(text) for _, text in env.written)
+    assert [quick for quick, _ in env.looks] == [True, False]
+
+
+def test_without_configurations_a_wrong_variant_is_still_repaired() -> None:
+    graphs = graphs_of("bloom_gelu", "float32")
+    env = Env(graphs, lambda text, number: 2.0 if "fast_math=False" in text else "accuracy")
+    assert DistillAuthor(configurations=False).play(env) is None
+    assert "fast_math=False" in env.submitted
+
+
+def test_without_configurations_nothing_is_tuned_on_a_gpu() -> None:
+    env = Env(graphs_of("bloom_gelu", "float32"), lambda text, number: 2.0, "cuda")
+    assert DistillAuthor(configurations=False).play(env) is None
+    assert [quick for quick, _ in env.looks] == [True, False]
+
+
+def around_a_library_call() -> Graph:
+    """Two regions, before and after a matrix product."""
+    return graph_of(
+        [spec("x", 64, 64), spec("w", 64, 64)],
+        "a = torch.sigmoid(x)", "b = torch.relu(a)", "c = torch.matmul(b, w)", "d = torch.tanh(c)", "e = d * x",
+        "return (e,)",
+    )  # fmt: skip
+
+
+def test_without_regions_a_graph_is_one_kernel_or_none() -> None:
+    whole, parted = graphs_of("bloom_gelu", "float32"), [around_a_library_call()]
+    for graphs, files in ((whole, ["Fused0_0.py"]), (parted, ["Fused0_0.py", "Fused1_0.py"])):
+        env = played(Env(graphs, lambda text, number: 2.0))
+        assert sorted(set(env.held) - {MANIFEST}) == files
+    env = Env(whole, lambda text, number: 2.0)
+    assert DistillAuthor(regions=False).play(env) is None
+    assert sorted(set(env.held) - {MANIFEST}) == ["Fused0_0.py"]
+    env = Env(parted, lambda text, number: 1.0)
+    assert DistillAuthor(regions=False).play(env) is None
+    assert not any("SOURCE_" in text for _, text in env.written)

@@ -100,6 +100,8 @@ def test_a_diff_has_signs_and_a_bound() -> None:
 def test_names_keep_what_tells_graphs_apart() -> None:
     names = [f"float{bits}/{n}/samples/Bert/Bert_{n}" for bits in (16, 32) for n in (0, 1)]
     assert list(short_names(names).values()) == ["float16/0", "float16/1", "float32/0", "float32/1"]
+    same_dtype = ["float32/0/samples/Bert/x", "float32/1/samples/Bert/x"]
+    assert list(short_names(same_dtype).values()) == ["float32/0", "float32/1"]
     assert short_names(["a/b", "a"]) == {"a/b": "a/b", "a": "a"}
     assert short_names(["float32/0/samples/Bert/x"]) == {"float32/0/samples/Bert/x": "float32/0"}
     assert short_names(["x\u202e", "y"]) == {"x\u202e": "x\\u202e", "y": "y"}
@@ -221,3 +223,59 @@ def test_paths_of_a_hostile_run_are_not_searched(tmp_path: Path) -> None:
         found = find_sources(run, tmp_path)
         assert found.targets == {}
         assert len(found.problems) == 1
+
+
+def losing_run(path: Path) -> Any:
+    """A run in which one task wins, one is slower, one has a wrong graph, and of one nobody knows anything."""
+    draw = random.Random(4)
+    rows = [
+        record(Named("wins", "g"), draw, Outcome.CORRECT, timing=timing(2.0, draw)),
+        record(Named("slower", "g"), draw, Outcome.CORRECT, timing=timing(0.5, draw)),
+        record(Named("wrong", "g0"), draw, Outcome.ACCURACY, detail="output 0 is off by 3\nand more"),
+        record(Named("wrong", "g1"), draw, Outcome.CORRECT, timing=timing(3.0, draw)),
+        record(Named("unknown", "g"), draw, Outcome.UNSTABLE),
+    ]
+    return write_evaluation(path, rows)
+
+
+def test_a_reader_is_told_which_tasks_lose_and_why(tmp_path: Path) -> None:
+    text = write_report([losing_run(tmp_path / "mine")], tmp_path / "page.html", root=tmp_path).path.read_text()
+    said = "mine: 2 of 4 tasks lose against eager, 1 because of graphs that fail (1 accuracy) and 1 because right"
+    assert said in text and text.index(said) < text.index("<caption>Figures")
+    table = text[text.index("mine: 2 tasks with an AS below 1") :].partition("</table>")[0]
+    assert table.index("#task?name=slower") < table.index("#task?name=wrong")
+    assert "1 accuracy, 1 faster; right graphs at 3.00 to 3.00 of eager&#39;s speed; output 0 is off by 3<" in table
+    assert "wins" not in table and "unknown" not in table
+
+
+def test_a_run_in_which_nothing_loses_says_so(tmp_path: Path) -> None:
+    draw = random.Random(4)
+    run = write_evaluation(
+        tmp_path / "good", [record(Named("wins", "g"), draw, Outcome.CORRECT, timing=timing(2.0, draw))]
+    )
+    text = write_report([run], tmp_path / "page.html", root=tmp_path).path.read_text()
+    assert "good: none of 1 task loses against eager." in text and "What loses" not in text
+
+
+def test_a_graph_has_one_short_name_in_all_runs(tmp_path: Path) -> None:
+    """One run judged less than the other. The link of each row leads to the same graph of the task."""
+    draw = random.Random(4)
+    both = [record(Named("t", f"float32/{n}/samples/x"), draw, Outcome.CORRECT) for n in (0, 1)]
+    runs = read_runs([write_evaluation(tmp_path / "a", both[:1]), write_evaluation(tmp_path / "b", both)])
+    table = graph_table([find_sources(run, tmp_path) for run in runs])
+    place = [column.key for column in table.columns].index("graph")
+    assert [row[place] for row in table.rows] == ["float32/0", "float32/0", "float32/1"]
+
+
+def test_paths_without_tasks_are_one_sentence(tmp_path: Path) -> None:
+    run = write_evaluation(tmp_path / "run", [record(Named("t", "g"), random.Random(1))], paths=list("vwxyz"))
+    (found,) = read_runs([run])
+    said = find_sources(found, tmp_path).problems
+    assert said == ("the tasks of the run are not at hand: no task is now at v, w, x and 2 more",)
+
+
+def test_bundled_tasks_are_at_hand_by_name(tmp_path: Path) -> None:
+    run = write_evaluation(tmp_path / "run", [record(Named("bloom_gelu", "g"), random.Random(1))], paths=["bloom_gelu"])
+    (found,) = read_runs([run])
+    sources = find_sources(found, tmp_path)
+    assert list(sources.targets) == ["bloom_gelu"] and sources.problems == ()

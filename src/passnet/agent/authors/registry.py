@@ -1,4 +1,7 @@
-"""Authors by name, as the command line gives them: `distill`, `openai:MODEL`, `litellm:MODEL`, `replay:FILE`."""
+"""Authors by name, as the command line gives them: `distill`, `openai:MODEL`, `litellm:MODEL`, `replay:FILE`.
+
+`distill:no-regions,no-configurations` is the embedded author without some of its parts.
+"""
 
 from __future__ import annotations
 
@@ -16,11 +19,17 @@ if TYPE_CHECKING:
 
 
 def _distill(rest: str) -> Author:
-    if rest:
-        raise UsageError("the embedded author takes nothing after its name", field="--author", found=f"distill:{rest}")
-    from passnet.agent.authors.distill.author import DistillAuthor
+    from passnet.agent.authors.distill.author import PARTS, DistillAuthor
 
-    return DistillAuthor()
+    known = {f"no-{part}": part for part in PARTS}
+    left_out = rest.split(",") if rest else []
+    wrong = next((word for word in left_out if word not in known), None)
+    if wrong is not None:
+        raise UsageError(
+            f"the embedded author has no part {wrong!r} to leave out", field="--author",
+            expected=f"distill, or distill: and some of {', '.join(known)}", found=f"distill:{rest}",
+        )  # fmt: skip
+    return DistillAuthor(**{part: word not in left_out for word, part in known.items()})
 
 
 def _replay(rest: str) -> Author:

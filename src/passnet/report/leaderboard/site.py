@@ -10,6 +10,7 @@ from dataclasses import asdict
 from pathlib import Path
 from typing import Any, Final
 
+from passnet.authored import one_line
 from passnet.bench.record.rescore import PUBLISHED
 from passnet.errors import UsageError
 from passnet.report.csv_text import Cell, csv_text
@@ -102,6 +103,7 @@ def page_text(found: Sequence[Board]) -> str:
         "percents": _percents,
         "interval": _interval,
         "day": _day,
+        "line": one_line,
     }
     style, script = ((templates / f"leaderboard.{kind}").read_text(encoding="utf-8") for kind in ("css", "js"))
     return environment.get_template("leaderboard.html").render(

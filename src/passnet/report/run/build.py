@@ -17,6 +17,7 @@ from passnet.report.run.commands import run_commands
 from passnet.report.run.data import page_data
 from passnet.report.run.episodes import at_k, figures_of
 from passnet.report.run.figures import run_figures
+from passnet.report.run.losses import losing_grids, losses_in_words
 from passnet.report.run.payload import DEFAULT_BYTES, Blocks, script_json
 from passnet.report.run.reading import RunData, read_runs
 from passnet.report.run.sections import RunPart, RunView
@@ -122,12 +123,15 @@ def _parts(views: Sequence[RunView]) -> list[RunPart]:
 def _judged_parts(views: Sequence[RunView]) -> Iterator[RunPart]:
     grids = [
         sections.summary_grid(views),
-        sections.losing_grid(views),
         sections.convention_grid(views),
         sections.regime_grid(views),
         sections.group_grid(views),
     ]
-    yield RunPart("summary", "Summary", "", [grid for grid in grids if grid.rows])
+    shown = [grid for grid in grids if grid.rows]
+    yield RunPart("summary", "Summary", "", shown, points=losses_in_words(views))
+    losing = losing_grids(views)
+    if losing:
+        yield RunPart("losses", "What loses, and why", "", losing)
     lead = (
         "From t = -10, the strictest level, to 1 outputs may be off by more and more. From 2 on whole kinds of failure "
         "are forgiven."

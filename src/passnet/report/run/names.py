@@ -1,4 +1,4 @@
-"""Short names for graphs of a task: parts that all of them share are left out."""
+"""Short names for graphs of a task: parts that all of them share are left out, but for the first."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ _LONGEST: Final = 200
 
 
 def short_names(names: Iterable[str]) -> dict[str, str]:
-    """Name -> a printable name that is unique among them: the first parts that tell them apart."""
+    """Name -> a printable name that is unique among them: the first part, and the next ones that tell them apart."""
     known = list(dict.fromkeys(names))
     parts = [name.split("/") for name in known]
     if len(known) < 2:
@@ -25,7 +25,7 @@ def short_names(names: Iterable[str]) -> dict[str, str]:
     differing = [place for place, column in enumerate(zip(*parts, strict=True)) if len(set(column)) > 1]
     for count in range(1, len(differing) + 1):
         found = {
-            name: shown_name("/".join(words[p] for p in differing[:count]))
+            name: shown_name("/".join(words[p] for p in sorted({0, *differing[:count]})))
             for name, words in zip(known, parts, strict=True)
         }
         if len(set(found.values())) == len(known):

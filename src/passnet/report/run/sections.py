@@ -2,21 +2,19 @@
 
 from __future__ import annotations
 
-from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any, Final
 
 from passnet.authored import one_line
 from passnet.bench.record.conventions import EVERYTHING, SUMMARY, UNKNOWN, RegimeSummary
-from passnet.bench.record.records import GraphRecord
 from passnet.graph.bundled import REGIMES
 from passnet.report.charts import Chart
 from passnet.report.run.episodes import AtK, EpisodeFigures
-from passnet.report.run.figures import RunFigures, score_of, task_scores, verdict
-from passnet.report.run.names import shown_name
+from passnet.report.run.figures import RunFigures, score_of
 from passnet.report.run.reading import RunData, planned_tasks, protocol_rows, text_of
 from passnet.report.run.sources import RunSources
+from passnet.report.words import counted
 from passnet.score import OUTCOME_RULES, Figure, Outcome
 
 # Figure -> its words, whether it is a share, and what it says.
@@ -30,7 +28,6 @@ FIGURES: Final[Mapping[str, tuple[str, bool, str]]] = {
     "fast_1_2": ("right and 1.2x", True, "right and at least 1.2 times as fast as eager"),
     "slower": ("slower than eager", True, "right, with a speedup below 1"),
 }
-_WORST_SHOWN: Final = 10
 REGIME_ROWS: Final = (
     *((name, name, False) for name in SUMMARY),
     ("eager_bound_share", "bound: eager", True),
@@ -63,13 +60,14 @@ class Grid:
 
 @dataclass(frozen=True)
 class RunPart:
-    """A section: its id and heading, sentences, grids and charts."""
+    """A section: its id and heading, sentences, a list of `points`, grids and charts."""
 
     id: str
     title: str
     lead: str = ""
     grids: Sequence[Grid] = ()
     charts: Sequence[Chart] = ()
+    points: Sequence[str] = ()
 
 
 @dataclass(frozen=True)
@@ -88,11 +86,6 @@ class RunView:
         """In words: how much there is."""
         words = f"{counted(self.figures.graphs, 'graph')} of {counted(self.figures.tasks, 'task')}"
         return f"{words}, {counted(len(self.episodes), 'episode')}" if self.episodes else words
-
-
-def counted(number: int, word: str) -> str:
-    """A number with its noun."""
-    return f"{number:,} {word}" if number == 1 else f"{number:,} {word}s"
 
 
 def missing(view: RunView) -> list[str]:
@@ -287,26 +280,3 @@ def protocol_grid(views: Sequence[RunView]) -> Grid:
 
 def _value(value: object) -> str:
     return "-" if value is None else str(value)
-
-
-def losing_grid(views: Sequence[RunView]) -> Grid:
-    """The tasks with the lowest scores, and what became of their graphs."""
-    rows = []
-    for view in views:
-        tasks = view.run.by_task
-        scores = task_scores(view.run.records)
-        known = [task for task in tasks if scores[task]["AS"] is not None and scores[task]["AS"] < 1]
-        worst = sorted(known, key=lambda task: (scores[task]["AS"], task))[:_WORST_SHOWN]
-        rows += [[shown_name(task), view.run.name, f"{scores[task]['AS']:.3f}", _why(tasks[task])] for task in worst]
-    note = f"At most {_WORST_SHOWN} a run, the lowest first. Below 1 a task is worse than eager."
-    return Grid("Tasks that lose most, and why", ["task", "run", "AS", "why"], rows, note, numeric=False, of_tasks=True)
-
-
-def _why(records: Sequence[GraphRecord]) -> str:
-    """Counts of verdicts, and what the first failure says."""
-    words = Counter(verdict(r) if r.outcome is Outcome.CORRECT else r.outcome.value for r in records)
-    speeds = [r.timing.speedup for r in records if r.timing is not None and r.outcome is Outcome.CORRECT]
-    between = f"; right graphs at {min(speeds):.2f} to {max(speeds):.2f} of eager's speed" if speeds else ""
-    detail = next((r.detail for r in records if r.outcome is not Outcome.CORRECT and r.detail), None)
-    said = f"; {one_line(detail.split(chr(10))[0])[:160]}" if detail else ""
-    return ", ".join(f"{count} {word}" for word, count in words.most_common()) + between + said

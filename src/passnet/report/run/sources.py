@@ -14,15 +14,16 @@ from typing import Final
 
 from passnet.authored import is_path, one_line
 from passnet.bench.record.records import GraphRecord
-from passnet.errors import PassNetError, UsageError
+from passnet.errors import PassNetError
 from passnet.graph import Graph
 from passnet.graph.listing import SUFFIXES
-from passnet.graph.targets import Target, find_targets
+from passnet.graph.targets import Target, find_targets, placed
 from passnet.report.run.reading import RunData
 from passnet.report.traits import Traits
 from passnet.rewrite import read_pass_set
 
 _MOST_CHILDREN: Final = 20_000
+_NAMED: Final = 3
 _AUTHORED: Final = "passes"
 
 
@@ -86,16 +87,21 @@ def find_sources(run: RunData, root: Path, read: dict[Path, Sequence[Target]] | 
     paths = [path for path in given if isinstance(path, str)] if isinstance(given, list) else []
     targets: dict[str, Target] = {}
     problems = [] if paths else ["the run does not say which tasks it judged"]
+    absent: list[str] = []
     for path in paths:
         try:
-            place = root / path
+            place = placed(Path(path), root)
             if not _looks_like_tasks(place):
-                raise UsageError("no task is here now", path=place)
+                absent.append(one_line(path))
+                continue
             if place not in read:
                 read[place] = find_targets([place])
             targets |= {target.name: target for target in read[place]}
         except (PassNetError, OSError, ValueError) as error:
             problems.append(f"the tasks of the run are not at hand: {one_line(str(error))}")
+    if absent:
+        more = f" and {len(absent) - _NAMED} more" if len(absent) > _NAMED else ""
+        problems.append(f"the tasks of the run are not at hand: no task is now at {', '.join(absent[:_NAMED])}{more}")
     return RunSources(run, targets, tuple(problems))
 
 

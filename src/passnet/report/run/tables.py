@@ -66,6 +66,7 @@ def graph_table(sources: Sequence[RunSources]) -> DataTable:
         Column("verdict", "verdict", filter=True, hint="by the whole interval: faster, slower, or a tie"),
         Column("speedup", "speedup", "number", 3, hint="direct: eager time / compiled time"),
         Column("interval", "95 % interval", "interval", 3),
+        Column("why", "why", "words", hint="the beginning of what the record says"),
         Column("scored", "scored at", filter=True, hint="low: the interval is wide, so the speedup is its lower end"),
         *(Column(name, name, "number", 3, hint=f"speedup, {name}") for name in shown),
         Column("eager", "eager us", "number", 1),
@@ -80,14 +81,15 @@ def graph_table(sources: Sequence[RunSources]) -> DataTable:
         Column("regime", "regime", filter=True, hint="what limits eager on the device"),
         Column("control", "A/A", "number", 3, hint="eager against eager; should be 1"),
         Column("seconds", "seconds", "number", 1, hint="time to judge it"),
-        Column("why", "why", "words", hint="the beginning of what the record says"),
     ]
-    rows = [row for found in sources for row in _graph_rows(found, len(sources) > 1, shown)]
+    names = _names_by_task(records)
+    rows = [row for found in sources for row in _graph_rows(found, names, len(sources) > 1, shown)]
     return DataTable("graphs", "Graphs", *_without_constant(columns, rows), "task")
 
 
-def _graph_rows(sources: RunSources, several: bool, shown: Sequence[str]) -> list[Row]:
-    names = _names_by_task(sources.run.records)
+def _graph_rows(
+    sources: RunSources, names: Mapping[str, Mapping[str, str]], several: bool, shown: Sequence[str]
+) -> list[Row]:
     rows: list[Row] = []
     for record in sources.run.records:
         timing, traits = record.timing, sources.traits(record)
@@ -100,6 +102,7 @@ def _graph_rows(sources: RunSources, several: bool, shown: Sequence[str]) -> lis
                 verdict(record),
                 timing.speedup if timing else None,
                 list(timing.speedup_ci) if timing else None,
+                one_line(record.detail.split("\n")[0][:_WHY]) if record.detail else None,
                 timing.scored_at if timing else "-",
                 *(convention_of(record, name) for name in shown),
                 timing.eager_us if timing else None,
@@ -113,7 +116,6 @@ def _graph_rows(sources: RunSources, several: bool, shown: Sequence[str]) -> lis
                 traits.regime,
                 timing.control_ratio if timing else None,
                 record.seconds,
-                one_line(record.detail.split("\n")[0][:_WHY]) if record.detail else None,
             ]
         )
     return rows
@@ -148,19 +150,18 @@ def task_table(sources: Sequence[RunSources]) -> DataTable:
     traits = {record.task: found.traits(record) for found in reversed(sources) for record in found.run.records}
     columns = [
         Column("task", "task", "task"),
+        Column("graphs", "graphs", "number", 0),
+        *(column for found in sources for column in _score_columns(found.run, len(sources))),
         Column("kind", "kind", filter=True),
         Column("domain", "domain", filter=True),
         Column("library", "library", filter=True),
-        Column("graphs", "graphs", "number", 0),
-        *(column for found in sources for column in _score_columns(found.run, len(sources))),
     ]
     rows: list[Row] = []
     for task in tasks:
-        row: Row = [shown_name(task), traits[task].kind, traits[task].domain, traits[task].library]
-        row.append(max(score[task]["graphs"] for score in scores if task in score))
+        row: Row = [shown_name(task), max(score[task]["graphs"] for score in scores if task in score)]
         for score in scores:
             row += _score_cells(score.get(task), len(sources))
-        rows.append(row)
+        rows.append([*row, traits[task].kind, traits[task].domain, traits[task].library])
     return DataTable("tasks", "Tasks", *_without_constant(columns, rows), "task")
 
 

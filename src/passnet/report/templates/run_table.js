@@ -134,7 +134,7 @@ class DataTable {
       case "percent": return el("td", kind, value === null ? "-" : `${figure(100 * value, column.digits)} %`);
       case "interval": return el("td", kind, interval(value, column.digits));
       case "outcome": return el("td", {}, el("span", { class: outcomeClass(value) }, value));
-      case "task": return el("td", { class: "long" }, el("a", { href: address("task", { name: value }) }, value));
+      case "task": return el("td", { class: "long task" }, el("a", { href: address("task", { name: value }) }, value));
       case "graph": return el("td", { class: "long" }, el("a", { href: address("task", { name: named.task, graph: value }) }, value));
       case "episode": return el("td", { class: "long" }, el("a", { href: address("episode", { key: value }) }, value));
       case "words": return el("td", { class: "long why" }, value ?? "");

@@ -40,26 +40,38 @@ _MOST_LOOKS, _MOST_REPAIRS = 6, 3
 _MOST_TUNINGS, _MOST_BLIND = 8, 2
 # Looks end when so much of the time is used. The rest is for evaluations.
 _LOOKING = 0.5
+# The parts that can be left out. Each is a setting of the author.
+PARTS = ("regions", "configurations")
 # Settings with less device time are taken, unless the wall time of a quick look falls below this share.
 _CLOSE = 0.9
 
 
 class DistillAuthor:
-    """Needs no model, no network, no key."""
+    """Needs no model, no network, no key.
 
-    name = "distill"
+    Two of its parts can be left out, to see what they bring. Without `regions` a graph becomes one kernel function as
+    a whole, or gets none. Without `configurations` the first recipe stands as it is: kernels are written in one way
+    and launched as Inductor would. A wrong variant still gets the exact recipe.
+    """
+
     default_steps = 0
     # It lowers graphs in this process, and evaluations are serial in any case.
     concurrent = False
     resumes = False
 
+    def __init__(self, *, regions: bool = True, configurations: bool = True) -> None:
+        self.regions, self.configurations = regions, configurations
+        left_out = [f"no-{part}" for part in PARTS if not getattr(self, part)]
+        self.name = f"distill:{','.join(left_out)}" if left_out else "distill"
+
     def settings(self) -> dict[str, object]:
         """The settings that would make another run of it."""
-        return {"recipes": {device: [recipe.name for recipe in recipes(device)] for device in ("cpu", "cuda")}}
+        names = {device: [recipe.name for recipe in recipes(device)] for device in ("cpu", "cuda")}
+        return {"recipes": names, **{part: getattr(self, part) for part in PARTS}}
 
     def play(self, env: PassEnv) -> ExitReason | None:
         """One episode, from the first draft to `submit`."""
-        _Episode.begin(env).play()
+        _Episode.begin(env, regions=self.regions, configurations=self.configurations).play()
         return None
 
 
@@ -72,22 +84,24 @@ class _Episode:
 
     env: PassEnv
     candidates: Candidates
+    configurations: bool = True
     alone: dict[Place, float] = field(default_factory=dict)
     first: dict[int, VariantFigures] = field(default_factory=dict)
 
     @classmethod
-    def begin(cls, env: PassEnv) -> _Episode:
-        candidates = Candidates([graph for _, _, graph in env.task.graphs], env.device, env.policy)
+    def begin(cls, env: PassEnv, *, regions: bool = True, configurations: bool = True) -> _Episode:
+        graphs = [graph for _, _, graph in env.task.graphs]
+        candidates = Candidates(graphs, env.device, env.policy, parted=regions)
         if candidates.notes:
             env.message("assistant", "Inductor has no kernels of its own for\n" + "\n".join(candidates.notes))
-        return cls(env, candidates)
+        return cls(env, candidates, configurations)
 
     def play(self) -> None:
         tried: dict[KernelRecipe, Mapping[int, float]] = {}
         for recipe in self.recipes():
             if not tried or self.may_look():
                 tried[recipe] = self.measure(recipe)
-        if self.candidates.device != "cpu" and any(tried.values()):
+        if self.configurations and self.candidates.device != "cpu" and any(tried.values()):
             tried = self.launched_better(tried)
         self.final(self.without_losses(self.best_of(tried), tried))
         measured = self.env.state.measured.values()
@@ -97,8 +111,9 @@ class _Episode:
     # --- choosing ----------------------------------------------------------------------------------------------
 
     def recipes(self) -> Iterator[KernelRecipe]:
-        """The recipes that give at least one kernel."""
-        for recipe in recipes(self.candidates.device):
+        """The recipes that give at least one kernel: all of them, or the first one."""
+        known = recipes(self.candidates.device)
+        for recipe in known if self.configurations else known[:1]:
             if self.candidates.kernels(dict.fromkeys(self.candidates.plans, recipe)):
                 yield recipe
 

@@ -33,13 +33,15 @@ Place = tuple[int, int]
 class Candidates:
     """All candidates, each made once.
 
-    `notes` name the statements for which Inductor has no kernels. `unmatched` are places whose rules replaced nothing
-    in a check. Nothing is made for them again.
+    `parted`: whether a graph may be cut into regions. Otherwise it is one as a whole. `notes` name the statements for
+    which Inductor has no kernels. `unmatched` are places whose rules replaced nothing in a check. Nothing is made for
+    them again.
     """
 
     graphs: Sequence[Graph]
     device: str
     policy: Level = "strict"
+    parted: bool = True
     regions: list[Region] = field(init=False)
     plans: dict[Place, KernelPlan] = field(init=False)
     notes: list[str] = field(default_factory=list)
@@ -49,15 +51,18 @@ class Candidates:
     _identity_rules: dict[int, str | None] = field(default_factory=dict)
 
     def __post_init__(self) -> None:
-        self.regions = regions.find(self.graphs, self.device)
+        self.regions = regions.find(self.graphs, self.device) if self.parted else regions.wholes(self.graphs)
         self.plans, refused = self._planned(0)
-        self._leave_out_others(refused)
+        if self.parted:
+            self._leave_out_others(refused)
 
     def narrowed(self, place: Place) -> list[Place]:
         """The places of new regions: this region without the statements that change the memory layout.
 
-        Empty if that is impossible.
+        Empty if that is impossible, or if graphs are not parted.
         """
+        if not self.parted:
+            return []
         graph, region = self.graphs[place[1]], self.regions[place[0]]
         return self._part([place], regions.moves(graph, region))
 

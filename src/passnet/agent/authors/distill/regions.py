@@ -45,15 +45,11 @@ class Region:
 
 def find(graphs: Sequence[Graph], device: str) -> list[Region]:
     """The regions of a task's graphs. A graph without library operators is one region."""
-    spellings: dict[tuple[str, ...], list[int]] = {}
-    for number, graph in enumerate(graphs):
-        spellings.setdefault(operators_of(graph), []).append(number)
     found = []
-    for operators, numbers in spellings.items():
-        whole = (0, len(operators) - 1)
+    for operators, numbers in _spellings(graphs).items():
         borders = list(ranges(operators))
-        if borders == [whole]:
-            found.append(Region(*whole, {number: LoweredPiece.whole(graphs[number]) for number in numbers}))
+        if borders == [(0, len(operators) - 1)]:
+            found.append(_whole(operators, numbers, graphs))
             continue
         parents = {number: Pieces(graphs[number], device) for number in numbers}
         for first, last in borders:
@@ -62,6 +58,23 @@ def find(graphs: Sequence[Graph], device: str) -> list[Region]:
             if known:
                 found.append(Region(first, last, known))
     return found
+
+
+def wholes(graphs: Sequence[Graph]) -> list[Region]:
+    """Every graph as one region, library operators or not."""
+    return [_whole(operators, numbers, graphs) for operators, numbers in _spellings(graphs).items()]
+
+
+def _spellings(graphs: Sequence[Graph]) -> dict[tuple[str, ...], list[int]]:
+    """The variants by the operators of their graphs."""
+    found: dict[tuple[str, ...], list[int]] = {}
+    for number, graph in enumerate(graphs):
+        found.setdefault(operators_of(graph), []).append(number)
+    return found
+
+
+def _whole(operators: Sequence[str], numbers: Sequence[int], graphs: Sequence[Graph]) -> Region:
+    return Region(0, len(operators) - 1, {number: LoweredPiece.whole(graphs[number]) for number in numbers})
 
 
 def moves(graph: Graph, region: Region) -> list[int]:
