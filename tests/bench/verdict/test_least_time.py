@@ -57,6 +57,12 @@ def test_what_nobody_knows_is_null(monkeypatch: pytest.MonkeyPatch, found: Graph
     assert bounded(TIMING, job_of(found), ON_CPU) == TIMING
 
 
+def test_a_look_measures_no_peaks(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(peaks, "measure", lambda device: pytest.fail("measured"))
+    job = job_of(pointwise())
+    assert bounded(TIMING, job, make("direct", question="decided")) == TIMING
+
+
 def test_the_peaks_of_one_core_say_nothing_of_several_threads(monkeypatch: pytest.MonkeyPatch) -> None:
     known(monkeypatch)
     assert bounded(TIMING, job_of(pointwise()), make("direct", threads=2)) == TIMING

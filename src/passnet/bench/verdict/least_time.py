@@ -18,10 +18,10 @@ from passnet.roofline.peaks import Ceilings
 def ceilings_of(device: str, protocol: Protocol) -> Ceilings | None:
     """The device's peaks, measured at the first call in this process. On a GPU it must come before a candidate exists.
 
-    None where nobody knows them. One core's peaks say nothing of several threads, and memory may be too little to
-    measure.
+    None where nobody knows them, or asks: a look or a reward is over sooner than they are measured. One core's peaks
+    say nothing of several threads, and memory may be too little to measure.
     """
-    if device == "cpu" and protocol.threads != 1:
+    if protocol.question == "decided" or (device == "cpu" and protocol.threads != 1):
         return None
     try:
         return peaks.measure(device)
