@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import random
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -135,6 +136,18 @@ def test_the_course_of_an_episode_rises_from_the_floor(tmp_path: Path) -> None:
     assert (len(k.best), k.tasks, k.passed) == (2, 2, (1.0, 1.0))
     assert k.best[0][0] == pytest.approx(mean[-1][1]) and k.best[0][0] < k.best[1][0]
     assert k.best[1][1] <= k.best[1][0] <= k.best[1][2]
+
+
+def test_the_mean_course_of_many_steps_is_made_in_one_go(tmp_path: Path) -> None:
+    records = [record(Named("t", "g"), random.Random(0), Outcome.CORRECT)]
+    [run] = read_runs([write_agent(tmp_path / "run", records, 2, random.Random(5))])
+    first, second = (figures_of(run, episode) for episode in run.episodes)
+    count = 50_000
+    courses = [tuple((step, float(step)) for step in range(count)), ((0, 0.0), (10, 4.0))]
+    episodes = [replace(one, course=course) for one, course in zip((first, second), courses, strict=True)]
+    mean = mean_course(episodes)
+    assert len(mean) == count
+    assert mean[9] == (9, 4.5) and mean[10] == (10, 7.0) and mean[-1] == (count - 1, (count - 1 + 4) / 2)
 
 
 def test_conventions_count_the_graphs_that_have_them(tmp_path: Path) -> None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import itertools
 import math
 import random
 from collections import Counter
@@ -92,12 +93,15 @@ def mean_course(episodes: Sequence[EpisodeFigures]) -> list[tuple[float, float]]
     played = [episode.course for episode in episodes if not episode.seed]
     if not played:
         return []
-    steps = sorted({step for course in played for step, _ in course})
-    return [(step, sum(_at(course, step) for course in played) / len(played)) for step in steps]
-
-
-def _at(course: Sequence[tuple[int, float]], step: int) -> float:
-    return [score for number, score in course if number <= step][-1]
+    rises: dict[int, float] = {}
+    for course in played:
+        before = 0.0
+        for step, score in course:
+            rises[step] = rises.get(step, 0.0) + score - before
+            before = score
+    steps = sorted(rises)
+    sums = itertools.accumulate(rises[step] for step in steps)
+    return [(step, total / len(played)) for step, total in zip(steps, sums, strict=True)]
 
 
 @dataclass(frozen=True)
