@@ -40,6 +40,8 @@ def test_bad_input_is_one_line_and_leaves_no_file(measured: Path, tmp_path: Path
     assert_one_clear_line(run("report", measured, measured, "--out", page), "given twice")
     assert_one_clear_line(run("report", measured, "--out", page, "--limit-mb", "0"), "--limit-mb", "1 to 500")
     assert_one_clear_line(run("report", measured, tmp_path / "none", "--out", page), "none")
+    gone = run("report", measured, "--out", page, "--tasks-from", tmp_path / "gone")
+    assert_one_clear_line(gone, "--tasks-from", "gone", "no such directory")
     assert not page.exists()
 
 

@@ -31,6 +31,13 @@ def command(
         raise UsageError(
             "not a size for a page", field="--limit-mb", expected=f"{_LEAST_MB:g} to {_MOST_MB:g}", found=limit_mb
         )
+    if not tasks_from.is_dir():
+        raise UsageError(
+            "no such directory",
+            path=tasks_from,
+            field="--tasks-from",
+            hint="give the directory in which the runs were started",
+        )
     written = write_report(
         runs, out, root=tasks_from, limit=room_for(limit_mb), say=lambda line: typer.echo(line, err=True)
     )
