@@ -85,10 +85,8 @@ def test_what_was_not_measured_has_no_figure() -> None:
 
 def test_the_direct_mean_is_that_of_the_score_with_its_interval() -> None:
     """All tasks have a right graph, so both resample the same tasks."""
-    from passnet.bench.record.run import to_result
-
     records = [record(f"t{n}", f"g{k}", 1.0 + n / 7 + k / 3) for n in range(9) for k in range(2)]
-    expected = score_benchmark(map(to_result, records)).figures["speedup_gmean"]
+    expected = score_benchmark(record.result() for record in records).figures["speedup_gmean"]
     found = by_regime(measured_graphs(records))["all"].means["direct"]
     assert found.graphs == 18
     assert found.figure.value == pytest.approx(expected.value, rel=1e-12)

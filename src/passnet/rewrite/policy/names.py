@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Literal
 
-from passnet.op_classes import CREATION, PERMUTATIONS, RESHAPES, VIEWS, word_set
+from passnet.op_classes import CREATION, GEMMS, PERMUTATIONS, RESHAPES, VIEWS, word_set
 
 Level = Literal["strict", "native"]
 LEVELS: tuple[Level, ...] = ("strict", "native")
@@ -123,28 +123,28 @@ TENSOR_EVIDENCE = (TENSOR_ATTRIBUTES | TENSOR_METHODS | {"to"}) - {"split"}
 
 # Methods by which tensors compute and that nothing else of a pass has, written out because reading a text must not
 # import torch. Not here: what files, numbers, containers and texts have too.
-COMPUTING_METHODS = word_set("""
+COMPUTING_METHODS = GEMMS | word_set("""
     abs abs_ absolute absolute_ acos acos_ acosh acosh_ add_ addbmm addbmm_ addcdiv addcdiv_ addcmul addcmul_
-    addmm addmm_ addmv addmv_ addr addr_ adjoint allclose amax amin aminmax angle arccos arccos_ arccosh arccosh_
-    arcsin arcsin_ arcsinh arcsinh_ arctan arctan2 arctan2_ arctan_ arctanh arctanh_ argmax argmin argsort
-    argwhere asin asin_ asinh asinh_ atan atan2 atan2_ atan_ atanh atanh_ baddbmm baddbmm_ bernoulli bernoulli_
-    bincount bitwise_and bitwise_and_ bitwise_left_shift bitwise_left_shift_ bitwise_not bitwise_not_ bitwise_or
-    bitwise_or_ bitwise_right_shift bitwise_right_shift_ bitwise_xor bitwise_xor_ bmm cauchy_ ceil ceil_ cholesky
-    cholesky_inverse cholesky_solve clamp clamp_ clamp_max clamp_max_ clamp_min clamp_min_ clip clip_ clone copy_
-    copysign copysign_ corrcoef cos cos_ cosh cosh_ count_nonzero cov cross cummax cummin cumprod cumprod_ cumsum
-    cumsum_ deg2rad deg2rad_ det diag diag_embed diagflat diagonal_scatter diff digamma digamma_ dist div div_
-    divide divide_ dot eig eq eq_ equal erf erf_ erfc erfc_ erfinv erfinv_ exp exp2 exp2_ exp_ expm1 expm1_
-    exponential_ fill_diagonal_ fix fix_ flip fliplr flipud float_power float_power_ floor floor_ floor_divide
-    floor_divide_ fmax fmin fmod fmod_ frac frac_ frexp gather gcd gcd_ ge ge_ geometric_ geqrf ger greater
-    greater_ greater_equal greater_equal_ gt gt_ hardshrink hash_tensor heaviside heaviside_ histc histogram hypot
-    hypot_ i0 i0_ igamma igamma_ igammac igammac_ index_add index_add_ index_copy index_copy_ index_fill
-    index_fill_ index_put index_put_ index_reduce index_reduce_ index_select inner inverse isclose isfinite isinf
-    isnan isneginf isposinf isreal istft kron kthvalue lcm lcm_ ldexp ldexp_ le le_ lerp lerp_ less less_
-    less_equal less_equal_ lgamma lgamma_ log log10 log10_ log1p log1p_ log2 log2_ log_ log_normal_ log_softmax
-    logaddexp logaddexp2 logcumsumexp logdet logical_and logical_and_ logical_not logical_not_ logical_or
-    logical_or_ logical_xor logical_xor_ logit logit_ logsumexp lstsq lt lt_ lu lu_solve masked_fill masked_fill_
+    addmm_ addmv addmv_ addr addr_ adjoint allclose amax amin aminmax angle arccos arccos_ arccosh arccosh_ arcsin
+    arcsin_ arcsinh arcsinh_ arctan arctan2 arctan2_ arctan_ arctanh arctanh_ argmax argmin argsort argwhere asin
+    asin_ asinh asinh_ atan atan2 atan2_ atan_ atanh atanh_ baddbmm_ bernoulli bernoulli_ bincount bitwise_and
+    bitwise_and_ bitwise_left_shift bitwise_left_shift_ bitwise_not bitwise_not_ bitwise_or bitwise_or_
+    bitwise_right_shift bitwise_right_shift_ bitwise_xor bitwise_xor_ cauchy_ ceil ceil_ cholesky cholesky_inverse
+    cholesky_solve clamp clamp_ clamp_max clamp_max_ clamp_min clamp_min_ clip clip_ clone copy_ copysign
+    copysign_ corrcoef cos cos_ cosh cosh_ count_nonzero cov cross cummax cummin cumprod cumprod_ cumsum cumsum_
+    deg2rad deg2rad_ det diag diag_embed diagflat diagonal_scatter diff digamma digamma_ dist div div_ divide
+    divide_ dot eig eq eq_ equal erf erf_ erfc erfc_ erfinv erfinv_ exp exp2 exp2_ exp_ expm1 expm1_ exponential_
+    fill_diagonal_ fix fix_ flip fliplr flipud float_power float_power_ floor floor_ floor_divide floor_divide_
+    fmax fmin fmod fmod_ frac frac_ frexp gather gcd gcd_ ge ge_ geometric_ geqrf ger greater greater_
+    greater_equal greater_equal_ gt gt_ hardshrink hash_tensor heaviside heaviside_ histc histogram hypot hypot_
+    i0 i0_ igamma igamma_ igammac igammac_ index_add index_add_ index_copy index_copy_ index_fill index_fill_
+    index_put index_put_ index_reduce index_reduce_ index_select inner inverse isclose isfinite isinf isnan
+    isneginf isposinf isreal istft kron kthvalue lcm lcm_ ldexp ldexp_ le le_ lerp lerp_ less less_ less_equal
+    less_equal_ lgamma lgamma_ log log10 log10_ log1p log1p_ log2 log2_ log_ log_normal_ log_softmax logaddexp
+    logaddexp2 logcumsumexp logdet logical_and logical_and_ logical_not logical_not_ logical_or logical_or_
+    logical_xor logical_xor_ logit logit_ logsumexp lstsq lt lt_ lu lu_solve masked_fill masked_fill_
     masked_scatter masked_scatter_ masked_select matmul matrix_exp matrix_power max maximum mean median min
-    minimum mm msort mul mul_ multinomial multiply multiply_ mv mvlgamma mvlgamma_ nan_to_num nan_to_num_ nanmean
+    minimum msort mul mul_ multinomial multiply multiply_ mv mvlgamma mvlgamma_ nan_to_num nan_to_num_ nanmean
     nanmedian nanquantile nansum narrow_copy ne ne_ neg neg_ negative negative_ nextafter nextafter_ nonzero
     nonzero_static norm normal_ not_equal not_equal_ orgqr ormqr outer pinverse polygamma polygamma_ pow pow_
     prelu prod quantile rad2deg rad2deg_ random_ ravel reciprocal reciprocal_ relu relu_ remainder remainder_
