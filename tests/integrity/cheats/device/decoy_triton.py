@@ -5,7 +5,7 @@ Graph: scale_gelu
 Needs: gpu
 Wins: accepted
 Level: strict
-Caught by: run-time guard
+Caught by: source policy
 Ends as: integrity:library_call
 """
 

@@ -4,7 +4,7 @@ Class: B12
 Graph: product
 Wins: accepted
 Level: strict
-Caught by: run-time guard
+Caught by: source policy
 Ends as: integrity:library_call
 """
 
