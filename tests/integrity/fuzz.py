@@ -185,8 +185,9 @@ def combined(first: Entry, second: Entry, rng: random.Random) -> Mutant:
     """The first cheat with all of the second's module-level code and helpers under it: tricks side by side."""
     tree = ast.parse(first.path.read_text())
     other = rename(ast.parse(second.path.read_text()), rng)
-    imports = [n for n in other.body if isinstance(n, (ast.Import, ast.ImportFrom)) and "base" not in ast.unparse(n)]
-    kept = [n for n in other.body if n not in imports and not isinstance(n, ast.ImportFrom)]
+    found = [n for n in other.body if isinstance(n, (ast.Import, ast.ImportFrom))]
+    imports = [n for n in found if not any(alias.name in ENTRY_POINTS for alias in n.names)]
+    kept = [n for n in other.body if n not in found]
     extra = [n for n in kept if not (isinstance(n, ast.FunctionDef) and n.name in ENTRY_POINTS)][1:]
     tree.body[1:1] = imports
     tree.body += extra
