@@ -191,7 +191,11 @@ def row_of(record: GraphRecord, wall: float) -> Row:
         low, high = timing.speedup_ci
         row |= {"speedup": timing.speedup, "ci": [low, high], "half_width": math.log(high / low) / 2}
         row |= {"scored_at": timing.scored_at, "eager_us": timing.eager_us, "compiled_us": timing.compiled_us}
-        row |= {"processes": len(timing.processes), "voided": timing.voided_pairs, "control": timing.control_ratio}
+        row |= {
+            "processes": len(timing.processes),
+            "voided": getattr(timing, "voided_pairs", None),
+            "control": timing.control_ratio,
+        }
     return row
 
 
