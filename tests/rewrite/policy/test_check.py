@@ -482,6 +482,16 @@ DODGES = {
     "of_what_nobody_knows": ("tensor-method", body("out = next(iter([x])).matmul(y)")),
     "of_a_call": ("tensor-method", body("out = g(x).softmax(-1)") + "def g(v):\n    return next(iter([v]))\n"),
     "of_a_name_that_hides_a_module": ("tensor-method", body("torch = next(iter([x])); out = torch.relu()")),
+    "by_a_lambda_of_the_file": ("tensor-method", top("MUL = lambda a, b: a.matmul(b)")),
+    "by_a_lambda_of_a_class": ("tensor-method", top("class K:\n    mul = staticmethod(lambda a, b: a.matmul(b))\n")),
+    "by_a_default": ("tensor-method", top("def f(a, g=lambda a: a.relu()):\n    return g\n")),
+    "by_an_operator_of_the_file": ("tensor-operator", top("MUL = lambda a, b: a @ b")),
+    "by_a_name_that_a_lambda_hides": ("tensor-method", body("out = (lambda torch: torch.relu())(x)")),
+    "by_a_name_from_around": (
+        "tensor-method",
+        top("class K:\n    pass\n")
+        + "def g(x):\n    K = next(iter([x]))\n    def inner():\n        return K.relu()\n    return inner\n",
+    ),
     "of_an_object_made_there": ("tensor-method", body("z = next(iter([x])); out = z.relu()")),
 }
 

@@ -83,8 +83,8 @@ _Holder = tuple[Function, str] | ast.expr
 
 def tensor_operators(view: FileView) -> Uses:
     """Arithmetic, comparison and in-place operators on tensors: they compute without calling anything."""
-    for function, names in tensor_names(view).items():
-        for node in _own_nodes(function):
+    for nodes, names in _host_code(view):
+        for node in nodes:
             operands = _operands(node)
             found = next((shown(o) for o in operands if _holds_tensor(o, names, view)), None)
             if found is not None or (isinstance(node, ast.BinOp) and isinstance(node.op, ast.MatMult)):
@@ -118,36 +118,60 @@ _VALUE_BUILTINS = word_set("abs bool complex divmod float int max min pow round 
 
 def tensor_methods(view: FileView) -> Uses:
     """Calls of Tensor methods that compute, and calls by their names of what nobody knows."""
-    for function, names in tensor_names(view).items():
-        stored = _stored(function)
-        for node in _own_nodes(function):
+    hidden = _bound_inside(view)
+    for nodes, names in _host_code(view):
+        for node in nodes:
             if not isinstance(node, ast.Call) or not isinstance(node.func, ast.Attribute):
                 continue
             allowed = node.func.attr in TENSOR_METHODS or node.func.attr in CONVERSIONS
             if _holds_tensor(node.func.value, names, view) and not allowed:
                 yield node, f"method .{node.func.attr}() of a tensor"
-            elif node.func.attr in COMPUTING_METHODS and not _is_named(node.func.value, function, stored, view):
+            elif node.func.attr in COMPUTING_METHODS and not _is_named(node, hidden, view):
                 yield node, f"method .{node.func.attr}() of {shown(node.func.value)}, which may be a tensor"
 
 
-def _is_named(node: ast.expr, function: Function, stored: frozenset[str], view: FileView) -> bool:
-    """Whether a value is a module, a class or an object that the file names at its top, or the object of a method.
+def _host_code(view: FileView) -> Iterator[tuple[Iterator[ast.AST], set[str]]]:
+    """The nodes of each host function, with the names that hold tensors there, and those of code outside functions.
 
-    `stored`: the names that the function binds.
+    Outside there are no tensors, but a lambda that is made there may get some.
     """
-    while isinstance(node, ast.Attribute):
-        node = node.value
-    if not isinstance(node, ast.Name) or node.id in stored:
+    for function, names in tensor_names(view).items():
+        yield _own_nodes(function), names
+    yield _own_nodes(view.file.tree), set()
+
+
+def _is_named(call: ast.Call, hidden: frozenset[str], view: FileView) -> bool:
+    """Whether a method is called of a module, a class or an object that the file names at its top, or of `self`.
+
+    `hidden`: names that mean something else in some part of the file.
+    """
+    root: ast.AST = call.func
+    while isinstance(root, ast.Attribute):
+        root = root.value
+    if not isinstance(root, ast.Name):
         return False
-    parameters = [p.arg for p in _parameters(function)]
-    if isinstance(view.parents.get(function), ast.ClassDef) and parameters[:1] == [node.id]:
-        return True
-    return node.id not in parameters and (node.id in view.imports or node.id in view.bound)
+    if root.id not in hidden:
+        return root.id in view.imports or root.id in view.bound
+    scope: ast.AST = call
+    while not isinstance(scope, (ast.FunctionDef, ast.AsyncFunctionDef, ast.Lambda, ast.Module)):
+        scope = view.parents[scope]
+    if isinstance(scope, (ast.Lambda, ast.Module)) or not isinstance(view.parents.get(scope), ast.ClassDef):
+        return False
+    return [root.id] == [p.arg for p in _parameters(scope)[:1]] and root.id not in _stored(scope)
 
 
-def _stored(function: Function) -> frozenset[str]:
+def _bound_inside(view: FileView) -> frozenset[str]:
+    """The names that functions, lambdas and comprehensions of a file bind."""
+    found = {node.arg for node in view.nodes if isinstance(node, ast.arg)}
+    for function in host_functions(view):
+        found |= _stored(function)
+    targets = [node.target for node in view.nodes if isinstance(node, (ast.comprehension, ast.NamedExpr))]
+    return frozenset(found | {n.id for target in targets for n in ast.walk(target) if isinstance(n, ast.Name)})
+
+
+def _stored(function: Function) -> set[str]:
     """The names that a function binds."""
-    return frozenset(n.id for n in _own_nodes(function) if isinstance(n, ast.Name) and isinstance(n.ctx, ast.Store))
+    return {n.id for n in _own_nodes(function) if isinstance(n, ast.Name) and isinstance(n.ctx, ast.Store)}
 
 
 def _operands(node: ast.AST) -> list[ast.expr]:
@@ -164,13 +188,15 @@ def _operands(node: ast.AST) -> list[ast.expr]:
     return []
 
 
-def _own_nodes(function: Function) -> Iterator[ast.AST]:
-    """The nodes of a function's body without those of functions inside it."""
-    pending: deque[ast.AST] = deque(function.body)
+def _own_nodes(scope: Function | ast.Module) -> Iterator[ast.AST]:
+    """The nodes of the body of a function, or of a file. Of functions inside it, what their definition runs."""
+    pending: deque[ast.AST] = deque(scope.body)
     while pending:
         node = pending.popleft()
         yield node
-        if not isinstance(node, (ast.FunctionDef, ast.AsyncFunctionDef)):
+        if isinstance(node, (ast.FunctionDef, ast.AsyncFunctionDef)):
+            pending.extend([*node.decorator_list, node.args])
+        else:
             pending.extend(ast.iter_child_nodes(node))
 
 
