@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+from functools import partialmethod
 from pathlib import Path
 
 import pytest
@@ -11,6 +12,7 @@ import torch
 from passnet.bench.engine import judging
 from passnet.bench.engine.judging import UnitJudge
 from passnet.bench.engine.unit import EvaluationUnit, UnitGraph
+from passnet.bench.isolation.kept_kernels import KernelPlaces
 from passnet.bench.record.records import GraphRecord
 from passnet.bench.wire.requests import PassFiles
 from passnet.kernels.compilation import compile as compilation
@@ -109,4 +111,17 @@ def test_what_is_too_large_is_not_kept(
     with UnitJudge(tmp_path / "logs") as judge:
         record = judged(judge, graph, passes(tmp_path / "passes"))
         assert record.outcome is Outcome.CORRECT, record.detail
-        assert not [path for path in kernels.glob("*/*") if path.name != "kept"]
+        assert not list(kernels.glob("*/*"))
+
+
+def test_what_all_runs_share_is_not_kept_when_it_is_too_large(
+    graph: Path, tmp_path: Path, kernels: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(KernelPlaces, "open", partialmethod(KernelPlaces.open, shared=True))
+    files = passes(tmp_path / "passes")
+    for number, (most, kept) in enumerate([((256 << 20, 20_000), True), ((1 << 10, 10_000), False)]):
+        monkeypatch.setattr(judging, "_MOST_WRITTEN", most)
+        with UnitJudge(tmp_path / f"logs{number}") as judge:
+            record = judged(judge, graph, files)
+            assert record.outcome is Outcome.CORRECT, record.detail
+            assert bool(list(kernels.glob("*/*"))) is kept

@@ -106,6 +106,7 @@ class UnitJudge:
                 for pair in bench.pairs:
                     if pair.wrote == path:
                         pair.forget_kernels()
+                remove_kernels(path.parent)
         bench.kernels.forget({pair.cache.path for pair in bench.pairs if pair.cache is not None})
 
 
