@@ -253,8 +253,10 @@ def losing_run(path: Path) -> Any:
 
 def test_a_reader_is_told_which_tasks_lose_and_why(tmp_path: Path) -> None:
     text = write_report([losing_run(tmp_path / "mine")], tmp_path / "page.html", root=tmp_path).path.read_text()
-    said = "mine: 2 of 4 tasks lose against eager, 1 because of graphs that fail (1 accuracy) and 1 because right"
-    assert said in text and text.index(said) < text.index("<caption>Figures")
+    said = "mine: 2 of 3 scored tasks lose against eager, 1 because of graphs that fail (1 accuracy) and 1 because"
+    assert "1 task without a score." in text
+    assert said in text
+    assert text.index(said) < text.index("<caption>Figures")
     table = text[text.index("mine: 2 tasks with an AS below 1") :].partition("</table>")[0]
     assert table.index("#task?name=slower") < table.index("#task?name=wrong")
     assert "1 accuracy, 1 faster; right graphs at 3.00 to 3.00 of eager&#39;s speed; output 0 is off by 3<" in table
@@ -267,7 +269,7 @@ def test_a_run_in_which_nothing_loses_says_so(tmp_path: Path) -> None:
         tmp_path / "good", [record(Named("wins", "g"), draw, Outcome.CORRECT, timing=timing(2.0, draw))]
     )
     text = write_report([run], tmp_path / "page.html", root=tmp_path).path.read_text()
-    assert "good: none of 1 task loses against eager." in text and "What loses" not in text
+    assert "good: none of 1 scored task loses against eager." in text and "What loses" not in text
 
 
 def test_a_graph_has_one_short_name_in_all_runs(tmp_path: Path) -> None:

@@ -30,23 +30,29 @@ def losing_grids(views: Sequence[RunView]) -> list[Grid]:
 
 def _losing(view: RunView) -> dict[str, float]:
     """The tasks with an AS below 1, the lowest first."""
-    scores = {task: found["AS"] for task, found in task_scores(view.run.records).items()}
-    known = {task: score for task, score in scores.items() if score is not None and score < 1}
+    known = {task: score for task, score in _scores(view).items() if score < 1}
     return dict(sorted(known.items(), key=lambda item: (item[1], item[0])))
 
 
+def _scores(view: RunView) -> dict[str, float]:
+    """The AS of each task that has one. A task has none where only the reference or the machine failed."""
+    found = task_scores(view.run.records)
+    return {task: figures["AS"] for task, figures in found.items() if figures["AS"] is not None}
+
+
 def _sentence(view: RunView) -> str:
-    losing, known = _losing(view), view.run.by_task
-    name, tasks = view.run.name, counted(len(known), "task")
+    losing, known, scored = _losing(view), view.run.by_task, len(_scores(view))
+    name, tasks = view.run.name, counted(scored, "scored task")
+    without = f" {counted(len(known) - scored, 'task')} without a score." if len(known) > scored else ""
     if not losing:
-        return f"{name}: none of {tasks} loses against eager."
+        return f"{name}: none of {tasks} loses against eager.{without}"
     failed = {task: found for task in losing if (found := _failures(known[task]))}
     counts = Counter(word for found in failed.values() for word in found)
     words = ", ".join(f"{count} {word}" for word, count in counts.most_common())
     parts = [f"{len(failed)} because of graphs that fail ({words})"] if failed else []
     slow = len(losing) - len(failed)
     parts += [f"{slow} because right graphs are slower"] if slow else []
-    return f"{name}: {len(losing)} of {tasks} lose against eager, {' and '.join(parts)}."
+    return f"{name}: {len(losing)} of {tasks} lose against eager, {' and '.join(parts)}.{without}"
 
 
 def _grid(view: RunView, losing: dict[str, float]) -> Grid:
