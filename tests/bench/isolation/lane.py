@@ -1,6 +1,7 @@
 """A lane in a process of its own, which writes down when it is at the device.
 
-`python -m tests.bench.isolation.lane LOCK LOG NUMBER ROUNDS` prepares and measures so many times.
+`python -m tests.bench.isolation.lane LOCK LOG NUMBER ROUNDS LANES` prepares and measures so many times.
+It begins when so many lanes are there.
 """
 
 from __future__ import annotations
@@ -18,7 +19,10 @@ STAYS_S = 0.002
 
 
 def main() -> None:
-    lock, log, number, rounds = sys.argv[1:]
+    lock, log, number, rounds, lanes = sys.argv[1:]
+    (Path(log).parent / f"lane-{number}").touch()
+    while len(list(Path(log).parent.glob("lane-*"))) < int(lanes):
+        time.sleep(STAYS_S)
     fd = os.open(log, os.O_WRONLY | os.O_APPEND | os.O_CREAT, 0o600)
     turn = DeviceTurn(Cores((), ()), Path(lock))
 
