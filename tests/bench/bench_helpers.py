@@ -17,7 +17,7 @@ from passnet.bench.record.records import GraphRecord, Timing
 from passnet.bench.timing.draws import SecretInputs
 from passnet.bench.timing.sizing import Shapes
 from passnet.bench.verdict.reference import Job
-from passnet.bench.wire.requests import Extra, LendBuffers
+from passnet.bench.wire.requests import BuildProgram, Extra, LendBuffers
 from passnet.bench.wire.shared_buffers import BufferLayout, SharedBuffers
 from passnet.graph import Graph, dtype_name
 from passnet.score import Outcome
@@ -95,6 +95,13 @@ def start_worker(fork_server: ForkServer, directory: Path, **bounds: Any) -> Wor
         role="test worker", worker_limits=WorkerLimits(**bounds), cpus=(), threads=1, log=directory / "worker.log"
     )
     return Worker(fork_server, options)
+
+
+def built_worker(fork_server: ForkServer, log: Path, graph_path: Path) -> Worker:
+    """A worker whose program is eager's of a graph."""
+    worker = start_worker(fork_server, log)
+    worker.request(BuildProgram(graph=str(graph_path), device="cpu", seed=SEED, compiler="eager"), LONG)
+    return worker
 
 
 def job_of(graph: Graph, device: str = "cpu") -> Job:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import mmap
 import os
+import random
 import subprocess
 import sys
 import time
@@ -14,10 +15,13 @@ import pytest
 
 from passnet.bench.isolation.drawer import Drawer, DrawnByOrder
 from passnet.bench.isolation.fork_server import ForkServer
+from passnet.bench.timing import blocks
 from passnet.bench.timing.draws import SecretInputs
+from passnet.bench.timing.sizing import Shapes
+from passnet.bench.wire.requests import LendBuffers
 from passnet.bench.wire.shared_buffers import BufferLayout, SharedBuffers
 from passnet.errors import InfrastructureError
-from tests.bench.bench_helpers import SEED, affine_graph, bits
+from tests.bench.bench_helpers import LONG, SEED, affine_graph, bits, built_worker, shapes_of
 
 # Counts as fast as it can, in shared memory.
 SPINNER = """
@@ -40,10 +44,8 @@ def drawer(fork_server: ForkServer, tmp_path: Path) -> Iterator[Drawer]:
     drawer.close()
 
 
-def opened(
-    drawer: Drawer, given: SecretInputs, shapes: list[tuple[tuple[int, ...], str]], places: int
-) -> SharedBuffers:
-    layout = BufferLayout.plan("cpu", shapes, [], places=places, slots=1, draws=given.layout())
+def opened(drawer: Drawer, given: SecretInputs, inputs: Shapes, outputs: Shapes = (), *, places: int) -> SharedBuffers:
+    layout = BufferLayout.plan("cpu", inputs, outputs, places=places, slots=1, draws=given.layout())
     plain, tables = layout.parted()
     buffers, theirs = SharedBuffers.create(plain), SharedBuffers.create(tables)
     given.write(buffers)
@@ -55,7 +57,7 @@ def opened(
 def test_it_draws_what_the_controller_draws(drawer: Drawer) -> None:
     graph = affine_graph()
     given = SecretInputs.draw(graph, "cpu", SEED, ["normal", "sparse"])
-    buffers = opened(drawer, given, [(spec.shape, spec.dtype) for spec in graph.specs], 3)
+    buffers = opened(drawer, given, [(spec.shape, spec.dtype) for spec in graph.specs], places=3)
     assert buffers.drawn is not None
     for _ in range(4):
         for place in range(3):
@@ -64,6 +66,42 @@ def test_it_draws_what_the_controller_draws(drawer: Drawer) -> None:
                 assert buffers.drawn.draw(key.draw, place, key.words, 0) > 0
                 assert list(map(bits, buffers.places[place])) == list(map(bits, given.values(key)))
     buffers.close()
+
+
+@pytest.mark.parametrize("patience_s", [LONG, 0.0])
+def test_it_is_called_by_the_worker_whose_call_is_due(
+    drawer: Drawer, fork_server: ForkServer, tmp_path: Path, patience_s: float
+) -> None:
+    """The controller rings too where that takes too long. Neither disturbs the other."""
+    graph = affine_graph()
+    graph.write(tmp_path / "affine")
+    given = SecretInputs.draw(graph, "cpu", SEED, ["normal"])
+    buffers = opened(drawer, given, *shapes_of(graph), places=2)
+    drawer.page.patience_s = patience_s
+    with built_worker(fork_server, tmp_path, tmp_path / "affine") as worker:
+        request = LendBuffers(name="timing", layout=buffers.layout, handle=None)
+        worker.request(request, LONG, (buffers.fd, drawer.page.bell.fd))
+        plan = blocks.BlockPlan("direct", 1, 20, frozenset(range(21)))
+        block = blocks.run(worker, buffers, given, plan, random.Random(1), LONG)
+    assert block.reply.calls == len(block.kept) == 21
+    for kept in block.kept.values():
+        expected = graph.module("cpu").forward(*given.values(kept.key))
+        assert list(map(bits, kept.outputs)) == list(map(bits, expected))
+    buffers.close()
+
+
+def test_nobody_can_write_to_the_bell(drawer: Drawer) -> None:
+    """A drawer that finds anything there would never sleep again, and nobody else would run."""
+    bell = drawer.page.bell
+    for act in (
+        lambda: mmap.mmap(bell.fd, mmap.PAGESIZE),
+        lambda: os.write(os.open(f"/proc/self/fd/{bell.fd}", os.O_RDWR), b"1"),
+        lambda: mmap.mmap(os.open(f"/proc/self/fd/{bell.fd}", os.O_RDWR), mmap.PAGESIZE),
+        lambda: os.ftruncate(os.open(f"/proc/self/fd/{bell.fd}", os.O_RDWR), 0),
+    ):
+        with pytest.raises(OSError, match=r"not permitted|denied"):
+            act()
+    assert bytes(bell.memory) == bytes(mmap.PAGESIZE)
 
 
 def test_a_worker_is_lent_no_tables() -> None:
@@ -83,7 +121,7 @@ def test_nobody_else_runs_on_its_core_while_it_draws(drawer: Drawer, tmp_path: P
     given = SecretInputs.draw(graph, "cpu", SEED, ["normal"])
     source = given.draws[0][0]
     wide = SecretInputs([source.table], [[source]], "cpu", given.rng, (0,), _secret=bytes(32))
-    buffers = opened(drawer, wide, LARGE, 1)
+    buffers = opened(drawer, wide, LARGE, places=1)
     assert buffers.drawn is not None
     buffers.drawn.draw(0, 0, (1, 2), 0)  # the first one touches the memory
     core = str(max(os.sched_getaffinity(0)))
@@ -110,7 +148,7 @@ def test_jobs_are_dropped_with_the_buffers(drawer: Drawer) -> None:
     given = SecretInputs.draw(graph, "cpu", SEED, ["normal"])
     firsts = []
     for _ in range(3):
-        buffers = opened(drawer, given, [(spec.shape, spec.dtype) for spec in graph.specs], 2)
+        buffers = opened(drawer, given, [(spec.shape, spec.dtype) for spec in graph.specs], places=2)
         assert isinstance(buffers.drawn, DrawnByOrder)
         firsts.append(buffers.drawn.first)
         buffers.close()
@@ -121,4 +159,4 @@ def test_a_drawer_that_ended_is_the_machines_failure(drawer: Drawer) -> None:
     given = SecretInputs.draw(affine_graph(), "cpu", SEED, ["normal"])
     drawer.worker.close()
     with pytest.raises(InfrastructureError, match="drawer"):
-        opened(drawer, given, [(spec.shape, spec.dtype) for spec in affine_graph().specs], 1)
+        opened(drawer, given, [(spec.shape, spec.dtype) for spec in affine_graph().specs], places=1)

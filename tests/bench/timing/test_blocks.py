@@ -21,19 +21,12 @@ from passnet.bench.timing import blocks
 from passnet.bench.timing.blocks import BlockPlan, typical
 from passnet.bench.timing.draws import SecretInputs
 from passnet.bench.timing.observe import Observations, late_us
-from passnet.bench.wire.requests import BuildProgram
 from passnet.bench.wire.shared_buffers import BufferLayout, SharedBuffers
 from passnet.graph import Graph
-from tests.bench.bench_helpers import LONG, SEED, affine_graph, asked, bits, buffers_for, lend, shapes_of, start_worker
+from tests.bench.bench_helpers import LONG, affine_graph, asked, bits, buffers_for, built_worker, lend, shapes_of
 from tests.graph.graph_helpers import graph_of, spec
 
 CRITERIA = Criteria(4.0, 0.1)
-
-
-def built_worker(fork_server: ForkServer, log: Path, graph_path: Path) -> Worker:
-    worker = start_worker(fork_server, log)
-    worker.request(BuildProgram(graph=str(graph_path), device="cpu", seed=SEED, compiler="eager"), LONG)
-    return worker
 
 
 @pytest.fixture(scope="module")

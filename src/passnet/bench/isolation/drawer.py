@@ -1,10 +1,12 @@
 """The drawer: a trusted process that draws the inputs of calls on the core of the workers, before all of them.
 
-While it draws, no worker runs. No key ever enters a worker. So nobody can compute with inputs before their call.
+While it draws, no worker runs. No key ever enters a worker. So nobody can compute with inputs before their call. The
+worker whose call is due rings for it (`bench/wire/orders.py`).
 """
 
 from __future__ import annotations
 
+import ctypes
 import time
 from dataclasses import dataclass
 from pathlib import Path
@@ -14,7 +16,7 @@ from passnet.bench.isolation.worker_process import Worker, WorkerFailure, Worker
 from passnet.bench.wire.orders import OrderPage, Standing
 from passnet.bench.wire.replies import R
 from passnet.bench.wire.requests import AddDraws, DropDraws, Request, TakeOrders
-from passnet.bench.wire.shared_buffers import SharedBuffers
+from passnet.bench.wire.shared_buffers import DUE, SharedBuffers
 from passnet.errors import InfrastructureError
 
 _REQUEST_S, _LOOK_AGAIN_S = 60.0, 0.001
@@ -38,7 +40,7 @@ class Drawer:
         worker, page = Worker(fork_server, options), OrderPage.create()
         drawer = cls(worker, page, Standing.ALIKE)
         try:
-            worker.request(TakeOrders(cores=cores), _REQUEST_S, (page.fd,))
+            worker.request(TakeOrders(cores=cores), _REQUEST_S, page.fds)
             drawer.standing = _standing(page)
         except WorkerFailure as error:
             drawer.close()
@@ -52,11 +54,14 @@ class Drawer:
         """Draw into these places from these tables from now on. It keeps the tables."""
         request = AddDraws(places=buffers.layout, tables=tables.layout)
         first = self._ask(request, (buffers.fd, tables.fd)).first
-        return DrawnByOrder(self, first, buffers.layout.places, tables)
+        return DrawnByOrder(self, first, buffers.layout.places, tables, buffers.address_of(DUE))
 
-    def order(self, job: int, key: tuple[int, int], swept: int) -> float:
-        """Have a job done. Returns the microseconds that it took. InfrastructureError when it is not done."""
-        took_ns = self.page.order(job, key, swept, _REQUEST_S)
+    def order(self, job: int, key: tuple[int, int], swept: int, told: ctypes.c_void_p) -> float:
+        """Have a job done. Returns the microseconds that it took. InfrastructureError when it is not done.
+
+        `told`: the word that tells the worker to ring.
+        """
+        took_ns = self.page.order(job, key, swept, _REQUEST_S, told)
         if took_ns < 0:
             raise InfrastructureError(f"the drawer did not draw within {_REQUEST_S:g} s; see {self.worker.options.log}")
         return took_ns / 1e3
@@ -83,9 +88,10 @@ class DrawnByOrder:
     first: int
     places: int
     tables: SharedBuffers
+    told: ctypes.c_void_p
 
     def draw(self, draw: int, place: int, key: tuple[int, int], swept: int) -> float:
-        return self.drawer.order(self.first + draw * self.places + place, key, swept)
+        return self.drawer.order(self.first + draw * self.places + place, key, swept, self.told)
 
     def close(self) -> None:
         if self.drawer.worker.alive:

@@ -156,13 +156,16 @@ class WorkerPair:
         made_by = (passes.content_hash, self.protocol.policy, self.rules_for or self.device, sandbox, *versions)
         return hashlib.sha256("\n".join(made_by).encode()).hexdigest()[:24]
 
-    def lend(self, role: Role, name: str, layout: BufferLayout) -> SharedBuffers:
-        """Give a worker new buffers under a name. The previous buffers of that name are released."""
+    def lend(self, role: Role, name: str, layout: BufferLayout, *more: int) -> SharedBuffers:
+        """Give a worker new buffers under a name. The previous buffers of that name are released.
+
+        `more`: descriptors that come beside the memory's.
+        """
         previous = self.lent.pop((role, name), None)
         buffers = SharedBuffers.create(layout)
         request = LendBuffers(name=name, layout=layout, handle=buffers.device_handle)
         try:
-            self.ask(role, request, fds=(buffers.fd,))
+            self.ask(role, request, fds=(buffers.fd, *more))
         except WorkerFailure:
             buffers.close()
             raise
@@ -174,13 +177,13 @@ class WorkerPair:
     def lend_for_calls(self, role: Role, layout: BufferLayout, write: Callable[[SharedBuffers], None]) -> None:
         """Give a worker the buffers of its calls. `write`: puts tables and held inputs into the memory given to it.
 
-        With a drawer, the tables are in memory that no worker has.
+        With a drawer, the tables are in memory that no worker has, and the worker gets the bell that calls the drawer.
         """
         if self.drawer is None:
             write(self.lend(role, "timing", layout))
             return
         places, tables = layout.parted()
-        buffers, theirs = self.lend(role, "timing", places), SharedBuffers.create(tables)
+        buffers, theirs = self.lend(role, "timing", places, self.drawer.page.bell.fd), SharedBuffers.create(tables)
         write(buffers)
         write(theirs)
         buffers.drawn = self.drawer.add(buffers, theirs)

@@ -2,18 +2,26 @@
 
 The drawer is a trusted process on the core of the workers. It goes before them there. So while it draws, no worker
 runs, and no worker ever learns a key.
+
+The worker whose call is due rings for the drawer. The controller could do so itself. But it is on another core, and an
+interrupt from there makes the call that follows slower: by 5 us on a virtual machine, several times that of an
+operator. A worker that rings late takes longer for drawing, and that is counted. After a millisecond the controller
+rings.
 """
 
 from __future__ import annotations
 
 import ctypes
 import fcntl
+import functools
 import mmap
 import os
 import threading
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from enum import IntEnum
+
+import numpy as np
 
 from passnet.bench.wire import generator
 
@@ -41,26 +49,77 @@ class _Job(ctypes.Structure):
 
 
 @dataclass
-class OrderPage:
-    """The page, on either side."""
+class Bell:
+    """A page of zeros on which the drawer sleeps, and which wakes it. Nobody can write to it. Workers have it too."""
 
     fd: int
     memory: mmap.mmap
+
+    @classmethod
+    def create(cls) -> Bell:
+        writable = os.memfd_create("passnet-bell", os.MFD_CLOEXEC | os.MFD_ALLOW_SEALING)
+        try:
+            os.ftruncate(writable, _PAGE_BYTES)
+            seals = fcntl.F_SEAL_SHRINK | fcntl.F_SEAL_GROW | fcntl.F_SEAL_WRITE | fcntl.F_SEAL_SEAL
+            fcntl.fcntl(writable, fcntl.F_ADD_SEALS, seals)
+            # Old kernels map what is sealed only where it was opened for reading.
+            return cls.open(os.open(f"/proc/self/fd/{writable}", os.O_RDONLY | os.O_CLOEXEC))
+        finally:
+            os.close(writable)
+
+    @classmethod
+    def open(cls, fd: int) -> Bell:
+        return cls(fd, mmap.mmap(fd, _PAGE_BYTES, prot=mmap.PROT_READ))
+
+    @functools.cached_property
+    def address(self) -> ctypes.c_void_p:
+        return ctypes.c_void_p(np.frombuffer(self.memory, np.uint8).ctypes.data)
+
+    def ringer(self) -> Callable[[], object]:
+        """A function that wakes the drawer. Who rings on the drawer's core goes on when it sleeps again."""
+        return functools.partial(_function("passnet_ring", None), self.address)
+
+    def close(self) -> None:
+        if self.fd >= 0:
+            os.close(self.fd)
+            self.fd = -1
+
+
+@dataclass
+class OrderPage:
+    """The page, on either side, with the bell that calls the drawer to it.
+
+    `patience_s`: the time after which the controller rings, where no worker has.
+    """
+
+    fd: int
+    memory: mmap.mmap
+    bell: Bell
+    patience_s: float = 0.001
     _orders: int = 0
 
     @classmethod
     def create(cls) -> OrderPage:
-        """Controller side. The caller passes `fd` to the drawer."""
+        """Controller side. The caller passes `fds` to the drawer."""
         fd = os.memfd_create("passnet-orders", os.MFD_CLOEXEC | os.MFD_ALLOW_SEALING)
         os.ftruncate(fd, _PAGE_BYTES)
         fcntl.fcntl(fd, fcntl.F_ADD_SEALS, fcntl.F_SEAL_SHRINK | fcntl.F_SEAL_GROW | fcntl.F_SEAL_SEAL)
-        return cls.open(fd)
+        return cls._over(fd, Bell.create())
 
     @classmethod
-    def open(cls, fd: int) -> OrderPage:
-        page = cls(fd, mmap.mmap(fd, _PAGE_BYTES))
+    def open(cls, fds: Sequence[int]) -> OrderPage:
+        """Drawer side: map what the controller passed."""
+        return cls._over(fds[0], Bell.open(fds[1]))
+
+    @classmethod
+    def _over(cls, fd: int, bell: Bell) -> OrderPage:
+        page = cls(fd, mmap.mmap(fd, _PAGE_BYTES), bell)
         page.words[_STANDING] = -1
         return page
+
+    @property
+    def fds(self) -> tuple[int, int]:
+        return self.fd, self.bell.fd
 
     @property
     def words(self) -> memoryview:
@@ -75,19 +134,24 @@ class OrderPage:
     def address(self) -> ctypes.c_void_p:
         return ctypes.c_void_p(ctypes.addressof(ctypes.c_char.from_buffer(self.memory)))
 
-    def order(self, job: int, key: tuple[int, int], swept: int, limit_s: float) -> int:
-        """Have a job done. Returns the nanoseconds that it took, or -1 when it was not done in time."""
+    def order(self, job: int, key: tuple[int, int], swept: int, limit_s: float, told: ctypes.c_void_p) -> int:
+        """Have a job done. Returns the nanoseconds that it took, or -1 when it was not done in time.
+
+        `told`: the address of the word by which the worker learns that it is to ring.
+        """
         self._orders += 1
         return int(_function("passnet_order", ctypes.c_int64)(
-            self.address, ctypes.c_int64(self._orders), ctypes.c_int64(job), ctypes.c_uint64(key[0]),
-            ctypes.c_uint64(key[1]), ctypes.c_int64(swept), ctypes.c_int64(int(limit_s * 1e9)),
+            self.address, self.bell.address, told, ctypes.c_int64(self._orders), ctypes.c_int64(job),
+            ctypes.c_uint64(key[0]), ctypes.c_uint64(key[1]), ctypes.c_int64(swept),
+            ctypes.c_int64(int(self.patience_s * 1e9)), ctypes.c_int64(int(limit_s * 1e9)),
         ))  # fmt: skip
 
     def close(self) -> None:
         if self.fd >= 0:
-            _function("passnet_dismiss", None)(self.address)
+            _function("passnet_dismiss", None)(self.address, self.bell.address)
             os.close(self.fd)
             self.fd = -1
+            self.bell.close()
 
 
 def _function(name: str, result: type[ctypes.c_int64] | None) -> ctypes._NamedFuncPointer:
@@ -108,10 +172,10 @@ class OrderTaker:
     def start(self) -> None:
         """Take orders in a thread of its own. Further cores of the workers are held while something is drawn."""
         serve, hold = _function("passnet_serve_orders", None), _function("passnet_hold_core", None)
-        threads = [threading.Thread(target=serve, args=(self.page.address, self._table), daemon=True)]
+        places = self.page.address, self.page.bell.address
+        threads = [threading.Thread(target=serve, args=(*places, self._table), daemon=True)]
         threads += [
-            threading.Thread(target=hold, args=(self.page.address, ctypes.c_int(core)), daemon=True)
-            for core in self.cores[1:]
+            threading.Thread(target=hold, args=(*places, ctypes.c_int(core)), daemon=True) for core in self.cores[1:]
         ]
         for thread in threads:
             thread.start()

@@ -108,7 +108,10 @@ class Probe(Request[Probed]):
 
 
 class LendBuffers(Request[Done]):
-    """Map lent memory. Its descriptor comes beside this message. `handle`: of the device memory."""
+    """Map lent memory. Its descriptor comes beside this message, and that of the bell if a drawer draws.
+
+    `handle`: of the device memory.
+    """
 
     kind: Literal["lend"] = "lend"
     name: str
@@ -149,7 +152,7 @@ Mode = Literal["plain", "guarded", "profiled", "ghost"]
 class RunBlock(Request[BlockDone]):
     """Make the calls that become due on the control page, see `timing.blocks.BlockPlan`.
 
-    `yields`: one core for all. `drawn`: somebody else draws the inputs, so a call may be made as soon as it is due.
+    `yields`: one core for all. `drawn`: the drawer draws the inputs when this worker rings for it.
     """
 
     kind: Literal["block"] = "block"

@@ -8,6 +8,7 @@ tensor views from it.
 
 from __future__ import annotations
 
+import ctypes
 import fcntl
 import mmap
 import os
@@ -19,6 +20,7 @@ from typing import Protocol
 import torch
 
 from passnet.bench.wire import cuda_ipc, generator
+from passnet.bench.wire.orders import Bell
 
 # Words of the control page. Words that one side writes and the other reads have their own cache lines.
 # The controller writes these: the call that is due and how to draw its inputs, then that it may be made.
@@ -200,7 +202,7 @@ class DrawnPlaces(Protocol):
 class SharedBuffers:
     """Tensor views and control words over one piece of lent memory, on either side.
 
-    `drawn`: who draws into the places. None where the worker does so itself.
+    `drawn`: who draws into the places. None where the worker does so itself. `bell`: the worker's, to call the drawer.
     """
 
     layout: BufferLayout
@@ -214,6 +216,7 @@ class SharedBuffers:
     host: mmap.mmap | None = None
     _device: cuda_ipc.DeviceBuffer | None = field(default=None, repr=False)
     drawn: DrawnPlaces | None = None
+    bell: Bell | None = None
     _drawers: dict[tuple[int, int], generator.Draw] = field(default_factory=dict, repr=False)
 
     @classmethod
@@ -277,6 +280,10 @@ class SharedBuffers:
             if not source.held
         ]
 
+    def address_of(self, word: int) -> ctypes.c_void_p:
+        """The address of a control word."""
+        return ctypes.c_void_p(ctypes.addressof(ctypes.c_int64.from_buffer(self.control, 8 * word)))
+
     def poison(self, slot: int) -> None:
         """Overwrite one output slot with bytes that are NaN in every floating dtype and implausible elsewhere."""
         for tensor in self.slots[slot]:
@@ -295,6 +302,8 @@ class SharedBuffers:
         if self.drawn is not None:
             self.drawn.close()
             self.drawn = None
+        if self.bell is not None:
+            self.bell.close()
         self.places, self.slots, self.wide, self.tables = [], [], [], []
         self._drawers.clear()
         if self._device is not None:

@@ -86,7 +86,7 @@ def run(
     sys.setrecursionlimit(_LEVELS)
     try:
         with _looked_at(program, buffers, request, replays) as seen:
-            draw = None if request.drawn else _drawing(buffers, device, request)
+            draw = (_ringing if request.drawn else _drawing)(buffers, device, request)
             done, span_us = run_due(buffers, seen.call, seen.slots, device, request.yields, draw)
         notes = [*held(), *seen.notes] if request.mode == "guarded" and program.guard is not None else []
         return BlockDone(
@@ -163,18 +163,18 @@ def run_due(
     slots: Sequence[Tensors],
     device: str,
     yields: bool,
-    draw: Callable[[], bool] | None,
+    draw: Callable[[], bool],
 ) -> tuple[int, float]:
     """Make calls as they may be made, until the stop mark. Each call's outputs are delivered before it is shown done.
 
-    `draw`: waits until a call is due and draws its inputs, or says no at the stop mark. None: somebody else draws.
+    `draw`: waits until a call is due and has its inputs drawn, or says no at the stop mark.
     Returns the calls, and the microseconds from the end of the first to the end of the last. The time is by this
     process's clock, and nobody relies on it.
     """
     control, places = buffers.control, buffers.places
     on_cuda = device == "cuda"
     calls, first, last, go = 0, 0, 0, 0
-    while draw is None or draw():
+    while draw():
         while control[GO] == go:
             if yields:
                 _yield()
@@ -190,6 +190,25 @@ def run_due(
         if calls == 1:
             first = last
     return calls, (last - first) / 1e3
+
+
+def _ringing(buffers: SharedBuffers, device: str, request: RunBlock) -> Callable[[], bool]:
+    """A function that has the inputs of the next call drawn by the drawer, see `run_due`."""
+    assert buffers.bell is not None
+    control, ring, due = buffers.control, buffers.bell.ringer(), 0
+
+    def draw() -> bool:
+        nonlocal due
+        while control[DUE] == due:
+            if request.yields:
+                _yield()
+        due = control[DUE]
+        if due == STOP:
+            return False
+        ring()
+        return True
+
+    return draw
 
 
 def _drawing(buffers: SharedBuffers, device: str, request: RunBlock) -> Callable[[], bool]:

@@ -19,7 +19,7 @@ class DrawServer:
 
     @classmethod
     def start(cls, request: TakeOrders, fds: list[int]) -> DrawServer:
-        server = cls(OrderTaker(OrderPage.open(fds[0]), request.cores))
+        server = cls(OrderTaker(OrderPage.open(fds), request.cores))
         server.taker.start()
         return server
 

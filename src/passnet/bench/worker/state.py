@@ -11,6 +11,7 @@ import torch
 
 from passnet.bench.compare.float64_twin import WideReference
 from passnet.bench.compare.indices.follow import Follower
+from passnet.bench.wire.orders import Bell
 from passnet.bench.wire.replies import Done
 from passnet.bench.wire.requests import LendBuffers, Variant
 from passnet.bench.wire.shared_buffers import SharedBuffers
@@ -65,7 +66,9 @@ class WorkerState:
     def open_buffers(self, request: LendBuffers, fds: list[int]) -> Done:
         """Map lent memory under a name. It replaces what had that name."""
         self.close_buffers(request.name)
-        self.lent[request.name] = SharedBuffers.open(request.layout, fds[0], request.handle)
+        memory, *bells = fds
+        self.lent[request.name] = buffers = SharedBuffers.open(request.layout, memory, request.handle)
+        buffers.bell = Bell.open(bells[0]) if bells else None
         if request.layout.device == "cpu":
             _touch_heap([t.nbytes for t in request.layout.outputs])
         return Done()
