@@ -574,7 +574,8 @@ BUSY = "once, on a busy machine"
 REJUDGED = Source("rejudged-authors-cuda", "rejudge.py", DONE, rejudged)
 TWO_CHECKOUTS = Source("evaluation-time-cpu", "evaluation_time.py", ONE_OF_EACH, evaluation_time, ALTERNATING)
 SOONER = Source(
-    "seconds-5-both-cpu", "seconds.py --against", "the first graph of 14 bundled tasks, drawn with seed 20",
+    "seconds-5-both-cpu", "seconds.py --against",
+    "the first two graphs of each of the 20 bundled tasks; ten tasks a turn, in an order drawn with seed 20",
     seconds_of_two, ALTERNATING,
 )  # fmt: skip
 LARGE_REPORT = Source("report-scale", "report_scale.py", "records made from a seed", large_report, CHROMIUM)
