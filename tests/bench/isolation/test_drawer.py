@@ -90,6 +90,16 @@ def test_it_is_called_by_the_worker_whose_call_is_due(
     buffers.close()
 
 
+def test_the_controller_rings_where_several_cores_must_be_held(fork_server: ForkServer, tmp_path: Path) -> None:
+    """A worker that rings may be stopped before all of them are."""
+    one, two = (Drawer.start(fork_server, tuple(range(count)), tmp_path) for count in (1, 2))
+    if one is None or two is None:
+        pytest.skip("this system lets no process go before the others")
+    assert one.page.patience_s > two.page.patience_s == 0.0
+    for drawer in (one, two):
+        drawer.close()
+
+
 def test_nobody_can_write_to_the_bell(drawer: Drawer) -> None:
     """A drawer that finds anything there would never sleep again, and nobody else would run."""
     bell = drawer.page.bell

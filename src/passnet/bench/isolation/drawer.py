@@ -38,6 +38,8 @@ class Drawer:
         """A drawer for these cores. None where this system lets no process go before the others."""
         options = WorkerOptions("drawer", reference_limits(), cores, 1, logs / "drawer.log", private=True)
         worker, page = Worker(fork_server, options), OrderPage.create()
+        if len(cores) > 1:  # the first core that a worker's ring wakes could draw before the others are held
+            page.patience_s = 0.0
         drawer = cls(worker, page, Standing.ALIKE)
         try:
             worker.request(TakeOrders(cores=cores), _REQUEST_S, page.fds)

@@ -6,7 +6,7 @@ runs, and no worker ever learns a key.
 The worker whose call is due rings for the drawer. The controller could do so itself. But it is on another core, and an
 interrupt from there makes the call that follows slower: by 5 us on a virtual machine, several times that of an
 operator. A worker that rings late takes longer for drawing, and that is counted. After a millisecond the controller
-rings.
+rings. Where workers have several cores, it does so at once.
 """
 
 from __future__ import annotations
