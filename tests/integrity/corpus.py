@@ -242,7 +242,10 @@ _GRAPHS: dict[str, tuple[str, dict[str, tuple[int, ...]], float]] = {
         _source("x", "y = x.transpose(0, 1)", "out = y * 2.0", "return (out,)"), {"x": (512, 512)}, 1.0
     ),
     "every_second": (
-        _source("x", "pairs = x.unflatten(1, (256, 2))", "out = pairs.select(2, 0)", "return (out,)"),
+        _source(
+            "x", "pairs = x.unflatten(1, (256, 2))", "out = pairs.select(2, 0)",
+            "some = x.narrow(0, 0, 128)", "more = torch.tanh(some)", "return (out, more)",
+        ),
         {"x": (512, 512)},
         1.0,
     ),
