@@ -16,12 +16,16 @@ from passnet.bench.isolation.turn import DeviceTurn
 
 # A lane stays this long in a phase, so that others come while it is there.
 STAYS_S = 0.002
+# So long it waits for the others.
+LIVES_S = 50.0
 
 
 def main() -> None:
     lock, log, number, rounds, lanes = sys.argv[1:]
     (Path(log).parent / f"lane-{number}").touch()
+    deadline = time.monotonic() + LIVES_S
     while len(list(Path(log).parent.glob("lane-*"))) < int(lanes):
+        assert time.monotonic() < deadline, "the other lanes did not come"
         time.sleep(STAYS_S)
     fd = os.open(log, os.O_WRONLY | os.O_APPEND | os.O_CREAT, 0o600)
     turn = DeviceTurn(Cores((), ()), Path(lock))

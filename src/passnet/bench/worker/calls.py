@@ -86,7 +86,7 @@ def run(
     sys.setrecursionlimit(_LEVELS)
     try:
         with _looked_at(program, buffers, request, replays) as seen:
-            draw = (_ringing if request.drawn else _drawing)(buffers, device, request)
+            draw = _due(buffers, request.yields, _drawing(buffers, device, request))
             done, span_us = run_due(buffers, seen.call, seen.slots, device, request.yields, draw)
         notes = [*held(), *seen.notes] if request.mode == "guarded" and program.guard is not None else []
         return BlockDone(
@@ -192,31 +192,11 @@ def run_due(
     return calls, (last - first) / 1e3
 
 
-def _ringing(buffers: SharedBuffers, device: str, request: RunBlock) -> Callable[[], bool]:
-    """A function that has the inputs of the next call drawn by the drawer, see `run_due`."""
-    assert buffers.bell is not None
-    control, ring, due = buffers.control, buffers.bell.ringer(), 0
+def _due(buffers: SharedBuffers, yields: bool, draw: Callable[[], object]) -> Callable[[], bool]:
+    """A function that waits until a call is due and has its inputs drawn, see `run_due`."""
+    control, due = buffers.control, 0
 
-    def draw() -> bool:
-        nonlocal due
-        while control[DUE] == due:
-            if request.yields:
-                _yield()
-        due = control[DUE]
-        if due == STOP:
-            return False
-        ring()
-        return True
-
-    return draw
-
-
-def _drawing(buffers: SharedBuffers, device: str, request: RunBlock) -> Callable[[], bool]:
-    """A function that draws the inputs of the next call in this process, see `run_due`."""
-    control, yields, due = buffers.control, request.yields, 0
-    sweep = _sweeper(request.swept, device)
-
-    def draw() -> bool:
+    def drawn() -> bool:
         nonlocal due
         while control[DUE] == due:
             if yields:
@@ -224,11 +204,24 @@ def _drawing(buffers: SharedBuffers, device: str, request: RunBlock) -> Callable
         due = control[DUE]
         if due == STOP:
             return False
+        draw()
+        return True
+
+    return drawn
+
+
+def _drawing(buffers: SharedBuffers, device: str, request: RunBlock) -> Callable[[], object]:
+    """A function that has the inputs of the call that is due drawn: by the drawer, or by this process."""
+    if request.drawn:
+        assert buffers.bell is not None
+        return buffers.bell.ringer()
+    control, sweep = buffers.control, _sweeper(request.swept, device)
+
+    def draw() -> None:
         buffers.drawer(control[DRAW], control[PLACE])(control[KEY], control[KEY + 1])
         if control[SWEEP]:
             sweep()
-        control[READY] = due
-        return True
+        control[READY] = control[DUE]
 
     return draw
 
