@@ -195,7 +195,7 @@ def test_what_only_the_compiler_refuses_is_an_error_of_use(tmp_path, text):
 
 def test_a_file_that_the_policy_could_not_read_in_time_is_refused(tmp_path):
     """The rules look at every name in every scope, and nothing ends them."""
-    long = RULE + "".join(f"b{n} = (a, b, c{n})\n" for n in range(2000))
+    long = RULE + "".join(f"b{n} = (a, b, c{n})\n" for n in range(4000))
     with pytest.raises(UsageError, match=r"A\.py.*nodes"):
         read_pass_set(write(tmp_path / "p", {"A.py": long}))
 

@@ -25,7 +25,7 @@ MAX_FILE_BYTES = 256 * 1024
 MAX_FILES = 1000
 # Of all files, and nodes of syntax trees in one file and in all. The source policy reads them with no time limit.
 MAX_BYTES = 8 * 1024 * 1024
-MAX_FILE_NODES, MAX_NODES = 8_000, 60_000
+MAX_FILE_NODES, MAX_NODES = 40_000, 60_000
 _RULE_NAME = re.compile(r"\w[\w.-]*", re.ASCII)
 
 
