@@ -5,7 +5,7 @@ Graph: product
 Wins: accepted
 Level: strict
 Caught by: source policy
-Ends as: correct, no faster; only the source policy sees it
+Ends as: correct, no faster or integrity:library_call; where new objects lie is chance, so a watched call may be missed
 """
 
 import torch
