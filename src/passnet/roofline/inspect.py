@@ -7,7 +7,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -217,29 +217,52 @@ def inspect_graph(
     )
 
 
-def least_time(graph: Graph, device: str, ceilings: Ceilings) -> RooflineBound | None:
-    """The bound of one graph, as `inspect_graph` says it, by its shapes alone: nothing is allocated or computed.
+@dataclass(frozen=True)
+class LeastWork:
+    """What a graph must do at least: bytes moved, operations by the rate that bounds them, and kernels.
 
-    None where shapes follow from values, and where the peak of one of its products is not known.
+    `products`: the rates of its products.
+    """
+
+    nbytes: int
+    flops: Mapping[str | None, int]
+    kernels: int
+    products: frozenset[str | None]
+
+    def bound(self, ceilings: Ceilings) -> RooflineBound | None:
+        """Its least time at these peaks. None where the peak of one of its products is not known."""
+        if not all(ceilings.knows(rate) for rate in self.products):
+            return None
+        return bound(ceilings, nbytes=self.nbytes, flops=dict(self.flops), kernels=self.kernels)
+
+
+def least_work(graph: Graph, device: str) -> LeastWork | None:
+    """The least work of one graph, by its shapes alone: nothing is allocated or computed.
+
+    None where shapes follow from values.
     """
     try:
         run = trace(graph, device)
     except UsageError:
         return None
-    calls = [call for statement in run.statements for call in statement.calls]
-    if not all(ceilings.knows(call.rate) for call in calls if call.matmul and call.flops):
-        return None
-    return _bound(run, calls, ceilings)
+    return _least(run, [call for statement in run.statements for call in statement.calls])
 
 
-def _bound(run: OpTrace, calls: Iterable[CallCost], ceilings: Ceilings) -> RooflineBound:
+def _least(run: OpTrace, calls: Iterable[CallCost]) -> LeastWork:
     flops: Counter[str | None] = Counter()
-    kernels = 0
+    kernels, products = 0, set()
     for call in calls:
         flops[call.rate] += call.flops
         kernels += call.kernel
+        if call.matmul and call.flops:
+            products.add(call.rate)
     moved = sum(run.read_bytes) + sum(run.written_bytes) + sum(output.new_bytes for output in run.outputs)
-    return bound(ceilings, nbytes=moved, flops=dict(flops), kernels=kernels)
+    return LeastWork(moved, dict(flops), kernels, frozenset(products))
+
+
+def _bound(run: OpTrace, calls: Iterable[CallCost], ceilings: Ceilings) -> RooflineBound:
+    least = _least(run, calls)
+    return bound(ceilings, nbytes=least.nbytes, flops=dict(least.flops), kernels=least.kernels)
 
 
 def _inputs(graph: Graph, roles: Iterable[Role], run: OpTrace) -> tuple[InputInfo, ...]:

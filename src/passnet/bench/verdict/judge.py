@@ -7,6 +7,7 @@ import secrets
 import time
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
+from functools import partial
 from pathlib import Path
 from random import Random
 
@@ -138,7 +139,7 @@ class Judge:
         if trial.hopeless:
             return None
         if self.protocol.preset == "paper":
-            return least_time.bounded(self._measure_as_published(trial), job, self.protocol)
+            return least_time.bounded(self._measure_as_published(trial), job, self.protocol, trial.work)
         seen: list[blocks.Block] = []
         try:
             measured = self._timed(self._pairs(trial), reference, trial, given, seen)
@@ -147,7 +148,7 @@ class Judge:
             raise self._unsteady(trial, str(error)) from error
         self.turn.prepare(self.pairs)
         self._compare_timed(seen, reference, trial, given)
-        measured = least_time.bounded(measured, job, self.protocol)
+        measured = least_time.bounded(measured, job, self.protocol, trial.work)
         if job.passes is not None:
             speed_limits.check(measured, reference.shape, job.graph)
             self._last_looks(reference, trial, given)
@@ -236,6 +237,8 @@ class Judge:
         if trial.job.device != "cpu":
             self.turn.prepare(self.pairs)
             gpu_idle.at_rest_us(trial.job.device)
+        if least_time.asked(trial.job.device, self.protocol) and self.programs.apart(trial):
+            trial.work = trial.ahead.beside(partial(least_time.work_of, trial.job))
         return self._verify_on(
             self.pairs[0], trial, self.protocol.verify_seeds, len(self.pairs), self.pairs[1 : self._built_at_once()]
         )

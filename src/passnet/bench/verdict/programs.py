@@ -29,13 +29,18 @@ class Programs:
     protocol: Protocol
     turn: DeviceTurn
 
+    @staticmethod
+    def apart(trial: GraphTrial) -> bool:
+        """Whether programs of this graph are built side by side and without the device."""
+        return not trial.frugal and trial.job.graph.nbytes <= SMALL_BYTES
+
     def build_apart(self, pairs: Sequence[WorkerPair], trial: GraphTrial) -> None:
         """Build both programs of these pairs, side by side and without the device, where that has not begun.
 
         Where memory may be short they are built later, one after another.
         """
         missing = [pair for pair in pairs if not trial.ahead.has((pair.index, "candidate"))]
-        if not missing or trial.frugal or trial.job.graph.nbytes > SMALL_BYTES:
+        if not missing or not self.apart(trial):
             return
         self.turn.leave(self.pairs)
         for pair in missing:
