@@ -259,6 +259,17 @@ def _lazy(buffers: Any, call: Any, slots: Any) -> int:
     return _loop(buffers, slots, lambda inputs: None, lambda made, slot: None)
 
 
+def _lose_device(request: dict[str, Any]) -> dict[str, Any]:
+    """Like a kernel that failed: CUDA answers this process with errors from now on."""
+
+    def failing() -> None:
+        raise RuntimeError("CUDA error: device-side assert triggered")
+
+    torch.cuda.is_initialized, torch.cuda.synchronize = (lambda: True), failing
+    failing()
+    return {}
+
+
 _CHEATS: dict[str, Callable[..., int]] = {
     "ahead": _ahead,
     "claims_early": _claims_early,
@@ -287,6 +298,7 @@ _REQUESTS: dict[str, Callable[[dict[str, Any]], dict[str, Any]]] = {
     "raw": _raw,
     "close_channel": _close_channel,
     "raise": _raise,
+    "lose_device": _lose_device,
     "flood": _flood,
     "truncate_buffers": _truncate_buffers,
     "descriptors": _descriptors,

@@ -84,6 +84,15 @@ def test_an_error_is_an_answer_and_the_worker_goes_on(worker: Worker) -> None:
     assert asked(worker, "ping", LONG)["pid"] == worker.pid
 
 
+def test_a_worker_that_lost_its_device_is_ended_with_its_answer(worker: Worker) -> None:
+    with pytest.raises(WorkerFailure) as caught:
+        asked(worker, "lose_device", LONG)
+    assert str(caught.value) == "RuntimeError: CUDA error: device-side assert triggered"
+    assert not isinstance(caught.value, WorkerDead)
+    assert not worker.alive
+    assert gone(worker.pid)
+
+
 def test_a_very_long_error_is_cut(worker: Worker) -> None:
     with pytest.raises(WorkerFailure) as caught:
         asked(worker, "raise", LONG, name="ValueError", text="x", times=20 << 20)

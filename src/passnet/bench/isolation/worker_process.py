@@ -133,6 +133,8 @@ class Worker:
             raise self.misbehaved("answered another question than was asked")
         reply, due = answer.reply, reply_to(request)
         if isinstance(reply, Failed):
+            if reply.lost:
+                self.close()
             raise WorkerFailure(reply.failure, reply.message, reply)
         if not isinstance(reply, due):
             raise self.misbehaved(f"sent a {reply.kind}; {due.__name__} was due")

@@ -6,6 +6,7 @@ import math
 import random
 import re
 from collections.abc import Mapping
+from concurrent.futures import Future
 from dataclasses import dataclass, field
 
 from passnet.bench.compare.errors import Comparison, worst
@@ -18,6 +19,7 @@ from passnet.bench.verdict.ahead import BuildsAhead
 from passnet.bench.verdict.proof_of_work import WorkShown
 from passnet.bench.verdict.reference import Job
 from passnet.bench.wire.replies import ProgramBuilt
+from passnet.roofline.inspect import LeastWork
 from passnet.score import Outcome
 
 # A worker sees copies of the pass files, in a directory of its own.
@@ -33,6 +35,7 @@ class GraphTrial:
     them, which are judged separately.
     `need`, `room`: the memory that the graph takes and was given. `frugal`: it was given as little as possible.
     `shown`: what the proof of work found. `ahead`: programs that are being built beside other work.
+    `work`: the least work of the graph, where it is reckoned beside the builds.
     `slowed`: the candidate of the first pair is of no more use.
     `compile_s`: seconds until the candidate's first program was ready.
     """
@@ -53,6 +56,7 @@ class GraphTrial:
     shown: WorkShown = field(default_factory=lambda: WorkShown(None, None))
     same_inputs: tuple[str, ...] = ()
     ahead: BuildsAhead = field(default_factory=BuildsAhead)
+    work: Future[LeastWork | None] | None = None
     slowed: bool = False
     compile_s: float | None = None
 

@@ -139,13 +139,17 @@ class Done(Reply):
 
 
 class Failed(Reply):
-    """The request failed. `near_misses`: of a pass set that matched nothing."""
+    """The request failed. `near_misses`: of a pass set that matched nothing.
+
+    `lost`: this process can use its device no more, so it must be replaced.
+    """
 
     kind: Literal["failed"] = "failed"
     failure: SaidFailure
     message: Text
     trace: Text = ""
     near_misses: NearMisses = ()
+    lost: bool = False
 
 
 class Layers(Reply):

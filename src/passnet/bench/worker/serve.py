@@ -75,7 +75,18 @@ def _failure(kind: SaidFailure, error: BaseException, near_misses: replies.NearM
     if raised or error.__cause__ is not None:
         with contextlib.suppress(OSError):  # a full disk is not the pass's failure
             os.write(2, trace.encode(errors="replace"))  # the worker's log
-    return Failed(failure=kind, message=message, trace=trace, near_misses=near_misses)
+    return Failed(failure=kind, message=message, trace=trace, near_misses=near_misses, lost=raised and _device_lost())
+
+
+def _device_lost() -> bool:
+    """Whether a kernel failed in a way after which CUDA answers this process with errors only."""
+    if not torch.cuda.is_initialized():  # type: ignore[no-untyped-call]
+        return False
+    try:
+        torch.cuda.synchronize()
+    except RuntimeError:
+        return True
+    return False
 
 
 def _hello(state: WorkerState, request: requests.Hello) -> replies.Layers:
