@@ -47,8 +47,23 @@ def test_a_limit_is_the_end() -> None:
     rules = make("direct", precision=0.01, most_pairs=5, most_groups=8)
     logs = measured([0.1 * i for i in range(5)], 8, 0.1)
     assert next_step(logs, range(5), rules) == Step("limit")
-    assert next_step([each[:6] for each in logs], range(5), rules) == Step("groups", 0, 2), "no more than the most"
-    assert next_step([each[:6] for each in logs], [], rules) == Step("limit"), "no pair is open, and none may be begun"
+    assert next_step([each[:6] for each in logs], range(5), rules) == Step("limit"), "groups would not do it"
+    rules = make("direct", precision=0.02, most_pairs=5, most_groups=8, process_sd=0.01)
+    logs = measured(ALIKE[:5], 6, 0.05, seed=2)
+    assert next_step(logs, range(5), rules) == Step("groups", 0, 2), "no more than the most"
+    assert next_step(logs, [], rules) == Step("limit"), "no pair is open, and none may be begun"
+
+
+def test_where_nothing_promises_the_width_pairs_come_before_groups() -> None:
+    rules = make("direct", device="cuda", precision=0.01, most_pairs=12)
+    step = next_step(measured([0.1, -0.1, 0.08, -0.09, 0.11], 6, 0.01), range(5), rules)
+    assert step == Step("pair", groups=rules.visit_groups)
+
+
+def test_on_a_gpu_processes_are_taken_to_differ_by_more() -> None:
+    assert make("direct", device="cuda").process_sd == make("direct", device="cuda", precision=0.02).process_sd == 0.04
+    assert make("direct").process_sd == 0.02
+    assert make("direct", device="cuda", precision=0.02, process_sd=0.03).process_sd == 0.03
 
 
 def test_a_question_is_decided_by_the_place_of_the_interval_and_a_width_never_is() -> None:

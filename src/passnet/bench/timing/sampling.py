@@ -68,7 +68,10 @@ def _more(found: stats.Spread, counts: Sequence[int], opened: Collection[int], p
     """The step towards the cheapest narrow interval: the open pair with the fewest groups, or a further pair."""
     fewest = min(opened, key=lambda index: counts[index], default=None)
     lacking = protocol.most_groups - counts[fewest] if fewest is not None else 0
-    pairs, groups = _cheapest(found, counts, opened, protocol)
+    hoped = _cheapest(found, counts, opened, protocol)
+    if hoped is None and len(counts) >= protocol.most_pairs:
+        return Step("limit")  # groups without end would not do
+    pairs, groups = hoped or (protocol.most_pairs, _thrifty(found, protocol))
     visit = Step("groups", fewest or 0, min(protocol.visit_groups, lacking))
     if lacking > 0 and protocol.most_groups - lacking < groups:
         return visit
@@ -79,17 +82,16 @@ def _more(found: stats.Spread, counts: Sequence[int], opened: Collection[int], p
 
 def _cheapest(
     found: stats.Spread, groups: Sequence[int], opened: Collection[int], protocol: Protocol
-) -> tuple[int, int]:
-    """The pairs, and the groups of each, that promise the wanted width for the least time. The most of both where
-    nothing does.
-    """
-    process = max(found.figure - found.within, _LEAST_SHARE * protocol.process_sd**2)
-    best, cheapest = (protocol.most_pairs, protocol.most_groups), math.inf
+) -> tuple[int, int] | None:
+    """The pairs, and the groups of each, that promise the wanted width for the least time. None where nothing does."""
+    process = _process_variance(found, protocol)
+    best: tuple[int, int] | None = None
+    cheapest = math.inf
     for pairs in range(len(groups), protocol.most_pairs + 1):
         if (pairs - len(groups)) * (protocol.pair_cost + protocol.visit_groups) >= cheapest:
             break
         t = stats.t_quantile(protocol.confidence, math.floor(found.dof) + pairs - len(groups))
-        for each in range(protocol.visit_groups, protocol.most_groups + 1, protocol.visit_groups):
+        for each in _visits(protocol):
             figure = process + stats.median_variance(each) * found.group_sd**2
             more = sum(max(0, each - groups[index]) for index in opened)
             cost = more + (pairs - len(groups)) * (protocol.pair_cost + each)
@@ -97,7 +99,24 @@ def _cheapest(
             if narrow:  # more groups would only cost more
                 best, cheapest = ((pairs, each), cost) if cost < cheapest else (best, cheapest)
                 break
-    if best[0] == len(groups) and all(groups[index] >= best[1] for index in opened):
+    if best is not None and best[0] == len(groups) and all(groups[index] >= best[1] for index in opened):
         # The figures are further apart than their groups explain, or the pairs that lack groups are closed.
         return len(groups) + 1, max(best[1], min(groups))
     return best
+
+
+def _thrifty(found: stats.Spread, protocol: Protocol) -> int:
+    """The groups of a pair that narrow the interval most for their time, however many pairs there will be."""
+    process = _process_variance(found, protocol)
+    return min(
+        _visits(protocol),
+        key=lambda each: (protocol.pair_cost + each) * (process + stats.median_variance(each) * found.group_sd**2),
+    )
+
+
+def _visits(protocol: Protocol) -> range:
+    return range(protocol.visit_groups, protocol.most_groups + 1, protocol.visit_groups)
+
+
+def _process_variance(found: stats.Spread, protocol: Protocol) -> float:
+    return max(found.figure - found.within, _LEAST_SHARE * protocol.process_sd**2)
