@@ -78,7 +78,7 @@ class Bench:
         self._drawer: Drawer | None = None
         self.pairs: list[WorkerPair] = []
         try:
-            self._drawer = self._started_drawer(logs)
+            self._drawer = self.turn.drawer = self._started_drawer(logs)
         except BaseException:
             self._close()
             raise
@@ -100,10 +100,12 @@ class Bench:
         ]
 
     def _started_drawer(self, logs: Path) -> Drawer | None:
-        """A drawer, where workers have cores of their own. On a GPU, another process's kernels would delay theirs."""
-        if self._device != "cpu" or not self._cores.workers:
+        """A drawer, where workers have cores of their own. For a GPU it does not draw: another process's kernels would
+        delay theirs.
+        """
+        if not self._cores.workers:
             return None
-        return Drawer.start(self._fork_servers[0], self._cores.workers, logs)
+        return Drawer.start(self._fork_servers[0], self._cores.workers, logs, draws=self._device == "cpu")
 
     def __enter__(self) -> Bench:
         if self._device == "cpu":  # CUDA opens files of its own process that this would close to it

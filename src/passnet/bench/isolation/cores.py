@@ -1,4 +1,7 @@
-"""The cores of a device: one for the controller that measures, some for its workers, the others for preparing."""
+"""The cores of a device: one for the controller that measures, some for its workers, the others for preparing.
+
+Some more are kept free, so that there is another place to measure when a neighbour of this machine makes one slow.
+"""
 
 from __future__ import annotations
 
@@ -6,17 +9,27 @@ import os
 from dataclasses import dataclass
 from pathlib import Path
 
+# One in so many of the other cores is kept free, at most so many.
+_SPARE_OF, _MOST_SPARE = 4, 4
+
 
 @dataclass(frozen=True)
 class Cores:
     """`controller` and `workers`: where is measured. Empty where there are too few cores to part them.
 
     `preparing`: where programs are built meanwhile, or before. It may hold the others where there are no more.
+    `spare`: where nobody prepares, to measure on in place of the first two.
     """
 
     controller: tuple[int, ...]
     workers: tuple[int, ...]
     preparing: tuple[int, ...] = ()
+    spare: tuple[int, ...] = ()
+
+    @property
+    def places(self) -> tuple[int, ...]:
+        """Where may be measured."""
+        return *self.workers, *self.spare, *self.controller
 
     @property
     def part_roles(self) -> bool:
@@ -27,8 +40,8 @@ class Cores:
     def divide(cls, threads: int, lane: int = 0, lanes: int = 1) -> Cores:
         """The last `threads` allowed cores go to the workers, and one of the rest to the controller, which spins on it.
 
-        What is left is shared out to the lanes. Reads this process's affinity, so it must be called before the
-        controller narrows it.
+        Of the rest, a quarter is spare where that leaves enough; what is left is shared out to the lanes. Reads this
+        process's affinity, so it must be called before the controller narrows it.
         """
         allowed = sorted(os.sched_getaffinity(0))
         if len(allowed) <= threads:
@@ -38,8 +51,10 @@ class Cores:
         apart = [core for core in others if not _siblings(core) & set(workers)]
         controller = (apart or others)[-1]  # one core, near the workers': a spinning controller must not migrate
         busy = _siblings(controller).union(*map(_siblings, workers))
-        free = [core for core in others if core not in busy][lane::lanes]
-        return cls((controller,), workers, tuple(free) or tuple(allowed))
+        free = [core for core in others if core not in busy]
+        spares = min(_MOST_SPARE, len(free) // _SPARE_OF) if threads == 1 else 0
+        free, spare = free[: len(free) - spares], free[len(free) - spares :]
+        return cls((controller,), workers, tuple(free[lane::lanes]) or tuple(allowed), tuple(spare))
 
 
 def _siblings(core: int) -> set[int]:

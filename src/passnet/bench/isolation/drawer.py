@@ -1,5 +1,7 @@
 """The drawer: a trusted process that draws the inputs of calls on the core of the workers, before all of them.
 
+It also says how fast that core is. Where it may not draw, that is all it does.
+
 While it draws, no worker runs. No key ever enters a worker. So nobody can compute with inputs before their call. The
 worker whose call is due rings for it (`bench/wire/orders.py`).
 """
@@ -26,30 +28,30 @@ _REQUEST_S, _LOOK_AGAIN_S = 60.0, 0.001
 class Drawer:
     """The process, and the page on which it gets its orders.
 
-    `standing`: how it goes before the workers of its cores.
+    `standing`: how it goes before the workers of its cores. `draws`: whether it draws the inputs of calls.
     """
 
     worker: Worker
     page: OrderPage
     standing: Standing
+    cores: tuple[int, ...]
+    draws: bool
 
     @classmethod
-    def start(cls, fork_server: ForkServer, cores: tuple[int, ...], logs: Path) -> Drawer | None:
-        """A drawer for these cores. None where this system lets no process go before the others."""
+    def start(cls, fork_server: ForkServer, cores: tuple[int, ...], logs: Path, *, draws: bool = True) -> Drawer:
+        """A drawer for these cores. It does not draw where this system lets no process go before the others."""
         options = WorkerOptions("drawer", reference_limits(), cores, 1, logs / "drawer.log", private=True)
         worker, page = Worker(fork_server, options), OrderPage.create()
         if len(cores) > 1:  # the first core that a worker's ring wakes could draw before the others are held
             page.patience_s = 0.0
-        drawer = cls(worker, page, Standing.ALIKE)
+        drawer = cls(worker, page, Standing.ALIKE, cores, draws)
         try:
             worker.request(TakeOrders(cores=cores), _REQUEST_S, page.fds)
             drawer.standing = _standing(page)
         except WorkerFailure as error:
             drawer.close()
             raise InfrastructureError(f"the inputs of calls cannot be drawn: {error}; see {options.log}") from error
-        if drawer.standing is Standing.ALIKE:
-            drawer.close()
-            return None
+        drawer.draws = draws and drawer.standing is not Standing.ALIKE
         return drawer
 
     def add(self, buffers: SharedBuffers, tables: SharedBuffers) -> DrawnByOrder:
@@ -67,6 +69,21 @@ class Drawer:
         if took_ns < 0:
             raise InfrastructureError(f"the drawer did not draw within {_REQUEST_S:g} s; see {self.worker.options.log}")
         return took_ns / 1e3
+
+    def core_ns(self) -> int:
+        """Nanoseconds of a fixed piece of work on its first core now. InfrastructureError when it does not answer."""
+        took = self.page.core_ns(_REQUEST_S)
+        if took < 0:
+            raise InfrastructureError(
+                f"the drawer did not answer within {_REQUEST_S:g} s; see {self.worker.options.log}"
+            )
+        return took
+
+    def place(self, cores: tuple[int, ...]) -> None:
+        """Work on these cores from now on. It was started for as many."""
+        if len(cores) == 1 and cores != self.cores:
+            self.cores = cores
+            self.worker.place(cores, first=True)
 
     def drop(self, first: int) -> None:
         self._ask(DropDraws(first=first))

@@ -8,6 +8,7 @@ and the others build programs meanwhile, on other cores.
 from __future__ import annotations
 
 import fcntl
+import functools
 import os
 import time
 from collections.abc import Sequence
@@ -16,14 +17,26 @@ from enum import Enum
 from pathlib import Path
 
 from passnet.bench.isolation import limits
+from passnet.bench.isolation.core_speed import CoreSpeed
 from passnet.bench.isolation.cores import Cores
+from passnet.bench.isolation.drawer import Drawer
 from passnet.bench.isolation.worker_pair import ROLES, WorkerPair
+
+_LOOK_AGAIN_S, _LEARNT = 0.005, 3
 
 
 class _Phase(Enum):
     AWAY = "away"
     PREPARES = "prepares"
     MEASURES = "measures"
+
+
+@dataclass(frozen=True)
+class _Seat:
+    """Where is measured now: the core of the controller, and those of the workers."""
+
+    controller: tuple[int, ...]
+    workers: tuple[int, ...]
 
 
 @dataclass(frozen=True)
@@ -39,14 +52,23 @@ class Lane:
 class DeviceTurn:
     """The phase of one lane. `file`: the lock that its lanes share; None where there is one lane only.
 
-    `waited_s`: the seconds spent in waiting for other lanes.
+    `waited_s`: the seconds spent in waiting for other lanes. `drawer`: tells how fast the workers' core is.
     """
 
     cores: Cores
     file: Path | None = None
     waited_s: float = 0.0
+    drawer: Drawer | None = None
     _fd: int = -1
     _phase: _Phase = _Phase.AWAY
+    _seat: _Seat = _Seat((), ())
+
+    def __post_init__(self) -> None:
+        self._seat = _Seat(self.cores.controller, self.cores.workers)
+
+    @functools.cached_property
+    def _speed(self) -> CoreSpeed | None:
+        return CoreSpeed(self.drawer.core_ns) if self.drawer is not None else None
 
     def leave(self, pairs: Sequence[WorkerPair] = ()) -> None:
         """Let the other lanes use the device. These workers spread over the preparing cores."""
@@ -70,11 +92,66 @@ class DeviceTurn:
         self._hold()
         self._phase = _Phase.MEASURES
         if self.cores.controller:
-            os.sched_setaffinity(0, self.cores.controller)
             limits.prefer(0, first=True)
-            for pair in pairs:
-                for role in ROLES:
-                    pair.place(role, self.cores.workers, first=True)
+            self._take(self._seat)
+            self._sit(pairs)
+
+    def slow(self) -> bool:
+        """Whether the workers' core is slow now. None of them may run meanwhile."""
+        if self._speed is None:
+            return False
+        if not self._speed.knows:
+            self._learn(self._speed)
+        return self._speed.is_slow()
+
+    def _learn(self, speed: CoreSpeed) -> None:
+        """Look at the cores on which may be measured, once in the life of a process."""
+        for core in self.cores.places[:_LEARNT] if self._moves else ():
+            self._take(self._seat_at(core))
+            speed.learn()
+        self._take(self._seat)
+        speed.learn()
+
+    @property
+    def _moves(self) -> bool:
+        return len(self._seat.workers) == 1
+
+    def quieten(self, pairs: Sequence[WorkerPair], patience_s: float) -> float:
+        """Measure where it is quiet: on this core, on another one, or later. Returns the seconds that it took.
+
+        After `patience_s` things stay as they are. No worker may run meanwhile.
+        """
+        began = time.monotonic()
+        while self.slow() and time.monotonic() - began < patience_s:
+            others = [core for core in self.cores.places if core not in self._seat.workers] if self._moves else []
+            if not any(self._moved(core, pairs) for core in others):
+                time.sleep(_LOOK_AGAIN_S)
+        return time.monotonic() - began
+
+    def _moved(self, core: int, pairs: Sequence[WorkerPair]) -> bool:
+        """Whether this core is quiet. Then the workers are measured there, and who was there takes their place."""
+        seat = self._seat_at(core)
+        self._take(seat)
+        if self.slow():
+            self._take(self._seat)
+            return False
+        self._seat = seat
+        self._sit(pairs)
+        return True
+
+    def _seat_at(self, core: int) -> _Seat:
+        """With the workers on this core. A controller that is there takes their place."""
+        return _Seat(self._seat.workers if core in self._seat.controller else self._seat.controller, (core,))
+
+    def _take(self, seat: _Seat) -> None:
+        os.sched_setaffinity(0, seat.controller)
+        if self.drawer is not None:
+            self.drawer.place(seat.workers)
+
+    def _sit(self, pairs: Sequence[WorkerPair]) -> None:
+        for pair in pairs:
+            for role in ROLES:
+                pair.place(role, self._seat.workers, first=True)
 
     def close(self) -> None:
         if self._fd >= 0:

@@ -49,7 +49,7 @@ class WorkerPair:
     `layers`: the active layers of the sandbox. Any candidate that is not trusted is sandboxed, unless the protocol
     says otherwise.
     `memory_bytes`: its candidate's share of this machine's memory. The protocol's limit holds too.
-    `drawer`: draws the inputs of calls. Without one, each worker draws its own.
+    `drawer`: draws the inputs of calls. Where it does not, each worker draws its own.
     `kernels`: places of compiled kernels, shared with the other pairs of the run. `wrote`: the directory of the last
     pass set, whether or not it is still used.
     `cpus`: the cores of its workers where `place` named no others. Empty: any.
@@ -179,7 +179,7 @@ class WorkerPair:
 
         With a drawer, the tables are in memory that no worker has, and the worker gets the bell that calls the drawer.
         """
-        if self.drawer is None:
+        if self.drawer is None or not self.drawer.draws:
             write(self.lend(role, "timing", layout))
             return
         places, tables = layout.parted()

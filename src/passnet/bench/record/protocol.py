@@ -98,6 +98,9 @@ class Protocol(BaseModel):
     max_half_width: float = Field(0.1, description="relative half width above which the graph is unstable")
     control_band: float = Field(0.05, description="a pair whose A/A control is surely further than this from 1 is void")
     timing_s: float = Field(20.0, ge=0, description="nothing further is begun after this")
+    quiet_s: float = Field(
+        8.0, ge=0, description="in waiting for a core that no neighbour slows, and in blocks that a neighbour spoilt"
+    )
 
     build_s: float = 300.0
     first_call_s: float = 120.0
@@ -138,8 +141,8 @@ class Protocol(BaseModel):
 # and all get a careful prior: about twice what A/A runs on CPUs showed (0.9 to 1.5 %).
 _BY_PRECISION: dict[float, dict[str, object]] = {
     0.05: {"least_pairs": 2, "most_pairs": 8, "open_pairs": 3, "timing_s": 20.0, "process_sd": 0.024, "cold_blocks": 2},
-    0.02: {"least_pairs": 3, "most_pairs": 20, "open_pairs": 4, "timing_s": 20.0, "process_sd": 0.02},
-    0.01: {"least_pairs": 5, "most_pairs": 40, "open_pairs": 6, "timing_s": 60.0, "process_sd": 0.02},
+    0.02: {"least_pairs": 3, "most_pairs": 20, "open_pairs": 4, "timing_s": 30.0, "process_sd": 0.02, "quiet_s": 15.0},
+    0.01: {"least_pairs": 5, "most_pairs": 40, "open_pairs": 6, "timing_s": 90.0, "process_sd": 0.02, "quiet_s": 40.0},
 }
 
 
@@ -150,18 +153,11 @@ _ON_CUDA: dict[str, object] = {
     "most_groups": 60,
     "captured_groups": 3,
 }
-# There processes differ by about 4 % (`benchmarks/process_spread.py`), and three pairs are built side by side.
-_ON_CUDA_AT: dict[float, dict[str, object]] = {
-    0.05: {"least_pairs": 3, "process_sd": 0.04},
-    0.02: {"most_pairs": 32, "process_sd": 0.04},
-    0.01: {"most_pairs": 100, "process_sd": 0.04},
-}
 
 
 def make(preset: str, *, device: str = "cpu", policy: str = "strict", **overrides: object) -> Protocol:
     """The named preset for a device, with overrides. An unknown name is an error of the caller's."""
     given: dict[str, object] = {}
     if device == "cuda":
-        asked = overrides.get("precision", Protocol.model_fields["precision"].default)
-        given = _ON_CUDA | _ON_CUDA_AT.get(_number(asked) or 0.0, {})
+        given = _ON_CUDA
     return Protocol.model_validate({"preset": preset, "policy": policy} | given | overrides)

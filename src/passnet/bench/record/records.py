@@ -83,6 +83,8 @@ class Timing(_Record):
     processes: tuple[ProcessTiming, ...]
     voided_rounds: int = Field(0, description="of records that were measured in rounds")
     voided_pairs: int = Field(0, description="pairs left out because eager against eager left its band")
+    set_aside: int = Field(0, description="blocks left out because their core became slow, of both sides alike")
+    on_slow_core: int = Field(0, description="blocks that count although their core was slow: none was quick in time")
     deployed_speedup: float | None = None
     deployed_speedup_ci: Interval | None = None
     gpu_speedup: float | None = None

@@ -20,6 +20,7 @@ from passnet.bench.record.records import Timing
 from passnet.bench.timing import blocks, sizing, stats
 from passnet.bench.timing.blocks import Block, BlockPlan
 from passnet.bench.timing.draws import SecretInputs
+from passnet.bench.timing.ground import Ground
 from passnet.bench.wire.memory import Stage
 from passnet.bench.wire.requests import Capture, Variant
 from passnet.score import Outcome
@@ -65,6 +66,7 @@ class CapturedCalls:
     given: SecretInputs
     protocol: Protocol
     rng: random.Random
+    ground: Ground = field(default_factory=Ground)
     compared: list[Block] = field(default_factory=list)
     _eager: set[int] = field(default_factory=set)  # pairs whose reference has captured eager's call
 
@@ -154,6 +156,7 @@ class CapturedCalls:
         of_candidate = range(2 * self.protocol.captured_groups)
         compared = set(self.rng.sample(of_candidate, min(_COMPARED, len(of_candidate))))
         for number in range(self.protocol.captured_groups):
+            self.ground.quieten()
             order = self.rng.sample(sorted(_STAGES), len(_STAGES))
             us: dict[Role, list[float]] = {role: [] for role in _STAGES}
             for role in [*order, *order[::-1]]:

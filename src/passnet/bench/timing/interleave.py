@@ -5,8 +5,9 @@ pair as control. The order is drawn anew for each group. Drift that is linear ov
 no side always follows the same other one.
 
 Some groups in a row are a visit of a pair. Null calls at both ends of a visit measure the harness's own cost per call
-(delivering outputs, the loop). They run in the reference workers. The cost is subtracted from all three sides alike.
-After each visit `sampling.next_step` says what is measured next.
+(delivering outputs, the loop). They run in the reference workers. The middle one of all visits is subtracted from all
+three sides alike. Blocks are measured on a quiet core (`timing/ground.py`). After each visit `sampling.next_step` says
+what is measured next.
 """
 
 from __future__ import annotations
@@ -15,25 +16,27 @@ import math
 import random
 import statistics
 import time
-from collections.abc import Generator, Mapping, Sequence
+from collections.abc import Generator, Sequence
 from dataclasses import dataclass, field
 
 from passnet.bench.isolation.worker_pair import Role, WorkerPair
 from passnet.bench.outcome.ownership import owned_by
 from passnet.bench.record.protocol import Protocol
 from passnet.bench.record.records import Timing
-from passnet.bench.timing import blocks, gpu_idle, observe, sampling, sizing, stats
+from passnet.bench.timing import blocks, gpu_idle, sampling, sizing, stats
 from passnet.bench.timing.blocks import BlockPlan
 from passnet.bench.timing.cold import Cold
 from passnet.bench.timing.draws import SecretInputs
 from passnet.bench.timing.estimate import PairFigures, TimingEnd, candidate_estimate, control_estimate, timing_of
+from passnet.bench.timing.ground import Ground
+from passnet.bench.timing.groups import GrossGroup, hidden_us
 from passnet.bench.timing.observe import Observations, idle_work
 from passnet.bench.wire.memory import Stage
 from passnet.bench.wire.replies import EventTimes, OutputFacts
 from passnet.bench.wire.requests import Mode, TimeEvents, Variant
 from passnet.bench.wire.shared_buffers import SharedBuffers
 
-_NULL_CALLS = 24
+_FEWEST_NULL, _MOST_NULL_CALLS = 9, 24
 # Where eager takes hardly longer than null calls, these are measured so often at most, until two blocks agree.
 _MOST_NULL, _NULL_AGREE = 6, 0.15
 # A warm-up goes on in blocks of so many calls, until two in a row agree within this.
@@ -50,18 +53,6 @@ class Unstable(Exception):
     """There is no figure to show: the interval stayed too wide, or the controls left their band."""
 
 
-def net(two: Sequence[blocks.Block], harness_us: float, late_us: float = 0.0) -> tuple[float, float]:
-    """Microseconds a call of a side's two blocks, without the harness's own cost.
-
-    `late_us`: the time by which drawing took too long. It is added after the subtraction, because work during
-    drawing took no part in delivering. It is added `LATE_COUNTS` times.
-    """
-    # Less than this cannot be told from the harness's own cost, so a faster side gets no more credit.
-    least = max(blocks.RESOLUTION_SHARE * harness_us, 1e-3)
-    first, second = (max(block.us_per_call - harness_us, least) + observe.LATE_COUNTS * late_us for block in two)
-    return first, second
-
-
 def _disturbed(gross_us: float, null_us: Sequence[float]) -> bool:
     """True where eager seems to take hardly longer than null calls, and these do not say so reliably.
 
@@ -72,12 +63,6 @@ def _disturbed(gross_us: float, null_us: Sequence[float]) -> bool:
     if gross_us > (1 + blocks.RESOLUTION_SHARE) * first:
         return False
     return second > (1 + _NULL_AGREE) * first or gross_us < (1 - _NULL_AGREE) * first
-
-
-def _net_group(found: Mapping[str, Sequence[blocks.Block]], harness_us: float) -> stats.Quad:
-    late_us = observe.late_us(found["eager"], found["candidate"])
-    eager, control = (net(found[side], harness_us) for side in ("eager", "control"))
-    return stats.Quad(eager, net(found["candidate"], harness_us, late_us), control)
 
 
 @dataclass(frozen=True)
@@ -103,7 +88,7 @@ class WantedPair:
 class _PairOnTrial:
     """One pair of processes on trial: what it is measured with, and what was measured.
 
-    `control`: the pair whose reference worker is the A/A control.
+    `control`: the pair whose reference worker is the A/A control. `idle`: microseconds of null calls.
     """
 
     index: int
@@ -112,16 +97,16 @@ class _PairOnTrial:
     calls: dict[Role, int]
     leads: dict[Role, int]
     watch: Observations = field(default_factory=Observations)
-    quads: list[stats.Quad] = field(default_factory=list)
-    deployed: list[stats.Quad] = field(default_factory=list)
-    harness: list[float] = field(default_factory=list)
+    groups: list[GrossGroup] = field(default_factory=list)
+    deployed: list[GrossGroup] = field(default_factory=list)
+    idle: list[float] = field(default_factory=list)
 
-    def figures(self) -> PairFigures:
+    def figures(self, harness_us: float, hidden_us: float) -> PairFigures:
         return PairFigures(
-            quads=tuple(self.quads),
-            deployed=tuple(self.deployed),
-            calls=2 * len(self.quads) * self.calls["candidate"],
-            harness_us=statistics.median(self.harness),
+            quads=tuple(group.net(harness_us, hidden_us) for group in self.groups),
+            deployed=tuple(group.net(harness_us, hidden_us) for group in self.deployed),
+            calls=2 * len(self.groups) * self.calls["candidate"],
+            harness_us=harness_us,
         )
 
 
@@ -141,6 +126,7 @@ class TimingRun:
     rng: random.Random
     shape: sizing.GraphShape
     facts: OutputFacts
+    ground: Ground = field(default_factory=Ground)
     apart_s: float = 0.0
     _tried: list[_PairOnTrial] = field(default_factory=list)
     _voided: int = 0
@@ -164,7 +150,7 @@ class TimingRun:
             else:
                 tried = self._tried[step.index]
                 yield from self._visit(tried, step.groups)
-            if tried.figures().left_band(self.protocol.control_band):
+            if self._figures_of(tried).left_band(self.protocol.control_band):
                 self._tried.remove(tried)
                 self._voided += 1
             look += len(self._tried) >= self.protocol.least_pairs
@@ -173,7 +159,7 @@ class TimingRun:
 
     def _next(self, look: int, seconds: float) -> sampling.Step:
         protocol = self.protocol
-        logs = [stats.candidate_side(tried.quads).logs for tried in self._tried]
+        logs = [stats.candidate_side(figures.quads).logs for figures in self._figures()]
         oldest = self._ready - len(self.pairs)
         opened = [number for number, tried in enumerate(self._tried) if tried.index >= oldest]
         step = sampling.next_step(logs, opened, protocol, look)
@@ -181,6 +167,19 @@ class TimingRun:
         # A pair that was void is a pair that was tried.
         spent = step.kind == "pair" and len(logs) + self._voided >= protocol.most_pairs
         return sampling.Step("limit") if not step.ends and (late or spent) else step
+
+    def _figures(self) -> list[PairFigures]:
+        return [self._figures_of(tried) for tried in self._tried]
+
+    def _figures_of(self, tried: _PairOnTrial) -> PairFigures:
+        """The figures of one pair. What is subtracted and added is the middle one of what all pairs showed."""
+        harness_us = statistics.median(us for each in self._tried for us in each.idle)
+        return tried.figures(harness_us, hidden_us([group for each in self._tried for group in each.groups]))
+
+    @property
+    def _null_calls(self) -> int:
+        """Calls of a null block: enough that the slowest does not count, and few where drawing takes long."""
+        return max(_FEWEST_NULL, min(_MOST_NULL_CALLS, max(tried.calls["reference"] for tried in self._tried)))
 
     @property
     def open_pairs(self) -> list[WorkerPair]:
@@ -190,8 +189,8 @@ class TimingRun:
 
     def timing(self, device: str) -> Timing:
         """The estimate over all pairs, with cold figures beside it. Unstable where no figure may be shown."""
-        figures = [tried.figures() for tried in self._tried]
-        accepted = self._accept(figures, self._voided, device)
+        accepted = self._accept(self._figures(), self._voided, device)
+        self.ground.quieten()
         return Cold(self.pairs[0], self.given, self.protocol, self.rng).measure(accepted)
 
     def _accept(self, figures: Sequence[PairFigures], voided: int, device: str) -> Timing:
@@ -208,6 +207,7 @@ class TimingRun:
         found = candidate_estimate(figures, protocol, self._ended)
         events = self._events() if device != "cpu" else {}
         timing = timing_of(figures, protocol, self._ended, voided=voided, events=events)
+        timing = timing.model_copy(update=self.ground.figures())
         lower = timing.model_copy(update={"speedup": found.low, "scored_at": "low"})
         if self._ended.why == "decided":
             return lower
@@ -276,53 +276,52 @@ class TimingRun:
 
         Unstable where the machine hides what eager takes beyond the harness.
         """
-        first = not tried.quads
+        first = not tried.groups
         self._leads, self._watch = tried.leads, tried.watch
         # The compared blocks are chosen here, after the candidate was built, and it is never told which.
         checked = self._some_of(2 * groups, self.protocol.spot_checks if first else _LATER_CHECKS)
         guarded = self._some_of(groups, self.protocol.guard_blocks if first else _LATER_GUARDS)
-        idle = [self._harness(tried.pair, tried.calls)]
+        idle = [self._harness(tried.pair)]
         measured = []
         for number in range(groups):
             if number in guarded and self.protocol.guard_blocks and not tried.pair.trusted:
                 self._block(tried.pair, "candidate", "direct", self._some(tried.calls["candidate"]), mode="guarded")
             measured.append((yield from self._group(tried, "direct", checked, 2 * number)))
-        idle.append(self._harness(tried.control, tried.calls))
-        typical = statistics.median(block.us_per_call for found in measured for block in found["eager"])
-        # The quietest. Disturbance only adds time, and subtracting too much would part the sides.
+        idle.append(self._harness(tried.control))
+        typical = statistics.median(us for group in measured for us in group.eager)
         while _disturbed(typical, idle) and len(idle) < _MOST_NULL:
-            idle.append(self._harness(tried.pair, tried.calls))
-        harness_us = min(idle)
-        tried.harness.append(harness_us)
-        tried.quads += [_net_group(found, harness_us) for found in measured]
+            idle.append(self._harness(tried.pair))
+        tried.idle += idle
+        tried.groups += measured
         more = self.protocol.deployed_groups if first else 0
         checked = self._some_of(2 * more, _LATER_CHECKS)
         for number in range(more):
-            found = yield from self._group(tried, "deployed", checked, 2 * number)
-            tried.deployed.append(_net_group(found, harness_us))
+            tried.deployed.append((yield from self._group(tried, "deployed", checked, 2 * number)))
         tried.watch.decide()
         if not tried.pair.trusted and (first or not self.rng.randrange(_LATER_IDLE)):
             idle_work(tried.pair, self.protocol.idle_s)
         if _disturbed(typical, idle):
-            nothing = f"{harness_us:.2f} us of a call in which nothing is computed"
+            nothing = f"{min(idle):.2f} us of a call in which nothing is computed"
             raise Unstable(f"eager's call of {typical:.2f} us cannot be told from the {nothing}")
 
     def _some_of(self, count: int, wanted: int) -> set[int]:
         return set(self.rng.sample(range(count), min(wanted, count)))
 
-    def _harness(self, pair: WorkerPair, calls: dict[Role, int]) -> float:
+    def _harness(self, pair: WorkerPair) -> float:
         """What a call costs in which nothing is computed, in the reference worker of a pair."""
         kinds: list[Variant] = ["null"]
         if pair.device != "cpu":  # a synchronised call costs its synchronisation everywhere: that one stays in
             kinds.append("empty")
         self.rng.shuffle(kinds)
-        count = min(_NULL_CALLS, max(2, calls["reference"]))
-        us = {kind: self._block(pair, "reference", kind, count).us_per_call for kind in kinds}
+        us = {}
+        for kind in kinds:
+            self.ground.quieten()
+            us[kind] = self._block(pair, "reference", kind, self._null_calls).us_per_call
         return max(0.0, us["null"] - us.get("empty", 0.0))
 
     def _group(
         self, tried: _PairOnTrial, variant: Variant, checked: set[int], first_block: int
-    ) -> Generator[CheckedBlock, None, dict[str, list[blocks.Block]]]:
+    ) -> Generator[CheckedBlock, None, GrossGroup]:
         """The blocks of one group, two a side."""
         sides: dict[str, tuple[WorkerPair, Role]] = {
             "eager": (tried.pair, "reference"),
@@ -334,14 +333,24 @@ class TimingRun:
         for half, names in enumerate((order, order[::-1])):
             for side in names:
                 where, role = sides[side]
-                looked_at = side == "candidate" and first_block + half in checked
-                hard = self._next_hard() if looked_at else None
-                block = self._block(where, role, variant, self._some(tried.calls[role]), hard=hard)
-                found[side].append(block)
-                if looked_at:
-                    yield CheckedBlock(block, where.timing_buffers(role))
+                compared = side == "candidate" and first_block + half in checked
+                found[side].append((yield from self._quiet_block(where, role, variant, tried.calls[role], compared)))
         tried.watch.group(found["eager"], found["candidate"])
-        return found
+        return GrossGroup.of(found)
+
+    def _quiet_block(
+        self, pair: WorkerPair, role: Role, variant: Variant, calls: int, compared: bool
+    ) -> Generator[CheckedBlock, None, blocks.Block]:
+        """A block on a core that was quiet before and after it. What is to be compared is compared in each try."""
+        counts = False
+        while not counts:
+            self.ground.quieten()
+            hard = self._next_hard() if compared else None
+            block = self._block(pair, role, variant, self._some(calls), hard=hard)
+            if compared:
+                yield CheckedBlock(block, pair.timing_buffers(role))
+            counts = self.ground.counts()
+        return block
 
     # --- one block -------------------------------------------------------------------------------------------
 

@@ -20,8 +20,8 @@ from passnet.errors import InfrastructureError
 
 _NATIVE = Path(__file__).parent / "native"
 _SOURCE = _NATIVE / "draw.h"
-# What the processor's library holds beyond the drawing: taking orders to draw, and giving them.
-_ORDERS = _NATIVE / "orders.h"
+# What the processor's library holds beyond the drawing: the speed of a core, taking orders, and giving them.
+_MORE = (_NATIVE / "core_speed.h", _NATIVE / "orders.h")
 _FUNCTION = "passnet_draw"
 _THREADS, _MOST_BLOCKS, _PER_THREAD = 256, 2048, 4
 
@@ -147,7 +147,7 @@ def build(device: str) -> tuple[str, str | None]:
     compiler."""
     from passnet.kernels.native import build_trusted
 
-    text = "\n".join(path.read_text(encoding="utf-8") for path in (_SOURCE, _ORDERS))
+    text = "\n".join(path.read_text(encoding="utf-8") for path in (_SOURCE, *_MORE))
     library = build_trusted(text, computes=True)
     return str(library), str(_cubin()) if device != "cpu" else None
 

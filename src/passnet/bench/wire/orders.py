@@ -1,5 +1,7 @@
 """Orders to draw: a page that the controller shares with the drawer alone, and the native code on both sides of it.
 
+The drawer also says how fast its core is (`OrderPage.core_ns`).
+
 The drawer is a trusted process on the core of the workers. It goes before them there. So while it draws, no worker
 runs, and no worker ever learns a key.
 
@@ -27,7 +29,8 @@ from passnet.bench.wire import generator
 
 _PAGE_BYTES = 4096
 # Words of the page, the same numbers as in native/orders.h.
-_STANDING = 9
+_STANDING, _SPEED, _UNTOLD = 9, 10, 16
+_LOOK = -1
 MOST_JOBS = 4096
 
 
@@ -145,6 +148,20 @@ class OrderPage:
             ctypes.c_uint64(key[0]), ctypes.c_uint64(key[1]), ctypes.c_int64(swept),
             ctypes.c_int64(int(self.patience_s * 1e9)), ctypes.c_int64(int(limit_s * 1e9)),
         ))  # fmt: skip
+
+    def core_ns(self, limit_s: float) -> int:
+        """Nanoseconds that a fixed piece of work takes on the drawer's core now, or -1 when it is not done in time.
+
+        The controller spins meanwhile, as it does while a call is made: it may share hardware with that core.
+        """
+        self._orders += 1
+        told = ctypes.c_void_p((self.address.value or 0) + 8 * _UNTOLD)
+        took = _function("passnet_order", ctypes.c_int64)(
+            self.address, self.bell.address, told, ctypes.c_int64(self._orders), ctypes.c_int64(_LOOK),
+            ctypes.c_uint64(0), ctypes.c_uint64(0), ctypes.c_int64(0), ctypes.c_int64(0),
+            ctypes.c_int64(int(limit_s * 1e9)),
+        )  # fmt: skip
+        return int(self.words[_SPEED]) if int(took) >= 0 else -1
 
     def close(self) -> None:
         if self.fd >= 0:

@@ -1,4 +1,5 @@
-// A process that draws by order, on the core of the workers, so that none of them runs meanwhile. Compiled after draw.h.
+// A process that draws by order, on the core of the workers, so that none of them runs meanwhile. It also says how fast that
+// core is. Compiled after draw.h and core_speed.h.
 #include <atomic>
 #include <climits>
 #include <ctime>
@@ -10,7 +11,9 @@
 #include <unistd.h>
 
 // Words of the page that the controller shares with this process alone; the same numbers as in orders.py.
-enum { DUE = 0, JOB = 1, KEY = 2, SWEEP = 4, READY = 8, STANDING = 9 };
+enum { DUE = 0, JOB = 1, KEY = 2, SWEEP = 4, READY = 8, STANDING = 9, SPEED = 10 };
+// The job that draws nothing: how fast is this core?
+enum { LOOK = -1 };
 enum { ALIKE = 0, PREFERRED = 1, ALONE = 2 };
 
 // What one order draws: `count` inputs.
@@ -56,16 +59,20 @@ static void sweep(int64_t bytes) {
     for (int64_t i = 0; i < bytes && i < size; i += 64) memory[i] = memory[i] + 1;
 }
 
-// Draws what is ordered, until it is told to stop.
+// Does what is ordered, until it is told to stop.
 extern "C" __attribute__((visibility("default"))) void passnet_serve_orders(
     void* page, void* bell, const Job* jobs) {
     word(page, STANDING)->store(take_precedence());
     int64_t due = 0;
     word(page, READY)->store(0);
     while ((due = next_order(page, bell, due)) >= 0) {
-        const Job job = jobs[word(page, JOB)->load()];
-        passnet_draw(job.inputs, job.count, word(page, KEY)->load(), word(page, KEY + 1)->load());
-        if (word(page, SWEEP)->load()) sweep(word(page, SWEEP)->load());
+        const int64_t number = word(page, JOB)->load();
+        if (number == LOOK) {
+            word(page, SPEED)->store(core_ns());
+        } else {
+            passnet_draw(jobs[number].inputs, jobs[number].count, word(page, KEY)->load(), word(page, KEY + 1)->load());
+            if (word(page, SWEEP)->load()) sweep(word(page, SWEEP)->load());
+        }
         word(page, READY)->store(due, std::memory_order_release);
     }
 }
@@ -80,12 +87,6 @@ extern "C" __attribute__((visibility("default"))) void passnet_hold_core(void* p
     int64_t due = 0;
     while ((due = next_order(page, bell, due)) >= 0)
         while (word(page, READY)->load(std::memory_order_acquire) != due && word(page, DUE)->load() == due) {}
-}
-
-static int64_t now_ns() {
-    timespec t;
-    clock_gettime(CLOCK_MONOTONIC, &t);
-    return t.tv_sec * 1000000000ll + t.tv_nsec;
 }
 
 // The controller's side: orders, tells the worker to ring, and spins until it is done. Returns nanoseconds, or -1 after

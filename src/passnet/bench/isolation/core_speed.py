@@ -1,0 +1,54 @@
+"""How fast the workers' core is now. A virtual machine shares its cores, and its neighbours come and go.
+
+Where somebody uses the other hardware thread of a core, all code on it takes 1.4 to 1.9 times as long: Python, eager's
+dispatch, kernels. That lasts from milliseconds to many seconds, on one core and not on the next. It does not slow eager
+and a candidate by the same factor. So what was measured meanwhile is of another machine.
+
+A fixed piece of work of some 40 us shows it. A trusted process does it on the workers' core, while no worker runs and
+the controller spins as it does during a call. No candidate can make it faster.
+"""
+
+from __future__ import annotations
+
+import time
+from collections import deque
+from collections.abc import Callable
+from dataclasses import dataclass, field
+
+# A core is slow where the work takes so many times what it takes on a quiet one. A neighbour makes it 1.4 or more,
+# unless he rests in between.
+_SLOW = 1.12
+# What is taken for quiet: this share of the latest looks were quicker.
+_QUIET_SHARE, _KEPT = 0.1, 1024
+_FIRST_LOOKS, _BETWEEN_S = 50, 0.002
+
+
+@dataclass
+class CoreSpeed:
+    """Whether the core is slow now, by what it takes when it is quiet.
+
+    `look`: the nanoseconds of the fixed work. They are the same for all cores of a machine.
+    """
+
+    look: Callable[[], float]
+    _seen: deque[float] = field(default_factory=lambda: deque(maxlen=_KEPT))
+
+    @property
+    def knows(self) -> bool:
+        return bool(self._seen)
+
+    def learn(self) -> None:
+        """Look at a core for a tenth of a second. To be done on several cores first: on one of them it is quiet."""
+        for _ in range(_FIRST_LOOKS):
+            self._seen.append(self.look())
+            time.sleep(_BETWEEN_S)
+
+    def is_slow(self) -> bool:
+        took = self.look()
+        self._seen.append(took)
+        return took > _SLOW * self.quiet_ns
+
+    @property
+    def quiet_ns(self) -> float:
+        """What the work takes on a quiet core."""
+        return sorted(self._seen)[int(_QUIET_SHARE * len(self._seen))]

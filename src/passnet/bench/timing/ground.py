@@ -1,0 +1,48 @@
+"""Where one graph is measured: on cores that are quiet, as long as its patience lasts."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable
+from dataclasses import dataclass
+
+
+@dataclass
+class Ground:
+    """Looks for a quiet core before a block, and whether it is still quiet after it.
+
+    `patience_s`: what is left for waiting, moving and blocks that do not count. When it is used up, all blocks count.
+    `find_quiet`: goes where it is quiet, within so many seconds, and says how many it took. `is_slow`: whether the
+    workers' core is slow now. No worker may run while one of these is asked.
+    """
+
+    patience_s: float = 0.0
+    find_quiet: Callable[[float], float] = lambda patience_s: 0.0
+    is_slow: Callable[[], bool] = lambda: False
+    set_aside: int = 0
+    on_slow_core: int = 0
+    _began: float = 0.0
+    _looked: bool = False
+
+    def quieten(self) -> None:
+        """Go where it is quiet. Who has just looked need not look again."""
+        if self.patience_s > 0 and not self._looked:
+            self.patience_s -= self.find_quiet(self.patience_s)
+        self._looked = False
+        self._began = time.monotonic()
+
+    def counts(self) -> bool:
+        """After a block: whether it counts, because the core is as quick as before, or because patience is over."""
+        self._looked = not self.is_slow()
+        if self._looked:
+            return True
+        if self.patience_s <= 0:
+            self.on_slow_core += 1
+            return True
+        self.patience_s -= time.monotonic() - self._began
+        self.set_aside += 1
+        return False
+
+    def figures(self) -> dict[str, int]:
+        """What a record says of it."""
+        return {"set_aside": self.set_aside, "on_slow_core": self.on_slow_core}
