@@ -178,11 +178,8 @@ def compile_launches(wrapper_call: Callable[[], object]) -> list[CompiledKernelI
 @contextlib.contextmanager
 def _captured(found: list[CompiledKernelInfo], target: str) -> Iterator[None]:
     """Launches compile, are noted in `found`, and go no further."""
-    from triton.runtime.jit import JITFunction
 
-    run = JITFunction.run
-
-    def capture(kernel: Any, *args: Any, grid: Any, warmup: bool, **kwargs: Any) -> Any:
+    def capture(run: Callable[..., Any], kernel: Any, *args: Any, grid: Any, warmup: bool, **kwargs: Any) -> Any:
         name = kernel.fn.__name__
         try:
             size = _grid_size(grid, dict(zip(kernel.arg_names, args, strict=False)) | kwargs)
@@ -195,7 +192,21 @@ def _captured(found: list[CompiledKernelInfo], target: str) -> Iterator[None]:
             found.append(info)
         return compiled
 
-    JITFunction.run = capture
+    with instead_of_launching(capture):
+        yield
+
+
+@contextlib.contextmanager
+def instead_of_launching(act: Callable[..., Any]) -> Iterator[None]:
+    """Triton's launches do this instead: `act` gets the function that launches, the kernel, and what it got."""
+    from triton.runtime.jit import JITFunction
+
+    run = JITFunction.run
+
+    def acted(kernel: Any, *args: Any, **kwargs: Any) -> Any:
+        return act(run, kernel, *args, **kwargs)
+
+    JITFunction.run = acted
     try:
         yield
     finally:

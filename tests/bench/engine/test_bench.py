@@ -16,7 +16,8 @@ def test_a_bench_whose_drawer_cannot_start_leaves_no_scratch_and_no_server(
 ) -> None:
     ended: list[object] = []
     monkeypatch.setattr(module.tempfile, "mkdtemp", lambda prefix: str(_made(tmp_path / "scratch")))
-    monkeypatch.setattr(module.ForkServer, "close", lambda server: ended.append(server))
+    close = module.ForkServer.close
+    monkeypatch.setattr(module.ForkServer, "close", lambda server: (ended.append(server), close(server)))
 
     def broken(*_: object) -> None:
         raise OSError("no process can be started")

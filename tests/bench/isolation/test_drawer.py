@@ -38,7 +38,8 @@ LARGE = [((64 << 20,), "float32")]
 def drawer(fork_server: ForkServer, tmp_path: Path) -> Iterator[Drawer]:
     core = max(os.sched_getaffinity(0))
     drawer = Drawer.start(fork_server, (core,), tmp_path)
-    if drawer is None:
+    if not drawer.draws:
+        drawer.close()
         pytest.skip("this system lets no process go before the others")
     yield drawer
     drawer.close()
@@ -93,8 +94,6 @@ def test_it_is_called_by_the_worker_whose_call_is_due(
 def test_the_controller_rings_where_several_cores_must_be_held(fork_server: ForkServer, tmp_path: Path) -> None:
     """A worker that rings may be stopped before all of them are."""
     one, two = (Drawer.start(fork_server, tuple(range(count)), tmp_path) for count in (1, 2))
-    if one is None or two is None:
-        pytest.skip("this system lets no process go before the others")
     assert one.page.patience_s > two.page.patience_s == 0.0
     for drawer in (one, two):
         drawer.close()
@@ -170,3 +169,31 @@ def test_a_drawer_that_ended_is_the_machines_failure(drawer: Drawer) -> None:
     drawer.worker.close()
     with pytest.raises(InfrastructureError, match="drawer"):
         opened(drawer, given, [(spec.shape, spec.dtype) for spec in affine_graph().specs], places=1)
+
+
+def test_it_says_how_fast_a_core_is_and_goes_there(fork_server: ForkServer, tmp_path: Path) -> None:
+    """Even where it does not draw. Its thread is on the core at which it looked last."""
+    cores = sorted(os.sched_getaffinity(0))
+    drawer = Drawer.start(fork_server, (cores[-1],), tmp_path, draws=False)
+    try:
+        assert not drawer.draws
+        for core in (cores[0], cores[-1], cores[0]):
+            assert 500 < drawer.core_ns(core) < 1e7
+            threads = [int(name) for name in os.listdir(f"/proc/{drawer.worker.pid}/task")]
+            assert {core} in [os.sched_getaffinity(thread) for thread in threads]
+        assert drawer.core_ns() > 500
+    finally:
+        drawer.close()
+
+
+def test_it_draws_after_a_look_what_it_drew_before(drawer: Drawer) -> None:
+    graph = affine_graph()
+    given = SecretInputs.draw(graph, "cpu", SEED, ["normal"])
+    buffers = opened(drawer, given, [(spec.shape, spec.dtype) for spec in graph.specs], places=1)
+    assert buffers.drawn is not None
+    for core in sorted(os.sched_getaffinity(0)):
+        drawer.core_ns(core)
+        key = given.key(0)
+        buffers.drawn.draw(key.draw, 0, key.words, 0)
+        assert list(map(bits, buffers.places[0])) == list(map(bits, given.values(key)))
+    buffers.close()

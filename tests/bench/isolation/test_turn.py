@@ -13,7 +13,7 @@ import time
 from collections.abc import Callable
 from functools import partial
 from pathlib import Path
-from typing import cast
+from typing import Any, cast
 
 import pytest
 
@@ -178,6 +178,81 @@ def test_who_measures_goes_to_cores_of_its_own(monkeypatch: pytest.MonkeyPatch, 
         measures = controller == {2}
         assert firsts[-1] is measures
         assert [each.places[role] for each in pairs for role in ROLES] == [(cores, measures) for cores in workers]
+
+
+class Machine:
+    """Cores of which some are slow. `looks` notes where was looked, `homes` where the controller was put."""
+
+    def __init__(self, monkeypatch: pytest.MonkeyPatch, slow: set[int]) -> None:
+        self.slow, self.at = slow, -1
+        self.looks: list[int] = []
+        self.homes: list[set[int]] = []
+        monkeypatch.setattr(os, "sched_setaffinity", lambda pid, cores: self.homes.append(set(cores)))
+        monkeypatch.setattr(limits, "prefer", lambda thread, *, first: None)
+
+    def core_ns(self, core: int | None) -> float:
+        self.at = core if core is not None else self.at
+        self.looks.append(self.at)
+        return 1500.0 if self.at in self.slow else 1000.0
+
+    def turn(self, cores: Cores) -> DeviceTurn:
+        return DeviceTurn(cores, drawer=cast("Any", self))
+
+
+def test_the_workers_move_where_it_is_quiet(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    machine = Machine(monkeypatch, set())
+    turn, pairs = machine.turn(Cores((2,), (3,), (0, 1), (4, 5))), [pair(tmp_path, index) for index in range(2)]
+    turn.measure(pairs)
+    assert not turn.slow()
+    machine.slow |= {3, 4}
+    assert turn.slow()
+    assert turn.quieten(pairs, 9.0) < 9.0
+    assert not turn.slow()
+    assert {each.places[role] for each in pairs for role in ROLES} == {((5,), True)}
+    assert machine.homes[-1] == {2}
+    assert machine.at == 5, "who looks stays with the workers"
+    turn.leave(pairs)
+    turn.measure(pairs)
+    assert {each.places[role] for each in pairs for role in ROLES} == {((5,), True)}, "and so it is the next time"
+
+
+def test_controller_and_workers_change_places_where_there_are_only_two_cores(
+    monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    machine = Machine(monkeypatch, set())
+    turn, pairs = machine.turn(Cores((0,), (1,), (0, 1))), [pair(tmp_path, 0)]
+    turn.measure(pairs)
+    assert not turn.slow()
+    machine.slow = {1}
+    turn.quieten(pairs, 9.0)
+    assert (machine.homes[-1], machine.at) == ({1}, 0)
+    assert pairs[0].places["candidate"] == ((0,), True)
+    machine.slow = {0, 1}
+    turn.quieten(pairs, 0.05)
+    assert machine.homes[-1] == {1}, "nowhere is it quiet: all stay where they are"
+    assert pairs[0].places["candidate"] == ((0,), True)
+    machine.slow = {0}
+    turn.quieten(pairs, 9.0)
+    assert (machine.homes[-1], machine.at) == ({0}, 1)
+
+
+def test_workers_of_several_cores_wait_and_do_not_move(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    machine = Machine(monkeypatch, set())
+    turn, pairs = machine.turn(Cores((1,), (2, 3), (0,))), [pair(tmp_path, 0)]
+    turn.measure(pairs)
+    machine.at = 2
+    assert not turn.slow()
+    machine.slow = {2}
+    assert 0.05 <= turn.quieten(pairs, 0.05) < 5.0
+    assert turn.slow()
+    assert pairs[0].places["candidate"] == ((2, 3), True)
+    assert set(machine.looks) == {2}
+
+
+def test_who_has_nobody_to_look_takes_every_core_for_quiet(tmp_path: Path) -> None:
+    turn = DeviceTurn(NO_CORES)
+    assert not turn.slow()
+    assert turn.quieten([pair(tmp_path, 0)], 5.0) < 1.0
 
 
 @pytest.mark.parametrize("count", [2, 3, 4, 5])

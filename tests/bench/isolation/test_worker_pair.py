@@ -122,7 +122,8 @@ def test_children_of_a_worker_go_with_it(make_pair: MakePair) -> None:
     with pair.awake("candidate") as worker:
         children = asked(worker, "children", LONG, count=2)["pids"]
     pair.place("candidate", (CORES[0],))
-    assert [os.sched_getaffinity(child) for child in children] == [{CORES[0]}] * 2
+    with pair.awake("candidate"):  # until then all of them are stopped
+        assert [os.sched_getaffinity(child) for child in children] == [{CORES[0]}] * 2
 
 
 @two_cores

@@ -72,7 +72,8 @@ def test_the_pairs_follow_from_the_precision() -> None:
     assert protocol.make("direct", precision=0.05, least_pairs=4).least_pairs == 4
 
 
-def test_a_gpu_begins_with_more_pairs_at_five_percent() -> None:
-    assert protocol.make("direct", device="cuda", precision=0.05).least_pairs == 3
-    assert protocol.make("direct", device="cuda", precision=0.05, least_pairs=2).least_pairs == 2
-    assert protocol.make("direct", device="cuda").least_pairs == 3
+def test_a_gpu_has_captured_calls_and_the_same_precision_otherwise() -> None:
+    for width in PRECISIONS.values():
+        on_cpu, on_gpu = (protocol.make("direct", device=device, precision=width) for device in ("cpu", "cuda"))
+        assert (on_cpu.captured_groups, on_gpu.captured_groups) == (0, 3)
+        assert on_gpu.model_copy(update={"captured_groups": 0, "pair_cost": on_cpu.pair_cost}) == on_cpu

@@ -12,7 +12,7 @@ from __future__ import annotations
 
 import time
 from collections import deque
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 
 # A core is slow where the work takes so many times what it takes on a quiet one. A neighbour makes it 1.4 or more,
@@ -27,24 +27,25 @@ _FIRST_LOOKS, _BETWEEN_S = 50, 0.002
 class CoreSpeed:
     """Whether the core is slow now, by what it takes when it is quiet.
 
-    `look`: the nanoseconds of the fixed work. They are the same for all cores of a machine.
+    `look`: the nanoseconds of the fixed work on a core, None for where one is. A quiet core takes the same time as
+    another one.
     """
 
-    look: Callable[[], float]
+    look: Callable[[int | None], float]
     _seen: deque[float] = field(default_factory=lambda: deque(maxlen=_KEPT))
 
     @property
     def knows(self) -> bool:
         return bool(self._seen)
 
-    def learn(self) -> None:
-        """Look at a core for a tenth of a second. To be done on several cores first: on one of them it is quiet."""
+    def learn(self, cores: Sequence[int | None]) -> None:
+        """Look at these cores in turn for a tenth of a second: it is quiet on one of them."""
         for _ in range(_FIRST_LOOKS):
-            self._seen.append(self.look())
+            self._seen += [self.look(core) for core in cores]
             time.sleep(_BETWEEN_S)
 
-    def is_slow(self) -> bool:
-        took = self.look()
+    def is_slow(self, core: int | None) -> bool:
+        took = self.look(core)
         self._seen.append(took)
         return took > _SLOW * self.quiet_ns
 

@@ -52,8 +52,10 @@ class Cores:
         controller = (apart or others)[-1]  # one core, near the workers': a spinning controller must not migrate
         busy = _siblings(controller).union(*map(_siblings, workers))
         free = [core for core in others if core not in busy]
-        spares = min(_MOST_SPARE, len(free) // _SPARE_OF) if threads == 1 else 0
-        free, spare = free[: len(free) - spares], free[len(free) - spares :]
+        spare: list[int] = []
+        for _ in range(min(_MOST_SPARE, len(free) // _SPARE_OF) if threads == 1 else 0):
+            spare.append(free[-1])
+            free = [core for core in free if core not in _siblings(spare[-1])]
         return cls((controller,), workers, tuple(free[lane::lanes]) or tuple(allowed), tuple(spare))
 
 

@@ -34,7 +34,6 @@ class Drawer:
     worker: Worker
     page: OrderPage
     standing: Standing
-    cores: tuple[int, ...]
     draws: bool
 
     @classmethod
@@ -44,7 +43,7 @@ class Drawer:
         worker, page = Worker(fork_server, options), OrderPage.create()
         if len(cores) > 1:  # the first core that a worker's ring wakes could draw before the others are held
             page.patience_s = 0.0
-        drawer = cls(worker, page, Standing.ALIKE, cores, draws)
+        drawer = cls(worker, page, Standing.ALIKE, draws)
         try:
             worker.request(TakeOrders(cores=cores), _REQUEST_S, page.fds)
             drawer.standing = _standing(page)
@@ -70,20 +69,15 @@ class Drawer:
             raise InfrastructureError(f"the drawer did not draw within {_REQUEST_S:g} s; see {self.worker.options.log}")
         return took_ns / 1e3
 
-    def core_ns(self) -> int:
-        """Nanoseconds of a fixed piece of work on its first core now. InfrastructureError when it does not answer."""
-        took = self.page.core_ns(_REQUEST_S)
-        if took < 0:
-            raise InfrastructureError(
-                f"the drawer did not answer within {_REQUEST_S:g} s; see {self.worker.options.log}"
-            )
-        return took
+    def core_ns(self, core: int | None = None) -> int:
+        """Nanoseconds of a fixed piece of work on this core now, where the drawer works from then on.
 
-    def place(self, cores: tuple[int, ...]) -> None:
-        """Work on these cores from now on. It was started for as many."""
-        if len(cores) == 1 and cores != self.cores:
-            self.cores = cores
-            self.worker.place(cores, first=True)
+        None: where it is. Only a drawer of one core may be sent to another. InfrastructureError without an answer.
+        """
+        took = self.page.core_ns(core, _REQUEST_S)
+        if took < 0:
+            raise InfrastructureError(f"the drawer gave no answer in {_REQUEST_S:g} s; see {self.worker.options.log}")
+        return took
 
     def drop(self, first: int) -> None:
         self._ask(DropDraws(first=first))

@@ -22,7 +22,7 @@ from passnet.bench.isolation.cores import Cores
 from passnet.bench.isolation.drawer import Drawer
 from passnet.bench.isolation.worker_pair import ROLES, WorkerPair
 
-_LOOK_AGAIN_S, _LEARNT = 0.005, 3
+_LOOK_AGAIN_S = 0.002
 
 
 class _Phase(Enum):
@@ -93,28 +93,12 @@ class DeviceTurn:
         self._phase = _Phase.MEASURES
         if self.cores.controller:
             limits.prefer(0, first=True)
-            self._take(self._seat)
+            os.sched_setaffinity(0, self._seat.controller)
             self._sit(pairs)
 
     def slow(self) -> bool:
         """Whether the workers' core is slow now. None of them may run meanwhile."""
-        if self._speed is None:
-            return False
-        if not self._speed.knows:
-            self._learn(self._speed)
-        return self._speed.is_slow()
-
-    def _learn(self, speed: CoreSpeed) -> None:
-        """Look at the cores on which may be measured, once in the life of a process."""
-        for core in self.cores.places[:_LEARNT] if self._moves else ():
-            self._take(self._seat_at(core))
-            speed.learn()
-        self._take(self._seat)
-        speed.learn()
-
-    @property
-    def _moves(self) -> bool:
-        return len(self._seat.workers) == 1
+        return self._slow_at(self._seat)
 
     def quieten(self, pairs: Sequence[WorkerPair], patience_s: float) -> float:
         """Measure where it is quiet: on this core, on another one, or later. Returns the seconds that it took.
@@ -123,30 +107,38 @@ class DeviceTurn:
         """
         began = time.monotonic()
         while self.slow() and time.monotonic() - began < patience_s:
-            others = [core for core in self.cores.places if core not in self._seat.workers] if self._moves else []
-            if not any(self._moved(core, pairs) for core in others):
-                time.sleep(_LOOK_AGAIN_S)
+            if any(self._moved(core, pairs) for core in self._others):
+                break
+            time.sleep(_LOOK_AGAIN_S)
         return time.monotonic() - began
+
+    @property
+    def _others(self) -> list[int]:
+        """Where could be measured instead. Workers of several cores stay where they are."""
+        here = self._seat.workers
+        return [core for core in self.cores.places if core not in here] if len(here) == 1 else []
 
     def _moved(self, core: int, pairs: Sequence[WorkerPair]) -> bool:
         """Whether this core is quiet. Then the workers are measured there, and who was there takes their place."""
-        seat = self._seat_at(core)
-        self._take(seat)
-        if self.slow():
-            self._take(self._seat)
+        there = core in self._seat.controller
+        seat = _Seat(self._seat.workers if there else self._seat.controller, (core,))
+        if there:
+            os.sched_setaffinity(0, seat.controller)
+        if self._slow_at(seat):
+            os.sched_setaffinity(0, self._seat.controller)
             return False
         self._seat = seat
         self._sit(pairs)
         return True
 
-    def _seat_at(self, core: int) -> _Seat:
-        """With the workers on this core. A controller that is there takes their place."""
-        return _Seat(self._seat.workers if core in self._seat.controller else self._seat.controller, (core,))
-
-    def _take(self, seat: _Seat) -> None:
-        os.sched_setaffinity(0, seat.controller)
-        if self.drawer is not None:
-            self.drawer.place(seat.workers)
+    def _slow_at(self, seat: _Seat) -> bool:
+        speed = self._speed
+        if speed is None:
+            return False
+        core = seat.workers[0] if len(seat.workers) == 1 else None
+        if not speed.knows:
+            speed.learn([core, *self._others])
+        return speed.is_slow(core)
 
     def _sit(self, pairs: Sequence[WorkerPair]) -> None:
         for pair in pairs:

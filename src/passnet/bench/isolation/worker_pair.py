@@ -97,17 +97,15 @@ class WorkerPair:
         return worker is not None and worker.alive and (role, "timing") in self.lent
 
     def place(self, role: Role, cores: tuple[int, ...], *, first: bool = False) -> None:
-        """Have a worker run on these cores, now and when it is started anew. `first`: before other processes there."""
-        if not self.cpus or self.places.get(role) == (cores, first):
-            return
-        self.places[role] = cores, first
-        worker: Worker | None = getattr(self, role)
-        if worker is not None and worker.alive:
-            worker.place(cores, first=first)
+        """Have a worker run on these cores when it is next awake. `first`: before other processes there."""
+        if self.cpus:
+            self.places[role] = cores, first
 
     @contextmanager
     def awake(self, role: Role) -> Iterator[Worker]:
         worker = self._worker(role)
+        if role in self.places:
+            worker.place(*self.places[role])
         worker.resume()
         try:
             yield worker

@@ -93,6 +93,7 @@ class Worker:
         self.alive = True
         self._watched_at = 0.0
         self._asked = 0
+        self._place: tuple[tuple[int, ...], bool] | None = None
 
     @property
     def pid(self) -> int:
@@ -202,16 +203,19 @@ class Worker:
         """The processor time that its threads and its descendants used or waited for so far."""
         return limits.wanted_cpu_ns(self.pid, self._fork_server.pid)
 
-    def place(self, cores: tuple[int, ...], *, first: bool = False) -> None:
-        """Have all threads of the worker and of its descendants run on these cores.
+    def place(self, cores: tuple[int, ...], first: bool) -> None:
+        """Have all threads of the worker and of its descendants run on these cores. It is stopped.
 
         `first`: before other processes there, where this user may ask for that. After each draw the system chooses
         anew who runs, and on a busy machine that would be somebody else for milliseconds.
         """
+        if self._place == (cores, first):
+            return
         for thread in limits.threads_of(self.pid, self._fork_server.pid):
             with contextlib.suppress(OSError):  # it ended while we looked
                 os.sched_setaffinity(thread, cores)
             limits.prefer(thread, first=first)
+        self._place = cores, first
 
     def close(self) -> None:
         """End the worker, its group and what escaped from it. Safe to call twice."""

@@ -64,9 +64,9 @@ class Protocol(BaseModel):
         0.02, gt=0, description="standard deviation of the log ratio over processes, as known beforehand"
     )
     process_sd_dof: float = Field(8.0, gt=0, description="how surely it is known, in degrees of freedom")
-    block_us: float = Field(1000.0, gt=0, description="time in the calls of one block, about")
+    block_us: float = Field(600.0, gt=0, description="time in the calls of one block, about")
     lead_calls: int = Field(2, ge=1, description="calls of a block that are not timed (caches, clocks), at least")
-    lead_us: float = Field(500.0, ge=0, description="time in these calls, about")
+    lead_us: float = Field(300.0, ge=0, description="time in these calls, about")
     input_bytes: int = Field(512 << 10, description="places for inputs of one worker together, on the CPU, about")
     device_bytes: int = Field(64 << 20, description="the same on a GPU; one place at least, whatever its size")
 
@@ -146,13 +146,8 @@ _BY_PRECISION: dict[float, dict[str, object]] = {
 }
 
 
-# A process that sets up CUDA costs more groups. Groups are noisier there, so more are looked at together.
-_ON_CUDA: dict[str, object] = {
-    "pair_cost": 16.0,
-    "visit_groups": 6,
-    "most_groups": 60,
-    "captured_groups": 3,
-}
+# A process that sets up CUDA costs more groups.
+_ON_CUDA: dict[str, object] = {"pair_cost": 16.0, "captured_groups": 3}
 
 
 def make(preset: str, *, device: str = "cpu", policy: str = "strict", **overrides: object) -> Protocol:

@@ -127,8 +127,7 @@ def run(
 ) -> Block:
     """Run one block on an awake worker. WorkerFailure as `Worker.answer` raises it."""
     buffers.reset()
-    for slot in range(len(buffers.slots)):
-        buffers.poison(slot)
+    buffers.poison_all()
     if buffers.layout.device != "cpu":
         torch.cuda.synchronize()
     # With one core for both sides, a spinning side must yield. Otherwise the other side waits for the scheduler's
@@ -145,9 +144,9 @@ def run(
     return block
 
 
-def undisturbed(times_ns: Sequence[int]) -> float:
-    """The lower quartile in microseconds. Whatever disturbs a call adds to its time, on a shared machine to many."""
-    return sorted(times_ns)[(len(times_ns) - 1) // 4] / 1e3
+def lower_quartile(times: Sequence[float]) -> float:
+    """What undisturbed calls take. What disturbs a call adds to its time, and on a shared machine it does so often."""
+    return sorted(times)[(len(times) - 1) // 4]
 
 
 def typical(times_ns: Sequence[int]) -> float:
@@ -199,7 +198,7 @@ class _Driver:
             self._keep(call, place, slot)
         ended = clock()
         control[DUE] = control[GO] = STOP
-        self.block.us_per_call, self.block.draw_us = undisturbed(calls), typical(draws)
+        self.block.us_per_call, self.block.draw_us = lower_quartile(calls) / 1e3, typical(draws)
         self.block.uneven_us = typical(calls) - self.block.us_per_call
         self.block.least_us = min(calls) / 1e3
         self.block.span_us = (max(0, last_go - first_done) / 1e3, (ended - began) / 1e3)

@@ -5,7 +5,7 @@ pair as control. The order is drawn anew for each group. Drift that is linear ov
 no side always follows the same other one.
 
 Some groups in a row are a visit of a pair. Null calls at both ends of a visit measure the harness's own cost per call
-(delivering outputs, the loop). They run in the reference workers. The middle one of all visits is subtracted from all
+(delivering outputs, the loop). They run in the reference workers. What all visits show of it is subtracted from all
 three sides alike. Blocks are measured on a quiet core (`timing/ground.py`). After each visit `sampling.next_step` says
 what is measured next.
 """
@@ -172,8 +172,8 @@ class TimingRun:
         return [self._figures_of(tried) for tried in self._tried]
 
     def _figures_of(self, tried: _PairOnTrial) -> PairFigures:
-        """The figures of one pair. What is subtracted and added is the middle one of what all pairs showed."""
-        harness_us = statistics.median(us for each in self._tried for us in each.idle)
+        """The figures of one pair. What is subtracted and added is what all pairs showed."""
+        harness_us = blocks.lower_quartile([us for each in self._tried for us in each.idle])
         return tried.figures(harness_us, hidden_us([group for each in self._tried for group in each.groups]))
 
     @property

@@ -149,16 +149,17 @@ class OrderPage:
             ctypes.c_int64(int(self.patience_s * 1e9)), ctypes.c_int64(int(limit_s * 1e9)),
         ))  # fmt: skip
 
-    def core_ns(self, limit_s: float) -> int:
-        """Nanoseconds that a fixed piece of work takes on the drawer's core now, or -1 when it is not done in time.
+    def core_ns(self, core: int | None, limit_s: float) -> int:
+        """Nanoseconds that a fixed piece of work takes on this core now, or -1 when it is not done in time.
 
-        The controller spins meanwhile, as it does while a call is made: it may share hardware with that core.
+        The drawer goes there, and stays. None: where it is. The controller spins meanwhile, as it does while a call is
+        made: it may share hardware with that core.
         """
         self._orders += 1
         told = ctypes.c_void_p((self.address.value or 0) + 8 * _UNTOLD)
         took = _function("passnet_order", ctypes.c_int64)(
             self.address, self.bell.address, told, ctypes.c_int64(self._orders), ctypes.c_int64(_LOOK),
-            ctypes.c_uint64(0), ctypes.c_uint64(0), ctypes.c_int64(0), ctypes.c_int64(0),
+            ctypes.c_int64(-1 if core is None else core), ctypes.c_uint64(0), ctypes.c_int64(0), ctypes.c_int64(0),
             ctypes.c_int64(int(limit_s * 1e9)),
         )  # fmt: skip
         return int(self.words[_SPEED]) if int(took) >= 0 else -1

@@ -12,7 +12,7 @@ import ctypes
 import fcntl
 import mmap
 import os
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field, replace
 from random import Random
 from typing import Protocol
@@ -218,6 +218,7 @@ class SharedBuffers:
     drawn: DrawnPlaces | None = None
     bell: Bell | None = None
     _drawers: dict[tuple[int, int], generator.Draw] = field(default_factory=dict, repr=False)
+    _every_slot: torch.Tensor | None = field(default=None, repr=False)
 
     @classmethod
     def create(cls, layout: BufferLayout) -> SharedBuffers:
@@ -260,6 +261,7 @@ class SharedBuffers:
             buffer.handle if buffer is not None else None,
             host,
             buffer,
+            _every_slot=_bytes_of_slots(layout, after_places, views) if _filled_alike(layout) else None,
         )
 
     def drawer(self, draw: int, place: int) -> generator.Draw:
@@ -293,6 +295,14 @@ class SharedBuffers:
                 )
                 in_order.view(_poison_dtype(tensor)).fill_(_poison_value(tensor))
 
+    def poison_all(self) -> None:
+        """Poison every output slot, by one fill where the same bytes do for all outputs."""
+        if self._every_slot is not None:
+            self._every_slot.fill_(0xFF)
+            return
+        for slot in range(len(self.slots)):
+            self.poison(slot)
+
     def reset(self) -> None:
         """Clear the control words before a block."""
         for word in (DUE, GO, READY, DONE, FAILED, SWEEP):
@@ -304,13 +314,26 @@ class SharedBuffers:
             self.drawn = None
         if self.bell is not None:
             self.bell.close()
-        self.places, self.slots, self.wide, self.tables = [], [], [], []
+        self.places, self.slots, self.wide, self.tables, self._every_slot = [], [], [], [], None
         self._drawers.clear()
         if self._device is not None:
             self._device.close()
         if self.fd >= 0:
             os.close(self.fd)
             self.fd = -1
+
+
+def _filled_alike(layout: BufferLayout) -> bool:
+    """Whether bytes of 0xFF poison all outputs. A boolean has no such value, and a single integer would be -1."""
+    return all(tensor.shape and tensor.dtype != "bool" for tensor in layout.outputs)
+
+
+def _bytes_of_slots(
+    layout: BufferLayout, start: int, views: Callable[[tuple[TensorLayout, ...], int], list[torch.Tensor]]
+) -> torch.Tensor | None:
+    """All slots side by side."""
+    size = layout.slots * layout.output_bytes
+    return views((TensorLayout((size,), "uint8", 0, size),), start)[0] if size else None
 
 
 def _laid_out(tensor: torch.Tensor, layout: TensorLayout) -> torch.Tensor:

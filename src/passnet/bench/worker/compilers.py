@@ -105,8 +105,11 @@ class PassesCompiler:
 
     def build(self, module: torch.fx.GraphModule, examples: Tensors) -> Program:
         from passnet import rewrite
+        from passnet.kernels.ahead import compile_ahead
 
         result, original = rewritten(module, self.rules), copy.deepcopy(module)
+        if any(t.is_cuda for t in examples):
+            compile_ahead(result.gm.forward, examples)
         program = Program(
             call=result.gm.forward,
             deployed=rewrite.deployed(result.gm, original, examples),

@@ -12,7 +12,7 @@
 
 // Words of the page that the controller shares with this process alone; the same numbers as in orders.py.
 enum { DUE = 0, JOB = 1, KEY = 2, SWEEP = 4, READY = 8, STANDING = 9, SPEED = 10 };
-// The job that draws nothing: how fast is this core?
+// The job that draws nothing: go to the core that stands in place of the key, and say how fast it is. -1: stay.
 enum { LOOK = -1 };
 enum { ALIKE = 0, PREFERRED = 1, ALONE = 2 };
 
@@ -46,6 +46,13 @@ static int64_t take_precedence() {
     return syscall(SYS_sched_setattr, 0, &slice, 0) == 0 ? PREFERRED : ALIKE;
 }
 
+static void go_to(int64_t core) {
+    cpu_set_t only;
+    CPU_ZERO(&only);
+    CPU_SET(core, &only);
+    sched_setaffinity(0, sizeof only, &only);
+}
+
 static void sweep(int64_t bytes) {
     static volatile char* memory = nullptr;
     static int64_t size = 0;
@@ -68,6 +75,7 @@ extern "C" __attribute__((visibility("default"))) void passnet_serve_orders(
     while ((due = next_order(page, bell, due)) >= 0) {
         const int64_t number = word(page, JOB)->load();
         if (number == LOOK) {
+            if (word(page, KEY)->load() >= 0) go_to(word(page, KEY)->load());
             word(page, SPEED)->store(core_ns());
         } else {
             passnet_draw(jobs[number].inputs, jobs[number].count, word(page, KEY)->load(), word(page, KEY + 1)->load());
@@ -79,10 +87,7 @@ extern "C" __attribute__((visibility("default"))) void passnet_serve_orders(
 
 // Holds a further core of the workers while something is drawn.
 extern "C" __attribute__((visibility("default"))) void passnet_hold_core(void* page, void* bell, int core) {
-    cpu_set_t only;
-    CPU_ZERO(&only);
-    CPU_SET(core, &only);
-    sched_setaffinity(0, sizeof only, &only);
+    go_to(core);
     take_precedence();
     int64_t due = 0;
     while ((due = next_order(page, bell, due)) >= 0)

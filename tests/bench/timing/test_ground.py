@@ -1,0 +1,61 @@
+"""Where one graph is measured: what patience buys, and what is recorded."""
+
+from __future__ import annotations
+
+import pytest
+
+from passnet.bench.timing.ground import Ground
+
+
+def ground(slow: list[bool], *, patience_s: float, found: list[float] | None = None) -> Ground:
+    """`slow`: what each look after a block says. `found`: takes the patience with which quiet was looked for."""
+
+    def find_quiet(patience: float) -> float:
+        if found is not None:
+            found.append(patience)
+        return 1.0
+
+    return Ground(patience_s, find_quiet, lambda: slow.pop(0))
+
+
+def test_a_block_counts_where_the_core_stayed_quick() -> None:
+    here = ground([False, False], patience_s=5.0)
+    for _ in range(2):
+        here.quieten()
+        assert here.counts()
+    assert here.figures() == {"set_aside": 0, "on_slow_core": 0}
+
+
+def test_who_has_just_looked_does_not_look_again() -> None:
+    found: list[float] = []
+    here = ground([False, True, False], patience_s=9.0, found=found)
+    here.quieten()
+    assert here.counts()
+    here.quieten()
+    assert len(found) == 1
+    assert not here.counts()
+    here.quieten()
+    assert len(found) == 2
+    assert here.counts()
+    assert here.figures() == {"set_aside": 1, "on_slow_core": 0}
+
+
+def test_when_patience_is_over_all_blocks_count_and_are_noted() -> None:
+    found: list[float] = []
+    here = ground([True, True, True], patience_s=1.5, found=found)
+    here.quieten()
+    assert not here.counts()
+    here.quieten()
+    assert found == [1.5, pytest.approx(0.5, abs=0.1)]
+    assert here.counts()
+    here.quieten()
+    assert len(found) == 2, "nobody waits any more"
+    assert here.counts()
+    assert here.figures() == {"set_aside": 1, "on_slow_core": 2}
+
+
+def test_without_patience_nothing_is_set_aside() -> None:
+    here = Ground()
+    here.quieten()
+    assert here.counts()
+    assert here.figures() == {"set_aside": 0, "on_slow_core": 0}

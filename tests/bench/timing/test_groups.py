@@ -1,0 +1,91 @@
+"""Six blocks as numbers: the harness's cost, lateness, and work in some of many calls."""
+
+from __future__ import annotations
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from passnet.bench.timing import observe
+from passnet.bench.timing.blocks import Block, lower_quartile
+from passnet.bench.timing.groups import GrossGroup, hidden_us
+
+US = st.floats(0.1, 1e6)
+
+
+def group(*, eager: float = 10.0, candidate: float = 10.0, uneven: tuple[float, float] = (0.0, 0.0)) -> GrossGroup:
+    return GrossGroup((eager, eager), (candidate, candidate), (eager, eager), uneven_us=uneven)
+
+
+def test_blocks_become_a_group() -> None:
+    found = {
+        "eager": [Block(10.0, uneven_us=1.0, draw_us=100.0), Block(12.0, uneven_us=3.0, draw_us=100.0)],
+        "candidate": [Block(4.0, uneven_us=0.5, draw_us=150.0), Block(5.0, uneven_us=0.5, draw_us=150.0)],
+        "control": [Block(11.0), Block(13.0)],
+    }
+    made = GrossGroup.of(found)
+    assert (made.eager, made.candidate, made.control) == ((10.0, 12.0), (4.0, 5.0), (11.0, 13.0))
+    assert made.uneven_us == (2.0, 0.5)
+    assert made.late_us == observe.late_us(found["eager"], found["candidate"]) > 0
+
+
+def test_lateness_counts_in_full_and_more_whatever_the_harness_costs() -> None:
+    """What is done while inputs are drawn may not hide in what is subtracted for the harness."""
+    late = GrossGroup((10.0, 12.0), (10.0, 12.0), (10.0, 12.0), late_us=3.0)
+    more = 3.0 * observe.LATE_COUNTS
+    assert late.net(4.0).eager == (6.0, 8.0)
+    assert late.net(4.0).candidate == (6.0 + more, 8.0 + more)
+    least, _ = late.net(40.0).eager
+    assert late.net(40.0).candidate[0] == least + more
+    assert observe.LATE_COUNTS >= 2.0
+
+
+def test_only_what_drawing_takes_beyond_eagers_is_late() -> None:
+    eager = [Block(1.0, draw_us=100.0), Block(1.0, draw_us=90.0)]
+    assert observe.late_us(eager, [Block(1.0, draw_us=100.0), Block(1.0, draw_us=300.0)]) == 0.0
+    assert observe.late_us(eager, [Block(1.0, draw_us=150.0), Block(1.0, draw_us=300.0)]) == pytest.approx(44.0)
+
+
+@pytest.mark.parametrize("candidate_us", [60.0, 96.0, 300.0])
+def test_where_eager_does_nothing_no_candidate_is_faster(candidate_us: float) -> None:
+    quad = group(eager=96.0, candidate=candidate_us).net(95.0)
+    assert quad.eager[0] <= quad.candidate[0]
+
+
+def test_work_in_some_of_many_calls_is_found() -> None:
+    """One call of four takes ten times as long: undisturbed ones do not show it, and their mean does."""
+    calls = [1000.0] * 6 + [10000.0] * 2
+    us = lower_quartile(calls) / 1e3
+    assert us == 1.0
+    groups = [group(candidate=us, uneven=(0.3, sum(calls) / len(calls) / 1e3 - us))] * 5
+    assert hidden_us(groups) == pytest.approx(2.25 - 0.3)
+    assert groups[0].net(0.0, hidden_us(groups)).candidate[0] == pytest.approx(2.95)
+
+
+def test_calls_that_vary_as_eagers_do_hide_nothing() -> None:
+    assert hidden_us([group(uneven=(0.5, 0.6))] * 3) == 0.0
+    assert hidden_us([group(uneven=(0.5, 0.2))] * 3) == 0.0
+    assert hidden_us([group(uneven=(-1.0, 0.1))] * 3) == 0.0
+
+
+def test_one_disturbed_group_of_several_accuses_nobody() -> None:
+    assert hidden_us([group(uneven=(0.1, 0.1))] * 4 + [group(uneven=(0.1, 50.0))]) == 0.0
+
+
+@given(st.lists(st.tuples(US, US), min_size=1, max_size=9), US)
+def test_what_is_hidden_is_never_negative_and_scales(uneven: list[tuple[float, float]], factor: float) -> None:
+    groups = [group(candidate=1.0, uneven=pair) for pair in uneven]
+    more = [
+        group(candidate=factor, uneven=(factor * eager, factor * candidate)) for eager, candidate in uneven
+    ]  # fmt: skip
+    assert hidden_us(groups) >= 0.0
+    assert hidden_us(more) == pytest.approx(factor * hidden_us(groups), rel=1e-6, abs=1e-9 * factor)
+
+
+@given(st.lists(US, min_size=1, max_size=40), st.lists(st.floats(0.0, 1e6), max_size=13))
+def test_what_disturbs_a_quarter_of_the_calls_changes_nothing_much(calls: list[float], more: list[float]) -> None:
+    """Calls may only become longer, so their lower quartile does, and never beyond the longest undisturbed one."""
+    disturbed = list(calls)
+    for place, us in zip(range(len(calls) // 2), more, strict=False):
+        disturbed[place] += us
+    assert lower_quartile(calls) <= lower_quartile(disturbed) <= max(calls)
