@@ -1,6 +1,6 @@
 """Do intervals keep their coverage although measuring stops when they are narrow? A simulation, no machine involved.
 
-    python benchmarks/coverage.py [--runs 1000] [--device cuda]
+    python benchmarks/coverage.py [--runs 1000]
 
 Each simulated run asks `next_step` what to measure, as the bench does, and gets groups and pairs from a known law.
 Coverage is the share of runs whose interval holds the true ratio. For each precision: coverage, pairs, groups and the
@@ -24,6 +24,8 @@ from passnet.bench.record.protocol import Protocol, make
 from passnet.bench.timing import sampling, stats
 
 Law = Callable[[np.random.Generator, int], np.ndarray]
+# The standard deviations that A/A runs showed: of processes, and of groups on a quiet and on a shared machine.
+PROCESS, QUIET, SHARED = 0.012, 0.015, 0.05
 
 
 def normal(sd: float) -> Law:
@@ -47,6 +49,9 @@ def at(value: float, sd: float) -> Law:
     return lambda rng, size: rng.normal(value, sd, size)
 
 
+PREEMPTED = mixed(normal(SHARED), normal(10 * SHARED), 0.15)
+
+
 @dataclass(frozen=True)
 class Scenario:
     """Laws of log ratios. `nasty`: more than any machine showed; coverage is told, not promised."""
@@ -57,41 +62,22 @@ class Scenario:
     nasty: bool = False
 
 
-@dataclass(frozen=True)
-class Seen:
-    """Standard deviations of log ratios that were seen: of processes, and of groups on a quiet and a shared machine."""
-
-    process: float
-    quiet: float
-    shared: float
-
-    @property
-    def preempted(self) -> Law:
-        return mixed(normal(self.shared), normal(10 * self.shared), 0.15)
-
-
-# By A/A runs on CPUs, and by `process_spread.py` on a GPU.
-SEEN = {"cpu": Seen(0.012, 0.015, 0.05), "cuda": Seen(0.04, 0.03, 0.06)}
-
-
-def scenarios(seen: Seen) -> tuple[Scenario, ...]:
-    sd, quiet, shared = seen.process, normal(seen.quiet), normal(seen.shared)
-    return (
-        Scenario("normal, quiet machine", normal(sd), quiet),
-        Scenario("normal, shared machine", normal(sd), shared),
-        Scenario("normal, preempted groups", normal(sd), seen.preempted),
-        Scenario("groups of Student's t with 2.5 dof", normal(sd), student(seen.shared, 2.5)),
-        Scenario("half the prior, quiet", normal(sd / 2), quiet),
-        Scenario("half the prior, shared", normal(sd / 2), shared),
-        Scenario("twice the prior, quiet", normal(2 * sd), quiet),
-        Scenario("twice the prior, preempted groups", normal(2 * sd), seen.preempted),
-        Scenario("heavy-tailed processes (t, 3 dof)", student(sd, 3), quiet),
-        Scenario("two kinds of processes, 3 % apart", mixed(at(-0.015, 0.004), at(0.015, 0.004), 0.5), quiet),
-        Scenario("one process of 20 slow by 10 %", mixed(normal(sd), at(-0.1, sd), 0.05), quiet),
-        Scenario("one process of 10 slow by 10 %", mixed(normal(sd), at(-0.1, sd), 0.1), quiet, True),
-        Scenario("four times the prior", normal(4 * sd), quiet, True),
-        Scenario("one process of 5 off by 4 %", mixed(at(-0.008, 0.004), at(0.032, 0.004), 0.2), quiet, True),
-    )  # fmt: skip
+SCENARIOS = (
+    Scenario("normal, quiet machine", normal(PROCESS), normal(QUIET)),
+    Scenario("normal, shared machine", normal(PROCESS), normal(SHARED)),
+    Scenario("normal, preempted groups", normal(PROCESS), PREEMPTED),
+    Scenario("groups of Student's t with 2.5 dof", normal(PROCESS), student(SHARED, 2.5)),
+    Scenario("half the prior, quiet", normal(PROCESS / 2), normal(QUIET)),
+    Scenario("half the prior, shared", normal(PROCESS / 2), normal(SHARED)),
+    Scenario("twice the prior, quiet", normal(2 * PROCESS), normal(QUIET)),
+    Scenario("twice the prior, preempted groups", normal(2 * PROCESS), PREEMPTED),
+    Scenario("heavy-tailed processes (t, 3 dof)", student(PROCESS, 3), normal(QUIET)),
+    Scenario("two kinds of processes, 3 % apart", mixed(at(-0.015, 0.004), at(0.015, 0.004), 0.5), normal(QUIET)),
+    Scenario("one process of 20 slow by 10 %", mixed(normal(PROCESS), at(-0.1, PROCESS), 0.05), normal(QUIET)),
+    Scenario("one process of 10 slow by 10 %", mixed(normal(PROCESS), at(-0.1, PROCESS), 0.1), normal(QUIET), True),
+    Scenario("four times the prior", normal(4 * PROCESS), normal(QUIET), True),
+    Scenario("one process of 5 off by 4 %", mixed(at(-0.008, 0.004), at(0.032, 0.004), 0.2), normal(QUIET), True),
+)  # fmt: skip
 
 
 @dataclass(frozen=True)
@@ -150,7 +136,6 @@ def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--runs", type=int, default=1000, help="simulated runs of each scenario")
     parser.add_argument("--only", choices=tuple(PRECISIONS), help="one precision")
-    parser.add_argument("--device", choices=sorted(SEEN), default="cpu", help="whose protocol, and whose noise")
     options = common.parsed(parser)
     for words, precision in PRECISIONS.items():
         if options.only and words != options.only:
@@ -159,8 +144,8 @@ def main() -> None:
         for question, truths in (("width", (0.0,)), ("decided", (0.0, 0.03))):
             if question == "decided" and precision < 0.02:
                 continue  # a look is never that careful
-            protocol = make("direct", device=options.device, precision=precision, question=question)
-            for scenario in scenarios(SEEN[options.device]):
+            protocol = make("direct", precision=precision, question=question)
+            for scenario in SCENARIOS:
                 for truth in truths:
                     if question == "decided" and scenario.nasty:
                         continue
@@ -174,10 +159,8 @@ def main() -> None:
                         f" wrongly {found['wrongly']:.3f}",
                         flush=True,
                     )
-        protocol = make("direct", device=options.device, precision=precision)
-        result = {"protocol": protocol.model_dump(), "noise": options.device, "runs": options.runs, "rows": rows}
-        end = "" if options.device == "cpu" else f"-{options.device}-noise"
-        common.save(options, f"coverage-{words.rstrip('%')}{end}", "coverage", "cpu", result)
+        result = {"protocol": make("direct", precision=precision).model_dump(), "runs": options.runs, "rows": rows}
+        common.save(options, f"coverage-{words.rstrip('%')}", "coverage", "cpu", result)
 
 
 if __name__ == "__main__":

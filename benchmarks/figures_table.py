@@ -585,11 +585,7 @@ LEADERBOARD = Source(BOARD, "leaderboard.py", "the first graph of each of the 20
 ABLATIONS = Source(
     ABLATED, "ablations.py", "the first 12 `typical` evaluation tasks of the wheel that launches limit", ablations
 )
-COVERAGES = [
-    Source(f"coverage-{given}{noise}", "coverage.py", "", coverage, SIMULATED)
-    for noise in ("", "-cuda-noise")
-    for given in (5, 2, 1)
-]
+COVERAGES = [Source(f"coverage-{given}", "coverage.py", "", coverage, SIMULATED) for given in (5, 2, 1)]
 SOURCES = (
     Source("authors-cuda", "authors.py --once", DONE, authors_now),
     Source("authors-40-cuda", "authors.py --once", SAMPLE, authors_before),

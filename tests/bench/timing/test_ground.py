@@ -59,3 +59,16 @@ def test_without_patience_nothing_is_set_aside() -> None:
     here.quieten()
     assert here.counts()
     assert here.figures() == {"set_aside": 0, "on_slow_core": 0}
+
+
+def test_who_makes_the_core_slow_after_each_block_of_its_own_gains_nothing() -> None:
+    """A candidate that could slow the core would choose which of its blocks count."""
+    here = Ground(1e9, lambda _: 0.0, lambda: True)
+    aside = 0
+    for _ in range(200):
+        here.quieten()
+        aside += not here.counts(candidate=True)
+    assert aside == 10
+    here = Ground(1e9, lambda _: 0.0, lambda: True)
+    fair = [not here.counts(candidate=number % 3 == 0) for number in range(300)]
+    assert all(fair), "a neighbour slows all sides alike"

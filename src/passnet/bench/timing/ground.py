@@ -6,6 +6,10 @@ import time
 from collections.abc import Callable
 from dataclasses import dataclass
 
+# A candidate has half as many blocks as eager and its control. Where far more of its blocks than of theirs are followed
+# by a slow core, it may be the cause, and they count.
+_FAIR, _FREE = 1.5, 10
+
 
 @dataclass
 class Ground:
@@ -21,6 +25,7 @@ class Ground:
     is_slow: Callable[[], bool] = lambda: False
     set_aside: int = 0
     on_slow_core: int = 0
+    _of_candidate: int = 0
     _began: float = 0.0
     _looked: bool = False
 
@@ -31,16 +36,18 @@ class Ground:
         self._looked = False
         self._began = time.monotonic()
 
-    def counts(self) -> bool:
+    def counts(self, *, candidate: bool = False) -> bool:
         """After a block: whether it counts, because the core is as quick as before, or because patience is over."""
         self._looked = not self.is_slow()
         if self._looked:
             return True
-        if self.patience_s <= 0:
+        others = self.set_aside - self._of_candidate
+        if self.patience_s <= 0 or (candidate and self._of_candidate >= _FAIR * others + _FREE):
             self.on_slow_core += 1
             return True
         self.patience_s -= time.monotonic() - self._began
         self.set_aside += 1
+        self._of_candidate += candidate
         return False
 
     def figures(self) -> dict[str, int]:

@@ -349,7 +349,7 @@ class TimingRun:
             block = self._block(pair, role, variant, self._some(calls), hard=hard)
             if compared:
                 yield CheckedBlock(block, pair.timing_buffers(role))
-            counts = self.ground.counts()
+            counts = self.ground.counts(candidate=role == "candidate")
         return block
 
     # --- one block -------------------------------------------------------------------------------------------
