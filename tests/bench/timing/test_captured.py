@@ -19,7 +19,7 @@ from passnet.bench.record.records import GraphRecord, Timing, regime_of
 from passnet.bench.timing.blocks import Block, KeptCall
 from passnet.bench.timing.captured import OTHER_OUTPUTS, CapturedCalls
 from passnet.bench.timing.draws import Key, SecretInputs
-from passnet.bench.timing.ground import Ground
+from passnet.bench.timing.quiet_core import QuietCore
 from passnet.bench.verdict.judge import Judge
 from passnet.bench.verdict.reference import Job
 from passnet.bench.wire import replies
@@ -199,7 +199,7 @@ def test_a_replay_that_gives_nan_is_no_fault(monkeypatch: pytest.MonkeyPatch, ra
     judge = Judge(cast("Any", [SimpleNamespace(trusted=True)]), protocol, 7)
     reference = SimpleNamespace(compare_block=compare, pair=None)
     trial = SimpleNamespace(rng=random.Random(1))
-    given = (judge.pairs, *cast("tuple[Any, ...]", (reference, trial, None, TIMING, Ground())))
+    given = (judge.pairs, *cast("tuple[Any, ...]", (reference, trial, None, TIMING, QuietCore())))
     if raised is Outcome.NAN_INF:
         found = judge._captured(*given)
         assert (found.captured_speedup, found.not_captured) == (None, "a replay gives other outputs than a call")
@@ -240,7 +240,7 @@ def test_replays_that_work_less_have_no_captured_figure(
     judge = Judge(cast("Any", [SimpleNamespace(trusted=True)]), make("direct", device="cuda"), 7)
     reference = SimpleNamespace(compare_block=compare_block, pair=None)
     trial = SimpleNamespace(rng=random.Random(1))
-    found = judge._captured(judge.pairs, *cast("tuple[Any, ...]", (reference, trial, None, TIMING, Ground())))
+    found = judge._captured(judge.pairs, *cast("tuple[Any, ...]", (reference, trial, None, TIMING, QuietCore())))
     expected = figures if right else {"not_captured": OTHER_OUTPUTS, "eager_busy_us": 40.0}
     assert found == TIMING.model_copy(update=expected)
 

@@ -19,7 +19,7 @@ from passnet.bench.timing import blocks, stats
 from passnet.bench.timing.blocks import Block, BlockPlan
 from passnet.bench.timing.draws import SecretInputs
 from passnet.bench.timing.estimate import PairFigures, TimingEnd, candidate_estimate
-from passnet.bench.timing.ground import Ground
+from passnet.bench.timing.quiet_core import QuietCore
 from passnet.bench.timing.groups import GrossGroup
 from passnet.bench.timing.interleave import CheckedBlock, TimingRun, Unstable, WantedPair, _PairOnTrial
 from passnet.bench.timing.sizing import GraphShape
@@ -304,7 +304,7 @@ def test_a_block_is_made_again_where_its_core_became_slow(monkeypatch: pytest.Mo
 
     monkeypatch.setattr(TimingRun, "_block", block)
     place = SimpleNamespace(device="cpu", trusted=False, timing_buffers=lambda role: None)
-    run = replace(context(), ground=Ground(100.0, lambda _: 0.0, lambda: slow.pop(0)))
+    run = replace(context(), quiet_core=QuietCore(100.0, lambda _: 0.0, lambda: slow.pop(0)))
     calls: dict[Any, int] = {"reference": 8, "candidate": 8}
     on_trial = _PairOnTrial(0, place, place, calls, calls)  # type: ignore[arg-type]
     whole = run._group(on_trial, "direct", {0, 1}, 0)
@@ -317,6 +317,6 @@ def test_a_block_is_made_again_where_its_core_became_slow(monkeypatch: pytest.Mo
         group = end.value
     assert not slow
     assert len(made) == 9
-    assert run.ground.set_aside == 3
+    assert run.quiet_core.set_aside == 3
     assert compared == sum(role == "candidate" for role, _ in made)
     assert sorted(group.eager + group.candidate + group.control) == [1.0, 2.0, 5.0, 6.0, 7.0, 8.0]

@@ -32,7 +32,7 @@ class _Phase(Enum):
 
 
 @dataclass(frozen=True)
-class _Seat:
+class _Placement:
     """Where is measured now: the core of the controller, and those of the workers."""
 
     controller: tuple[int, ...]
@@ -61,10 +61,10 @@ class DeviceTurn:
     drawer: Drawer | None = None
     _fd: int = -1
     _phase: _Phase = _Phase.AWAY
-    _seat: _Seat = _Seat((), ())
+    _placement: _Placement = _Placement((), ())
 
     def __post_init__(self) -> None:
-        self._seat = _Seat(self.cores.controller, self.cores.workers)
+        self._placement = _Placement(self.cores.controller, self.cores.workers)
 
     @functools.cached_property
     def _speed(self) -> CoreSpeed | None:
@@ -93,12 +93,12 @@ class DeviceTurn:
         self._phase = _Phase.MEASURES
         if self.cores.controller:
             limits.prefer(0, first=True)
-            os.sched_setaffinity(0, self._seat.controller)
+            os.sched_setaffinity(0, self._placement.controller)
             self._sit(pairs)
 
     def slow(self) -> bool:
         """Whether the workers' core is slow now. None of them may run meanwhile."""
-        return self._slow_at(self._seat)
+        return self._slow_at(self._placement)
 
     def quieten(self, pairs: Sequence[WorkerPair], patience_s: float) -> float:
         """Measure where it is quiet: on this core, on another one, or later. Returns the seconds that it took.
@@ -115,27 +115,27 @@ class DeviceTurn:
     @property
     def _others(self) -> list[int]:
         """Where could be measured instead. Workers of several cores stay where they are."""
-        here = self._seat.workers
+        here = self._placement.workers
         return [core for core in self.cores.places if core not in here] if len(here) == 1 else []
 
     def _moved(self, core: int, pairs: Sequence[WorkerPair]) -> bool:
         """Whether this core is quiet. Then the workers are measured there, and who was there takes their place."""
-        there = core in self._seat.controller
-        seat = _Seat(self._seat.workers if there else self._seat.controller, (core,))
+        there = core in self._placement.controller
+        placement = _Placement(self._placement.workers if there else self._placement.controller, (core,))
         if there:
-            os.sched_setaffinity(0, seat.controller)
-        if self._slow_at(seat):
-            os.sched_setaffinity(0, self._seat.controller)
+            os.sched_setaffinity(0, placement.controller)
+        if self._slow_at(placement):
+            os.sched_setaffinity(0, self._placement.controller)
             return False
-        self._seat = seat
+        self._placement = placement
         self._sit(pairs)
         return True
 
-    def _slow_at(self, seat: _Seat) -> bool:
+    def _slow_at(self, placement: _Placement) -> bool:
         speed = self._speed
         if speed is None:
             return False
-        core = seat.workers[0] if len(seat.workers) == 1 else None
+        core = placement.workers[0] if len(placement.workers) == 1 else None
         if not speed.knows:
             speed.learn([core, *self._others])
         return speed.is_slow(core)
@@ -143,7 +143,7 @@ class DeviceTurn:
     def _sit(self, pairs: Sequence[WorkerPair]) -> None:
         for pair in pairs:
             for role in ROLES:
-                pair.place(role, self._seat.workers, first=True)
+                pair.place(role, self._placement.workers, first=True)
 
     def close(self) -> None:
         if self._fd >= 0:

@@ -20,7 +20,7 @@ from passnet.bench.record.records import Timing
 from passnet.bench.timing import blocks, sizing, stats
 from passnet.bench.timing.blocks import Block, BlockPlan
 from passnet.bench.timing.draws import SecretInputs
-from passnet.bench.timing.ground import Ground
+from passnet.bench.timing.quiet_core import QuietCore
 from passnet.bench.wire.memory import Stage
 from passnet.bench.wire.requests import Capture, Variant
 from passnet.score import Outcome
@@ -66,7 +66,7 @@ class CapturedCalls:
     given: SecretInputs
     protocol: Protocol
     rng: random.Random
-    ground: Ground = field(default_factory=Ground)
+    quiet_core: QuietCore = field(default_factory=QuietCore)
     compared: list[Block] = field(default_factory=list)
     _eager: set[int] = field(default_factory=set)  # pairs whose reference has captured eager's call
 
@@ -156,7 +156,7 @@ class CapturedCalls:
         of_candidate = range(2 * self.protocol.captured_groups)
         compared = set(self.rng.sample(of_candidate, min(_COMPARED, len(of_candidate))))
         for number in range(self.protocol.captured_groups):
-            self.ground.quieten()
+            self.quiet_core.quieten()
             order = self.rng.sample(sorted(_STAGES), len(_STAGES))
             us: dict[Role, list[float]] = {role: [] for role in _STAGES}
             for role in [*order, *order[::-1]]:

@@ -6,7 +6,7 @@ no side always follows the same other one.
 
 Some groups in a row are a visit of a pair. Null calls at both ends of a visit measure the harness's own cost per call
 (delivering outputs, the loop). They run in the reference workers. What all visits show of it is subtracted from all
-three sides alike. Blocks are measured on a quiet core (`timing/ground.py`). After each visit `sampling.next_step` says
+three sides alike. Blocks are measured on a quiet core (`timing/quiet_core.py`). After each visit `sampling.next_step` says
 what is measured next.
 """
 
@@ -28,7 +28,7 @@ from passnet.bench.timing.blocks import BlockPlan
 from passnet.bench.timing.cold import Cold
 from passnet.bench.timing.draws import SecretInputs
 from passnet.bench.timing.estimate import PairFigures, TimingEnd, candidate_estimate, control_estimate, timing_of
-from passnet.bench.timing.ground import Ground
+from passnet.bench.timing.quiet_core import QuietCore
 from passnet.bench.timing.groups import GrossGroup, hidden_us
 from passnet.bench.timing.observe import Observations, idle_work
 from passnet.bench.wire.memory import Stage
@@ -126,7 +126,7 @@ class TimingRun:
     rng: random.Random
     shape: sizing.GraphShape
     facts: OutputFacts
-    ground: Ground = field(default_factory=Ground)
+    quiet_core: QuietCore = field(default_factory=QuietCore)
     apart_s: float = 0.0
     _tried: list[_PairOnTrial] = field(default_factory=list)
     _voided: int = 0
@@ -190,7 +190,7 @@ class TimingRun:
     def timing(self, device: str) -> Timing:
         """The estimate over all pairs, with cold figures beside it. Unstable where no figure may be shown."""
         accepted = self._accept(self._figures(), self._voided, device)
-        self.ground.quieten()
+        self.quiet_core.quieten()
         return Cold(self.pairs[0], self.given, self.protocol, self.rng).measure(accepted)
 
     def _accept(self, figures: Sequence[PairFigures], voided: int, device: str) -> Timing:
@@ -207,7 +207,7 @@ class TimingRun:
         found = candidate_estimate(figures, protocol, self._ended)
         events = self._events() if device != "cpu" else {}
         timing = timing_of(figures, protocol, self._ended, voided=voided, events=events)
-        timing = timing.model_copy(update=self.ground.figures())
+        timing = timing.model_copy(update=self.quiet_core.figures())
         lower = timing.model_copy(update={"speedup": found.low, "scored_at": "low"})
         if self._ended.why == "decided":
             return lower
@@ -315,7 +315,7 @@ class TimingRun:
         self.rng.shuffle(kinds)
         us = {}
         for kind in kinds:
-            self.ground.quieten()
+            self.quiet_core.quieten()
             us[kind] = self._block(pair, "reference", kind, self._null_calls).us_per_call
         return max(0.0, us["null"] - us.get("empty", 0.0))
 
@@ -344,12 +344,12 @@ class TimingRun:
         """A block on a core that was quiet before and after it. What is to be compared is compared in each try."""
         counts = False
         while not counts:
-            self.ground.quieten()
+            self.quiet_core.quieten()
             hard = self._next_hard() if compared else None
             block = self._block(pair, role, variant, self._some(calls), hard=hard)
             if compared:
                 yield CheckedBlock(block, pair.timing_buffers(role))
-            counts = self.ground.counts(candidate=role == "candidate")
+            counts = self.quiet_core.counts(candidate=role == "candidate")
         return block
 
     # --- one block -------------------------------------------------------------------------------------------

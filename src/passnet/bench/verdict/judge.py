@@ -23,7 +23,7 @@ from passnet.bench.record.records import GraphRecord, Timing, Unseen
 from passnet.bench.timing import blocks, gpu_idle, interleave, published, sizing
 from passnet.bench.timing.captured import OTHER_OUTPUTS, CapturedCalls
 from passnet.bench.timing.draws import SecretInputs
-from passnet.bench.timing.ground import Ground
+from passnet.bench.timing.quiet_core import QuietCore
 from passnet.bench.verdict import least_time, speed_limits, unseen_shapes
 from passnet.bench.verdict.evidence import GraphTrial, record_of
 from passnet.bench.verdict.memory import MemoryJudge
@@ -167,8 +167,8 @@ class Judge:
 
         `seen` takes the timed blocks that are still to be compared.
         """
-        ground = Ground(self.protocol.quiet_s, partial(self.turn.quieten, pairs), self.turn.slow)
-        run = interleave.TimingRun(pairs, self.protocol, given, trial.rng, reference.shape, reference.facts, ground)
+        quiet_core = QuietCore(self.protocol.quiet_s, partial(self.turn.quieten, pairs), self.turn.slow)
+        run = interleave.TimingRun(pairs, self.protocol, given, trial.rng, reference.shape, reference.facts, quiet_core)
         self.turn.measure(pairs)
         for wanted in run.measure():
             if isinstance(wanted, interleave.WantedPair):
@@ -185,7 +185,7 @@ class Judge:
             if sum(block.kept_bytes for block in seen) > SMALL_BYTES:
                 self._compare_timed(seen, reference, trial, given)
         measured = run.timing(trial.job.device)
-        return self._captured(run.open_pairs, reference, trial, given, measured, ground)
+        return self._captured(run.open_pairs, reference, trial, given, measured, quiet_core)
 
     def _captured(
         self,
@@ -194,7 +194,7 @@ class Judge:
         trial: GraphTrial,
         given: SecretInputs,
         timing: Timing,
-        ground: Ground,
+        quiet_core: QuietCore,
     ) -> Timing:
         """The timing with its captured figures. There are none where replays give other outputs than calls do.
 
@@ -202,7 +202,7 @@ class Judge:
         """
         # What cannot be captured may leave its process unfit, and the first pair is still needed for the last looks.
         apart = [pair for pair in pairs if pair.trusted or pair is not reference.pair]
-        captured = CapturedCalls(apart[:_CAPTURED_PAIRS], given, self.protocol, trial.rng, ground)
+        captured = CapturedCalls(apart[:_CAPTURED_PAIRS], given, self.protocol, trial.rng, quiet_core)
         found = captured.measure(timing)
         if all(_right(reference, given, block, trial.rng) for block in captured.compared):
             return found

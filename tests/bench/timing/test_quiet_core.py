@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import pytest
 
-from passnet.bench.timing.ground import Ground
+from passnet.bench.timing.quiet_core import QuietCore
 
 
-def ground(slow: list[bool], *, patience_s: float, found: list[float] | None = None) -> Ground:
+def core(slow: list[bool], *, patience_s: float, found: list[float] | None = None) -> QuietCore:
     """`slow`: what each look after a block says. `found`: takes the patience with which quiet was looked for."""
 
     def find_quiet(patience: float) -> float:
@@ -15,11 +15,11 @@ def ground(slow: list[bool], *, patience_s: float, found: list[float] | None = N
             found.append(patience)
         return 1.0
 
-    return Ground(patience_s, find_quiet, lambda: slow.pop(0))
+    return QuietCore(patience_s, find_quiet, lambda: slow.pop(0))
 
 
 def test_a_block_counts_where_the_core_stayed_quick() -> None:
-    here = ground([False, False], patience_s=5.0)
+    here = core([False, False], patience_s=5.0)
     for _ in range(2):
         here.quieten()
         assert here.counts()
@@ -28,7 +28,7 @@ def test_a_block_counts_where_the_core_stayed_quick() -> None:
 
 def test_who_has_just_looked_does_not_look_again() -> None:
     found: list[float] = []
-    here = ground([False, True, False], patience_s=9.0, found=found)
+    here = core([False, True, False], patience_s=9.0, found=found)
     here.quieten()
     assert here.counts()
     here.quieten()
@@ -42,7 +42,7 @@ def test_who_has_just_looked_does_not_look_again() -> None:
 
 def test_when_patience_is_over_all_blocks_count_and_are_noted() -> None:
     found: list[float] = []
-    here = ground([True, True, True], patience_s=1.5, found=found)
+    here = core([True, True, True], patience_s=1.5, found=found)
     here.quieten()
     assert not here.counts()
     here.quieten()
@@ -55,7 +55,7 @@ def test_when_patience_is_over_all_blocks_count_and_are_noted() -> None:
 
 
 def test_without_patience_nothing_is_set_aside() -> None:
-    here = Ground()
+    here = QuietCore()
     here.quieten()
     assert here.counts()
     assert here.figures() == {"set_aside": 0, "on_slow_core": 0}
@@ -63,12 +63,12 @@ def test_without_patience_nothing_is_set_aside() -> None:
 
 def test_who_makes_the_core_slow_after_each_block_of_its_own_gains_nothing() -> None:
     """A candidate that could slow the core would choose which of its blocks count."""
-    here = Ground(1e9, lambda _: 0.0, lambda: True)
+    here = QuietCore(1e9, lambda _: 0.0, lambda: True)
     aside = 0
     for _ in range(200):
         here.quieten()
         aside += not here.counts(candidate=True)
     assert aside == 10
-    here = Ground(1e9, lambda _: 0.0, lambda: True)
+    here = QuietCore(1e9, lambda _: 0.0, lambda: True)
     fair = [not here.counts(candidate=number % 3 == 0) for number in range(300)]
     assert all(fair), "a neighbour slows all sides alike"

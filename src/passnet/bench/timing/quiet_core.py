@@ -12,7 +12,7 @@ _FAIR, _FREE = 1.5, 10
 
 
 @dataclass
-class Ground:
+class QuietCore:
     """Looks for a quiet core before a block, and whether it is still quiet after it.
 
     `patience_s`: what is left for waiting, moving and blocks that do not count. When it is used up, all blocks count.
