@@ -340,6 +340,25 @@ def seconds_of_two(document: Mapping[str, Any]) -> Iterable[Figure]:
     yield Figure("graphs whose intervals overlap", percent(found["intervals_overlap"]), (), at)
 
 
+def seconds_of_one(document: Mapping[str, Any]) -> Iterable[Figure]:
+    """How long a verdict takes, of the graphs that were timed before the time was up."""
+    found = document
+    at = f"{found['timed']} timed of {found['graphs']} judged graphs, {found['lanes']} lanes"
+    for what, words in (("judged", "from the first request for a graph to its verdict"), ("wall", "between verdicts")):
+        value = f"{found[what]['median']:.1f}; mean {found[what]['mean']:.1f}"
+        yield Figure(f"seconds {words}, median", value, (), at)
+    yield Figure("half width of the interval, median", percent(found["half_width"]["median"]), (), at)
+
+
+def agreement_outside(document: Mapping[str, Any]) -> Iterable[Figure]:
+    """The bench's ratios in units of those of plain timing."""
+    of = f"{document['graphs']} graphs"
+    value = interval(document["bench_over_outside"], *document["interval"], 3)
+    yield Figure("the bench's speedup over that of plain timing, geometric mean", value, (), of)
+    for width in ("5%", "10%", "20%"):
+        yield Figure(f"of these within {width[:-1]} %", percent(document[f"within_{width}"]), (), of)
+
+
 def corpus(document: Mapping[str, Any]) -> Iterable[Figure]:
     counts = {"passed": 0, "other": 0}
     for outcomes in document["tests"].values():
@@ -578,6 +597,12 @@ SOONER = Source(
     "the first two graphs of each of the 20 bundled tasks; ten tasks a turn, in an order drawn with seed 20",
     seconds_of_two, ALTERNATING,
 )  # fmt: skip
+OUTSIDE = Source("outside-cpu", "outside.py", "two graphs of each of the 20 bundled tasks", agreement_outside)
+ON_A_GPU = [
+    Source(f"seconds-passes-{given}-cuda", "seconds.py", "fusible tasks in an order drawn with seed 20, first drafts",
+           seconds_of_one)
+    for given in (5, 2)
+]  # fmt: skip
 LARGE_REPORT = Source("report-scale", "report_scale.py", "records made from a seed", large_report, CHROMIUM)
 ABLATED = "ablations-cpu"
 BOARD = "leaderboard-cpu"
@@ -591,9 +616,10 @@ SOURCES = (
     Source("authors-40-cuda", "authors.py --once", SAMPLE, authors_before),
     *(
         source
-        for source in (REJUDGED, ABLATIONS, LEADERBOARD, TWO_CHECKOUTS, SOONER, LARGE_REPORT, *COVERAGES)
+        for source in (REJUDGED, ABLATIONS, LEADERBOARD, TWO_CHECKOUTS, SOONER, OUTSIDE, *ON_A_GPU, LARGE_REPORT)
         if (RESULTS / f"{source.file}.json").exists()
     ),
+    *COVERAGES,
     Source("device-time-cuda", "device_time.py", HELD_OUT, device_time, "`direct` at 5%, three lanes"),
     Source("authors-cpu", "authors.py --once", TWELVE, authors),
     Source("compilers-cuda", "compilers.py", ONE_OF_EACH, bundled),

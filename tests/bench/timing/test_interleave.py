@@ -19,9 +19,9 @@ from passnet.bench.timing import blocks, stats
 from passnet.bench.timing.blocks import Block, BlockPlan
 from passnet.bench.timing.draws import SecretInputs
 from passnet.bench.timing.estimate import PairFigures, TimingEnd, candidate_estimate
-from passnet.bench.timing.quiet_core import QuietCore
 from passnet.bench.timing.groups import GrossGroup
 from passnet.bench.timing.interleave import CheckedBlock, TimingRun, Unstable, WantedPair, _PairOnTrial
+from passnet.bench.timing.quiet_core import QuietCore
 from passnet.bench.timing.sizing import GraphShape
 from passnet.bench.wire.replies import OutputFacts
 

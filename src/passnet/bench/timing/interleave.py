@@ -6,8 +6,8 @@ no side always follows the same other one.
 
 Some groups in a row are a visit of a pair. Null calls at both ends of a visit measure the harness's own cost per call
 (delivering outputs, the loop). They run in the reference workers. What all visits show of it is subtracted from all
-three sides alike. Blocks are measured on a quiet core (`timing/quiet_core.py`). After each visit `sampling.next_step` says
-what is measured next.
+three sides alike. Blocks are measured on a quiet core (`timing/quiet_core.py`). After each visit `sampling.next_step`
+says what is measured next.
 """
 
 from __future__ import annotations
@@ -28,9 +28,9 @@ from passnet.bench.timing.blocks import BlockPlan
 from passnet.bench.timing.cold import Cold
 from passnet.bench.timing.draws import SecretInputs
 from passnet.bench.timing.estimate import PairFigures, TimingEnd, candidate_estimate, control_estimate, timing_of
-from passnet.bench.timing.quiet_core import QuietCore
 from passnet.bench.timing.groups import GrossGroup, hidden_us
 from passnet.bench.timing.observe import Observations, idle_work
+from passnet.bench.timing.quiet_core import QuietCore
 from passnet.bench.wire.memory import Stage
 from passnet.bench.wire.replies import EventTimes, OutputFacts
 from passnet.bench.wire.requests import Mode, TimeEvents, Variant
