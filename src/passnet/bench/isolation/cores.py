@@ -9,8 +9,8 @@ import os
 from dataclasses import dataclass
 from pathlib import Path
 
-# One in so many of the other cores is kept free, at most so many.
-_SPARE_OF, _MOST_SPARE = 4, 4
+# At most so many cores are kept free, and so many are left for preparing.
+_MOST_SPARE, _PREPARING = 6, 4
 
 
 @dataclass(frozen=True)
@@ -40,7 +40,7 @@ class Cores:
     def divide(cls, threads: int, lane: int = 0, lanes: int = 1) -> Cores:
         """The last `threads` allowed cores go to the workers, and one of the rest to the controller, which spins on it.
 
-        Of the rest, a quarter is spare where that leaves enough; what is left is shared out to the lanes. Reads this
+        Of the rest, some are spare where that leaves enough, and the others are shared out to the lanes. Reads this
         process's affinity, so it must be called before the controller narrows it.
         """
         allowed = sorted(os.sched_getaffinity(0))
@@ -53,7 +53,7 @@ class Cores:
         busy = _siblings(controller).union(*map(_siblings, workers))
         free = [core for core in others if core not in busy]
         spare: list[int] = []
-        for _ in range(min(_MOST_SPARE, len(free) // _SPARE_OF) if threads == 1 else 0):
+        while threads == 1 and len(spare) < _MOST_SPARE and len(free) > _PREPARING:
             spare.append(free[-1])
             free = [core for core in free if core not in _siblings(spare[-1])]
         return cls((controller,), workers, tuple(free[lane::lanes]) or tuple(allowed), tuple(spare))
