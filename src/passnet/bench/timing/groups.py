@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 import statistics
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
@@ -9,8 +10,9 @@ from dataclasses import dataclass
 from passnet.bench.timing import blocks, observe, stats
 
 _Two = tuple[float, float]
-# Calls vary. A difference of less than this share of a call is no hidden work.
-_EVEN = 0.02
+# Calls vary. A difference of less than this share of a call is no hidden work, nor one of less than so many standard
+# errors, nor one in so few groups. A standard deviation is so many median deviations of normal numbers.
+_EVEN, _SURELY, _FEWEST, _NORMAL = 0.02, 4.0, 8, 1.4826
 
 
 @dataclass(frozen=True)
@@ -50,16 +52,20 @@ class GrossGroup:
 
 
 def hidden_us(groups: Sequence[GrossGroup]) -> float:
-    """What a candidate's calls take by their mean beyond undisturbed ones, above what eager's do. Nothing where it is
-    little.
+    """What a candidate's calls take by their mean beyond undisturbed ones, above what eager's do in the same groups.
 
     A block's figure is of undisturbed calls, because what a neighbour does must not count. Then work in some of many
-    calls would not count either. It counts by this.
+    calls would not count either. It counts by this. Nothing counts where it is little, or where groups do not surely
+    say so: neighbours disturb one side more than the other by chance.
     """
-    eager, candidate = (statistics.median(group.uneven_us[side] for group in groups) for side in (0, 1))
+    if len(groups) < _FEWEST:
+        return 0.0
+    more = [group.uneven_us[1] - group.uneven_us[0] for group in groups]
+    middle = statistics.median(more)
+    spread = _NORMAL * statistics.median(abs(us - middle) for us in more)
+    doubt = _SURELY * spread * math.sqrt(stats.median_variance(len(more)))
     calls = statistics.median(us for group in groups for us in group.candidate)
-    more = candidate - max(0.0, eager)
-    return more if more > _EVEN * calls else 0.0
+    return middle if middle - doubt > _EVEN * calls else 0.0
 
 
 def _net(two: _Two, harness_us: float) -> _Two:
