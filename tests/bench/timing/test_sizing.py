@@ -39,7 +39,7 @@ def test_block_calls_bounds(us_per_call: float) -> None:
     assert 1 <= sizing.block_calls(us_per_call, PROTOCOL) <= MOST_CALLS
 
 
-@pytest.mark.parametrize(("us", "calls"), [(600.0, 1), (100.0, 6), (1e6, 1), (10.0, MOST_CALLS)])
+@pytest.mark.parametrize(("us", "calls"), [(600.0, 3), (100.0, 6), (1e6, 1), (10.0, MOST_CALLS)])
 def test_a_block_is_about_as_long_as_the_protocol_says(us: float, calls: int) -> None:
     assert sizing.block_calls(us, PROTOCOL) == calls
 

@@ -55,7 +55,8 @@ class BlockPlan:
     `checked`: calls whose outputs the controller keeps. If `inputs` is set, it also keeps the inputs as the call
     left them.
     `draw`: the draw of every call. Without it each call gets one of the timed draws.
-    `apart`: calls that get the draw given here. They are kept too, and never count.
+    `apart`: calls that get the draw given here. They are kept too, and never count. Neither does the call after one,
+    which finds the tables of another draw in the caches.
     `again`: calls that get the key of an earlier call.
     `pads`: bytes of idle tensors held (`sizing.pads`).
     `swept`: bytes that are run through between drawing and a timed call, so that no cache holds the inputs.
@@ -80,6 +81,10 @@ class BlockPlan:
     @property
     def calls(self) -> int:
         return self.lead + self.timed + len(self.apart)
+
+    def counts(self, call: int) -> bool:
+        """Whether this call's time counts."""
+        return call >= self.lead and call not in self.apart and call - 1 not in self.apart
 
     def swept_before(self, call: int) -> int:
         """The bytes that are run through before this call."""
@@ -191,7 +196,7 @@ class _Driver:
             control[GO] = go
             self._await(DONE, go)
             done = clock()
-            if call >= plan.lead and call not in plan.apart:
+            if plan.counts(call):
                 calls.append(done - told)
                 draws.append(draw_ns)
             first_done, last_go = first_done or done, told

@@ -382,6 +382,7 @@ class TimingRun:
         `hard`: the draw of one call more, which is kept and does not count. Nothing tells it from the timed calls.
         """
         lead = self._leads.get(role, self.protocol.lead_calls)
+        timed += hard is not None  # the call after a hard one does not count
         apart = {} if hard is None else {self.rng.randrange(lead, lead + timed + 1): hard}
         plan = BlockPlan(
             variant,

@@ -13,6 +13,8 @@ from passnet.bench.wire.shared_buffers import BufferLayout, pack
 
 Shapes = list[tuple[tuple[int, ...], str]]
 MOST_CALLS = 48
+# What a block costs beside its calls is wasted on a single one.
+_LEAST_CALLS = 3
 # With drawing, a block takes at most this many times its length, unless it has very few calls.
 _DRAWN_BLOCKS, _FEW_CALLS = 5.0, 8
 _PAD_BYTES = 16 << 20
@@ -112,10 +114,13 @@ def more_compared(shape: GraphShape) -> int:
 
 
 def block_calls(us_per_call: float, protocol: Protocol, draw_us: float = 0.0) -> int:
-    """Timed calls of a block of about the protocol's length. It is small where drawing inputs takes far longer."""
+    """Timed calls of a block of about the protocol's length, or longer where this would be very few. They are fewer
+    where drawing inputs takes far longer.
+    """
     us = max(us_per_call, 0.1)
     few = max(_FEW_CALLS, round(_DRAWN_BLOCKS * protocol.block_us / (us + draw_us)))
-    return min(_clamp(round(protocol.block_us / us), 1, MOST_CALLS), few)
+    least = _LEAST_CALLS if us + draw_us < _LONG_US else 1
+    return min(_clamp(round(protocol.block_us / us), least, MOST_CALLS), few)
 
 
 def lead_calls(us_per_call: float, protocol: Protocol, draw_us: float = 0.0) -> int:
