@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import pytest
 
+from passnet.bench.timing import quiet_core
 from passnet.bench.timing.quiet_core import QuietCore
 
 
@@ -26,7 +27,8 @@ def test_a_block_counts_where_the_core_stayed_quick() -> None:
     assert here.figures() == {"set_aside": 0, "on_slow_core": 0}
 
 
-def test_who_has_just_looked_does_not_look_again() -> None:
+def test_who_has_just_looked_does_not_look_again(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(quiet_core, "_JUST_S", 60.0)
     found: list[float] = []
     here = core([False, True, False], patience_s=9.0, found=found)
     here.quieten()
@@ -38,6 +40,9 @@ def test_who_has_just_looked_does_not_look_again() -> None:
     assert len(found) == 2
     assert here.counts()
     assert here.figures() == {"set_aside": 1, "on_slow_core": 0}
+    monkeypatch.setattr(quiet_core, "_JUST_S", 0.0)
+    here.quieten()
+    assert len(found) == 3, "that look is too long ago"
 
 
 def test_when_patience_is_over_all_blocks_count_and_are_noted() -> None:

@@ -347,9 +347,9 @@ class TimingRun:
             self.quiet_core.quieten()
             hard = self._next_hard() if compared else None
             block = self._block(pair, role, variant, self._some(calls), hard=hard)
+            counts = self.quiet_core.counts(candidate=role == "candidate")
             if compared:
                 yield CheckedBlock(block, pair.timing_buffers(role))
-            counts = self.quiet_core.counts(candidate=role == "candidate")
         return block
 
     # --- one block -------------------------------------------------------------------------------------------

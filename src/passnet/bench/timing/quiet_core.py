@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 import time
 from collections.abc import Callable
 from dataclasses import dataclass
@@ -9,6 +10,8 @@ from dataclasses import dataclass
 # A candidate has half as many blocks as eager and its control. Where far more of its blocks than of theirs are followed
 # by a slow core, it may be the cause, and they count.
 _FAIR, _FREE = 1.5, 10
+# Who looked so long ago need not look again.
+_JUST_S = 0.002
 
 
 @dataclass
@@ -27,20 +30,20 @@ class QuietCore:
     on_slow_core: int = 0
     _of_candidate: int = 0
     _began: float = 0.0
-    _looked: bool = False
+    _seen_quiet: float = -math.inf
 
     def quieten(self) -> None:
-        """Go where it is quiet. Who has just looked need not look again."""
-        if self.patience_s > 0 and not self._looked:
+        """Go where it is quiet, unless it just was."""
+        if self.patience_s > 0 and time.monotonic() - self._seen_quiet > _JUST_S:
             self.patience_s -= self.find_quiet(self.patience_s)
-        self._looked = False
         self._began = time.monotonic()
 
     def counts(self, *, candidate: bool = False) -> bool:
         """After a block: whether it counts, because the core is as quick as before, or because patience is over."""
-        self._looked = not self.is_slow()
-        if self._looked:
+        if not self.is_slow():
+            self._seen_quiet = time.monotonic()
             return True
+        self._seen_quiet = -math.inf
         others = self.set_aside - self._of_candidate
         if self.patience_s <= 0 or (candidate and self._of_candidate >= _FAIR * others + _FREE):
             self.on_slow_core += 1
