@@ -200,6 +200,29 @@ _GRAPHS: dict[str, tuple[str, dict[str, tuple[int, ...]], float]] = {
     "truncated": (_source("x", "y = torch.trunc(x)", "out = y * 2.0", "return (out,)"), {"x": (64, 512)}, 4.0),
     "long_chain": (_source("x", *_rounds(4), "return (x4,)"), {"x": (512, 512)}, 1.0),
     "relu": (_source("x", "out = torch.relu(x)", "return (out,)"), {"x": (64, 512)}, 1.0),
+    "numbered": (
+        _source(
+            "x",
+            "numbers = torch.arange(64)",
+            "repeated = numbers.expand(4, -1)",
+            "out = x.view(-1)",
+            "return (repeated, out)",
+        ),
+        {"x": (64, 512)},
+        1.0,
+    ),
+    "all_seen": (
+        _source(
+            "x",
+            "empty = x == 0",
+            "hidden = empty.all(dim = 1)",
+            "seen = torch.logical_not(hidden)",
+            "out = x.view(-1)",
+            "return (seen, out)",
+        ),
+        {"x": (256, 512)},
+        1.0,
+    ),
     "equal_rows": (
         _source("x, b", "y = x * 0.0", "z = y + b", "out = z * 2.0", "return (out,)"),
         {"x": (512, 512), "b": (512,)},

@@ -61,7 +61,8 @@ REQUESTS: tuple[Request[Any], ...] = (
     requests.AskDull(),
     requests.Follow(hard=True, hidden=False, seconds=1.5),
     requests.RunBlock(
-        variant="direct", mode="guarded", share=0.5, facts=FACTS, yields=False, drawn=False, pads=(64, 128), swept=0
+        variant="direct", mode="ghost", fill=0, share=0.5, facts=FACTS, yields=False, drawn=False, pads=(64, 128),
+        swept=0,
     ),
     requests.TakeOrders(cores=(1, 2)),
     requests.AddDraws(places=PLACES, tables=PLACES),

@@ -346,3 +346,5 @@ def test_memory_of_any_size_is_poisoned(allocate: Callable[[torch.Tensor], torch
         del right
         (found,) = call(torch.ones(4608))
         assert bool((found == -1).all())
+    (found,) = poisoned(lambda x: (allocate(x),), [64], 0)(torch.ones(4608))
+    assert not found.any()

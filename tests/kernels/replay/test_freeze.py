@@ -222,6 +222,20 @@ def test_kernels_of_a_replay_can_be_switched_off():
     assert torch.equal(made.call(X, W), wrappers.from_zeros(X, W))
 
 
+def test_a_dispatch_mode_sees_what_a_replay_allocates_while_kernels_are_off():
+    """Memory of an output that is the same in every call would else hold it still."""
+    made = frozen(one_kernel, X, W)
+    with Mode() as unseen:
+        made.call(X, W)
+    with ghosts(), Mode() as seen:
+        made.call(X, W)
+    assert unseen.seen == []
+    assert [name for name in seen.seen if "empty_strided" in name]
+    with Mode() as unseen:
+        made.call(X, W)
+    assert unseen.seen == []
+
+
 def test_constants_belong_to_the_signature():
     def wrapper(x, w, factor, route):
         return wrappers.scaled(x, w, factor if route == "times" else -factor)

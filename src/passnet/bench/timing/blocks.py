@@ -60,7 +60,8 @@ class BlockPlan:
     `again`: calls that get the key of an earlier call.
     `pads`: bytes of idle tensors held (`sizing.pads`).
     `swept`: bytes that are run through between drawing and a timed call, so that no cache holds the inputs.
-    `mode`: plain, under the run-time guard, under the profiler, or with kernels switched off.
+    `mode`: plain, under the run-time guard, under the profiler, or with kernels switched off, and then memory is
+    filled with the byte `fill` when a call gets it.
     `share`: the share of the calls that are guarded, with `facts` about eager's outputs.
     """
 
@@ -75,6 +76,7 @@ class BlockPlan:
     pads: tuple[int, ...] = ()
     swept: int = 0
     mode: Mode = "plain"
+    fill: int = 0xFF
     share: float = 1.0
     facts: OutputFacts = field(default_factory=OutputFacts)
 
@@ -139,7 +141,7 @@ def run(
     # slice.
     crowded = worker.options.cpus == () and len(os.sched_getaffinity(0)) < 2
     request = RunBlock(
-        variant=plan.variant, mode=plan.mode, share=plan.share, facts=plan.facts, yields=crowded, pads=plan.pads,
+        variant=plan.variant, mode=plan.mode, fill=plan.fill, share=plan.share, facts=plan.facts, yields=crowded, pads=plan.pads,
         swept=0 if buffers.drawn else plan.swept, drawn=buffers.drawn is not None,
     )  # fmt: skip
     driver = _Driver(worker, buffers, given, plan, rng, timeout_s, request)

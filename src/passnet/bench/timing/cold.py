@@ -29,6 +29,9 @@ _UNKNOWN_CACHE, _MOST_EVICTED = 32 << 20, 512 << 20
 # A cold call may take this much more than the candidate's warm calls and eager's own loss. That loss is the larger one
 # of typical and of quickest calls, because a disturbed null block hides the first.
 _FAR_ABOVE, _SLACK_US = 3.0, 100.0
+# A crowded machine takes the core away after each run through the caches. So many more blocks are asked before a
+# finding.
+_AGAIN = 9
 _STAGES: dict[Role, Stage] = {"reference": "reference", "candidate": "call"}
 
 
@@ -61,6 +64,9 @@ class Cold:
         least = max(blocks.RESOLUTION_SHARE * harness_us, 1e-3)
         eager, compiled = (max(us, least) for us in typical)
         allowed = _SLACK_US + _FAR_ABOVE * (timing.compiled_us + loss)
+        for _ in range(0 if self.pair.trusted else _AGAIN):
+            if quickest > allowed:
+                quickest = min(quickest, self._block("candidate", swept).least_us - least_us)
         if quickest > allowed and not self.pair.trusted:
             cold = f"with swept caches no call took less than {quickest:.0f} us, warm {timing.compiled_us:.0f}"
             raise found("kept_work", f"{cold}; eager {eager:.0f} and {timing.eager_us:.0f}")

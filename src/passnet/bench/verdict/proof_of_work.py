@@ -6,6 +6,7 @@ On every device the outputs must go wrong when the kernels of the helpers and of
 
 from __future__ import annotations
 
+import itertools
 import random
 import re
 import statistics
@@ -26,6 +27,8 @@ from passnet.bench.wire.requests import Mode
 _MOST_KERNELS = 50
 # Calls under the profiler. The first only warms up.
 _PROFILED_CALLS = 5
+# What memory holds before a call whose kernels are switched off. No value that was not written is right with both.
+_FILLS = (0xFF, 0)
 # Kernels from vendors' libraries and torch. No author writes such names.
 _LIBRARY = re.compile(
     r"(?:void )?(?:at|cutlass|cublas\w*|cudnn\w*|cufft\w*|cusparse\w*|flash\w*|pytorch_flash|fmha\w*)::"
@@ -120,13 +123,15 @@ class Proof:
     def _ghosts(self) -> int | None:
         """Switch the pass's kernels off. The outputs must go wrong, and it does not matter how.
 
+        A draw is done again with other bytes in the memory that the calls get, because a mask may be all ones.
+
         Returns how many kernel calls were skipped. None where nothing was tried, or the candidate failed before it
         said.
         """
         skipped, draws = None, min(self.protocol.ghost_draws, len(self.given.draws))
-        for draw in range(draws):
+        for draw, fill in itertools.product(range(draws), _FILLS):
             try:
-                block = self._block("ghost", draw)
+                block = self._block("ghost", draw, fill)
                 if not block.reply.skipped:
                     return 0  # nothing can be switched off: its own native code, or only views
                 skipped = block.reply.skipped
@@ -139,13 +144,13 @@ class Proof:
             raise found("no_work", f"outputs stayed right on {draws} draws with {skipped} kernel calls switched off")
         return skipped
 
-    def _block(self, mode: Mode, draw: int) -> blocks.Block:
+    def _block(self, mode: Mode, draw: int, fill: int = 0xFF) -> blocks.Block:
         """Some calls on one draw. The second one is kept, for ghosts with its inputs where eager changes some: work
         that only changes an input is work too.
         """
         timed = _PROFILED_CALLS - 1 if mode == "profiled" else 1
         compared = mode == "ghost" and bool(self.reference.mutated)
-        plan = BlockPlan("direct", 1, timed, frozenset({1}), inputs=compared, draw=draw, mode=mode)
+        plan = BlockPlan("direct", 1, timed, frozenset({1}), inputs=compared, draw=draw, mode=mode, fill=fill)
         with self.pair.awake("candidate") as worker:
             buffers = self.pair.timing_buffers("candidate")
             return blocks.run(worker, buffers, self.given, plan, self.rng, self.protocol.first_call_s)

@@ -152,12 +152,14 @@ Mode = Literal["plain", "guarded", "profiled", "ghost"]
 class RunBlock(Request[BlockDone]):
     """Make the calls that become due on the control page, see `timing.blocks.BlockPlan`.
 
+    `fill`: the byte that memory holds when a call gets it, while kernels are switched off.
     `yields`: one core for all. `drawn`: the drawer draws the inputs when this worker rings for it.
     """
 
     kind: Literal["block"] = "block"
     variant: Variant
     mode: Mode
+    fill: int
     share: float
     facts: OutputFacts
     yields: bool

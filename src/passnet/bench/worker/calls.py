@@ -127,7 +127,7 @@ def _looked_at(
         from passnet.kernels.ghost import ghosts
 
         with ghosts() as skipped:
-            seen.call = poisoned(seen.call, sizes)
+            seen.call = poisoned(seen.call, sizes, request.fill)
             yield seen
             seen.skipped = skipped()
     else:

@@ -328,21 +328,25 @@ def is_lazy(tensor: torch.Tensor) -> bool:
     return any(size > 1 and stride == 0 for size, stride in zip(tensor.shape, tensor.stride(), strict=True))
 
 
-def poison_heap(sizes: Sequence[int], device: torch.device) -> None:
+def poison_heap(sizes: Sequence[int], device: torch.device, fill: int = 0xFF) -> None:
     """Leave NaN bytes in free memory that will soon be allocated, so that no result is right by luck."""
-    held = [torch.empty(size, dtype=torch.uint8, device=device).fill_(0xFF) for size in sizes for _ in range(2)]
+    held = [torch.empty(size, dtype=torch.uint8, device=device).fill_(fill) for size in sizes for _ in range(2)]
     del held
 
 
 class _PoisonedAllocations(TorchDispatchMode):  # type: ignore[no-untyped-call]  # torch annotates it so
-    """Fills memory with NaN bytes as it is allocated, whatever its size. An earlier call may have left right values in
+    """Fills memory with a byte as it is allocated, whatever its size. An earlier call may have left right values in
     it: those of an output that is the same in every call.
     """
+
+    def __init__(self, fill: int) -> None:
+        super().__init__()
+        self.fill = fill
 
     def __torch_dispatch__(self, func: Any, types: Any, args: Any = (), kwargs: Any = None) -> Any:
         made = func(*args, **(kwargs or {}))
         if func.overloadpacket in _ALLOCATES and made.untyped_storage().nbytes():
-            torch.empty(0, dtype=torch.uint8, device=made.device).set_(made.untyped_storage()).fill_(0xFF)
+            torch.empty(0, dtype=torch.uint8, device=made.device).set_(made.untyped_storage()).fill_(self.fill)
         return made
 
 
@@ -351,15 +355,15 @@ _ALLOCATES = frozenset(
 )
 
 
-def poisoned(call: Callable[..., Any], sizes: Sequence[int]) -> Callable[..., Any]:
-    """The same call, each time with poisoned memory for its allocations.
+def poisoned(call: Callable[..., Any], sizes: Sequence[int], fill: int = 0xFF) -> Callable[..., Any]:
+    """The same call, each time with memory full of the byte `fill` for its allocations.
 
     `sizes`: of memory that is allocated without the dispatcher, in bytes.
     """
 
     def with_poison(*inputs: torch.Tensor) -> Any:
-        poison_heap(sizes, inputs[0].device if inputs else torch.device("cpu"))
-        with _PoisonedAllocations(), UNFELT:  # type: ignore[no-untyped-call]
+        poison_heap(sizes, inputs[0].device if inputs else torch.device("cpu"), fill)
+        with _PoisonedAllocations(fill), UNFELT:  # type: ignore[no-untyped-call]
             return call(*inputs)
 
     return with_poison

@@ -1,4 +1,4 @@
-"""Every C++ library and prepared CUDA launch of this process. They can be switched off and observed."""
+"""Every C++ library, prepared CUDA launch and replay of this process. They can be switched off and observed."""
 
 from __future__ import annotations
 
@@ -6,6 +6,7 @@ import ctypes
 import weakref
 from collections.abc import Callable
 from dataclasses import dataclass, field
+from types import FunctionType
 from typing import Any
 
 from passnet.kernels.compilation.prototypes import Prototype
@@ -35,10 +36,15 @@ class PreparedLaunch:
 
 @dataclass
 class Registry:
-    """The loaded libraries and the prepared launches. Each of `newcomers` is called with every new launch."""
+    """The loaded libraries, the prepared launches and the replays. Each of `newcomers` is called with every new launch.
+
+    `replays`: functions whose globals hold `empty`, which allocates without the dispatcher, and `empty_seen`, which
+    does the same through it.
+    """
 
     libraries: list[LoadedLibrary] = field(default_factory=list)
     launches: weakref.WeakSet[PreparedLaunch] = field(default_factory=weakref.WeakSet)
+    replays: weakref.WeakSet[FunctionType] = field(default_factory=weakref.WeakSet)
     newcomers: list[Callable[[PreparedLaunch], None]] = field(default_factory=list)
 
     def add_library(self, library: LoadedLibrary) -> None:

@@ -12,6 +12,7 @@ from typing import Any
 
 import torch
 
+from passnet.kernels.compilation.registry import registry
 from passnet.kernels.gpu.driver import raw_stream
 from passnet.kernels.replay.plan import (
     Address,
@@ -182,6 +183,7 @@ class ReplaySource:
         quick = getattr(_GUARDS, f"_empty_strided_{step.device.type}", None)
         if quick is not None and step.device == self.plan.device:
             self.keep("empty", quick)
+            self.keep("empty_seen", _dispatched(step.device))
             return f"empty({size}, {stride}, {dtype})"
         self.keep("empty_strided", torch.empty_strided)
         device = self.keep(f"d{step.base}", step.device)
@@ -229,6 +231,8 @@ def build(plan: ReplayPlan, args: Arguments, name: str, check: Callable[..., boo
     text = source.function(name)
     space = source.names | {"check": check, "other": other, "__name__": "passnet.replay"}
     exec(compile(text, f"<replay of {name}>", "exec"), space)
+    if "empty" in space:
+        registry.replays.add(space["core"])
     return Built(space[name], space["core"], text, space)
 
 
@@ -240,6 +244,15 @@ class Built:
     core: Wrapper
     text: str
     space: dict[str, Any]
+
+
+def _dispatched(device: torch.device) -> Callable[..., torch.Tensor]:
+    """What `empty` does, by an operator that a dispatch mode sees."""
+
+    def empty(size: tuple[int, ...], stride: tuple[int, ...], dtype: torch.dtype) -> torch.Tensor:
+        return torch.empty_strided(size, stride, dtype=dtype, device=device)
+
+    return empty
 
 
 def _addressed(plan: ReplayPlan) -> frozenset[int]:
