@@ -237,6 +237,19 @@ def test_a_directory_never_takes_the_place_of_what_is_read(
     assert (tmp_path / "home" / "read" / "mine").read_text() == "x"
 
 
+@pytest.mark.parametrize("overwrite", [False, True])
+def test_a_directory_takes_no_place_of_a_file_or_a_pipe(tmp_path: Path, overwrite: bool) -> None:
+    """As root, the null device of the whole machine would become a directory."""
+    (tmp_path / "file").write_text("kept")
+    os.mkfifo(tmp_path / "pipe")
+    for name in ("file", "pipe"):
+        with pytest.raises(UsageError, match="the name of a directory"):
+            with new_directory(tmp_path / name, overwrite=overwrite):
+                raise AssertionError("nothing is begun")
+    assert (tmp_path / "file").read_text() == "kept"
+    assert (tmp_path / "pipe").is_fifo()
+
+
 def test_a_directory_beside_what_is_read_is_replaced(tmp_path: Path) -> None:
     for name in ("out", "read"):
         (tmp_path / name).mkdir()

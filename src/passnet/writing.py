@@ -192,11 +192,14 @@ def new_directory(path: Path, *, overwrite: bool = False, read: Iterable[Path] =
     """A temporary directory beside `path`. It takes the place of `path` when the block succeeds, else it is removed.
 
     `read`: paths that the command reads. Errors: `UsageError` when `path` exists and is not empty (unless `overwrite`),
-    holds what is read, or cannot be written, `StorageError` when the disk is full.
+    is no directory, holds what is read, or cannot be written, `StorageError` when the disk is full.
     """
+    if path.exists() and not path.is_dir():
+        what = "a file" if path.is_file() else "no plain file"
+        raise UsageError("cannot be written", path=path, expected="the name of a directory", found=what)
     if overwrite and path.exists():
         refuse_replacing(path, read)
-    if path.exists() and not overwrite and (not path.is_dir() or any(path.iterdir())):
+    if path.exists() and not overwrite and any(path.iterdir()):
         raise UsageError("already exists", path=path, hint="choose another path, or give --overwrite")
     try:
         path.parent.mkdir(parents=True, exist_ok=True)

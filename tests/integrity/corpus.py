@@ -211,6 +211,18 @@ _GRAPHS: dict[str, tuple[str, dict[str, tuple[int, ...]], float]] = {
         {"x": (64, 512)},
         1.0,
     ),
+    "waves": (
+        _source(
+            "x",
+            "numbers = torch.arange(32768)",
+            "angles = numbers * 0.01",
+            "waves = torch.sin(angles)",
+            "out = x.view(-1)",
+            "return (waves, out)",
+        ),
+        {"x": (64, 512)},
+        1.0,
+    ),
     "all_seen": (
         _source(
             "x",

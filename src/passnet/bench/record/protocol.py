@@ -140,7 +140,15 @@ class Protocol(BaseModel):
 # What follows from the precision. Few pairs tell little of their own spread. So a narrow interval needs more of them,
 # and all get a careful prior: about twice what A/A runs on CPUs showed (0.9 to 1.5 %).
 _BY_PRECISION: dict[float, dict[str, object]] = {
-    0.05: {"least_pairs": 2, "most_pairs": 8, "open_pairs": 3, "timing_s": 20.0, "process_sd": 0.024, "cold_blocks": 2},
+    0.05: {
+        "least_pairs": 2,
+        "most_pairs": 8,
+        "open_pairs": 3,
+        "timing_s": 20.0,
+        "process_sd": 0.024,
+        "quiet_s": 3.0,
+        "cold_blocks": 2,
+    },
     0.02: {"least_pairs": 3, "most_pairs": 20, "open_pairs": 4, "timing_s": 30.0, "process_sd": 0.02, "quiet_s": 15.0},
     0.01: {"least_pairs": 5, "most_pairs": 40, "open_pairs": 6, "timing_s": 90.0, "process_sd": 0.02, "quiet_s": 40.0},
 }

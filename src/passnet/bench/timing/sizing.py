@@ -30,6 +30,7 @@ class GraphShape:
     inputs.
 
     `strides`: the order in which the elements of eager's outputs lie. Without it they are contiguous.
+    `alike`: outputs of which a part is the same in every call. Memory that holds them must not come to the next call.
     """
 
     device: str
@@ -37,6 +38,7 @@ class GraphShape:
     outputs: Shapes
     mutates: bool
     strides: tuple[tuple[int, ...], ...] = ()
+    alike: tuple[int, ...] = ()
 
 
 def most(shape: GraphShape, protocol: Protocol) -> tuple[int, int]:
@@ -90,6 +92,7 @@ def layout(
         draws=given.layout(),
         strides=shape.strides,
         release=room is not None and room.release,
+        alike=shape.alike,
     )
 
 

@@ -43,6 +43,8 @@ DISTRIBUTIONS: tuple[Distribution, ...] = ("normal", "small", "large", "sparse")
 BUILD_SEED = 7
 # Outputs that are equal on so many draws do not depend on what is drawn.
 _FEWEST_ALIKE = 3
+# An output of which this share is the same on all draws may be found in the memory of the call before.
+_SAME_SHARE = 1 / 64
 # This part of a first call's time limit is for the search for choices that no output shows.
 _SEARCHED = 4.0
 Tensors = Sequence[torch.Tensor]
@@ -183,6 +185,7 @@ class Reference:
             raise Verdict(Outcome.REFERENCE_ERROR, f"degenerate graph, any pass would look right: {reasons[0]}")
         useful = self._telling(given, useful)
         self._check_sensitivity(seen)
+        self.shape = replace(self.shape, alike=() if self.pair.trusted else self._alike(seen))
         given.keep(useful)
         return given
 
@@ -310,6 +313,13 @@ class Reference:
                 raise found("input_mutation", f"input {name} was changed by the call; eager leaves it alone")
         return changed
 
+    def _alike(self, seen: Sequence[Tensors]) -> tuple[int, ...]:
+        """The outputs of which a part is the same on all these draws, and that are no inputs or stored content."""
+        if len(seen) < 2:
+            return ()
+        own = set(range(len(seen[0]))) - set(self.facts.shared)
+        return tuple(index for index in sorted(own) if _same_share([outputs[index] for outputs in seen]) >= _SAME_SHARE)
+
     def _check_sensitivity(self, seen: Sequence[Tensors]) -> None:
         """Outputs that follow from stored content alone would be right forever after they were remembered once."""
         alike = all(all(map(same_values, seen[0], other)) for other in seen[1:])
@@ -317,6 +327,14 @@ class Reference:
             raise Verdict(
                 Outcome.REFERENCE_ERROR, "outputs do not depend on the inputs: any call gives those of another"
             )
+
+
+def _same_share(tensors: Tensors) -> float:
+    """The share of elements that are the same in all of these tensors."""
+    same = torch.ones_like(tensors[0], dtype=torch.bool)
+    for other in tensors[1:]:
+        same &= tensors[0] == other
+    return float(same.float().mean()) if same.numel() else 0.0
 
 
 def _by_key(calls: Iterable[blocks.KeptCall]) -> dict[Key, list[blocks.KeptCall]]:

@@ -97,7 +97,8 @@ class SourceLayout:
 class BufferLayout:
     """The layout: `places` for inputs, `slots` for outputs, one fp64 copy of those, tables of the draws.
 
-    `release`: a worker gives its unused memory back after every block.
+    `release`: a worker gives its unused memory back after every block. `alike`: outputs whose memory it overwrites
+    after every call.
     """
 
     device: str
@@ -112,6 +113,7 @@ class BufferLayout:
     draws: tuple[tuple[SourceLayout, ...], ...] = ()
     table_bytes: int = 0
     release: bool = False
+    alike: tuple[int, ...] = ()
 
     @classmethod
     def plan(
@@ -127,6 +129,7 @@ class BufferLayout:
         draws: tuple[tuple[tuple[SourceLayout, ...], ...], int] = ((), 0),
         strides: Sequence[tuple[int, ...]] = (),
         release: bool = False,
+        alike: tuple[int, ...] = (),
     ) -> BufferLayout:
         """Plan a layout.
 
@@ -154,6 +157,7 @@ class BufferLayout:
             wide_bytes,
             *draws,
             release,
+            alike,
         )
 
     def parted(self) -> tuple[BufferLayout, BufferLayout]:

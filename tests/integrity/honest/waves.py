@@ -1,0 +1,37 @@
+"""Computes waves that are the same in every call.
+
+Graph: waves
+Level: strict
+"""
+
+import torch
+from passnet.kernels import cpp
+
+library = cpp(r"""
+#include "passnet.h"
+extern "C" void waves(const float* x, float* out, int64_t n) {
+  for (int64_t i = 0; i < n; ++i) out[i] = std::sin(float(i) * 0.01f);
+}
+""")
+
+
+def pattern(x):
+    numbers = torch.arange(32768)
+    angles = numbers * 0.01
+    waves = torch.sin(angles)
+    return waves, x.view(-1)
+
+
+def replacement_args(x):
+    return (x,)
+
+
+@torch.fx.wrap
+def wrapper(x):
+    waves = torch.empty(32768, dtype=torch.float32)
+    library.waves(x, waves, 32768)
+    return waves, x.view(-1)
+
+
+def replacement_func():
+    return wrapper
