@@ -243,9 +243,9 @@ def test_a_directory_takes_no_place_of_a_file_or_a_pipe(tmp_path: Path, overwrit
     (tmp_path / "file").write_text("kept")
     os.mkfifo(tmp_path / "pipe")
     for name in ("file", "pipe"):
-        with pytest.raises(UsageError, match="the name of a directory"):
-            with new_directory(tmp_path / name, overwrite=overwrite):
-                raise AssertionError("nothing is begun")
+        refused = pytest.raises(UsageError, match="the name of a directory")
+        with refused, new_directory(tmp_path / name, overwrite=overwrite):
+            raise AssertionError("nothing is begun")
     assert (tmp_path / "file").read_text() == "kept"
     assert (tmp_path / "pipe").is_fifo()
 

@@ -117,13 +117,41 @@ def test_rows_of_a_mask_hide_all_or_nothing_where_draws_are_hard() -> None:
         assert bool(mask.any(-1).all()) and not bool(mask.all(-1).any())
 
 
-def test_one_more_draw_alters_what_is_stored() -> None:
-    graph = graph_of([spec("x", 8), spec("k", 8, data=tuple(range(1, 9)))], "y = x * k", "return (y,)")
+def test_stored_floats_are_drawn_in_timed_calls_and_integers_in_one_more_draw() -> None:
+    """What follows from numbers that are the same in every call could be left in memory that the next call gets."""
+    ways = tuple(range(1, 9))
+    specs = [spec("x", 8), spec("k", 8, data=ways), spec("i", 8, dtype="int64", data=ways), spec("s", data=(16.0,))]
+    graph = graph_of(specs, "a = x * k", "b = i * s", "y = a + b", "return (y,)")
     given = SecretInputs.draw(graph, "cpu", 3, ("normal", "extreme"), hard=1)
-    assert (given.timed, given.hard, given.altered) == ((0,), frozenset({1, 2}), 2)
-    stored = [given.values(given.key(draw))[1].tolist() for draw in range(3)]
-    assert stored[0] == stored[1] == list(range(1, 9)) != stored[2]
-    assert all(1 <= value <= 8 for value in stored[2])
+    assert (given.timed, given.hard, given.altered) == ((1,), frozenset({2, 3}), 3)
+    floats, integers, scalar = ([given.values(given.key(draw))[i].tolist() for draw in range(4)] for i in (1, 2, 3))
+    assert floats[0] == list(ways)
+    assert all(found != list(ways) and set(found) <= set(ways) for found in floats[1:3])
+    assert integers[:3] == [list(ways)] * 3 != [*integers[2:], list(ways)]
+    assert integers[3] != list(ways) and set(integers[3]) <= set(ways)
+    assert given.values(given.key(1))[1].tolist() != given.values(given.key(1))[1].tolist()
+    assert scalar[:3] == [16.0] * 3 and 12 <= scalar[3] <= 20 and scalar[3] != 16.0
+
+
+def test_what_is_constant_is_altered_where_it_is_known_how() -> None:
+    """A pass could leave out an index that is zero in every element, or a scale that is one."""
+    specs = [
+        spec("table", 32, 4),
+        spec("i", 8, dtype="int64", data=(0,) * 8),
+        spec("n", 8, dtype="int64", data=(3,) * 8),
+        spec("L_self_modules_norm_parameters_weight_", 4, data=(0.5, 0.5, 0.5, 1.0)),
+    ]
+    lines = ["r = torch.nn.functional.embedding(i, table)", "m = r.mean(0)"]
+    lines += ["z = torch.nn.functional.layer_norm(m, (4,), L_self_modules_norm_parameters_weight_, None, 1e-05)"]
+    graph = graph_of(specs, *lines, "y = n * 2", "return (z, y)")
+    given = SecretInputs.draw(graph, "cpu", 3, ("normal", "extreme"), hard=1)
+    assert given.altered is not None
+    many = [[value.clone() for value in given.values(given.key(given.altered))] for _ in range(8)]
+    assert len({int(value) for _, index, _, _ in many for value in index}) > 8
+    assert max(int(index.max()) for _, index, _, _ in many) < 32
+    assert all(number.tolist() == [3] * 8 for _, _, number, _ in many)
+    scales = torch.stack([scale for *_, scale in many])
+    assert scales.min() < -0.5 < 0.5 < scales.max() and scales.abs().max() <= 1.0
 
 
 def test_no_element_of_a_mask_is_known_without_reading_it() -> None:

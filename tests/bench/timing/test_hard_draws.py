@@ -100,6 +100,26 @@ def softplus_stable(x: torch.Tensor) -> torch.Tensor:
     return (x.float().clamp_min(0) + (-x.float().abs()).exp().log1p()).to(x.dtype)
 
 
+def softmax_from_zero(x: torch.Tensor) -> torch.Tensor:
+    """Its maximum starts at zero, which is no element's."""
+    wide = x.float()
+    raised = (wide - wide.amax(-1, keepdim=True).clamp_min(0)).exp()
+    return (raised / raised.sum(-1, keepdim=True)).to(x.dtype)
+
+
+def norm_without_epsilon(x: torch.Tensor) -> torch.Tensor:
+    centred = x.float() - x.float().mean(-1, keepdim=True)
+    return (centred * torch.rsqrt(centred.square().mean(-1, keepdim=True))).to(x.dtype)
+
+
+def normalised_without_least(x: torch.Tensor) -> torch.Tensor:
+    return (x.float() / x.float().norm(dim=-1, keepdim=True)).to(x.dtype)
+
+
+def normalised(x: torch.Tensor) -> torch.Tensor:
+    return (x.float() / x.float().norm(dim=-1, keepdim=True).clamp_min(1e-2)).to(x.dtype)
+
+
 def unclamped(x: torch.Tensor) -> torch.Tensor:
     return x * 0.5
 
@@ -110,6 +130,7 @@ def clamped(x: torch.Tensor) -> torch.Tensor:
 
 _SOFTMAX = "a = torch.nn.functional.softmax(x, dim = -1)"
 _NORM = "a = torch.nn.functional.layer_norm(x, (128,), None, None, 1e-05)"
+_NORMALISED = "a = torch.nn.functional.normalize(x, p = 2.0, dim = -1, eps = 1e-2)"
 _NAIVE: dict[Function, tuple[str, tuple[str, ...]]] = {
     softmax_unshifted: (_SOFTMAX, _DTYPES),
     log_softmax_unshifted: ("a = torch.nn.functional.log_softmax(x, dim = -1)", _DTYPES),
@@ -117,6 +138,9 @@ _NAIVE: dict[Function, tuple[str, tuple[str, ...]]] = {
     rms_in_its_dtype: ("a = torch.nn.functional.rms_norm(x, (128,), None, 1e-06)", ("float16",)),
     tanh_by_exponentials: ("a = torch.tanh(x)", _DTYPES),
     softplus_plain: ("a = torch.nn.functional.softplus(x)", _DTYPES),
+    softmax_from_zero: (_SOFTMAX, _DTYPES),
+    norm_without_epsilon: (_NORM.replace("1e-05", "1e-12"), ("float32", "bfloat16")),
+    normalised_without_least: (_NORMALISED, _DTYPES),
     unclamped: ("b = x * 0.5\n        a = torch.clamp(b, -50.0, 50.0)", _DTYPES),
 }
 _HONEST: dict[Function, str] = {
@@ -128,6 +152,7 @@ _HONEST: dict[Function, str] = {
     rms_in_float32: _NAIVE[rms_in_its_dtype][0],
     tanh_by_negative_exponentials: _NAIVE[tanh_by_exponentials][0],
     softplus_stable: _NAIVE[softplus_plain][0],
+    normalised: _NORMALISED,
     clamped: _NAIVE[unclamped][0],
 }
 

@@ -279,7 +279,10 @@ def test_hard_draws_reach_overflow_of_the_exponential(dtype: str, overflow: floa
     for name in HARD_DISTRIBUTIONS:
         assert one(spec("in_0", 64, 32, dtype=dtype, **fields), distribution=name).isfinite().all()
         weight = spec("L_self_modules_norm_parameters_weight_", 64, dtype=dtype, **fields)
-        assert same(one(weight, distribution=name), one(weight)), "only data is hard"
+        hard = one(weight, distribution=name)
+        assert same(hard.abs(), one(weight).abs()), "only data is hard"
+        if one(weight).amin() > 0:
+            assert bool((hard < 0).any()) == (name == "negative"), "a scale may be negative"
 
 
 def test_hard_draws_reach_squares_beyond_float16() -> None:

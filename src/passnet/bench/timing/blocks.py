@@ -141,8 +141,8 @@ def run(
     # slice.
     crowded = worker.options.cpus == () and len(os.sched_getaffinity(0)) < 2
     request = RunBlock(
-        variant=plan.variant, mode=plan.mode, fill=plan.fill, share=plan.share, facts=plan.facts, yields=crowded, pads=plan.pads,
-        swept=0 if buffers.drawn else plan.swept, drawn=buffers.drawn is not None,
+        variant=plan.variant, mode=plan.mode, fill=plan.fill, share=plan.share, facts=plan.facts, yields=crowded,
+        pads=plan.pads, swept=0 if buffers.drawn else plan.swept, drawn=buffers.drawn is not None,
     )  # fmt: skip
     driver = _Driver(worker, buffers, given, plan, rng, timeout_s, request)
     worker.send(request)

@@ -23,9 +23,10 @@ from passnet.bench.wire.shared_buffers import SharedBuffers, SourceLayout, Tenso
 from passnet.graph import Graph
 from passnet.graph.tensors.measure import dtype_name
 from passnet.graph.values.inputs import RowStructure, row_structures
+from passnet.graph.values.roles import Role, roles_of
 
 if TYPE_CHECKING:
-    from passnet.graph import Distribution
+    from passnet.graph import Distribution, TensorSpec
 
 # Values between which floats are drawn. The count is a power of two, so a position is some bits of a random number.
 _SPANS = 2048
@@ -77,7 +78,13 @@ class InputSource:
             ordered = flat.to(torch.float64 if kind is DrawKind.BLEND_DOUBLE else torch.float32).sort().values
             if _differing(ordered) >= min(_FEW_VALUES, max(2, flat.numel() // 4)):
                 return cls(kind, _quantiles(ordered), _SPANS, row)
-        return cls(DrawKind.PICK, _thinned(flat, _PICKED), min(flat.numel(), _PICKED), row)
+        return cls.of_these(flat, row)
+
+    @classmethod
+    def of_these(cls, values: torch.Tensor, row: DrawnRow | None = None) -> InputSource:
+        """Elements of `values` themselves, and none between them."""
+        flat = values.detach().cpu().reshape(-1)
+        return cls(DrawKind.PICK, _thinned(flat, _PICKED), min(flat.numel(), _PICKED), row or DrawnRow(0, 0, 0))
 
     @classmethod
     def of_content(cls, tensor: torch.Tensor, *, held: bool) -> InputSource:
@@ -116,9 +123,10 @@ class OwnInputs:
 class SecretInputs:
     """The controller's draws for one graph on one device, and the secret from which its keys follow.
 
-    `timed`: the draws whose values are drawn anew in every call. Timed calls use these.
+    `timed`: the draws whose values are drawn anew in every call. Timed calls use these. Where numbers are stored, the
+    first draw is not one of them: it has these numbers as they are.
     `hard`: the draws that are compared by other criteria.
-    `altered`: one of the hard draws, in which stored content is drawn too, from its own values.
+    `altered`: one of the hard draws, in which all stored content is drawn too, from its own values.
     """
 
     like: list[torch.Tensor]
@@ -140,29 +148,41 @@ class SecretInputs:
         """One draw per distribution. The last `hard` of them are only compared, because rows of a mask may hide all or
         nothing in them.
 
-        Stored content keeps its place. If there is any and `hard` is not 0, one more draw alters it.
+        Stored floats are drawn from their own values, because what follows from them would be the same in every call.
+        One draw more has them as they are. Other stored content keeps its place. If anything is stored and `hard` is
+        not 0, one more draw alters it, what is constant too.
         """
         rng = random.Random(seed)
         structures = row_structures(graph)
         rows = _rows(graph, structures)
+        names = list(distributions)
+        drawn = [each.literal and _is_drawn(spec) for each, spec in zip(structures, graph.specs, strict=True)]
+        if any(drawn):
+            names.insert(0, names[0])
         draws = []
-        for number, name in enumerate(distributions):
+        for number, name in enumerate(names):
             structured = rows
-            if number >= len(distributions) - hard:
+            if number >= len(names) - hard:
                 structured = _rows(graph, row_structures(graph, name), uneven=True)
             samples = graph.samples(rng.getrandbits(48), max(_PICKED, 2 * _SPANS), distribution=name)
-            draws.append([
-                InputSource.of_content(values, held=False) if each.literal else InputSource.of_values(values, row)
-                for each, values, row in zip(structures, samples, structured, strict=True)
-            ])  # fmt: skip
+            made = []
+            for each, draws_own, values, row in zip(structures, drawn, samples, structured, strict=True):
+                if draws_own and number:
+                    made.append(InputSource.of_these(values))
+                elif each.literal:
+                    made.append(InputSource.of_content(values, held=False))
+                else:
+                    made.append(InputSource.of_values(values, row))
+            draws.append(made)
         like = [torch.empty(spec.shape, dtype=getattr(torch, spec.dtype), device="meta") for spec in graph.specs]
         easy, altered = len(draws) - hard, None
         if hard and any(each.literal for each in structures):
             altered = len(draws)
-            samples = graph.samples(rng.getrandbits(48), max(_PICKED, 2 * _SPANS))
+            samples = _altered(graph, structures, graph.samples(rng.getrandbits(48), max(_PICKED, 2 * _SPANS)))
             draws.append([InputSource.of_values(values, row) for values, row in zip(samples, rows, strict=True)])
         compared = frozenset(range(easy, len(draws)))
-        return cls(like, draws, device, rng, tuple(range(easy)), compared, altered, _secret=_secret(rng))
+        timed = tuple(range(1 if any(drawn) else 0, easy))
+        return cls(like, draws, device, rng, timed, compared, altered, _secret=_secret(rng))
 
     @classmethod
     def own(cls, inputs: OwnInputs, seed: int, device: str, mutated: frozenset[int]) -> SecretInputs:
@@ -255,6 +275,45 @@ class SecretInputs:
             for target, source in zip(place, self.draws[0], strict=True):
                 if source.held:
                     target.copy_(source.table.reshape(target.shape))
+
+
+def _is_drawn(spec: TensorSpec) -> bool:
+    """Whether stored content is drawn from its own values in timed calls. One number would stay as it is."""
+    return spec.is_floating and spec.numel > 1
+
+
+def _altered(graph: Graph, structures: Sequence[RowStructure], samples: Sequence[torch.Tensor]) -> list[torch.Tensor]:
+    """The values of stored content, with more of them where it is constant, and of both signs in the scale of a norm.
+
+    A constant index takes all that it may index. Integers that index nothing may be sizes and keep their value.
+    """
+    roles = roles_of(graph.program, graph.specs)
+    constant = [each.literal and _is_constant(values) for each, values in zip(structures, samples, strict=True)]
+    integers = any(each and spec.is_integer for each, spec in zip(constant, graph.specs, strict=True))
+    bounds = graph.index_bounds() if integers else {}
+    made = []
+    for index, (spec, values) in enumerate(zip(graph.specs, samples, strict=True)):
+        altered = values
+        if constant[index] and spec.is_floating:
+            altered = _around(values)
+        elif constant[index] and spec.is_integer and index in bounds:
+            altered = torch.arange(min(bounds[index], _PICKED)).to(values.dtype)
+        if structures[index].literal and roles[index] is Role.NORM_SCALE:
+            altered = torch.cat([altered.flatten(), -altered.flatten()])
+        made.append(altered)
+    return made
+
+
+def _is_constant(values: torch.Tensor) -> bool:
+    return bool(values.numel()) and bool((values == values.flatten()[0]).all())
+
+
+def _around(values: torch.Tensor) -> torch.Tensor:
+    """Numbers up to a quarter larger or smaller than the constant, or than zero."""
+    middle = float(values.flatten()[0])
+    if not math.isfinite(middle):
+        return values
+    return torch.linspace(middle - (abs(middle) or 1.0) / 4, middle + (abs(middle) or 1.0) / 4, 64).to(values.dtype)
 
 
 def _secret(rng: random.Random) -> bytes:

@@ -27,8 +27,8 @@ if TYPE_CHECKING:
 
 Policy = Literal["default", "published"]
 Distribution = Literal[
-    "normal", "uniform", "small", "large", "sparse", "extreme", "offset", "outliers", "dominated", "wide", "vast",
-    "nonfinite",
+    "normal", "uniform", "small", "large", "sparse", "extreme", "offset", "negative", "tiny", "outliers", "dominated",
+    "wide", "vast", "nonfinite",
 ]  # fmt: skip
 
 Array = NDArray[Any]
@@ -59,13 +59,19 @@ _SCALES: Mapping[str, float] = {"small": 1 / 32, "large": 4.0}
 #   square overflows too.
 # - "offset": all exponentials overflow, and those of the negated values vanish. The mean square minus the squared mean
 #   cancels. The offset is small enough that a narrow dtype can still tell the values apart.
+# - "negative": the same below zero. A maximum that starts at zero is none of the row's. Scales of norms have both
+#   signs, and additive masks numbers of every size.
+# - "tiny": what a graph adds to a variance, or the least that it divides by, decides.
 # - "outliers": a few elements decide a row, and most of these elements are harmless.
 _HARD: Mapping[str, Mapping[str, tuple[float, float]]] = {
     "extreme": {"float64": (1024.0, 0.0), "float32": (128.0, 0.0), "float16": (128.0, 0.0), "bfloat16": (128.0, 0.0)},
     "offset": {"float64": (4.0, 256.0), "float32": (1.0, 128.0), "float16": (4.0, 32.0), "bfloat16": (32.0, 4.0)},
+    "negative": {"float64": (4.0, -256.0), "float32": (1.0, -128.0), "float16": (4.0, -32.0), "bfloat16": (32.0, -8.0)},
     "outliers": {"float64": (8.0, 0.0), "float32": (1.0, 0.0), "float16": (1.0, 0.0), "bfloat16": (1.0, 0.0)},
 }
-HARD_DISTRIBUTIONS: tuple[Distribution, ...] = ("extreme", "offset", "outliers")
+# Standard deviations of "tiny" draws. In float16 these are subnormal numbers.
+_TINY: Mapping[str, float] = {"float64": 1e-8, "float32": 1e-8, "float16": 2.0**-16, "bfloat16": 1e-8}
+HARD_DISTRIBUTIONS: tuple[Distribution, ...] = ("extreme", "offset", "negative", "tiny", "outliers")
 # With "dominated" two elements decide a whole tensor: the sum of all others is far smaller.
 _REDUCING = (REDUCTIONS - {"nansum", "nanmean"}) | word_set("""
 argmax argmin batch_norm group_norm instance_norm layer_norm log_softmax max min norm normalize prod rms_norm softmax
@@ -192,6 +198,7 @@ class _Maker:
         # Only the data that flows through the graph changes its distribution. Weights and statistics keep theirs.
         bounded = distribution == "nonfinite" and (spec.min_val, spec.max_val) != (None, None)
         self.distribution = distribution if role is Role.DATA and not bounded else "normal"
+        self.both_signs = distribution == "negative" and role is Role.NORM_SCALE
 
     def tensor(self) -> torch.Tensor:
         spec = self.spec
@@ -308,6 +315,9 @@ class _Maker:
     def values(self, kind: Any) -> Array:
         """Numbers with the stored moments, before the bounds are applied."""
         huge = self.masked_value()
+        if huge is not None and self.distribution == "negative":
+            size = 2 + 2 * np.abs(self.rng.standard_normal(self.shape, dtype=kind))
+            return np.asarray(kind(math.copysign(1, huge)) * size)
         if huge is not None:
             return np.asarray(np.where(self.rng.random(self.shape) < 0.75, kind(0), kind(huge)))
         mean, std = self.moments()
@@ -321,6 +331,8 @@ class _Maker:
             mean, std, values = base(self.spec), noise(self.spec, std), np.abs(values)
         values *= kind(min(std, most))
         values += kind(max(-most, min(mean, most)))
+        if self.both_signs:
+            values *= np.where(self.rng.random(values.shape) < 0.5, kind(-1), kind(1))
         return values
 
     def draw(self, kind: Any) -> Array:
@@ -348,6 +360,8 @@ class _Maker:
 
     def hardened(self, mean: float, std: float) -> tuple[float, float]:
         """The moments of a hard distribution. Any other distribution keeps the given ones."""
+        if self.distribution == "tiny" and (self.spec.min_val or 0, self.spec.max_val) == (0, None):
+            return 0.0, _TINY.get(_COMPONENTS.get(self.spec.dtype, self.spec.dtype), std)
         if self.distribution == "dominated":
             std = max(std, _LEAST_DOMINATED)
         least, offset = _HARD.get(self.distribution, {}).get(
