@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import random
+import statistics
+from collections.abc import Callable
 
 import pytest
 from hypothesis import given
@@ -10,13 +12,15 @@ from hypothesis import strategies as st
 
 from passnet.bench.timing import observe
 from passnet.bench.timing.blocks import Block, lower_quartile
-from passnet.bench.timing.groups import GrossGroup, hidden_us
+from passnet.bench.timing.groups import ByDraw, GrossGroup, Uneven, hidden_us
 
 US = st.floats(0.1, 1e6)
 
 
-def group(*, eager: float = 10.0, candidate: float = 10.0, uneven: tuple[float, float] = (0.0, 0.0)) -> GrossGroup:
-    return GrossGroup((eager, eager), (candidate, candidate), (eager, eager), uneven_us=uneven)
+def group(*, eager: float = 10.0, candidate: float = 10.0, uneven: tuple[float, ...] = (0.0, 0.0)) -> GrossGroup:
+    """`uneven`: of eager, of the candidate, and of the control where it is not as eager."""
+    sides = Uneven(uneven[0], uneven[1], uneven[2] if len(uneven) > 2 else uneven[0])
+    return GrossGroup((eager, eager), (candidate, candidate), (eager, eager), uneven_us=sides)
 
 
 def test_blocks_become_a_group() -> None:
@@ -27,7 +31,7 @@ def test_blocks_become_a_group() -> None:
     }
     made = GrossGroup.of(found)
     assert (made.eager, made.candidate, made.control) == ((10.0, 12.0), (4.0, 5.0), (11.0, 13.0))
-    assert made.uneven_us == (2.0, 0.5)
+    assert made.uneven_us == (2.0, 0.5, 0.0)
     assert made.late_us == observe.late_us(found["eager"], found["candidate"]) > 0
 
 
@@ -80,7 +84,7 @@ def test_chance_accuses_nobody_of_two_sides_that_are_disturbed_alike(groups: int
     """Eager against eager on a busy machine: what disturbs a block takes a fifth of it, now more and now less."""
     rng = random.Random(groups)
     found = [
-        hidden_us([group(uneven=(rng.expovariate(0.5), rng.expovariate(0.5))) for _ in range(groups)])
+        hidden_us([group(uneven=tuple(rng.expovariate(0.5) for _ in range(3))) for _ in range(groups)])
         for _ in range(2000)
     ]
     assert sum(us > 0 for us in found) <= 12
@@ -88,8 +92,43 @@ def test_chance_accuses_nobody_of_two_sides_that_are_disturbed_alike(groups: int
 
 def test_hidden_work_is_found_amid_such_disturbance() -> None:
     rng = random.Random(7)
-    groups = [group(uneven=(rng.expovariate(2.0), 3.0 + rng.expovariate(2.0))) for _ in range(16)]
+    groups = [group(uneven=(rng.expovariate(2.0), 3.0 + rng.expovariate(2.0), rng.expovariate(2.0))) for _ in range(16)]
     assert hidden_us(groups) == pytest.approx(3.0, rel=0.3)
+
+
+def test_who_varies_on_purpose_hides_no_more() -> None:
+    """What its calls take by their mean is spread widely over groups, so that nothing would be sure."""
+    rng = random.Random(3)
+    groups = [group(uneven=(0.1, rng.choice([3.0, 40.0, 200.0]), 0.1 + rng.random())) for _ in range(16)]
+    assert hidden_us(groups) >= 3.0
+
+
+def drawn(rng: random.Random, kernel: Callable[[int], float]) -> GrossGroup:
+    """Blocks of six calls on four draws. A neighbour slows one block of four, and some calls besides."""
+
+    def block(us: Callable[[int], float]) -> list[tuple[int, float]]:
+        slow = rng.choice([1.0, 1.0, 1.0, 1.6])
+        return [(draw, us(draw) * slow * rng.lognormvariate(0, 0.05) * rng.choice([1, 1, 1, 1, 1, 3]))
+                for draw in (rng.randrange(4) for _ in range(6))]  # fmt: skip
+
+    sides = [[block(us) for _ in range(2)] for us in (lambda _: 60.0, kernel, lambda _: 60.0)]
+    figures = [tuple(lower_quartile([us for _, us in calls]) for calls in two) for two in sides]
+    return GrossGroup(*figures, by_draw=ByDraw(*(tuple(two[0] + two[1]) for two in sides)))  # type: ignore[arg-type]
+
+
+def test_work_in_some_of_the_draws_is_found() -> None:
+    """A kernel that knows two of four draws and is quick there shows only these in the quickest quarter of calls."""
+    rng = random.Random(5)
+    groups = [drawn(rng, lambda draw: 20.0 if draw < 2 else 120.0) for _ in range(16)]
+    assert statistics.median(group.candidate[0] for group in groups) < 40.0
+    assert hidden_us(groups) == pytest.approx(50.0, rel=0.3)
+
+
+@pytest.mark.parametrize("groups", [8, 16, 48])
+def test_draws_accuse_nobody_by_chance(groups: int) -> None:
+    rng = random.Random(groups)
+    found = [hidden_us([drawn(rng, lambda _: 20.0) for _ in range(groups)]) for _ in range(300)]
+    assert sum(us > 0 for us in found) <= 9, sorted(found)[-12:]
 
 
 @given(st.lists(st.tuples(US, US), min_size=1, max_size=12), st.integers(-6, 6))

@@ -107,7 +107,7 @@ class Block:
     """The result of a block: microseconds a call, and the kept calls.
 
     The times are of a call from go to done that nothing disturbed, of the quickest one, and from due to drawn.
-    `uneven_us`: what the mean of the calls takes beyond the first of these.
+    `uneven_us`: what the mean of the calls takes beyond the first of these. `by_draw`: draw and time of each call.
     `last`: key and place of the last call.
     `span_us`: the least and the most time that passed between the ends of the first and the last call. The bounds
     hold whatever interrupted the controller.
@@ -116,6 +116,7 @@ class Block:
 
     us_per_call: float
     uneven_us: float = 0.0
+    by_draw: tuple[tuple[int, float], ...] = ()
     least_us: float = 0.0
     draw_us: float = 0.0
     kept: dict[int, KeptCall] = field(default_factory=dict)
@@ -187,7 +188,7 @@ class _Driver:
     def drive(self) -> Block:
         """Make all calls, then set the stop mark."""
         control, plan, clock = self.buffers.control, self.plan, time.perf_counter_ns
-        calls, draws = [], []
+        calls, of, draws = [], [], []
         first_done = last_go = 0
         began = clock()
         for call in range(plan.calls):
@@ -200,6 +201,7 @@ class _Driver:
             done = clock()
             if plan.counts(call):
                 calls.append(done - told)
+                of.append(self.keys[-1].draw)
                 draws.append(draw_ns)
             first_done, last_go = first_done or done, told
             self._keep(call, place, slot)
@@ -207,6 +209,7 @@ class _Driver:
         control[DUE] = control[GO] = STOP
         self.block.us_per_call, self.block.draw_us = lower_quartile(calls) / 1e3, typical(draws)
         self.block.uneven_us = typical(calls) - self.block.us_per_call
+        self.block.by_draw = tuple((draw, ns / 1e3) for draw, ns in zip(of, calls, strict=True))
         self.block.least_us = min(calls) / 1e3
         self.block.span_us = (max(0, last_go - first_done) / 1e3, (ended - began) / 1e3)
         return self.block

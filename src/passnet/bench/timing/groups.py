@@ -2,43 +2,68 @@
 
 from __future__ import annotations
 
+import itertools
 import math
 import statistics
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from typing import Literal, NamedTuple
 
 from passnet.bench.timing import blocks, observe, stats
 
 _Two = tuple[float, float]
+_Calls = tuple[tuple[int, float], ...]
+_Side = Literal["eager", "candidate", "control"]
 # Calls vary. A difference of less than this share of a call is no hidden work, nor one of less than so many standard
 # errors, nor one in so few groups. A standard deviation is so many median deviations of normal numbers.
 _EVEN, _SURELY, _FEWEST, _NORMAL = 0.02, 4.0, 8, 1.4826
+# The groups are left out in so many parts, to see how far a figure of all of them is chance.
+_PARTS = 8
+# A candidate could vary on purpose, so that nothing is sure. More than so many times the control's spread is no doubt.
+_VARIES = 2.0
+
+
+class ByDraw(NamedTuple):
+    """Draw and microseconds of each call of two blocks a side."""
+
+    eager: _Calls
+    candidate: _Calls
+    control: _Calls
+
+
+class Uneven(NamedTuple):
+    """What calls of each side take by their mean beyond undisturbed ones."""
+
+    eager: float = 0.0
+    candidate: float = 0.0
+    control: float = 0.0
+
+
+_EVENLY, _NO_CALLS = Uneven(), ByDraw((), (), ())
 
 
 @dataclass(frozen=True)
 class GrossGroup:
     """Microseconds a call of two blocks a side, with what a call costs in which nothing is computed.
 
-    `late_us`: what drawing took the candidate beyond eager's time. `uneven_us`: what calls take by their mean beyond
-    undisturbed ones, of eager and of the candidate.
+    `late_us`: what drawing took the candidate beyond eager's time.
     """
 
     eager: _Two
     candidate: _Two
     control: _Two
     late_us: float = 0.0
-    uneven_us: _Two = (0.0, 0.0)
+    uneven_us: Uneven = _EVENLY
+    by_draw: ByDraw = _NO_CALLS
 
     @classmethod
     def of(cls, found: Mapping[str, Sequence[blocks.Block]]) -> GrossGroup:
-        (a, b), (c, d), (e, f) = (
-            [block.us_per_call for block in found[side]] for side in ("eager", "candidate", "control")
-        )
-        eager, candidate = (
-            statistics.mean(block.uneven_us for block in found[side]) for side in ("eager", "candidate")
-        )
+        sides = [found[side] for side in ("eager", "candidate", "control")]
+        (a, b), (c, d), (e, f) = ([block.us_per_call for block in two] for two in sides)
+        uneven = Uneven(*(statistics.mean(block.uneven_us for block in two) for two in sides))
+        by_draw = ByDraw(*(tuple(itertools.chain.from_iterable(block.by_draw for block in two)) for two in sides))
         late_us = observe.late_us(found["eager"], found["candidate"])
-        return cls((a, b), (c, d), (e, f), late_us, (eager, candidate))
+        return cls((a, b), (c, d), (e, f), late_us, uneven, by_draw)
 
     def net(self, harness_us: float, hidden_us: float = 0.0) -> stats.Quad:
         """The same without that cost. `hidden_us`: of `hidden_us`, part of the candidate's calls.
@@ -52,20 +77,70 @@ class GrossGroup:
 
 
 def hidden_us(groups: Sequence[GrossGroup]) -> float:
-    """What a candidate's calls take by their mean beyond undisturbed ones, above what eager's do in the same groups.
+    """What a candidate's calls take beyond its blocks' figures, above what eager's do in the same groups.
 
     A block's figure is of undisturbed calls, because what a neighbour does must not count. Then work in some of many
-    calls would not count either. It counts by this. Nothing counts where it is little, or where groups do not surely
-    say so: neighbours disturb one side more than the other by chance.
+    calls would not count either. It counts by this: what calls take by their mean, and what those of each draw take.
+    Nothing counts where it is little, or where groups do not surely say so: neighbours disturb one side more than the
+    other by chance.
     """
     if len(groups) < _FEWEST:
         return 0.0
-    more = [group.uneven_us[1] - group.uneven_us[0] for group in groups]
+    return max(_in_some_calls(groups), _in_some_draws(groups))
+
+
+def _in_some_calls(groups: Sequence[GrossGroup]) -> float:
+    more = [group.uneven_us.candidate - group.uneven_us.eager for group in groups]
+    controls = [group.uneven_us.control - group.uneven_us.eager for group in groups]
     middle = statistics.median(more)
-    spread = _NORMAL * statistics.median(abs(us - middle) for us in more)
+    spread = min(_deviation(more), _VARIES * _deviation(controls))
     doubt = _SURELY * spread * math.sqrt(stats.median_variance(len(more)))
-    calls = statistics.median(us for group in groups for us in group.candidate)
-    return middle if middle - doubt > _EVEN * calls else 0.0
+    return middle if middle - doubt > _EVEN * _typical(groups) else 0.0
+
+
+def _in_some_draws(groups: Sequence[GrossGroup]) -> float:
+    """What the mean over draws takes beyond the figure of blocks, in which the quickest draws decide.
+
+    A neighbour disturbs calls of all draws, and of all sides. So the ratio of two sides says what is the kernel's own,
+    and that of control and eager what is chance.
+    """
+    own = _draws_beyond(groups, "candidate")
+    if own <= _EVEN:
+        return 0.0
+    chance = abs(_draws_beyond(groups, "control"))
+    parts = [
+        _draws_beyond([group for at, group in enumerate(groups) if at % _PARTS != part], "control")
+        for part in range(_PARTS)
+    ]
+    # The jackknife's standard error.
+    middle = statistics.fmean(parts)
+    error = math.sqrt((_PARTS - 1) / _PARTS * sum((part - middle) ** 2 for part in parts))
+    return math.expm1(own) * _typical(groups) if own > chance + _SURELY * error else 0.0
+
+
+def _draws_beyond(groups: Sequence[GrossGroup], side: _Side) -> float:
+    """The logarithm of what the mean over draws takes beyond blocks on this side, as against eager's side."""
+
+    def beyond(side: _Side) -> float:
+        times: dict[int, list[float]] = {}
+        for group in groups:
+            for draw, us in getattr(group.by_draw, side):
+                times.setdefault(draw, []).append(us)
+        of_blocks = statistics.median(us for group in groups for us in getattr(group, side))
+        if not times or of_blocks <= 0:
+            return 0.0
+        return math.log(statistics.fmean(map(blocks.lower_quartile, times.values())) / of_blocks)
+
+    return beyond(side) - beyond("eager")
+
+
+def _deviation(values: Sequence[float]) -> float:
+    middle = statistics.median(values)
+    return _NORMAL * statistics.median(abs(value - middle) for value in values)
+
+
+def _typical(groups: Sequence[GrossGroup]) -> float:
+    return statistics.median(us for group in groups for us in group.candidate)
 
 
 def _net(two: _Two, harness_us: float) -> _Two:

@@ -135,6 +135,7 @@ class TimingRun:
     _leads: dict[Role, int] = field(default_factory=dict)
     _hard: list[int] = field(default_factory=list)
     _watch: Observations = field(default_factory=Observations)
+    _hidden: tuple[int, float] = (0, 0.0)
 
     def measure(self) -> Generator[CheckedBlock | WantedPair, None, None]:
         """Measure until the interval is narrow, the question is answered or a limit is met.
@@ -174,7 +175,10 @@ class TimingRun:
     def _figures_of(self, tried: _PairOnTrial) -> PairFigures:
         """The figures of one pair. What is subtracted and added is what all pairs showed."""
         harness_us = blocks.lower_quartile([us for each in self._tried for us in each.idle])
-        return tried.figures(harness_us, hidden_us([group for each in self._tried for group in each.groups]))
+        groups = [group for each in self._tried for group in each.groups]
+        if self._hidden[0] != len(groups):
+            self._hidden = len(groups), hidden_us(groups)
+        return tried.figures(harness_us, self._hidden[1])
 
     @property
     def _null_calls(self) -> int:
