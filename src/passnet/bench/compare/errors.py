@@ -214,7 +214,7 @@ def _farthest_values(part: Part, got: torch.Tensor, base: torch.Tensor, truth: t
     errors = None
     if wide and not is_strict(nearest):
         whole, exact = real(whole), real(exact)
-        spread = spread_of(exact)
+        spread = spread_of(exact, hard=part.group == HARD_GROUP)
         farthest, eagers = (float(each.max()) for each in (sized(got, truth, spread), sized(whole, exact, spread)))
         errors = Errors(farthest=farthest, eagers_farthest=eagers)
     return Comparison(
@@ -255,7 +255,7 @@ def _compare_values(
     """Compare the finite elements of one group. `part` says which they are."""
     dtype = part.dtype
     difference, size = (got - base).abs_(), base.abs()
-    spread = spread_of(truth)
+    spread = spread_of(truth, hard=criteria.hard)
     unit = hard_unit(spread) if criteria.hard else 1.0
     published = first_level(difference / unit, size / unit, dtype)
     nearest = nearer_level(published, got / unit, truth / unit, dtype) if wide is not None else published

@@ -12,6 +12,8 @@ from passnet.score.tolerances import T_MAX, T_MIN, tolerance
 HARD_ROOM = 32.0
 # Where the elements below this share of the largest are this far below it, the others are a mask's or outliers.
 _TOP, _FAR_BELOW = 0.25, 1e-3
+# A sigmoid of -128 is 1e-56. A kernel that has 1e-38 there is right.
+NOTHING = 1e-12
 # The group of all elements of a hard draw.
 HARD_GROUP = "hard"
 
@@ -71,10 +73,14 @@ def hard_unit(spread: float) -> float:
     return HARD_ROOM * max(1.0, spread)
 
 
-def spread_of(truth: torch.Tensor) -> float:
-    """The truth's standard deviation, or its RMS where it has only one value."""
+def spread_of(truth: torch.Tensor, *, hard: bool = False) -> float:
+    """The truth's standard deviation, or its RMS where it has only one value.
+
+    On a hard draw it is at least `NOTHING`: where all of an output vanishes, what is left of it is chance.
+    """
     spread, magnitude = float(truth.std(correction=0)), rms(truth)
-    return magnitude if spread <= 1e-12 * magnitude else spread
+    found = magnitude if spread <= 1e-12 * magnitude else spread
+    return max(found, NOTHING) if hard else found
 
 
 def scaled_error(values: torch.Tensor, truth: torch.Tensor, spread: float) -> float:
