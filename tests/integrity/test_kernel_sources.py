@@ -117,7 +117,23 @@ REFUSED = {
         "__cxa_begin_catch",
         'extern "C" long __cxa_begin_catch(void*) { return 1; }\n' + BODY % "o[0] = 1;",
     ),
+    "in_place_of_memory_functions": (
+        "mempcpy",
+        'extern "C" long mempcpy(void*, const void*, unsigned long) { return 1; }\n' + BODY % "o[0] = 1;",
+    ),
+    "in_place_of_the_heap": ("memalign", 'extern "C" long memalign(long, long) { return 1; }\n' + BODY % "o[0] = 1;"),
     "thread_header": ("thread", "#include <thread>\n" + BODY % "std::thread([=] { o[0] = 1; }).detach();"),
+    "atomic_header": ("atomic", "#include <atomic>\n" + BODY % "std::atomic<int> k(n); o[0] = ++k;"),
+    "clock_header": ("chrono", "#include <chrono>\n" + BODY % "o[0] = 1;"),
+    "stream_header": ("iostream", "#include <iostream>\n" + BODY % "o[0] = 1;"),
+    "own_counting_mode": (
+        "__libc_single_threaded",
+        'extern "C" { char __libc_single_threaded; }\n' + BODY % "o[0] = 1;",
+    ),
+    "real_counting_mode": (
+        "__real___libc_single_threaded",
+        'extern "C" char __real___libc_single_threaded;\n' + BODY % "o[0] = ++__real___libc_single_threaded;",
+    ),
     "declared_thread": (
         "pthread_create",
         'extern "C" int pthread_create(void*, const void*, void* (*)(void*), void*);\n'
@@ -228,6 +244,28 @@ ACCEPTED = {
     "directives": "#pragma GCC diagnostic push\n#ifdef __AVX2__\n#if 1\n#endif\n#endif\n# \n" + BODY % "o[0] = 1;",
     "digraphs_in_texts": BODY % 'const char* t = "%%:define ??= asm"; o[0] = t[n];',
     "owned": "#include <memory>\n" + BODY % "auto p = std::make_unique<float[]>(n); o[0] = p[0];",
+    "shared": "#include <memory>\n"
+    + BODY % "auto p = std::make_shared<int>(7); auto q = p; o[0] = *q + p.use_count();",
+    "named_like_memory": 'extern "C" void memory_bound_copy(float* o) { o[0] = 1; }\n' + BODY % "memory_bound_copy(o);",
+    "hash_maps": "#include <string_view>\n#include <unordered_map>\n#include <unordered_set>\n"
+    + BODY
+    % 'std::unordered_map<std::string_view, int> t; t[n > 2 ? "a" : "b"] = 2; '
+    "std::unordered_set<float> s(o, o + n); s.erase(3); o[0] = t.size() + s.size();",
+    "trees": "#include <map>\n#include <set>\n"
+    + BODY
+    % "std::map<int64_t, float> t; for (int64_t i = 0; i < n; ++i) t[-i] += o[i]; t.erase(0); "
+    "std::multiset<float> s(o, o + n); o[0] = t.rbegin()->second + *s.begin();",
+    "lists": "#include <deque>\n#include <forward_list>\n#include <list>\n#include <queue>\n#include <stack>\n"
+    + BODY
+    % "std::list<float> a(o, o + n), b; a.sort(); a.reverse(); b.splice(b.begin(), a, a.begin()); b.swap(a); "
+    "std::deque<float> d(o, o + n); std::priority_queue<float> q; q.push(d.front()); std::stack<float> s; "
+    "s.push(q.top()); std::forward_list<float> f{s.top()}; a.pop_back(); o[0] = f.front() + a.size() + b.size();",
+    "types": "#include <bitset>\n#include <cinttypes>\n#include <concepts>\n#include <inttypes.h>\n#include <ratio>\n"
+    "#include <stdbool.h>\n#include <optional>\n#include <variant>\n"
+    + BODY
+    % "std::variant<int, float> v = 1.5f; if (n & 1) v = 3; std::optional<int> w; if (n > 1) w = 2; "
+    "bool one = std::bitset<8>(n).count() == 1; "
+    "o[0] = std::visit([](auto x) { return float(x); }, v) + w.value() + one + std::ratio<1, 2>::den;",
     "plain_c": "#include <cstdlib>\n" + BODY % "float* p = (float*)malloc(4 * n); p[0] = 1; o[0] = p[0]; free(p);",
     "switch": BODY
     % "switch (n) { case 1: o[0] = 4; break; case 2: o[1] = 3; break; case 3: o[2]++; break; case 4: o[3] = 9; "
@@ -309,6 +347,9 @@ def test_what_may_be_called() -> None:
         "__divdi3",
         "__mulsc3",
         "GOMP_parallel",
+        "_ZSt11_Hash_bytesPKvmm",
+        "_ZSt18_Rb_tree_decrementPKSt18_Rb_tree_node_base",
+        "_ZNSt8__detail15_List_node_base9_M_unhookEv",
     )
     assert all(ALLOWED_CALLS.fullmatch(name) for name in (*fine, "_ZSt20__throw_length_errorPKc"))
     foreign = (
@@ -327,6 +368,10 @@ def test_what_may_be_called() -> None:
         "omp_get_wtime",
         "GOMP_alloc",
         "_ZTVN2at6TensorE",
+        "_ZNSt8__detail11__prime_listE",
+        "_ZNSt7__cxx1112basic_stringIcSt11char_traitsIcESaIcEE9_M_createERmm",
+        "_ZNSt6chrono3_V212system_clock3nowEv",
+        "__libc_stack_end",
     )
     assert not any(ALLOWED_CALLS.fullmatch(name) for name in foreign)
 

@@ -2,9 +2,15 @@
 
 from __future__ import annotations
 
+import signal
+import subprocess
+import sys
+
 import pytest
 
 from passnet.kernels import cpp, native
+from passnet.kernels.policy.elf import Flag, read_elf
+from tests import child
 
 SOURCE = r"""
 #include <cstdint>
@@ -95,3 +101,39 @@ def test_an_exception_ends_the_call_with_its_own_reason(library: native.Library,
     with pytest.raises(RuntimeError, match=message):
         library.fail(kind)
     assert library.by_new(1000) == 0
+
+
+COUNTED = """
+#include <memory>
+extern "C" long counted(long n) { auto p = std::make_shared<long>(n); auto q = p; return *q + q.use_count(); }
+extern "C" char __libc_single_threaded;
+extern "C" int single() { return __libc_single_threaded; }
+"""
+READ_ONLY = 'extern "C" char __libc_single_threaded; extern "C" int single() { return __libc_single_threaded; }'
+
+
+@pytest.mark.parametrize("source", [COUNTED, READ_ONLY], ids=["with_heap", "without_heap"])
+def test_counting_reads_a_constant_of_the_kernel_and_no_variable_of_the_system(source: str) -> None:
+    library = cpp(source)
+    assert library.single() == 0
+    if source == COUNTED:
+        assert library.counted(40) == 42
+    (found,) = [symbol for symbol in read_elf(library._path).symbols if "single_threaded" in symbol.name]
+    assert not found.undefined
+    assert found.section is not None
+    assert not found.section.flags & Flag.WRITE
+
+
+WRITTEN = """
+from passnet.kernels import cpp
+keep = cpp('extern "C" char __libc_single_threaded; extern "C" int keep(int n) { return __libc_single_threaded = n; }')
+print("built", flush=True)
+keep.keep(3)
+"""
+
+
+def test_who_keeps_a_number_where_the_system_counts_is_ended() -> None:
+    command = [sys.executable, "-c", WRITTEN]
+    done = subprocess.run(command, env=child.environment(), stdout=subprocess.PIPE, check=False)
+    assert done.stdout == b"built\n"
+    assert done.returncode == -signal.SIGSEGV

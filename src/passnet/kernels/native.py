@@ -158,12 +158,12 @@ def names_beside(path: Path, prototypes: Sequence[Prototype]) -> frozenset[str]:
 
 
 def heap_functions(path: Path) -> frozenset[str]:
-    """The heap functions that include/scratch.h replaces, if an object allocates memory. Else nothing."""
+    """The names that include/scratch.h replaces, if an object uses one of them: those of the heap. Else nothing."""
     try:
         used = {symbol.name for symbol in read_elf(path).undefined}
     except UnreadableObject:
         return frozenset()  # Another kind of system. Its linker cannot redirect calls.
-    offered = frozenset(re.findall(r"\b__wrap_(\w+)\(", (_INCLUDE / "scratch.h").read_text(encoding="utf-8")))
+    offered = frozenset(re.findall(r"\b__wrap_(\w+)[(;]", (_INCLUDE / "scratch.h").read_text(encoding="utf-8")))
     return offered if used & offered else frozenset()
 
 

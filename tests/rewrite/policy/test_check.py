@@ -201,6 +201,22 @@ def asm(text):
 
 DODGES = {
     "call": ("library-call", body("torch.add(x, y, out=out)")),
+    "traced": ("who-runs", body("out = x if torch.compiler.is_compiling() else out")),
+    "traced_by_name": ("who-runs", body("f = torch.jit.is_tracing")),
+    "settings_of_compilers": ("library-call", body("torch.compiler.reset()")),
+    "number_of_threads_set": ("library-call", body("torch.set_num_threads(4)")),
+    "sum_of_views": ("tensor-operator", body("a, b = torch.broadcast_tensors(x, y); out = a + b")),
+    "sum_of_a_view": ("tensor-operator", body("out = torch.broadcast_tensors(x, y)[0] + 1")),
+    "method_of_a_view": ("tensor-method", body("a, *b = torch.broadcast_tensors(x, y); out = a.relu()")),
+    "kept_view": ("kept-tensor", body("KEPT[1] = torch.broadcast_tensors(x, y)")),
+    "other_of_textwrap": ("reference", top("import textwrap\nk = textwrap.re")),
+    "textwrap_as_a_value": ("reference", top("import textwrap\nk = textwrap")),
+    "other_of_collections": ("reference", top("from collections import deque\nk = deque()")),
+    "system_of_collections": ("reference", top("import collections\nk = collections._sys")),
+    "computed_fields": ("made-class", top("import collections\nk = collections.namedtuple('K', 'a ' * 1)")),
+    "kept_defaults": ("made-class", top("import collections\nk = collections.namedtuple('K', 'a', defaults=[[]])")),
+    "home_of_a_class": ("made-class", top("import collections\nk = collections.namedtuple('K', 'a', module='torch')")),
+    "namedtuple_as_a_value": ("made-class", top("from collections import namedtuple\nk = namedtuple")),
     "nn": ("library-call", top("import torch.nn.functional as F").replace("return out", "return F.gelu(x)")),
     "ops": ("library-call", body("out = torch.ops.aten.add(x, y)")),
     "alias": ("library-call", top("t = torch")),
@@ -590,6 +606,21 @@ def test_what_honest_files_do_with_classes_and_texts_is_accepted(tmp_path):
         "def h(x: list[torch.Tensor | None | int]) -> torch.Tensor | None:\n"
         "    return isinstance(x, (int, torch.Tensor))\n"
         "def g(input, open=1):\n    return input.shape, open\n"
+    )
+    assert [v.text() for v in check_policy(passes(tmp_path, {"A.py": text}))] == []
+
+
+def test_views_texts_and_records_are_accepted(tmp_path):
+    text = top(
+        "import textwrap\nfrom collections import namedtuple\nfrom passnet.kernels import cpp\n"
+        "library = cpp(textwrap.dedent('  text'))\n"
+        "Plan = namedtuple('Plan', 'rows columns')\nSizes = namedtuple('Sizes', ['n', 'threads'])\n"
+    ) + (
+        "def g(x: torch.Tensor, y):\n"
+        "    x, y = torch.broadcast_tensors(x, y)\n"
+        "    rows, columns = x.shape\n"
+        "    plan, sizes = Plan(rows, columns), Sizes(rows * columns, torch.get_num_threads())\n"
+        "    return x.stride(), plan.rows + sizes.threads\n"
     )
     assert [v.text() for v in check_policy(passes(tmp_path, {"A.py": text}))] == []
 

@@ -116,6 +116,10 @@ void* __wrap___cxa_allocate_exception(std::size_t size) {
   return std::memset(__real___cxa_allocate_exception(size), 0, size);
 }
 
+// Whether counts of std::shared_ptr may do without atomic instructions. libc's own variable can be written; this cannot.
+extern const char __wrap___libc_single_threaded;
+const char __wrap___libc_single_threaded = 0;
+
 // operator new and delete, alone and for arrays; `t` is an alignment, `K` asks for a null pointer instead of a throw.
 void* __wrap__Znwm(std::size_t size) { return passnet_scratch::must_take(size); }
 void* __wrap__Znam(std::size_t size) { return passnet_scratch::must_take(size); }

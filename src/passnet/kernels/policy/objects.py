@@ -151,9 +151,11 @@ def _kinds_of(section: Section) -> re.Pattern[str]:
 
 _HEAP = "malloc|calloc|realloc|free|aligned_alloc|posix_memalign"
 _KEEP_LOCAL = "make tables const or constexpr, keep the rest local"
+# All of libc's that begin with `mem`. Compilers, libgcc and the binding call some of them.
+_MEMORY = "mem(?:align|ccpy|chr|cmp|cpy|fd_create|frob|mem|move|pcpy|rchr|set(?:_explicit)?)"
 # Names of the language, of code that starts and ends programs and libraries, and of the binding. C++'s own names begin
 # with `_Z`.
-_RESERVED = re.compile(rf"(?!_Z)_[_A-Z]\w*|_(?:init|fini|start)|Py[A-Z_]\w*|passnet_\w*|mem\w+|{_HEAP}|abort")
+_RESERVED = re.compile(rf"(?!_Z)_[_A-Z]\w*|_(?:init|fini|start)|Py[A-Z_]\w*|passnet_\w*|{_MEMORY}|{_HEAP}|abort")
 
 
 def _check_definition(symbol: ObjectSymbol, taken: frozenset[str]) -> None:
@@ -188,6 +190,17 @@ _OPENMP = (
     "__kmpc_(?:fork_call|serialized_parallel|end_serialized_parallel|for_static_\\w+|dispatch_\\w+|global_thread_num|"
     "bound_\\w+|(?:cancel_)?barrier|push_num_threads|(?:end_)?reduce\\w*|(?:end_)?critical|(?:end_)?single|(?:end_)?master)"
 )
+# What std::list, std::map and std::unordered_map call in libstdc++. Each computes on the memory that it is given. What
+# takes memory in there may not be called, because that would not be cleared.
+_CONTAINERS = (
+    "_ZNKSt8__detail20_Prime_rehash_policy(?:11_M_next_bktEm|14_M_need_rehashEmmm)|_ZSt11_Hash_bytesPKvmm|"
+    "_ZSt18_Rb_tree_(?:in|de)crementPK?St18_Rb_tree_node_base|"
+    "_ZSt28_Rb_tree_rebalance_for_erasePSt18_Rb_tree_node_baseRS_|"
+    "_ZSt29_Rb_tree_insert_and_rebalancebPSt18_Rb_tree_node_baseS0_RS_|"
+    "_ZNSt8__detail15_List_node_base(?:4swapERS0_S1_|7_M_hookEPS0_|9_M_unhookEv|10_M_reverseEv|11_M_transferEPS0_S1_)"
+)
+# libc's variable by which std::shared_ptr counts. Kernels are linked with a constant in its place (include/scratch.h).
+_COUNTS = "__libc_single_threaded"
 _EXCEPTIONS = "exception|logic_error|length_error|out_of_range|runtime_error|domain_error|bad_array_new_length|"
 _EXCEPTIONS += "invalid_argument|bad_alloc|range_error|overflow_error|underflow_error"
 ALLOWED_CALLS = re.compile(
@@ -204,6 +217,8 @@ ALLOWED_CALLS = re.compile(
             r"_ZT[ISV](?:St\d+\w+|N10__cxxabiv1\w+|P?K?[a-z])",
             rf"_ZNK?St\d+(?:{_EXCEPTIONS})(?:[CD][012]\w+|4whatEv|aSE\w+)",
             _OPENMP,
+            _CONTAINERS,
+            _COUNTS,
         )
     )
 )

@@ -48,13 +48,15 @@ _DIRECTIVE = re.compile(r"^[ \t]*(#|%:|\?\?=)[ \t]*(\w*)(.*)$", re.MULTILINE)
 _DIRECTIVES = frozenset(
     ["include", "define", "undef", "if", "ifdef", "ifndef", "elif", "else", "endif", "pragma", "error", "warning"]
 )
+# Not here, though the object would decide: atomic, thread, mutex, future, chrono, random, fstream, iostream.
 _HEADERS = (
-    "passnet.h inductor.h algorithm array bit cassert cfloat climits cmath complex cstddef cstdint cstdlib cstring "
-    "functional initializer_list iterator limits memory numeric optional span stdexcept tuple type_traits utility "
-    "vector new string assert.h float.h limits.h math.h stddef.h stdint.h stdlib.h string.h immintrin.h x86intrin.h "
-    "arm_neon.h xmmintrin.h emmintrin.h pmmintrin.h smmintrin.h nmmintrin.h omp.h cuda_fp16.h cuda_bf16.h cuda_fp8.h "
-    "cuda_runtime.h cuda_pipeline.h mma.h math_constants.h vector_types.h cooperative_groups.h cuda_fp16.hpp "
-    "cuda_bf16.hpp device_functions.h"
+    "passnet.h inductor.h algorithm array bit bitset cassert cfloat cinttypes climits cmath complex concepts cstddef "
+    "cstdint cstdlib cstring deque forward_list functional initializer_list iterator limits list map memory numeric "
+    "optional queue ratio set span stack stdexcept string_view tuple type_traits unordered_map unordered_set utility "
+    "variant vector new string assert.h float.h inttypes.h limits.h math.h stdbool.h stddef.h stdint.h stdlib.h "
+    "string.h immintrin.h x86intrin.h arm_neon.h xmmintrin.h emmintrin.h pmmintrin.h smmintrin.h nmmintrin.h omp.h "
+    "cuda_fp16.h cuda_bf16.h cuda_fp8.h cuda_runtime.h cuda_pipeline.h mma.h math_constants.h vector_types.h "
+    "cooperative_groups.h cuda_fp16.hpp cuda_bf16.hpp device_functions.h"
 )
 HEADERS = frozenset(_HEADERS.split())
 _HEADER_FAMILIES = ("cuda/std/", "cooperative_groups/", "cub/")

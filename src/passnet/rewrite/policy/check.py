@@ -32,6 +32,7 @@ from passnet.rewrite.policy.names import (
     IMPORTS,
     LEVELS,
     MEMOISERS,
+    TELLS_WHO_RUNS,
     TORCH_IMPORTS,
     TORCH_NAMES,
     Level,
@@ -165,13 +166,20 @@ _ALLOWED_REFERENCES = {"torch": TORCH_NAMES, "functools": FUNCTOOLS_NAMES, "oper
 def _library_references(view: FileView, level: Level) -> Hits:
     for node, dotted in view.whole_references:
         allowed = _ALLOWED_REFERENCES.get(dotted.partition(".")[0])
-        if allowed is None or node in view.traced:
+        if allowed is None or node in view.traced or dotted in TELLS_WHO_RUNS:
             continue
         if dotted not in allowed or (dotted == "torch.Tensor" and not view.describes_type(node)):
             yield node, dotted
     for inner in view.nodes:
         if isinstance(inner, ast.Attribute) and inner.attr in _ALLOWED_REFERENCES and inner not in view.traced:
             yield inner, shown(inner)
+
+
+def _questions(view: FileView, level: Level) -> Hits:
+    """Functions of torch that say who runs the pass."""
+    for node, dotted in view.whole_references:
+        if dotted in TELLS_WHO_RUNS and node not in view.traced:
+            yield node, dotted
 
 
 def _attribute_writes(view: FileView, level: Level) -> Hits:
@@ -247,6 +255,12 @@ POLICY: tuple[PolicyRule, ...] = (
     ),
     PolicyRule("star-import", "the text must show where a name comes from", "import names one by one", _star_imports),
     PolicyRule("library-call", "a pass must not call a library that computes", _COMPUTE_IN_KERNEL, _library_references),
+    PolicyRule(
+        "who-runs",
+        "it can tell a check from a timed call, because it says whether the call is traced",
+        "do the same in every call: a wrapper is opaque to compilers",
+        _questions,
+    ),
     PolicyRule("banned-name", "the name defeats reading the source", "write the pass without it", banned_names),
     PolicyRule(
         "unknown-name",

@@ -78,7 +78,7 @@ def _identifiers(node: ast.AST) -> Iterator[str]:
 
 
 def made_classes(view: FileView, level: Level) -> Hits:
-    """Classes that differ from their text: `dataclass` writes code from their fields."""
+    """Classes that differ from their text: `dataclass` and `namedtuple` write code from their fields."""
     for node in view.nodes:
         if isinstance(node, ast.ClassDef):
             if any(keyword.arg in (None, "metaclass") for keyword in node.keywords):
@@ -88,6 +88,8 @@ def made_classes(view: FileView, level: Level) -> Hits:
     for reference, dotted in view.whole_references:
         if dotted == "dataclasses.dataclass" and not _decorates_class(reference, view):
             yield reference, "dataclass used as a function"
+        if dotted == "collections.namedtuple" and not _writes_fields_out(reference, view):
+            yield reference, "namedtuple of other than a literal name and literal fields"
 
 
 def _is_dataclass(node: ast.ClassDef, view: FileView) -> bool:
@@ -108,6 +110,19 @@ def _decorates_class(node: ast.AST, view: FileView) -> bool:
     if isinstance(parent, ast.Call) and parent.func is node:
         node, parent = parent, view.parents.get(parent)
     return isinstance(parent, ast.ClassDef) and node in parent.decorator_list
+
+
+def _writes_fields_out(node: ast.AST, view: FileView) -> bool:
+    """Whether `namedtuple` is called of a name and of fields that the text shows, and of nothing else.
+
+    Its `defaults` would be kept, and `module` would give the class another home.
+    """
+    call = view.parents.get(node)
+    if not isinstance(call, ast.Call) or call.func is not node or len(call.args) != 2 or call.keywords:
+        return False
+    name, fields = call.args
+    listed = fields.elts if isinstance(fields, (ast.Tuple, ast.List)) else [fields]
+    return all(isinstance(part, ast.Constant) and isinstance(part.value, str) for part in (name, *listed))
 
 
 def format_texts(view: FileView, level: Level) -> Hits:

@@ -17,10 +17,11 @@ IMPORTS: dict[str, tuple[Level, ...]] = {
     "operator": LEVELS,
     "typing": LEVELS,
     "typing_extensions": LEVELS,
-    "collections.abc": LEVELS,
+    "collections": LEVELS,
     "dataclasses": LEVELS,
     "enum": LEVELS,
     "functools": LEVELS,
+    "textwrap": LEVELS,
     "__future__": LEVELS,
     "passnet.kernels": LEVELS,
     "ctypes": ("native",),
@@ -45,12 +46,19 @@ _CREATION = {name for name in CREATION if not name.startswith("new_")} | {"as_te
 _METADATA = word_set(
     "Tensor Size dtype device layout memory_format strided contiguous_format channels_last channels_last_3d "
     "preserve_format finfo iinfo inf nan pi e is_tensor promote_types result_type broadcast_shapes is_grad_enabled "
-    "get_default_dtype no_grad inference_mode version.cuda version.hip __version__ fx.wrap cuda.is_available "
-    "cuda.current_device cuda.synchronize cuda.device_count cuda.get_device_capability cuda.get_device_properties "
-    "cuda.get_device_name"
+    "get_default_dtype get_num_threads no_grad inference_mode version.cuda version.hip __version__ fx.wrap "
+    "cuda.is_available cuda.current_device cuda.synchronize cuda.device_count cuda.get_device_capability "
+    "cuda.get_device_properties cuda.get_device_name"
 )
-# References from torch that may stand outside `pattern`: creation, dtypes and metadata. None of them computes.
-TORCH_NAMES = frozenset(f"torch.{name}" for name in (*_DTYPES, *_CREATION, *_METADATA))
+# Functions that give views and are no methods of a tensor.
+VIEW_FUNCTIONS = ("torch.broadcast_tensors",)
+# References from torch that may stand outside `pattern`: creation, dtypes, metadata and views. None of them computes.
+TORCH_NAMES = frozenset((*(f"torch.{name}" for name in (*_DTYPES, *_CREATION, *_METADATA)), *VIEW_FUNCTIONS))
+# References from torch that compute nothing, but say who runs the pass. They are refused for that reason.
+TELLS_WHO_RUNS = word_set(
+    "torch.compiler.is_compiling torch.compiler.is_dynamo_compiling torch.compiler.is_exporting torch.jit.is_tracing "
+    "torch.jit.is_scripting torch.onnx.is_in_onnx_export"
+)
 
 BANNED_NAMES: dict[str, str] = {
     name: reason

@@ -9,7 +9,14 @@ from collections.abc import Iterator
 
 from passnet.op_classes import word_set
 from passnet.rewrite.policy.modules import Function
-from passnet.rewrite.policy.names import COMPUTING_METHODS, CONVERSIONS, TAKES_NUMBERS, TENSOR_EVIDENCE, TENSOR_METHODS
+from passnet.rewrite.policy.names import (
+    COMPUTING_METHODS,
+    CONVERSIONS,
+    TAKES_NUMBERS,
+    TENSOR_EVIDENCE,
+    TENSOR_METHODS,
+    VIEW_FUNCTIONS,
+)
 from passnet.rewrite.policy.view import FileView, shown
 
 CREATION = ("torch.empty", "torch.zeros", "torch.ones", "torch.full", "torch.as_tensor")
@@ -243,6 +250,9 @@ def _pairs(target: ast.expr, value: ast.expr) -> Iterator[tuple[ast.Name, ast.ex
     elif isinstance(target, (ast.Tuple, ast.List)) and isinstance(value, (ast.Tuple, ast.List)):
         for one, other in zip(target.elts, value.elts, strict=False):
             yield from _pairs(one, other)
+    elif isinstance(target, (ast.Tuple, ast.List)) and isinstance(value, ast.Call):
+        for one in target.elts:  # parts of a tensor, or of a list of them, are tensors
+            yield from _pairs(one.value if isinstance(one, ast.Starred) else one, value)
 
 
 def _holds_tensor(node: ast.expr, names: set[str], view: FileView) -> bool:
@@ -261,7 +271,7 @@ def _sources(node: ast.expr, view: FileView) -> Iterator[str | None]:
         elif isinstance(node, ast.Subscript):
             pending += _items(node.value)
         elif isinstance(node, ast.Call):
-            if (view.dotted(node.func) or "").startswith(CREATION):
+            if (view.dotted(node.func) or "").startswith((*CREATION, *VIEW_FUNCTIONS)):
                 yield None
             elif isinstance(node.func, ast.Attribute) and node.func.attr in _GIVES_TENSOR:
                 pending.append(node.func.value)
