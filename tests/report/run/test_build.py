@@ -6,6 +6,7 @@ import base64
 import gzip
 import hashlib
 import json
+import math
 import random
 import re
 from html.parser import HTMLParser
@@ -322,6 +323,17 @@ def test_an_unreadable_episode_does_not_hide_the_others(tmp_path: Path) -> None:
     text, missing = report(tmp_path, run)
     assert any("attempt-1 cannot be shown" in note for note in missing)
     assert len(rows_of(text, "episodes")) == 1
+
+
+@pytest.mark.parametrize(("field", "value"), [("control_ratio", math.inf), ("speedup_ci", [1.0, -math.inf])])
+def test_a_record_with_a_figure_that_is_none_cannot_be_shown(tmp_path: Path, field: str, value: object) -> None:
+    run = write_evaluation(tmp_path / "run", some_records(4))
+    rows = [json.loads(line) for line in (run / "records.jsonl").read_text().splitlines()]
+    next(row for row in rows if row["timing"])["timing"][field] = value
+    (run / "records.jsonl").write_text("".join(f"{json.dumps(row)}\n" for row in rows))
+    text, missing = report(tmp_path, run)
+    assert any("1 line" in note for note in missing), missing
+    assert len(rows_of(text, "graphs")) == len(rows) - 1
 
 
 @pytest.mark.parametrize("score", ["inf", "nan", -1.0, 1.7e308])
