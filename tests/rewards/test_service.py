@@ -170,6 +170,13 @@ def test_a_pass_set_that_cannot_be_read_is_a_reward_of_nothing(service):
     assert (found.status, json.loads(found.text)["reward"]) == (200, 0.0)
 
 
+@pytest.mark.parametrize("devices", ["(0x" + "f" * 6000 + ",)", "f\"{'<\1>'}\""])
+def test_a_pass_with_what_python_cannot_write_is_a_reward_of_nothing(service, devices):
+    files = {name: f"DEVICES = {devices}\n{text}" if name.endswith(".py") else text for name, text in FILES.items()}
+    found = ask(service, "POST", "/reward", body(passes=files))
+    assert (found.status, json.loads(found.text)["reward"]) == (200, 0.0)
+
+
 def test_the_queue_is_bounded_and_a_client_that_leaves_makes_room(service):
     judged, waits = service.submit(TASK, FILES), service.submit(TASK, FILES)
     with pytest.raises(QueueFull, match="2 requests are waiting or being judged; at most 2 may"):
