@@ -24,8 +24,6 @@ def parse_python(text: str, path: Path) -> ast.Module:
         raise GraphError("too many numbers or statements", path=path, expected=f"at most {MAX_SEPARATORS}", found=size)
     try:
         tree = ast.parse(text)
-        check_integers(tree)
-        return tree
     except SyntaxError as error:
         raise GraphError(
             f"not valid Python: {error.msg}", path=path, field=f"line {error.lineno}", hint="is the file truncated?"
@@ -36,6 +34,11 @@ def parse_python(text: str, path: Path) -> ast.Module:
             path=path,
             expected="shallow straight-line Python",
         ) from None
+    try:
+        check_integers(tree)
+    except SyntaxError as error:
+        raise GraphError(error.msg, path=path, field=f"line {error.lineno}") from None
+    return tree
 
 
 def bad_literal(node: ast.AST, path: Path, field: str, expected: str = "a literal") -> GraphError:
