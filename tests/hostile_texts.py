@@ -27,6 +27,8 @@ TEXTS: Mapping[str, bytes] = {
     "branches": b"if x: pass\n" + b"elif x: pass\n" * 3_000,
     "unhashable devices": b"DEVICES = {[]: 1}",
     "lists of devices": b"DEVICES = ([], )",
+    "digits that only hexadecimal can write": b"DEVICES = (0x" + b"f" * 6_000 + b",)",
+    "a format string that cannot be written": b"DEVICES = f\"{'<\x01>'}\"",
     "NUL": b"x = 1\0",
     "half a character": b'["\\ud800"]',
     "no UTF-8": b"\xff\xfe\xff",

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import ast
 import json
 import math
 from pathlib import Path
@@ -117,3 +118,31 @@ def test_a_deep_tree_is_a_syntax_error_and_a_long_one_is_not() -> None:
     assert authored.parse_python("x = [" + "1, " * 10_000 + "]")
     with pytest.raises(SyntaxError, match="nested deeper"):
         authored.parse_python("x = " + "1 + " * 300 + "1")
+
+
+@pytest.mark.parametrize("text", ["0x" + "f" * 6000, "x = [\n-0b1" + "0" * 1024 + "]", "9" * 400])
+def test_an_integer_that_no_dtype_holds_is_a_syntax_error(text: str) -> None:
+    """Python reads integers in hexadecimal that it cannot write, and messages write what they are about."""
+    with pytest.raises(SyntaxError, match=r"an integer has \d+ bits; at most 1024 are read") as caught:
+        authored.parse_python(text)
+    assert caught.value.lineno == 1 + text.count("\n")
+    assert authored.parse_python(f"mask = {2**1024 - 1:#x}; seed = {-(2**512)}; flag = True")
+
+
+@pytest.mark.parametrize(
+    ("text", "shown"),
+    [
+        ("a.b( 'c' )", "a.b('c')"),
+        ("[" + "1, " * 300 + "]", "a long List"),
+        ("'" + "a" * 100 + "'", "'aaaaaaaaaaaaaaaa..."),
+        ("0x" + "f" * 6000, "a Constant that cannot be written out"),
+        ("-" * 60 + "1", "-----------------..."),
+    ],
+)
+def test_every_expression_has_a_text(text: str, shown: str) -> None:
+    assert authored.expression_text(ast.parse(text, mode="eval").body, 20) == shown
+
+
+def test_a_format_string_has_a_text() -> None:
+    """Python 3.11 cannot write one that holds a control character."""
+    assert authored.expression_text(ast.parse("f\"{'\1'}\"", mode="eval").body)

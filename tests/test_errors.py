@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from passnet.errors import first_sentence
+from passnet.errors import UsageError, first_sentence, shortened
 
 
 @pytest.mark.parametrize(
@@ -19,3 +19,12 @@ from passnet.errors import first_sentence
 )
 def test_advice_of_a_library_ends_with_its_first_sentence(said: str, kept: str) -> None:
     assert first_sentence(said) == kept
+
+
+def test_a_message_shows_the_ends_of_what_is_long():
+    long = "a" * 5000 + "/end"
+    said = str(UsageError("no such directory", path=long, expected="another", found=long, hint="look"))
+    assert len(said) < 1000
+    assert said.count("/end") == 2 and said.count("aaa ... aaa") == 2
+    assert shortened("x" * 400) == "x" * 400
+    assert len(shortened("x" * 401)) <= 400

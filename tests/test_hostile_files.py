@@ -130,3 +130,16 @@ def test_a_path_may_be_anything(path: str) -> None:
         done = run(command, path)
         assert done.code == 2, done
         assert done.err.count("\n") == 1 and done.err.rstrip("\n").isprintable()
+        assert len(done.err) < 1000
+
+
+@pytest.mark.parametrize(
+    "words", [("report", "--out", "x"), ("eval", "x", "--device"), ("eval", "x", "--run"), ("check",)]
+)
+def test_a_long_word_is_not_repeated_in_full(words: tuple[str, ...]) -> None:
+    from tests.cli.cli_runner import run
+
+    done = run(*words, "a" * 5000)
+    assert done.code == 2 and len(done.err) < 2500
+    if words[0] != "report":
+        assert len(run(*words, "a" * 5000, "--json").out) < 5000

@@ -13,17 +13,21 @@ from collections.abc import Iterable
 from pathlib import Path
 from typing import Any
 
+from passnet.score.expressions import expression_text
 from passnet.score.files import opened, read_bytes
 
 __all__ = [
-    "as_text", "is_path", "is_text", "one_line", "opened", "parse_json", "parse_python", "read_bytes", "read_text",
-    "refusal",
+    "as_text", "check_integers", "expression_text", "is_path", "is_text", "one_line", "opened", "parse_json",
+    "parse_python", "read_bytes", "read_text", "refusal",
 ]  # fmt: skip
 
 MAX_BYTES = 16 * 1024 * 1024
 MAX_DEPTH = 64
 # Python allows a thousand frames. A visitor takes up to three for each level of a syntax tree.
 MAX_TREE_DEPTH = 200
+# Where float64 ends, so no dtype holds a larger number. Masks, digests and seeds have 512 bits at most. Such an integer
+# has 309 digits, and every Python writes it: it may be told to refuse from 640 on, and refuses from 4300 on by itself.
+MAX_INTEGER_BITS = 1024
 _MAX_INTEGER = 2**64
 _TOKENS = re.compile(r'"[^"\\]*(?:\\.[^"\\]*)*"|[\[\]{}]', re.DOTALL)
 _NUL = "\0"
@@ -141,9 +145,21 @@ def parse_python(text: str) -> ast.Module:
         tree = ast.parse(as_text(text))
     except (ValueError, RecursionError, MemoryError, OverflowError) as error:
         raise SyntaxError(f"cannot be parsed ({str(error) or type(error).__name__})") from None
+    check_integers(tree)
     level: Iterable[ast.AST] = [tree]
     for _ in range(MAX_TREE_DEPTH):
         level = [child for node in level for child in ast.iter_child_nodes(node)]
         if not level:
             return tree
     raise SyntaxError(f"nested deeper than {MAX_TREE_DEPTH} levels")
+
+
+def check_integers(tree: ast.AST) -> None:
+    """`SyntaxError` with the line of an integer above `MAX_INTEGER_BITS`: Python reads some that it cannot write."""
+    for node in ast.walk(tree):
+        if not isinstance(node, ast.Constant) or not isinstance(node.value, int):
+            continue
+        bits = node.value.bit_length()
+        if bits > MAX_INTEGER_BITS:
+            what = f"an integer has {bits} bits; at most {MAX_INTEGER_BITS} are read"
+            raise SyntaxError(what, (None, node.lineno, None, None))

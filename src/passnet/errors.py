@@ -7,6 +7,9 @@ from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
 
+# A path, and anything that was found, is shown with so many characters. Messages repeat what others wrote.
+_LONGEST = 400
+
 
 class PassNetError(Exception):
     """Base of all errors that the command line prints as one clear line instead of a traceback."""
@@ -29,12 +32,12 @@ class UsageError(PassNetError):
         found: object = None,
         hint: str | None = None,
     ) -> None:
-        where = ", ".join(str(part) for part in (path, field) if part is not None)
+        where = ", ".join(shortened(str(part)) for part in (path, field) if part is not None)
         text = f"{where}: {what}" if where else what
         if expected is not None:
             text += f"; expected {expected}"
         if found is not None:
-            text += f", found {found}" if expected is not None else f"; found {found}"
+            text += f"{',' if expected is not None else ';'} found {shortened(str(found))}"
         if hint is not None:
             text += f" ({hint})"
         super().__init__(text)
@@ -96,6 +99,14 @@ def optional_module(error: ImportError) -> str | None:
     """The optional package that an import failed for. None when it was another module."""
     name = (error.name or "").partition(".")[0]
     return name if name in EXTRAS and isinstance(error, ModuleNotFoundError) else None
+
+
+def shortened(text: str, limit: int = _LONGEST) -> str:
+    """The text, without its middle where it is longer than that: the end of a path tells the most."""
+    if len(text) <= limit:
+        return text
+    half = (limit - 5) // 2
+    return f"{text[:half]} ... {text[-half:]}"
 
 
 def first_line(error: BaseException | str) -> str:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import os
 import shutil
 from pathlib import Path
 
@@ -159,6 +160,16 @@ def test_k_tasks_from_the_start_index_as_published(tasks, actions, runs, fake) -
 def test_no_attempts_are_one_line(tasks, actions, runs, option, value) -> None:
     done = run("agent", tasks, "--author", f"replay:{actions}", "--runs", runs, option, value)
     assert_one_clear_line(done, option, "at least 1", f"found {value}")
+    assert list(runs.iterdir()) == []
+
+
+@pytest.mark.parametrize(
+    ("option", "value", "most"), [("--attempts", 1001, 1000), ("--threads", 10**9, os.cpu_count())]
+)
+@pytest.mark.parametrize("dry", [["--dry-run"], []])
+def test_a_number_beyond_all_use_is_one_line(tasks, actions, runs, option, value, most, dry) -> None:
+    done = run("agent", tasks, "--author", f"replay:{actions}", "--runs", runs, option, value, *dry)
+    assert_one_clear_line(done, option, f"at most {most}", f"found {value}")
     assert list(runs.iterdir()) == []
 
 

@@ -18,10 +18,9 @@ pytest.importorskip("uvicorn")
 from passnet.bench.engine.engine import Engine
 from passnet.bench.engine.messages import GraphJudged, HostLost, HostReady, HostReports, UnitDone
 from passnet.errors import UsageError
-from passnet.graph.targets import find_targets
 from passnet.rewards.app import MAX_BODY_BYTES, application, bound
 from passnet.rewards.catalogue import TaskCatalogue
-from passnet.rewards.request import RewardJob
+from passnet.rewards.request import RewardJob, read_task
 from passnet.rewards.service import QueueFull, RewardService, UnknownTask
 from passnet.score import Outcome
 from tests.bench.conftest import SHORT
@@ -71,8 +70,7 @@ class HeldSession:
 
     def prepare(self, task: Path, passes: dict[str, str]) -> RewardJob:
         self._count += 1
-        (target,) = find_targets([task])
-        return RewardJob.prepare(str(self._count), target, passes, "cpu", SHORT)
+        return RewardJob.prepare(str(self._count), read_task(task), passes, "cpu", SHORT)
 
     def __enter__(self) -> HeldSession:
         return self
@@ -169,6 +167,13 @@ def test_what_is_refused(service, content, status, words):
 
 def test_a_pass_set_that_cannot_be_read_is_a_reward_of_nothing(service):
     found = ask(service, "POST", "/reward", body(passes={"a.py": "x"}))
+    assert (found.status, json.loads(found.text)["reward"]) == (200, 0.0)
+
+
+@pytest.mark.parametrize("devices", ["(0x" + "f" * 6000 + ",)", "f\"{'<\1>'}\""])
+def test_a_pass_with_what_python_cannot_write_is_a_reward_of_nothing(service, devices):
+    files = {name: f"DEVICES = {devices}\n{text}" if name.endswith(".py") else text for name, text in FILES.items()}
+    found = ask(service, "POST", "/reward", body(passes=files))
     assert (found.status, json.loads(found.text)["reward"]) == (200, 0.0)
 
 

@@ -130,3 +130,9 @@ def test_missing_directory_and_binary(tmp_path):
     binary.write_bytes(b" " * (1 << 20) + b" ")
     with pytest.raises(ScoreError, match="too large"):
         load_weights(binary)
+
+
+@pytest.mark.parametrize("value", ["(0x" + "f" * 6000 + ",)", "f\"{'\1'}\"", "x" + "[0]" * 150, "f\"{'\1'}\".g(1)"])
+def test_whatever_stands_for_a_number_is_named(tmp_path, value):
+    with pytest.raises(ScoreError, match=r"weights.py:1: "):
+        load_weights(write(tmp_path, f"W = {{-5: {value}}}"))

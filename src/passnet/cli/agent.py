@@ -13,7 +13,7 @@ import typer
 
 from passnet.agent.record.names import AUTHORS, DEFAULT_STEPS, MODELS
 from passnet.bench.names import DEVICES, POLICIES, PRECISIONS
-from passnet.cli.console import number, one_of, print_json, print_table, run_path, solved_line
+from passnet.cli.console import check_threads, number, one_of, print_json, print_table, run_path, solved_line
 from passnet.cli.options import (
     AsJson,
     BeginWith,
@@ -86,6 +86,7 @@ def command(
     one_of("--device", device, DEVICES)
     one_of("--policy", policy, POLICIES)
     one_of("--precision", precision, PRECISIONS)
+    check_threads(threads)
     _at_least(("--attempts", 1, attempts), ("--k", 1, k), ("--start-idx", 0, start_idx))
     from passnet.agent.authors.registry import make_author
     from passnet.agent.record.budget import Budget

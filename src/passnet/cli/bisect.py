@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING
 import typer
 
 from passnet.bench.names import COMPILERS_HELP, DEVICES, POLICIES, check_compiler
-from passnet.cli.console import number, one_of, print_json, quoted
+from passnet.cli.console import check_threads, number, one_of, print_json, quoted
 from passnet.errors import UsageError
 
 if TYPE_CHECKING:
@@ -46,6 +46,7 @@ def command(
     """Find the smallest piece of a graph that still goes wrong, or still loses, under a compiler."""
     one_of("--device", device, DEVICES)
     one_of("--policy", policy, POLICIES)
+    check_threads(threads)
     if look_for is not None:
         one_of("--look-for", look_for, _TROUBLES)
     check_compiler(compiler, device)

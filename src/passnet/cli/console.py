@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import os
 import sys
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from pathlib import Path
@@ -16,6 +17,7 @@ from passnet.errors import UsageError
 if TYPE_CHECKING:
     from passnet.bench.record.records import Timing
 
+_MOST_THREADS = 1024
 _documents: list[None] = []
 
 
@@ -39,6 +41,14 @@ def one_of(option: str, value: str, known: Collection[str]) -> None:
     """UsageError unless the value of an option is known."""
     if value not in known:
         raise UsageError(f"unknown {option[2:]} {value!r}", field=option, expected=f"one of {', '.join(known)}")
+
+
+def check_threads(threads: int, *, here: bool = True) -> None:
+    """UsageError for more threads than the machine has cores, or where workers run elsewhere than any machine has."""
+    most = (os.cpu_count() or 1) if here else _MOST_THREADS
+    if threads > most:
+        expected = f"at most {most}{', the cores of this machine' if here else ''}"
+        raise UsageError("number too large", field="--threads", expected=expected, found=threads)
 
 
 def run_path(runs: Path, name: str | None, default: str) -> Path:

@@ -21,6 +21,7 @@ from passnet.bench.names import (
 )
 from passnet.cli.console import (
     AT_LEAST,
+    check_threads,
     number,
     one_of,
     print_conventions,
@@ -73,6 +74,7 @@ def command(
     one_of("--protocol", protocol, PROTOCOLS)
     one_of("--policy", policy, POLICIES)
     one_of("--engine", engine, ENGINES)
+    check_threads(threads, here=engine != "ray")
     one_of("--precision", precision, PRECISIONS)
     from passnet.bench.evaluate import EvaluationRequest, conventions_in_all, evaluate, solved_in_all
     from passnet.bench.record.protocol import make

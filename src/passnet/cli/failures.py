@@ -14,14 +14,14 @@ from typing import Any
 import typer
 from typer.core import TyperGroup
 
-from passnet.authored import one_line
+from passnet.authored import is_path, one_line
 from passnet.cli import console
-from passnet.errors import MissingExtra, PassNetError, UsageError, optional_module
+from passnet.errors import MissingExtra, PassNetError, UsageError, optional_module, shortened
 from passnet.writing import StorageError, is_storage, unwritable
 
 INTERRUPTED = 130
 SCHEMA = 1
-_LONGEST = 500
+_LONGEST = 2000
 _KINDS = {2: "usage", 3: "infrastructure", INTERRUPTED: "interrupted"}
 
 
@@ -49,7 +49,7 @@ def _telling() -> Iterator[None]:
 
 def fail(error: PassNetError) -> None:
     """Prints an error and leaves with its exit code."""
-    message = one_line(str(error))
+    message = shortened(one_line(str(error)), _LONGEST)
     typer.echo(f"passnet: {message}", err=True)
     path = getattr(error, "path", None)
     _print_document(message, error.exit_code, path=path, field=getattr(error, "field", None))
@@ -64,7 +64,7 @@ def fail_of_system(error: OSError) -> None:
     if error.filename is None:
         raise error
     # A path that this system cannot have, or that its user may not read.
-    message = one_line(f"{error.filename}: {error.strerror}")[:_LONGEST]
+    message = one_line(f"{shortened(str(error.filename))}: {error.strerror}")
     typer.echo(f"passnet: {message}", err=True)
     _print_document(message, UsageError.exit_code, path=error.filename)
     sys.exit(UsageError.exit_code)
@@ -91,8 +91,13 @@ def _print_document(message: str, exit_code: int, *, path: object = None, field:
     error = {
         "kind": _KINDS.get(exit_code, "infrastructure"),
         "exit_code": exit_code,
-        "message": one_line(message),
-        "path": None if path is None else one_line(str(path)),
+        "message": shortened(one_line(message), _LONGEST),
+        "path": None if path is None else _shown_path(str(path)),
         "field": field,
     }
     console.print_json({"schema": SCHEMA, "error": error})
+
+
+def _shown_path(path: str) -> str:
+    """The path for machines. One that no file can have is shortened."""
+    return one_line(path) if is_path(path) else shortened(one_line(path))

@@ -10,7 +10,7 @@ import typer
 
 from passnet.authored import one_line
 from passnet.bench.names import DEVICES, POLICIES, PRECISIONS
-from passnet.cli.console import number, one_of, run_path, solved_line
+from passnet.cli.console import check_threads, number, one_of, run_path, solved_line
 from passnet.cli.options import (
     BeginWith,
     Confirm,
@@ -49,6 +49,7 @@ def command(
     one_of("--device", device, DEVICES)
     one_of("--policy", policy, POLICIES)
     one_of("--precision", precision, PRECISIONS)
+    check_threads(threads)
     try:
         from passnet.mcp.server import serve
     except ModuleNotFoundError as missing:

@@ -20,7 +20,7 @@ import typer
 
 from passnet.authored import one_line
 from passnet.bench.names import DEVICES, POLICIES, PRECISIONS
-from passnet.cli.console import number, one_of, print_json, print_table
+from passnet.cli.console import check_threads, number, one_of, print_json, print_table
 from passnet.cli.options import Precision
 from passnet.errors import UsageError
 
@@ -72,6 +72,7 @@ def command(
     one_of("--compiler", compiler, COMPILERS)
     one_of("--policy", policy, POLICIES)
     one_of("--precision", precision, PRECISIONS)
+    check_threads(threads or 1)
     target = out or Path("bundles") / model.replace(":", ".")
     if Path(os.path.realpath(target)) in (Path.cwd(), *Path.cwd().parents):
         raise UsageError("no place for a bundle", path=target, field="--out", hint="name a directory of its own")

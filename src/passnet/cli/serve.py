@@ -1,7 +1,8 @@
-"""`passnet serve`: rewards over HTTP for trainers, until Ctrl-C."""
+"""`passnet serve`: rewards over HTTP for trainers, until Ctrl-C or SIGTERM."""
 
 from __future__ import annotations
 
+import signal
 from pathlib import Path
 
 import typer
@@ -39,6 +40,8 @@ def command(
     from passnet.rewards.service import RewardService
     from passnet.rewards.session import RewardSession
 
+    # What ends a service. Its processes and directories go as after Ctrl-C; uvicorn raises the signal once more.
+    signal.signal(signal.SIGTERM, signal.default_int_handler)
     catalogue = TaskCatalogue(tasks)
     with bound(host, port, public=public) as sock:
         service = RewardService(
@@ -47,8 +50,8 @@ def command(
             tasks=catalogue,
             paths=not public,
         )
-        service.start()
         try:
+            service.start()
             typer.echo(f"passnet: rewards at http://{host}:{sock.getsockname()[1]}/reward; Ctrl-C stops", err=True)
             serve(service, sock)
         finally:

@@ -16,7 +16,7 @@ from typing import TYPE_CHECKING
 import typer
 
 from passnet.bench.names import COMPILERS_HELP, DEVICES, PRECISIONS, check_compiler, file_word
-from passnet.cli.console import number, one_of, print_conventions, print_json, print_table, run_path
+from passnet.cli.console import check_threads, number, one_of, print_conventions, print_json, print_table, run_path
 from passnet.cli.options import Precision
 from passnet.cli.progress import progress
 
@@ -53,6 +53,7 @@ def command(
     """Find where torch.compile is slower than eager, by piece, and why: as a table, a CSV file and a page."""
     one_of("--device", device, DEVICES)
     one_of("--precision", precision, PRECISIONS)
+    check_threads(threads)
     check_compiler(compiler, device)
     place = run_path(runs, run, f"slowdown-{file_word(compiler)}-{device}-{time.strftime('%Y%m%d-%H%M%S')}")
     from passnet.bench.record.protocol import make

@@ -7,6 +7,7 @@ import errno
 import ipaddress
 import socket
 from collections.abc import Iterator
+from contextlib import suppress
 from types import FrameType
 from typing import Annotated
 
@@ -17,12 +18,16 @@ from starlette.concurrency import run_in_threadpool
 from starlette.requests import ClientDisconnect, Request
 from starlette.responses import JSONResponse, PlainTextResponse, Response
 from starlette.routing import Route
+from starlette.types import Receive, Scope, Send
 
 from passnet.errors import InfrastructureError, PassNetError, UsageError
+from passnet.rewards import connection
 from passnet.rewards.service import QueueFull, RewardService, Ticket, UnknownTask
 
 MAX_BODY_BYTES = 4 << 20
 _MOST_DISCARDED = 64 << 20
+# Connections beside those that wait for a reward: for /health, /metrics, and who is told that the queue is full.
+_MORE_CONNECTIONS = 64
 # How often a waiting request looks whether its client is still there.
 _LOOK_EVERY_S = 0.25
 _CLIENT_GONE = 499
@@ -47,7 +52,7 @@ def application(service: RewardService) -> Starlette:
             asked = RewardRequest.model_validate_json(await _body(request))
             ticket = await run_in_threadpool(service.submit, asked.task, asked.passes)
             return await _answer(request, service, ticket)
-        except (ClientDisconnect, _TooLarge, ValidationError, PassNetError) as error:
+        except (ClientDisconnect, _TooLarge, _TooSlow, ValidationError, PassNetError) as error:
             return _refusal(error)
 
     async def health(_request: Request) -> Response:
@@ -92,7 +97,15 @@ def bound(host: str, port: int, *, public: bool) -> socket.socket:
 
 def serve(service: RewardService, sock: socket.socket) -> None:
     """Serve until Ctrl-C or SIGTERM. Who still waits then is answered with 503."""
-    config = uvicorn.Config(application(service), log_level="warning", access_log=False, timeout_graceful_shutdown=5)
+    most = service.limit + _MORE_CONNECTIONS
+    config = uvicorn.Config(
+        application(service),
+        http=connection.connections(most),
+        ws="none",
+        log_level="warning",
+        access_log=False,
+        timeout_graceful_shutdown=5,
+    )
     _Server(config, service).run(sockets=[sock])
 
 
@@ -107,24 +120,59 @@ class _Server(uvicorn.Server):
 
 
 class _TooLarge(Exception):
-    """The body has more bytes than are read."""
+    """The body has more bytes than are read. `more`: some are still to come."""
 
-    def __str__(self) -> str:
-        return f"the body is too large; expected at most {MAX_BODY_BYTES} bytes"
+    def __init__(self, *, more: bool) -> None:
+        super().__init__(f"the body is too large; expected at most {MAX_BODY_BYTES} bytes")
+        self.more = more
+
+
+class _TooSlow(Exception):
+    """The body did not come in time."""
+
+    def __init__(self) -> None:
+        super().__init__(f"the body did not come within {connection.PATIENCE_S:g} s")
 
 
 async def _body(request: Request) -> bytes:
-    """The body. Of one that is too large the rest is read and thrown away, else its client would see no answer."""
-    body, size = bytearray(), 0
-    async for part in request.stream():
-        size += len(part)
-        if size <= MAX_BODY_BYTES:
-            body += part
-        elif size > _MOST_DISCARDED:
-            break
-    if size > MAX_BODY_BYTES:
-        raise _TooLarge
+    """The body. Raises _TooLarge as soon as that is known, by the head if it tells the length."""
+    length = request.headers.get("content-length", "")
+    if length.isdecimal() and (len(length) > 18 or int(length) > MAX_BODY_BYTES):
+        raise _TooLarge(more=True)
+    body, more = bytearray(), True
+    try:
+        async with asyncio.timeout(connection.PATIENCE_S):
+            while more:
+                message = await request.receive()
+                if message["type"] == "http.disconnect":
+                    raise ClientDisconnect
+                body += message.get("body", b"")
+                more = message.get("more_body", False)
+                if len(body) > MAX_BODY_BYTES:
+                    raise _TooLarge(more=more)
+    except TimeoutError:
+        raise _TooSlow from None
     return bytes(body)
+
+
+class _BeforeTheBody(JSONResponse):
+    """A refusal that does not wait for the rest of the body.
+
+    What comes of it is thrown away for a while. A client that sends all before it reads would see no answer otherwise.
+    """
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        head = {"type": "http.response.start", "status": self.status_code, "headers": self.raw_headers}
+        await send(head)
+        await send({"type": "http.response.body", "body": self.body, "more_body": True})
+        left, more = _MOST_DISCARDED, True
+        with suppress(TimeoutError):
+            async with asyncio.timeout(connection.PATIENCE_S):
+                while more and left > 0:
+                    message = await receive()
+                    left -= len(message.get("body", b""))
+                    more = message.get("more_body", False)
+        await send({"type": "http.response.body", "body": b""})
 
 
 async def _answer(request: Request, service: RewardService, ticket: Ticket) -> Response:
@@ -141,6 +189,7 @@ async def _answer(request: Request, service: RewardService, ticket: Ticket) -> R
 _STATUS: tuple[tuple[type[Exception], int], ...] = (
     (ClientDisconnect, _CLIENT_GONE),
     (_TooLarge, 413),
+    (_TooSlow, 408),
     (UnknownTask, 404),
     (UsageError, 400),
     (ValidationError, 400),
@@ -155,6 +204,10 @@ def _refusal(error: Exception) -> Response:
     if isinstance(error, ValidationError):
         first = error.errors(include_url=False, include_context=False, include_input=False)[0]
         reason = f"{'.'.join(str(part)[:80] for part in first['loc'][:3]) or 'the body'}: {first['msg'][:300]}"
+    if isinstance(error, _TooLarge | _TooSlow):
+        unread = isinstance(error, _TooLarge) and error.more
+        kind = _BeforeTheBody if unread else JSONResponse
+        return kind({"error": reason}, status_code=status, headers={"Connection": "close"})
     headers = {"Retry-After": "5"} if status == 503 else None
     return JSONResponse({"error": reason}, status_code=status, headers=headers)
 

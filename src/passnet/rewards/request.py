@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import re
 import tempfile
 from collections.abc import Mapping
@@ -42,10 +43,10 @@ def protocol_of(device: str, precision: str) -> Protocol:
 
 def read_task(task: Path | str, graphs: int | None = None) -> Target:
     """The task of a directory, with all its graphs or the first ones. UsageError for anything else."""
-    found = find_targets([Path(task)])
-    if len(found) != 1 or found[0].pass_dir is None:
+    if not os.path.exists(Path(task, "graph_list.txt")):  # anything else would be searched for graphs, even `/`
         raise UsageError("not a task", path=task, expected="a directory with graph_list.txt")
-    return replace(found[0], graphs=found[0].graphs[:graphs])
+    (found,) = find_targets([Path(task)])
+    return replace(found, graphs=found.graphs[:graphs])
 
 
 def check_texts(passes: Mapping[str, str]) -> None:

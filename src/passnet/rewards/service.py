@@ -119,6 +119,11 @@ class RewardService:
         self._thread.join()
 
     @property
+    def limit(self) -> int:
+        """The most requests that may wait or be judged."""
+        return self._most + len(self._session.engine.fleet.devices)
+
+    @property
     def unfinished(self) -> int:
         """Requests that wait or are being judged."""
         return self._unfinished
@@ -130,13 +135,12 @@ class RewardService:
     # --- counting, from any thread ---------------------------------------------------------------------------
 
     def _admit(self) -> None:
-        limit = self._most + len(self._session.engine.fleet.devices)
         with self._lock:
             if self._stopping.is_set():
                 raise NoReward("the service is stopping")
-            if self._unfinished >= limit:
+            if self._unfinished >= self.limit:
                 self.figures.answers["refused"] += 1
-                raise QueueFull(f"{self._unfinished} requests are waiting or being judged; at most {limit} may")
+                raise QueueFull(f"{self._unfinished} requests are waiting or being judged; at most {self.limit} may")
             self._unfinished += 1
 
     def _leave(self, how: str, seconds: float = 0.0) -> None:

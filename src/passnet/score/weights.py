@@ -13,6 +13,7 @@ from pathlib import Path
 from typing import Final
 
 from passnet.score.errors import ScoreError
+from passnet.score.expressions import expression_text
 from passnet.score.files import read_bytes
 
 MAX_BYTES: Final = 1 << 20
@@ -160,12 +161,12 @@ def _number(node: ast.expr, path: Path) -> float:
             a, b = _number(left, path), _number(right, path)
             return _finite(path, node, lambda: _OPERATORS[type(op)](a, b))
         case _:
-            raise _unreadable(path, node, ast.unparse(node)[:60])
+            raise _unreadable(path, node, expression_text(node, 60))
 
 
 def _name(function: ast.expr) -> str:
     """`float64` for `float64`, `np.float64` and `numpy.float64`."""
-    return ast.unparse(function).rpartition(".")[2]
+    return expression_text(function).rpartition(".")[2]
 
 
 def _finite(path: Path, node: ast.expr, compute: Callable[[], object]) -> float:

@@ -58,21 +58,22 @@ def test_records_are_frozen_and_know_their_fields() -> None:
         record(outcome="no such outcome")
 
 
+_times = st.floats(1e-100, 1e100)
 _numbers = st.floats(allow_nan=False)
 
 
-@given(_numbers, _numbers, st.none() | _numbers, st.text(), st.dictionaries(st.text(), st.integers()))
+@given(_times, _times, st.none() | _times, _numbers, st.text(), st.dictionaries(st.text(), st.integers()))
 def test_a_record_survives_its_line(
-    low: float, high: float, ratio: float | None, detail: str, replacements: dict[str, int]
+    low: float, high: float, ratio: float | None, error: float, detail: str, replacements: dict[str, int]
 ) -> None:
-    timing = TIMING.model_copy(update={"speedup_ci": (low, high), "control_ratio": ratio})
+    timing = TIMING.model_copy(update={"speedup_ci": (min(low, high), max(low, high)), "control_ratio": ratio})
     made = record(
         Outcome.CORRECT,
         correct_at=-7,
         timing=timing,
         detail=detail,
         replacements=replacements,
-        max_error=MaxError(abs=low, rel=None, fp64_ratio=ratio),
+        max_error=MaxError(abs=error, rel=None, fp64_ratio=ratio),
         near_misses=({"rule": "A", "why": detail},),
     )
     line = made.model_dump_json(by_alias=True)
@@ -115,6 +116,36 @@ def test_the_key_tells_measurements_apart() -> None:
 def test_an_infinite_figure_survives_its_line() -> None:
     made = record(max_error=MaxError(abs=math.inf, rel=None))
     assert GraphRecord.model_validate_json(made.model_dump_json(by_alias=True)) == made
+
+
+@pytest.mark.parametrize("value", [math.inf, -math.inf, math.nan, 0.0, -1.0, 1e308, 5e-324, "1e400"])
+@pytest.mark.parametrize(
+    "name",
+    ["speedup", "eager_us", "compiled_us", "control_ratio", "deployed_speedup", "launch_us", "eager_busy_us",
+     "cold_speedup", "captured_speedup_ci", "speedup_ci", "precision", "ratio", "processes"],
+)  # fmt: skip
+def test_a_time_or_a_ratio_is_a_positive_number(name: str, value: object) -> None:
+    """Whoever reads a record divides by these, and takes logarithms of them."""
+    one = {"quads": 4, "calls": 8, "ratio": 1.5, "eager_us": 3.0, "compiled_us": 2.0, "control_ratio": 1.0}
+    row = json.loads(TIMING.model_dump_json()) | {"processes": [one | {"harness_us": 0.0}]}
+    assert Timing.model_validate(row)
+    if name == "processes":
+        row["processes"][0]["control_ratio"] = value
+    elif name == "ratio":
+        row["processes"][0]["ratio"] = value
+    else:
+        row[name] = value if not name.endswith("_ci") else [1.0, value]
+    with pytest.raises(ValidationError):
+        Timing.model_validate(row)
+    with pytest.raises(ValidationError):
+        Timing.model_validate_json(json.dumps(row))
+
+
+def test_an_interval_begins_with_its_low_end() -> None:
+    row = TIMING.model_dump()
+    assert Timing.model_validate(row | {"deployed_speedup_ci": [1.5, 1.5]})
+    with pytest.raises(ValidationError, match="the low end is above the high end"):
+        Timing.model_validate(row | {"deployed_speedup_ci": [1.5, 1.4]})
 
 
 def timed(low: float) -> Timing:
@@ -170,7 +201,7 @@ BUSY = CALLS.model_copy(update={"eager_busy_us": 20.0, "compiled_busy_us": 8.0})
         ("cuda", BUSY, (5 / 20, 5 / 8)),
         ("cpu", TIMING, (None, None)),
         ("cpu", CALLS.model_copy(update={"bound_us": 0.0}), (None, None)),
-        ("cpu", CALLS.model_copy(update={"eager_us": math.nan, "compiled_us": -1.0}), (None, None)),
+        ("cpu", CALLS.model_copy(update={"bound_us": 5e-324}), (None, None)),
         ("cpu", None, (None, None)),
     ],
 )

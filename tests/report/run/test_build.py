@@ -6,6 +6,7 @@ import base64
 import gzip
 import hashlib
 import json
+import math
 import random
 import re
 from html.parser import HTMLParser
@@ -259,19 +260,6 @@ def test_an_episode_that_used_more_than_there_is_cannot_be_shown(tmp_path: Path,
     assert sum("cannot be shown" in note for note in missing) == 2
 
 
-@pytest.mark.parametrize("strange", ["nan", "inf", 0.0, -1.0, 1e308])
-def test_a_figure_beside_the_score_that_is_none_is_left_out(tmp_path: Path, strange: object) -> None:
-    run = write_evaluation(tmp_path / "run", some_records(2))
-    rows = [json.loads(line) for line in (run / "records.jsonl").read_text().splitlines()]
-    timed = [row for row in rows if row["timing"]]
-    for row in timed:
-        row["timing"] |= {"gpu_speedup": strange, "deployed_speedup": strange}
-    assert timed
-    (run / "records.jsonl").write_text("".join(f"{json.dumps(row)}\n" for row in rows))
-    text, _ = report(tmp_path, run)
-    assert len(rows_of(text, "graphs")) == len(rows)
-
-
 def test_settings_of_other_kinds_than_they_should_be_have_a_page(tmp_path: Path) -> None:
     protocol = {"sandbox": {"a": 1}, "preset": [], "policy": {}, "precision": [], "threads": {}}
     run = write_evaluation(tmp_path / "run", some_records(1), protocol=protocol, compiler=[], device={}, graphs="x")
@@ -322,6 +310,24 @@ def test_an_unreadable_episode_does_not_hide_the_others(tmp_path: Path) -> None:
     text, missing = report(tmp_path, run)
     assert any("attempt-1 cannot be shown" in note for note in missing)
     assert len(rows_of(text, "episodes")) == 1
+
+
+@pytest.mark.parametrize(
+    ("field", "value"),
+    [
+        ("control_ratio", math.inf),
+        ("speedup_ci", [1.0, -math.inf]),
+        *(("deployed_speedup", strange) for strange in ("nan", "inf", 0.0, -1.0, 1e308)),
+    ],
+)
+def test_a_record_with_a_figure_that_is_none_cannot_be_shown(tmp_path: Path, field: str, value: object) -> None:
+    run = write_evaluation(tmp_path / "run", some_records(4))
+    rows = [json.loads(line) for line in (run / "records.jsonl").read_text().splitlines()]
+    next(row for row in rows if row["timing"])["timing"][field] = value
+    (run / "records.jsonl").write_text("".join(f"{json.dumps(row)}\n" for row in rows))
+    text, missing = report(tmp_path, run)
+    assert any("1 line" in note for note in missing), missing
+    assert len(rows_of(text, "graphs")) == len(rows) - 1
 
 
 @pytest.mark.parametrize("score", ["inf", "nan", -1.0, 1.7e308])

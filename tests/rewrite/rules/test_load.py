@@ -75,6 +75,9 @@ def test_the_text_of_a_wrapper_says_which_parameters_are_tensors(tmp_path):
     text = text.replace("    n = y.shape\n", "    if isinstance(y, torch.Tensor):\n        n = y.shape\n")
     (rule,) = load(tmp_path / "q", {"A.py": text}).rules
     assert rule.pattern.tensors == {}
+    for strange in ("isinstance()", "f\"{'\1'}\".lower()"):
+        text = HEAD + TAIL.replace("    return torch", f"    if y is None:\n        {strange}\n    return torch")
+        assert load(tmp_path / strange[:2], {"A.py": text}).rules
     text = HEAD.replace("return (x, y)", "return (x, y, y.shape[0])") + TAIL
     (rule,) = load(tmp_path / "r", {"A.py": text}).rules
     assert list(rule.pattern.tensors.values()) == ["replacement_args reads its sizes"]

@@ -14,6 +14,8 @@ from passnet.errors import UsageError
 from passnet.graph.targets import Target, find_targets
 
 TASKS, SEED = "tasks", "seed"
+# Episodes of one task. Each has a directory, and is in the plan of the run from its start.
+MOST_ATTEMPTS = 1000
 
 
 @dataclass(frozen=True)
@@ -43,6 +45,12 @@ class AgentRequest:
     jobs: int = 1
     any_time: bool = False
     options: Mapping[str, object] = field(default_factory=dict)
+
+    def __post_init__(self) -> None:
+        if self.attempts > MOST_ATTEMPTS:
+            raise UsageError(
+                "number too large", field="--attempts", expected=f"at most {MOST_ATTEMPTS}", found=self.attempts
+            )
 
     def settings(self, author: Author, first_author: Author | None = None) -> dict[str, object]:
         """The settings that must be the same for a run to be resumed. `first_author` makes the passes at the start."""

@@ -6,14 +6,33 @@ import math
 from collections.abc import Iterable, Mapping
 from typing import Annotated, Any, Literal, Self
 
-from pydantic import BaseModel, ConfigDict, Field, model_validator
+from pydantic import AfterValidator, BaseModel, ConfigDict, Field, model_validator
 
 from passnet.bench.record.solved import NO_PROOF, kernels_ran, runs_passes, solution
 from passnet.graph.bundled import Regime
 from passnet.score import JUDGED, STRICT_T, GraphResult, Outcome
 
 SCHEMA = 1
-Interval = Annotated[tuple[float, float], "low and high end of the interval"]
+# Wider than anything that can be measured, and products, quotients and squares of such numbers are numbers too.
+_LEAST, _MOST = 1e-100, 1e100
+
+
+def _positive(value: float) -> float:
+    if not _LEAST <= value <= _MOST:
+        raise ValueError(f"{value} is no positive number, or beyond {_LEAST:g} to {_MOST:g}")
+    return value
+
+
+def _ordered(ends: tuple[float, float]) -> tuple[float, float]:
+    if ends[0] > ends[1]:
+        raise ValueError("the low end is above the high end")
+    return ends
+
+
+Count = Annotated[int, Field(ge=0, lt=1 << 62)]
+NotNegative = Annotated[float, Field(ge=0, le=_MOST, allow_inf_nan=False)]
+Positive = Annotated[float, AfterValidator(_positive)]
+Interval = Annotated[tuple[Positive, Positive], AfterValidator(_ordered), "low and high end of the interval"]
 # Eager is limited by work where the device works for so many times as long as issuing takes.
 _WORK_FROM = 3.0
 EndOfTiming = Literal["narrow", "decided", "limit"]
@@ -54,62 +73,61 @@ def regime_of(busy_us: float | None, launch_us: float | None) -> Regime | None:
 class ProcessTiming(_Record):
     """The measurement of one pair of fresh processes."""
 
-    quads: int
-    calls: int
-    ratio: float
-    eager_us: float
-    compiled_us: float
-    control_ratio: float
-    harness_us: float
+    quads: Count
+    calls: Count
+    ratio: Positive
+    eager_us: Positive
+    compiled_us: Positive
+    control_ratio: Positive
+    harness_us: NotNegative
 
 
 class Timing(_Record):
     """Per-call wall times by the controller's clock, harness cost subtracted, and ratios eager / compiled."""
 
-    speedup: float = Field(gt=0, allow_inf_nan=False)
+    speedup: Positive
     speedup_ci: Interval
     scored_at: Literal["centre", "low"] = Field(
         "centre", description="low: the interval is wide or ended by its place, and the speedup is its lower end"
     )
-    precision: float | None = Field(None, description="the relative half width that was asked for")
+    precision: Positive | None = Field(None, description="the relative half width that was asked for")
     ended: EndOfTiming | None = Field(
         None,
         description="why measuring ended: the interval was narrow enough, it answered the question of a look, or "
         "pairs, groups or time were used up; then `half_width` is what was reached",
     )
-    eager_us: float
-    compiled_us: float
-    control_ratio: float | None
+    eager_us: Positive
+    compiled_us: Positive
+    control_ratio: Positive | None
     processes: tuple[ProcessTiming, ...]
-    voided_rounds: int = Field(0, description="of records that were measured in rounds")
-    voided_pairs: int = Field(0, description="pairs left out because eager against eager left its band")
-    set_aside: int = Field(0, description="blocks left out because their core became slow, of both sides alike")
-    on_slow_core: int = Field(0, description="blocks that count although their core was slow: none was quick in time")
-    deployed_speedup: float | None = None
+    voided_rounds: Count = Field(0, description="of records that were measured in rounds")
+    voided_pairs: Count = Field(0, description="pairs left out because eager against eager left its band")
+    set_aside: Count = Field(0, description="blocks left out because their core became slow, of both sides alike")
+    on_slow_core: Count = Field(0, description="blocks that count although their core was slow: none was quick in time")
+    deployed_speedup: Positive | None = None
     deployed_speedup_ci: Interval | None = None
-    gpu_speedup: float | None = None
-    eager_gpu_us: float | None = None
-    compiled_gpu_us: float | None = None
-    captured_speedup: float | None = Field(
+    gpu_speedup: Positive | None = None
+    eager_gpu_us: Positive | None = None
+    compiled_gpu_us: Positive | None = None
+    captured_speedup: Positive | None = Field(
         None, description="both sides as CUDA graphs: inputs copied in, the call, outputs copied out"
     )
     captured_speedup_ci: Interval | None = None
-    busy_speedup: float | None = Field(None, description="by device time: captured calls without copies and launch")
+    busy_speedup: Positive | None = Field(None, description="by device time: captured calls without copies and launch")
     busy_speedup_ci: Interval | None = None
-    eager_busy_us: float | None = None
-    compiled_busy_us: float | None = None
-    launch_us: float | None = Field(None, description="the host's time for issuing a call of eager, with an idle GPU")
+    eager_busy_us: Positive | None = None
+    compiled_busy_us: Positive | None = None
+    launch_us: Positive | None = Field(
+        None, description="the host's time for issuing a call of eager, with an idle GPU"
+    )
     not_captured: str | None = Field(None, description="why there is no captured figure, on a GPU")
-    bound_us: float | None = Field(
-        None,
-        ge=0,
-        allow_inf_nan=False,
-        description="the least time of the graph's work by the device's measured peaks; null: a peak is not known",
+    bound_us: NotNegative | None = Field(
+        None, description="the least time of the graph's work by the device's measured peaks; null: a peak is not known"
     )
     bound_by: Literal["memory", "compute"] | None = Field(None, description="which of the two takes that time")
-    cold_speedup: float | None = Field(None, description="on data that no cache holds; the figures above are warm")
-    cold_eager_us: float | None = None
-    cold_compiled_us: float | None = None
+    cold_speedup: Positive | None = Field(None, description="on data that no cache holds; the figures above are warm")
+    cold_eager_us: Positive | None = None
+    cold_compiled_us: Positive | None = None
 
     @property
     def as_published(self) -> bool:
@@ -123,7 +141,7 @@ class Timing(_Record):
 
     def share_of_bound(self, us: float | None) -> float | None:
         """The least time of the work over this time. None where either is not known, and for a graph without work."""
-        return self.bound_us / us if self.bound_us and us is not None and 0 < us < math.inf else None
+        return self.bound_us / us if self.bound_us is not None and self.bound_us >= _LEAST and us is not None else None
 
     @property
     def half_width(self) -> float:
@@ -172,7 +190,7 @@ class GraphRecord(_Record):
     kernels: tuple[str, ...] | None = Field(
         None, description="kernels that the profiler saw in wrappers; null: no GPU, or no profiler there"
     )
-    kernel_us: dict[str, float] = Field(
+    kernel_us: dict[str, NotNegative] = Field(
         {}, description="microseconds of these kernels in one call by the profiler in the worker: information, no score"
     )
     own_kernels: bool | None = Field(
@@ -186,12 +204,12 @@ class GraphRecord(_Record):
     given_up: tuple[str, ...] = Field((), description="what was done without for want of memory")
     input_seed: int | None = None
     same_inputs: tuple[str, ...] = Field((), description="inputs with the same values in every timed call")
-    compile_s: float | None = Field(
+    compile_s: NotNegative | None = Field(
         None,
         description="seconds until the candidate's first program was ready in a fresh process, first calls of both "
         "conventions included; pass sets are loaded with a task's first graph; null: none was, or an older record",
     )
-    seconds: float = 0.0
+    seconds: NotNegative = 0.0
 
     @model_validator(mode="after")
     def _truth_table(self) -> GraphRecord:

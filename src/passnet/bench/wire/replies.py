@@ -113,7 +113,7 @@ class WrapperCall(WireMessage):
     wrapper: Name
     kernels: Annotated[dict[Name, Count], at_most(100)] | None
     fresh: bool
-    us: Annotated[dict[Name, Annotated[float, Field(ge=0)]], at_most(100)] = Field(default={})
+    us: Annotated[dict[Name, Annotated[float, Field(ge=0, le=1e12)]], at_most(100)] = Field(default={})
 
 
 NoteName = Literal[

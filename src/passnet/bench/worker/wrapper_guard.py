@@ -340,7 +340,7 @@ class _PoisonedAllocations(TorchDispatchMode):  # type: ignore[no-untyped-call] 
     """
 
     def __init__(self, fill: int) -> None:
-        super().__init__()
+        super().__init__()  # type: ignore[no-untyped-call]
         self.fill = fill
 
     def __torch_dispatch__(self, func: Any, types: Any, args: Any = (), kwargs: Any = None) -> Any:
@@ -363,7 +363,7 @@ def poisoned(call: Callable[..., Any], sizes: Sequence[int], fill: int = 0xFF) -
 
     def with_poison(*inputs: torch.Tensor) -> Any:
         poison_heap(sizes, inputs[0].device if inputs else torch.device("cpu"), fill)
-        with _PoisonedAllocations(fill), UNFELT:  # type: ignore[no-untyped-call]
+        with _PoisonedAllocations(fill), UNFELT:
             return call(*inputs)
 
     return with_poison

@@ -7,6 +7,7 @@ import math
 from collections.abc import Callable, Mapping
 from pathlib import Path
 
+from passnet.authored import check_integers, expression_text
 from passnet.graph.errors import GraphError
 
 MAX_DEPTH = 32
@@ -22,7 +23,7 @@ def parse_python(text: str, path: Path) -> ast.Module:
     if size > MAX_SEPARATORS:
         raise GraphError("too many numbers or statements", path=path, expected=f"at most {MAX_SEPARATORS}", found=size)
     try:
-        return ast.parse(text)
+        tree = ast.parse(text)
     except SyntaxError as error:
         raise GraphError(
             f"not valid Python: {error.msg}", path=path, field=f"line {error.lineno}", hint="is the file truncated?"
@@ -33,6 +34,11 @@ def parse_python(text: str, path: Path) -> ast.Module:
             path=path,
             expected="shallow straight-line Python",
         ) from None
+    try:
+        check_integers(tree)
+    except SyntaxError as error:
+        raise GraphError(error.msg, path=path, field=f"line {error.lineno}") from None
+    return tree
 
 
 def bad_literal(node: ast.AST, path: Path, field: str, expected: str = "a literal") -> GraphError:
@@ -44,11 +50,7 @@ def bad_literal(node: ast.AST, path: Path, field: str, expected: str = "a litera
 
 def snippet(node: ast.AST, limit: int = 80) -> str:
     """A short piece of source for error messages. It works for every node."""
-    try:
-        text = ast.unparse(node)
-    except (RecursionError, ValueError):
-        return type(node).__name__
-    return text if len(text) <= limit else text[: limit - 3] + "..."
+    return expression_text(node, limit)
 
 
 def literal(node: ast.expr, path: Path, field: str, *, depth: int = 0) -> object:

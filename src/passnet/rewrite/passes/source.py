@@ -85,7 +85,8 @@ class PassFile:
 
     def _device_names(self, node: ast.expr) -> tuple[str, ...]:
         items = node.elts if isinstance(node, ast.Tuple | ast.List) else [node]
-        names = tuple(str(item.value) for item in items if isinstance(item, ast.Constant))
+        values = [item.value for item in items if isinstance(item, ast.Constant)]
+        names = tuple(value for value in values if isinstance(value, str))
         if names and len(names) == len(items) and all(name in KNOWN_DEVICES for name in names):
             return names
         raise UsageError(
@@ -93,7 +94,7 @@ class PassFile:
             path=self.path,
             field=f"line {node.lineno}",
             expected=f"a literal tuple out of {KNOWN_DEVICES}",
-            found=ast.unparse(node),
+            found=authored.expression_text(node, 200),
             hint='for example DEVICES = ("cuda",)',
         )
 

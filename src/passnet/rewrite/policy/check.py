@@ -11,6 +11,7 @@ from collections.abc import Callable, Iterator, Sequence
 from dataclasses import asdict, dataclass, replace
 from itertools import chain
 
+from passnet.authored import expression_text
 from passnet.errors import UsageError
 from passnet.rewrite.passes.pass_set import PassSet
 from passnet.rewrite.passes.source import ENTRY_POINTS, imported_module, own_name
@@ -48,7 +49,7 @@ from passnet.rewrite.policy.references import (
     unknown_names,
 )
 from passnet.rewrite.policy.tensors import tensor_builtins, tensor_methods, tensor_operators
-from passnet.rewrite.policy.view import FileView, shown, views
+from passnet.rewrite.policy.view import FileView, views
 
 Hits = Iterator[tuple[ast.AST, str]]
 # Breaches of one rule in one file. Whoever reads these needs no more.
@@ -132,7 +133,7 @@ def _ambiguous_imports(view: FileView, level: Level) -> Hits:
     for node in view.nodes:
         if isinstance(node, (ast.Import, ast.ImportFrom)):
             if isinstance(view.parents.get(node), ast.ClassDef):
-                yield node, f"import inside a class: {shown(node)}"
+                yield node, f"import inside a class: {expression_text(node)}"
             for name, dotted in imported_names(node):
                 if view.imports[name] != dotted:
                     yield node, f"{name} is imported as {dotted} and as {view.imports[name]}"
@@ -172,7 +173,7 @@ def _library_references(view: FileView, level: Level) -> Hits:
             yield node, dotted
     for inner in view.nodes:
         if isinstance(inner, ast.Attribute) and inner.attr in _ALLOWED_REFERENCES and inner not in view.traced:
-            yield inner, shown(inner)
+            yield inner, expression_text(inner)
 
 
 def _questions(view: FileView, level: Level) -> Hits:
@@ -187,13 +188,13 @@ def _attribute_writes(view: FileView, level: Level) -> Hits:
         if isinstance(node, ast.Attribute) and isinstance(node.ctx, (ast.Store, ast.Del)):
             own = isinstance(node.value, ast.Name) and node.value.id == "self"
             if not own and not (level == "native" and node.attr in ("argtypes", "restype")):
-                yield node, shown(node)
+                yield node, expression_text(node)
 
 
 def _scope_statements(view: FileView, level: Level) -> Hits:
     for node in view.nodes:
         if isinstance(node, (ast.Global, ast.Nonlocal)):
-            yield node, shown(node)
+            yield node, expression_text(node)
 
 
 def _decorators(view: FileView, level: Level) -> Hits:
@@ -226,7 +227,7 @@ def _entry_point_uses(view: FileView, level: Level) -> Hits:
             ]
             yield from ((node, f"{alias.name} imported as {alias.asname}") for alias in renamed)
         elif isinstance(node, ast.Attribute) and node.attr in ENTRY_POINTS:
-            yield node, shown(node)
+            yield node, expression_text(node)
 
 
 def _operators(view: FileView, level: Level) -> Hits:

@@ -5,10 +5,11 @@ from __future__ import annotations
 import ast
 from collections.abc import Iterator
 
+from passnet.authored import expression_text
 from passnet.rewrite.canonical import op_tables
 from passnet.rewrite.policy.names import TORCH_NAMES, Level
 from passnet.rewrite.policy.pattern import is_literal
-from passnet.rewrite.policy.view import FileView, shown
+from passnet.rewrite.policy.view import FileView
 
 Hits = Iterator[tuple[ast.AST, str]]
 
@@ -33,15 +34,15 @@ def _computing(node: ast.AST, view: FileView) -> Hits:
         method = isinstance(node.func, ast.Attribute) and node.func.attr in op_tables.META_METHODS
         constructor = isinstance(node.func, ast.Name) and node.func.id in ("tuple", "list")
         if not (method or constructor):
-            yield node, shown(node)
+            yield node, expression_text(node)
     elif isinstance(node, ast.Attribute):
         dotted = view.dotted(node)
         if node.attr not in op_tables.META_ATTRIBUTES and dotted not in TORCH_NAMES:
-            yield node, shown(node)
+            yield node, expression_text(node)
     elif isinstance(node, ast.Subscript):
         yield from _computing(node.value, view)
     elif not isinstance(node, _ARGUMENT_NODES):
-        yield node, shown(node)
+        yield node, expression_text(node)
     else:
         for child in ast.iter_child_nodes(node):
             yield from _computing(child, view)
@@ -52,7 +53,7 @@ def returned_wrapper(view: FileView, level: Level) -> Hits:
     for function in view.defined("replacement_func"):
         for statement in function.body:
             if not _names_wrapper(statement, view):
-                yield statement, shown(statement).splitlines()[0]
+                yield statement, expression_text(statement).splitlines()[0]
 
 
 def _names_wrapper(statement: ast.stmt, view: FileView) -> bool:

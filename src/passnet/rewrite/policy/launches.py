@@ -10,10 +10,11 @@ from __future__ import annotations
 import ast
 from collections.abc import Iterator
 
+from passnet.authored import expression_text
 from passnet.op_classes import word_set
 from passnet.rewrite.policy.assembly import wrong_in_assembly
 from passnet.rewrite.policy.names import TENSOR_ATTRIBUTES, Level
-from passnet.rewrite.policy.view import FUNCTIONS, FileView, shown
+from passnet.rewrite.policy.view import FUNCTIONS, FileView
 
 Hits = Iterator[tuple[ast.AST, str]]
 
@@ -64,9 +65,9 @@ def launch_functions(view: FileView, level: Level) -> Hits:
             yield from _given(node, name, view, read)
     for inner in view.nodes:
         if isinstance(inner, ast.Attribute) and inner.attr in _HOOKS and inner not in view.traced:
-            yield inner, shown(inner)
+            yield inner, expression_text(inner)
         elif isinstance(inner, ast.keyword) and inner.arg == _LINKED:
-            yield inner.value, f"{_LINKED}={shown(inner.value)}"
+            yield inner.value, f"{_LINKED}={expression_text(inner.value)}"
         elif isinstance(inner, ast.Constant) and inner.value == _LINKED:
             yield inner, repr(_LINKED)
 
@@ -106,7 +107,7 @@ def _given(node: ast.expr, name: str, view: FileView, read: set[ast.AST]) -> Hit
     first = call.args[0] if call.args else call.keywords[0].value if call.keywords else None
     if name == "triton.set_allocator":
         if first is None or not _allocates(first, view):
-            yield call, shown(call)
+            yield call, expression_text(call)
     elif name == "triton.heuristics":
         yield from _heuristics(call, first, view, read)
     elif name == "triton.autotune":
@@ -131,7 +132,7 @@ def _heuristics(call: ast.Call, table: ast.expr | None, view: FileView, read: se
 
 def _table(table: ast.expr, view: FileView, read: set[ast.AST]) -> Hits:
     if not isinstance(table, ast.Dict):
-        yield table, f"{shown(table)} in place of a dictionary that is written out"
+        yield table, f"{expression_text(table)} in place of a dictionary that is written out"
         return
     for key, value in zip(table.keys, table.values, strict=True):
         if not isinstance(key, ast.Constant):
@@ -146,13 +147,13 @@ def _choosing(function: ast.expr, view: FileView, read: set[ast.AST]) -> Hits:
     while pending:
         body = _body(pending.pop(), view)
         if body is None:
-            yield function, f"{shown(function)}, which is no plain function of this file"
+            yield function, f"{expression_text(function)}, which is no plain function of this file"
             return
         for node in (inner for part in body if part not in read for inner in ast.walk(part)):
             if isinstance(node, ast.Call) and isinstance(node.func, ast.Name) and _body(node.func, view) is not None:
                 pending.append(node.func)
             elif not _chooses(node, view):
-                yield node, shown(node).splitlines()[0]
+                yield node, expression_text(node).splitlines()[0]
         read.update(body)
 
 

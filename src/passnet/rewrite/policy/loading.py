@@ -10,11 +10,12 @@ import ast
 import string
 from collections.abc import Iterator
 
+from passnet.authored import expression_text
 from passnet.op_classes import word_set
 from passnet.rewrite.policy.bindings import own_nodes
 from passnet.rewrite.policy.names import ADMITTED_NAMES, MEMOISERS, Level
 from passnet.rewrite.policy.tensors import CREATION
-from passnet.rewrite.policy.view import FUNCTIONS, FileView, shown
+from passnet.rewrite.policy.view import FUNCTIONS, FileView
 
 Hits = Iterator[tuple[ast.AST, str]]
 
@@ -37,13 +38,13 @@ def import_time_tensors(view: FileView, level: Level) -> Hits:
     """Tensors made while the file is imported, or made to be kept by a cache: they outlive every call."""
     for node in _at_import(view):
         if isinstance(node, ast.Call) and _creates(node, view):
-            yield node, f"{shown(node)} while the file is imported"
+            yield node, f"{expression_text(node)} while the file is imported"
     inside: set[ast.AST] = set()
     for function in view.functions:  # those inside others come after them
         if MEMOISERS.intersection(view.decorators(function)) and function not in inside:
             inside.update(ast.walk(function))
             made = (node for node in ast.walk(function) if isinstance(node, ast.Call) and _creates(node, view))
-            yield from ((node, f"{shown(node)} kept by {function.name}") for node in made)
+            yield from ((node, f"{expression_text(node)} kept by {function.name}") for node in made)
 
 
 def _at_import(view: FileView) -> Iterator[ast.AST]:
@@ -84,7 +85,7 @@ def made_classes(view: FileView, level: Level) -> Hits:
             if any(keyword.arg in (None, "metaclass") for keyword in node.keywords):
                 yield node, f"metaclass of {node.name}"
             if _is_dataclass(node, view):
-                yield from ((base, f"base {shown(base)}") for base in node.bases if not _is_plain(base, view))
+                yield from ((base, f"base {expression_text(base)}") for base in node.bases if not _is_plain(base, view))
     for reference, dotted in view.whole_references:
         if dotted == "dataclasses.dataclass" and not _decorates_class(reference, view):
             yield reference, "dataclass used as a function"
@@ -131,7 +132,7 @@ def format_texts(view: FileView, level: Level) -> Hits:
         if isinstance(node, ast.Attribute) and node.attr in ("format", "format_map"):
             text = node.value.value if isinstance(node.value, ast.Constant) else None
             if not _formats_values(text):
-                yield node, shown(node)
+                yield node, expression_text(node)
 
 
 def _formats_values(text: object) -> bool:
@@ -148,7 +149,7 @@ def leading_out(view: FileView, level: Level) -> Hits:
     """Attributes through which an object of a pass leads to files, memory or the interpreter."""
     for node in view.nodes:
         if isinstance(node, ast.Attribute) and node.attr in LEADS_OUT and node not in view.traced:
-            yield node, shown(node)
+            yield node, expression_text(node)
 
 
 _MODES = frozenset({"torch.no_grad", "torch.inference_mode"})
@@ -160,9 +161,9 @@ def open_contexts(view: FileView, level: Level) -> Hits:
         if isinstance(node, (ast.With, ast.AsyncWith)):
             for inner in own_nodes(node.body):
                 if isinstance(inner, (ast.Yield, ast.YieldFrom, ast.Await)) and _is_of(inner, node, view):
-                    yield inner, f"{shown(inner)} inside a with"
+                    yield inner, f"{expression_text(inner)} inside a with"
         elif isinstance(node, ast.ClassDef):
-            yield from ((base, f"base {shown(base)}") for base in node.bases if view.dotted(base) in _MODES)
+            yield from ((base, f"base {expression_text(base)}") for base in node.bases if view.dotted(base) in _MODES)
 
 
 def _is_of(node: ast.AST, context: ast.AST, view: FileView) -> bool:

@@ -11,6 +11,7 @@ import ast
 import re
 from collections.abc import Callable, Iterator, Mapping
 
+from passnet.authored import expression_text
 from passnet.graph.text import allowed
 from passnet.graph.text.operators import BINARY, COMPARE, UNARY, inplace_name
 from passnet.op_classes import word_set
@@ -18,7 +19,7 @@ from passnet.rewrite.canonical import op_tables
 from passnet.rewrite.policy.bindings import bindings
 from passnet.rewrite.policy.modules import Function
 from passnet.rewrite.policy.names import Level
-from passnet.rewrite.policy.view import FileView, shown
+from passnet.rewrite.policy.view import FileView
 
 Hits = Iterator[tuple[ast.AST, str]]
 
@@ -112,7 +113,7 @@ class _Body:
     def imports(self, node: ast.Import | ast.ImportFrom) -> Hits:
         modules = [alias.name for alias in node.names] if isinstance(node, ast.Import) else [node.module or ""]
         if any(module.partition(".")[0] not in _IMPORTED for module in modules):
-            yield node, shown(node)
+            yield node, expression_text(node)
 
     def name(self, node: ast.Name) -> Hits:
         if node.id not in self.local and node.id not in _NAMES and not self.is_literal(node.id):
@@ -127,7 +128,7 @@ class _Body:
                 yield node, dotted
             return
         if node.attr not in _ATTRIBUTES or not isinstance(node.ctx, ast.Load):
-            yield node, shown(node)
+            yield node, expression_text(node)
         yield from self.read(node.value)
 
     def call(self, node: ast.Call) -> Hits:
@@ -148,7 +149,7 @@ class _Body:
                 yield node, f"method .{method}()"
             yield from self.read(node.func.value)  # type: ignore[attr-defined]  # `_method_by_name` saw that it is there
         elif not isinstance(node, ast.Name) or not self.is_function(node.id):
-            yield node, f"{shown(node)}()"
+            yield node, f"{expression_text(node)}()"
 
     def imported(self, node: ast.expr) -> str | None:
         """The full name of a chain that starts at an import of the file."""
@@ -215,4 +216,4 @@ def is_literal(node: ast.AST) -> bool:
 
 
 def _first_line(node: ast.AST) -> str:
-    return shown(node).splitlines()[0]
+    return expression_text(node).splitlines()[0]

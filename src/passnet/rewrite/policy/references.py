@@ -12,12 +12,13 @@ import typing
 from collections.abc import Iterator
 from dataclasses import dataclass
 
+from passnet.authored import expression_text
 from passnet.op_classes import word_set
 from passnet.rewrite.policy.bindings import Bindings, bindings
 from passnet.rewrite.policy.modules import Function
 from passnet.rewrite.policy.names import ADMITTED_NAMES, BANNED_NAMES, MEMOISERS, OF_TORCH, Level
 from passnet.rewrite.policy.tensors import holds_tensor, host_functions, tensor_names
-from passnet.rewrite.policy.view import FileView, shown
+from passnet.rewrite.policy.view import FileView
 
 Hits = Iterator[tuple[ast.AST, str]]
 
@@ -232,9 +233,9 @@ def internals(view: FileView, level: Level) -> Hits:
         if isinstance(node, ast.Attribute) and node not in view.traced:
             foreign = node.attr in _MODULES and level == "strict"
             if _INTERNALS.fullmatch(node.attr) or foreign:
-                yield node, shown(node)
+                yield node, expression_text(node)
         elif isinstance(node, ast.MatchClass) and (node.patterns or node.kwd_attrs):
-            yield node, shown(node)
+            yield node, expression_text(node)
 
 
 def dunder_attributes(view: FileView, level: Level) -> Hits:
@@ -247,7 +248,7 @@ def dunder_attributes(view: FileView, level: Level) -> Hits:
                 and node.value.func.id == "super"
             )
             if not (is_super and node.attr == "__init__"):
-                yield node, shown(node)
+                yield node, expression_text(node)
 
 
 def private_attributes(view: FileView, level: Level) -> Hits:
@@ -264,7 +265,7 @@ def private_attributes(view: FileView, level: Level) -> Hits:
             own = isinstance(node.value, ast.Name) and node.value.id in ("self", "cls")
             own = own and node.attr in given and node.attr not in _OF_LIBRARIES
             if not own and node not in view.traced:
-                yield node, shown(node)
+                yield node, expression_text(node)
 
 
 def kept_tensors(view: FileView, level: Level) -> Hits:
@@ -272,13 +273,19 @@ def kept_tensors(view: FileView, level: Level) -> Hits:
     holding, scopes = tensor_names(view), _Scopes(view)
     for function in host_functions(view):
         defaults = [*function.args.defaults, *(default for default in function.args.kw_defaults if default)]
-        yield from ((default, f"default {shown(default)}") for default in defaults if isinstance(default, _MUTABLE))
+        yield from (
+            (default, f"default {expression_text(default)}") for default in defaults if isinstance(default, _MUTABLE)
+        )
         if holding.get(function) and MEMOISERS.intersection(view.decorators(function)):
             yield function, f"results of {function.name} are kept by its tensors"
         for puts in scopes.puts(function):
             outside = [place for place in puts.places if (root := _root(place)) and not scopes.binds(function, root)]
             held = [value for value in puts.values if holds_tensor(value, holding[function], view)] if outside else []
-            yield from ((place, f"{shown(value)} kept in {shown(place)}") for place in outside for value in held)
+            yield from (
+                (place, f"{expression_text(value)} kept in {expression_text(place)}")
+                for place in outside
+                for value in held
+            )
 
 
 @dataclass(frozen=True)

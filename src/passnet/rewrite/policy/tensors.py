@@ -7,6 +7,7 @@ import functools
 from collections import deque
 from collections.abc import Iterator
 
+from passnet.authored import expression_text
 from passnet.op_classes import word_set
 from passnet.rewrite.policy.modules import Function
 from passnet.rewrite.policy.names import (
@@ -17,7 +18,7 @@ from passnet.rewrite.policy.names import (
     TENSOR_METHODS,
     VIEW_FUNCTIONS,
 )
-from passnet.rewrite.policy.view import FileView, shown
+from passnet.rewrite.policy.view import FileView
 
 CREATION = ("torch.empty", "torch.zeros", "torch.ones", "torch.full", "torch.as_tensor")
 Uses = Iterator[tuple[ast.AST, str]]
@@ -93,11 +94,11 @@ def tensor_operators(view: FileView) -> Uses:
     for nodes, names in _host_code(view):
         for node in nodes:
             operands = _operands(node)
-            found = next((shown(o) for o in operands if _holds_tensor(o, names, view)), None)
+            found = next((expression_text(o) for o in operands if _holds_tensor(o, names, view)), None)
             if found is not None or (isinstance(node, ast.BinOp) and isinstance(node.op, ast.MatMult)):
                 yield (
                     node,
-                    shown(node) if found is None else f"operator on tensor {found}: {shown(node)}",
+                    expression_text(node) if found is None else f"operator on tensor {found}: {expression_text(node)}",
                 )
 
 
@@ -108,7 +109,7 @@ def tensor_builtins(view: FileView) -> Uses:
             if isinstance(node, ast.Call) and _reads_values(node.func, view):
                 listed = [item for argument in node.args for item in _items(argument)]
                 if any(_holds_tensor(item, names, view) for item in listed):
-                    yield node, shown(node)
+                    yield node, expression_text(node)
 
 
 def _reads_values(function: ast.expr, view: FileView) -> bool:
@@ -134,7 +135,7 @@ def tensor_methods(view: FileView) -> Uses:
             if _holds_tensor(node.func.value, names, view) and not allowed:
                 yield node, f"method .{node.func.attr}() of a tensor"
             elif node.func.attr in COMPUTING_METHODS and not _is_named(node, hidden, view):
-                yield node, f"method .{node.func.attr}() of {shown(node.func.value)}, which may be a tensor"
+                yield node, f"method .{node.func.attr}() of {expression_text(node.func.value)}, which may be a tensor"
 
 
 def _host_code(view: FileView) -> Iterator[tuple[Iterator[ast.AST], set[str]]]:
@@ -229,7 +230,7 @@ def _evident(function: Function) -> set[str]:
 
 
 def _is_tensor(annotation: ast.expr, view: FileView) -> bool:
-    return view.dotted(annotation) == "torch.Tensor" or shown(annotation).strip("'\"") == "torch.Tensor"
+    return view.dotted(annotation) == "torch.Tensor" or expression_text(annotation).strip("'\"") == "torch.Tensor"
 
 
 def _bindings(node: ast.AST) -> Iterator[tuple[ast.Name, ast.expr]]:

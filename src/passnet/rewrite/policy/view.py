@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import ast
 import functools
-import itertools
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 
+from passnet.authored import expression_text
 from passnet.rewrite.passes.source import ENTRY_POINTS, PassFile
 from passnet.rewrite.policy.bindings import Bindings
 from passnet.rewrite.policy.modules import Function, Mentions, Modules
@@ -146,7 +146,7 @@ class FileView:
         """
         if function not in self._decorators:
             targets = [item.func if isinstance(item, ast.Call) else item for item in function.decorator_list]
-            self._decorators[function] = [self.dotted(target) or shown(target) for target in targets]
+            self._decorators[function] = [self.dotted(target) or expression_text(target) for target in targets]
         return self._decorators[function]
 
     def is_kernel(self, function: Function) -> bool:
@@ -163,17 +163,6 @@ def _receivers(node: ast.Tuple | ast.List | ast.Subscript | ast.BinOp) -> tuple[
     if isinstance(node, ast.BinOp):
         return (node.left, node.right)
     return (node.value,) if isinstance(node, ast.Subscript) else ()
-
-
-_MOST_SHOWN = 200
-
-
-def shown(node: ast.AST) -> str:
-    """The text of a node for a message. A large one is named by its kind, because writing it out takes long."""
-    small = itertools.islice(ast.walk(node), _MOST_SHOWN + 1)
-    if sum(1 for _ in small) > _MOST_SHOWN:
-        return f"a long {type(node).__name__}"
-    return ast.unparse(node)
 
 
 def views(files: tuple[PassFile, ...]) -> tuple[FileView, ...]:

@@ -44,7 +44,11 @@ def _evidence(wrapper: Callable[..., object], files: Iterable[PassFile]) -> Mapp
     asked = {
         node.args[0].id
         for node in ast.walk(function)
-        if isinstance(node, ast.Call) and ast.unparse(node.func) == "isinstance" and isinstance(node.args[0], ast.Name)
+        if isinstance(node, ast.Call)
+        and isinstance(node.func, ast.Name)
+        and node.func.id == "isinstance"
+        and node.args
+        and isinstance(node.args[0], ast.Name)
     }
     used: dict[str, str] = {}
     for statement in function.body:
