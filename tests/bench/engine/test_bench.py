@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import tempfile
 from pathlib import Path
 
 import pytest
@@ -15,7 +16,12 @@ def test_a_bench_whose_drawer_cannot_start_leaves_no_scratch_and_no_server(
     monkeypatch: pytest.MonkeyPatch, tmp_path: Path
 ) -> None:
     ended: list[object] = []
-    monkeypatch.setattr(module.tempfile, "mkdtemp", lambda prefix: str(_made(tmp_path / "scratch")))
+    real = tempfile.mkdtemp  # a library that nobody has built yet is built meanwhile, in a directory of the cache
+
+    def made(*, prefix: str, dir: Path | None = None) -> str:
+        return real(prefix=prefix, dir=dir) if dir is not None else str(_made(tmp_path / "scratch"))
+
+    monkeypatch.setattr(tempfile, "mkdtemp", made)
     close = module.ForkServer.close
     monkeypatch.setattr(module.ForkServer, "close", lambda server: (ended.append(server), close(server)))
 

@@ -330,11 +330,17 @@ class Reference:
 
 
 def _same_share(tensors: Tensors) -> float:
-    """The share of elements that are the same in all of these tensors."""
-    same = torch.ones_like(tensors[0], dtype=torch.bool)
-    for other in tensors[1:]:
-        same &= tensors[0] == other
+    """The share of elements that have the same bits in all of these tensors."""
+    first, *others = (_bits(tensor) for tensor in tensors)
+    same = torch.ones(len(first), dtype=torch.bool, device=first.device)
+    for other in others:
+        same &= (first == other).all(1)
     return float(same.float().mean()) if same.numel() else 0.0
+
+
+def _bits(tensor: torch.Tensor) -> torch.Tensor:
+    """A row of bytes for each element. Not every dtype can be compared itself."""
+    return tensor.contiguous().reshape(-1).view(torch.uint8).reshape(tensor.numel(), tensor.element_size())
 
 
 def _by_key(calls: Iterable[blocks.KeptCall]) -> dict[Key, list[blocks.KeptCall]]:
