@@ -259,7 +259,8 @@ def test_a_reader_is_told_which_tasks_lose_and_why(tmp_path: Path) -> None:
     assert text.index(said) < text.index("<caption>Figures")
     table = text[text.index("mine: 2 tasks with an AS below 1") :].partition("</table>")[0]
     assert table.index("#task?name=slower") < table.index("#task?name=wrong")
-    assert "1 accuracy, 1 faster; right graphs at 3.00 to 3.00 of eager&#39;s speed; output 0 is off by 3<" in table
+    assert "1 accuracy, 1 faster; right graphs: 3.000 [" in table
+    assert "of eager&#39;s speed, a call takes" in table and "; output 0 is off by 3<" in table
     assert "wins" not in table and "unknown" not in table
 
 

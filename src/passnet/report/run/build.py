@@ -13,11 +13,13 @@ import passnet
 from passnet.graph.targets import Target
 from passnet.report.page import template
 from passnet.report.run import section_charts, sections
+from passnet.report.run.caution import caution_grid
 from passnet.report.run.commands import run_commands
 from passnet.report.run.data import page_data
 from passnet.report.run.episodes import at_k, figures_of
 from passnet.report.run.figures import run_figures
 from passnet.report.run.losses import losing_grids, losses_in_words
+from passnet.report.run.paired import against_each_other, against_eager
 from passnet.report.run.payload import DEFAULT_BYTES, Blocks, script_json
 from passnet.report.run.reading import RunData, read_runs
 from passnet.report.run.sections import RunPart, RunView
@@ -128,7 +130,8 @@ def _judged_parts(views: Sequence[RunView]) -> Iterator[RunPart]:
         sections.group_grid(views),
     ]
     shown = [grid for grid in grids if grid.rows]
-    yield RunPart("summary", "Summary", "", shown, points=losses_in_words(views))
+    points = [*against_each_other(views), *losses_in_words(views), *against_eager(views)]
+    yield RunPart("summary", "Summary", "", [*shown, caution_grid(views)], points=points)
     losing = losing_grids(views)
     if losing:
         yield RunPart("losses", "What loses, and why", "", losing)

@@ -8,6 +8,7 @@ from pathlib import Path
 from typing import Any, Final
 
 from passnet.authored import is_path, one_line
+from passnet.graph import bundled
 from passnet.report.run.reading import RunData
 
 _LONGEST: Final = 4000
@@ -17,15 +18,17 @@ _OPTIONS: Final = {"steps": "--max-steps", "evaluations": "--max-evaluations", "
 
 def run_commands(run: RunData) -> list[tuple[str, str]]:
     """What a command is for, and the command."""
-    place = _quoted(str(run.path))
+    place = _quoted(run.path.name)
     return [
         ("measure again, as another run", measure_command(run, _paths(run))),
-        ("compute the scores again from the records", f"passnet score {place} --json"),
+        ("compute the scores again from the records, beside the run's directory", f"passnet score {place} --json"),
     ]
 
 
 def task_command(run: RunData, task: str) -> str:
-    """The command that judges one task again. Only for tasks that lie directly at or below a path of the run."""
+    """The command that judges one task again: by the name of a bundled one, else by its place at or below a path."""
+    if bundled.place_of(task) is not None and any(bundled.place_of(path) is not None for path in _paths(run)):
+        return measure_command(run, [task])
     paths = [Path(path) for path in _paths(run)]
     inside = [path / task for path in paths if is_path(str(path / task)) and (path / task).is_dir()]
     own = [path for path in paths if path.name == task] or inside

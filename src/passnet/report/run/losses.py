@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from typing import Final
 
 from passnet.authored import one_line
-from passnet.bench.record.records import GraphRecord
+from passnet.bench.record.records import GraphRecord, Timing
 from passnet.report.run.figures import task_scores, verdict
 from passnet.report.run.names import shown_name
 from passnet.report.run.sections import Grid, RunView
@@ -52,7 +52,8 @@ def _sentence(view: RunView) -> str:
     parts = [f"{len(failed)} because of graphs that fail ({words})"] if failed else []
     slow = len(losing) - len(failed)
     parts += [f"{slow} because right graphs are slower"] if slow else []
-    return f"{name}: {len(losing)} of {tasks} lose against eager, {' and '.join(parts)}.{without}"
+    lose = "loses" if len(losing) == 1 else "lose"
+    return f"{name}: {len(losing)} of {tasks} {lose} against eager, {' and '.join(parts)}.{without}"
 
 
 def _grid(view: RunView, losing: dict[str, float]) -> Grid:
@@ -69,6 +70,22 @@ def _failures(records: Sequence[GraphRecord]) -> list[str]:
     return [outcome.value for outcome in failed if OUTCOME_RULES[outcome].owner is Owner.CANDIDATE]
 
 
+def _times(timings: Sequence[Timing]) -> str:
+    """The slowest right graph: its speedup, what a call takes and what it would take at the bound."""
+    if not timings:
+        return ""
+    worst = min(timings, key=lambda timing: timing.speedup)
+    of = "" if len(timings) == 1 else f" of {len(timings)}, at worst"
+    low, high = worst.speedup_ci
+    words = f"; right graphs{of}: {worst.speedup:.3f} [{low:.3f}, {high:.3f}] of eager's speed, "
+    words += f"a call takes {worst.compiled_us:.1f} us where eager takes {worst.eager_us:.1f}"
+    if worst.compiled_busy_us is not None and worst.eager_busy_us is not None:
+        words += f", the device works {worst.compiled_busy_us:.1f} us and {worst.eager_busy_us:.1f}"
+    if worst.bound_us is not None:
+        words += f", and the work takes at least {worst.bound_us:.2f} us"
+    return words
+
+
 def _why(records: Sequence[GraphRecord]) -> str:
     """Counts of verdicts, the worst first, and what the first failure says."""
     failures = Counter(record.outcome.value for record in records if record.outcome is not Outcome.CORRECT)
@@ -76,8 +93,7 @@ def _why(records: Sequence[GraphRecord]) -> str:
     right = [record for record in records if record.outcome is Outcome.CORRECT]
     verdicts = Counter(map(verdict, right))
     words += [f"{verdicts[word]} {word}" for word in ("slower", "tie", "faster") if verdicts[word]]
-    speeds = [record.timing.speedup for record in right if record.timing is not None]
-    between = f"; right graphs at {min(speeds):.2f} to {max(speeds):.2f} of eager's speed" if speeds else ""
+    between = _times([record.timing for record in right if record.timing is not None])
     detail = next((r.detail for r in records if r.outcome is not Outcome.CORRECT and r.detail), None)
     said = f"; {one_line(detail.split(chr(10))[0])[:_LONGEST]}" if detail else ""
     return ", ".join(words) + between + said

@@ -19,7 +19,12 @@ from passnet.score import OUTCOME_RULES, Figure, Outcome
 
 # Figure -> its words, whether it is a share, and what it says.
 FIGURES: Final[Mapping[str, tuple[str, bool, str]]] = {
-    "AS_gmean": ("AS", False, "geometric mean over tasks; a failure counts 0.1, a right graph its speedup"),
+    "AS_gmean": (
+        "AS",
+        False,
+        "aggregated score: geometric mean over tasks and tolerances; a graph counts its speedup from the tolerance on "
+        "at which it is right, and 0.1 before",
+    ),
     "AS_solved_gmean": ("AS, ties floored", False, "the same when only graphs count that are surely faster"),
     "solved": ("solved", True, "right, a kernel of the pass ran, and the whole interval is above 1.05"),
     "subgraph_correct": ("graphs right", True, "at the strict tolerance, of those that count"),

@@ -1,0 +1,68 @@
+"""Which figures to read with care: precision that was not reached, processes that differ, a control that is off."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterator, Sequence
+from typing import Final
+
+from passnet.bench.record.records import GraphRecord, Timing
+from passnet.report.run.names import shown_name
+from passnet.report.run.sections import Grid, RunView
+from passnet.report.words import counted
+
+# Processes differ by 1 to 2 %, because their memory lies in different places. Blocks on a slow core are few.
+_APART, _CONTROL_OFF, _SLOW_SHARE = 0.1, 0.08, 0.1
+_SHOWN: Final = 12
+_BLOCKS_OF_GROUP: Final = 6
+
+
+def caution_grid(views: Sequence[RunView]) -> Grid:
+    """A row for each graph with a doubtful figure, the most doubts first."""
+    found = [
+        (view.run.name, record, doubts)
+        for view in views
+        for record in view.run.records
+        if record.timing is not None and (doubts := list(doubts_of(record.timing)))
+    ]
+    found.sort(key=lambda row: -len(row[2]))
+    several = len(views) > 1
+    rows = [
+        [shown_name(record.task), *([run] if several else []), _figure(record), "; ".join(doubts)]
+        for run, record, doubts in found[:_SHOWN]
+    ]
+    timed = sum(record.timing is not None for view in views for record in view.run.records)
+    checks = (
+        f"Looked for in {counted(timed, 'timed graph')}: an interval wider than was asked for, processes more than "
+        f"{_APART:.0%} apart, a process whose A/A control is more than {_CONTROL_OFF:.0%} off, and many blocks on a "
+        "core that a neighbour slows. Deployed and cold figures come from fewer calls than direct ones."
+    )
+    more = f" The {_SHOWN} with the most doubts of {len(found)} are shown." if len(found) > _SHOWN else ""
+    title = f"{counted(len(found), 'graph')} to read with care" if found else "No graph is doubtful"
+    columns = ["task", *(["run"] if several else []), "speedup", "what is doubtful"]
+    return Grid(title, columns, rows, checks + more, folded=True, numeric=False, of_tasks=True)
+
+
+def doubts_of(timing: Timing) -> Iterator[str]:
+    """What makes this graph's figure doubtful, in words."""
+    low, high = timing.speedup_ci
+    half = math.sqrt(high / low) - 1
+    if timing.precision is not None and timing.ended == "limit" and half > 1.02 * timing.precision:
+        yield f"the interval reached {half:.1%} where {timing.precision:.0%} was asked for"
+    ratios = [process.ratio for process in timing.processes]
+    if len(ratios) > 1 and max(ratios) / min(ratios) - 1 > _APART:
+        yield f"its {len(ratios)} processes differ by {max(ratios) / min(ratios) - 1:.0%}"
+    controls = [process.control_ratio for process in timing.processes]
+    worst = max(controls, key=lambda ratio: abs(math.log(ratio)), default=1.0)
+    if abs(math.log(worst)) > _CONTROL_OFF:
+        yield f"eager against eager gave {worst:.3f} in one process"
+    blocks = _BLOCKS_OF_GROUP * sum(process.quads for process in timing.processes)
+    if timing.on_slow_core > _SLOW_SHARE * blocks:
+        yield f"{timing.on_slow_core} blocks count although their core was slow"
+
+
+def _figure(record: GraphRecord) -> str:
+    timing = record.timing
+    assert timing is not None
+    low, high = timing.speedup_ci
+    return f"{timing.speedup:.3f} [{low:.3f}, {high:.3f}]"
