@@ -359,6 +359,20 @@ def agreement_outside(document: Mapping[str, Any]) -> Iterable[Figure]:
         yield Figure(f"of these within {width[:-1]} %", percent(document[f"within_{width}"]), (), of)
 
 
+def load_of_a_trainer(document: Mapping[str, Any]) -> Iterable[Figure]:
+    """Rewards while several are asked for at a time, some of them for planted pass sets."""
+    of = f"{document['evaluations']} pass sets, {document['at']} at a time, {document['planted']} of them planted"
+    yield Figure("rewards a minute", f"{document['rewards_per_minute']:.1f}", (), of)
+    yield Figure("false rewards", str(len(document["false_rewards"])), (), of)
+    yield Figure(
+        "the largest reward of a planted set, where eager has 1", f"{document['most_for_planted']:.2f}", (), of
+    )
+    yield Figure("seconds of judging an honest set, median", f"{document['honest']['median_judged_s']:.1f}", (), of)
+    memory = document["memory"][0]
+    parts = " and ".join(f"{memory['pss'][part]:.0f}" for part in ("second_quarter", "last_quarter"))
+    yield Figure("MiB of the service and its children, second and last quarter", parts, (), of)
+
+
 def corpus(document: Mapping[str, Any]) -> Iterable[Figure]:
     counts = {"passed": 0, "other": 0}
     for outcomes in document["tests"].values():
@@ -598,6 +612,7 @@ SOONER = Source(
     seconds_of_two, ALTERNATING,
 )  # fmt: skip
 OUTSIDE = Source("outside-cpu", "outside.py", "two graphs of each of the 20 bundled tasks", agreement_outside)
+LOAD = Source("training-load-cpu", "training_load.py", "one shape of one task; stopped by the time", load_of_a_trainer)
 ON_A_GPU = [
     Source(f"seconds-passes-{given}-cuda", "seconds.py", "fusible tasks in an order drawn with seed 20, first drafts",
            seconds_of_one)
@@ -616,7 +631,7 @@ SOURCES = (
     Source("authors-40-cuda", "authors.py --once", SAMPLE, authors_before),
     *(
         source
-        for source in (REJUDGED, ABLATIONS, LEADERBOARD, TWO_CHECKOUTS, SOONER, OUTSIDE, *ON_A_GPU, LARGE_REPORT)
+        for source in (REJUDGED, ABLATIONS, LEADERBOARD, TWO_CHECKOUTS, SOONER, OUTSIDE, LOAD, *ON_A_GPU, LARGE_REPORT)
         if (RESULTS / f"{source.file}.json").exists()
     ),
     *COVERAGES,

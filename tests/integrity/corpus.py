@@ -190,7 +190,10 @@ _MASKS = frozenset({"m"})
 _INTEGERS = frozenset({"n", "marks", "kinds"})
 _BOUNDS: dict[str, dict[str, int]] = {"marks": {"min_val": 0, "max_val": 1}, "kinds": {"min_val": 0, "max_val": 0}}
 _DTYPES = {"mean_of_all": "bfloat16"}
-_STORED = {"k": tuple(0.25 * (i % 13 - 5) for i in range(64))}
+_STORED = {
+    "k": tuple(0.25 * (i % 13 - 5) for i in range(64)),
+    "angles": tuple(0.01 * (i * 7919 % 4093) for i in range(4096)),
+}
 _GRAPHS: dict[str, tuple[str, dict[str, tuple[int, ...]], float]] = {
     "scale_gelu": (_SCALE, {"x": (64, 512), "w": (512,), "b": (512,)}, 1.0),
     "large_scale_gelu": (_SCALE, {"x": (256, 512), "w": (512,), "b": (512,)}, 1.0),
@@ -221,6 +224,28 @@ _GRAPHS: dict[str, tuple[str, dict[str, tuple[int, ...]], float]] = {
             "return (waves, out)",
         ),
         {"x": (64, 512)},
+        1.0,
+    ),
+    "turned_by_stored": (
+        _source(
+            "x, angles",
+            "a = torch.sin(angles)",
+            "b = torch.exp(a)",
+            "c = torch.tanh(b)",
+            "d = torch.sin(c)",
+            "out = x * d",
+            "return (out,)",
+        ),
+        {"x": (4, 4096), "angles": (4096,)},
+        1.0,
+    ),
+    "normalised": (
+        _source(
+            "x",
+            "out = torch.nn.functional.layer_norm(x, (512,), weight = None, bias = None, eps = 1e-12)",
+            "return (out,)",
+        ),
+        {"x": (256, 512)},
         1.0,
     ),
     "all_seen": (
