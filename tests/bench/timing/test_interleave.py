@@ -290,7 +290,7 @@ def test_the_harness_is_measured_again_where_it_hides_eager(
     with pytest.raises(Unstable, match="nothing is computed") if refused else contextlib.nullcontext():
         list(run._visit(tried, 3))
     assert len(harness) - len(left) == asked
-    assert run._figures_of(tried).harness_us == blocks.lower_quartile(harness[:asked])
+    assert tried.figures(*run._common_us()).harness_us == blocks.lower_quartile(harness[:asked])
 
 
 def test_a_block_is_made_again_where_its_core_became_slow(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -135,7 +135,6 @@ class TimingRun:
     _leads: dict[Role, int] = field(default_factory=dict)
     _hard: list[int] = field(default_factory=list)
     _watch: Observations = field(default_factory=Observations)
-    _hidden: tuple[int, float] = (0, 0.0)
 
     def measure(self) -> Generator[CheckedBlock | WantedPair, None, None]:
         """Measure until the interval is narrow, the question is answered or a limit is met.
@@ -151,7 +150,7 @@ class TimingRun:
             else:
                 tried = self._tried[step.index]
                 yield from self._visit(tried, step.groups)
-            if self._figures_of(tried).left_band(self.protocol.control_band):
+            if tried.figures(*self._common_us()).left_band(self.protocol.control_band):
                 self._tried.remove(tried)
                 self._voided += 1
             look += len(self._tried) >= self.protocol.least_pairs
@@ -170,15 +169,16 @@ class TimingRun:
         return sampling.Step("limit") if not step.ends and (late or spent) else step
 
     def _figures(self) -> list[PairFigures]:
-        return [self._figures_of(tried) for tried in self._tried]
+        common = self._common_us()
+        return [tried.figures(*common) for tried in self._tried]
 
-    def _figures_of(self, tried: _PairOnTrial) -> PairFigures:
-        """The figures of one pair. What is subtracted and added is what all pairs showed."""
+    def _common_us(self) -> tuple[float, float]:
+        """What is subtracted from every call, and what is added to the candidate's. All pairs together show it."""
+        if not self._tried:
+            return 0.0, 0.0
         harness_us = blocks.lower_quartile([us for each in self._tried for us in each.idle])
         groups = [group for each in self._tried for group in each.groups]
-        if self._hidden[0] != len(groups):
-            self._hidden = len(groups), hidden_us(groups)
-        return tried.figures(harness_us, self._hidden[1])
+        return harness_us, hidden_us(groups)
 
     @property
     def _null_calls(self) -> int:

@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from itertools import combinations
 from typing import Final
 
-from passnet.bench.record.records import GraphRecord, Timing
+from passnet.bench.record.conventions import convention_of
 from passnet.report.compare.statistics import clustered_mean
 from passnet.report.run.sections import RunView
 from passnet.report.words import counted
@@ -15,12 +15,13 @@ from passnet.score import Outcome
 
 # So many pairs of runs are told in sentences. `passnet compare` has a table for more.
 _MOST_PAIRS: Final = 3
-_WAYS: Final[dict[str, Callable[[Timing], float | None]]] = {
-    "called directly": lambda timing: timing.speedup,
-    "behind the guard of a model (deployed)": lambda timing: timing.deployed_speedup,
-    "as CUDA graphs (captured)": lambda timing: timing.captured_speedup,
-    "by device time": lambda timing: timing.busy_speedup,
-    "on data that no cache holds (cold)": lambda timing: timing.cold_speedup,
+# The conventions of a summary, in words.
+_WAYS: Final = {
+    "direct": "called directly",
+    "deployed": "behind the guard of a model (deployed)",
+    "captured": "as CUDA graphs (captured)",
+    "device": "by device time",
+    "cold": "on data that no cache holds (cold)",
 }
 Speeds = dict[tuple[str, str], float]
 
@@ -30,8 +31,8 @@ def against_eager(views: Sequence[RunView]) -> list[str]:
     found = []
     for view in views:
         parts = []
-        for way, of in _WAYS.items():
-            tasks = _by_task(_speeds(view, of))
+        for name, way in _WAYS.items():
+            tasks = _by_task(_speeds(view, name))
             slower = sum(math.fsum(logs) < 0 for logs in tasks.values())
             parts += [f"{slower} of {counted(len(tasks), 'task')} {way}"] if tasks else []
         if parts:
@@ -43,7 +44,9 @@ def against_each_other(views: Sequence[RunView]) -> list[str]:
     """For each two runs that share graphs: how many times as fast one is as the other."""
     found = []
     for one, other in list(combinations(views, 2))[:_MOST_PAIRS]:
-        parts = [words for way, of in _WAYS.items() if (words := _ratio(_speeds(one, of), _speeds(other, of), way))]
+        parts = [
+            words for name, way in _WAYS.items() if (words := _ratio(_speeds(one, name), _speeds(other, name), way))
+        ]
         if parts:
             found.append(
                 f"{one.run.name} against {other.run.name}, paired over the graphs that are right in both: "
@@ -67,13 +70,10 @@ def _ratio(ours: Speeds, theirs: Speeds, way: str) -> str | None:
     )
 
 
-def _speeds(view: RunView, of: Callable[[Timing], float | None]) -> Speeds:
-    """The logarithm of each right graph's speedup."""
-    return {(record.task, record.graph): math.log(us) for record in view.run.records if (us := _speed(record, of))}
-
-
-def _speed(record: GraphRecord, of: Callable[[Timing], float | None]) -> float | None:
-    return of(record.timing) if record.outcome is Outcome.CORRECT and record.timing is not None else None
+def _speeds(view: RunView, name: str) -> Speeds:
+    """The logarithm of each right graph's speedup by a convention."""
+    found = ((record, convention_of(record, name)) for record in view.run.records if record.outcome is Outcome.CORRECT)
+    return {(record.task, record.graph): math.log(speed) for record, speed in found if speed is not None}
 
 
 def _by_task(graphs: Speeds) -> dict[str, list[float]]:
