@@ -38,6 +38,16 @@ def test_what_is_quiet_is_learnt_on_any_of_the_cores() -> None:
     assert speed.quiet_ns == QUIET
 
 
+def test_the_core_that_was_quick_is_looked_at_first() -> None:
+    slow = {0, 1}
+    speed = CoreSpeed(lambda core: QUIET * (1.5 if core in slow else 1.0))
+    speed.learn([0, 1, 2])
+    assert speed.by_latest([0, 1, 2]) == [2, 0, 1]
+    slow.remove(1)
+    assert not speed.is_slow(1)
+    assert speed.by_latest([0, 1, 2]) == [1, 2, 0]
+
+
 def test_a_machine_that_became_slower_for_good_is_quiet_again_some_time() -> None:
     """A clock that the system has turned down is no neighbour: nobody waits for ever."""
     now = [QUIET]

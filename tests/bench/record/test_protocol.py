@@ -46,7 +46,7 @@ def test_the_hash_covers_every_field() -> None:
     base = Protocol()
     for name, value in base.model_dump().items():
         if isinstance(value, str):
-            other: Any = {"preset": "paper", "policy": "native", "question": "decided"}[name]
+            other: Any = {"preset": "paper", "policy": "native", "question": "decided", "profiled": "one"}[name]
         elif name == "precision":
             other = 0.05
         else:

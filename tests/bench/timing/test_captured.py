@@ -65,7 +65,9 @@ def captured(
         assert request.copied == (role == "reference")
         return replies.CaptureDone(why=why.get(role))
 
-    def block(_self: CapturedCalls, _pair: WorkerPair, role: str, variant: str, _timed: int) -> Block:
+    def block(
+        _self: CapturedCalls, _pair: WorkerPair, role: str, variant: str, _timed: int, *, kept: bool = False
+    ) -> Block:
         return Block(US[role, variant])
 
     monkeypatch.setattr(CapturedCalls, "_block", block)
@@ -109,15 +111,20 @@ def test_which_replays_are_compared_is_drawn(monkeypatch: pytest.MonkeyPatch) ->
         measuring = captured(monkeypatch, {}, groups=3)
         measuring.rng, measuring.pairs = random.Random(seed), measuring.pairs[:1]
         seen: list[Block] = []
+        outputs: list[Block] = []
 
-        def block(_self: CapturedCalls, _pair: WorkerPair, role: str, variant: str, _timed: int) -> Block:
+        def block(
+            _self: CapturedCalls, _pair: WorkerPair, role: str, variant: str, _timed: int, *, kept: bool = False
+        ) -> Block:
             made = Block(US[role, variant])
             if (role, variant) == ("candidate", "captured"):
                 seen.append(made)  # noqa: B023 - as above
+            outputs.extend([made] * kept)  # noqa: B023 - as above
             return made
 
         monkeypatch.setattr(CapturedCalls, "_block", block)
         measuring.measure(TIMING)
+        assert all(made is one for made, one in zip(outputs, measuring.compared, strict=True))
         timed = seen[1:]  # the first one warms up
         assert len(timed) == 6
         places.add(tuple(number for number, made in enumerate(timed) if any(made is one for one in measuring.compared)))
@@ -171,7 +178,9 @@ def test_findings_and_failures_of_eager_count_in_replays_too(monkeypatch: pytest
 def fail_replays(monkeypatch: pytest.MonkeyPatch, verdict: Verdict) -> None:
     """The candidate's replays fail."""
 
-    def block(_self: CapturedCalls, _pair: WorkerPair, role: str, variant: str, _timed: int) -> Block:
+    def block(
+        _self: CapturedCalls, _pair: WorkerPair, role: str, variant: str, _timed: int, *, kept: bool = False
+    ) -> Block:
         if role == "candidate":
             raise verdict
         return Block(US[role, variant])

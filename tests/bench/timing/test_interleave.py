@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import contextlib
+import itertools
 import math
 import random
 from collections.abc import Generator, Sequence
@@ -296,9 +297,11 @@ def test_the_harness_is_measured_again_where_it_hides_eager(
 def test_a_block_is_made_again_where_its_core_became_slow(monkeypatch: pytest.MonkeyPatch) -> None:
     """In each try what is to be compared is compared, and the try that counts is one on a quiet core."""
     made: list[tuple[str, float]] = []
+    looked_at: list[bool] = []
     slow = [True, False, False, True, True, False] + [False] * 3
 
-    def block(self: TimingRun, pair: object, role: str, *_: object, hard: int | None = None) -> Block:
+    def block(self: TimingRun, pair: object, role: str, *_: object, compared: bool, hard: int | None = None) -> Block:
+        looked_at.append(compared)
         made.append((role, float(len(made))))
         return Block(made[-1][1])
 
@@ -319,4 +322,37 @@ def test_a_block_is_made_again_where_its_core_became_slow(monkeypatch: pytest.Mo
     assert len(made) == 9
     assert run.quiet_core.set_aside == 3
     assert compared == sum(role == "candidate" for role, _ in made)
+    assert looked_at == [role == "candidate" for role, _ in made], "eager's outputs are not kept"
     assert sorted(group.eager + group.candidate + group.control) == [1.0, 2.0, 5.0, 6.0, 7.0, 8.0]
+
+
+def test_who_feels_that_a_call_was_kept_cannot_know_that_it_was_the_last(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Between the kept calls of a block and after them, and nothing is kept of a block that is not compared."""
+    plans: list[BlockPlan] = []
+    monkeypatch.setattr(blocks, "run", lambda _worker, _buffers, _given, plan, *_: plans.append(plan) or Block(1.0))
+    pair = SimpleNamespace(
+        device="cpu", trusted=True, awake=lambda role: contextlib.nullcontext(), timing_buffers=lambda role: None
+    )
+    run = context()
+    for _ in range(400):
+        run._block(pair, "candidate", "direct", 12, compared=True)  # type: ignore[arg-type]
+    kept = [sorted(plan.checked) for plan in plans]
+    for many in (1, 2, 3):
+        going_on = sum(len(calls) > many for calls in kept) / sum(len(calls) >= many for calls in kept)
+        assert 0.25 < going_on < 0.75, f"after {many} kept calls"
+    lead = plans[0].lead
+    assert all(len(plan.counted) >= 12 for plan in plans), "what is not counted comes in addition"
+    firsts = {calls[0] - lead for calls in kept}
+    assert firsts >= set(range(10)), "any call may be the first"
+    plans.clear()
+    run._block(pair, "candidate", "direct", 12)  # type: ignore[arg-type]
+    assert not plans[0].checked
+
+
+def test_even_the_shortest_block_counts_a_call() -> None:
+    for timed in (1, 2, 3):
+        for kept in range(1, timed + 1):
+            for checked in itertools.combinations(range(2, 2 + timed + kept), kept):
+                plan = BlockPlan("direct", 2, timed + kept, frozenset(checked))
+                assert len(plan.counted) >= timed
+                assert all(call - 1 not in checked for call in plan.counted)

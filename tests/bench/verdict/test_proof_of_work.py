@@ -17,6 +17,7 @@ from passnet.bench.outcome.integrity_checks import BY_NAME
 from passnet.bench.outcome.ownership import Verdict
 from passnet.bench.record.protocol import Protocol
 from passnet.bench.verdict.proof_of_work import (
+    OneOfMany,
     Proof,
     WorkShown,
     kernel_times,
@@ -159,3 +160,30 @@ def test_the_profiler_sees_what_a_wrapper_runs() -> None:
     assert not empty.kernels
     assert finding(empty) == "no_work"
     assert not view.fresh
+
+
+def test_one_graph_of_many_is_profiled_and_nobody_knows_which() -> None:
+    names, drawn = ["a", "b", "c"], set()
+    for _ in range(200):
+        wanted = OneOfMany(names)
+        profiled = [name for name in names if wanted(name)]
+        assert len(profiled) == 1
+        drawn.update(profiled)
+    assert drawn == set(names)
+
+
+def test_where_the_drawn_graph_gets_no_proof_the_next_one_is_profiled() -> None:
+    for _ in range(50):
+        wanted = OneOfMany(["a", "b", "c"])
+        assert [name for name in ("c",) if wanted(name)] == ["c"]
+
+
+def test_without_the_profiler_the_switched_off_kernels_are_the_proof() -> None:
+    def asked(*_: object) -> None:
+        raise AssertionError("the profiler was started")
+
+    reference = SimpleNamespace(shape=SimpleNamespace(device="cuda"), mutated=frozenset())
+    proof = Proof(*cast(Any, (None, reference, SimpleNamespace(draws=[0]), Protocol(), random.Random(1), False)))
+    object.__setattr__(proof, "_profiled", asked)
+    object.__setattr__(proof, "_ghosts", lambda: 3)
+    assert proof.demand() == WorkShown(None, True)

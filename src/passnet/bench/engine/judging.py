@@ -19,6 +19,7 @@ from passnet.bench.outcome import full_disk
 from passnet.bench.record.protocol import Protocol
 from passnet.bench.record.records import GraphRecord
 from passnet.bench.verdict.judge import Judge
+from passnet.bench.verdict.proof_of_work import OneOfMany
 from passnet.errors import InfrastructureError, UsageError
 from passnet.kernels.compilation.compile import cache_dir
 
@@ -54,6 +55,8 @@ class UnitJudge:
             jobs = unit.jobs(self._graphs)
             bench = self._opened(unit)
             judge = Judge(bench.pairs, unit.protocol, secrets.randbits(63), turn=bench.turn)
+            if unit.protocol.profiled == "one" and unit.protocol.policy == "strict":
+                judge.profiles = OneOfMany([job.name for job in jobs])
             for job in jobs:
                 yield judge.judge(job)
         except (InfrastructureError, UsageError):

@@ -32,6 +32,7 @@ class CoreSpeed:
     """
 
     look: Callable[[int | None], float]
+    _latest: dict[int | None, float] = field(default_factory=dict)
     _seen: deque[float] = field(default_factory=lambda: deque(maxlen=_KEPT))
 
     @property
@@ -41,13 +42,18 @@ class CoreSpeed:
     def learn(self, cores: Sequence[int | None]) -> None:
         """Look at these cores in turn for a tenth of a second: it is quiet on one of them."""
         for _ in range(_FIRST_LOOKS):
-            self._seen += [self.look(core) for core in cores]
+            self._latest = {core: self.look(core) for core in cores}
+            self._seen += self._latest.values()
             time.sleep(_BETWEEN_S)
 
     def is_slow(self, core: int | None) -> bool:
-        took = self.look(core)
+        took = self._latest[core] = self.look(core)
         self._seen.append(took)
         return took > _SLOW * self.quiet_ns
+
+    def by_latest(self, cores: Sequence[int]) -> list[int]:
+        """These cores, those first that were the quickest when they were last looked at."""
+        return sorted(cores, key=lambda core: self._latest.get(core, 0.0))
 
     @property
     def quiet_ns(self) -> float:

@@ -116,7 +116,8 @@ class DeviceTurn:
     def _others(self) -> list[int]:
         """Where could be measured instead. Workers of several cores stay where they are."""
         here = self._placement.workers
-        return [core for core in self.cores.places if core not in here] if len(here) == 1 else []
+        others = [core for core in self.cores.places if core not in here] if len(here) == 1 else []
+        return self._speed.by_latest(others) if self._speed is not None else others
 
     def _moved(self, core: int, pairs: Sequence[WorkerPair]) -> bool:
         """Whether this core is quiet. Then the workers are measured there, and who was there takes their place."""

@@ -91,6 +91,10 @@ class Protocol(BaseModel):
     )
     guard_share: float = Field(0.125, ge=0, le=1, description="share of their calls that the guard looks at")
     ghost_draws: int = Field(2, ge=0, description="input draws on which the pass's kernels are switched off")
+    profiled: Literal["each", "one"] = Field(
+        "each",
+        description="graphs of a pass set that run under a GPU's profiler too; one: drawn in secret, if strict",
+    )
     idle_s: float = Field(0.02, ge=0, description="how long an idle candidate is watched, per visit")
 
     confidence: float = 0.95
@@ -148,6 +152,7 @@ _BY_PRECISION: dict[float, dict[str, object]] = {
         "process_sd": 0.024,
         "quiet_s": 3.0,
         "cold_blocks": 2,
+        "profiled": "one",
     },
     0.02: {"least_pairs": 3, "most_pairs": 20, "open_pairs": 4, "timing_s": 30.0, "process_sd": 0.02, "quiet_s": 15.0},
     0.01: {"least_pairs": 5, "most_pairs": 40, "open_pairs": 6, "timing_s": 90.0, "process_sd": 0.02, "quiet_s": 40.0},

@@ -160,9 +160,10 @@ class CapturedCalls:
             order = self.rng.sample(sorted(_STAGES), len(_STAGES))
             us: dict[Role, list[float]] = {role: [] for role in _STAGES}
             for role in [*order, *order[::-1]]:
-                block = self._block(pair, role, "captured", timed[role])
+                kept = role == "candidate" and 2 * number + len(us[role]) in compared
+                block = self._block(pair, role, "captured", timed[role], kept=kept)
                 us[role].append(block.us_per_call)
-                if role == "candidate" and 2 * number + len(us[role]) - 1 in compared:
+                if kept:
                     self.compared.append(block)
             for role in _STAGES:
                 sides[role].append((us[role][0], us[role][1]))
@@ -170,9 +171,10 @@ class CapturedCalls:
                 empty.append(self._block(pair, "reference", "copied", timed["reference"]).us_per_call)
         return _Pair(tuple(sides["reference"]), tuple(sides["candidate"]), min(empty))
 
-    def _block(self, pair: WorkerPair, role: Role, variant: Variant, timed: int) -> Block:
+    def _block(self, pair: WorkerPair, role: Role, variant: Variant, timed: int, *, kept: bool = False) -> Block:
         lead = self.protocol.lead_calls
-        plan = BlockPlan(variant, lead, timed, frozenset({self.rng.randrange(lead, lead + timed)}))
+        timed += kept  # the call after a kept one does not count
+        plan = BlockPlan(variant, lead, timed, frozenset({self.rng.randrange(lead, lead + timed)} if kept else ()))
         with owned_by(_STAGES[role]), pair.awake(role) as worker:
             buffers = pair.timing_buffers(role)
             return blocks.run(worker, buffers, self.given, plan, self.rng, self.protocol.first_call_s)

@@ -350,7 +350,7 @@ class TimingRun:
         while not counts:
             self.quiet_core.quieten()
             hard = self._next_hard() if compared else None
-            block = self._block(pair, role, variant, self._some(calls), hard=hard)
+            block = self._block(pair, role, variant, self._some(calls), compared=compared, hard=hard)
             counts = self.quiet_core.counts(candidate=role == "candidate")
             if compared:
                 yield CheckedBlock(block, pair.timing_buffers(role))
@@ -361,6 +361,16 @@ class TimingRun:
     def _some(self, calls: int) -> int:
         """A length near the wanted one that nobody can predict."""
         return max(1, round(calls * self.rng.uniform(*_SPREAD)))
+
+    def _kept_calls(self, timed: int) -> int:
+        """How many calls of a compared block are kept: one, and each time another one by the toss of a coin.
+
+        Keeping takes the controller a while. Who feels that a call was kept must not know that no further one will be.
+        """
+        kept, most = 1, sizing.most_kept(self.shape)
+        while kept < min(timed, most) and self.rng.random() < 0.5:
+            kept += 1
+        return kept
 
     def _next_hard(self) -> int | None:
         """A hard draw for one call amid the timed ones: all of them in turn, in a secret order.
@@ -379,20 +389,23 @@ class TimingRun:
         timed: int,
         *,
         mode: Mode = "plain",
+        compared: bool = False,
         hard: int | None = None,
     ) -> blocks.Block:
-        """One block. All blocks keep the output of one timed call, so all cost the same.
+        """One block. `compared`: it keeps outputs of some calls.
 
         `hard`: the draw of one call more, which is kept and does not count. Nothing tells it from the timed calls.
         """
         lead = self._leads.get(role, self.protocol.lead_calls)
-        timed += hard is not None  # the call after a hard one does not count
+        kept = self._kept_calls(timed) if compared else 0
+        timed += kept + (hard is not None)  # the call after a kept one does not count
         apart = {} if hard is None else {self.rng.randrange(lead, lead + timed + 1): hard}
+        others = [call for call in range(lead, lead + timed + len(apart)) if call not in apart]
         plan = BlockPlan(
             variant,
             lead,
             timed,
-            frozenset({self.rng.choice([c for c in range(lead, lead + timed + len(apart)) if c not in apart])}),
+            frozenset(self.rng.sample(others, kept)),
             apart=apart,
             pads=tuple(sizing.pads(self.shape, self.rng)),
             mode=mode,

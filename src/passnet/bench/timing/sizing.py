@@ -20,6 +20,7 @@ _DRAWN_BLOCKS, _FEW_CALLS = 5.0, 8
 _PAD_BYTES = 16 << 20
 _MOST_PLACES, _MOST_SLOTS = 4, 4
 _MORE_COMPARED, _LITTLE_BYTES = 2, 8 << 20
+_MOST_KEPT, _KEPT_BYTES = 4, 256 << 20
 # Longer calls find the caches as they leave them, so one call before the clock is enough.
 _LONG_US = 5000.0
 
@@ -114,6 +115,11 @@ def more_compared(shape: GraphShape) -> int:
     """
     size = sum(pack(each)[1] for each in (shape.inputs, shape.outputs))
     return _MORE_COMPARED if size <= _LITTLE_BYTES else 0
+
+
+def most_kept(shape: GraphShape) -> int:
+    """The number of calls of a timed block of which outputs are kept, at most."""
+    return _clamp(_KEPT_BYTES // max(1, pack(shape.outputs)[1]), 1, _MOST_KEPT)
 
 
 def block_calls(us_per_call: float, protocol: Protocol, draw_us: float = 0.0) -> int:

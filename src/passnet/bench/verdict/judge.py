@@ -47,6 +47,7 @@ class Judge:
 
     `seed` decides inputs and order. It is secret until the records show it.
     `free`: how many bytes of memory are free for a device's tensors. `turn`: when the device is this judge's alone.
+    `profiles`: whether this graph's proof of work takes the profiler, on a GPU.
     """
 
     pairs: Sequence[WorkerPair]
@@ -54,6 +55,7 @@ class Judge:
     seed: int
     free: Callable[[str], int] = free_bytes
     turn: DeviceTurn = field(default_factory=lambda: DeviceTurn(Cores((), ())))
+    profiles: Callable[[str], bool] = lambda graph: True
 
     def judge(self, job: Job) -> GraphRecord:
         """Judge one job. It never raises for what a pass does. InfrastructureError when the machine fails."""
@@ -325,8 +327,9 @@ class Judge:
 
     def _last_looks(self, reference: Reference, trial: GraphTrial, given: SecretInputs) -> None:
         """The last two checks: proof of work, and unseen shapes. They leave the workers unfit for this graph."""
+        profiles = trial.job.device != "cpu" and self.profiles(trial.job.name)
         try:
-            trial.shown = Proof(reference.pair, reference, given, self.protocol, trial.rng).demand()
+            trial.shown = Proof(reference.pair, reference, given, self.protocol, trial.rng, profiles).demand()
             if self.protocol.unseen_draws:
                 elsewhere = self._pairs(trial)[:2][-1]
                 if trial.job.variants and not elsewhere.serves("candidate"):
@@ -334,7 +337,7 @@ class Judge:
                 trial.unseen = self._try_unseen(trial, elsewhere)
         finally:
             # After the profiler ran once, a process launches kernels more slowly for the rest of its life.
-            trial.slowed = trial.job.device != "cpu"
+            trial.slowed = profiles
 
     def _try_unseen(self, trial: GraphTrial, pair: WorkerPair) -> Unseen | None:
         """Verify on shapes between those of the task's variants, in a process that served the graph on trial."""

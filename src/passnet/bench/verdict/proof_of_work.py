@@ -9,6 +9,7 @@ from __future__ import annotations
 import itertools
 import random
 import re
+import secrets
 import statistics
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
@@ -81,17 +82,21 @@ class WorkShown:
 
 @dataclass(frozen=True)
 class Proof:
-    """Asks the candidate of one pair for proof, on a few draws. It comes last, because it leaves the program unfit."""
+    """Asks the candidate of one pair for proof, on a few draws. It comes last, because it leaves the program unfit.
+
+    `profiles`: on a GPU, run the wrappers under the profiler too.
+    """
 
     pair: WorkerPair
     reference: Reference
     given: SecretInputs
     protocol: Protocol
     rng: random.Random
+    profiles: bool = True
 
     def demand(self) -> WorkShown:
         """Ask for the proof. Verdict `integrity` where there should be proof and is none."""
-        runs = self._profiled() if self.reference.shape.device != "cpu" and self.protocol.ghost_draws else None
+        runs = self._profiled() if self._on_gpu and self.profiles and self.protocol.ghost_draws else None
         look_at_kernels(runs or ())
         skipped = self._ghosts()
         if runs is None:
@@ -101,6 +106,10 @@ class Proof:
             raise found("no_work", f"of {skipped} kernel calls of the pass the profiler saw none on the device")
         kernels = tuple(own[:_MOST_KERNELS])
         return WorkShown(kernels, bool(own), kernel_times(runs, _PROFILED_CALLS, kernels))
+
+    @property
+    def _on_gpu(self) -> bool:
+        return self.reference.shape.device != "cpu"
 
     def _by_ghosts(self, skipped: int | None) -> bool | None:
         """The answer without a profiler: skipped kernels made the outputs, or there would be a finding.
@@ -170,3 +179,24 @@ def look_at_kernels(runs: Sequence[WrapperCall]) -> None:
             raise found("library_kernel", f"wrapper {run.wrapper} ran {library[0]} on the device")
         if run.fresh and not run.kernels:
             raise found("no_work", f"wrapper {run.wrapper} returned new memory while nothing ran on the device")
+
+
+@dataclass
+class OneOfMany:
+    """One graph of a pass set, drawn in secret, whose wrappers run under the profiler. That ruins a process.
+
+    Where the graph drawn gets no proof of work, because it is wrong say, the next one that gets it is profiled.
+    """
+
+    graphs: Sequence[str]
+    _drawn: int = -1
+    _done: bool = False
+
+    def __post_init__(self) -> None:
+        self._drawn = secrets.randbelow(len(self.graphs))
+
+    def __call__(self, graph: str) -> bool:
+        """Whether the proof of this graph is profiled. Asked once for each graph, in their order."""
+        profiles = not self._done and list(self.graphs).index(graph) >= self._drawn
+        self._done = self._done or profiles
+        return profiles
