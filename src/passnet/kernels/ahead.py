@@ -46,4 +46,14 @@ def _untuned() -> Iterator[None]:
 
 
 def _compile(run: Callable[..., Any], kernel: Any, *args: Any, grid: Any, warmup: bool, **kwargs: Any) -> Any:
-    return run(kernel, *args, grid=grid, warmup=True, **kwargs)
+    compiled = run(kernel, *args, grid=grid, warmup=True, **kwargs)
+    _compile_launcher(compiled)
+    return compiled
+
+
+def _compile_launcher(compiled: Any) -> None:
+    """Have Triton compile the C text that launches a kernel, which takes as long as the kernel. It keeps it on disk."""
+    from triton.runtime.driver import driver
+
+    with suppress(Exception):  # the first launch compiles it, and says what is wrong
+        driver.active.launcher_cls(compiled.src, compiled.metadata)

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import contextlib
+import importlib
 import os
 import select
 import signal
@@ -48,8 +50,6 @@ def main(fd: int, modules: list[str], native: tuple[str, str | None], arch: int 
 
 
 def _import_heavy(modules: list[str]) -> None:
-    import importlib
-
     import torch
 
     # OpenMP work with two threads before a fork hangs the first parallel op of the child.
@@ -67,6 +67,8 @@ def _remember(modules: list[str]) -> None:
         from passnet.kernels import native
 
         native.room_key()
+        with contextlib.suppress(ImportError):
+            importlib.import_module("triton.runtime.interpreter")
         torch.overrides.is_tensor_method_or_property(torch.Tensor.add)
 
 

@@ -7,6 +7,7 @@ and comparison are the controller's. Every answer sent from here is a claim.
 from __future__ import annotations
 
 import contextlib
+import functools
 import os
 import time
 import traceback
@@ -94,8 +95,21 @@ def _hello(state: WorkerState, request: requests.Hello) -> replies.Layers:
     pass's.
     """
     if request.device != "cpu":
-        torch.zeros(1, device=request.device)
+        _wake(request.device)
     return replies.Layers(layers=state.layers)
+
+
+@functools.cache
+def _wake(device: str) -> None:
+    """Use a GPU for the first time: its context, and the libraries and kernels that nearly every graph needs.
+
+    Each costs up to a fifth of a second, which nobody should wait for while the device is his alone.
+    """
+    small = torch.zeros(16, 16, device=device)
+    for dtype in (torch.float32, torch.float16, torch.bfloat16):
+        product = torch.addmm(small.to(dtype)[0], small.to(dtype), small.to(dtype))
+    torch.equal(product, product.flip(0))
+    torch.cuda.synchronize()
 
 
 def _load(state: WorkerState, request: requests.LoadPasses) -> replies.Done:
@@ -136,8 +150,8 @@ def _build(state: WorkerState, request: requests.BuildProgram) -> replies.Progra
     """Make the program. The example inputs come from a public seed, because they only serve tracing and compiling."""
     state.device = request.device
     state.close_buffers(*list(state.lent))
-    if state.device == "cuda":
-        torch.cuda.init()  # type: ignore[no-untyped-call]
+    if state.device != "cpu":
+        _wake(state.device)
     state.module, state.program, state.wide, state.follower, state.kept = None, None, None, None, None
     heap.give_back_much(state.device)  # of the graph before
     state.graph = Graph.read(Path(request.graph))
