@@ -28,9 +28,11 @@ from passnet.bench.worker import calls, captured, compilers, heap, truth, wrappe
 from passnet.bench.worker.draw_server import DrawServer
 from passnet.bench.worker.state import WorkerState
 from passnet.graph import Graph
+from passnet.op_classes import PRODUCTS
 from passnet.rewrite.rules import kept_memory
 
 _MOST_HELD = 3
+_MULTIPLIED = frozenset((torch.float64, torch.float32, torch.float16, torch.bfloat16))
 # Handlers of extra requests, by name: arguments and the request's number -> the reply's value.
 ExtraHandler = Callable[[dict[str, JsonValue], int], JsonValue]
 _extra: dict[str, ExtraHandler] = {}
@@ -101,14 +103,21 @@ def _hello(state: WorkerState, request: requests.Hello) -> replies.Layers:
 
 @functools.cache
 def _wake(device: str) -> None:
-    """Use a GPU for the first time: its context, and the libraries and kernels that nearly every graph needs.
+    """Use a GPU for the first time, and the kernels that every graph needs.
 
-    Each costs up to a fifth of a second, which nobody should wait for while the device is his alone.
+    Loading a library or its kernels takes up to a fifth of a second. Nobody should wait for that while the device is
+    his alone.
     """
     small = torch.zeros(16, 16, device=device)
-    for dtype in (torch.float32, torch.float16, torch.bfloat16):
-        product = torch.addmm(small.to(dtype)[0], small.to(dtype), small.to(dtype))
-    torch.equal(product, product.flip(0))
+    torch.equal(small, small.flip(0))
+    torch.cuda.synchronize()
+
+
+@functools.cache
+def _wake_products(device: str, dtype: torch.dtype) -> None:
+    """The same for the library that multiplies matrices of a type."""
+    small = torch.zeros(16, 16, dtype=dtype, device=device)
+    torch.addmm(small[0], small, small)
     torch.cuda.synchronize()
 
 
@@ -157,6 +166,9 @@ def _build(state: WorkerState, request: requests.BuildProgram) -> replies.Progra
     state.graph = Graph.read(Path(request.graph))
     state.module = state.graph.module(state.device)
     examples = state.examples(request.seed)
+    if state.device != "cpu" and any(call.leaf in PRODUCTS for call in state.graph.statements()):
+        for dtype in _MULTIPLIED & {tensor.dtype for tensor in examples}:
+            _wake_products(state.device, dtype)
     state.program = compilers.make(request.compiler, state.rules).build(state.module, examples)
     return replies.ProgramBuilt(replacements=state.program.replacements, near_misses=state.program.near_misses)
 

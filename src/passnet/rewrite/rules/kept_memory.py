@@ -43,6 +43,7 @@ _PLAIN_HOMES = frozenset({"builtins", "collections", "functools", "itertools", "
 # An argument of a `typing` subscript lives on in a cache of the process. No module of a pass leads to that cache.
 _TYPING_CACHES = tuple(clear.__self__.cache_info for clear in typing._cleanups)  # type: ignore[attr-defined]
 _CONTAINERS = (list, tuple, set, frozenset, dict, deque)
+_MEMORY = (torch.Tensor, torch.UntypedStorage, *(base for base, _, _ in _DATA), _CTYPES, *_CONTAINERS)
 _ATOMS = frozenset((float, complex, bool, type(None), torch.dtype, torch.device, torch.layout, torch.memory_format))
 _CODE = (types.CodeType, types.MethodDescriptorType, types.WrapperDescriptorType)
 
@@ -60,7 +61,7 @@ def modules_of(functions: Sequence[object]) -> tuple[types.ModuleType, ...]:
 
 
 def _loaded() -> dict[str, types.ModuleType]:
-    return {name: module for name, module in sorted(sys.modules.items()) if name.startswith(PACKAGE_PREFIX)}
+    return {name: sys.modules[name] for name in sorted(name for name in sys.modules if name.startswith(PACKAGE_PREFIX))}
 
 
 def _package(name: str) -> str:
@@ -97,9 +98,11 @@ class _Walk:
     """One walk over all that the modules reach. `own` are the namespaces of the modules, by identity."""
 
     own: Mapping[int, types.ModuleType]
-    known: frozenset[int] = field(default_factory=lambda: frozenset(id(vars(m)) for m in [*sys.modules.values()]))
     seen: dict[int, object] = field(default_factory=dict)  # kept alive, so that no identity is used twice
     visited: int = 0
+    # By the type of an object; all types live as long as the objects that were seen.
+    readers: dict[type, Callable[[_Walk, Any], list[object]] | None] = field(default_factory=dict)
+    plain: dict[type, bool] = field(default_factory=dict)
 
     def below(self, root: object) -> Iterator[str]:
         """Descriptions of memory at or below an object, each object once in a walk."""
@@ -110,7 +113,7 @@ class _Walk:
                 continue
             self.seen[id(value)] = value
             self.visited += 1
-            what = _memory(value, foreign=foreign)
+            what = None if self.is_plain(type(value)) else _memory(value, foreign=foreign)
             if what is not None:
                 yield what
             else:
@@ -119,15 +122,24 @@ class _Walk:
 
     def children(self, value: Any) -> list[object]:
         """The objects that an object holds, without the code and the modules of libraries."""
-        reader = next((read for kinds, read in _READERS if issubclass(type(value), kinds)), None)
+        kind = type(value)
+        if kind not in self.readers:
+            self.readers[kind] = next((read for kinds, read in _READERS if issubclass(kind, kinds)), None)
+        reader = self.readers[kind]
         if reader is not None:
             return reader(self, value)
         home = type(value).__module__.partition(".")[0]
         if home == "numba" and not self.is_own_class(type(value)):
             return [getattr(value, "py_func", None)]  # the rest is numba's compiler, as large as that is
-        if _is_array(value):
+        if _is_array(kind):
             return list(value.flat) if value.dtype.hasobject else [value.base]  # the collector does not see these
         return [child for child in gc.get_referents(value) if child is not type(value)] + [type(value)]
+
+    def is_plain(self, kind: type) -> bool:
+        """Whether no object of this type is memory by itself."""
+        if kind not in self.plain:
+            self.plain[kind] = not issubclass(kind, _MEMORY) and not _is_array(kind)
+        return self.plain[kind]
 
     def namespace(self, value: dict[Any, Any]) -> list[object]:
         """Nothing of a module's namespace, which is a root itself."""
@@ -161,7 +173,7 @@ _READERS: tuple[tuple[Any, Callable[[_Walk, Any], list[object]]], ...] = (
         types.FunctionType,
         lambda walk, value: [
             *(value.__closure__, value.__defaults__, value.__kwdefaults__, value.__dict__),
-            [] if id(value.__globals__) in walk.known else value.__globals__,
+            [] if _is_of_module(value.__globals__) else value.__globals__,
         ],
     ),
     (
@@ -178,6 +190,13 @@ _READERS: tuple[tuple[Any, Callable[[_Walk, Any], list[object]]], ...] = (
     (dict, _Walk.namespace),
 )
 """The parts of an object to follow. Of frames and namespaces only those of the pass."""
+
+
+def _is_of_module(namespace: dict[str, Any]) -> bool:
+    """Whether these globals are those of an imported module, which is a root itself or a library's."""
+    name = dict.get(namespace, "__name__")
+    module = sys.modules.get(name) if type(name) is str else None
+    return getattr(module, "__dict__", None) is namespace
 
 
 def _is_static(kind: type) -> bool:
@@ -204,7 +223,7 @@ def _memory(value: Any, *, foreign: bool) -> str | None:
     entries = next((base.__len__(value) for base in _CONTAINERS if issubclass(kind, base)), 0)
     if entries > MOST_ENTRIES:
         return f"a {kind.__name__} of {entries} entries"
-    if _is_array(value) and value.nbytes > SMALL_BYTES:
+    if _is_array(kind) and value.nbytes > SMALL_BYTES:
         return f"an array of {value.nbytes} bytes"
     return None
 
@@ -218,6 +237,6 @@ def _tensor(value: Any) -> str | None:
     return f"a {type(value).__name__} of {held} bytes" if held else None
 
 
-def _is_array(value: object) -> bool:
+def _is_array(kind: type) -> bool:
     numpy = sys.modules.get("numpy")
-    return numpy is not None and issubclass(type(value), numpy.ndarray)
+    return numpy is not None and issubclass(kind, numpy.ndarray)
