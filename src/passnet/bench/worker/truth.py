@@ -21,7 +21,7 @@ def probe(state: WorkerState, request: Probe) -> Probed:
     """Describe eager. The inputs come from a public seed."""
     assert state.graph is not None and state.module is not None
     inputs = state.examples(request.seed)
-    before = [t.clone() for t in inputs]
+    before, versions = [t.clone() for t in inputs], [t._version for t in inputs]
     taken = heap.watch(state.device)
     outputs = tuple_of(state.module.forward(*inputs))
     peak = taken()
@@ -33,7 +33,12 @@ def probe(state: WorkerState, request: Probe) -> Probed:
     state.large = max(peak, twin) > heap.LARGE_BYTES
     return Probed(
         outputs=tuple(OutputForm(shape=tuple(t.shape), dtype=dtype_name(t.dtype), stride=_stride(t)) for t in outputs),
-        mutated=tuple(i for i, (old, new) in enumerate(zip(before, inputs, strict=True)) if not same_values(old, new)),
+        # Values may stay as they are by chance: x /= x of ones. What wrote to a tensor has counted its version up.
+        mutated=tuple(
+            index
+            for index, (old, new, version) in enumerate(zip(before, inputs, versions, strict=True))
+            if new._version != version or not same_values(old, new)
+        ),
         wide=state.wide is not None,
         steady=all(map(same_values, outputs, again)),
         choosers=len(state.follower.choosers),

@@ -106,9 +106,7 @@ def welford(mean, square, weight, dim):
     "welford_reduce": """
 @triton.jit
 def welford_reduce(value, mean, square, weight, first):
-    if first:
-        return value, tl.zeros_like(square), tl.full(weight.shape, 1, weight.dtype)
-    step = value - mean
+    step = value - mean  # at first the mean of nothing, which is 0
     weight = weight + 1
     mean = mean + step / weight
     return mean, square + step * (value - mean), weight
