@@ -606,6 +606,17 @@ def test_an_eighth_of_a_float_that_overflowed_is_equal_to_itself_alone() -> None
 HARDER = Criteria(4.0, 0.1, hard=True)
 
 
+def test_a_truth_value_is_eagers_or_that_of_float64() -> None:
+    """Seen in half precision: whether a sigmoid is below 0.5 is a matter of eager's roundings."""
+    eager, true = torch.tensor([0, 1, 1, 0, 0]).bool(), torch.tensor([1, 1, 1, 0, 1]).bool()
+    mixed, wrong = torch.tensor([1, 1, 1, 0, 0]).bool(), torch.tensor([1, 1, 0, 0, 0]).bool()
+    assert compare([mixed], [eager], [true], CRITERIA).strict
+    assert compare([mixed], [eager], [true], CRITERIA).published_at is None
+    assert not compare([wrong], [eager], [true], CRITERIA).strict
+    assert not compare([mixed], [eager], None, CRITERIA).strict
+    assert not compare([mixed.long()], [eager.long()], [true.long()], CRITERIA).strict, "integers are eager's"
+
+
 @pytest.mark.parametrize("dtype", ["float32", "float16", "bfloat16"])
 def test_an_exponential_may_saturate_on_hard_draws_and_nothing_else_may(dtype: str) -> None:
     largest = torch.finfo(getattr(torch, dtype)).max

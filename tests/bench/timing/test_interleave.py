@@ -156,7 +156,7 @@ def test_every_hard_draw_is_met_amid_the_timed_calls_at_a_secret_place(monkeypat
     apart = [plan for plan in plans if plan.apart]
     assert all(plan.lead <= call < plan.calls for plan in apart for call in (*plan.apart, *plan.checked))
     assert not any(plan.checked & plan.apart.keys() for plan in apart)
-    assert {next(iter(plan.apart)) in (plan.lead, plan.calls - 1) for plan in apart} == {True, False}
+    assert len({next(iter(plan.apart)) - plan.lead for plan in apart}) > 6, "any place"
 
 
 class Places:
@@ -295,7 +295,7 @@ def test_the_harness_is_measured_again_where_it_hides_eager(
 
 
 def test_a_block_is_made_again_where_its_core_became_slow(monkeypatch: pytest.MonkeyPatch) -> None:
-    """In each try what is to be compared is compared, and the try that counts is one on a quiet core."""
+    """The try that counts is one on a quiet core, and what is to be compared is compared in that one."""
     made: list[tuple[str, float]] = []
     looked_at: list[bool] = []
     slow = [True, False, False, True, True, False] + [False] * 3
@@ -321,7 +321,7 @@ def test_a_block_is_made_again_where_its_core_became_slow(monkeypatch: pytest.Mo
     assert not slow
     assert len(made) == 9
     assert run.quiet_core.set_aside == 3
-    assert compared == sum(role == "candidate" for role, _ in made)
+    assert compared == 2
     assert looked_at == [role == "candidate" for role, _ in made], "eager's outputs are not kept"
     assert sorted(group.eager + group.candidate + group.control) == [1.0, 2.0, 5.0, 6.0, 7.0, 8.0]
 
@@ -339,7 +339,7 @@ def test_who_feels_that_a_call_was_kept_cannot_know_that_it_was_the_last(monkeyp
     kept = [sorted(plan.checked) for plan in plans]
     for many in (1, 2, 3):
         going_on = sum(len(calls) > many for calls in kept) / sum(len(calls) >= many for calls in kept)
-        assert 0.25 < going_on < 0.75, f"after {many} kept calls"
+        assert 0.15 < going_on < 0.55, f"after {many} kept calls"
     lead = plans[0].lead
     assert all(len(plan.counted) >= 12 for plan in plans), "what is not counted comes in addition"
     firsts = {calls[0] - lead for calls in kept}

@@ -43,6 +43,8 @@ _MOST_NULL, _NULL_AGREE = 6, 0.15
 _WARM_CALLS, _WARM_AGREE = 3, 0.1
 # Blocks compared in a later visit of a pair. Whoever counts calls finds no visit that is not looked at.
 _LATER_CHECKS, _LATER_GUARDS = 1, 1
+# The chance that another call of a compared block is kept.
+_KEPT_AGAIN = 1 / 3
 # One in so many later visits ends with a look at the idle candidate.
 _LATER_IDLE = 4
 _SPREAD = (0.75, 1.25)
@@ -345,15 +347,15 @@ class TimingRun:
     def _quiet_block(
         self, pair: WorkerPair, role: Role, variant: Variant, calls: int, compared: bool
     ) -> Generator[CheckedBlock, None, blocks.Block]:
-        """A block on a core that was quiet before and after it. What is to be compared is compared in each try."""
+        """A block on a core that was quiet before and after it. Tries that do not count are not compared."""
         counts = False
         while not counts:
             self.quiet_core.quieten()
             hard = self._next_hard() if compared else None
             block = self._block(pair, role, variant, self._some(calls), compared=compared, hard=hard)
             counts = self.quiet_core.counts(candidate=role == "candidate")
-            if compared:
-                yield CheckedBlock(block, pair.timing_buffers(role))
+        if compared:
+            yield CheckedBlock(block, pair.timing_buffers(role))
         return block
 
     # --- one block -------------------------------------------------------------------------------------------
@@ -363,12 +365,12 @@ class TimingRun:
         return max(1, round(calls * self.rng.uniform(*_SPREAD)))
 
     def _kept_calls(self, timed: int) -> int:
-        """How many calls of a compared block are kept: one, and each time another one by the toss of a coin.
+        """How many calls of a compared block are kept: one, and each time another one by chance.
 
         Keeping takes the controller a while. Who feels that a call was kept must not know that no further one will be.
         """
         kept, most = 1, sizing.most_kept(self.shape)
-        while kept < min(timed, most) and self.rng.random() < 0.5:
+        while kept < min(timed, most) and self.rng.random() < _KEPT_AGAIN:
             kept += 1
         return kept
 
