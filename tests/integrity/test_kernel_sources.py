@@ -309,6 +309,17 @@ CUDA_REFUSED = {
     "device_heap": ("malloc", KERNEL % "float* p = (float*)malloc(n); o[0] = p[1]; p[2] = o[3];"),
     "device_new": ("malloc", KERNEL % "float* p = new float[n]; o[0] = p[1]; p[2] = o[3];"),
     "printing": ("printf", KERNEL % 'printf("%%d", n);'),
+    "clock": ("clock", KERNEL % "o[0] = clock64();"),
+    "clock_of_the_library": ("clock", KERNEL % "o[0] = n > 3 ? clock() : 0;"),
+    "clock_in_assembly": (
+        "clock",
+        KERNEL % r'unsigned long long t; asm volatile("mov.u64 %0, %%global" "timer;" : "=l"(t)); o[0] = t;',
+    ),
+    "upper_half_of_a_clock": (
+        "clock",
+        KERNEL % r'unsigned t; asm volatile("mov.u32 %0, %%clock_hi;" : "=r"(t)); o[n] = t;',
+    ),
+    "counter_of_events": ("clock", KERNEL % r'unsigned t; asm volatile("mov.u32 %0, %%pm1;" : "=r"(t)); o[n] = t;'),
     "other_header": ("cublas", "#include <cublas_v2.h>\n" + KERNEL % "o[0] = 1;"),
 }
 CUDA_ACCEPTED = {

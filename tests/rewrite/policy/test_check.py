@@ -323,6 +323,10 @@ DODGES = {
     "wraps_of_triton": ("reference", top("import triton.language as tl\nw = tl.math.wraps")),
     "module_of_triton": ("reference", top("import triton.language as tl\nw = tl.math.core")),
     "libdevice_as_a_value": ("reference", top("from triton.language.extra.cuda import libdevice\nw = libdevice")),
+    "clock_of_triton": (
+        "reference",
+        top("import triton\nfrom triton.language.extra import cuda\n@triton.jit\ndef k(p):\n    cuda.globaltimer()\n"),
+    ),
     "driver": ("reference", top("import triton\nd = triton.runtime.driver.active")),
     "kernel_in_a_text": (
         "kernel-text",

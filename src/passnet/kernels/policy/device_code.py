@@ -1,4 +1,4 @@
-"""Checks compiled CUDA and Triton code: it must have no memory of its own, no heap and no way to the host.
+"""Checks compiled CUDA and Triton code: it must have no memory of its own, no heap, no clock and no way to the host.
 
 The compiled object decides. The compiler's own tables (for trigonometric functions, or texts of assertions) lie in
 device memory too. They are known by their names, which an author's source may not use (`policy.source`).
@@ -11,6 +11,8 @@ import re
 from pathlib import Path
 from typing import Any, Literal
 
+import numpy as np
+
 from passnet.kernels.policy.elf import Elf, FileKind, Flag, Section, UnreadableObject, parse_elf
 from passnet.kernels.policy.source import KernelPolicyError, refused
 
@@ -21,6 +23,10 @@ _COMPILERS_OWN: dict[Language, re.Pattern[str]] = {
     "CUDA": re.compile(r"__cudart_\w+|\$str[$\w]*|__unnamed_\d+"),
     "Triton": re.compile(r"assert(?:Message|File|Func)_\d+|__cudart_\w+|_\$_str[$\w]*"),
 }
+# Instructions of 16 bytes that read a special register (S2R, CS2R, S2UR, CS2UR), by their lowest 12 bits. Their tenth
+# byte says which: clocks, and counters of events. So it was seen from compute capability 7.5 to 12.0.
+_READS = (0x919, 0x805, 0x9C3, 0x8CB)
+_CLOCKS = (*range(0x50, 0x54), *range(0x64, 0x6C))
 _MOST_TABLES = 4096  # in bytes: tables for trigonometry have 300
 _PROVIDED = re.compile(r"\.nv\.reservedSmem\.\w+|__assertfail")
 
@@ -39,6 +45,8 @@ def check_image(image: bytes, name: str, language: Language) -> None:
     for section in found.sections:
         if section.size and section.flags & Flag.WRITE and not _SHARED.fullmatch(section.name):
             _check_variables(section, found, language)
+        if section.flags & Flag.EXECUTABLE and _reads_clock(image[section.offset : section.offset + section.size]):
+            raise _breach(language, "it reads a clock", "what a kernel computes must not depend on when it runs")
     for symbol in found.undefined:
         if not _PROVIDED.fullmatch(symbol.name):
             why = "memory that a kernel allocates on the device, and text that it prints, outlive it"
@@ -68,6 +76,12 @@ def check_what_triton_loads() -> None:
 
     checked.checks = True  # type: ignore[attr-defined]  # tells that it is in place
     CompiledKernel._init_handles = checked
+
+
+def _reads_clock(code: bytes) -> bool:
+    words = np.frombuffer(code[: len(code) // 16 * 16], dtype="<u8").reshape(-1, 2)
+    reads = np.isin(words[:, 0] & 0xFFF, _READS)
+    return bool(np.isin(words[reads, 1] >> 8 & 0xFF, _CLOCKS).any())
 
 
 def _check_variables(section: Section, whole: Elf, language: Language) -> None:

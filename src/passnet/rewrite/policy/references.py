@@ -53,7 +53,7 @@ REFERENCES: dict[str, re.Pattern[str]] = {
             r"|language\.(?!core\b|semantic\b|standard\b|random\b|math$|extra\b|target_info\b|extern_elementwise$|_)\w+"
             r"|language\.math\.(?!core\b|wraps\b)[a-z]\w*|language\.(?:dtype|PropagateNan)\.\w+"
             r"|tools\.tensor_descriptor\.TensorDescriptor(?:\.\w+)?|set_allocator"
-            r"|language\.extra\.cuda\.(?!gdc$|libdevice$|utils$|_)\w+"
+            r"|language\.extra\.cuda\.(?!gdc$|globaltimer$|libdevice$|utils$|_)\w+"
             r"|language\.extra\.(?:\w+\.)?libdevice\.(?!core\b|_)\w+)",
         ),
         (
