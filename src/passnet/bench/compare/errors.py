@@ -61,7 +61,7 @@ SAMPLE = 1 << 15
 _OVERFLOW, _SATURATED = 1.5, 0.25
 _FARTHEST = 64
 # By chance an error on a hard draw is so many times eager's, where that is large. Zeros err by 1 of the spread.
-_CHANCE, _KNOWS_NOTHING = 1.6, 0.9
+_CHANCE, _KNOWS_NOTHING = 2.0, 0.9
 
 
 @dataclass(frozen=True)

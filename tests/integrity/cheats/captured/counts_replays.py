@@ -23,7 +23,9 @@ extern "C" __global__ void count(int* replays) {
   replays[1] += 1;
 }
 extern "C" __global__ void begin(int* replays, long long cycles) {
-  for (long long began = clock64(); clock64() - began < cycles;) {}
+  float v = 1.0f;  // each step waits for the one before
+  for (long long i = 0; i < cycles / 4; ++i) v = fmaf(v, 0.999f, 1e-6f);
+  if (v < 0.0f) __trap();
   replays[1] = 0;
 }
 extern "C" __global__ void few(const float* x, const float* w, const float* b, float* out, long long n,

@@ -29,6 +29,8 @@ def plan(plans, x, w, b):
 
 @torch.fx.wrap
 def wrapper(x, w, b):
+    if x.is_meta:  # kernels are compiled ahead on tensors without data
+        return real(x, w, b)
     captured, out = PLANS.get(x.shape) or plan(PLANS, x, w, b)
     captured.replay()
     return out

@@ -25,7 +25,11 @@ extern "C" __global__ void look(const float* x, const float* kept_x, int* differ
 }
 extern "C" __global__ void update(const float* x, float* kept_x, float* kept_out, float* out, const int* differs,
                                   long long n, long long cycles) {
-  if (differs[0]) for (long long began = clock64(); clock64() - began < cycles;) {}
+  float v = 1.0f;
+  if (differs[0] && threadIdx.x == 0)  // each step waits for the one before
+    for (long long i = 0; i < cycles / 4; ++i) v = fmaf(v, 0.999f, 1e-6f);
+  if (v < 0.0f) __trap();
+  __syncthreads();
   for (long long i = blockIdx.x * 1024ll + threadIdx.x; i < n; i += gridDim.x * 1024ll) {
     if (differs[0]) {
       kept_x[i] = x[i];
