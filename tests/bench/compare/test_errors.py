@@ -20,6 +20,7 @@ from passnet.bench.compare.errors import (
     worst,
 )
 from passnet.bench.compare.levels import Part
+from passnet.bench.compare.measures import finite, largest
 from passnet.bench.record.records import Unseen
 from passnet.bench.verdict.evidence import GraphTrial
 from passnet.score import STRICT_T, T_RANGE, Outcome, tolerance
@@ -703,3 +704,23 @@ def test_an_infinity_is_right_where_float64_rounds_to_it_and_eager_came_out_belo
     assert compare([got], [eager], [below], Criteria(4.0, 0.1)).non_finite
     assert compare([-got], [eager], [near], Criteria(4.0, 0.1)).non_finite
     assert compare([got], [eager], None, Criteria(4.0, 0.1)).non_finite
+
+
+@given(st.integers(1, 40_000), st.integers(0, 99))
+@settings(max_examples=60, deadline=None)
+def test_the_largest_are_those_of_a_whole_search(count: int, seed: int) -> None:
+    values = torch.rand(count, generator=torch.Generator().manual_seed(seed))
+    found = largest(values, 64)
+    assert torch.equal(values[found].sort().values, values.topk(min(64, count)).values.sort().values)
+    assert found.unique().numel() == found.numel()
+
+
+@pytest.mark.parametrize("dtype", [torch.float16, torch.bfloat16, torch.float32, torch.float64, torch.complex64])
+@pytest.mark.parametrize("odd", [math.inf, -math.inf, math.nan])
+def test_what_is_called_finite_is_finite(dtype: torch.dtype, odd: float) -> None:
+    values = torch.full([1000], 60_000.0).to(dtype)
+    assert finite(values), "a sum in half precision would overflow"
+    values[7] = odd
+    assert not finite(values)
+    values[8] = -odd
+    assert not finite(values)

@@ -38,17 +38,20 @@ from passnet.bench.compare.levels import Part, is_strict, latest, level
 from passnet.bench.compare.measures import (
     HARD_GROUP,
     HARD_ROOM,
+    finite,
     first_level,
     groups,
     hard_unit,
+    largest,
     max_relative,
+    mean,
     nearer_level,
-    overflown,
     precise,
     real,
     scaled_error,
     sized,
     spread_of,
+    usable_of,
 )
 from passnet.graph.tensors.equality import same, same_values
 from passnet.graph.tensors.measure import dtype_name
@@ -186,7 +189,10 @@ def _farthest(
     if stray is not None:
         return stray
     got, base, truth = (t.reshape(-1) for t in (output, eager, eager if wide is None else wide))
-    size = torch.where(torch.isfinite(base) & torch.isfinite(truth), base, 0).abs().to(precise(base.dtype))
+    if finite(base, truth):
+        size = base.abs().to(precise(base.dtype))
+    else:
+        size = torch.where(torch.isfinite(base) & torch.isfinite(truth), base, 0).abs().to(precise(base.dtype))
     return worst(
         _farthest_values(Part(number, dtype, None, T_MIN, group=group), got[of], base[of], truth[of], wide is not None)
         for group, of in groups(size, hard=hard)
@@ -196,26 +202,31 @@ def _farthest(
 def _farthest_values(part: Part, got: torch.Tensor, base: torch.Tensor, truth: torch.Tensor, wide: bool) -> Comparison:
     """Compare the farthest elements of one group. `part` says which they are."""
     kind = precise(base.dtype)
-    usable = torch.isfinite(base) & torch.isfinite(truth) & ~overflown(got, truth, base.dtype)
-    size = torch.where(usable, base, 0).abs().to(kind)
-    distance = torch.nan_to_num((got - base).abs().to(kind), nan=math.inf, posinf=math.inf)
-    distance /= size + max(float(size.mean(dtype=torch.float64)), torch.finfo(kind).tiny)
-    distance[~usable] = 0.0
-    chosen = distance.topk(min(_FARTHEST, distance.numel())).indices
-    chosen = chosen[usable[chosen]]
-    whole, exact = base[usable], truth[usable]
+    usable = usable_of(got, base, truth, base.dtype)
+    size = (base if usable is None else torch.where(usable, base, 0)).abs().to(kind)
+    distance = (got - base).abs().to(kind)
+    if not finite(got):
+        distance = torch.nan_to_num(distance, nan=math.inf, posinf=math.inf)
+    distance /= size + max(mean(size), torch.finfo(kind).tiny)
+    if usable is None:
+        chosen = largest(distance, _FARTHEST)
+    else:
+        distance[~usable] = 0.0
+        chosen = largest(distance, _FARTHEST)
+        chosen = chosen[usable[chosen]]
+    all_base, all_truth = base, truth
     got, base, truth = real(got[chosen]), real(base[chosen]), real(truth[chosen])
     if not bool(torch.isfinite(got).all()):
         return _hopeless(part.output, part.dtype, non_finite=True)
     if got.numel() == 0:
         return Comparison()
     difference, size = (got - base).abs_(), base.abs()
-    unit = hard_unit(spread_of(real(whole))) if part.group == HARD_GROUP else 1.0
+    unit = hard_unit(spread_of(real(_of(all_base, usable)))) if part.group == HARD_GROUP else 1.0
     published = first_level(difference / unit, size / unit, part.dtype)
     nearest = nearer_level(published, got / unit, truth / unit, part.dtype)
     errors = None
     if wide and not is_strict(nearest):
-        whole, exact = real(whole), real(exact)
+        whole, exact = real(_of(all_base, usable)), real(_of(all_truth, usable))
         spread = spread_of(exact, hard=part.group == HARD_GROUP)
         farthest, eagers = (float(each.max()) for each in (sized(got, truth, spread), sized(whole, exact, spread)))
         errors = Errors(farthest=farthest, eagers_farthest=eagers)
@@ -225,6 +236,10 @@ def _farthest_values(part: Part, got: torch.Tensor, base: torch.Tensor, truth: t
         max_abs=float(difference.max()),
         max_rel=max_relative(difference, size),
     )
+
+
+def _of(values: torch.Tensor, usable: torch.Tensor | None) -> torch.Tensor:
+    return values if usable is None else values[usable]
 
 
 def _compare_one(
@@ -238,10 +253,10 @@ def _compare_one(
         return stray
     got, base = real(output), real(eager)
     truth = real(wide) if wide is not None else base
-    usable = torch.isfinite(base) & torch.isfinite(truth) & ~overflown(got, truth, eager.dtype.to_real())
-    if not bool(usable.all()):
+    usable = usable_of(got, base, truth, eager.dtype.to_real())
+    if usable is not None:
         got, base, truth = got[usable], base[usable], truth[usable]
-    if not bool(torch.isfinite(got).all()):
+    if not finite(got) and not bool(torch.isfinite(got).all()):
         return _hopeless(number, dtype, non_finite=True)
     if got.numel() == 0:
         return Comparison()
@@ -299,6 +314,8 @@ def instead_of_due(
 
     A saturated value is right where the truth is a finite number, and on hard draws, where float64 overflows too.
     """
+    if finite(eager):
+        return torch.empty(0, dtype=torch.float64)
     odd = ~torch.isfinite(eager)
     if not bool(odd.any()):
         return torch.empty(0, dtype=torch.float64)

@@ -14,6 +14,8 @@ HARD_ROOM = 32.0
 _TOP, _FAR_BELOW = 0.25, 1e-3
 # A sigmoid of -128 is 1e-56. A kernel that has 1e-38 there is right.
 NOTHING = 1e-12
+_ROW = 256
+_SUMMED_IN = {torch.float16: torch.float32, torch.bfloat16: torch.float32, torch.complex32: torch.complex64}
 # The group of all elements of a hard draw.
 HARD_GROUP = "hard"
 
@@ -25,6 +27,40 @@ def precise(dtype: torch.dtype) -> torch.dtype:
 def max_relative(difference: torch.Tensor, size: torch.Tensor) -> float:
     """The largest relative error, over elements that should not be zero."""
     return float((difference / size).masked_fill_(size == 0, 0.0).max())
+
+
+def finite(*tensors: torch.Tensor) -> bool:
+    """Whether all elements are surely finite. False says nothing: a sum may overflow."""
+    return all(bool(torch.isfinite(_sum(tensor))) for tensor in tensors)
+
+
+def _sum(tensor: torch.Tensor) -> torch.Tensor:
+    return tensor.sum(dtype=_SUMMED_IN.get(tensor.dtype))
+
+
+def mean(size: torch.Tensor) -> float:
+    """The mean of finite sizes."""
+    total = float(size.sum())
+    return total / size.numel() if math.isfinite(total) else float(size.mean(dtype=torch.float64))
+
+
+def usable_of(got: torch.Tensor, base: torch.Tensor, truth: torch.Tensor, dtype: torch.dtype) -> torch.Tensor | None:
+    """Which elements say something: those that are finite in eager and in float64. None where all are."""
+    if finite(got, base, truth):
+        return None
+    usable = torch.isfinite(base) & torch.isfinite(truth) & ~overflown(got, truth, dtype)
+    return None if bool(usable.all()) else usable
+
+
+def largest(values: torch.Tensor, count: int) -> torch.Tensor:
+    """The places of the largest of some flat values. They are in those rows that have the largest values."""
+    if values.numel() <= count * _ROW:
+        return values.topk(min(count, values.numel())).indices
+    rows = values.numel() // _ROW
+    tops = values[: rows * _ROW].view(rows, _ROW).amax(dim=1).topk(min(count, rows)).indices
+    places = (tops[:, None] * _ROW + torch.arange(_ROW, device=values.device)).reshape(-1)
+    places = torch.cat([places, torch.arange(rows * _ROW, values.numel(), device=values.device)])
+    return places[values[places].topk(count).indices]
 
 
 def overflown(got: torch.Tensor, truth: torch.Tensor, dtype: torch.dtype) -> torch.Tensor:
@@ -113,6 +149,7 @@ def groups(size: torch.Tensor, *, hard: bool) -> list[tuple[str, torch.Tensor | 
         return [(HARD_GROUP, slice(None))]
     top = float(size.max())
     low = size < _TOP * top
-    if not bool(low.any()) or rms(size[low]) > _FAR_BELOW * top:
+    count = int(low.sum())
+    if not count or float(torch.linalg.vector_norm(size * low)) > _FAR_BELOW * top * math.sqrt(count):
         return [("", slice(None))]
     return [("low", low), ("high", ~low)]
