@@ -151,7 +151,7 @@ _BY_PRECISION: dict[float, dict[str, object]] = {
         "timing_s": 20.0,
         "process_sd": 0.024,
         "quiet_s": 3.0,
-        "cold_blocks": 2,
+        "cold_blocks": 1,
         "profiled": "one",
     },
     0.02: {"least_pairs": 3, "most_pairs": 20, "open_pairs": 4, "timing_s": 30.0, "process_sd": 0.02, "quiet_s": 15.0},
