@@ -25,7 +25,7 @@ def main(fd: int, modules: list[str], native: tuple[str, str | None], arch: int 
     limits.die_with_parent()
     limits.adopt_orphans()
     _import_heavy(modules)
-    _remember(modules)
+    _remember(modules, gpu=arch is not None)
     generator.preload(*native)
     if arch is not None:
         toolchain.remember(arch)
@@ -59,7 +59,7 @@ def _import_heavy(modules: list[str]) -> None:
         importlib.import_module(name)
 
 
-def _remember(modules: list[str]) -> None:
+def _remember(modules: list[str], *, gpu: bool) -> None:
     """Compute once what every worker with passes needs, and what is kept for the life of a process."""
     if "passnet.kernels.native" in modules:
         import torch.overrides
@@ -67,8 +67,9 @@ def _remember(modules: list[str]) -> None:
         from passnet.kernels import native
 
         native.room_key()
-        with contextlib.suppress(ImportError):
-            importlib.import_module("triton.runtime.interpreter")
+        if gpu:
+            with contextlib.suppress(ImportError):
+                importlib.import_module("triton.runtime.interpreter")
         torch.overrides.is_tensor_method_or_property(torch.Tensor.add)
 
 

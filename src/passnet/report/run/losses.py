@@ -78,12 +78,19 @@ def _times(timings: Sequence[Timing]) -> str:
     of = "" if len(timings) == 1 else f" of {len(timings)}, at worst"
     low, high = worst.speedup_ci
     words = f"; right graphs{of}: {worst.speedup:.3f} [{low:.3f}, {high:.3f}] of eager's speed, "
-    words += f"a call takes {worst.compiled_us:.1f} us where eager takes {worst.eager_us:.1f}"
+    words += f"a call takes {worst.compiled_us:.1f} us{_guarded(worst)} where eager takes {worst.eager_us:.1f}"
     if worst.compiled_busy_us is not None and worst.eager_busy_us is not None:
         words += f", the device works {worst.compiled_busy_us:.1f} us and {worst.eager_busy_us:.1f}"
     if worst.bound_us is not None:
         words += f", and the work takes at least {worst.bound_us:.2f} us"
     return words
+
+
+def _guarded(timing: Timing) -> str:
+    """What a call takes behind the guard that a user's model needs."""
+    if timing.deployed_speedup is None:
+        return ""
+    return f", behind its guard {timing.eager_us / timing.deployed_speedup:.1f},"
 
 
 def _why(records: Sequence[GraphRecord]) -> str:

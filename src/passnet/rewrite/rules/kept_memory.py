@@ -61,7 +61,8 @@ def modules_of(functions: Sequence[object]) -> tuple[types.ModuleType, ...]:
 
 
 def _loaded() -> dict[str, types.ModuleType]:
-    return {name: sys.modules[name] for name in sorted(name for name in sys.modules if name.startswith(PACKAGE_PREFIX))}
+    names = sorted(name for name in list(sys.modules) if name.startswith(PACKAGE_PREFIX))
+    return {name: sys.modules[name] for name in names}
 
 
 def _package(name: str) -> str:
