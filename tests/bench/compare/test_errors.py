@@ -607,6 +607,19 @@ def test_an_eighth_of_a_float_that_overflowed_is_equal_to_itself_alone() -> None
 HARDER = Criteria(4.0, 0.1, hard=True)
 
 
+@pytest.mark.parametrize("dtype", ["bfloat16", "float16", "float32"])
+def test_only_bfloat16_has_room_for_ties_and_zeros_do_not_fit_in(dtype: str) -> None:
+    """The truth gives all to one of 64. Eager gives a part to another one, and the output more."""
+    truth = torch.eye(64, dtype=torch.float64)
+    eager, got = truth.clone(), truth.clone()
+    eager[:48], got[:48] = 0.5 * (truth + truth.roll(1, 1))[:48], truth.roll(1, 1)[:48] * 0.65 + 0.35 * truth[:48]
+    kind = getattr(torch, dtype)
+    found = compare([got.to(kind)], [eager.to(kind)], [truth], HARDER)
+    assert (found.parts[0].scale is not None) == (dtype == "bfloat16")
+    nothing = compare([torch.zeros(64, 64, dtype=kind)], [eager.to(kind)], [truth], HARDER)
+    assert nothing.parts[0].scale is None
+
+
 def test_a_truth_value_is_eagers_or_that_of_float64() -> None:
     """Seen in half precision: whether a sigmoid is below 0.5 is a matter of eager's roundings."""
     eager, true = torch.tensor([0, 1, 1, 0, 0]).bool(), torch.tensor([1, 1, 1, 0, 1]).bool()

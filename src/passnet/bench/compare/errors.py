@@ -63,7 +63,7 @@ SAMPLE = 1 << 15
 # to it, such as an exponential that saturates. Nearer to the range's end rounding decides.
 _OVERFLOW, _SATURATED = 1.5, 0.25
 _FARTHEST = 64
-# By chance an error on a hard draw is so many times eager's, where that is large. Zeros err by 1 of the spread.
+# By chance an error on a hard draw in bfloat16 is so many times eager's, where that is large. Zeros err by 1.
 _CHANCE, _KNOWS_NOTHING = 2.0, 0.9
 
 
@@ -347,7 +347,7 @@ def _first_scale_level(scaled: float, eager_scaled: float | None, dtype: str, cr
     known = eager_scaled or 0.0
     # If eager is itself far from the truth, a candidate may be equally far, but not several times as far.
     most = max(criteria.scale_cap, known)
-    if criteria.hard:  # near a tie, roundings decide: two equally good forms have one error or the other
+    if criteria.hard and dtype == "bfloat16":  # near a tie its three digits decide which of two errors a form has
         most = max(most, min(_CHANCE * known, _KNOWS_NOTHING))
     if scaled <= min(criteria.fp64_factor * known, most):
         return T_MIN
