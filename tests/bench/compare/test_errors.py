@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import itertools
 import math
+from dataclasses import replace
 from random import Random
 
 import pytest
@@ -299,7 +300,7 @@ def test_as_near_to_the_truth_as_eager_is_right(dtype: str, seed: int, rows: int
     found = compare([other], [eager], [truth], CRITERIA)
     assert found.published_at is None or found.published_at > STRICT_T
     assert found.strict and found.correct_at == STRICT_T
-    assert compare_farthest([other], [eager], [truth]).strict
+    assert compare_farthest([other], [eager], [truth], CRITERIA).strict
 
 
 @pytest.mark.parametrize("dtype", ["bfloat16", "float16"])
@@ -311,7 +312,7 @@ def test_farther_from_the_truth_than_eager_is_not(dtype: str, rows: int) -> None
     stale = other.clone()
     stale[5, 5] += 0.2 * float(truth.std())
     assert not compare([stale], [eager], [truth], CRITERIA).strict
-    assert rows * 64 <= SAMPLE or not compare_farthest([stale], [eager], [truth]).strict
+    assert rows * 64 <= SAMPLE or not compare_farthest([stale], [eager], [truth], CRITERIA).strict
 
 
 def calls(seed: int, number: int, noise: float = 1.0) -> list[Comparison]:
@@ -388,7 +389,7 @@ def test_one_stale_element_among_zeros_is_found_beside_any_number_of_right_calls
     stale[9] = 0.5
     eager, other, truth = chains("bfloat16", 3)
     right = [compare([other], [eager], [truth], CRITERIA), compare([zeros], [zeros], [zeros.double()], CRITERIA)]
-    found = compare_farthest([stale], [zeros], [zeros.double()])
+    found = compare_farthest([stale], [zeros], [zeros.double()], CRITERIA)
     for rows in ([found], [*right, found], [found, *right]):
         assert not worst(rows).strict
 
@@ -433,11 +434,11 @@ def test_of_values_far_beyond_the_spread_the_error_may_be_in_proportion(rows: in
     assert float((eager.double() - truth).abs().max()) > 0.1 * spread
     found = compare([other], [eager], [truth], CRITERIA)
     assert found.published_at is None or found.published_at > STRICT_T
-    assert found.strict and compare_farthest([other], [eager], [truth]).strict
+    assert found.strict and compare_farthest([other], [eager], [truth], CRITERIA).strict
     small = (truth.abs() < 0.1 * spread).nonzero()[0].tolist()
     other[tuple(small)] += 0.15 * spread
     assert not compare([other], [eager], [truth], CRITERIA).strict
-    assert rows * 64 <= SAMPLE or not compare_farthest([other], [eager], [truth]).strict
+    assert rows * 64 <= SAMPLE or not compare_farthest([other], [eager], [truth], CRITERIA).strict
 
 
 @pytest.mark.parametrize(("dtype", "largest"), [("float64", 1e300), ("float32", 3e38), ("float16", 6e4)])
@@ -446,8 +447,8 @@ def test_one_stale_element_beside_the_largest_that_there_are_is_found(dtype: str
     eager[0] = largest
     stale = eager.clone()
     stale[7, 9] += 0.5
-    assert compare_farthest([eager], [eager], None).strict
-    assert not compare_farthest([stale], [eager], None).strict
+    assert compare_farthest([eager], [eager], None, CRITERIA).strict
+    assert not compare_farthest([stale], [eager], None, CRITERIA).strict
 
 
 @pytest.mark.parametrize(("dtype", "noise", "right"), [("float16", 0.06, False), ("bfloat16", 0.06, True),
@@ -478,14 +479,14 @@ def test_beside_a_finite_mask_the_other_elements_still_count(
     whole = rows * 128 > SAMPLE
     for output, right in ((eager.clone(), True), (truth.clamp(torch.finfo(kind).min).to(kind), True)):
         assert compare([output], [eager], [truth], CRITERIA).strict == right
-        assert compare_farthest([output], [eager], [truth]).strict == right
+        assert compare_farthest([output], [eager], [truth], CRITERIA).strict == right
     wrong = eager.clone()
     shown = (~hidden).nonzero()
     few = shown[:: max(1, len(shown) // 20)]
     wrong[few[:, 0], few[:, 1]] += 1.0
     wrong[hidden] = wrong[hidden] * (1 + 2 * torch.finfo(kind).eps)  # so that the farthest by their size are others
     assert not compare([wrong], [eager], [truth], CRITERIA).strict
-    assert not whole or not compare_farthest([wrong], [eager], [truth]).strict
+    assert not whole or not compare_farthest([wrong], [eager], [truth], CRITERIA).strict
 
 
 # --- special values ------------------------------------------------------------------------------------------------
@@ -529,7 +530,7 @@ def test_what_is_not_finite_is_due_where_eager_and_float64_agree_on_it(
     right = equal(quirk, float(output[5]))
     for found in (
         compare([output], [eager], None if truth is None else [truth], CRITERIA),
-        compare_farthest([output], [eager], None if truth is None else [truth]),
+        compare_farthest([output], [eager], None if truth is None else [truth], CRITERIA),
     ):
         if found.parts or count > SAMPLE:  # few elements are compared whole only
             assert found.correct_at == (T_MIN if right else None)
@@ -547,7 +548,7 @@ def test_where_eager_and_float64_disagree_on_it_nothing_is_asked(
     output, eager = with_value(got, dtype, count), with_value(quirk, dtype, count)
     truth = with_value(true, "float64", count)
     assert compare([output], [eager], [truth], CRITERIA).correct_at == T_MIN
-    assert compare_farthest([output], [eager], [truth]).correct_at == T_MIN
+    assert compare_farthest([output], [eager], [truth], CRITERIA).correct_at == T_MIN
     output[6] += 1.0
     assert at(compare([output], [eager], [truth], CRITERIA).correct_at) > STRICT_T, "the rest is still compared"
 
@@ -575,9 +576,9 @@ def test_one_unmasked_place_among_many_is_found_wherever_it_is(dtype: str) -> No
     for wide in ([truth], None):
         for output in (scores, nearly):
             assert compare([output], [eager], wide, CRITERIA).correct_at is None
-            assert compare_farthest([output], [eager], wide).correct_at is None
+            assert compare_farthest([output], [eager], wide, CRITERIA).correct_at is None
         assert compare([eager.clone()], [eager], wide, CRITERIA).correct_at == T_MIN
-        assert compare_farthest([eager.clone()], [eager], wide).correct_at == T_MIN
+        assert compare_farthest([eager.clone()], [eager], wide, CRITERIA).correct_at == T_MIN
 
 
 def test_a_mask_and_nothing_else_is_compared_too() -> None:
@@ -607,16 +608,19 @@ def test_an_eighth_of_a_float_that_overflowed_is_equal_to_itself_alone() -> None
 HARDER = Criteria(4.0, 0.1, hard=True)
 
 
+@pytest.mark.parametrize("coarse", [False, True])
 @pytest.mark.parametrize("dtype", ["bfloat16", "float16", "float32"])
-def test_only_bfloat16_has_room_for_ties_and_zeros_do_not_fit_in(dtype: str) -> None:
+def test_only_bfloat16_has_room_for_ties_and_zeros_do_not_fit_in(dtype: str, coarse: bool) -> None:
     """The truth gives all to one of 64. Eager gives a part to another one, and the output more."""
+    criteria = replace(HARDER, coarse=coarse)
     truth = torch.eye(64, dtype=torch.float64)
     eager, got = truth.clone(), truth.clone()
     eager[:48], got[:48] = 0.5 * (truth + truth.roll(1, 1))[:48], truth.roll(1, 1)[:48] * 0.65 + 0.35 * truth[:48]
     kind = getattr(torch, dtype)
-    found = compare([got.to(kind)], [eager.to(kind)], [truth], HARDER)
-    assert (found.parts[0].scale is not None) == (dtype == "bfloat16")
-    nothing = compare([torch.zeros(64, 64, dtype=kind)], [eager.to(kind)], [truth], HARDER)
+    found = compare([got.to(kind)], [eager.to(kind)], [truth], criteria)
+    assert (found.parts[0].scale is not None) == (coarse or dtype == "bfloat16")
+    assert found.strict == (coarse or dtype == "bfloat16")
+    nothing = compare([torch.zeros(64, 64, dtype=kind)], [eager.to(kind)], [truth], criteria)
     assert nothing.parts[0].scale is None
 
 

@@ -193,7 +193,7 @@ def comparisons(body: str, function: Function, dtype: str, distribution: Distrib
         if degenerate(eager, wide) is None:
             found.append(compare([function(x)], eager, wide, Criteria(4.0, 0.1, hard)))
             tiled = [[torch.cat([t] * 8) for t in group] for group in ([function(x)], eager, wide)]
-            found.append(compare_farthest(*tiled, hard=hard))
+            found.append(compare_farthest(*tiled, Criteria(4.0, 0.1, hard)))
     return found
 
 

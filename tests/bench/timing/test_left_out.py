@@ -59,7 +59,7 @@ def seen_on(graph: Graph, function: Callable[[torch.Tensor], torch.Tensor], seed
             outputs, strict = [function(values[0])], name in hard
             compared = [
                 compare(outputs, eager, wide, Criteria(4.0, 0.1, strict)),
-                compare_farthest(outputs, eager, wide, hard=strict),
+                compare_farthest(outputs, eager, wide, Criteria(4.0, 0.1, strict)),
             ]
             if not worst(compared).strict:
                 found.append(name)

@@ -100,11 +100,16 @@ class Comparison:
 
 @dataclass(frozen=True)
 class Criteria:
-    """The two numbers of the scale condition, see `Protocol`. `hard`: whether the draw's distribution is a hard one."""
+    """The two numbers of the scale condition, see `Protocol`, and what is known of the draw and of eager.
+
+    `hard`: whether the draw's distribution is a hard one. `coarse`: whether eager stores bfloat16 on the way, whatever
+    its outputs are.
+    """
 
     fp64_factor: float
     scale_cap: float
     hard: bool = False
+    coarse: bool = False
 
 
 def worst(comparisons: Iterable[Comparison]) -> Comparison:
@@ -165,8 +170,7 @@ def compare_farthest(
     outputs: Sequence[torch.Tensor],
     eager: Sequence[torch.Tensor],
     wide: Sequence[torch.Tensor] | None,
-    *,
-    hard: bool = False,
+    criteria: Criteria,
 ) -> Comparison:
     """Compare all elements of each output. The elements farthest from eager's, for their size, are inspected.
 
@@ -174,18 +178,18 @@ def compare_farthest(
     """
     truths = wide if wide is not None else [None] * len(eager)
     each = enumerate(zip(outputs, eager, truths, strict=True))
-    return worst(_farthest(number, *values, hard) for number, values in each)
+    return worst(_farthest(number, *values, criteria) for number, values in each)
 
 
 def _farthest(
-    number: int, output: torch.Tensor, eager: torch.Tensor, wide: torch.Tensor | None, hard: bool
+    number: int, output: torch.Tensor, eager: torch.Tensor, wide: torch.Tensor | None, criteria: Criteria
 ) -> Comparison:
     if output.numel() <= SAMPLE:  # these are compared whole
         return Comparison()
     dtype = dtype_name(eager.dtype)
     if tolerance(dtype, 0).exact:
         return _compare_exact(number, dtype, output, eager, wide)
-    stray = _stray(number, dtype, output, eager, wide, hard)
+    stray = _stray(number, dtype, output, eager, wide, criteria.hard)
     if stray is not None:
         return stray
     got, base, truth = (t.reshape(-1) for t in (output, eager, eager if wide is None else wide))
@@ -194,8 +198,14 @@ def _farthest(
     else:
         size = torch.where(torch.isfinite(base) & torch.isfinite(truth), base, 0).abs().to(precise(base.dtype))
     return worst(
-        _farthest_values(Part(number, dtype, None, T_MIN, group=group), got[of], base[of], truth[of], wide is not None)
-        for group, of in groups(size, hard=hard)
+        _farthest_values(
+            Part(number, dtype, None, T_MIN, group=group, coarse=criteria.coarse),
+            got[of],
+            base[of],
+            truth[of],
+            wide is not None,
+        )
+        for group, of in groups(size, hard=criteria.hard)
     )
 
 
@@ -261,7 +271,14 @@ def _compare_one(
     if got.numel() == 0:
         return Comparison()
     return worst(
-        _compare_values(Part(number, dtype, None, None, group=group), got[of], base[of], truth[of], wide, criteria)
+        _compare_values(
+            Part(number, dtype, None, None, group=group, coarse=criteria.coarse),
+            got[of],
+            base[of],
+            truth[of],
+            wide,
+            criteria,
+        )
         for group, of in groups(truth.abs(), hard=criteria.hard)
     )
 
@@ -347,7 +364,8 @@ def _first_scale_level(scaled: float, eager_scaled: float | None, dtype: str, cr
     known = eager_scaled or 0.0
     # If eager is itself far from the truth, a candidate may be equally far, but not several times as far.
     most = max(criteria.scale_cap, known)
-    if criteria.hard and dtype == "bfloat16":  # near a tie its three digits decide which of two errors a form has
+    if criteria.hard and (criteria.coarse or dtype == "bfloat16"):
+        # Near a tie its three digits decide which of two errors a form has.
         most = max(most, min(_CHANCE * known, _KNOWS_NOTHING))
     if scaled <= min(criteria.fp64_factor * known, most):
         return T_MIN

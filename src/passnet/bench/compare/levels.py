@@ -15,7 +15,7 @@ class Part:
     """One output of one call: the levels of the first condition for its elements, and of the second for its scale.
 
     `group`: a set that is judged separately, such as calls on hard draws, or elements that are all much larger than
-    the others. One group excuses no other.
+    the others. One group excuses no other. `coarse`: eager stores bfloat16 on the way to it.
     """
 
     output: int
@@ -24,6 +24,7 @@ class Part:
     scale: int | None
     errors: Errors | None = None
     group: str = ""
+    coarse: bool = False
 
 
 def level(parts: Sequence[Part]) -> int | None:
@@ -45,7 +46,7 @@ def _as_near_as_eager(calls: Sequence[Part]) -> bool:
     if len(beyond) < sum(not is_strict(part.elements) for part in calls):
         return False
     rule = HARD if calls[0].group == HARD_GROUP else GRAPH
-    return rule.holds([errors for errors, _ in known], beyond, calls[0].dtype)
+    return rule.holds([errors for errors, _ in known], beyond, "bfloat16" if calls[0].coarse else calls[0].dtype)
 
 
 def latest(levels: Iterable[int | None]) -> int | None:

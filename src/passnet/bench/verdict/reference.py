@@ -245,18 +245,21 @@ class Reference:
     def _compare_call(
         self, kept: blocks.KeptCall, inputs: Tensors, expected: Expected, rng: Random | None, *, hard: bool
     ) -> Comparison:
-        criteria = Criteria(self.protocol.fp64_factor, self.protocol.scale_cap, hard=hard)
+        criteria = self._criteria(hard=hard)
         outputs = self._on_one_side(kept.outputs, expected)
         if rng is None:
             found = compare(*outputs, criteria)
         else:
-            found = worst([compare(*sample(*outputs, rng), criteria), compare_farthest(*outputs, hard=hard)])
+            found = worst([compare(*sample(*outputs, rng), criteria), compare_farthest(*outputs, criteria)])
         if self.probed.choosers and not (found.strict and not found.non_finite):
             found = self._followed(found, inputs, kept.outputs, criteria)
         comparisons = [found]
         if kept.inputs is not None:
             comparisons += self._compare_inputs(kept.inputs, inputs, expected.after, criteria)
         return _finite(worst(comparisons))
+
+    def _criteria(self, *, hard: bool) -> Criteria:
+        return Criteria(self.protocol.fp64_factor, self.protocol.scale_cap, hard, self.probed.coarse)
 
     def _followed(self, found: Comparison, inputs: Tensors, outputs: Tensors, criteria: Criteria) -> Comparison:
         """Compare with references that choose as the candidate did, where it chose as well as eager.
@@ -297,7 +300,7 @@ class Reference:
         key, place = block.last
         inputs = given.values(key)
         after = self.expected(inputs).after if self.mutated else inputs
-        criteria = Criteria(self.protocol.fp64_factor, self.protocol.scale_cap, hard=key.draw in given.hard)
+        criteria = self._criteria(hard=key.draw in given.hard)
         return [_finite(each) for each in self._compare_inputs(buffers.places[place], inputs, after, criteria)]
 
     def _compare_inputs(self, now: Tensors, given: Tensors, after: Tensors, criteria: Criteria) -> list[Comparison]:

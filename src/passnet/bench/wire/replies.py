@@ -194,8 +194,8 @@ class Probed(Reply):
     """Facts about eager.
 
     `mutated`: inputs that it changes. `steady`: it gives the same result each time. `wide`: float64 works.
-    `choosers`: operators whose indices may differ. `peak`, `twin`: bytes that calls of it and of its float64 form
-    take.
+    `choosers`: operators whose indices may differ. `coarse`: it stores values in bfloat16. `peak`, `twin`: bytes that
+    calls of it and of its float64 form take.
     """
 
     kind: Literal["probed"] = "probed"
@@ -204,6 +204,7 @@ class Probed(Reply):
     wide: bool
     steady: bool
     choosers: Count
+    coarse: bool = False
     facts: OutputFacts
     peak: Count
     twin: Count

@@ -2,7 +2,12 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping, Sequence
+from typing import Any
+
 import torch
+from torch.utils._python_dispatch import TorchDispatchMode
+from torch.utils._pytree import tree_leaves
 
 from passnet.bench.compare.float64_twin import WideReference, tuple_of
 from passnet.bench.compare.indices.follow import Follower
@@ -25,7 +30,9 @@ def probe(state: WorkerState, request: Probe) -> Probed:
     taken = heap.watch(state.device)
     outputs = tuple_of(state.module.forward(*inputs))
     peak = taken()
-    again = tuple_of(state.module.forward(*[t.clone() for t in before]))
+    others = [t.clone() for t in before]
+    with _StoredDtypes() as stored:
+        again = tuple_of(state.module.forward(*others))
     taken = heap.watch(state.device)
     state.wide = WideReference.build(state.module, before, outputs)
     state.follower = Follower.of(state.module, wide=state.wide is not None)
@@ -42,10 +49,27 @@ def probe(state: WorkerState, request: Probe) -> Probed:
         wide=state.wide is not None,
         steady=all(map(same_values, outputs, again)),
         choosers=len(state.follower.choosers),
+        coarse=torch.bfloat16 in stored.seen,
         facts=output_facts(outputs, again, inputs),
         peak=peak,
         twin=twin if state.wide is not None else 0,
     )
+
+
+class _StoredDtypes(TorchDispatchMode):  # type: ignore[no-untyped-call]  # torch annotates it so
+    """Watches in which dtypes the results of operators are stored."""
+
+    def __init__(self) -> None:
+        super().__init__()  # type: ignore[no-untyped-call]
+        self.seen: set[torch.dtype] = set()
+
+    def __torch_dispatch__(
+        self, func: Any, types: Sequence[type], args: tuple[Any, ...] = (), kwargs: Mapping[str, Any] | None = None
+    ) -> Any:
+        result = func(*args, **(kwargs or {}))
+        if not func.is_view:  # a view of an input rounds nothing
+            self.seen.update(leaf.dtype for leaf in tree_leaves(result) if isinstance(leaf, torch.Tensor))
+        return result
 
 
 def _stride(tensor: torch.Tensor) -> tuple[int, ...]:
