@@ -144,10 +144,14 @@ def compare(
     eager: Sequence[torch.Tensor],
     wide: Sequence[torch.Tensor] | None,
     criteria: Criteria,
+    near: Sequence[Errors] | None = None,
 ) -> Comparison:
-    """Compare all outputs of one call. Shapes and dtypes have been checked when the outputs were delivered."""
+    """Compare all outputs of one call. Shapes and dtypes have been checked when the outputs were delivered.
+
+    `near`: eager's errors on the neighbours of a hard draw. The larger ones count, see `neighbours`.
+    """
     truths = wide if wide is not None else [None] * len(eager)
-    each = enumerate(zip(outputs, eager, truths, strict=True))
+    each = enumerate(zip(outputs, eager, truths, near or [Errors()] * len(eager), strict=True))
     return worst(_compare_one(number, *values, criteria) for number, values in each)
 
 
@@ -171,18 +175,24 @@ def compare_farthest(
     eager: Sequence[torch.Tensor],
     wide: Sequence[torch.Tensor] | None,
     criteria: Criteria,
+    near: Sequence[Errors] | None = None,
 ) -> Comparison:
     """Compare all elements of each output. The elements farthest from eager's, for their size, are inspected.
 
     A result that is stale in one element is wrong nowhere else, and a random sample would miss it.
     """
     truths = wide if wide is not None else [None] * len(eager)
-    each = enumerate(zip(outputs, eager, truths, strict=True))
+    each = enumerate(zip(outputs, eager, truths, near or [Errors()] * len(eager), strict=True))
     return worst(_farthest(number, *values, criteria) for number, values in each)
 
 
 def _farthest(
-    number: int, output: torch.Tensor, eager: torch.Tensor, wide: torch.Tensor | None, criteria: Criteria
+    number: int,
+    output: torch.Tensor,
+    eager: torch.Tensor,
+    wide: torch.Tensor | None,
+    near: Errors,
+    criteria: Criteria,
 ) -> Comparison:
     if output.numel() <= SAMPLE:  # these are compared whole
         return Comparison()
@@ -203,14 +213,16 @@ def _farthest(
             got[of],
             base[of],
             truth[of],
-            wide is not None,
+            near if wide is not None else None,
         )
         for group, of in groups(size, hard=criteria.hard)
     )
 
 
-def _farthest_values(part: Part, got: torch.Tensor, base: torch.Tensor, truth: torch.Tensor, wide: bool) -> Comparison:
-    """Compare the farthest elements of one group. `part` says which they are."""
+def _farthest_values(
+    part: Part, got: torch.Tensor, base: torch.Tensor, truth: torch.Tensor, near: Errors | None
+) -> Comparison:
+    """Compare the farthest elements of one group. `part` says which they are. `near` is None without float64."""
     kind = precise(base.dtype)
     usable = usable_of(got, base, truth, base.dtype)
     size = (base if usable is None else torch.where(usable, base, 0)).abs().to(kind)
@@ -235,11 +247,11 @@ def _farthest_values(part: Part, got: torch.Tensor, base: torch.Tensor, truth: t
     published = first_level(difference / unit, size / unit, part.dtype)
     nearest = nearer_level(published, got / unit, truth / unit, part.dtype)
     errors = None
-    if wide and not is_strict(nearest):
+    if near is not None and not is_strict(nearest):
         whole, exact = real(_of(all_base, usable)), real(_of(all_truth, usable))
         spread = spread_of(exact, hard=part.group == HARD_GROUP)
         farthest, eagers = (float(each.max()) for each in (sized(got, truth, spread), sized(whole, exact, spread)))
-        errors = Errors(farthest=farthest, eagers_farthest=eagers)
+        errors = Errors(farthest=farthest, eagers_farthest=max(eagers, near.eagers_farthest))
     return Comparison(
         parts=(replace(part, elements=nearest, errors=errors),),
         published_at=published,
@@ -253,7 +265,12 @@ def _of(values: torch.Tensor, usable: torch.Tensor | None) -> torch.Tensor:
 
 
 def _compare_one(
-    number: int, output: torch.Tensor, eager: torch.Tensor, wide: torch.Tensor | None, criteria: Criteria
+    number: int,
+    output: torch.Tensor,
+    eager: torch.Tensor,
+    wide: torch.Tensor | None,
+    near: Errors,
+    criteria: Criteria,
 ) -> Comparison:
     dtype = dtype_name(eager.dtype)
     if tolerance(dtype, 0).exact:
@@ -276,7 +293,7 @@ def _compare_one(
             got[of],
             base[of],
             truth[of],
-            wide,
+            near if wide is not None else None,
             criteria,
         )
         for group, of in groups(truth.abs(), hard=criteria.hard)
@@ -284,24 +301,25 @@ def _compare_one(
 
 
 def _compare_values(
-    part: Part, got: torch.Tensor, base: torch.Tensor, truth: torch.Tensor, wide: object, criteria: Criteria
+    part: Part, got: torch.Tensor, base: torch.Tensor, truth: torch.Tensor, near: Errors | None, criteria: Criteria
 ) -> Comparison:
-    """Compare the finite elements of one group. `part` says which they are."""
+    """Compare the finite elements of one group. `part` says which they are. `near` is None without float64."""
     dtype = part.dtype
     difference, size = (got - base).abs_(), base.abs()
     spread = spread_of(truth, hard=criteria.hard)
     unit = hard_unit(spread) if criteria.hard else 1.0
     published = first_level(difference / unit, size / unit, dtype)
-    nearest = nearer_level(published, got / unit, truth / unit, dtype) if wide is not None else published
+    nearest = nearer_level(published, got / unit, truth / unit, dtype) if near is not None else published
     scaled = scaled_error(got, truth, spread)
-    eager_scaled = scaled_error(base, truth, spread) if wide is not None else None
-    errors = None
-    if eager_scaled is not None:
-        peaks = (0.0, 0.0)
+    eager_scaled = scaled_error(base, truth, spread) if near is not None else None
+    known, errors = 0.0, None
+    if near is not None and eager_scaled is not None:
+        known, peaks = max(eager_scaled, near.eagers), (0.0, 0.0)
         if not is_strict(nearest):
-            peaks = (float(sized(got, truth, spread).max()), float(sized(base, truth, spread).max()))
-        errors = Errors(scaled, eager_scaled, *peaks)
-    scale = _first_scale_level(scaled, eager_scaled, dtype, criteria)
+            eagers = float(sized(base, truth, spread).max())
+            peaks = (float(sized(got, truth, spread).max()), max(eagers, near.eagers_farthest))
+        errors = Errors(scaled, known, *peaks)
+    scale = _first_scale_level(scaled, known, dtype, criteria)
     part = replace(part, elements=nearest, scale=scale, errors=errors)
     return Comparison(
         parts=(part,),
@@ -360,8 +378,7 @@ def _compare_exact(
     return _hopeless(number, dtype, distance)
 
 
-def _first_scale_level(scaled: float, eager_scaled: float | None, dtype: str, criteria: Criteria) -> int | None:
-    known = eager_scaled or 0.0
+def _first_scale_level(scaled: float, known: float, dtype: str, criteria: Criteria) -> int | None:
     # If eager is itself far from the truth, a candidate may be equally far, but not several times as far.
     most = max(criteria.scale_cap, known)
     if criteria.hard and (criteria.coarse or dtype == "bfloat16"):

@@ -1,0 +1,87 @@
+"""Eager may be lucky on a hard draw; its neighbours tell, and excuse no form that breaks."""
+
+from __future__ import annotations
+
+from random import Random
+
+import pytest
+import torch
+from torch.nn import functional as F
+
+from passnet.bench.compare.errors import Criteria, compare, compare_farthest
+from passnet.bench.compare.neighbours import errors_near
+from passnet.graph.values.inputs import make_inputs
+from tests.graph.graph_helpers import graph_of, spec
+
+HARD = Criteria(4.0, 0.1, hard=True)
+
+
+def scaled_softmax(x: torch.Tensor, w: torch.Tensor, b: torch.Tensor) -> torch.Tensor:
+    return F.gelu(x * w + b).softmax(-1)
+
+
+def in_another_form(x: torch.Tensor, w: torch.Tensor, b: torch.Tensor) -> torch.Tensor:
+    v = torch.addcmul(b, x, w)
+    return (0.5 * v * (1.0 + torch.erf(v * 0.70710678))).softmax(-1)
+
+
+def normalised(x: torch.Tensor, w: torch.Tensor, b: torch.Tensor) -> torch.Tensor:
+    return F.layer_norm(x, x.shape[-1:], w, b)
+
+
+def by_squares(x: torch.Tensor, w: torch.Tensor, b: torch.Tensor) -> torch.Tensor:
+    mean = x.mean(-1, keepdim=True)
+    return (x - mean) * torch.rsqrt((x * x).mean(-1, keepdim=True) - mean * mean + 1e-5) * w + b
+
+
+def drawn(seed: int, rows: int = 64) -> list[torch.Tensor]:
+    """Values around 128 deviations, and weights."""
+    rng = torch.Generator().manual_seed(seed)
+    return [
+        torch.randn(rows, 512, generator=rng) + 128.0,
+        torch.randn(512, generator=rng),
+        torch.randn(512, generator=rng),
+    ]
+
+
+def near(eager, inputs, seed=0):
+    return errors_near(inputs, lambda moved: ([eager(*moved)], [eager(*(t.double() for t in moved))]), Random(seed))
+
+
+def verdict(eager, form, inputs, *, neighbours: bool) -> bool:
+    given = [form(*inputs)], [eager(*inputs)], [eager(*(tensor.double() for tensor in inputs))], HARD
+    known = near(eager, inputs) if neighbours else None
+    return compare(*given, known).strict and compare_farthest(*given, known).strict
+
+
+def test_an_honest_form_is_not_refused_because_eager_was_lucky() -> None:
+    graph = graph_of([spec("x", 64, 512), spec("w", 512), spec("b", 512)], "a = x * w", "return (a,)")
+    inputs = [make_inputs(graph, seed, distribution="negative") for seed in range(140)]
+    refused = [given for given in inputs if not verdict(scaled_softmax, in_another_form, given, neighbours=False)]
+    assert refused, "eager is never lucky: the test says nothing"
+    assert all(verdict(scaled_softmax, in_another_form, given, neighbours=True) for given in refused)
+
+
+@pytest.mark.parametrize("seed", range(20))
+def test_a_form_that_breaks_stays_refused(seed: int) -> None:
+    assert not verdict(normalised, by_squares, drawn(seed), neighbours=True)
+
+
+def test_a_result_of_other_inputs_stays_refused() -> None:
+    assert not verdict(scaled_softmax, lambda *_: scaled_softmax(*drawn(1)), drawn(0), neighbours=True)
+
+
+def test_integers_and_masks_have_no_errors_and_inputs_are_left_alone() -> None:
+    x = torch.tensor([[1.0, -torch.inf, 2.0], [0.0, 3.0, -4.0]])
+    before = x.clone()
+
+    def expected(moved):
+        (values,) = moved
+        assert torch.equal(values.isinf(), x.isinf()) and torch.equal(values == 0.0, x == 0.0)
+        assert not torch.equal(values, x)
+        return [values * 0.1, values > 0.0, values.argmax(-1)], [values.double() * 0.1, values > 0.0, values.argmax(-1)]
+
+    floats, *others = errors_near([x], expected, Random(0))
+    assert torch.equal(x, before)
+    assert 0.0 < floats.eagers < 1e-6 and 0.0 < floats.eagers_farthest < 1e-6
+    assert all(errors.eagers == errors.eagers_farthest == 0.0 for errors in others)
