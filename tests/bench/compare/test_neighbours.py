@@ -9,7 +9,7 @@ import torch
 from torch.nn import functional as F
 
 from passnet.bench.compare.errors import Criteria, compare, compare_farthest
-from passnet.bench.compare.neighbours import errors_near
+from passnet.bench.compare.neighbours import errors_near, without_luck
 from passnet.graph.values.inputs import make_inputs
 from tests.graph.graph_helpers import graph_of, spec
 
@@ -69,6 +69,34 @@ def test_a_form_that_breaks_stays_refused(seed: int) -> None:
 
 def test_a_result_of_other_inputs_stays_refused() -> None:
     assert not verdict(scaled_softmax, lambda *_: scaled_softmax(*drawn(1)), drawn(0), neighbours=True)
+
+
+@pytest.mark.parametrize("dtype", [torch.float32, torch.float16, torch.bfloat16])
+@pytest.mark.parametrize("mask", ["zeros and ones", "the least number"])
+def test_masks_do_not_make_neighbours_harder(mask: str, dtype: torch.dtype) -> None:
+    """A mark of 0.99 would hide a place that 1 shows, and eager's rounding of what hides it is all that is left."""
+    rng = torch.Generator().manual_seed(3)
+    scores = (10.0 * torch.randn(32, 64, generator=rng)).to(dtype)
+    shown = torch.rand(32, 64, generator=rng) < 0.3
+    least = torch.finfo(dtype).min
+
+    def attention(x: torch.Tensor, m: torch.Tensor) -> torch.Tensor:
+        return (x + ((1.0 - m) * least if mask == "zeros and ones" else m)).softmax(-1)
+
+    inputs = [scores, shown.to(dtype) if mask == "zeros and ones" else torch.where(shown, 0.0, least).to(dtype)]
+    wide = attention(*(tensor.double() for tensor in inputs))
+    draws = errors_near(inputs, lambda _: ([attention(*inputs)], [wide]), Random(0))[0]
+    found = near(attention, inputs)[0]
+    assert 0.0 < found.eagers < 4.0 * draws.eagers
+    assert not compare([torch.zeros_like(wide).to(dtype)], [attention(*inputs)], [wide], HARD, [found]).strict
+
+
+def test_luck_has_a_bound() -> None:
+    """Where eager makes no error, no other form may make one, whatever eager does on inputs nearby."""
+    assert without_luck(0.0, 0.5) == 0.0
+    assert without_luck(0.1, 0.05) == 0.1
+    assert without_luck(0.001, 0.004) == 0.004
+    assert without_luck(0.001, 1.0) < 0.02
 
 
 def test_integers_and_masks_have_no_errors_and_inputs_are_left_alone() -> None:

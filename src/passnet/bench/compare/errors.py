@@ -53,6 +53,7 @@ from passnet.bench.compare.measures import (
     spread_of,
     usable_of,
 )
+from passnet.bench.compare.neighbours import without_luck
 from passnet.graph.tensors.equality import same, same_values
 from passnet.graph.tensors.measure import dtype_name
 from passnet.score import STRICT_T, T_RANGE, tolerance
@@ -251,7 +252,7 @@ def _farthest_values(
         whole, exact = real(_of(all_base, usable)), real(_of(all_truth, usable))
         spread = spread_of(exact, hard=part.group == HARD_GROUP)
         farthest, eagers = (float(each.max()) for each in (sized(got, truth, spread), sized(whole, exact, spread)))
-        errors = Errors(farthest=farthest, eagers_farthest=max(eagers, near.eagers_farthest))
+        errors = Errors(farthest=farthest, eagers_farthest=without_luck(eagers, near.eagers_farthest))
     return Comparison(
         parts=(replace(part, elements=nearest, errors=errors),),
         published_at=published,
@@ -314,10 +315,10 @@ def _compare_values(
     eager_scaled = scaled_error(base, truth, spread) if near is not None else None
     known, errors = 0.0, None
     if near is not None and eager_scaled is not None:
-        known, peaks = max(eager_scaled, near.eagers), (0.0, 0.0)
+        known, peaks = without_luck(eager_scaled, near.eagers), (0.0, 0.0)
         if not is_strict(nearest):
             eagers = float(sized(base, truth, spread).max())
-            peaks = (float(sized(got, truth, spread).max()), max(eagers, near.eagers_farthest))
+            peaks = (float(sized(got, truth, spread).max()), without_luck(eagers, near.eagers_farthest))
         errors = Errors(scaled, known, *peaks)
     scale = _first_scale_level(scaled, known, dtype, criteria)
     part = replace(part, elements=nearest, scale=scale, errors=errors)
