@@ -172,6 +172,19 @@ def test_both_themes_fit_wide_and_narrow_windows(browser: Any, page: Path, schem
     tab.close()
 
 
+def test_a_phone_shows_the_figures_of_both_runs(browser: Any, page: Path) -> None:
+    tab = Tab(browser, page, viewport={"width": 390, "height": 800})
+    table = tab.page.locator("table", has=tab.page.locator("caption:text-is('Figures')")).first
+    for cell in table.locator("td").all():
+        box = cell.bounding_box()
+        assert box is not None and box["x"] + box["width"] <= 390
+    assert not tab.page.is_visible(".hint >> nth=0")
+    meaning = tab.page.locator("details.narrow").first
+    meaning.locator("summary").click()
+    assert "geometric mean over tasks" in meaning.inner_text()
+    tab.close()
+
+
 def test_the_keyboard_reaches_and_uses_the_table(tab: Tab) -> None:
     tab.page.keyboard.press("Tab")
     assert tab.page.evaluate("document.activeElement.textContent") == "Skip to the content"

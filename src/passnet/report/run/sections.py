@@ -160,7 +160,7 @@ def summary_grid(views: Sequence[RunView]) -> Grid:
     note = "Brackets: 95 % intervals that resample tasks."
     reasons = {view.figures.solved_reason for view in views if view.figures.solved_reason}
     if reasons:
-        note += f" Solved is not known where the records cannot say it: {one_line('; '.join(sorted(reasons)))}."
+        note += f" A dash at solved or at ties floored: the records cannot say it, because {one_line('; '.join(sorted(reasons)))}."
     return Grid("Figures", ["figure", *(view.run.name for view in views)], rows, note, hints=hints)
 
 
