@@ -158,9 +158,12 @@ def summary_grid(views: Sequence[RunView]) -> Grid:
     rows.append(["tasks", *(str(view.figures.tasks) for view in views)])
     hints = {words: hint for words, _, hint in FIGURES.values()}
     note = "Brackets: 95 % intervals that resample tasks."
+    if len(views) > 1:
+        note += " Those of paired runs, in the sentences above, are Student's t over tasks, as in passnet compare."
     reasons = {view.figures.solved_reason for view in views if view.figures.solved_reason}
     if reasons:
-        note += f" A dash at solved or at ties floored: the records cannot say it, because {one_line('; '.join(sorted(reasons)))}."
+        why = one_line("; ".join(sorted(reasons)))
+        note += f" A dash at solved or at ties floored: the records cannot say it, because {why}."
     return Grid("Figures", ["figure", *(view.run.name for view in views)], rows, note, hints=hints)
 
 
