@@ -259,7 +259,8 @@ class Reference:
 
         found = compared()
         if hard and self.wide and self._lucky and not (found.strict or found.non_finite):
-            found = compared(errors_near(inputs, self._both, rng or Random()))
+            draw = [tensor.cpu() for tensor in inputs] if self.on_host else inputs
+            found = compared(errors_near(draw, self._both, rng or Random()))
             self._lucky = found.strict
         if self.probed.choosers and not (found.strict and not found.non_finite):
             found = self._followed(found, inputs, kept.outputs, criteria)
@@ -270,9 +271,9 @@ class Reference:
 
     def _both(self, inputs: Tensors) -> tuple[Tensors, Tensors]:
         """Eager's outputs and float64's."""
-        expected = self.expected(inputs)
-        assert expected.wide is not None
-        return expected.eager, expected.wide
+        _, eager, wide = self._on_one_side((), self.expected(inputs))
+        assert wide is not None
+        return eager, wide
 
     def _criteria(self, *, hard: bool) -> Criteria:
         return Criteria(self.protocol.fp64_factor, self.protocol.scale_cap, hard, self.probed.coarse)
