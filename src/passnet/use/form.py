@@ -150,10 +150,9 @@ def plain_forms(device: str, *, frozen: bool, static: bool, convolutions: bool =
     """
     if device == "cuda":
         return _forms_of_cuda(frozen, "static" if static else "copied", convolutions)
-    direct = [Form(engine="inductor")]
-    direct += [Form(engine="inductor", frozen=True)] if frozen else []
-    direct += [Form(engine="inductor", mode="max-autotune", frozen=frozen)]
-    return [*direct, Form(engine="inductor", frozen=frozen, wrapper=True)]
+    best = Form(engine="inductor", frozen=frozen)
+    others: list[dict[str, Any]] = [{"wrapper": True}, {"mode": "max-autotune"}, {"frozen": False}]
+    return list(dict.fromkeys([best, *(best.model_copy(update=other) for other in others)]))
 
 
 def _forms_of_cuda(frozen: bool, graph: GraphKind, convolutions: bool) -> list[Form]:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import pytest
 
+from passnet.use.form import baselines
 from passnet.use.forms.choice import choose
 from passnet.use.optimise.allowance import Allowance
 from passnet.use.optimise.journal import FormJournal
@@ -27,18 +28,24 @@ def race_of(tmp_path):
     return race_of
 
 
-def test_the_modes_of_torch_compile_come_first_and_then_ours(race_of):
+def test_the_default_mode_comes_first_then_what_is_most_promising_and_every_mode_is_tried(race_of):
     race, steps = race_of()
     stage = ScriptedStage({**FAST, "*": 0.02})
     measured = race.plain(stage)
-    assert stage.built[:2] == ["eager", "torch.compile"]
-    assert max(stage.built.index(name) for name in stage.built if name.startswith("torch")) < stage.built.index(
-        "inductor"
-    )
+    assert stage.built[:3] == ["eager", "torch.compile", "inductor, frozen weights"]
+    assert stage.built[-1] == "inductor"
+    assert set(stage.built) >= {form.name for form in baselines("cpu")}
     assert measured.fastest(measured.groups).name == "inductor, frozen weights"
     last = steps[-1]
     assert (last.best, round(last.over, 2)) == ("inductor, frozen weights", 1.58)
     assert next(row.form for row in rows_in_order(race.rows)) == "inductor, frozen weights"
+
+
+@pytest.mark.parametrize(("call_s", "groups"), [(0.02, 8), (0.5, 3)])
+def test_where_a_call_takes_long_fewer_groups_are_enough(race_of, call_s, groups):
+    race, _ = race_of()
+    measured = race.plain(ScriptedStage({"eager": 2 * call_s, "*": call_s, "inductor, frozen weights": 0.9 * call_s}))
+    assert {len(each) for form, each in measured.groups.items() if not form.is_eager} == {groups}
 
 
 def test_a_form_that_cannot_be_made_or_is_wrong_is_a_row(race_of):
@@ -60,10 +67,11 @@ def test_a_form_that_cannot_be_made_or_is_wrong_is_a_row(race_of):
 def test_a_time_limit_ends_with_the_best_so_far(race_of):
     clock = ScriptedClock()
     race, steps = race_of(minutes=1.0, clock=clock)
-    stage = ScriptedStage({**FAST, "*": 0.02}, clock=clock, build_s=12.0)
+    stage = ScriptedStage({**FAST, "inductor, frozen weights": 0.03, "*": 0.02}, clock=clock, build_s=12.0)
     measured = race.plain(stage)
-    assert not any(name.startswith("inductor") for name in stage.built)
-    assert {row.reason for row in race.rows.values() if row.form.startswith("inductor")} == {"the time was over"}
+    assert [name for name in stage.built if name.startswith("inductor")] == ["inductor, frozen weights"]
+    left = {row.reason for row in race.rows.values() if row.form.startswith("inductor") and row.us is None}
+    assert left == {"the time was over"}
     assert all(len(groups) >= 2 for groups in measured.groups.values())
     choice, _, again = race.last(lambda form: pytest.fail("nothing of ours was measured"), [measured])
     assert (choice.form.name, again) == ("torch.compile max-autotune", False)

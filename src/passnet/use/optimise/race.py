@@ -6,6 +6,7 @@ forms. The last comparison is made in a fresh process, by measurements that chos
 
 from __future__ import annotations
 
+import math
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, field
 
@@ -21,6 +22,8 @@ from passnet.use.optimise.journal import FormJournal
 
 # Groups of a first look at a form; at least those of a comparison of all, and of the last one; and at most.
 _LOOK, _ALL, _LAST, _MOST = 3, 8, 12, 60
+# Where eager takes longer than this, a block is that long too, and a third of the groups says as much.
+_LONG_S = 0.1
 # A form that was seen to take so many times as long as the fastest is not built again.
 _HOPELESS = 1.25
 # Shares of the time: our own forms are begun before the first, comparisons of all before the second and third.
@@ -100,7 +103,8 @@ class Race:
         for each in forms:
             if stage.build(each, self.allowance.limit_s()).reason is not None:
                 return None
-        goes_on = lambda: self._goes_on(contest, _LAST, LAST_UNTIL)  # noqa: E731
+        least = self._groups(contest, _LAST)
+        goes_on = lambda: self._goes_on(contest, least, LAST_UNTIL)  # noqa: E731
         measured = contest.run(forms, groups=_MOST, goes_on=goes_on, needed=forms)
         return None if measured.failed else measured
 
@@ -173,7 +177,8 @@ class Race:
         """A first look at the speed of a form that was made, beside the best ones."""
         if built.reason is None:
             beside = [best_baseline(contest.measured), contest.measured.fastest(contest.measured.groups)]
-            contest.run(list(dict.fromkeys([*(each for each in beside if each is not None), form])), groups=_LOOK)
+            forms = list(dict.fromkeys([*(each for each in beside if each is not None), form]))
+            contest.run(forms, groups=self._groups(contest, _LOOK))
         row = self._row(contest, form, built.right, built.reason, built.seconds)
         self._note(form, row)
         self._tell(contest, row)
@@ -183,12 +188,21 @@ class Race:
         racing = list(contest.measured.groups)
         contest.rounds.clear()  # first looks may have been beside compilers, which make calls look longer
         if len(racing) > 1:
-            contest.run(racing, groups=_MOST, goes_on=lambda: self._goes_on(contest, _ALL, ALL_UNTIL))
+            least = self._groups(contest, _ALL)
+            contest.run(racing, groups=_MOST, goes_on=lambda: self._goes_on(contest, least, ALL_UNTIL))
         for form in [*racing, *contest.measured.failed]:
             if form in self.rows:
                 before = self.rows[form]
                 self._note(form, self._row(contest, form, before.right, before.reason, before.compile_s))
         return contest.measured
+
+    def _groups(self, contest: Contest, usual: int) -> int:
+        """How many groups are enough for this model."""
+        seconds = contest.measured.seconds(EAGER)
+        known = self.journal.rows.get(EAGER)
+        if seconds is None and known is not None and known.us is not None:
+            seconds = known.us * self.calls / 1e6
+        return math.ceil(usual / 3) if seconds is not None and seconds > _LONG_S else usual
 
     def _row(
         self, contest: Contest, form: Form, right: bool | None, reason: str | None, compile_s: float | None
@@ -236,12 +250,13 @@ class Race:
 def plain_order(device: str, frozen: bool, static: bool, convolutions: bool) -> list[Form]:
     """Eager, every mode of torch.compile, and our forms without passes, as they are tried.
 
-    On a GPU several are made at a time. The mode that tunes takes longest, so it begins early. Our forms that tune the
-    same kernels come last, and find in the caches what it has tuned until then.
+    On a CPU the most promising of ours come before the modes that are seldom the best. On a GPU several are made at a
+    time. The mode that tunes takes longest, so it begins early. Our forms that tune the same kernels come last, and
+    find in the caches what it has tuned until then.
     """
     modes, ours = baselines(device), plain_forms(device, frozen=frozen, static=static, convolutions=convolutions)
     if device != "cuda":
-        return [*modes, *ours]
+        return [*modes[:2], *ours[:2], *modes[2:], *ours[2:]]
     begin = [form for form in modes if form.mode in ("default", _TUNED)]
     quick = [form for form in ours if form.mode != _TUNED and form.graph != "none"]
     tuned = [form for form in ours if form.mode == _TUNED]
