@@ -23,7 +23,8 @@ from common import TASKS, parsed, quantiles, save
 from torch import nn
 from whole_models import MODELS, WholeModel, graphs, load
 
-from passnet.bench.compare.errors import Criteria, compare
+from passnet.bench.compare.comparison import Criteria
+from passnet.bench.compare.errors import compare
 from passnet.bench.compare.float64_twin import WideReference
 from passnet.graph import Graph
 from passnet.rewrite import read_pass_set

@@ -12,14 +12,9 @@ import torch
 from hypothesis import assume, given, settings
 from hypothesis import strategies as st
 
-from passnet.bench.compare.errors import (
-    SAMPLE,
-    Comparison,
-    Criteria,
-    compare,
-    compare_farthest,
-    worst,
-)
+from passnet.bench.compare.comparison import Comparison, Criteria, worst
+from passnet.bench.compare.errors import compare
+from passnet.bench.compare.farthest import SAMPLE, compare_farthest
 from passnet.bench.compare.levels import Part
 from passnet.bench.compare.measures import finite, largest
 from passnet.bench.record.records import Unseen

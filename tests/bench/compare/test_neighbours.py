@@ -8,7 +8,9 @@ import pytest
 import torch
 from torch.nn import functional as F
 
-from passnet.bench.compare.errors import Criteria, compare, compare_farthest
+from passnet.bench.compare.comparison import Criteria
+from passnet.bench.compare.errors import compare
+from passnet.bench.compare.farthest import compare_farthest
 from passnet.bench.compare.neighbours import errors_near, without_luck
 from passnet.graph.values.inputs import make_inputs
 from tests.graph.graph_helpers import graph_of, spec

@@ -13,7 +13,8 @@ import torch
 from hypothesis import given as given_values
 from hypothesis import strategies as st
 
-from passnet.bench.compare.errors import Criteria, compare
+from passnet.bench.compare.comparison import Criteria
+from passnet.bench.compare.errors import compare
 from passnet.bench.isolation.fork_server import ForkServer
 from passnet.bench.isolation.worker_process import Worker, WorkerDead, WorkerFailure
 from passnet.bench.outcome.ownership import Verdict

@@ -10,7 +10,8 @@ from typing import Any, cast
 import pytest
 import torch
 
-from passnet.bench.compare.errors import Comparison, Criteria, compare
+from passnet.bench.compare.comparison import Comparison, Criteria
+from passnet.bench.compare.errors import compare
 from passnet.bench.engine.bench import Bench
 from passnet.bench.isolation.worker_pair import WorkerPair
 from passnet.bench.outcome.ownership import Verdict

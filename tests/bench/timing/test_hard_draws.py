@@ -9,7 +9,9 @@ from typing import Any
 import pytest
 import torch
 
-from passnet.bench.compare.errors import Comparison, Criteria, compare, compare_farthest, worst
+from passnet.bench.compare.comparison import Comparison, Criteria, worst
+from passnet.bench.compare.errors import compare
+from passnet.bench.compare.farthest import compare_farthest
 from passnet.bench.compare.float64_twin import WideReference
 from passnet.graph import Graph, TensorSpec, degenerate
 from passnet.graph.values.inputs import HARD_DISTRIBUTIONS, Distribution

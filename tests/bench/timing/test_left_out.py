@@ -8,7 +8,9 @@ from collections.abc import Callable
 import pytest
 import torch
 
-from passnet.bench.compare.errors import Criteria, compare, compare_farthest, worst
+from passnet.bench.compare.comparison import Criteria, worst
+from passnet.bench.compare.errors import compare
+from passnet.bench.compare.farthest import compare_farthest
 from passnet.bench.compare.float64_twin import WideReference
 from passnet.bench.timing.draws import SecretInputs
 from passnet.bench.verdict.reference import DISTRIBUTIONS

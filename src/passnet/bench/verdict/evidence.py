@@ -9,7 +9,7 @@ from collections.abc import Mapping
 from concurrent.futures import Future
 from dataclasses import dataclass, field
 
-from passnet.bench.compare.errors import Comparison, worst
+from passnet.bench.compare.comparison import Comparison, worst
 from passnet.bench.compare.levels import is_strict, latest
 from passnet.bench.isolation.memory_plan import MemoryNeed, MemoryPlan
 from passnet.bench.outcome.ownership import Verdict

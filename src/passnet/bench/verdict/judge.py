@@ -11,7 +11,7 @@ from functools import partial
 from pathlib import Path
 from random import Random
 
-from passnet.bench.compare.errors import worst
+from passnet.bench.compare.comparison import worst
 from passnet.bench.isolation.cores import Cores
 from passnet.bench.isolation.memory_plan import MemoryPlan
 from passnet.bench.isolation.turn import DeviceTurn

@@ -12,15 +12,9 @@ from typing import TYPE_CHECKING
 import torch
 
 from passnet.bench.compare.closeness import Errors
-from passnet.bench.compare.errors import (
-    Comparison,
-    Criteria,
-    compare,
-    compare_farthest,
-    sample,
-    worst,
-    wrong_indices,
-)
+from passnet.bench.compare.comparison import Comparison, Criteria, worst, wrong_indices
+from passnet.bench.compare.errors import compare
+from passnet.bench.compare.farthest import compare_farthest, sample
 from passnet.bench.compare.neighbours import errors_near
 from passnet.bench.isolation.worker_pair import WorkerPair
 from passnet.bench.outcome.ownership import Verdict, found, owned_by

@@ -14,7 +14,9 @@ from collections.abc import Callable, Sequence
 import torch
 
 from passnet.bench.compare.closeness import MODEL, Errors
-from passnet.bench.compare.errors import Criteria, compare, instead_of_due
+from passnet.bench.compare.comparison import Criteria
+from passnet.bench.compare.due import instead_of_due
+from passnet.bench.compare.errors import compare
 from passnet.bench.compare.indices.follow import Followed
 from passnet.bench.compare.measures import rms, sized
 from passnet.graph.tensors.measure import dtype_name

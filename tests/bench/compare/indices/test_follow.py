@@ -8,7 +8,8 @@ from typing import Any, NoReturn
 import pytest
 import torch
 
-from passnet.bench.compare.errors import Criteria, compare
+from passnet.bench.compare.comparison import Criteria
+from passnet.bench.compare.errors import compare
 from passnet.bench.compare.float64_twin import WideReference
 from passnet.bench.compare.indices.choosers import choosers_of
 from passnet.bench.compare.indices.follow import Follower

@@ -1,0 +1,84 @@
+"""What a comparison of outputs says, and by which criteria."""
+
+from __future__ import annotations
+
+import functools
+import math
+from collections.abc import Iterable
+from dataclasses import dataclass
+
+from passnet.bench.compare.levels import Part, latest, level
+from passnet.score import STRICT_T
+from passnet.score.tolerances import T_MIN
+
+
+@dataclass(frozen=True)
+class Comparison:
+    """The worst of one or more outputs, each kind of error separately.
+
+    `parts`: the objections to an output in a call.
+    `published_at`: smallest t at which all are right against eager alone and without the scale condition. None at
+    none.
+    `fp64_ratio`: how many times farther from float64 than eager is. None without a float64 reference or where eager
+    rounds nothing.
+    `followed`: the number of calls that are right by other choices than eager's.
+    """
+
+    parts: tuple[Part, ...] = ()
+    published_at: int | None = T_MIN
+    max_abs: float = 0.0
+    max_rel: float = 0.0
+    scaled_error: float = 0.0
+    fp64_ratio: float | None = None
+    non_finite: bool = False
+    followed: int = 0
+
+    @functools.cached_property
+    def correct_at(self) -> int | None:
+        """Smallest t at which all are right, None at none."""
+        return level(self.parts)
+
+    @property
+    def strict(self) -> bool:
+        return self.correct_at is not None and self.correct_at <= STRICT_T
+
+
+@dataclass(frozen=True)
+class Criteria:
+    """The two numbers of the scale condition, see `Protocol`, and what is known of the draw and of eager.
+
+    `hard`: whether the draw's distribution is a hard one. `coarse`: whether eager stores bfloat16 on the way, whatever
+    its outputs are.
+    """
+
+    fp64_factor: float
+    scale_cap: float
+    hard: bool = False
+    coarse: bool = False
+
+
+def worst(comparisons: Iterable[Comparison]) -> Comparison:
+    """One comparison that is as bad as the worst of each kind. The parts are kept, because all calls together judge
+    them.
+    """
+    rows = list(comparisons)
+    return Comparison(
+        parts=tuple(part for row in rows for part in row.parts),
+        published_at=latest(row.published_at for row in rows),
+        max_abs=max(row.max_abs for row in rows),
+        max_rel=max(row.max_rel for row in rows),
+        scaled_error=max(row.scaled_error for row in rows),
+        fp64_ratio=max((row.fp64_ratio for row in rows if row.fp64_ratio is not None), default=None),
+        non_finite=any(row.non_finite for row in rows),
+        followed=sum(row.followed for row in rows),
+    )
+
+
+def hopeless(output: int, dtype: str, distance: float = math.inf, *, non_finite: bool = False) -> Comparison:
+    """An output that is right at no tolerance."""
+    return Comparison((Part(output, dtype, None, None),), None, distance, math.inf, math.inf, non_finite=non_finite)
+
+
+def wrong_indices(output: int, level: int | None) -> Comparison:
+    """The objection to indices in an output that are right from a level on."""
+    return Comparison((Part(output, "index", level, T_MIN, group="index"),))

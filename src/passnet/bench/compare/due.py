@@ -1,0 +1,62 @@
+"""Values of which there is no error to measure: integers, and infinities and NaN that are due."""
+
+from __future__ import annotations
+
+import math
+
+import torch
+
+from passnet.bench.compare.comparison import Comparison, hopeless
+from passnet.bench.compare.measures import finite, real
+from passnet.graph.tensors.equality import same, same_values
+
+# Eager's infinity is due where the truth is beyond the dtype's range by this factor. So is any value that lies so near
+# to it, such as an exponential that saturates. Nearer to the range's end rounding decides.
+_OVERFLOW, _SATURATED = 1.5, 0.25
+
+
+def stray(
+    number: int, dtype: str, output: torch.Tensor, eager: torch.Tensor, wide: torch.Tensor | None, hard: bool
+) -> Comparison | None:
+    """The error where an infinity or NaN is due, searched at all elements. None where there is no error.
+
+    A finite number in its place is a wrong value. Another infinity or NaN is one that should not be there.
+    """
+    wrong = instead_of_due(output, eager, wide, hard=hard)
+    return hopeless(number, dtype, non_finite=not bool(torch.isfinite(wrong).all())) if wrong.numel() else None
+
+
+def instead_of_due(
+    output: torch.Tensor, eager: torch.Tensor, wide: torch.Tensor | None, *, hard: bool = False
+) -> torch.Tensor:
+    """The float64 values that a floating output has where an infinity or NaN is due and is missing.
+
+    A saturated value is right where the truth is a finite number, and on hard draws, where float64 overflows too.
+    """
+    if finite(eager):
+        return torch.empty(0, dtype=torch.float64)
+    odd = ~torch.isfinite(eager)
+    if not bool(odd.any()):
+        return torch.empty(0, dtype=torch.float64)
+    got, base, truth = (real(tensor[odd]) for tensor in (output, eager, eager if wide is None else wide))
+    largest = torch.finfo(eager.dtype).max
+    infinite = torch.isinf(base) & (base.sign() == truth.sign()) & (truth.abs() / _OVERFLOW > largest)
+    due = infinite | (torch.isnan(base) & torch.isnan(truth))
+    saturated = infinite & (got * base.sign() >= _SATURATED * largest) & (torch.isfinite(truth) | hard)
+    return got[due & ~same(got, base) & ~saturated]
+
+
+def compare_exact(
+    number: int, dtype: str, output: torch.Tensor, eager: torch.Tensor, wide: torch.Tensor | None
+) -> Comparison:
+    """Integers must be eager's. A truth value may be that of float64: whether x < 0.5 is a matter of eager's roundings,
+    and a kernel that rounds less says what is true.
+    """
+    if torch.equal(output, eager):
+        return Comparison()
+    if wide is not None and wide.dtype is output.dtype is torch.bool and bool((output ^ eager <= wide ^ eager).all()):
+        return Comparison(published_at=None, max_abs=1.0)
+    if eager.is_floating_point() and same_values(output.float(), eager.float()):  # NaN in eight bits
+        return Comparison()
+    distance = float((output.double() - eager.double()).abs().max()) if output.numel() else math.inf
+    return hopeless(number, dtype, distance)

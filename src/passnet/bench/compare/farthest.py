@@ -1,0 +1,147 @@
+"""Compare all elements of large outputs, and inspect the farthest ones; or compare elements drawn at random."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+from dataclasses import replace
+from random import Random
+
+import torch
+
+from passnet.bench.compare.closeness import Errors
+from passnet.bench.compare.comparison import Comparison, Criteria, hopeless, worst
+from passnet.bench.compare.due import compare_exact, stray
+from passnet.bench.compare.levels import Part, is_strict
+from passnet.bench.compare.measures import (
+    HARD_GROUP,
+    finite,
+    first_level,
+    groups,
+    hard_unit,
+    largest,
+    max_relative,
+    mean,
+    nearer_level,
+    precise,
+    real,
+    sized,
+    spread_of,
+    usable_of,
+)
+from passnet.bench.compare.neighbours import without_luck
+from passnet.graph.tensors.measure import dtype_name
+from passnet.score import tolerance
+from passnet.score.tolerances import T_MIN
+
+SAMPLE = 1 << 15
+_FARTHEST = 64
+
+
+def sample(
+    outputs: Sequence[torch.Tensor], eager: Sequence[torch.Tensor], wide: Sequence[torch.Tensor] | None, rng: Random
+) -> tuple[list[torch.Tensor], list[torch.Tensor], list[torch.Tensor] | None]:
+    """The same random elements of each output and its references, at most `SAMPLE` of each."""
+    rows = [list(outputs), list(eager), list(wide) if wide is not None else []]
+    for index, output in enumerate(outputs):
+        if output.numel() > SAMPLE:
+            generator = torch.Generator(output.device).manual_seed(rng.getrandbits(48))
+            chosen = torch.randint(output.numel(), (SAMPLE,), generator=generator, device=output.device)
+            for row in rows:
+                if row:
+                    row[index] = row[index].reshape(-1)[chosen]
+    return rows[0], rows[1], rows[2] if wide is not None else None
+
+
+def compare_farthest(
+    outputs: Sequence[torch.Tensor],
+    eager: Sequence[torch.Tensor],
+    wide: Sequence[torch.Tensor] | None,
+    criteria: Criteria,
+    near: Sequence[Errors] | None = None,
+) -> Comparison:
+    """Compare all elements of each output. The elements farthest from eager's, for their size, are inspected.
+
+    A result that is stale in one element is wrong nowhere else, and a random sample would miss it.
+    """
+    truths = wide if wide is not None else [None] * len(eager)
+    each = enumerate(zip(outputs, eager, truths, near or [Errors()] * len(eager), strict=True))
+    return worst(_farthest(number, *values, criteria) for number, values in each)
+
+
+def _farthest(
+    number: int,
+    output: torch.Tensor,
+    eager: torch.Tensor,
+    wide: torch.Tensor | None,
+    near: Errors,
+    criteria: Criteria,
+) -> Comparison:
+    if output.numel() <= SAMPLE:  # these are compared whole
+        return Comparison()
+    dtype = dtype_name(eager.dtype)
+    if tolerance(dtype, 0).exact:
+        return compare_exact(number, dtype, output, eager, wide)
+    found = stray(number, dtype, output, eager, wide, criteria.hard)
+    if found is not None:
+        return found
+    got, base, truth = (t.reshape(-1) for t in (output, eager, eager if wide is None else wide))
+    if finite(base, truth):
+        size = base.abs().to(precise(base.dtype))
+    else:
+        size = torch.where(torch.isfinite(base) & torch.isfinite(truth), base, 0).abs().to(precise(base.dtype))
+    return worst(
+        _farthest_values(
+            Part(number, dtype, None, T_MIN, group=group, coarse=criteria.coarse),
+            got[of],
+            base[of],
+            truth[of],
+            near if wide is not None else None,
+        )
+        for group, of in groups(size, hard=criteria.hard)
+    )
+
+
+def _farthest_values(
+    part: Part, got: torch.Tensor, base: torch.Tensor, truth: torch.Tensor, near: Errors | None
+) -> Comparison:
+    """Compare the farthest elements of one group. `part` says which they are. `near` is None without float64."""
+    kind = precise(base.dtype)
+    usable = usable_of(got, base, truth, base.dtype)
+    size = (base if usable is None else torch.where(usable, base, 0)).abs().to(kind)
+    distance = (got - base).abs().to(kind)
+    if not finite(got):
+        distance = torch.nan_to_num(distance, nan=math.inf, posinf=math.inf)
+    distance /= size + max(mean(size), torch.finfo(kind).tiny)
+    if usable is None:
+        chosen = largest(distance, _FARTHEST)
+    else:
+        distance[~usable] = 0.0
+        chosen = largest(distance, _FARTHEST)
+        chosen = chosen[usable[chosen]]
+    all_base, all_truth = base, truth
+    got, base, truth = real(got[chosen]), real(base[chosen]), real(truth[chosen])
+    if not bool(torch.isfinite(got).all()):
+        return hopeless(part.output, part.dtype, non_finite=True)
+    if got.numel() == 0:
+        return Comparison()
+    difference, size = (got - base).abs_(), base.abs()
+    unit = hard_unit(spread_of(real(_of(all_base, usable)))) if part.group == HARD_GROUP else 1.0
+    published = first_level(difference / unit, size / unit, part.dtype)
+    nearest = nearer_level(published, got / unit, truth / unit, part.dtype)
+    errors = None
+    if near is not None and not is_strict(nearest):
+        whole, exact = real(_of(all_base, usable)), real(_of(all_truth, usable))
+        spread = spread_of(exact, hard=part.group == HARD_GROUP)
+        farthest, eagers = (float(each.max()) for each in (sized(got, truth, spread), sized(whole, exact, spread)))
+        errors = Errors(farthest=farthest, eagers_farthest=without_luck(eagers, near.eagers_farthest))
+    return Comparison(
+        parts=(replace(part, elements=nearest, errors=errors),),
+        published_at=published,
+        max_abs=float(difference.max()),
+        max_rel=max_relative(difference, size),
+    )
+
+
+def _of(values: torch.Tensor, usable: torch.Tensor | None) -> torch.Tensor:
+    return values if usable is None else values[usable]
