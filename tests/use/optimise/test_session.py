@@ -4,13 +4,14 @@ from __future__ import annotations
 
 import time
 from pathlib import Path
+from types import SimpleNamespace
 from typing import cast
 
 import pytest
 
 from passnet.use.optimise import session
 from passnet.use.optimise.allowance import Allowance
-from passnet.use.optimise.search import find_passes
+from passnet.use.optimise.search import FoundPasses, find_passes
 from passnet.use.optimise.session import AUTHOR_UNTIL, LEAST_AUTHOR_S, Optimization
 from passnet.use.optimise.subject import ModelSubject
 from passnet.use.optimise.trials import TrialRequest
@@ -34,9 +35,25 @@ def test_an_author_is_asked_only_where_there_is_time(tmp_path: Path, left_s: flo
     clock = ScriptedClock()
     allowance = Allowance(minutes, clock)
     clock.now = AUTHOR_UNTIL * 600 - (left_s or 0.0)
-    assert command._written(write, SUBJECT, allowance) == (tmp_path if asked else None)
+    assert command._written(write, SUBJECT, allowance, lambda usual: usual) == (tmp_path if asked else None)
     assert limits == ([left_s] if asked else [])
     assert bool(command.notes) != asked, "who gets no author is told why"
+
+
+@pytest.mark.parametrize(("spent_s", "limit_s"), [(60, 210), (300, 90), (420, 54), (540, None)])
+def test_what_slow_forms_leave_is_shared_by_author_and_search(spent_s: float, limit_s: float | None) -> None:
+    """A command of ten minutes: an author has until 45 % of it, or a part of what is left."""
+    limits: list[float | None] = []
+
+    def write(subject: ModelSubject, limit_s: float | None) -> None:
+        limits.append(limit_s)
+
+    command = Optimization(cast(TrialRequest, SimpleNamespace(passes=None)), lambda step: None, write)
+    clock = ScriptedClock()
+    allowance = Allowance(10.0, clock)
+    clock.now = spent_s
+    assert command._passes(cast(ModelSubject, object()), allowance) == FoundPasses()
+    assert limits == ([pytest.approx(limit_s)] if limit_s is not None else [])
 
 
 def test_an_author_that_never_ends_is_ended_with_its_time(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -46,7 +63,7 @@ def test_an_author_that_never_ends_is_ended_with_its_time(monkeypatch: pytest.Mo
 
     monkeypatch.setattr(session, "LEAST_AUTHOR_S", 0.0)
     command = Optimization(cast(TrialRequest, None), lambda step: None, endless)
-    assert command._written(endless, SUBJECT, Allowance(0.005)) is None
+    assert command._written(endless, SUBJECT, Allowance(0.005), lambda usual: usual) is None
     assert "the author was ended with its time" in command.notes[0]
 
 
@@ -58,7 +75,7 @@ def test_a_trace_that_never_ends_leaves_the_forms(monkeypatch: pytest.MonkeyPatc
     monkeypatch.setattr(session, "subject_of", endless)
     command = Optimization(request_for(), lambda step: None, None)
     model = command._model()
-    assert command._subject(model, Allowance(0.005)) is None
+    assert command._subject(model, Allowance(0.005), lambda usual: usual) is None
     assert "tracing the model took too long" in command.notes[-1]
 
 

@@ -38,6 +38,11 @@ class Allowance:
         """Seconds that are left, at least 0. None: any time."""
         return max(0.0, 60 * self.minutes - self.spent_s) if self.minutes else None
 
+    @property
+    def spent(self) -> float:
+        """The share of the time that is spent. 0: any time."""
+        return self.spent_s / (60 * self.minutes) if self.minutes else 0.0
+
     def before(self, share: float) -> bool:
         """Whether less than this share of the time is spent. Always, when there is any time."""
         return not self.minutes or self.spent_s < share * 60 * self.minutes

@@ -45,6 +45,8 @@ from passnet.use.time_limit import TimeIsOver, time_limit
 AUTHOR_UNTIL, SEARCH_UNTIL = 0.45, 0.55
 # What is under way then is ended: a judgement of an author's draft, and one of the bench. Also a trace of the model.
 AUTHOR_ENDS, SEARCH_ENDS, TRACE_ENDS = 0.5, 0.65, 0.3
+# The same where the forms without passes took long: shares of the time that is left after them.
+_OF_THE_REST = {AUTHOR_UNTIL: 0.3, AUTHOR_ENDS: 0.37, SEARCH_UNTIL: 0.45, SEARCH_ENDS: 0.55}
 # An author judges whole drafts. With less time none is asked.
 LEAST_AUTHOR_S = 30.0
 # A process is given so much time to start with its model, even when the time of all is over.
@@ -220,14 +222,19 @@ class Optimization:
         """The passes that are right in this model. What goes wrong with them is a note: the other forms are there."""
         if subject is None:
             return FoundPasses()
-        threads = torch.get_num_threads()
+        threads, spent = torch.get_num_threads(), allowance.spent
+
+        def share(usual: float) -> float:
+            return max(usual, spent + _OF_THE_REST[usual] * (1.0 - spent))
+
         try:
             passes = self.request.passes
             if passes is None and self.write is not None:
-                passes = self._written(self.write, subject, allowance)
+                passes = self._written(self.write, subject, allowance, share)
             if passes is None:
                 return FoundPasses()
-            goes_on, left_s = lambda: allowance.before(SEARCH_UNTIL), lambda: allowance.until_s(SEARCH_ENDS)
+            goes_on = lambda: allowance.before(share(SEARCH_UNTIL))  # noqa: E731
+            left_s = lambda: allowance.until_s(share(SEARCH_ENDS))  # noqa: E731
             return find_passes(self.request, subject, passes, self.report, goes_on, left_s)
         except PassNetError as error:
             self.notes.append(f"without passes: {error}")
@@ -235,14 +242,16 @@ class Optimization:
         finally:
             torch.set_num_threads(threads)  # the bench leaves one thread to its controller
 
-    def _written(self, write: WritePasses, subject: ModelSubject, allowance: Allowance) -> Path | None:
+    def _written(
+        self, write: WritePasses, subject: ModelSubject, allowance: Allowance, share: Callable[[float], float]
+    ) -> Path | None:
         """An author's passes, where there is time for an author. Without passes, with a note why."""
-        limit_s = allowance.until_s(AUTHOR_UNTIL)
+        limit_s = allowance.until_s(share(AUTHOR_UNTIL))
         if limit_s is not None and limit_s < LEAST_AUTHOR_S:
             self.notes.append(f"no time was left for an author: it needs {LEAST_AUTHOR_S:.0f} s; --minutes gives more")
             return None
         try:
-            with time_limit(lambda: allowance.until_s(AUTHOR_ENDS)):
+            with time_limit(lambda: allowance.until_s(share(AUTHOR_ENDS))):
                 passes = write(subject, limit_s)
         except TimeIsOver:
             self.notes.append("the author was ended with its time, and left no passes; --minutes gives more")
