@@ -10,7 +10,8 @@ goes on. With `--seconds` no model is begun that could not end in that time; the
 
 `load_before` is the machine's load average before each model: above a tenth or so, other programs ran, and the row is
 not to be believed (but for the first models after another one on many cores). `modes_without_time`: modes of
-torch.compile that were not measured, and why: where there are any, the best mode may not be the best.
+torch.compile that were not measured, and why: where there are any, the best mode may not be the best. Models
+`without_answer` are in no mean.
 """
 
 from __future__ import annotations
@@ -50,7 +51,8 @@ def main() -> None:
         # Whole after every model: the rest may take longer than a machine is lent for.
         settings = {key: getattr(options, key) for key in ("minutes", "threads", "author", "static", "real", "seed")}
         save(options, f"whole-models-best-{options.device}", "whole-models-best", options.device, settings | {
-            "models": rows, "gmean_over_best_torch_compile": gmean(rows), "least_over_best_torch_compile": least(rows),
+            "models": rows, "without_answer": [name for name, found in rows.items() if not found.get("best")],
+            "gmean_over_best_torch_compile": gmean(rows), "least_over_best_torch_compile": least(rows),
         })  # fmt: skip
 
 
@@ -135,6 +137,8 @@ def row(name: str, spec: str, options: argparse.Namespace) -> dict[str, Any]:
     if not done.stdout.strip():
         return {"failed": f"exit code {done.returncode}", "load_before": load}
     answer = json.loads(done.stdout)
+    if "best" not in answer:  # the document of an error, whose words were shown already
+        return {"failed": f"exit code {done.returncode}", "load_before": load}
     made = {key: answer[key] for key in ("best", "forms", "minutes", "notes")} | {
         "kept": [{key: kept[key] for key in ("source", "replacements", "speedup")} for kept in answer["kept"]],
         "load_before": load,

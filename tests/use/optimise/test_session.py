@@ -75,7 +75,7 @@ def test_a_trace_that_never_ends_leaves_the_forms(monkeypatch: pytest.MonkeyPatc
     monkeypatch.setattr(session, "subject_of", endless)
     command = Optimization(request_for(), lambda step: None, None)
     model = command._model()
-    assert command._subject(model, Allowance(0.005), lambda usual: usual) is None
+    assert command._subject(model, Allowance(0.005)) is None
     assert "tracing the model took too long" in command.notes[-1]
 
 

@@ -80,7 +80,9 @@ class Race:
 
         def limit(form: Form) -> float | None:
             ours = not form.is_eager and not form.is_baseline
-            return 0.0 if ours and not self.allowance.before(until) else self.allowance.until_s(MAKING_ENDS)
+            left_s = self.allowance.until_s(MAKING_ENDS)
+            over = ours and not self.allowance.before(until)
+            return 0.0 if over or (left_s is not None and left_s < self._quickest_s()) else left_s
 
         for form, built in stage.made(wanted, limit):
             self._look(contest, form, built)
@@ -196,13 +198,20 @@ class Race:
                 self._note(form, self._row(contest, form, before.right, before.reason, before.compile_s))
         return contest.measured
 
+    def _quickest_s(self) -> float:
+        """How long the quickest compiled form took to make. With less time none is begun: to end it ends the process
+        that holds the others.
+        """
+        made = [row for form, row in self.rows.items() if not form.is_eager and row.us is not None]
+        return min((row.compile_s for row in made if row.compile_s is not None), default=0.0)
+
     def _groups(self, contest: Contest, usual: int) -> int:
         """How many groups are enough for this model."""
         seconds = contest.measured.seconds(EAGER)
         known = self.journal.rows.get(EAGER)
         if seconds is None and known is not None and known.us is not None:
             seconds = known.us * self.calls / 1e6
-        return math.ceil(usual / 3) if seconds is not None and seconds > _LONG_S else usual
+        return max(2, math.ceil(usual / 3)) if seconds is not None and seconds > _LONG_S else usual
 
     def _row(
         self, contest: Contest, form: Form, right: bool | None, reason: str | None, compile_s: float | None
