@@ -109,6 +109,30 @@ def both(row: Row) -> tuple[str, str]:
     return direct, deployed
 
 
+def whole_models() -> Block:
+    """What `passnet optimize` found for each model, against the best mode of torch.compile."""
+    document = load("whole-models-best-cpu")
+    head = ("model", "eager, ms", "best mode of `torch.compile`", "best form of all", "over that mode")
+    rows = [
+        (name, f"{us_of(model, 'eager') / 1e3:.0f}", *of_model(model)) for name, model in document["models"].items()
+    ]
+    return Block([head, *rows])
+
+
+def us_of(model: Row, form: str) -> float:
+    return float(next(row["us"] for row in model["forms"] if row["form"] == form))
+
+
+def of_model(model: Row) -> tuple[str, str, str]:
+    best = model["best"]
+    if not best:
+        return "not measured", "none", "no answer"
+    ratio, (low, high) = best["speedup_over_best_torch_compile"], best["ci"]
+    mode = best["best_torch_compile"]
+    lacks = " (not all were measured)" if model["modes_without_time"] else ""
+    return f"{mode}{lacks}", best["form"], f"{ratio:.2f} [{low:.2f}, {high:.2f}]"
+
+
 def leaderboard() -> Block:
     """The board that is stored, best AS first. Nothing until there is one."""
     if not (RESULTS / f"{BOARD}.json").exists():
@@ -141,6 +165,7 @@ PAGES: Mapping[str, Mapping[str, Callable[[], Block]]] = {
     "README.zh-CN.md": {"results": results},
     "docs/agent.md": {"ablations": ablations},
     "docs/compare.md": {"leaderboard": leaderboard},
+    "docs/use.md": {"whole_models": whole_models},
     "docs/cases.md": {
         "maskformer_roll": lambda: case("maskformer_roll"),
         "masked_mean_pooling": lambda: case("masked_mean_pooling"),
