@@ -75,6 +75,17 @@ def test_a_list_names_a_task_once(root: Path) -> None:
         find_targets([path])
 
 
+def test_tasks_at_any_depth(tmp_path: Path) -> None:
+    """An export sorts its tasks by their hashes, two letters at a time."""
+    deep = tmp_path / "deep" / "typical" / "aa" / "bb"
+    deep.mkdir(parents=True)
+    shutil.copytree(BUNDLED / "bloom_gelu", deep / "hash")
+    for place in (tmp_path, tmp_path / "deep", deep.parent):
+        assert [target.name for target in find_targets([place])] == ["hash"]
+    (tmp_path / "linked").symlink_to(BUNDLED / "phi3_swiglu")
+    assert [target.name for target in find_targets([tmp_path])] == ["hash", "phi3_swiglu"]
+
+
 def test_a_missing_list(root: Path) -> None:
     with pytest.raises(UsageError, match=r"gone\.jsonl: no such list"):
         find_targets([root / "gone.jsonl"])

@@ -234,7 +234,9 @@ def test_a_weaker_protocol_under_the_same_name(task: Path, tmp_path: Path, weake
     (problem,) = problems(
         write_run(tmp_path / "run", records_of(task, protocol=protocol), protocol=protocol, paths=[str(task)])
     )
-    assert problem.startswith(f"protocol: settings of the protocol are not those of 'direct': {next(iter(weaker))} ")
+    assert problem.startswith(
+        f"protocol: settings of the protocol are not those of today's 'direct': {next(iter(weaker))} "
+    )
 
 
 @pytest.mark.parametrize("device", ["cpu", "cuda"])

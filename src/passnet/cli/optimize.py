@@ -58,7 +58,10 @@ def command(
     precision: Precision = "2%",
     policy: str = typer.Option("strict", help=f"Source policy of passes, one of: {', '.join(POLICIES)}."),
     threads: int | None = typer.Option(None, min=1, help="Threads of torch. Default: as many as torch uses here."),
-    frozen: bool = typer.Option(True, help="Allow forms that hold the weights as constants; later changes are seen."),
+    frozen: bool = typer.Option(
+        True,
+        help="Allow forms that hold the weights as constants; a later change in place is seen, one by .data is not.",
+    ),
     static: bool = typer.Option(False, help="Allow results in the memory of a CUDA graph, valid until the next call."),
     overwrite: bool = typer.Option(False, help="Replace an existing bundle."),
     as_json: bool = typer.Option(False, "--json", help="One JSON document on standard output."),

@@ -69,7 +69,7 @@ def _targets_of(path: Path, *, depth: int = 0) -> list[Target]:
     graphs = find_graphs(path)
     if graphs == [path]:
         return [Target(path.name, ((path.name, path, Graph.read(path)),), None)]
-    tasks = sorted(child for child in path.iterdir() if child.is_dir() and is_task(child))
+    tasks = _tasks_below(path)
     if tasks:
         return [_task(child) for child in tasks]
     if graphs:
@@ -130,6 +130,16 @@ def _of_entry(listing: Path, entry: ListEntry, depth: int) -> Iterator[Target]:
 def is_task(path: Path) -> bool:
     """Whether a path is the directory of one task."""
     return (path / "graph_list.txt").exists()
+
+
+def _tasks_below(root: Path) -> list[Path]:
+    """The directories of tasks at any depth; an export sorts its tasks by hash. None inside of another task."""
+    found = []
+    for directory, children, _ in os.walk(root):
+        visible = [Path(directory, child) for child in children if not child.startswith(".")]
+        found += [child for child in visible if is_task(child)]
+        children[:] = [child.name for child in visible if not is_task(child)]
+    return sorted(found)
 
 
 def _task(path: Path) -> Target:
