@@ -243,7 +243,8 @@ def drawn(*draw_us: float, call_us: float = 100.0) -> list[blocks.Block]:
     ("eager", "candidate", "late"),
     [
         ((50.0, 60.0), (55.0, 58.0), 0.0),
-        ((50.0, 60.0), (300.0, 400.0), 300.0 - 1.05 * 60.0 - 1.0),
+        ((50.0, 60.0), (300.0, 400.0), 350.0 - 1.05 * 60.0 - 1.0),
+        ((50.0, 60.0), (55.0, 400.0), (400.0 - 1.05 * 60.0 - 1.0) / 2),  # late in one block of two
         ((50.0, 900.0), (300.0, 400.0), 0.0),  # eager was disturbed: nothing is certain
     ],
 )

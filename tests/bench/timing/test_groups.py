@@ -48,8 +48,10 @@ def test_lateness_counts_in_full_and_more_whatever_the_harness_costs() -> None:
 
 def test_only_what_drawing_takes_beyond_eagers_is_late() -> None:
     eager = [Block(1.0, draw_us=100.0), Block(1.0, draw_us=90.0)]
-    assert observe.late_us(eager, [Block(1.0, draw_us=100.0), Block(1.0, draw_us=300.0)]) == 0.0
-    assert observe.late_us(eager, [Block(1.0, draw_us=150.0), Block(1.0, draw_us=300.0)]) == pytest.approx(44.0)
+    assert observe.late_us(eager, [Block(1.0, draw_us=100.0), Block(1.0, draw_us=106.0)]) == 0.0
+    assert observe.late_us(eager, [Block(1.0, draw_us=150.0), Block(1.0, draw_us=300.0)]) == pytest.approx(
+        (44.0 + 194.0) / 2
+    )
 
 
 @pytest.mark.parametrize("candidate_us", [60.0, 96.0, 300.0])

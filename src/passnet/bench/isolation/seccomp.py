@@ -40,7 +40,8 @@ def _row(name: str, why: str, **calls: tuple[int, int]) -> Denied:
     return Denied(name, why, calls)
 
 
-# Per call: the numbers on x86_64 and aarch64. -1 where a machine has no such call.
+# Per call: the numbers on x86_64 and aarch64.
+_NO_SUCH = 0xFFFFFFFF
 DENIED: tuple[Denied, ...] = (
     _row(
         "other processes", "memory and descriptors of other processes",
@@ -76,12 +77,17 @@ DENIED: tuple[Denied, ...] = (
         socketpair=(53, 199),
     ),
     _row(
+        "timers", "what goes off while its process is stopped slows whoever is measured then",
+        timer_create=(222, 107), timer_settime=(223, 110), timerfd_create=(283, 85), timerfd_settime=(286, 86),
+        setitimer=(38, 103), alarm=(37, _NO_SUCH), io_setup=(206, 0), io_submit=(209, 2),
+    ),
+    _row(
         "clocks", "nobody but the system sets the time",
         settimeofday=(164, 170), clock_settime=(227, 112), clock_adjtime=(305, 266), adjtimex=(159, 171),
     ),
 )  # fmt: skip
-# The GPU driver itself uses these.
-_FOR_DRIVERS = frozenset({"memory without an address"})
+# The GPU driver uses the first, and may use the second.
+_FOR_DRIVERS = frozenset({"memory without an address", "timers"})
 _SOCKET, _CLONE, _CLONE3 = (41, 198), (56, 220), (435, 435)
 
 

@@ -79,11 +79,11 @@ class Observations:
 
 
 def late_us(eager: Sequence[Block], candidate: Sequence[Block]) -> float:
-    """The candidate's least time for drawing a call's inputs, beyond eager's most. It counts as part of the
-    candidate's calls.
+    """The candidate's time for drawing a call's inputs beyond eager's most, as the mean over its blocks. It counts as
+    part of the candidate's calls. By the least of them, all work of every second block would be free.
     """
-    most = max(block.draw_us for block in eager)
-    return max(0.0, min(block.draw_us for block in candidate) - _DRAWS_AGREE * most - _DRAW_SLACK_US)
+    most = _DRAWS_AGREE * max(block.draw_us for block in eager) + _DRAW_SLACK_US
+    return statistics.fmean(max(0.0, block.draw_us - most) for block in candidate)
 
 
 def _possible(claimed: float, span: tuple[float, float]) -> bool:

@@ -9,6 +9,7 @@ from __future__ import annotations
 import ctypes
 import re
 import sys
+from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -48,8 +49,14 @@ _FORBIDDEN_OPERAND = _row(
 _INLINE = re.compile(r"vcvtph2ps %[xyz]mm\d+, %[xyz]mm\d+|vcvtps2ph \$0, %[xyz]mm\d+, %[xyz]mm\d+")  # in passnet.h
 _SECTION_LINE = re.compile(r"\.(?:section\s+(?P<name>[^,\s]+)|(?P<plain>text|data|bss))")
 _DATA = re.compile(
-    r"\.(?!byte\s+0x66$|value\s+0x6666$)(?:[248]?byte|d?word|long|quad|octa|short|h?word|int|value|string\d*|asci[iz]|base64|fill|inst|incbin)\b"
+    r"\.(?!byte\s+0x66$|value\s+0x6666$)(?:[248]?byte|d?word|long|quad|octa|short|h?word|int|value|string\d*|asci[iz]|base64"
+    r"|fill|inst|incbin|skip|space|zero|[us]leb128|float|double|single|tfloat|dcb?|ds|dc\.\w|dcb\.\w|ds\.\w|insn|org"
+    r"|(?:p2|b)?align[wl]?\s+\w+\s*,\s*[^,\s])"
 )
+# An assembler reads the next lines otherwise after these. A compiler's output has none.
+_REWRITES = re.compile(r"\.(?:\w+_syntax|code\d+|arch|macro|altmacro|irpc?|rept|if\w*|include|popsection|subsection)\b")
+_TEXTS = re.compile(r'"(?:[^"\\]|\\.)*"')
+_LABEL = re.compile(r"(?:[\w.$@]+|\"\")\s*:\s*")
 
 
 def check_assembly(text: str) -> None:
@@ -58,16 +65,31 @@ def check_assembly(text: str) -> None:
     for line in map(str.strip, text.splitlines()):
         if line in ("#APP", "#NO_APP"):
             inline = line == "#APP"
-        elif not line or line.startswith(("#", "//")) or line.endswith(":"):
-            continue
-        elif line.startswith("."):
-            executable = _executable(line, executable)
-        else:
-            _check_instruction(line, inline)
+        elif not line.startswith(("#", "//")):
+            for statement in _statements(line):
+                if statement.startswith("."):
+                    executable = _executable(statement, executable)
+                else:
+                    _check_instruction(statement, inline)
+
+
+def _statements(line: str) -> Iterator[str]:
+    """The statements of a line without its labels. A text in a name of the source can put several on one line."""
+    bare = _TEXTS.sub('""', line)
+    if "/*" in bare or '"' in bare.replace('""', ""):
+        raise _breach(f"assembly, {line[:60]}", "a comment or a text without an end hides what follows")
+    for part in bare.split(";"):
+        statement = part.strip()
+        while label := _LABEL.match(statement):
+            statement = statement[label.end() :]
+        if statement:
+            yield statement
 
 
 def _executable(directive: str, before: bool) -> bool:
     """Whether the next lines are code. Data among code would be instructions that this check does not see."""
+    if _REWRITES.match(directive):
+        raise _breach(f"the directive {directive[:40]}", "the lines after it are not what they seem")
     section = _SECTION_LINE.match(directive)
     if section:
         return section["plain"] == "text" or (section["name"] or "").startswith(".text")
