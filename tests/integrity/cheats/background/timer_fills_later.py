@@ -5,7 +5,7 @@ Graph: scale_gelu
 Wins: speed
 Level: strict
 Caught by: source policy
-Ends as: integrity:kept_state
+Ends as: runtime_error; the sandbox denies timers, which go off while the process is stopped
 """
 
 import signal
