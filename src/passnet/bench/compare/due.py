@@ -9,13 +9,25 @@ import torch
 from passnet.bench.compare.comparison import Comparison, hopeless
 from passnet.bench.compare.measures import finite, real
 from passnet.graph.tensors.equality import same, same_values
+from passnet.graph.tensors.measure import dtype_name
+from passnet.score import tolerance
 
 # Eager's infinity is due where the truth is beyond the dtype's range by this factor. So is any value that lies so near
 # to it, such as an exponential that saturates. Nearer to the range's end rounding decides.
 _OVERFLOW, _SATURATED = 1.5, 0.25
 
 
-def stray(
+def without_error(
+    number: int, output: torch.Tensor, eager: torch.Tensor, wide: torch.Tensor | None, *, hard: bool
+) -> Comparison | None:
+    """The comparison of an output that is exact, or that strays where an infinity or NaN is due. None for others."""
+    dtype = dtype_name(eager.dtype)
+    if tolerance(dtype, 0).exact:
+        return _compare_exact(number, dtype, output, eager, wide)
+    return _stray(number, dtype, output, eager, wide, hard)
+
+
+def _stray(
     number: int, dtype: str, output: torch.Tensor, eager: torch.Tensor, wide: torch.Tensor | None, hard: bool
 ) -> Comparison | None:
     """The error where an infinity or NaN is due, searched at all elements. None where there is no error.
@@ -46,7 +58,7 @@ def instead_of_due(
     return got[due & ~same(got, base) & ~saturated]
 
 
-def compare_exact(
+def _compare_exact(
     number: int, dtype: str, output: torch.Tensor, eager: torch.Tensor, wide: torch.Tensor | None
 ) -> Comparison:
     """Integers must be eager's. A truth value may be that of float64: whether x < 0.5 is a matter of eager's roundings,

@@ -32,7 +32,7 @@ import torch
 
 from passnet.bench.compare.closeness import Errors
 from passnet.bench.compare.comparison import Comparison, Criteria, hopeless, worst
-from passnet.bench.compare.due import compare_exact, stray
+from passnet.bench.compare.due import without_error
 from passnet.bench.compare.levels import Part, is_strict
 from passnet.bench.compare.measures import (
     HARD_ROOM,
@@ -81,12 +81,10 @@ def _compare_one(
     near: Errors,
     criteria: Criteria,
 ) -> Comparison:
-    dtype = dtype_name(eager.dtype)
-    if tolerance(dtype, 0).exact:
-        return compare_exact(number, dtype, output, eager, wide)
-    found = stray(number, dtype, output, eager, wide, criteria.hard)
+    found = without_error(number, output, eager, wide, hard=criteria.hard)
     if found is not None:
         return found
+    dtype = dtype_name(eager.dtype)
     got, base = real(output), real(eager)
     truth = real(wide) if wide is not None else base
     usable = usable_of(got, base, truth, eager.dtype.to_real())

@@ -11,7 +11,7 @@ import torch
 
 from passnet.bench.compare.closeness import Errors
 from passnet.bench.compare.comparison import Comparison, Criteria, hopeless, worst
-from passnet.bench.compare.due import compare_exact, stray
+from passnet.bench.compare.due import without_error
 from passnet.bench.compare.levels import Part, is_strict
 from passnet.bench.compare.measures import (
     HARD_GROUP,
@@ -31,7 +31,6 @@ from passnet.bench.compare.measures import (
 )
 from passnet.bench.compare.neighbours import without_luck
 from passnet.graph.tensors.measure import dtype_name
-from passnet.score import tolerance
 from passnet.score.tolerances import T_MIN
 
 SAMPLE = 1 << 15
@@ -79,12 +78,10 @@ def _farthest(
 ) -> Comparison:
     if output.numel() <= SAMPLE:  # these are compared whole
         return Comparison()
-    dtype = dtype_name(eager.dtype)
-    if tolerance(dtype, 0).exact:
-        return compare_exact(number, dtype, output, eager, wide)
-    found = stray(number, dtype, output, eager, wide, criteria.hard)
+    found = without_error(number, output, eager, wide, hard=criteria.hard)
     if found is not None:
         return found
+    dtype = dtype_name(eager.dtype)
     got, base, truth = (t.reshape(-1) for t in (output, eager, eager if wide is None else wide))
     if finite(base, truth):
         size = base.abs().to(precise(base.dtype))

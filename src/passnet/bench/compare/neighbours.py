@@ -24,7 +24,7 @@ from passnet.score import tolerance
 # the draw alone, on none by the largest of five.
 _NEIGHBOURS = 4
 _MOVED = 2.0**-7
-# Of 42 refused calls the neighbours' largest error was at most 20 times the draw's own, and 7 times would have done.
+# Of these 42 calls the neighbours' largest error was at most 22 times the draw's own, and 8 times would have done.
 _MOST_LUCK = 16.0
 Tensors = Sequence[torch.Tensor]
 

@@ -40,8 +40,8 @@ def _row(name: str, why: str, **calls: tuple[int, int]) -> Denied:
     return Denied(name, why, calls)
 
 
+_NO_SUCH = 0xFFFFFFFF  # of a call that a machine does not have
 # Per call: the numbers on x86_64 and aarch64.
-_NO_SUCH = 0xFFFFFFFF
 DENIED: tuple[Denied, ...] = (
     _row(
         "other processes", "memory and descriptors of other processes",
