@@ -15,6 +15,9 @@ from passnet.bench.isolation.worker_pair import WorkerPair
 from passnet.bench.outcome.ownership import found
 
 _PROBES, _LOOKS, _BETWEEN_S = 3, 5, 0.01
+# A second long, before a candidate is suspected: another lane that builds programs disturbs the device for as long as
+# half of that, and then it is idle by chance just after the candidates were ended.
+_PATIENT_LOOKS = 100
 # The longest probe of an idle device: a multiple of the quickest one before any pass ran, plus some slack.
 _FACTOR, _SLACK_US = 20.0, 200.0
 
@@ -36,7 +39,7 @@ def settle(pairs: Sequence[WorkerPair]) -> None:
     it still works, the load is another tenant's: `Busy`.
     """
     device = pairs[0].device
-    for _ in range(_LOOKS):
+    for _ in range(_PATIENT_LOOKS):
         busy_us = _probe_us(device)
         if busy_us <= _limit_us(device):
             return
