@@ -45,6 +45,15 @@ def test_where_eager_is_far_from_the_truth_a_result_that_is_near_is_right(bounds
     assert not near(bounds, Errors(0.0006, 0.43, 0.11, 36.5))
 
 
+def test_where_single_elements_of_eagers_are_far_off_those_of_another_may_be_as_far():
+    """Seen in bfloat16 on an H100: a softmax of logits near 500, which have a step of 2. Its draft errs less."""
+    found, sampled = Errors(0.0256, 0.0287, 0.69, 0.8486), Errors(0.0, 0.0, 0.687, 0.724)
+    assert near(GRAPH, found, sampled, dtype="bfloat16")
+    assert not near(GRAPH, Errors(0.0256, 0.0287, 0.86, 0.8486), dtype="bfloat16"), "farther than eager's farthest"
+    assert not near(GRAPH, Errors(0.1, 0.1, 0.69, 0.8486), dtype="bfloat16"), "eager is far off everywhere"
+    assert not near(GRAPH, found, dtype="float16"), "it has digits enough"
+
+
 def test_on_hard_draws_one_of_two_equal_logits_may_get_all():
     """Seen in bfloat16: a softmax of logits that are one number there. Eager gives each a half."""
     assert near(HARD, Errors(0.74, 0.55, 16.032, 8.016), dtype="bfloat16")
