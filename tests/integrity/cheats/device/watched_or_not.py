@@ -6,7 +6,7 @@ Needs: gpu
 Wins: speed
 Level: strict
 Caught by: source policy
-Ends as: integrity:kept_state
+Ends as: integrity:kept_state or runtime_error; what it kept may be of a call that was traced without values
 """
 
 import torch
