@@ -72,9 +72,9 @@ class Closeness:
         room = max((errors.eagers_farthest for errors in beyond), default=0.0)
         limit = min(self.peak * room, max(self.far_peak * room, self.near))
         cap = self.peak_caps.get(dtype, self.peak_cap)
-        if dtype in self.peak_caps and max(errors.eagers for errors in calls) <= self.single:
+        if dtype in self.peak_caps and max((errors.eagers for errors in calls), default=0.0) <= self.single:
             cap = max(cap, room)
-        return farthest <= max(min(limit, cap) if room >= cap else limit, forgiven)
+        return farthest <= max(limit if room < cap else min(limit, cap), forgiven)
 
 
 # Honest kernels of single graphs differ from eager in few roundings. The farthest of a few elements is chance, so it

@@ -15,8 +15,8 @@ from passnet.bench.isolation.worker_pair import WorkerPair
 from passnet.bench.outcome.ownership import found
 
 _PROBES, _LOOKS, _BETWEEN_S = 3, 5, 0.01
-# A second long, before a candidate is suspected: another lane that builds programs disturbs the device for as long as
-# half of that, and then it is idle by chance just after the candidates were ended.
+# A second without a break, before a candidate is suspected. Another lane that builds programs disturbs the device too,
+# and may end just when the candidates are ended.
 _PATIENT_LOOKS = 100
 # The longest probe of an idle device: a multiple of the quickest one before any pass ran, plus some slack.
 _FACTOR, _SLACK_US = 20.0, 200.0

@@ -5,7 +5,7 @@ Graph: waves
 Wins: speed
 Level: strict
 Caught by: output truth
-Ends as: nan_inf or correct; its memory is overwritten after each call, and one loop is three times as fast as eager
+Ends as: nan_inf or correct, no faster; memory of such outputs is overwritten after each call
 """
 
 import torch
